@@ -1,0 +1,42 @@
+// One in-app notification, as a front end sees it.
+
+/** Tracking id of the send that made the notification (a uuidv7). */
+export type NotifId = string
+
+/** Instant as ISO 8601 in UTC with milliseconds, e.g. `2026-11-20T04:34:37.557Z`. */
+export type Instant = string
+
+/**
+ * An in-app notification. Text fields are plain text: whoever shows them decides about markup.
+ * Field names are those of the interface document, "In-app notification object".
+ */
+export interface Notif {
+  readonly id: NotifId
+  /** Id of the notification type, e.g. `new_comment`. */
+  readonly type: string
+  readonly subNotificationId?: string
+  readonly title: string
+  readonly body?: string
+  /** http(s) address of a picture. */
+  readonly imageURL?: string
+  /** Where a click leads: http(s), mailto, or a path of the same site. */
+  readonly redirectURL?: string
+  /** When it was accepted; unique within one inbox, so it also gives the order. */
+  readonly date: Instant
+  /** Unix time in seconds after which it disappears. */
+  readonly expDate?: number
+  /** Merge tags of the send. */
+  readonly parameters?: Readonly<Record<string, unknown>>
+  readonly opened?: Instant
+  readonly clicked?: Instant
+  readonly archived?: Instant
+  readonly actioned1?: Instant
+  readonly actioned2?: Instant
+  readonly replies?: readonly { readonly date: Instant; readonly message: string }[]
+  /** Version of the inbox that last changed this notification: a smaller one never overwrites a greater. */
+  readonly rev: number
+}
+
+/** The times a person's actions leave on a notification. */
+export const MARKS = ['opened', 'clicked', 'archived', 'actioned1', 'actioned2'] as const
+export type Mark = (typeof MARKS)[number]
