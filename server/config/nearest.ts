@@ -1,0 +1,24 @@
+// The known name that a mistyped one is closest to.
+
+/** Fewest insertions, deletions and replacements that turn one text into the other. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      next[j] = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1))
+    }
+    row = next
+  }
+  return row[b.length]!
+}
+
+export function nearest(name: string, known: readonly string[]): string {
+  let best = known[0]!
+  let least = Infinity
+  for (const candidate of known) {
+    const far = distance(name, candidate)
+    if (far < least) [best, least] = [candidate, far]
+  }
+  return best
+}

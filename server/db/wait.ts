@@ -1,0 +1,68 @@
+// A database that may not be up yet, as in a compose file, where everything starts at once.
+
+import { setTimeout as pause } from 'node:timers/promises'
+
+import { connect } from './sql.ts'
+
+/** A database that cannot be used. The message says why and what to do. */
+export class DatabaseRefused extends Error {
+  override readonly name = 'DatabaseRefused'
+}
+
+const OLDEST = 15
+
+/** Not there, not reachable, starting up, stopping, full: all of these pass. */
+const passing = (code: string): boolean =>
+  /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)$/.test(
+    code
+  ) || /^(?:CONNECT_TIMEOUT|CONNECTION_CLOSED|CONNECTION_DESTROYED|57P0[123]|53300|08\w{3})$/.test(code)
+
+/** The address without its password. */
+export function nameOf(url: string): string {
+  const { host, pathname } = new URL(url)
+  return decodeURIComponent(`${host}${pathname}`)
+}
+
+/**
+ * Resolves when the database answers and is new enough.
+ *
+ * @param patience - milliseconds
+ * @param say - called once when it has to wait
+ * @throws {@link DatabaseRefused}
+ */
+export async function waitForDatabase(
+  url: string,
+  patience: number,
+  say: (line: string) => void
+): Promise<void> {
+  const started = Date.now()
+  let said = false
+  for (;;) {
+    const sql = connect(url, { connect_timeout: 5, max: 1, onnotice: () => {} })
+    try {
+      const [row] = await sql<{ number: number; shown: string }[]>`
+        select current_setting('server_version_num')::integer as number, current_setting('server_version') as shown`
+      if (row!.number >= OLDEST * 10_000) return
+      throw new DatabaseRefused(
+        `The database at ${nameOf(url)} is Postgres ${row!.shown}, and notif-kit needs ${OLDEST} or newer.`
+      )
+    } catch (error) {
+      if (error instanceof DatabaseRefused) throw error
+      const { code = '', message } = error as Error & { code?: string }
+      if (!passing(code)) {
+        throw new DatabaseRefused(`The database at ${nameOf(url)} refuses: ${message}. Check DATABASE_URL.`)
+      }
+      if (Date.now() - started >= patience) {
+        throw new DatabaseRefused(
+          `The database at ${nameOf(url)} did not answer within ${patience / 1000} s (${message || code}). ` +
+            'Check DATABASE_URL, or raise NOTIF_DB_WAIT_SECONDS.'
+        )
+      }
+      if (!said) say(`waiting for the database at ${nameOf(url)}`)
+      said = true
+    } finally {
+      await sql.end({ timeout: 1 }).catch(() => {})
+    }
+    await pause(Math.min(500, Math.max(0, started + patience - Date.now())))
+  }
+}
