@@ -1,0 +1,104 @@
+// Who is calling: HTTP Basic in the shapes that existing clients send (spec/wire.md 2), and the operator's bearer token.
+
+import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
+
+import type { Environment } from '../environments/environment.ts'
+
+export const sha256 = (data: string | Uint8Array): Buffer => hash('sha256', data, 'buffer')
+
+/** Compares digests, so that neither content nor length shows in the time taken. */
+const equal = (a: string | Uint8Array, b: string | Uint8Array): boolean =>
+  timingSafeEqual(sha256(a), sha256(b))
+
+/** base64(HMAC-SHA256(client secret, user id)), as back-ends compute it. */
+export const userHash = (secret: string, userId: string): string =>
+  createHmac('sha256', secret).update(userId).digest('base64')
+
+/**
+ * Whether a front end may act for a user. No hash (or the word `undefined`, which some clients send) passes only where
+ * secure mode is off; a wrong hash never does.
+ */
+export function verifyUser(environment: Environment, userId: string, claimed: string): boolean {
+  // Line ends come from encoders that wrap, spaces from `+` in a query that nobody encoded.
+  const given = claimed.trim().replaceAll(' ', '+')
+  const right = equal(userHash(environment.secret, userId), given)
+  return given === '' || given === 'undefined' ? !environment.settings.secureMode : right
+}
+
+/** Stands in for an environment that does not exist, so that asking for one takes as long. */
+const nobody: Environment = {
+  id: '',
+  secret: randomBytes(32).toString('hex'),
+  settings: { defaults: {}, disabledChannels: [], logo: '', origins: ['*'], secureMode: true }
+}
+
+interface Token {
+  readonly clientId: string
+  /** Everything after the first colon, as bytes: which text they are depends on the client. */
+  readonly rest: Buffer
+}
+
+function basicToken(header: string | undefined): Token | undefined {
+  const [, base64] = /^basic +([A-Za-z0-9+/_=-]+) *$/i.exec(header ?? '') ?? []
+  if (base64 === undefined) return undefined
+  const bytes = Buffer.from(base64, 'base64')
+  const colon = bytes.indexOf(0x3a)
+  return colon < 0
+    ? undefined
+    : { clientId: bytes.toString('utf8', 0, colon), rest: bytes.subarray(colon + 1) }
+}
+
+/** Whether the header is `clientId:secret` of this environment. */
+export function isBackEnd(
+  header: string | undefined,
+  clientId: string,
+  found: Environment | undefined
+): boolean {
+  const token = basicToken(header)
+  const right = equal((found ?? nobody).secret, token?.rest ?? '')
+  return right && found !== undefined && token?.clientId === clientId
+}
+
+/**
+ * The user whose credentials these are, if they fit the user id of the path. The id may hold colons, so the token is
+ * read against the path: what follows the id must be nothing, a colon, or a colon and the hash.
+ *
+ * @param pathId - as in the path; `+` may stand for a space there (form encoding of two server SDKs)
+ */
+export function userOf(
+  header: string | undefined,
+  clientId: string,
+  pathId: string,
+  found: Environment | undefined
+): string | undefined {
+  const token = basicToken(header)
+  const environment = found ?? nobody
+  const candidates = pathId.includes('+') ? [pathId, pathId.replaceAll('+', ' ')] : [pathId]
+  let user: string | undefined
+  for (const candidate of candidates) {
+    const given = hashAfter(candidate, token?.rest)
+    const right = verifyUser(environment, candidate, given ?? '')
+    if (right && given !== undefined) user ??= candidate
+  }
+  return found !== undefined && token?.clientId === clientId ? user : undefined
+}
+
+/** btoa() makes Latin-1 of what server SDKs send as UTF-8: both readings of the id count. */
+function hashAfter(userId: string, rest: Buffer | undefined): string | undefined {
+  if (rest === undefined) return undefined
+  for (const encoding of ['utf8', 'latin1'] as const) {
+    const id = Buffer.from(userId, encoding)
+    // Letters beyond Latin-1 would be cut to other letters.
+    if (encoding === 'latin1' && id.toString('latin1') !== userId) continue
+    if (!rest.subarray(0, id.length).equals(id)) continue
+    if (rest.length === id.length) return ''
+    if (rest[id.length] === 0x3a) return rest.toString('latin1', id.length + 1)
+  }
+  return undefined
+}
+
+/** @param tokenHash - sha256 of the admin token; undefined: there is none, and nobody is the operator */
+export function isAdmin(header: string | undefined, tokenHash: Buffer | undefined): boolean {
+  const [, token] = /^bearer +(\S+) *$/i.exec(header ?? '') ?? []
+  return timingSafeEqual(sha256(token ?? ''), tokenHash ?? randomBytes(32))
+}

@@ -1,0 +1,134 @@
+// From a request to the call that a route gets: credentials checked, body read, everything costly only when asked for.
+
+import { createHash } from 'node:crypto'
+import type { BlockList } from 'node:net'
+
+import type { Request, Response } from 'express'
+
+import type { Environment, Environments } from '../environments/environment.ts'
+import { bucketOf, isUserId, USER_ID_LIMIT } from '../id.ts'
+import { isAdmin, isBackEnd, userOf } from './auth.ts'
+import { parseJson, readBody, type BodyLimits } from './body.ts'
+import { addressOf, type RateLimit } from './limits.ts'
+import { Problem } from './problem.ts'
+import type { CallOf, Route, Who } from './route.ts'
+
+export interface Desk {
+  readonly limits: BodyLimits
+  readonly environments: Environments
+  /** sha256 of the admin token. */
+  readonly adminTokenHash: Buffer | undefined
+  readonly trusted: BlockList | undefined
+  readonly frontEnd: RateLimit
+}
+
+const unauthorized = (who: Who): Problem =>
+  new Problem('unauthorized', DETAIL[who], {
+    headers: {
+      'www-authenticate':
+        who === 'admin' ? 'Bearer realm="notif-kit"' : 'Basic realm="notif-kit", charset="UTF-8"'
+    }
+  })
+
+const DETAIL: Readonly<Record<Who, string>> = {
+  admin: 'Send the admin token as bearer token.',
+  anyone: 'These credentials are wrong.',
+  'back-end': 'Send Basic credentials made of client id and client secret, for the client id of the address.',
+  user: 'Send Basic credentials made of client id, user id and user hash, for the client id and user of the address.'
+}
+
+type Caller = Partial<Pick<CallOf['user'], 'env' | 'userId' | 'bucket'>> & {
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Who is calling, and for a front end how many requests it has left. @throws Problem */
+export async function identifyCaller(
+  desk: Desk,
+  who: Who,
+  request: Request,
+  environment: Environment | undefined
+): Promise<Caller> {
+  const header = request.headers.authorization
+  if (who === 'anyone') return {}
+  const address = addressOf(request, desk.trusted)
+  if (who === 'admin') {
+    if (isAdmin(header, desk.adminTokenHash)) return {}
+    await desk.frontEnd.take(address)
+    throw unauthorized(who)
+  }
+  const clientId = param(request, 'clientId')
+  const trusted = isBackEnd(header, clientId, environment)
+  if (who === 'back-end') {
+    if (trusted && environment) return { env: environment }
+    // Guessing is limited too, but never the right secret of a neighbour.
+    await desk.frontEnd.take(address)
+    throw unauthorized(who)
+  }
+  const pathId = param(request, 'userId')
+  const headers = trusted ? {} : await desk.frontEnd.take(address)
+  const userId = trusted ? pathId : userOf(header, clientId, pathId, environment)
+  if (userId === undefined || !environment) throw unauthorized(who)
+  if (!isUserId(userId)) {
+    throw new Problem('invalid-address', `A user id has 1 to ${USER_ID_LIMIT} characters.`)
+  }
+  return { bucket: bucketOf(environment.id, userId), env: environment, headers, userId }
+}
+
+const param = (request: Request, name: string): string => String(request.params[name] ?? '')
+
+const hasBody = ({ headers }: Request): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0
+
+/** Reads and parses the body, and puts together what the route gets. @throws Problem */
+export async function callOf(
+  desk: Desk,
+  { method, path }: Route,
+  request: Request,
+  response: Response,
+  caller: Caller,
+  requestId: string
+): Promise<CallOf['user']> {
+  for (const [name, value] of Object.entries(request.params)) {
+    if (value.includes('\0')) throw new Problem('invalid-address', `The character U+0000 stands in ${name}.`)
+  }
+  const raw = hasBody(request) ? await readBody(request, desk.limits.bodyLimit) : Buffer.alloc(0)
+  const { url } = request
+  const mark = url.indexOf('?')
+  let fingerprint: Buffer | undefined
+  let signal: AbortSignal | undefined
+  return {
+    address: addressOf(request, desk.trusted),
+    body: parseJson(raw, desk.limits),
+    headers: request.headers,
+    idempotencyKey: idempotencyKeyOf(request),
+    params: request.params as Readonly<Record<string, string>>,
+    query: new URLSearchParams(mark < 0 ? '' : url.slice(mark)),
+    requestId,
+    ...(caller as Pick<CallOf['user'], 'env' | 'userId' | 'bucket'>),
+    get fingerprint() {
+      return (fingerprint ??= createHash('sha256')
+        .update(`${method} ${mark < 0 ? url : url.slice(0, mark)}\n${path}\n`)
+        .update(raw)
+        .digest())
+    },
+    get signal() {
+      return (signal ??= signalOf(response))
+    }
+  }
+}
+
+function signalOf(response: Response): AbortSignal {
+  const controller = new AbortController()
+  if (response.destroyed) controller.abort()
+  response.once('close', () => {
+    if (!response.writableFinished) controller.abort()
+  })
+  return controller.signal
+}
+
+function idempotencyKeyOf({ method, headers }: Request): string | undefined {
+  const key = headers['idempotency-key']
+  if (key === undefined || method === 'GET' || method === 'HEAD') return undefined
+  if (typeof key === 'string' && /^[\x20-\x7e]{1,255}$/.test(key)) return key
+  throw new Problem('invalid-request', 'Idempotency-Key must be 1 to 255 printable ASCII characters.')
+}

@@ -1,0 +1,58 @@
+// From whatever was thrown to the problem that the caller sees: the one place that knows Postgres error codes.
+
+import { Problem } from './problem.ts'
+
+/** Seconds after which a caller may try again. */
+const SOON = { headers: { 'retry-after': '1' } }
+const LATER = { headers: { 'retry-after': '5' } }
+
+const CONNECTION = new Set([
+  'CONNECTION_CLOSED',
+  'CONNECTION_ENDED',
+  'CONNECTION_DESTROYED',
+  'CONNECT_TIMEOUT',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'EPIPE',
+  'ETIMEDOUT'
+])
+
+/** A database on a Unix socket has none while it is down. */
+const hasNoSocket = (error: unknown): boolean =>
+  codeOf(error) === 'ENOENT' && (error as NodeJS.ErrnoException).syscall === 'connect'
+
+const codeOf = (error: unknown): string =>
+  typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
+
+/** The transaction lost against another one and changed nothing: the same work may be tried again at once. */
+export const isConflict = (error: unknown): boolean => ['40001', '40P01', '55P03'].includes(codeOf(error))
+
+export function problemOf(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  const code = codeOf(error)
+  if (isConflict(error)) {
+    return new Problem('unavailable', 'Others are changing the same data. Please try again.', {
+      ...SOON,
+      cause: error
+    })
+  }
+  if (code === '53100') {
+    return new Problem('storage-full', 'Nothing was stored.', { ...LATER, cause: error })
+  }
+  // 25006: a standby that has not been promoted yet. 57: cancelled by time-out or shutting down. 53: out of resources.
+  if (CONNECTION.has(code) || hasNoSocket(error) || /^(?:08|53|57)/.test(code) || code === '25006') {
+    return new Problem('unavailable', 'The database does not answer. Please try again.', {
+      ...LATER,
+      cause: error
+    })
+  }
+  if (['22P05', '22021', '22003', '22P02'].includes(code)) {
+    return new Problem('invalid-request', 'A value cannot be stored: it is out of range or not text.', {
+      cause: error
+    })
+  }
+  return new Problem('internal', 'The request failed. Quote the instance when you report this.', {
+    cause: error
+  })
+}

@@ -1,0 +1,95 @@
+// From unknown JSON to a typed value, or to a problem that names every field that is wrong.
+
+import type { z } from 'zod'
+
+import { Problem, type FieldProblem } from './problem.ts'
+
+/** Most fields that one problem names. */
+const ERRORS_SHOWN = 20
+
+export interface InputOptions {
+  /** `absent`: a member whose value is `null` counts as not sent, at any depth (spec/wire.md 3). Default `keep`. */
+  readonly nulls?: 'keep' | 'absent'
+  /** With `absent`: members of the outermost object whose content is the caller's own and stays as it is. */
+  readonly verbatim?: readonly string[]
+}
+
+/** @throws Problem `invalid-request` with a pointer for each wrong field */
+export function parseInput<S extends z.ZodType>(
+  schema: S,
+  value: unknown,
+  { nulls = 'keep', verbatim = [] }: InputOptions = {}
+): z.output<S> {
+  if (value === undefined) {
+    throw new Problem('invalid-request', 'A JSON body is required.', {
+      errors: [{ detail: 'A JSON body is required.', pointer: '#' }]
+    })
+  }
+  const read = schema.safeParse(nulls === 'absent' ? withoutNulls(value, verbatim) : value)
+  if (read.success) return read.data
+  throw wrongFields(read.error.issues.flatMap(issue => fieldProblems(issue, [])))
+}
+
+/** As {@link parseInput} for the query of an address; of a repeated name the last value counts. */
+export function parseQuery<S extends z.ZodType>(schema: S, query: URLSearchParams): z.output<S> {
+  return parseInput(schema, Object.fromEntries(query))
+}
+
+/** The problem that names them. */
+export function wrongFields(errors: readonly FieldProblem[]): Problem {
+  const detail = errors.length === 1 ? '1 field is wrong.' : `${errors.length} fields are wrong.`
+  return new Problem('invalid-request', detail, { errors: errors.slice(0, ERRORS_SHOWN) })
+}
+
+/** JSON pointer as URI fragment (RFC 6901, sections 3 and 6). */
+export const pointerOf = (path: readonly PropertyKey[]): string =>
+  [
+    '#',
+    ...path.map(part =>
+      encodeURI(String(part).toWellFormed())
+        .replaceAll('~', '~0')
+        .replaceAll('/', '~1')
+        .replaceAll('#', '%23')
+    )
+  ].join('/')
+
+function fieldProblems(issue: z.core.$ZodIssue, above: readonly PropertyKey[]): FieldProblem[] {
+  const path = [...above, ...issue.path]
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map(key => ({ detail: 'This field is not known.', pointer: pointerOf([...path, key]) }))
+  }
+  if (issue.code === 'invalid_union') {
+    // The alternative that got furthest is the one that was meant.
+    const [nearest] = issue.errors
+      .filter(issues => issues.length > 0)
+      .toSorted((a, b) => depthOf(b) - depthOf(a) || a.length - b.length)
+    if (nearest && depthOf(nearest) > 0) return nearest.flatMap(inner => fieldProblems(inner, path))
+    const expected = issue.errors.flat().map(inner => detailOf(inner).replace(/\.$/, ''))
+    return [
+      { detail: `${[...new Set(expected)].join(', or: ') || issue.message}.`, pointer: pointerOf(path) }
+    ]
+  }
+  if (issue.code === 'invalid_key' || issue.code === 'invalid_element') {
+    return issue.issues.flatMap(inner => fieldProblems({ ...inner, path: [] }, path))
+  }
+  return [{ detail: detailOf(issue), pointer: pointerOf(path) }]
+}
+
+const depthOf = (issues: readonly z.core.$ZodIssue[]): number =>
+  Math.max(...issues.map(issue => issue.path.length))
+
+function detailOf(issue: z.core.$ZodIssue): string {
+  if (issue.message.endsWith('received undefined')) return 'This field is required.'
+  return issue.message.replace(/^Invalid input: e/, 'E').replace(/([^.])$/, '$1.')
+}
+
+/** Depth is bounded by the body reader, so recursion is safe. */
+function withoutNulls(value: unknown, verbatim: readonly string[]): unknown {
+  if (Array.isArray(value)) return value.map(item => withoutNulls(item, []))
+  if (typeof value !== 'object' || value === null) return value
+  const kept: Record<string, unknown> = {}
+  for (const [key, member] of Object.entries(value)) {
+    if (member !== null) kept[key] = verbatim.includes(key) ? member : withoutNulls(member, [])
+  }
+  return kept
+}

@@ -1,0 +1,173 @@
+// Puts routes on Express: credentials, CORS, limits, one log line a request, and every error as a problem.
+
+import { randomUUID } from 'node:crypto'
+
+import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express'
+
+import type { Config } from '../config.ts'
+import type { Environment, Environments } from '../environments/environment.ts'
+import type { Log } from '../log.ts'
+import { callOf, identifyCaller, type Desk } from './call.ts'
+import { corsHeaders, preflightHeaders } from './cors.ts'
+import { problemOf } from './failure.ts'
+import { addressList, rateLimit } from './limits.ts'
+import { Problem } from './problem.ts'
+import { writeAnswer, writeProblem, type Headers } from './reply.ts'
+import type { Answer, Route } from './route.ts'
+
+export interface MountOptions {
+  readonly config: Pick<
+    Config,
+    'bodyLimit' | 'depthLimit' | 'keysLimit' | 'requestsPerSecond' | 'trustedProxies'
+  >
+  readonly environments: Environments
+  readonly log: Log
+  /** sha256 of the admin token; undefined: operator routes refuse everyone. */
+  readonly adminTokenHash: Buffer | undefined
+  /** Told about every request, for the metrics. */
+  readonly observe?: (seen: Seen) => void
+}
+
+export interface Seen {
+  readonly method: string
+  /** The pattern, e.g. `/:clientId/sender`; `none` where nothing is mounted. */
+  readonly route: string
+  readonly status: number
+  readonly seconds: number
+}
+
+/**
+ * Mounts all routes, each with and without trailing slash, and after them the answers for unknown addresses and
+ * methods and for errors. Call it last: what was mounted before (files, pages) comes first.
+ */
+export function mount(app: Express, routes: readonly Route[], options: MountOptions): void {
+  const { config, environments, log, adminTokenHash, observe } = options
+  const desk: Desk = {
+    adminTokenHash,
+    environments,
+    frontEnd: rateLimit(config.requestsPerSecond),
+    limits: config,
+    trusted: config.trustedProxies.length > 0 ? addressList(config.trustedProxies) : undefined
+  }
+
+  // These lines hold nothing to hide, and looking for it is half of their cost.
+  const lines = log.child({}, { redact: [] })
+
+  app.disable('x-powered-by')
+  app.set('etag', false)
+  app.set('query parser', false)
+
+  /** Runs one request to its answer, its log line and its measurement. */
+  const run = async (
+    request: Request,
+    response: Response,
+    route: string,
+    work: (requestId: string, headers: Record<string, string>) => Promise<Answer>
+  ): Promise<void> => {
+    const start = performance.now()
+    const requestId = randomUUID()
+    const headers: Record<string, string> = { 'x-request-id': requestId }
+    let failure: Problem | undefined
+    try {
+      writeAnswer(response, await work(requestId, headers), headers)
+    } catch (error) {
+      failure = problemOf(error)
+      if (response.headersSent || response.destroyed) response.destroy()
+      else writeProblem(response, failure, `/requests/${requestId}`, headers)
+    }
+    const seconds = (performance.now() - start) / 1000
+    const status = failure?.status ?? response.statusCode
+    observe?.({ method: request.method, route, seconds, status })
+    // Never the address or a header: they hold user ids and secrets.
+    const line = {
+      env: request.params?.['clientId'],
+      method: request.method,
+      ms: Math.round(seconds * 100_000) / 100,
+      requestId,
+      route,
+      status,
+      ...(failure && { problem: failure.slug })
+    }
+    if (status >= 500) log.error({ ...line, err: failure?.cause }, 'request failed')
+    else lines.info(line, 'request')
+  }
+
+  const environmentFor = (request: Request): Promise<Environment | undefined> | undefined => {
+    const { clientId } = request.params
+    return typeof clientId === 'string' ? environments.get(clientId) : undefined
+  }
+
+  const crossOrigin = (route: Route, request: Request, environment: Environment | undefined): Headers =>
+    route.who === 'user' ? corsHeaders(environment?.settings, request.headers.origin) : {}
+
+  const serve =
+    (route: Route): RequestHandler =>
+    (request, response) =>
+      run(request, response, route.path, async (requestId, headers) => {
+        const environment =
+          route.who === 'anyone' || route.who === 'admin' ? undefined : await environmentFor(request)
+        Object.assign(headers, crossOrigin(route, request, environment))
+        const caller = await identifyCaller(desk, route.who, request, environment)
+        Object.assign(headers, caller.headers)
+        const call = await callOf(desk, route, request, response, caller, requestId)
+        return route.handle(call as never)
+      })
+
+  for (const [path, group] of byPath(routes)) {
+    const place = app.route(path)
+    for (const route of group) place[METHODS[route.method]](serve(route))
+    const allowed = group.map(route => route.method)
+    const open = group.find(route => route.who === 'user')
+    place.all((request, response) =>
+      run(request, response, path, async (_id, headers) => {
+        const environment = open && (await environmentFor(request))
+        if (open) Object.assign(headers, crossOrigin(open, request, environment))
+        headers['allow'] = [...allowed, 'OPTIONS'].join(', ')
+        if (request.method !== 'OPTIONS') {
+          throw new Problem('method-not-allowed', `Expected ${allowed.join(' or ')}.`)
+        }
+        return { headers: open ? preflightHeaders(allowed) : {}, status: 204 }
+      })
+    )
+  }
+
+  app.use((request, response) =>
+    run(request, response, 'none', async () => {
+      throw new Problem('not-found', 'No route has this address. Check the path and the method.')
+    })
+  )
+  const failed: ErrorRequestHandler = (error: unknown, request, response, _next) =>
+    run(request, response, 'none', async () => {
+      throw isMalformed(error) ? malformed(error) : error
+    })
+  app.use(failed)
+}
+
+const METHODS = { DELETE: 'delete', GET: 'get', PATCH: 'patch', POST: 'post', PUT: 'put' } as const
+
+/** Express could not decode the path. */
+const isMalformed = (error: unknown): boolean => error instanceof URIError || statusOf(error) === 400
+const statusOf = (error: unknown): unknown =>
+  typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined
+const malformed = (cause: unknown): Problem =>
+  new Problem(
+    'invalid-address',
+    'A percent sign in the address is not followed by two hex digits of UTF-8.',
+    {
+      cause
+    }
+  )
+
+/** Routes by path, fixed segments before parameters, so that the order in which features are listed is of no account. */
+function byPath(routes: readonly Route[]): [string, Route[]][] {
+  const groups = new Map<string, Route[]>()
+  for (const route of routes) {
+    const group = groups.get(route.path)
+    if (!group) groups.set(route.path, [route])
+    else if (group.some(other => other.method === route.method)) {
+      throw new Error(`Two routes for ${route.method} ${route.path}`)
+    } else group.push(route)
+  }
+  const rank = (path: string) => path.replace(/:\w+/g, '\u{10ffff}')
+  return [...groups].toSorted(([a], [b]) => (rank(a) < rank(b) ? -1 : 1))
+}

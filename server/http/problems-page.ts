@@ -1,0 +1,57 @@
+// The page that the `type` of a problem leads to: what each one means and what to do about it.
+
+import { TITLES, type ProblemSlug } from './problem.ts'
+import { route, type Route } from './route.ts'
+
+const ADVICE: Readonly<Record<ProblemSlug, string>> = {
+  'body-too-large': 'Send less, or raise NOTIF_BODY_LIMIT.',
+  conflict: 'Read the resource again; the detail says what is in the way.',
+  forbidden: 'Use credentials of the right kind.',
+  'idempotency-key-reused':
+    'A key stands for one method, path and body. Repeat the very same request, or take a new key.',
+  internal: 'Nothing was changed. Quote the instance: it is the request id in the log.',
+  'invalid-address': 'Percent-encode the parts of the path as UTF-8. Ids have 1 to 255 characters.',
+  'invalid-json': 'Send one JSON text in UTF-8, whatever the content type.',
+  'invalid-request': 'Each entry of errors points at a field of the body and says what is expected there.',
+  'method-not-allowed': 'The Allow header names the methods.',
+  'not-found': 'Check the address and the ids in it.',
+  'rate-limited': 'Wait as long as Retry-After says.',
+  'storage-full': 'Nothing was stored. The operator has to make room.',
+  unauthorized:
+    'Back ends: Basic clientId:clientSecret. Front ends: Basic clientId:userId:userHash, where userHash is base64(HMAC-SHA256(clientSecret, userId)). Operators: Bearer and the admin token.',
+  unavailable: 'Nothing was stored. Try again after Retry-After, with the same Idempotency-Key.',
+  'unsupported-encoding': 'Send the body uncompressed.'
+}
+
+const SECTIONS = Object.entries(TITLES)
+  .map(([slug, [status, title]]) => {
+    const advice = ADVICE[slug as ProblemSlug]
+    return `<section id="${slug}"><h2>${status} ${slug}</h2><p>${title}</p><p>${advice}</p></section>`
+  })
+  .join('\n')
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Problems</title>
+<style>
+  :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif }
+  body { max-width: 44rem; margin: 2rem auto; padding: 0 1rem }
+  h2 { font-size: 1.1rem; margin: 2rem 0 0 }
+  p { margin: 0.25rem 0 }
+  section:target h2 { text-decoration: underline }
+</style>
+<h1>Problems</h1>
+<p>Every error is a problem of RFC 9457: type, title, status, detail, instance and, where fields are wrong, errors.</p>
+${SECTIONS}
+</html>
+`
+
+export const problemsRoutes = (): Route[] => [
+  route('GET', '/problems', 'anyone', async () => ({
+    body: PAGE,
+    headers: { 'cache-control': 'public, max-age=3600', 'content-type': 'text/html; charset=utf-8' },
+    status: 200
+  }))
+]

@@ -1,0 +1,70 @@
+// Writes answers: JSON, text, pages with a strict policy, and problems.
+
+import type { ServerResponse } from 'node:http'
+
+import helmet from 'helmet'
+
+import type { Problem } from './problem.ts'
+import type { Answer } from './route.ts'
+
+const COMMON = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
+
+/** Nothing from elsewhere, nothing inline but styles; a page that needs more names its own policy in its headers. */
+const pageHeaders = helmet({
+  contentSecurityPolicy: {
+    directives: {
+      'base-uri': ["'none'"],
+      'connect-src': ["'self'"],
+      'default-src': ["'none'"],
+      'form-action': ["'self'"],
+      'frame-ancestors': ["'none'"],
+      'img-src': ["'self'", 'data:'],
+      'script-src': ["'self'"],
+      'style-src': ["'self'", "'unsafe-inline'"]
+    },
+    useDefaults: false
+  },
+  // Whether the host is only ever reached by https is for its proxy to say.
+  strictTransportSecurity: false
+})
+
+export type Headers = Readonly<Record<string, string>>
+
+export function writeAnswer(
+  response: ServerResponse,
+  { status, body, headers }: Answer,
+  more: Headers
+): void {
+  if (body === undefined) {
+    response.writeHead(status, { ...COMMON, ...more, ...headers }).end()
+  } else if (typeof body === 'string' || body instanceof Uint8Array) {
+    const type = headers?.['content-type'] ?? 'text/plain; charset=utf-8'
+    if (type.startsWith('text/html')) pageHeaders(response.req, response, () => {})
+    write(response, status, body, { ...COMMON, ...more, 'content-type': type, ...headers })
+  } else {
+    write(response, status, JSON.stringify(body), {
+      ...COMMON,
+      ...more,
+      'content-type': 'application/json; charset=utf-8',
+      ...headers
+    })
+  }
+}
+
+export function writeProblem(
+  response: ServerResponse,
+  problem: Problem,
+  instance: string,
+  more: Headers
+): void {
+  write(response, problem.status, JSON.stringify(problem.toBody(instance)), {
+    ...COMMON,
+    ...more,
+    'content-type': 'application/problem+json; charset=utf-8',
+    ...problem.headers
+  })
+}
+
+function write(response: ServerResponse, status: number, body: string | Uint8Array, headers: Headers): void {
+  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body)
+}

@@ -1,0 +1,64 @@
+// A route is a value: method, path, who may call it, and a function from call to answer.
+// app.ts lists them all, so a test can walk every one of them with every wrong credential.
+
+import type { IncomingHttpHeaders } from 'node:http'
+
+import type { Environment } from '../environments/environment.ts'
+
+/** anyone: no credentials. back-end: clientId:secret. user: clientId:userId:hash of the user in the path. admin: bearer token. */
+export type Who = 'anyone' | 'back-end' | 'user' | 'admin'
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+interface BaseCall {
+  readonly params: Readonly<Record<string, string>>
+  readonly query: URLSearchParams
+  readonly headers: IncomingHttpHeaders
+  /** The parsed body; undefined where none was sent. Not yet validated: parse it with a schema. */
+  readonly body: unknown
+  /** sha256 of method, path and raw body: what an idempotency key stands for. */
+  readonly fingerprint: Buffer
+  /** Value of `Idempotency-Key`, already checked for length and characters. */
+  readonly idempotencyKey: string | undefined
+  /** In every log line and problem of this request. */
+  readonly requestId: string
+  readonly address: string
+  /** Aborts when the client has gone. */
+  readonly signal: AbortSignal
+}
+
+export interface BackEndCall extends BaseCall {
+  readonly env: Environment
+}
+export interface UserCall extends BackEndCall {
+  readonly userId: string
+  readonly bucket: number
+}
+export interface CallOf {
+  anyone: BaseCall
+  'back-end': BackEndCall
+  user: UserCall
+  admin: BaseCall
+}
+
+export interface Answer {
+  readonly status: number
+  /** An object is sent as JSON, a string as it is with the content type of `headers`. */
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface Route {
+  readonly method: Method
+  /** Express 5 path; environment routes start with `/:clientId`, user routes with `/:clientId/users/:userId`. */
+  readonly path: string
+  readonly who: Who
+  handle(call: never): Promise<Answer>
+}
+
+/** Types the call by who may make it. */
+export const route = <W extends Who>(
+  method: Method,
+  path: string,
+  who: W,
+  handle: (call: CallOf[W]) => Promise<Answer>
+): Route => ({ handle, method, path, who })

@@ -1,0 +1,109 @@
+// From the rendered fields of a mail to its parts: a document, a plain text for those who read that, a preview line.
+
+import { compile } from 'html-to-text'
+
+import { escapeHtml } from './escape.ts'
+
+/** What {@link Renderer} made of an EMAIL template. */
+export type EmailFields = Readonly<Record<string, string>>
+
+export interface EmailParts {
+  readonly subject: string
+  /** Absent where the template has only text. */
+  readonly html?: string
+  readonly text: string
+  readonly senderName?: string
+  readonly senderEmail?: string
+}
+
+const toText = compile({
+  // A document that was made to overflow is cut, not refused.
+  limits: { maxChildNodes: 20_000, maxDepth: 100, maxInputLength: 1_000_000 },
+  preserveNewlines: false,
+  selectors: [
+    { format: 'skip', selector: 'img' },
+    { options: { hideLinkHrefIfSameAsText: true, linkBrackets: ['(', ')'] }, selector: 'a' },
+    ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map(selector => ({ options: { uppercase: false }, selector })),
+    // Most tables are there for the looks: a row is a line.
+    { format: 'block', options: { leadingLineBreaks: 1, trailingLineBreaks: 1 }, selector: 'tr' }
+  ],
+  wordwrap: 78
+})
+
+export function composeEmail({
+  subject = '',
+  html,
+  text,
+  previewText,
+  senderName,
+  senderEmail
+}: EmailFields): EmailParts {
+  const sender = { ...(senderEmail && { senderEmail }), ...(senderName && { senderName }) }
+  if (!html) return { subject, text: text ?? '', ...sender }
+  const safe = withoutScriptLinks(html)
+  return { html: withPreview(asDocument(safe), previewText), subject, text: text || textOf(safe), ...sender }
+}
+
+/** Tags of a document that is converted properly: the time grows with the square of their number. */
+const TAGS = 10_000
+
+/** Plain text that says the same as the HTML. */
+export function textOf(html: string): string {
+  let tags = 0
+  for (let at = html.indexOf('<'); at !== -1 && tags <= TAGS; at = html.indexOf('<', at + 1)) tags += 1
+  if (tags <= TAGS) return toText(html).trim()
+  return html
+    .replace(/<[^<>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+}
+
+/** Mail programs guess the character set and the width of a page that names none. */
+function asDocument(html: string): string {
+  if (/<(?:html|body)[\s>]/i.test(html)) return html
+  const head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
+  return `<!doctype html>\n<html><head>${head}</head><body>\n${html}\n</body></html>`
+}
+
+const HIDDEN =
+  'display:none;font-size:1px;line-height:1px;max-height:0;max-width:0;opacity:0;overflow:hidden;mso-hide:all'
+/** Pushes the beginning of the body out of the preview. */
+const FILLER = '&#847;&zwnj;&nbsp;'.repeat(60)
+
+function withPreview(html: string, preview: string | undefined): string {
+  if (!preview) return html
+  const line = `<div style="${HIDDEN}">${escapeHtml(preview)}${FILLER}</div>`
+  const body = html.search(/<body[\s>]/i)
+  const at = body === -1 ? 0 : html.indexOf('>', body) + 1
+  return html.slice(0, at) + line + html.slice(at)
+}
+
+const ADDRESSES =
+  /(\s(?:href|src|action|formaction|background|poster|xlink:href)\s*=\s*)("[^"]*"|'[^']*'|[^\s"'>]+)/gi
+
+/** Pictures may stand in the mail itself, but not as a document that can hold a script. */
+const RUNS = /^(?:javascript|vbscript):|^data:(?!image\/(?!svg))/
+
+/** A merge tag may stand in a link; what would run there is taken out, whatever way it is written. */
+const withoutScriptLinks = (html: string): string =>
+  html.replace(ADDRESSES, (whole: string, before: string, value: string) =>
+    RUNS.test(plainAddress(value)) ? `${before}"#"` : whole
+  )
+
+const NAMED: Readonly<Record<string, string>> = { colon: ':', newline: '', tab: '' }
+
+/** As a browser reads it: entities decoded, control characters and spaces dropped. */
+function plainAddress(value: string): string {
+  return value
+    .slice(0, 2000)
+    .replace(
+      /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(colon|newline|tab));?/gi,
+      (whole, hex?: string, decimal?: string, name?: string) => {
+        if (name) return NAMED[name.toLowerCase()]!
+        const code = hex ? Number.parseInt(hex, 16) : Number(decimal)
+        return code <= 0x10ffff ? String.fromCodePoint(code) : whole
+      }
+    )
+    .replace(/[\p{Cc}\p{Cf}\p{Z}"']/gu, '')
+    .toLowerCase()
+}

@@ -1,0 +1,13 @@
+// What a send, and also a file of types, calls the content of each channel.
+
+import type { Channel } from '#protocol'
+
+export const INLINE = {
+  CALL: 'call',
+  EMAIL: 'email',
+  INAPP_WEB: 'inapp',
+  PUSH: 'mobile_push',
+  SLACK: 'slack',
+  SMS: 'sms',
+  WEB_PUSH: 'web_push'
+} as const satisfies Record<Channel, string>

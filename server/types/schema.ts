@@ -1,0 +1,125 @@
+// A notification type as it is written: in a REST body and in a file.
+
+import { z } from 'zod'
+
+import { CHANNELS, DELIVERIES, type Channel } from '#protocol'
+
+import { templateSchemas, type TemplateContent } from '../templates/content.ts'
+import { INLINE } from '../templates/inline.ts'
+
+const ID_LIMIT = 255
+const CONTROLS = /[\p{Cc}\u2028\u2029]/u
+
+const line = (limit: number) =>
+  z
+    .string()
+    .min(1)
+    .max(limit)
+    .refine(
+      text => !CONTROLS.test(text) && text.isWellFormed(),
+      'Expected no line breaks or control characters.'
+    )
+
+/** Ids stand in addresses, headers and logs. */
+export const typeId = line(ID_LIMIT)
+export const templateId = line(ID_LIMIT)
+
+/** Names of channels in a send that brings its own content; templates may use them, too. */
+const BY_NAME = new Map(CHANNELS.map(channel => [INLINE[channel] as string, channel]))
+
+/** `EMAIL` and `email` are the same channel. */
+export function channelOf(name: string): Channel | undefined {
+  const upper = name.toUpperCase() as Channel
+  return BY_NAME.get(name) ?? (CHANNELS.includes(upper) ? upper : undefined)
+}
+
+export interface TemplateEntry {
+  readonly channel: Channel
+  /** `''`: the default one. */
+  readonly id: string
+  readonly content: TemplateContent
+  /** Its key in the text it came from, for whoever finds fault with it later. */
+  readonly key: string
+}
+
+const channel = z.string().transform((name, context): Channel => {
+  const found = channelOf(name)
+  if (found) return found
+  context.addIssue({ code: 'custom', message: `Expected one of ${CHANNELS.join(', ')}.` })
+  return z.NEVER
+})
+
+/** By `EMAIL`, or by `EMAIL/german` for one that a send asks for by its id. */
+const templates = z.record(z.string(), z.unknown()).transform((map, context): TemplateEntry[] => {
+  const entries: TemplateEntry[] = []
+  const wrong = (message: string, path: PropertyKey[]): void => {
+    context.addIssue({ code: 'custom', message, path })
+  }
+  for (const [key, value] of Object.entries(map)) {
+    const slash = key.indexOf('/')
+    const found = channelOf(slash === -1 ? key : key.slice(0, slash))
+    const id = slash === -1 ? '' : key.slice(slash + 1)
+    if (!found || (slash !== -1 && !templateId.safeParse(id).success)) {
+      wrong(`Expected a channel (${CHANNELS.join(', ')}), or a channel, / and an id.`, [key])
+    } else if (entries.some(entry => entry.channel === found && entry.id === id)) {
+      wrong('This template stands here twice.', [key])
+    } else {
+      const read = templateSchemas[found].safeParse(value)
+      if (read.success) entries.push({ channel: found, content: read.data, id, key })
+      for (const issue of read.error?.issues ?? []) {
+        if (issue.code !== 'unrecognized_keys') wrong(issue.message, [key, ...issue.path])
+        else for (const name of issue.keys) wrong('This field is not known.', [key, ...issue.path, name])
+      }
+    }
+  }
+  return entries
+})
+
+const enabled = z.looseObject({ enabled: z.boolean().default(true) })
+
+const deliveryOptions = z
+  .object({ defaultDeliveryOption: z.enum(DELIVERIES).default('instant') })
+  .catchall(z.unknown())
+  .transform((given, context) => {
+    const { defaultDeliveryOption, ...choices } = given
+    const kept: Record<string, z.output<typeof enabled>> = {}
+    for (const [name, value] of Object.entries(choices)) {
+      const read = enabled.safeParse(value)
+      if (!(DELIVERIES as readonly string[]).includes(name)) {
+        context.addIssue({
+          code: 'custom',
+          message: `Expected one of ${DELIVERIES.join(', ')}.`,
+          path: [name]
+        })
+      } else if (read.success) kept[name] = read.data
+      else
+        context.addIssue({
+          code: 'custom',
+          message: 'Expected { enabled: true } or { enabled: false }.',
+          path: [name]
+        })
+    }
+    return { defaultDeliveryOption, ...kept }
+  })
+
+/** Absent: `title` is the id, every channel with a template is used, and templates stay as they are. */
+export const typeBody = z.strictObject({
+  id: typeId.optional(),
+  title: line(ID_LIMIT).optional(),
+  /** Empty: every channel that has a template. */
+  channels: z
+    .array(channel)
+    .max(50)
+    .transform(list => [...new Set(list)])
+    .optional(),
+  enabled: z.boolean().default(true),
+  adHoc: z.boolean().optional(),
+  /** Days after which an in-app notification disappears. */
+  retention: z.number().positive().max(3650).optional(),
+  options: z.partialRecord(z.enum(CHANNELS), deliveryOptions).default({}),
+  templates: templates.optional(),
+  // What the answer to GET has and nobody can set.
+  updatedAt: z.unknown().optional()
+})
+
+export type TypeBody = z.output<typeof typeBody>

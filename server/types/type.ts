@@ -1,0 +1,84 @@
+// A notification type and its templates: what may be sent where, and what it says.
+
+import { z } from 'zod'
+
+import { CHANNELS, DELIVERIES, type Channel } from '#protocol'
+
+import type { TemplateContent } from '../templates/content.ts'
+
+const deliveryOption = z.looseObject({ enabled: z.boolean().default(true) })
+
+export const typeSettings = z.object({
+  enabled: z.boolean().default(true),
+  /** Made by a send that brought its own content: until it has templates, each such send names its channels. */
+  adHoc: z.boolean().optional(),
+  /** Days after which an in-app notification disappears, where the send names no expiry. */
+  retention: z.number().positive().max(3650).optional(),
+  /** Per channel: the default delivery and which ones a user may choose (spec/wire.md 7.3). */
+  options: z
+    .partialRecord(
+      z.enum(CHANNELS),
+      z.object({ defaultDeliveryOption: z.enum(DELIVERIES).default('instant') }).catchall(deliveryOption)
+    )
+    .default({})
+})
+
+export type TypeSettings = z.output<typeof typeSettings>
+
+export interface NotificationType {
+  readonly id: string
+  readonly title: string
+  /** Where it goes; where none are named, every channel that has a template. */
+  readonly channels: readonly Channel[]
+  readonly settings: TypeSettings
+  /** By channel, then by template id; `''` is the default one. */
+  readonly templates: ReadonlyMap<Channel, ReadonlyMap<string, TemplateContent>>
+}
+
+/** Cached per environment; another node's change arrives within seconds. */
+export interface Types {
+  get(envId: string, id: string): Promise<NotificationType | undefined>
+  /** Creates a type on the fly for a send that brings its own content, or adds channels to one that was made so. */
+  ensure(envId: string, id: string, channels: readonly Channel[]): Promise<NotificationType>
+  forget(envId: string): void
+}
+
+/** What is known of a type beside its templates. `channels` as they were named: perhaps none. */
+export type TypeHead = Pick<NotificationType, 'id' | 'title' | 'channels' | 'settings'> & {
+  readonly updatedAt: Date
+}
+
+export interface NewTemplate {
+  readonly channel: Channel
+  /** `''`: the default one. */
+  readonly id: string
+  readonly content: TemplateContent
+}
+
+export interface NewType extends Pick<NotificationType, 'id' | 'title' | 'channels' | 'settings'> {
+  /** All of them; absent: those that are there stay. */
+  readonly templates?: readonly NewTemplate[]
+}
+
+/** Types as their routes and files change them. */
+export interface TypeStore extends Types {
+  list(envId: string): Promise<TypeHead[]>
+  /** Read now, not from the cache. */
+  read(envId: string, id: string): Promise<(TypeHead & Pick<NotificationType, 'templates'>) | undefined>
+  /** Creates or replaces all of them or none. @returns ids of those that were not there before */
+  put(envId: string, types: readonly NewType[]): Promise<ReadonlySet<string>>
+  /** What was sent stays. @returns whether there was one */
+  delete(envId: string, id: string): Promise<boolean>
+  /** @returns undefined where there is no such type */
+  putTemplate(
+    envId: string,
+    typeId: string,
+    template: NewTemplate
+  ): Promise<'created' | 'replaced' | undefined>
+  /** @returns whether there was one */
+  deleteTemplate(
+    envId: string,
+    typeId: string,
+    template: Pick<NewTemplate, 'channel' | 'id'>
+  ): Promise<boolean>
+}

@@ -1,0 +1,101 @@
+// What a front end or back end may say about a user (spec/interface.md "Stored user", spec/wire.md 7.4).
+
+import { z } from 'zod'
+
+import { emailAddress, phoneNumber, timeZone, userId } from './contact.ts'
+
+/** Absent: stays. `null`: cleared. An empty text is what some clients send for "nothing to say". */
+const field = <T extends z.ZodType>(schema: T) =>
+  z.union([z.literal('').transform(() => undefined), z.null(), schema]).optional()
+
+const shortText = z.string().max(500)
+const optionalText = z
+  .string()
+  .max(500)
+  .nullish()
+  .transform(text => text ?? undefined)
+
+/** Names of existing clients, with their misspelling of manufacturer and both spellings of the device's id. */
+const device = z
+  .object({
+    ad_id: optionalText,
+    app_id: optionalText,
+    device: optionalText,
+    device_id: optionalText,
+    manufactuer: optionalText,
+    manufacturer: optionalText,
+    model: optionalText,
+    platform: optionalText
+  })
+  .transform(({ device: id, device_id: otherId, manufactuer, manufacturer, ...rest }) => ({
+    ...rest,
+    device_id: otherId || id,
+    manufacturer: manufacturer || manufactuer
+  }))
+
+const pushToken = z.object({
+  device,
+  environment: z.enum(['sandbox', 'production']).nullish(),
+  token: z.string().min(1).max(4096),
+  // APM: the misspelling of one SDK.
+  type: z
+    .string()
+    .transform(text => text.toLowerCase().replace('apm', 'apn'))
+    .pipe(z.enum(['apn', 'fcm'], 'Expected apn or fcm.'))
+})
+
+const base64url = (bytes: number, what: string) =>
+  z
+    .string()
+    .max(200)
+    .regex(/^[A-Za-z0-9_+/-]+={0,2}$/, `Expected ${what} in base64url.`)
+    .refine(
+      text => Buffer.from(text, 'base64').length === bytes,
+      `Expected ${what}: ${bytes} bytes in base64url.`
+    )
+    // One spelling, so that a sender need not care.
+    .transform(text => Buffer.from(text, 'base64').toString('base64url'))
+
+const endpoint = z
+  .string()
+  .max(2048)
+  .refine(text => URL.parse(text)?.protocol === 'https:', 'Expected an https address.')
+  .refine(
+    text => URL.parse(text)?.username === '' && URL.parse(text)?.password === '',
+    'Expected no credentials.'
+  )
+  .transform(text => new URL(text).href)
+
+const webPushToken = z.object({
+  sub: z.object({
+    endpoint,
+    keys: z.object({
+      auth: base64url(16, 'the authentication secret'),
+      p256dh: base64url(65, 'an uncompressed P-256 point').refine(
+        text => Buffer.from(text, 'base64url')[0] === 4,
+        'Expected an uncompressed P-256 point.'
+      )
+    })
+  })
+})
+
+/** Most devices in one request. */
+const DEVICES = 100
+/** Most own properties of a user. */
+const PROPERTIES = 25
+
+/** Body of identify. Unknown fields (also Slack's, and the read-only times) are ignored. */
+export const identity = z.object({
+  email: field(emailAddress),
+  id: userId.nullish(),
+  number: field(phoneNumber),
+  properties: z
+    .record(shortText.min(1), z.union([shortText, z.number(), z.boolean(), z.null()]))
+    .refine(map => Object.keys(map).length <= PROPERTIES, `Expected at most ${PROPERTIES} properties.`)
+    .nullish(),
+  pushTokens: z.array(pushToken).max(DEVICES).nullish(),
+  timezone: field(timeZone),
+  webPushTokens: z.array(webPushToken).max(DEVICES).nullish()
+})
+
+export type Identity = z.output<typeof identity>

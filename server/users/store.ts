@@ -1,0 +1,196 @@
+// Users, what they are reached by, and their stored preferences. Lock order: the user's row, then devices by hash.
+
+import type { Channel, Delivery } from '#protocol'
+
+import type { Json, Query, Tx } from '../db/sql.ts'
+import { sha256 } from '../http/auth.ts'
+import type { Identity } from './schema.ts'
+
+export interface UserKey {
+  readonly bucket: number
+  readonly envId: string
+  readonly userId: string
+}
+
+export interface Preference {
+  readonly notificationId: string
+  /** `''`: of the whole type. */
+  readonly subNotificationId: string
+  /** `''`: of every channel. */
+  readonly channel: Channel | ''
+  readonly delivery: Delivery
+}
+
+export interface Contact {
+  readonly email?: string
+  readonly number?: string
+  readonly timezone?: string
+  readonly preferences: readonly Preference[]
+}
+
+interface ContactRow {
+  readonly i: number
+  readonly email: string | null
+  readonly number: string | null
+  readonly timezone: string | null
+  readonly preference: Preference | null
+}
+
+const addressesOf = ({ email, number, timezone }: ContactRow) => ({
+  ...(email !== null && { email }),
+  ...(number !== null && { number }),
+  ...(timezone !== null && { timezone })
+})
+
+const NOTHING: Contact = { preferences: [] }
+
+const keyColumns = (users: readonly UserKey[]) => ({
+  buckets: users.map(user => user.bucket),
+  environments: users.map(user => user.envId),
+  ids: users.map(user => user.userId)
+})
+
+/**
+ * What is stored about many users of one group, in one query: each trip costs a group of sends a wait. A user of whom
+ * nothing is known has no address and no preferences. The same user may be named twice.
+ *
+ * @returns in the order of `users`
+ */
+export async function readContacts(query: Query, users: readonly UserKey[]): Promise<Contact[]> {
+  if (users.length === 0) return []
+  const { buckets, environments, ids } = keyColumns(users)
+  const rows = await query<ContactRow[]>`
+    select k.i::int as i, u.email, u.number, u.timezone,
+      case when p.user_id is not null then jsonb_build_object('notificationId', p.notification_id,
+        'subNotificationId', p.sub_id, 'channel', p.channel, 'delivery', p.delivery) end as preference
+    from unnest(${buckets}::smallint[], ${environments}::text[], ${ids}::text[])
+      with ordinality as k (bucket, env_id, user_id, i)
+    left join users u on u.bucket = k.bucket and u.env_id = k.env_id and u.id = k.user_id
+    left join preferences p on p.bucket = k.bucket and p.env_id = k.env_id and p.user_id = k.user_id
+    where u.id is not null or p.user_id is not null`
+  const found: (Contact & { preferences: Preference[] })[] = []
+  for (const row of rows) {
+    const { preferences } = (found[row.i - 1] ??= { ...addressesOf(row), preferences: [] })
+    if (row.preference !== null) preferences.push(row.preference)
+  }
+  return users.map((_, i) => found[i] ?? NOTHING)
+}
+
+/** Merges what was said into what is known: absent stays, null clears, devices are added or renewed. */
+export async function identifyUser(
+  tx: Tx,
+  { bucket, envId, userId }: UserKey,
+  said: Identity
+): Promise<void> {
+  const { email, number, timezone, properties } = said
+  await tx`
+    insert into users (bucket, env_id, id, email, number, timezone, properties, seen_at)
+    values (${bucket}, ${envId}, ${userId}, ${email ?? null}, ${number ?? null}, ${timezone ?? null},
+            jsonb_strip_nulls(${tx.json(properties ?? {})}), now())
+    on conflict (bucket, env_id, id) do update set
+      email = case when ${email !== undefined} then excluded.email else users.email end,
+      number = case when ${number !== undefined} then excluded.number else users.number end,
+      timezone = case when ${timezone !== undefined} then excluded.timezone else users.timezone end,
+      properties = case when ${properties === null} then '{}'
+        else jsonb_strip_nulls(users.properties || ${tx.json(properties ?? {})}) end,
+      updated_at = now(),
+      seen_at = now()`
+  const cleared = [
+    ...(said.pushTokens === null ? ['apn', 'fcm'] : []),
+    ...(said.webPushTokens === null ? ['web'] : [])
+  ]
+  if (cleared.length > 0) {
+    await tx`
+      delete from devices
+      where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId} and kind = any(${cleared}::text[])`
+  }
+  const devices = devicesOf(said)
+  if (devices.length === 0) return
+  await tx`
+    insert into devices (bucket, env_id, user_id, kind, token_hash, token, device)
+    select ${bucket}::smallint, ${envId}, ${userId}, d.kind, decode(d.hash, 'hex'), d.token::jsonb, d.device::jsonb
+    from unnest(${devices.map(d => d.kind)}::text[], ${devices.map(d => d.hash.toString('hex'))}::text[],
+                ${devices.map(d => JSON.stringify(d.token))}::text[],
+                ${devices.map(d => JSON.stringify(d.device))}::text[]) as d (kind, hash, token, device)
+    order by d.kind, d.hash
+    on conflict (bucket, env_id, user_id, kind, token_hash) do update set
+      token = excluded.token, device = excluded.device, seen_at = now()`
+  await tx`
+    delete from devices
+    where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId} and (kind, token_hash) in (
+      select kind, token_hash from devices
+      where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId}
+      order by seen_at desc, token_hash offset ${DEVICES_KEPT})`
+}
+
+/** Devices that one user keeps, those seen last; a front end could fill the disk otherwise. */
+const DEVICES_KEPT = 200
+
+interface Device {
+  readonly kind: 'apn' | 'fcm' | 'web'
+  readonly hash: Buffer
+  /** The token as text, or a push subscription `{ endpoint, keys }`. */
+  readonly token: Json
+  readonly device: Json
+}
+
+/** One row for each token: of a token that is named twice the last one counts. */
+function devicesOf({ pushTokens, webPushTokens }: Identity): Device[] {
+  const devices = new Map<string, Device>()
+  for (const { type, token, device, environment } of pushTokens ?? []) {
+    const about = environment ? { ...device, environment } : device
+    devices.set(`${type} ${token}`, { device: about, hash: sha256(token), kind: type, token })
+  }
+  for (const { sub } of webPushTokens ?? []) {
+    devices.set(`web ${sub.endpoint}`, { device: {}, hash: sha256(sub.endpoint), kind: 'web', token: sub })
+  }
+  return [...devices.values()]
+}
+
+interface UserRow {
+  readonly email: string | null
+  readonly number: string | null
+  readonly timezone: string | null
+  readonly properties: Record<string, Json>
+  readonly created_at: Date
+  readonly updated_at: Date
+  readonly seen_at: Date | null
+}
+
+/** The user as clients know it (spec/wire.md 7.4); only `id` where nothing is stored. */
+export async function readUser(
+  query: Query,
+  { bucket, envId, userId }: UserKey
+): Promise<Readonly<Record<string, unknown>>> {
+  const [[user], devices] = await Promise.all([
+    query<UserRow[]>`
+      select email, number, timezone, properties, created_at, updated_at, seen_at from users
+      where bucket = ${bucket} and env_id = ${envId} and id = ${userId}`,
+    query<{ kind: Device['kind']; token: Json; device: Record<string, Json> }[]>`
+      select kind, token, device from devices
+      where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId} order by seen_at, token_hash`
+  ])
+  if (!user) return { id: userId }
+  const { email, number, timezone, properties } = user
+  const pushTokens = devices
+    .filter(({ kind }) => kind !== 'web')
+    .map(({ kind, token, device: { environment, ...device } }) => ({
+      device,
+      environment,
+      token,
+      type: kind.toUpperCase()
+    }))
+  const webPushTokens = devices.filter(({ kind }) => kind === 'web').map(({ token }) => ({ sub: token }))
+  return {
+    id: userId,
+    ...(email !== null && { email }),
+    ...(number !== null && { number }),
+    ...(timezone !== null && { timezone }),
+    ...(pushTokens.length > 0 && { pushTokens }),
+    ...(webPushTokens.length > 0 && { webPushTokens }),
+    ...(Object.keys(properties).length > 0 && { properties }),
+    createdAt: user.created_at.toISOString(),
+    updatedAt: user.updated_at.toISOString(),
+    ...(user.seen_at && { lastSeenTime: user.seen_at.toISOString() })
+  }
+}
