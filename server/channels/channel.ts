@@ -1,0 +1,58 @@
+// A channel: how one message is made and handed to a provider.
+
+import type { Json } from '../db/sql.ts'
+import type { Try } from '../queue/lane.ts'
+import type { LaneName } from '../queue/lanes.ts'
+import type { Outcome } from '../queue/outcome.ts'
+
+/** Lanes that deliver something to somebody. */
+export type ChannelLane = Extract<LaneName, 'EMAIL' | 'SMS' | 'CALL' | 'PUSH' | 'WEB_PUSH'>
+
+/**
+ * Body of an outbox row in a channel's lane, written by the accept. Everything else (parameters, inline content,
+ * options) is read from the send when the message is made.
+ */
+export interface DeliveryBody {
+  readonly [key: string]: Json | undefined
+  /** Address, number or token. */
+  readonly to: string
+  readonly notificationId: string
+  /** Id of the type's template, `''` is the default one; null: the send brings its own content. */
+  readonly template: string | null
+}
+
+export interface Delivery {
+  /** Of the outbox row: the same for every try, so a provider or the sandbox can tell a repeat. */
+  readonly id: string
+  readonly bucket: number
+  readonly envId: string
+  readonly userId: string
+  /** Tracking id. */
+  readonly sendId: string
+  readonly body: DeliveryBody
+  /** The accepted request as it is kept in `sends.body`. */
+  readonly send: Readonly<Record<string, unknown>>
+}
+
+/** The message, or why it can never be made. */
+export type Made<Message> =
+  | { readonly ok: true; readonly message: Message }
+  | { readonly ok: false; readonly code: string; readonly detail: string }
+
+export interface Provider<Message> {
+  /** Returns what it expects and throws only bugs. */
+  send(message: Message, delivery: Delivery, call: Try): Promise<Outcome>
+  close(): Promise<void>
+}
+
+export interface Channel<Message = unknown> {
+  readonly name: ChannelLane
+  /** Milliseconds of one try; the lease is this and a margin. */
+  readonly timeout: number
+  /** Tries at the same time in this process. */
+  readonly slots: number
+  /** What an uncertain outcome does: `retry` may repeat a message, `dead` may lose one. */
+  readonly uncertain: 'retry' | 'dead'
+  make(delivery: Delivery): Promise<Made<Message>>
+  readonly provider: Provider<Message>
+}

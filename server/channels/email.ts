@@ -1,0 +1,122 @@
+// E-mail: what a mail says, from whom and to whom. Addresses stay objects: text would be parsed as a list.
+
+import type { Config } from '../config.ts'
+import { templateData, type Attachment, type EmailOptions, type Send } from '../send/request.ts'
+import { composeEmail } from '../templates/email.ts'
+import type { Renderer } from '../templates/render.ts'
+import type { Types } from '../types/type.ts'
+import type { Channel, Delivery, Made, Provider } from './channel.ts'
+
+export interface Address {
+  readonly name: string
+  readonly address: string
+}
+
+export interface EmailAttachment {
+  readonly filename: string
+  /** base64 */
+  readonly content: string
+  readonly contentType?: string
+}
+
+export interface EmailMessage {
+  /** The same for every try, so that a mailbox can drop a repeat. */
+  readonly messageId: string
+  readonly from: Address
+  readonly to: Address
+  readonly cc: readonly Address[]
+  readonly bcc: readonly Address[]
+  readonly replyTo: readonly Address[]
+  readonly subject: string
+  readonly html?: string
+  readonly text: string
+  readonly attachments: readonly EmailAttachment[]
+  /** About as many bytes as it will have on the wire. */
+  readonly size: number
+}
+
+/** Of the interface document: one mail with its attachments. */
+const SIZE_LIMIT = 25 * 1024 * 1024
+/** Milliseconds for one mail, however large: above the idle time-out of the connection. */
+const TIMEOUT = 90_000
+
+const bare = (address: string): Address => ({ address, name: '' })
+const all = (addresses: readonly string[] | undefined): Address[] => (addresses ?? []).map(bare)
+
+/** base64 of base64: lines of 76 characters and a line break. */
+const wireSize = ({ content }: EmailAttachment): number => Math.ceil(content.length / 76) * 78
+
+const isInline = (file: Attachment): file is Extract<Attachment, { content: string }> => 'content' in file
+
+export interface EmailOptionsOfChannel {
+  readonly config: Pick<Config, 'emailConnections' | 'emailFrom' | 'emailFromName'>
+  readonly renderer: Renderer
+  readonly types: Types
+  readonly provider: Provider<EmailMessage>
+}
+
+export function emailChannel({
+  config,
+  provider,
+  renderer,
+  types
+}: EmailOptionsOfChannel): Channel<EmailMessage> {
+  const senderOf = (fields: Readonly<Record<string, string>>, options: EmailOptions): Address => ({
+    address: options.fromAddress ?? fields['senderEmail'] ?? config.emailFrom,
+    name: options.fromName ?? fields['senderName'] ?? config.emailFromName
+  })
+
+  const make = async ({ body, envId, send: accepted, sendId }: Delivery): Promise<Made<EmailMessage>> => {
+    const send = accepted as unknown as Send
+    const type = await types.get(envId, body.notificationId)
+    if (!type && body.template !== null) return dead('no-type', `The type ${body.notificationId} is gone.`)
+    const content = body.template === null ? send.email : type?.templates.get('EMAIL')?.get(body.template)
+    if (!content) return dead('no-template', 'The template is gone.')
+    const rendered = await renderer.render({
+      channel: 'EMAIL',
+      content,
+      data: templateData(send, { ...send.to, email: body.to }),
+      replace: send.replace ?? {}
+    })
+    if (!rendered.ok) return dead('template', `${rendered.field}: ${rendered.detail}`)
+    const options = send.options?.email ?? {}
+    const { html, text } = composeEmail(rendered.fields)
+    const from = senderOf(rendered.fields, options)
+    const attachments = (options.attachments ?? []).filter(isInline)
+    const size =
+      2000 +
+      Buffer.byteLength(html ?? '') +
+      Buffer.byteLength(text) +
+      attachments.reduce((sum, file) => sum + wireSize(file), 0)
+    if (size > SIZE_LIMIT)
+      return dead('too-large', `The mail has ${size} bytes, at most ${SIZE_LIMIT} are allowed.`)
+    return {
+      message: {
+        attachments,
+        bcc: all(options.bccAddresses),
+        cc: all(options.ccAddresses),
+        from,
+        messageId: `<${sendId}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`,
+        replyTo: all(options.replyToAddresses),
+        size,
+        subject: rendered.fields['subject'] ?? '',
+        text,
+        to: bare(body.to),
+        ...(html !== undefined && { html })
+      },
+      ok: true
+    }
+  }
+
+  return {
+    make,
+    name: 'EMAIL',
+    provider,
+    slots: config.emailConnections,
+    timeout: TIMEOUT,
+    // The Message-ID is the same, so a mailbox can drop the second copy: better twice than never.
+    uncertain: 'retry'
+  }
+}
+
+const dead = (code: string, detail: string) => ({ code, detail, ok: false }) as const

@@ -1,0 +1,72 @@
+// The sandbox: a provider that keeps the message instead of sending it, so that nobody needs an account anywhere.
+
+import { createTransport } from 'nodemailer'
+
+import type { Db } from '../db/sql.ts'
+import { keepMessage } from '../sandbox/store.ts'
+import type { Provider } from './channel.ts'
+import type { EmailMessage } from './email.ts'
+
+/** Characters of the raw message that are kept. */
+const RAW_LIMIT = 1_000_000
+
+/** Keeps the mail as it would have left, with all its headers. A repeated try changes nothing. */
+export function emailSandbox(db: Db): Provider<EmailMessage> {
+  const transport = createTransport({
+    buffer: true,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    streamTransport: true
+  })
+  return {
+    close: async () => {},
+    async send({ attachments, ...message }, { bucket, envId, id, sendId, userId }) {
+      const composed = await transport.sendMail({
+        ...message,
+        attachments: attachments.map(file => ({ ...file, encoding: 'base64' as const })),
+        bcc: [],
+        cc: [...message.cc],
+        replyTo: [...message.replyTo]
+      })
+      const raw = String(composed.message)
+      await keepMessage(db.of(bucket), {
+        bucket,
+        channel: 'EMAIL',
+        envId,
+        id,
+        message: {
+          attachments: attachments.map(({ filename, content, contentType }) => ({
+            bytes: Buffer.byteLength(content, 'base64'),
+            filename,
+            ...(contentType !== undefined && { contentType })
+          })),
+          bcc: message.bcc.map(one => one.address),
+          cc: message.cc.map(one => one.address),
+          from: { ...message.from },
+          headers: headersOf(raw),
+          html: message.html,
+          raw: raw.slice(0, RAW_LIMIT),
+          replyTo: message.replyTo.map(one => one.address),
+          subject: message.subject,
+          text: message.text,
+          to: message.to.address
+        },
+        sendId,
+        userId
+      })
+      return { fate: 'sent', ref: `sandbox:${id}` }
+    }
+  }
+}
+
+/** Header fields in their order, unfolded. */
+function headersOf(raw: string): { name: string; value: string }[] {
+  const [head = ''] = raw.split(/\r?\n\r?\n/, 1)
+  return head
+    .replaceAll(/\r?\n[ \t]+/g, ' ')
+    .split(/\r?\n/)
+    .map(line => ({
+      name: line.slice(0, line.indexOf(':')),
+      value: line.slice(line.indexOf(':') + 1).trim()
+    }))
+}

@@ -1,0 +1,118 @@
+// SMTP: a pool of connections to the operator's mail server, and what its answers mean.
+
+import { createTransport } from 'nodemailer'
+
+import type { Outcome } from '../queue/outcome.ts'
+import type { Provider } from './channel.ts'
+import type { EmailMessage } from './email.ts'
+
+export interface SmtpOptions {
+  /** `smtp(s)://user:password@host:port` */
+  readonly url: string
+  readonly connections: number
+  /** Milliseconds; default 60 s: a server that says nothing for so long is gone. */
+  readonly idle?: number
+}
+
+export interface SmtpFault {
+  readonly code?: string | undefined
+  readonly command?: string | undefined
+  readonly responseCode?: number | undefined
+  readonly message: string
+  /** The whole message had left when it happened. */
+  readonly handedOver?: boolean
+}
+
+/** Commands that concern the message; what is refused before them concerns the connection. */
+const OF_MESSAGE = new Set(['MAIL FROM', 'RCPT TO', 'DATA', 'API'])
+const IMPOSSIBLE = new Set([
+  'EMESSAGE',
+  'EENVELOPE',
+  'EMAXRECIPIENTS',
+  'ESTREAM',
+  'EFILEACCESS',
+  'EURLACCESS'
+])
+
+/** Authentication required, too weak, wrong, not encrypted. */
+const ABOUT_CREDENTIALS = new Set([530, 534, 535, 538])
+
+/** Pure: what to do about an answer that is not 250, or about no answer. */
+export function outcomeOf({
+  code = 'ESMTP',
+  command = '',
+  handedOver = false,
+  message: detail,
+  responseCode
+}: SmtpFault): Outcome {
+  if (code === 'EAUTH' || code === 'ENOAUTH' || ABOUT_CREDENTIALS.has(responseCode ?? 0)) {
+    return { code: 'EAUTH', detail, fate: 'pause' }
+  }
+  if (responseCode !== undefined) {
+    const answer = String(responseCode)
+    if (responseCode === 421 || !OF_MESSAGE.has(command)) return { code: answer, detail, fate: 'pause' }
+    // 503, bad sequence: the session was wrong, not the message.
+    if (responseCode >= 500 && responseCode !== 503) return { code: answer, detail, fate: 'dead' }
+    return { code: answer, detail, fate: 'retry' }
+  }
+  if (IMPOSSIBLE.has(code)) return { code, detail, fate: 'dead' }
+  // After the last dot nobody knows whether the server has taken it.
+  if (handedOver) return { code, detail, fate: 'uncertain' }
+  return { code, detail, fate: 'pause' }
+}
+
+export function smtpProvider({ url, connections, idle = 60_000 }: SmtpOptions): Provider<EmailMessage> {
+  const transport = createTransport({
+    connectionTimeout: 10_000,
+    // Nothing in a message may name a file or an address to be read by us.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    dnsTimeout: 10_000,
+    greetingTimeout: 10_000,
+    maxConnections: connections,
+    maxMessages: 1000,
+    pool: true,
+    socketTimeout: idle,
+    url
+  })
+  /** Message-IDs whose last byte has left. The library does not say in its errors how far it came. */
+  const handedOver = new Set<string>()
+  transport.use('stream', ({ data, message }, done) => {
+    const open = message.createReadStream.bind(message)
+    message.createReadStream = options =>
+      open(options).once('end', () => handedOver.add(String(data.messageId)))
+    done()
+  })
+  return {
+    async close() {
+      transport.close()
+    },
+    async send({ attachments, bcc, cc, size, to, ...message }, _delivery, { signal }) {
+      try {
+        const info = await transport.sendMail({
+          ...message,
+          attachments: attachments.map(file => ({ ...file, encoding: 'base64' as const })),
+          cc: [...cc],
+          // BCC stands only in the envelope.
+          envelope: {
+            from: { ...message.from, name: '' },
+            size,
+            // Objects here too: text with a comma would be two recipients.
+            to: [to, ...cc, ...bcc]
+          },
+          replyTo: [...message.replyTo],
+          signal,
+          to
+        })
+        const refused = info.rejectedErrors?.find(error => error.recipient === to.address)
+        return refused ? outcomeOf(refused) : { fate: 'sent', ref: (info.response ?? '').slice(0, 200) }
+      } catch (error) {
+        const { code, command, message: detail, responseCode } = error as SmtpFault
+        const late = handedOver.has(message.messageId)
+        return outcomeOf({ code, command, handedOver: late, message: detail, responseCode })
+      } finally {
+        handedOver.delete(message.messageId)
+      }
+    }
+  }
+}

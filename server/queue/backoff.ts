@@ -1,0 +1,26 @@
+// When a failed try is repeated: a list of pauses, some scatter, and what the provider asked for.
+
+import { TRIES } from './outbox.ts'
+
+/** Milliseconds after the first, second, ... try: 8.8 hours in all. */
+export const PAUSES: readonly number[] = [5, 30, 120, 600, 1800, 7200, 21_600].map(seconds => seconds * 1000)
+
+/** 0.8 to 1.2, so that what failed together does not come back together. */
+const scatter = (random: () => number): number => 0.8 + random() * 0.4
+
+/** What the provider asked for, held between the schedule and twice the schedule; undefined where it is no time. */
+export const clampAfter = (after: number | undefined, base: number): number | undefined =>
+  after === undefined || !Number.isFinite(after) || after < 0
+    ? undefined
+    : Math.min(Math.max(after, base), 2 * base)
+
+/**
+ * @param triesLeft - after the failed try; 0: there is no other
+ * @param after - milliseconds that the provider asked for, believed within limits
+ * @returns milliseconds until the next try, or undefined when all tries are spent
+ */
+export function backoff(triesLeft: number, random: () => number, after?: number): number | undefined {
+  if (triesLeft <= 0) return undefined
+  const base = PAUSES[Math.min(Math.max(TRIES - 1 - triesLeft, 0), PAUSES.length - 1)]!
+  return Math.round(clampAfter(after, base) ?? base * scatter(random))
+}

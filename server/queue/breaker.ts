@@ -1,0 +1,73 @@
+// The breaker of a lane: after a fault of the provider the lane rests, then one row probes.
+//
+// closed --fault, or 10 failures within a minute--> open --time--> probing --sent--> closed
+//                                                    ^---------------fault---'
+
+import type { Clock } from '../clock.ts'
+import { clampAfter } from './backoff.ts'
+
+/** Milliseconds of the first, second, ... rest in a row; the last one repeats. */
+export const RESTS: readonly number[] = [5000, 10_000, 20_000, 40_000, 60_000]
+/** So many failures of different tries in a row, within {@link WINDOW}, are the provider's fault as well. */
+const FAILURES = 10
+const WINDOW = 60_000
+
+export type Verdict = 'fine' | 'failed' | 'fault'
+
+export class Breaker {
+  readonly #clock: Clock
+  readonly #rests: readonly number[]
+  #failures: number[] = []
+  #rest = 0
+  #state: 'closed' | 'open' | 'probing' = 'closed'
+  #until = 0
+
+  constructor(clock: Clock, rests: readonly number[] = RESTS) {
+    this.#clock = clock
+    this.#rests = rests
+  }
+
+  get state(): 'closed' | 'open' | 'probing' {
+    return this.#state
+  }
+
+  /** Milliseconds until the lane may go on or probe; 0: now. */
+  get wait(): number {
+    return this.#state === 'open' ? Math.max(0, this.#until - this.#clock()) : 0
+  }
+
+  /** How many rows may be started, where `free` slots are free and `busy` are not. */
+  room(free: number, busy: number): number {
+    if (this.#state === 'closed') return free
+    if (this.wait > 0 || busy > 0) return 0
+    this.#state = 'probing'
+    return Math.min(1, free)
+  }
+
+  /**
+   * @param after - milliseconds that the provider asked for
+   * @returns true when this verdict made the lane rest
+   */
+  observe(verdict: Verdict, after?: number): boolean {
+    if (verdict === 'fine') {
+      // A late success of before the fault says nothing about now: only the probe closes.
+      if (this.#state !== 'open') this.#close()
+      return false
+    }
+    if (this.#state === 'open') return false
+    const now = this.#clock()
+    this.#failures = [...this.#failures.filter(at => at > now - WINDOW), now]
+    if (verdict === 'failed' && this.#state === 'closed' && this.#failures.length < FAILURES) return false
+    const base = this.#rests[Math.min(this.#rest, this.#rests.length - 1)]!
+    this.#rest += 1
+    this.#state = 'open'
+    this.#until = now + (clampAfter(after, base) ?? base)
+    return true
+  }
+
+  #close(): void {
+    this.#state = 'closed'
+    this.#failures = []
+    this.#rest = 0
+  }
+}

@@ -1,0 +1,56 @@
+// What follows from the outcome of a try: for the row, and for the lane.
+
+import { backoff } from './backoff.ts'
+import type { Verdict } from './breaker.ts'
+import type { Claimed, Finish } from './outbox.ts'
+import type { Outcome } from './outcome.ts'
+
+/** An outcome, or a crash: our own fault, which says nothing about the provider. */
+export type Ending = Outcome | { readonly fate: 'crash'; readonly code: string; readonly detail: string }
+
+export const crashOf = (error: unknown): Ending => ({
+  code: 'crash',
+  detail: error instanceof Error ? error.message : String(error),
+  fate: 'crash'
+})
+
+const VERDICTS: Readonly<Record<Ending['fate'], Verdict | undefined>> = {
+  crash: undefined,
+  dead: 'fine',
+  gone: 'fine',
+  pause: 'fault',
+  retry: 'failed',
+  sent: 'fine',
+  uncertain: 'failed'
+}
+
+/** What the ending says about the provider. */
+export const verdictOf = (ending: Ending): Verdict | undefined => VERDICTS[ending.fate]
+
+export const afterOf = (ending: Ending): number | undefined => ('after' in ending ? ending.after : undefined)
+
+export interface Rules {
+  readonly uncertain: 'retry' | 'dead'
+  readonly random: () => number
+  /** Milliseconds that the lane rests now. */
+  readonly rest: number
+}
+
+/** The row's part of the report. */
+export function endOf(
+  { triesLeft }: Pick<Claimed, 'triesLeft'>,
+  ending: Ending,
+  { uncertain, random, rest }: Rules
+): Pick<Finish, 'outcome' | 'code' | 'detail' | 'ref' | 'againIn' | 'refund' | 'bury'> {
+  if (ending.fate === 'sent') return { outcome: 'sent', ref: ending.ref }
+  const { fate, code, detail } = ending
+  if (fate === 'gone') return { code, detail, outcome: 'gone' }
+  if (fate === 'pause') return { againIn: rest, code, detail, outcome: 'pause', refund: true }
+  const again =
+    fate === 'dead' || (fate === 'uncertain' && uncertain === 'dead')
+      ? undefined
+      : backoff(triesLeft, random, afterOf(ending))
+  return again === undefined
+    ? { bury: true, code, detail, outcome: 'dead' }
+    : { againIn: again, code, detail, outcome: fate === 'crash' ? 'retry' : fate }
+}

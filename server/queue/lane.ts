@@ -1,0 +1,70 @@
+// What a lane does with the rows it claims: deliver each to the outside world, or take a step in the database.
+
+import type { Clock } from '../clock.ts'
+import type { Group } from '../db/sql.ts'
+import type { Log } from '../log.ts'
+import type { Claimed } from './outbox.ts'
+import type { LaneName } from './lanes.ts'
+import type { Outcome } from './outcome.ts'
+
+export interface Try {
+  /** Aborts at the lane's time-out and when the process must stop. */
+  readonly signal: AbortSignal
+  /** 1 for the first; every claim counts, also one whose try was given back. */
+  readonly attempt: number
+}
+
+/** Rows that leave the system. The loop ends them by their outcome: log, back-off, dead letter, pause of the lane. */
+export interface Deliver {
+  readonly kind: 'deliver'
+  readonly name: LaneName
+  /** Milliseconds of one try. The lease is this and 15 s. */
+  readonly timeout: number
+  /** Tries at the same time, for each database group. */
+  readonly slots: number
+  /** Rows claimed beyond the slots, so that a freed slot need not wait for a claim. Default: 3 x slots. */
+  readonly ahead?: number
+  /** What an uncertain outcome does. */
+  readonly uncertain: 'retry' | 'dead'
+  /** Reads once for all what the rows need; the answer makes one try. Throwing spends a try of each row. */
+  prepare(
+    rows: readonly Claimed[],
+    group: Group
+  ): Promise<(row: Claimed, call: Try) => Promise<Outcome>> | ((row: Claimed, call: Try) => Promise<Outcome>)
+  close?(): Promise<void>
+}
+
+/**
+ * Rows that become other rows. `run` opens its own transaction and calls `take(tx, group, rows)` in it, which
+ * removes the rows that are still ours and says which: effects only for those, and they commit together.
+ * A row that `run` leaves alone comes again when the lease ends. When it throws, the rows are tried one by one, and
+ * a row that throws alone spends a try and backs off.
+ */
+export interface Step {
+  readonly kind: 'step'
+  readonly name: LaneName
+  /** Milliseconds that one `run` may take at most, transaction and all. */
+  readonly lease: number
+  /** Most rows for one `run`. Default: 100. */
+  readonly batch?: number
+  run(rows: readonly Claimed[], group: Group): Promise<void>
+}
+
+export type Work = Deliver | Step
+
+export interface LaneOptions {
+  readonly clock: Clock
+  readonly log: Log
+  readonly random: () => number
+  /** Longest sleep in milliseconds: how late a row that another node wrote may be seen. */
+  readonly poll: number
+  /** Milliseconds that the lane rests after the provider's first, second, ... fault. */
+  readonly rests?: readonly number[]
+  readonly observe?: Observe
+}
+
+/** For metrics. */
+export interface Observe {
+  tried(lane: string, outcome: string, milliseconds: number): void
+  fenced(lane: string, rows: number): void
+}

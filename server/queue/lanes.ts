@@ -1,0 +1,24 @@
+// All lanes of this process: one for each channel and for each kind of timed work.
+
+export const LANES = [
+  'EMAIL',
+  'SMS',
+  'CALL',
+  'PUSH',
+  'WEB_PUSH',
+  'SCHEDULE',
+  'DIGEST',
+  'FETCH',
+  'EXPIRE'
+] as const
+export type LaneName = (typeof LANES)[number]
+
+export interface Lanes {
+  /** After a commit that enqueued work: look now. Returns at once. */
+  wake(lanes: Iterable<LaneName>): void
+  /** Resolves when nothing is in flight in the lane and nothing is due, or the lane rests after a fault of its provider. For tests. */
+  idle(lane: LaneName): Promise<void>
+  start(): void
+  /** Stops claiming, gives back what is unfinished after `deadline` milliseconds, resolves when all is settled. */
+  stop(deadline: number): Promise<void>
+}

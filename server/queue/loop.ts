@@ -1,0 +1,237 @@
+// The loop of one lane over one database group: claim, try, report; asleep until a hint or the next due time.
+
+import { performance } from 'node:perf_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import type { Group } from '../db/sql.ts'
+import { uuidv7 } from '../id.ts'
+import { Bell } from './bell.ts'
+import { Breaker } from './breaker.ts'
+import { afterOf, crashOf, endOf, verdictOf, type Ending } from './ending.ts'
+import type { Deliver, LaneOptions, Step, Work } from './lane.ts'
+import { claim, giveBack, logLost, nextDue, type Claimed } from './outbox.ts'
+import { isPassing, Reports } from './reports.ts'
+import { Tries } from './tries.ts'
+
+/** Added to the time-out for the lease: the wait for a slot and a slow report. Milliseconds. */
+const MARGIN = 15_000
+/** How far a claim looks behind the oldest row of the last one. What commits later is found by the full look. */
+const TRAIL = 2000
+const FULL_LOOK = 10_000
+/** A due row that cannot be claimed is locked by another transaction for a moment. */
+const LOCKED = 50
+const STEP_BATCH = 100
+/** For the last reports when the process stops. */
+const LAST_WORDS = 2000
+
+const placeOfId = (id: string): number => Number.parseInt(id.slice(-4), 16)
+const byDue = (a: Claimed, b: Claimed): number => a.dueAt.getTime() - b.dueAt.getTime()
+
+export class Loop {
+  readonly #work: Work
+  readonly #group: Group
+  readonly #options: LaneOptions
+  readonly #bell = new Bell()
+  readonly #breaker: Breaker
+  readonly #reports: Reports
+  readonly #tries: Tries | undefined
+  readonly #capacity: number
+  readonly #lease: number
+  /** Rows claimed and not yet out of our hands. */
+  #held = 0
+  /** There may be more due than we have room for. */
+  #hungry = false
+  #stopping = false
+  #running: Promise<void> | undefined
+  #low = new Date(0)
+  #fullLookAt = Number.NEGATIVE_INFINITY
+  #idlers: (() => void)[] = []
+
+  constructor(work: Work, group: Group, options: LaneOptions) {
+    const { clock, log, observe, rests } = options
+    this.#work = work
+    this.#group = group
+    this.#options = options
+    this.#breaker = new Breaker(clock, rests)
+    this.#lease = (work.kind === 'step' ? work.lease : work.timeout) + MARGIN
+    this.#capacity =
+      work.kind === 'step' ? (work.batch ?? STEP_BATCH) : work.slots + (work.ahead ?? 3 * work.slots)
+    this.#reports = new Reports(group, log, ({ rows, fenced }) => {
+      this.#release(rows)
+      if (fenced.length === 0) return
+      observe?.fenced(work.name, fenced.length)
+      log.warn({ claims: fenced, lane: work.name }, 'Late reports were fenced: the rows have other owners')
+    })
+    if (work.kind === 'deliver') {
+      this.#tries = new Tries(work, {
+        ended: (...ending) => this.#report(...ending),
+        giveBack: rows => void this.#giveBack(rows),
+        log,
+        resting: () => this.#breaker.wait > 0
+      })
+    }
+  }
+
+  start(): void {
+    this.#running ??= this.#run()
+  }
+
+  wake(): void {
+    this.#bell.ring()
+  }
+
+  /** Resolves when nothing is in our hands and nothing is due, or the lane rests. */
+  idle(): Promise<void> {
+    if (!this.#running || this.#stopping) return Promise.resolve()
+    return new Promise(resolve => {
+      this.#idlers.push(resolve)
+      this.#bell.ring()
+    })
+  }
+
+  /** @param deadline - milliseconds that tries under way may still take; then they are aborted and given back */
+  async stop(deadline: number): Promise<void> {
+    const until = performance.now() + deadline
+    this.#stopping = true
+    this.#bell.ring()
+    await this.#running
+    await this.#giveBack(this.#tries?.takeWaiting() ?? [])
+    while (this.#held > 0 && performance.now() < until) {
+      void this.#reports.flush()
+      await this.#bell.wait(until - performance.now())
+    }
+    await this.#giveBack(this.#tries?.abort() ?? [])
+    // A database that is away must not hold up the end: leases end by themselves.
+    await Promise.race([this.#reports.flush(), sleep(LAST_WORDS, undefined, { ref: false })])
+    for (const resolve of this.#idlers.splice(0)) resolve()
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stopping) {
+      try {
+        await this.#round()
+      } catch (error) {
+        this.#options.log.warn({ err: error, lane: this.#work.name }, 'The lane waits for the database')
+        await this.#bell.wait(this.#options.poll * (0.5 + this.#options.random()))
+      }
+    }
+  }
+
+  /** One claim, and a sleep where it did not find more than we can take. */
+  async #round(): Promise<void> {
+    const idlers = [...this.#idlers]
+    const full = idlers.length > 0 || performance.now() - this.#fullLookAt >= FULL_LOOK
+    const low = full ? new Date(0) : this.#low
+    const limit = this.#room()
+    this.#hungry = limit === 0
+    if (limit > 0) {
+      const rows = await claim(this.#group, { lane: this.#work.name, lease: this.#lease, limit, low })
+      if (full) this.#fullLookAt = performance.now()
+      this.#hungry = rows.length === limit
+      if (rows.length > 0) await this.#begin(rows.sort(byDue))
+      if (this.#hungry) return
+    }
+    const due = limit > 0 || idlers.length > 0 ? await nextDue(this.#group, this.#work.name, low) : undefined
+    if (this.#held === 0 && (due === undefined || due > 0 || this.#breaker.wait > 0)) {
+      this.#idlers = this.#idlers.filter(resolve => !idlers.includes(resolve))
+      for (const resolve of idlers) resolve()
+    }
+    await this.#bell.wait(this.#nap(due))
+  }
+
+  #nap(due: number | undefined): number {
+    const { poll } = this.#options
+    if (this.#hungry) return Math.min(this.#breaker.wait || poll, poll)
+    return due === undefined ? poll : Math.min(Math.max(due + 1, LOCKED), poll)
+  }
+
+  #room(): number {
+    const free = this.#capacity - this.#held
+    // Only hands that are half empty take more, so that claims stay few and large.
+    return free * 2 < this.#capacity ? 0 : this.#breaker.room(free, this.#held)
+  }
+
+  #release(rows: number): void {
+    this.#held -= rows
+    if (this.#hungry || this.#stopping || this.#idlers.length > 0) this.#bell.ring()
+  }
+
+  async #begin(claimed: readonly Claimed[]): Promise<void> {
+    const { clock, log } = this.#options
+    const { name } = this.#work
+    this.#held += claimed.length
+    this.#low = new Date(claimed[0]!.dueAt.getTime() - TRAIL)
+    const lost = claimed.filter(row => row.lost && row.sendId !== null)
+    if (lost.length > 0) {
+      const now = clock()
+      const rows = lost.map(row => ({ attemptId: uuidv7(placeOfId(row.id), now), row }))
+      await logLost(this.#group, name, rows).catch((error: unknown) =>
+        log.warn({ err: error, lane: name }, 'Lost tries could not be logged')
+      )
+    }
+    const rows = claimed.filter(row => row.triesLeft >= 0)
+    for (const row of claimed.filter(row => row.triesLeft < 0)) {
+      this.#report(row, { code: 'lost', detail: 'The last try never reported.', fate: 'dead' }, 0, false)
+    }
+    if (rows.length === 0) return
+    if (this.#work.kind === 'step') await this.#step(this.#work, rows)
+    else void this.#deliver(this.#work, rows)
+  }
+
+  async #deliver(work: Deliver, rows: readonly Claimed[]): Promise<void> {
+    try {
+      const deliver = await work.prepare(rows, this.#group)
+      if (this.#stopping) await this.#giveBack(rows)
+      else this.#tries!.add(rows, deliver)
+    } catch (error) {
+      this.#options.log.error(
+        { err: error, lane: work.name, rows: rows.length },
+        'Rows could not be prepared'
+      )
+      for (const row of rows) this.#report(row, crashOf(error), 0, false)
+    }
+  }
+
+  async #step(work: Step, rows: readonly Claimed[]): Promise<void> {
+    try {
+      await work.run(rows, this.#group)
+      this.#release(rows.length)
+    } catch (error) {
+      const [row] = rows
+      if (isPassing(error)) {
+        this.#options.log.warn({ err: error, lane: work.name, rows: rows.length }, 'A step comes again')
+        await sleep(LOCKED * (1 + this.#options.random()))
+        await this.#giveBack(rows)
+      } else if (rows.length > 1) for (const one of rows) await this.#step(work, [one])
+      else {
+        this.#options.log.error({ err: error, id: row!.id, lane: work.name }, 'A step failed')
+        this.#report(row!, crashOf(error), 0, true)
+      }
+    }
+  }
+
+  #report(row: Claimed, ending: Ending, tookMs: number, last: boolean): void {
+    const { clock, log, observe, random } = this.#options
+    const { name } = this.#work
+    const verdict = verdictOf(ending)
+    if (verdict && this.#breaker.observe(verdict, afterOf(ending))) {
+      log.warn({ ending, lane: name, milliseconds: this.#breaker.wait }, 'The lane rests')
+    }
+    observe?.tried(name, ending.fate, tookMs)
+    const uncertain = this.#work.kind === 'deliver' ? this.#work.uncertain : 'retry'
+    const end = endOf(row, ending, { random, rest: this.#breaker.wait, uncertain })
+    this.#reports.add(
+      { attemptId: uuidv7(placeOfId(row.id), clock()), lane: name, row, tookMs, ...end },
+      last
+    )
+  }
+
+  /** Without a try spent. Where it fails, the lease ends by itself. */
+  async #giveBack(rows: readonly Claimed[]): Promise<void> {
+    if (rows.length === 0) return
+    await giveBack(this.#group, rows).catch((error: unknown) =>
+      this.#options.log.warn({ err: error, lane: this.#work.name }, 'Rows could not be given back')
+    )
+    this.#release(rows.length)
+  }
+}

@@ -1,0 +1,46 @@
+// The lanes of this process: which work each does, one loop for each database group.
+
+import type { Db } from '../db/sql.ts'
+import type { LaneOptions, Work } from './lane.ts'
+import type { LaneName, Lanes } from './lanes.ts'
+import { Loop } from './loop.ts'
+
+export interface OpenLanes extends Lanes {
+  /** Gives a lane its work, before {@link Lanes.start}. A lane without work leaves its rows to other processes. */
+  add(...works: readonly Work[]): void
+}
+
+/** `poll` and `random` have defaults that fit production: 1 s and Math.random. */
+export function openLanes(
+  db: Db,
+  options: Omit<LaneOptions, 'poll' | 'random'> & Partial<Pick<LaneOptions, 'poll' | 'random'>>
+): OpenLanes {
+  const loops = new Map<LaneName, Loop[]>()
+  const works: Work[] = []
+  const all = (): Loop[] => [...loops.values()].flat()
+  return {
+    add(...more) {
+      for (const work of more) {
+        if (loops.has(work.name)) throw new Error(`The lane ${work.name} has its work already.`)
+        works.push(work)
+        loops.set(
+          work.name,
+          db.groups.map(group => new Loop(work, group, { poll: 1000, random: Math.random, ...options }))
+        )
+      }
+    },
+    async idle(lane) {
+      await Promise.all((loops.get(lane) ?? []).map(loop => loop.idle()))
+    },
+    start() {
+      for (const loop of all()) loop.start()
+    },
+    async stop(deadline) {
+      await Promise.all(all().map(loop => loop.stop(deadline)))
+      await Promise.all(works.map(work => work.kind === 'deliver' && work.close?.()))
+    },
+    wake(lanes) {
+      for (const lane of lanes) for (const loop of loops.get(lane) ?? []) loop.wake()
+    }
+  }
+}

@@ -1,0 +1,15 @@
+// What one try came to, and so what the lane does next.
+
+export type Outcome =
+  /** The provider has it. */
+  | { readonly fate: 'sent'; readonly ref?: string }
+  /** This message failed now and may work later: its try is spent. `after`: milliseconds the provider asked for. */
+  | { readonly fate: 'retry'; readonly code: string; readonly detail: string; readonly after?: number }
+  /** The provider's fault, whatever the message: the try is given back, the lane rests and then probes. */
+  | { readonly fate: 'pause'; readonly code: string; readonly detail: string; readonly after?: number }
+  /** Will never work. */
+  | { readonly fate: 'dead'; readonly code: string; readonly detail: string }
+  /** Will never work, and the address is to be forgotten. */
+  | { readonly fate: 'gone'; readonly code: string; readonly detail: string }
+  /** May have arrived: the channel's rule decides about another try. */
+  | { readonly fate: 'uncertain'; readonly code: string; readonly detail: string }

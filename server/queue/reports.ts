@@ -1,0 +1,104 @@
+// What tries came to, collected for up to 20 ms and written in one statement.
+//
+// The window is part of what a crash repeats: a row whose report was not yet written is delivered again.
+
+import type { Group } from '../db/sql.ts'
+import { problemOf } from '../http/failure.ts'
+import type { Log } from '../log.ts'
+import { fenceOf, finish, type Finish } from './outbox.ts'
+
+const WINDOW = 20
+const BATCH = 500
+/** Between tries to write while the database does not answer. */
+const PATIENCE = 500
+
+export interface Reported {
+  readonly rows: number
+  /** Ids whose row had another owner by now: nothing was written for them. */
+  readonly fenced: readonly string[]
+}
+
+/** Whether the same statement may work a little later; not after our own end of the pool. */
+export const isPassing = (error: unknown): boolean =>
+  ['unavailable', 'storage-full'].includes(problemOf(error).slug) &&
+  (error as { code?: unknown }).code !== 'CONNECTION_ENDED'
+
+export class Reports {
+  readonly #group: Group
+  readonly #log: Log
+  readonly #done: (reported: Reported) => void
+  #buffer: Finish[] = []
+  #timer: NodeJS.Timeout | undefined
+  #writing: Promise<void> | undefined
+
+  /** @param done - after each write; the rows are out of our hands then */
+  constructor(group: Group, log: Log, done: (reported: Reported) => void) {
+    this.#group = group
+    this.#log = log
+    this.#done = done
+  }
+
+  /** @param last - nothing else is about to come, so there is nothing to wait for */
+  add(report: Finish, last: boolean): void {
+    this.#buffer.push(report)
+    if (last || this.#buffer.length >= BATCH) void this.flush()
+    else this.#timer ??= setTimeout(() => void this.flush(), WINDOW)
+  }
+
+  /** Resolves when all that was added is written. */
+  flush(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#writing ??= this.#write().finally(() => {
+      this.#writing = undefined
+    })
+    return this.#writing
+  }
+
+  /** What is added while a write is under way goes with the next one. */
+  async #write(): Promise<void> {
+    while (this.#buffer.length > 0) {
+      const batch = this.#buffer.splice(0, BATCH)
+      const ours = await this.#writeBatch(batch)
+      const fenced = batch.filter(one => !ours.has(fenceOf(one.row))).map(one => one.row.id)
+      this.#done({ fenced, rows: batch.length })
+    }
+  }
+
+  /** Never gives up while the database is away: the fence makes a late report harmless. */
+  async #writeBatch(batch: readonly Finish[]): Promise<Set<string>> {
+    for (;;) {
+      try {
+        return await finish(this.#group, batch)
+      } catch (error) {
+        if (!isPassing(error)) {
+          this.#log.error(
+            { err: error, rows: batch.length },
+            'A batch of reports was refused; writing them one by one'
+          )
+          return this.#oneByOne(batch)
+        }
+        this.#log.warn({ err: error, rows: batch.length }, 'Reports wait for the database')
+        await new Promise(resolve => setTimeout(resolve, PATIENCE))
+      }
+    }
+  }
+
+  /** A row that cannot be logged must still not be delivered twice: then it is ended without its log. */
+  async #oneByOne(batch: readonly Finish[]): Promise<Set<string>> {
+    const ours = new Set<string>()
+    for (const one of batch) {
+      const written = await finish(this.#group, [one])
+        .catch(() => finish(this.#group, [one], false))
+        .catch((error: unknown) => {
+          this.#log.error(
+            { err: error, id: one.row.id, lane: one.lane },
+            'A report cannot be written; its row comes again'
+          )
+          return new Set([fenceOf(one.row)])
+        })
+      for (const fence of written) ours.add(fence)
+    }
+    return ours
+  }
+}

@@ -1,0 +1,168 @@
+// The sandbox over HTTP: messages as JSON for back-ends and tests, and a page for people.
+
+import { readFile } from 'node:fs/promises'
+
+import { z } from 'zod'
+
+import { CHANNELS } from '#protocol'
+
+import type { Db } from '../db/sql.ts'
+import { isAdmin } from '../http/auth.ts'
+import { parseQuery } from '../http/input.ts'
+import { Problem } from '../http/problem.ts'
+import { route, type Answer, type CallOf, type Route } from '../http/route.ts'
+import { bucketOfId, isTrackingId } from '../id.ts'
+import { sandboxPage, VIEWS } from './page.ts'
+import { readMessage, readMessages, type SandboxMessage } from './store.ts'
+
+const id = z.string().refine(isTrackingId, 'Expected an id.')
+const PAGE = 50
+
+const listQuery = z.object({
+  user: z.string().max(510).optional(),
+  channel: z.enum(CHANNELS).optional(),
+  trackingId: id.optional(),
+  count: z.coerce.number().int().min(1).max(200).default(PAGE),
+  cursor: id.optional()
+})
+
+const pageQuery = z.object({
+  env: z.string().max(255).optional(),
+  user: z.string().max(510).default(''),
+  m: id.optional(),
+  before: id.optional(),
+  view: z.enum(VIEWS).default('html'),
+  images: z.literal('1').optional()
+})
+
+const partQuery = z.object({ env: z.string().max(255).optional(), images: z.literal('1').optional() })
+
+export interface SandboxOptions {
+  readonly db: Db
+  /** The page shows messages of this environment unless its address names another. */
+  readonly clientId: string
+  /** Everyone may look at the page: a demo, or a machine of one's own. Otherwise the admin token is asked for. */
+  readonly open: boolean
+  readonly adminTokenHash: Buffer | undefined
+}
+
+const PAGE_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; frame-src 'self'; " +
+  "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+/** A mail is somebody else's HTML: no scripts, no origin, no forms; pictures only when asked for. */
+const mailPolicy = (images: boolean): string =>
+  'sandbox allow-popups allow-popups-to-escape-sandbox; ' +
+  `default-src 'none'; style-src 'unsafe-inline'; img-src data:${images ? ' https: http:' : ''}; ` +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
+
+const toWire = ({ id, sendId, userId, channel, message }: SandboxMessage) => ({
+  id,
+  trackingId: sendId,
+  channel,
+  userId,
+  date: new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)).toISOString(),
+  ...message
+})
+
+const file = (name: string): Promise<string> => readFile(new URL(name, import.meta.url), 'utf8')
+
+const asset = (name: string, type: string): Route =>
+  route('GET', `/sandbox/${name}`, 'anyone', async () => ({
+    body: await file(name),
+    headers: { 'cache-control': 'no-cache', 'content-type': `${type}; charset=utf-8` },
+    status: 200
+  }))
+
+export function sandboxRoutes({ db, clientId, open, adminTokenHash }: SandboxOptions): Route[] {
+  /** Browsers can ask for a password by themselves, also for what a frame loads: the token is the password. */
+  const checkReader = ({ headers }: CallOf['anyone']): void => {
+    if (open || isAdmin(headers.authorization, adminTokenHash)) return
+    const [, basic] = /^basic +(\S+) *$/i.exec(headers.authorization ?? '') ?? []
+    const token = Buffer.from(basic ?? '', 'base64')
+      .toString()
+      .replace(/^[^:]*:/, '')
+    if (basic !== undefined && isAdmin(`Bearer ${token}`, adminTokenHash)) return
+    throw new Problem('unauthorized', 'The password is the admin token; the name does not matter.', {
+      headers: { 'www-authenticate': 'Basic realm="notif-kit sandbox", charset="UTF-8"' }
+    })
+  }
+
+  const find = async (envId: string, messageId: string): Promise<SandboxMessage | undefined> => {
+    const bucket = bucketOfId(messageId)
+    return readMessage(db.of(bucket), bucket, envId, messageId)
+  }
+
+  const page = async (call: CallOf['anyone']): Promise<Answer> => {
+    checkReader(call)
+    const { env = clientId, user, m, before, view, images } = parseQuery(pageQuery, call.query)
+    const messages = await readMessages(db, {
+      before,
+      envId: env,
+      limit: PAGE + 1,
+      userId: user || undefined
+    })
+    const shown = messages.slice(0, PAGE)
+    const chosen = m === undefined ? shown[0] : await find(env, m)
+    if (m !== undefined && !chosen) throw new Problem('not-found', 'There is no such message (any more).')
+    const next = messages.length > PAGE ? shown.at(-1)?.id : undefined
+    return {
+      body: sandboxPage({
+        before,
+        chosen,
+        env,
+        images: images === '1',
+        messages: shown,
+        next,
+        reading: m !== undefined,
+        user,
+        view
+      }),
+      headers: { 'content-security-policy': PAGE_POLICY, 'content-type': 'text/html; charset=utf-8' },
+      status: 200
+    }
+  }
+
+  const part = async (call: CallOf['anyone']): Promise<Answer> => {
+    checkReader(call)
+    const { env = clientId, images } = parseQuery(partQuery, call.query)
+    const wanted = call.params['id'] ?? ''
+    const found = isTrackingId(wanted) ? await find(env, wanted) : undefined
+    const text = found?.message['html']
+    if (typeof text !== 'string') throw new Problem('not-found', 'There is no such message (any more).')
+    return {
+      // Links of the mail open beside the page.
+      body: text.replace(/<head\b[^<>]*>/i, '$&<base target="_blank">'),
+      headers: {
+        'content-security-policy': mailPolicy(images === '1'),
+        'content-type': 'text/html; charset=utf-8'
+      },
+      status: 200
+    }
+  }
+
+  return [
+    asset('style.css', 'text/css'),
+    asset('live.js', 'text/javascript'),
+    route('GET', '/sandbox', 'anyone', page),
+    route('GET', '/sandbox/messages/:id/html', 'anyone', part),
+
+    /** Newest first; `cursor` of an answer's `next` gives the older ones. */
+    route('GET', '/:clientId/sandbox/messages', 'back-end', async ({ env, query }) => {
+      const { user, channel, trackingId, count, cursor } = parseQuery(listQuery, query)
+      const found = await readMessages(db, {
+        before: cursor,
+        channel,
+        envId: env.id,
+        limit: count + 1,
+        sendId: trackingId,
+        userId: user
+      })
+      const messages = found.slice(0, count)
+      return {
+        body: { messages: messages.map(toWire), ...(found.length > count && { next: messages.at(-1)!.id }) },
+        status: 200
+      }
+    })
+  ]
+}

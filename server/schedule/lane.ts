@@ -1,0 +1,105 @@
+// The SCHEDULE lane: a send whose time has come is planned as if it came now, and its row becomes what it writes.
+//
+// What it writes and the removal of the row commit together, so a crash at any moment leaves the schedule or what it
+// came to, never both and never neither.
+
+import type { Channel } from '#protocol'
+
+import type { Group, Tx } from '../db/sql.ts'
+import { Problem } from '../http/problem.ts'
+import { placeOf } from '../id.ts'
+import type { InboxEvent } from '../inbox/event.ts'
+import { append } from '../inbox/store.ts'
+import type { Kit } from '../kit.ts'
+import type { Step } from '../queue/lane.ts'
+import { enqueue, take, type Claimed } from '../queue/outbox.ts'
+import { typeFor } from '../send/accept.ts'
+import type { DatabaseClock } from '../send/clock.ts'
+import { draftOf, lanesOf, type Desk, type Draft } from '../send/draft.ts'
+import type { Send } from '../send/request.ts'
+import { updateDecisions, type SendRow } from '../send/store.ts'
+import { readContacts, type Contact } from '../users/store.ts'
+
+export interface ScheduleOptions {
+  readonly clock: DatabaseClock
+  readonly providers: ReadonlySet<Channel>
+}
+
+/** Body of a row in the lane, written by the accept. */
+interface ScheduleBody {
+  readonly notificationId: string
+  readonly send: Send
+  readonly warnings: readonly string[]
+}
+
+/** What a due row comes to: for the log, and what is written, if anything. */
+type Due = Pick<Draft, 'item' | 'outbox'> & {
+  readonly row: Pick<SendRow, 'bucket' | 'id' | 'decisions' | 'warnings'>
+}
+
+/** Milliseconds for one batch. */
+const LEASE = 30_000
+
+export function scheduleLane(kit: Kit, { clock, providers }: ScheduleOptions): Step {
+  const desk: Desk = { providers, renderer: kit.renderer }
+  return {
+    kind: 'step',
+    lease: LEASE,
+    name: 'SCHEDULE',
+    async run(rows, group) {
+      const now = await clock.now()
+      const contacts = await readContacts(group.work, rows)
+      const all = await Promise.all(rows.map((row, i) => dueOf(kit, desk, row, contacts[i]!, now)))
+      const { due, events } = (await group.work.begin(tx => write(tx, group, rows, all))) as Written
+      if (events.length > 0) kit.live.publish(events)
+      const lanes = due.flatMap(lanesOf)
+      if (lanes.length > 0) kit.lanes.wake(new Set(lanes))
+    }
+  }
+}
+
+interface Written {
+  readonly due: readonly Due[]
+  readonly events: readonly InboxEvent[]
+}
+
+async function write(tx: Tx, group: Group, rows: readonly Claimed[], all: readonly Due[]): Promise<Written> {
+  const mine = await take(tx, group, rows)
+  const due = all.filter(({ row }) => mine.has(row.id))
+  await updateDecisions(
+    tx,
+    group,
+    due.map(({ row }) => row)
+  )
+  const events = await append(
+    tx,
+    due.flatMap(({ item }) => item ?? []),
+    group.buckets
+  )
+  await enqueue(
+    tx,
+    due.flatMap(({ outbox }) => outbox)
+  )
+  return { due, events }
+}
+
+async function dueOf(kit: Kit, desk: Desk, claimed: Claimed, contact: Contact, now: number): Promise<Due> {
+  const { bucket, envId, id, userId } = claimed
+  const { send: asked, warnings } = claimed.body as unknown as ScheduleBody
+  const { schedule: _, ...send } = asked
+  const environment = await kit.environments.get(envId)
+  try {
+    // Without its environment nobody is left in whose name to send.
+    if (!environment) throw new Problem('not-found', 'The environment is gone.')
+    const type = await typeFor(kit, envId, send)
+    const place = placeOf(envId, userId)
+    return await draftOf(desk, { bucket, contact, environment, id, now, place, send, type, warnings }, true)
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    const messages = [...warnings, `Nothing was sent: ${error.message}`]
+    return {
+      outbox: [],
+      row: { bucket, decisions: '{}', id, warnings: JSON.stringify(messages) }
+    }
+  }
+}

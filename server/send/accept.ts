@@ -1,0 +1,155 @@
+// Accepts sends: what arrives while a transaction is under way is written together in the next one.
+//
+// A caller hears of success only after the commit, and nothing leaves the process before it either.
+
+import type { Channel } from '#protocol'
+
+import type { Group } from '../db/sql.ts'
+import type { Environment } from '../environments/environment.ts'
+import { isConflict, problemOf } from '../http/failure.ts'
+import { once, type Claim } from '../http/idempotency.ts'
+import type { Answer } from '../http/route.ts'
+import { placeOf, uuidv7 } from '../id.ts'
+import type { Kit } from '../kit.ts'
+import type { NotificationType } from '../types/type.ts'
+import { readContacts } from '../users/store.ts'
+import type { DatabaseClock } from './clock.ts'
+import { commit, type Entry } from './commit.ts'
+import { draftOf, draftOfSchedule, type Desk } from './draft.ts'
+import { openGroups, type Groups, type Pending } from './groups.ts'
+import { bringsContent, unknownType, type Read } from './read.ts'
+import { isAdHoc } from './plan.ts'
+import { inlineChannels, type Send } from './request.ts'
+
+/** One request, checked. */
+export interface Job extends Read {
+  readonly environment: Environment
+  /** Undefined: the caller sent no idempotency key. */
+  readonly claim: Claim | undefined
+}
+
+export interface Acceptor {
+  /** Resolves after the commit. @throws Problem */
+  accept(job: Job): Promise<Answer>
+}
+
+export interface AcceptorOptions {
+  readonly clock: DatabaseClock
+  /** Channels that can deliver, besides the inbox. */
+  readonly providers: ReadonlySet<Channel>
+}
+
+interface Placed extends Job {
+  readonly bucket: number
+  readonly place: number
+}
+
+type Waiting = Pending<Placed, Answer>
+
+export function openAcceptor(kit: Kit, { clock, providers }: AcceptorOptions): Acceptor {
+  const desk: Desk = { providers, renderer: kit.renderer }
+  const groups = new Map<Group, Groups<Placed, Answer>>()
+
+  const groupsOf = (group: Group): Groups<Placed, Answer> => {
+    const known = groups.get(group)
+    if (known) return known
+    const made = openGroups<Placed, Answer, Entry>(
+      { limit: kit.config.queueLimit, size: kit.config.groupSize },
+      { prepare: waiting => prepare(group, waiting), write: entries => write(group, entries) }
+    )
+    groups.set(group, made)
+    return made
+  }
+
+  const prepare = async (group: Group, waiting: readonly Waiting[]): Promise<readonly Entry[]> => {
+    const now = await clock.now()
+    const ids = waiting.map(({ job }) => uuidv7(job.place, now))
+    const contacts = await readContacts(
+      group.sql,
+      waiting.map(({ job }) => ({
+        bucket: job.bucket,
+        envId: job.environment.id,
+        userId: job.send.to.id
+      }))
+    )
+    const entries = await Promise.all(
+      waiting.map(async (pending, i): Promise<Entry | undefined> => {
+        const { job } = pending
+        try {
+          const type = await typeFor(kit, job.environment.id, job.send)
+          const input = { ...job, contact: contacts[i]!, id: ids[i]!, now, type }
+          const later = job.send.schedule !== undefined
+          return { draft: later ? draftOfSchedule(desk, input) : await draftOf(desk, input), pending }
+        } catch (error) {
+          refuse(group, pending, error)
+          return undefined
+        }
+      })
+    )
+    return entries.filter(entry => entry !== undefined)
+  }
+
+  const write = async (group: Group, entries: readonly Entry[]): Promise<void> => {
+    try {
+      await settle(group, entries)
+    } catch (error) {
+      if (entries.length === 1 || isOutage(error)) {
+        for (const { pending } of entries) pending.reject(error)
+        return
+      }
+      kit.log.warn({ err: error, sends: entries.length }, 'a group of sends failed, trying them one by one')
+      await Promise.all(byUser(entries).map(own => writeAlone(group, own)))
+    }
+  }
+
+  const writeAlone = async (group: Group, entries: readonly Entry[]): Promise<void> => {
+    for (const entry of entries) {
+      try {
+        await settle(group, [entry])
+      } catch (error) {
+        entry.pending.reject(error)
+      }
+    }
+  }
+
+  const settle = async (group: Group, entries: readonly Entry[]): Promise<void> => {
+    const { events, lanes } = await commit(group, entries)
+    if (events.length > 0) kit.live.publish(events)
+    if (lanes.size > 0) kit.lanes.wake(lanes)
+  }
+
+  return {
+    async accept(job) {
+      const place = placeOf(job.environment.id, job.send.to.id)
+      const bucket = place >> 6
+      return groupsOf(kit.db.of(bucket)).add({ ...job, bucket, place })
+    }
+  }
+}
+
+/** The database is away or full: trying the sends one by one would only make the callers wait. */
+const isOutage = (error: unknown): boolean =>
+  !isConflict(error) && !isTimeout(error) && problemOf(error).status >= 503
+const isTimeout = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && 'code' in error && error.code === '57014'
+
+/** Users side by side, the sends of one in their order. */
+const byUser = (entries: readonly Entry[]): Entry[][] => [
+  ...Map.groupBy(entries, ({ draft: { row } }) => JSON.stringify([row.envId, row.userId])).values()
+]
+
+/** The type of a send; made, or given channels, on the fly where the send brings its own content. @throws Problem */
+export async function typeFor(kit: Pick<Kit, 'types'>, envId: string, send: Send): Promise<NotificationType> {
+  const type = await kit.types.get(envId, send.type)
+  const isMissing = type === undefined
+  if (isMissing && !bringsContent(send)) throw unknownType(send)
+  const isGrowing =
+    type && isAdHoc(type) && inlineChannels(send).some(channel => !type.channels.includes(channel))
+  return isMissing || isGrowing ? kit.types.ensure(envId, send.type, inlineChannels(send)) : type
+}
+
+/** A repeated request whose send was accepted before gets its answer, whatever has become of type and templates. */
+function refuse(group: Group, { job, resolve, reject }: Waiting, error: unknown): void {
+  if (!job.claim) reject(error)
+  else once(group, job.claim, () => Promise.reject(error)).then(resolve, reject)
+}

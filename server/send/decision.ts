@@ -1,0 +1,69 @@
+// What the plan decides for one channel, and the sentence that the caller reads about it.
+
+import type { Channel } from '#protocol'
+
+export type Decision =
+  /** Written for delivery, or in the inbox. */
+  | 'sent'
+  /** The user asked for a digest; until digests exist it goes out at once, because that loses nothing. */
+  | 'digest-early'
+  /** Planned for later, when all of this is decided again. */
+  | 'scheduled'
+  | 'type-off'
+  /** The send brings content for a channel that the type has not. */
+  | 'not-in-type'
+  | 'preference-off'
+  | 'environment-off'
+  | 'default-off'
+  | 'no-template'
+  | 'no-provider'
+  | 'no-address'
+  | 'render-failed'
+
+/** Whether the notification goes out on the channel, now or at its time. */
+export const isOut = (decision: Decision): boolean =>
+  decision === 'sent' || decision === 'digest-early' || decision === 'scheduled'
+
+const ADDRESS: Partial<Record<Channel, string>> = {
+  CALL: 'phone number',
+  EMAIL: 'e-mail address',
+  SMS: 'phone number'
+}
+
+/**
+ * @param detail - what the decision is about: the delivery asked for, or why rendering failed
+ * @returns undefined where there is nothing to say
+ */
+export function sentenceOf(
+  decision: Decision,
+  channel: Channel,
+  type: string,
+  detail = ''
+): string | undefined {
+  const id = JSON.stringify(type)
+  switch (decision) {
+    case 'sent':
+    case 'scheduled':
+      return undefined
+    case 'digest-early':
+      return `${channel}: the user asks for it ${detail}; digests are not there yet, so it goes out at once.`
+    case 'type-off':
+      return `${channel} was discarded: the notification type ${id} is switched off.`
+    case 'not-in-type':
+      return `${channel} was discarded: content was given, but the notification type ${id} has not this channel. Add it to the type or name it in forceChannels.`
+    case 'preference-off':
+      return `${channel} was discarded: the user has switched it off for ${id}.`
+    case 'environment-off':
+      return `${channel} was discarded: it is switched off for the environment.`
+    case 'default-off':
+      return `${channel} was discarded: it is off by default and the user has not switched it on.`
+    case 'no-template':
+      return `${channel} was discarded: the notification type ${id} has no default template for it, and no content was given.`
+    case 'no-provider':
+      return `${channel} was discarded: no provider is set up for it.`
+    case 'no-address':
+      return `${channel} was discarded: the user has no ${ADDRESS[channel] ?? 'address for it'}.`
+    case 'render-failed':
+      return `${channel} was discarded: ${detail}`
+  }
+}

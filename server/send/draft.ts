@@ -1,0 +1,212 @@
+// Everything that one send writes, worked out before its transaction: planned, rendered, ready to be inserted.
+
+import type { Channel } from '#protocol'
+
+import type { Json } from '../db/sql.ts'
+import type { Environment } from '../environments/environment.ts'
+import type { Answer } from '../http/route.ts'
+import { uuidv7 } from '../id.ts'
+import type { NewItem } from '../inbox/store.ts'
+import type { NewRow } from '../queue/outbox.ts'
+import type { LaneName } from '../queue/lanes.ts'
+import type { TemplateContent } from '../templates/content.ts'
+import type { Renderer } from '../templates/render.ts'
+import type { NotificationType } from '../types/type.ts'
+import type { Contact } from '../users/store.ts'
+import { isOut, sentenceOf, type Decision } from './decision.ts'
+import { isComplete, plan, type Plan, type Planned, type PlannedDelivery } from './plan.ts'
+import { inlineContent, templateData, type Send } from './request.ts'
+import type { SendRow } from './store.ts'
+
+export interface DraftInput {
+  /** Tracking id. */
+  readonly id: string
+  readonly bucket: number
+  /** Of the user, for further ids. */
+  readonly place: number
+  /** Milliseconds since 1970, for ids and expiry. */
+  readonly now: number
+  readonly environment: Environment
+  readonly send: Send
+  readonly warnings: readonly string[]
+  readonly type: NotificationType
+  readonly contact: Contact
+}
+
+export interface Draft {
+  readonly row: SendRow
+  readonly item?: NewItem
+  readonly outbox: readonly NewRow[]
+  readonly answer: Answer
+}
+
+/** Lanes to wake after the commit. */
+export const lanesOf = ({ outbox }: Pick<Draft, 'outbox'>): LaneName[] => outbox.map(row => row.lane)
+
+export interface Desk {
+  readonly renderer: Renderer
+  readonly providers: ReadonlySet<Channel>
+}
+
+const DAY = 86_400_000
+
+/** A send for now. @param late - it comes from a schedule, so its row in the log may be gone */
+export async function draftOf(desk: Desk, input: DraftInput, late = false): Promise<Draft> {
+  const { send, type, contact, environment } = input
+  const planned = plan({ contact, environment: environment.settings, providers: desk.providers, send, type })
+  const decisions = new Map(planned.decisions)
+  const messages = [...input.warnings, ...planned.messages, ...emailHints(send, decisions)]
+  const rendered = planned.inApp && (await renderInApp(desk.renderer, input, planned, planned.inApp))
+  if (typeof rendered === 'string') {
+    decisions.set('INAPP_WEB', 'render-failed')
+    messages.push(sentenceOf('render-failed', 'INAPP_WEB', send.type, rendered)!)
+  }
+  const item = typeof rendered === 'object' ? itemOf(input, rendered) : undefined
+  const outbox = planned.deliveries.map(delivery => deliveryRow(input, delivery, late))
+  if (item?.expiresAt) outbox.push({ ...rowOf(input, 'EXPIRE'), body: {}, runAt: item.expiresAt })
+  return {
+    answer: answerOf(input.id, messages, isComplete(decisions) && !leavesFilesOut(send, decisions)),
+    outbox,
+    row: logRow(input, decisions, messages),
+    ...(item && { item })
+  }
+}
+
+/** A send for later: the whole request waits in the outbox, and is planned again when its time has come. */
+export function draftOfSchedule(desk: Desk, input: DraftInput): Draft {
+  const { send, type, contact, environment } = input
+  const planned = plan({ contact, environment: environment.settings, providers: desk.providers, send, type })
+  const decisions = new Map<Channel, Decision>()
+  for (const [channel, decision] of planned.decisions) {
+    decisions.set(channel, isOut(decision) ? 'scheduled' : decision)
+  }
+  const messages = [...input.warnings, ...planned.messages, ...emailHints(send, decisions)]
+  return {
+    answer: answerOf(input.id, messages, isComplete(decisions)),
+    outbox: [
+      {
+        ...rowOf(input, 'SCHEDULE'),
+        body: { notificationId: send.type, send: send as unknown as Json, warnings: input.warnings },
+        id: input.id,
+        runAt: new Date(send.schedule!)
+      }
+    ],
+    row: logRow(input, decisions, messages)
+  }
+}
+
+/** A channel's lane has the channel's name. */
+const deliveryRow = (
+  input: DraftInput,
+  { channel, template, to }: PlannedDelivery,
+  late: boolean
+): NewRow => ({
+  ...rowOf(input, channel as LaneName),
+  body: {
+    notificationId: input.send.type,
+    template,
+    to,
+    ...(late && { send: input.send as unknown as Json })
+  }
+})
+
+const answerOf = (trackingId: string, messages: readonly string[], complete: boolean): Answer => ({
+  body: { messages, trackingId },
+  status: complete ? 200 : 202
+})
+
+const rowOf = ({ bucket, place, now, environment, send, id }: DraftInput, lane: LaneName) => ({
+  bucket,
+  envId: environment.id,
+  id: uuidv7(place, now),
+  lane,
+  sendId: id,
+  userId: send.to.id
+})
+
+const logRow = (
+  { bucket, id, environment, send }: DraftInput,
+  decisions: ReadonlyMap<Channel, Decision>,
+  messages: readonly string[]
+): SendRow => ({
+  body: JSON.stringify(send),
+  bucket,
+  decisions: JSON.stringify(Object.fromEntries(decisions)),
+  envId: environment.id,
+  id,
+  notificationId: send.type,
+  subId: send.subNotificationId ?? '',
+  userId: send.to.id,
+  warnings: messages.length === 0 ? '[]' : JSON.stringify(messages)
+})
+
+/** @returns the rendered fields, or why there are none */
+async function renderInApp(
+  renderer: Renderer,
+  { send, type }: DraftInput,
+  { user }: Plan,
+  { template }: Planned
+): Promise<Readonly<Record<string, string>> | string> {
+  const content = contentOf(send, type, 'INAPP_WEB', template)
+  if (!content) return 'its template is gone.'
+  const rendered = await renderer.render({
+    channel: 'INAPP_WEB',
+    content,
+    data: templateData(send, user),
+    replace: send.replace ?? {}
+  })
+  return rendered.ok ? rendered.fields : `${rendered.field}: ${rendered.detail}`
+}
+
+/** @param template - as planned: null is the send's own content */
+const contentOf = (
+  send: Send,
+  type: NotificationType,
+  channel: Channel,
+  template: string | null
+): TemplateContent | undefined =>
+  template === null ? inlineContent(send, channel) : type.templates.get(channel)?.get(template)
+
+function itemOf(
+  { bucket, environment, id, now, send, type }: DraftInput,
+  { title = '', body, imageURL, redirectURL }: Readonly<Record<string, string>>
+): NewItem {
+  const { parameters } = send
+  const { retention } = type.settings
+  return {
+    bucket,
+    content: {
+      title,
+      ...(body && { body }),
+      ...(imageURL && { imageURL }),
+      ...(redirectURL && { redirectURL }),
+      ...(parameters && Object.keys(parameters).length > 0 && { parameters })
+    },
+    envId: environment.id,
+    id,
+    notificationId: send.type,
+    subId: send.subNotificationId ?? '',
+    userId: send.to.id,
+    ...(retention !== undefined && { expiresAt: new Date(now + retention * DAY) })
+  }
+}
+
+const isOnEmail = (decisions: ReadonlyMap<Channel, Decision>): boolean => {
+  const decision = decisions.get('EMAIL')
+  return decision !== undefined && isOut(decision)
+}
+
+const leavesFilesOut = ({ options }: Send, decisions: ReadonlyMap<Channel, Decision>): boolean =>
+  isOnEmail(decisions) && options?.email?.attachments?.some(file => 'url' in file) === true
+
+/** What this version does not do with the options of an e-mail, said instead of done silently. */
+function emailHints(send: Send, decisions: ReadonlyMap<Channel, Decision>): string[] {
+  const hints: string[] = []
+  if (leavesFilesOut(send, decisions)) {
+    hints.push('EMAIL: files given by their address are not fetched yet, so the mail goes out without them.')
+  }
+  if (isOnEmail(decisions) && send.options?.email?.condition !== undefined) {
+    hints.push('EMAIL: the condition is not evaluated, so the mail goes out in any case.')
+  }
+  return hints
+}

@@ -1,0 +1,176 @@
+// What a send comes to: pure, from the request, its type, what is stored about the user, and the environment.
+
+import type { Channel, Delivery } from '#protocol'
+
+import type { EnvironmentSettings } from '../environments/environment.ts'
+import type { NotificationType } from '../types/type.ts'
+import type { Contact, Preference } from '../users/store.ts'
+import { isOut, sentenceOf, type Decision } from './decision.ts'
+import { inlineChannels, inlineContent, type Recipient, type Send } from './request.ts'
+
+export interface PlanInput {
+  readonly send: Send
+  readonly type: NotificationType
+  /** What is stored about the user. */
+  readonly contact: Contact
+  readonly environment: EnvironmentSettings
+  /** Channels that can deliver right now. The inbox is always one. */
+  readonly providers: ReadonlySet<Channel>
+}
+
+/** One thing to deliver. `template`: id of the type's template, `''` the default one, null the send's own content. */
+export interface Planned {
+  readonly template: string | null
+}
+
+export interface PlannedDelivery extends Planned {
+  readonly channel: Channel
+  /** Address or number. */
+  readonly to: string
+}
+
+export interface Plan {
+  /** With what was stored where the send says nothing. */
+  readonly user: Recipient
+  readonly inApp?: Planned
+  readonly deliveries: readonly PlannedDelivery[]
+  /** Every channel that was considered, once. */
+  readonly decisions: ReadonlyMap<Channel, Decision>
+  readonly messages: readonly string[]
+}
+
+type Verdict =
+  | {
+      readonly out: true
+      readonly decision: 'sent' | 'digest-early'
+      readonly template: string | null
+      readonly to: string
+    }
+  | { readonly out: false; readonly decision: Decision }
+
+export function plan(input: PlanInput): Plan {
+  const { send, type, contact } = input
+  const user = mergedUser(send.to, contact)
+  const decisions = new Map<Channel, Decision>()
+  const deliveries: PlannedDelivery[] = []
+  const messages: string[] = []
+  let inApp: Planned | undefined
+
+  const inline = inlineChannels(send)
+  const usual = inline.length > 0 && isAdHoc(type) ? inline : type.channels
+  const channels = new Set(send.forceChannels ?? usual)
+  const considered = new Set([...channels, ...inline])
+  if (considered.size === 0) {
+    messages.push(`Nothing was sent: the notification type ${JSON.stringify(send.type)} has no channels.`)
+  }
+  for (const channel of considered) {
+    const delivery = deliveryFor(channel, input)
+    const verdict: Verdict = channels.has(channel)
+      ? verdictOf(channel, delivery, user, input, messages)
+      : { decision: 'not-in-type', out: false }
+    decisions.set(channel, verdict.decision)
+    const sentence = sentenceOf(verdict.decision, channel, send.type, delivery.delivery)
+    if (sentence !== undefined) messages.push(sentence)
+    if (!verdict.out) continue
+    const { template, to } = verdict
+    if (channel === 'INAPP_WEB') inApp = { template }
+    else deliveries.push({ channel, template, to })
+  }
+  return { decisions, deliveries, messages, user, ...(inApp && { inApp }) }
+}
+
+/** Nobody has designed it: it says nothing that a send with content of its own does not say better. */
+export const isAdHoc = ({ settings, templates }: NotificationType): boolean =>
+  settings.adHoc === true && templates.size === 0
+
+/** Whether everything that was considered goes out. */
+export const isComplete = (decisions: ReadonlyMap<Channel, Decision>): boolean =>
+  decisions.size > 0 && [...decisions.values()].every(isOut)
+
+function mergedUser(to: Recipient, { email, number, timezone }: Contact): Recipient {
+  return {
+    ...(email !== undefined && { email }),
+    ...(number !== undefined && { number }),
+    ...(timezone !== undefined && { timezone }),
+    ...to
+  }
+}
+
+interface Wanted {
+  readonly delivery: Delivery
+  readonly by: 'user' | 'environment' | 'default'
+}
+
+/** The user's word beats the environment's, the environment's beats the type's default. */
+function deliveryFor(channel: Channel, { send, type, contact, environment }: PlanInput): Wanted {
+  const chosen = choiceFor(channel, send, contact.preferences)
+  if (chosen !== undefined) return { by: 'user', delivery: chosen }
+  if (environment.disabledChannels.includes(channel)) return { by: 'environment', delivery: 'off' }
+  const usual =
+    type.settings.options[channel]?.defaultDeliveryOption ?? environment.defaults[channel] ?? 'instant'
+  return { by: 'default', delivery: usual }
+}
+
+/** The most exact preference: sub-notification and channel, sub-notification, channel of the type, the type. */
+function choiceFor(channel: Channel, send: Send, preferences: readonly Preference[]): Delivery | undefined {
+  const sub = send.subNotificationId ?? ''
+  let best: Delivery | undefined
+  let rank = -1
+  for (const { notificationId, subNotificationId, channel: on, delivery } of preferences) {
+    if (notificationId !== send.type) continue
+    if (subNotificationId !== '' && subNotificationId !== sub) continue
+    if (on !== '' && on !== channel) continue
+    const exactness = (subNotificationId === '' ? 0 : 2) + (on === '' ? 0 : 1)
+    if (exactness > rank) {
+      rank = exactness
+      best = delivery
+    }
+  }
+  return best
+}
+
+const OFF = { default: 'default-off', environment: 'environment-off', user: 'preference-off' } as const
+
+function verdictOf(
+  channel: Channel,
+  { by, delivery }: Wanted,
+  user: Recipient,
+  { send, type, providers }: PlanInput,
+  messages: string[]
+): Verdict {
+  if (!type.settings.enabled) return { decision: 'type-off', out: false }
+  if (delivery === 'off') return { decision: OFF[by], out: false }
+  const template = templateFor(channel, send, type, messages)
+  if (template === undefined) return { decision: 'no-template', out: false }
+  if (channel === 'INAPP_WEB') return { decision: 'sent', out: true, template, to: user.id }
+  if (!providers.has(channel)) return { decision: 'no-provider', out: false }
+  const to = addressFor(channel, user)
+  if (to === undefined) return { decision: 'no-address', out: false }
+  return { decision: delivery === 'instant' ? 'sent' : 'digest-early', out: true, template, to }
+}
+
+/** @returns undefined where there is nothing to say on the channel */
+function templateFor(
+  channel: Channel,
+  send: Send,
+  type: NotificationType,
+  messages: string[]
+): string | null | undefined {
+  if (inlineContent(send, channel)) return null
+  const templates = type.templates.get(channel)
+  const { templateId } = send
+  if (templateId !== undefined && templates?.has(templateId)) return templateId
+  if (!templates?.has('')) return undefined
+  if (templateId !== undefined) {
+    messages.push(
+      `${channel}: there is no template ${JSON.stringify(templateId)}, so the default one was used.`
+    )
+  }
+  return ''
+}
+
+function addressFor(channel: Channel, user: Recipient): string | undefined {
+  if (channel === 'EMAIL') return user.email
+  if (channel === 'SMS' || channel === 'CALL') return user.number
+  return user.id
+}

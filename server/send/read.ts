@@ -1,0 +1,172 @@
+// From the body of a request to a send: validated, with one name for everything and warnings for what was ignored.
+
+import type { Channel } from '#protocol'
+
+import { parseInput, pointerOf, wrongFields } from '../http/input.ts'
+import { Problem, type FieldProblem } from '../http/problem.ts'
+import { isLiquid } from '../templates/content.ts'
+import { INLINE } from '../templates/inline.ts'
+import type { Renderer } from '../templates/render.ts'
+import {
+  inlineChannels,
+  inlineContent,
+  type Inline,
+  type InlineName,
+  type Recipient,
+  type Send
+} from './request.ts'
+import { sendBody, type SendBody } from './schema.ts'
+import { knownOf, unknownFields } from './unknown.ts'
+
+export interface SendLimits {
+  /** Bytes of JSON. */
+  readonly mergeTagsWarn: number
+  /** Bytes of JSON. */
+  readonly mergeTagsLimit: number
+  readonly scheduleLimitDays: number
+}
+
+/** What does not parse in content that a send brings. */
+type CheckContent = Renderer['check']
+
+export interface Read {
+  readonly send: Send
+  readonly warnings: readonly string[]
+}
+
+const KNOWN = knownOf(sendBody)!
+const VERBATIM = { nulls: 'absent', verbatim: ['parameters', 'mergeTags'] } as const
+const DAY = 86_400_000
+
+/**
+ * @param now - milliseconds since 1970: a schedule that is not after it means now
+ * @throws Problem naming every wrong field
+ */
+export function readSend(value: unknown, limits: SendLimits, now: number, check: CheckContent): Read {
+  const given = withoutEmptyArrays(value)
+  const body = parseInput(sendBody, given, VERBATIM)
+  const schedule = body.schedule === undefined ? NaN : Date.parse(body.schedule)
+  const to = recipientOf(body)
+  const type = body.type ?? body.notificationId
+  const errors: FieldProblem[] = []
+  if (type === undefined) errors.push({ detail: 'This field is required.', pointer: '#/type' })
+  if (!to) {
+    const pointer = body.to ? '#/to/id' : body.user ? '#/user/id' : '#/to'
+    errors.push({
+      detail: pointer === '#/to' ? 'This field is required.' : 'Expected id, email or number.',
+      pointer
+    })
+  }
+  if (schedule > now + limits.scheduleLimitDays * DAY) {
+    errors.push({
+      detail: `Expected at most ${limits.scheduleLimitDays} days from now.`,
+      pointer: '#/schedule'
+    })
+  }
+  if (type === undefined || !to || errors.length > 0) throw wrongFields(errors)
+
+  const warnings = unknownFields(given, KNOWN)
+  const parameters = body.parameters ?? body.mergeTags
+  if (parameters) checkSize(parameters, body.parameters ? '#/parameters' : '#/mergeTags', limits, warnings)
+  const sub = body.subNotificationId || body.secondaryId
+  const send: Send = {
+    to,
+    type,
+    ...(parameters && { parameters }),
+    ...(sub && { subNotificationId: sub }),
+    ...(body.templateId && { templateId: body.templateId }),
+    ...(schedule > now && { schedule: new Date(schedule).toISOString() }),
+    ...(body.replace && { replace: body.replace }),
+    ...(body.forceChannels && { forceChannels: [...new Set(body.forceChannels)] }),
+    ...(body.options && { options: body.options as NonNullable<Send['options']> }),
+    ...inlineOf(body)
+  }
+  checkTemplates(send, given, check)
+  return { send, warnings }
+}
+
+/** Names of the in-app fields in a send, where they differ from those of a template. */
+const WIRE_NAMES: Readonly<Record<string, string>> = { imageURL: 'image', redirectURL: 'url' }
+
+function checkTemplates(send: Send, given: unknown, check: CheckContent): void {
+  const errors: FieldProblem[] = []
+  for (const channel of inlineChannels(send)) {
+    const content = inlineContent(send, channel)!
+    if (!Object.values(content).some(mayBeLiquid)) continue
+    for (const { field, detail } of check(channel, content)) {
+      errors.push({ detail, pointer: pointerTo(channel, field, given) })
+    }
+  }
+  if (errors.length > 0) throw wrongFields(errors)
+}
+
+const mayBeLiquid = (value: unknown): boolean =>
+  typeof value === 'string' ? isLiquid(value) : typeof value === 'object'
+
+function pointerTo(channel: Channel, field: string, given: unknown): string {
+  const name = INLINE[channel]
+  const content = (given as Readonly<Record<string, Readonly<Record<string, unknown>>>>)[name]!
+  const wire = WIRE_NAMES[field]
+  if (wire !== undefined && content[field] === undefined) return pointerOf([name, wire])
+  return pointerOf([name, ...field.split('.')])
+}
+
+/** Some languages write an empty map as `[]`. */
+function withoutEmptyArrays(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  const body = value as Record<string, unknown>
+  const empty = MAPS.filter(key => Array.isArray(body[key]) && body[key].length === 0)
+  if (empty.length === 0) return value
+  return Object.fromEntries(Object.entries(body).filter(([key]) => !empty.includes(key)))
+}
+const MAPS = ['parameters', 'mergeTags', 'replace', 'options']
+
+function recipientOf({ to, user }: SendBody): Recipient | undefined {
+  const { id, email, number, timezone } = to ?? user ?? {}
+  const who = id ?? email ?? number
+  if (who === undefined) return undefined
+  return {
+    id: who,
+    ...(email !== undefined && { email }),
+    ...(number !== undefined && { number }),
+    ...(timezone !== undefined && { timezone })
+  }
+}
+
+const INLINE_NAMES = Object.values(INLINE)
+
+function inlineOf(body: SendBody): Inline {
+  const inline: { -readonly [N in InlineName]?: NonNullable<Inline[N]> } = {}
+  for (const name of INLINE_NAMES) if (body[name]) inline[name] = body[name]
+  return inline
+}
+
+function checkSize(
+  parameters: Readonly<Record<string, unknown>>,
+  pointer: string,
+  { mergeTagsWarn, mergeTagsLimit }: SendLimits,
+  warnings: string[]
+): void {
+  const text = JSON.stringify(parameters)
+  // A UTF-16 unit is at most three bytes: most sends need no count.
+  if (text.length * 3 <= mergeTagsWarn) return
+  const bytes = Buffer.byteLength(text)
+  if (bytes > mergeTagsLimit) {
+    const detail = `The merge tags have ${bytes} bytes, at most ${mergeTagsLimit} are accepted.`
+    throw new Problem('body-too-large', detail, { errors: [{ detail, pointer }] })
+  }
+  if (bytes > mergeTagsWarn) {
+    warnings.push(
+      `${pointer}: the merge tags have ${bytes} bytes; more than ${mergeTagsWarn} may fail in some channels.`
+    )
+  }
+}
+
+/** For a type that does not exist: a send without content of its own cannot be made into anything. */
+export function unknownType(send: Send): Problem {
+  const detail = `There is no notification type ${JSON.stringify(send.type)}, and the send brings no content of its own.`
+  return new Problem('invalid-request', detail, { errors: [{ detail, pointer: '#/type' }] })
+}
+
+/** Whether an unknown type may be made from what the send brings. */
+export const bringsContent = (send: Send): boolean => inlineChannels(send).length > 0

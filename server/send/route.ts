@@ -1,0 +1,57 @@
+// POST /:clientId/sender and /:clientId/sender/retract, for back-ends.
+
+import { claimOf, once } from '../http/idempotency.ts'
+import { parseInput, wrongFields } from '../http/input.ts'
+import { route, type Answer, type Route } from '../http/route.ts'
+import { bucketOf } from '../id.ts'
+import type { InboxEvent } from '../inbox/event.ts'
+import { removeMatching } from '../inbox/store.ts'
+import type { Kit } from '../kit.ts'
+import type { Acceptor } from './accept.ts'
+import type { DatabaseClock } from './clock.ts'
+import { readSend } from './read.ts'
+import { retractBody } from './schema.ts'
+import { knownOf, unknownFields } from './unknown.ts'
+
+export interface SendRoutesOptions {
+  readonly acceptor: Acceptor
+  readonly clock: DatabaseClock
+}
+
+export const sendRoutes = (kit: Kit, { acceptor, clock }: SendRoutesOptions): Route[] => [
+  route('POST', '/:clientId/sender', 'back-end', async call => {
+    const { send, warnings } = readSend(call.body, kit.config, await clock.now(), (channel, content) =>
+      kit.renderer.check(channel, content)
+    )
+    const claim = claimOf(call, send.to.id, bucketOf(call.env.id, send.to.id))
+    return acceptor.accept({ claim, environment: call.env, send, warnings })
+  }),
+
+  /** Removes the in-app notifications of a type from a user's inbox; again and again to the same end. */
+  route('POST', '/:clientId/sender/retract', 'back-end', async call => {
+    const body = parseInput(retractBody, call.body, { nulls: 'absent' })
+    const notificationId = body.type ?? body.notificationId
+    if (notificationId === undefined) {
+      throw wrongFields([{ detail: 'This field is required.', pointer: '#/notificationId' }])
+    }
+    const envId = call.env.id
+    const { userId } = body
+    const bucket = bucketOf(envId, userId)
+    const subId = body.subNotificationId || body.secondaryId
+    const messages = unknownFields(call.body, KNOWN)
+    let event: InboxEvent | undefined
+    const answer = await once(
+      kit.db.of(bucket),
+      claimOf(call, userId, bucket),
+      async (tx): Promise<Answer> => {
+        event = await removeMatching(tx, { bucket, envId, notificationId, userId, ...(subId && { subId }) })
+        const trackingIds = event?.change.removed ?? []
+        return { body: { count: trackingIds.length, messages, trackingIds }, status: 200 }
+      }
+    )
+    if (event) kit.live.publish([event])
+    return answer
+  })
+]
+
+const KNOWN = knownOf(retractBody)!

@@ -1,0 +1,199 @@
+// The body of a send on the wire (spec/interface.md "Send request", spec/wire.md 7.1), old and new names together.
+
+import { z } from 'zod'
+
+import { CHANNELS } from '#protocol'
+
+import { contentSchemas } from '../templates/content.ts'
+import { emailAddress, phoneNumber, timeZone, userId } from '../users/contact.ts'
+
+/** Longest id of a type, sub-notification or template, in UTF-16 units. */
+const ID_LIMIT = 255
+/** Longest display name, subject-like line or file name. */
+const LINE_LIMIT = 255
+const ADDRESSES = 50
+const ATTACHMENTS = 50
+/** Seconds: four weeks. */
+const TTL_LIMIT = 2_419_200
+
+// oxlint-disable-next-line no-control-regex
+const PRINTABLE = /^[^\u0000-\u001f\u007f]*$/
+const NO_CONTROLS = 'Expected no line breaks or control characters.'
+
+/** Text that may end in a header or in an address: a line break in it would begin another one. */
+const line = (limit = LINE_LIMIT) => z.string().max(limit).regex(PRINTABLE, NO_CONTROLS)
+
+/** Id of a type, as templates, addresses and headers use it. */
+export const typeId = line(ID_LIMIT).min(1)
+const otherId = line(ID_LIMIT)
+
+/** Whole number, also as text: some clients have it as one. */
+const whole = (min: number, max: number) =>
+  z.union(
+    [
+      z.int().min(min).max(max),
+      z
+        .string()
+        .regex(/^\d{1,15}$/)
+        .transform(Number)
+        .pipe(z.int().min(min).max(max))
+    ],
+    `Expected a whole number from ${min} to ${max}.`
+  )
+
+const httpAddress = z
+  .string()
+  .max(2048)
+  .regex(PRINTABLE, NO_CONTROLS)
+  .refine(
+    text => ['http:', 'https:'].includes(URL.parse(text)?.protocol ?? ''),
+    'Expected an http or https address.'
+  )
+
+const attachment = z
+  .object({
+    filename: line().min(1).optional(),
+    fileName: line().min(1).optional(),
+    url: httpAddress.optional(),
+    content: z
+      .string()
+      .transform(text => text.replace(/\s+/g, ''))
+      .pipe(z.base64('Expected base64.'))
+      .optional(),
+    contentType: z
+      .string()
+      .max(LINE_LIMIT)
+      .regex(
+        /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?: ?; ?[\w-]+=(?:[\w.+-]+|"[\w .+-]*"))*$/,
+        'Expected a media type.'
+      )
+      .optional()
+  })
+  .check(({ value, issues }) => {
+    const wrong = (key: string, message: string) =>
+      issues.push({ code: 'custom', input: value, message, path: [key] })
+    if (value.filename === undefined && value.fileName === undefined)
+      wrong('filename', 'This field is required.')
+    if (value.url === undefined && value.content === undefined) wrong('url', 'Expected url or content.')
+    if (value.url !== undefined && value.content !== undefined) {
+      wrong('content', 'Expected either url or content, not both.')
+    }
+  })
+  .transform(({ filename, fileName, url, content, contentType }) => {
+    const name = filename ?? fileName!
+    if (url !== undefined) return { filename: name, url }
+    return { content: content!, filename: name, ...(contentType !== undefined && { contentType }) }
+  })
+
+const addresses = z.array(emailAddress).max(ADDRESSES).optional()
+
+const options = z.object({
+  email: z
+    .object({
+      replyToAddresses: addresses,
+      ccAddresses: addresses,
+      bccAddresses: addresses,
+      fromName: line().optional(),
+      fromAddress: emailAddress.optional(),
+      attachments: z.array(attachment).max(ATTACHMENTS).optional(),
+      condition: z.string().max(1000).optional()
+    })
+    .optional(),
+  apn: z
+    .object({
+      expiry: whole(0, 253_402_300_799).optional(),
+      priority: z.literal([10, 5, 1], 'Expected 10, 5 or 1.').optional(),
+      collapseId: line()
+        .refine(text => Buffer.byteLength(text) <= 64, 'Expected at most 64 bytes of UTF-8.')
+        .optional(),
+      threadId: line(1000).optional(),
+      badge: z.int('Expected a whole number.').min(0, 'Expected 0 or more.').optional(),
+      sound: line(1000).optional(),
+      contentAvailable: z
+        .union([z.boolean(), z.literal([0, 1]).transform(Boolean)], 'Expected true or false.')
+        .optional()
+    })
+    .optional(),
+  fcm: z
+    .object({
+      android: z
+        .object({
+          collapseKey: line(1000).optional(),
+          priority: z.enum(['high', 'normal'], 'Expected high or normal.').optional(),
+          ttl: whole(0, TTL_LIMIT).optional(),
+          restrictedPackageName: line().optional()
+        })
+        .optional()
+    })
+    .optional(),
+  push: z
+    .object({
+      customData: z
+        .record(z.string(), z.string())
+        .refine(map => Object.keys(map).length <= 3, 'Expected at most 3 keys.')
+        .optional()
+    })
+    .optional()
+})
+
+/** Empty texts are what some clients send for "nothing to say". */
+const unlessEmpty = <T extends z.ZodType>(schema: T) =>
+  z.union([z.literal('').transform(() => undefined), schema]).optional()
+
+const recipient = z.object({
+  id: userId.optional(),
+  email: unlessEmpty(emailAddress),
+  number: unlessEmpty(phoneNumber),
+  timezone: unlessEmpty(timeZone)
+})
+
+/** Values are taken as they are: templates read them, nothing else. */
+const mergeTags = z.custom<Readonly<Record<string, unknown>>>(
+  value => typeof value === 'object' && value !== null && !Array.isArray(value),
+  'Expected an object.'
+)
+
+export const sendBody = z.object({
+  type: typeId.optional(),
+  to: recipient.optional(),
+  parameters: mergeTags.optional(),
+  secondaryId: otherId.optional(),
+  subNotificationId: otherId.optional(),
+  templateId: otherId.optional(),
+  schedule: z.iso
+    .datetime({
+      error: 'Expected an ISO 8601 date and time with its zone, such as 2026-11-20T04:34:37Z.',
+      offset: true
+    })
+    .optional(),
+  replace: z
+    .record(z.string().min(1, 'Expected a text to replace, not an empty one.'), z.string())
+    .optional(),
+  forceChannels: z
+    .array(z.enum(CHANNELS, `Expected one of ${CHANNELS.join(', ')}.`))
+    .max(50)
+    .optional(),
+  options: options.optional(),
+  email: contentSchemas.EMAIL.optional(),
+  inapp: contentSchemas.INAPP_WEB.optional(),
+  sms: contentSchemas.SMS.optional(),
+  call: contentSchemas.CALL.optional(),
+  web_push: contentSchemas.WEB_PUSH.optional(),
+  mobile_push: contentSchemas.PUSH.optional(),
+  slack: contentSchemas.SLACK.optional(),
+  // The names of before: the ones above win.
+  notificationId: typeId.optional(),
+  user: recipient.optional(),
+  mergeTags: mergeTags.optional()
+})
+
+export type SendBody = z.output<typeof sendBody>
+
+/** Body of a retraction; `type` as in a send. */
+export const retractBody = z.object({
+  notificationId: typeId.optional(),
+  userId,
+  secondaryId: otherId.optional(),
+  subNotificationId: otherId.optional(),
+  type: typeId.optional()
+})
