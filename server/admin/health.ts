@@ -1,0 +1,66 @@
+// Whether this process turns, and whether a balancer should send it requests.
+
+import { isCurrent } from '../db/migrate.ts'
+import { partitionsAhead } from '../db/partitions.ts'
+import type { Db } from '../db/sql.ts'
+import { route, type Route } from '../http/route.ts'
+import { ping } from './store.ts'
+
+export interface HealthOptions {
+  /** True from the first sign of the end on. */
+  readonly draining: () => boolean
+  /** Milliseconds that the database may take. Default 1000. */
+  readonly patience?: number
+}
+
+/** Log partitions below which house-keeping has been failing for a week. */
+const DAYS_AHEAD = 7
+
+type Check = 'ok' | 'failed' | 'behind' | 'few'
+
+/** The database's answer, or `failed` when it takes too long. */
+const within = async (milliseconds: number, question: Promise<Check>): Promise<Check> => {
+  const late = Promise.withResolvers<Check>()
+  const timer = setTimeout(late.resolve, milliseconds, 'failed')
+  try {
+    return await Promise.race([question, late.promise])
+  } catch {
+    return 'failed'
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+export function healthRoutes(db: Db, { draining, patience = 1000 }: HealthOptions): Route[] {
+  // Once up to date stays so: a newer node that migrates further must not put the older ones out of service.
+  let current = false
+  const migrations = async (): Promise<Check> => {
+    current ||= await isCurrent(db)
+    return current ? 'ok' : 'behind'
+  }
+  const partitions = async (): Promise<Check> => {
+    const ahead = await Promise.all(db.groups.map(group => partitionsAhead(group.sql)))
+    return Math.min(...ahead) >= DAYS_AHEAD ? 'ok' : 'few'
+  }
+  return [
+    route('GET', '/healthz', 'anyone', async () => ({ body: { status: 'ok' }, status: 200 })),
+
+    route('GET', '/readyz', 'anyone', async () => {
+      const checks = {
+        database: await within(
+          patience,
+          ping(db).then(() => 'ok' as const)
+        ),
+        migrations: await within(patience, migrations()),
+        serving: draining() ? 'draining' : 'ok'
+      }
+      const ready = Object.values(checks).every(check => check === 'ok')
+      // A warning days ahead of the trouble: no reason to take the node out of service.
+      const degraded = { partitions: await within(patience, partitions()) }
+      return {
+        body: { ...checks, ...degraded, status: ready ? 'ready' : 'not ready' },
+        status: ready ? 200 : 503
+      }
+    })
+  ]
+}

@@ -1,0 +1,155 @@
+// What a Prometheus server reads: requests, the queue, deliveries, sockets, and the process itself.
+
+import { isIPv4 } from 'node:net'
+
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+
+import type { Db } from '../db/sql.ts'
+import { isAdmin } from '../http/auth.ts'
+import type { Seen } from '../http/mount.ts'
+import { Problem } from '../http/problem.ts'
+import { route, type Route } from '../http/route.ts'
+import type { Observe } from '../queue/lane.ts'
+import { LANES } from '../queue/lanes.ts'
+import { depths } from '../queue/store.ts'
+
+/** Milliseconds: the queue is counted at most this often, however many ask. */
+const COUNT_EVERY = 10_000
+const ACCEPT = '/:clientId/sender'
+
+export interface Metrics {
+  /** For the door: every answered request. */
+  request(seen: Seen): void
+  /** For the lanes. */
+  readonly lanes: Observe
+  /** Asked at every reading for the open sockets by kind. */
+  countSockets(count: () => Readonly<Record<string, number>>): void
+  /** Text of the Prometheus exposition format. */
+  read(): Promise<string>
+  readonly contentType: string
+  /** Ends the measurement of the event loop. */
+  close(): void
+}
+
+/** A registry of its own, so that several servers may live in one process. */
+export function openMetrics(db: Db): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+
+  const requests = new Counter({
+    help: 'Answered HTTP requests.',
+    labelNames: ['method', 'route', 'status'],
+    name: 'notif_requests_total',
+    registers
+  })
+  const accepted = new Histogram({
+    buckets: [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5],
+    help: 'Seconds from a send request to its answer, by class of status.',
+    labelNames: ['status'],
+    name: 'notif_accept_seconds',
+    registers
+  })
+  const attempts = new Histogram({
+    buckets: [0.005, 0.02, 0.05, 0.1, 0.5, 1, 5, 15, 60],
+    help: 'Seconds of delivery attempts, by lane and outcome.',
+    labelNames: ['lane', 'outcome'],
+    name: 'notif_attempt_seconds',
+    registers
+  })
+  const fenced = new Counter({
+    help: 'Reports that came after the row had another owner.',
+    labelNames: ['lane'],
+    name: 'notif_fenced_total',
+    registers
+  })
+
+  const depth = new Gauge({
+    help: 'Rows in the outbox, due or not.',
+    labelNames: ['lane'],
+    name: 'notif_outbox_rows',
+    registers
+  })
+  const oldest = new Gauge({
+    help: 'Seconds since the oldest due row of a lane should have run.',
+    labelNames: ['lane'],
+    name: 'notif_outbox_oldest_seconds',
+    registers
+  })
+  let countedAt = -Infinity
+  const countQueue = async (): Promise<void> => {
+    if (performance.now() - countedAt < COUNT_EVERY) return
+    countedAt = performance.now()
+    const groups = await Promise.all(db.groups.map(group => depths(group.work, group)))
+    for (const lane of LANES) {
+      const rows = groups.flat().filter(found => found.lane === lane)
+      depth.set(
+        { lane },
+        rows.reduce((sum, found) => sum + found.rows, 0)
+      )
+      oldest.set({ lane }, Math.max(0, ...rows.map(found => found.oldest)))
+    }
+  }
+
+  let countSockets = (): Readonly<Record<string, number>> => ({})
+  const sockets = new Gauge({
+    collect() {
+      for (const [kind, count] of Object.entries(countSockets())) this.set({ kind }, count)
+    },
+    help: 'Open sockets.',
+    labelNames: ['kind'],
+    name: 'notif_sockets',
+    registers
+  })
+  const database = new Gauge({
+    help: '1 while the queue could be counted.',
+    name: 'notif_database_up',
+    registers
+  })
+
+  return {
+    close() {
+      registry.clear()
+    },
+    contentType: registry.contentType,
+    countSockets(count) {
+      countSockets = count
+      sockets.reset()
+    },
+    lanes: {
+      fenced: (lane, rows) => fenced.inc({ lane }, rows),
+      tried: (lane, outcome, milliseconds) => attempts.observe({ lane, outcome }, milliseconds / 1000)
+    },
+    async read() {
+      // A reading must succeed while the database is away: that is when it is looked at.
+      await countQueue().then(
+        () => database.set(1),
+        () => database.set(0)
+      )
+      return registry.metrics()
+    },
+    request({ method, route, status, seconds }) {
+      requests.inc({ method, route, status })
+      if (route === ACCEPT && method === 'POST') {
+        accepted.observe({ status: `${Math.floor(status / 100)}xx` }, seconds)
+      }
+    }
+  }
+}
+
+const isLoopback = (address: string): boolean =>
+  address === '::1' || (isIPv4(address) && address.startsWith('127.'))
+
+/** Open to the same machine (unless a proxy there speaks for somebody else), otherwise with the admin token. */
+export const metricsRoutes = (metrics: Metrics, adminTokenHash: Buffer | undefined): Route[] => [
+  route('GET', '/metrics', 'anyone', async ({ address, headers }) => {
+    const near =
+      isLoopback(address) && headers['x-forwarded-for'] === undefined && headers.forwarded === undefined
+    if (!near && !isAdmin(headers.authorization, adminTokenHash)) {
+      throw new Problem('unauthorized', 'Send the admin token as bearer token.', {
+        headers: { 'www-authenticate': 'Bearer realm="notif-kit"' }
+      })
+    }
+    return { body: await metrics.read(), headers: { 'content-type': metrics.contentType }, status: 200 }
+  })
+]

@@ -1,0 +1,70 @@
+// The one list of routes, and the order in which a request meets files and routes.
+
+import express, { type Express } from 'express'
+
+import { healthRoutes } from './admin/health.ts'
+import { metricsRoutes, type Metrics } from './admin/metrics.ts'
+import { demoRoutes, type DemoOptions } from './demo/route.ts'
+import { serveFiles } from './http/files.ts'
+import { mount } from './http/mount.ts'
+import { problemsRoutes } from './http/problems-page.ts'
+import type { Route } from './http/route.ts'
+import { inboxRoutes } from './inbox/route.ts'
+import type { Keys } from './instance/keys.ts'
+import type { Kit } from './kit.ts'
+import { sandboxRoutes } from './sandbox/route.ts'
+import type { Sender } from './sender.ts'
+import { typeRoutes } from './types/route.ts'
+import type { TypeStore } from './types/type.ts'
+import { userRoutes } from './users/route.ts'
+
+export interface AppParts {
+  readonly kit: Kit
+  readonly keys: Keys
+  readonly metrics: Metrics
+  readonly sender: Sender
+  readonly types: TypeStore
+  /** Folder of the built files. */
+  readonly dist: string
+  /** Undefined: no demo page. */
+  readonly demo: DemoOptions | undefined
+  readonly draining: () => boolean
+}
+
+/** What every process answers, whatever its role. */
+const operatorRoutes = ({ kit, keys, metrics, draining }: AppParts): Route[] => [
+  ...healthRoutes(kit.db, { draining }),
+  ...metricsRoutes(metrics, keys.adminTokenHash)
+]
+
+/** All of them; a test walks this list with every wrong credential. */
+export const appRoutes = (parts: AppParts): Route[] => [
+  ...operatorRoutes(parts),
+  ...problemsRoutes(),
+  ...userRoutes(parts.kit, { vapidPublicKey: parts.keys.vapid.publicKey }),
+  ...typeRoutes({ renderer: parts.kit.renderer, types: parts.types }),
+  ...parts.sender.routes,
+  ...inboxRoutes(parts.kit),
+  ...sandboxRoutes({
+    adminTokenHash: parts.keys.adminTokenHash,
+    clientId: parts.keys.clientId,
+    db: parts.kit.db,
+    open: parts.demo !== undefined
+  }),
+  ...(parts.demo ? demoRoutes(parts.kit, parts.demo) : [])
+]
+
+export function createApp(parts: AppParts): Express {
+  const { kit, keys, metrics, dist } = parts
+  const app = express()
+  const worker = kit.config.role === 'worker'
+  if (!worker) app.use(serveFiles(dist))
+  mount(app, worker ? operatorRoutes(parts) : appRoutes(parts), {
+    adminTokenHash: keys.adminTokenHash,
+    config: kit.config,
+    environments: kit.environments,
+    log: kit.log,
+    observe: metrics.request
+  })
+  return app
+}

@@ -1,0 +1,138 @@
+// Everything that one process opens, in order, and how it lets go of it again in the opposite one.
+
+import { join } from 'node:path'
+
+import { openMetrics } from './admin/metrics.ts'
+import { createApp } from './app.ts'
+import { channelLanes, providersOf } from './channels/registry.ts'
+import { systemClock } from './clock.ts'
+import type { Config } from './config.ts'
+import { startEmbedded } from './db/embedded.ts'
+import { lockDirectory } from './db/lock.ts'
+import { migrate } from './db/migrate.ts'
+import { openDb } from './db/sql.ts'
+import { waitForDatabase } from './db/wait.ts'
+import { seedDemo } from './demo/route.ts'
+import { openEnvironments } from './environments/store.ts'
+import { openFront } from './front.ts'
+import { startHousekeeping } from './housekeeping/housekeeping.ts'
+import { expireLane } from './inbox/expire.ts'
+import { openKeys, type Keys } from './instance/keys.ts'
+import type { Kit } from './kit.ts'
+import { openLive } from './live/open.ts'
+import { createLog } from './log.ts'
+import { openLanes } from './queue/open.ts'
+import { openSender } from './sender.ts'
+import { createRenderer } from './templates/render.ts'
+import { openTypeFolder } from './types/folder.ts'
+import { openTypes } from './types/store.ts'
+
+const DIST = join(import.meta.dirname, '../dist')
+
+export interface Running {
+  /** Where this process is reached from the same machine. */
+  readonly base: string
+  readonly keys: Keys
+  readonly demo: boolean
+  /** Finishes what is under way, or gives it back, and closes everything. */
+  stop(): Promise<void>
+}
+
+/** @param say - progress, for a person who waits */
+export async function boot(config: Config, say: (line: string) => void): Promise<Running> {
+  // What fails half way lets go of what is open already.
+  await using opened = new AsyncDisposableStack()
+  const log = createLog(config.logLevel)
+
+  if (config.databaseUrl === undefined) opened.defer(await lockDirectory(config.dataDir))
+  const front = await openFront(config.host, config.port)
+  opened.defer(() => front.close(0))
+
+  const url = config.databaseUrl ?? (await embedded(config, say, opened))
+  await waitForDatabase(url, config.databaseWait * 1000, say)
+  const db = openDb({ connections: config.connections, listenUrl: config.listenUrl ?? url, url })
+  opened.defer(() => db.close())
+  await migrate(db)
+  const keys = await openKeys(db, config)
+
+  const metrics = openMetrics(db)
+  opened.defer(() => metrics.close())
+  const environments = openEnvironments(db)
+  const types = openTypes(db, log)
+  const renderer = createRenderer(config)
+  opened.defer(() => renderer.close())
+  const lanes = openLanes(db, { clock: systemClock, log, observe: metrics.lanes })
+  const httpServer = config.role === 'worker' ? undefined : front.server
+  const live = openLive({
+    config,
+    db,
+    environments,
+    httpServer,
+    log,
+    vapidPublicKey: keys.vapid.publicKey
+  })
+  opened.defer(() => live.close())
+  metrics.countSockets(() => ({ all: live.connections() }))
+  const kit: Kit = { clock: systemClock, config, db, environments, lanes, live, log, renderer, types }
+
+  const sender = openSender(kit, providersOf(config))
+  const worker = config.role !== 'api'
+  if (worker) {
+    lanes.add(...channelLanes(kit), sender.schedule, expireLane(live.publish))
+    lanes.start()
+  }
+  const housekeeping = worker ? startHousekeeping({ config, db, log }) : undefined
+  const typeFolder =
+    config.typesDir === undefined
+      ? undefined
+      : await openTypeFolder({ dir: config.typesDir, envId: keys.clientId, log, renderer, types })
+
+  const demo = (config.demo ?? config.databaseUrl === undefined) && config.role !== 'worker'
+  if (demo) await seedDemo(kit, keys.clientId)
+  front.serve(
+    createApp({
+      demo: demo ? { base: () => front.base, clientId: keys.clientId, dist: DIST } : undefined,
+      dist: DIST,
+      draining: front.draining,
+      keys,
+      kit,
+      metrics,
+      sender,
+      types
+    })
+  )
+
+  const rest = opened.move()
+  const drain = config.drainSeconds * 1000
+  return {
+    base: front.base,
+    demo,
+    keys,
+    async stop() {
+      front.drain()
+      // Requests are still answered: those who come now have not heard yet.
+      await Promise.all([
+        lanes.stop(drain),
+        live.drain(Math.min(drain, 10_000)),
+        housekeeping?.stop(),
+        typeFolder?.close()
+      ])
+      await front.close(drain)
+      await rest.disposeAsync()
+    }
+  }
+}
+
+/** Most connections that this process opens, and room for a look by hand. */
+const SPARE = 20
+
+async function embedded(
+  config: Config,
+  say: (line: string) => void,
+  opened: AsyncDisposableStack
+): Promise<string> {
+  const connections = config.connections * 2 + SPARE
+  const database = await startEmbedded({ connections, dataDir: config.dataDir, say })
+  opened.defer(() => database.stop())
+  return database.url
+}

@@ -1,0 +1,221 @@
+// Every setting in one table: name, default, meaning. Read once, checked whole, frozen, passed down.
+
+import type { z } from 'zod'
+
+import {
+  address,
+  flag,
+  networks,
+  oneOf,
+  optional,
+  origins,
+  pathSegment,
+  secretText,
+  setting,
+  text,
+  whole
+} from './config/parse.ts'
+import { readSettings, type Environ, type SettingProblem } from './config/read.ts'
+
+export type { SettingProblem } from './config/read.ts'
+
+const SETTINGS = {
+  port: setting('PORT', 'Port of HTTP, Socket.IO and WebSocket', whole(3000, 0, 65_535)),
+  host: setting('HOST', 'Address to listen on', text('127.0.0.1')),
+  publicUrl: setting(
+    'NOTIF_PUBLIC_URL',
+    'Address that users reach the server at; default: http://HOST:PORT',
+    address('http:', 'https:')
+  ),
+  databaseUrl: setting(
+    'DATABASE_URL',
+    'Postgres 15 or newer; unset: an embedded Postgres in the data directory',
+    address('postgres:', 'postgresql:'),
+    true
+  ),
+  listenUrl: setting(
+    'DATABASE_LISTEN_URL',
+    'Direct address for LISTEN where DATABASE_URL is a pooler',
+    address('postgres:', 'postgresql:'),
+    true
+  ),
+  connections: setting(
+    'NOTIF_DB_CONNECTIONS',
+    'Database connections for requests; lanes get half as many',
+    whole(8, 2, 500)
+  ),
+  databaseWait: setting(
+    'NOTIF_DB_WAIT_SECONDS',
+    'How long a start waits for the database of DATABASE_URL',
+    whole(60, 0, 3600)
+  ),
+  dataDir: setting('NOTIF_DATA_DIR', 'Embedded database and generated keys', text('.notif')),
+  clientId: setting(
+    'NOTIF_CLIENT_ID',
+    'Client id of the first environment; generated at first start',
+    pathSegment
+  ),
+  clientSecret: setting(
+    'NOTIF_CLIENT_SECRET',
+    'Its secret; generated at first start, printed once',
+    secretText,
+    true
+  ),
+  adminToken: setting(
+    'NOTIF_ADMIN_TOKEN',
+    'Bearer token for operators; generated at first start, printed once',
+    secretText,
+    true
+  ),
+  secureMode: setting(
+    'NOTIF_SECURE_MODE',
+    'Front-end calls need the user hash',
+    flag.optional().transform(value => value ?? true)
+  ),
+  demo: setting(
+    'NOTIF_DEMO',
+    'Demo page, sample notifications, sandbox; default: 1 without DATABASE_URL',
+    flag.optional()
+  ),
+  role: setting(
+    'NOTIF_ROLE',
+    'api (HTTP and sockets), worker (lanes) or all',
+    oneOf(['api', 'worker', 'all'], 'all')
+  ),
+  typesDir: setting(
+    'NOTIF_TYPES_DIR',
+    'Folder of notification types and templates, applied at boot and on change',
+    optional
+  ),
+  origins: setting(
+    'NOTIF_ORIGINS',
+    'Origins whose pages may call and connect, comma-separated; * for any; unset: any',
+    origins
+  ),
+  trustedProxies: setting(
+    'NOTIF_TRUSTED_PROXIES',
+    'Addresses or CIDRs whose X-Forwarded-For counts, comma-separated',
+    networks
+  ),
+  allowPrivate: setting(
+    'NOTIF_ALLOW_PRIVATE',
+    'CIDRs that the guarded way out may reach, comma-separated',
+    networks
+  ),
+  smtpUrl: setting(
+    'NOTIF_SMTP_URL',
+    'smtp(s)://user:password@host:port; unset: e-mail stays in the sandbox',
+    address('smtp:', 'smtps:'),
+    true
+  ),
+  emailFrom: setting(
+    'NOTIF_EMAIL_FROM',
+    'Sender address where neither template nor send names one',
+    text('notifications@localhost')
+  ),
+  emailFromName: setting('NOTIF_EMAIL_FROM_NAME', 'Display name of that sender', text('')),
+  emailConnections: setting('NOTIF_EMAIL_CONNECTIONS', 'SMTP connections of one process', whole(5, 1, 100)),
+  logLevel: setting(
+    'NOTIF_LOG_LEVEL',
+    'trace, debug, info, warn, error, fatal or silent',
+    oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info')
+  ),
+
+  bodyLimit: setting(
+    'NOTIF_BODY_LIMIT',
+    'Largest request body in bytes',
+    whole(512 * 1024, 1024, 64 * 1024 * 1024)
+  ),
+  depthLimit: setting('NOTIF_DEPTH_LIMIT', 'Deepest nesting of a request body', whole(32, 4, 1000)),
+  keysLimit: setting('NOTIF_KEYS_LIMIT', 'Most keys in one request body', whole(10_000, 10, 1_000_000)),
+  mergeTagsWarn: setting(
+    'NOTIF_MERGE_TAGS_WARN',
+    'Bytes of merge tags above which the answer warns',
+    whole(150_000, 1, 1_000_000_000)
+  ),
+  mergeTagsLimit: setting(
+    'NOTIF_MERGE_TAGS_LIMIT',
+    'Bytes of merge tags above which the send is refused',
+    whole(256 * 1024, 1, 1_000_000_000)
+  ),
+  scheduleLimitDays: setting(
+    'NOTIF_SCHEDULE_LIMIT_DAYS',
+    'How far ahead a schedule may be',
+    whole(366, 1, 3660)
+  ),
+  requestsPerSecond: setting(
+    'NOTIF_REQUESTS_PER_SECOND',
+    'Front-end requests a second from one address',
+    whole(50, 1, 1_000_000)
+  ),
+  socketsPerAddress: setting(
+    'NOTIF_SOCKETS_PER_ADDRESS',
+    'Open sockets from one address',
+    whole(200, 1, 1_000_000)
+  ),
+  socketBacklog: setting(
+    'NOTIF_SOCKET_BACKLOG',
+    'Unsent bytes after which a slow socket is dropped',
+    whole(1_000_000, 10_000, 1_000_000_000)
+  ),
+  groupSize: setting('NOTIF_GROUP_SIZE', 'Most sends written in one transaction', whole(200, 1, 5000)),
+  queueLimit: setting(
+    'NOTIF_QUEUE_LIMIT',
+    'Sends waiting for a transaction above which requests get 503',
+    whole(5000, 1, 1_000_000)
+  ),
+  renderMillis: setting('NOTIF_RENDER_MILLIS', 'Longest time for one template', whole(200, 1, 60_000)),
+  renderBytes: setting(
+    'NOTIF_RENDER_BYTES',
+    'Most bytes that one template may make',
+    whole(1_000_000, 1000, 100_000_000)
+  ),
+  retentionDays: setting(
+    'NOTIF_RETENTION_DAYS',
+    'How long logs (sends and attempts) are kept',
+    whole(30, 1, 3650)
+  ),
+  drainSeconds: setting(
+    'NOTIF_DRAIN_SECONDS',
+    'Longest time that SIGTERM waits for work in flight',
+    whole(25, 1, 600)
+  )
+} as const
+
+export type Config = Readonly<{ [K in keyof typeof SETTINGS]: z.output<(typeof SETTINGS)[K]['parse']> }>
+
+/** What no setting can know alone. */
+function crossCheck(config: Config): SettingProblem[] {
+  const problems: SettingProblem[] = []
+  const ordered = (lower: keyof Config, upper: keyof Config) => {
+    if (Number(config[lower]) <= Number(config[upper])) return
+    const detail = `It must not be more than ${SETTINGS[upper].env}, which is ${String(config[upper])}.`
+    problems.push({ detail, env: SETTINGS[lower].env })
+  }
+  ordered('mergeTagsWarn', 'mergeTagsLimit')
+  ordered('mergeTagsLimit', 'bodyLimit')
+  ordered('groupSize', 'queueLimit')
+  return problems
+}
+
+/**
+ * @param env - the process's environment
+ * @returns the whole configuration, or every setting that is wrong
+ */
+export function readConfig(env: Environ): { config: Config } | { problems: readonly SettingProblem[] } {
+  const { problems, values } = readSettings(SETTINGS, env)
+  if (problems.length > 0) return { problems }
+  const config = Object.freeze(values) as Config
+  const crossed = crossCheck(config)
+  return crossed.length > 0 ? { problems: crossed } : { config }
+}
+
+/** One line for each setting, as a shell would set it, with its meaning; secrets only as `[secret]`. */
+export function printConfig(config: Config): string {
+  const lines = Object.entries(SETTINGS).map(([name, { env, doc, secret }]) => {
+    const value = config[name as keyof Config]
+    const shown = value === undefined ? '' : secret ? '[secret]' : String(value)
+    return `# ${doc}\n${env}=${shown}\n`
+  })
+  return lines.join('\n')
+}

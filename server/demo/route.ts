@@ -1,0 +1,102 @@
+// The demo: the page at `/`, and a stand-in for your own back-end that sends through the real REST route.
+
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { z } from 'zod'
+
+import { CHANNELS } from '#protocol'
+
+import { PEOPLE } from '../../demo/people.ts'
+import type { Environment } from '../environments/environment.ts'
+import { userHash } from '../http/auth.ts'
+import { parseInput } from '../http/input.ts'
+import { Problem } from '../http/problem.ts'
+import { route, type Route } from '../http/route.ts'
+import type { Kit } from '../kit.ts'
+import { DEMO_CONTENT } from './content.ts'
+import { SAMPLE_ITEMS } from './samples.ts'
+import { seedInbox } from './store.ts'
+
+const message = z.object({
+  body: z.string().max(1000).optional(),
+  channels: z
+    .array(z.enum(CHANNELS.filter(channel => channel !== 'SLACK')))
+    .min(1, 'Choose at least one channel.'),
+  image: z.string().max(200).optional(),
+  title: z.string().min(1).max(200),
+  to: z.enum(PEOPLE.map(person => person.id)),
+  type: z.string().min(1).max(100),
+  url: z.string().max(200).optional()
+})
+
+export interface DemoOptions {
+  /** The environment whose inbox the page shows. */
+  readonly clientId: string
+  /** Built files. */
+  readonly dist: string
+  /** Where this very server listens, e.g. `http://127.0.0.1:3000`. */
+  readonly base: () => string
+}
+
+/** Nothing inline and nobody else: the page holds the policy that the elements promise to work under. */
+const DEMO_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https:; connect-src 'self'; " +
+  "base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'"
+
+const escape = (text: string): string => text.replace(/[&<>"']/g, sign => `&#${sign.charCodeAt(0)};`)
+
+/** Fills the inboxes of people who never had anything. */
+export async function seedDemo(kit: Kit, clientId: string): Promise<void> {
+  for (const { id } of PEOPLE) await seedInbox(kit.db, clientId, id, SAMPLE_ITEMS, kit.clock())
+}
+
+async function environmentOf(kit: Kit, clientId: string): Promise<Environment> {
+  const environment = await kit.environments.get(clientId)
+  if (!environment) throw new Problem('not-found', 'The environment of the demo is gone.')
+  return environment
+}
+
+export const demoRoutes = (kit: Kit, { clientId, dist, base }: DemoOptions): Route[] => [
+  route('GET', '/', 'anyone', async ({ query }) => {
+    const { secret } = await environmentOf(kit, clientId)
+    const userId = PEOPLE.find(({ id }) => id === query.get('user'))?.id ?? PEOPLE[0]!.id
+    const page = await readFile(join(dist, 'demo/index.html'), 'utf8')
+    const filled = { '%CLIENT_ID%': clientId, '%USER_HASH%': userHash(secret, userId), '%USER_ID%': userId }
+    return {
+      body: page.replaceAll(/%[A-Z_]+%/g, name => escape(filled[name as keyof typeof filled] ?? name)),
+      headers: {
+        'cache-control': 'no-store',
+        'content-security-policy': DEMO_POLICY,
+        'content-type': 'text/html; charset=utf-8'
+      },
+      status: 200
+    }
+  }),
+
+  route('POST', '/demo/send', 'anyone', async ({ body, headers }) => {
+    // It needs no credentials, so no other page may make somebody's browser call it.
+    if (headers['sec-fetch-site'] === 'cross-site') {
+      throw new Problem('forbidden', 'Only the demo page itself sends from here.')
+    }
+    const { to, type, title, body: text, image, url, channels } = parseInput(message, body)
+    const { secret } = await environmentOf(kit, clientId)
+    const person = PEOPLE.find(({ id }) => id === to)!
+    const answer = await fetch(`${base()}/${encodeURIComponent(clientId)}/sender`, {
+      body: JSON.stringify({
+        forceChannels: channels,
+        mergeTags: { body: text, image, name: person.name, title, url },
+        to: { email: person.email, id: person.id },
+        ...Object.assign({}, ...channels.map(channel => DEMO_CONTENT[channel])),
+        type
+      }),
+      headers: {
+        authorization: `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}`,
+        'content-type': 'application/json'
+      },
+      method: 'POST',
+      signal: AbortSignal.timeout(10_000)
+    })
+    return { body: await answer.json(), status: answer.status }
+  })
+]

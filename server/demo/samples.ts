@@ -1,0 +1,69 @@
+// What a newcomer finds in the inbox of the demo: a small ferry company's last days.
+
+export interface SampleItem {
+  readonly minutesAgo: number
+  readonly type: string
+  readonly title: string
+  readonly body: string
+  readonly image?: string
+  readonly url?: string
+  readonly read: boolean
+}
+
+const HOUR = 60
+const DAY = 24 * HOUR
+
+/** Oldest first. */
+export const SAMPLE_ITEMS: readonly SampleItem[] = [
+  {
+    body: 'Reply if you cannot come.',
+    image: '/img/meeting.svg',
+    minutesAgo: 2 * DAY,
+    read: true,
+    title: 'The accessibility review of the passenger information screens has moved to Thursday',
+    type: 'meeting'
+  },
+  {
+    body: '“Agreed. Let us keep the late boat until the concert season ends, then look at the numbers again.”',
+    image: '/img/nour.svg',
+    minutesAgo: 27 * HOUR,
+    read: true,
+    title: 'Nour Haddad replied to your note',
+    type: 'new_comment',
+    url: '/#elements'
+  },
+  {
+    body: '€ 1,240.00 from Brücke & Sohn.',
+    image: '/img/invoice.svg',
+    minutesAgo: 25 * HOUR,
+    read: true,
+    title: 'Invoice 2026-117 was paid',
+    type: 'invoice_paid'
+  },
+  {
+    body: 'You can see shifts and trade them with 23 people.',
+    image: '/img/mei.svg',
+    minutesAgo: 3 * HOUR,
+    read: true,
+    title: 'Mei Tanaka invited you to Winter crew',
+    type: 'invitation',
+    url: '/#elements'
+  },
+  {
+    body: 'It takes effect on 28 March.',
+    image: '/img/tomas.svg',
+    minutesAgo: HOUR,
+    read: false,
+    title: 'Tomás Vidal and 4 others approved the spring timetable',
+    type: 'approval'
+  },
+  {
+    body: 'Version 7 is now on display at all eleven piers and on the website.',
+    image: '/img/map.svg',
+    minutesAgo: 22,
+    read: false,
+    title: 'Harbour map was published',
+    type: 'map_published',
+    url: '/#theming'
+  }
+]

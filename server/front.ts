@@ -1,0 +1,95 @@
+// The port: taken before anything else is started, so that a busy one is known at once, and let go last.
+
+import { once } from 'node:events'
+import type { RequestListener, Server } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+
+import { openServer } from './http/server.ts'
+import { Problem } from './http/problem.ts'
+import { writeProblem } from './http/reply.ts'
+
+export interface Front {
+  readonly server: Server
+  /** Where this very process is reached from the same machine. */
+  readonly base: string
+  /** From now on requests go there. */
+  serve(listener: RequestListener): void
+  /** From now on every answer asks its client to connect anew, elsewhere. */
+  drain(): void
+  readonly draining: () => boolean
+  /** Waits for requests under way, at most so many milliseconds. */
+  close(within: number): Promise<void>
+}
+
+/** The port cannot be had. The message says why and what to do. */
+export class PortRefused extends Error {
+  override readonly name = 'PortRefused'
+}
+
+/** The process turns, but has nothing to serve from yet. */
+const starting: RequestListener = (request, response) => {
+  if (request.url === '/healthz') {
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"status":"ok"}')
+    return
+  }
+  const problem = new Problem('unavailable', 'The server is starting.', { headers: { 'retry-after': '1' } })
+  writeProblem(response, problem, request.url ?? '/', {})
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: 'may not be used by this user',
+  EADDRINUSE: 'is in use by another program',
+  EADDRNOTAVAIL: 'is not an address of this machine',
+  ENOTFOUND: 'is not an address of this machine'
+}
+
+/** @throws {@link PortRefused} */
+export async function openFront(host: string, port: number): Promise<Front> {
+  let current = starting
+  let draining = false
+  const server = openServer((request, response) => {
+    if (draining) response.setHeader('connection', 'close')
+    current(request, response)
+  })
+  const sockets = new Set<Socket>()
+  server.on('connection', socket => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  server.listen(port, host)
+  try {
+    await once(server, 'listening')
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException
+    const place = code === 'EADDRINUSE' || code === 'EACCES' ? `Port ${port} on ${host}` : host
+    throw new PortRefused(`${place} ${REASONS[code] ?? message}. Set PORT or HOST to others.`)
+  }
+  const taken = (server.address() as AddressInfo).port
+  return {
+    base: `http://${reachable(host)}:${taken}`,
+    async close(within) {
+      draining = true
+      const closed = once(server, 'close')
+      server.close()
+      // Opened ahead of need, as browsers do: Node waits for their first request.
+      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
+      // A request that began before the drain kept its connection open for another one.
+      const sweep = setInterval(() => server.closeIdleConnections(), 50)
+      const late = setTimeout(() => server.closeAllConnections(), within)
+      await closed
+      clearInterval(sweep)
+      clearTimeout(late)
+    },
+    drain: () => void (draining = true),
+    draining: () => draining,
+    serve: listener => void (current = listener),
+    server
+  }
+}
+
+/** A wildcard is no address to go to. */
+const reachable = (host: string): string => {
+  if (host === '0.0.0.0') return '127.0.0.1'
+  if (host === '::') return '[::1]'
+  return host.includes(':') ? `[${host}]` : host
+}

@@ -1,0 +1,103 @@
+// House-keeping: what is done now and then so that the database stays small. Nothing that a user sees hangs on it.
+//
+// Every task may run twice, late or on any node without harm; the table `ticks` keeps it to about once.
+
+import { schedule } from 'node-cron'
+
+import type { Config } from '../config.ts'
+import { dropOldPartitions, ensurePartitions } from '../db/partitions.ts'
+import type { Db, Group } from '../db/sql.ts'
+import { claimTick, returnTick } from '../db/ticks.ts'
+import { deleteOldKeys } from '../http/store.ts'
+import type { Log } from '../log.ts'
+import { deleteOldDeadLetters, deleteOldSandboxMessages, deleteOldTombstones } from './store.ts'
+
+/** How long a client may be away and still be told exactly what changed. */
+const TOMBSTONE_DAYS = 7
+const SANDBOX_DAYS = 7
+const KEY_HOURS = 24
+
+const HOUR = 3600
+/** Seconds after which a task that failed is tried again. */
+const AGAIN = 120
+
+interface Task {
+  readonly name: string
+  /** Seconds. */
+  readonly every: number
+  run(group: Group, config: HouseConfig): Promise<unknown>
+}
+
+type HouseConfig = Pick<Config, 'retentionDays'>
+
+const untilNone = async (batch: () => Promise<number>): Promise<void> => {
+  while ((await batch()) > 0);
+}
+
+const TASKS: readonly Task[] = [
+  {
+    every: 6 * HOUR,
+    name: 'partitions',
+    async run({ work }, { retentionDays }) {
+      await ensurePartitions(work)
+      await dropOldPartitions(work, retentionDays)
+    }
+  },
+  { every: HOUR, name: 'idempotency-keys', run: group => deleteOldKeys(group, KEY_HOURS) },
+  {
+    every: HOUR,
+    name: 'tombstones',
+    run: group => untilNone(() => deleteOldTombstones(group, TOMBSTONE_DAYS))
+  },
+  {
+    every: HOUR,
+    name: 'sandbox',
+    run: group => untilNone(() => deleteOldSandboxMessages(group, SANDBOX_DAYS))
+  },
+  {
+    every: 6 * HOUR,
+    name: 'dead-letters',
+    run: (group, { retentionDays }) => untilNone(() => deleteOldDeadLetters(group, retentionDays))
+  }
+]
+
+export interface HousekeepingOptions {
+  readonly db: Db
+  readonly config: HouseConfig
+  readonly log: Log
+}
+
+/** Does what is due; never throws. @returns names of the tasks that this call did */
+export async function keepHouse({ db, config, log }: HousekeepingOptions): Promise<string[]> {
+  const done: string[] = []
+  for (const { name, every, run } of TASKS) {
+    try {
+      if (!(await claimTick(db, name, every))) continue
+      for (const group of db.groups) await run(group, config)
+      done.push(name)
+    } catch (error) {
+      log.warn({ err: error, task: name }, 'house-keeping failed, it will be tried again')
+      await returnTick(db, name, AGAIN).catch(() => {})
+    }
+  }
+  return done
+}
+
+export interface Housekeeping {
+  /** Resolves when nothing of it is under way any more. */
+  stop(): Promise<void>
+}
+
+/** Looks once now and then every minute. */
+export function startHousekeeping(options: HousekeepingOptions): Housekeeping {
+  let underway: Promise<unknown> = keepHouse(options)
+  const job = schedule('* * * * *', () => (underway = underway.then(() => keepHouse(options))), {
+    noOverlap: true
+  })
+  return {
+    async stop() {
+      await job.destroy()
+      await underway
+    }
+  }
+}

@@ -1,0 +1,82 @@
+// What grows old is deleted a batch at a time, so that no statement holds many rows for long.
+//
+// Lock order: inbox heads by (bucket, environment, user), then their items.
+
+import type { Group } from '../db/sql.ts'
+import { lockHeads } from '../inbox/change/store.ts'
+
+const BATCH = 1000
+
+interface User {
+  readonly bucket: number
+  readonly envId: string
+  readonly userId: string
+}
+
+/**
+ * Deletes tombstones older than `days` of up to a batch of inboxes. Their heads' floors rise in the same transaction, so a
+ * client that never heard of a tombstone is told to start again.
+ *
+ * @returns how many; call again until it is 0
+ */
+export async function deleteOldTombstones(group: Group, days: number): Promise<number> {
+  const { buckets, work } = group
+  const users = await work<User[]>`
+    select distinct bucket, env_id as "envId", user_id as "userId" from (
+      select bucket, env_id, user_id from inbox_items
+      where (${buckets}::smallint[] is null or bucket = any(${buckets}::smallint[])) and removed
+        and changed < (extract(epoch from now() - ${days} * interval '1 day') * 1000)::bigint
+      order by changed limit ${BATCH}) old`
+  if (users.length === 0) return 0
+  return work.begin(async tx => {
+    await lockHeads(tx, buckets, users)
+    const [row] = await tx<{ count: number }[]>`
+      with gone as (
+        delete from inbox_items i
+        using unnest(${users.map(user => user.bucket)}::smallint[], ${users.map(user => user.envId)}::text[],
+          ${users.map(user => user.userId)}::text[]) as u(bucket, env_id, user_id)
+        where (${buckets}::smallint[] is null or i.bucket = any(${buckets}::smallint[])) and i.removed
+          and i.bucket = u.bucket and i.env_id = u.env_id and i.user_id = u.user_id
+          and i.changed < (extract(epoch from now() - ${days} * interval '1 day') * 1000)::bigint
+        returning i.bucket, i.env_id, i.user_id, i.changed),
+      tops as (
+        select bucket, env_id, user_id, max(changed) as top, count(*)::integer as size from gone
+        group by bucket, env_id, user_id),
+      raised as (
+        update inbox_heads h set floor = greatest(h.floor, t.top) from tops t
+        where (${buckets}::smallint[] is null or h.bucket = any(${buckets}::smallint[]))
+          and h.bucket = t.bucket and h.env_id = t.env_id and h.user_id = t.user_id)
+      select coalesce(sum(size), 0)::integer as count from tops`
+    return row!.count
+  })
+}
+
+/** @returns how many; call again until it is 0 */
+export async function deleteOldSandboxMessages(group: Group, days: number): Promise<number> {
+  const { buckets, work } = group
+  const gone = await work`
+    with old as materialized (
+      select bucket, id from sandbox_messages
+      where (${buckets}::smallint[] is null or bucket = any(${buckets}::smallint[]))
+        and id < uuid_at(now() - ${days} * interval '1 day')
+      limit ${BATCH})
+    delete from sandbox_messages m using old
+    where (${buckets}::smallint[] is null or m.bucket = any(${buckets}::smallint[]))
+      and m.bucket = old.bucket and m.id = old.id`
+  return gone.count
+}
+
+/** Dead letters of sends that the log has forgotten. @returns how many; call again until it is 0 */
+export async function deleteOldDeadLetters(group: Group, days: number): Promise<number> {
+  const { buckets, work } = group
+  const gone = await work`
+    with old as materialized (
+      select bucket, id from dead_letters
+      where (${buckets}::smallint[] is null or bucket = any(${buckets}::smallint[]))
+        and died_at < now() - ${days} * interval '1 day'
+      limit ${BATCH})
+    delete from dead_letters d using old
+    where (${buckets}::smallint[] is null or d.bucket = any(${buckets}::smallint[]))
+      and d.bucket = old.bucket and d.id = old.id`
+  return gone.count
+}

@@ -1,0 +1,63 @@
+// Identity: what a user's id may be, the place that follows from it, and uuidv7 ids from which the place can be read back.
+
+import { hash, randomBytes, randomFillSync } from 'node:crypto'
+
+/** Longest user id, in characters (code points). */
+export const USER_ID_LIMIT = 255
+
+/** Any text but the empty one, and what Postgres cannot keep: NUL and halves of surrogate pairs. */
+export const isUserId = (id: string): boolean =>
+  id !== '' &&
+  !id.includes('\0') &&
+  id.isWellFormed() &&
+  (id.length <= USER_ID_LIMIT || (id.length <= 2 * USER_ID_LIMIT && [...id].length <= USER_ID_LIMIT))
+
+/** First 16 bits of sha256(environment, NUL, user): the user's place, the same for ever. */
+export function placeOf(envId: string, userId: string): number {
+  return hash('sha256', `${envId}\0${userId}`, 'buffer').readUInt16BE(0)
+}
+
+/** 0..1023: first key column of every table that belongs to a user. */
+export const bucketOf = (envId: string, userId: string): number => placeOf(envId, userId) >> 6
+
+let lastMs = 0
+let lastCounter = 0
+
+// Many at once: asking the kernel for each id costs more than all the rest of it.
+const random = Buffer.alloc(4096)
+let randomUsed = random.length
+
+/**
+ * uuidv7 (RFC 9562, 5.7): 48 bits of milliseconds, 12 bits of counter within the millisecond (method 1 of 6.2, so
+ * that ids of one process sort by making), 46 random bits, and the user's 16-bit place at the end.
+ *
+ * @param place - {@link placeOf} of the owner
+ * @param now - milliseconds since 1970; the caller clamps it to the database's clock
+ */
+export function uuidv7(place: number, now: number = Date.now()): string {
+  if (now > lastMs) {
+    lastMs = now
+    lastCounter = randomBytes(1)[0]!
+  } else if (++lastCounter > 0xfff) {
+    lastMs += 1
+    lastCounter = 0
+  }
+  if (randomUsed === random.length) {
+    randomFillSync(random)
+    randomUsed = 0
+  }
+  const bytes = random.subarray(randomUsed, (randomUsed += 16))
+  bytes.writeUIntBE(lastMs, 0, 6)
+  bytes.writeUInt16BE(0x7000 | lastCounter, 6)
+  bytes[8] = 0x80 | (bytes[8]! & 0x3f)
+  bytes.writeUInt16BE(place, 14)
+  const hex = bytes.toString('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}
+
+const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
+
+export const isTrackingId = (text: string): boolean => UUID_V7.test(text)
+
+/** The bucket of whoever owns a tracking id: its last 16 bits are the owner's place. */
+export const bucketOfId = (id: string): number => Number.parseInt(id.slice(-4), 16) >> 6

@@ -1,0 +1,162 @@
+// The one statement that changes items: their columns, the clock of their inboxes and the counters move together.
+
+import type { PendingQuery, Row } from 'postgres'
+
+import type { Notif } from '#protocol'
+
+import type { Group, Tx } from '../../db/sql.ts'
+import type { InboxEvent } from '../event.ts'
+import { toNotif, type ItemRow } from '../item.ts'
+import { itemColumns } from '../reading/store.ts'
+
+export interface Head {
+  readonly bucket: number
+  readonly envId: string
+  readonly userId: string
+  readonly previous: number
+  readonly version: number
+  readonly unopened: number
+  readonly unarchived: number
+}
+
+export const nameOf = (bucket: number, envId: string, userId: string): string =>
+  `${bucket}\0${envId}\0${userId}`
+
+export const eventOf = (
+  head: Head,
+  items: readonly Notif[],
+  removed: readonly string[] = []
+): InboxEvent => ({
+  bucket: head.bucket,
+  change: {
+    counts: { unarchived: head.unarchived, unopened: head.unopened },
+    items,
+    prev: head.previous,
+    removed,
+    version: head.version
+  },
+  envId: head.envId,
+  userId: head.userId
+})
+
+/** Whose items to change. */
+export interface Target {
+  readonly bucket: number
+  readonly envId: string
+  readonly userId: string
+  /** One item; absent: all that the change is about. */
+  readonly id?: string
+}
+
+interface Change {
+  /** Condition on the item `i` and its target `t`. */
+  readonly which: Fragment
+  /** Columns that the item gets: opened_at, clicked_at, archived_at, actioned1_at, actioned2_at, replies, removed. */
+  readonly become: Fragment
+  /** Most changed items that are read back for the event; when there are more it says only that much has changed. */
+  readonly limit: number
+}
+
+type Fragment = PendingQuery<Row[]>
+
+/**
+ * Locks heads in key order. An inbox that has never held anything has none. Sent at once: a query of this driver
+ * else waits until it is awaited, and a change that is asked for in the same breath would overtake its lock.
+ *
+ * @returns them as they are: `previous` is the version
+ */
+export const lockHeads = (tx: Tx, buckets: Group['buckets'], targets: readonly Target[]): Promise<Head[]> =>
+  tx<Head[]>`
+  select bucket, env_id as "envId", user_id as "userId", version as previous, version, unopened, unarchived
+  from inbox_heads
+  where (${buckets}::smallint[] is null or bucket = any(${buckets}::smallint[]))
+    and (bucket, env_id, user_id) in (
+      select * from unnest(${targets.map(target => target.bucket)}::smallint[],
+        ${targets.map(target => target.envId)}::text[], ${targets.map(target => target.userId)}::text[]))
+  order by bucket, env_id, user_id for update`.execute()
+
+/**
+ * Locks the heads of the targets, then changes the items of those that have one. The second step waits for the first:
+ * an inbox that is born between the two would be changed without its lock, items before head, against the order of all.
+ *
+ * @returns the heads as they were, and an event for each inbox of which something changed
+ */
+export async function changeItems(
+  tx: Tx,
+  buckets: Group['buckets'],
+  targets: readonly Target[],
+  wanted: Change
+): Promise<{ readonly heads: readonly Head[]; readonly events: readonly InboxEvent[] }> {
+  const heads = await lockHeads(tx, buckets, targets)
+  const locked = new Set(heads.map(head => nameOf(head.bucket, head.envId, head.userId)))
+  const owned = targets.filter(({ bucket, envId, userId }) => locked.has(nameOf(bucket, envId, userId)))
+  return { events: owned.length === 0 ? [] : await change(tx, buckets, owned, wanted), heads }
+}
+
+/**
+ * Changes items whose heads are locked: each inbox takes one step of its clock for all of its items, and its counters
+ * move by what the items were and what they are. An inbox of which nothing changes stays as it is.
+ */
+async function change(
+  tx: Tx,
+  buckets: Group['buckets'],
+  targets: readonly Target[],
+  { which, become, limit }: Change
+): Promise<InboxEvent[]> {
+  const rows = await tx<(Head & ItemRow & { size: number })[]>`
+    with target as materialized (
+      select distinct * from unnest(${targets.map(target => target.bucket)}::smallint[],
+        ${targets.map(target => target.envId)}::text[], ${targets.map(target => target.userId)}::text[],
+        ${targets.map(target => target.id ?? null)}::uuid[]) as t(bucket, env_id, user_id, id)),
+    step as materialized (
+      select bucket, env_id, user_id,
+        greatest(version + 1, floor(extract(epoch from clock_timestamp()) * 1000)::bigint) as version
+      from inbox_heads
+      where (${buckets}::smallint[] is null or bucket = any(${buckets}::smallint[]))
+        and (bucket, env_id, user_id) in (select bucket, env_id, user_id from target)),
+    due as materialized (
+      select i.bucket, i.env_id, i.user_id, i.seq, b.*,
+        i.opened_at is null and i.archived_at is null as was_unopened, i.archived_at is null as was_unarchived
+      from target t
+      join inbox_items i on i.bucket = t.bucket and i.env_id = t.env_id and i.user_id = t.user_id and ${which}
+      cross join lateral (select ${become}) as b
+      where (${buckets}::smallint[] is null or i.bucket = any(${buckets}::smallint[])) and not i.removed
+        and (b.removed or (i.opened_at, i.clicked_at, i.archived_at, i.actioned1_at, i.actioned2_at, i.replies)
+          is distinct from (b.opened_at, b.clicked_at, b.archived_at, b.actioned1_at, b.actioned2_at, b.replies))),
+    done as (
+      update inbox_items i set changed = s.version, opened_at = d.opened_at, clicked_at = d.clicked_at,
+        archived_at = d.archived_at, actioned1_at = d.actioned1_at, actioned2_at = d.actioned2_at,
+        replies = d.replies, removed = d.removed, content = case when d.removed then '{}' else i.content end
+      from due d join step s on s.bucket = d.bucket and s.env_id = d.env_id and s.user_id = d.user_id
+      where (${buckets}::smallint[] is null or i.bucket = any(${buckets}::smallint[]))
+        and i.bucket = d.bucket and i.env_id = d.env_id and i.user_id = d.user_id and i.seq = d.seq
+      returning i.*, d.was_unopened, d.was_unarchived),
+    tally as (
+      select bucket, env_id, user_id, count(*)::integer as size,
+        sum((opened_at is null and archived_at is null and not removed)::integer - was_unopened::integer) as unopened,
+        sum((archived_at is null and not removed)::integer - was_unarchived::integer) as unarchived
+      from done group by bucket, env_id, user_id),
+    head as (
+      update inbox_heads h set previous = h.version, version = s.version, unopened = h.unopened + t.unopened,
+        unarchived = h.unarchived + t.unarchived
+      from tally t join step s on s.bucket = t.bucket and s.env_id = t.env_id and s.user_id = t.user_id
+      where (${buckets}::smallint[] is null or h.bucket = any(${buckets}::smallint[]))
+        and h.bucket = t.bucket and h.env_id = t.env_id and h.user_id = t.user_id
+      returning h.*, t.size)
+    select h.bucket, h.env_id as "envId", h.user_id as "userId", h.previous, h.version, h.unopened, h.unarchived,
+      h.size, item.*
+    from head h left join lateral (
+      select d.seq, ${itemColumns(tx)}
+      from done d where d.bucket = h.bucket and d.env_id = h.env_id and d.user_id = h.user_id and h.size <= ${limit}
+      order by d.seq) as item on true`
+  return [...Map.groupBy(rows, row => nameOf(row.bucket, row.envId, row.userId)).values()].map(group => {
+    const head = group[0]!
+    // Nobody can be at this `prev`, so everybody asks for what happened since, and is told to start again.
+    if (head.size > limit) return eventOf({ ...head, previous: head.version }, [])
+    return eventOf(
+      head,
+      group.filter(row => !row.removed).map(toNotif),
+      group.filter(row => row.removed).map(row => row.id)
+    )
+  })
+}

@@ -1,0 +1,28 @@
+// The lane that ends notifications at their time, exactly: list and counters never hold one that is over.
+
+import type { Step } from '../queue/lane.ts'
+import { take } from '../queue/outbox.ts'
+import type { InboxEvent } from './event.ts'
+import { removeItems } from './store.ts'
+
+/**
+ * A row's `sendId` is the item's id. An item that was retracted before is no more: the row just goes.
+ *
+ * @param publish - told after the commit
+ */
+export const expireLane = (publish: (events: readonly InboxEvent[]) => void): Step => ({
+  batch: 500,
+  kind: 'step',
+  lease: 30_000,
+  name: 'EXPIRE',
+  async run(rows, group) {
+    const events = (await group.work.begin(async tx => {
+      const ours = await take(tx, group, rows)
+      const items = rows.flatMap(({ id, bucket, envId, userId, sendId }) =>
+        ours.has(id) && sendId !== null ? [{ bucket, envId, id: sendId, userId }] : []
+      )
+      return removeItems(tx, group.buckets, items)
+    })) as InboxEvent[]
+    publish(events)
+  }
+})

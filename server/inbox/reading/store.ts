@@ -1,0 +1,150 @@
+// What is read from inboxes: pages, and what changed since a version. Every answer is of one snapshot with its head.
+
+import type { InboxChange, InboxPage, InboxReset } from '#protocol'
+
+import type { Group, Query } from '../../db/sql.ts'
+import { toNotif, type ItemRow } from '../item.ts'
+
+export interface Reader {
+  readonly bucket: number
+  readonly envId: string
+  readonly userId: string
+}
+
+/** Columns of an item by their names in {@link ItemRow}, less `seq`. */
+export const itemColumns = (query: Query) => query`
+  id, notification_id as "notificationId", sub_id as "subId", content, expires_at as "expiresAt", changed, removed,
+  opened_at as "openedAt", clicked_at as "clickedAt", archived_at as "archivedAt", actioned1_at as "actioned1At",
+  actioned2_at as "actioned2At", replies`
+
+interface HeadRow {
+  readonly version: number
+  readonly floor: number
+  readonly unopened: number
+  readonly unarchived: number
+}
+
+const countsOf = ({ unopened, unarchived }: HeadRow) => ({ unarchived, unopened })
+
+/** A page and the place where the next one starts. */
+export interface Page extends Omit<InboxPage, 'next'> {
+  /** `seq` of the last item, when there are more. */
+  readonly next?: number
+}
+
+/**
+ * Items newest first.
+ *
+ * @param before - only those with a smaller version of making
+ */
+export async function readPage(
+  query: Query,
+  { bucket, envId, userId }: Reader,
+  count: number,
+  before = Number.MAX_SAFE_INTEGER
+): Promise<Page> {
+  const rows = await query<(HeadRow & ItemRow & { seq: number | null })[]>`
+    select h.version, h.floor, h.unopened, h.unarchived, item.*
+    from inbox_heads h left join lateral (
+      select seq, ${itemColumns(query)} from inbox_items
+      where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId} and seq < ${before} and not removed
+      order by seq desc limit ${count + 1}) as item on true
+    where h.bucket = ${bucket} and h.env_id = ${envId} and h.user_id = ${userId}`
+  const [head] = rows
+  if (!head) return { counts: { unarchived: 0, unopened: 0 }, items: [], version: 0 }
+  const items = rows.filter(row => row.seq !== null).slice(0, count)
+  return {
+    counts: countsOf(head),
+    items: items.map(toNotif),
+    version: head.version,
+    ...(rows.length > count && items.length > 0 && { next: items.at(-1)!.seq })
+  }
+}
+
+export interface Since extends Reader {
+  /** Version that the reader knows; undefined asks only for the head. */
+  readonly since: number | undefined
+}
+
+/** What one reader has missed. */
+export type Missed =
+  | { readonly kind: 'change'; readonly change: InboxChange }
+  | { readonly kind: 'reset'; readonly reset: InboxReset }
+
+/**
+ * What changed since, for many readers in one statement and in their order.
+ *
+ * @param limit - items of one reader beyond which it must start again
+ */
+export async function readChanges(
+  query: Query,
+  buckets: Group['buckets'],
+  readers: readonly Since[],
+  limit: number
+): Promise<Missed[]> {
+  const rows = await query<(HeadRow & ItemRow & { reader: number; seq: number | null })[]>`
+    select r.reader::integer, coalesce(h.version, 0) as version, coalesce(h.floor, 0) as floor,
+      coalesce(h.unopened, 0) as unopened, coalesce(h.unarchived, 0) as unarchived, item.*
+    from unnest(
+      ${readers.map(reader => reader.bucket)}::smallint[],
+      ${readers.map(reader => reader.envId)}::text[],
+      ${readers.map(reader => reader.userId)}::text[],
+      ${readers.map(reader => reader.since ?? null)}::bigint[]
+    ) with ordinality as r(bucket, env_id, user_id, since, reader)
+    left join inbox_heads h on h.bucket = r.bucket and h.env_id = r.env_id and h.user_id = r.user_id
+      and (${buckets}::smallint[] is null or h.bucket = any(${buckets}::smallint[]))
+    left join lateral (
+      (select seq, ${itemColumns(query)} from inbox_items i
+        where (${buckets}::smallint[] is null or i.bucket = any(${buckets}::smallint[]))
+          and i.bucket = r.bucket and i.env_id = r.env_id and i.user_id = r.user_id and i.seq > r.since
+        order by i.seq limit ${limit + 1})
+      union all
+      (select seq, ${itemColumns(query)} from inbox_items i
+        where (${buckets}::smallint[] is null or i.bucket = any(${buckets}::smallint[]))
+          and i.bucket = r.bucket and i.env_id = r.env_id and i.user_id = r.user_id
+          and i.changed > r.since and i.seq <= r.since
+        order by i.changed limit ${limit + 1})
+    ) as item on r.since >= h.floor and r.since < h.version
+    order by r.reader, item.seq`
+  const byReader = Map.groupBy(rows, row => row.reader)
+  return readers.map(({ since }, i) => missedOf(byReader.get(i + 1)!, since, limit))
+}
+
+function missedOf(rows: readonly (HeadRow & ItemRow)[], since: number | undefined, limit: number): Missed {
+  const head = rows[0]!
+  const { version } = head
+  // A reader ahead of the clock knows an inbox that is no more: its database was set back.
+  if (since !== undefined && (since < head.floor || since > version || rows.length > limit)) {
+    return { kind: 'reset', reset: { reset: true, version } }
+  }
+  const items = rows.filter(row => row.seq !== null)
+  return {
+    change: {
+      counts: countsOf(head),
+      items: items.filter(row => !row.removed).map(toNotif),
+      prev: since ?? version,
+      removed: items.filter(row => row.removed).map(row => row.id),
+      version
+    },
+    kind: 'change'
+  }
+}
+
+/** Versions of many inboxes, in the order of the readers; 0 for one that has never held anything. */
+export async function readVersions(
+  query: Query,
+  buckets: Group['buckets'],
+  readers: readonly Reader[]
+): Promise<number[]> {
+  const rows = await query<{ version: number }[]>`
+    select coalesce(h.version, 0) as version
+    from unnest(
+      ${readers.map(reader => reader.bucket)}::smallint[],
+      ${readers.map(reader => reader.envId)}::text[],
+      ${readers.map(reader => reader.userId)}::text[]
+    ) with ordinality as r(bucket, env_id, user_id, reader)
+    left join inbox_heads h on h.bucket = r.bucket and h.env_id = r.env_id and h.user_id = r.user_id
+      and (${buckets}::smallint[] is null or h.bucket = any(${buckets}::smallint[]))
+    order by r.reader`
+  return rows.map(row => row.version)
+}

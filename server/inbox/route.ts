@@ -1,0 +1,74 @@
+// The inbox over HTTP: pages, changes and marks, for our own elements and in the shape of existing clients.
+
+import type { z } from 'zod'
+
+import type { InboxPatch } from '#protocol'
+
+import { claimOf, once } from '../http/idempotency.ts'
+import { parseInput, parseQuery } from '../http/input.ts'
+import { Problem } from '../http/problem.ts'
+import { route, type Answer, type Route, type UserCall } from '../http/route.ts'
+import type { Kit } from '../kit.ts'
+import { toCursor } from './cursor.ts'
+import type { InboxEvent } from './event.ts'
+import { readChanges, readPage } from './reading/store.ts'
+import { changesQuery, inboxPatch, pageQuery, vendorPatch, vendorQuery } from './schema.ts'
+import { CHANGE_LIMIT, patchItems } from './store.ts'
+import { toVendorList } from './vendor.ts'
+
+async function applyPatch(
+  kit: Kit,
+  call: UserCall,
+  { reply, ...patch }: z.output<typeof inboxPatch>,
+  answerOf: (change: InboxEvent['change']) => unknown
+): Promise<Answer> {
+  const { bucket, env, userId } = call
+  if (reply && patch.trackingIds === 'ALL') {
+    throw new Problem('invalid-request', 'A reply needs the ids that it answers.', {
+      errors: [{ detail: 'A reply needs the ids that it answers.', pointer: '#/reply' }]
+    })
+  }
+  const wanted = { ...patch, ...(reply && { reply }) } as InboxPatch
+  let made: { readonly answer: Answer; readonly event?: InboxEvent } | undefined
+  const answer = await once(kit.db.of(bucket), claimOf(call, userId, bucket), async tx => {
+    const { change, event } = await patchItems(tx, { bucket, envId: env.id, userId }, wanted)
+    made = { answer: { body: answerOf(change), status: 200 }, ...(event && { event }) }
+    return made.answer
+  })
+  // Another answer is a replay, and what this call may have tried was rolled back.
+  if (made?.answer === answer && made.event) kit.live.publish([made.event])
+  return answer
+}
+
+const INBOX = '/:clientId/users/:userId/inbox'
+const VENDOR = '/:clientId/users/:userId/notifications/INAPP_WEB'
+
+export const inboxRoutes = (kit: Kit): Route[] => [
+  route('GET', INBOX, 'user', async ({ bucket, env, userId, query }) => {
+    const { count, cursor } = parseQuery(pageQuery, query)
+    const page = await readPage(kit.db.of(bucket).sql, { bucket, envId: env.id, userId }, count, cursor)
+    const { next, ...body } = page
+    return { body: { ...body, ...(next !== undefined && { next: toCursor(next) }) }, status: 200 }
+  }),
+
+  route('GET', `${INBOX}/changes`, 'user', async ({ bucket, env, userId, query }) => {
+    const { since } = parseQuery(changesQuery, query)
+    const reader = { bucket, envId: env.id, since, userId }
+    const [missed] = await readChanges(kit.db.of(bucket).sql, [bucket], [reader], CHANGE_LIMIT)
+    return { body: missed!.kind === 'reset' ? missed!.reset : missed!.change, status: 200 }
+  }),
+
+  route('PATCH', INBOX, 'user', call =>
+    applyPatch(kit, call, parseInput(inboxPatch, call.body), change => change)
+  ),
+
+  route('GET', VENDOR, 'user', async ({ bucket, env, userId, query }) => {
+    const { before, count } = parseQuery(vendorQuery, query)
+    const page = await readPage(kit.db.of(bucket).sql, { bucket, envId: env.id, userId }, count, before)
+    return { body: toVendorList(page), status: 200 }
+  }),
+
+  route('PATCH', VENDOR, 'user', call =>
+    applyPatch(kit, call, parseInput(vendorPatch, call.body), () => ({ success: true }))
+  )
+]

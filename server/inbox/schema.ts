@@ -1,0 +1,78 @@
+// What callers may ask of an inbox: queries of pages and changes, and marks.
+
+import { z } from 'zod'
+
+import { fromCursor } from './cursor.ts'
+import { instantOf } from './time.ts'
+
+/** Most items of one page. */
+const PAGE_LIMIT = 1000
+
+const place = z.string().transform((text, context) => {
+  const seq = fromCursor(text)
+  if (seq !== undefined) return seq
+  context.addIssue({ code: 'custom', message: 'Expected the value of `next` of an earlier page.' })
+  return z.NEVER
+})
+
+export const pageQuery = z.object({
+  count: z.coerce.number().int().min(1).max(PAGE_LIMIT).default(50),
+  cursor: place.optional()
+})
+
+export const changesQuery = z.object({ since: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER) })
+
+const instant = z.string().transform((text, context) => {
+  const ms = instantOf(text)
+  if (ms !== undefined) return new Date(ms).toISOString()
+  context.addIssue({ code: 'custom', message: 'Expected an instant such as 2026-11-20T04:34:37.557Z.' })
+  return z.NEVER
+})
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** What is no uuid is no notification's id; such ids are ignored like those of others. */
+const ids = z
+  .array(z.string())
+  .transform(all => [...new Set(all.filter(id => UUID.test(id)).map(id => id.toLowerCase()))])
+
+const mark = instant.nullable().optional()
+const marks = {
+  actioned1: mark,
+  actioned2: mark,
+  archived: mark,
+  clicked: mark,
+  opened: mark,
+  reply: z.object({ date: instant, message: z.string().max(10_000) }).nullish()
+}
+
+/** Body of our own PATCH. */
+export const inboxPatch = z.object({
+  trackingIds: z.union([z.literal('ALL'), ids]),
+  through: z.number().int().min(0).optional(),
+  ...marks
+})
+
+/** Body of the PATCH of existing clients. */
+export const vendorPatch = z.object({ trackingIds: ids, ...marks })
+
+export const vendorQuery = z.object({
+  before: z
+    .string()
+    .optional()
+    .transform((text, context) => {
+      if (text === undefined || text === '') return undefined
+      const ms = instantOf(text)
+      if (ms !== undefined) return ms
+      context.addIssue({ code: 'custom', message: 'Expected an instant, or milliseconds since 1970.' })
+      return z.NEVER
+    }),
+  count: z
+    .string()
+    .optional()
+    .transform(text => clampCount(Number(text)))
+})
+
+/** Existing clients ask for what they like and expect some answer. */
+export const clampCount = (count: number): number =>
+  Number.isNaN(count) ? 100 : Math.max(1, Math.min(PAGE_LIMIT, Math.floor(count)))

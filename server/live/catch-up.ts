@@ -1,0 +1,88 @@
+// Tells connections what they missed: one read at a time for each database group, for as many users as wait by then.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import type { Db, Group } from '../db/sql.ts'
+import { readChanges } from '../inbox/reading/store.ts'
+import { CHANGE_LIMIT } from '../inbox/store.ts'
+import type { Log } from '../log.ts'
+import { askingOf, settle, sinceOf, type Audience } from './registry.ts'
+
+/** Users of one read: few enough that a full read of each fits into memory. */
+const BATCH = 200
+/** Milliseconds after a failed read. */
+const PAUSE = 500
+
+export class CatchUp {
+  readonly #db: Db
+  readonly #log: Log
+  readonly #waiting = new Map<Group, Set<Audience>>()
+  readonly #running = new Set<Group>()
+  readonly #stopped = new AbortController()
+
+  constructor(db: Db, log: Log) {
+    this.#db = db
+    this.#log = log
+  }
+
+  /** Looks for what an audience has missed, soon. */
+  need(audience: Audience): void {
+    const group = this.#db.of(audience.bucket)
+    let waiting = this.#waiting.get(group)
+    if (!waiting) {
+      waiting = new Set()
+      this.#waiting.set(group, waiting)
+    }
+    waiting.add(audience)
+    if (this.#running.has(group) || this.#stopped.signal.aborted) return
+    this.#running.add(group)
+    // Whoever else comes in this tick shares the first read.
+    setImmediate(() => void this.#run(group, waiting))
+  }
+
+  close(): void {
+    this.#stopped.abort()
+  }
+
+  async #run(group: Group, waiting: Set<Audience>): Promise<void> {
+    while (waiting.size > 0 && !this.#stopped.signal.aborted) {
+      const batch = [...waiting].slice(0, BATCH)
+      // Before the read: whoever has cause to look again while it is under way waits for the next one.
+      for (const audience of batch) waiting.delete(audience)
+      try {
+        await this.#read(group, batch)
+      } catch (error) {
+        for (const audience of batch) waiting.add(audience)
+        if (this.#stopped.signal.aborted) break
+        this.#log.warn(
+          { err: error, users: batch.length },
+          'could not read what connections missed, trying again'
+        )
+        await sleep(PAUSE * (0.5 + Math.random()), undefined, {
+          ref: false,
+          signal: this.#stopped.signal
+        }).catch(() => {})
+      }
+    }
+    this.#running.delete(group)
+  }
+
+  async #read(group: Group, batch: readonly Audience[]): Promise<void> {
+    const asked = batch
+      .filter(audience => audience.connections.size > 0)
+      .map(audience => ({ asking: askingOf(audience), audience }))
+    if (asked.length === 0) return
+    const missed = await readChanges(
+      group.sql,
+      group.buckets,
+      asked.map(({ asking, audience: { bucket, envId, userId } }) => ({
+        bucket,
+        envId,
+        since: sinceOf(asking),
+        userId
+      })),
+      CHANGE_LIMIT
+    )
+    for (const [i, { audience, asking }] of asked.entries()) settle(audience, asking, missed[i]!)
+  }
+}

@@ -1,0 +1,195 @@
+// The plain endpoint: one JSON text `{ route, payload }` a frame, for our own clients and for existing ones.
+
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+
+import { WebSocket, WebSocketServer, type RawData } from 'ws'
+
+import { CLOSE_REFUSED } from '#protocol'
+
+import { encode, type Connection } from './connection.ts'
+import { isRefusal, receive, type Guest } from './hello.ts'
+import type { Hub } from './hub.ts'
+import { Budget, HELLO_TIME, MESSAGE_LIMIT } from './limits.ts'
+import type { Audience } from './registry.ts'
+import { answerVendor } from './vendor.ts'
+
+/** Close codes of RFC 6455. */
+const POLICY = 1008
+const RESTART = 1012
+const LATER = 1013
+const NOT_JSON = 1007
+const BINARY = 1003
+
+class PlainConnection implements Connection {
+  readonly kind: 'plain' | 'vendor'
+  version: number | undefined
+  greeted = false
+  beatAt: number | undefined
+  readonly #socket: WebSocket
+  readonly #hub: Hub
+  #alive = true
+
+  constructor(kind: 'plain' | 'vendor', socket: WebSocket, hub: Hub) {
+    this.kind = kind
+    this.#socket = socket
+    this.#hub = hub
+    socket.on('pong', () => {
+      this.#alive = true
+    })
+  }
+
+  /** Whatever comes from the client shows that it is there. */
+  heard(): void {
+    this.#alive = true
+  }
+
+  send(text: string): void {
+    if (this.#socket.bufferedAmount > this.#hub.backlog) {
+      this.#hub.dropped += 1
+      this.drop()
+    } else if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(text)
+  }
+
+  beat(text: string | undefined): void {
+    if (!this.#alive) {
+      this.drop()
+      return
+    }
+    this.#alive = false
+    if (text !== undefined) this.send(text)
+    // Browsers do not show these to a page; they answer by themselves.
+    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.ping()
+  }
+
+  move(): void {
+    this.#socket.close(RESTART)
+  }
+
+  drop(): void {
+    this.#socket.terminate()
+  }
+}
+
+interface Frame {
+  readonly route: string
+  readonly payload: unknown
+}
+
+function toFrame(data: RawData): Frame | undefined {
+  try {
+    const { route, payload } = Object(JSON.parse(String(data))) as Partial<Frame>
+    return typeof route === 'string' ? { payload, route } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export interface PlainEndpoint {
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, query: URLSearchParams): void
+}
+
+export function openPlain(hub: Hub): PlainEndpoint {
+  const server = new WebSocketServer({
+    clientTracking: false,
+    maxPayload: MESSAGE_LIMIT,
+    noServer: true,
+    perMessageDeflate: false
+  })
+  return {
+    upgrade(request, socket, head, query) {
+      server.handleUpgrade(request, socket, head, opened => {
+        opened.on('error', () => {})
+        const { origin } = request.headers
+        if (query.get('kit') === '1') greetOwn(hub, opened, origin)
+        else greetVendor(hub, opened, origin, query)
+      })
+    }
+  }
+}
+
+/** Our own clients say hello in their first frame, so that nothing secret stands in an address. */
+function greetOwn(hub: Hub, socket: WebSocket, origin: string | undefined): void {
+  const deadline = setTimeout(() => socket.close(POLICY, 'no hello'), HELLO_TIME)
+  socket.once('close', () => clearTimeout(deadline))
+  socket.once('message', (data, isBinary) => {
+    clearTimeout(deadline)
+    const frame = isBinary ? undefined : toFrame(data)
+    if (frame?.route === 'inbox/hello') void letIn(hub, socket, 'plain', frame.payload, origin)
+    else socket.close(POLICY, 'expected a hello')
+  })
+}
+
+/** Existing clients cannot send a frame of ours: they stand in the query. Old ones did not encode the hash. */
+function greetVendor(hub: Hub, socket: WebSocket, origin: string | undefined, query: URLSearchParams): void {
+  const hello = {
+    clientId: query.get('envId'),
+    userHash: query.get('userIdHash'),
+    userId: query.get('userId')
+  }
+  void letIn(hub, socket, 'vendor', hello, origin)
+}
+
+async function letIn(
+  hub: Hub,
+  socket: WebSocket,
+  kind: 'plain' | 'vendor',
+  hello: unknown,
+  origin: string | undefined
+): Promise<void> {
+  // Frames that come before the answer wait in the socket.
+  socket.pause()
+  let guest: Guest
+  try {
+    const answer = await receive(hub.environments, hello, origin)
+    socket.resume()
+    if (isRefusal(answer)) {
+      const text = kind === 'plain' ? encode(kind, 'inbox/refused', answer) : undefined
+      if (text !== undefined) socket.send(text)
+      socket.close(CLOSE_REFUSED, answer.title)
+      return
+    }
+    guest = answer
+  } catch (error) {
+    hub.log.warn({ err: error }, 'could not check the credentials of a socket')
+    socket.resume()
+    socket.close(LATER)
+    return
+  }
+  if (socket.readyState !== WebSocket.OPEN) return
+  listen(hub, socket, kind, guest)
+}
+
+function listen(hub: Hub, socket: WebSocket, kind: 'plain' | 'vendor', guest: Guest): void {
+  const connection = new PlainConnection(kind, socket, hub)
+  const audience: Audience = hub.join(connection, guest)
+  const budget = new Budget()
+  socket.once('close', () => hub.leave(connection, audience))
+  socket.on('message', (data, isBinary) => {
+    connection.heard()
+    const verdict = budget.take()
+    if (verdict === 'abuse') socket.close(POLICY, 'too many messages')
+    if (verdict !== 'ok') return
+    const frame = isBinary ? undefined : toFrame(data)
+    if (!frame) socket.close(isBinary ? BINARY : NOT_JSON)
+    else if (kind === 'plain') {
+      if (frame.route === 'inbox/sync') hub.sync(connection, audience, frame.payload)
+    } else {
+      void answer(hub, connection, guest, frame)
+    }
+  })
+}
+
+async function answer(
+  hub: Hub,
+  connection: Connection,
+  guest: Guest,
+  { route, payload }: Frame
+): Promise<void> {
+  try {
+    const said = await answerVendor(hub, guest, route, payload)
+    if (said) connection.send(JSON.stringify(said))
+  } catch (error) {
+    hub.log.warn({ err: error, route }, 'could not answer a frame')
+  }
+}

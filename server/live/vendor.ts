@@ -1,0 +1,67 @@
+// Answers to the frames that existing clients send (spec/wire.md 6). They match answers by route alone.
+
+import type { InboxEvent } from '../inbox/event.ts'
+import { readPage } from '../inbox/reading/store.ts'
+import { clampCount, vendorPatch } from '../inbox/schema.ts'
+import { patchItems } from '../inbox/store.ts'
+import { instantOf } from '../inbox/time.ts'
+import { toVendor } from '../inbox/vendor.ts'
+import type { Guest } from './hello.ts'
+import type { Hub } from './hub.ts'
+
+interface Answer {
+  readonly route: string
+  readonly payload: unknown
+}
+
+/** What a page of theirs holds when it does not say. */
+const COUNT = 50
+
+/** Undefined for a frame that nobody waits to be answered, and for one that is not known. */
+export async function answerVendor(
+  hub: Hub,
+  guest: Guest,
+  route: string,
+  said: unknown
+): Promise<Answer | undefined> {
+  const { bucket, envId, userId } = guest
+  const user = { bucket, envId, userId }
+  const payload = Object(said) as Readonly<Record<string, unknown>>
+  switch (route) {
+    case 'environment/data': {
+      const { logo } = guest.environment.settings
+      return {
+        payload: { applicationServerKey: hub.vapidPublicKey, askForWebPushPermission: false, logo },
+        route
+      }
+    }
+    case 'inapp_web/unread_count': {
+      const { counts } = await readPage(hub.db.of(bucket).sql, user, 1)
+      return { payload: { count: counts.unopened }, route }
+    }
+    case 'inapp_web/notifications': {
+      const { before, count } = payload
+      const at =
+        typeof before === 'string' || typeof before === 'number' ? instantOf(String(before)) : undefined
+      const page = await readPage(hub.db.of(bucket).sql, user, clampCount(Number(count ?? COUNT)), at)
+      return { payload: { notifications: page.items.map(toVendor) }, route }
+    }
+    case 'inapp_web/unread_clear':
+      await clear(hub, user, payload['notificationId'])
+      return undefined
+    case 'user_preferences/get_preferences':
+      return { payload: { userPreferences: [] }, route: 'user_preferences/preferences' }
+    default:
+      return undefined
+  }
+}
+
+/** @param id - of one notification (its field is named after the type); absent: all */
+async function clear(hub: Hub, user: Pick<Guest, 'bucket' | 'envId' | 'userId'>, id: unknown): Promise<void> {
+  const opened = new Date().toISOString()
+  const trackingIds = typeof id === 'string' ? vendorPatch.parse({ trackingIds: [id] }).trackingIds : 'ALL'
+  const { event } = (await hub.db
+    .of(user.bucket)
+    .sql.begin(tx => patchItems(tx, user, { opened, trackingIds }))) as { event?: InboxEvent }
+  if (event) hub.live.publish([event])
+}

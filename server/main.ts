@@ -1,0 +1,113 @@
+// The process: its arguments, what it prints for a person, its signals and its exit codes.
+
+import { boot, type Running } from './boot.ts'
+import { printConfig, readConfig, type Config } from './config.ts'
+import { DatabaseRefused } from './db/wait.ts'
+import { EmbeddedUnavailable } from './db/embedded/binaries.ts'
+import { PostmasterFailed } from './db/embedded/postmaster.ts'
+import { DirectoryInUse, DirectoryRefused } from './db/lock.ts'
+import { MigrationRefused } from './db/migrate.ts'
+import { PortRefused } from './front.ts'
+
+const USAGE = `npm start                start the server; settings come from the environment
+npm start -- --check     say whether the settings are right, and end
+npm start -- --print     print all settings with their meaning, secrets masked, and end`
+
+/** Their messages are written for the operator; everything else is a bug and shows its stack. */
+const SENTENCES = [
+  DatabaseRefused,
+  DirectoryInUse,
+  DirectoryRefused,
+  EmbeddedUnavailable,
+  MigrationRefused,
+  PortRefused,
+  PostmasterFailed
+]
+
+const say = (line: string): void => void process.stdout.write(`notif-kit: ${line}\n`)
+const complain = (line: string): void => void process.stderr.write(`notif-kit: ${line}\n`)
+
+function settings(): Config | undefined {
+  const read = readConfig(process.env)
+  if ('config' in read) return read.config
+  for (const { env, detail } of read.problems) complain(`${env}: ${detail}`)
+  return undefined
+}
+
+function introduce({ base, keys, demo }: Running, config: Config): void {
+  const place = config.publicUrl === undefined ? '' : `, for users at ${config.publicUrl}`
+  const database = config.databaseUrl === undefined ? `, embedded database in ${config.dataDir}` : ''
+  say(`ready at ${base}${demo ? ' (open it: the demo page)' : ''}${place}${database}`)
+  const { clientSecret, adminToken } = keys.fresh
+  if (clientSecret === undefined && adminToken === undefined) return
+  const parts = [
+    `client id ${keys.clientId}`,
+    ...(clientSecret === undefined ? [] : [`client secret ${clientSecret}`]),
+    ...(adminToken === undefined ? [] : [`admin token ${adminToken}`])
+  ]
+  say(`${parts.join(', ')} (shown only this once)`)
+}
+
+/** The first signal drains, the second ends at once; the embedded database is stopped by its guard then. */
+function watchSignals(config: Config, running: () => Running | undefined): void {
+  let ending = false
+  const end = (): void => {
+    if (ending) {
+      complain('stopped at once')
+      process.exit(1)
+    }
+    ending = true
+    const current = running()
+    // Nothing is under way before the start is complete.
+    if (!current) process.exit(0)
+    say('stopping; once more to stop at once')
+    const late = setTimeout(
+      () => {
+        complain('could not stop in time')
+        process.exit(1)
+      },
+      config.drainSeconds * 1000 + 20_000
+    )
+    late.unref()
+    current.stop().then(
+      () => process.exit(0),
+      (error: unknown) => fail(error)
+    )
+  }
+  for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(name, end)
+}
+
+function fail(error: unknown): never {
+  const known = SENTENCES.some(kind => error instanceof kind)
+  complain(error instanceof Error ? ((known ? undefined : error.stack) ?? error.message) : String(error))
+  process.exit(1)
+}
+
+async function main(args: readonly string[]): Promise<void> {
+  const unknown = args.find(arg => !['--check', '--print', '--help'].includes(arg))
+  if (unknown !== undefined || args.includes('--help')) {
+    if (unknown !== undefined) complain(`There is no argument ${unknown}.`)
+    process.stdout.write(`${USAGE}\n`)
+    process.exitCode = unknown === undefined ? 0 : 1
+    return
+  }
+  const config = settings()
+  if (config === undefined) {
+    process.exitCode = 1
+    return
+  }
+  if (args.includes('--print')) process.stdout.write(printConfig(config))
+  if (args.includes('--check')) say('the settings are right')
+  if (args.length > 0) return
+
+  let running: Running | undefined
+  watchSignals(config, () => running)
+  try {
+    running = await boot(config, say)
+  } catch (error) {
+    fail(error)
+  }
+  introduce(running, config)
+}
+
+await main(process.argv.slice(2))
