@@ -1,0 +1,162 @@
+// Puts a store together: what the server confirmed, what the person did meanwhile, and views of both.
+
+import { atom, batch, computed, onMount } from 'nanostores'
+
+import type { Instant, Mark, Notif, NotifId } from '../protocol/index.ts'
+import { surroundings } from '../transport/browser.ts'
+import type { Environment } from '../transport/environment.ts'
+import { lazyTransport } from '../transport/lazy.ts'
+import type { Transport } from '../transport/transport.ts'
+import { createActions } from './actions.ts'
+import { NOTHING } from './inbox.ts'
+import { patched, patchedCounts, type Pending } from './pending.ts'
+import { keepPresent } from './presence.ts'
+import type { Connection, Loading, NotifStore, StoreConfig } from './store.ts'
+import { createSync, type Request } from './sync.ts'
+
+const isSameList = (one: readonly Notif[] | undefined, other: readonly Notif[]): boolean =>
+  one?.length === other.length && one.every((item, index) => item === other[index])
+
+/**
+ * One person's inbox. Nothing happens before somebody listens to one of its stores, and soon after the last listener
+ * left (nanostores waits a second for each level of derived stores) the connection ends.
+ */
+export function createNotifStore(config: StoreConfig): NotifStore {
+  const { hiddenTimeout = 60_000, pageSize = 50 } = config
+  const environment: Environment = { ...surroundings, ...config.environment }
+  const transport: Transport = config.transport ?? lazyTransport(config, environment)
+  const listeners = new Set<(notifications: readonly Notif[]) => void>()
+  let destroyed = false
+
+  const $inbox = atom(NOTHING)
+  const $pending = atom<readonly Pending[]>([])
+  const $request = atom<Request>({ state: 'busy' })
+  const $live = atom<Connection>({ state: 'idle' })
+  // To listen to any public store starts the work, so all of them hang on this one; inside we read without starting it.
+  const $work = atom(true)
+
+  const $notifications = computed([$inbox, $pending, $work], ({ edge, records }, pending): readonly Notif[] =>
+    [...records.values()]
+      .filter(({ date }) => date >= edge)
+      .map(item => patched(item, pending))
+      .sort((one, other) => (one.date < other.date ? 1 : -1))
+  )
+  $notifications.eq = isSameList
+  const $counts = computed([$inbox, $pending, $work], patchedCounts)
+  $counts.eq = (one, other) => one?.unopened === other.unopened && one.unarchived === other.unarchived
+  const $unopened = computed($counts, ({ unopened }) => unopened)
+  const $unarchived = computed($counts, ({ unarchived }) => unarchived)
+  const $loading = computed([$request, $inbox, $work], (request, { next }): Loading =>
+    request.state === 'ready' ? { more: next !== undefined, state: 'ready' } : request
+  )
+  $loading.eq = (one, other) =>
+    one === other || (one?.state === 'ready' && other.state === 'ready' && one.more === other.more)
+  const $connection = computed([$live, $work], live => live)
+
+  const sync = createSync({
+    environment,
+    get: () => $inbox.value,
+    news(items) {
+      // As a DOM event would: a listener's error is nobody else's.
+      for (const listener of listeners) queueMicrotask(() => listener(items))
+    },
+    pageSize,
+    set(inbox, request) {
+      if (destroyed) return
+      batch(() => {
+        $inbox.set(inbox)
+        const { version = -1 } = inbox
+        const left = $pending.value.filter(({ until }) => until === undefined || until > version)
+        if (left.length < $pending.value.length) $pending.set(left)
+        if (request) $request.set(request)
+      })
+    },
+    tell: request => $request.set(request),
+    transport
+  })
+  const act = createActions({ $pending, confirm: sync.confirm, transport })
+
+  function open(): () => void {
+    $live.set({ state: 'connecting' })
+    const close = transport.connect(
+      event => {
+        if (event.type === 'online' || event.type === 'offline') $live.set({ state: event.type })
+        else if (event.type === 'refused')
+          $live.set({ detail: event.detail, state: 'refused', title: event.title })
+        sync.receive(event)
+      },
+      () => $inbox.value.version
+    )
+    return () => {
+      close()
+      $live.set({ state: 'idle' })
+    }
+  }
+
+  let leave = (): void => {}
+  onMount($work, () => {
+    if (destroyed) return
+    leave = keepPresent({ environment, hiddenTimeout, open })
+    sync.start()
+    return () => {
+      sync.stop()
+      leave()
+    }
+  })
+
+  const now = (): Instant => new Date(environment.now()).toISOString()
+
+  /** As the person sees it; an unknown one has whatever mark one wants to change. */
+  const lacks = (id: NotifId, mark: Mark, on: boolean): boolean => {
+    const item = $inbox.value.records.get(id)
+    return !item || Boolean(patched(item, $pending.value)[mark]) !== on
+  }
+
+  /** Sets or clears a mark; what is already so is left out. */
+  async function mark(ids: readonly NotifId[], mark: Mark, on: boolean): Promise<void> {
+    const trackingIds = ids.filter(id => lacks(id, mark, on))
+    if (trackingIds.length > 0) await act({ [mark]: on ? now() : null, trackingIds })
+  }
+
+  async function markAll(mark: 'archived' | 'opened'): Promise<void> {
+    // Without a version the server would also take what this person has never seen.
+    if ($inbox.value.version === undefined) await sync.settled()
+    const { version: through } = $inbox.value
+    const counts = patchedCounts($inbox.value, $pending.value)
+    if (through !== undefined && counts[mark === 'opened' ? 'unopened' : 'unarchived'] === 0) return
+    await act({ [mark]: now(), trackingIds: 'ALL', ...(through !== undefined && { through }) })
+  }
+
+  return {
+    $connection,
+    $counts,
+    $loading,
+    $notifications,
+    $unarchived,
+    $unopened,
+    destroy() {
+      destroyed = true
+      listeners.clear()
+      sync.end()
+      leave()
+      $inbox.set(NOTHING)
+      $pending.set([])
+    },
+    getClient: () => ({ identify: identity => transport.identify(identity) }),
+    loadMore: sync.more,
+    markAsArchived: ids => (ids === 'ALL' ? markAll('archived') : mark(ids, 'archived', true)),
+    async markAsClicked(id) {
+      if (!lacks(id, 'clicked', true)) return
+      const clicked = now()
+      await act({ clicked, trackingIds: [id], ...(lacks(id, 'opened', true) && { opened: clicked }) })
+    },
+    markAsOpened: ids => (ids ? mark(ids, 'opened', true) : markAll('opened')),
+    markAsUnarchived: ids => mark(ids, 'archived', false),
+    markAsUnopened: ids => mark(ids, 'opened', false),
+    onNewNotifications(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    reload: sync.reload
+  }
+}

@@ -1,0 +1,59 @@
+// What a store offers and what it needs: one user's inbox as read-only nanostores and a few verbs. No DOM.
+
+import type { ReadableAtom } from 'nanostores'
+
+import type { Counts, Notif, NotifId } from '../protocol/index.ts'
+import type { Environment } from '../transport/environment.ts'
+import type { Address, Identity, Transport } from '../transport/transport.ts'
+
+/** A ready transport, or the address from which one is made. */
+export type StoreConfig = {
+  /** Notifications in a page, 1..1000. Default: 50. */
+  readonly pageSize?: number | undefined
+  /** How long a page that nobody sees stays connected, in milliseconds; Infinity: always. Default: 60,000. */
+  readonly hiddenTimeout?: number | undefined
+  /** Clock, timers and signals of the page. Default: those of the browser or of Node. */
+  readonly environment?: Partial<Environment> | undefined
+} & (({ readonly transport: Transport } & Partial<Address>) | ({ readonly transport?: undefined } & Address))
+
+/** State of the list. `more` says whether older notifications exist. */
+export type Loading =
+  | { readonly state: 'busy' }
+  | { readonly state: 'failed'; readonly error: unknown }
+  | { readonly state: 'ready'; readonly more: boolean }
+
+/** `idle`: nobody listens. `refused`: wrong credentials, no further tries. */
+export type Connection =
+  | { readonly state: 'idle' | 'connecting' | 'online' | 'offline' }
+  | { readonly state: 'refused'; readonly title: string; readonly detail: string }
+
+export interface NotifStore {
+  /** Newest first, with the person's unconfirmed actions already applied. */
+  readonly $notifications: ReadableAtom<readonly Notif[]>
+  /** The server's counters less what the person has just done. */
+  readonly $counts: ReadableAtom<Counts>
+  readonly $unopened: ReadableAtom<number>
+  readonly $unarchived: ReadableAtom<number>
+  readonly $loading: ReadableAtom<Loading>
+  readonly $connection: ReadableAtom<Connection>
+
+  /** Loads the next, older page. Resolves also when that fails: `$loading` says so. */
+  loadMore(): Promise<void>
+  /** Tries again after `$loading` failed, or loads anew. Resolves also when that fails: `$loading` says so. */
+  reload(): Promise<void>
+  // Actions show at once. Each rejects with a TransportError when the server refuses it or cannot be reached; what it
+  // had changed is rolled back by then.
+
+  /** Everything up to now counts as opened, loaded or not. */
+  markAsOpened(ids?: readonly NotifId[]): Promise<void>
+  markAsUnopened(ids: readonly NotifId[]): Promise<void>
+  /** Whoever followed a notification has also opened it. */
+  markAsClicked(id: NotifId): Promise<void>
+  markAsArchived(ids: 'ALL' | readonly NotifId[]): Promise<void>
+  markAsUnarchived(ids: readonly NotifId[]): Promise<void>
+  getClient(): { identify(identity: Identity): Promise<void> }
+  /** Called with the notifications that arrived live, never with those of a page or a catch-up after a start. */
+  onNewNotifications(listener: (notifications: readonly Notif[]) => void): () => void
+  /** Ends the connection and forgets everything. */
+  destroy(): void
+}

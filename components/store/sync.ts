@@ -1,0 +1,197 @@
+// Keeps the confirmed inbox in step with the server: pages, changes in their order, and a request for whatever is missing.
+// One request at a time; what is heard during it is looked at after it, so nothing gets lost between two answers.
+
+import { task } from 'nanostores'
+
+import type { InboxChange, Notif } from '../protocol/index.ts'
+import type { Environment } from '../transport/environment.ts'
+import { TransportError, type LiveEvent, type Transport } from '../transport/transport.ts'
+import { addPage, applyChange, newsOf, startOver, type Inbox } from './inbox.ts'
+
+/** What the person waits for; that changes are asked for is not told. */
+export type Request =
+  | { readonly state: 'busy' }
+  | { readonly state: 'ready' }
+  | { readonly state: 'failed'; readonly error: unknown }
+
+/** Most items that a server gives at once. */
+const MOST = 1000
+/** First and longest wait before a failed request is tried again, in milliseconds. */
+const [FIRST, LONGEST] = [1000, 30_000]
+
+interface Options {
+  readonly transport: Pick<Transport, 'changes' | 'page'>
+  readonly environment: Pick<Environment, 'after'>
+  readonly pageSize: number
+  readonly get: () => Inbox
+  /** Also tells how the request that brought the inbox ended, if one did. */
+  readonly set: (inbox: Inbox, request?: Request) => void
+  readonly tell: (request: Request) => void
+  readonly news: (items: readonly Notif[]) => void
+}
+
+export interface Sync {
+  /** Looks for what happened since the last stop. */
+  start(): void
+  stop(): void
+  /** Stops for good, also what is under way. */
+  end(): void
+  receive(event: LiveEvent): void
+  /** Takes a change that the server gave as an answer. */
+  confirm(change: InboxChange): void
+  more(): Promise<void>
+  reload(): Promise<void>
+  /** Resolves when nothing is under way. */
+  settled(): Promise<void>
+}
+
+const mayWork = (error: unknown): boolean =>
+  !(error instanceof TransportError) ||
+  error.status < 400 ||
+  error.status >= 500 ||
+  [408, 429].includes(error.status)
+
+export function createSync({ environment, get, news, set, tell, transport, ...options }: Options): Sync {
+  const pageSize = Math.min(MOST, Math.max(1, options.pageSize))
+  let running: Promise<void> | undefined
+  let mounted = false
+  let ended = false
+  /** The newest version that anybody spoke of. */
+  let heard = 0
+  /** We were away: our version says nothing about now. */
+  let stale = false
+  let wanted: 'first' | 'more' | undefined
+  let failed: 'first' | 'more' | undefined
+  let failures = 0
+  let cancelRetry = (): void => {}
+
+  const behind = (): boolean => stale || heard > (get().version ?? -1)
+  const idle = (): boolean => ended || (!wanted && get().version !== undefined && !behind())
+  const forget = (): void => set({ ...get(), version: undefined })
+
+  /** What the person sees now that this is done. */
+  function done(what: 'first' | 'more'): Request {
+    if (wanted === what) wanted = undefined
+    failed = undefined
+    return { state: wanted ? 'busy' : 'ready' }
+  }
+
+  async function loadFirst(): Promise<void> {
+    const { edge, records } = get()
+    const loaded = [...records.values()].filter(({ date }) => date >= edge).length
+    const page = await transport.page(Math.min(MOST, Math.max(pageSize, loaded)))
+    stale = false
+    set(startOver(get(), page), done('first'))
+  }
+
+  async function catchUp(since: number): Promise<void> {
+    const asked = heard
+    const answer = await transport.changes(since)
+    if ('reset' in answer || !take(answer)) forget()
+    // A version that the server does not know (any more) must not be asked for again and again.
+    if (heard === asked) heard = answer.version
+    stale = false
+  }
+
+  async function loadMore(): Promise<void> {
+    const { next } = get()
+    if (next === undefined) return set(get(), done('more'))
+    const page = await transport.page(pageSize, next)
+    set(addPage(get(), page), done('more'))
+    hear(page.version)
+  }
+
+  async function run(): Promise<void> {
+    await Promise.resolve()
+    try {
+      while (!idle()) {
+        const { version } = get()
+        if (version === undefined || wanted === 'first') await loadFirst()
+        else if (behind()) await catchUp(version)
+        else await loadMore()
+      }
+      failures = 0
+    } catch (error) {
+      // Who sees a list keeps it while its newest changes are asked for again.
+      const nothing = get().version === undefined && get().records.size === 0
+      if (wanted || nothing) {
+        failed = wanted ?? 'first'
+        tell({ error, state: 'failed' })
+      }
+      wanted = undefined
+      retryLater(error)
+    } finally {
+      running = undefined
+    }
+  }
+
+  function retryLater(error: unknown): void {
+    if (!mounted || !mayWork(error)) return
+    const wait = Math.min(LONGEST, FIRST * 2 ** failures++)
+    cancelRetry = environment.after(wait * (0.5 + Math.random() / 2), () => void go())
+  }
+
+  function go(): Promise<void> {
+    cancelRetry()
+    if (!running && !idle()) running = task(run)
+    return running ?? Promise.resolve()
+  }
+
+  function take(change: InboxChange): boolean {
+    const inbox = get()
+    const next = applyChange(inbox, change)
+    if (!next) return false
+    set(next)
+    const items = next === inbox || stale ? [] : newsOf(inbox.version!, change)
+    if (items.length > 0) news(items)
+    return true
+  }
+
+  function hear(version: number): void {
+    heard = Math.max(heard, version)
+    if (mounted) void go()
+  }
+
+  function confirm(change: InboxChange): void {
+    if (!take(change)) hear(change.version)
+  }
+
+  function want(what: 'first' | 'more'): Promise<void> {
+    wanted = what
+    tell({ state: 'busy' })
+    return go()
+  }
+
+  function stop(): void {
+    mounted = false
+    cancelRetry()
+  }
+
+  return {
+    confirm,
+    end() {
+      ended = true
+      stop()
+    },
+    more: () => {
+      if (wanted) return go()
+      return get().next === undefined ? go() : want('more')
+    },
+    receive(event) {
+      if (event.type === 'change') confirm(event.change)
+      else if (event.type === 'head') hear(event.version)
+      else if (event.type === 'reset') {
+        forget()
+        hear(event.version)
+      } else if (event.type === 'online') void go()
+    },
+    reload: () => want(failed === 'more' && get().version !== undefined ? 'more' : 'first'),
+    settled: () => running ?? Promise.resolve(),
+    start() {
+      mounted = true
+      stale = get().version !== undefined
+      void go()
+    },
+    stop
+  }
+}

@@ -1,0 +1,15 @@
+// What the headless half wants to know about its surroundings. A page, a worker, Node and a test each give their own.
+
+/** `hide` and `show`: the page cannot or can be seen. `freeze`: it goes away, maybe for ever. `lost` and `wake`: the network. */
+export type Signal = 'show' | 'hide' | 'freeze' | 'lost' | 'wake'
+
+export interface Environment {
+  /** Milliseconds since 1970. */
+  now(): number
+  /** Calls back once after so many milliseconds; the returned function prevents it. */
+  after(ms: number, callback: () => void): () => void
+  /** Calls back at every signal, and at once with `hide` where nobody sees the page; the returned function ends it. */
+  watch(listener: (signal: Signal) => void): () => void
+  /** Resolves when work that can wait should start: in a page after its first paint. */
+  ready(): Promise<void>
+}

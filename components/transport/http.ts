@@ -1,0 +1,103 @@
+// Commands over HTTP. A command that got no answer is sent again under the same key, so it happens once.
+
+import { isInboxChange, isInboxPage, isInboxReset } from '../protocol/index.ts'
+import type { Environment } from './environment.ts'
+import { parse } from './live.ts'
+import { TransportError, type Address, type Transport } from './transport.ts'
+
+/** Longest wait for one answer, in milliseconds. */
+const TIME_LIMIT = 15_000
+/** Waits before the second and the third try, in milliseconds. */
+const PAUSES = [400, 1600]
+/** A body above this may not outlive its page (Fetch standard: 64 KiB for all of them together). */
+const KEEPALIVE = 60_000
+
+interface Options {
+  readonly address: Address
+  readonly environment: Pick<Environment, 'after'>
+  /** The user's hash; `forget` is called when the server does not accept it. */
+  readonly hash: () => Promise<string>
+  readonly forget: () => void
+}
+
+// btoa takes bytes; names are not ASCII only.
+const base64 = (text: string): string => btoa(String.fromCharCode(...new TextEncoder().encode(text)))
+
+const newKey = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-')
+
+async function toError(answer: Response): Promise<TransportError> {
+  const problem: unknown = await answer.json().catch(() => undefined)
+  const { detail, message, title } = Object(problem) as Record<string, unknown>
+  return new TransportError(
+    answer.status,
+    String(detail ?? message ?? title ?? `The server answered ${answer.status}.`)
+  )
+}
+
+/** Not reached, or a proxy whose server is just starting. */
+const isPassing = ({ status }: TransportError): boolean => status === 0 || (status >= 502 && status <= 504)
+
+export function httpCommands({ address, environment, forget, hash }: Options): Omit<Transport, 'connect'> {
+  const { apiUrl = '', clientId, userId } = address
+  const user = `${apiUrl.replace(/\/+$/, '')}/${encodeURIComponent(clientId)}/users/${encodeURIComponent(userId)}`
+
+  async function once(path: string, init: RequestInit): Promise<unknown> {
+    const own = await hash()
+    const credentials = base64([clientId, userId, ...(own ? [own] : [])].join(':'))
+    let answer: Response
+    try {
+      answer = await fetch(user + path, {
+        ...init,
+        cache: 'no-store',
+        // A refusal shall come back here, not as the browser's own question for a password.
+        credentials: 'omit',
+        headers: { ...init.headers, authorization: `Basic ${credentials}` },
+        signal: AbortSignal.timeout(TIME_LIMIT)
+      })
+      if (answer.ok) return parse(await answer.text())
+    } catch (cause) {
+      throw new TransportError(0, 'The server could not be reached.', { cause })
+    }
+    if (answer.status === 401) forget()
+    throw await toError(answer)
+  }
+
+  async function call<T>(path: string, is: (x: unknown) => x is T, init: RequestInit = {}): Promise<T> {
+    for (let tries = 0; ; tries++) {
+      try {
+        const answer = await once(path, init)
+        if (is(answer)) return answer
+        throw new TransportError(502, 'The server answered something else than expected.')
+      } catch (error) {
+        const pause = PAUSES[tries]
+        if (!(error instanceof TransportError && isPassing(error)) || pause === undefined) throw error
+        await new Promise<void>(resolve => environment.after(pause * (0.5 + Math.random()), resolve))
+      }
+    }
+  }
+
+  function command<T>(method: string, path: string, data: unknown, is: (x: unknown) => x is T): Promise<T> {
+    const body = JSON.stringify(data)
+    return call(path, is, {
+      body,
+      headers: { 'content-type': 'application/json', 'idempotency-key': newKey() },
+      // A click that leads away is still told.
+      keepalive: body.length < KEEPALIVE,
+      method
+    })
+  }
+
+  const isAnything = (x: unknown): x is unknown => x !== undefined
+  const isChanges = (x: unknown): x is Awaited<ReturnType<Transport['changes']>> =>
+    isInboxChange(x) || isInboxReset(x)
+
+  return {
+    changes: since => call(`/inbox/changes?since=${since}`, isChanges),
+    async identify(identity) {
+      await command('POST', '', identity, isAnything)
+    },
+    page: (count, cursor) =>
+      call(`/inbox?${new URLSearchParams({ count: String(count), ...(cursor && { cursor }) })}`, isInboxPage),
+    patch: patch => command('PATCH', '/inbox', patch, isInboxChange)
+  }
+}

@@ -1,0 +1,43 @@
+// From frames to events. Whoever opens a live connection gives a function of this form.
+
+import { toServerFrame, type Hello } from '../protocol/index.ts'
+import type { Environment } from './environment.ts'
+import type { LiveEvent, Transport } from './transport.ts'
+
+export type Connect = Transport['connect']
+
+/** What a socket must know to introduce itself, read anew for each connection. */
+export type Introduce = () => Promise<Hello>
+
+export interface Dial {
+  readonly address: URL
+  readonly introduce: Introduce
+  readonly listener: (event: LiveEvent) => void
+  readonly environment: Environment
+}
+
+/** The event, or undefined when the frame is none of ours. */
+export function toLiveEvent(route: unknown, payload: unknown): LiveEvent | undefined {
+  const frame = toServerFrame(route, payload)
+  switch (frame?.route) {
+    case 'inbox/change':
+      return { change: frame.payload, type: 'change' }
+    case 'inbox/reset':
+      return { type: 'reset', version: frame.payload.version }
+    case 'inbox/head':
+      return { type: 'head', version: frame.payload.version }
+    case 'inbox/refused':
+      return { ...frame.payload, type: 'refused' }
+    default:
+      return undefined
+  }
+}
+
+/** JSON or undefined: a proxy's or a stranger's text must not end the connection's code. */
+export function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,56 @@
+// Puts the transport of a page together: commands over HTTP, events over one socket for all tabs.
+
+import { PROTOCOL_VERSION } from '../protocol/index.ts'
+import type { Environment } from './environment.ts'
+import { httpCommands } from './http.ts'
+import { lateConnect } from './late.ts'
+import type { Connect, Introduce } from './live.ts'
+import { share } from './share.ts'
+import { TransportError, type Address, type Transport } from './transport.ts'
+
+export function openTransport(address: Address, environment: Environment): Transport {
+  const { apiUrl, clientId, userHash = '', userId, wsUrl } = address
+  const target = new URL(wsUrl || apiUrl || '/', globalThis.location?.href)
+
+  let known: Promise<string> | undefined
+  const forget = (): void => void (known = undefined)
+  async function ask(): Promise<string> {
+    try {
+      return (await address.auth?.()) ?? userHash
+    } catch (cause) {
+      forget()
+      throw new TransportError(0, 'The page could not say who its user is.', { cause })
+    }
+  }
+  const hash = (): Promise<string> => (known ??= ask())
+
+  const introduce =
+    (version: () => number | undefined): Introduce =>
+    async () => {
+      const known = version()
+      const userHash = await hash()
+      return {
+        clientId,
+        protocol: PROTOCOL_VERSION,
+        userHash,
+        userId,
+        ...(known !== undefined && { version: known })
+      }
+    }
+
+  const load = async (): Promise<Connect> => {
+    const dial = target.protocol.startsWith('ws')
+      ? (await import('./websocket.ts')).dialWebSocket
+      : (await import('./socket-io.ts')).dialSocketIo
+    return (listener, version) =>
+      dial({ address: target, environment, introduce: introduce(version), listener })
+  }
+  // Asked for now, so that it comes beside the first page and not after it.
+  load().catch(() => {})
+  const connect = lateConnect(load, environment)
+
+  return {
+    ...httpCommands({ address, environment, forget, hash }),
+    connect: share(`notif:${PROTOCOL_VERSION}:${target.href}:${clientId}:${userId}`, connect, environment)
+  }
+}

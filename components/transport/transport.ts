@@ -1,0 +1,63 @@
+// How a store reaches its server: commands over HTTP, events over a socket. Stores know only this.
+
+import type { InboxChange, InboxPage, InboxPatch, InboxReset } from '../protocol/index.ts'
+
+/** Whose inbox, and where. */
+export interface Address {
+  readonly clientId: string
+  readonly userId: string
+  /** base64(HMAC-SHA256(client secret, user id)), made by the back end; not needed where secure mode is off. */
+  readonly userHash?: string | undefined
+  /** Asked for the hash when it is needed first, instead of `userHash`. */
+  readonly auth?: (() => Promise<string>) | undefined
+  /** Address of the server, with or without a path. Default: the origin of the page. */
+  readonly apiUrl?: string | undefined
+  /** Address of the live half; ws: or wss: means plain JSON frames instead of Socket.IO. Default: `apiUrl`. */
+  readonly wsUrl?: string | undefined
+}
+
+/** What a store tells the server about its user. */
+export interface Identity {
+  readonly email?: string | null
+  readonly number?: string | null
+  readonly timezone?: string | null
+}
+
+export type LiveEvent =
+  /** The socket is open and the server has accepted us. */
+  | { readonly type: 'online' }
+  /** The socket is gone; the transport tries again by itself. */
+  | { readonly type: 'offline' }
+  /** The server does not accept these credentials; the transport has stopped. */
+  | { readonly type: 'refused'; readonly title: string; readonly detail: string }
+  | { readonly type: 'change'; readonly change: InboxChange }
+  | { readonly type: 'reset'; readonly version: number }
+  /** Sign of life with the newest version: whoever is behind asks for the changes. */
+  | { readonly type: 'head'; readonly version: number }
+
+export interface Transport {
+  /** @param count - items wanted, 1..1000 */
+  page(count: number, cursor?: string): Promise<InboxPage>
+  /** Everything after `since`, or a reset when that is too much. */
+  changes(since: number): Promise<InboxChange | InboxReset>
+  /** Resolves with the change it made (its `prev` and `version` as for any other); rejects with a TransportError. */
+  patch(patch: InboxPatch): Promise<InboxChange>
+  identify(identity: Identity): Promise<void>
+  /**
+   * Opens the live connection and keeps it until the returned function is called.
+   *
+   * @param version - read at every (re)connect, so that the server can send what was missed
+   */
+  connect(listener: (event: LiveEvent) => void, version: () => number | undefined): () => void
+}
+
+/** A command that did not succeed. `status` is 0 when the server was not reached. */
+export class TransportError extends Error {
+  readonly status: number
+
+  constructor(status: number, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'TransportError'
+    this.status = status
+  }
+}
