@@ -1,0 +1,7 @@
+// Defines every element.
+
+import './counter/define.ts'
+import './feed/define.ts'
+import './launcher/define.ts'
+import './popup/define.ts'
+import './provider/define.ts'

@@ -1,0 +1,28 @@
+// The counter: alone it is just the badge, around a child the badge sits on its corner.
+
+import { css } from 'lit'
+
+export const styles = css`
+  :host {
+    position: relative;
+    display: inline-block;
+  }
+  .badge {
+    vertical-align: middle;
+    min-inline-size: 20px;
+    block-size: 20px;
+    padding-inline: 6px;
+    border-radius: 10px;
+    font-size: 0.75em;
+    line-height: 20px;
+  }
+  .around {
+    position: absolute;
+    inset-block-start: -6px;
+    inset-inline-end: -8px;
+  }
+  .around.dot {
+    inset-block-start: -3px;
+    inset-inline-end: -3px;
+  }
+`

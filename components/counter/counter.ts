@@ -1,0 +1,80 @@
+// The number of notifications, alone or on something else.
+
+import { html, LitElement, nothing, type TemplateResult } from 'lit'
+
+import {
+  badgeAtoms,
+  badgeTemplate,
+  styleBadge,
+  tally,
+  type BadgeOptions,
+  type CountMode
+} from '../internal/badge.ts'
+import { badge } from '../internal/bell.styles.ts'
+import { LocaleController } from '../internal/locale.ts'
+import { object, param } from '../internal/param.ts'
+import { StoreController } from '../internal/store-controller.ts'
+import { tokens } from '../internal/tokens.styles.ts'
+import type { NotifStore } from '../store/index.ts'
+import { styles } from './counter.styles.ts'
+
+/**
+ * How many notifications there are.
+ *
+ * @tagname notif-counter
+ * @summary Unread count, alone or as a badge on its child.
+ * @slot - What the badge sits on. Without it the badge stands alone.
+ * @csspart badge - The badge.
+ * @cssprop [--notif-bubble] - Colour of the badge, if not the accent.
+ * @cssprop [--notif-bubble-text] - Colour of its number.
+ */
+export class NotifCounter extends LitElement {
+  static override styles = [tokens, badge, styles]
+
+  /** Colour of the badge. */
+  @param() bubbleColor: string | undefined
+  /** Colour of the number. */
+  @param() fontColor: string | undefined
+  /** `COUNT_UNOPENED_NOTIFICATIONS`, `COUNT_UNARCHIVED_NOTIFICATIONS` or a function of a notification. */
+  @param() count: CountMode = 'COUNT_UNOPENED_NOTIFICATIONS'
+  /** A dot instead of a number. */
+  @param(Boolean) dot = false
+  /** Pixels by which the badge moves inwards: `{ top, bottom, left, right }`. */
+  @object() offset: BadgeOptions['offset']
+  /** Above it the number is cut off with a `+`. */
+  @param(Number) max = 99
+  /** Shows a zero, too. */
+  @param(Boolean) showZero = false
+  /** Store to use instead of that of the closest provider. */
+  @object() store: NotifStore | undefined
+
+  readonly #source = new StoreController(this, (store, changed) =>
+    badgeAtoms(store).map(listen => listen(changed))
+  )
+  readonly #locale = new LocaleController(this, () => this.#source.scope)
+  #around = false
+
+  protected override render(): TemplateResult {
+    const count = tally(this, this.#source.store, this.count)
+    const badge = badgeTemplate(count, this, this.#locale, this.#around ? 'around' : '')
+    const words = this.#locale.messages
+    const name = (count.unread ? words.counterUnread : words.counter)(count.n)
+    return html`<slot @slotchange=${this.#slotted}></slot
+      >${badge}${badge === nothing ? nothing : html`<span class="sr">${name}</span>`}`
+  }
+
+  protected override updated(): void {
+    styleBadge(this.renderRoot.querySelector('.badge'), this)
+  }
+
+  readonly #slotted = (event: Event): void => {
+    this.#around = (event.target as HTMLSlotElement).assignedElements().length > 0
+    this.requestUpdate()
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'notif-counter': NotifCounter
+  }
+}

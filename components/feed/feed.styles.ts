@@ -1,0 +1,102 @@
+// The feed: the same notifications with more room, lying on the page.
+
+import { css } from 'lit'
+
+export const styles = css`
+  :host {
+    display: block;
+    color: var(--_text);
+  }
+  :host([bordered]) {
+    background: var(--_surface);
+    border-radius: var(--_radius-l);
+    box-shadow: inset 0 0 0 1px var(--_line);
+  }
+  /* On a page of unknown colour the mark and the weight say enough. */
+  :host(:not([bordered])) {
+    --_unread: var(--notif-unread, transparent);
+  }
+  .header {
+    padding-block-start: var(--_4);
+  }
+  .list {
+    overflow: visible;
+  }
+  :host(:not([bordered])) .header {
+    padding-inline: 0;
+  }
+  :host(:not([bordered])) .headline {
+    margin-inline-end: calc((20px - var(--_touch)) / 2);
+  }
+  :host(:not([bordered])) .list {
+    padding-inline: 0;
+    margin-inline: calc(-1 * var(--_4));
+  }
+  :host(:not([bordered])) .pager {
+    padding-inline: 0;
+  }
+  /* As wide as a row. */
+  :host(:not([bordered])) .note {
+    margin-inline: calc(-1 * var(--_4));
+    padding-inline: var(--_4);
+    border-radius: var(--_radius-m);
+  }
+  /* The line stands between two rows, so no row may be clipped. */
+  :host([split]) .item {
+    margin-block-end: 9px;
+    content-visibility: visible;
+  }
+  :host([split]) .item:not(:last-child)::before {
+    content: '';
+    position: absolute;
+    inset-block: auto -5px;
+    inset-inline: calc(var(--_4) + var(--_a) + var(--_3)) var(--_4);
+    border-block-end: 1px solid var(--_line);
+  }
+  :host([size='small']) .item {
+    --_avatar: 28px;
+    padding-block: var(--_2);
+  }
+  :host([size='small']) .body {
+    -webkit-line-clamp: 1;
+  }
+  :host([size='small']) .mark {
+    inset-block-start: calc(var(--_2) + var(--_a) / 2 - 4px);
+  }
+  :host([size='small']) :is(.title, .body) {
+    font-size: var(--_text-sm);
+  }
+  :host([size='small']) .actions {
+    inset-block-start: 2px;
+  }
+  :host([size='large']) {
+    --_text-sm: 0.875em;
+  }
+  :host([size='large']) .item {
+    --_avatar: 48px;
+    padding-block: var(--_4);
+    column-gap: var(--_4);
+  }
+  :host([size='large']) .mark {
+    inset-block-start: calc(var(--_4) + var(--_a) / 2 - 4px);
+  }
+  :host([size='large']) .item :is(.title, .body) {
+    font-size: 1em;
+    line-height: 24px;
+  }
+  :host([size='large']) .time {
+    block-size: 24px;
+  }
+  :host([size='large']) .body {
+    -webkit-line-clamp: 3;
+  }
+  .list.scrolls {
+    overflow-y: auto;
+    max-block-size: var(--_list-height);
+  }
+  @media (forced-colors: active) {
+    :host([bordered]) {
+      border: 1px solid CanvasText;
+    }
+  }
+`

@@ -1,0 +1,18 @@
+// Public entry without side effects: classes, types and the headless way in. `all.ts` and `*/define.ts` define tags.
+
+export { configure } from './internal/configure.ts'
+export type { KitConfig, User } from './internal/config.ts'
+export { getNotifContext, useNotifContext } from './internal/context.ts'
+export type { BadgeOptions, CountMode } from './internal/badge.ts'
+export type { NotifAction, NotifEventMap } from './internal/emit.ts'
+export type { Filter, Header, Pagination, Renderers } from './internal/inbox-element.ts'
+export type { Renderable, Renderer } from './internal/light-content.ts'
+export type { Messages } from './messages/en.ts'
+export { NotifCounter } from './counter/counter.ts'
+export { NotifFeed } from './feed/feed.ts'
+export { NotifLauncher, type Corner } from './launcher/launcher.ts'
+export { NotifPopup } from './popup/popup.ts'
+export type { PopoverPosition } from './internal/position.ts'
+export { NotifProvider } from './provider/provider.ts'
+export type * from './protocol/index.ts'
+export * from './store/index.ts'

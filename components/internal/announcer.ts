@@ -1,0 +1,35 @@
+// One voice for the whole document: news are spoken politely, and a burst becomes one sentence.
+
+const BURST = 1000
+const HIDDEN =
+  'position:fixed;inline-size:1px;block-size:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap'
+const KEY = Symbol.for('notif:announcer')
+
+type Root = Document & { [KEY]?: HTMLElement }
+
+// Made at the first use, never at import: a page that only imports us stays as it is.
+function region(): HTMLElement {
+  const root = document as Root
+  if (root[KEY]?.isConnected) return root[KEY]
+  const element = document.createElement('div')
+  element.role = 'status'
+  element.style.cssText = HIDDEN
+  document.body.append(element)
+  return (root[KEY] = element)
+}
+
+let waiting: (() => string) | undefined
+
+/** Speaks `sentence()` a second from now, unless a newer one takes its place. Silent while nobody sees the page. */
+export function announce(sentence: () => string): void {
+  if (document.hidden) return
+  const started = waiting !== undefined
+  waiting = sentence
+  const target = region()
+  if (started) return
+  target.textContent = ''
+  setTimeout(() => {
+    target.textContent = waiting?.() ?? ''
+    waiting = undefined
+  }, BURST)
+}

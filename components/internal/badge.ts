@@ -1,0 +1,79 @@
+// The number on a bell, a launcher or anything else: what is counted, and how it is written.
+
+import { html, nothing, type TemplateResult } from 'lit'
+
+import type { Notif } from '../protocol/index.ts'
+import type { NotifStore } from '../store/index.ts'
+import { oneOf } from './check.ts'
+import type { LocaleController } from './locale.ts'
+import { length, setStyles } from './sizes.ts'
+
+const COUNTS = ['COUNT_UNOPENED_NOTIFICATIONS', 'COUNT_UNARCHIVED_NOTIFICATIONS'] as const
+
+/** A mode is exact by the server's counters; a function is asked for every loaded notification. */
+export type CountMode = (typeof COUNTS)[number] | ((notification: Notif) => boolean)
+
+export interface BadgeOptions {
+  /** Any CSS colour. Default: `--notif-bubble`, else the accent. */
+  bubbleColor?: string | undefined
+  /** Any CSS colour. Default: `--notif-bubble-text`. */
+  fontColor?: string | undefined
+  count?: CountMode | undefined
+  /** A dot instead of a number. */
+  dot?: boolean | undefined
+  /** Pixels by which the badge moves inwards from each side. */
+  offset?: { top?: number; bottom?: number; left?: number; right?: number } | undefined
+  /** Above it the number is cut off with a `+`. Default: 99. */
+  max?: number | undefined
+  /** Shows a zero, too. */
+  showZero?: boolean | undefined
+}
+
+export interface Tally {
+  readonly n: number
+  /** Whether the number means "not opened yet". */
+  readonly unread: boolean
+}
+
+export function tally(host: Element, store: NotifStore | undefined, count: CountMode | undefined): Tally {
+  if (!store) return { n: 0, unread: true }
+  if (typeof count === 'function')
+    return { n: store.$notifications.get().filter(count).length, unread: false }
+  const mode = oneOf(host, 'count', count, COUNTS, COUNTS[0])
+  return mode === COUNTS[1]
+    ? { n: store.$unarchived.get(), unread: false }
+    : { n: store.$unopened.get(), unread: true }
+}
+
+/** What a badge listens to: the counter, or every notification where a function counts. */
+export const badgeAtoms = (store: NotifStore): readonly ((changed: () => void) => () => void)[] => [
+  changed => store.$unopened.listen(changed),
+  changed => store.$unarchived.listen(changed),
+  changed => store.$notifications.listen(changed)
+]
+
+export function badgeTemplate(
+  { n }: Tally,
+  { dot, max = 99, showZero }: BadgeOptions,
+  locale: LocaleController,
+  around = ''
+): TemplateResult | typeof nothing {
+  if (n === 0 && !showZero) return nothing
+  const text = dot ? nothing : n > max ? `${locale.digits(max)}+` : locale.digits(n)
+  return html`<span class="badge ${dot ? 'dot' : ''} ${around}" part="badge" aria-hidden="true"
+    >${text}</span
+  >`
+}
+
+export function styleBadge(
+  element: HTMLElement | null,
+  { bubbleColor, fontColor, offset = {} }: BadgeOptions
+): void {
+  const { bottom = 0, left = 0, right = 0, top = 0 } = offset
+  setStyles(element, {
+    '--_bubble': bubbleColor,
+    '--_bubble-text': fontColor,
+    '--_offset-x': left - right ? length(left - right) : undefined,
+    '--_offset-y': top - bottom ? length(top - bottom) : undefined
+  })
+}

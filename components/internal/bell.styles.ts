@@ -1,0 +1,144 @@
+// The bell and its badge.
+
+import { css } from 'lit'
+
+// The badge is pinned by its start edge, so 3, 12 and 99+ bite the same notch out of the bell. The notch is a mask and
+// not a ring of paint: it is right on a bar of any colour.
+export const badge = css`
+  .badge {
+    display: inline-block;
+    min-inline-size: 16px;
+    block-size: 16px;
+    padding-inline: 4px;
+    border-radius: 8px;
+    background: var(--_bubble, var(--notif-bubble, var(--_accent)));
+    color: var(--_bubble-text, var(--notif-bubble-text, var(--_on-accent)));
+    font-size: 0.6875em;
+    font-weight: 650;
+    line-height: 16px;
+    text-align: center;
+    font-variant-numeric: tabular-nums;
+    white-space: nowrap;
+    overflow-wrap: normal;
+    unicode-bidi: plaintext;
+    translate: var(--_offset-x, 0) var(--_offset-y, 0);
+  }
+  .badge.dot {
+    inline-size: 9px;
+    min-inline-size: 0;
+    block-size: 9px;
+    padding: 0;
+    border-radius: 50%;
+  }
+  @keyframes pop {
+    from {
+      scale: 0;
+    }
+    60% {
+      scale: 1.25;
+    }
+  }
+  @media (forced-colors: active) {
+    .badge {
+      forced-color-adjust: none;
+      background: Highlight;
+      color: HighlightText;
+    }
+  }
+`
+
+export const bell = css`
+  :host {
+    display: inline-block;
+    vertical-align: middle;
+  }
+  .bell {
+    --_i: var(--_icon, 24px);
+    anchor-name: --notif-bell;
+    position: relative;
+    display: inline-grid;
+    place-items: center;
+    vertical-align: middle;
+    inline-size: var(--_width, max(40px, var(--_touch)));
+    block-size: var(--_height, max(40px, var(--_touch)));
+    border-radius: var(--_radius-m);
+    color: var(--_icon-color, inherit);
+    transition: background-color var(--_fast);
+  }
+  .bell:is(:hover, [aria-expanded='true']) {
+    background: color-mix(in oklab, currentColor 8%, transparent);
+  }
+  .bell svg {
+    --_x: calc(100% - 3px);
+    --_y: 3px;
+    --_r: 10px;
+    inline-size: var(--_i);
+    block-size: var(--_i);
+    stroke-width: 1.35;
+    transform-origin: 50% 10%;
+  }
+  .bell:dir(rtl) svg {
+    --_x: 3px;
+  }
+  .bell:has(.badge) svg {
+    mask: radial-gradient(circle at var(--_x) var(--_y), transparent var(--_r), #000 calc(var(--_r) + 0.5px));
+  }
+  .bell:has(.dot) svg {
+    --_r: 6.5px;
+    --_x: calc(100% - 6px);
+    --_y: 5px;
+  }
+  .bell:has(.dot):dir(rtl) svg {
+    --_x: 6px;
+  }
+  .bell .badge {
+    position: absolute;
+    inset-block-start: calc(50% - var(--_i) / 2 - 5px);
+    inset-inline-start: calc(50% + var(--_i) / 2 - 11px);
+  }
+  .bell .dot {
+    inset-block-start: calc(50% - var(--_i) / 2 + 0.5px);
+    inset-inline-start: calc(50% + var(--_i) / 2 - 10.5px);
+  }
+  .bell.own {
+    inline-size: var(--_width, auto);
+    block-size: var(--_height, auto);
+    min-inline-size: var(--_touch);
+    min-block-size: var(--_touch);
+  }
+  .bell.own .badge {
+    inset: -4px -8px auto auto;
+  }
+  .bell.own:dir(rtl) .badge {
+    inset: -4px auto auto -8px;
+  }
+  .bell[data-new] svg {
+    animation: ring 640ms ease-in-out;
+  }
+  .bell[data-new] .badge {
+    animation: pop var(--_slow) var(--_ease) both;
+  }
+  @keyframes ring {
+    0%,
+    100% {
+      rotate: 0deg;
+    }
+    15% {
+      rotate: 11deg;
+    }
+    35% {
+      rotate: -9deg;
+    }
+    55% {
+      rotate: 6deg;
+    }
+    75% {
+      rotate: -3deg;
+    }
+  }
+  @media (prefers-reduced-motion: reduce) {
+    .bell[data-new] :is(svg, .badge) {
+      animation-duration: 1ms;
+    }
+  }
+`

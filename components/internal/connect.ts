@@ -1,0 +1,31 @@
+// From what a page says about its user to a store.
+
+import { createNotifStore } from '../store/create-store.ts'
+import type { NotifStore } from '../store/store.ts'
+import type { KitConfig } from './config.ts'
+
+// Asked for beside the store and not after it, for it will be needed at once.
+const fetchTransport = (): void => void import('../transport/open.ts').catch(() => {})
+
+/** Makes the store. Contact details of `user` are sent once it is there; that they are refused is only a warning. */
+export function openStore(config: KitConfig): NotifStore {
+  const {
+    apiUrl = new URL(import.meta.url).origin,
+    auth,
+    clientId = '',
+    user,
+    userHash,
+    userId = user?.id ?? '',
+    wsUrl
+  } = config
+  fetchTransport()
+  const store = createNotifStore({ apiUrl, auth, clientId, userHash, userId, wsUrl })
+  const { id: _, ...details } = user ?? { id: '' }
+  if (Object.keys(details).length > 0) {
+    store
+      .getClient()
+      .identify(details)
+      .catch((error: unknown) => console.warn('notif-kit: the user could not be identified.', error))
+  }
+  return store
+}

@@ -1,0 +1,42 @@
+// The headless way in: the store of a place in the page, for code that is no element of ours.
+
+import { ContextEvent } from '@lit/context'
+import type { ReactiveElement } from 'lit'
+
+import type { NotifStore } from '../store/index.ts'
+import { rootProvider, scopeContext } from './scope.ts'
+import { StoreController } from './store-controller.ts'
+
+/** The store for an element: that of its closest provider, or the document's. Waits until there is one. */
+export function getNotifContext(element: Element): Promise<NotifStore> {
+  rootProvider()
+  return new Promise(resolve => {
+    let done = (): void => {}
+    let found = false
+    const request = new ContextEvent(
+      scopeContext,
+      // The document's provider takes no request that it seems to have sent itself.
+      document.createElement('i'),
+      (scope, unsubscribe) => {
+        if (unsubscribe) done = unsubscribe
+        if (!scope?.store) return
+        found = true
+        resolve(scope.store)
+        done()
+      },
+      true
+    )
+    element.dispatchEvent(request)
+    if (found) done()
+  })
+}
+
+/** In a Lit element: `.store` of its place, and a new render whenever something in it changes. */
+export function useNotifContext(host: ReactiveElement): { readonly store: NotifStore | undefined } {
+  return new StoreController(host, (store, changed) => [
+    store.$notifications.listen(changed),
+    store.$counts.listen(changed),
+    store.$loading.listen(changed),
+    store.$connection.listen(changed)
+  ])
+}

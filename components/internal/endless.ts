@@ -1,0 +1,55 @@
+// Loads more when the end of the list comes near, or when a page has room left.
+
+import type { ReactiveController, ReactiveElement } from 'lit'
+
+import type { NotifStore } from '../store/index.ts'
+import type { Answer } from './rows.ts'
+
+/** How near, as a margin around the scrolled area. */
+const NEAR = '400px'
+
+interface Growing {
+  readonly host: ReactiveElement
+  /** The part that scrolls, where `scrolls`; else the page does. */
+  readonly list: HTMLElement | null
+  readonly scrolls: boolean
+  readonly paged: boolean
+  readonly store: NotifStore | undefined
+  readonly view: Pick<Answer, 'short'> | undefined
+}
+
+export class Endless implements ReactiveController {
+  readonly #inbox: Growing
+  #observer: IntersectionObserver | undefined
+
+  constructor(inbox: Growing) {
+    this.#inbox = inbox
+  }
+
+  hostDisconnected(): void {
+    this.#observer?.disconnect()
+    this.#observer = undefined
+  }
+
+  hostUpdated(): void {
+    const { host, list, paged, scrolls, store, view } = this.#inbox
+    if (!store || !view || store.$loading.get().state !== 'ready') return
+    const end = host.renderRoot.querySelector('.sentinel')
+    if (!end) {
+      // A store that begins to load says so at once, and nothing may change while a host still updates.
+      if (paged && view.short) queueMicrotask(() => void store.loadMore())
+      return
+    }
+    const root = scrolls ? list : null
+    // Observed anew, it answers at once also when the end was in sight before and still is.
+    this.#observer?.disconnect()
+    if (this.#observer?.root !== root) {
+      this.#observer = new IntersectionObserver(this.#reached, { root, rootMargin: NEAR })
+    }
+    this.#observer.observe(end)
+  }
+
+  readonly #reached = (entries: readonly IntersectionObserverEntry[]): void => {
+    if (entries.at(-1)?.isIntersecting) void this.#inbox.store?.loadMore()
+  }
+}

@@ -1,0 +1,29 @@
+// Whoever archives a notification by keyboard stands on the next one afterwards, and never at the start of the page.
+
+import type { ReactiveController, ReactiveElement } from 'lit'
+
+export class FocusKeeper implements ReactiveController {
+  readonly #host: ReactiveElement
+  #index = -1
+  #row: Element | null | undefined
+
+  constructor(host: ReactiveElement) {
+    this.#host = host
+  }
+
+  get #rows(): HTMLElement[] {
+    return [...this.#host.renderRoot.querySelectorAll<HTMLElement>('article')]
+  }
+
+  hostUpdate(): void {
+    this.#row = (this.#host.renderRoot as ShadowRoot | undefined)?.activeElement?.closest('article')
+    this.#index = this.#row ? this.#rows.indexOf(this.#row as HTMLElement) : -1
+  }
+
+  hostUpdated(): void {
+    if (!this.#row || this.#row.isConnected) return
+    const rows = this.#rows
+    const next = rows[Math.min(this.#index, rows.length - 1)]
+    ;(next ?? this.#host.renderRoot.querySelector<HTMLElement>('[aria-pressed="true"]'))?.focus()
+  }
+}

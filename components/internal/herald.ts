@@ -1,0 +1,36 @@
+// Says news aloud: one sentence for a burst, and a sound where the page wants one.
+
+import type { Notif } from '../protocol/index.ts'
+import { announce } from './announcer.ts'
+import type { KitConfig } from './config.ts'
+import { langOf, tableOf } from './locale.ts'
+
+/** Arrivals within this time are one piece of news, in milliseconds. */
+const BURST = 1000
+
+let count = 0
+let last = 0
+
+export function proclaim(
+  notifications: readonly Notif[],
+  { lang, messages, newNotificationSoundPath, playSoundOnNewNotification }: KitConfig,
+  place: Document | HTMLElement
+): void {
+  const now = Date.now()
+  count = now - last > BURST ? notifications.length : count + notifications.length
+  last = now
+  const many = count
+  const title = notifications.at(-1)?.title ?? ''
+  const element = place instanceof Document ? place.documentElement : place
+  announce(() => ({ ...tableOf(lang || langOf(element)), ...messages }).arrived(many, title))
+  if (playSoundOnNewNotification) void sound(newNotificationSoundPath)
+}
+
+async function sound(path: string | undefined): Promise<void> {
+  try {
+    const { playSound } = await import('./sound.ts')
+    await playSound(path)
+  } catch {
+    // Browsers refuse sound before the first gesture.
+  }
+}

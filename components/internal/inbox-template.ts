@@ -1,0 +1,101 @@
+// The whole inbox: header with tabs, pages, notes, list, footer.
+
+import { html, nothing, type TemplateResult } from 'lit'
+
+import { ARCHIVE, CHECK_ALL, CLOSE, icon, UP } from './icons.ts'
+import type { Inbox } from './inbox.ts'
+import { listTemplate } from './list-template.ts'
+import { pagerTemplate } from './pager-template.ts'
+import type { Answer, Tab } from './rows.ts'
+import { bones, notesTemplate, stateTemplate } from './states-template.ts'
+
+export interface Frame {
+  /** Closes the panel around it, where there is one. */
+  readonly close?: () => void
+  /** The list scrolls by itself, not with the page. */
+  readonly scrolls: boolean
+}
+
+function action(name: string, path: string, enabled: boolean, run: () => void): TemplateResult {
+  // Not `disabled`: the button that has just been pressed would lose the focus.
+  return html`<button
+    type="button"
+    class="icon"
+    aria-label=${name}
+    title=${name}
+    aria-disabled=${enabled ? nothing : 'true'}
+    @click=${() => enabled && run()}
+  >
+    ${icon(path)}
+  </button>`
+}
+
+function headerTemplate(
+  inbox: Inbox,
+  view: Answer | undefined,
+  { close }: Frame
+): TemplateResult | typeof nothing {
+  const { formats, host, store, words } = inbox
+  if (host.header === false) return nothing
+  const names: Readonly<Record<Tab, string>> = {
+    all: words.all,
+    archived: words.archived,
+    unread: words.unread
+  }
+  const unread = view?.unread ?? 0
+  const any = (store?.$unarchived.get() ?? 0) > 0
+  return html`<div class="header" part="header">
+    <slot name="header">
+      <div class="headline">
+        <h2 class="heading" part="heading" tabindex="-1">${host.header?.title ?? words.title}</h2>
+        ${action(words.readAll, CHECK_ALL, unread > 0, () => inbox.act('read-all'))}
+        ${action(words.archiveAll, ARCHIVE, any, () => inbox.act('archive-all'))}
+        ${close ? html`<button type="button" class="icon close" aria-label=${words.close} title=${words.close} @click=${close}>${icon(CLOSE)}</button>` : nothing}
+      </div>
+    </slot>
+    <div class="tabs" part="tabs" role="group" aria-label=${words.show}>
+      ${inbox.tabs.map(
+        tab =>
+          html`<button
+            type="button"
+            class="tab"
+            part="tab"
+            aria-pressed=${tab === inbox.tab}
+            @click=${() => inbox.choose(tab)}
+          >
+            ${names[tab]}${tab === 'unread' && unread > 0 ? html` <span class="num">${formats.number(unread)}</span>` : nothing}
+          </button>`
+      )}
+    </div>
+  </div>`
+}
+
+function pillTemplate(inbox: Inbox): TemplateResult | typeof nothing {
+  if (inbox.above === 0) return nothing
+  const text = inbox.words.pill(inbox.above)
+  return html`<div class="pill" part="pill">
+    <button type="button" @click=${() => inbox.toTop()}>${icon(UP, 'small')}${text}</button>
+  </div>`
+}
+
+export function inboxTemplate(inbox: Inbox, frame: Frame): TemplateResult {
+  const { host, store } = inbox
+  inbox.scrolls = frame.scrolls
+  const view = store && inbox.read(store)
+  const pager =
+    view && inbox.paged && (view.pages > 1 || view.page > 0) ? pagerTemplate(inbox, view) : nothing
+  const atTop = host.pagePosition !== 'bottom'
+  const footer = host.querySelector(':scope > [slot="footer"]') !== null
+  return html`${headerTemplate(inbox, view, frame)}${atTop ? pager : nothing}${notesTemplate(inbox)}
+    <div
+      class="list ${frame.scrolls ? 'scrolls' : ''} ${view?.rows.length ? '' : 'still'}"
+      part="list"
+      @scroll=${() => inbox.scrolled()}
+    >
+      ${view ? html`${pillTemplate(inbox)}${stateTemplate(inbox, view)}${view.rows.length > 0 ? listTemplate(inbox, view) : nothing}` : bones(6)}
+    </div>
+    ${atTop ? nothing : pager}
+    <div class="footer" part="footer" ?hidden=${!footer}>
+      <slot name="footer" @slotchange=${() => host.requestUpdate()}></slot>
+    </div>`
+}

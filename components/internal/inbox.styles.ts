@@ -1,0 +1,154 @@
+// The frame of an inbox: heading, tabs, days and the end of the list.
+
+import { css } from 'lit'
+
+export const frame = css`
+  .header {
+    flex: none;
+    padding-block: var(--_3) 0;
+    padding-inline: var(--_6) var(--_4);
+    border-block-end: 1px solid var(--_line);
+  }
+  .headline {
+    display: flex;
+    align-items: center;
+    gap: var(--_1);
+  }
+  .heading {
+    flex: 1;
+    min-inline-size: 0;
+    font-size: var(--_text-lg);
+    font-weight: 650;
+    line-height: 24px;
+    letter-spacing: -0.012em;
+  }
+  .heading:focus {
+    outline: none;
+  }
+  .close {
+    display: none;
+  }
+  .tabs {
+    display: flex;
+    gap: var(--_4);
+    margin-inline: calc(-1 * var(--_1));
+    overflow-x: auto;
+    scrollbar-width: none;
+  }
+  .tab {
+    position: relative;
+    flex: none;
+    min-block-size: max(40px, var(--_touch));
+    padding-inline: var(--_1);
+    border-radius: var(--_radius-s);
+    font-size: var(--_text-md);
+    font-weight: 500;
+    color: var(--_muted);
+    white-space: nowrap;
+    transition: color var(--_fast);
+  }
+  .tab:hover,
+  .tab[aria-pressed='true'] {
+    color: var(--_text);
+  }
+  .tab::after {
+    content: '';
+    position: absolute;
+    inset: auto var(--_1) 0;
+    block-size: 2px;
+    border-radius: 2px 2px 0 0;
+    background: currentColor;
+    scale: 0 1;
+    opacity: 0;
+    transition:
+      scale var(--_fast) var(--_ease),
+      opacity var(--_fast);
+  }
+  .tab[aria-pressed='true']::after {
+    scale: 1;
+    opacity: 1;
+  }
+  .tab:focus-visible {
+    outline-offset: -2px;
+  }
+  .num {
+    color: var(--_muted);
+    font-variant-numeric: tabular-nums;
+  }
+  .tab[aria-pressed='true'] .num {
+    color: var(--_accent);
+  }
+
+  .list {
+    flex: 1;
+    min-block-size: 0;
+    padding: var(--_2);
+    overflow-y: auto;
+    overscroll-behavior: contain;
+    scrollbar-width: thin;
+    scrollbar-color: color-mix(in oklab, var(--_text) 22%, transparent) transparent;
+  }
+  .list.still {
+    display: flex;
+    flex-direction: column;
+    overflow: hidden;
+  }
+  .day {
+    padding: var(--_3) var(--_4) var(--_1);
+    font-size: var(--_text-sm);
+    font-weight: 500;
+    color: var(--_muted);
+  }
+  .day:first-child {
+    padding-block-start: var(--_1);
+  }
+  .footer {
+    flex: none;
+    display: flex;
+    align-items: center;
+    justify-content: center;
+    min-block-size: max(48px, var(--_touch));
+    border-block-start: 1px solid var(--_line);
+  }
+  ::slotted([slot='footer']) {
+    font-size: var(--_text-md);
+    font-weight: 550;
+    color: inherit;
+    text-decoration: none;
+  }
+  .end {
+    display: flex;
+    align-items: center;
+    gap: var(--_3);
+    padding: var(--_4) var(--_4) var(--_2);
+    font-size: var(--_text-sm);
+    color: var(--_muted);
+  }
+  .end::before,
+  .end::after {
+    content: '';
+    flex: 1;
+    border-block-start: 1px solid var(--_line);
+  }
+
+  .list:focus-visible {
+    outline-offset: -2px;
+  }
+  /* Small text stays on the 20 px line. */
+  :is(.day, .time, .end, .note, .pager-text) {
+    line-height: calc(20 / 13);
+  }
+  @media (width < 480px) {
+    .panel .close {
+      display: inline-grid;
+    }
+    .panel .header {
+      padding-inline: var(--_6) var(--_3);
+    }
+  }
+  @media (forced-colors: active) {
+    .tab::after {
+      background: Highlight;
+    }
+  }
+`

@@ -1,0 +1,225 @@
+// The inbox inside popup, launcher and feed: what is shown, and what a person does to it. The templates draw it.
+
+import type { ReactiveController } from 'lit'
+
+import { en, type Messages } from '../messages/en.ts'
+import type { Notif, NotifId } from '../protocol/index.ts'
+import type { NotifStore } from '../store/index.ts'
+import { actOn, actOnAll } from './actions.ts'
+import { oneOf } from './check.ts'
+import { ClockController } from './clock.ts'
+import { emit, type NotifAction } from './emit.ts'
+import { Endless } from './endless.ts'
+import { FocusKeeper } from './focus.ts'
+import { formatsOf, type Formats } from './formats.ts'
+import type { Filter, InboxElement } from './inbox-element.ts'
+import { LightContent } from './light-content.ts'
+import { completeEnglish } from './locale.ts'
+import { Numbers } from './numbers.ts'
+import { within } from './range.ts'
+import { answer, tabsOf, type Answer, type Tab } from './rows.ts'
+import { Seen } from './seen.ts'
+
+/** How far a list may be scrolled and still count as being at its top, in pixels. */
+const TOP = 24
+
+export class Inbox implements ReactiveController {
+  readonly host: InboxElement
+  readonly clock: ClockController
+  readonly seen = new Seen()
+  /** Came live and have not been greeted yet. */
+  readonly arrived = new Set<NotifId>()
+  /** Addresses of pictures that did not load. */
+  readonly broken = new Set<string>()
+  /** How many came while the list was scrolled away from its top. */
+  above = 0
+  /** An action was refused; shown until the next one. */
+  refused = false
+  /** When the connection was lost. */
+  offlineSince: number | undefined
+  menuFor: NotifId | undefined
+  /** The list scrolls by itself, not with the page. */
+  scrolls = true
+  /** One button that opens a menu in place of buttons that need a pointer to appear. */
+  coarse = matchMedia('(pointer: coarse)').matches
+  view: Answer | undefined
+
+  #page = 0
+  #tab: Tab = 'all'
+
+  constructor(host: InboxElement) {
+    this.host = host
+    this.clock = new ClockController(host)
+    completeEnglish(en)
+    host.addController(
+      new LightContent(host, () => ({
+        items: this.view?.rows ?? [],
+        renderer: host.renderItem ?? host.renderers?.notification
+      }))
+    )
+    host.addController(new FocusKeeper(host))
+    host.addController(new Endless(this))
+    host.addController(new Numbers(this))
+    host.source.add((store, changed) => this.#subscribe(store, changed))
+    host.addController(this)
+  }
+
+  get store(): NotifStore | undefined {
+    return this.host.source.store
+  }
+
+  get words(): Messages {
+    return this.host.locale.messages as Messages
+  }
+
+  get formats(): Formats {
+    return formatsOf(this.host.locale.lang)
+  }
+
+  get tabs(): readonly Tab[] {
+    return tabsOf(this.#filter)
+  }
+
+  get tab(): Tab {
+    return this.tabs.includes(this.#tab) ? this.#tab : 'all'
+  }
+
+  get paged(): boolean {
+    const { host } = this
+    return (
+      oneOf(host, 'pagination', host.pagination, ['INFINITE_SCROLL', 'PAGINATED'], 'INFINITE_SCROLL') ===
+      'PAGINATED'
+    )
+  }
+
+  get #filter(): Filter {
+    const { filter } = this.host
+    return typeof filter === 'function'
+      ? filter
+      : oneOf<'ALL' | 'UNARCHIVED'>(this.host, 'filter', filter, ['ALL', 'UNARCHIVED'], 'ALL')
+  }
+
+  /** The part that scrolls. */
+  get list(): HTMLElement | null {
+    return this.host.renderRoot.querySelector('.list')
+  }
+
+  hostConnected(): void {
+    document.addEventListener('visibilitychange', this.#look)
+  }
+
+  hostDisconnected(): void {
+    document.removeEventListener('visibilitychange', this.#look)
+  }
+
+  /** Reads the store once for a whole render. */
+  read(store: NotifStore): Answer {
+    const items = store.$notifications.get()
+    const loading = store.$loading.get()
+    const size = within(this.host, 'page-size', this.host.pageSize, [1, 1000], 10)
+    return (this.view = answer({
+      counts: store.$counts.get(),
+      filter: this.#filter,
+      fresh: this.seen.count(items),
+      isUnread: this.seen.isUnread,
+      items,
+      more: loading.state !== 'ready' || loading.more,
+      page: this.#page,
+      pageSize: this.paged ? Math.floor(size) : undefined,
+      tab: this.tab
+    }))
+  }
+
+  /** Somebody looks at it: what is in it counts as opened. */
+  enter(): void {
+    this.seen.start()
+    this.#look()
+  }
+
+  leave(): void {
+    this.seen.end()
+    this.arrived.clear()
+    this.above = 0
+    this.refused = false
+    this.choose('all')
+  }
+
+  choose(tab: Tab): void {
+    this.#tab = tab
+    this.goTo(0)
+  }
+
+  goTo(page: number): void {
+    this.#page = page
+    const list = this.list
+    if (list) list.scrollTop = 0
+    this.host.requestUpdate()
+  }
+
+  scrolled(): void {
+    if (this.above === 0 || (this.list?.scrollTop ?? 0) > TOP) return
+    this.above = 0
+    this.host.requestUpdate()
+  }
+
+  /** Back to the newest. */
+  toTop(): void {
+    this.above = 0
+    this.goTo(0)
+    this.host.renderRoot.querySelector<HTMLElement>('article')?.focus({ preventScroll: true })
+  }
+
+  /** A notification was chosen. Returns false when the page wants to do something else with it. */
+  select(item: Notif): boolean {
+    if (!emit(this.host, 'notif-select', { item })) return false
+    this.seen.read(item.id)
+    this.host.requestUpdate()
+    this.#attempt(this.store?.markAsClicked(item.id))
+    return true
+  }
+
+  act(action: NotifAction, item?: Notif): void {
+    const { store } = this
+    if (!store || !emit(this.host, 'notif-action', item ? { action, item } : { action })) return
+    this.refused = false
+    this.host.requestUpdate()
+    const { host, seen } = this
+    this.#attempt(item ? actOn(store, seen, action, item.id) : actOnAll(store, seen, action, host.filter))
+  }
+
+  /** The store has already taken back what was refused. */
+  async #attempt(change: Promise<void> | undefined): Promise<void> {
+    try {
+      await change
+    } catch (error) {
+      this.refused = emit(this.host, 'notif-error', { error })
+      this.host.requestUpdate()
+    }
+  }
+
+  readonly #look = (): void => {
+    if (this.store) void this.#attempt(this.seen.look(this.store))
+  }
+
+  #subscribe(store: NotifStore, changed: () => void): readonly (() => void)[] {
+    const look = (): void => {
+      this.#look()
+      changed()
+    }
+    return [
+      store.$notifications.listen(look),
+      store.$loading.listen(look),
+      store.$counts.listen(changed),
+      store.$connection.subscribe(({ state }) => {
+        if (state === 'online') this.offlineSince = undefined
+        else if (state === 'offline') this.offlineSince ??= this.clock.now
+        changed()
+      }),
+      store.onNewNotifications(items => {
+        for (const { id } of items) this.arrived.add(id)
+        if ((this.list?.scrollTop ?? 0) > TOP) this.above += items.length
+        changed()
+      })
+    ]
+  }
+}

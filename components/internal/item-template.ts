@@ -1,0 +1,123 @@
+// One notification as a row. A thousand of them are drawn at once, so a row is one template and not ten.
+
+import { html, nothing, type TemplateResult } from 'lit'
+
+import type { Notif } from '../protocol/index.ts'
+import { ARCHIVE, CHECK, EXTERNAL, icon, MAIL, MORE, UNARCHIVE } from './icons.ts'
+import type { Inbox } from './inbox.ts'
+import { safePicture, safeUrl } from './safe-url.ts'
+
+const TONES = 6
+
+/** The same type has the same colour everywhere. */
+function tone(type: string): number {
+  let hash = 0
+  for (const letter of type) hash = (hash * 31 + letter.codePointAt(0)!) % 65_521
+  return (hash % TONES) + 1
+}
+
+function picture({ imageURL, title, type }: Notif, broken: ReadonlySet<string>): TemplateResult {
+  const url = safePicture(imageURL)
+  if (url && !broken.has(url)) {
+    return html`<img
+      class="avatar"
+      part="image"
+      alt=""
+      width="40"
+      height="40"
+      loading="lazy"
+      decoding="async"
+      src=${url}
+    />`
+  }
+  const initial = /[\p{L}\p{N}]/u.exec(title)?.[0] ?? '•'
+  return html`<div class="avatar" part="image" data-tone=${tone(type)} aria-hidden="true">${initial}</div>`
+}
+
+export interface RowAction {
+  readonly act: 'archive' | 'read' | 'unarchive' | 'unread'
+  readonly name: string
+  readonly path: string
+}
+
+/** What can be done to one notification. */
+export function actionsOf({ words }: Inbox, item: Notif, unread: boolean): readonly RowAction[] {
+  if (item.archived) return [{ act: 'unarchive', name: words.unarchive, path: UNARCHIVE }]
+  return [
+    unread
+      ? { act: 'read', name: words.read, path: CHECK }
+      : { act: 'unread', name: words.markUnread, path: MAIL },
+    { act: 'archive', name: words.archive, path: ARCHIVE }
+  ]
+}
+
+const button = ({ act, name, path }: RowAction): TemplateResult =>
+  html`<button type="button" class="icon" data-act=${act} aria-label=${name} title=${name}>
+    <svg viewBox="0 0 20 20" aria-hidden="true"><path d=${path} /></svg>
+  </button>`
+
+function buttons(inbox: Inbox, item: Notif, unread: boolean): TemplateResult {
+  if (inbox.coarse) {
+    const name = inbox.words.more
+    return html`<button
+      type="button"
+      class="icon more"
+      data-act="more"
+      aria-label=${name}
+      aria-haspopup="true"
+    >
+      ${icon(MORE)}
+    </button>`
+  }
+  return html`<div class="actions" part="actions">${actionsOf(inbox, item, unread).map(button)}</div>`
+}
+
+export interface RowState {
+  readonly item: Notif
+  readonly unread: boolean
+  /** Came live a moment ago. */
+  readonly fresh: boolean
+  /** From 1. */
+  readonly position: number
+  /** -1: nobody knows. */
+  readonly size: number
+}
+
+/** The title is text, whatever it holds. Without a link it is an anchor that leads nowhere, which is no link. */
+export function itemTemplate(
+  inbox: Inbox,
+  { fresh, item, position, size, unread }: RowState
+): TemplateResult {
+  const { broken, clock, formats, words } = inbox
+  const { body, date, id, title } = item
+  const url = safeUrl(item.redirectURL)
+  const away = url !== undefined && inbox.host.newTab
+  return html`<article
+    class="item"
+    part=${unread ? 'item unread-item' : 'item'}
+    id=${id}
+    tabindex="0"
+    ?data-unread=${unread}
+    ?data-new=${fresh}
+    aria-labelledby=${`t-${id}`}
+    aria-describedby=${body ? `b-${id}` : nothing}
+    aria-posinset=${position}
+    aria-setsize=${size}
+  >
+    <span class="mark" part="unread"></span>${picture(item, broken)}<slot name=${`item-${id}`}
+      ><a
+        class="title"
+        part="title"
+        id=${`t-${id}`}
+        href=${url ?? nothing}
+        target=${away ? '_blank' : nothing}
+        rel=${away ? 'noopener' : nothing}
+        >${title}${away ? html`<span class="sr"> ${words.newTab}</span>` : nothing}</a
+      ><time class="time" part="time" datetime=${date}
+        ><span class="sr">${unread ? words.unreadFlag : ''} </span
+        >${formats.age(new Date(date), clock.now) ?? words.now}${away ? icon(EXTERNAL, 'small mirror') : nothing}</time
+      >
+      <div class="body" part="body" id=${`b-${id}`}>${body ?? ''}</div></slot
+    >${buttons(inbox, item, unread)}
+  </article>`
+}

@@ -1,0 +1,211 @@
+// One notification.
+
+import { css } from 'lit'
+
+export const item = css`
+  /* Text edges stay straight: the mark hangs in the start margin, the time closes the first line. */
+  .item {
+    --_a: var(--_avatar, 40px);
+    position: relative;
+    display: grid;
+    grid-template: auto auto / var(--_a) minmax(0, 1fr) auto;
+    align-content: start;
+    column-gap: var(--_3);
+    padding: var(--_3) var(--_4);
+    /* Not between siblings ("+"): then every arrival would cost the styles of a thousand rows. */
+    margin-block-end: 2px;
+    border-radius: var(--_radius-m);
+    transition: background-color var(--_fast);
+    content-visibility: auto;
+    contain-intrinsic-block-size: auto 84px;
+  }
+  .item[data-unread] {
+    background-color: var(--_unread);
+  }
+  .item:hover {
+    background-image: linear-gradient(var(--_hover), var(--_hover));
+  }
+  .item:focus-visible {
+    outline: 2px solid var(--_focus);
+    outline-offset: -2px;
+  }
+  .avatar {
+    grid-row: 1 / span 2;
+    inline-size: var(--_a);
+    block-size: var(--_a);
+    border-radius: 50%;
+    object-fit: cover;
+    display: grid;
+    place-items: center;
+    font-size: calc(var(--_a) * 0.4);
+    font-weight: 600;
+    line-height: 1;
+    text-transform: uppercase;
+    user-select: none;
+  }
+  [data-shape='square'] .avatar {
+    border-radius: calc(var(--_a) * 0.22);
+  }
+  div.avatar {
+    --_h: 262;
+    background: light-dark(oklch(0.935 0.035 var(--_h)), oklch(0.34 0.05 var(--_h)));
+    color: light-dark(oklch(0.42 0.1 var(--_h)), oklch(0.88 0.07 var(--_h)));
+  }
+  div.avatar[data-tone='1'] {
+    --_h: 25;
+  }
+  div.avatar[data-tone='2'] {
+    --_h: 75;
+  }
+  div.avatar[data-tone='3'] {
+    --_h: 150;
+  }
+  div.avatar[data-tone='4'] {
+    --_h: 205;
+  }
+  div.avatar[data-tone='5'] {
+    --_h: 262;
+  }
+  div.avatar[data-tone='6'] {
+    --_h: 320;
+  }
+  .item .title {
+    font-size: var(--_text-md);
+    font-weight: 500;
+    color: inherit;
+    text-decoration: none;
+    text-wrap: pretty;
+  }
+  .item[data-unread] .title {
+    font-weight: 650;
+  }
+  .title,
+  .body {
+    display: -webkit-box;
+    -webkit-box-orient: vertical;
+    -webkit-line-clamp: 2;
+    overflow: hidden;
+    /* Text of another direction reads right and still keeps the edges straight. */
+    unicode-bidi: plaintext;
+    text-align: -webkit-match-parent;
+    text-align: match-parent;
+  }
+  /* The title carries the news: the body is cut first. */
+  .title {
+    -webkit-line-clamp: 3;
+  }
+  .item a[href] {
+    overflow: clip;
+    overflow-clip-margin: 2px;
+  }
+  /* The whole row is the link; its buttons lie above it. */
+  .item a[href]::after {
+    content: '';
+    position: absolute;
+    inset: 0;
+    border-radius: inherit;
+  }
+  .item:hover a[href] {
+    text-decoration: underline;
+    text-decoration-thickness: 1px;
+    text-underline-offset: 3px;
+    text-decoration-color: color-mix(in oklab, currentColor 45%, transparent);
+  }
+  .item a[href]:focus-visible {
+    outline: none;
+  }
+  .item a[href]:focus-visible::after {
+    outline: 2px solid var(--_focus);
+    outline-offset: -2px;
+  }
+  .body {
+    grid-column: 2 / -1;
+    font-size: var(--_text-md);
+    color: var(--_muted);
+    text-wrap: pretty;
+  }
+  .time {
+    display: flex;
+    align-items: center;
+    gap: var(--_1);
+    block-size: 20px;
+    font-size: var(--_text-sm);
+    color: var(--_muted);
+    white-space: nowrap;
+    font-variant-numeric: tabular-nums;
+  }
+  .item:not([data-unread]) .mark,
+  .body:empty {
+    display: none;
+  }
+  .mark {
+    position: absolute;
+    inset-block-start: calc(var(--_3) + var(--_a) / 2 - 4px);
+    inset-inline-start: calc(var(--_2) - 4px);
+    inline-size: 8px;
+    block-size: 8px;
+    border-radius: 50%;
+    background: var(--_accent);
+  }
+  .actions {
+    position: absolute;
+    z-index: 1;
+    inset-block-start: 6px;
+    inset-inline-end: 6px;
+    display: flex;
+    padding: 2px;
+    border-radius: calc(var(--_radius-m) + 2px);
+    background: var(--_raised);
+    box-shadow:
+      0 0 0 1px var(--_line),
+      0 4px 12px -4px light-dark(oklch(0.2 0.02 265 / 0.2), oklch(0 0 0 / 0.6));
+    opacity: 0;
+    pointer-events: none;
+    translate: 0 2px;
+    transition:
+      opacity var(--_fast),
+      translate var(--_fast) var(--_ease);
+  }
+  .actions .icon {
+    --_touch: 36px;
+    border-radius: var(--_radius-m);
+  }
+  .item:hover > .actions,
+  .item:focus-within > .actions {
+    opacity: 1;
+    pointer-events: auto;
+    translate: none;
+  }
+  .more svg {
+    stroke-width: 2.25;
+  }
+  .more {
+    position: absolute;
+    z-index: 1;
+    inset-block-end: 0;
+    inset-inline-end: 4px;
+  }
+  .coarse .item {
+    min-block-size: 64px;
+  }
+  .coarse .body {
+    padding-inline-end: 36px;
+  }
+  ::slotted([slot^='item-']) {
+    grid-area: 1 / 2 / span 2 / -1;
+  }
+  @media (forced-colors: active) {
+    .mark {
+      forced-color-adjust: none;
+      background: Highlight;
+    }
+    .actions,
+    .avatar {
+      border: 1px solid CanvasText;
+    }
+    .item:hover {
+      outline: 1px dashed CanvasText;
+      outline-offset: -1px;
+    }
+  }
+`

@@ -1,0 +1,51 @@
+// Keys of a feed (WAI-ARIA feed pattern): PageDown and PageUp go from notification to notification,
+// Ctrl+Home and Ctrl+End leave it to either side, Enter opens.
+
+const FOCUSABLE =
+  'a[href], button:not(:disabled, [aria-disabled="true"]), input:not(:disabled), select, textarea, summary, [tabindex]:not([tabindex="-1"])'
+
+const isShown = (element: HTMLElement): boolean =>
+  element.checkVisibility?.({ checkOpacity: false, visibilityProperty: true }) ??
+  element.offsetParent !== null
+
+/** The focusable element nearest to the feed on one side: inside its element, else outside of it. */
+function beside(feed: Element, after: boolean): HTMLElement | undefined {
+  const side = after ? Node.DOCUMENT_POSITION_FOLLOWING : Node.DOCUMENT_POSITION_PRECEDING
+  for (let from: Element = feed; ;) {
+    const root = from.getRootNode() as Document | ShadowRoot
+    const found = [...root.querySelectorAll<HTMLElement>(FOCUSABLE)].filter(element => {
+      const position = from.compareDocumentPosition(element)
+      const related = Node.DOCUMENT_POSITION_CONTAINS | Node.DOCUMENT_POSITION_CONTAINED_BY
+      return position & side && !(position & related) && isShown(element)
+    })
+    const nearest = after ? found[0] : found.at(-1)
+    // An open panel is a place of its own: the keys do not lead out of it.
+    if (nearest || !(root instanceof ShadowRoot) || from.closest('[popover]')) return nearest
+    from = root.host
+  }
+}
+
+const STEPS: Readonly<Record<string, number>> = { PageDown: 1, PageUp: -1 }
+
+/** Handles a key pressed inside the feed. `choose` is called for Enter on a notification itself. */
+export function onFeedKey(event: KeyboardEvent, choose: (row: HTMLElement) => void): void {
+  const feed = event.currentTarget as HTMLElement
+  const row = (event.target as Element).closest('article')
+  if (!row) return
+  if (event.key === 'Enter' && event.target === row) {
+    event.preventDefault()
+    return choose(row)
+  }
+  let next: HTMLElement | undefined
+  const step = STEPS[event.key]
+  if (step !== undefined) {
+    const rows = [...feed.querySelectorAll('article')]
+    next = rows[rows.indexOf(row) + step]
+    // At either end the key scrolls nothing away from under the reader.
+    event.preventDefault()
+  } else if (event.ctrlKey && (event.key === 'Home' || event.key === 'End')) {
+    next = beside(feed, event.key === 'End')
+    event.preventDefault()
+  }
+  next?.focus()
+}

@@ -1,0 +1,118 @@
+// The language of an element: what its provider says, else what the page says, else what the browser says.
+
+import type { ReactiveController, ReactiveElement } from 'lit'
+
+import { badgeWords, type BadgeWords } from '../messages/badge.en.ts'
+import type { Messages } from '../messages/en.ts'
+import { hasMessages, loadMessages } from '../messages/index.ts'
+import type { Scope } from './scope.ts'
+import { toTag } from './tag.ts'
+
+const tables = new Map<string, BadgeWords>()
+let english: BadgeWords = badgeWords
+const hosts = new Set<ReactiveElement>()
+let observer: MutationObserver | undefined
+
+const refresh = (): void => {
+  for (const host of hosts) host.requestUpdate()
+}
+
+/** The language that the page says at an element, through shadow roots. */
+export function langOf(start: Element): string {
+  for (let element: Element | null = start; element;) {
+    const found: Element | null = element.closest('[lang]')
+    const lang = found?.getAttribute('lang')
+    if (lang) return lang
+    const root: Node = element.getRootNode()
+    element = root instanceof ShadowRoot ? root.host : null
+  }
+  return navigator.language || 'en'
+}
+
+/** The inbox brings the words that badges do not need. */
+export function completeEnglish(words: Messages): void {
+  if (english === words) return
+  english = words
+  refresh()
+}
+
+const numbers = new Map<string, Intl.NumberFormat>()
+
+function numberFormat(lang: string): Intl.NumberFormat {
+  let format = numbers.get(lang)
+  if (!format) numbers.set(lang, (format = new Intl.NumberFormat(toTag(lang))))
+  return format
+}
+
+/** Gives words and formats, and renders the host again when the language of the page or its words change. */
+export class LocaleController implements ReactiveController {
+  #lang = ''
+  #own: Partial<Messages> | undefined
+  #table: BadgeWords = english
+  #words: BadgeWords = english
+  readonly #host: ReactiveElement
+  readonly #scope: () => Scope | undefined
+
+  constructor(host: ReactiveElement, scope: () => Scope | undefined) {
+    this.#host = host
+    this.#scope = scope
+    host.addController(this)
+  }
+
+  get lang(): string {
+    return this.#lang || 'en'
+  }
+
+  /** Those of the whole table once an inbox has come with `completeEnglish`. */
+  get messages(): BadgeWords {
+    return this.#words
+  }
+
+  /** A number as the language writes it. */
+  digits(n: number): string {
+    return numberFormat(this.lang).format(n)
+  }
+
+  hostConnected(): void {
+    hosts.add(this.#host)
+    if (hosts.size > 1) return
+    observer ??= new MutationObserver(refresh)
+    observer.observe(document.documentElement, { attributeFilter: ['lang', 'dir'] })
+  }
+
+  hostDisconnected(): void {
+    hosts.delete(this.#host)
+    if (hosts.size === 0) observer?.disconnect()
+  }
+
+  hostUpdate(): void {
+    const scope = this.#scope()
+    this.#lang = scope?.lang ?? langOf(this.#host)
+    const table = tableOf(this.#lang)
+    if (table === this.#table && scope?.messages === this.#own) return
+    this.#table = table
+    this.#own = scope?.messages
+    this.#words = this.#own ? { ...table, ...this.#own } : table
+  }
+}
+
+/** The words of a language; English until they have been fetched. */
+export function tableOf(lang: string): BadgeWords {
+  const table = tables.get(lang)
+  if (!table && hasMessages(lang)) void fetchTable(lang)
+  return table ?? english
+}
+
+const asked = new Set<string>()
+
+async function fetchTable(lang: string): Promise<void> {
+  if (asked.has(lang)) return
+  asked.add(lang)
+  try {
+    tables.set(lang, (await loadMessages(lang)) ?? english)
+    refresh()
+  } catch {
+    // Without a connection English will do; the next render asks again.
+    asked.delete(lang)
+  }
+}

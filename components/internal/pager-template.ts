@@ -1,0 +1,46 @@
+// The pages of a list.
+
+import { html, nothing, type TemplateResult } from 'lit'
+
+import { icon, NEXT, PREVIOUS } from './icons.ts'
+import type { Inbox } from './inbox.ts'
+import { pageNumbers, type Answer } from './rows.ts'
+
+export function pagerTemplate(
+  inbox: Inbox,
+  { first, page, pages, rows, total, more }: Answer
+): TemplateResult {
+  const { formats, words } = inbox
+  const to = formats.number(first + rows.length)
+  const from = formats.number(Math.min(first + 1, first + rows.length))
+  const step = (by: number, name: string, picture: TemplateResult, enabled: boolean): TemplateResult =>
+    html`<button
+      type="button"
+      class="icon"
+      aria-label=${name}
+      aria-disabled=${enabled ? nothing : 'true'}
+      @click=${() => enabled && inbox.goTo(page + by)}
+    >
+      ${picture}
+    </button>`
+  return html`<nav class="pager" part="pager" aria-label=${words.pages} data-at=${inbox.host.pagePosition}>
+    <span class="pager-text"
+      >${total === undefined ? words.range(from, to) : words.rangeOf(from, to, formats.number(total))}</span
+    >
+    ${step(-1, words.previous, icon(PREVIOUS, 'mirror'), page > 0)}
+    ${pageNumbers(page, pages).map(number =>
+      number === undefined
+        ? html`<span class="gap" aria-hidden="true">…</span>`
+        : html`<button
+            type="button"
+            class="page"
+            aria-label=${words.page(formats.number(number + 1))}
+            aria-current=${number === page ? 'page' : nothing}
+            @click=${() => inbox.goTo(number)}
+          >
+            ${formats.number(number + 1)}
+          </button>`
+    )}
+    ${step(1, words.next, icon(NEXT, 'mirror'), page < pages - 1 || (more && total === undefined))}
+  </nav>`
+}

@@ -1,0 +1,54 @@
+// The pages of a list.
+
+import { css } from 'lit'
+
+export const pager = css`
+  .pager {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: var(--_1);
+    padding: var(--_2) var(--_6);
+    border-block-start: 1px solid var(--_line);
+  }
+  .pager-text {
+    flex: 1;
+    font-size: var(--_text-sm);
+    color: var(--_muted);
+    font-variant-numeric: tabular-nums;
+    white-space: nowrap;
+  }
+  .gap {
+    min-inline-size: 20px;
+    text-align: center;
+    font-size: var(--_text-sm);
+    color: var(--_muted);
+  }
+  .pager[data-at='top'] {
+    border-block: 0;
+    border-block-end: 1px solid var(--_line);
+  }
+  .pager .page {
+    min-inline-size: var(--_touch);
+    block-size: var(--_touch);
+    border-radius: var(--_radius-m);
+    font-size: var(--_text-sm);
+    font-variant-numeric: tabular-nums;
+    text-align: center;
+    color: var(--_muted);
+  }
+  .pager .page:hover {
+    background: var(--_hover);
+  }
+  .pager .page[aria-current] {
+    color: var(--_text);
+    font-weight: 650;
+    box-shadow: inset 0 0 0 1px color-mix(in oklab, var(--_text) 20%, transparent);
+  }
+
+  @media (width < 480px) {
+    .pager-text {
+      flex-basis: 100%;
+    }
+  }
+`

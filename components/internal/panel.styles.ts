@@ -1,0 +1,149 @@
+// The panel that opens from the bell.
+
+import { css } from 'lit'
+
+export const styles = css`
+  .panel {
+    display: flex;
+    flex-direction: column;
+    inline-size: var(--_panel-width, var(--notif-popup-width, 420px));
+    block-size: var(--_panel-height, var(--notif-popup-height, 600px));
+    margin: 0;
+    padding: 0;
+    border: 0;
+    background: var(--_raised);
+    color: var(--_text);
+    border-radius: var(--_radius-l);
+    box-shadow: var(--_shadow);
+    overflow: clip;
+    isolation: isolate;
+    z-index: var(--_z, 1030);
+    position: fixed;
+    inset: var(--_top, 68px) var(--_right, auto) var(--_bottom, auto) var(--_left, auto);
+    max-inline-size: calc(100vi - 16px);
+    max-block-size: calc(100dvb - 84px);
+    opacity: 0;
+    translate: 0 -6px;
+    transition:
+      opacity var(--_fast),
+      translate var(--_fast) var(--_ease),
+      display var(--_fast) allow-discrete,
+      overlay var(--_fast) allow-discrete;
+  }
+  .panel:not(:popover-open) {
+    display: none;
+  }
+  .panel:popover-open {
+    opacity: 1;
+    translate: none;
+  }
+  @starting-style {
+    .panel:popover-open {
+      opacity: 0;
+      translate: 0 -6px;
+    }
+  }
+  @supports (position-area: block-end) {
+    .panel {
+      inset: auto;
+      margin-block: 8px;
+      max-block-size: max(100% - 16px, 320px);
+      position-anchor: --notif-bell;
+      position-area: block-end span-inline-start;
+      position-try-fallbacks:
+        flip-inline,
+        flip-block,
+        flip-block flip-inline;
+    }
+    .panel[data-at='bottom left'] {
+      position-area: bottom span-right;
+    }
+    .panel[data-at='bottom right'] {
+      position-area: bottom span-left;
+    }
+    .panel[data-at='bottom center'],
+    .panel[data-at='center center'] {
+      position-area: bottom span-all;
+      justify-self: anchor-center;
+    }
+    .panel[data-at='top left'] {
+      position-area: top span-right;
+    }
+    .panel[data-at='top right'] {
+      position-area: top span-left;
+    }
+    .panel[data-at='top center'] {
+      position-area: top span-all;
+      justify-self: anchor-center;
+    }
+    .panel[data-at='center left'] {
+      position-area: left span-all;
+      align-self: anchor-center;
+      margin: 0 8px;
+    }
+    .panel[data-at='center right'] {
+      position-area: right span-all;
+      align-self: anchor-center;
+      margin: 0 8px;
+    }
+  }
+  /* A launcher opens away from its corner. */
+  @media (width >= 480px) {
+    :host([position]) .panel {
+      inset: var(--_top, auto) var(--_right, auto) var(--_bottom, 96px) var(--_left, auto);
+      max-block-size: calc(100dvb - 120px);
+    }
+    @supports (position-area: block-end) {
+      :host([position]) .panel {
+        inset: auto;
+        max-block-size: max(100% - 24px, 320px);
+        margin-block: 12px;
+        position-area: top span-left;
+      }
+      :host([position='BOTTOM_LEFT']) .panel {
+        position-area: top span-right;
+      }
+      :host([position='TOP_RIGHT']) .panel {
+        position-area: bottom span-left;
+      }
+      :host([position='TOP_LEFT']) .panel {
+        position-area: bottom span-right;
+      }
+    }
+  }
+  @media (width < 480px) {
+    .panel.panel {
+      inset: auto 0 0;
+      position-area: none;
+      position-anchor: none;
+      justify-self: auto;
+      align-self: auto;
+      margin: 0;
+      inline-size: 100%;
+      max-inline-size: none;
+      block-size: calc(100dvb - 56px);
+      max-block-size: none;
+      border-end-start-radius: 0;
+      border-end-end-radius: 0;
+      padding-block-end: env(safe-area-inset-bottom);
+      translate: 0 24px;
+      transition-duration: var(--_slow);
+    }
+    .panel.panel:popover-open {
+      translate: none;
+    }
+    @starting-style {
+      .panel.panel:popover-open {
+        translate: 0 24px;
+      }
+    }
+    .panel::backdrop {
+      background: oklch(0.2 0.01 265 / 0.4);
+    }
+  }
+  @media (forced-colors: active) {
+    .panel {
+      border: 1px solid CanvasText;
+    }
+  }
+`

@@ -1,0 +1,94 @@
+// Which notifications a tab and a page show. Pure, so that it can be reasoned about without a page.
+
+import type { Counts, Notif } from '../protocol/index.ts'
+import type { Filter } from './inbox-element.ts'
+
+export type Tab = 'all' | 'unread' | 'archived'
+
+export interface Question {
+  readonly items: readonly Notif[]
+  readonly counts: Counts
+  /** Older ones exist on the server. */
+  readonly more: boolean
+  readonly filter: Filter
+  readonly tab: Tab
+  readonly isUnread: (item: Notif) => boolean
+  /** Opened ones that still look unread. */
+  readonly fresh: number
+  /** Undefined: no pages, everything in one list. */
+  readonly pageSize: number | undefined
+  /** From 0. */
+  readonly page: number
+}
+
+export interface Answer {
+  /** What is shown now. */
+  readonly rows: readonly Notif[]
+  /** Position of the first of them in its tab, from 0. */
+  readonly first: number
+  /** How many the tab has; undefined where nobody can know before all are loaded. */
+  readonly total: number | undefined
+  /** Loading more could bring more of this tab. */
+  readonly more: boolean
+  /** Rows are missing on this page and could be loaded. */
+  readonly short: boolean
+  readonly page: number
+  /** How many pages, as far as is known. */
+  readonly pages: number
+  readonly unread: number
+}
+
+/** `ALL` offers the archived ones in their own tab, so no list mixes both. */
+export const tabsOf = (filter: Filter): readonly Tab[] =>
+  filter === 'ALL' ? ['all', 'unread', 'archived'] : ['all', 'unread']
+
+export function answer(question: Question): Answer {
+  const { counts, filter, fresh, isUnread, items, pageSize, tab } = question
+  const custom = typeof filter === 'function'
+  const base = custom ? items.filter(filter) : items
+  const unread = custom ? base.filter(isUnread).length : counts.unopened + fresh
+  const inTab = {
+    all: (item: Notif) => custom || !item.archived,
+    archived: (item: Notif) => Boolean(item.archived),
+    unread: isUnread
+  }[tab]
+  const found = base.filter(inTab)
+
+  const exact = custom ? undefined : { all: counts.unarchived, archived: undefined, unread }[tab]
+  const more = question.more && (exact === undefined || found.length < exact)
+  const total = more ? exact : found.length
+
+  if (pageSize === undefined) {
+    return {
+      first: 0,
+      more,
+      page: 0,
+      pages: 1,
+      rows: found,
+      short: more && found.length === 0,
+      total,
+      unread
+    }
+  }
+  const known = Math.max(1, Math.ceil((total ?? found.length + (more ? 1 : 0)) / pageSize))
+  const page = Math.min(question.page, known - 1)
+  const first = page * pageSize
+  const rows = found.slice(first, first + pageSize)
+  const short = more && rows.length < Math.min(pageSize, (total ?? Infinity) - first)
+  return { first, more, page, pages: known, rows, short, total, unread }
+}
+
+/** Page numbers to offer; `undefined` stands for a gap. */
+export function pageNumbers(page: number, pages: number): readonly (number | undefined)[] {
+  if (pages <= 6) return Array.from({ length: pages }, (_, index) => index)
+  const near = [page - 1, page, page + 1].filter(number => number > 0 && number < pages - 1)
+  const start = page < 2 ? [1, 2] : near
+  const middle = page > pages - 3 ? [pages - 3, pages - 2] : start
+  return [
+    0,
+    ...(middle[0]! > 1 ? [undefined] : []),
+    ...middle,
+    ...(middle.at(-1)! < pages - 2 ? [undefined] : []),
+    pages - 1
+  ]
+}

@@ -1,0 +1,70 @@
+// What counts as opened, and what still looks unread.
+//
+// Opening an inbox tells the server that everything in it was opened, so the badge is empty at once. The rows that
+// were new to the person keep their marks until the inbox closes: otherwise nobody could see what is new.
+
+import type { Notif, NotifId } from '../protocol/index.ts'
+import type { NotifStore } from '../store/index.ts'
+
+const isUnopened = ({ archived, opened }: Notif): boolean => !opened && !archived
+
+export class Seen {
+  /** Opened by this very look, still shown as unread. */
+  readonly #fresh = new Set<NotifId>()
+  /** Set to unread by hand: not to be opened again by the same look. */
+  readonly #kept = new Set<NotifId>()
+  #looking = false
+  #all = false
+
+  /** Somebody looks at the inbox from now on. */
+  start(): void {
+    this.#looking = true
+    this.#all = false
+  }
+
+  end(): void {
+    this.#looking = false
+    this.#fresh.clear()
+    this.#kept.clear()
+  }
+
+  isUnread = (item: Notif): boolean => !item.archived && (!item.opened || this.#fresh.has(item.id))
+
+  /** Those that the server holds for opened and the person still sees as unread. */
+  count(items: readonly Notif[]): number {
+    return this.#fresh.size === 0 ? 0 : items.filter(item => item.opened && this.isUnread(item)).length
+  }
+
+  /** Tells the server what is on the screen now; the first time of a look that is everything, loaded or not. */
+  async look(store: NotifStore): Promise<void> {
+    if (!this.#looking || document.hidden || store.$loading.get().state !== 'ready') return
+    const news = store.$notifications.get().filter(item => isUnopened(item) && this.#isNew(item.id))
+    for (const { id } of news) this.#fresh.add(id)
+    if (!this.#all) {
+      this.#all = true
+      if (store.$unopened.get() > 0) await store.markAsOpened()
+    } else if (news.length > 0) await store.markAsOpened(news.map(({ id }) => id))
+  }
+
+  /** Marks by hand. */
+  read(...ids: readonly NotifId[]): void {
+    for (const id of ids) {
+      this.#fresh.delete(id)
+      this.#kept.delete(id)
+    }
+  }
+
+  readAll(): void {
+    this.#fresh.clear()
+    this.#kept.clear()
+  }
+
+  unread(id: NotifId): void {
+    this.#fresh.delete(id)
+    this.#kept.add(id)
+  }
+
+  #isNew(id: NotifId): boolean {
+    return !this.#fresh.has(id) && !this.#kept.has(id)
+  }
+}

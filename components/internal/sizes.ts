@@ -1,0 +1,20 @@
+// Sizes and colours of parameters, written through the CSSOM: a `style` attribute is blocked by the strict policy.
+
+/** A CSS length: numbers are pixels, texts stay as they are. */
+export function length(value: number | string | undefined): string | undefined {
+  if (value === undefined || value === null || value === '') return undefined
+  return Number.isNaN(Number(value)) ? String(value) : `${Number(value)}px`
+}
+
+/** Sets custom properties of an element of ours, or takes them away where the value is undefined. */
+export function setStyles(
+  element: HTMLElement | null | undefined,
+  values: Readonly<Record<string, string | undefined>>
+): void {
+  if (!element) return
+  for (const [name, value] of Object.entries(values)) {
+    if (element.style.getPropertyValue(name) === (value ?? '')) continue
+    if (value === undefined) element.style.removeProperty(name)
+    else element.style.setProperty(name, value)
+  }
+}

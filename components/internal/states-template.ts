@@ -1,0 +1,91 @@
+// What the list says when there are no rows, and at its end.
+
+import { html, nothing, type TemplateResult } from 'lit'
+
+import { art, BELL_ART, icon, OFFLINE, RETRY, TRAY_ART } from './icons.ts'
+import type { Inbox } from './inbox.ts'
+import type { Answer } from './rows.ts'
+
+const bone = html`<div class="item bones">
+  <div class="avatar bone"></div>
+  <span class="title"><span class="bone"></span></span><span class="time"><span class="bone"></span></span>
+  <div class="body"><span class="bone"></span><span class="bone"></span></div>
+</div>`
+
+/** Rows in their final measures, breathing. */
+export const bones = (count: number): TemplateResult =>
+  html`<div class="skeleton" aria-hidden="true">${Array.from({ length: count }, () => bone)}</div>`
+
+function blank(
+  drawing: TemplateResult,
+  title: string,
+  text: string,
+  button: TemplateResult | typeof nothing = nothing
+): TemplateResult {
+  return html`<div class="blank" part="blank">
+    ${drawing}
+    <p class="blank-title">${title}</p>
+    <p>${text}</p>
+    ${button}
+  </div>`
+}
+
+const retryButton = ({ store, words }: Inbox): TemplateResult =>
+  html`<button type="button" class="btn" @click=${() => void store?.reload()}>
+    ${icon(RETRY)}${words.retry}
+  </button>`
+
+/** Instead of rows; `nothing` while there are some. */
+export function stateTemplate(inbox: Inbox, view: Answer): TemplateResult | typeof nothing {
+  const { host, store, tab, words } = inbox
+  if (view.rows.length > 0) return nothing
+  const connection = store?.$connection.get()
+  if (connection?.state === 'refused') {
+    return html`<slot name="error"
+      >${blank(art(TRAY_ART), words.refusedTitle, connection.detail || connection.title)}</slot
+    >`
+  }
+  const { state } = store?.$loading.get() ?? { state: 'busy' }
+  if (state === 'failed') {
+    return html`<slot name="error"
+      >${blank(art(TRAY_ART), words.errorTitle, words.errorText, retryButton(inbox))}</slot
+    >`
+  }
+  if (state === 'busy' || view.short) {
+    return html`<slot name="loading"
+      >${bones(inbox.paged ? Math.min(host.pageSize, 6) : 6)}<span class="sr">${words.loading}</span></slot
+    >`
+  }
+  if (tab === 'unread') return blank(art(BELL_ART), words.emptyUnreadTitle, words.emptyUnreadText)
+  if (tab === 'archived') return blank(art(BELL_ART), words.emptyArchivedTitle, words.emptyArchivedText)
+  return html`<slot name="empty">${blank(art(BELL_ART), words.emptyTitle, words.emptyText)}</slot>`
+}
+
+/** At the end of the rows: the place that loads more, a way out of a failure, or the sentence that it is the end. */
+export function endTemplate(inbox: Inbox, view: Answer): TemplateResult | typeof nothing {
+  const { store, words } = inbox
+  const { state } = store?.$loading.get() ?? { state: 'busy' }
+  if (state === 'failed') {
+    return html`<div class="note" part="note" role="status">
+      <span></span><span>${words.errorTitle}</span>${retryButton(inbox)}
+    </div>`
+  }
+  if (inbox.paged) return nothing
+  if (view.more) return html`<div class="sentinel"></div>`
+  return view.rows.length > 3 && inbox.tab === 'all'
+    ? html`<div class="end" part="end">${words.end}</div>`
+    : nothing
+}
+
+/** Lines between header and list. */
+export function notesTemplate(inbox: Inbox): TemplateResult | typeof nothing {
+  const { formats, offlineSince, refused, store, words } = inbox
+  if (refused)
+    return html`<div class="note" part="note" role="alert"><span></span><span>${words.notSaved}</span></div>`
+  if (offlineSince === undefined || store?.$connection.get().state !== 'offline') return nothing
+  return html`<div class="note" part="note" role="status">
+    ${icon(OFFLINE)}<span
+      ><b>${words.offlineTitle}</b> ${words.offlineText(formats.time(new Date(offlineSince)))}</span
+    >
+  </div>`
+}

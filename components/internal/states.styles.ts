@@ -1,0 +1,165 @@
+// What stands in place of the list, over it or beside it.
+
+import { css } from 'lit'
+
+export const states = css`
+  /* Shown when something arrived above a scrolled list. */
+  .pill {
+    position: sticky;
+    z-index: 2;
+    inset-block-start: var(--_1);
+    display: block;
+    block-size: 0;
+    text-align: center;
+  }
+  .pill::before {
+    content: '';
+    position: absolute;
+    z-index: -1;
+    inset: calc(-3 * var(--_1)) calc(-1 * var(--_2)) auto;
+    block-size: 76px;
+    background: linear-gradient(var(--_raised) 45%, transparent);
+    pointer-events: none;
+  }
+  .pill button {
+    display: inline-flex;
+    align-items: center;
+    gap: var(--_1);
+    min-block-size: max(32px, calc(var(--_touch) - 4px));
+    padding-inline: var(--_2) var(--_3);
+    border-radius: 99px;
+    background: var(--_accent);
+    color: var(--_on-accent);
+    font-size: var(--_text-sm);
+    font-weight: 600;
+    box-shadow: 0 6px 16px -6px color-mix(in oklab, var(--_accent) 70%, black);
+    animation: drop var(--_slow) var(--_ease) both;
+  }
+  @keyframes drop {
+    from {
+      opacity: 0;
+      translate: 0 -12px;
+    }
+  }
+
+  .blank {
+    flex: 1;
+    display: grid;
+    align-content: center;
+    justify-items: center;
+    gap: var(--_1);
+    padding: var(--_6) calc(2 * var(--_6)) calc(2 * var(--_6));
+    text-align: center;
+  }
+  .blank .art {
+    inline-size: 120px;
+    block-size: 96px;
+    margin-block-end: var(--_4);
+    color: var(--_muted);
+  }
+  .art .fill {
+    fill: var(--_hover);
+    stroke: none;
+  }
+  .art .raised {
+    fill: var(--_raised);
+  }
+  .art .accent {
+    stroke: var(--_accent);
+  }
+  .art .soft {
+    opacity: 0.4;
+  }
+  .blank p {
+    max-inline-size: 34ch;
+    font-size: var(--_text-md);
+    color: var(--_muted);
+    text-wrap: balance;
+  }
+  .blank .blank-title {
+    font-weight: 650;
+    color: var(--_text);
+  }
+  .blank .btn {
+    margin-block-start: var(--_4);
+  }
+  .note {
+    flex: none;
+    display: grid;
+    grid-template-columns: 40px 1fr;
+    align-items: center;
+    column-gap: var(--_3);
+    padding: var(--_2) var(--_6);
+    background: var(--_hover);
+    font-size: var(--_text-sm);
+    color: var(--_muted);
+    text-wrap: balance;
+  }
+  .note svg {
+    justify-self: center;
+  }
+  .note .btn {
+    grid-column: 2;
+    justify-self: start;
+  }
+  .note b {
+    font-weight: 600;
+    color: var(--_text);
+  }
+  .bones {
+    pointer-events: none;
+  }
+  .bone {
+    border-radius: 99px;
+    background: color-mix(in oklab, var(--_text) 11%, transparent);
+    animation: breathe 1.6s ease-in-out infinite alternate;
+  }
+  .bones:nth-child(2n) .bone {
+    animation-delay: 0.2s;
+  }
+  .bones:nth-child(3n) .bone {
+    animation-delay: 0.4s;
+  }
+  span.bone {
+    display: block;
+    block-size: 10px;
+    margin-block: 5px;
+    inline-size: 60%;
+  }
+  .body .bone {
+    inline-size: 92%;
+  }
+  .body .bone + .bone {
+    inline-size: 48%;
+  }
+  .bones:nth-child(2n) .bone + .bone {
+    inline-size: 70%;
+  }
+  .bones:nth-child(2n) span.title > .bone {
+    inline-size: 45%;
+  }
+  .time .bone {
+    inline-size: 32px;
+  }
+  .skeleton .title {
+    display: block;
+  }
+  .skeleton .avatar {
+    background: color-mix(in oklab, var(--_text) 11%, transparent);
+  }
+  @keyframes breathe {
+    to {
+      opacity: 0.45;
+    }
+  }
+  @media (prefers-reduced-motion: reduce) {
+    .bone {
+      animation: none;
+    }
+  }
+  @media (forced-colors: active) {
+    .bone {
+      border: 1px solid CanvasText;
+    }
+  }
+`

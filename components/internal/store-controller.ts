@@ -1,0 +1,82 @@
+// Binds an element to the store of its place in the page, and lets go of it again.
+
+import { ContextEvent } from '@lit/context'
+import type { ReactiveController, ReactiveElement } from 'lit'
+
+import type { NotifStore } from '../store/index.ts'
+import { rootProvider, scopeContext, type Scope } from './scope.ts'
+
+type Host = ReactiveElement & { store?: NotifStore | undefined }
+
+/** Subscribes to what is needed and returns the ways to end it. `changed` renders the host again. */
+export type Subscribe = (store: NotifStore, changed: () => void) => readonly (() => void)[]
+
+/** Finds the store (own property, nearest provider, document) and renders the host again when it changes. */
+export class StoreController implements ReactiveController {
+  #bound: NotifStore | undefined
+  #ends: (() => void)[] = []
+  readonly #host: Host
+  #leave: (() => void) | undefined
+  #scope: Scope | undefined
+  readonly #subscribers: Subscribe[]
+  readonly #changed = (): void => this.#host.requestUpdate()
+
+  constructor(host: Host, subscribe: Subscribe) {
+    this.#host = host
+    this.#subscribers = [subscribe]
+    host.addController(this)
+  }
+
+  get scope(): Scope | undefined {
+    return this.#scope
+  }
+
+  get store(): NotifStore | undefined {
+    return this.#host.store ?? this.scope?.store
+  }
+
+  /** A part of the host that came later also wants to listen. */
+  add(subscribe: Subscribe): void {
+    this.#subscribers.push(subscribe)
+    if (this.#bound) this.#ends.push(...subscribe(this.#bound, this.#changed))
+  }
+
+  hostConnected(): void {
+    // Asked for before it can be needed, so that there is always somebody who answers.
+    rootProvider()
+    this.#host.dispatchEvent(new ContextEvent(scopeContext, this.#host, this.#receive, true))
+    this.#bind()
+  }
+
+  hostUpdate(): void {
+    this.#bind()
+  }
+
+  hostDisconnected(): void {
+    this.#leave?.()
+    this.#leave = undefined
+    this.#release()
+  }
+
+  // A provider that is defined later takes over the requests below it: then the first one is left.
+  readonly #receive = (scope: Scope | undefined, unsubscribe?: () => void): void => {
+    if (this.#leave !== unsubscribe) this.#leave?.()
+    this.#leave = unsubscribe
+    this.#scope = scope
+    this.#changed()
+  }
+
+  #bind(): void {
+    const store = this.store
+    if (store === this.#bound || !this.#host.isConnected) return
+    this.#release()
+    this.#bound = store
+    if (!store) return
+    for (const subscribe of this.#subscribers) this.#ends.push(...subscribe(store, this.#changed))
+  }
+
+  #release(): void {
+    for (const end of this.#ends.splice(0)) end()
+    this.#bound = undefined
+  }
+}

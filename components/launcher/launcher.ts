@@ -1,0 +1,55 @@
+// The bell in a corner of the window.
+
+import type { PropertyValues } from 'lit'
+
+import { oneOf } from '../internal/check.ts'
+import { param } from '../internal/param.ts'
+import { length, setStyles } from '../internal/sizes.ts'
+import { NotifPopup } from '../popup/popup.ts'
+import { styles } from './launcher.styles.ts'
+
+const CORNERS = ['BOTTOM_RIGHT', 'BOTTOM_LEFT', 'TOP_LEFT', 'TOP_RIGHT'] as const
+export type Corner = (typeof CORNERS)[number]
+
+/**
+ * A round button, fixed to a corner of the window, that opens the inbox away from the edge. It has the slots, parts
+ * and events of `<notif-popup>`.
+ *
+ * @tagname notif-launcher
+ * @summary Fixed corner button that opens the inbox.
+ * @slot - Content of the button instead of the bell.
+ * @fires notif-select - A notification was chosen; prevent it to follow nothing.
+ * @fires notif-action - A notification is to be archived, read and so on; prevent it to leave it as it is.
+ * @fires notif-error - A change was refused and is already taken back.
+ * @csspart button - The round button.
+ * @csspart badge - The number on it.
+ * @csspart panel - The popover.
+ * @cssprop [--notif-raised] - Colour of button and panel.
+ * @cssstate open - The panel is open.
+ */
+export class NotifLauncher extends NotifPopup {
+  static override styles = [NotifPopup.styles, styles].flat()
+
+  /** Distance from the left or right edge: pixels or any CSS length. Default: 24. */
+  @param() offsetX: number | string | undefined
+  /** Distance from the top or bottom edge: pixels or any CSS length. Default: 24. */
+  @param() offsetY: number | string | undefined
+  /** `TOP_LEFT`, `TOP_RIGHT`, `BOTTOM_LEFT` or `BOTTOM_RIGHT`. */
+  @param(undefined, true) position: Corner = 'BOTTOM_RIGHT'
+
+  protected override updated(changed: PropertyValues): void {
+    super.updated(changed)
+    oneOf(this, 'position', this.position, CORNERS, CORNERS[0])
+    setStyles(this, {
+      '--_dx': length(this.offsetX),
+      '--_dy': length(this.offsetY),
+      '--_z': this.popupZIndex === 1030 ? undefined : String(this.popupZIndex)
+    })
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'notif-launcher': NotifLauncher
+  }
+}

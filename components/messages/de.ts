@@ -1,0 +1,62 @@
+// German.
+
+import type { Messages } from './en.ts'
+import { plural } from './plural.ts'
+
+const arrivals = plural('de', { one: '# neue Benachrichtigung', other: '# neue Benachrichtigungen' })
+
+export const de: Messages = {
+  title: 'Benachrichtigungen',
+  bell: n => `Benachrichtigungen, ${n}`,
+  bellUnread: n => `Benachrichtigungen, ${n} ungelesen`,
+  bellDot: 'Benachrichtigungen, ungelesen',
+  counter: plural('de', { one: '# Benachrichtigung', other: '# Benachrichtigungen' }),
+  counterUnread: plural('de', {
+    one: '# ungelesene Benachrichtigung',
+    other: '# ungelesene Benachrichtigungen'
+  }),
+
+  show: 'Anzeigen',
+  all: 'Alle',
+  unread: 'Ungelesen',
+  archived: 'Archiviert',
+  readAll: 'Alle als gelesen markieren',
+  archiveAll: 'Alle archivieren',
+  close: 'Schließen',
+  read: 'Als gelesen markieren',
+  markUnread: 'Als ungelesen markieren',
+  archive: 'Archivieren',
+  unarchive: 'In den Eingang verschieben',
+  more: 'Mehr',
+  newTab: '(öffnet in neuem Tab)',
+  unreadFlag: 'Ungelesen.',
+
+  now: 'jetzt',
+  today: 'Heute',
+  earlier: 'Früher',
+  end: 'Das war die erste',
+  loading: 'Wird geladen',
+  emptyTitle: 'Alles erledigt',
+  emptyText: 'Neue Benachrichtigungen erscheinen hier von selbst.',
+  emptyUnreadTitle: 'Nichts ungelesen',
+  emptyUnreadText: 'Sie haben alles gesehen.',
+  emptyArchivedTitle: 'Nichts archiviert',
+  emptyArchivedText: 'Was Sie archivieren, bleibt hier.',
+  errorTitle: 'Die Benachrichtigungen wurden nicht geladen',
+  errorText: 'Die Verbindung brach ab. Nichts ist verloren.',
+  refusedTitle: 'Dieser Eingang kann nicht geöffnet werden',
+  retry: 'Erneut versuchen',
+  offlineTitle: 'Sie sind offline.',
+  offlineText: time => `Stand von ${time} Uhr.`,
+  notSaved: 'Das konnte nicht gespeichert werden und wurde zurückgenommen.',
+
+  pill: arrivals,
+  arrived: (n, title) => (n === 1 ? `Neue Benachrichtigung: ${title}` : arrivals(n)),
+
+  pages: 'Seiten',
+  page: n => `Seite ${n}`,
+  previous: 'Vorige Seite',
+  next: 'Nächste Seite',
+  range: (from, to) => `${from}–${to}`,
+  rangeOf: (from, to, total) => `${from}–${to} von ${total}`
+}

@@ -1,0 +1,206 @@
+// The bell with its inbox.
+
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit'
+
+import {
+  badgeAtoms,
+  badgeTemplate,
+  styleBadge,
+  tally,
+  type BadgeOptions,
+  type CountMode
+} from '../internal/badge.ts'
+import { bellIcon } from '../internal/bell-icon.ts'
+import { badge, bell } from '../internal/bell.styles.ts'
+import { InboxElement } from '../internal/inbox-element.ts'
+import type { Panel, PopoverPosition } from '../internal/panel.ts'
+import { object, param } from '../internal/param.ts'
+import { length, setStyles } from '../internal/sizes.ts'
+import { tokens } from '../internal/tokens.styles.ts'
+import type { NotifStore } from '../store/index.ts'
+
+/**
+ * A bell that shows how many notifications are new, and opens the inbox.
+ *
+ * @tagname notif-popup
+ * @summary Bell button with a badge and the inbox as a popover.
+ * @slot - Content of the button instead of the bell.
+ * @slot header - Instead of the heading and its buttons.
+ * @slot footer - Below the list, for example a link to all notifications.
+ * @slot empty - Shown when there are no notifications.
+ * @slot error - Shown when they could not be loaded.
+ * @slot loading - Shown while the first ones are loaded.
+ * @slot item-{id} - Content of one notification.
+ * @fires notif-select - A notification was chosen; prevent it to follow nothing.
+ * @fires notif-action - A notification is to be archived, read and so on; prevent it to leave it as it is.
+ * @fires notif-error - A change was refused and is already taken back.
+ * @csspart button - The bell.
+ * @csspart badge - The number on it.
+ * @csspart panel - The popover.
+ * @csspart header - Heading, buttons and tabs.
+ * @csspart heading - The heading.
+ * @csspart tabs - The group of tabs.
+ * @csspart tab - One tab.
+ * @csspart list - The scrolling part.
+ * @csspart feed - The notifications themselves.
+ * @csspart day - "Today" and its like.
+ * @csspart item - One notification; has the part `unread-item` as well until it is read.
+ * @csspart unread - The mark of an unread one.
+ * @csspart image - Its picture or initial.
+ * @csspart title - Its title.
+ * @csspart body - Its text.
+ * @csspart time - Its time.
+ * @csspart actions - The buttons of a row.
+ * @csspart menu - The menu of a row on touch screens.
+ * @csspart pager - The pages.
+ * @csspart pill - The button that leads back to new ones.
+ * @csspart note - A line about the connection or a refused change.
+ * @csspart blank - What stands in place of an empty list.
+ * @csspart end - The sentence at the end.
+ * @csspart footer - The footer.
+ * @cssprop [--notif-popup-width=420px] - Width of the panel.
+ * @cssprop [--notif-popup-height=600px] - Height of the panel.
+ * @cssprop [--notif-accent] - What is unread, chosen or focused.
+ * @cssprop [--notif-bubble] - Colour of the badge, if not the accent.
+ * @cssstate open - The panel is open.
+ */
+export class NotifPopup extends InboxElement {
+  static override styles = [tokens, badge, bell]
+
+  /** Size of the icon in pixels. */
+  @param(Number) buttonIconSize: number | undefined
+  /** Height of the button in pixels. */
+  @param(Number) buttonHeight: number | undefined
+  /** Width of the button in pixels. */
+  @param(Number) buttonWidth: number | undefined
+  /** Colour of the icon. */
+  @param() iconColor: string | undefined
+  /** What the badge counts: `COUNT_UNOPENED_NOTIFICATIONS`, `COUNT_UNARCHIVED_NOTIFICATIONS` or a function. */
+  @param() count: CountMode = 'COUNT_UNOPENED_NOTIFICATIONS'
+  /** Width of the panel: pixels or any CSS length. */
+  @param() popupWidth: number | string | undefined
+  /** Height of the panel: pixels or any CSS length. */
+  @param() popupHeight: number | string | undefined
+  /** Stacking order of a launcher. The panel itself is in the browser's top layer, above everything. */
+  @param(Number) popupZIndex = 1030
+  /** Where the panel opens: `{ anchorOrigin: { vertical, horizontal } }`, as an attribute `bottom right`. */
+  @param() popoverPosition: PopoverPosition | string | undefined
+  /** Looks of the badge. */
+  @object() unreadBadgeProps: BadgeOptions | undefined
+
+  readonly #internals = this.attachInternals()
+  #loading: Promise<Panel | undefined> | undefined
+  #own = false
+  #panel: Panel | undefined
+  #rung = false
+
+  /** Opens the inbox. */
+  async show(): Promise<void> {
+    const panel = await this.#load()
+    if (this.isConnected) panel?.show()
+  }
+
+  /** Closes the inbox. */
+  hide(): void {
+    this.#panel?.hide()
+  }
+
+  /** Opens the inbox, or closes it. */
+  async toggle(): Promise<void> {
+    if (this.#panel?.open) this.hide()
+    else await this.show()
+  }
+
+  override followed(): void {
+    this.hide()
+  }
+
+  protected override subscribe(store: NotifStore, changed: () => void): readonly (() => void)[] {
+    return [
+      ...badgeAtoms(store).map(listen => listen(changed)),
+      store.onNewNotifications(() => {
+        this.#rung = true
+        changed()
+      })
+    ]
+  }
+
+  protected override render(): TemplateResult {
+    const words = this.locale.messages
+    const badgeProps = this.unreadBadgeProps ?? {}
+    const count = tally(this, this.source.store, badgeProps.count ?? this.count)
+    const digits = this.locale.digits(count.n)
+    const counted = count.unread
+      ? badgeProps.dot
+        ? words.bellDot
+        : words.bellUnread(digits)
+      : words.bell(digits)
+    const panel = this.#panel
+    return html`<button
+        type="button"
+        class="bell ${this.#own ? 'own' : ''}"
+        part="button"
+        popovertarget=${panel ? 'panel' : nothing}
+        aria-haspopup="dialog"
+        aria-expanded=${panel?.open ?? false}
+        aria-label=${count.n > 0 ? counted : words.title}
+        title=${this.#own ? nothing : words.title}
+        ?data-new=${this.#rung && count.n > 0}
+        @pointerenter=${this.#load}
+        @focus=${this.#load}
+        @click=${this.#clicked}
+        @animationend=${this.#still}
+      >
+        <slot @slotchange=${this.#slotted}>${bellIcon}</slot
+        >${badgeTemplate(count, badgeProps, this.locale)}</button
+      >${panel?.render()}`
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    super.updated(changed)
+    setStyles(this.renderRoot.querySelector<HTMLElement>('.bell'), {
+      '--_height': length(this.buttonHeight),
+      '--_icon': length(this.buttonIconSize),
+      '--_icon-color': this.iconColor,
+      '--_width': length(this.buttonWidth)
+    })
+    styleBadge(this.renderRoot.querySelector('.badge'), this.unreadBadgeProps ?? {})
+    if (this.#panel?.open) this.#internals.states.add('open')
+    else this.#internals.states.delete('open')
+  }
+
+  // The inbox is most of the code, and nobody needs it before he comes near the bell.
+  readonly #load = (): Promise<Panel | undefined> =>
+    (this.#loading ??= this.#fetch().catch(() => (this.#loading = undefined)))
+
+  async #fetch(): Promise<Panel> {
+    const { Panel } = await import('../internal/panel.ts')
+    this.#panel = new Panel(this)
+    this.requestUpdate()
+    await this.updateComplete
+    return this.#panel
+  }
+
+  // From the second click on the browser opens and closes by itself.
+  readonly #clicked = (): void => {
+    if (!this.#panel) void this.show()
+  }
+
+  readonly #slotted = (event: Event): void => {
+    const nodes = (event.target as HTMLSlotElement).assignedNodes()
+    this.#own = nodes.some(node => node instanceof Element || node.textContent?.trim())
+    this.requestUpdate()
+  }
+
+  readonly #still = (event: AnimationEvent): void => {
+    if (event.animationName !== 'pop') return
+    this.#rung = false
+    this.requestUpdate()
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'notif-popup': NotifPopup
+  }
+}

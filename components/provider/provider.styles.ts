@@ -1,0 +1,9 @@
+// The provider has no box of its own.
+
+import { css } from 'lit'
+
+export const styles = css`
+  :host {
+    display: contents;
+  }
+`

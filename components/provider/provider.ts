@@ -1,0 +1,138 @@
+// Gives everything inside it one user's store.
+
+import { ContextProvider } from '@lit/context'
+import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit'
+
+import { isComplete, type KitConfig, type User } from '../internal/config.ts'
+import { watchNews } from '../internal/news.ts'
+import { object, param } from '../internal/param.ts'
+import { scopeContext } from '../internal/scope.ts'
+import type { Messages } from '../messages/en.ts'
+import type { Notif } from '../protocol/index.ts'
+import type { NotifStore } from '../store/index.ts'
+import { styles } from './provider.styles.ts'
+
+/** What makes another store necessary. */
+const IDENTITY = ['apiUrl', 'auth', 'clientId', 'store', 'user', 'userHash', 'userId', 'wsUrl'] as const
+
+/**
+ * Gives the elements inside it the inbox of one user.
+ *
+ * @tagname notif-provider
+ * @summary Configuration and store for the elements inside it.
+ * @slot - Anything; the elements of the kit in it use this store.
+ * @fires notif-new-notifications - Notifications arrived live. Does not bubble.
+ */
+export class NotifProvider extends LitElement implements KitConfig {
+  static override styles = styles
+
+  /** Client id of the environment. */
+  @param() clientId: string | undefined
+  /** Id of the signed-in user. */
+  @param() userId: string | undefined
+  /** Instead of `user-id`: `{ id, email?, number?, timezone? }`; the details are stored for the user. */
+  @object() user: User | undefined
+  /** base64(HMAC-SHA256(client secret, user id)), made by your server. */
+  @param() userHash: string | undefined
+  /** Instead of `user-hash`: asked whenever a hash is needed. */
+  @object() auth: (() => Promise<string>) | undefined
+  /** Address of the server. Default: the origin of the page. */
+  @param() apiUrl: string | undefined
+  /** Address of its socket: ws(s) for plain JSON, http(s) for Socket.IO. Default: `api-url`. */
+  @param() wsUrl: string | undefined
+  /** Plays a sound when something arrives. */
+  @param(Boolean) playSoundOnNewNotification = false
+  /** Address of that sound. Default: two short tones. */
+  @param() newNotificationSoundPath: string | undefined
+  /** Address of the service worker for web push. */
+  @param() customServiceWorkerPath = '/notif-service-worker.js'
+  /** `auto` or `off`. */
+  @param() webPushOptInMessage: 'auto' | 'off' = 'auto'
+  /** Own words. */
+  @object() messages: Partial<Messages> | undefined
+  /** A ready store; it is not destroyed with this element. */
+  @object() store: NotifStore | undefined
+  /** Called with what arrived live. */
+  @object() onNewNotifications: ((notifications: readonly Notif[]) => void) | undefined
+
+  readonly #provider = new ContextProvider(this, { context: scopeContext })
+  #ready: NotifStore | undefined
+  #end = (): void => {}
+  #turn = 0
+
+  // `lang` is a property of every element already; here we only want to hear of it.
+  static override get observedAttributes(): string[] {
+    return [...super.observedAttributes, 'lang']
+  }
+
+  override attributeChangedCallback(name: string, before: string | null, after: string | null): void {
+    super.attributeChangedCallback(name, before, after)
+    if (name === 'lang') this.#publish(this.#ready)
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback()
+    if (this.hasUpdated && !this.#ready) void this.#start()
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback()
+    // Moving an element takes it out for a moment: that is no reason to lose the inbox.
+    queueMicrotask(() => {
+      if (!this.isConnected) this.#stop()
+    })
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (IDENTITY.some(name => changed.has(name))) void this.#start()
+    else if (changed.has('messages')) this.#publish(this.#ready)
+  }
+
+  protected override render(): TemplateResult {
+    return html`<slot></slot>`
+  }
+
+  async #start(): Promise<void> {
+    this.#stop()
+    const turn = this.#turn
+    const own = this.store
+    if (!own && !isComplete(this)) return
+    const store = own ?? (await load(this))
+    if (!store) return
+    if (turn !== this.#turn) return own ? undefined : store.destroy()
+    const unwatch = watchNews(store, this, this)
+    this.#end = () => {
+      unwatch()
+      if (!own) store.destroy()
+    }
+    this.#publish(store)
+  }
+
+  #stop(): void {
+    this.#turn += 1
+    this.#end()
+    this.#end = () => {}
+    if (this.#ready) this.#publish(undefined)
+  }
+
+  #publish(store: NotifStore | undefined): void {
+    this.#ready = store
+    this.#provider.setValue({ lang: this.lang || undefined, messages: this.messages, store })
+  }
+}
+
+async function load(config: KitConfig): Promise<NotifStore | undefined> {
+  try {
+    const { openStore } = await import('../internal/connect.ts')
+    return openStore(config)
+  } catch (error) {
+    console.warn('notif-kit: the store could not be loaded.', error)
+    return undefined
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'notif-provider': NotifProvider
+  }
+}
