@@ -1,0 +1,56 @@
+// Who and what the demo page can send: shared by the page and by the server half that sends the samples.
+
+export interface Person {
+  readonly id: string
+  readonly name: string
+  readonly email: string
+}
+
+export interface Sample {
+  readonly type: string
+  readonly label: string
+  readonly title: string
+  readonly body: string
+  readonly image?: string
+  readonly url?: string
+}
+
+export const PEOPLE: readonly Person[] = [
+  { email: 'amara@heron.example', id: 'amara', name: 'Amara Osei' },
+  { email: 'nour@heron.example', id: 'nour', name: 'Nour Haddad' },
+  { email: 'priya@heron.example', id: 'priya', name: 'Priya Raman' }
+]
+
+export const SAMPLES: readonly Sample[] = [
+  {
+    body: '“Could the ferry line move a little north? At small sizes it hides the name of the old pier.”',
+    image: '/img/jonas.svg',
+    label: 'New comment',
+    title: 'Jonas Lindqvist commented on Harbour map',
+    type: 'new_comment',
+    url: '/#elements'
+  },
+  {
+    body: 'Version 7 is now on display at all eleven piers and on the website.',
+    image: '/img/map.svg',
+    label: 'Map published',
+    title: 'Harbour map was published',
+    type: 'map_published',
+    url: '/#theming'
+  },
+  {
+    body: '€ 1,240.00 from Brücke & Sohn.',
+    image: '/img/invoice.svg',
+    label: 'Invoice paid',
+    title: 'Invoice 2026-118 was paid',
+    type: 'invoice_paid'
+  },
+  {
+    body: 'You can see shifts and trade them with 23 people.',
+    image: '/img/mei.svg',
+    label: 'Invitation',
+    title: 'Mei Tanaka invited you to Winter crew',
+    type: 'invitation',
+    url: '/#elements'
+  }
+]
