@@ -1,0 +1,109 @@
+// Health, readiness and figures, also while the database is away.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { healthRoutes } from '../../server/admin/health.ts'
+import { metricsRoutes, openMetrics } from '../../server/admin/metrics.ts'
+import { openDb } from '../../server/db/sql.ts'
+import { sha256 } from '../../server/http/auth.ts'
+import { problemsRoutes } from '../../server/http/problems-page.ts'
+import { TITLES } from '../../server/http/problem.ts'
+import { testDb } from '../support/db.ts'
+import { ADMIN_TOKEN, serve } from '../http/serve.ts'
+
+test('healthy, ready, and not ready while draining', async () => {
+  let draining = false
+  await using server = await serve(db => healthRoutes(db, { draining: () => draining }))
+  assert.equal((await server.fetch('/healthz')).status, 200)
+  const ready = await server.fetch('/readyz')
+  assert.equal(ready.status, 200)
+  const healthy = { database: 'ok', migrations: 'ok', partitions: 'ok', serving: 'ok', status: 'ready' }
+  assert.deepEqual(await ready.json(), healthy)
+  draining = true
+  const leaving = await server.fetch('/readyz')
+  assert.equal(leaving.status, 503)
+  assert.equal(((await leaving.json()) as { serving: string }).serving, 'draining')
+  assert.equal((await server.fetch('/healthz')).status, 200)
+})
+
+test('not ready without its database, or with a schema of yesterday', async () => {
+  const away = openDb({ connections: 2, listenUrl: '', url: 'postgres://nobody@127.0.0.1:9/none' })
+  await using t = await testDb()
+  await t.db.control`delete from migrations`
+  await using server = await serve(() => [
+    ...healthRoutes(away, { draining: () => false, patience: 200 }),
+    ...healthRoutes(t.db, { draining: () => false }).map(({ handle, method, path, who }) => ({
+      handle,
+      method,
+      path: `/behind${path}`,
+      who
+    }))
+  ])
+  const response = await server.fetch('/readyz')
+  assert.equal(response.status, 503)
+  const { database, status } = (await response.json()) as { database: string; status: string }
+  assert.equal(database, 'failed')
+  assert.equal(status, 'not ready')
+  assert.equal((await server.fetch('/healthz')).status, 200)
+  const behind = await server.fetch('/behind/readyz')
+  assert.equal(behind.status, 503)
+  assert.equal(((await behind.json()) as { migrations: string }).migrations, 'behind')
+  await away.close()
+})
+
+test('figures: requests, queue, attempts, sockets, and the process', async () => {
+  await using t = await testDb()
+  const metrics = openMetrics(t.db)
+  metrics.countSockets(() => ({ plain: 2, 'socket.io': 3 }))
+  metrics.lanes.tried('EMAIL', 'sent', 12)
+  metrics.lanes.fenced('EMAIL', 2)
+  metrics.request({ method: 'POST', route: '/:clientId/sender', seconds: 0.003, status: 200 })
+  await t.db.control`
+    insert into outbox (bucket, id, lane, run_at, env_id, user_id, body)
+    select n, gen_random_uuid(), 'EMAIL', now() - n * interval '10 s', 'e', 'u', '{}' from generate_series(0, 6) n`
+  await using server = await serve(() => metricsRoutes(metrics, sha256(ADMIN_TOKEN)))
+  const response = await server.fetch('/metrics')
+  assert.equal(response.status, 200)
+  assert.match(response.headers.get('content-type')!, /^text\/plain/)
+  const text = await response.text()
+  for (const line of [
+    /^notif_sockets\{kind="plain"\} 2$/m,
+    /^notif_sockets\{kind="socket\.io"\} 3$/m,
+    /^notif_attempt_seconds_count\{lane="EMAIL",outcome="sent"\} 1$/m,
+    /^notif_fenced_total\{lane="EMAIL"\} 2$/m,
+    /^notif_requests_total\{method="POST",route="\/:clientId\/sender",status="200"\} 1$/m,
+    /^notif_accept_seconds_count\{status="2xx"\} 1$/m,
+    /^notif_outbox_rows\{lane="EMAIL"\} 7$/m,
+    /^notif_outbox_rows\{lane="SMS"\} 0$/m,
+    /^notif_outbox_oldest_seconds\{lane="EMAIL"\} 6\d\./m,
+    /^notif_database_up 1$/m,
+    /^nodejs_eventloop_lag_p99_seconds /m,
+    /^process_resident_memory_bytes /m
+  ]) {
+    assert.match(text, line)
+  }
+  // A proxy on the same machine speaks for somebody else.
+  const forwarded = { 'x-forwarded-for': '203.0.113.9' }
+  assert.equal((await server.fetch('/metrics', { headers: forwarded })).status, 401)
+  const token = { ...forwarded, authorization: `Bearer ${ADMIN_TOKEN}` }
+  assert.equal((await server.fetch('/metrics', { headers: token })).status, 200)
+  metrics.close()
+})
+
+test('figures are read while the database is away', async () => {
+  const away = openDb({ connections: 2, listenUrl: '', url: 'postgres://nobody@127.0.0.1:9/none' })
+  const metrics = openMetrics(away)
+  assert.match(await metrics.read(), /^notif_database_up 0$/m)
+  metrics.close()
+  await away.close()
+})
+
+test('every problem has a place on the page that its type leads to', async () => {
+  await using server = await serve(() => problemsRoutes())
+  const response = await server.fetch('/problems')
+  assert.equal(response.headers.get('content-type'), 'text/html; charset=utf-8')
+  assert.match(response.headers.get('content-security-policy')!, /default-src 'none'/)
+  const page = await response.text()
+  for (const slug of Object.keys(TITLES)) assert.ok(page.includes(`id="${slug}"`), slug)
+})

@@ -1,0 +1,120 @@
+// How fast a lane drains beside the bare claim and finish: what the loop, its slots and its reports cost.
+
+import { openLanes } from '../../server/queue/open.ts'
+import { claim, enqueue, finish, type NewRow } from '../../server/queue/outbox.ts'
+import { placeOf, uuidv7 } from '../../server/id.ts'
+import { createLog } from '../../server/log.ts'
+import type { Db } from '../../server/db/sql.ts'
+import { testDb } from '../support/db.ts'
+import { median } from './measure.ts'
+
+export interface Drain {
+  /** Rows a second through a lane whose channel does nothing. Median of the rounds. */
+  readonly ours: number
+  /** Rows a second of the same claim and finish in a bare loop, one after the other. Median of the rounds. */
+  readonly ceiling: number
+  /** Median of the rounds' ratios. */
+  readonly ratio: number
+  /** Bytes of write-ahead log for each row: claim, finish and its line in the log. */
+  readonly walPerRow: number
+  readonly rows: number
+  readonly rounds: number
+}
+
+const BATCH = 500
+const ENV = 'bench'
+
+async function fill(db: Db, rows: number): Promise<void> {
+  await db.groups[0]!.sql`truncate outbox, attempts`
+  for (let n = 0; n < rows; n += 5000) {
+    const batch = Array.from({ length: Math.min(5000, rows - n) }, (_, i): NewRow => {
+      const userId = `user-${(n + i) % 1000}`
+      const place = placeOf(ENV, userId)
+      return {
+        body: { notificationId: 'hello', template: null, to: `${userId}@example.com` },
+        bucket: place >> 6,
+        envId: ENV,
+        id: uuidv7(place),
+        lane: 'EMAIL',
+        sendId: uuidv7(place),
+        userId
+      }
+    })
+    await db.groups[0]!.sql.begin(tx => enqueue(tx, batch))
+  }
+  // VACUUM takes no parameters and no transaction.
+  await db.groups[0]!.sql.unsafe('vacuum analyze outbox')
+}
+
+const walOf = async (db: Db): Promise<number> => {
+  const [row] = await db.control<
+    { lsn: number }[]
+  >`select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::float8 as lsn`
+  return row!.lsn
+}
+
+async function bare(db: Db): Promise<number> {
+  const [group] = db.groups
+  const start = performance.now()
+  let done = 0
+  for (;;) {
+    const rows = await claim(group!, { lane: 'EMAIL', lease: 60_000, limit: BATCH, low: new Date(0) })
+    if (rows.length === 0) return (done / (performance.now() - start)) * 1000
+    await finish(
+      group!,
+      rows.map(row => ({
+        attemptId: uuidv7(Number.parseInt(row.id.slice(-4), 16)),
+        lane: 'EMAIL',
+        outcome: 'sent',
+        row,
+        tookMs: 0
+      }))
+    )
+    done += rows.length
+  }
+}
+
+async function lane(db: Db, rows: number): Promise<number> {
+  const lanes = openLanes(db, { clock: Date.now, log: createLog('silent') })
+  lanes.add({
+    ahead: BATCH,
+    kind: 'deliver',
+    name: 'EMAIL',
+    prepare: () => async () => ({ fate: 'sent' }),
+    slots: BATCH,
+    timeout: 10_000,
+    uncertain: 'retry'
+  })
+  const start = performance.now()
+  lanes.start()
+  await lanes.idle('EMAIL')
+  const seconds = (performance.now() - start) / 1000
+  await lanes.stop(1000)
+  return rows / seconds
+}
+
+/** @param rows - for each of the two in each round; they take turns, so that a busy machine is busy for both */
+export async function drain(rows = 30_000, rounds = 5): Promise<Drain> {
+  await using t = await testDb()
+  const pairs: { ours: number; ceiling: number; wal: number }[] = []
+  await fill(t.db, 5000)
+  await lane(t.db, 5000)
+  await fill(t.db, 5000)
+  await bare(t.db)
+  for (let round = 0; round < rounds; round++) {
+    await fill(t.db, rows)
+    const ceiling = await bare(t.db)
+    await fill(t.db, rows)
+    const before = await walOf(t.db)
+    const ours = await lane(t.db, rows)
+    pairs.push({ ceiling, ours, wal: ((await walOf(t.db)) - before) / rows })
+  }
+  return {
+    ceiling: Math.round(median(pairs.map(pair => pair.ceiling))),
+    ours: Math.round(median(pairs.map(pair => pair.ours))),
+    ratio: Number(median(pairs.map(pair => pair.ours / pair.ceiling)).toFixed(2)),
+    rounds,
+    rows,
+    walPerRow: Math.round(median(pairs.map(pair => pair.wal)))
+  }
+}

@@ -1,0 +1,16 @@
+// The page under measurement: a feed with all notifications of a user on one page.
+
+import '../../../components/feed/define.ts'
+import { createNotifStore } from '../../../components/store/index.ts'
+
+const { apiUrl, clientId, userHash, userId } = Object.fromEntries(new URLSearchParams(location.search))
+const feed = document.createElement('notif-feed')
+feed.pagination = 'INFINITE_SCROLL'
+feed.store = createNotifStore({
+  apiUrl: apiUrl!,
+  clientId: clientId!,
+  pageSize: 1000,
+  userHash: userHash!,
+  userId: userId!
+})
+document.body.append(feed)

@@ -1,0 +1,174 @@
+// npm run bench [-- names] [--quick]: measures, prints a table, and writes test/bench/results/latest.json.
+//
+// Loopback only; whatever it starts ends with it. Ours and what it is held against take turns in the same run, so look
+// at the ratios: the rest depends on the machine and on what else it does, which is why its load is written down too.
+
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { availableParallelism, cpus, loadavg, totalmem } from 'node:os'
+import { join } from 'node:path'
+
+import postgres from 'postgres'
+
+import { openTestServer } from '../support/embedded.ts'
+import { accept } from './accept.ts'
+import { bytes } from './bytes.ts'
+import { drain } from './drain.ts'
+import { feed } from './feed.ts'
+import { idle } from './idle.ts'
+import type { Measurement, Say } from './measure.ts'
+import { receipt } from './receipt.ts'
+
+const RESULTS = join(import.meta.dirname, 'results')
+
+const drained = async ({ rounds }: Say): Promise<Measurement[]> => {
+  const { ceiling, ours, ratio, rows, walPerRow } = await drain(20_000, rounds)
+  return [
+    {
+      better: 'above',
+      ceiling: { name: 'bare claim and finish', value: ceiling },
+      facts: { rows, walBytesPerRow: walPerRow },
+      floor: 0.6,
+      goal: 0.8,
+      name: 'outbox drain',
+      ours,
+      ratio,
+      unit: 'rows/s'
+    }
+  ]
+}
+
+interface Entry {
+  readonly run: (say: Say) => Promise<Measurement[]>
+  readonly rounds: number
+  /** Of one side in one round. */
+  readonly seconds: number
+}
+
+/** Together about five minutes. */
+const ALL: Readonly<Record<string, Entry>> = {
+  accept: { rounds: 5, run: accept, seconds: 2 },
+  receipt: { rounds: 3, run: receipt, seconds: 3 },
+  drain: { rounds: 3, run: drained, seconds: 0 },
+  bytes: { rounds: 1, run: bytes, seconds: 0 },
+  feed: { rounds: 5, run: feed, seconds: 0 },
+  idle: { rounds: 1, run: idle, seconds: 0 }
+}
+
+const args = process.argv.slice(2)
+const names = args.filter(arg => !arg.startsWith('-'))
+const quick = args.includes('--quick')
+const unknown = names.find(name => !ALL[name])
+if (unknown !== undefined || args.some(arg => arg.startsWith('-') && arg !== '--quick')) {
+  console.error(`npm run bench -- [${Object.keys(ALL).join('|')}] [--quick]`)
+  process.exit(1)
+}
+
+const began = performance.now()
+const tell = (line: string): void =>
+  console.error(`${((performance.now() - began) / 1000).toFixed(0).padStart(4)} s  ${line}`)
+
+const number = (value: number): string =>
+  value >= 100 ? Math.round(value).toLocaleString('en') : value.toFixed(value < 10 ? 2 : 1)
+
+/** Whether the value or the ratio holds what was promised. */
+function verdict({ better, floor, goal, ours, promised = 'ratio', ratio = NaN }: Measurement): string {
+  if (floor === undefined || goal === undefined) return ''
+  const value = promised === 'ratio' ? ratio : ours
+  const reaches = (mark: number): boolean => (better === 'above' ? value >= mark : value <= mark)
+  return reaches(goal) ? 'goal' : reaches(floor) ? 'floor' : 'MISSED'
+}
+
+function row(measurement: Measurement): string[] {
+  const { ceiling, floor, goal, name, ours, ratio, unit } = measurement
+  return [
+    name,
+    `${number(ours)} ${unit}`,
+    ceiling ? `${number(ceiling.value)} ${ceiling.name}` : '',
+    ratio === undefined ? '' : ratio.toFixed(2),
+    floor === undefined ? '' : `${number(floor)} / ${number(goal!)}`,
+    verdict(measurement)
+  ]
+}
+
+function print(measurements: readonly Measurement[]): void {
+  const rows = [['', 'ours', 'beside', 'ratio', 'floor / goal', ''], ...measurements.map(row)]
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map(cells => cells[column]!.length)))
+  for (const cells of rows) {
+    console.log(
+      cells
+        .map((cell, column) => cell.padEnd(widths[column]!))
+        .join('  ')
+        .trimEnd()
+    )
+  }
+  for (const { facts, name } of measurements) {
+    const told = Object.entries(facts ?? {}).map(([key, value]) => `${key} ${number(value)}`)
+    if (told.length > 0) console.log(`${name}: ${told.join(', ')}`)
+  }
+}
+
+async function postgresVersion(url: string): Promise<string> {
+  const sql = postgres(url, { max: 1 })
+  try {
+    const [found] = await sql<{ version: string }[]>`select current_setting('server_version') as version`
+    return found!.version
+  } finally {
+    await sql.end()
+  }
+}
+
+const commit = (): string => {
+  try {
+    return execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).trim()
+  } catch {
+    return ''
+  }
+}
+
+async function main(): Promise<void> {
+  await using server = process.env['DATABASE_URL'] ? undefined : await openTestServer()
+  if (server) process.env['DATABASE_URL'] = server.url
+  const url = process.env['DATABASE_URL']!
+  const loadBefore = loadavg()[0]!
+  const measurements: Measurement[] = []
+  const failures: Record<string, string> = {}
+  for (const [name, entry] of Object.entries(ALL)) {
+    if (names.length > 0 && !names.includes(name)) continue
+    tell(name)
+    const rounds = quick ? 1 : entry.rounds
+    const seconds = quick ? Math.min(1, entry.seconds) : entry.seconds
+    try {
+      measurements.push(...(await entry.run({ rounds, say: line => tell(`  ${line}`), seconds })))
+    } catch (error) {
+      // One that cannot run here (no pgbench, no browser) leaves the others standing.
+      failures[name] = String(error instanceof Error ? error.message : error)
+      tell(`  failed: ${failures[name]}`)
+    }
+  }
+  print(measurements)
+  const result = {
+    at: new Date().toISOString(),
+    commit: commit(),
+    failures,
+    machine: {
+      cores: availableParallelism(),
+      /** Of others, before we began: above the number of cores the times are theirs as much as ours. */
+      loadBefore,
+      memoryGb: Math.round(totalmem() / 2 ** 30),
+      model: cpus()[0]?.model ?? '',
+      node: process.version,
+      postgres: await postgresVersion(url)
+    },
+    measurements,
+    quick
+  }
+  mkdirSync(RESULTS, { recursive: true })
+  const file = join(RESULTS, names.length > 0 || quick ? 'partial.local.json' : 'latest.json')
+  writeFileSync(file, `${JSON.stringify(result, null, 2)}\n`)
+  tell(`written to ${file}`)
+  const missed = measurements.some(measurement => verdict(measurement) === 'MISSED')
+  process.exitCode = missed || Object.keys(failures).length > 0 ? 1 : 0
+}
+
+await main()

@@ -1,0 +1,222 @@
+// What every channel must do, whatever stands behind it: one list, run over each provider.
+
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, test } from 'node:test'
+
+import { laneOf } from '../../server/channels/registry.ts'
+import type { Channel } from '../../server/channels/channel.ts'
+import type { Db, Json } from '../../server/db/sql.ts'
+import { bucketOf, placeOf, uuidv7 } from '../../server/id.ts'
+import type { NewRow } from '../../server/queue/outbox.ts'
+import { testDb, type TestDb } from '../support/db.ts'
+import { attemptsOf, deadIn, ENV, groupOf, lanesOf, put, waitingIn } from '../queue/support.ts'
+
+/** What arrived, as far as all channels have it. */
+export interface Arrived {
+  readonly to: string
+  readonly text: string
+  /** The same for every try of one send. */
+  readonly reference: string
+}
+
+export interface Subject {
+  readonly channel: Channel<unknown>
+  arrived(): Promise<readonly Arrived[]>
+  /** Makes the provider refuse everything as its own fault; absent where it cannot. */
+  breakDown?(down: boolean): void
+  close(): Promise<void>
+}
+
+export interface Accepted {
+  readonly to: string
+  readonly send: { readonly [key: string]: Json }
+  readonly template?: string | null
+}
+
+/** Writes a send and its delivery, as the accept does. */
+export async function accept(
+  db: Db,
+  lane: NewRow['lane'],
+  { to, send, template = null }: Accepted
+): Promise<string> {
+  const user = String((send['to'] as { id?: string })?.id ?? 'u')
+  const place = placeOf(ENV, user)
+  const bucket = bucketOf(ENV, user)
+  const sendId = uuidv7(place)
+  await groupOf(db).sql`
+    insert into sends (bucket, id, env_id, user_id, notification_id, body)
+    values (${bucket}, ${sendId}, ${ENV}, ${user}, ${String(send['type'])}, ${groupOf(db).sql.json(send as never)})`
+  const body = { notificationId: String(send['type']), template, to }
+  await put(db, [{ body, bucket, envId: ENV, id: uuidv7(place), lane, sendId, userId: user }])
+  return sendId
+}
+
+/** @param inline - a send whose content says `text` on this channel */
+export function conformance(
+  name: string,
+  open: (db: Db) => Promise<Subject>,
+  {
+    address,
+    inline
+  }: { address: (n: number) => string; inline: (text: string) => { readonly [key: string]: Json } }
+): void {
+  describe(name, { timeout: 60_000 }, () => {
+    let t: TestDb
+    let subject: Subject
+    before(async () => {
+      t = await testDb()
+    })
+    after(() => t[Symbol.asyncDispose]())
+    beforeEach(async () => {
+      await groupOf(t.db).sql`truncate outbox, attempts, dead_letters, sends, sandbox_messages`
+    })
+
+    const run = async (work: (db: Db, drain: () => Promise<void>) => Promise<void>): Promise<void> => {
+      subject = await open(t.db)
+      try {
+        await using lanes = lanesOf(t.db, { rests: [60_000] })
+        lanes.add(laneOf(subject.channel))
+        lanes.start()
+        await work(t.db, () => lanes.idle(subject.channel.name))
+      } finally {
+        await subject.close()
+      }
+    }
+    const send = (n: number, text: string, more = {}): Accepted => ({
+      send: { to: { id: `u${n}` }, type: 'hello', ...inline(text), ...more },
+      to: address(n)
+    })
+
+    test('delivers what was accepted, whatever it says', () =>
+      run(async (db, drain) => {
+        const text = 'Grüße 🚢 <b>"&\' 日本 العربية'
+        const id = await accept(db, subject.channel.name, send(1, text))
+        await drain()
+        const [one] = await subject.arrived()
+        assert.equal(one!.to, address(1))
+        assert.ok(one!.text.includes('Grüße 🚢'), one!.text)
+        assert.ok(one!.text.includes('日本 العربية'))
+        assert.ok(one!.reference.includes(id))
+        const [attempt] = await attemptsOf(db)
+        assert.deepEqual([attempt!.outcome, attempt!.user_id], ['sent', 'u1'])
+        assert.equal((await waitingIn(db)).length, 0)
+      }))
+
+    test('many at once arrive once each', () =>
+      run(async (db, drain) => {
+        await Promise.all(
+          Array.from({ length: 60 }, (_, n) => accept(db, subject.channel.name, send(n, `number ${n}.`)))
+        )
+        await drain()
+        const arrived = await subject.arrived()
+        assert.deepEqual(
+          arrived.map(one => one.to).sort(),
+          Array.from({ length: 60 }, (_, n) => address(n)).sort()
+        )
+        assert.equal(new Set(arrived.map(one => one.reference)).size, 60)
+      }))
+
+    test('merge tags and replacements are applied', () =>
+      run(async (db, drain) => {
+        await accept(
+          db,
+          subject.channel.name,
+          send(1, 'Dear {{ firstName }}, COLOUR', {
+            parameters: { firstName: 'Mei' },
+            replace: { COLOUR: 'blue' }
+          })
+        )
+        await drain()
+        assert.match((await subject.arrived())[0]!.text, /Dear Mei, blue/)
+      }))
+
+    test('what cannot be made is dead at once and says why', () =>
+      run(async (db, drain) => {
+        await accept(db, subject.channel.name, send(1, '{{ "x" | nosuchfilter }}{% nosuchtag %}'))
+        await accept(db, subject.channel.name, {
+          send: { to: { id: 'u' }, type: 'nothing' },
+          template: '',
+          to: address(1)
+        })
+        await accept(db, subject.channel.name, { ...send(3, 'x'), template: 'gone' })
+        await drain()
+        assert.equal((await subject.arrived()).length, 0)
+        assert.deepEqual((await deadIn(db)).map(one => one.code).sort(), [
+          'no-template',
+          'no-type',
+          'template'
+        ])
+      }))
+
+    test('a send that the log has forgotten is dead, unless the row brings it along', () =>
+      run(async (db, drain) => {
+        await accept(db, subject.channel.name, send(1, 'x'))
+        await groupOf(db).sql`truncate sends`
+        const late = send(2, 'late')
+        const place = placeOf(ENV, 'u2')
+        await put(db, [
+          {
+            body: { notificationId: 'hello', send: late.send, template: null, to: address(2) },
+            bucket: bucketOf(ENV, 'u2'),
+            envId: ENV,
+            id: uuidv7(place),
+            lane: subject.channel.name,
+            sendId: uuidv7(place),
+            userId: 'u2'
+          }
+        ])
+        await drain()
+        assert.deepEqual(
+          (await deadIn(db)).map(one => one.code),
+          ['no-send']
+        )
+        assert.deepEqual(
+          (await subject.arrived()).map(one => one.to),
+          [address(2)]
+        )
+      }))
+
+    test('a repeated try has the same reference', () =>
+      run(async (db, drain) => {
+        await accept(db, subject.channel.name, send(1, 'x'))
+        const [row] = await groupOf(db).sql`select * from outbox`
+        await drain()
+        // As after a crash between the provider's yes and our report.
+        await groupOf(db)
+          .sql`insert into outbox ${groupOf(db).sql({ ...row, leased: true, run_at: new Date(0), token: 1 } as never)}`
+        await drain()
+        const references = (await subject.arrived()).map(one => one.reference)
+        assert.ok(references.length === 2 || references.length === 1)
+        assert.equal(new Set(references).size, 1)
+      }))
+
+    test('the provider down: nothing is spent, nothing dies, all arrives when it is back', () =>
+      run(async (db, drain) => {
+        if (!subject.breakDown) return
+        subject.breakDown(true)
+        await Promise.all(
+          Array.from({ length: 20 }, (_, n) => accept(db, subject.channel.name, send(n, 'x')))
+        )
+        await drain()
+        const waiting = await waitingIn(db)
+        assert.equal(waiting.length, 20)
+        assert.ok(waiting.every(row => row.tries_left === 8 && !row.leased))
+        subject.breakDown(false)
+        await using fresh = lanesOf(db)
+        fresh.add(laneOf(subject.channel))
+        // Before it starts: a lease is a run_at too, and moving one would let a second claim in.
+        await groupOf(db).sql`update outbox set run_at = now()`
+        fresh.start()
+        await fresh.idle(subject.channel.name)
+        assert.equal((await subject.arrived()).length, 20)
+      }))
+
+    test('closing lets what is under way end', () =>
+      run(async (db, drain) => {
+        await accept(db, subject.channel.name, send(1, 'x'))
+        await drain()
+        await subject.channel.provider.close()
+        await subject.channel.provider.close()
+      }))
+  })
+}

@@ -1,0 +1,174 @@
+// E-mail through its lane: over SMTP and into the sandbox, with templates and options.
+
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+
+import PostalMime from 'postal-mime'
+
+import type { Channel, Delivery, Provider } from '../../server/channels/channel.ts'
+import { emailChannel, type EmailMessage } from '../../server/channels/email.ts'
+import { emailSandbox } from '../../server/channels/sandbox.ts'
+import { smtpProvider } from '../../server/channels/smtp.ts'
+import { createRenderer } from '../../server/templates/render.ts'
+import type { TemplateContent } from '../../server/templates/content.ts'
+import { typeSettings, type NotificationType, type Types } from '../../server/types/type.ts'
+import { readMessages } from '../../server/sandbox/store.ts'
+import { testConfig } from '../http/serve.ts'
+import { ENV } from '../queue/support.ts'
+import { conformance } from './conformance.ts'
+import { smtpPeer } from './smtp-peer.ts'
+
+const config = testConfig({ NOTIF_EMAIL_FROM: 'ferry@company.test', NOTIF_EMAIL_FROM_NAME: 'Ferry' })
+
+const typesOf = (templates: Readonly<Record<string, TemplateContent>> = {}): Types => {
+  const type: NotificationType = {
+    channels: ['EMAIL'],
+    id: 'hello',
+    settings: typeSettings.parse({}),
+    templates: new Map([['EMAIL', new Map(Object.entries(templates))]]),
+    title: 'Hello'
+  }
+  return {
+    ensure: async () => type,
+    forget() {},
+    get: async (_, id) => (id === 'hello' ? type : undefined)
+  }
+}
+
+const open = (provider: Provider<EmailMessage>, types = typesOf()) => {
+  const renderer = createRenderer(config)
+  return { channel: emailChannel({ config, provider, renderer, types }) as Channel<unknown>, renderer }
+}
+
+const subjects = {
+  address: (n: number) => `u${n}@x.test`,
+  inline: (text: string) => ({ email: { html: `<p>${text}</p>`, subject: 'Hello' } })
+}
+
+conformance(
+  'e-mail over SMTP',
+  async () => {
+    const peer = await smtpPeer()
+    const { channel, renderer } = open(smtpProvider({ connections: 3, url: peer.url }))
+    return {
+      arrived: () =>
+        Promise.all(
+          peer.received.map(async ({ raw, to }) => {
+            const mail = await PostalMime.parse(raw)
+            return { reference: mail.messageId!, text: mail.text!, to: to[0]! }
+          })
+        ),
+      breakDown(down) {
+        peer.refuse = down ? { connect: 421 } : undefined
+      },
+      channel,
+      async close() {
+        await channel.provider.close()
+        await renderer.close()
+        await peer[Symbol.asyncDispose]()
+      }
+    }
+  },
+  subjects
+)
+
+conformance(
+  'e-mail into the sandbox',
+  async db => {
+    const { channel, renderer } = open(emailSandbox(db))
+    return {
+      async arrived() {
+        const kept = await readMessages(db, { envId: ENV, limit: 200 })
+        return Promise.all(
+          kept.map(async ({ message }) => {
+            const mail = await PostalMime.parse(String(message['raw']))
+            return { reference: mail.messageId!, text: mail.text!, to: String(message['to']) }
+          })
+        )
+      },
+      channel,
+      close: () => renderer.close()
+    }
+  },
+  subjects
+)
+
+describe('a mail', () => {
+  const NOWHERE: Provider<EmailMessage> = { close: async () => {}, send: async () => ({ fate: 'sent' }) }
+  const make = async (
+    send: Record<string, unknown>,
+    template: string | null = null,
+    templates: Readonly<Record<string, TemplateContent>> = {}
+  ): Promise<EmailMessage> => {
+    const { channel, renderer } = open(NOWHERE, typesOf(templates))
+    try {
+      const made = await channel.make({
+        body: { notificationId: 'hello', template, to: 'mei@x.test' },
+        bucket: 1,
+        envId: ENV,
+        id: 'row',
+        send: { to: { id: 'mei' }, type: 'hello', ...send },
+        sendId: '0192-track',
+        userId: 'mei'
+      } as Delivery)
+      assert.ok(made.ok, made.ok ? '' : `${made.code}: ${made.detail}`)
+      return made.message as EmailMessage
+    } finally {
+      await renderer.close()
+    }
+  }
+
+  test('comes from the send, then from the template, then from the configuration', async () => {
+    const email = { html: 'x', senderEmail: 'template@company.test', senderName: 'Template', subject: 's' }
+    assert.deepEqual((await make({ email: { html: 'x', subject: 's' } })).from, {
+      address: 'ferry@company.test',
+      name: 'Ferry'
+    })
+    assert.deepEqual((await make({ email })).from, { address: 'template@company.test', name: 'Template' })
+    const options = { email: { fromAddress: 'send@company.test', fromName: 'Send' } }
+    const mail = await make({ email, options })
+    assert.deepEqual(mail.from, { address: 'send@company.test', name: 'Send' })
+    assert.equal(mail.messageId, '<0192-track@company.test>')
+  })
+
+  test('goes to copies and replies as the options say', async () => {
+    const options = {
+      email: {
+        bccAddresses: ['b@x.test'],
+        ccAddresses: ['c@x.test', 'd@x.test'],
+        replyToAddresses: ['r@x.test']
+      }
+    }
+    const { bcc, cc, replyTo, to } = await make({ email: { html: 'x', subject: 's' }, options })
+    assert.deepEqual(
+      [to, ...cc, ...bcc, ...replyTo].map(one => one.address),
+      ['mei@x.test', 'c@x.test', 'd@x.test', 'b@x.test', 'r@x.test']
+    )
+  })
+
+  test('takes the template that was planned and the contacts that were known', async () => {
+    const templates = {
+      '': { html: '<p>default</p>', subject: 'Default' },
+      dutch: { html: '<p>Hallo {{ user.id }} {{ user.email }}</p>', subject: 'Hallo {{ name }}' }
+    }
+    assert.equal((await make({}, '', templates)).subject, 'Default')
+    const mail = await make({ parameters: { name: 'Mei\r\nBcc: evil@x.test' } }, 'dutch', templates)
+    assert.equal(mail.subject, 'Hallo Mei Bcc: evil@x.test')
+    assert.match(mail.text, /Hallo mei mei@x\.test/)
+  })
+
+  test('brings files along whose content is in the send, and leaves addresses alone', async () => {
+    const options = {
+      email: {
+        attachments: [
+          { content: 'SGVsbG8=', contentType: 'text/plain', filename: 'a.txt' },
+          { filename: 'b.pdf', url: 'http://169.254.169.254/secret' }
+        ]
+      }
+    }
+    const mail = await make({ email: { html: 'x', subject: 's' }, options })
+    assert.deepEqual(mail.attachments, [
+      { content: 'SGVsbG8=', contentType: 'text/plain', filename: 'a.txt' }
+    ])
+  })
+})

@@ -1,0 +1,75 @@
+// One owner for each directory, however many try, and none after a death.
+
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+
+import { DirectoryInUse, lockDirectory } from '../../server/db/lock.ts'
+
+function folder(...more: string[]): { path: string } & Disposable {
+  const root = mkdtempSync(join(tmpdir(), 'notif-lock-'))
+  const path = join(root, ...more)
+  mkdirSync(path, { recursive: true })
+  return { [Symbol.dispose]: () => rmSync(root, { recursive: true }), path }
+}
+
+const LOCK = join(import.meta.dirname, '../../server/db/lock.ts')
+
+/** Another process that holds the directory until it is killed. */
+async function holder(path: string) {
+  const code = `const { lockDirectory } = await import(${JSON.stringify(LOCK)})
+    await lockDirectory(${JSON.stringify(path)}); console.log('held'); setInterval(() => {}, 1000)`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
+    stdio: ['ignore', 'pipe', 'inherit']
+  })
+  await once(child.stdout, 'data')
+  return child
+}
+
+for (const [name, parts] of [
+  ['a short path', []],
+  ['a path too long for a socket', ['a'.repeat(80), 'b'.repeat(80)]]
+] as const) {
+  test(`${name}: the second is told the pid of the first, and comes in after it`, async () => {
+    using dir = folder(...parts)
+    const release = await lockDirectory(dir.path)
+    await assert.rejects(lockDirectory(dir.path), (error: Error) => {
+      assert.ok(error instanceof DirectoryInUse)
+      assert.equal(error.pid, String(process.pid))
+      return true
+    })
+    await release()
+    const again = await lockDirectory(dir.path)
+    await again()
+  })
+
+  test(`${name}: whoever is killed holds nothing`, async () => {
+    using dir = folder(...parts)
+    const child = await holder(dir.path)
+    await assert.rejects(lockDirectory(dir.path), { pid: String(child.pid) })
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    const release = await lockDirectory(dir.path)
+    await release()
+  })
+}
+
+test('of many that find a dead owner at once, one gets it', async () => {
+  for (let round = 0; round < 20; round++) {
+    using dir = folder()
+    const child = round % 5 === 0 ? await holder(dir.path) : undefined
+    child?.kill('SIGKILL')
+    if (child) await once(child, 'exit')
+    const tries = await Promise.allSettled(Array.from({ length: 8 }, () => lockDirectory(dir.path)))
+    const got = tries.filter(result => result.status === 'fulfilled')
+    assert.equal(got.length, 1)
+    for (const result of tries)
+      if (result.status === 'rejected') assert.ok(result.reason instanceof DirectoryInUse)
+    await got[0]!.value()
+    assert.deepEqual(readdirSync(dir.path), [])
+  }
+})

@@ -1,0 +1,101 @@
+// Migrations: each once, whoever starts, and never on a database that is not ours or not of this version.
+
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+
+import { migrate, MigrationRefused } from '../../server/db/migrate.ts'
+import { openDb, type Db } from '../../server/db/sql.ts'
+import { testDb, type TestDb } from '../support/db.ts'
+
+/** A folder of migrations; the first one makes the logs, which every migration looks after. */
+function folder(...texts: string[]): string & Disposable {
+  const dir = mkdtempSync(join(tmpdir(), 'notif-migrations-'))
+  texts.forEach((text, i) => writeFileSync(join(dir, `000${i + 1}_m.sql`), text))
+  return Object.assign(dir, { [Symbol.dispose]: () => rmSync(dir, { recursive: true }) })
+}
+
+const LOGS = `
+  create table sends (bucket smallint, id uuid, primary key (bucket, id)) partition by range (id);
+  create table attempts (bucket smallint, id uuid, primary key (bucket, id)) partition by range (id);`
+
+/** The test's database, emptied. */
+async function empty({ db }: TestDb): Promise<Db> {
+  await db.control.unsafe('drop schema public cascade; create schema public')
+  return db
+}
+
+const numbers = async (db: Db): Promise<number[]> =>
+  (await db.control<{ number: number }[]>`select number from migrations order by number`).map(
+    row => row.number
+  )
+
+test('twenty nodes that start at once apply each migration once', async () => {
+  await using t = await testDb()
+  const db = await empty(t)
+  using dir = folder(LOGS, 'create table a (n integer); insert into a values (1)', 'insert into a values (2)')
+  const nodes = Array.from({ length: 20 }, () => openDb({ connections: 2, listenUrl: '', url: t.url }))
+  try {
+    await Promise.all(nodes.map(node => migrate(node, String(dir))))
+  } finally {
+    await Promise.all(nodes.map(node => node.close()))
+  }
+  assert.deepEqual(await numbers(db), [1, 2, 3])
+  const rows = await db.control<{ n: number }[]>`select n from a order by n`
+  assert.deepEqual(
+    rows.map(row => row.n),
+    [1, 2]
+  )
+})
+
+test('a migration that fails leaves nothing of itself, and those before it stay', async () => {
+  await using t = await testDb()
+  const db = await empty(t)
+  using broken = folder(LOGS, 'create table a (n integer); select 1/0')
+  await assert.rejects(migrate(db, String(broken)), /division by zero/)
+  assert.deepEqual(await numbers(db), [1])
+  using mended = folder(LOGS, 'create table a (n integer)')
+  await migrate(db, String(mended))
+  assert.deepEqual(await numbers(db), [1, 2])
+})
+
+test('a migration that was edited after it was applied is refused by name', async () => {
+  await using t = await testDb()
+  const db = await empty(t)
+  using first = folder(LOGS)
+  await migrate(db, String(first))
+  using edited = folder(`${LOGS} -- changed`)
+  await assert.rejects(migrate(db, String(edited)), (error: Error) => {
+    assert.ok(error instanceof MigrationRefused)
+    assert.match(error.message, /0001_m\.sql.*changed after/)
+    return true
+  })
+})
+
+test('line ends of another system are the same migration', async () => {
+  await using t = await testDb()
+  const db = await empty(t)
+  using unix = folder(LOGS)
+  await migrate(db, String(unix))
+  using dos = folder(LOGS.replaceAll('\n', '\r\n'))
+  await migrate(db, String(dos))
+})
+
+test('files out of order are an error before anything is touched', async () => {
+  await using t = await testDb()
+  const db = await empty(t)
+  using dir = folder(LOGS)
+  writeFileSync(join(String(dir), '0003_m.sql'), 'select 1')
+  await assert.rejects(migrate(db, String(dir)), /out of order: expected 2/)
+})
+
+test('a table of migrations that cannot be read is trouble, not a new database', async () => {
+  await using t = await testDb()
+  const sql = t.db.control
+  await sql.unsafe('alter table migrations rename column number to n')
+  await assert.rejects(migrate(t.db), /column "number" does not exist/)
+  const [row] = await sql<{ count: number }[]>`select count(*)::integer as count from migrations`
+  assert.ok(row!.count > 0)
+})

@@ -1,0 +1,87 @@
+// Daily partitions: made ahead, found missing, dropped when old, and rows go where their ids say.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { healthRoutes } from '../../server/admin/health.ts'
+import { dropOldPartitions, ensurePartitions, LOGS, partitionsAhead } from '../../server/db/partitions.ts'
+import type { Db } from '../../server/db/sql.ts'
+import { uuidv7 } from '../../server/id.ts'
+import { testDb } from '../support/db.ts'
+
+const DAY = 86_400_000
+
+const nameAt = (time: number): string => new Date(time).toISOString().slice(0, 10).replaceAll('-', '')
+
+const insert = async ({ control }: Db, time: number): Promise<string> => {
+  const [row] = await control<{ place: string }[]>`
+    insert into sends (bucket, id, env_id, user_id, notification_id, body)
+    values (1, ${uuidv7(64, time)}, 'e', 'u', 'n', '{}') returning tableoid::regclass::text as place`
+  return row!.place
+}
+
+/** As if that many days had passed: a partition of a day long ago. */
+async function makeOld({ control }: Db, daysAgo: number): Promise<string> {
+  const from = Math.floor(Date.now() / DAY) * DAY - daysAgo * DAY
+  const names = LOGS.map(table => `${table}_${nameAt(from)}`)
+  for (const [i, table] of LOGS.entries()) {
+    await control.unsafe(`create table ${names[i]} partition of ${table}
+      for values from (uuid_at(to_timestamp(${from / 1000}))) to (uuid_at(to_timestamp(${(from + DAY) / 1000})))`)
+  }
+  return names[0]!
+}
+
+test('every moment from yesterday to two weeks ahead has its place, also the last millisecond of a day', async () => {
+  await using t = await testDb()
+  const today = Math.floor(Date.now() / DAY) * DAY
+  for (const time of [today + 2 * DAY - 1, today + 2 * DAY]) {
+    assert.equal(await insert(t.db, time), `sends_${nameAt(time)}`)
+  }
+  assert.equal(await partitionsAhead(t.db.control), 14)
+})
+
+test('a missing partition is seen, and made again', async () => {
+  await using t = await testDb()
+  const tomorrow = nameAt(Date.now() + DAY)
+  await t.db.control.unsafe(`drop table attempts_${tomorrow}`)
+  assert.equal(await partitionsAhead(t.db.control), 0)
+  const ready = healthRoutes(t.db, { draining: () => false }).find(({ path }) => path === '/readyz')!
+  const { body, status } = await ready.handle({} as never)
+  assert.equal(status, 200)
+  assert.equal((body as { partitions: string }).partitions, 'few')
+  await ensurePartitions(t.db.groups[0]!.work)
+  assert.equal(await partitionsAhead(t.db.control), 14)
+})
+
+test('only days that are older than the retention go, with everything in them', async () => {
+  await using t = await testDb()
+  const { work } = t.db.groups[0]!
+  const gone = await makeOld(t.db, 31)
+  const kept = await makeOld(t.db, 30)
+  const dropped = await dropOldPartitions(work, 30)
+  assert.ok(dropped.includes(gone) && !dropped.includes(kept), dropped.join())
+  assert.equal(dropped.length, LOGS.length)
+  assert.deepEqual(await dropOldPartitions(work, 30), [])
+})
+
+test('writers go on while an old day is let go', async () => {
+  await using t = await testDb()
+  const { work, sql } = t.db.groups[0]!
+  const gone = await makeOld(t.db, 40)
+  const { promise: written, resolve: finish } = Promise.withResolvers<void>()
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+  // A transaction that has written to the log holds it open.
+  const writer = sql.begin(async tx => {
+    await tx`insert into sends (bucket, id, env_id, user_id, notification_id, body)
+      values (1, ${uuidv7(64)}, 'e', 'u', 'n', '{}')`
+    begin()
+    await written
+  })
+  await begun
+  const dropping = dropOldPartitions(work, 30)
+  // A second writer is not held up behind the one that lets go.
+  await insert(t.db, Date.now())
+  finish()
+  await writer
+  assert.ok((await dropping).includes(gone))
+})

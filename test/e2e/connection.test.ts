@@ -1,0 +1,206 @@
+// Networks that go, servers that die, tabs that close, pages that come back: the inbox ends as the server has it.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+
+import type { Browser, Locator, Page } from 'playwright-core'
+
+import { until } from '../support/process.ts'
+import { openBrowser, openSite, someone, watchSockets, type Site } from './site.ts'
+
+let browser: Browser
+let site: Site
+
+before(async () => {
+  site = await openSite()
+  // Playwright switches the cache for "back" off.
+  browser = await openBrowser({ ignoreDefaultArgs: ['--disable-back-forward-cache'] })
+})
+after(async () => {
+  await browser?.close()
+  await site?.[Symbol.asyncDispose]()
+})
+
+const FEED = '<notif-counter show-zero>Inbox</notif-counter><notif-feed></notif-feed>'
+const row = (page: Page, title: string): Locator =>
+  page.locator('notif-feed article').filter({ hasText: title })
+const titles = async (page: Page): Promise<string[]> => {
+  const texts = await page.locator('notif-feed article .title').allTextContents()
+  return texts.map(text => text.trim())
+}
+const connection = (page: Page, wanted: string): Promise<unknown> =>
+  page.waitForFunction(state => (globalThis as { connection?: string }).connection === state, wanted)
+
+/** Tells the page's connection to the test. */
+const WATCH = `<script type="module">
+  const script = document.querySelector('script[data-client-id]')
+  const { getNotifContext } = await import(script.src)
+  const store = await getNotifContext(document.documentElement)
+  store.$connection.subscribe(({ state }) => { window.connection = state })
+</script>`
+
+async function go(page: Page, address: string): Promise<void> {
+  page.setDefaultTimeout(20_000)
+  await page.goto(address)
+  await page.locator('notif-feed .heading').waitFor()
+}
+
+test('offline: the list stays and says so; back online it has what was missed, once', async () => {
+  await using context = await browser.newContext()
+  const user = someone()
+  await site.send(user, { title: 'Before' })
+  const page = await context.newPage()
+  await go(page, site.page({ body: FEED + WATCH, userId: user }))
+  await connection(page, 'online')
+  await row(page, 'Before').waitFor()
+  await context.setOffline(true)
+  await page.locator('notif-feed .note').waitFor()
+  assert.deepEqual(await titles(page), ['Before'])
+  await site.send(user, { title: 'Meanwhile' })
+  await context.setOffline(false)
+  await row(page, 'Meanwhile').waitFor()
+  await page.locator('notif-feed .note').waitFor({ state: 'detached' })
+  assert.deepEqual(await titles(page), ['Meanwhile', 'Before'])
+  await site.send(user, { title: 'After' })
+  await row(page, 'After').waitFor()
+  assert.deepEqual(await titles(page), ['After', 'Meanwhile', 'Before'])
+})
+
+test('an action made offline is taken back and named, and works afterwards', async () => {
+  await using context = await browser.newContext()
+  const user = someone()
+  await site.send(user, { title: 'One' })
+  const page = await context.newPage()
+  await go(page, site.page({ body: FEED + WATCH, userId: user }))
+  await connection(page, 'online')
+  await context.setOffline(true)
+  const archive = async (): Promise<void> => {
+    await row(page, 'One').hover()
+    await row(page, 'One').getByRole('button', { name: 'Archive' }).click()
+  }
+  await archive()
+  await page.locator('notif-feed [role=alert]').waitFor()
+  await row(page, 'One').waitFor()
+  await context.setOffline(false)
+  await connection(page, 'online')
+  await archive()
+  await row(page, 'One').waitFor({ state: 'detached' })
+  await until(async () => (await site.inbox(user)).counts.unarchived === 0, 'it is archived')
+})
+
+test('the server is killed and started again under two open pages: both have everything, once', async () => {
+  await using context = await browser.newContext()
+  const user = someone()
+  const address = site.page({ body: FEED + WATCH, userId: user })
+  const pages = [await context.newPage(), await context.newPage()]
+  for (const page of pages) await go(page, address)
+  await site.send(user, { title: 'Before' })
+  for (const page of pages) await row(page, 'Before').waitFor()
+  await site.restart(async () => {
+    for (const page of pages) await connection(page, 'offline')
+  })
+  await site.send(user, { title: 'After the start' })
+  for (const page of pages) await row(page, 'After the start').waitFor()
+  for (const page of pages) {
+    await connection(page, 'online')
+    assert.deepEqual(await titles(page), ['After the start', 'Before'])
+    assert.equal(await page.locator('notif-counter .badge').textContent(), '2')
+  }
+})
+
+test('two tabs have one socket; when its tab closes the other takes over and misses nothing', async () => {
+  await using context = await browser.newContext()
+  const sockets = watchSockets(context)
+  const user = someone()
+  const address = site.page({ body: FEED + WATCH, userId: user })
+  const leader = await context.newPage()
+  await go(leader, address)
+  await connection(leader, 'online')
+  const follower = await context.newPage()
+  await go(follower, address)
+  await connection(follower, 'online')
+  await site.send(user, { title: 'To both' })
+  for (const page of [leader, follower]) await row(page, 'To both').waitFor()
+  assert.deepEqual([...sockets.open], [leader])
+  assert.equal(sockets.total, 1)
+
+  await leader.close()
+  await site.send(user, { title: 'During the change' })
+  await row(follower, 'During the change').waitFor()
+  await until(() => sockets.open.has(follower), 'the other tab has a socket')
+  await site.send(user, { title: 'To the new one' })
+  await row(follower, 'To the new one').waitFor()
+  assert.deepEqual(await titles(follower), ['To the new one', 'During the change', 'To both'])
+  assert.equal(sockets.total, 2)
+})
+
+test('a page that comes back out of the cache of "back" catches up', async () => {
+  await using context = await browser.newContext()
+  const user = someone()
+  const page = await context.newPage()
+  await go(page, site.page({ body: FEED + WATCH, userId: user }))
+  await site.send(user, { title: 'Before' })
+  await row(page, 'Before').waitFor()
+  await page.getByRole('link', { name: 'Timetable' }).click()
+  await page.waitForURL('**/timetable')
+  await site.send(user, { title: 'While away' })
+  await page.goBack({ waitUntil: 'commit' })
+  await page.waitForFunction(() => (globalThis as { fromCache?: boolean }).fromCache !== undefined)
+  assert.equal(
+    await page.evaluate(() => (globalThis as { fromCache?: boolean }).fromCache),
+    true,
+    'kept by the browser'
+  )
+  await row(page, 'While away').waitFor()
+  await site.send(user, { title: 'And live again' })
+  await row(page, 'And live again').waitFor()
+  assert.deepEqual(await titles(page), ['And live again', 'While away', 'Before'])
+})
+
+test('a page loads what is on it, and store and connection after it is painted', async () => {
+  await using context = await browser.newContext()
+  const user = someone()
+  const page = await context.newPage()
+  await site.send(user, { title: 'One' })
+  // No frame is drawn before the test says so.
+  await page.addInitScript(() => {
+    const frames: FrameRequestCallback[] = []
+    globalThis.requestAnimationFrame = callback => frames.push(callback)
+    Object.assign(globalThis, { paint: () => frames.map(frame => frame(performance.now())) })
+  })
+  const loaded = async (name: string): Promise<number[]> => {
+    const entries = await page.evaluate(() =>
+      performance.getEntriesByType('resource').map(({ name, startTime }) => ({ name, start: startTime }))
+    )
+    return entries.filter(entry => entry.name.includes(name)).map(({ start }) => start)
+  }
+  await page.goto(site.page({ body: '<notif-counter>Inbox</notif-counter>', userId: user }))
+  await until(async () => (await loaded('/assets/store-')).length > 0, 'the store is loaded')
+  const painted = await page.evaluate(async address => {
+    // Time enough for whoever does not wait.
+    for (let round = 0; round < 10; round++) await fetch(address)
+    const now = performance.now()
+    ;(globalThis as unknown as { paint(): void }).paint()
+    return now
+  }, `${site.base}/notif.js`)
+  await page.locator('notif-counter .badge').waitFor()
+  const [script] = await loaded('/notif.js')
+  const transport = [...(await loaded('/assets/open-')), ...(await loaded('/assets/socket-'))]
+  assert.ok(transport.length > 0)
+  // Half a second after the script has come they wait no longer: a page may be open for hours before anyone looks at it.
+  for (const start of [...(await loaded('/assets/store-')), ...transport])
+    assert.ok(
+      start >= Math.min(painted, script! + 500),
+      `${start}, painted at ${painted}, script at ${script}`
+    )
+
+  assert.deepEqual(await loaded('/assets/inbox-'), [], 'no inbox without a list')
+  const defined = (tag: string): Promise<boolean> =>
+    page.evaluate(tag => customElements.get(tag) !== undefined, tag)
+  for (const tag of ['notif-popup', 'notif-launcher', 'notif-feed', 'notif-provider']) {
+    assert.equal(await defined(tag), false, tag)
+  }
+  await page.evaluate(() => document.body.append(document.createElement('notif-feed')))
+  await row(page, 'One').waitFor()
+  assert.equal(await defined('notif-popup'), false)
+})

@@ -1,0 +1,259 @@
+// The main job: what a back-end sends is on the page at once, in every tab, once; and what a person does with it counts.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
+
+import { until } from '../support/process.ts'
+import { CLIENT, hashOf, openBrowser, openSite, someone, watchComplaints, type Site } from './site.ts'
+
+let browser: Browser
+let site: Site
+
+before(async () => {
+  site = await openSite()
+  browser = await openBrowser()
+})
+after(async () => {
+  await browser?.close()
+  await site?.[Symbol.asyncDispose]()
+})
+
+const badge = (page: Page): Locator => page.locator('notif-popup .badge')
+const bell = (page: Page): Locator => page.locator('notif-popup .bell')
+const rows = (page: Page): Locator => page.locator('notif-popup article')
+/** As a person sees them. */
+const unread = (page: Page): Locator => page.locator('notif-popup article[data-unread]')
+const row = (page: Page, title: string): Locator => rows(page).filter({ hasText: title })
+
+/** The number on the bell; '' for none. */
+async function counts(page: Page, number: string): Promise<void> {
+  const attached = number === '' ? 'detached' : 'visible'
+  const wanted = number === '' ? badge(page) : badge(page).filter({ hasText: new RegExp(`^${number}$`) })
+  await wanted.waitFor({ state: attached })
+}
+
+async function openInbox(page: Page): Promise<void> {
+  // A tab behind another draws once a second.
+  await page.bringToFront()
+  await bell(page).click()
+  await page.locator('notif-popup .heading').waitFor()
+}
+
+async function tab(context: BrowserContext, address: string): Promise<Page> {
+  const page = await context.newPage()
+  page.setDefaultTimeout(10_000)
+  await page.goto(address)
+  await bell(page).waitFor()
+  return page
+}
+
+test('a send appears live in two tabs, once, and opening it in one empties the badge in both', async () => {
+  await using context = await browser.newContext()
+  const user = someone()
+  const address = site.page({ userId: user })
+  const [one, other] = [await tab(context, address), await tab(context, address)]
+  const complaints = [watchComplaints(one), watchComplaints(other)]
+  await site.send(user, { body: 'From 28 March.', title: 'The spring timetable' })
+  await site.send(user, { title: 'The harbour map' })
+  await Promise.all([counts(one, '2'), counts(other, '2')])
+  assert.equal(await bell(one).getAttribute('aria-label'), 'Notifications, 2 unread')
+
+  await openInbox(one)
+  await row(one, 'The spring timetable').waitFor()
+  assert.equal(await rows(one).count(), 2)
+  await Promise.all([counts(one, ''), counts(other, '')])
+  assert.equal(await unread(one).count(), 2, 'what is new stays marked while one looks at it')
+
+  await site.send(user, { title: 'And live into the open panel' })
+  await row(one, 'And live into the open panel').waitFor()
+  assert.match((await rows(one).first().textContent()) ?? '', /And live/, 'the newest is on top')
+  await until(async () => (await site.inbox(user)).counts.unopened === 0, 'it counts as opened')
+
+  await one.keyboard.press('Escape')
+  await openInbox(other)
+  await rows(other).nth(2).waitFor()
+  assert.equal(await rows(other).count(), 3, 'nothing is doubled')
+  assert.equal(await unread(other).count(), 0)
+  assert.deepEqual(complaints.flat(), [])
+})
+
+test('following one leads there and marks it as clicked', async () => {
+  await using context = await browser.newContext()
+  const user = someone()
+  const { trackingId } = await site.send(user, { title: 'The new timetable', url: '/timetable' })
+  const page = await tab(context, site.page({ userId: user }))
+  await openInbox(page)
+  await row(page, 'The new timetable').getByRole('link').click()
+  await page.waitForURL('**/timetable')
+  await until(async () => {
+    const { items } = await site.inbox(user)
+    return items[0]?.id === trackingId && items[0].clicked !== undefined
+  }, 'the click arrives although the page has gone')
+  await page.goBack()
+  await openInbox(page)
+  await row(page, 'The new timetable').waitFor()
+  assert.equal(await unread(page).count(), 0)
+})
+
+test('archive one, bring it back, archive all: both tabs and the server agree', async () => {
+  await using context = await browser.newContext()
+  const user = someone()
+  for (const title of ['Alpha', 'Beta', 'Gamma']) await site.send(user, { title })
+  const address = site.page({ userId: user })
+  const [one, other] = [await tab(context, address), await tab(context, address)]
+  await openInbox(other)
+  await openInbox(one)
+  await row(one, 'Beta').hover()
+  await row(one, 'Beta').getByRole('button', { name: 'Archive' }).click()
+  for (const page of [one, other]) await row(page, 'Beta').waitFor({ state: 'detached' })
+  assert.deepEqual((await site.inbox(user)).counts, { unarchived: 2, unopened: 0 })
+
+  await one.getByRole('button', { name: 'Archived' }).click()
+  await row(one, 'Beta').hover()
+  await row(one, 'Beta').locator('[data-act=unarchive]').click()
+  await row(other, 'Beta').waitFor()
+  assert.equal((await site.inbox(user)).counts.unarchived, 3)
+
+  await one.getByRole('button', { name: 'Archive all' }).click()
+  for (const page of [one, other]) {
+    await page.bringToFront()
+    await page.getByRole('button', { exact: true, name: 'All' }).click()
+    await page.locator('notif-popup .blank').waitFor()
+  }
+  await until(async () => (await site.inbox(user)).counts.unarchived === 0, 'all are archived')
+})
+
+test('a retracted one disappears from the open list and from the badge', async () => {
+  await using context = await browser.newContext()
+  const user = someone()
+  const page = await tab(
+    context,
+    site.page({ body: '<notif-popup></notif-popup><notif-feed></notif-feed>', userId: user })
+  )
+  await site.send(user, { title: 'Stays' }, 'other')
+  await site.send(user, { title: 'Was a mistake' }, 'mistake')
+  await counts(page, '2')
+  const feed = page.locator('notif-feed article')
+  await feed.filter({ hasText: 'Was a mistake' }).waitFor()
+  const answer = await site.post(`/${CLIENT}/sender/retract`, { notificationId: 'mistake', userId: user })
+  assert.equal(answer.status, 200)
+  await feed.filter({ hasText: 'Was a mistake' }).waitFor({ state: 'detached' })
+  await counts(page, '1')
+  assert.equal(await feed.count(), 1)
+})
+
+test('whatever a send holds, it stays text, and only harmless links and pictures are used', async () => {
+  await using context = await browser.newContext()
+  const user = someone()
+  const page = await tab(
+    context,
+    site.page({ body: '<notif-feed></notif-feed><notif-popup></notif-popup>', userId: user })
+  )
+  let alarms = 0
+  await page.exposeFunction('alarm', () => alarms++)
+  page.on('dialog', dialog => {
+    alarms++
+    void dialog.dismiss()
+  })
+  const attacks = [
+    '<img src=x onerror=alarm()>',
+    '<script>alarm()</script>',
+    '"><svg onload=alarm()>',
+    "{{ 'x' }}<iframe srcdoc='<script>parent.alarm()</script>'>",
+    '<a href="javascript:alarm()">click</a>'
+  ]
+  for (const attack of attacks) await site.send(user, { body: attack, title: attack })
+  // The door refuses such addresses; what is already in a database must not run either.
+  for (const url of [
+    'javascript:alarm()',
+    'java\tscript:alarm()',
+    'data:text/html,<script>alarm()</script>',
+    'vbscript:alarm()'
+  ]) {
+    for (const key of ['url', 'image']) {
+      const answer = await site.post(`/${CLIENT}/sender`, {
+        inapp: { [key]: url, title: 'Link' },
+        to: { id: user },
+        type: 'news'
+      })
+      assert.equal(answer.status, 422, `${key} ${url}: ${await answer.text()}`)
+    }
+  }
+  const items = page.locator('notif-feed article')
+  await items.nth(attacks.length - 1).waitFor()
+  await openInbox(page)
+  const titles = await items.locator('.title').allTextContents()
+  for (const attack of attacks.filter(text => !text.includes('{{')))
+    assert.ok(titles.includes(attack), attack)
+  assert.equal(await page.locator('article :is(script, iframe, [onerror], [onload], img)').count(), 0)
+  for (const item of await items.all()) await item.click()
+  assert.equal(alarms, 0)
+  assert.deepEqual(
+    await page.locator('article a[href]').evaluateAll(links => links.map(link => link.getAttribute('href'))),
+    []
+  )
+})
+
+test('a wrong hash says so instead of an empty list, and is not asked for ever', async () => {
+  await using context = await browser.newContext()
+  const user = someone()
+  await site.send(user, { title: 'Private' })
+  const page = await context.newPage()
+  let requests = 0
+  page.on('request', request => {
+    if (request.url().includes('/users/')) requests++
+  })
+  await page.goto(site.page({ userHash: hashOf('someone-else'), userId: user }))
+  await openInbox(page)
+  await page.locator('notif-popup .blank-title').waitFor()
+  const blank = (await page.locator('notif-popup .blank').textContent()) ?? ''
+  assert.doesNotMatch(blank, /caught up/i)
+  assert.doesNotMatch(await page.locator('notif-popup').innerText(), /Private/)
+  assert.equal(await badge(page).count(), 0)
+  assert.ok(requests <= 4, `${requests} requests`)
+})
+
+test('by keyboard alone: in, through, act, out', async () => {
+  await using context = await browser.newContext()
+  const user = someone()
+  for (const title of ['First', 'Second', 'Third']) await site.send(user, { title, url: '/timetable' })
+  const page = await tab(context, site.page({ userId: user }))
+  await counts(page, '3')
+  const focused = (): Promise<string> =>
+    page.evaluate(() => {
+      let element = document.activeElement
+      while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement
+      return `${element?.localName}.${element?.className.split(' ')[0] ?? ''} ${element?.getAttribute('aria-label') ?? element?.textContent?.trim()}`
+    })
+  const reach = async (wanted: RegExp): Promise<void> => {
+    for (let stops = 0; stops < 12; stops++) {
+      if (wanted.test(await focused())) return
+      await page.keyboard.press('Tab')
+    }
+    assert.fail(`${wanted} is not reached; at ${await focused()}`)
+  }
+  await reach(/^button\.bell/)
+  await page.keyboard.press('Enter')
+  await rows(page).nth(2).waitFor()
+  await until(async () => /heading/.test(await focused()), 'the heading has the focus')
+  await reach(/^article.*Third/s)
+  await page.keyboard.press('PageDown')
+  assert.match(await focused(), /^article.*Second/s)
+  await page.keyboard.press('PageDown')
+  assert.match(await focused(), /^article.*First/s)
+  await page.keyboard.press('PageUp')
+  assert.match(await focused(), /^article.*Second/s)
+  await reach(/Archive$/)
+  await page.keyboard.press('Enter')
+  await row(page, 'Second').waitFor({ state: 'detached' })
+  await until(async () => /^article.*First/s.test(await focused()), 'the next one has the focus')
+  await page.keyboard.press('Escape')
+  await page.locator('notif-popup .heading').waitFor({ state: 'hidden' })
+  assert.match(await focused(), /^button\.bell/)
+  await page.keyboard.press('Enter')
+  await reach(/^article.*Third/s)
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/timetable')
+})

@@ -1,0 +1,191 @@
+// Takes the pictures of the README anew: `node test/e2e/pictures/take.ts`. Look at each before you keep it.
+
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import type { BrowserContextOptions, Page } from 'playwright-core'
+
+import { paletted, type Pixels } from './palette.ts'
+import { openBrowser, openSite, someone, type PageOptions } from '../site.ts'
+
+const FOLDER = join(import.meta.dirname, '../../../demo/pictures')
+
+/** A page of a customer, so that the states stand in a plain place. */
+const BAR = `<style>
+  body { margin: 0; padding: 8px 24px; background: light-dark(#f8f7f3, #0c0d0e); font: 16px Inter, system-ui, sans-serif }
+  :root { color-scheme: light dark }
+  h1 { display: none } a { display: none }
+  .bar { display: flex; justify-content: space-between; align-items: center; block-size: 48px }
+</style><div class="bar"><b>Heron Ferries</b><notif-popup></notif-popup></div>`
+
+const PHONE: BrowserContextOptions = {
+  hasTouch: true,
+  isMobile: true,
+  viewport: { height: 780, width: 375 }
+}
+
+await using site = await openSite()
+await using browser = await openBrowser()
+await mkdir(FOLDER, { recursive: true })
+
+async function visit(address: string, options: BrowserContextOptions): Promise<Page> {
+  const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
+  const page = await context.newPage()
+  await page.goto(address)
+  await page.locator('notif-popup .bell').first().waitFor()
+  return page
+}
+
+async function demo(path: string, options: BrowserContextOptions): Promise<Page> {
+  const page = await visit(site.base + path, options)
+  await page.locator('.status[data-state=online]').waitFor()
+  await page.locator('notif-feed article').nth(3).waitFor()
+  return page
+}
+
+async function openPopup(page: Page, wanted = 'article'): Promise<void> {
+  await page.locator('notif-popup .bell').first().click()
+  await page.locator(`notif-popup ${wanted}`).first().waitFor()
+}
+
+/** Pictures are asked for lazily. */
+const settled = (page: Page): Promise<unknown> => page.waitForLoadState('networkidle')
+
+/** Only a browser knows how to read a picture. */
+async function pixelsOf(picture: Buffer): Promise<Pixels> {
+  await using context = await browser.newContext()
+  const page = await context.newPage()
+  const { base64, ...size } = await page.evaluate(
+    async source => {
+      const image = new Image()
+      image.src = source
+      await image.decode()
+      const { height, width } = image
+      const surface = new OffscreenCanvas(width, height).getContext('2d')!
+      surface.drawImage(image, 0, 0)
+      const { data } = surface.getImageData(0, 0, width, height)
+      let text = ''
+      for (let at = 0; at < data.length; at += 8192)
+        text += String.fromCharCode(...data.subarray(at, at + 8192))
+      return { base64: btoa(text), height, width }
+    },
+    `data:image/png;base64,${picture.toString('base64')}`
+  )
+  return { ...size, data: Buffer.from(base64, 'base64') }
+}
+
+async function keep(name: string, whole: Buffer): Promise<void> {
+  const picture = paletted(await pixelsOf(whole))
+  await writeFile(join(FOLDER, name), picture)
+  process.stdout.write(`${name}: ${Math.round(picture.length / 1024)} kB\n`)
+}
+
+/** Pictures beside each other. */
+async function row(pictures: readonly Buffer[], width: number): Promise<Buffer> {
+  const GAP = 16
+  const context = await browser.newContext({
+    viewport: { height: 100, width: pictures.length * (width + GAP) + GAP }
+  })
+  const page = await context.newPage()
+  const images = pictures.map(picture => `<img src="data:image/png;base64,${picture.toString('base64')}">`)
+  await page.setContent(`<style>
+    body { display: flex; align-items: start; gap: ${GAP}px; margin: 0; padding: ${GAP}px; background: #d9dade }
+    img { inline-size: ${width}px; border-radius: 10px }
+  </style>${images.join('')}`)
+  await page.evaluate(() => Promise.all([...document.images].map(image => image.decode())))
+  return page.screenshot({ fullPage: true })
+}
+
+async function light(): Promise<Buffer> {
+  const page = await demo('/', { colorScheme: 'light', viewport: { height: 900, width: 1280 } })
+  await page.getByRole('button', { exact: true, name: 'Send' }).click()
+  await page.getByText('Arrived on this page').waitFor()
+  await page
+    .locator('notif-feed article')
+    .first()
+    .evaluate(row => Promise.all(row.getAnimations().map(({ finished }) => finished)))
+  await settled(page)
+  await page.evaluate(() => scrollTo(0, 0))
+  // A floating button belongs to a window, not to a long picture.
+  await page.locator('notif-launcher').evaluate(launcher => launcher.remove())
+  return page.screenshot({ clip: { height: 1240, width: 1280, x: 0, y: 0 }, fullPage: true })
+}
+
+async function dark(): Promise<Buffer> {
+  const page = await demo('/', { colorScheme: 'dark', viewport: { height: 800, width: 1120 } })
+  await openPopup(page)
+  await page.locator('.top notif-popup article').nth(1).hover()
+  await settled(page)
+  return page.screenshot()
+}
+
+async function phones(): Promise<Buffer> {
+  const sheet = await demo('/?user=priya', { ...PHONE, colorScheme: 'light' })
+  await openPopup(sheet)
+  await settled(sheet)
+  const arabic = someone()
+  const img = `${site.base}/img`
+  for (const [title, body, image] of [
+    ['سُدّدت الفاتورة 2026-118', '€ 1,240.00 · Brücke & Sohn', 'invoice'],
+    ['وافق يوناس و٤ آخرون على جدول الربيع', 'يبدأ العمل به في ٢٨ مارس.', 'jonas'],
+    ['نُشرت خريطة الميناء', 'الإصدار ٧ معروض الآن في الأرصفة الأحد عشر.', 'map'],
+    [
+      'علّقت أمارة أوسي على خريطة الميناء',
+      '«هل يمكن نقل خط العبّارة قليلًا إلى الشمال؟ فهو يخفي اسم الرصيف القديم.»',
+      'amara'
+    ]
+  ]) {
+    await site.send(arabic, { body, image: `${img}/${image}.svg`, title })
+  }
+  const mirrored = await visit(site.page({ body: BAR, dir: 'rtl', lang: 'ar', userId: arabic }), {
+    ...PHONE,
+    colorScheme: 'dark'
+  })
+  await openPopup(mirrored)
+  await settled(mirrored)
+  const page = await demo('/?user=nour', { ...PHONE, colorScheme: 'dark' })
+  await settled(page)
+  return row([await sheet.screenshot(), await mirrored.screenshot(), await page.screenshot()], 375)
+}
+
+const WINDOW = { viewport: { height: 600, width: 492 } }
+
+async function states(): Promise<Buffer> {
+  const customer = (options: Partial<PageOptions> = {}): string =>
+    site.page({ body: BAR, userId: someone(), ...options })
+  const loading = await browser.newContext({ ...WINDOW, reducedMotion: 'reduce' })
+  await loading.route('**/inbox?**', () => {})
+  const waiting = await loading.newPage()
+  await waiting.goto(customer())
+  await openPopup(waiting, '.skeleton')
+
+  const empty = await visit(customer(), WINDOW)
+  await openPopup(empty, '.blank')
+
+  const failing = await browser.newContext({ ...WINDOW, reducedMotion: 'reduce' })
+  await failing.route('**/inbox?**', route => route.abort())
+  const failed = await failing.newPage()
+  await failed.goto(customer())
+  await openPopup(failed, '.blank .btn')
+
+  const user = someone()
+  for (const [title, body, image] of [
+    ['Mei Tanaka invited you to Winter crew', 'You can see shifts and trade them with 23 people.', 'mei'],
+    ['Tomás Vidal and 4 others approved the spring timetable', 'It takes effect on 28 March.', 'tomas'],
+    ['Harbour map was published', 'Version 7 is now on display at all eleven piers.', 'map']
+  ]) {
+    await site.send(user, { body, image: `${site.base}/img/${image}.svg`, title })
+  }
+  const offline = await visit(customer({ userId: user }), WINDOW)
+  await openPopup(offline)
+  await settled(offline)
+  await offline.context().setOffline(true)
+  await offline.locator('notif-popup .note').waitFor()
+  const pages = [waiting, empty, failed, offline]
+  return row(await Promise.all(pages.map(page => page.screenshot())), 492)
+}
+
+await keep('demo-light.png', await light())
+await keep('popup-dark.png', await dark())
+await keep('phone.png', await phones())
+await keep('states.png', await states())

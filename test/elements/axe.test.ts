@@ -1,0 +1,105 @@
+// No element and no state of one gives axe anything to say, in light, in dark and from right to left.
+
+import { expect } from '@open-wc/testing'
+import { emulateMedia } from '@web/test-runner-commands'
+import 'axe-core/axe.min.js'
+import type { run } from 'axe-core'
+
+import { TransportError, createNotifStore } from '../../components/index.ts'
+import { harbour, many, world } from './support/harbour.ts'
+import { open, rowsShown, settled, show, type NotifFeed, type NotifPopup, waitUntil } from './support/page.ts'
+
+declare const axe: { readonly run: typeof run }
+
+const LOOKS = [
+  { dir: 'ltr', lang: 'en', scheme: 'light' },
+  { dir: 'ltr', lang: 'en', scheme: 'dark' },
+  { dir: 'rtl', lang: 'ar', scheme: 'light' }
+] as const
+
+async function clean(element: Element): Promise<void> {
+  // Colours are measured as they are, so nothing may be half faded in.
+  await Promise.all(
+    element
+      .getAnimations({ subtree: true })
+      .map(({ finished }) =>
+        Promise.race([finished, new Promise(done => setTimeout(done, 400))]).catch(() => {})
+      )
+  )
+  const { violations } = await axe.run(element, {
+    runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+  })
+  const said = violations.map(
+    ({ id, nodes }) =>
+      `${id}: ${nodes.map(({ html, failureSummary }) => `${html.slice(0, 120)} ${failureSummary}`).join('; ')}`
+  )
+  expect(said).to.deep.equal([])
+}
+
+for (const { dir, lang, scheme } of LOOKS) {
+  describe(`axe, ${scheme}, ${dir}`, () => {
+    beforeEach(async () => {
+      await emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
+      Object.assign(document.documentElement, { dir, lang })
+      document.documentElement.style.colorScheme = scheme
+      document.body.style.background = scheme === 'dark' ? '#0d0e10' : '#f8f7f4'
+    })
+    afterEach(() => {
+      Object.assign(document.documentElement, { dir: 'ltr', lang: 'en' })
+    })
+
+    it('popup, closed, open and empty', async () => {
+      const { store } = world({ items: harbour() })
+      const popup = await show<NotifPopup>('<notif-popup></notif-popup>', element => (element.store = store))
+      await waitUntil(() => store.$loading.get().state === 'ready')
+      await clean(popup)
+      await open(popup)
+      await rowsShown(popup, 9)
+      await clean(popup)
+      popup.store = world().store
+      await rowsShown(popup, 0)
+      await settled(popup)
+      await clean(popup)
+    })
+
+    it('launcher, open and failed', async () => {
+      const transport = {
+        ...world().inbox.transport(),
+        page: async () => Promise.reject(new TransportError(0, 'away'))
+      }
+      const store = createNotifStore({ transport })
+      const launcher = await show<NotifPopup>(
+        '<notif-launcher></notif-launcher>',
+        element => (element.store = store)
+      )
+      await open(launcher)
+      await waitUntil(() => store.$loading.get().state === 'failed')
+      await settled(launcher)
+      await clean(launcher)
+    })
+
+    it('feed with pages, counter', async () => {
+      const { store } = world({ items: [...many(60), ...harbour()] })
+      const feed = await show<NotifFeed>(
+        '<notif-feed bordered></notif-feed>',
+        element => (element.store = store)
+      )
+      await rowsShown(feed, 10)
+      await clean(feed)
+      const counter = await show<NotifFeed>(
+        '<notif-counter><button>Inbox</button></notif-counter>',
+        element => (element.store = store)
+      )
+      await clean(counter)
+    })
+
+    it('loading', async () => {
+      const transport = { ...world().inbox.transport(), page: () => new Promise<never>(() => {}) }
+      const feed = await show<NotifFeed>(
+        '<notif-feed></notif-feed>',
+        element => (element.store = createNotifStore({ transport }))
+      )
+      await clean(feed)
+    })
+  })
+}

@@ -1,0 +1,179 @@
+// The feed: pages, custom content, languages, parameters.
+
+import { expect } from '@open-wc/testing'
+import { sendKeys } from '@web/test-runner-commands'
+
+import { TransportError, createNotifStore } from '../../components/index.ts'
+import { harbour, many, world } from './support/harbour.ts'
+import {
+  allInside,
+  button,
+  focusOn,
+  inside,
+  rows,
+  rowsShown,
+  sendControl,
+  settled,
+  show,
+  titles,
+  type NotifFeed,
+  waitUntil
+} from './support/page.ts'
+
+const pageText = (feed: NotifFeed): string => inside(feed, '.pager-text')!.textContent!
+
+describe('feed', () => {
+  it('turns pages and loads what a page needs', async () => {
+    const { store } = world({ items: many(95) }, 20)
+    const feed = await show<NotifFeed>(
+      '<notif-feed page-size="10"></notif-feed>',
+      element => (element.store = store)
+    )
+    await rowsShown(feed, 10)
+    expect(pageText(feed)).to.equal('1–10 of 95')
+    button(feed, 'Page 10').click()
+    await rowsShown(feed, 5)
+    expect(pageText(feed)).to.equal('91–95 of 95')
+    expect(rows(feed)[0]!.getAttribute('aria-posinset')).to.equal('91')
+    expect(button(feed, 'Next page').getAttribute('aria-disabled')).to.equal('true')
+    button(feed, 'Previous page').click()
+    await rowsShown(feed, 10)
+    expect(button(feed, 'Page 9').getAttribute('aria-current')).to.equal('page')
+  })
+
+  it('stays unread for as long as it only lies on the page', async () => {
+    const { inbox, store } = world({ items: harbour() })
+    const feed = await show<NotifFeed>('<notif-feed></notif-feed>', element => (element.store = store))
+    await rowsShown(feed, 9)
+    expect(inbox.page(1).counts.unopened).to.equal(4)
+    feed.markOpened = true
+    await waitUntil(() => inbox.page(1).counts.unopened === 0)
+    expect(rows(feed).filter(row => row.hasAttribute('data-unread')).length).to.equal(4)
+  })
+
+  it('shows the unread and the archived apart', async () => {
+    const { store } = world({ items: harbour() })
+    const feed = await show<NotifFeed>('<notif-feed></notif-feed>', element => (element.store = store))
+    await rowsShown(feed, 9)
+    button(feed, 'Unread 4').click()
+    await rowsShown(feed, 4)
+    rows(feed)[0]!.querySelector<HTMLElement>('[data-act=read]')!.click()
+    await rowsShown(feed, 3)
+    feed.filter = 'UNARCHIVED'
+    await settled(feed)
+    expect(allInside(feed, '.tab').map(tab => tab.textContent!.trim())).to.deep.equal(['All', 'Unread 3'])
+  })
+
+  it('draws custom content in the page, once for each state, and cleans up', async () => {
+    const { inbox, store } = world({ items: harbour() })
+    const drawn: string[] = []
+    const feed = await show<NotifFeed>('<notif-feed></notif-feed>', element => {
+      element.store = store
+      element.renderItem = ({ title }) => {
+        drawn.push(title)
+        return `<b>${title}</b>`
+      }
+    })
+    await rowsShown(feed, 9)
+    expect(feed.querySelectorAll('[slot^=item-]').length).to.equal(9)
+    expect(feed.querySelector('b')).to.equal(null)
+    inbox.add({ title: 'Heron is back' })
+    await rowsShown(feed, 10)
+    expect(drawn.length).to.equal(10)
+    let unmounted = 0
+    feed.renderItem = (_, element) => {
+      element.append('mine')
+      return () => void unmounted++
+    }
+    await settled(feed)
+    expect(feed.querySelectorAll('[slot^=item-]').length).to.equal(10)
+    feed.renderItem = undefined
+    await settled(feed)
+    expect(unmounted).to.equal(10)
+    expect(feed.children.length).to.equal(0)
+  })
+
+  it('lets a framework fill rows by slots', async () => {
+    const { store } = world({ items: harbour() })
+    const feed = await show<NotifFeed>(
+      '<notif-feed><p slot="item-h8">Own</p><p slot="empty">Nothing here</p></notif-feed>',
+      element => (element.store = store)
+    )
+    await rowsShown(feed, 9)
+    expect(feed.querySelector('p')!.assignedSlot?.name).to.equal('item-h8')
+    expect(rows(feed)[0]!.getAttribute('aria-posinset')).to.equal('1')
+  })
+
+  it('leaves the list by Ctrl+Home and Ctrl+End', async () => {
+    const { store } = world({ items: harbour() })
+    const place = await show(
+      '<div><button id="before">b</button><notif-feed header="none"></notif-feed><button id="after">a</button></div>'
+    )
+    const feed = place.querySelector('notif-feed')!
+    feed.store = store
+    await rowsShown(feed, 9)
+    rows(feed)[2]!.focus()
+    await sendControl('End')
+    expect(document.activeElement!.id).to.equal('after')
+    rows(feed)[2]!.focus()
+    await sendControl('Home')
+    expect(document.activeElement!.id).to.equal('before')
+    rows(feed)[2]!.focus()
+    await sendKeys({ press: 'PageDown' })
+    await focusOn(feed, () => rows(feed)[3])
+  })
+
+  it('speaks the language of the page and takes own words', async () => {
+    const { store } = world({ items: harbour() })
+    const place = await show(
+      '<div lang="de"><notif-provider><notif-feed></notif-feed></notif-provider></div>'
+    )
+    const provider = place.querySelector('notif-provider')!
+    const feed = place.querySelector('notif-feed')!
+    provider.store = store
+    await rowsShown(feed, 9)
+    await waitUntil(() => inside(feed, '.heading')!.textContent === 'Benachrichtigungen')
+    expect(titles(feed)[0]).to.contain('Amara')
+    expect(inside(feed, 'time')!.textContent).to.contain('Min.')
+    provider.messages = { title: 'Post' }
+    await waitUntil(() => inside(feed, '.heading')!.textContent === 'Post')
+    provider.lang = 'ar'
+    await waitUntil(() => allInside(feed, '.tab')[0]!.textContent!.trim() === 'الكل')
+  })
+
+  it('warns once about a wrong value and goes on with the default', async () => {
+    const { store } = world({ items: harbour() })
+    const warnings: string[] = []
+    const { warn } = console
+    console.warn = (text: string) => void warnings.push(text)
+    const feed = await show<NotifFeed>(
+      '<notif-feed filter="SOME" page-size="-3"></notif-feed>',
+      element => (element.store = store)
+    )
+    await rowsShown(feed, 9)
+    feed.requestUpdate()
+    await settled(feed)
+    console.warn = warn
+    expect(warnings.length).to.equal(2)
+    expect(warnings.join()).to.contain('filter').and.to.contain('SOME')
+  })
+
+  it('tells its state to styles', async () => {
+    const transport = {
+      ...world().inbox.transport(),
+      page: async () => Promise.reject(new TransportError(0, 'away'))
+    }
+    const store = createNotifStore({ transport })
+    const feed = await show<NotifFeed>('<notif-feed></notif-feed>', element => (element.store = store))
+    await waitUntil(() => feed.matches(':state(error)'))
+    feed.store = world().store
+    await waitUntil(() => feed.matches(':state(empty)'))
+    expect(feed.matches(':state(error)')).to.equal(false)
+  })
+
+  it('falls back to an initial where a picture does not load', async () => {
+    const { store } = world({ items: [{ imageURL: '/test/elements/nowhere.png', title: 'Heron is back' }] })
+    const feed = await show<NotifFeed>('<notif-feed></notif-feed>', element => (element.store = store))
+    await waitUntil(() => inside(feed, 'div.avatar')?.textContent === 'H')
+  })
+})

@@ -1,0 +1,286 @@
+// The popup as a person uses it: with a mouse, with the keyboard, live and offline.
+
+import { expect, oneEvent } from '@open-wc/testing'
+import { sendKeys } from '@web/test-runner-commands'
+
+import { TransportError, createNotifStore } from '../../components/index.ts'
+import { harbour, many, world, type World } from './support/harbour.ts'
+import {
+  button,
+  focused,
+  focusOn,
+  inside,
+  open,
+  rows,
+  rowsShown,
+  sendControl,
+  settled,
+  show,
+  titles,
+  type NotifPopup,
+  waitUntil
+} from './support/page.ts'
+
+const bell = (popup: NotifPopup): HTMLButtonElement => inside<HTMLButtonElement>(popup, '.bell')!
+const name = (popup: NotifPopup): string => bell(popup).getAttribute('aria-label')!
+const isOpen = (popup: NotifPopup): boolean => Boolean(inside(popup, '.panel')?.matches(':popover-open'))
+
+async function popupOf(given: World, markup = '<notif-popup></notif-popup>'): Promise<NotifPopup> {
+  const popup = await show<NotifPopup>(markup, element => (element.store = given.store))
+  await waitUntil(() => given.store.$loading.get().state === 'ready', 'loaded')
+  await settled(popup)
+  return popup
+}
+
+describe('popup', () => {
+  it('says the number in the name of its button', async () => {
+    const given = world({ items: harbour() })
+    const popup = await popupOf(given)
+    expect(name(popup)).to.equal('Notifications, 4 unread')
+    expect(bell(popup).getAttribute('aria-expanded')).to.equal('false')
+    given.inbox.add({ title: 'Heron is back' })
+    await waitUntil(() => name(popup) === 'Notifications, 5 unread')
+  })
+
+  it('marks everything as opened when it opens, and still shows what was new', async () => {
+    const given = world({ items: [...harbour(), ...many(120, 120)] })
+    const popup = await popupOf(given)
+    expect(name(popup)).to.equal('Notifications, 124 unread')
+    await open(popup)
+    await waitUntil(() => given.inbox.page(1).counts.unopened === 0, 'also what was not loaded')
+    await waitUntil(() => name(popup) === 'Notifications')
+    expect(rows(popup).filter(row => row.hasAttribute('data-unread')).length).to.be.greaterThan(40)
+    popup.hide()
+    await waitUntil(() => !isOpen(popup))
+    await open(popup)
+    expect(rows(popup).some(row => row.hasAttribute('data-unread'))).to.equal(false)
+  })
+
+  it('marks what arrives while it is open, and only that', async () => {
+    const given = world({ items: harbour() })
+    const popup = await popupOf(given)
+    await open(popup)
+    await waitUntil(() => given.inbox.page(1).counts.unopened === 0)
+    button(popup, 'Mark as read')
+    const first = rows(popup)[0]!
+    first.querySelector<HTMLElement>('[data-act=read]')!.click()
+    await settled(popup)
+    first.querySelector<HTMLElement>('[data-act=unread]')!.click()
+    await waitUntil(() => given.inbox.page(1).counts.unopened === 1, 'set to unread by hand')
+    given.inbox.add({ id: 'live', title: 'Heron is back' })
+    await waitUntil(() => given.inbox.page(1).items[0]!.opened, 'the new one is opened')
+    expect(given.inbox.page(1).counts.unopened).to.equal(1)
+    expect(rows(popup)[0]!.hasAttribute('data-unread')).to.equal(true)
+    expect(rows(popup)[0]!.hasAttribute('data-new')).to.equal(true)
+  })
+
+  it('archives one and moves the focus to the next', async () => {
+    const given = world({ items: harbour() })
+    const popup = await popupOf(given)
+    await open(popup)
+    const [first, second] = rows(popup)
+    first!.querySelector<HTMLElement>('[data-act=archive]')!.focus()
+    await sendKeys({ press: 'Enter' })
+    await rowsShown(popup, 8)
+    await focusOn(popup, () => second)
+    expect(given.inbox.page(9).items.filter(({ archived }) => archived).length).to.equal(1)
+    button(popup, 'Archived').click()
+    await rowsShown(popup, 1)
+    rows(popup)[0]!.querySelector<HTMLElement>('[data-act=unarchive]')!.click()
+    await rowsShown(popup, 0)
+    expect(inside(popup, '.blank')!.textContent).to.contain('Nothing archived')
+  })
+
+  it('archives all and reads all', async () => {
+    const given = world({ items: many(130, 130) })
+    const popup = await popupOf(given)
+    await open(popup)
+    expect(button(popup, 'Mark all as read').getAttribute('aria-disabled')).to.equal(null)
+    button(popup, 'Mark all as read').click()
+    await waitUntil(() => !rows(popup).some(row => row.hasAttribute('data-unread')))
+    expect(button(popup, 'Mark all as read').getAttribute('aria-disabled')).to.equal('true')
+    button(popup, 'Archive all').click()
+    await waitUntil(() => given.inbox.page(1).counts.unarchived === 0)
+    await waitUntil(() => inside(popup, '.blank')?.textContent?.includes('You are all caught up'))
+  })
+
+  it('follows a link once, marks it as clicked, and lets the page decide otherwise', async () => {
+    const given = world({ items: harbour() })
+    const popup = await popupOf(given)
+    await open(popup)
+    popup.addEventListener('notif-select', event => event.preventDefault(), { once: true })
+    const link = rows(popup)[0]!.querySelector('a')!
+    link.click()
+    await settled(popup)
+    expect(location.hash).to.equal('')
+    expect(given.inbox.page(1).items[0]!.clicked).to.equal(undefined)
+    const chosen = oneEvent(popup, 'notif-select')
+    rows(popup)[0]!.focus()
+    await sendKeys({ press: 'Enter' })
+    expect((await chosen).detail.item.id).to.equal('h8')
+    await waitUntil(() => given.inbox.page(1).items[0]!.clicked)
+    expect(location.hash).to.equal('#amara')
+    await waitUntil(() => !isOpen(popup), 'closes when the page goes on')
+    history.replaceState(null, '', location.pathname + location.search)
+  })
+
+  it('opens links in a new tab when told so', async () => {
+    const popup = await popupOf(world({ items: harbour() }), '<notif-popup new-tab></notif-popup>')
+    await open(popup)
+    const link = rows(popup)[0]!.querySelector('a')!
+    expect([link.target, link.rel]).to.deep.equal(['_blank', 'noopener'])
+    expect(link.textContent).to.contain('(opens in a new tab)')
+  })
+
+  it('is used by keyboard alone', async () => {
+    const given = world({ items: harbour() })
+    const popup = await popupOf(given)
+    bell(popup).focus()
+    await sendKeys({ press: 'Enter' })
+    await waitUntil(() => isOpen(popup) && focused(popup)?.matches('.heading'), 'the heading has the focus')
+    expect(bell(popup).getAttribute('aria-expanded')).to.equal('true')
+    for (let step = 0; step < 6; step++) await sendKeys({ press: 'Tab' })
+    const [first, second] = rows(popup)
+    await focusOn(popup, () => first)
+    await sendKeys({ press: 'PageDown' })
+    await focusOn(popup, () => second)
+    await sendKeys({ press: 'Tab' })
+    await focusOn(popup, () => second!.querySelector('a'))
+    await sendKeys({ press: 'PageUp' })
+    await focusOn(popup, () => first)
+    await sendKeys({ press: 'PageUp' })
+    await focusOn(popup, () => first)
+    await sendControl('Home')
+    await focusOn(popup, () => button(popup, 'Archived'))
+    await sendKeys({ press: 'Escape' })
+    await waitUntil(() => !isOpen(popup))
+    await focusOn(popup, () => bell(popup))
+  })
+
+  it('closes by a click outside and by its own methods', async () => {
+    const popup = await popupOf(world({ items: harbour() }))
+    await popup.toggle()
+    await waitUntil(() => isOpen(popup) && popup.matches(':state(open)'))
+    await popup.toggle()
+    await waitUntil(() => !isOpen(popup) && !popup.matches(':state(open)'))
+    await open(popup)
+    document.body.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }))
+    popup.remove()
+    await popup.show()
+    expect(isOpen(popup)).to.equal(false)
+  })
+
+  it('loads more when its end comes into view, until there is no more', async () => {
+    const given = world({ items: many(130) }, 20)
+    const popup = await popupOf(given)
+    await open(popup)
+    const list = inside(popup, '.list')!
+    await waitUntil(() => {
+      list.scrollTop = list.scrollHeight
+      return rows(popup).length === 130
+    }, 'all are loaded')
+    await waitUntil(() => inside(popup, '.end'))
+    expect(rows(popup)[0]!.getAttribute('aria-setsize')).to.equal('130')
+    expect(rows(popup)[129]!.getAttribute('aria-posinset')).to.equal('130')
+  })
+
+  it('offers the way to new ones when the list is scrolled away', async () => {
+    const given = world({ items: many(60) })
+    const popup = await popupOf(given)
+    await open(popup)
+    const list = inside(popup, '.list')!
+    list.scrollTop = 600
+    await settled(popup)
+    for (const title of ['One', 'Two', 'Three']) given.inbox.add({ title })
+    await waitUntil(() => inside(popup, '.pill'))
+    expect(inside(popup, '.pill')!.textContent!.trim()).to.equal('3 new notifications')
+    inside(popup, '.pill button')!.click()
+    await waitUntil(() => list.scrollTop === 0 && !inside(popup, '.pill'))
+    await focusOn(popup, () => rows(popup)[0])
+  })
+
+  it('takes a refused change back and says so', async () => {
+    const { inbox } = world({ items: harbour() })
+    const refuse = async (): Promise<never> => {
+      throw new TransportError(403, 'no')
+    }
+    const store = createNotifStore({ transport: { ...inbox.transport(), patch: refuse } })
+    const popup = await show<NotifPopup>('<notif-popup></notif-popup>', element => (element.store = store))
+    await waitUntil(() => store.$loading.get().state === 'ready')
+    const failed = oneEvent(popup, 'notif-error')
+    await open(popup)
+    expect((await failed).detail.error).to.be.instanceOf(TransportError)
+    await waitUntil(() => inside(popup, '[role=alert]'))
+    expect(store.$unopened.get()).to.equal(4)
+  })
+
+  it('says that it is offline and stays usable', async () => {
+    const given = world({ items: harbour() })
+    const popup = await popupOf(given)
+    await open(popup)
+    given.inbox.setOnline(false)
+    await waitUntil(() => inside(popup, '.note')?.textContent?.includes('You are offline.'))
+    expect(rows(popup).length).to.equal(9)
+    given.inbox.setOnline(true)
+    await waitUntil(() => !inside(popup, '.note'))
+  })
+
+  it('says that nothing could be loaded and tries again', async () => {
+    const { inbox } = world({ items: harbour() })
+    let works = false
+    const page = async (count: number): Promise<ReturnType<typeof inbox.page>> => {
+      if (!works) throw new TransportError(0, 'away')
+      return inbox.page(count)
+    }
+    const store = createNotifStore({ transport: { ...inbox.transport(), page } })
+    const popup = await show<NotifPopup>('<notif-popup></notif-popup>', element => (element.store = store))
+    await open(popup)
+    await waitUntil(() => inside(popup, '.blank')?.textContent?.includes('did not load'))
+    works = true
+    button(popup, 'Try again').click()
+    await rowsShown(popup, 9)
+  })
+
+  it('removes what was retracted and keeps the focus among the rows', async () => {
+    const given = world({ items: harbour() })
+    const popup = await popupOf(given)
+    await open(popup)
+    rows(popup)[1]!.focus()
+    given.inbox.remove(rows(popup)[1]!.id)
+    await rowsShown(popup, 8)
+    await focusOn(popup, () => rows(popup)[1])
+  })
+
+  it('has one button a row that opens a menu where there is no pointer to hover', async () => {
+    const { matchMedia } = window
+    const coarse = (query: string): MediaQueryList =>
+      query === '(pointer: coarse)' ? ({ matches: true } as MediaQueryList) : matchMedia.call(window, query)
+    window.matchMedia = coarse
+    const given = world({ items: harbour() })
+    const popup = await popupOf(given)
+    await open(popup)
+    window.matchMedia = matchMedia
+    const more = rows(popup)[0]!.querySelector<HTMLElement>('[data-act=more]')!
+    more.focus()
+    await sendKeys({ press: 'Enter' })
+    const menu = inside(popup, '.menu')!
+    await waitUntil(() => menu.matches(':popover-open') && menu.contains(focused(popup)))
+    await sendKeys({ press: 'Escape' })
+    await waitUntil(() => !menu.matches(':popover-open'))
+    expect(isOpen(popup)).to.equal(true)
+    more.click()
+    await waitUntil(() => menu.matches(':popover-open'))
+    button(popup, 'Archive').click()
+    await rowsShown(popup, 8)
+  })
+
+  it('filters by a function, and then everything means what is shown', async () => {
+    const given = world({ items: harbour() })
+    const popup = await popupOf(given)
+    popup.filter = ({ type }) => type === 'invoice' || type === 'comment'
+    await open(popup)
+    expect(titles(popup)).to.deep.equal(['Amara Osei commented on Harbour map', 'Invoice 2026-118 was paid'])
+    button(popup, 'Archive all').click()
+    await waitUntil(() => given.inbox.page(9).counts.unarchived === 7)
+  })
+})

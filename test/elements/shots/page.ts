@@ -1,0 +1,108 @@
+// Draws one state of the kit, named by the address: `page.html#popup`.
+
+import '../../../components/all.ts'
+import { configure } from '../../../components/index.ts'
+import { TransportError, createNotifStore } from '../../../components/store/index.ts'
+import { harbour, many, world } from '../support/harbour.ts'
+
+const never = new Promise<never>(() => {})
+const make = (html: string): void =>
+  document.body.append(document.createRange().createContextualFragment(html))
+const bar = (inside: string): string => `<header class="bar"><b>Heron Ferries</b>${inside}</header>`
+
+function broken(page: () => Promise<never>) {
+  const { inbox } = world()
+  const environment = { ready: async () => {} }
+  return createNotifStore({ environment, transport: { ...inbox.transport(), page } })
+}
+
+const SCENES: Record<string, () => unknown> = {
+  arabic() {
+    document.documentElement.lang = 'ar'
+    document.documentElement.dir = 'rtl'
+    configure({ store: world({ items: harbour() }).store })
+    make(bar('<notif-popup></notif-popup>'))
+  },
+  badges() {
+    const { store } = world({ items: many(150, 150) })
+    configure({ store })
+    const bells =
+      '<notif-popup></notif-popup><notif-popup class="dot"></notif-popup><notif-popup class="three"></notif-popup><notif-popup button-width="56" button-height="56" button-icon-size="32" icon-color="tomato"></notif-popup><notif-popup>Inbox</notif-popup><notif-counter></notif-counter><notif-counter><button>Orders</button></notif-counter><notif-counter dot><button>Dot</button></notif-counter>'
+    make(
+      `<div class="bar">${bells}</div><div class="bar ink">${bells}</div><div class="bar sand">${bells}</div><div class="bar" dir="rtl">${bells}</div>`
+    )
+    for (const popup of document.querySelectorAll<HTMLElementTagNameMap['notif-popup']>('.dot'))
+      popup.unreadBadgeProps = { dot: true }
+    for (const popup of document.querySelectorAll<HTMLElementTagNameMap['notif-popup']>('.three'))
+      popup.unreadBadgeProps = {
+        count: item => item.title.endsWith('1 changed its berth') && item.title.length > 30,
+        max: 9
+      }
+  },
+  empty() {
+    configure({ store: world().store })
+    make(bar('<notif-popup></notif-popup>'))
+  },
+  error() {
+    configure({
+      store: broken(async () => {
+        throw new TransportError(0, 'away')
+      })
+    })
+    make(bar('<notif-popup></notif-popup>'))
+  },
+  feed() {
+    configure({ store: world({ items: [...many(39), ...harbour()] }).store })
+    make(
+      '<div class="page"><notif-feed bordered page-size="7"></notif-feed><notif-feed size="small" page-size="4" page-position="bottom"></notif-feed><notif-feed bordered split size="large" page-size="3" new-tab image-shape="square"></notif-feed></div>'
+    )
+  },
+  german() {
+    document.documentElement.lang = 'de'
+    const item = {
+      body: 'Die Barrierefreiheitsüberprüfung der Fahrgastinformationsanzeigen wurde auf Donnerstag verschoben.',
+      title:
+        'Donaudampfschifffahrtsgesellschaftskapitän Lindqvist hat die Fahrplanänderungsmitteilung freigegeben'
+    }
+    configure({ store: world({ items: [...harbour(), item] }).store })
+    make(bar('<notif-popup></notif-popup>'))
+  },
+  launcher() {
+    configure({ store: world({ items: harbour() }).store })
+    make(
+      '<notif-launcher position="TOP_LEFT"></notif-launcher><notif-launcher position="TOP_RIGHT"></notif-launcher><notif-launcher position="BOTTOM_LEFT"></notif-launcher><notif-launcher></notif-launcher>'
+    )
+  },
+  loading() {
+    configure({ store: broken(() => never) })
+    make(bar('<notif-popup></notif-popup>'))
+  },
+  offline() {
+    const { inbox, store } = world({ items: harbour() })
+    configure({ store })
+    setTimeout(() => inbox.setOnline(false), 100)
+    make(bar('<notif-popup></notif-popup>'))
+  },
+  popup() {
+    configure({ store: world({ items: harbour() }).store })
+    make(bar('<notif-popup><a slot="footer" href="#all">See all notifications</a></notif-popup>'))
+  },
+  scrolled() {
+    const { inbox, store } = world({ items: many(60) })
+    configure({ store })
+    make(bar('<notif-popup></notif-popup>'))
+    Object.assign(window, {
+      arrive: () => {
+        for (const n of [1, 2, 3]) inbox.add({ title: `Fresh ${n}` })
+      }
+    })
+  },
+  arriving() {
+    const { inbox, store } = world({ items: harbour() })
+    configure({ store })
+    make(bar('<notif-popup></notif-popup>'))
+    Object.assign(window, { arrive: () => inbox.add({ body: 'At the old pier.', title: 'Heron is back' }) })
+  }
+}
+
+SCENES[location.hash.slice(1)]?.()

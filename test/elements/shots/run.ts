@@ -1,0 +1,100 @@
+// Renders every state of the elements, light, dark and on a phone: `node test/elements/shots/run.ts <folder> [scene...]`.
+
+import { mkdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+
+import { chromium, type Page } from 'playwright-core'
+import { createServer } from 'vite'
+
+const [folder = 'shots', ...wanted] = process.argv.slice(2)
+const root = resolve(import.meta.dirname, '../../..')
+
+type Step = (page: Page) => Promise<unknown>
+
+const open: Step = async page => {
+  await page.locator('notif-popup').first().click()
+  await page.locator('notif-popup .header').first().waitFor()
+  await page.waitForTimeout(400)
+}
+
+const SCENES: Readonly<Record<string, Step>> = {
+  arabic: open,
+  archived: async page => {
+    await open(page)
+    await page.getByRole('button', { name: 'Archived' }).click()
+  },
+  arriving: async page => {
+    await open(page)
+    await page.evaluate('arrive()')
+    await page.waitForTimeout(150)
+  },
+  badges: page => page.waitForTimeout(300),
+  empty: open,
+  error: open,
+  feed: page => page.waitForTimeout(400),
+  focus: async page => {
+    await open(page)
+    await page.keyboard.press('Tab')
+    for (let step = 0; step < 6; step++) await page.keyboard.press('Tab')
+    await page.keyboard.press('PageDown')
+    await page.waitForTimeout(300)
+  },
+  german: open,
+  hover: async page => {
+    await open(page)
+    await page.locator('notif-popup article').nth(1).hover()
+    await page.waitForTimeout(300)
+  },
+  launcher: async page => {
+    await page.locator('notif-launcher').last().click()
+    await page.waitForTimeout(600)
+  },
+  loading: open,
+  offline: open,
+  popup: open,
+  scrolled: async page => {
+    await open(page)
+    await page.locator('notif-popup .list').evaluate(list => (list.scrollTop = 900))
+    await page.waitForTimeout(100)
+    await page.evaluate('arrive()')
+    await page.waitForTimeout(600)
+  }
+}
+const DRAWN_BY: Readonly<Record<string, string>> = { archived: 'empty', focus: 'popup', hover: 'popup' }
+
+const LOOKS = {
+  dark: { colorScheme: 'dark', viewport: { height: 800, width: 1000 } },
+  light: { colorScheme: 'light', viewport: { height: 800, width: 1000 } },
+  phone: { colorScheme: 'light', hasTouch: true, isMobile: true, viewport: { height: 720, width: 375 } }
+} as const
+
+await mkdir(folder, { recursive: true })
+const server = await createServer({ logLevel: 'error', root, server: { host: '127.0.0.1', port: 0 } })
+await server.listen()
+const address = server.httpServer!.address() as { port: number }
+const browser = await chromium.launch({
+  args: ['--no-sandbox', '--disable-gpu'],
+  executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
+})
+try {
+  for (const [look, options] of Object.entries(LOOKS)) {
+    for (const [scene, step] of Object.entries(SCENES)) {
+      if (wanted.length > 0 && !wanted.includes(scene)) continue
+      const page = await browser.newPage({ ...options, deviceScaleFactor: 2 })
+      page.on('pageerror', error => console.error(scene, error.message))
+      page.on('console', message => {
+        if (message.type() !== 'debug' && !message.text().includes('Lit is in dev mode'))
+          console.log(scene, message.text())
+      })
+      await page.goto(
+        `http://127.0.0.1:${address.port}/test/elements/shots/page.html#${DRAWN_BY[scene] ?? scene}`
+      )
+      await step(page).catch((error: unknown) => console.error(scene, look, error))
+      await page.screenshot({ fullPage: scene === 'feed', path: join(folder, `${scene}-${look}.png`) })
+      await page.close()
+    }
+  }
+} finally {
+  await browser.close()
+  await server.close()
+}

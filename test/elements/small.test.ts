@@ -1,0 +1,121 @@
+// Launcher, counter, provider and the voice of the document.
+
+import { expect, oneEvent } from '@open-wc/testing'
+
+import { NotifProvider, configure } from '../../components/index.ts'
+import type { NotifCounter, NotifLauncher } from '../../components/index.ts'
+import { harbour, many, world } from './support/harbour.ts'
+import { inside, open, settled, show, type NotifPopup, waitUntil } from './support/page.ts'
+
+const badge = (element: Element): string | undefined => inside(element, '.badge')?.textContent?.trim()
+
+describe('counter', () => {
+  it('counts by the server, cuts off, shows a zero or a dot when told so', async () => {
+    const { inbox, store } = world({ items: many(150, 150) })
+    const counter = await show<NotifCounter>(
+      '<notif-counter></notif-counter>',
+      element => (element.store = store)
+    )
+    await waitUntil(() => badge(counter) === '99+')
+    expect(inside(counter, '.sr')!.textContent).to.equal('150 unread notifications')
+    counter.max = 200
+    await waitUntil(() => badge(counter) === '150', 'more than are loaded')
+    counter.count = ({ title }) => title.includes('Boat 14')
+    await waitUntil(() => badge(counter) === '10', 'a function counts what is loaded')
+    counter.count = 'COUNT_UNARCHIVED_NOTIFICATIONS'
+    inbox.patch({ archived: new Date().toISOString(), trackingIds: 'ALL' })
+    await waitUntil(() => badge(counter) === undefined)
+    counter.showZero = true
+    await waitUntil(() => badge(counter) === '0')
+    counter.dot = true
+    await waitUntil(() => inside(counter, '.badge')!.matches('.dot') && badge(counter) === '')
+  })
+
+  it('sits on its child', async () => {
+    const { store } = world({ items: harbour() })
+    const counter = await show<NotifCounter>(
+      '<notif-counter bubble-color="rgb(1, 2, 3)"><button>Inbox</button></notif-counter>',
+      element => (element.store = store)
+    )
+    await waitUntil(() => badge(counter) === '4')
+    const style = getComputedStyle(inside(counter, '.badge')!)
+    expect([style.position, style.backgroundColor]).to.deep.equal(['absolute', 'rgb(1, 2, 3)'])
+  })
+})
+
+describe('launcher', () => {
+  it('stands in its corner and opens away from the edge', async () => {
+    const { store } = world({ items: harbour() })
+    const launcher = await show<NotifLauncher>(
+      '<notif-launcher position="TOP_LEFT" offset-x="40" offset-y="10%"></notif-launcher>',
+      element => (element.store = store)
+    )
+    const { left, top, width } = inside(launcher, '.bell')!.getBoundingClientRect()
+    expect([left, Math.round(top), width]).to.deep.equal([40, Math.round(innerHeight / 10), 56])
+    await open(launcher as unknown as NotifPopup)
+    const panel = inside(launcher, '.panel')!.getBoundingClientRect()
+    expect(panel.top).to.be.greaterThan(top + 56)
+    expect(panel.left).to.be.closeTo(40, 1)
+  })
+})
+
+describe('provider', () => {
+  it('tells what arrived, to its listeners and to the callback, and speaks once for a burst', async () => {
+    const { inbox, store } = world({ items: harbour() })
+    const told: number[] = []
+    const provider = await show<NotifProvider>(
+      '<notif-provider><notif-counter></notif-counter></notif-provider>',
+      element => {
+        element.store = store
+        element.onNewNotifications = ({ length }) => void told.push(length)
+      }
+    )
+    await waitUntil(() => badge(provider.querySelector('notif-counter')!) === '4')
+    const news = oneEvent(provider, 'notif-new-notifications')
+    inbox.add({ title: 'Heron is back' })
+    expect((await news).detail.notifications[0].title).to.equal('Heron is back')
+    inbox.add({ title: 'Heron left again' })
+    await waitUntil(() => told.length === 2)
+    const status = (): string[] =>
+      [...document.querySelectorAll('body > [role=status]')].map(({ textContent }) => textContent!)
+    await waitUntil(() => status().join() === '2 new notifications', `spoken: ${status().join()}`)
+  })
+
+  it('takes over the elements inside it when it is defined later', async () => {
+    const outer = world({ items: harbour() })
+    const inner = world({ items: [{ title: 'Only this' }] })
+    await configure({ store: outer.store })
+    const tag = `late-provider-${Math.random().toString(36).slice(2)}`
+    const place = await show(`<${tag}><notif-counter></notif-counter></${tag}>`, raw =>
+      Object.assign(raw, { store: inner.store })
+    )
+    const counter = place.querySelector('notif-counter')!
+    const beside = await show<NotifCounter>('<notif-counter></notif-counter>')
+    await waitUntil(() => badge(counter) === '4')
+    customElements.define(tag, class extends NotifProvider {})
+    await waitUntil(() => badge(counter) === '1', 'the nearer one')
+    await configure({ store: world({ items: many(7, 7) }).store })
+    await waitUntil(() => badge(beside) === '7')
+    expect(badge(counter)).to.equal('1')
+  })
+
+  it('makes its own store from its attributes and destroys it when it is gone for good', async () => {
+    const provider = await show<NotifProvider>(
+      '<notif-provider client-id="c" user-id="u" api-url="http://127.0.0.1:9"><notif-counter show-zero></notif-counter></notif-provider>'
+    )
+    const counter = provider.querySelector('notif-counter')!
+    await waitUntil(() => badge(counter) === '0')
+    const place = provider.parentElement!
+    provider.remove()
+    place.append(provider)
+    await settled(counter)
+    expect(badge(counter)).to.equal('0')
+    provider.remove()
+    await settled(counter)
+    place.append(counter)
+    await settled(counter)
+    place.append(provider)
+    provider.append(counter)
+    await waitUntil(() => badge(counter) === '0', 'a new store')
+  })
+})

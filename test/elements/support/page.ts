@@ -1,0 +1,90 @@
+// How tests look at elements: by what a person or a screen reader would find, never by how it was made.
+
+import { nextFrame, waitUntil as waitUntilFor } from '@open-wc/testing'
+import { sendKeys } from '@web/test-runner-commands'
+
+import '../../../components/all.ts'
+import type { NotifFeed, NotifPopup } from '../../../components/index.ts'
+
+export type Kit = keyof HTMLElementTagNameMap & `notif-${string}`
+
+/** Until it is true; on a busy machine that may take a while. */
+export const waitUntil = (is: () => unknown, what?: string): Promise<void> =>
+  waitUntilFor(() => Boolean(is()), what, { timeout: 5000 })
+
+/** Adds markup to the page; it goes away after the test. */
+export async function show<T extends HTMLElement>(html: string, before?: (element: T) => void): Promise<T> {
+  const place = document.createElement('div')
+  place.className = 'test-place'
+  const range = document.createRange()
+  range.selectNodeContents(document.body)
+  place.append(document.importNode(range.createContextualFragment(html), true))
+  const element = place.firstElementChild as T
+  before?.(element)
+  document.body.append(place)
+  await settled(element)
+  return element
+}
+
+afterEach(() => {
+  for (const place of document.querySelectorAll('.test-place')) place.remove()
+})
+
+/** Until the element has drawn what it knows. */
+export async function settled(element: Element): Promise<void> {
+  await nextFrame()
+  await (element as Partial<NotifPopup>).updateComplete
+  await nextFrame()
+}
+
+export const inside = <T extends HTMLElement = HTMLElement>(element: Element, selector: string): T | null =>
+  element.shadowRoot!.querySelector<T>(selector)
+
+export const allInside = <T extends HTMLElement = HTMLElement>(element: Element, selector: string): T[] => [
+  ...element.shadowRoot!.querySelectorAll<T>(selector)
+]
+
+export const rows = (element: Element): HTMLElement[] => allInside(element, 'article')
+export const titles = (element: Element): string[] =>
+  allInside(element, 'article [part=title]').map(title => title.textContent!.trim())
+
+/** A button inside by its accessible name. */
+export function button(element: Element, name: string): HTMLButtonElement {
+  const found = allInside<HTMLButtonElement>(element, 'button').find(
+    candidate => (candidate.getAttribute('aria-label') ?? candidate.textContent!.trim()) === name
+  )
+  if (!found) throw new Error(`No button "${name}"`)
+  return found
+}
+
+export const focused = (element: Element): Element | null => element.shadowRoot!.activeElement
+
+/** Until the focus is where it should be. Elements are never compared by an assertion: to print them takes for ever. */
+export async function focusOn(element: Element, place: () => Element | null | undefined): Promise<void> {
+  const where = (): string => (focused(element)?.outerHTML ?? 'nowhere').slice(0, 200)
+  await waitUntil(() => focused(element) === place()).catch(() => {
+    throw new Error(`The focus is on ${where()}, not on ${place()?.outerHTML.slice(0, 200)}`)
+  })
+}
+
+export async function rowsShown(element: Element, count: number): Promise<void> {
+  await waitUntil(() => rows(element).length === count, `${count} rows, not ${rows(element).length}`)
+}
+
+export async function open(popup: NotifPopup): Promise<void> {
+  await popup.show()
+  await waitUntil(
+    () => inside(popup, '.panel')?.matches(':popover-open') && inside(popup, '.list'),
+    'panel opens'
+  )
+  await settled(popup)
+}
+
+/** A key pressed together with Ctrl. */
+export async function sendControl(press: string): Promise<void> {
+  await sendKeys({ down: 'Control' })
+  await sendKeys({ press })
+  await sendKeys({ up: 'Control' })
+}
+
+export type { NotifFeed, NotifPopup }

@@ -1,0 +1,72 @@
+// Elements are tested in a real Chromium: CHROMIUM_PATH, or where Debian and others put it.
+
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+import { esbuildPlugin } from '@web/dev-server-esbuild'
+import { chromeLauncher } from '@web/test-runner-chrome'
+
+const PLACES = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable'
+]
+
+const executablePath = process.env.CHROMIUM_PATH ?? PLACES.find(place => existsSync(place))
+
+export default {
+  browsers: [
+    chromeLauncher({
+      async createPage({ context }) {
+        const page = await context.newPage()
+        // Seen and focused, whatever other windows the machine has: frames come and focus works.
+        const session = await page.createCDPSession()
+        await session.send('Emulation.setFocusEmulationEnabled', { enabled: true })
+        return page
+      },
+      launchOptions: {
+        args: [
+          '--no-sandbox',
+          '--disable-gpu',
+          '--disable-quic',
+          '--no-first-run',
+          '--disable-background-networking',
+          '--disable-backgrounding-occluded-windows',
+          '--disable-renderer-backgrounding'
+        ],
+        executablePath,
+        headless: true
+      }
+    })
+  ],
+  // A tab in the background gets no frames and no focus, so one at a time.
+  concurrency: 1,
+  files: 'test/elements/*.test.ts',
+  // Lit says in every test that it is in development mode; a real warning has to be seen.
+  filterBrowserLogs: ({ args }) => !args.some(arg => String(arg).includes('Lit is in dev mode')),
+  middleware: [
+    function pictures(context, next) {
+      if (context.url.startsWith('/img/')) context.url = `/demo/public${context.url}`
+      return next()
+    }
+  ],
+  nodeResolve: { exportConditions: ['browser', 'development'] },
+  plugins: [
+    {
+      name: 'node-env',
+      transform({ body, response }) {
+        if (response.is('js') && body.includes('process.env.NODE_ENV')) {
+          return body.replaceAll('process.env.NODE_ENV', '"development"')
+        }
+      }
+    },
+    esbuildPlugin({
+      target: 'es2022',
+      ts: true,
+      tsconfig: fileURLToPath(new URL('../../components/tsconfig.json', import.meta.url))
+    })
+  ],
+  rootDir: fileURLToPath(new URL('../..', import.meta.url)),
+  testFramework: { config: { timeout: 10_000, ui: 'bdd' } }
+}

@@ -1,0 +1,65 @@
+// The law that no fault may break: accepted = delivered, dead or waiting; nothing twice; counters = counts.
+
+import assert from 'node:assert/strict'
+
+import type { Sql } from '../../server/db/sql.ts'
+
+export interface Balance {
+  readonly sends: number
+  /** Sends of which neither item, try, waiting row, dead letter nor kept message exists. */
+  readonly lost: readonly string[]
+  /** Inbox items that stand twice. */
+  readonly doubled: readonly string[]
+  /** Inboxes whose counters are not what is in them. */
+  readonly drifted: readonly string[]
+  /** Sends by mail with no message kept, waiting or dead. */
+  readonly unmailed: readonly string[]
+  /** Mails that were kept more than once for one send: at least once is the promise, so they are counted only. */
+  readonly mailedTwice: number
+}
+
+const ids = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id)
+
+/** Reads everything there is. For databases of tests: it looks at every row. */
+export async function balance(sql: Sql): Promise<Balance> {
+  const [count] = await sql<{ sends: number }[]>`select count(*)::int as sends from sends`
+  const lost = await sql<{ id: string }[]>`
+    select s.id from sends s
+    where not exists (select 1 from attempts a where a.bucket = s.bucket and a.send_id = s.id and a.outcome in ('sent', 'dead', 'gone'))
+      and not exists (select 1 from outbox o where o.bucket = s.bucket and o.send_id = s.id)
+      and not exists (select 1 from dead_letters d where d.bucket = s.bucket and d.send_id = s.id)
+      and not exists (select 1 from inbox_items i where i.bucket = s.bucket and i.env_id = s.env_id and i.user_id = s.user_id and i.id = s.id)`
+  const doubled = await sql<{ id: string }[]>`
+    select i.id from inbox_items i group by i.id having count(*) > 1`
+  const drifted = await sql<{ id: string }[]>`
+    select h.user_id as id from inbox_heads h cross join lateral (
+      select count(*) filter (where opened_at is null and archived_at is null and not removed) as unopened,
+        count(*) filter (where archived_at is null and not removed) as unarchived,
+        max(greatest(seq, changed)) as version
+      from inbox_items i where i.bucket = h.bucket and i.env_id = h.env_id and i.user_id = h.user_id) as c
+    where (h.unopened, h.unarchived, h.version) is distinct from (c.unopened, c.unarchived, c.version)`
+  const unmailed = await sql<{ id: string }[]>`
+    select s.id from sends s where s.decisions ->> 'EMAIL' = 'sent'
+      and not exists (select 1 from sandbox_messages m where m.bucket = s.bucket and m.send_id = s.id)
+      and not exists (select 1 from outbox o where o.bucket = s.bucket and o.send_id = s.id)
+      and not exists (select 1 from dead_letters d where d.bucket = s.bucket and d.send_id = s.id)`
+  const [twice] = await sql<{ sends: number }[]>`
+    select count(*)::int as sends from (
+      select send_id from sandbox_messages group by bucket, send_id having count(*) > 1) as m`
+  return {
+    doubled: ids(doubled),
+    drifted: ids(drifted),
+    lost: ids(lost),
+    mailedTwice: twice!.sends,
+    sends: count!.sends,
+    unmailed: ids(unmailed)
+  }
+}
+
+/** @throws AssertionError with what is out of balance */
+export async function assertConserved(sql: Sql): Promise<Balance> {
+  const found = await balance(sql)
+  const { doubled, drifted, lost, unmailed } = found
+  assert.deepEqual({ doubled, drifted, lost, unmailed }, { doubled: [], drifted: [], lost: [], unmailed: [] })
+  return found
+}

@@ -1,0 +1,64 @@
+// SIGTERM under load: whoever was accepted is told so, whoever was not is not on disk, and the exit code is 0.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { startEmbedded } from '../../server/db/embedded.ts'
+import { openDb } from '../../server/db/sql.ts'
+import { OWN_KEYS, send } from '../process/call.ts'
+import { startServer, temporaryDir } from '../support/process.ts'
+import { assertConserved } from './conservation.ts'
+
+const CALLERS = 16
+const ROUNDS = 3
+
+test('no accepted send goes unanswered when the server stops', { timeout: 120_000 }, async t => {
+  const dataDir = temporaryDir()
+  const env = { ...OWN_KEYS, NOTIF_DEMO: '0', NOTIF_REQUESTS_PER_SECOND: '100000' }
+  const answered = new Set<string>()
+  let unanswered = 0
+
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const server = await startServer({ dataDir, env })
+    const enough = Promise.withResolvers<void>()
+    const stopped = new AbortController()
+    const caller = async (name: number): Promise<void> => {
+      for (let i = 0; !stopped.signal.aborted; i += 1) {
+        const key = `${round}-${name}-${i}`
+        try {
+          const answer = await send(server, key, key)
+          await answer.text()
+          if (answer.ok) answered.add(key)
+        } catch {
+          unanswered += 1
+          // Refused from now on: this process will not come back.
+          return
+        }
+        if (answered.size > 200 * (round + 1)) enough.resolve()
+      }
+    }
+    const callers = Array.from({ length: CALLERS }, (_, name) => caller(name))
+    await enough.promise
+    const { code } = await server.end('SIGTERM')
+    stopped.abort()
+    await Promise.all(callers)
+    assert.equal(code, 0, server.output())
+  }
+
+  const database = await startEmbedded({ connections: 10, dataDir, say: () => {} })
+  const db = openDb({ connections: 2, listenUrl: database.url, url: database.url })
+  try {
+    const { sql } = db.of(0)
+    await assertConserved(sql)
+    const keys = await sql<{ key: string }[]>`select key from idempotency_keys`
+    const stored = new Set(keys.map(({ key }) => key))
+    assert.deepEqual([...stored.difference(answered)], [], 'accepted, but the caller was not told')
+    assert.deepEqual([...answered.difference(stored)], [], 'told, but not accepted')
+    t.diagnostic(
+      `${answered.size} accepted in ${ROUNDS} lives, ${unanswered} connections refused at their ends`
+    )
+  } finally {
+    await db.close()
+    await database.stop()
+  }
+})

@@ -1,0 +1,88 @@
+// A database that hangs: what waits is bounded, the rest is told to come back, the process stays alive, and nothing
+// that was promised is missing when the database answers again.
+
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { test } from 'node:test'
+
+import { OWN_KEYS, send } from '../process/call.ts'
+import { testDb } from '../support/db.ts'
+import { startServer, until } from '../support/process.ts'
+import { assertConserved } from './conservation.ts'
+
+/** The database by way of a network that can stand still. */
+async function openRoad(url: string) {
+  const { hostname, port } = new URL(url)
+  const sockets = new Set<Socket>()
+  let still = false
+  const server = createServer(near => {
+    const far = connect(Number(port || 5432), hostname)
+    for (const socket of [near, far]) {
+      sockets.add(socket)
+      if (still) socket.pause()
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        sockets.delete(socket)
+        near.destroy()
+        far.destroy()
+      })
+    }
+    near.on('data', chunk => far.write(chunk))
+    far.on('data', chunk => near.write(chunk))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = new URL(url)
+  address.hostname = '127.0.0.1'
+  address.port = String((server.address() as AddressInfo).port)
+  return {
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+      await once(server, 'close')
+    },
+    go() {
+      still = false
+      for (const socket of sockets) socket.resume()
+    },
+    stop() {
+      still = true
+      for (const socket of sockets) socket.pause()
+    },
+    url: address.href
+  }
+}
+
+const QUEUE = 40
+const SENDS = 120
+
+test('a hanging database fills a bounded queue, and what was taken is written when it is back', async t => {
+  await using database = await testDb()
+  await using road = await openRoad(database.url)
+  await using server = await startServer({
+    databaseUrl: road.url,
+    env: { ...OWN_KEYS, NOTIF_GROUP_SIZE: '10', NOTIF_QUEUE_LIMIT: String(QUEUE) }
+  })
+  assert.equal((await send(server, 'before')).status, 200)
+
+  road.stop()
+  const statuses: number[] = []
+  const answers = Array.from({ length: SENDS }, async (_, i) => {
+    const answer = await send(server, `send ${i}`, `send ${i}`)
+    if (answer.status === 503) assert.ok(Number(answer.headers.get('retry-after')) > 0)
+    statuses.push(answer.status)
+  })
+  await until(() => statuses.length >= SENDS - QUEUE - 30, 'those who find no room are told at once')
+  assert.deepEqual(new Set(statuses), new Set([503]))
+  assert.equal((await fetch(`${server.base}/healthz`)).status, 200)
+
+  road.go()
+  await Promise.all(answers)
+  const taken = statuses.filter(status => status === 200).length
+  assert.ok(taken >= QUEUE, `${taken} were taken`)
+  assert.equal(taken + statuses.filter(status => status === 503).length, SENDS)
+  const { sends } = await assertConserved(database.db.of(0).sql)
+  assert.equal(sends, taken + 1)
+  t.diagnostic(`${taken} waited and were written, ${SENDS - taken} were told to come back`)
+})

@@ -1,0 +1,194 @@
+// House-keeping: once over all nodes, only what is old, and no client is left with what is gone.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { pino } from 'pino'
+
+import { claimTick } from '../../server/db/ticks.ts'
+import { openDb, type Db } from '../../server/db/sql.ts'
+import { keepHouse } from '../../server/housekeeping/housekeeping.ts'
+import { deleteOldTombstones } from '../../server/housekeeping/store.ts'
+import { bucketOf, placeOf, uuidv7 } from '../../server/id.ts'
+import { readChanges } from '../../server/inbox/reading/store.ts'
+import { append, CHANGE_LIMIT, removeMatching } from '../../server/inbox/store.ts'
+import { testDb } from '../support/db.ts'
+
+const DAY = 86_400_000
+const ENV = 'env'
+const log = pino({ level: 'silent' })
+const config = { retentionDays: 30 }
+
+async function put(db: Db, userId: string, notificationId: string): Promise<void> {
+  const bucket = bucketOf(ENV, userId)
+  const id = uuidv7(placeOf(ENV, userId))
+  await db
+    .of(bucket)
+    .sql.begin(tx =>
+      append(tx, [{ bucket, content: { title: 'Hello' }, envId: ENV, id, notificationId, subId: '', userId }])
+    )
+}
+
+const retract = (db: Db, userId: string, notificationId: string) => {
+  const bucket = bucketOf(ENV, userId)
+  return db.of(bucket).sql.begin(tx => removeMatching(tx, { bucket, envId: ENV, notificationId, userId }))
+}
+
+/** As if an inbox had lain untouched for days: its whole clock moves back. */
+async function age(db: Db, userId: string, days: number): Promise<void> {
+  const bucket = bucketOf(ENV, userId)
+  const by = days * DAY
+  await db.control`
+    update inbox_items set seq = seq - ${by}, changed = changed - ${by}
+    where bucket = ${bucket} and env_id = ${ENV} and user_id = ${userId}`
+  await db.control`
+    update inbox_heads set version = version - ${by}, previous = previous - ${by}
+    where bucket = ${bucket} and env_id = ${ENV} and user_id = ${userId}`
+}
+
+interface Head {
+  readonly version: number
+  readonly floor: number
+}
+
+async function headOf(db: Db, userId: string): Promise<Head> {
+  const [head] = await db.control<Head[]>`
+    select version, floor from inbox_heads
+    where bucket = ${bucketOf(ENV, userId)} and env_id = ${ENV} and user_id = ${userId}`
+  return head!
+}
+
+async function missed(db: Db, userId: string, since: number) {
+  const bucket = bucketOf(ENV, userId)
+  const [found] = await readChanges(
+    db.of(bucket).sql,
+    [bucket],
+    [{ bucket, envId: ENV, since, userId }],
+    CHANGE_LIMIT
+  )
+  return found!
+}
+
+test('a task is done once over all nodes until it is due again', async () => {
+  await using t = await testDb()
+  const nodes = Array.from({ length: 4 }, () => openDb({ connections: 2, listenUrl: '', url: t.url }))
+  try {
+    const claims = await Promise.all(nodes.map(db => claimTick(db, 'test', 60)))
+    assert.equal(claims.filter(Boolean).length, 1)
+    await t.db.control`update ticks set due_at = due_at - interval '61 seconds' where name = 'test'`
+    const again = await Promise.all(nodes.map(db => claimTick(db, 'test', 60)))
+    assert.equal(again.filter(Boolean).length, 1)
+  } finally {
+    await Promise.all(nodes.map(db => db.close()))
+  }
+})
+
+test('everything is done at the first look, nothing at the second', async () => {
+  await using t = await testDb()
+  assert.deepEqual(await keepHouse({ config, db: t.db, log }), [
+    'partitions',
+    'idempotency-keys',
+    'tombstones',
+    'sandbox',
+    'dead-letters'
+  ])
+  assert.deepEqual(await keepHouse({ config, db: t.db, log }), [])
+})
+
+test('a task that fails is given back, and the others are done', async () => {
+  await using t = await testDb()
+  await t.db.control.unsafe('alter table sandbox_messages rename to away')
+  const done = await keepHouse({ config, db: t.db, log })
+  assert.ok(!done.includes('sandbox') && done.includes('dead-letters'), done.join())
+  await t.db.control.unsafe('alter table away rename to sandbox_messages')
+  const [row] = await t.db.control<{ soon: boolean }[]>`
+    select due_at < now() + interval '5 minutes' as soon from ticks where name = 'sandbox'`
+  assert.ok(row!.soon)
+})
+
+test('old tombstones go, young ones and living items stay, and the counters are as before', async () => {
+  await using t = await testDb()
+  const group = t.db.groups[0]!
+  for (const userId of ['old', 'young']) {
+    for (const type of ['a', 'b', 'c']) await put(t.db, userId, type)
+    await retract(t.db, userId, 'b')
+  }
+  await age(t.db, 'old', 8)
+  await age(t.db, 'young', 6)
+  const before = { old: await headOf(t.db, 'old'), young: await headOf(t.db, 'young') }
+  assert.equal(await deleteOldTombstones(group, 7), 1)
+  assert.equal(await deleteOldTombstones(group, 7), 0)
+  const rows = await t.db.control<{ user: string; count: number }[]>`
+    select user_id as user, count(*)::integer as count from inbox_items where bucket >= 0 group by user_id order by 1`
+  assert.deepEqual(
+    rows.map(({ user, count }) => `${user} ${count}`),
+    ['old 2', 'young 3']
+  )
+  const after = await headOf(t.db, 'old')
+  assert.equal(after.version, before.old.version)
+  assert.equal(after.floor, before.old.version)
+  assert.equal((await headOf(t.db, 'young')).floor, 0)
+})
+
+test('a client that was away since before a tombstone that is gone is told to start again', async () => {
+  await using t = await testDb()
+  await put(t.db, 'u', 'a')
+  await put(t.db, 'u', 'b')
+  await age(t.db, 'u', 9)
+  const { version: before } = await headOf(t.db, 'u')
+  await retract(t.db, 'u', 'a')
+  const { version } = await headOf(t.db, 'u')
+  await t.db.control`
+    update inbox_items set changed = changed - ${8 * DAY} where bucket = ${bucketOf(ENV, 'u')} and removed`
+  await t.db.control`
+    update inbox_heads set version = version - ${8 * DAY} where bucket = ${bucketOf(ENV, 'u')}`
+  assert.equal((await missed(t.db, 'u', before)).kind, 'change')
+  assert.equal(await deleteOldTombstones(t.db.groups[0]!, 7), 1)
+  assert.equal((await missed(t.db, 'u', before)).kind, 'reset')
+  assert.equal((await missed(t.db, 'u', version - 8 * DAY)).kind, 'change')
+})
+
+test('old keys, sandbox messages and dead letters go, young ones stay', async () => {
+  await using t = await testDb()
+  const sql = t.db.control
+  for (const [key, hours] of [
+    ['young', 23],
+    ['old', 25]
+  ] as const) {
+    await sql`
+      insert into idempotency_keys (bucket, env_id, user_id, key, fingerprint, created_at)
+      values (1, ${ENV}, 'u', ${key}, '', now() - ${hours} * interval '1 hour')`
+  }
+  for (const [user, days] of [
+    ['young', 6],
+    ['old', 8]
+  ] as const) {
+    const id = uuidv7(64).replace(/^.{13}/, stamp(Date.now() - days * DAY))
+    await sql`
+      insert into sandbox_messages (bucket, id, env_id, user_id, channel, message)
+      values (1, ${id}, ${ENV}, ${user}, 'EMAIL', '{}')`
+  }
+  for (const [user, days] of [
+    ['young', 29],
+    ['old', 31]
+  ] as const) {
+    await sql`
+      insert into dead_letters (bucket, id, lane, token, env_id, user_id, body, code, died_at)
+      values (1, ${uuidv7(64)}, 'EMAIL', 1, ${ENV}, ${user}, '{}', 'x', now() - ${days} * interval '1 day')`
+  }
+  await keepHouse({ config, db: t.db, log })
+  const left = await sql<{ name: string }[]>`
+    select 'key ' || key as name from idempotency_keys where bucket = 1
+    union all select 'message ' || user_id from sandbox_messages where bucket = 1
+    union all select 'letter ' || user_id from dead_letters where bucket = 1 order by 1`
+  assert.deepEqual(
+    left.map(row => row.name),
+    ['key young', 'letter young', 'message young']
+  )
+})
+
+/** The first 48 bits of a uuidv7. */
+function stamp(time: number): string {
+  const hex = Math.floor(time).toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}`
+}

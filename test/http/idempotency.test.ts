@@ -1,0 +1,257 @@
+// One key, one execution: in parallel, in groups, across crashes and across nodes.
+
+import assert from 'node:assert/strict'
+import { once as event } from 'node:events'
+import { test } from 'node:test'
+
+import { openDb, type Group, type Tx } from '../../server/db/sql.ts'
+import { claimKeys, claimOf, once, storeAnswers, type Claim } from '../../server/http/idempotency.ts'
+import { Problem } from '../../server/http/problem.ts'
+import { route, type Answer } from '../../server/http/route.ts'
+import { deleteOldKeys } from '../../server/http/store.ts'
+import { bucketOf } from '../../server/id.ts'
+import { sha256 } from '../../server/http/auth.ts'
+import { random } from '../support/random.ts'
+import { testDb } from '../support/db.ts'
+import { asBackEnd, CLIENT, serve } from './serve.ts'
+
+const claim = (key: string, body = 'body', userId = 'u1'): Claim => ({
+  bucket: bucketOf('e1', userId),
+  envId: 'e1',
+  fingerprint: sha256(body),
+  key,
+  userId
+})
+
+/** The work of these tests: one row each time, so that executions can be counted. */
+const work =
+  (note: string, answer: Answer = { body: { zebra: 1, apple: note }, status: 200 }) =>
+  async (tx: Tx): Promise<Answer> => {
+    await tx`insert into done (note) values (${note})`
+    return answer
+  }
+
+async function prepared() {
+  const t = await testDb()
+  await t.db.control`create table done (note text)`
+  const count = async (note: string) =>
+    (await t.db.control<{ n: number }[]>`select count(*)::int as n from done where note = ${note}`)[0]!.n
+  return {
+    count,
+    db: t.db,
+    group: t.db.of(0),
+    url: t.url,
+    [Symbol.asyncDispose]: () => t[Symbol.asyncDispose]()
+  }
+}
+
+test('the second time answers the same, byte for byte, and does nothing', async () => {
+  await using t = await prepared()
+  const first = await once(t.group, claim('k'), work('a'))
+  const second = await once(t.group, claim('k'), work('a'))
+  assert.equal(JSON.stringify(second.body), JSON.stringify(first.body))
+  assert.equal(second.status, first.status)
+  assert.equal(first.headers?.['idempotent-replayed'], undefined)
+  assert.equal(second.headers?.['idempotent-replayed'], 'true')
+  assert.equal(await t.count('a'), 1)
+})
+
+test('another body is refused, another user or environment has keys of its own', async () => {
+  await using t = await prepared()
+  await once(t.group, claim('k'), work('a'))
+  await assert.rejects(
+    once(t.group, claim('k', 'other'), work('a')),
+    (error: unknown) => error instanceof Problem && error.slug === 'idempotency-key-reused'
+  )
+  await once(t.group, claim('k', 'other', 'u2'), work('a'))
+  await once(t.group, { ...claim('k', 'other'), envId: 'e2' }, work('a'))
+  await once(t.group, undefined, work('a'))
+  await once(t.group, undefined, work('a'))
+  assert.equal(await t.count('a'), 5)
+})
+
+test('an answer without body and a refused request', async () => {
+  await using t = await prepared()
+  await once(t.group, claim('empty'), work('empty', { status: 204 }))
+  assert.deepEqual(await once(t.group, claim('empty'), work('empty')), {
+    headers: { 'idempotent-replayed': 'true' },
+    status: 204
+  })
+  const refuse = async (tx: Tx): Promise<Answer> => {
+    await work('refused')(tx)
+    throw new Problem('conflict', 'No.')
+  }
+  await assert.rejects(once(t.group, claim('r'), refuse))
+  assert.equal(await t.count('refused'), 0)
+  await once(t.group, claim('r'), work('refused'))
+  assert.equal(await t.count('refused'), 1)
+})
+
+test('a transaction that loses against others is tried again, other errors are not', async () => {
+  await using t = await prepared()
+  let tries = 0
+  const losing = (times: number, code: string) => async (tx: Tx) => {
+    if (++tries <= times) {
+      await tx`do $$ begin raise exception 'lost' using errcode = '${tx.unsafe(code)}'; end $$`
+    }
+    return work('won')(tx)
+  }
+  await once(t.group, claim('lost'), losing(3, '40P01'))
+  assert.equal(tries, 4)
+  assert.equal(await t.count('won'), 1)
+  tries = 0
+  await assert.rejects(once(t.group, claim('other'), losing(1, '22003')), { code: '22003' })
+  assert.equal(tries, 1)
+})
+
+test('40 in parallel on two nodes, some of which crash before the commit: one execution', async () => {
+  await using t = await prepared()
+  const other = openDb({ connections: 4, listenUrl: '', url: t.url })
+  try {
+    const next = random()
+    const groups: Group[] = [t.group, other.of(0)]
+    for (let round = 0; round < 5; round++) {
+      const note = `round ${round}`
+      let crashes = 0
+      const attempt = async (i: number): Promise<Answer> => {
+        const crash = next(5) === 0
+        try {
+          return await once(groups[i % 2]!, claim(note), async tx => {
+            const answer = await work(note)(tx)
+            if (!crash) return answer
+            crashes++
+            // As a killed process: the connection is gone in the middle of the transaction.
+            await tx`select pg_terminate_backend(pg_backend_pid())`
+            return answer
+          })
+        } catch {
+          return attempt(i + 1)
+        }
+      }
+      const answers = await Promise.all(Array.from({ length: 40 }, (_, i) => attempt(i)))
+      assert.equal(await t.count(note), 1, `seed ${next.seed}, ${crashes} crashes`)
+      assert.equal(new Set(answers.map(answer => JSON.stringify(answer.body))).size, 1)
+      assert.equal(answers.filter(answer => !answer.headers?.['idempotent-replayed']).length, 1)
+    }
+  } finally {
+    await other.close()
+  }
+})
+
+test('groups: new, replayed, reused and twins each get their verdict, in order', async () => {
+  await using t = await prepared()
+  const { sql } = t.group
+  await once(t.group, claim('old'), work('old'))
+  const claims = [
+    claim('b'),
+    claim('old'),
+    claim('a'),
+    claim('old', 'other'),
+    claim('a'),
+    claim('a', 'other'),
+    claim('b', 'body', 'u2')
+  ]
+  const verdicts = await sql.begin(async tx => {
+    const verdicts = await claimKeys(tx, claims)
+    const fresh = claims.filter((_, i) => verdicts[i]!.state === 'new')
+    await storeAnswers(
+      tx,
+      fresh.map(claim => ({ answer: { body: { of: claim.key }, status: 202 }, claim }))
+    )
+    return verdicts
+  })
+  assert.deepEqual(
+    verdicts.map(verdict => verdict.state),
+    ['new', 'replay', 'new', 'reused', 'twin', 'reused', 'new']
+  )
+  assert.deepEqual(verdicts[4], { of: 2, state: 'twin' })
+  const again = await sql.begin(tx => claimKeys(tx, [claim('b'), claim('a')]))
+  assert.deepEqual(again, [
+    {
+      answer: { body: { of: 'b' }, headers: { 'idempotent-replayed': 'true' }, status: 202 },
+      state: 'replay'
+    },
+    {
+      answer: { body: { of: 'a' }, headers: { 'idempotent-replayed': 'true' }, status: 202 },
+      state: 'replay'
+    }
+  ])
+})
+
+test('groups with the same keys in another order do not deadlock', async () => {
+  await using t = await prepared()
+  const next = random()
+  const keys = Array.from({ length: 500 }, (_, i) => `key ${i}`)
+  const run = (round: number) =>
+    t.group.sql.begin(async tx => {
+      const claims = keys.toSorted(() => next(3) - 1).map(key => claim(`${round} ${key}`))
+      const verdicts = await claimKeys(tx, claims)
+      const fresh = claims.filter((_, i) => verdicts[i]!.state === 'new')
+      await storeAnswers(
+        tx,
+        fresh.map(claim => ({ answer: { status: 200 }, claim }))
+      )
+      return fresh.length
+    })
+  for (let round = 0; round < 20; round++) {
+    const made = await Promise.all(Array.from({ length: 4 }, () => run(round)))
+    assert.equal(
+      made.reduce((sum, n) => sum + n, 0),
+      keys.length,
+      `seed ${next.seed}`
+    )
+  }
+})
+
+test('old keys are forgotten', async () => {
+  await using t = await prepared()
+  await once(t.group, claim('k'), work('a'))
+  assert.equal(await deleteOldKeys(t.group, 24), 0)
+  await t.db.control`update idempotency_keys set created_at = now() - interval '25 hours' where bucket >= 0`
+  assert.equal(await deleteOldKeys(t.group, 24), 1)
+  await once(t.group, claim('k', 'other'), work('a'))
+  assert.equal(await t.count('a'), 2)
+})
+
+test('over HTTP: the path counts, white space of the body counts, a slow first one is waited for', async () => {
+  let running = 0
+  let executions = 0
+  const gate = new EventTarget()
+  await using server = await serve(db => [
+    route('POST', '/:clientId/work/:name', 'back-end', call =>
+      once(db.of(0), claimOf(call, '', bucketOf(call.env.id, '')), async () => {
+        executions++
+        if (call.params['name'] === 'slow' && ++running === 1) await event(gate, 'go')
+        return { body: { n: executions }, status: 201 }
+      })
+    )
+  ])
+  const post = (name: string, body = '{"a":1}', key = 'k') =>
+    server.fetch(`/${CLIENT}/work/${name}`, {
+      body,
+      headers: { ...asBackEnd, 'idempotency-key': key },
+      method: 'POST'
+    })
+  const first = await post('a')
+  const again = await post('a')
+  assert.equal(first.status, 201)
+  assert.equal(again.status, 201)
+  assert.equal(again.headers.get('idempotent-replayed'), 'true')
+  assert.equal(await again.text(), await first.text())
+  assert.equal((await post('b')).status, 422)
+  assert.equal((await post('a', '{"a": 1}')).status, 422)
+  assert.equal(executions, 1)
+
+  const all = Array.from({ length: 3 }, () => post('slow', '{}', 'slow'))
+  // Released when the others are surely waiting for the key, or else they would only be replays.
+  for (;;) {
+    const [row] = await server.db.groups[0]!.work<{ n: number }[]>`
+      select count(*)::int as n from pg_locks where not granted and locktype = 'transactionid'
+        and pid in (select pid from pg_stat_activity where datname = current_database())`
+    if (row!.n >= 2) break
+  }
+  gate.dispatchEvent(new Event('go'))
+  const texts = await Promise.all(all.map(async response => (await response).text()))
+  assert.equal(new Set(texts).size, 1)
+  assert.equal(executions, 2)
+})

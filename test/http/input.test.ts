@@ -1,0 +1,137 @@
+// From a schema's complaints to problems that name the field, and the reading of null as absent.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { z } from 'zod'
+
+import { parseInput, parseQuery, pointerOf } from '../../server/http/input.ts'
+import { addressKey, addressList, addressOf } from '../../server/http/limits.ts'
+import { Problem } from '../../server/http/problem.ts'
+
+const errorsOf = (read: () => unknown): Record<string, string> => {
+  try {
+    read()
+  } catch (error) {
+    assert.ok(error instanceof Problem)
+    assert.equal(error.status, 422)
+    return Object.fromEntries(error.errors.map(({ pointer, detail }) => [pointer, detail]))
+  }
+  throw new Error('accepted')
+}
+
+test('each wrong field by its pointer, with what is expected', () => {
+  const schema = z.strictObject({
+    apn: z.object({ priority: z.literal([10, 5, 1]) }),
+    'a/b~c d': z.array(z.object({ n: z.int() })),
+    name: z.string(),
+    size: z.number().max(3)
+  })
+  const errors = errorsOf(() =>
+    parseInput(schema, { 'a/b~c d': [{ n: 1 }, { n: 1.5 }], apn: { priority: 7 }, extra: 1, size: 4 })
+  )
+  assert.deepEqual(Object.keys(errors).toSorted(), [
+    '#/apn/priority',
+    '#/a~1b~0c%20d/1/n',
+    '#/extra',
+    '#/name',
+    '#/size'
+  ])
+  assert.equal(errors['#/name'], 'This field is required.')
+  assert.equal(errors['#/extra'], 'This field is not known.')
+  assert.match(errors['#/apn/priority']!, /10.*5.*1/)
+})
+
+test('of a union the alternative that was meant', () => {
+  const schema = z.object({
+    file: z.union([
+      z.object({ content: z.string(), filename: z.string() }),
+      z.object({ filename: z.string(), url: z.string().startsWith('https:', 'Expected an https address.') })
+    ]),
+    when: z.union([z.string(), z.number()])
+  })
+  const errors = errorsOf(() => parseInput(schema, { file: { filename: 'x', url: 'http:' }, when: true }))
+  assert.match(
+    errors['#/when']!,
+    /^Expected string, received boolean, or: Expected number, received boolean\.$/i
+  )
+  assert.ok(
+    Object.keys(errors).some(pointer => pointer.startsWith('#/file/')),
+    JSON.stringify(errors)
+  )
+})
+
+test('no body, and a body of the wrong kind', () => {
+  assert.deepEqual(Object.keys(errorsOf(() => parseInput(z.object({}), undefined))), ['#'])
+  for (const body of [null, 1, 'text', []])
+    assert.deepEqual(Object.keys(errorsOf(() => parseInput(z.object({}), body))), ['#'])
+})
+
+test('many wrong fields are counted, not all listed', () => {
+  const body = Array.from({ length: 1000 }, () => 'x')
+  assert.throws(
+    () => parseInput(z.array(z.number()), body),
+    (error: unknown) =>
+      error instanceof Problem && error.errors.length === 20 && error.message.startsWith('1000 ')
+  )
+})
+
+test('null as absent, but not in what belongs to the caller', () => {
+  const schema = z.object({
+    list: z.array(z.any()).optional(),
+    mergeTags: z.any(),
+    name: z.string().optional(),
+    to: z.object({ email: z.string().optional() })
+  })
+  const body = { list: [null, { a: null, b: 1 }], mergeTags: { a: null }, name: null, to: { email: null } }
+  assert.deepEqual(parseInput(schema, body, { nulls: 'absent', verbatim: ['mergeTags'] }), {
+    list: [null, { b: 1 }],
+    mergeTags: { a: null },
+    to: {}
+  })
+  assert.deepEqual(Object.keys(errorsOf(() => parseInput(schema, body))).toSorted(), ['#/name', '#/to/email'])
+})
+
+test('queries', () => {
+  const schema = z.object({ count: z.coerce.number().int().min(1).max(1000) })
+  assert.deepEqual(parseQuery(schema, new URLSearchParams('count=5&other=1')), { count: 5 })
+  assert.deepEqual(Object.keys(errorsOf(() => parseQuery(schema, new URLSearchParams('count=-1')))), [
+    '#/count'
+  ])
+})
+
+test('pointers', () => {
+  assert.equal(pointerOf([]), '#')
+  assert.equal(
+    pointerOf(['a', 0, 'b/c', 'm~n', 'k#l', 'é', '\ud800']),
+    '#/a/0/b~1c/m~0n/k%23l/%C3%A9/%EF%BF%BD'
+  )
+})
+
+test('the address behind trusted proxies, and nobody else', () => {
+  const from = (remoteAddress: string, forwarded?: string, trusted: string[] = []) =>
+    addressOf(
+      {
+        headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
+        socket: { remoteAddress }
+      } as never,
+      trusted.length > 0 ? addressList(trusted) : undefined
+    )
+  assert.equal(from('203.0.113.1', '198.51.100.1'), '203.0.113.1')
+  assert.equal(from('::ffff:203.0.113.1'), '203.0.113.1')
+  assert.equal(from('10.0.0.1', '198.51.100.1', ['10.0.0.0/8']), '198.51.100.1')
+  assert.equal(from('10.0.0.1', '1.1.1.1, 198.51.100.1, 10.0.0.2', ['10.0.0.0/8']), '198.51.100.1')
+  assert.equal(from('::ffff:10.0.0.1', '2001:db8::1', ['10.0.0.1']), '2001:db8::1')
+  assert.equal(from('203.0.113.1', '198.51.100.1', ['10.0.0.0/8']), '203.0.113.1')
+  assert.equal(from('10.0.0.1', 'garbage', ['10.0.0.0/8']), 'garbage')
+  assert.throws(() => addressList(['10.0.0.0/99']))
+  assert.throws(() => addressList(['proxy.example']))
+})
+
+test('what counts as one address', () => {
+  assert.equal(addressKey('203.0.113.1'), '203.0.113.1')
+  assert.equal(addressKey('2001:db8:1:2:3:4:5:6'), addressKey('2001:db8:1:2::9'))
+  assert.notEqual(addressKey('2001:db8:1:2::1'), addressKey('2001:db8:1:3::1'))
+  assert.equal(addressKey('2001:db8::1'), '2001:db8:0:0')
+  assert.equal(addressKey('::1'), '0:0:0:0')
+})

@@ -1,0 +1,53 @@
+// In-app notifications end at their time, once, and only while the row is ours.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import type { InboxEvent } from '../../server/inbox/event.ts'
+import { placeOf, uuidv7 } from '../../server/id.ts'
+import { expireLane } from '../../server/inbox/expire.ts'
+import { readPage } from '../../server/inbox/reading/store.ts'
+import { append, removeItems, type NewItem } from '../../server/inbox/store.ts'
+import { claim, enqueue } from '../../server/queue/outbox.ts'
+import { testDb } from '../support/db.ts'
+import { ENV, newItem, reader, transact } from './people.ts'
+
+const rowOf = ({ bucket, envId, userId, id }: NewItem) => ({
+  body: {},
+  bucket,
+  envId,
+  id: uuidv7(placeOf(ENV, userId)),
+  lane: 'EXPIRE' as const,
+  sendId: id,
+  userId
+})
+
+test('expired items leave list and counters together, and late owners do nothing', async () => {
+  await using t = await testDb()
+  const items = [newItem('ada'), newItem('bob'), newItem('ada'), newItem('ada')]
+  await transact(t.db, 'ada', async tx => {
+    await append(tx, items)
+    await enqueue(tx, items.slice(0, 3).map(rowOf))
+  })
+  // Retracted before its time.
+  await transact(t.db, 'ada', tx => removeItems(tx, null, [{ ...reader('ada'), id: items[2]!.id }]))
+  const events: InboxEvent[] = []
+  const lane = expireLane(more => void events.push(...more))
+  const group = t.db.groups[0]!
+  const rows = await claim(group, { lane: 'EXPIRE', lease: 1000, limit: 10, low: new Date(0) })
+  assert.equal(rows.length, 3)
+  await lane.run(
+    rows.map(row => ({ ...row, token: row.token - 1 })),
+    group
+  )
+  assert.equal(events.length, 0)
+  await lane.run(rows, group)
+  await lane.run(rows, group)
+  assert.deepEqual(events.map(event => [event.userId, event.change.removed]).sort(), [
+    ['ada', [items[0]!.id]],
+    ['bob', [items[1]!.id]]
+  ])
+  const page = await readPage(t.db.control, reader('ada'), 10)
+  assert.deepEqual([page.items.length, page.counts], [1, { unarchived: 1, unopened: 1 }])
+  assert.equal((await claim(group, { lane: 'EXPIRE', lease: 1000, limit: 10, low: new Date(0) })).length, 0)
+})

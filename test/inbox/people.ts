@@ -1,0 +1,23 @@
+// Items and transactions for the tests of inboxes.
+
+import type { Db, Tx } from '../../server/db/sql.ts'
+import { bucketOf, placeOf, uuidv7 } from '../../server/id.ts'
+import type { NewItem } from '../../server/inbox/store.ts'
+
+export const ENV = 'env'
+
+export const reader = (userId: string, envId = ENV) => ({ bucket: bucketOf(envId, userId), envId, userId })
+
+export const target = (userId: string, id: string) => Object.assign(reader(userId), { id })
+
+export const newItem = (userId: string, more: Partial<NewItem> = {}): NewItem => ({
+  ...reader(userId),
+  content: { title: 'hello' },
+  id: uuidv7(placeOf(ENV, userId)),
+  notificationId: 'new_comment',
+  subId: '',
+  ...more
+})
+
+export const transact = <T>(db: Db, userId: string, work: (tx: Tx) => Promise<T>): Promise<T> =>
+  db.of(reader(userId).bucket).sql.begin(work) as Promise<T>

@@ -1,0 +1,204 @@
+// The inbox over HTTP, for our elements and for existing clients.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import type { InboxChange, InboxPage } from '#protocol'
+
+import { bucketOf, placeOf, uuidv7 } from '../../server/id.ts'
+import { inboxRoutes } from '../../server/inbox/route.ts'
+import { append, type NewItem } from '../../server/inbox/store.ts'
+import { asUser, CLIENT, serve, type Served } from '../http/serve.ts'
+import { testKit, type TestKit } from '../send/kit.ts'
+
+async function open(): Promise<Served & { kit: TestKit }> {
+  let kit: TestKit
+  const served = await serve(db => {
+    kit = testKit(db)
+    return inboxRoutes(kit)
+  })
+  return Object.assign(served, { kit: kit! })
+}
+
+const itemOf = (userId: string, more: Partial<NewItem> = {}): NewItem => ({
+  bucket: bucketOf(CLIENT, userId),
+  content: { body: 'text', title: 'a & <b> {{ c }}' },
+  envId: CLIENT,
+  id: uuidv7(placeOf(CLIENT, userId)),
+  notificationId: 'new_comment',
+  subId: '',
+  userId,
+  ...more
+})
+
+const fill = (served: Served, items: readonly NewItem[]) => served.db.control.begin(tx => append(tx, items))
+
+const BASE = `/${CLIENT}/users/ada`
+const get = async <T>(served: Served, path: string): Promise<T> => {
+  const answer = await served.fetch(BASE + path, { headers: asUser('ada') })
+  assert.equal(answer.status, 200, path)
+  return (await answer.json()) as T
+}
+const patch = (served: Served, path: string, body: unknown, headers: Record<string, string> = {}) =>
+  served.fetch(BASE + path, {
+    body: JSON.stringify(body),
+    headers: { ...asUser('ada'), ...headers },
+    method: 'PATCH'
+  })
+
+test('pages join by their cursors', async () => {
+  await using served = await open()
+  const items = Array.from({ length: 7 }, () => itemOf('ada'))
+  await fill(served, items)
+  const seen: string[] = []
+  let page: InboxPage | undefined
+  do {
+    page = await get<InboxPage>(served, `/inbox?count=3${page?.next ? `&cursor=${page.next}` : ''}`)
+    assert.deepEqual(page.counts, { unarchived: 7, unopened: 7 })
+    seen.push(...page.items.map(item => item.id))
+  } while (page.next)
+  assert.deepEqual(seen, items.map(item => item.id).toReversed())
+  const whole = await get<InboxPage>(served, '/inbox')
+  assert.equal(whole.items.length, 7)
+  assert.equal(whole.items[0]!.title, 'a & <b> {{ c }}')
+  assert.equal(whole.items[0]!.body, 'text')
+})
+
+test('a change by PATCH is the answer, is published once, and is what others get by asking', async () => {
+  await using served = await open()
+  const items = [itemOf('ada'), itemOf('ada')]
+  await fill(served, items)
+  const before = await get<InboxPage>(served, '/inbox')
+  const body = { opened: '2026-11-21T12:00:00Z', trackingIds: [items[0]!.id.toUpperCase(), 'x'] }
+  const headers = { 'idempotency-key': 'k1' }
+  const answer = await patch(served, '/inbox', body, headers)
+  const change = (await answer.json()) as InboxChange
+  assert.equal(change.prev, before.version)
+  assert.equal(change.items[0]!.opened, '2026-11-21T12:00:00.000Z')
+  assert.deepEqual(change.counts, { unarchived: 2, unopened: 1 })
+  const again = await patch(served, '/inbox', body, headers)
+  assert.equal(again.headers.get('idempotent-replayed'), 'true')
+  assert.deepEqual(await again.json(), change)
+  assert.deepEqual(
+    served.kit.events.map(event => event.change),
+    [change]
+  )
+  assert.deepEqual(await get(served, `/inbox/changes?since=${before.version}`), change)
+  assert.deepEqual(await get(served, `/inbox/changes?since=${change.version}`), {
+    ...change,
+    items: [],
+    prev: change.version
+  })
+  assert.deepEqual(await get(served, `/inbox/changes?since=${change.version + 1}`), {
+    reset: true,
+    version: change.version
+  })
+})
+
+test('bad input names its field and changes nothing', async () => {
+  await using served = await open()
+  await fill(served, [itemOf('ada')])
+  const pointerOf = async (answer: Response) => {
+    assert.equal(answer.status, 422)
+    return ((await answer.json()) as { errors: { pointer: string }[] }).errors[0]!.pointer
+  }
+  for (const [query, pointer] of [
+    ['count=0', '#/count'],
+    ['count=1001', '#/count'],
+    ['count=x', '#/count'],
+    ['cursor=abc', '#/cursor'],
+    ['cursor=', '#/cursor']
+  ] as const) {
+    const answer = await served.fetch(`${BASE}/inbox?${query}`, { headers: asUser('ada') })
+    assert.equal(await pointerOf(answer), pointer, query)
+  }
+  for (const since of ['', '?since=-1', '?since=1e400', '?since=9007199254740993']) {
+    const answer = await served.fetch(`${BASE}/inbox/changes${since}`, { headers: asUser('ada') })
+    assert.equal(await pointerOf(answer), '#/since', since)
+  }
+  for (const [body, pointer] of [
+    [{}, '#/trackingIds'],
+    [{ trackingIds: 'SOME' }, '#/trackingIds'],
+    [{ trackingIds: [1] }, '#/trackingIds/0'],
+    [{ opened: 'yesterday', trackingIds: [] }, '#/opened'],
+    [{ opened: '2026-02-30T00:00:00Z', trackingIds: 'ALL' }, '#/opened'],
+    [{ opened: true, trackingIds: [] }, '#/opened'],
+    [{ reply: { date: '2026-11-21', message: 'x' }, trackingIds: 'ALL' }, '#/reply'],
+    [{ reply: { date: '2026-11-21', message: 'x'.repeat(10_001) }, trackingIds: [] }, '#/reply/message'],
+    [{ through: -1, trackingIds: 'ALL' }, '#/through']
+  ] as const) {
+    assert.equal(await pointerOf(await patch(served, '/inbox', body)), pointer, JSON.stringify(body))
+  }
+  assert.deepEqual(served.kit.events, [])
+})
+
+test('existing clients get their list', async () => {
+  await using served = await open()
+  const expiresAt = new Date(Date.now() + 3_600_500)
+  const items = [itemOf('ada'), itemOf('ada', { expiresAt }), itemOf('ada', { subId: 's' })]
+  await fill(served, items)
+  interface List {
+    readonly notifications: { readonly id: string; readonly date: string; readonly expDate?: number }[]
+    readonly oldestReceived?: string
+    readonly couldLoadMore: boolean
+    readonly hasMore: boolean
+  }
+  const VENDOR = '/notifications/INAPP_WEB'
+  const all = await get<List>(
+    served,
+    `${VENDOR}?count=1000&before=${new Date(Date.now() + 1000).toISOString()}`
+  )
+  assert.equal(all.notifications.length, 3)
+  assert.equal(all.notifications[1]!.expDate, Math.floor(expiresAt.getTime() / 1000))
+  assert.deepEqual([all.couldLoadMore, all.hasMore], [false, false])
+  assert.deepEqual(all.notifications[2], {
+    date: all.notifications[2]!.date,
+    id: items[0]!.id,
+    notificationId: 'new_comment',
+    seen: false,
+    title: 'a & &lt;b&gt; &#123;{ c }}'
+  })
+  const first = await get<List>(served, `${VENDOR}?count=2`)
+  assert.deepEqual([first.couldLoadMore, first.oldestReceived], [true, all.notifications[1]!.date])
+  for (const before of [first.oldestReceived!, String(Date.parse(first.oldestReceived!))]) {
+    const rest = await get<List>(served, `${VENDOR}?count=2&before=${before}`)
+    assert.deepEqual(
+      rest.notifications.map(item => item.id),
+      [items[0]!.id]
+    )
+  }
+  for (const count of ['0', '-5', '1e9', 'x', '']) {
+    const list = await get<List>(served, `${VENDOR}?count=${count}&before=`)
+    assert.ok(list.notifications.length > 0, count)
+  }
+  assert.deepEqual(await get<List>(served, `${VENDOR}?before=2001-01-01`), {
+    couldLoadMore: false,
+    hasMore: false,
+    notifications: []
+  })
+})
+
+test('existing clients mark in every form of time they know', async () => {
+  await using served = await open()
+  const item = itemOf('ada')
+  await fill(served, [item])
+  const mark = async (body: object) => {
+    const answer = await patch(served, '/notifications/INAPP_WEB', { trackingIds: [item.id], ...body })
+    assert.deepEqual([answer.status, await answer.json()], [200, { success: true }])
+    return (await get<InboxPage>(served, '/inbox')).items[0]!
+  }
+  for (const [text, opened] of [
+    ['2026-11-20T04:34:37.557Z', '2026-11-20T04:34:37.557Z'],
+    ['2026-11-20T04:34:37.557123', '2026-11-20T04:34:37.557Z'],
+    ['2026-11-20 04:34:37.5', '2026-11-20T04:34:37.500Z'],
+    ['2026-11-20T04:34:37+02:00', '2026-11-20T02:34:37.000Z'],
+    ['2026-11-20', '2026-11-20T00:00:00.000Z']
+  ] as const) {
+    assert.equal((await mark({ opened: text })).opened, opened, text)
+  }
+  assert.equal((await mark({ opened: null })).opened, undefined)
+  const replied = await mark({ reply: { date: '2026-11-20T04:34:37.557Z', message: 'ok' } })
+  assert.deepEqual(replied.replies, [{ date: '2026-11-20T04:34:37.557Z', message: 'ok' }])
+  const all = await patch(served, '/notifications/INAPP_WEB', { opened: null, trackingIds: 'ALL' })
+  assert.equal(all.status, 422)
+})

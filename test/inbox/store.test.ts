@@ -1,0 +1,252 @@
+// What the inbox promises: exact counters, one clock, pages that join, and changes that carry everything since.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { readChanges, readPage, readVersions } from '../../server/inbox/reading/store.ts'
+import { append, patchItems, removeItems, removeMatching } from '../../server/inbox/store.ts'
+import { testDb } from '../support/db.ts'
+import { newItem, reader, transact } from './people.ts'
+
+const NOON = '2026-11-21T12:00:00.000Z'
+
+test('items of several users take consecutive versions in the order given', async () => {
+  await using t = await testDb()
+  const items = [newItem('ada'), newItem('bob'), newItem('ada'), newItem('ada', { subId: 'thread' })]
+  const events = await transact(t.db, 'ada', tx => append(tx, items))
+  assert.equal(events.length, 2)
+  const ada = events.find(event => event.userId === 'ada')!
+  assert.equal(ada.change.prev, 0)
+  assert.deepEqual(
+    ada.change.items.map(item => item.id),
+    [items[0]!.id, items[2]!.id, items[3]!.id]
+  )
+  assert.deepEqual(
+    ada.change.items.map(item => Date.parse(item.date)),
+    [ada.change.version - 2, ada.change.version - 1, ada.change.version]
+  )
+  assert.equal(ada.change.items[2]!.subNotificationId, 'thread')
+  assert.deepEqual(ada.change.counts, { unarchived: 3, unopened: 3 })
+
+  const page = await readPage(t.db.control, reader('ada'), 10)
+  assert.deepEqual(page.items, ada.change.items.toReversed())
+  assert.equal(page.version, ada.change.version)
+
+  const [next] = await transact(t.db, 'ada', tx => append(tx, [newItem('ada')]))
+  assert.equal(next!.change.prev, ada.change.version)
+  assert.ok(next!.change.version > ada.change.version)
+})
+
+test('the clock goes on when the database is behind', async () => {
+  await using t = await testDb()
+  await transact(t.db, 'ada', tx => append(tx, [newItem('ada')]))
+  const ahead = Date.now() + 86_400_000
+  await t.db.control`update inbox_heads set version = ${ahead} where bucket = ${reader('ada').bucket}`
+  const [event] = await transact(t.db, 'ada', tx => append(tx, [newItem('ada'), newItem('ada')]))
+  assert.deepEqual([event!.change.prev, event!.change.version], [ahead, ahead + 2])
+  const patched = await transact(t.db, 'ada', tx =>
+    patchItems(tx, reader('ada'), { opened: NOON, trackingIds: 'ALL' })
+  )
+  assert.equal(patched.change.version, ahead + 3)
+})
+
+test('a patch moves marks, counters and clock together, and the same again moves nothing', async () => {
+  await using t = await testDb()
+  const items = [newItem('ada'), newItem('ada'), newItem('ada')]
+  const [made] = await transact(t.db, 'ada', tx => append(tx, items))
+  const stranger = newItem('ada').id
+  const patch = { opened: NOON, trackingIds: [items[0]!.id, items[1]!.id, stranger] }
+  const first = await transact(t.db, 'ada', tx => patchItems(tx, reader('ada'), patch))
+  assert.equal(first.change.prev, made!.change.version)
+  assert.deepEqual(
+    first.change.items.map(item => [item.id, item.opened, item.rev]),
+    [items[0]!, items[1]!].map(item => [item.id, NOON, first.change.version])
+  )
+  assert.deepEqual(first.change.counts, { unarchived: 3, unopened: 1 })
+  assert.equal(first.event!.change, first.change)
+
+  const again = await transact(t.db, 'ada', tx => patchItems(tx, reader('ada'), patch))
+  assert.equal(again.event, undefined)
+  assert.deepEqual(again.change, { ...first.change, items: [], prev: first.change.version })
+
+  const archived = await transact(t.db, 'ada', tx =>
+    patchItems(tx, reader('ada'), { archived: NOON, opened: null, trackingIds: [items[0]!.id] })
+  )
+  assert.deepEqual(archived.change.counts, { unarchived: 2, unopened: 1 })
+  const back = await transact(t.db, 'ada', tx =>
+    patchItems(tx, reader('ada'), { archived: null, trackingIds: [items[0]!.id] })
+  )
+  assert.deepEqual(back.change.counts, { unarchived: 3, unopened: 2 })
+})
+
+test('ALL reaches what was there at the version, keeps first times and leaves later items alone', async () => {
+  await using t = await testDb()
+  const items = [newItem('ada'), newItem('ada')]
+  const [made] = await transact(t.db, 'ada', tx => append(tx, items))
+  await transact(t.db, 'ada', tx =>
+    patchItems(tx, reader('ada'), { opened: '2026-11-20T00:00:00.000Z', trackingIds: [items[0]!.id] })
+  )
+  await transact(t.db, 'ada', tx => append(tx, [newItem('ada')]))
+  const all = await transact(t.db, 'ada', tx =>
+    patchItems(tx, reader('ada'), { opened: NOON, through: made!.change.version, trackingIds: 'ALL' })
+  )
+  assert.deepEqual(
+    all.change.items.map(item => item.id),
+    [items[1]!.id]
+  )
+  assert.deepEqual(all.change.counts, { unarchived: 3, unopened: 1 })
+  const archived = await transact(t.db, 'ada', tx =>
+    patchItems(tx, reader('ada'), { archived: NOON, clicked: NOON, trackingIds: 'ALL' })
+  )
+  assert.deepEqual(archived.change.counts, { unarchived: 0, unopened: 0 })
+  assert.equal(archived.change.items.length, 3)
+  const cleared = await transact(t.db, 'ada', tx =>
+    patchItems(tx, reader('ada'), { archived: null, trackingIds: 'ALL' })
+  )
+  assert.deepEqual(cleared.change.counts, { unarchived: 3, unopened: 1 })
+})
+
+test('replies are appended once each', async () => {
+  await using t = await testDb()
+  const item = newItem('ada')
+  await transact(t.db, 'ada', tx => append(tx, [item]))
+  const say = (message: string) =>
+    transact(t.db, 'ada', tx =>
+      patchItems(tx, reader('ada'), { reply: { date: NOON, message }, trackingIds: [item.id] })
+    )
+  await say('yes "or" \\ no')
+  assert.equal((await say('yes "or" \\ no')).event, undefined)
+  const second = await say('{{ 2 }}')
+  assert.deepEqual(second.change.items[0]!.replies, [
+    { date: NOON, message: 'yes "or" \\ no' },
+    { date: NOON, message: '{{ 2 }}' }
+  ])
+})
+
+test('a retraction takes a type away, or one sub-type, and leaves tombstones without content', async () => {
+  await using t = await testDb()
+  const thread = newItem('ada', { subId: 'thread' })
+  const items = [newItem('ada'), thread, newItem('ada', { notificationId: 'other' })]
+  const [made] = await transact(t.db, 'ada', tx => append(tx, items))
+  const sub = await transact(t.db, 'ada', tx =>
+    removeMatching(tx, { ...reader('ada'), notificationId: 'new_comment', subId: 'thread' })
+  )
+  assert.deepEqual(sub!.change.removed, [thread.id])
+  assert.equal(sub!.change.prev, made!.change.version)
+  const whole = await transact(t.db, 'ada', tx =>
+    removeMatching(tx, { ...reader('ada'), notificationId: 'new_comment' })
+  )
+  assert.deepEqual(whole!.change.removed, [items[0]!.id])
+  assert.deepEqual(whole!.change.counts, { unarchived: 1, unopened: 1 })
+  const none = await transact(t.db, 'ada', tx =>
+    removeMatching(tx, { ...reader('ada'), notificationId: 'new_comment' })
+  )
+  assert.equal(none, undefined)
+  const rows = await t.db.control<{ content: unknown }[]>`
+    select content from inbox_items where bucket = ${reader('ada').bucket} and removed`
+  assert.deepEqual(
+    rows.map(row => row.content),
+    [{}, {}]
+  )
+  const nobody = await transact(t.db, 'bob', tx =>
+    removeMatching(tx, { ...reader('bob'), notificationId: 'new_comment' })
+  )
+  assert.equal(nobody, undefined)
+})
+
+test('single items of several users go in one transaction', async () => {
+  await using t = await testDb()
+  const items = [newItem('ada'), newItem('bob'), newItem('bob'), newItem('cy')]
+  await transact(t.db, 'ada', tx => append(tx, items))
+  const events = await transact(t.db, 'ada', tx => removeItems(tx, null, items.slice(0, 3)))
+  assert.deepEqual(
+    events.map(event => [event.userId, event.change.removed.length, event.change.counts.unopened]).sort(),
+    [
+      ['ada', 1, 0],
+      ['bob', 2, 0]
+    ]
+  )
+  assert.deepEqual(await transact(t.db, 'ada', tx => removeItems(tx, null, items.slice(0, 3))), [])
+})
+
+test('pages joined are the list, also while items arrive and go', async () => {
+  await using t = await testDb()
+  const items = Array.from({ length: 23 }, () => newItem('ada'))
+  await transact(t.db, 'ada', tx => append(tx, items))
+  const seen: string[] = []
+  let before: number | undefined
+  do {
+    const page = await readPage(t.db.control, reader('ada'), 5, before)
+    seen.push(...page.items.map(item => item.id))
+    before = page.next
+    await transact(t.db, 'ada', tx => append(tx, [newItem('ada')]))
+  } while (before !== undefined)
+  assert.deepEqual(seen, items.map(item => item.id).toReversed())
+  const empty = await readPage(t.db.control, reader('nobody'), 5)
+  assert.deepEqual(empty, { counts: { unarchived: 0, unopened: 0 }, items: [], version: 0 })
+})
+
+test('changes since a version carry new, changed and removed items of many readers', async () => {
+  await using t = await testDb()
+  const old = [newItem('ada'), newItem('ada')]
+  const [made] = await transact(t.db, 'ada', tx => append(tx, old))
+  const since = made!.change.version
+  const fresh = newItem('ada')
+  await transact(t.db, 'ada', tx => append(tx, [fresh, newItem('ada', { notificationId: 'gone' })]))
+  await transact(t.db, 'ada', tx =>
+    patchItems(tx, reader('ada'), { clicked: NOON, trackingIds: [old[0]!.id] })
+  )
+  const event = await transact(t.db, 'ada', tx =>
+    removeMatching(tx, { ...reader('ada'), notificationId: 'gone' })
+  )
+  await transact(t.db, 'bob', tx => append(tx, [newItem('bob')]))
+
+  const [ada, bob, ahead, unknown, nobody] = await readChanges(
+    t.db.control,
+    null,
+    [
+      { ...reader('ada'), since },
+      { ...reader('bob'), since: 0 },
+      { ...reader('ada'), since: event!.change.version + 1 },
+      { ...reader('ada'), since: undefined },
+      { ...reader('nobody'), since: 0 }
+    ],
+    500
+  )
+  assert.ok(ada?.kind === 'change')
+  assert.deepEqual(
+    ada.change.items.map(item => item.id),
+    [old[0]!.id, fresh.id]
+  )
+  assert.deepEqual(ada.change.removed, event!.change.removed)
+  assert.deepEqual([ada.change.prev, ada.change.version], [since, event!.change.version])
+  assert.deepEqual(ada.change.counts, { unarchived: 3, unopened: 3 })
+  assert.ok(bob?.kind === 'change')
+  assert.equal(bob.change.items.length, 1)
+  assert.equal(ahead?.kind, 'reset')
+  assert.ok(unknown?.kind === 'change')
+  assert.deepEqual([unknown.change.items, unknown.change.version], [[], event!.change.version])
+  assert.ok(nobody?.kind === 'change')
+  assert.deepEqual([nobody.change.prev, nobody.change.version], [0, 0])
+  assert.deepEqual(await readVersions(t.db.control, null, [reader('nobody'), reader('ada')]), [
+    0,
+    event!.change.version
+  ])
+
+  const [much] = await readChanges(t.db.control, null, [{ ...reader('ada'), since: 0 }], 3)
+  assert.equal(much?.kind, 'reset')
+  await t.db.control`update inbox_heads set floor = ${since + 1} where bucket = ${reader('ada').bucket}`
+  const [below] = await readChanges(t.db.control, null, [{ ...reader('ada'), since }], 500)
+  assert.equal(below?.kind, 'reset')
+})
+
+test('a change too large for one event makes everybody ask', async () => {
+  await using t = await testDb()
+  const items = Array.from({ length: 501 }, () => newItem('ada'))
+  await transact(t.db, 'ada', tx => append(tx, items))
+  const { change } = await transact(t.db, 'ada', tx =>
+    patchItems(tx, reader('ada'), { opened: NOON, trackingIds: 'ALL' })
+  )
+  assert.deepEqual([change.items.length, change.prev], [0, change.version])
+  assert.deepEqual(change.counts, { unarchived: 501, unopened: 0 })
+})

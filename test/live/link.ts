@@ -1,0 +1,53 @@
+// A network between a node and its database that can fall silent.
+
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+
+export interface Link {
+  /** The database's address by way of this link. */
+  readonly url: string
+  /** Connections that are open now pass nothing any more, and stay open. Later ones work. */
+  freeze(): void
+  /** Connections so far. */
+  count(): number
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+function reach(url: string): Socket {
+  const folder = /@(%2f[^:/?]*)/i.exec(url)?.[1]
+  const { hostname, port } = new URL(url.replace(/@%2f[^:/?]*/i, '@localhost'))
+  const number = port === '' ? 5432 : Number(port)
+  return folder ? connect(`${decodeURIComponent(folder)}/.s.PGSQL.${number}`) : connect(number, hostname)
+}
+
+export async function openLink(url: string): Promise<Link> {
+  const pairs: [Socket, Socket][] = []
+  const server = createServer(near => {
+    const far = reach(url)
+    pairs.push([near, far])
+    for (const socket of [near, far]) socket.on('error', () => {})
+    near.pipe(far)
+    far.pipe(near)
+    near.on('close', () => far.destroy())
+    far.on('close', () => near.destroy())
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const address = new URL(url.replace(/@[^/?]*/, `@127.0.0.1:${port}`))
+  return {
+    async [Symbol.asyncDispose]() {
+      for (const sockets of pairs) for (const socket of sockets) socket.destroy()
+      server.close()
+      await once(server, 'close')
+    },
+    count: () => pairs.length,
+    freeze() {
+      for (const [near, far] of pairs) {
+        near.unpipe(far).pause()
+        far.unpipe(near).pause()
+      }
+    },
+    url: address.href
+  }
+}

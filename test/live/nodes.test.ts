@@ -1,0 +1,210 @@
+// Several nodes on one database: hints, lost hints, a line that dies, and clients that reconnect elsewhere.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import postgres from 'postgres'
+
+import { Hints, packHints, unpackHints, type Hint } from '../../server/live/hints.ts'
+import { createLog } from '../../server/log.ts'
+import { newItem } from '../inbox/people.ts'
+import { testDb } from '../support/db.ts'
+import { openLink } from './link.ts'
+import { kitClient, socketIoClient, startNode, until, type Node } from './node.ts'
+
+/** Resolves when the node's line to the others listens. */
+async function listening(url: string, nodes: number): Promise<void> {
+  const sql = postgres(url, { max: 1, onnotice: () => {} })
+  let count = 0
+  do {
+    const rows = await sql<{ count: number }[]>`
+      select count(*)::integer as count from pg_stat_activity
+      where application_name = 'notif-kit listen' and datname = current_database() and query like '%notif_echo%'`
+    count = rows[0]!.count
+  } while (count < nodes)
+  await sql.end()
+}
+
+test('a change on one node reaches the sockets of another within a moment', async () => {
+  await using t = await testDb()
+  await using a = await startNode(t.url, { sweep: 1e8 })
+  await using b = await startNode(t.url, { sweep: 1e8 })
+  await listening(t.url, 2)
+  const clients = [kitClient(b, 'ada'), socketIoClient(b, 'ada'), kitClient(a, 'ada')]
+  await Promise.all(clients.map(client => client.frames.route('inbox/head')))
+  const start = performance.now()
+  const { change } = await a.send(newItem('ada'))
+  for (const client of clients) {
+    const { payload } = await client.frames.reaching(change.version)
+    assert.deepEqual(payload, JSON.parse(JSON.stringify(change)))
+    client.close()
+  }
+  assert.ok(performance.now() - start < 1000)
+})
+
+test('a node without a line hears of changes by its sweep', async () => {
+  await using t = await testDb()
+  await using a = await startNode(t.url)
+  await using b = await startNode(t.url, { listenUrl: '', sweep: 1e8 })
+  const client = kitClient(b, 'ada')
+  await client.frames.route('inbox/head')
+  const changes = [await a.send(newItem('ada')), await a.send(newItem('ada'))]
+  assert.deepEqual(client.frames.routes(), ['inbox/head'])
+  b.live.sweep()
+  const { payload } = await client.frames.reaching(changes[1]!.change.version)
+  assert.equal(payload.prev, 0)
+  assert.equal(payload.items.length, 2)
+  client.close()
+})
+
+test('the sweep goes by itself', async () => {
+  await using t = await testDb()
+  await using a = await startNode(t.url)
+  await using b = await startNode(t.url, { listenUrl: '', sweep: 50 })
+  const client = socketIoClient(b, 'ada')
+  await client.frames.route('inbox/head')
+  const { change } = await a.send(newItem('ada'))
+  await client.frames.reaching(change.version)
+  client.close()
+})
+
+test('a line that is killed comes back, and what was said meanwhile is found', async () => {
+  await using t = await testDb()
+  await using a = await startNode(t.url, { listenUrl: '' })
+  await using b = await startNode(t.url, { sweep: 1e8 })
+  await listening(t.url, 1)
+  const client = kitClient(b, 'ada')
+  await client.frames.route('inbox/head')
+  const sql = postgres(t.url, { max: 1 })
+  const kill = () => sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name = 'notif-kit listen' and datname = current_database()`
+  for (let i = 0; i < 3; i++) {
+    await listening(t.url, 1)
+    assert.equal((await kill()).length, 1)
+    // This node has no line: only the sweep after the return of the other's can find it.
+    const { change } = await a.send(newItem('ada'))
+    await client.frames.reaching(change.version)
+  }
+  await sql.end()
+  client.close()
+})
+
+test('a line that is silent is dialled again', async () => {
+  await using t = await testDb()
+  await using a = await startNode(t.url, { listenUrl: '' })
+  await using link = await openLink(t.url)
+  await using b = await startNode(t.url, { echo: 40, listenUrl: link.url, sweep: 1e8 })
+  await listening(t.url, 1)
+  const client = kitClient(b, 'ada')
+  await client.frames.route('inbox/head')
+  // What a router that forgot the connection looks like: open on both sides, and nothing comes.
+  link.freeze()
+  const { change } = await a.send(newItem('ada'))
+  await client.frames.reaching(change.version)
+  // More often where the machine itself was silent for longer than the echo.
+  assert.ok(link.count() >= 2)
+  client.close()
+})
+
+test('who reconnects to another node gets what it missed', async () => {
+  await using t = await testDb()
+  await using a = await startNode(t.url, { listenUrl: '' })
+  await using b = await startNode(t.url, { listenUrl: '' })
+  let version = 0
+  const nodes: Node[] = [a, b]
+  const seen: string[] = []
+  const sent: string[] = []
+  for (let i = 0; i < 6; i++) {
+    const { change } = await nodes[(i + 1) % 2]!.send(newItem('ada'))
+    sent.push(change.items[0]!.id)
+    const client = kitClient(nodes[i % 2]!, 'ada', { version })
+    const { payload } = await client.frames.reaching(change.version)
+    seen.push(...payload.items.map((item: { id: string }) => item.id))
+    version = payload.version
+    client.close()
+  }
+  assert.deepEqual(seen, sent)
+})
+
+test('hints are packed below the limit of Postgres, whatever stands in the ids', () => {
+  const ids = ['a|b', '"\\\n', '\u{1f600}'.repeat(255), 'x', ']],[', '\u2028']
+  const hints = Array.from({ length: 300 }, (_, i) => ({
+    envId: 'env|"',
+    userId: ids[i % ids.length]!,
+    version: 1_700_000_000_000 + i
+  }))
+  const messages = packHints('me', hints)
+  assert.ok(messages.length > 1)
+  for (const message of messages) assert.ok(Buffer.byteLength(message) <= 7900)
+  assert.deepEqual(
+    messages.flatMap(message => unpackHints('other', message)),
+    hints
+  )
+  assert.deepEqual(
+    messages.flatMap(message => unpackHints('me', message)),
+    []
+  )
+  assert.deepEqual(packHints('me', []), [])
+  for (const odd of ['', '{', '1', '["n",1,[1],["a"],["a","b","c"]]', '{"0":"x"}']) {
+    assert.deepEqual(unpackHints('me', odd), [])
+  }
+})
+
+test('of several hints for one user that wait together, the newest is told', async () => {
+  await using t = await testDb()
+  const heard: Hint[] = []
+  let wake = () => {}
+  const listener = Promise.withResolvers<void>()
+  const teller = Promise.withResolvers<void>()
+  const common = { log: createLog('silent'), url: t.url }
+  const b = new Hints({
+    ...common,
+    heard: hint => {
+      heard.push(hint)
+      wake()
+    },
+    ready: listener.resolve
+  })
+  const a = new Hints({ ...common, heard: () => assert.fail('heard itself'), ready: teller.resolve })
+  await Promise.all([listener.promise, teller.promise])
+  const hints = [5, 9, 7].map(version => ({
+    bucket: 1,
+    change: changeTo(version),
+    envId: 'env',
+    userId: 'ada'
+  }))
+  a.tell([hints[0]!])
+  a.tell([hints[1]!])
+  a.tell([hints[2]!])
+  while (heard.length < 2) await new Promise<void>(resolve => (wake = resolve))
+  assert.deepEqual(
+    heard.map(({ version }) => version),
+    [5, 9]
+  )
+  await a.close()
+  await b.close()
+})
+
+const changeTo = (version: number) => ({
+  counts: { unarchived: 0, unopened: 0 },
+  items: [],
+  prev: 0,
+  removed: [],
+  version
+})
+
+test('many changes at once are told in few messages', async () => {
+  await using t = await testDb()
+  await using a = await startNode(t.url, { sweep: 1e8 })
+  await using b = await startNode(t.url, { sweep: 1e8 })
+  await listening(t.url, 2)
+  const users = Array.from({ length: 40 }, (_, i) => `user ${i}`)
+  const clients = users.map(user => kitClient(b, user))
+  await Promise.all(clients.map(client => client.frames.route('inbox/head')))
+  const events = await Promise.all(users.map(user => a.send(newItem(user))))
+  await Promise.all(events.map(({ change }, i) => clients[i]!.frames.reaching(change.version)))
+  assert.equal(b.live.connections(), 40)
+  for (const client of clients) client.close()
+  await until(() => b.live.connections() === 0)
+})

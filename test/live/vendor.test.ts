@@ -1,0 +1,139 @@
+// Existing clients on the plain endpoint: their query, their frames, and nothing that they would choke on.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { userHash } from '../../server/http/auth.ts'
+import { patchItems } from '../../server/inbox/store.ts'
+import { newItem, reader, transact } from '../inbox/people.ts'
+import { testDb } from '../support/db.ts'
+import { plainClient, SECRET, startNode, until, type Node } from './node.ts'
+
+const query = (userId: string, hash = userHash(SECRET, userId)): string =>
+  `userId=${encodeURIComponent(userId)}&envId=env&userIdHash=${encodeURIComponent(hash)}`
+
+async function join(node: Node, userId: string, path = '/') {
+  const before = node.live.connections()
+  const client = plainClient(node, `${path}?${query(userId)}`)
+  await until(() => node.live.connections() === before + 1)
+  return client
+}
+
+test('new notifications come in the shape of existing clients, and nothing else does', async () => {
+  await using t = await testDb()
+  await using node = await startNode(t.url, { heartbeat: 50 })
+  await node.send(newItem('ada'))
+  const client = await join(node, 'ada')
+  client.say('inapp_web/unread_count')
+  await client.frames.route('inapp_web/unread_count')
+  const item = newItem('ada', {
+    content: {
+      parameters: { name: 'x' },
+      redirectURL: 'https://a.example/?q={{q}}',
+      title: '<b>Tom</b> & {{ name }} &lt; {% raw %} {a}'
+    },
+    subId: 'thread'
+  })
+  const { change } = await node.send(item, newItem('ada'))
+  const { payload } = await client.frames.route('inapp_web/new_notifications')
+  assert.equal(payload.notifications.length, 2)
+  assert.deepEqual(payload.notifications[1], {
+    date: change.items[0]!.date,
+    id: item.id,
+    notificationId: 'new_comment',
+    parameters: { name: 'x' },
+    redirectURL: 'https://a.example/?q=%7B{q}}',
+    seen: false,
+    subNotificationId: 'thread',
+    title: '&lt;b&gt;Tom&lt;/b&gt; & &#123;{ name }} &amp;lt; &#123;% raw %} {a}'
+  })
+  // A mark is no news to them, and heartbeats are no frames.
+  const { event } = await transact(node.db, 'ada', tx =>
+    patchItems(tx, reader('ada'), { opened: new Date().toISOString(), trackingIds: 'ALL' })
+  )
+  node.live.publish([event!])
+  await new Promise<void>(resolve => client.socket.once('ping', () => resolve()))
+  client.say('inapp_web/unread_count')
+  await client.frames.find(({ payload }) => payload.count === 0)
+  assert.deepEqual(client.frames.routes(), [
+    'inapp_web/unread_count',
+    'inapp_web/new_notifications',
+    'inapp_web/unread_count'
+  ])
+  client.close()
+})
+
+test('frames of the older client are answered', async () => {
+  await using t = await testDb()
+  await using node = await startNode(t.url, { vapidPublicKey: 'BPublicKey' })
+  const items = [newItem('ada'), newItem('ada'), newItem('ada')]
+  const { change } = await node.send(...items)
+  const client = plainClient(node, `/ws?envId=env&${query('ada')}`)
+  // As soon as the socket is open, before the server has looked at the credentials.
+  client.socket.once('open', () => {
+    client.say('environment/data')
+    client.say('inapp_web/notifications', { before: '', count: 50 })
+    client.say('user_preferences/get_preferences')
+    client.say('user_preferences/patch_preferences', [{ channelPreferences: [], notificationId: 'x' }])
+    client.say('what/is/this')
+  })
+  assert.deepEqual((await client.frames.route('environment/data')).payload, {
+    applicationServerKey: 'BPublicKey',
+    askForWebPushPermission: false,
+    logo: ''
+  })
+  const list = await client.frames.route('inapp_web/notifications')
+  assert.deepEqual(
+    list.payload.notifications.map((item: { id: string }) => item.id),
+    items.map(item => item.id).toReversed()
+  )
+  assert.deepEqual((await client.frames.route('user_preferences/preferences')).payload, {
+    userPreferences: []
+  })
+  client.say('inapp_web/notifications', { before: change.items[1]!.date, count: 1 })
+  const page = await client.frames.find(({ payload }) => payload.notifications?.length === 1)
+  assert.equal(page.payload.notifications[0].id, items[0]!.id)
+
+  client.say('inapp_web/unread_clear', { notificationId: items[1]!.id })
+  await counted(2)
+  client.say('inapp_web/unread_clear', { notificationId: 'no id' })
+  client.say('inapp_web/unread_clear')
+  await counted(0)
+  client.close()
+
+  async function counted(count: number): Promise<void> {
+    for (;;) {
+      const heard = client.frames.all.length
+      client.say('inapp_web/unread_count')
+      const frame = await client.frames.find(frame => client.frames.all.indexOf(frame) >= heard)
+      if (frame.payload.count === count) return
+      // The bucket of messages of one socket fills again slowly: ask no faster than it allows.
+      await new Promise(resolve => setTimeout(resolve, 50))
+    }
+  }
+})
+
+test('without the right hash there is nothing but the end', async () => {
+  await using t = await testDb()
+  await using node = await startNode(t.url)
+  const hash = userHash(SECRET, 'ada')
+  for (const path of [
+    '/',
+    '/?userId=ada&envId=env',
+    `/?userId=ada&envId=env&userIdHash=${encodeURIComponent(userHash(SECRET, 'bob'))}`,
+    `/?userId=ada&envId=other&userIdHash=${encodeURIComponent(hash)}`,
+    `/?userId=&envId=env&userIdHash=${encodeURIComponent(userHash(SECRET, ''))}`
+  ]) {
+    const client = plainClient(node, path)
+    assert.equal((await client.closed).code, 4401, path)
+    assert.deepEqual(client.frames.all, [])
+  }
+  assert.equal(node.live.connections(), 0)
+  // Old releases did not encode the hash: `+` arrives as a space.
+  const user = Array.from({ length: 100 }, (_, i) => `user${i}`).find(id =>
+    userHash(SECRET, id).includes('+')
+  )!
+  const old = plainClient(node, `/?userId=${user}&envId=env&userIdHash=${userHash(SECRET, user)}`)
+  await until(() => node.live.connections() === 1)
+  old.close()
+})

@@ -1,0 +1,112 @@
+// DATABASE_URL: any Postgres of one's own, waited for when it is late, refused with a sentence when it will not do.
+
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { connect, createServer, type AddressInfo } from 'node:net'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { test } from 'node:test'
+
+import { serverUrl, testDb, withDatabase } from '../support/db.ts'
+import { launch, startServer, temporaryDir } from '../support/process.ts'
+import { inbox, OWN_KEYS, send } from './call.ts'
+
+test('with DATABASE_URL nothing embedded is made, and two nodes share what they store', async () => {
+  await using test = await testDb()
+  await using one = await startServer({ databaseUrl: test.url, env: OWN_KEYS })
+  await using two = await startServer({ databaseUrl: test.url, env: OWN_KEYS })
+  assert.ok(!existsSync(join(one.dataDir, 'postgres')))
+  assert.equal((await send(one, 'from one')).status, 200)
+  assert.deepEqual(
+    (await inbox(two)).items.map(item => item.title),
+    ['from one']
+  )
+})
+
+test('nodes that start for the first time at once agree on the keys, and one of them prints them', async () => {
+  await using test = await testDb()
+  const starts = Array.from({ length: 3 }, () => startServer({ databaseUrl: test.url }))
+  const servers = await Promise.all(starts)
+  try {
+    const tokens = servers.flatMap(({ keys }) => keys.adminToken ?? [])
+    assert.equal(tokens.length, 1)
+    const secrets = servers.flatMap(({ keys }) => keys.clientSecret ?? [])
+    assert.equal(secrets.length, 1)
+  } finally {
+    await Promise.all(servers.map(server => server[Symbol.asyncDispose]()))
+  }
+})
+
+test('a database that is not up yet is waited for, with one line', async () => {
+  await using test = await testDb()
+  const real = new URL(test.url)
+  // A port that nobody listens on yet, and later leads to the database.
+  const door = createServer(socket => {
+    const inner = connect(Number(real.port), real.hostname)
+    socket.on('error', () => inner.destroy()).pipe(inner)
+    inner.on('error', () => socket.destroy()).pipe(socket)
+  })
+  door.listen(0, '127.0.0.1')
+  await once(door, 'listening')
+  const { port } = door.address() as AddressInfo
+  door.close()
+  await once(door, 'close')
+  const address = new URL(test.url)
+  address.hostname = '127.0.0.1'
+  address.port = String(port)
+  await using server = launch({ databaseUrl: address.href, env: OWN_KEYS })
+  await server.said('waiting for the database')
+  door.listen(port, '127.0.0.1')
+  await server.said(/ready at/)
+  assert.equal(server.output().match(/waiting for the database/g)?.length, 1)
+  await server.end('SIGKILL')
+  door.close()
+})
+
+test('a database that never comes is given up with a sentence, without its password', async () => {
+  await using server = launch({
+    databaseUrl: 'postgres://user:hidden@127.0.0.1:1/x',
+    env: { NOTIF_DB_WAIT_SECONDS: '0' }
+  })
+  assert.equal((await server.ended).code, 1)
+  assert.match(server.output(), /The database at 127\.0\.0\.1:1\/x did not answer within 0 s/)
+  assert.ok(!server.output().includes('hidden'))
+})
+
+test('a database that does not exist is refused at once', async () => {
+  const url = withDatabase(await serverUrl(), 'no_such_database')
+  await using server = launch({ databaseUrl: url })
+  assert.equal((await server.ended).code, 1)
+  assert.match(server.output(), /refuses: database "no_such_database" does not exist/)
+})
+
+test('a database of another program is refused, and left as it is', async () => {
+  await using test = await testDb()
+  const sql = test.db.control
+  await sql.unsafe('drop table migrations')
+  await using server = launch({ databaseUrl: test.url })
+  assert.equal((await server.ended).code, 1)
+  assert.match(server.output(), /already has tables named .*environments.* belongs to another program/)
+  const [row] = await sql<{ found: boolean }[]>`select to_regclass('migrations') is not null as found`
+  assert.equal(row!.found, false)
+})
+
+test('a newer schema is refused: there is no way back', async () => {
+  await using test = await testDb()
+  await test.db.control`insert into migrations (number, name, checksum) values (9999, '9999_later.sql', '')`
+  await using server = launch({ databaseUrl: test.url, dataDir: temporaryDir() })
+  assert.equal((await server.ended).code, 1)
+  assert.match(server.output(), /9999_later\.sql.*newer version/)
+})
+
+test('the api role takes sends and does no work, the worker role works and takes no sends', async () => {
+  await using test = await testDb()
+  await using api = await startServer({ databaseUrl: test.url, env: { ...OWN_KEYS, NOTIF_ROLE: 'api' } })
+  await using worker = await startServer({
+    databaseUrl: test.url,
+    env: { ...OWN_KEYS, NOTIF_ROLE: 'worker' }
+  })
+  assert.equal((await send(api, 'to the api')).status, 200)
+  assert.equal((await send(worker, 'to the worker')).status, 404)
+  assert.equal((await fetch(`${worker.base}/readyz`)).status, 200)
+})

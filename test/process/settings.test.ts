@@ -1,0 +1,111 @@
+// The command line: --check and --print, and settings that are wrong.
+
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+
+import { readConfig } from '../../server/config.ts'
+import { launch, temporaryDir } from '../support/process.ts'
+
+async function run(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  await using server = launch({ args, env })
+  const { code } = await server.ended
+  return { code, output: server.output() }
+}
+
+test('--check says that all is right, and ends', async () => {
+  assert.deepEqual(await run(['--check']), { code: 0, output: 'notif-kit: the settings are right\n' })
+})
+
+test('--check names every problem, and ends with 1', async () => {
+  const { code, output } = await run(['--check'], {
+    NOTIF_CLIENT_SECRTE: 'x',
+    NOTIF_ROLE: 'boss',
+    PORT: '99999'
+  })
+  assert.equal(code, 1)
+  assert.match(output, /PORT: Expected a whole number from 0 to 65535, not "99999"\./)
+  assert.match(output, /NOTIF_ROLE: Expected one of api, worker, all, not "boss"\./)
+  assert.match(output, /NOTIF_CLIENT_SECRTE: There is no such setting\. Did you mean NOTIF_CLIENT_SECRET\?/)
+})
+
+test('a start with wrong settings is refused the same way', async () => {
+  const { code, output } = await run([], { NOTIF_DEMO: 'perhaps', NOTIF_TYPE_DIR: '/tmp' })
+  assert.equal(code, 1)
+  assert.match(output, /NOTIF_DEMO: Expected 0 or 1, not "perhaps"\./)
+  assert.match(output, /NOTIF_TYPE_DIR: .*NOTIF_TYPES_DIR\?/)
+})
+
+test('--print shows every value and its meaning, and no secret', async () => {
+  const secrets = {
+    DATABASE_URL: 'postgres://u:hidden1@db/x',
+    NOTIF_ADMIN_TOKEN: 'hidden2',
+    NOTIF_CLIENT_SECRET: 'hidden3',
+    NOTIF_SMTP_URL: 'smtp://u:hidden4@mail'
+  }
+  const { code, output } = await run(['--print'], { ...secrets, PORT: '4711' })
+  assert.equal(code, 0)
+  assert.ok(!output.includes('hidden'), output)
+  assert.match(output, /^PORT=4711$/m)
+  for (const name of Object.keys(secrets)) assert.ok(output.includes(`\n${name}=[secret]\n`), name)
+  assert.match(output, /^# \w.*\nNOTIF_RETENTION_DAYS=30$/m)
+})
+
+test('an unknown argument is told, with the known ones', async () => {
+  const { code, output } = await run(['--chek'])
+  assert.equal(code, 1)
+  assert.match(output, /There is no argument --chek\./)
+  assert.match(output, /--check/)
+})
+
+const problemsOf = (env: Readonly<Record<string, string>>): readonly string[] => {
+  const read = readConfig(env)
+  return 'problems' in read ? read.problems.map(problem => problem.env) : []
+}
+
+test('an empty variable is one that is not set', () => {
+  assert.deepEqual(problemsOf({ DATABASE_URL: '', NOTIF_CLIENT_ID: '', NOTIF_DEMO: '', PORT: '' }), [])
+})
+
+test('networks, origins and addresses are checked where they are read', () => {
+  for (const [name, value] of [
+    ['NOTIF_TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['NOTIF_TRUSTED_PROXIES', 'localhost'],
+    ['NOTIF_ALLOW_PRIVATE', '::1/200'],
+    ['NOTIF_ORIGINS', 'example.com'],
+    ['NOTIF_ORIGINS', 'https://example.com/path'],
+    ['DATABASE_URL', 'mysql://x'],
+    ['NOTIF_CLIENT_ID', 'a:b'],
+    ['NOTIF_CLIENT_SECRET', 'line\nbreak'],
+    ['PORT', '1e3'],
+    ['PORT', '-1']
+  ] as const) {
+    assert.deepEqual(problemsOf({ [name]: value }), [name], `${name}=${value}`)
+  }
+  assert.deepEqual(
+    problemsOf({
+      DATABASE_URL: 'postgres://u:p@%2Fvar%2Frun:5432/x',
+      NOTIF_ALLOW_PRIVATE: '10.0.0.0/8, ::1',
+      NOTIF_ORIGINS: 'https://a.example, http://localhost:5173'
+    }),
+    []
+  )
+})
+
+test('settings that contradict each other are named', () => {
+  assert.deepEqual(problemsOf({ NOTIF_MERGE_TAGS_LIMIT: '2000000' }), ['NOTIF_MERGE_TAGS_LIMIT'])
+  assert.deepEqual(problemsOf({ NOTIF_GROUP_SIZE: '100', NOTIF_QUEUE_LIMIT: '50' }), ['NOTIF_GROUP_SIZE'])
+})
+
+test('a secret may come from a mounted file, but not from two places', () => {
+  const file = join(temporaryDir(), 'secret')
+  writeFileSync(file, 'from a file\n'.replaceAll(' ', '-'))
+  const read = readConfig({ NOTIF_CLIENT_SECRET_FILE: file })
+  assert.ok('config' in read)
+  assert.equal(read.config.clientSecret, 'from-a-file')
+  assert.deepEqual(problemsOf({ NOTIF_CLIENT_SECRET: 'x', NOTIF_CLIENT_SECRET_FILE: file }), [
+    'NOTIF_CLIENT_SECRET_FILE'
+  ])
+  assert.deepEqual(problemsOf({ NOTIF_ADMIN_TOKEN_FILE: '/nowhere' }), ['NOTIF_ADMIN_TOKEN_FILE'])
+})

@@ -1,0 +1,99 @@
+// Stopping: what was accepted is finished, the exit code is right, and an impatient operator is obeyed.
+
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { test } from 'node:test'
+
+import { testDb } from '../support/db.ts'
+import { launch, startServer } from '../support/process.ts'
+import { inbox, OWN_KEYS, send } from './call.ts'
+
+test('SIGTERM under load: every answer of 200 is on disk, and the exit code is 0', async () => {
+  await using test = await testDb()
+  const accepted: string[] = []
+  {
+    await using server = await startServer({ databaseUrl: test.url, env: OWN_KEYS })
+    const stopped = new AbortController()
+    const caller = async (name: string): Promise<void> => {
+      for (let i = 0; !stopped.signal.aborted; i++) {
+        try {
+          const answer = await send(server, `${name}-${i}`)
+          await answer.body?.cancel()
+          if (answer.status === 200) accepted.push(`${name}-${i}`)
+          else assert.equal(answer.status, 503)
+        } catch (error) {
+          // Refused connections are what a stopped server looks like; a cut answer is not.
+          const { cause } = error as { cause?: { code?: string } }
+          assert.ok(
+            ['ECONNREFUSED', 'ECONNRESET', 'UND_ERR_SOCKET'].includes(cause?.code ?? ''),
+            String(cause)
+          )
+          return
+        }
+      }
+    }
+    const callers = Array.from({ length: 8 }, (_, i) => caller(`c${i}`))
+    while (accepted.length < 50) await new Promise(resolve => setImmediate(resolve))
+    const { code } = await server.end('SIGTERM')
+    stopped.abort()
+    await Promise.all(callers)
+    assert.equal(code, 0, server.output())
+    assert.ok(!server.output().includes('"level":50'), server.output())
+  }
+  await using server = await startServer({ databaseUrl: test.url, env: OWN_KEYS })
+  const { counts, items } = await inbox(server)
+  const found = new Set(items.map(item => item.title))
+  assert.ok(counts.unopened >= accepted.length)
+  if (counts.unopened <= 1000) {
+    for (const title of accepted) assert.ok(found.has(title), `${title} was accepted and is not there`)
+  }
+})
+
+test('while it drains, readiness says so and answers ask for another connection', async () => {
+  await using test = await testDb()
+  await using server = await startServer({ databaseUrl: test.url, env: OWN_KEYS })
+  const { hostname, port } = new URL(server.base)
+  // A request that takes its time holds the server open.
+  const slow = connect(Number(port), hostname)
+  await once(slow, 'connect')
+  slow.write(`GET /healthz HTTP/1.1\r\nhost: ${hostname}\r\n`)
+  const open = connect(Number(port), hostname).setEncoding('utf8')
+  await once(open, 'connect')
+  open.write(`GET /healthz HTTP/1.1\r\nhost: ${hostname}\r\n\r\n`)
+  await once(open, 'data')
+  server.child.kill('SIGTERM')
+  await server.said('stopping')
+  slow.write('\r\n')
+  let answer = ''
+  slow.setEncoding('utf8').on('data', text => (answer += text))
+  await once(slow, 'end')
+  assert.match(answer, /^HTTP\/1\.1 200 /)
+  assert.match(answer, /^connection: close\r$/im)
+  assert.equal((await server.ended).code, 0)
+})
+
+test('the second SIGTERM stops at once, with exit code 1, and the guard stops the database', async () => {
+  await using server = await startServer({ env: OWN_KEYS })
+  const { hostname, port } = new URL(server.base)
+  const slow = connect(Number(port), hostname)
+  slow.on('error', () => {})
+  await once(slow, 'connect')
+  // Without its end: the request is under way for as long as its time-out.
+  slow.write(`POST /${OWN_KEYS.NOTIF_CLIENT_ID}/sender HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\n`)
+  await send(server, 'one')
+  server.child.kill('SIGTERM')
+  await server.said('stopping')
+  const { code } = await server.end('SIGTERM')
+  assert.equal(code, 1)
+  assert.match(server.output(), /stopped at once/)
+})
+
+test('a signal before it is ready ends it', async () => {
+  await using server = launch({
+    databaseUrl: 'postgres://nobody@127.0.0.1:1/x',
+    env: { NOTIF_DB_WAIT_SECONDS: '60' }
+  })
+  await server.said('waiting for the database')
+  assert.equal((await server.end('SIGTERM')).code, 0)
+})

@@ -1,0 +1,187 @@
+// Promise 2 as a property: whatever happens to pages, networks, nodes and the hints between them, in the end every tab
+// shows what a fresh look at the server shows, and nothing was announced twice.
+//
+// node --test test/property/inbox.test.ts; NOTIF_TEST_CASES=10000 and NOTIF_TEST_SEED=… take others.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import type { InboxPage } from '#protocol'
+
+import type { NotifStore } from '../../components/store/index.ts'
+import type { Sql } from '../../server/db/sql.ts'
+import { userHash } from '../../server/http/auth.ts'
+import { CLIENT, SECRET } from '../process/call.ts'
+import { testDb } from '../support/db.ts'
+import { until } from '../support/process.ts'
+import { random, type Random } from '../support/random.ts'
+import { assertConserved } from '../fault/conservation.ts'
+import { startNode, type Node } from './node.ts'
+import { openTab, type Tab } from './tab.ts'
+
+const CASES = Number(process.env['NOTIF_TEST_CASES'] ?? 300)
+/** Cases that run beside each other, each with a user of its own on the same two nodes. */
+const ABREAST = 50
+/** Milliseconds. A network that falls silent in the middle of a handshake costs a page 10 s, and its next try up to 5 more. */
+const PATIENCE = 60_000
+const BRIEF = { ms: 300, type: 'brief' }
+const TYPES = ['comment', 'invoice', BRIEF.type]
+
+const authorization = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` })
+
+interface World {
+  readonly nodes: readonly [Node, Node]
+  readonly sql: Sql
+  readonly next: Random
+  readonly user: string
+  readonly tabs: readonly Tab[]
+  /** What was done, for the story of a failure. */
+  readonly story: string[]
+}
+
+async function post({ nodes, next }: World, path: string, body: object): Promise<void> {
+  const answer = await fetch(`${nodes[next(2)]!.base}/${CLIENT}/${path}`, {
+    body: JSON.stringify(body),
+    headers: authorization(`${CLIENT}:${SECRET}`),
+    method: 'POST'
+  })
+  assert.ok(answer.ok, await answer.text())
+  await answer.body?.cancel().catch(() => {})
+}
+
+async function freshPage({ nodes, user }: World): Promise<InboxPage> {
+  const answer = await fetch(`${nodes[0].base}/${CLIENT}/users/${user}/inbox?count=1000`, {
+    headers: authorization(`${CLIENT}:${user}:${userHash(SECRET, user)}`)
+  })
+  assert.equal(answer.status, 200)
+  return (await answer.json()) as InboxPage
+}
+
+/** One id of those that the page shows. */
+function anId({ next }: World, store: NotifStore): string[] {
+  const shown = store.$notifications.get()
+  return shown.length === 0 ? [] : [shown[next(shown.length)]!.id]
+}
+
+type Act = (world: World, tab: Tab) => Promise<unknown>
+
+const ACTS: Readonly<Record<string, Act>> = {
+  archive: (world, { store }) => store.markAsArchived(anId(world, store)),
+  'archive all': (_, { store }) => store.markAsArchived('ALL'),
+  click: async (world, { store }) => {
+    const [id] = anId(world, store)
+    if (id !== undefined) await store.markAsClicked(id)
+  },
+  cut: async (_, { wire }) => wire.cut(),
+  'deafen the nodes': async ({ sql }) => {
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'notif-kit listen' and datname = current_database()`
+  },
+  'fall silent': async (_, { wire }) => wire.freeze(),
+  // Hints of a node that never was: old, doubled and out of order.
+  'false hints': async world => {
+    const { version } = await freshPage(world)
+    for (const back of [7, 0, 0, 3]) {
+      await world.sql`select pg_notify('notif_inbox', ${JSON.stringify(['stranger', [CLIENT, world.user, version - back]])})`
+    }
+  },
+  'load more': (_, { store }) => store.loadMore(),
+  'open all': (_, { store }) => store.markAsOpened(),
+  'open one': (world, { store }) => store.markAsOpened(anId(world, store)),
+  reload: (_, { store }) => store.reload(),
+  retract: world =>
+    post(world, 'sender/retract', { notificationId: TYPES[world.next(3)], userId: world.user }),
+  send: world =>
+    post(world, 'sender', {
+      inapp: { title: `number ${world.story.length}` },
+      to: { id: world.user },
+      type: TYPES[world.next(3)]
+    }),
+  'send two at once': world =>
+    Promise.all([ACTS['send']!(world, world.tabs[0]!), ACTS['send']!(world, world.tabs[0]!)]),
+  unarchive: (world, { store }) => store.markAsUnarchived(anId(world, store)),
+  unopen: (world, { store }) => store.markAsUnopened(anId(world, store)),
+  wake: async (_, tab) => tab.wake()
+}
+
+/** Sends come more often, or there would be nothing to do anything with; what concerns all cases comes rarely. */
+const DECK = Object.keys(ACTS).flatMap(name => {
+  if (name.startsWith('send')) return Array.from({ length: 6 }, () => name)
+  return name === 'deafen the nodes' ? [name] : [name, name]
+})
+
+const shown = ({ store }: Tab): string => {
+  const { unarchived, unopened } = store.$counts.get()
+  return JSON.stringify([store.$notifications.get(), unopened, unarchived])
+}
+
+/** What a tab must show: as much of a fresh look as it has loaded. */
+function expected({ store }: Tab, page: InboxPage): string {
+  const loading = store.$loading.get()
+  const all = loading.state === 'ready' && !loading.more
+  const loaded = all ? page.items.length : store.$notifications.get().length
+  return JSON.stringify([page.items.slice(0, loaded), page.counts.unopened, page.counts.unarchived])
+}
+
+async function settled(world: World): Promise<boolean> {
+  const page = await freshPage(world)
+  if (page.items.some(({ type }) => type === BRIEF.type)) return false
+  return world.tabs.every(
+    tab => tab.store.$connection.get().state === 'online' && shown(tab) === expected(tab, page)
+  )
+}
+
+async function runCase(base: Omit<World, 'tabs' | 'story' | 'next' | 'user'>, seed: number): Promise<void> {
+  const next = random(seed)
+  const user = `user ${seed}`
+  const pageSize = [3, 50][next(2)]!
+  await using one = await openTab(base.nodes[0], user, 'http', pageSize)
+  await using two = await openTab(base.nodes[1], user, 'ws', pageSize)
+  const tabs = [one, two]
+  const world: World = { ...base, next, story: [], tabs, user }
+  const waiting: Promise<unknown>[] = []
+  for (let step = 8 + next(16); step > 0; step -= 1) {
+    const name = DECK[next(DECK.length)]!
+    const which = next(2)
+    world.story.push(`${name} (tab ${which})`)
+    const act = ACTS[name]!(world, tabs[which]!)
+    // Some acts overlap with what follows.
+    if (next(3) === 0) waiting.push(act)
+    else await act
+  }
+  await Promise.all(waiting)
+  for (const tab of tabs) tab.wake()
+  try {
+    await until(() => settled(world), 'every tab shows what the server has', PATIENCE)
+    for (const { announced } of tabs)
+      assert.equal(new Set(announced).size, announced.length, 'announced twice')
+  } catch (error) {
+    const page = await freshPage(world)
+    const views = tabs.map(
+      tab =>
+        `\n shows    ${shown(tab)}\n expected ${expected(tab, page)}\n ${JSON.stringify(tab.store.$connection.get())}`
+    )
+    throw new Error(
+      `NOTIF_TEST_SEED=${seed} NOTIF_TEST_CASES=1: ${world.story.join(', ')}${views.join('')}`,
+      { cause: error }
+    )
+  }
+}
+
+test('every tab ends with what a fresh look shows', { timeout: 3_600_000 }, async t => {
+  const { seed } = random()
+  await using database = await testDb()
+  const { sql } = database.db.of(0)
+  await using one = await startNode(database.url, BRIEF)
+  await using two = await startNode(database.url, BRIEF)
+  t.diagnostic(`seed ${seed}, ${CASES} cases`)
+  let next = 0
+  const runner = async (): Promise<void> => {
+    while (next < CASES) {
+      const mine = seed + next++
+      await runCase({ nodes: [one, two], sql }, mine)
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(ABREAST, CASES) }, runner))
+  await assertConserved(sql)
+})

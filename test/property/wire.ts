@@ -1,0 +1,51 @@
+// A network between one page and its node: it can be cut, and it can fall silent without anyone being told.
+
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+
+export interface Wire extends AsyncDisposable {
+  readonly port: number
+  /** Every connection ends; new ones work. */
+  cut(): void
+  /** What is open now passes nothing any more and stays open; new ones work. */
+  freeze(): void
+}
+
+export async function openWire(port: number): Promise<Wire> {
+  const pairs = new Set<readonly [Socket, Socket]>()
+  const server = createServer(near => {
+    const far = connect(port, '127.0.0.1')
+    const pair = [near, far] as const
+    pairs.add(pair)
+    const end = (): void => {
+      near.destroy()
+      far.destroy()
+      pairs.delete(pair)
+    }
+    for (const socket of pair) socket.on('error', end).on('close', end)
+    near.pipe(far).pipe(near)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const cut = (): void => {
+    for (const [near, far] of pairs) {
+      near.destroy()
+      far.destroy()
+    }
+  }
+  return {
+    async [Symbol.asyncDispose]() {
+      cut()
+      server.close()
+      await once(server, 'close')
+    },
+    cut,
+    freeze() {
+      for (const [near, far] of pairs) {
+        near.unpipe(far).pause()
+        far.unpipe(near).pause()
+      }
+    },
+    port: (server.address() as AddressInfo).port
+  }
+}

@@ -1,0 +1,157 @@
+// Back-off, breaker and bell by themselves: pure, so tried with thousands of cases.
+
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+
+import { backoff, clampAfter, PAUSES } from '../../server/queue/backoff.ts'
+import { Bell } from '../../server/queue/bell.ts'
+import { Breaker, RESTS } from '../../server/queue/breaker.ts'
+import { endOf } from '../../server/queue/ending.ts'
+import { TRIES } from '../../server/queue/outbox.ts'
+import { random } from '../support/random.ts'
+
+describe('back-off', () => {
+  test('grows with every try, stays within a fifth of its step, and ends with the tries', () => {
+    const dice = random()
+    const chance = () => dice(1_000_000) / 1_000_000
+    for (let n = 0; n < 2000; n++) {
+      let last = 0
+      for (let left = TRIES - 1; left > 0; left--) {
+        const base = PAUSES[TRIES - 1 - left]!
+        const pause = backoff(left, chance)!
+        assert.ok(pause >= 0.8 * base - 1 && pause <= 1.2 * base + 1, `seed ${dice.seed}`)
+        assert.ok(pause > last, `seed ${dice.seed}`)
+        last = pause
+      }
+      assert.equal(backoff(0, chance), undefined)
+      assert.equal(backoff(-1, chance), undefined)
+    }
+    assert.ok(backoff(1000, chance)! <= 1.2 * PAUSES[0]!, 'more tries than planned begin at the beginning')
+  })
+
+  test('what failed together does not come back together', () => {
+    const dice = random(7)
+    const pauses = new Set(Array.from({ length: 1000 }, () => backoff(7, () => dice(1_000_000) / 1_000_000)))
+    assert.ok(pauses.size > 600)
+  })
+
+  test('what the provider asks for is believed within limits', () => {
+    const base = PAUSES[0]!
+    const half = () => 0.5
+    assert.equal(backoff(7, half, base + 1000), base + 1000)
+    assert.equal(backoff(7, half, 1), base)
+    assert.equal(backoff(7, half, 1e12), 2 * base)
+    for (const garbage of [-1, NaN, Infinity, undefined]) assert.equal(backoff(7, half, garbage), base)
+    assert.equal(clampAfter(3000, 5000), 5000)
+  })
+})
+
+describe('breaker', () => {
+  const at = (start = 0) => {
+    const time = { now: start }
+    return { breaker: new Breaker(() => time.now), time }
+  }
+
+  test('one fault rests the lane; then one row probes, and a good one opens the way', () => {
+    const { breaker, time } = at()
+    assert.equal(breaker.room(10, 0), 10)
+    assert.equal(breaker.observe('fault'), true)
+    assert.equal(breaker.wait, RESTS[0])
+    assert.equal(breaker.room(10, 0), 0)
+    time.now += RESTS[0]!
+    assert.equal(breaker.room(10, 3), 0, 'what is still under way comes first')
+    assert.equal(breaker.room(10, 0), 1)
+    assert.equal(breaker.observe('fine'), false)
+    assert.equal(breaker.room(10, 0), 10)
+  })
+
+  test('rests grow while probes fail, and begin again after a good one', () => {
+    const { breaker, time } = at()
+    const rests: number[] = []
+    for (let n = 0; n < 7; n++) {
+      breaker.room(1, 0)
+      assert.equal(breaker.observe(n % 2 ? 'fault' : n === 0 ? 'fault' : 'failed'), true)
+      rests.push(breaker.wait)
+      time.now += breaker.wait
+    }
+    assert.deepEqual(rests, [...RESTS, RESTS.at(-1), RESTS.at(-1)])
+    breaker.room(1, 0)
+    breaker.observe('fine')
+    breaker.observe('fault')
+    assert.equal(breaker.wait, RESTS[0])
+  })
+
+  test('many rows failing for one fault are one rest, and a late success of before changes nothing', () => {
+    const { breaker } = at()
+    for (let n = 0; n < 50; n++) assert.equal(breaker.observe('fault'), n === 0)
+    breaker.observe('fine')
+    assert.equal(breaker.wait, RESTS[0])
+  })
+
+  test('ten failures in a row within a minute are a fault; slow ones or broken rows of them are not', () => {
+    const quick = at()
+    for (let n = 0; n < 9; n++) assert.equal(quick.breaker.observe('failed'), false)
+    assert.equal(quick.breaker.observe('failed'), true)
+    const slow = at()
+    for (let n = 0; n < 50; n++) {
+      slow.time.now += 10_000
+      assert.equal(slow.breaker.observe('failed'), false)
+    }
+    const broken = at()
+    for (let n = 0; n < 50; n++) assert.equal(broken.breaker.observe(n % 9 === 8 ? 'fine' : 'failed'), false)
+  })
+
+  test('Retry-After is held between one rest and two', () => {
+    for (const [asked, held] of [
+      [3000, 5000],
+      [8000, 8000],
+      [1e9, 10_000],
+      [-1, 5000],
+      [NaN, 5000]
+    ] as const) {
+      const { breaker } = at()
+      breaker.observe('fault', asked)
+      assert.equal(breaker.wait, held)
+    }
+  })
+})
+
+describe('ending', () => {
+  const rules = { random: () => 0.5, rest: 5000, uncertain: 'retry' } as const
+  const of = (fate: 'retry' | 'pause' | 'dead' | 'gone' | 'uncertain' | 'crash', triesLeft = 3) =>
+    endOf({ triesLeft }, { code: 'c', detail: 'd', fate }, rules)
+
+  test('each fate has its consequence', () => {
+    assert.deepEqual(endOf({ triesLeft: 0 }, { fate: 'sent', ref: 'r' }, rules), {
+      outcome: 'sent',
+      ref: 'r'
+    })
+    assert.equal(of('pause', 0).refund, true, 'a pause needs no try')
+    assert.equal(of('pause').againIn, 5000)
+    assert.deepEqual([of('retry').againIn !== undefined, of('retry').refund], [true, undefined])
+    assert.deepEqual([of('retry', 0).bury, of('retry', 0).outcome], [true, 'dead'])
+    assert.deepEqual([of('dead').bury, of('dead').againIn], [true, undefined])
+    assert.deepEqual([of('gone').bury, of('gone').outcome], [undefined, 'gone'])
+    assert.deepEqual([of('crash').outcome, of('crash', 0).outcome], ['retry', 'dead'])
+    assert.equal(of('uncertain').outcome, 'uncertain')
+    const call = endOf(
+      { triesLeft: 3 },
+      { code: 'c', detail: 'd', fate: 'uncertain' },
+      { ...rules, uncertain: 'dead' }
+    )
+    assert.deepEqual([call.bury, call.outcome], [true, 'dead'])
+  })
+})
+
+describe('bell', () => {
+  test('ringing before the wait counts, once', async () => {
+    const bell = new Bell()
+    bell.ring()
+    bell.ring()
+    assert.equal(await bell.wait(), true)
+    assert.equal(await bell.wait(1), false)
+    const waiting = bell.wait()
+    bell.ring()
+    assert.equal(await waiting, true)
+  })
+})

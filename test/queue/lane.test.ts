@@ -1,0 +1,447 @@
+// The loop: nothing twice, nothing lost, faults of the provider spend nothing, poison ends, stopping gives back.
+
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, test } from 'node:test'
+
+import type { Outcome } from '../../server/queue/outcome.ts'
+import { openDb } from '../../server/db/sql.ts'
+import { claim, take } from '../../server/queue/outbox.ts'
+import { testDb, type TestDb } from '../support/db.ts'
+import { random } from '../support/random.ts'
+import {
+  attemptsOf,
+  deadIn,
+  deliver,
+  groupOf,
+  lanesOf,
+  newRow,
+  passTime,
+  put,
+  signal,
+  waitingIn
+} from './support.ts'
+
+const SENT: Outcome = { fate: 'sent', ref: 'ok' }
+
+describe('lane', { timeout: 60_000 }, () => {
+  let t: TestDb
+  before(async () => {
+    t = await testDb()
+  })
+  after(() => t[Symbol.asyncDispose]())
+  beforeEach(() => groupOf(t.db).sql`truncate outbox, attempts, dead_letters`)
+
+  test('delivers what was queued before the start and what a hint announces, each once', async () => {
+    const got: string[] = []
+    await using lanes = lanesOf(t.db, { poll: 10_000 })
+    lanes.add(
+      deliver(async row => {
+        got.push(row.userId)
+        return SENT
+      })
+    )
+    await put(t.db, [newRow('before')])
+    lanes.start()
+    await lanes.idle('EMAIL')
+    await put(t.db, [newRow('after')])
+    lanes.wake(['EMAIL'])
+    await lanes.idle('EMAIL')
+    assert.deepEqual(got, ['before', 'after'])
+    assert.deepEqual(
+      (await attemptsOf(t.db)).map(one => one.outcome),
+      ['sent', 'sent']
+    )
+    assert.equal((await waitingIn(t.db)).length, 0)
+  })
+
+  test('sees a row of another node without a hint, and a scheduled one in time', async () => {
+    const got = signal<number>()
+    const due = Date.now() + 400
+    await using lanes = lanesOf(t.db, { poll: 200 })
+    lanes.add(
+      deliver(async () => {
+        got.resolve(Date.now())
+        return SENT
+      })
+    )
+    lanes.start()
+    await lanes.idle('EMAIL')
+    await put(t.db, [{ ...newRow('u'), runAt: new Date(due) }])
+    const late = (await got.promise) - due
+    assert.ok(late >= -5 && late < 200, `${late} ms after its time`)
+  })
+
+  test('8 writers and 3 loops: every row once, however they race', async () => {
+    const dice = random()
+    const got = new Map<string, number>()
+    const others = [
+      openDb({ connections: 4, listenUrl: t.url, url: t.url }),
+      openDb({ connections: 4, listenUrl: t.url, url: t.url })
+    ]
+    const loops = [t.db, ...others].map(db => {
+      const lanes = lanesOf(db)
+      lanes.add(
+        deliver(async row => {
+          got.set(row.id, (got.get(row.id) ?? 0) + 1)
+          if (dice(4) === 0) await new Promise(resolve => setImmediate(resolve))
+          return SENT
+        })
+      )
+      lanes.start()
+      return lanes
+    })
+    try {
+      await Promise.all(
+        Array.from({ length: 8 }, async (_, writer) => {
+          for (let n = 0; n < 25; n++) {
+            await put(
+              t.db,
+              Array.from({ length: 1 + dice(8) }, (_, i) => newRow(`w${writer}-${n}-${i}`))
+            )
+            loops[dice(3)]!.wake(['EMAIL'])
+          }
+        })
+      )
+      for (const lanes of loops) await lanes.idle('EMAIL')
+      for (const lanes of loops) await lanes.stop(5000)
+      assert.equal((await waitingIn(t.db)).length, 0, `seed ${dice.seed}`)
+      const attempts = await attemptsOf(t.db)
+      assert.equal(attempts.length, got.size)
+      assert.ok(
+        [...got.values()].every(times => times === 1),
+        `seed ${dice.seed}`
+      )
+    } finally {
+      for (const lanes of loops) await lanes.stop(0)
+      for (const db of others) await db.close()
+    }
+  })
+
+  test('a crash between claim and report: the lease ends, the lost try is logged, the row is delivered', async () => {
+    await put(t.db, [newRow('u')])
+    await claim(groupOf(t.db), { lane: 'EMAIL', lease: 20_000, limit: 10, low: new Date(0) })
+    await using lanes = lanesOf(t.db)
+    lanes.add(deliver(async () => SENT))
+    lanes.start()
+    await lanes.idle('EMAIL')
+    assert.equal((await waitingIn(t.db)).length, 1, 'the lease holds')
+    await passTime(t.db, 21)
+    await lanes.idle('EMAIL')
+    assert.deepEqual(
+      (await attemptsOf(t.db)).map(one => [one.outcome, one.token]),
+      [
+        ['lost', 1],
+        ['sent', 2]
+      ]
+    )
+  })
+
+  test('a payload that kills the process every time is dead after its tries', async () => {
+    await put(t.db, [newRow('poison')])
+    for (let n = 0; n < 8; n++) {
+      assert.equal(
+        (await claim(groupOf(t.db), { lane: 'EMAIL', lease: 1000, limit: 1, low: new Date(0) })).length,
+        1
+      )
+      await passTime(t.db, 2)
+    }
+    await using lanes = lanesOf(t.db)
+    lanes.add(deliver(() => assert.fail('must not be tried again')))
+    lanes.start()
+    await lanes.idle('EMAIL')
+    assert.deepEqual(
+      (await deadIn(t.db)).map(one => one.code),
+      ['lost']
+    )
+    assert.equal((await waitingIn(t.db)).length, 0)
+  })
+
+  test('a try that throws spends a try, backs off, and dies in the end; neighbours do not notice', async () => {
+    await using lanes = lanesOf(t.db)
+    lanes.add(
+      deliver(async row => {
+        if (row.userId === 'poison') throw new TypeError('cannot read it')
+        return SENT
+      })
+    )
+    lanes.start()
+    await put(t.db, [newRow('a'), newRow('poison'), newRow('b')])
+    const pauses: number[] = []
+    for (;;) {
+      await lanes.idle('EMAIL')
+      const [left] = await waitingIn(t.db)
+      if (!left) break
+      pauses.push(Math.round(left.due_in))
+      await passTime(t.db, left.due_in + 1)
+    }
+    assert.deepEqual(pauses, [5, 30, 120, 600, 1800, 7200, 21_600])
+    const [letter] = await deadIn(t.db)
+    assert.equal(letter!.code, 'crash')
+    assert.equal(letter!.detail, 'cannot read it')
+    assert.equal((await attemptsOf(t.db)).filter(one => one.outcome === 'sent').length, 2)
+  })
+
+  test('a zombie that outlives its lease is fenced, and the log says so', async () => {
+    const fenced: number[] = []
+    const holding = signal()
+    const release = signal()
+    await put(t.db, [newRow('u')])
+    await using zombie = lanesOf(t.db, {
+      observe: { fenced: (_, rows) => fenced.push(rows), tried: () => {} }
+    })
+    zombie.add(
+      deliver(async () => {
+        holding.resolve()
+        await release.promise
+        return SENT
+      })
+    )
+    zombie.start()
+    await holding.promise
+    await passTime(t.db, 3600)
+    await using owner = lanesOf(t.db)
+    owner.add(deliver(async () => ({ code: '450', detail: 'later', fate: 'retry' })))
+    owner.start()
+    await owner.idle('EMAIL')
+    release.resolve()
+    await zombie.idle('EMAIL')
+    assert.deepEqual(fenced, [1])
+    assert.deepEqual(
+      (await attemptsOf(t.db)).map(one => one.outcome),
+      ['lost', 'retry']
+    )
+    assert.equal((await waitingIn(t.db)).length, 1)
+  })
+
+  test('a fault of the provider rests the lane, spends nothing, and one row probes', async () => {
+    let now = 0
+    let down = true
+    let tried: string[] = []
+    await using lanes = lanesOf(t.db, { clock: () => Date.now() + now, rests: [60_000] })
+    lanes.add(
+      deliver(
+        async row => {
+          tried.push(row.userId)
+          return down ? { code: 'ESOCKET', detail: 'connection refused', fate: 'pause' } : SENT
+        },
+        { slots: 2 }
+      )
+    )
+    lanes.start()
+    await put(
+      t.db,
+      Array.from({ length: 12 }, (_, n) => newRow(`u${n}`))
+    )
+    lanes.wake(['EMAIL'])
+    const afterRest = async (): Promise<void> => {
+      await groupOf(t.db).sql`update outbox set run_at = now() - interval '1 s'`
+      now += 61_000
+      tried = []
+      await lanes.idle('EMAIL')
+    }
+    await lanes.idle('EMAIL')
+    assert.ok(tried.length >= 1 && tried.length <= 2, 'at most what was under way')
+    for (let n = 0; n < 3; n++) {
+      await afterRest()
+      assert.equal(tried.length, 1, 'one row probes')
+    }
+    assert.ok((await waitingIn(t.db)).every(row => row.tries_left === 8 && !row.leased))
+    down = false
+    await afterRest()
+    assert.equal(tried.length, 12)
+    assert.equal((await deadIn(t.db)).length, 0)
+  })
+
+  test('a hang ends at the time-out as uncertain, and what that means is the rule of the channel', async () => {
+    const aborted: boolean[] = []
+    for (const uncertain of ['retry', 'dead'] as const) {
+      await put(t.db, [newRow(uncertain)])
+      await using lanes = lanesOf(t.db)
+      lanes.add(
+        deliver(
+          (_, { signal }) =>
+            new Promise(resolve => {
+              signal.addEventListener('abort', () => {
+                aborted.push(true)
+                resolve({ code: 'timeout', detail: 'no answer', fate: 'uncertain' })
+              })
+            }),
+          { timeout: 50, uncertain }
+        )
+      )
+      lanes.start()
+      await lanes.idle('EMAIL')
+    }
+    assert.deepEqual(aborted, [true, true])
+    assert.deepEqual(
+      (await attemptsOf(t.db)).map(one => [one.user_id, one.outcome]),
+      [
+        ['retry', 'uncertain'],
+        ['dead', 'dead']
+      ]
+    )
+    assert.equal((await waitingIn(t.db))[0]!.tries_left, 7)
+  })
+
+  test('a channel that ignores the abort loses its say', async () => {
+    await put(t.db, [newRow('u')])
+    await using lanes = lanesOf(t.db)
+    lanes.add(deliver(() => new Promise(() => {}), { timeout: 20 }))
+    lanes.start()
+    await lanes.idle('EMAIL')
+    assert.deepEqual(
+      (await attemptsOf(t.db)).map(one => [one.outcome, one.code]),
+      [['uncertain', 'timeout']]
+    )
+  })
+
+  test('stopping waits for what is under way, then gives back the rest without spending a try', async () => {
+    const started = signal()
+    const finish = signal()
+    let under = 0
+    await put(
+      t.db,
+      Array.from({ length: 6 }, (_, n) => newRow(`u${n}`))
+    )
+    const lanes = lanesOf(t.db)
+    lanes.add(
+      deliver(
+        async (row, call) => {
+          if (++under === 2) started.resolve()
+          await (row.userId === 'u0'
+            ? finish.promise
+            : new Promise(resolve => call.signal.addEventListener('abort', resolve)))
+          return SENT
+        },
+        { ahead: 10, slots: 2 }
+      )
+    )
+    lanes.start()
+    await started.promise
+    const stopped = lanes.stop(300)
+    finish.resolve()
+    await stopped
+    const left = await waitingIn(t.db)
+    assert.equal(left.length, 5)
+    assert.ok(left.every(row => row.tries_left === 8 && !row.leased && row.due_in <= 0))
+    assert.deepEqual(
+      (await attemptsOf(t.db)).map(one => [one.user_id, one.outcome]),
+      [['u0', 'sent']]
+    )
+  })
+
+  test('a batch that cannot be prepared spends a try of each row and is not asked again at once', async () => {
+    await put(t.db, [newRow('a'), newRow('b')])
+    await using lanes = lanesOf(t.db)
+    lanes.add(deliver(async () => SENT, { prepare: () => Promise.reject(new Error('no such column')) }))
+    lanes.start()
+    await lanes.idle('EMAIL')
+    assert.ok((await waitingIn(t.db)).every(row => row.tries_left === 7 && row.due_in > 3))
+  })
+
+  test('a log that cannot be written does not deliver twice', async () => {
+    let times = 0
+    await put(t.db, [newRow('u'), newRow('v')])
+    await using lanes = lanesOf(t.db)
+    lanes.add(
+      deliver(async () => {
+        times += 1
+        return SENT
+      })
+    )
+    await groupOf(t.db).sql`alter table attempts add constraint nothing check (user_id <> 'u')`
+    try {
+      lanes.start()
+      await lanes.idle('EMAIL')
+    } finally {
+      await groupOf(t.db).sql`alter table attempts drop constraint nothing`
+    }
+    assert.equal(times, 2)
+    assert.equal((await waitingIn(t.db)).length, 0)
+    assert.deepEqual(
+      (await attemptsOf(t.db)).map(one => one.user_id),
+      ['v']
+    )
+  })
+
+  test('connections that are cut again and again lose nothing and repeat nothing', async () => {
+    const dice = random()
+    const got = new Map<string, number>()
+    await using lanes = lanesOf(t.db)
+    lanes.add(
+      deliver(
+        async row => {
+          await new Promise(resolve => setImmediate(resolve))
+          got.set(row.id, (got.get(row.id) ?? 0) + 1)
+          return SENT
+        },
+        { ahead: 20, slots: 10 }
+      )
+    )
+    const rows = Array.from({ length: 400 }, (_, n) => newRow(`u${n}`))
+    await put(t.db, rows)
+    const knife = openDb({ connections: 1, listenUrl: t.url, url: t.url })
+    try {
+      lanes.start()
+      for (let cut = 0; cut < 12; cut++) {
+        const size = got.size
+        await knife.control`
+          select pg_terminate_backend(pid) from pg_stat_activity
+          where datname = current_database() and application_name = 'notif-kit work'`
+        const enough = size + 1 + dice(40)
+        const idle = lanes.idle('EMAIL').then(() => true)
+        const turn = (): Promise<boolean> => new Promise(resolve => setImmediate(resolve, false))
+        while (got.size < enough) {
+          if (!(await Promise.race([idle, turn()]))) continue
+          // What a cut connection had claimed waits for its lease.
+          await passTime(knife, 30)
+          break
+        }
+      }
+      for (;;) {
+        await lanes.idle('EMAIL')
+        if ((await waitingIn(knife)).length === 0) break
+        await passTime(knife, 30)
+      }
+    } finally {
+      await knife.close()
+    }
+    assert.equal(got.size, 400, `seed ${dice.seed}`)
+    assert.equal((await deadIn(t.db)).length, 0)
+    const sent = (await attemptsOf(t.db)).filter(one => one.outcome === 'sent')
+    assert.equal(sent.length, 400, `seed ${dice.seed}: one report each`)
+  })
+
+  test('a step ends its rows in its own transaction; one bad row does not hold up the others', async () => {
+    await put(
+      t.db,
+      ['a', 'bad', 'c'].map(user => Object.assign(newRow(user), { lane: 'SCHEDULE' as const }))
+    )
+    await using lanes = lanesOf(t.db)
+    lanes.add({
+      kind: 'step',
+      lease: 5000,
+      name: 'SCHEDULE',
+      async run(rows, group) {
+        await group.work.begin(async tx => {
+          const ours = await take(tx, group, rows)
+          for (const row of rows.filter(one => ours.has(one.id))) {
+            if (row.userId === 'bad') throw new Error('cannot')
+            await tx`insert into users (bucket, env_id, id) values (${row.bucket}, ${row.envId}, ${row.userId})`
+          }
+        })
+      }
+    })
+    lanes.start()
+    await lanes.idle('SCHEDULE')
+    const users = await groupOf(t.db).sql`select id from users order by id`
+    assert.deepEqual(
+      users.map(row => row['id']),
+      ['a', 'c']
+    )
+    assert.deepEqual(
+      (await waitingIn(t.db)).map(row => row.tries_left),
+      [7]
+    )
+  })
+})

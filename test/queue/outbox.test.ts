@@ -1,0 +1,198 @@
+// The statements of the queue by themselves: what is claimed once, fenced, logged, buried and revived.
+
+import assert from 'node:assert/strict'
+import { before, after, beforeEach, describe, test } from 'node:test'
+
+import type { Json } from '../../server/db/sql.ts'
+import { placeOf, uuidv7 } from '../../server/id.ts'
+import {
+  claim,
+  finish,
+  giveBack,
+  nextDue,
+  take,
+  type Claimed,
+  type Finish
+} from '../../server/queue/outbox.ts'
+import { depths, redrive } from '../../server/queue/store.ts'
+import { testDb, type TestDb } from '../support/db.ts'
+import { attemptsOf, deadIn, ENV, groupOf, newRow, passTime, put, waitingIn } from './support.ts'
+
+describe('outbox', () => {
+  let t: TestDb
+  before(async () => {
+    t = await testDb()
+  })
+  after(() => t[Symbol.asyncDispose]())
+  beforeEach(() => groupOf(t.db).sql`truncate outbox, attempts, dead_letters`)
+
+  const claimAll = (limit = 100, lease = 60_000, low = new Date(0)): Promise<Claimed[]> =>
+    claim(groupOf(t.db), { lane: 'EMAIL', lease, limit, low })
+  const ending = (row: Claimed, over: Partial<Finish> = {}): Finish => ({
+    attemptId: uuidv7(placeOf(ENV, row.userId)),
+    lane: 'EMAIL',
+    outcome: 'sent',
+    row,
+    tookMs: 1,
+    ...over
+  })
+
+  test('a body comes back as it was put, whatever it holds', async () => {
+    const body: Json = {
+      text: 'a "quoted" \\ back, {brace}, NULL, \n, ü, 🚢, \u2028',
+      to: 'x',
+      n: [1, null, { a: true }]
+    }
+    await put(t.db, [newRow('u1', body), newRow('u2', 'NULL'), newRow('{}', [])])
+    const rows = await claimAll()
+    assert.deepEqual(
+      rows.map(row => [row.userId, row.body]).sort(),
+      [
+        ['u1', body],
+        ['u2', 'NULL'],
+        ['{}', []]
+      ].sort()
+    )
+  })
+
+  test('a claim takes at most its limit, oldest first, and nobody else gets the same', async () => {
+    const rows = Array.from({ length: 50 }, (_, n) => ({
+      ...newRow(`u${n}`),
+      runAt: new Date(Date.now() - 60_000 + n)
+    }))
+    await put(t.db, rows.toReversed())
+    const [first, second, third] = await Promise.all([claimAll(20), claimAll(20), claimAll(20)])
+    const ids = [...first!, ...second!, ...third!].map(row => row.id)
+    assert.equal(ids.length, 50)
+    assert.equal(new Set(ids).size, 50)
+    assert.ok([first, second, third].every(one => one!.length <= 20))
+    assert.equal((await claimAll()).length, 0)
+    await groupOf(t.db).sql`truncate outbox`
+    await put(t.db, rows.toReversed())
+    const oldest = await claimAll(5)
+    assert.deepEqual(oldest.map(row => row.userId).sort(), ['u0', 'u1', 'u2', 'u3', 'u4'])
+  })
+
+  test('a row of tomorrow waits, and its wait is known', async () => {
+    await put(t.db, [{ ...newRow('u'), runAt: new Date(Date.now() + 86_400_000) }])
+    assert.equal((await claimAll()).length, 0)
+    const due = await nextDue(groupOf(t.db), 'EMAIL', new Date(0))
+    assert.ok(due! > 86_390_000 && due! <= 86_400_000, String(due))
+    assert.equal(await nextDue(groupOf(t.db), 'SMS', new Date(0)), undefined)
+  })
+
+  test('the low-water mark leaves out what is behind it', async () => {
+    await put(t.db, [
+      { ...newRow('old'), runAt: new Date(Date.now() - 60_000) },
+      { ...newRow('new'), runAt: new Date(Date.now() - 1000) }
+    ])
+    const low = new Date(Date.now() - 30_000)
+    assert.deepEqual(
+      (await claimAll(10, 60_000, low)).map(row => row.userId),
+      ['new']
+    )
+    assert.deepEqual(
+      (await claimAll(10)).map(row => row.userId),
+      ['old']
+    )
+  })
+
+  test('sent removes the row and logs, retry reschedules and spends, pause gives the try back', async () => {
+    await put(t.db, [newRow('sent'), newRow('retry'), newRow('pause')])
+    const byUser = Object.fromEntries((await claimAll()).map(row => [row.userId, row]))
+    const ours = await finish(groupOf(t.db), [
+      ending(byUser['sent']!),
+      ending(byUser['retry']!, { againIn: 5000, code: '450', outcome: 'retry' }),
+      ending(byUser['pause']!, { againIn: 7000, code: 'ESOCKET', outcome: 'pause', refund: true })
+    ])
+    assert.equal(ours.size, 3)
+    const left = await waitingIn(t.db)
+    assert.deepEqual(
+      left.map(row => [row.tries_left, row.leased]),
+      [
+        [7, false],
+        [8, false]
+      ]
+    )
+    assert.ok(Math.abs(left[0]!.due_in - 5) < 1 && Math.abs(left[1]!.due_in - 7) < 1)
+    assert.deepEqual(
+      (await attemptsOf(t.db)).map(one => [one.user_id, one.outcome, one.token, one.code]),
+      [
+        ['sent', 'sent', 1, null],
+        ['retry', 'retry', 1, '450'],
+        ['pause', 'pause', 1, 'ESOCKET']
+      ]
+    )
+  })
+
+  test('whoever reports after losing the row changes nothing and logs nothing', async () => {
+    await put(t.db, [newRow('u')])
+    const [zombie] = await claimAll(1, 1000)
+    await passTime(t.db, 2)
+    const [owner] = await claimAll(1)
+    assert.equal(owner!.token, 2)
+    assert.equal(owner!.lost, true)
+    assert.equal((await finish(groupOf(t.db), [ending(zombie!)])).size, 0)
+    assert.equal((await giveBack(groupOf(t.db), [zombie!])).size, 0)
+    assert.equal((await groupOf(t.db).sql.begin(tx => take(tx, groupOf(t.db), [zombie!]))).size, 0)
+    assert.equal((await attemptsOf(t.db)).length, 0)
+    const both = await finish(groupOf(t.db), [ending(zombie!), ending(owner!)])
+    assert.deepEqual([...both], [`${owner!.id}:2`])
+    assert.deepEqual(
+      (await attemptsOf(t.db)).map(one => one.token),
+      [2]
+    )
+  })
+
+  test('the dead are buried with what they held, and can be sent again', async () => {
+    const body = { notificationId: 'n', text: 'Grüße "x"', to: 'a@b.test' }
+    await put(t.db, [{ ...newRow('u', body), key: 'once' }])
+    const [row] = await claimAll()
+    await finish(groupOf(t.db), [
+      ending(row!, { bury: true, code: '550', detail: 'No such\0 user \ud800 here', outcome: 'dead' })
+    ])
+    const [letter] = await deadIn(t.db)
+    assert.deepEqual(letter, { body, code: '550', detail: 'No such user \ufffd here', id: row!.id })
+    assert.deepEqual(await redrive(groupOf(t.db), 'another', [row!]), [])
+    assert.deepEqual(await redrive(groupOf(t.db), ENV, [row!]), ['EMAIL'])
+    assert.equal((await deadIn(t.db)).length, 0)
+    const [again] = await claimAll()
+    assert.deepEqual([again!.id, again!.triesLeft, again!.token, again!.key], [row!.id, 7, 2, 'once'])
+    assert.deepEqual(again!.body, body)
+  })
+
+  test('two rows of one key do not wait together', async () => {
+    await put(t.db, [{ ...newRow('u'), key: 'k' }])
+    await assert.rejects(put(t.db, [{ ...newRow('u'), key: 'k' }]), { code: '23505' })
+  })
+
+  test('a group of some buckets sees only those', async () => {
+    const rows = Array.from({ length: 40 }, (_, n) => newRow(`u${n}`))
+    await put(t.db, rows)
+    const some = { ...groupOf(t.db), buckets: [rows[0]!.bucket, rows[1]!.bucket] }
+    const claimed = await claim(some, { lane: 'EMAIL', lease: 1000, limit: 100, low: new Date(0) })
+    assert.ok(claimed.length > 0 && claimed.every(row => some.buckets.includes(row.bucket)))
+    assert.equal(
+      (
+        await finish(
+          some,
+          claimed.map(row => ending(row))
+        )
+      ).size,
+      claimed.length
+    )
+    assert.equal((await waitingIn(t.db)).length, 40 - claimed.length)
+  })
+
+  test('depth and age by lane', async () => {
+    await put(t.db, [
+      { ...newRow('a'), runAt: new Date(Date.now() - 30_000) },
+      { ...newRow('b'), runAt: new Date(Date.now() + 30_000) },
+      { ...newRow('c'), lane: 'SCHEDULE', runAt: new Date(Date.now() + 30_000) }
+    ])
+    const byLane = Object.fromEntries((await depths(t.db.control, groupOf(t.db))).map(one => [one.lane, one]))
+    assert.equal(byLane['EMAIL']!.rows, 2)
+    assert.ok(byLane['EMAIL']!.oldest >= 29 && byLane['EMAIL']!.oldest < 40)
+    assert.equal(byLane['SCHEDULE']!.oldest, 0)
+  })
+})

@@ -1,0 +1,87 @@
+// Rows to queue and lanes to run them, quiet and quick.
+
+import type { Db, Group, Json } from '../../server/db/sql.ts'
+import { bucketOf, placeOf, uuidv7 } from '../../server/id.ts'
+import { createLog } from '../../server/log.ts'
+import type { Deliver, LaneOptions, Try } from '../../server/queue/lane.ts'
+import { openLanes, type OpenLanes } from '../../server/queue/open.ts'
+import { enqueue, type Claimed, type NewRow } from '../../server/queue/outbox.ts'
+import type { Outcome } from '../../server/queue/outcome.ts'
+
+export const ENV = 'queue-test'
+
+export function newRow(user: string, body: Json = { notificationId: 'hello', to: user }): NewRow {
+  const place = placeOf(ENV, user)
+  return {
+    body,
+    bucket: bucketOf(ENV, user),
+    envId: ENV,
+    id: uuidv7(place),
+    lane: 'EMAIL',
+    sendId: uuidv7(place),
+    userId: user
+  }
+}
+
+export const put = (db: Db, rows: readonly NewRow[]): Promise<void> =>
+  db.groups[0]!.sql.begin(tx => enqueue(tx, rows)) as Promise<void>
+
+export const groupOf = (db: Db): Group => db.groups[0]!
+
+export interface Attempt {
+  outcome: string
+  token: number
+  code: string | null
+  user_id: string
+}
+
+export const attemptsOf = (db: Db): Promise<Attempt[]> =>
+  groupOf(db).sql<Attempt[]>`select outcome, token, code, user_id from attempts order by id`
+
+export interface Waiting {
+  id: string
+  token: number
+  tries_left: number
+  leased: boolean
+  due_in: number
+}
+
+/** `due_in`: seconds. */
+export const waitingIn = (db: Db): Promise<Waiting[]> => groupOf(db).sql<Waiting[]>`
+  select id, token, tries_left, leased, extract(epoch from run_at - now())::float8 as due_in from outbox order by id`
+
+export const deadIn = (db: Db): Promise<{ id: string; code: string; detail: string | null; body: Json }[]> =>
+  groupOf(db).sql`select id, code, detail, body from dead_letters order by id`
+
+/** Does not fake the database's clock: moves the rows. */
+export const passTime = (db: Db, seconds: number): Promise<unknown> =>
+  groupOf(db).sql`update outbox set run_at = run_at - make_interval(secs => ${seconds})`
+
+export function deliver(
+  send: (row: Claimed, call: Try) => Promise<Outcome>,
+  over: Partial<Deliver> = {}
+): Deliver {
+  return {
+    kind: 'deliver',
+    name: 'EMAIL',
+    prepare: () => send,
+    slots: 10,
+    timeout: 5000,
+    uncertain: 'retry',
+    ...over
+  }
+}
+
+export function lanesOf(db: Db, options: Partial<LaneOptions> = {}): OpenLanes & AsyncDisposable {
+  const lanes = openLanes(db, {
+    clock: Date.now,
+    log: createLog('silent'),
+    poll: 50,
+    random: () => 0.5,
+    ...options
+  })
+  return Object.assign(lanes, { [Symbol.asyncDispose]: () => lanes.stop(0) })
+}
+
+/** A promise to be settled from outside. */
+export const signal = <T = void>(): PromiseWithResolvers<T> => Promise.withResolvers<T>()

@@ -1,0 +1,22 @@
+// The repository's own sources as text, for rules that a compiler cannot hold.
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+export interface Source {
+  /** From the repository's root, with `/`. */
+  readonly path: string
+  readonly text: string
+}
+
+/** Every file below a top-level folder with one of the endings. */
+export function sources(folder: string, endings: readonly string[]): Source[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile() && endings.some(ending => entry.name.endsWith(ending)))
+    .map(entry => join(entry.parentPath, entry.name))
+    .filter(path => !path.includes(`${sep}node_modules${sep}`))
+    .map(path => ({ path: relative(ROOT, path).split(sep).join('/'), text: readFileSync(path, 'utf8') }))
+    .sort((a, b) => a.path.localeCompare(b.path))
+}

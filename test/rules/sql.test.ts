@@ -1,0 +1,137 @@
+// "Past one machine" as a test: no statement touches a user's table without saying where the user lives,
+// and SQL lives only in its rooms.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { sources, type Source } from './sources.ts'
+import { statements } from './statements.ts'
+
+const migrations = sources('server/db/migrations', ['.sql'])
+const schema = migrations.map(({ text }) => text.replaceAll(/--[^\n]*/g, '')).join('\n')
+
+/** Every table whose definition has a bucket, by the migrations themselves. */
+const OWNED = [...schema.matchAll(/create table (\w+) \(([\s\S]*?)\n\)/g)]
+  .filter(([, , columns]) => /^\s*bucket smallint not null/m.test(columns!))
+  .map(([, name]) => name!)
+
+const isRoom = ({ path }: Source): boolean =>
+  path.endsWith('/store.ts') || path === 'server/queue/outbox.ts' || path.startsWith('server/db/')
+
+const QUERY = /^\s*(?:with|select|insert|update|delete)\b/i
+
+/** The statement without its sub-queries, and each sub-query likewise: every one must stand for itself. */
+function parts(sql: string): string[] {
+  let own = ''
+  const found: string[] = []
+  for (let at = 0; at < sql.length; at += 1) {
+    if (sql[at] === '(' && QUERY.test(sql.slice(at + 1))) {
+      let depth = 1
+      let end = at + 1
+      for (; end < sql.length && depth > 0; end += 1)
+        depth += sql[end] === '(' ? 1 : sql[end] === ')' ? -1 : 0
+      found.push(...parts(sql.slice(at + 1, end - 1)))
+      at = end - 1
+    }
+    own += sql[at]
+  }
+  return [own, ...found]
+}
+
+const WORDS =
+  'on|set|where|using|join|left|right|full|inner|cross|order|group|limit|for|values|select|returning|default|union'
+const STANDS = new RegExp(
+  String.raw`(\bfrom|\bjoin|\binto|\bupdate|\busing|\bonly|,)\s+(${OWNED.join('|')})\b(?!\s*\.)(?:\s+(?:as\s+)?(?!(?:${WORDS})\b)([a-z]\w*))?`,
+  'gi'
+)
+
+/** The user tables that a part of the statement names without naming their bucket: by their alias where they have one. */
+const homeless = (sql: string): string[] =>
+  parts(sql).flatMap(part =>
+    [...part.matchAll(STANDS)]
+      .filter(([, before, , alias]) =>
+        before!.toLowerCase() === 'into' || alias === undefined
+          ? !/\bbucket\b/i.test(part)
+          : !new RegExp(String.raw`\b${alias}\.bucket\b`, 'i').test(part)
+      )
+      .map(([, , table]) => table!)
+  )
+
+test('the migrations tell which tables belong to users', () => {
+  assert.ok(OWNED.length >= 11, OWNED.join(', '))
+  for (const name of ['users', 'sends', 'outbox', 'inbox_heads', 'inbox_items', 'idempotency_keys']) {
+    assert.ok(OWNED.includes(name), name)
+  }
+})
+
+test('every primary key and unique index of a user table starts with the bucket', () => {
+  for (const [, name, columns] of schema.matchAll(/create table (\w+) \(([\s\S]*?)\n\)/g)) {
+    if (!OWNED.includes(name!)) continue
+    assert.match(columns!, /primary key \(bucket,/, name)
+  }
+  for (const [text, table] of schema.matchAll(/create unique index \w+ on (\w+) \(\w+/g)) {
+    if (OWNED.includes(table!)) assert.match(text, /\(bucket$/, text)
+  }
+})
+
+test('the rule sees a user table without its bucket', () => {
+  assert.deepEqual(homeless('select * from users where env_id = ? and id = ?'), ['users'])
+  const half =
+    'with due as materialized (select id from outbox where lane = ?) delete from outbox where bucket = ?'
+  assert.deepEqual(homeless(half), ['outbox'])
+  assert.deepEqual(homeless('select * from users where bucket = ? and env_id = ? and id = ?'), [])
+  const joined = 'select * from users u join preferences p on p.user_id = u.id where u.bucket = ?'
+  assert.deepEqual(homeless(joined), ['preferences'])
+  assert.deepEqual(homeless(`${joined} and p.bucket = u.bucket`), [])
+})
+
+test('no statement touches a user table without its bucket', () => {
+  const all = sources('server', ['.ts', '.sql']).flatMap(statements)
+  assert.ok(all.length > 20, `only ${all.length} statements found: the rule looks at the wrong place`)
+  const wrong = all.flatMap(statement =>
+    homeless(statement.sql).map(
+      table => `${statement.path}:${statement.line} ${table}: ${statement.sql.slice(0, 120)}`
+    )
+  )
+  assert.deepEqual(wrong, [])
+})
+
+/**
+ * A time that is computed from a joined row while it is written: where tables are spread over machines the statement
+ * could not be sent there. It belongs into the part that reads the row.
+ */
+const lateTimes = (sql: string): string[] =>
+  parts(sql).flatMap(part =>
+    [...part.matchAll(/\bset\b([\s\S]*?)(?=\bfrom\b|\bwhere\b|\breturning\b|$)/gi)]
+      .map(([, columns]) => columns!)
+      .filter(columns => /\bnow\(\)\s*[+-][^,]*\b[a-z_]+\.[a-z_]+/i.test(columns))
+  )
+
+test('no update computes a time from a joined row', () => {
+  assert.equal(
+    lateTimes('update outbox o set run_at = now() + f.again from fin f where o.bucket = f.bucket').length,
+    1
+  )
+  assert.equal(lateTimes('update outbox o set run_at = f.due from fin f where o.bucket = f.bucket').length, 0)
+  const wrong = sources('server', ['.ts', '.sql'])
+    .flatMap(statements)
+    .filter(({ sql }) => lateTimes(sql).length > 0)
+    .map(({ path, line }) => `${path}:${line}`)
+  assert.deepEqual(wrong, [])
+})
+
+test('SQL stands only in stores, the outbox and db/', () => {
+  const wrong = sources('server', ['.ts'])
+    .filter(source => !isRoom(source))
+    .flatMap(statements)
+    .map(({ path, line, sql }) => `${path}:${line} ${sql.slice(0, 80)}`)
+  assert.deepEqual(wrong, [])
+  // Texts that no rule reads are for the definition of tables alone.
+  const unread = sources('server', ['.ts']).filter(
+    ({ path, text }) => text.includes('.unsafe(') && !path.startsWith('server/db/')
+  )
+  assert.deepEqual(
+    unread.map(({ path }) => path),
+    []
+  )
+})

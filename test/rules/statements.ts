@@ -1,0 +1,62 @@
+// Finds SQL in TypeScript: tagged templates and the texts given to `unsafe`, with nested fragments flattened.
+
+import type { Source } from './sources.ts'
+
+export interface Statement {
+  readonly path: string
+  readonly line: number
+  readonly sql: string
+}
+
+const VERB = /^\s*(?:--[^\n]*\n\s*)*(?:with|select|insert|update|delete|merge|truncate|lock)\b/i
+
+/** End of the template literal that starts after the backtick at `from`, and its text with every `${…}` as `?`. */
+function template(text: string, from: number): { end: number; sql: string } {
+  let sql = ''
+  let at = from
+  while (at < text.length && text[at] !== '`') {
+    if (text[at] === '\\') {
+      sql += text[at + 1] ?? ''
+      at += 2
+    } else if (text.startsWith('${', at)) {
+      let depth = 1
+      let inner = ''
+      at += 2
+      while (at < text.length && depth > 0) {
+        if (text[at] === '`') {
+          const nested = template(text, at + 1)
+          inner += ` ${nested.sql} `
+          at = nested.end + 1
+          continue
+        }
+        if (text[at] === '{') depth += 1
+        if (text[at] === '}') depth -= 1
+        at += 1
+      }
+      sql += inner === '' ? '?' : inner
+    } else {
+      sql += text[at]
+      at += 1
+    }
+  }
+  return { end: at, sql }
+}
+
+/** Every statement of a file that reads or writes rows. DDL is none: it has no user. */
+export function statements({ path, text }: Source): Statement[] {
+  if (path.endsWith('.sql')) {
+    return text
+      .replaceAll(/--[^\n]*/g, '')
+      .split(';')
+      .map(sql => ({ line: 1, path, sql: sql.trim() }))
+      .filter(({ sql }) => VERB.test(sql))
+  }
+  const found: Statement[] = []
+  let at = 0
+  while ((at = text.indexOf('`', at)) !== -1) {
+    const { end, sql } = template(text, at + 1)
+    if (VERB.test(sql)) found.push({ line: text.slice(0, at).split('\n').length, path, sql })
+    at = end + 1
+  }
+  return found
+}

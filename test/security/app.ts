@@ -1,0 +1,216 @@
+// The whole server in this process: the real routes, sockets, lanes and database, with its routes as a list to walk.
+
+import { once } from 'node:events'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { Agent, request, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Writable } from 'node:stream'
+
+import { pino } from 'pino'
+
+import { openMetrics } from '../../server/admin/metrics.ts'
+import { appRoutes, createApp, type AppParts } from '../../server/app.ts'
+import { channelLanes, providersOf } from '../../server/channels/registry.ts'
+import { readConfig } from '../../server/config.ts'
+import type { Db } from '../../server/db/sql.ts'
+import { ensureEnvironment, openEnvironments } from '../../server/environments/store.ts'
+import { userHash } from '../../server/http/auth.ts'
+import type { Route } from '../../server/http/route.ts'
+import { openServer } from '../../server/http/server.ts'
+import { expireLane } from '../../server/inbox/expire.ts'
+import { openKeys } from '../../server/instance/keys.ts'
+import type { Kit } from '../../server/kit.ts'
+import { openLive } from '../../server/live/open.ts'
+import { openLanes, type OpenLanes } from '../../server/queue/open.ts'
+import { openSender } from '../../server/sender.ts'
+import { createRenderer } from '../../server/templates/render.ts'
+import { openTypes } from '../../server/types/store.ts'
+import { testDb } from '../support/db.ts'
+
+/** In secure mode, for pages of {@link PAGE} alone. */
+export const CLIENT = 'client_1'
+export const SECRET = 'secret-of-client-1-4f7d'
+export const PAGE = 'https://a.example'
+/** Another one, without secure mode, for all pages. */
+export const OTHER = 'client_2'
+export const OTHER_SECRET = 'secret-of-client-2-9c1b'
+export const ADMIN_TOKEN = 'token-of-the-operator-77aa'
+
+export interface Answer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+  /** Of a JSON answer. */
+  readonly json: Readonly<Record<string, unknown>>
+}
+
+export interface Asked {
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | Buffer
+}
+
+export interface TestApp {
+  readonly db: Db
+  readonly routes: readonly Route[]
+  readonly url: string
+  readonly port: number
+  readonly lanes: OpenLanes
+  /** Open sockets that were let in. */
+  sockets(): number
+  /** Everything that was logged, at the level trace. */
+  log(): string
+  /** Unlike fetch, sends path, headers and body as they are. */
+  ask(path: string, asked?: Asked): Promise<Answer>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/** @param env - settings beside those of the two environments */
+export async function startApp(env: Readonly<Record<string, string>> = {}): Promise<TestApp> {
+  const read = readConfig({
+    NOTIF_ADMIN_TOKEN: ADMIN_TOKEN,
+    NOTIF_CLIENT_ID: CLIENT,
+    NOTIF_CLIENT_SECRET: SECRET,
+    NOTIF_ORIGINS: PAGE,
+    NOTIF_REQUESTS_PER_SECOND: '100000',
+    ...env
+  })
+  if ('problems' in read) throw new Error(JSON.stringify(read.problems))
+  const { config } = read
+  const test = await testDb()
+  const { db } = test
+  const keys = await openKeys(db, config)
+  await ensureEnvironment(db, { id: OTHER, origins: [], secret: OTHER_SECRET, secureMode: false })
+
+  const lines: string[] = []
+  const log = pino(
+    { level: 'trace' },
+    new Writable({
+      write(chunk, _encoding, done) {
+        lines.push(String(chunk))
+        done()
+      }
+    })
+  )
+  let listener: ReturnType<typeof createApp> | undefined
+  const server = openServer((request, response) => listener!(request, response))
+  const clock = Date.now
+  const metrics = openMetrics(db)
+  const environments = openEnvironments(db)
+  const types = openTypes(db, log)
+  const renderer = createRenderer(config)
+  const lanes = openLanes(db, { clock, log, observe: metrics.lanes })
+  const live = openLive({ config, db, environments, httpServer: server, log })
+  const kit: Kit = { clock, config, db, environments, lanes, live, log, renderer, types }
+  const sender = openSender(kit, providersOf(config))
+  lanes.add(...channelLanes(kit), sender.schedule, expireLane(live.publish))
+  lanes.start()
+
+  let base = ''
+  const dist = buildOf()
+  const parts: AppParts = {
+    demo: (config.demo ?? true) ? { base: () => base, clientId: CLIENT, dist } : undefined,
+    dist,
+    draining: () => false,
+    keys,
+    kit,
+    metrics,
+    sender,
+    types
+  }
+  listener = createApp(parts)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  base = `http://127.0.0.1:${port}`
+  const agent = new Agent({ keepAlive: true, maxSockets: 8 })
+
+  return {
+    async [Symbol.asyncDispose]() {
+      agent.destroy()
+      await lanes.stop(1000)
+      await live.close()
+      server.closeAllConnections()
+      server.close()
+      await renderer.close()
+      metrics.close()
+      await test[Symbol.asyncDispose]()
+      rmSync(dist, { recursive: true })
+    },
+    ask: (path, asked) => ask(port, agent, path, asked),
+    db,
+    lanes,
+    log: () => lines.join(''),
+    port,
+    routes: appRoutes(parts),
+    sockets: () => live.connections(),
+    url: base
+  }
+}
+
+function ask(
+  port: number,
+  agent: Agent,
+  path: string,
+  { body, headers = {}, method = 'GET' }: Asked = {}
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+    const asked = request(
+      { agent, headers: { ...length, ...headers }, host: '127.0.0.1', method, path, port },
+      response => {
+        const chunks: Buffer[] = []
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('error', reject)
+        response.on('end', () => {
+          const text = Buffer.concat(chunks).toString()
+          const isJson = /[/+]json\b/.test(response.headers['content-type'] ?? '')
+          resolve({
+            headers: response.headers,
+            json: (isJson && text !== '' ? JSON.parse(text) : {}) as Answer['json'],
+            status: response.statusCode!,
+            text
+          })
+        })
+      }
+    )
+    asked.on('error', reject)
+    asked.end(body)
+  })
+}
+
+/** The source of the demo page and one file, in place of what the build makes of them. */
+function buildOf(): string {
+  const dist = mkdtempSync(join(tmpdir(), 'notif-dist-'))
+  mkdirSync(join(dist, 'demo'))
+  cpSync(join(import.meta.dirname, '../../demo/index.html'), join(dist, 'demo/index.html'))
+  writeFileSync(join(dist, 'notif.js'), 'export {}\n')
+  return dist
+}
+
+export const basic = (text: string): Record<string, string> => ({
+  authorization: `Basic ${Buffer.from(text).toString('base64')}`
+})
+export const asBackEnd = basic(`${CLIENT}:${SECRET}`)
+export const hashOf = (userId: string, secret = SECRET): string => userHash(secret, userId)
+export const asUser = (userId: string): Record<string, string> =>
+  basic(`${CLIENT}:${userId}:${hashOf(userId)}`)
+export const asAdmin = { authorization: `Bearer ${ADMIN_TOKEN}` }
+
+/** How many rows every table holds, and what the heads of the inboxes say. */
+export async function contents({ db }: Pick<TestApp, 'db'>): Promise<Readonly<Record<string, string>>> {
+  const tables = await db.control<{ name: string }[]>`
+    select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition order by 1`
+  const counted = await Promise.all(
+    tables.map(async ({ name }) => {
+      const [row] = await db.control<{ print: string }[]>`
+        select count(*) || ' ' || coalesce(md5(string_agg(t::text, '|' order by t::text)), '') as print
+        from ${db.control(name)} t`
+      return [name, row!.print] as const
+    })
+  )
+  return Object.fromEntries(counted)
+}

@@ -1,0 +1,124 @@
+// One good request for every route that takes a body: what is wrong in a test is wrong by that test alone.
+
+import { asBackEnd, asUser, CLIENT } from './app.ts'
+
+export interface Good {
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Readonly<Record<string, unknown>>
+  /** An empty body means something here. */
+  readonly mayBeEmpty?: true
+}
+
+/** Already there when the tests begin. */
+export const TYPE = 'comment'
+export const USER = 'u1'
+
+const user = `/${CLIENT}/users/${USER}`
+
+/** By method and pattern. */
+export const GOOD: Readonly<Record<string, Good>> = {
+  'PATCH /:clientId/users/:userId/inbox': {
+    body: { opened: '2026-11-20T04:34:37.557Z', trackingIds: 'ALL' },
+    headers: asUser(USER),
+    path: `${user}/inbox`
+  },
+  'PATCH /:clientId/users/:userId/notifications/INAPP_WEB': {
+    body: { archived: null, trackingIds: ['01937f6e-0000-7000-8000-000000000000'] },
+    headers: asUser(USER),
+    path: `${user}/notifications/INAPP_WEB`
+  },
+  'POST /:clientId/sender': {
+    body: { to: { id: USER }, type: TYPE },
+    headers: asBackEnd,
+    path: `/${CLIENT}/sender`
+  },
+  'POST /:clientId/sender/retract': {
+    body: { notificationId: TYPE, userId: USER },
+    headers: asBackEnd,
+    path: `/${CLIENT}/sender/retract`
+  },
+  'POST /:clientId/users/:userId': {
+    body: { email: 'u1@example.com' },
+    headers: asUser(USER),
+    mayBeEmpty: true,
+    path: user
+  },
+  'POST /demo/send': {
+    body: { channels: ['INAPP_WEB'], title: 'Hello', to: 'amara', type: TYPE },
+    headers: {},
+    path: '/demo/send'
+  },
+  'PUT /:clientId/notifications/:id': {
+    body: { templates: { inapp: { title: '{{ author }} commented' } }, title: 'New comment' },
+    headers: asBackEnd,
+    path: `/${CLIENT}/notifications/${TYPE}`
+  },
+  'PUT /:clientId/notifications/:id/templates/:channel': {
+    body: { title: '{{ author }} commented' },
+    headers: asBackEnd,
+    path: `/${CLIENT}/notifications/${TYPE}/templates/inapp`
+  },
+  'PUT /:clientId/notifications/:id/templates/:channel/:templateId': {
+    body: { body: '{{ text }}', title: '{{ author }} commented' },
+    headers: asBackEnd,
+    path: `/${CLIENT}/notifications/${TYPE}/templates/inapp/short`
+  }
+}
+
+/** Everything that the body of a send may hold, each with a value that is right. */
+export const FULL_SEND = {
+  call: { message: 'Hello' },
+  email: {
+    html: '<p>{{ text }}</p>',
+    previewText: 'A comment',
+    senderEmail: 'sender@example.com',
+    senderName: 'Comments',
+    subject: '{{ author }} commented'
+  },
+  forceChannels: ['INAPP_WEB', 'EMAIL'],
+  inapp: { body: 'Text', image: '/img/a.png', title: 'Hello {{ author }}', url: 'https://example.com/c/1' },
+  mobile_push: { message: 'Hello', title: 'Comment' },
+  options: {
+    apn: {
+      badge: 1,
+      collapseId: 'c1',
+      contentAvailable: true,
+      expiry: 1_800_000_000,
+      priority: 10,
+      sound: 'ping',
+      threadId: 't1'
+    },
+    email: {
+      attachments: [
+        { filename: 'a.txt', url: 'https://example.com/a.txt' },
+        { content: 'aGVsbG8=', contentType: 'text/plain', filename: 'b.txt' }
+      ],
+      bccAddresses: ['b@example.com'],
+      ccAddresses: ['c@example.com'],
+      fromAddress: 'from@example.com',
+      fromName: 'Comments',
+      replyToAddresses: ['r@example.com']
+    },
+    fcm: {
+      android: { collapseKey: 'c1', priority: 'high', restrictedPackageName: 'com.example', ttl: 60 }
+    },
+    push: { customData: { a: '1' } }
+  },
+  parameters: { author: 'Amara', text: 'Nice' },
+  replace: { Nice: 'Very nice' },
+  schedule: '2027-01-01T00:00:00Z',
+  secondaryId: 's1',
+  slack: { text: 'Hello', username: 'Comments' },
+  sms: {
+    autoReply: { message: 'Thanks' },
+    from: '+15005550006',
+    mediaUrls: ['https://example.com/a.png'],
+    message: 'Hi'
+  },
+  subNotificationId: 's1',
+  templateId: 'short',
+  to: { email: 'u1@example.com', id: USER, number: '+12025550123', timezone: 'Europe/Berlin' },
+  type: TYPE,
+  web_push: { icon: '/img/a.png', message: 'Hello', title: 'Comment', url: '/c/1' }
+}

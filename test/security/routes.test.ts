@@ -1,0 +1,350 @@
+// Every route of the server with every wrong credential: refused as its `who` says, and nothing read or written.
+
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+
+import type { Route, Who } from '../../server/http/route.ts'
+import {
+  ADMIN_TOKEN,
+  asAdmin,
+  asBackEnd,
+  asUser,
+  basic,
+  CLIENT,
+  contents,
+  hashOf,
+  OTHER,
+  OTHER_SECRET,
+  SECRET,
+  startApp,
+  type Answer,
+  type TestApp
+} from './app.ts'
+import { GOOD, TYPE, USER } from './requests.ts'
+
+/** Who may call what. A new route stands here before it may exist. */
+const ROUTES: Readonly<Record<string, Who>> = {
+  'DELETE /:clientId/notifications/:id': 'back-end',
+  'DELETE /:clientId/notifications/:id/templates/:channel': 'back-end',
+  'DELETE /:clientId/notifications/:id/templates/:channel/:templateId': 'back-end',
+  'GET /': 'anyone',
+  'GET /:clientId/notifications': 'back-end',
+  'GET /:clientId/notifications/:id': 'back-end',
+  'GET /:clientId/notifications/:id/templates/:channel': 'back-end',
+  'GET /:clientId/notifications/:id/templates/:channel/:templateId': 'back-end',
+  'GET /:clientId/sandbox/messages': 'back-end',
+  'GET /:clientId/users/:userId': 'user',
+  'GET /:clientId/users/:userId/account_metadata': 'user',
+  'GET /:clientId/users/:userId/inbox': 'user',
+  'GET /:clientId/users/:userId/inbox/changes': 'user',
+  'GET /:clientId/users/:userId/notifications/INAPP_WEB': 'user',
+  'GET /healthz': 'anyone',
+  // To the same machine; others need the admin token.
+  'GET /metrics': 'anyone',
+  'GET /problems': 'anyone',
+  'GET /readyz': 'anyone',
+  // In a demo; elsewhere with the admin token.
+  'GET /sandbox': 'anyone',
+  'GET /sandbox/live.js': 'anyone',
+  'GET /sandbox/messages/:id/html': 'anyone',
+  'GET /sandbox/style.css': 'anyone',
+  'PATCH /:clientId/users/:userId/inbox': 'user',
+  'PATCH /:clientId/users/:userId/notifications/INAPP_WEB': 'user',
+  'POST /:clientId/sender': 'back-end',
+  'POST /:clientId/sender/retract': 'back-end',
+  'POST /:clientId/users/:userId': 'user',
+  // Only in a demo, and only from its page.
+  'POST /demo/send': 'anyone',
+  'PUT /:clientId/notifications/:id': 'back-end',
+  'PUT /:clientId/notifications/:id/templates/:channel': 'back-end',
+  'PUT /:clientId/notifications/:id/templates/:channel/:templateId': 'back-end'
+}
+
+const PARAMS: Readonly<Record<string, string>> = {
+  ':channel': 'INAPP_WEB',
+  ':clientId': CLIENT,
+  ':id': TYPE,
+  ':templateId': 'short',
+  ':userId': USER
+}
+
+const nameOf = ({ method, path }: Route): string => `${method} ${path}`
+const isReading = ({ method }: Route): boolean => method === 'GET'
+
+let app: TestApp
+before(async () => {
+  app = await startApp()
+  const inapp = { title: 'Comment' }
+  const type = { templates: { inapp, 'inapp/short': inapp } }
+  for (const [clientId, secret] of [
+    [CLIENT, SECRET],
+    [OTHER, OTHER_SECRET]
+  ] as const) {
+    const headers = basic(`${clientId}:${secret}`)
+    await app.ask(`/${clientId}/notifications/${TYPE}`, {
+      body: JSON.stringify(type),
+      headers,
+      method: 'PUT'
+    })
+    const body = JSON.stringify({
+      email: { html: `Mail of ${clientId}`, subject: 'Mail' },
+      inapp: { title: `Of ${clientId}` },
+      to: { email: 'u1@example.com', id: USER },
+      type: TYPE,
+      forceChannels: ['EMAIL', 'INAPP_WEB']
+    })
+    const { status, text } = await app.ask(`/${clientId}/sender`, { body, headers, method: 'POST' })
+    assert.equal(status, 200, text)
+  }
+  await app.lanes.idle('EMAIL')
+})
+after(() => app[Symbol.asyncDispose]())
+
+/** A request that would be taken if the credentials were right. */
+function ask(route: Route, headers: Readonly<Record<string, string>>): Promise<Answer> {
+  const { method, path } = route
+  const good = GOOD[nameOf(route)]
+  const address = path.replaceAll(/:\w+/g, name => encodeURIComponent(PARAMS[name]!))
+  const query = path.endsWith('/changes') ? '?since=0' : ''
+  return app.ask(`${address}${query}`, { headers, method, ...(good && { body: JSON.stringify(good.body) }) })
+}
+
+const swapCase = (text: string): string =>
+  text.replaceAll(/[a-z]/gi, sign => (sign < 'a' ? sign.toLowerCase() : sign.toUpperCase()))
+
+const hash = hashOf(USER)
+
+/** Refused everywhere but where anyone may call. */
+const NOBODY: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'an empty header': { authorization: '' },
+  'another scheme': { authorization: `Digest ${CLIENT}:${SECRET}` },
+  'no base64': { authorization: `Basic ${CLIENT}:${SECRET}` },
+  'no colon': basic(CLIENT),
+  'no credentials': {},
+  'no scheme': { authorization: Buffer.from(`${CLIENT}:${SECRET}`).toString('base64') },
+  'only the client id': basic(`${CLIENT}:`),
+  'the secret as bearer token': { authorization: `Bearer ${SECRET}` },
+  'the secret as a query would be': { 'x-client-secret': SECRET, 'x-user-hash': hash },
+  'the secret in another case': basic(`${CLIENT}:${swapCase(SECRET)}`),
+  'the secret of another environment': basic(`${CLIENT}:${OTHER_SECRET}`),
+  'the secret twice': basic(`${CLIENT}:${SECRET}${SECRET}`),
+  'the secret with a line end': basic(`${CLIENT}:${SECRET}\n`),
+  'the secret without its end': basic(`${CLIENT}:${SECRET.slice(0, -1)}`),
+  'the words of JavaScript': basic('undefined:undefined'),
+  'the wrong secret': basic(`${CLIENT}:wrong`),
+  'the right secret of another environment': basic(`${OTHER}:${OTHER_SECRET}`),
+  'the right secret under another client id': basic(`${OTHER}:${SECRET}`),
+  'the client id in another case': basic(`${swapCase(CLIENT)}:${SECRET}`)
+}
+
+const USERS: typeof NOBODY = {
+  'a hash and more': basic(`${CLIENT}:${USER}:${hash}x`),
+  'a hash by another environment': basic(`${CLIENT}:${USER}:${hashOf(USER, OTHER_SECRET)}`),
+  'a hash in another case': basic(`${CLIENT}:${USER}:${swapCase(hash)}`),
+  'a hash without its end': basic(`${CLIENT}:${USER}:${hash.slice(0, -1)}`),
+  'a wrong hash': basic(`${CLIENT}:${USER}:${hashOf('wrong')}`),
+  'an empty hash': basic(`${CLIENT}:${USER}:`),
+  'another user of another environment': basic(`${OTHER}:u2:${hashOf('u2', OTHER_SECRET)}`),
+  'another user with the right hash of this one': basic(`${CLIENT}:u2:${hash}`),
+  'another user, in full': asUser('u2'),
+  'no hash': basic(`${CLIENT}:${USER}`),
+  'no user': basic(`${CLIENT}::${hash}`),
+  'one letter of the hash': basic(`${CLIENT}:${USER}:${hash[0]}`),
+  'the hash in hexadecimal': basic(`${CLIENT}:${USER}:${Buffer.from(hash, 'base64').toString('hex')}`),
+  'the hash of somebody whose id begins the same': basic(`${CLIENT}:${USER}1:${hashOf(`${USER}1`)}`),
+  'the same user of another environment': basic(`${OTHER}:${USER}:${hashOf(USER, OTHER_SECRET)}`),
+  'the same user without secure mode': basic(`${OTHER}:${USER}`),
+  'the word undefined': basic(`${CLIENT}:${USER}:undefined`)
+}
+
+const ADMIN: typeof NOBODY = {
+  'the admin token': asAdmin,
+  'the admin token as secret': basic(`${CLIENT}:${ADMIN_TOKEN}`)
+}
+
+const REFUSED: Readonly<Record<Exclude<Who, 'anyone'>, typeof NOBODY>> = {
+  admin: { ...NOBODY, ...USERS, 'a back end': asBackEnd, 'a user': asUser(USER) },
+  'back-end': { ...NOBODY, ...USERS, ...ADMIN, 'a user': asUser(USER) },
+  user: { ...NOBODY, ...USERS, ...ADMIN }
+}
+
+const RIGHT: Readonly<Record<Who, Readonly<Record<string, string>>>> = {
+  admin: asAdmin,
+  anyone: {},
+  'back-end': asBackEnd,
+  user: asUser(USER)
+}
+
+test('every route stands in the list, with who may call it', () => {
+  const found = Object.fromEntries(app.routes.map(route => [nameOf(route), route.who]))
+  assert.deepEqual(found, ROUTES)
+})
+
+test('wrong credentials are refused on every route, and nothing is written', async () => {
+  const earlier = await contents(app)
+  for (const route of app.routes) {
+    if (route.who === 'anyone') continue
+    for (const [kind, headers] of Object.entries(REFUSED[route.who])) {
+      const what = `${nameOf(route)} with ${kind}`
+      const answer = await ask(route, headers)
+      assert.equal(answer.status, 401, `${what}: ${answer.status} ${answer.text.slice(0, 200)}`)
+      assert.match(answer.headers['content-type']!, /^application\/problem\+json/, what)
+      assert.match(answer.headers['www-authenticate']!, /^(?:Basic|Bearer) realm=/, what)
+      // Nothing of what is behind the door.
+      assert.doesNotMatch(answer.text, /u1@example|Of client|Comment/, what)
+    }
+  }
+  assert.deepEqual(await contents(app), earlier)
+})
+
+test('with the right ones the same requests are taken, so that the refusals mean something', async () => {
+  const reading = app.routes.filter(isReading)
+  const removing = app.routes.filter(({ method }) => method === 'DELETE')
+  const writing = app.routes.filter(route => !isReading(route) && !removing.includes(route))
+  const longestFirst = removing.toSorted((a, b) => b.path.length - a.path.length)
+  for (const route of [...writing, ...reading, ...longestFirst]) {
+    const { status, text } = await ask(route, RIGHT[route.who])
+    // `/sandbox/messages/comment/html`: there is no such message.
+    const expected = route.path === '/sandbox/messages/:id/html' ? [404] : [200, 201, 202, 204]
+    assert.ok(expected.includes(status), `${nameOf(route)}: ${status} ${text.slice(0, 200)}`)
+  }
+})
+
+test('an environment that does not exist answers like one whose credentials are wrong', async () => {
+  for (const clientId of ['nobody', '%00', '..', 'x'.repeat(300), '__proto__', "';--"]) {
+    for (const path of ['sender', `users/${USER}/inbox`]) {
+      const method = path === 'sender' ? 'POST' : 'GET'
+      const { status } = await app.ask(`/${clientId}/${path}`, { headers: asBackEnd, method })
+      assert.equal(status, 401, `${clientId} ${path}`)
+    }
+  }
+})
+
+const itemsOf = async (clientId: string, user: string, headers: Readonly<Record<string, string>>) => {
+  const answer = await app.ask(`/${clientId}/users/${user}/inbox`, { headers })
+  assert.equal(answer.status, 200, answer.text)
+  return answer.json['items'] as { id: string; title: string; opened?: string }[]
+}
+
+describe('environments and users do not meet', () => {
+  const asOther = basic(`${OTHER}:${OTHER_SECRET}`)
+
+  test('the same names in two environments are two things', async () => {
+    const [one] = await itemsOf(OTHER, USER, asOther)
+    assert.equal(one!.title, `Of ${OTHER}`)
+    const kept = await app.ask(`/${OTHER}/sandbox/messages`, { headers: asOther })
+    assert.doesNotMatch(kept.text, new RegExp(`Mail of ${CLIENT}`))
+    const body = JSON.stringify({ notificationId: TYPE, userId: USER })
+    await sendTo(USER)
+    const mine = await itemsOf(CLIENT, USER, asUser(USER))
+    const gone = await app.ask(`/${OTHER}/sender/retract`, { body, headers: asOther, method: 'POST' })
+    assert.equal(gone.json['count'], 1)
+    assert.deepEqual(await itemsOf(CLIENT, USER, asUser(USER)), mine)
+  })
+
+  test('ids of somebody else’s notifications mark nothing', async () => {
+    await sendTo('victim')
+    const before = await itemsOf(CLIENT, 'victim', asUser('victim'))
+    const trackingIds = before.map(({ id }) => id)
+    const body = JSON.stringify({ archived: '2026-11-20T00:00:00Z', trackingIds })
+    for (const [clientId, headers] of [
+      [CLIENT, asUser('thief')],
+      [OTHER, basic(`${OTHER}:victim`)]
+    ] as const) {
+      const user = clientId === CLIENT ? 'thief' : 'victim'
+      for (const path of ['inbox', 'notifications/INAPP_WEB']) {
+        const address = `/${clientId}/users/${user}/${path}`
+        assert.equal((await app.ask(address, { body, headers, method: 'PATCH' })).status, 200)
+      }
+    }
+    assert.deepEqual(await itemsOf(CLIENT, 'victim', asUser('victim')), before)
+  })
+
+  test('a user may not be somebody else in the body', async () => {
+    const body = JSON.stringify({ email: 'thief@example.com', id: 'victim' })
+    const { status, text } = await app.ask(`/${CLIENT}/users/thief`, {
+      body,
+      headers: asUser('thief'),
+      method: 'POST'
+    })
+    assert.equal(status, 422)
+    assert.match(text, /#\/id/)
+  })
+
+  test('an idempotency key of one user or environment says nothing about another', async () => {
+    const key = { 'idempotency-key': 'the same' }
+    const ids = new Set<unknown>()
+    for (const [clientId, headers, user] of [
+      [CLIENT, asBackEnd, 'k1'],
+      [CLIENT, asBackEnd, 'k2'],
+      [OTHER, asOther, 'k1']
+    ] as const) {
+      const body = JSON.stringify({ inapp: { title: 'x' }, to: { id: user }, type: TYPE })
+      const { json, status } = await app.ask(`/${clientId}/sender`, {
+        body,
+        headers: { ...headers, ...key },
+        method: 'POST'
+      })
+      assert.equal(status, 200)
+      ids.add(json['trackingId'])
+    }
+    assert.equal(ids.size, 3)
+  })
+
+  test('without secure mode no hash is needed, but a wrong one is wrong', async () => {
+    const address = `/${OTHER}/users/${USER}/inbox`
+    for (const end of ['', ':', ':undefined', `:${hashOf(USER, OTHER_SECRET)}`]) {
+      const { status } = await app.ask(address, { headers: basic(`${OTHER}:${USER}${end}`) })
+      assert.equal(status, 200, end)
+    }
+    for (const end of [':wrong', `:${hash}`, 'x', ':null']) {
+      const { status } = await app.ask(address, { headers: basic(`${OTHER}:${USER}${end}`) })
+      assert.equal(status, 401, end)
+    }
+  })
+})
+
+const sendTo = async (user: string): Promise<void> => {
+  const body = JSON.stringify({ inapp: { title: 'Hello' }, to: { id: user }, type: TYPE })
+  const { status } = await app.ask(`/${CLIENT}/sender`, { body, headers: asBackEnd, method: 'POST' })
+  assert.equal(status, 200)
+}
+
+test('the demo page’s route does not work for pages of other sites', async () => {
+  const { body } = GOOD['POST /demo/send']!
+  const { status } = await app.ask('/demo/send', {
+    body: JSON.stringify(body),
+    headers: { 'sec-fetch-site': 'cross-site' },
+    method: 'POST'
+  })
+  assert.equal(status, 403)
+})
+
+test('metrics are for the same machine, or for the admin token', async () => {
+  assert.equal((await app.ask('/metrics')).status, 200)
+  for (const headers of [{ 'x-forwarded-for': '127.0.0.1' }, { forwarded: 'for=127.0.0.1' }]) {
+    assert.equal((await app.ask('/metrics', { headers })).status, 401)
+    assert.equal((await app.ask('/metrics', { headers: { ...headers, ...asBackEnd } })).status, 401)
+    assert.equal((await app.ask('/metrics', { headers: { ...headers, ...asAdmin } })).status, 200)
+  }
+})
+
+test('without a demo there is no demo, and the sandbox wants the admin token', async () => {
+  await using real = await startApp({ NOTIF_DEMO: '0' })
+  assert.deepEqual(
+    app.routes.map(nameOf).filter(name => !real.routes.some(route => nameOf(route) === name)),
+    ['GET /', 'POST /demo/send']
+  )
+  assert.equal((await real.ask('/')).status, 404)
+  const { body } = GOOD['POST /demo/send']!
+  assert.equal((await real.ask('/demo/send', { body: JSON.stringify(body), method: 'POST' })).status, 404)
+  const message = '/sandbox/messages/01a1fdc2-26be-7060-ad82-52624f4a4990/html'
+  for (const path of ['/sandbox', '/sandbox?env=client_2', message]) {
+    for (const [kind, headers] of Object.entries({ ...NOBODY, ...USERS, 'a back end': asBackEnd })) {
+      assert.equal((await real.ask(path, { headers })).status, 401, `${path} with ${kind}`)
+    }
+    for (const headers of [asAdmin, basic(`anybody:${ADMIN_TOKEN}`)]) {
+      assert.equal((await real.ask(path, { headers })).status, path === message ? 404 : 200)
+    }
+  }
+})

@@ -1,0 +1,182 @@
+// A user id is any text: through every route and socket it stays the id of one person.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+
+import { plainClient, socketIoClient, type Frames } from '../live/node.ts'
+import { asBackEnd, asUser, CLIENT, contents, hashOf, startApp, type Answer, type TestApp } from './app.ts'
+
+const IDS = [
+  'a:b',
+  'a:b:c',
+  ':',
+  'a/b',
+  '/',
+  'a/../b',
+  '..',
+  '.',
+  '100%',
+  '%2F',
+  '%25',
+  'a b',
+  'a+b',
+  '+4915112345678',
+  'a@example.com',
+  '?x=1',
+  'a#b',
+  'a&b=c;d',
+  String.raw`a\b`,
+  `a"b'c`,
+  '<b>',
+  '{{ a }}',
+  'ü',
+  'u\u0308',
+  '用户',
+  '😀',
+  '👩‍👩‍👧‍👦',
+  'a\nb',
+  '\u202Eabc',
+  'undefined',
+  'null',
+  'inbox',
+  '*',
+  "'; drop table users; --",
+  'x'.repeat(255),
+  '😀'.repeat(255)
+]
+const TOO_LONG = ['x'.repeat(256), '😀'.repeat(256)]
+
+let app: TestApp
+before(async () => {
+  app = await startApp()
+})
+after(() => app[Symbol.asyncDispose]())
+
+const send = (id: string): Promise<Answer> =>
+  app.ask(`/${CLIENT}/sender`, {
+    body: JSON.stringify({ inapp: { title: 'For {{ user.id }}' }, to: { id }, type: 'greeting' }),
+    headers: asBackEnd,
+    method: 'POST'
+  })
+
+const BODIES: Readonly<Record<string, string | undefined>> = {
+  PATCH: '{"trackingIds":[],"opened":null}',
+  POST: '{}'
+}
+const QUERIES: Readonly<Record<string, string>> = { '/:clientId/users/:userId/inbox/changes': '?since=0' }
+
+/** Answers of every route of a user, by method and pattern. */
+async function askAll(id: string): Promise<Map<string, Answer>> {
+  const answers = new Map<string, Answer>()
+  for (const { method, path, who } of app.routes) {
+    if (who !== 'user') continue
+    const body = BODIES[method]
+    const address = path.replace(':clientId', CLIENT).replace(':userId', encodeURIComponent(id))
+    const answer = await app.ask(`${address}${QUERIES[path] ?? ''}`, {
+      headers: asUser(id),
+      method,
+      ...(body !== undefined && { body })
+    })
+    answers.set(`${method} ${path}`, answer)
+  }
+  assert.ok(answers.size >= 8)
+  return answers
+}
+
+const titles = (of: unknown): string[] => (of as { title: string }[]).map(({ title }) => title)
+
+test('every route of a user, with every id', { timeout: 60_000 }, async () => {
+  for (const id of IDS) {
+    const sent = await send(id)
+    assert.equal(sent.status, 200, `${id}: ${sent.text}`)
+  }
+  for (const id of IDS) {
+    const what = JSON.stringify(id)
+    const answers = await askAll(id)
+    for (const [name, { status, text }] of answers) assert.equal(status, 200, `${name} ${what}: ${text}`)
+    const { json: user } = answers.get('GET /:clientId/users/:userId')!
+    assert.equal(user['id'], id)
+    // Nobody else's, and exactly one.
+    const { json: page } = answers.get('GET /:clientId/users/:userId/inbox')!
+    assert.deepEqual(titles(page['items']), [`For ${id}`], what)
+    const { json: changes } = answers.get('GET /:clientId/users/:userId/inbox/changes')!
+    assert.deepEqual(titles(changes['items']), [`For ${id}`], what)
+  }
+})
+
+test(
+  'without percent-encoding the address is refused or means somebody else, never a 500',
+  { timeout: 60_000 },
+  async () => {
+    for (const id of IDS) {
+      if (/[^\x21-\x7e]/.test(id)) continue
+      const { status } = await app.ask(`/${CLIENT}/users/${id}/inbox`, { headers: asUser(id) })
+      assert.ok(status === 200 || (status >= 400 && status < 500), `${id}: ${status}`)
+    }
+  }
+)
+
+const vendorPath = (id: string): string =>
+  `/?userId=${encodeURIComponent(id)}&envId=${CLIENT}&userIdHash=${encodeURIComponent(hashOf(id))}`
+
+test('both sockets and the frames of existing clients, with every id', { timeout: 60_000 }, async () => {
+  for (const id of IDS) {
+    const hello = { clientId: CLIENT, protocol: 1, userHash: hashOf(id), userId: id }
+    const kit = plainClient(app, '/ws?kit=1')
+    kit.socket.once('open', () => kit.say('inbox/hello', hello))
+    const io = socketIoClient(app, '', {}, { auth: hello })
+    const vendor = plainClient(app, vendorPath(id))
+    vendor.socket.once('open', () => vendor.say('inapp_web/unread_count'))
+    await Promise.all([kit.frames.route('inbox/head'), io.frames.route('inbox/head')])
+    await vendor.frames.route('inapp_web/unread_count')
+    assert.equal((await send(id)).status, 200)
+    const heard = async (frames: Frames, route: string, key: string) =>
+      titles((await frames.route(route)).payload[key])
+    assert.deepEqual(await heard(kit.frames, 'inbox/change', 'items'), [`For ${id}`])
+    assert.deepEqual(await heard(io.frames, 'inbox/change', 'items'), [`For ${id}`])
+    assert.equal((await heard(vendor.frames, 'inapp_web/new_notifications', 'notifications')).length, 1)
+    for (const client of [kit, io, vendor]) client.close()
+  }
+})
+
+test(
+  'an id of 256 characters is refused everywhere, and nothing is written',
+  { timeout: 60_000 },
+  async () => {
+    const earlier = await contents(app)
+    for (const id of TOO_LONG) {
+      const sent = await send(id)
+      assert.equal(sent.status, 422)
+      assert.match(sent.text, /#\/to\/id/)
+      for (const [name, { status, headers }] of await askAll(id)) {
+        assert.equal(status, 400, name)
+        assert.match(headers['content-type']!, /problem\+json/)
+      }
+      const hello = { clientId: CLIENT, protocol: 1, userHash: hashOf(id), userId: id }
+      const kit = plainClient(app, '/ws?kit=1')
+      kit.socket.once('open', () => kit.say('inbox/hello', hello))
+      const vendor = plainClient(app, vendorPath(id))
+      const io = socketIoClient(app, '', {}, { auth: hello })
+      assert.equal((await kit.closed).code, 4401)
+      assert.equal((await vendor.closed).code, 4401)
+      assert.match((await io.refused).message, /hello/)
+    }
+    assert.deepEqual(await contents(app), earlier)
+  }
+)
+
+test('NUL and half characters, which only sockets can say, are refused', { timeout: 60_000 }, async () => {
+  for (const id of ['a\0b', 'a\ud800']) {
+    const kit = plainClient(app, '/ws?kit=1')
+    const hello = { clientId: CLIENT, protocol: 1, userHash: hashOf(id), userId: id }
+    kit.socket.once('open', () => kit.say('inbox/hello', hello))
+    assert.equal((await kit.closed).code, 4401)
+    const { status } = await app.ask(`/${CLIENT}/users/a%00b/inbox`, { headers: asUser('a\0b') })
+    assert.equal(status, 400)
+  }
+  for (const broken of ['%', '%zz', '%ff', '%ed%a0%80', '%c0%80']) {
+    const { status, headers } = await app.ask(`/${CLIENT}/users/${broken}/inbox`, { headers: asUser(broken) })
+    assert.equal(status, 400, broken)
+    assert.match(headers['content-type']!, /problem\+json/)
+  }
+})

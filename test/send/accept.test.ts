@@ -1,0 +1,258 @@
+// Group commit: sends written together stand and fall alone.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import postgres from 'postgres'
+
+import { openDb, type Db, type Group, type Sql } from '../../server/db/sql.ts'
+import { problemOf } from '../../server/http/failure.ts'
+import { Problem } from '../../server/http/problem.ts'
+import type { Answer } from '../../server/http/route.ts'
+import { bucketOf } from '../../server/id.ts'
+import { openAcceptor, type Acceptor, type Job } from '../../server/send/accept.ts'
+import { openDatabaseClock } from '../../server/send/clock.ts'
+import type { Send } from '../../server/send/request.ts'
+import { environmentSettings } from '../../server/environments/environment.ts'
+import { testDb } from '../support/db.ts'
+import { PROVIDERS, testKit, type TestKit } from './kit.ts'
+
+const ENV = 'env'
+
+interface Accepting {
+  readonly acceptor: Acceptor
+  readonly kit: TestKit
+  accept(send: Partial<Send>, claim?: Job['claim']): Promise<Answer>
+}
+
+async function accepting(
+  db: Db,
+  env: Readonly<Record<string, string>> = {},
+  clock = Date.now
+): Promise<Accepting> {
+  await db.control`insert into environments (id, secret) values (${ENV}, 's') on conflict do nothing`
+  const kit = { ...testKit(db, env), clock }
+  const acceptor = openAcceptor(kit, { clock: openDatabaseClock(clock, db.control), providers: PROVIDERS })
+  const environment = { id: ENV, secret: 's', settings: environmentSettings.parse({}) }
+  return {
+    accept: (send, claim) =>
+      acceptor.accept({
+        claim,
+        environment,
+        send: { inapp: { title: 'Hi' }, to: { id: 'u1' }, type: 't', ...send },
+        warnings: []
+      }),
+    acceptor,
+    kit
+  }
+}
+
+/** The same database, with a list of what was asked of it. */
+function watched(
+  db: Db,
+  url: string
+): { readonly db: Db; readonly statements: string[]; close(): Promise<void> } {
+  const statements: string[] = []
+  const sql = postgres(url, {
+    debug: (_connection, query) => void statements.push(query.trim().replace(/\s+/g, ' ')),
+    max: 4,
+    onnotice() {},
+    types: { bigint: { from: [20], parse: Number, serialize: String, to: 20 } }
+  }) as unknown as Sql
+  const group: Group = { buckets: null, sql, work: sql }
+  return {
+    close: () => sql.end(),
+    db: { ...db, groups: [group], of: () => group },
+    statements
+  }
+}
+
+const idOf = (answer: Answer): string => (answer.body as { trackingId: string }).trackingId
+
+test('a group costs as many statements as a single send', async () => {
+  await using t = await testDb()
+  const { close, db, statements } = watched(t.db, t.url)
+  const { accept } = await accepting(db)
+  const to = (id: string) => ({ email: { html: 'x', subject: 'x' }, to: { email: 'a@b.example', id } })
+  // The first one makes the type, asks for the time and the driver for its types.
+  await accept(to('u0'))
+
+  const costOf = async (size: number): Promise<string[]> => {
+    statements.length = 0
+    await Promise.all(Array.from({ length: size }, (_, i) => accept(to(`u${i}`))))
+    return statements.map(text => text.split(' ').slice(0, 3).join(' '))
+  }
+  const expected = [
+    'select k.i::int as',
+    'begin',
+    'insert into sends',
+    'insert into inbox_heads',
+    'insert into inbox_items',
+    'insert into outbox',
+    'commit'
+  ].map(text => text.split(' ').slice(0, 3).join(' '))
+  assert.deepEqual(await costOf(1), expected)
+  assert.deepEqual(await costOf(50), expected)
+  await close()
+})
+
+test('one bad send in a group of fifty fails alone', async () => {
+  await using t = await testDb()
+  const { accept, kit } = await accepting(t.db)
+  const sends = Array.from({ length: 50 }, (_, i) => {
+    // What no reader lets through, and Postgres refuses.
+    const parameters = { text: i === 17 ? 'a\0b' : `a${i}` }
+    return accept({ parameters, to: { id: `u${i % 2}` } })
+  })
+  const results = await Promise.allSettled(sends)
+  const failed = results.flatMap((result, i) => (result.status === 'rejected' ? [i] : []))
+  assert.deepEqual(failed, [17])
+  assert.equal(problemOf((results[17] as PromiseRejectedResult).reason).status, 422)
+  const rows = await t.db
+    .control`select user_id, content -> 'parameters' ->> 'text' as text from inbox_items order by seq`
+  assert.equal(rows.length, 49)
+  const [{ sends: logged }] = (await t.db.control`select count(*)::int as sends from sends`) as [
+    { sends: number }
+  ]
+  assert.equal(logged, 49)
+  for (let user = 0; user < 2; user++) {
+    const mine = rows.filter(row => row['user_id'] === `u${user}`).map(row => Number(row['text'].slice(1)))
+    assert.deepEqual(
+      mine,
+      mine.toSorted((a, b) => a - b),
+      'order within one user'
+    )
+  }
+  const published = kit.events.flatMap(event => event.change.items.map(item => item.id))
+  const accepted = results.flatMap(result => (result.status === 'fulfilled' ? [idOf(result.value)] : []))
+  assert.deepEqual(published.toSorted(), accepted.toSorted())
+})
+
+test('nothing is published and nobody woken for what was not written', async () => {
+  await using t = await testDb()
+  const { accept, kit } = await accepting(t.db)
+  await assert.rejects(accept({ parameters: { text: '\0' } }))
+  assert.deepEqual([kit.events.length, kit.woken.size], [0, 0])
+})
+
+test('what is published is committed', async () => {
+  await using t = await testDb()
+  const { acceptor, kit } = await accepting(t.db)
+  const seen: Promise<number>[] = []
+  kit.live.publish = events => {
+    const [id] = events.flatMap(event => event.change.items.map(item => item.id))
+    seen.push(
+      t.db.groups[0]!.work`select count(*)::int as n from inbox_items where id = ${id!}`.then(
+        ([row]) => row!['n'] as number
+      )
+    )
+  }
+  await acceptor.accept({
+    claim: undefined,
+    environment: { id: ENV, secret: 's', settings: environmentSettings.parse({}) },
+    send: { inapp: { title: 'x' }, to: { id: 'u' }, type: 't' },
+    warnings: []
+  })
+  assert.deepEqual(await Promise.all(seen), [1])
+})
+
+test('a transaction that loses a deadlock is tried again', async () => {
+  await using t = await testDb()
+  const { accept } = await accepting(t.db)
+  await accept({})
+  const bucket = bucketOf(ENV, 'u1')
+
+  await using other = await holding(t.url)
+  await other.sql`set local deadlock_timeout = '1min'`
+  await other.sql`select 1 from inbox_heads where user_id = 'u1' for update`
+  const fingerprint = Buffer.from('f')
+  const send = accept({}, { bucket, envId: ENV, fingerprint, key: 'k', userId: 'u1' })
+  await until(async () => {
+    const [row] = await t.db.control`
+      select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+    return row!['n'] === 1
+  })
+  // The send holds its key and waits for the head: now both wait for each other, and the send is the one to yield.
+  await other.sql`
+    insert into idempotency_keys (bucket, env_id, user_id, key, fingerprint) values (${bucket}, ${ENV}, 'u1', 'k', 'x')`
+  await other.sql`rollback`
+  assert.equal((await send).status, 200)
+  const [row] = await t.db.control`select unopened from inbox_heads`
+  assert.equal(row!['unopened'], 2)
+})
+
+/** A connection with a transaction of its own. */
+async function holding(url: string) {
+  const sql = postgres(url, { max: 1, onnotice() {} })
+  await sql`begin`
+  return { sql, [Symbol.asyncDispose]: () => sql.end({ timeout: 1 }) }
+}
+
+async function until(done: () => Promise<boolean>): Promise<void> {
+  while (!(await done()));
+}
+
+test('more than may wait are refused with a time to come back', async () => {
+  await using t = await testDb()
+  const { accept } = await accepting(t.db, { NOTIF_GROUP_SIZE: '5', NOTIF_QUEUE_LIMIT: '5' })
+  const results = await Promise.allSettled(Array.from({ length: 12 }, () => accept({})))
+  const refused = results.flatMap(result => (result.status === 'rejected' ? [result.reason as Problem] : []))
+  assert.equal(refused.length, 7)
+  assert.ok(refused.every(problem => problem.status === 503 && problem.headers['retry-after'] === '1'))
+  const [row] = await t.db.control`select count(*)::int as n from sends`
+  assert.equal(row!['n'], 5)
+})
+
+test('a group takes no more than its size', async () => {
+  await using t = await testDb()
+  const { close, db, statements } = watched(t.db, t.url)
+  const { accept } = await accepting(db, { NOTIF_GROUP_SIZE: '10' })
+  await Promise.all(Array.from({ length: 35 }, (_, i) => accept({ to: { id: `u${i}` } })))
+  assert.equal(statements.filter(text => text === 'commit').length, 4)
+  await close()
+})
+
+test('without a database every send is refused at once', async () => {
+  await using t = await testDb()
+  const { accept } = await accepting(t.db)
+  await accept({})
+  await t.db.groups[0]!.sql.end({ timeout: 0 })
+  const results = await Promise.allSettled(Array.from({ length: 20 }, () => accept({})))
+  assert.ok(results.every(result => result.status === 'rejected' && problemOf(result.reason).status === 503))
+})
+
+test('a clock that is days off makes ids of today', async () => {
+  await using t = await testDb()
+  for (const days of [-3, 3]) {
+    const { accept } = await accepting(t.db, {}, () => Date.now() + days * 86_400_000)
+    const made = Number.parseInt(
+      idOf(await accept({}))
+        .replace('-', '')
+        .slice(0, 12),
+      16
+    )
+    assert.ok(Math.abs(made - Date.now()) < 6 * 60_000, `${days} days`)
+  }
+})
+
+test('no group reads a whole table, though all were empty when its statements were planned', async () => {
+  await using t = await testDb()
+  const db = openDb({ connections: 2, listenUrl: '', url: t.url })
+  const { accept } = await accepting(db)
+  for (let round = 0; round < 12; round++) {
+    await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        accept({ email: { html: 'x', subject: 'x' }, to: { email: 'a@b.example', id: `u${round}-${i}` } })
+      )
+    )
+  }
+  // A connection tells its figures when it ends.
+  await db.close()
+  const read = await t.db.control`
+    select relname from pg_stat_user_tables
+    where seq_tup_read > 0 and relname in ('inbox_heads', 'inbox_items', 'outbox', 'users', 'preferences')`
+  assert.deepEqual(
+    read.map(row => String(row['relname'])),
+    []
+  )
+})

@@ -1,0 +1,52 @@
+// A sending server for tests: real database, real routes, and what a test may want to see of what follows a commit.
+
+import { pino } from 'pino'
+
+import type { Channel } from '#protocol'
+
+import { openEnvironments } from '../../server/environments/store.ts'
+import type { InboxEvent } from '../../server/inbox/event.ts'
+import type { Kit } from '../../server/kit.ts'
+import type { LaneName } from '../../server/queue/lanes.ts'
+import { openSender, type Sender } from '../../server/sender.ts'
+import { createRenderer } from '../../server/templates/render.ts'
+import { openTypes } from '../../server/types/store.ts'
+import type { Db } from '../../server/db/sql.ts'
+import { testConfig } from '../http/serve.ts'
+
+export interface TestKit extends Kit {
+  /** What was published, in order. */
+  readonly events: InboxEvent[]
+  readonly woken: Set<LaneName>
+}
+
+export function testKit(db: Db, env: Readonly<Record<string, string>> = {}): TestKit {
+  const config = testConfig(env)
+  const log = pino({ level: 'silent' })
+  const events: InboxEvent[] = []
+  const woken = new Set<LaneName>()
+  return {
+    clock: Date.now,
+    config,
+    db,
+    environments: openEnvironments(db),
+    events,
+    lanes: {
+      idle: () => Promise.resolve(),
+      start() {},
+      stop: () => Promise.resolve(),
+      wake(lanes) {
+        for (const lane of lanes) woken.add(lane)
+      }
+    },
+    live: { publish: more => void events.push(...more) },
+    log,
+    renderer: createRenderer(config),
+    types: openTypes(db, log),
+    woken
+  }
+}
+
+export const PROVIDERS: ReadonlySet<Channel> = new Set<Channel>(['EMAIL'])
+
+export const testSender = (kit: Kit): Sender => openSender(kit, PROVIDERS)

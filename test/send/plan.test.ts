@@ -1,0 +1,342 @@
+// What a send comes to: a table of cases, and rules that hold for every case.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import * as fc from 'fast-check'
+
+import { CHANNELS, DELIVERIES, type Channel } from '#protocol'
+
+import { environmentSettings, type EnvironmentSettings } from '../../server/environments/environment.ts'
+import { isOut } from '../../server/send/decision.ts'
+import { isComplete, plan, type Plan } from '../../server/send/plan.ts'
+import type { Send } from '../../server/send/request.ts'
+import { INLINE } from '../../server/templates/inline.ts'
+import { typeSettings, type NotificationType } from '../../server/types/type.ts'
+import type { Contact, Preference } from '../../server/users/store.ts'
+
+interface Case {
+  readonly send?: Partial<Send>
+  readonly channels?: readonly Channel[]
+  readonly settings?: object
+  /** Template ids by channel. */
+  readonly templates?: Partial<Record<Channel, readonly string[]>>
+  readonly contact?: Partial<Contact>
+  readonly preferences?: readonly Partial<Preference>[]
+  readonly environment?: object
+  readonly providers?: readonly Channel[]
+}
+
+const typeOf = ({ channels = ['INAPP_WEB', 'EMAIL'], settings = {}, templates }: Case): NotificationType => {
+  const named = templates ?? Object.fromEntries(channels.map(channel => [channel, ['']]))
+  return {
+    channels,
+    id: 'comment',
+    settings: typeSettings.parse(settings),
+    templates: new Map(
+      Object.entries(named).map(([channel, ids]) => [
+        channel as Channel,
+        new Map(ids.map(id => [id, { title: 'Hi' }]))
+      ])
+    ),
+    title: 'Comment'
+  }
+}
+
+const preference = (more: Partial<Preference>): Preference => ({
+  channel: '',
+  delivery: 'off',
+  notificationId: 'comment',
+  subNotificationId: '',
+  ...more
+})
+
+const planOf = (one: Case): Plan =>
+  plan({
+    contact: {
+      email: 'stored@b.example',
+      ...one.contact,
+      preferences: (one.preferences ?? []).map(preference)
+    },
+    environment: environmentSettings.parse(one.environment ?? {}) as EnvironmentSettings,
+    providers: new Set(one.providers ?? ['EMAIL']),
+    send: { to: { id: 'u1' }, type: 'comment', ...one.send },
+    type: typeOf(one)
+  })
+
+const off: Partial<Preference> = { delivery: 'off' }
+
+/** What, the case, decision by channel. */
+const CASES: readonly (readonly [string, Case, Partial<Record<Channel, string>>])[] = [
+  ['both channels of the type', {}, { EMAIL: 'sent', INAPP_WEB: 'sent' }],
+  [
+    'no address anywhere',
+    { contact: { email: undefined as never } },
+    { EMAIL: 'no-address', INAPP_WEB: 'sent' }
+  ],
+  ['no provider', { providers: [] }, { EMAIL: 'no-provider', INAPP_WEB: 'sent' }],
+  ['no template', { templates: { INAPP_WEB: [''] } }, { EMAIL: 'no-template', INAPP_WEB: 'sent' }],
+  [
+    'only a named template',
+    { templates: { EMAIL: ['de'], INAPP_WEB: [''] } },
+    { EMAIL: 'no-template', INAPP_WEB: 'sent' }
+  ],
+  ['type switched off', { settings: { enabled: false } }, { EMAIL: 'type-off', INAPP_WEB: 'type-off' }],
+  [
+    'user has everything off',
+    { preferences: [off] },
+    { EMAIL: 'preference-off', INAPP_WEB: 'preference-off' }
+  ],
+  [
+    'user has one channel off',
+    { preferences: [{ channel: 'EMAIL' }] },
+    { EMAIL: 'preference-off', INAPP_WEB: 'sent' }
+  ],
+  [
+    'another type is off',
+    { preferences: [{ notificationId: 'other' }] },
+    { EMAIL: 'sent', INAPP_WEB: 'sent' }
+  ],
+  [
+    'another sub-notification is off',
+    { preferences: [{ subNotificationId: 'b' }], send: { subNotificationId: 'a' } },
+    { EMAIL: 'sent', INAPP_WEB: 'sent' }
+  ],
+  [
+    'this sub-notification is off',
+    { preferences: [{ subNotificationId: 'a' }], send: { subNotificationId: 'a' } },
+    { EMAIL: 'preference-off', INAPP_WEB: 'preference-off' }
+  ],
+  [
+    'a sub-notification is off, the send names none',
+    { preferences: [{ subNotificationId: 'a' }] },
+    { EMAIL: 'sent', INAPP_WEB: 'sent' }
+  ],
+  [
+    'channel beats type',
+    { preferences: [off, { channel: 'EMAIL', delivery: 'instant' }] },
+    { EMAIL: 'sent', INAPP_WEB: 'preference-off' }
+  ],
+  [
+    'sub-notification beats channel',
+    {
+      preferences: [{ channel: 'EMAIL' }, { delivery: 'instant', subNotificationId: 'a' }],
+      send: { subNotificationId: 'a' }
+    },
+    { EMAIL: 'sent', INAPP_WEB: 'sent' }
+  ],
+  [
+    'environment has a channel off',
+    { environment: { disabledChannels: ['EMAIL'] } },
+    { EMAIL: 'environment-off', INAPP_WEB: 'sent' }
+  ],
+  [
+    'user beats environment',
+    {
+      environment: { disabledChannels: ['EMAIL'] },
+      preferences: [{ channel: 'EMAIL', delivery: 'instant' }]
+    },
+    { EMAIL: 'sent', INAPP_WEB: 'sent' }
+  ],
+  [
+    'off by the type',
+    { settings: { options: { EMAIL: { defaultDeliveryOption: 'off' } } } },
+    { EMAIL: 'default-off', INAPP_WEB: 'sent' }
+  ],
+  [
+    'off by the environment’s default',
+    { environment: { defaults: { EMAIL: 'off' } } },
+    { EMAIL: 'default-off', INAPP_WEB: 'sent' }
+  ],
+  [
+    'type beats the environment’s default',
+    { environment: { defaults: { EMAIL: 'off' } }, settings: { options: { EMAIL: {} } } },
+    { EMAIL: 'sent', INAPP_WEB: 'sent' }
+  ],
+  [
+    'user beats both defaults',
+    { environment: { defaults: { EMAIL: 'off' } }, preferences: [{ channel: 'EMAIL', delivery: 'instant' }] },
+    { EMAIL: 'sent', INAPP_WEB: 'sent' }
+  ],
+  [
+    'a digest goes out at once',
+    { preferences: [{ channel: 'EMAIL', delivery: 'weekly' }] },
+    { EMAIL: 'digest-early', INAPP_WEB: 'sent' }
+  ],
+  [
+    'the inbox knows no digest',
+    { preferences: [{ channel: 'INAPP_WEB', delivery: 'daily' }] },
+    { EMAIL: 'sent', INAPP_WEB: 'sent' }
+  ],
+  ['forced channels instead of the type’s', { send: { forceChannels: ['EMAIL'] } }, { EMAIL: 'sent' }],
+  ['forced beyond the type', { send: { forceChannels: ['SMS'] } }, { SMS: 'no-template' }],
+  [
+    'forced never over the user',
+    { preferences: [{ channel: 'EMAIL' }], send: { forceChannels: ['EMAIL'] } },
+    { EMAIL: 'preference-off' }
+  ],
+  ['no channels at all', { channels: [] }, {}],
+  ['forced to none', { send: { forceChannels: [] } }, {}],
+  [
+    'content needs no template',
+    { send: { inapp: { title: 'x' } }, templates: {} },
+    { EMAIL: 'no-template', INAPP_WEB: 'sent' }
+  ],
+  [
+    'content for a channel that the type has not',
+    { send: { sms: { message: 'x' } } },
+    { EMAIL: 'sent', INAPP_WEB: 'sent', SMS: 'not-in-type' }
+  ],
+  [
+    'an ad hoc type goes where there is content',
+    { send: { sms: { message: 'x' } }, settings: { adHoc: true }, templates: {} },
+    { SMS: 'no-provider' }
+  ],
+  [
+    'an ad hoc type without content',
+    { settings: { adHoc: true }, templates: {} },
+    { EMAIL: 'no-template', INAPP_WEB: 'no-template' }
+  ],
+  [
+    'an ad hoc type that was given templates',
+    { send: { sms: { message: 'x' } }, settings: { adHoc: true } },
+    { EMAIL: 'sent', INAPP_WEB: 'sent', SMS: 'not-in-type' }
+  ],
+  ['content and force', { send: { forceChannels: ['SMS'], sms: { message: 'x' } } }, { SMS: 'no-provider' }],
+  [
+    'number in the send',
+    {
+      channels: ['SMS', 'CALL'],
+      providers: ['SMS', 'CALL'],
+      send: { to: { id: 'u1', number: '+12025550123' } }
+    },
+    { CALL: 'sent', SMS: 'sent' }
+  ],
+  [
+    'no number',
+    { channels: ['SMS', 'CALL'], providers: ['SMS', 'CALL'] },
+    { CALL: 'no-address', SMS: 'no-address' }
+  ],
+  [
+    'the other channels',
+    { channels: ['PUSH', 'WEB_PUSH', 'SLACK'] },
+    { PUSH: 'no-provider', SLACK: 'no-provider', WEB_PUSH: 'no-provider' }
+  ]
+]
+
+for (const [what, one, decisions] of CASES) {
+  test(what, () => {
+    const result = planOf(one)
+    assert.deepEqual(Object.fromEntries([...result.decisions].toSorted()), decisions)
+    // Nothing is dropped in silence.
+    for (const [channel, decision] of result.decisions) {
+      const said = result.messages.some(message => message.startsWith(channel))
+      if (!isOut(decision)) assert.ok(said, `${channel} ${decision} is not mentioned`)
+    }
+  })
+}
+
+test('the address of the send beats the stored one, for this send', () => {
+  const given = planOf({ send: { to: { email: 'given@b.example', id: 'u1' } } })
+  assert.deepEqual(given.deliveries, [{ channel: 'EMAIL', template: '', to: 'given@b.example' }])
+  assert.deepEqual(planOf({}).deliveries, [{ channel: 'EMAIL', template: '', to: 'stored@b.example' }])
+  assert.deepEqual(planOf({ contact: { number: '+12025550123' } }).user, {
+    email: 'stored@b.example',
+    id: 'u1',
+    number: '+12025550123'
+  })
+})
+
+test('a named template where there is one, else the default with a warning', () => {
+  const result = planOf({ send: { templateId: 'de' }, templates: { EMAIL: ['', 'de'], INAPP_WEB: [''] } })
+  assert.deepEqual(result.deliveries[0]?.template, 'de')
+  assert.deepEqual(result.inApp, { template: '' })
+  assert.deepEqual(result.messages, ['INAPP_WEB: there is no template "de", so the default one was used.'])
+  assert.ok(isComplete(result.decisions))
+})
+
+test('content beats templates', () => {
+  const result = planOf({
+    send: { inapp: { title: 'x' }, templateId: 'de' },
+    templates: { INAPP_WEB: ['', 'de'] }
+  })
+  assert.deepEqual(result.inApp, { template: null })
+})
+
+test('a digest says that it is early', () => {
+  const { messages } = planOf({ preferences: [{ channel: 'EMAIL', delivery: 'daily' }] })
+  assert.match(messages.join(), /EMAIL: the user asks for it daily; .*at once/)
+})
+
+const channelIn = fc.constantFrom(...CHANNELS)
+const subset = fc.uniqueArray(channelIn)
+const anyCase: fc.Arbitrary<Case> = fc.record({
+  channels: subset,
+  contact: fc.record({ email: fc.constantFrom('stored@b.example', undefined as never) }),
+  environment: fc.record({
+    defaults: fc.dictionary(channelIn, fc.constantFrom(...DELIVERIES)),
+    disabledChannels: subset
+  }),
+  preferences: fc.array(
+    fc.record({
+      channel: fc.constantFrom(...CHANNELS, '' as const),
+      delivery: fc.constantFrom(...DELIVERIES),
+      notificationId: fc.constantFrom('comment', 'comment', 'other'),
+      subNotificationId: fc.constantFrom('', 'a', 'b')
+    }),
+    { maxLength: 8 }
+  ),
+  providers: subset,
+  send: fc.record(
+    {
+      ...Object.fromEntries(
+        Object.values(INLINE).map(name => [name, fc.constant({ message: 'x', title: 'x' })])
+      ),
+      forceChannels: subset,
+      subNotificationId: fc.constantFrom('a', 'b'),
+      templateId: fc.constantFrom('de')
+    },
+    { requiredKeys: [] }
+  ),
+  settings: fc.record({ enabled: fc.boolean() }),
+  templates: fc.dictionary(channelIn, fc.subarray(['', 'de']))
+})
+
+test('rules of every plan', () => {
+  fc.assert(
+    fc.property(anyCase, one => {
+      const result = planOf(one)
+      const wanted = new Set(one.send?.forceChannels ?? one.channels)
+      const out = new Set([
+        ...result.deliveries.map(delivery => delivery.channel),
+        ...(result.inApp ? ['INAPP_WEB' as const] : [])
+      ])
+      for (const [channel, decision] of result.decisions) {
+        assert.equal(isOut(decision), out.has(channel))
+        if (!isOut(decision)) assert.ok(result.messages.some(message => message.startsWith(channel)))
+      }
+      for (const channel of wanted) assert.ok(result.decisions.has(channel), `${channel} is not decided`)
+      for (const channel of out) {
+        assert.ok(wanted.has(channel), `${channel} was not asked for`)
+        assert.ok(one.settings && (one.settings as { enabled: boolean }).enabled)
+        // Whoever has switched off this channel of this sub-notification, and says nothing else of it, gets nothing.
+        const exact = one.preferences!.filter(
+          p =>
+            p.notificationId === 'comment' &&
+            p.channel === channel &&
+            p.subNotificationId === (one.send?.subNotificationId ?? '')
+        )
+        assert.ok(exact.length === 0 || exact.some(p => p.delivery !== 'off'), `${channel} is off`)
+      }
+      assert.equal(result.deliveries.length, new Set(result.deliveries.map(d => d.channel)).size)
+      for (const { channel, template, to } of result.deliveries) {
+        assert.ok(to.length > 0)
+        assert.ok(one.providers!.includes(channel))
+        assert.ok(
+          template === null ? one.send?.[INLINE[channel]] : one.templates![channel]?.includes(template)
+        )
+      }
+    }),
+    { numRuns: 3000 }
+  )
+})

@@ -1,0 +1,190 @@
+// Sends for later: they wait in the outbox and are decided when their time comes.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import type { Db } from '../../server/db/sql.ts'
+import { bucketOf } from '../../server/id.ts'
+import { claim } from '../../server/queue/outbox.ts'
+import { openLanes } from '../../server/queue/open.ts'
+import { openSender, type Sender } from '../../server/sender.ts'
+import { readSend } from '../../server/send/read.ts'
+import { openAcceptor } from '../../server/send/accept.ts'
+import { openDatabaseClock } from '../../server/send/clock.ts'
+import { environmentSettings } from '../../server/environments/environment.ts'
+import { testDb } from '../support/db.ts'
+import { PROVIDERS, testKit, type TestKit } from './kit.ts'
+
+const ENV = 'env'
+
+interface Scheduling {
+  readonly kit: TestKit
+  readonly sender: Sender
+  /** Milliseconds from now. */
+  later(body: object, ms?: number): Promise<{ status: number; trackingId: string; messages: string[] }>
+  /** Lets the time of all schedules come and runs the lane until it is empty. */
+  run(): Promise<void>
+}
+
+async function scheduling(db: Db): Promise<Scheduling> {
+  await db.control`insert into environments (id, secret) values (${ENV}, 's')`
+  const kit = testKit(db)
+  const sender = openSender(kit, PROVIDERS)
+  const acceptor = openAcceptor(kit, { clock: openDatabaseClock(Date.now, db.control), providers: PROVIDERS })
+  const environment = { id: ENV, secret: 's', settings: environmentSettings.parse({}) }
+  return {
+    kit,
+    async later(body, ms = 3_600_000) {
+      const schedule = new Date(Date.now() + ms).toISOString()
+      const read = readSend({ schedule, ...body }, kit.config, Date.now(), () => [])
+      const answer = await acceptor.accept({ ...read, claim: undefined, environment })
+      return { status: answer.status, ...(answer.body as { trackingId: string; messages: string[] }) }
+    },
+    async run() {
+      await db.control`update outbox set run_at = run_at - interval '2 hours' where lane = 'SCHEDULE'`
+      const lanes = openLanes(db, { clock: Date.now, log: kit.log })
+      lanes.add(sender.schedule)
+      lanes.start()
+      await lanes.idle('SCHEDULE')
+      await lanes.stop(1000)
+    },
+    sender
+  }
+}
+
+const BOTH = {
+  email: { html: '<p>x</p>', subject: 'S' },
+  inapp: { title: 'Hi' },
+  to: { email: 'a@b.example', id: 'u1' },
+  type: 't'
+}
+
+test('a schedule waits, and comes under its own tracking id', async () => {
+  await using t = await testDb()
+  const s = await scheduling(t.db)
+  const { messages, status, trackingId } = await s.later(BOTH)
+  assert.deepEqual([status, messages], [200, []])
+  assert.deepEqual([...s.kit.woken], ['SCHEDULE'])
+  const [waiting] = await t.db.control`select *, extract(epoch from run_at - now())::int as wait from outbox`
+  assert.deepEqual(
+    [waiting!['lane'], waiting!['id'], waiting!['send_id']],
+    ['SCHEDULE', trackingId, trackingId]
+  )
+  assert.ok(Math.abs(waiting!['wait'] - 3600) < 30)
+  const [logged] = await t.db.control`select decisions from sends`
+  assert.deepEqual(logged!['decisions'], { EMAIL: 'scheduled', INAPP_WEB: 'scheduled' })
+  assert.equal(s.kit.events.length, 0)
+
+  await s.run()
+  const [item] = await t.db.control`select * from inbox_items`
+  assert.deepEqual([item!['id'], item!['content']], [trackingId, { title: 'Hi' }])
+  const rows = await t.db.control`select * from outbox`
+  assert.deepEqual(
+    rows.map(row => [row['lane'], row['send_id'], row['body'].to]),
+    [['EMAIL', trackingId, 'a@b.example']]
+  )
+  // The log may be gone by then, so the mail carries the send with it.
+  assert.equal(rows[0]!['body'].send.email.subject, 'S')
+  const [after] = await t.db.control`select decisions from sends`
+  assert.deepEqual(after!['decisions'], { EMAIL: 'sent', INAPP_WEB: 'sent' })
+  assert.deepEqual(
+    s.kit.events.flatMap(event => event.change.items.map(each => each.id)),
+    [trackingId]
+  )
+  assert.ok(s.kit.woken.has('EMAIL'))
+})
+
+test('a schedule in the past is a send for now', async () => {
+  await using t = await testDb()
+  const s = await scheduling(t.db)
+  await s.later(BOTH, -1000)
+  assert.deepEqual(
+    (await t.db.control`select lane from outbox`).map(row => row['lane']),
+    ['EMAIL']
+  )
+})
+
+test('what the user says meanwhile counts', async () => {
+  await using t = await testDb()
+  const s = await scheduling(t.db)
+  await s.later(BOTH)
+  await t.db.control`
+    insert into preferences (bucket, env_id, user_id, notification_id, channel, delivery)
+    values (${bucketOf(ENV, 'u1')}, ${ENV}, 'u1', 't', 'EMAIL', 'off')`
+  await s.run()
+  const [send] = await t.db.control`select decisions, warnings from sends`
+  assert.deepEqual(send!['decisions'], { EMAIL: 'preference-off', INAPP_WEB: 'sent' })
+  assert.match(send!['warnings'].join(), /EMAIL was discarded/)
+  assert.equal((await t.db.control`select 1 from outbox`).length, 0)
+})
+
+test('what would not be sent as things stand is said when it is scheduled', async () => {
+  await using t = await testDb()
+  const s = await scheduling(t.db)
+  const { messages, status } = await s.later({ ...BOTH, to: { id: 'u1' } })
+  assert.equal(status, 202)
+  assert.match(messages.join(), /EMAIL was discarded: the user has no e-mail address/)
+})
+
+test('a type that is gone leaves a word in the log', async () => {
+  await using t = await testDb()
+  const s = await scheduling(t.db)
+  await t.db
+    .control`insert into notifications (env_id, id, title, channels) values (${ENV}, 't', 't', ${['INAPP_WEB']})`
+  await t.db.control`
+    insert into templates (env_id, notification_id, channel, content)
+    values (${ENV}, 't', 'INAPP_WEB', ${t.db.control.json({ title: 'x' })})`
+  await s.later({ to: { id: 'u1' }, type: 't' })
+  await t.db.control`delete from notifications`
+  s.kit.types.forget(ENV)
+  await s.run()
+  const [send] = await t.db.control`select warnings from sends`
+  assert.match(send!['warnings'].join(), /no notification type "t"/)
+  assert.equal((await t.db.control`select 1 from outbox`).length, 0)
+})
+
+test('a log that has forgotten the send is no harm', async () => {
+  await using t = await testDb()
+  const s = await scheduling(t.db)
+  const { trackingId } = await s.later(BOTH)
+  await t.db.control`delete from sends`
+  await s.run()
+  assert.deepEqual(
+    (await t.db.control`select id from inbox_items`).map(row => row['id']),
+    [trackingId]
+  )
+})
+
+test('many due at once, each once, though two workers hold the same rows', async () => {
+  await using t = await testDb()
+  const s = await scheduling(t.db)
+  await Promise.all(
+    Array.from({ length: 150 }, (_, i) =>
+      s.later({ inapp: { title: 'x' }, to: { id: `u${i % 7}` }, type: 't' })
+    )
+  )
+  const [group] = t.db.groups
+  // A worker that took them and lost its lease to others.
+  await t.db.control`update outbox set run_at = now() - interval '1 hour'`
+  const stale = await claim(group!, { lane: 'SCHEDULE', lease: 1, limit: 150, low: new Date(0) })
+  assert.equal(stale.length, 150)
+  await s.run()
+  await s.sender.schedule.run(stale, group!)
+  const [row] = await t.db.control`
+    select (select count(*)::int from inbox_items) as items, (select sum(unopened)::int from inbox_heads) as unopened,
+      (select count(*)::int from outbox) as waiting`
+  assert.deepEqual({ ...row }, { items: 150, unopened: 150, waiting: 0 })
+})
+
+test('a row that cannot be written keeps its neighbours from nothing', async () => {
+  await using t = await testDb()
+  const s = await scheduling(t.db)
+  for (let i = 0; i < 5; i++) await s.later({ inapp: { title: `x${i}` }, to: { id: 'u1' }, type: 't' })
+  await t.db.control`
+    update outbox set body = jsonb_set(body, '{send,to}', '{"id": null}')
+    where id = (select id from outbox order by id limit 1)`
+  await s.run()
+  const [row] = await t.db.control`
+    select (select count(*)::int from inbox_items) as items, (select count(*)::int from outbox) as waiting`
+  assert.deepEqual({ ...row }, { items: 4, waiting: 1 })
+})

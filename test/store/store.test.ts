@@ -1,0 +1,561 @@
+// The store as a page uses it, over an inbox in memory.
+
+import assert from 'node:assert/strict'
+import { mock, test } from 'node:test'
+
+import {
+  createNotifStore,
+  TransportError,
+  type NotifStore,
+  type StoreConfig
+} from '../../components/store/index.ts'
+import { memoryInbox, type MemoryInbox, type MemoryOptions } from '../../components/transport/memory.ts'
+import { gated, settle, world, type Gated, type World } from './support.ts'
+
+interface Stage {
+  readonly inbox: MemoryInbox
+  readonly store: NotifStore
+  readonly transport: Gated
+  readonly world: World
+  titles(): string[]
+  counts(): string
+  /** Somebody listens to everything, and the first page is there. */
+  mount(): Promise<void>
+}
+
+const names = (count: number): { title: string }[] =>
+  Array.from({ length: count }, (_, i) => ({ title: `t${i + 1}` }))
+
+function stage(options: MemoryOptions = { items: names(3) }, config: Partial<StoreConfig> = {}): Stage {
+  const own = world()
+  const inbox = memoryInbox({ now: own.now, ...options })
+  const transport = gated(inbox.transport())
+  const store = createNotifStore({ environment: own, ...config, transport } as StoreConfig)
+  return {
+    counts: () => `${store.$unopened.get()}/${store.$unarchived.get()}`,
+    inbox,
+    async mount() {
+      for (const $atom of [
+        store.$notifications,
+        store.$unopened,
+        store.$unarchived,
+        store.$loading,
+        store.$connection
+      ]) {
+        ;($atom as NotifStore['$unopened']).listen(() => {})
+      }
+      await settle()
+    },
+    store,
+    titles: () =>
+      store.$notifications
+        .get()
+        .map(({ archived, opened, title }) => `${title}${opened ? ' o' : ''}${archived ? ' a' : ''}`),
+    transport,
+    world: own
+  }
+}
+
+const id = ({ store }: Stage, title: string): string =>
+  store.$notifications.get().find(n => n.title === title)!.id
+
+test('nothing happens before somebody listens, and any public store starts it', async () => {
+  for (const name of [
+    '$notifications',
+    '$counts',
+    '$unopened',
+    '$unarchived',
+    '$loading',
+    '$connection'
+  ] as const) {
+    const { store, transport } = stage()
+    await settle()
+    assert.equal(transport.calls.length, 0, name)
+    ;(store[name] as NotifStore['$unopened']).listen(() => {})
+    await settle()
+    assert.equal(transport.count('page'), 1, name)
+    assert.equal(transport.listeners.size, 1, name)
+    store.destroy()
+    assert.equal(transport.listeners.size, 0, name)
+  }
+})
+
+test('the first page is sorted newest first, with the counters of the server', async () => {
+  const s = stage({ items: names(5) }, { pageSize: 2 })
+  assert.deepEqual(s.store.$loading.get(), { state: 'busy' })
+  await s.mount()
+  assert.deepEqual(s.titles(), ['t5', 't4'])
+  assert.equal(s.counts(), '5/5')
+  assert.deepEqual(s.store.$loading.get(), { more: true, state: 'ready' })
+  assert.deepEqual(s.store.$connection.get(), { state: 'online' })
+})
+
+test('pages follow each other, two calls at once load one', async () => {
+  const s = stage({ items: names(5) }, { pageSize: 2 })
+  await s.mount()
+  await Promise.all([s.store.loadMore(), s.store.loadMore()])
+  assert.deepEqual(s.titles(), ['t5', 't4', 't3', 't2'])
+  await s.store.loadMore()
+  await s.store.loadMore()
+  assert.deepEqual(s.titles(), ['t5', 't4', 't3', 't2', 't1'])
+  assert.deepEqual(s.store.$loading.get(), { more: false, state: 'ready' })
+  assert.equal(s.transport.count('page'), 3)
+})
+
+test('a live notification appears without a request, and is told', async () => {
+  const s = stage()
+  const told: string[][] = []
+  s.store.onNewNotifications(items => told.push(items.map(i => i.title)))
+  await s.mount()
+  s.inbox.add({ title: 'new' })
+  await settle()
+  assert.deepEqual(s.titles(), ['new', 't3', 't2', 't1'])
+  assert.equal(s.counts(), '4/4')
+  assert.deepEqual(told, [['new']])
+  assert.equal(s.transport.calls.length, 1)
+})
+
+test('an object that did not change stays the same object', async () => {
+  const s = stage()
+  await s.mount()
+  const before = s.store.$notifications.get()
+  s.inbox.add({ title: 'new' })
+  assert.deepEqual(s.store.$notifications.get().slice(1), before)
+  assert.ok(
+    s.store.$notifications
+      .get()
+      .slice(1)
+      .every((item, i) => item === before[i])
+  )
+  let told = 0
+  s.store.$notifications.listen(() => told++)
+  await s.store.reload()
+  assert.equal(told, 0)
+})
+
+test('an action shows at once and is confirmed', async () => {
+  const s = stage()
+  await s.mount()
+  s.transport.hold('patch')
+  const done = s.store.markAsOpened([id(s, 't2')])
+  assert.deepEqual(s.titles(), ['t3', 't2 o', 't1'])
+  assert.equal(s.counts(), '2/3')
+  await settle()
+  await s.transport.release('patch')
+  await done
+  assert.deepEqual(s.titles(), ['t3', 't2 o', 't1'])
+  assert.equal(s.counts(), '2/3')
+  assert.equal(s.inbox.page(9).counts.unopened, 2)
+})
+
+test('its own echo before the answer is not counted twice', async () => {
+  const s = stage()
+  await s.mount()
+  s.transport.hold('patch')
+  const seen: string[] = []
+  s.store.$counts.subscribe(({ unarchived, unopened }) => seen.push(`${unopened}/${unarchived}`))
+  const done = s.store.markAsArchived([id(s, 't2')])
+  await settle()
+  assert.equal(s.inbox.page(9).counts.unarchived, 2)
+  await s.transport.release('patch')
+  await done
+  assert.deepEqual(seen, ['3/3', '2/2'])
+})
+
+test('a refused action is rolled back and loses nothing that came in between', async () => {
+  const s = stage()
+  await s.mount()
+  s.transport.hold('patch')
+  s.transport.fail('patch', new TransportError(403, 'No.'))
+  const done = s.store.markAsArchived([id(s, 't2')])
+  done.catch(() => {})
+  await settle()
+  s.inbox.add({ title: 'between' })
+  s.inbox.patch({ opened: new Date().toISOString(), trackingIds: [id(s, 't2'), id(s, 't1')] })
+  assert.deepEqual(s.titles(), ['between', 't3', 't2 o a', 't1 o'])
+  assert.equal(s.counts(), '2/3')
+  await s.transport.release('patch')
+  await assert.rejects(done, (error: unknown) => error instanceof TransportError && error.status === 403)
+  assert.deepEqual(s.titles(), ['between', 't3', 't2 o', 't1 o'])
+  assert.equal(s.counts(), '2/4')
+})
+
+test('actions of one task go as one request, later ones wait for the answer and keep their order', async () => {
+  const s = stage()
+  await s.mount()
+  const [one, two, three] = ['t1', 't2', 't3'].map(title => id(s, title)) as [string, string, string]
+  s.transport.hold('patch')
+  const done = [s.store.markAsArchived([one]), s.store.markAsArchived([two])]
+  await settle()
+  done.push(s.store.markAsUnarchived([one]), s.store.markAsArchived([three]), s.store.markAsOpened([two]))
+  assert.deepEqual(s.titles(), ['t3 a', 't2 o a', 't1'])
+  await settle()
+  assert.equal(s.transport.count('patch'), 1)
+  await s.transport.release('patch')
+  await Promise.all(done)
+  const sent = s.transport.calls.filter(call => call.name === 'patch').map(call => call.args[0])
+  assert.deepEqual(
+    sent.map(patch => (patch as { trackingIds: string[] }).trackingIds),
+    [[one, two], [one], [three], [two]]
+  )
+  assert.deepEqual(s.titles(), ['t3 a', 't2 o a', 't1'])
+  assert.equal(s.counts(), '1/1')
+})
+
+test('what is already so makes no request', async () => {
+  const s = stage()
+  await s.mount()
+  const one = id(s, 't1')
+  await s.store.markAsUnopened([one])
+  const [first, second] = [s.store.markAsOpened([one]), s.store.markAsOpened([one])]
+  await Promise.all([first, second])
+  await s.store.markAsClicked(one)
+  await s.store.markAsClicked(one)
+  await s.store.markAsOpened()
+  await s.store.markAsOpened()
+  assert.equal(s.transport.count('patch'), 3)
+})
+
+test('following a notification opens it too, without moving the time of the first look', async () => {
+  const s = stage()
+  await s.mount()
+  await s.store.markAsOpened([id(s, 't1')])
+  const opened = s.store.$notifications.get()[2]!.opened
+  s.world.advance(5000)
+  await Promise.all([s.store.markAsClicked(id(s, 't1')), s.store.markAsClicked(id(s, 't2'))])
+  const [, two, one] = s.store.$notifications.get()
+  assert.equal(one!.opened, opened)
+  assert.notEqual(one!.clicked, opened)
+  assert.equal(two!.opened, two!.clicked)
+  assert.equal(s.counts(), '1/3')
+})
+
+test('"all" reaches beyond what is loaded, and not beyond what was seen', async () => {
+  const s = stage({ items: names(10) }, { pageSize: 3 })
+  await s.mount()
+  assert.equal(s.counts(), '10/10')
+  s.transport.hold('patch')
+  const opened = s.store.markAsOpened()
+  assert.equal(s.counts(), '0/10')
+  // The server has taken it when this one arrives.
+  await settle()
+  s.inbox.add({ title: 'later' })
+  assert.equal(s.counts(), '1/11')
+  await s.transport.release('patch')
+  await opened
+  assert.equal(s.counts(), '1/11')
+  assert.deepEqual(s.titles(), ['later', 't10 o', 't9 o', 't8 o'])
+
+  // And now it arrives before the server has taken it.
+  s.transport.hold('patch')
+  const refused = new TransportError(500, 'later')
+  s.transport.fail('patch', refused)
+  const archived = s.store.markAsArchived('ALL')
+  archived.catch(() => {})
+  s.inbox.add({ title: 'latest' })
+  assert.equal(s.counts(), '1/1')
+  assert.deepEqual(s.titles(), ['latest', 'later a', 't10 o a', 't9 o a', 't8 o a'])
+  await settle()
+  await s.transport.release('patch')
+  await assert.rejects(archived)
+  assert.equal(s.counts(), '2/12')
+})
+
+test('an answer that the inbox is not ready for does not let the action flicker', async () => {
+  const s = stage()
+  await s.mount()
+  s.transport.deaf = true
+  s.inbox.add({ title: 'unheard' })
+  s.transport.hold('changes')
+  const seen: string[] = []
+  s.store.$notifications.listen(items =>
+    seen.push(items.map(i => `${i.title}${i.archived ? ' a' : ''}`).join())
+  )
+  await s.store.markAsArchived([id(s, 't2')])
+  await settle()
+  assert.deepEqual(seen, ['t3,t2 a,t1'])
+  await s.transport.release('changes')
+  assert.deepEqual(seen, ['t3,t2 a,t1', 'unheard,t3,t2 a,t1'])
+  assert.equal(s.counts(), '3/3')
+})
+
+test('nor does an older event that comes after that answer', async () => {
+  const s = stage()
+  await s.mount()
+  const before = s.inbox.page(1).version
+  s.transport.deaf = true
+  const unheard = s.inbox.add({ title: 'unheard' })
+  const change = { counts: { unarchived: 4, unopened: 4 }, items: [unheard], prev: before, removed: [] }
+  s.transport.hold('changes')
+  await s.store.markAsArchived([id(s, 't2')])
+  const [listener] = s.transport.listeners
+  listener!({ change: { ...change, version: unheard.rev }, type: 'change' })
+  assert.deepEqual(s.titles(), ['unheard', 't3', 't2 a', 't1'])
+  assert.equal(s.counts(), '3/3')
+  await s.transport.release('changes')
+  assert.equal(s.counts(), '3/3')
+})
+
+test('a page that knows more than we do makes us ask for the rest', async () => {
+  const s = stage({ items: names(4) }, { pageSize: 2 })
+  await s.mount()
+  s.transport.deaf = true
+  s.inbox.add({ title: 'lost' })
+  await s.store.loadMore()
+  assert.deepEqual(s.titles(), ['lost', 't4', 't3', 't2', 't1'])
+})
+
+test('after a lost event the changes are asked for, and what came is told once', async () => {
+  const s = stage()
+  const told: string[] = []
+  s.store.onNewNotifications(items => told.push(...items.map(i => i.title)))
+  await s.mount()
+  s.transport.deaf = true
+  s.inbox.add({ title: 'lost' })
+  s.transport.deaf = false
+  s.inbox.add({ title: 'heard' })
+  await settle()
+  assert.deepEqual(s.titles(), ['heard', 'lost', 't3', 't2', 't1'])
+  assert.deepEqual(told, ['lost', 'heard'])
+  assert.equal(s.transport.count('changes'), 1)
+  assert.equal(s.transport.count('page'), 1)
+})
+
+test('a sign of life with a newer version is enough to ask', async () => {
+  const s = stage()
+  await s.mount()
+  s.transport.deaf = true
+  s.inbox.add({ title: 'lost' })
+  s.transport.deaf = false
+  const [listener] = s.transport.listeners
+  listener!({ type: 'head', version: s.inbox.page(1).version })
+  await settle()
+  assert.deepEqual(s.titles(), ['lost', 't3', 't2', 't1'])
+})
+
+test('a version that the server does not know is not asked for again and again', async () => {
+  const s = stage()
+  await s.mount()
+  const [listener] = s.transport.listeners
+  listener!({ type: 'head', version: s.inbox.page(1).version + 1000 })
+  await settle()
+  assert.equal(s.transport.count('changes'), 1)
+})
+
+test('a reset loads again as many as were loaded, and forgets what is gone', async () => {
+  const s = stage({ items: names(10), mostChanges: 3 }, { pageSize: 2 })
+  await s.mount()
+  await s.store.loadMore()
+  s.transport.deaf = true
+  s.inbox.remove(id(s, 't9'))
+  for (const title of ['a', 'b', 'c']) s.inbox.add({ title })
+  s.transport.deaf = false
+  s.inbox.add({ title: 'd' })
+  await settle()
+  assert.deepEqual(s.transport.calls.at(-1), { args: [4, undefined], name: 'page' })
+  assert.deepEqual(s.titles(), ['d', 'c', 'b', 'a'])
+  assert.equal(s.counts(), '13/13')
+  await s.store.loadMore()
+  assert.deepEqual(s.titles(), ['d', 'c', 'b', 'a', 't10', 't8'])
+})
+
+test('a server with an older database than ours is believed', async () => {
+  const s = stage({ items: names(3) })
+  await s.mount()
+  s.transport.hold('page')
+  const [listener] = s.transport.listeners
+  listener!({ type: 'reset', version: 5 })
+  await settle()
+  s.inbox.remove(id(s, 't2'))
+  await s.transport.release('page')
+  assert.deepEqual(s.titles(), ['t3', 't1'])
+})
+
+test('what happens while the first page is on its way is not lost', async () => {
+  const s = stage()
+  s.transport.hold('page')
+  await s.mount()
+  s.inbox.add({ title: 'meanwhile' })
+  await settle()
+  await s.transport.release('page')
+  assert.deepEqual(s.titles(), ['meanwhile', 't3', 't2', 't1'])
+  assert.equal(s.counts(), '4/4')
+})
+
+test('a page that comes late brings back neither an older form nor a removed notification', async () => {
+  const s = stage({ items: names(6) }, { pageSize: 2 })
+  await s.mount()
+  s.transport.hold('page')
+  const more = s.store.loadMore()
+  await settle()
+  const [three, four] = s.inbox.page(9).items.filter(i => ['t3', 't4'].includes(i.title))
+  s.inbox.patch({ archived: new Date().toISOString(), trackingIds: [three!.id] })
+  s.inbox.remove(four!.id)
+  await s.transport.release('page')
+  await more
+  assert.deepEqual(s.titles(), ['t6', 't5', ...(three!.title === 't3' ? ['t3 a'] : ['t4 a'])])
+})
+
+test('a change of something older than what is loaded shows only when its page is loaded', async () => {
+  const s = stage({ items: names(6) }, { pageSize: 2 })
+  await s.mount()
+  const old = s.inbox.page(9).items.find(i => i.title === 't2')!
+  s.inbox.patch({ opened: new Date().toISOString(), trackingIds: [old.id] })
+  assert.deepEqual(s.titles(), ['t6', 't5'])
+  assert.equal(s.counts(), '5/6')
+  await s.store.loadMore()
+  assert.deepEqual(s.titles(), ['t6', 't5', 't4', 't3'])
+  await s.store.loadMore()
+  assert.deepEqual(s.titles(), ['t6', 't5', 't4', 't3', 't2 o', 't1'])
+})
+
+test('a failed first page is told and tried again, sooner when the connection is back', async () => {
+  const s = stage()
+  s.transport.fail('page', new TransportError(0, 'Not reached.'))
+  await s.mount()
+  assert.equal(s.store.$loading.get().state, 'failed')
+  s.world.advance(30_000)
+  await settle()
+  const tries = s.transport.count('page')
+  assert.ok(tries >= 2, `${tries} tries`)
+  s.transport.fail('page', undefined)
+  s.inbox.setOnline(false)
+  assert.deepEqual(s.store.$connection.get(), { state: 'offline' })
+  s.inbox.setOnline(true)
+  await settle()
+  assert.deepEqual(s.titles(), ['t3', 't2', 't1'])
+  assert.deepEqual(s.store.$loading.get(), { more: false, state: 'ready' })
+})
+
+test('a refused first page is not tried again by itself, only when asked to', async () => {
+  const s = stage()
+  s.transport.fail('page', new TransportError(401, 'Wrong.'))
+  await s.mount()
+  s.world.advance(600_000)
+  await settle()
+  const tries = s.transport.count('page')
+  s.transport.fail('page', undefined)
+  const again = s.store.reload()
+  assert.equal(s.store.$loading.get().state, 'busy')
+  await again
+  assert.ok(tries <= 2, `${tries} tries`)
+  assert.deepEqual(s.titles(), ['t3', 't2', 't1'])
+})
+
+test('a failed older page keeps the list, and the next try asks for that page', async () => {
+  const s = stage({ items: names(4) }, { pageSize: 2 })
+  await s.mount()
+  s.transport.fail('page', new TransportError(503, 'Not now.'))
+  await s.store.loadMore()
+  assert.equal(s.store.$loading.get().state, 'failed')
+  assert.deepEqual(s.titles(), ['t4', 't3'])
+  s.transport.fail('page', undefined)
+  await s.store.reload()
+  assert.deepEqual(s.titles(), ['t4', 't3', 't2', 't1'])
+})
+
+test('a list stays while its changes cannot be had, and they are asked for again', async () => {
+  const s = stage()
+  await s.mount()
+  s.transport.fail('changes', new TransportError(0, 'Not reached.'))
+  s.transport.deaf = true
+  s.inbox.add({ title: 'lost' })
+  s.transport.deaf = false
+  s.inbox.add({ title: 'heard' })
+  await settle()
+  assert.deepEqual(s.store.$loading.get(), { more: false, state: 'ready' })
+  assert.deepEqual(s.titles(), ['t3', 't2', 't1'])
+  s.transport.fail('changes', undefined)
+  s.world.advance(30_000)
+  await settle()
+  assert.deepEqual(s.titles(), ['heard', 'lost', 't3', 't2', 't1'])
+})
+
+test('a hidden page stays connected for a minute, one that goes away not at all', async () => {
+  const s = stage()
+  const told: string[] = []
+  s.store.onNewNotifications(items => told.push(...items.map(i => i.title)))
+  await s.mount()
+  s.world.signal('hide')
+  s.world.advance(59_999)
+  assert.equal(s.transport.listeners.size, 1)
+  s.world.signal('show')
+  s.world.signal('hide')
+  s.world.advance(59_999)
+  assert.equal(s.transport.listeners.size, 1)
+  s.world.advance(1)
+  assert.equal(s.transport.listeners.size, 0)
+  assert.deepEqual(s.store.$connection.get(), { state: 'idle' })
+  s.inbox.add({ title: 'unseen' })
+  s.world.signal('show')
+  await settle()
+  assert.deepEqual(s.titles(), ['unseen', 't3', 't2', 't1'])
+  assert.deepEqual(told, ['unseen'])
+  s.world.signal('freeze')
+  assert.equal(s.transport.listeners.size, 0)
+  s.world.signal('show')
+  await settle()
+  assert.deepEqual(s.store.$connection.get(), { state: 'online' })
+})
+
+test('all ends after the last listener, and whoever comes back catches up in silence', async t => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const s = stage()
+  const told: string[] = []
+  s.store.onNewNotifications(items => told.push(...items.map(i => i.title)))
+  const off = s.store.$unopened.listen(() => {})
+  await settle()
+  off()
+  // One delay of nanostores for each level of derived stores.
+  for (let level = 0; level < 3; level++) t.mock.timers.tick(1000)
+  assert.equal(s.transport.listeners.size, 0)
+  assert.equal(s.world.waiting, 0)
+  s.inbox.add({ title: 'away' })
+  s.inbox.remove(s.inbox.page(9).items[1]!.id)
+  s.store.$notifications.listen(() => {})
+  await settle()
+  assert.deepEqual(s.titles(), ['away', 't2', 't1'])
+  assert.deepEqual(told, [])
+  assert.equal(s.transport.count('page'), 1)
+  s.inbox.add({ title: 'back' })
+  await settle()
+  assert.deepEqual(told, ['back'])
+  mock.timers.reset()
+})
+
+test('refused credentials are told with their reason', async () => {
+  const s = stage()
+  await s.mount()
+  const [listener] = s.transport.listeners
+  listener!({ detail: 'The hash does not fit.', title: 'Unauthorized', type: 'refused' })
+  assert.deepEqual(s.store.$connection.get(), {
+    detail: 'The hash does not fit.',
+    state: 'refused',
+    title: 'Unauthorized'
+  })
+})
+
+test('a destroyed store forgets everything, also an answer that is still on its way', async () => {
+  const s = stage()
+  s.transport.hold('page')
+  await s.mount()
+  s.store.destroy()
+  await s.transport.release('page')
+  assert.deepEqual(s.titles(), [])
+  assert.equal(s.counts(), '0/0')
+  assert.equal(s.transport.listeners.size, 0)
+  assert.equal(s.world.waiting, 0)
+  assert.equal(s.transport.count('page'), 1)
+})
+
+test('without listeners an action needs neither a page nor a connection', async () => {
+  const { inbox, store, transport } = stage()
+  await store.markAsArchived([inbox.page(1).items[0]!.id])
+  await store.getClient().identify({ email: 'a@example.com' })
+  assert.equal(inbox.page(1).counts.unarchived, 2)
+  assert.deepEqual(
+    transport.calls.map(call => call.name),
+    ['patch', 'identify']
+  )
+  assert.equal(transport.listeners.size, 0)
+})

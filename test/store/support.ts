@@ -1,0 +1,122 @@
+// A hand-driven world for stores: clock, timers and signals that move when the test says so, and gates in front of a transport.
+
+import { setImmediate } from 'node:timers/promises'
+
+import type { Environment, Signal } from '../../components/transport/environment.ts'
+import type { LiveEvent, Transport } from '../../components/transport/transport.ts'
+
+export interface World extends Environment {
+  /** Moves the clock and runs what comes due, in its order. */
+  advance(ms: number): void
+  signal(signal: Signal): void
+  readonly waiting: number
+}
+
+export function world(start = Date.UTC(2026, 10, 20)): World {
+  let time = start
+  const timers = new Set<{ at: number; callback: () => void }>()
+  const watchers = new Set<(signal: Signal) => void>()
+  return {
+    advance(ms) {
+      const end = time + ms
+      for (;;) {
+        const [next] = [...timers].filter(({ at }) => at <= end).sort((one, other) => one.at - other.at)
+        if (!next) break
+        timers.delete(next)
+        time = next.at
+        next.callback()
+      }
+      time = end
+    },
+    after(ms, callback) {
+      const timer = { at: time + ms, callback }
+      timers.add(timer)
+      return () => timers.delete(timer)
+    },
+    now: () => time,
+    ready: async () => {},
+    signal(signal) {
+      for (const watcher of watchers) watcher(signal)
+    },
+    get waiting() {
+      return timers.size
+    },
+    watch(listener) {
+      watchers.add(listener)
+      return () => watchers.delete(listener)
+    }
+  }
+}
+
+/** Lets everything happen that waits for promises only. */
+export async function settle(): Promise<void> {
+  for (let i = 0; i < 3; i++) await setImmediate()
+}
+
+type Call = 'page' | 'changes' | 'patch' | 'identify'
+
+export interface Gated extends Transport {
+  readonly calls: { readonly name: Call; readonly args: readonly unknown[] }[]
+  /** Connections that are open now. */
+  readonly listeners: Set<(event: LiveEvent) => void>
+  count(name: Call): number
+  /** From now on answers of this kind wait until they are let go; the request itself reaches the other side at once. */
+  hold(name: Call): void
+  /** Lets waiting answers go, and the later ones pass. */
+  release(name: Call): Promise<void>
+  /** From now on requests of this kind fail; undefined: no more. */
+  fail(name: Call, error: Error | undefined): void
+  /** Live events do not arrive any more (`true`), or do again. */
+  deaf: boolean
+}
+
+export function gated(inner: Transport): Gated {
+  const calls: Gated['calls'][number][] = []
+  const listeners = new Set<(event: LiveEvent) => void>()
+  const held = new Map<Call, (() => void)[]>()
+  const errors = new Map<Call, Error>()
+
+  async function pass<T>(name: Call, args: readonly unknown[], call: () => Promise<T>): Promise<T> {
+    calls.push({ args, name })
+    const error = errors.get(name)
+    const answer = error ? Promise.reject(error) : call()
+    answer.catch(() => {})
+    const gate = held.get(name)
+    if (gate) await new Promise<void>(resolve => gate.push(resolve))
+    return answer
+  }
+
+  const own: Gated = {
+    calls,
+    changes: since => pass('changes', [since], () => inner.changes(since)),
+    connect(listener, version) {
+      const hear = (event: LiveEvent): void => {
+        if (!own.deaf) listener(event)
+      }
+      listeners.add(listener)
+      const end = inner.connect(hear, version)
+      return () => {
+        listeners.delete(listener)
+        end()
+      }
+    },
+    count: name => calls.filter(call => call.name === name).length,
+    deaf: false,
+    fail(name, error) {
+      if (error) errors.set(name, error)
+      else errors.delete(name)
+    },
+    hold: name => held.set(name, []),
+    identify: identity => pass('identify', [identity], () => inner.identify(identity)),
+    listeners,
+    page: (count, cursor) => pass('page', [count, cursor], () => inner.page(count, cursor)),
+    patch: patch => pass('patch', [patch], () => inner.patch(patch)),
+    async release(name) {
+      const gate = held.get(name) ?? []
+      held.delete(name)
+      for (const open of gate) open()
+      await settle()
+    }
+  }
+  return own
+}

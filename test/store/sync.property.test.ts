@@ -1,0 +1,207 @@
+// Whatever the network does to frames and requests, in the end every tab shows what a fresh fetch shows.
+// NOTIF_CASES=5000 NOTIF_SEED=1 node --test test/store/sync.property.test.ts repeats and extends a run.
+
+import assert from 'node:assert/strict'
+import { setImmediate } from 'node:timers/promises'
+import { test } from 'node:test'
+
+import type { Notif } from '../../components/protocol/index.ts'
+import { createNotifStore, TransportError, type NotifStore } from '../../components/store/index.ts'
+import { memoryInbox, type MemoryInbox } from '../../components/transport/memory.ts'
+import type { LiveEvent, Transport } from '../../components/transport/transport.ts'
+import { world, type World } from './support.ts'
+
+const CASES = Number(process.env['NOTIF_CASES'] ?? 600)
+const SEED = Number(process.env['NOTIF_SEED'] ?? Date.now() % 1_000_000)
+
+type Random = (below: number) => number
+
+/** mulberry32 */
+function seeded(seed: number): Random {
+  let state = seed
+  return below => {
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return Math.floor((((t ^ (t >>> 14)) >>> 0) / 4294967296) * below)
+  }
+}
+
+/** Everything on its way, in a heap without order. */
+class Network {
+  bad = true
+  readonly #random: Random
+  #flying: (() => void)[] = []
+
+  constructor(random: Random) {
+    this.#random = random
+  }
+
+  chance(percent: number): boolean {
+    return this.bad && this.#random(100) < percent
+  }
+
+  later(happen: () => void): void {
+    this.#flying.push(happen)
+  }
+
+  get empty(): boolean {
+    return this.#flying.length === 0
+  }
+
+  step(): void {
+    const index = this.bad ? this.#random(this.#flying.length) : 0
+    const [happen] = this.#flying.splice(index, 1)
+    happen?.()
+  }
+
+  /** Way there and way back, either of which may be long or fail. */
+  request<T>(answer: () => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const lost = (): void => reject(new TransportError(0, 'lost'))
+      this.later(() => {
+        if (this.chance(10)) return this.later(lost)
+        void answer().then(value => this.later(() => (this.chance(10) ? lost() : resolve(value))), reject)
+      })
+    })
+  }
+
+  /** Frames are lost, doubled and overtake each other, and nobody is told. */
+  wrap(inner: Transport): Transport {
+    return {
+      changes: since => this.request(() => inner.changes(since)),
+      connect: (listener, version) => {
+        let open = true
+        const end = inner.connect((event: LiveEvent) => {
+          const arrive = (): void => {
+            if (open) listener(event)
+          }
+          if (this.chance(20)) return
+          this.later(arrive)
+          if (this.chance(10)) this.later(arrive)
+        }, version)
+        return () => {
+          open = false
+          end()
+        }
+      },
+      identify: identity => inner.identify(identity),
+      page: (count, cursor) => this.request(() => inner.page(count, cursor)),
+      patch: patch => this.request(() => inner.patch(patch))
+    }
+  }
+}
+
+interface Tab {
+  readonly store: NotifStore
+  readonly told: Notif[]
+  /** Versions of counters and lists are public only together: what a person saw must never be impossible. */
+  wrong: string | undefined
+}
+
+function openTab(inbox: MemoryInbox, network: Network, own: World): Tab {
+  const store = createNotifStore({
+    environment: own,
+    pageSize: 4,
+    transport: network.wrap(inbox.transport())
+  })
+  const tab: Tab = { store, told: [], wrong: undefined }
+  store.onNewNotifications(items => tab.told.push(...items))
+  store.$notifications.listen(items => {
+    const ids = items.map(item => item.id)
+    if (new Set(ids).size < ids.length) tab.wrong = `doubled: ${ids.join()}`
+    if (items.some((item, i) => i > 0 && items[i - 1]!.date <= item.date)) tab.wrong = `order: ${ids.join()}`
+  })
+  store.$counts.listen(({ unarchived, unopened }) => {
+    if (unopened > unarchived || unopened < 0) tab.wrong = `counts: ${unopened}/${unarchived}`
+  })
+  return tab
+}
+
+function act(random: Random, { store }: Tab): void {
+  const items = store.$notifications.get()
+  const some = items.filter(() => random(3) === 0).map(item => item.id)
+  const done = [
+    () => store.markAsOpened(some),
+    () => store.markAsOpened(),
+    () => store.markAsUnopened(some),
+    () => store.markAsArchived(some),
+    () => store.markAsArchived('ALL'),
+    () => store.markAsUnarchived(some),
+    () => store.markAsClicked(some[0] ?? 'unknown'),
+    () => store.loadMore(),
+    () => store.reload()
+  ][random(9)]!()
+  done.catch(() => {})
+}
+
+function change(random: Random, inbox: MemoryInbox, now: number): void {
+  const items = inbox.page(100).items
+  const some = items.filter(() => random(4) === 0).map(item => item.id)
+  const date = new Date(now).toISOString()
+  if (random(10) < 6) inbox.add({ title: `t${random(1000)}` })
+  else if (random(3) === 0) inbox.remove(...some.slice(0, 2))
+  else inbox.patch({ [random(2) ? 'opened' : 'archived']: random(3) ? date : null, trackingIds: some })
+}
+
+async function run(seed: number): Promise<void> {
+  const random = seeded(seed)
+  const own = world()
+  const network = new Network(random)
+  const inbox = memoryInbox({
+    items: Array.from({ length: random(14) }, (_, i) => ({ title: `s${i}` })),
+    mostChanges: 3 + random(20),
+    now: own.now
+  })
+  const tabs = [openTab(inbox, network, own), openTab(inbox, network, own)]
+
+  for (let step = random(120); step >= 0; step--) {
+    const what = random(100)
+    if (what < 25) change(random, inbox, own.now())
+    else if (what < 40) act(random, tabs[random(2)]!)
+    else if (what < 44) inbox.setOnline(random(3) > 0)
+    else if (what < 46) own.signal((['hide', 'show', 'freeze', 'wake'] as const)[random(4)]!)
+    else if (what < 52) own.advance(random(40_000))
+    else if (!network.empty) network.step()
+    await setImmediate()
+  }
+
+  network.bad = false
+  own.signal('show')
+  inbox.setOnline(false)
+  inbox.setOnline(true)
+  for (let quiet = 0; quiet < 3;) {
+    if (network.empty) {
+      quiet++
+      own.advance(40_000)
+      if (quiet === 1)
+        for (const { store } of tabs) if (store.$loading.get().state === 'failed') void store.reload()
+    } else network.step()
+    await setImmediate()
+  }
+
+  for (const { store, told, wrong } of tabs) {
+    assert.equal(wrong, undefined)
+    const items = store.$notifications.get()
+    const loading = store.$loading.get()
+    assert.equal(loading.state, 'ready')
+    const fresh = inbox.page(loading.state === 'ready' && loading.more ? items.length : 1000)
+    assert.deepEqual(items, fresh.items)
+    assert.deepEqual(store.$counts.get(), fresh.counts)
+    const ids = told.map(item => item.id)
+    assert.equal(new Set(ids).size, ids.length, 'told twice')
+    store.destroy()
+  }
+}
+
+test(`${CASES} schedules end as a fresh fetch (seed ${SEED})`, async t => {
+  for (let i = 0; i < CASES; i++) {
+    const seed = SEED + i
+    try {
+      await run(seed)
+    } catch (error) {
+      t.diagnostic(`fails with NOTIF_SEED=${seed} NOTIF_CASES=1`)
+      throw error
+    }
+  }
+})

@@ -1,0 +1,71 @@
+// A migrated database of its own for every test file: a copy of one template, dropped at the end.
+
+import { randomBytes } from 'node:crypto'
+
+import postgres from 'postgres'
+
+import { openDb, type Db } from '../../server/db/sql.ts'
+
+export interface TestDb {
+  readonly url: string
+  readonly db: Db
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/**
+ * Address of a Postgres in which tests may create databases: DATABASE_URL, or an embedded one that lives as long as
+ * this process (test/run.ts starts one for all files and passes it on).
+ */
+export async function serverUrl(): Promise<string> {
+  if (process.env['DATABASE_URL']) return process.env['DATABASE_URL']
+  const { startTestServer } = await import('./embedded.ts')
+  return startTestServer()
+}
+
+export const withDatabase = (url: string, name: string): string => {
+  const address = new URL(url)
+  address.pathname = `/${name}`
+  return address.href
+}
+
+const TEMPLATE = 'notif_test_template'
+
+async function ensureTemplate(url: string): Promise<void> {
+  const admin = postgres(url, { max: 1, onnotice: () => {} })
+  try {
+    await admin`select pg_advisory_lock(7226001)`
+    const { migrate, latestVersion } = await import('../../server/db/migrate.ts')
+    const name = `${TEMPLATE}_${await latestVersion()}`
+    const [known] = await admin`select 1 from pg_database where datname = ${name}`
+    if (!known) {
+      await admin.unsafe(`create database ${name}_new`)
+      const db = openDb({ connections: 2, listenUrl: '', url: withDatabase(url, `${name}_new`) })
+      await migrate(db)
+      await db.close()
+      await admin.unsafe(`alter database ${name}_new rename to ${name}`)
+    }
+  } finally {
+    await admin.end()
+  }
+}
+
+/** A new database, migrated. Use it with `await using`. */
+export async function testDb(): Promise<TestDb> {
+  const url = await serverUrl()
+  await ensureTemplate(url)
+  const { latestVersion } = await import('../../server/db/migrate.ts')
+  const name = `t_${randomBytes(6).toString('hex')}`
+  const admin = postgres(url, { max: 1, onnotice: () => {} })
+  await admin.unsafe(`create database ${name} template ${TEMPLATE}_${await latestVersion()}`)
+  const own = withDatabase(url, name)
+  const db = openDb({ connections: 4, listenUrl: own, url: own })
+  return {
+    async [Symbol.asyncDispose]() {
+      await db.close()
+      await admin.unsafe(`drop database ${name} with (force)`)
+      await admin.end()
+    },
+    db,
+    url: own
+  }
+}

@@ -1,0 +1,201 @@
+// The real server as a child process: started as an operator does, watched, signalled, and cleared away.
+
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+
+const MAIN = join(import.meta.dirname, '../../server/main.ts')
+
+export interface ServerOptions {
+  /** DATABASE_URL; absent: an embedded database. */
+  readonly databaseUrl?: string
+  /** Absent: a new one. */
+  readonly dataDir?: string
+  readonly env?: Readonly<Record<string, string>>
+  readonly args?: readonly string[]
+  /** Another copy of server/main.ts. */
+  readonly main?: string
+  /** Run as this user; the tests must run as root. */
+  readonly user?: { readonly uid: number; readonly gid: number }
+  /** Milliseconds until it must be ready or have ended. Default 60,000. */
+  readonly patience?: number
+}
+
+export interface Ended {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+}
+
+export interface ServerProcess {
+  readonly pid: number
+  readonly dataDir: string
+  /** Address, once it is ready. */
+  readonly base: string
+  readonly keys: { readonly clientId?: string; readonly clientSecret?: string; readonly adminToken?: string }
+  readonly child: ChildProcess
+  readonly ended: Promise<Ended>
+  /** Everything that it has written so far to both outputs. */
+  output(): string
+  /** Resolves when the text stands in the output. */
+  said(text: string | RegExp): Promise<void>
+  /** Of the embedded Postgres that runs now; NaN while none does. */
+  databasePid(): number
+  /** Sends the signal and waits for the end. */
+  end(signal: NodeJS.Signals): Promise<Ended>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/** Waits until something is so; the question is asked every few milliseconds. */
+export async function until(
+  question: () => boolean | Promise<boolean>,
+  what: string,
+  patience = 30_000
+): Promise<void> {
+  const started = Date.now()
+  while (!(await question())) {
+    if (Date.now() - started > patience) throw new Error(`Waited ${patience} ms in vain: ${what}`)
+    await pause(10)
+  }
+}
+
+export function isAlive(pid: number): boolean {
+  if (Number.isNaN(pid)) return false
+  try {
+    process.kill(pid, 0)
+    // A dead child that nobody has asked after is still listed; it is dead all the same.
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** The parent's environment without settings of ours, so that a test says all of them. */
+function environment(options: ServerOptions, dataDir: string): Record<string, string> {
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^(?:NOTIF_|DATABASE_|PG|NODE_TEST|PORT$|HOST$)/.test(name)
+  )
+  return {
+    ...(Object.fromEntries(inherited) as Record<string, string>),
+    NOTIF_DATA_DIR: dataDir,
+    NOTIF_LOG_LEVEL: 'warn',
+    PORT: '0',
+    ...(options.databaseUrl !== undefined && { DATABASE_URL: options.databaseUrl }),
+    ...options.env
+  }
+}
+
+const temporary: string[] = []
+process.on('exit', () => {
+  for (const dir of temporary) rmSync(dir, { force: true, maxRetries: 3, recursive: true })
+})
+
+/** A new folder that the user owns; it goes when the tests of this process are over. */
+export function temporaryDir(user?: ServerOptions['user']): string {
+  const dir = mkdtempSync(join(tmpdir(), 'notif-process-'))
+  temporary.push(dir)
+  if (user) chownSync(dir, user.uid, user.gid)
+  return dir
+}
+
+/** Starts it and returns at once. */
+export function launch(options: ServerOptions = {}): ServerProcess {
+  const dataDir = options.dataDir ?? temporaryDir(options.user)
+  const child = spawn(process.execPath, [options.main ?? MAIN, ...(options.args ?? [])], {
+    env: environment(options, dataDir),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...options.user
+  })
+  let output = ''
+  const listeners = new Set<() => void>()
+  for (const stream of [child.stdout!, child.stderr!]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+      for (const listener of listeners) listener()
+    })
+  }
+  let over: Ended | undefined
+  const ended = once(child, 'close').then(([code, signal]) => {
+    over = { code: code as number | null, signal: signal as NodeJS.Signals | null }
+    for (const listener of listeners) listener()
+    return over
+  })
+  const found = (text: string | RegExp): boolean =>
+    typeof text === 'string' ? output.includes(text) : text.test(output)
+  const patience = options.patience ?? 60_000
+
+  const said = (text: string | RegExp): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const settle = (error?: Error): void => {
+        listeners.delete(look)
+        clearTimeout(timer)
+        if (error) reject(error)
+        else resolve()
+      }
+      const look = (): void => {
+        if (found(text)) settle()
+        else if (over) settle(new Error(`The server ended (${JSON.stringify(over)}):\n${output}`))
+      }
+      const timer = setTimeout(
+        () => settle(new Error(`The server did not say ${text} within ${patience} ms:\n${output}`)),
+        patience
+      )
+      listeners.add(look)
+      look()
+    })
+
+  const pidFile = join(dataDir, 'postgres/postmaster.pid')
+  const databasePid = (): number =>
+    existsSync(pidFile) ? Number(readFileSync(pidFile, 'utf8').split('\n')[0]) : Number.NaN
+
+  return {
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGKILL')
+      const { signal } = await ended
+      // Whoever ended by itself has stopped its database, or never had one.
+      if (signal !== null) {
+        const pid = databasePid()
+        await until(() => !isAlive(pid), 'the guard stops the database')
+      }
+    },
+    get base() {
+      return /ready at ([^\s,]+)/.exec(output)?.[1] ?? ''
+    },
+    child,
+    dataDir,
+    databasePid,
+    end(signal) {
+      child.kill(signal)
+      return ended
+    },
+    ended,
+    get keys() {
+      const read = (name: string) => new RegExp(`${name} ([^\\s,]+)`).exec(output)?.[1]
+      const [clientId, clientSecret, adminToken] = ['client id', 'client secret', 'admin token'].map(read)
+      return {
+        ...(clientId !== undefined && { clientId }),
+        ...(clientSecret !== undefined && { clientSecret }),
+        ...(adminToken !== undefined && { adminToken })
+      }
+    },
+    output: () => output,
+    pid: child.pid!,
+    said
+  }
+}
+
+/** Starts it and waits until it serves. */
+export async function startServer(options: ServerOptions = {}): Promise<ServerProcess> {
+  const server = launch(options)
+  try {
+    await server.said(/ready at \S+/)
+    // The keys, where there are any, come in the same moment; asking takes longer than that.
+    await fetch(`${server.base}/healthz`)
+    return server
+  } catch (error) {
+    await server[Symbol.asyncDispose]()
+    throw error
+  }
+}

@@ -1,0 +1,146 @@
+// Commands against a real HTTP server.
+
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { test } from 'node:test'
+
+import { httpCommands } from '../../components/transport/http.ts'
+import { TransportError, type Address, type Transport } from '../../components/transport/transport.ts'
+
+const PAGE = { counts: { unarchived: 0, unopened: 0 }, items: [], version: 7 }
+const CHANGE = { counts: { unarchived: 0, unopened: 0 }, items: [], prev: 7, removed: [], version: 8 }
+
+interface Seen {
+  readonly method: string | undefined
+  readonly url: string | undefined
+  readonly headers: IncomingMessage['headers']
+  readonly body: string
+}
+
+type Answer = (response: ServerResponse, tries: number) => void
+
+const json =
+  (body: unknown, status = 200): Answer =>
+  response =>
+    void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+
+async function peer(answer: Answer, address: Partial<Address> = {}) {
+  const seen: Seen[] = []
+  let forgotten = 0
+  const server = createServer(async (request, response) => {
+    let body = ''
+    for await (const piece of request) body += String(piece)
+    seen.push({ body, headers: request.headers, method: request.method, url: request.url })
+    answer(response, seen.length)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const commands: Omit<Transport, 'connect'> = httpCommands({
+    address: { apiUrl, clientId: 'client', userId: 'u1', ...address },
+    // Pauses take no time here.
+    environment: { after: (_, callback) => (setImmediate(callback), () => {}) },
+    forget: () => forgotten++,
+    hash: async () => address.userHash ?? 'aGFzaA=='
+  })
+  return {
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+    commands,
+    get forgotten() {
+      return forgotten
+    },
+    seen
+  }
+}
+
+const credentials = ({ headers }: Seen): string =>
+  Buffer.from(headers.authorization!.replace(/^Basic /, ''), 'base64').toString()
+
+test('a page is asked for with credentials, count and cursor', async () => {
+  await using s = await peer(json(PAGE))
+  assert.deepEqual(await s.commands.page(25, 'a+b/c='), PAGE)
+  const [call] = s.seen
+  assert.equal(call!.method, 'GET')
+  assert.equal(call!.url, '/client/users/u1/inbox?count=25&cursor=a%2Bb%2Fc%3D')
+  assert.equal(credentials(call!), 'client:u1:aGFzaA==')
+})
+
+test('names of any script are escaped in the path and UTF-8 in the credentials', async () => {
+  const userId = 'jürgen/名前:%?#😀'
+  await using s = await peer(json(CHANGE), { userId })
+  await s.commands.changes(7)
+  const [call] = s.seen
+  assert.equal(decodeURIComponent(call!.url!.split('/')[3]!), userId)
+  assert.equal(call!.url!.split('/').slice(4).join('/'), 'inbox/changes?since=7')
+  assert.equal(credentials(call!), `client:${userId}:aGFzaA==`)
+})
+
+test('without a hash the credentials have two parts', async () => {
+  await using s = await peer(json(PAGE), { userHash: '' })
+  await s.commands.page(1)
+  assert.equal(credentials(s.seen[0]!), 'client:u1')
+})
+
+test('a patch carries a key, and keeps it when it must be sent again', async () => {
+  await using s = await peer((response, tries) => {
+    if (tries === 1) response.destroy()
+    else if (tries === 2) json({ message: 'starting' }, 503)(response, tries)
+    else json(CHANGE)(response, tries)
+  })
+  assert.deepEqual(await s.commands.patch({ opened: '2026-11-20T00:00:00.000Z', trackingIds: ['a'] }), CHANGE)
+  assert.equal(s.seen.length, 3)
+  const keys = new Set(s.seen.map(call => call.headers['idempotency-key']))
+  assert.equal(keys.size, 1)
+  assert.match([...keys][0] as string, /^\d+-\d+-\d+-\d+$/)
+  assert.equal(s.seen[2]!.method, 'PATCH')
+  assert.equal(s.seen[2]!.url, '/client/users/u1/inbox')
+  assert.deepEqual(JSON.parse(s.seen[2]!.body), { opened: '2026-11-20T00:00:00.000Z', trackingIds: ['a'] })
+  await s.commands.patch({ opened: null, trackingIds: ['a'] })
+  assert.notEqual(s.seen[3]!.headers['idempotency-key'], s.seen[2]!.headers['idempotency-key'])
+})
+
+test('a refusal is not repeated and says what the server said', async () => {
+  await using s = await peer(
+    json({ detail: 'trackingIds: expected an array.', status: 422, title: 'The request does not fit.' }, 422)
+  )
+  await assert.rejects(
+    s.commands.patch({ opened: null, trackingIds: [] }),
+    (error: unknown) =>
+      error instanceof TransportError &&
+      error.status === 422 &&
+      error.message === 'trackingIds: expected an array.'
+  )
+  assert.equal(s.seen.length, 1)
+})
+
+test('a refused hash is forgotten, an error without JSON has a sentence', async () => {
+  await using s = await peer(response => void response.writeHead(401).end('<html>'))
+  await assert.rejects(s.commands.page(1), { message: 'The server answered 401.', status: 401 })
+  assert.equal(s.forgotten, 1)
+})
+
+test('a server that cannot be reached is status 0, after three tries', async () => {
+  await using s = await peer(response => void response.destroy())
+  await assert.rejects(s.commands.page(1), { name: 'TransportError', status: 0 })
+  assert.equal(s.seen.length, 3)
+})
+
+test('an answer of another shape is refused', async () => {
+  for (const odd of [{ ...PAGE, items: [{ id: 1 }] }, { ...PAGE, version: '7' }, [], null, 'text']) {
+    await using s = await peer(json(odd))
+    await assert.rejects(s.commands.page(1), { status: 502 })
+  }
+})
+
+test('the user is identified', async () => {
+  await using s = await peer(json({ message: 'ok' }))
+  await s.commands.identify({ email: 'a@example.com', timezone: null })
+  assert.equal(s.seen[0]!.method, 'POST')
+  assert.equal(s.seen[0]!.url, '/client/users/u1')
+  assert.deepEqual(JSON.parse(s.seen[0]!.body), { email: 'a@example.com', timezone: null })
+})

@@ -1,0 +1,188 @@
+// Types and templates over HTTP, on a real server and a real database.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+
+import { createRenderer } from '../../server/templates/render.ts'
+import { typeRoutes } from '../../server/types/route.ts'
+import { openTypes } from '../../server/types/store.ts'
+import { asBackEnd, asUser, basic, CLIENT, OTHER, OTHER_SECRET, serve, type Served } from '../http/serve.ts'
+import { pino } from 'pino'
+
+const renderer = createRenderer({ renderBytes: 1_000_000, renderMillis: 200 })
+let served: Served
+
+before(async () => {
+  served = await serve(db => typeRoutes({ renderer, types: openTypes(db, pino({ level: 'silent' })) }))
+})
+after(async () => {
+  await served[Symbol.asyncDispose]()
+  await renderer.close()
+})
+
+interface Reply {
+  readonly status: number
+  readonly body: Record<string, unknown> & { errors?: { pointer: string; detail: string }[]; detail?: string }
+}
+
+async function call(method: string, path: string, body?: unknown, headers = asBackEnd): Promise<Reply> {
+  const response = await served.fetch(`/${CLIENT}/notifications${path}`, {
+    headers,
+    method,
+    ...(body !== undefined && { body: JSON.stringify(body) })
+  })
+  const text = await response.text()
+  return { body: text === '' ? {} : (JSON.parse(text) as Reply['body']), status: response.status }
+}
+
+const comment = {
+  channels: ['INAPP_WEB', 'EMAIL'],
+  options: { EMAIL: { daily: { hour: '9' }, defaultDeliveryOption: 'daily', off: {} } },
+  retention: 30,
+  templates: {
+    'EMAIL/de': { html: '<p>Hallo</p>', subject: 'Neuer Kommentar' },
+    email: { html: '<p>{{ text }}</p>', subject: '{{ author }} commented' },
+    inapp: { image: '/img/a.svg', title: '{{ author }} commented', url: '/maps/{{ map.id }}' }
+  },
+  title: 'New comment'
+}
+
+test('a type is created, read, listed, replaced and deleted', async () => {
+  const created = await call('PUT', '/comment', comment)
+  assert.equal(created.status, 201)
+  const { body } = await call('GET', '/comment')
+  assert.deepEqual(
+    { ...body, updatedAt: undefined },
+    {
+      channels: ['INAPP_WEB', 'EMAIL'],
+      enabled: true,
+      id: 'comment',
+      options: {
+        EMAIL: { daily: { enabled: true, hour: '9' }, defaultDeliveryOption: 'daily', off: { enabled: true } }
+      },
+      retention: 30,
+      templates: {
+        EMAIL: comment.templates.email,
+        'EMAIL/de': comment.templates['EMAIL/de'],
+        INAPP_WEB: {
+          imageURL: '/img/a.svg',
+          redirectURL: '/maps/{{ map.id }}',
+          title: '{{ author }} commented'
+        }
+      },
+      title: 'New comment',
+      updatedAt: undefined
+    }
+  )
+  // What was read can be written back, and nothing changes.
+  const again = await call('PUT', '/comment', body)
+  assert.equal(again.status, 200)
+  assert.deepEqual({ ...again.body, updatedAt: 0 }, { ...body, updatedAt: 0 })
+
+  const list = await call('GET', '')
+  assert.deepEqual(
+    (list.body['notifications'] as { id: string }[]).map(({ id }) => id),
+    ['comment']
+  )
+
+  const smaller = await call('PUT', '/comment', { templates: { inapp: { title: 'x' } } })
+  assert.deepEqual(smaller.body['templates'], { INAPP_WEB: { title: 'x' } })
+  assert.equal(smaller.body['title'], 'comment')
+  assert.equal(smaller.body['retention'], undefined)
+
+  // Templates that are not named stay.
+  const renamed = await call('PUT', '/comment', { title: 'A comment' })
+  assert.deepEqual(renamed.body['templates'], { INAPP_WEB: { title: 'x' } })
+
+  assert.equal((await call('DELETE', '/comment')).status, 204)
+  assert.equal((await call('GET', '/comment')).status, 404)
+  assert.equal((await call('DELETE', '/comment')).status, 404)
+})
+
+test('one template is written, read and deleted by itself', async () => {
+  await call('PUT', '/invoice', {})
+  const content = { html: '<p>Paid</p>', subject: 'Invoice {{ number }}' }
+  assert.equal((await call('PUT', '/invoice/templates/EMAIL', content)).status, 201)
+  assert.equal((await call('PUT', '/invoice/templates/email', content)).status, 200)
+  assert.equal((await call('PUT', '/invoice/templates/EMAIL/white%2Flabel', content)).status, 201)
+  assert.deepEqual((await call('GET', '/invoice/templates/EMAIL')).body, content)
+  assert.deepEqual(Object.keys((await call('GET', '/invoice')).body['templates'] as object).sort(), [
+    'EMAIL',
+    'EMAIL/white/label'
+  ])
+  assert.equal((await call('DELETE', '/invoice/templates/EMAIL')).status, 204)
+  const gone = await call('GET', '/invoice/templates/EMAIL')
+  assert.equal(gone.status, 404)
+  assert.match(gone.body.detail!, /no default template for EMAIL/)
+  // The other one stays.
+  assert.equal((await call('GET', '/invoice/templates/EMAIL/white%2Flabel')).status, 200)
+  assert.equal((await call('PUT', '/nothing/templates/EMAIL', content)).status, 404)
+  assert.equal((await call('PUT', '/invoice/templates/FAX', content)).status, 404)
+})
+
+test('what is wrong is named by its place', async () => {
+  const faults = async (body: unknown, path = '/bad') => {
+    const { status, body: answer } = await call('PUT', path, body)
+    assert.equal(status, 422, JSON.stringify(answer))
+    return answer.errors!.map(({ pointer, detail }) => `${pointer} ${detail}`)
+  }
+  assert.deepEqual(await faults({ templates: { inapp: { title: 'Hello\n{{ name | shout }}' } } }), [
+    '#/templates/inapp/title Line 2, column 1: there is no filter "shout".'
+  ])
+  assert.deepEqual(
+    await faults({ templates: { email: { html: '<p>\n  {% include "x" %}', subject: 'a' } } }),
+    ['#/templates/email/html Line 2, column 3: there is no tag "include".']
+  )
+  assert.deepEqual(await faults({ templates: { inapp: { title: 'a', titel: 'b' } } }), [
+    '#/templates/inapp/titel This field is not known.'
+  ])
+  assert.deepEqual(await faults({ templates: { 'EMAIL/': { subject: 'a' } } }), [
+    '#/templates/EMAIL~1 Expected a channel (EMAIL, INAPP_WEB, SMS, CALL, PUSH, WEB_PUSH, SLACK), or a channel, / and an id.'
+  ])
+  assert.deepEqual(
+    await faults({ templates: { EMAIL: { html: 'a', subject: 'b' }, email: { html: 'a', subject: 'b' } } }),
+    ['#/templates/email This template stands here twice.']
+  )
+  assert.deepEqual(await faults({ id: 'other' }), ['#/id Expected the id of the address, or none.'])
+  assert.deepEqual(await faults({ unknown: 1 }), ['#/unknown This field is not known.'])
+  for (const url of [
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'java\tscript:alert(1)',
+    '//evil.example',
+    'x'
+  ]) {
+    assert.deepEqual(await faults({ templates: { inapp: { title: 'a', url } } }), [
+      '#/templates/inapp/url Expected an http, https or mailto address, or a path that starts with /.'
+    ])
+  }
+  assert.deepEqual(await faults({ html: 'a', subject: 'a\r\nBcc: b@c.de' }, '/invoice/templates/EMAIL'), [
+    '#/subject Expected no line breaks or control characters.'
+  ])
+  assert.deepEqual(await faults({ html: '{% if a %}', subject: 'a' }, '/invoice/templates/EMAIL'), [
+    '#/html Line 1, column 1: tag {% if a %} not closed.'
+  ])
+  assert.equal((await call('GET', '/bad')).status, 404)
+})
+
+test('types belong to back-ends, each to its own', async () => {
+  await call('PUT', '/mine', {})
+  const { status } = await served.fetch(`/${OTHER}/notifications/mine`, {
+    headers: basic(`${OTHER}:${OTHER_SECRET}`)
+  })
+  assert.equal(status, 404)
+  assert.equal((await call('GET', '/mine', undefined, asUser('u1'))).status, 401)
+  assert.equal((await call('PUT', '/mine', {}, {} as typeof asBackEnd)).status, 401)
+})
+
+test('two writers of the same template leave one of them, whole', async () => {
+  await call('PUT', '/race', {})
+  const writes = Array.from({ length: 20 }, (_, i) =>
+    call('PUT', '/race/templates/inapp', { body: `body ${i}`, title: `title ${i}` })
+  )
+  const statuses = (await Promise.all(writes)).map(({ status }) => status).sort()
+  assert.equal(statuses.filter(status => status === 201).length, 1)
+  assert.equal(statuses.filter(status => status === 200).length, 19)
+  const { title, body } = (await call('GET', '/race/templates/inapp')).body
+  assert.equal(String(title).slice(6), String(body).slice(5))
+})

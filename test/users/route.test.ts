@@ -1,0 +1,258 @@
+// Users over HTTP: identify merges, bad fields are named, nothing is half written, readers get what was stored.
+
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after, before, describe, test } from 'node:test'
+
+import { bucketOf } from '../../server/id.ts'
+import { userRoutes } from '../../server/users/route.ts'
+import { readContacts } from '../../server/users/store.ts'
+import { asBackEnd, asUser, basic, CLIENT, OTHER, serve, type Served } from '../http/serve.ts'
+
+const VAPID = 'BPublicKey'
+
+let server: Served
+before(async () => {
+  server = await serve(db => userRoutes({ db }, { vapidPublicKey: VAPID }))
+})
+after(() => server[Symbol.asyncDispose]())
+
+type User = Record<string, unknown>
+
+const path = (id: string, slash = false) => `/${CLIENT}/users/${encodeURIComponent(id)}${slash ? '/' : ''}`
+const post = (id: string, body: unknown, headers: Record<string, string> = {}) =>
+  server.fetch(path(id), {
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+    headers: { ...asUser(id), ...headers },
+    method: 'POST'
+  })
+const identify = async (id: string, body: unknown): Promise<User> => {
+  const response = await post(id, body)
+  assert.equal(response.status, 200, await response.clone().text())
+  return (await response.json()) as User
+}
+const read = async (id: string): Promise<User> =>
+  (await (await server.fetch(path(id, true), { headers: asUser(id) })).json()) as User
+
+const p256dh = Buffer.concat([Buffer.from([4]), randomBytes(64)]).toString('base64url')
+const auth = randomBytes(16).toString('base64url')
+const subscription = (endpoint: string) => ({ sub: { endpoint, keys: { auth, p256dh } } })
+
+describe('identify', () => {
+  test('an unknown user is only an id; an empty body makes one', async () => {
+    assert.deepEqual(await read('new'), { id: 'new' })
+    const response = await server.fetch(path('new', true), { headers: asUser('new'), method: 'POST' })
+    assert.equal(response.status, 200)
+    const { createdAt, updatedAt, lastSeenTime, ...rest } = await read('new')
+    assert.deepEqual(rest, { id: 'new' })
+    for (const time of [createdAt, updatedAt, lastSeenTime]) assert.match(String(time), /^\d{4}-.*\.\d{3}Z$/)
+  })
+
+  test('absent stays, an empty text too, null clears', async () => {
+    await identify('m', {
+      email: 'a@example.com',
+      id: 'm',
+      number: '(202) 555-0123',
+      timezone: 'america/new_york'
+    })
+    await identify('m', { email: '', number: '', timezone: '' })
+    await identify('m', {})
+    const kept = await identify('m', { number: '+442071838750' })
+    assert.equal(kept['email'], 'a@example.com')
+    assert.equal(kept['number'], '+442071838750')
+    assert.equal(kept['timezone'], 'America/New_York')
+    const cleared = await identify('m', { email: null, timezone: null })
+    assert.equal(cleared['email'], undefined)
+    assert.equal(cleared['timezone'], undefined)
+    assert.equal(cleared['number'], '+442071838750')
+  })
+
+  test('tokens are merged, renewed and cleared', async () => {
+    const phone = { device: { device_id: 'd1', manufactuer: 'Acme', model: 'X' }, token: 'tok1', type: 'APN' }
+    await identify('d', { pushTokens: [phone] })
+    await identify('d', { pushTokens: [{ device: { device: 'd2' }, token: 'tok2', type: 'fcm' }] })
+    await identify('d', { webPushTokens: [subscription('https://push.example/1')] })
+    await identify('d', {
+      webPushTokens: [subscription('https://push.example/1'), subscription('https://push.example/2')]
+    })
+    await identify('d', { pushTokens: [{ ...phone, device: { device_id: 'd1', model: 'Y' } }] })
+    const user = await read('d')
+    const pushTokens = user['pushTokens'] as { token: string; type: string; device: Record<string, string> }[]
+    assert.deepEqual(
+      pushTokens
+        .map(({ token, type, device }) => [token, type, device['device_id'], device['model']])
+        .toSorted(),
+      [
+        ['tok1', 'APN', 'd1', 'Y'],
+        ['tok2', 'FCM', 'd2', undefined]
+      ]
+    )
+    assert.deepEqual(
+      (user['webPushTokens'] as { sub: unknown }[]).map(({ sub }) => sub),
+      [subscription('https://push.example/1').sub, subscription('https://push.example/2').sub]
+    )
+    const { pushTokens: none, webPushTokens } = await identify('d', { pushTokens: null })
+    assert.equal(none, undefined)
+    assert.equal((webPushTokens as unknown[]).length, 2)
+  })
+
+  test('properties are merged, null removes one', async () => {
+    await identify('p', { properties: { level: 3, plan: 'pro', vip: true } })
+    const { properties } = await identify('p', { properties: { level: null, plan: 'free' } })
+    assert.deepEqual(properties, { plan: 'free', vip: true })
+  })
+
+  test('what clients send besides is ignored', async () => {
+    const { email, ...rest } = await identify('i', {
+      bucket: 3,
+      createdAt: '2020-01-01',
+      email: 'a@example.com',
+      env_id: OTHER,
+      lastSeenTime: 'x',
+      slackToken: null
+    })
+    assert.equal(email, 'a@example.com')
+    assert.deepEqual(Object.keys(rest).toSorted(), ['createdAt', 'id', 'lastSeenTime', 'updatedAt'])
+  })
+
+  test('each wrong field is named, and nothing is written', async () => {
+    await identify('w', { email: 'old@example.com' })
+    const wrong: [unknown, string[]][] = [
+      [{ email: 5 }, ['#/email']],
+      [{ email: 'a@b', number: '911', timezone: '+05:30' }, ['#/email', '#/number', '#/timezone']],
+      [{ timezone: 'BST' }, ['#/timezone']],
+      [{ timezone: 'Mars/Base' }, ['#/timezone']],
+      [{ email: 'new@example.com', id: 'x' }, ['#/id']],
+      [
+        { email: 'new@example.com', pushTokens: [{ device: {}, token: 't', type: 'sms' }] },
+        ['#/pushTokens/0/type']
+      ],
+      [{ pushTokens: [{ token: 't', type: 'apn' }] }, ['#/pushTokens/0/device']],
+      [{ pushTokens: [{ device: {}, token: '', type: 'apn' }] }, ['#/pushTokens/0/token']],
+      [{ pushTokens: {} }, ['#/pushTokens']],
+      [{ webPushTokens: [subscription('http://push.example')] }, ['#/webPushTokens/0/sub/endpoint']],
+      [{ webPushTokens: [subscription('javascript:alert(1)')] }, ['#/webPushTokens/0/sub/endpoint']],
+      [{ webPushTokens: [subscription('https://u:p@push.example')] }, ['#/webPushTokens/0/sub/endpoint']],
+      [
+        {
+          webPushTokens: [{ sub: { endpoint: 'https://push.example', keys: { auth: 'AAAA', p256dh: auth } } }]
+        },
+        ['#/webPushTokens/0/sub/keys/auth', '#/webPushTokens/0/sub/keys/p256dh']
+      ],
+      [{ webPushTokens: [{ endpoint: 'https://push.example' }] }, ['#/webPushTokens/0/sub']],
+      [[], ['#']],
+      ['"text"', ['#']],
+      ['null', ['#']],
+      [
+        { properties: Object.fromEntries(Array.from({ length: 26 }, (_, i) => [`k${i}`, 1])) },
+        ['#/properties']
+      ]
+    ]
+    for (const [body, pointers] of wrong) {
+      const response = await post('w', body)
+      const problem = (await response.json()) as { errors: { pointer: string; detail: string }[] }
+      if (body === 'null') {
+        // An empty identity, as an empty body.
+        assert.equal(response.status, 200)
+        continue
+      }
+      assert.equal(response.status, 422, JSON.stringify(body))
+      assert.deepEqual(
+        problem.errors.map(({ pointer }) => pointer).toSorted(),
+        pointers,
+        JSON.stringify(problem)
+      )
+      for (const { detail } of problem.errors) assert.match(detail, /^[A-Z].*\.$/)
+    }
+    assert.equal((await read('w'))['email'], 'old@example.com')
+  })
+
+  test('strange ids have users of their own', async () => {
+    for (const id of ['a:b', 'a/b', '100%', '😀'.repeat(255), 'é']) {
+      await identify(id, { email: 'x@example.com' })
+      assert.equal((await read(id))['id'], id)
+    }
+    assert.equal((await read('a'))['email'], undefined)
+  })
+
+  test('an idempotency key makes it once', async () => {
+    const key = { 'idempotency-key': 'same' }
+    const first = await post('k', { email: 'a@example.com' }, key)
+    await identify('k', { email: 'b@example.com' })
+    const again = await post('k', { email: 'a@example.com' }, key)
+    assert.equal(await again.text(), await first.text())
+    assert.equal((await read('k'))['email'], 'b@example.com')
+    assert.equal((await post('k', { email: 'c@example.com' }, key)).status, 422)
+  })
+
+  test('many at once end as one user', async () => {
+    await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        identify('c', { pushTokens: [{ device: {}, token: `t${i % 5}`, type: 'fcm' }] })
+      )
+    )
+    assert.equal(((await read('c'))['pushTokens'] as unknown[]).length, 5)
+  })
+
+  test('a back end may, other users and environments may not', async () => {
+    assert.equal(
+      (await server.fetch(path('b'), { body: '{}', headers: asBackEnd, method: 'POST' })).status,
+      200
+    )
+    assert.equal(
+      (await server.fetch(path('b'), { body: '{}', headers: asUser('x'), method: 'POST' })).status,
+      401
+    )
+    const other = await server.fetch(`/${OTHER}/users/m`, { headers: basic(`${OTHER}:m`) })
+    assert.deepEqual(await other.json(), { id: 'm' })
+  })
+})
+
+test('account metadata has the three fields that clients need', async () => {
+  const response = await server.fetch(`${path('m')}/account_metadata`, { headers: asUser('m') })
+  assert.deepEqual(await response.json(), {
+    userAccountMetadata: { environmentVapidPublicKey: VAPID, hasWebPushEnabled: true, logo: '' }
+  })
+})
+
+test('contacts of many users are read at once, in order, each with its preferences', async () => {
+  const key = (userId: string) => ({ bucket: bucketOf(CLIENT, userId), envId: CLIENT, userId })
+  await identify('r1', { email: 'r1@example.com', timezone: 'Asia/Kolkata' })
+  await identify('r2', { number: '+442071838750' })
+  const { sql } = server.db.of(0)
+  await sql`insert into preferences ${sql(
+    [
+      ['r2', 't', '', 'EMAIL', 'off'],
+      ['r2', 't', 's', '', 'daily'],
+      ['r3', 't', '', '', 'instant']
+    ].map(([user_id, notification_id, sub_id, channel, delivery]) => ({
+      bucket: bucketOf(CLIENT, user_id!),
+      channel,
+      delivery,
+      env_id: CLIENT,
+      notification_id,
+      sub_id,
+      user_id
+    }))
+  )}`
+  const [nobody, r2, r1, r3, again] = await readContacts(sql, [
+    key('nobody'),
+    key('r2'),
+    key('r1'),
+    key('r3'),
+    key('r2')
+  ])
+  assert.deepEqual(nobody, { preferences: [] })
+  assert.deepEqual(r1, { email: 'r1@example.com', preferences: [], timezone: 'Asia/Kolkata' })
+  assert.equal(r2?.number, '+442071838750')
+  assert.deepEqual(
+    r2?.preferences.toSorted((a, b) => (a.delivery < b.delivery ? -1 : 1)),
+    [
+      { channel: '', delivery: 'daily', notificationId: 't', subNotificationId: 's' },
+      { channel: 'EMAIL', delivery: 'off', notificationId: 't', subNotificationId: '' }
+    ]
+  )
+  assert.deepEqual(again, r2)
+  assert.equal(r3?.preferences.length, 1)
+  assert.deepEqual(await readContacts(sql, []), [])
+})
