@@ -21,6 +21,7 @@ import { openKeys, type Keys } from './instance/keys.ts'
 import type { Kit } from './kit.ts'
 import { openLive } from './live/open.ts'
 import { createLog } from './log.ts'
+import { openOutbound } from './outbound/outbound.ts'
 import { openLanes } from './queue/open.ts'
 import { openSender } from './sender.ts'
 import { createRenderer } from './templates/render.ts'
@@ -73,7 +74,19 @@ export async function boot(config: Config, say: (line: string) => void): Promise
   })
   opened.defer(() => live.close())
   metrics.countSockets(() => ({ all: live.connections() }))
-  const kit: Kit = { clock: systemClock, config, db, environments, lanes, live, log, renderer, types }
+  const outbound = openOutbound({ config })
+  const kit: Kit = {
+    clock: systemClock,
+    config,
+    db,
+    environments,
+    lanes,
+    live,
+    log,
+    outbound,
+    renderer,
+    types
+  }
 
   const sender = openSender(kit, providersOf(config))
   const worker = config.role !== 'api'

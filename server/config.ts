@@ -10,6 +10,7 @@ import {
   optional,
   origins,
   pathSegment,
+  ports,
   secretText,
   setting,
   text,
@@ -101,6 +102,16 @@ const SETTINGS = {
     'NOTIF_ALLOW_PRIVATE',
     'CIDRs that the guarded way out may reach, comma-separated',
     networks
+  ),
+  outboundPorts: setting(
+    'NOTIF_OUTBOUND_PORTS',
+    'Ports of public hosts that the guarded way out may reach, comma-separated',
+    ports([80, 443])
+  ),
+  outboundSeconds: setting(
+    'NOTIF_OUTBOUND_SECONDS',
+    'Longest time of one request of the guarded way out',
+    whole(30, 1, 600)
   ),
   smtpUrl: setting(
     'NOTIF_SMTP_URL',

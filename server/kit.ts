@@ -6,6 +6,7 @@ import type { Db } from './db/sql.ts'
 import type { Environments } from './environments/environment.ts'
 import type { Live } from './live/live.ts'
 import type { Log } from './log.ts'
+import type { Outbound } from './outbound/outbound.ts'
 import type { Lanes } from './queue/lanes.ts'
 import type { Renderer } from './templates/render.ts'
 import type { Types } from './types/type.ts'
@@ -20,4 +21,5 @@ export interface Kit {
   readonly renderer: Renderer
   readonly live: Live
   readonly lanes: Lanes
+  readonly outbound: Outbound
 }

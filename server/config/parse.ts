@@ -93,6 +93,13 @@ const each = (valid: (entry: string) => boolean, expected: string) =>
     }
   })
 
+/** Comma-separated. */
+export const ports = (fallback: readonly number[]) =>
+  each(
+    entry => /^\d{1,5}$/.test(entry) && Number(entry) >= 1 && Number(entry) <= 65_535,
+    'ports from 1 to 65535'
+  ).transform(entries => (entries.length === 0 ? fallback : entries.map(Number)))
+
 export const networks = each(isNetwork, 'addresses or CIDRs such as 10.0.0.0/8')
 
 export const origins = each(

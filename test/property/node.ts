@@ -17,6 +17,7 @@ import { inboxRoutes } from '../../server/inbox/route.ts'
 import type { Kit } from '../../server/kit.ts'
 import { openLive } from '../../server/live/open.ts'
 import { createLog } from '../../server/log.ts'
+import { openOutbound } from '../../server/outbound/outbound.ts'
 import { openLanes } from '../../server/queue/open.ts'
 import { openSender } from '../../server/sender.ts'
 import { createRenderer } from '../../server/templates/render.ts'
@@ -73,7 +74,18 @@ export async function startNode(
     log,
     sweep: SWEEP
   })
-  const kit: Kit = { clock: systemClock, config, db, environments, lanes, live, log, renderer, types }
+  const kit: Kit = {
+    clock: systemClock,
+    config,
+    db,
+    environments,
+    lanes,
+    live,
+    log,
+    outbound: openOutbound({ config }),
+    renderer,
+    types
+  }
   const sender = openSender(kit, providersOf(config))
   mount(app, [...sender.routes, ...inboxRoutes(kit)], {
     adminTokenHash: undefined,

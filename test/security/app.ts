@@ -23,6 +23,7 @@ import { expireLane } from '../../server/inbox/expire.ts'
 import { openKeys } from '../../server/instance/keys.ts'
 import type { Kit } from '../../server/kit.ts'
 import { openLive } from '../../server/live/open.ts'
+import { openOutbound } from '../../server/outbound/outbound.ts'
 import { openLanes, type OpenLanes } from '../../server/queue/open.ts'
 import { openSender } from '../../server/sender.ts'
 import { createRenderer } from '../../server/templates/render.ts'
@@ -103,7 +104,18 @@ export async function startApp(env: Readonly<Record<string, string>> = {}): Prom
   const renderer = createRenderer(config)
   const lanes = openLanes(db, { clock, log, observe: metrics.lanes })
   const live = openLive({ config, db, environments, httpServer: server, log })
-  const kit: Kit = { clock, config, db, environments, lanes, live, log, renderer, types }
+  const kit: Kit = {
+    clock,
+    config,
+    db,
+    environments,
+    lanes,
+    live,
+    log,
+    outbound: openOutbound({ config }),
+    renderer,
+    types
+  }
   const sender = openSender(kit, providersOf(config))
   lanes.add(...channelLanes(kit), sender.schedule, expireLane(live.publish))
   lanes.start()

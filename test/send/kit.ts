@@ -8,6 +8,7 @@ import { openEnvironments } from '../../server/environments/store.ts'
 import type { InboxEvent } from '../../server/inbox/event.ts'
 import type { Kit } from '../../server/kit.ts'
 import type { LaneName } from '../../server/queue/lanes.ts'
+import { openOutbound } from '../../server/outbound/outbound.ts'
 import { openSender, type Sender } from '../../server/sender.ts'
 import { createRenderer } from '../../server/templates/render.ts'
 import { openTypes } from '../../server/types/store.ts'
@@ -41,6 +42,7 @@ export function testKit(db: Db, env: Readonly<Record<string, string>> = {}): Tes
     },
     live: { publish: more => void events.push(...more) },
     log,
+    outbound: openOutbound({ config }),
     renderer: createRenderer(config),
     types: openTypes(db, log),
     woken

@@ -1,0 +1,62 @@
+// Which addresses are inside: everything that is not a public host of the Internet, unless the operator opened it.
+
+import { BlockList, isIP } from 'node:net'
+
+import { addressList } from '../http/limits.ts'
+
+/** The IANA registries of special-purpose addresses (RFC 6890 and after), and what carries an IPv4 address in an IPv6 one. */
+const SPECIAL = addressList([
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.31.196.0/24',
+  '192.52.193.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '192.175.48.0/24',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+  '::/96',
+  '64:ff9b::/96',
+  '64:ff9b:1::/48',
+  '100::/64',
+  '100:0:0:1::/64',
+  '2001::/23',
+  '2001:db8::/32',
+  '2002::/16',
+  '2620:4f:8000::/48',
+  '3fff::/20',
+  '5f00::/16',
+  'fc00::/7',
+  'fe80::/10',
+  'fec0::/10',
+  'ff00::/8'
+])
+
+/** An IPv4 address written as ::ffff:a.b.c.d meets the rules of IPv4: the list sees to that. */
+const isIn = (list: BlockList, address: string): boolean =>
+  list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+
+export type Place = 'public' | 'opened' | 'inside'
+
+/**
+ * @param opened - addresses and CIDRs that the operator opened
+ * @returns where an address leads; what is no address leads inside
+ */
+export function placeOf(opened: readonly string[]): (address: string) => Place {
+  const open = addressList(opened)
+  return scoped => {
+    const [address = ''] = scoped.split('%', 1)
+    if (isIP(address) === 0) return 'inside'
+    if (isIn(open, address)) return 'opened'
+    return isIn(SPECIAL, address) ? 'inside' : 'public'
+  }
+}
