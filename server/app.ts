@@ -12,11 +12,13 @@ import type { Route } from './http/route.ts'
 import { inboxRoutes } from './inbox/route.ts'
 import type { Keys } from './instance/keys.ts'
 import type { Kit } from './kit.ts'
+import { openApiRoutes } from './openapi/route.ts'
 import { sandboxRoutes } from './sandbox/route.ts'
 import type { Sender } from './sender.ts'
 import { typeRoutes } from './types/route.ts'
 import type { TypeStore } from './types/type.ts'
 import { userRoutes } from './users/route.ts'
+import { VERSION } from './version.ts'
 
 export interface AppParts {
   readonly kit: Kit
@@ -38,7 +40,15 @@ const operatorRoutes = ({ kit, keys, metrics, draining }: AppParts): Route[] => 
 ]
 
 /** All of them; a test walks this list with every wrong credential. */
-export const appRoutes = (parts: AppParts): Route[] => [
+export function appRoutes(parts: AppParts): Route[] {
+  const routes = featureRoutes(parts)
+  return [
+    ...routes,
+    ...openApiRoutes(routes, { server: parts.kit.config.publicUrl ?? '.', version: VERSION })
+  ]
+}
+
+const featureRoutes = (parts: AppParts): Route[] => [
   ...operatorRoutes(parts),
   ...problemsRoutes(),
   ...userRoutes(parts.kit, { vapidPublicKey: parts.keys.vapid.publicKey }),

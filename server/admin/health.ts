@@ -4,6 +4,7 @@ import { isCurrent } from '../db/migrate.ts'
 import { partitionsAhead } from '../db/partitions.ts'
 import type { Db } from '../db/sql.ts'
 import { route, type Route } from '../http/route.ts'
+import { healthDoc, readinessDoc } from './doc.ts'
 import { ping } from './store.ts'
 
 export interface HealthOptions {
@@ -43,9 +44,9 @@ export function healthRoutes(db: Db, { draining, patience = 1000 }: HealthOption
     return Math.min(...ahead) >= DAYS_AHEAD ? 'ok' : 'few'
   }
   return [
-    route('GET', '/healthz', 'anyone', async () => ({ body: { status: 'ok' }, status: 200 })),
+    route('GET', '/healthz', 'anyone', healthDoc, async () => ({ body: { status: 'ok' }, status: 200 })),
 
-    route('GET', '/readyz', 'anyone', async () => {
+    route('GET', '/readyz', 'anyone', readinessDoc, async () => {
       const checks = {
         database: await within(
           patience,

@@ -4,6 +4,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
 import type { Environment } from '../environments/environment.ts'
+import type { Doc } from './doc.ts'
 
 /** anyone: no credentials. back-end: clientId:secret. user: clientId:userId:hash of the user in the path. admin: bearer token. */
 export type Who = 'anyone' | 'back-end' | 'user' | 'admin'
@@ -53,12 +54,22 @@ export interface Route {
   readonly path: string
   readonly who: Who
   handle(call: never): Promise<Answer>
+  /** Absent for pages and files: every route that speaks JSON has one. */
+  readonly doc?: Doc
 }
 
+type Handle<W extends Who> = (call: CallOf[W]) => Promise<Answer>
+
 /** Types the call by who may make it. */
-export const route = <W extends Who>(
+export function route<W extends Who>(method: Method, path: string, who: W, handle: Handle<W>): Route
+export function route<W extends Who>(method: Method, path: string, who: W, doc: Doc, handle: Handle<W>): Route
+export function route<W extends Who>(
   method: Method,
   path: string,
   who: W,
-  handle: (call: CallOf[W]) => Promise<Answer>
-): Route => ({ handle, method, path, who })
+  ...rest: [Handle<W>] | [Doc, Handle<W>]
+): Route {
+  if (rest.length === 1) return { handle: rest[0], method, path, who }
+  const [doc, handle] = rest
+  return { doc, handle, method, path, who }
+}

@@ -10,6 +10,7 @@ import { Problem } from '../http/problem.ts'
 import { route, type Answer, type Route, type UserCall } from '../http/route.ts'
 import type { Kit } from '../kit.ts'
 import { toCursor } from './cursor.ts'
+import { changesDoc, pageDoc, patchDoc, vendorListDoc, vendorPatchDoc } from './doc.ts'
 import type { InboxEvent } from './event.ts'
 import { readChanges, readPage } from './reading/store.ts'
 import { changesQuery, inboxPatch, pageQuery, vendorPatch, vendorQuery } from './schema.ts'
@@ -44,31 +45,31 @@ const INBOX = '/:clientId/users/:userId/inbox'
 const VENDOR = '/:clientId/users/:userId/notifications/INAPP_WEB'
 
 export const inboxRoutes = (kit: Kit): Route[] => [
-  route('GET', INBOX, 'user', async ({ bucket, env, userId, query }) => {
+  route('GET', INBOX, 'user', pageDoc, async ({ bucket, env, userId, query }) => {
     const { count, cursor } = parseQuery(pageQuery, query)
     const page = await readPage(kit.db.of(bucket).sql, { bucket, envId: env.id, userId }, count, cursor)
     const { next, ...body } = page
     return { body: { ...body, ...(next !== undefined && { next: toCursor(next) }) }, status: 200 }
   }),
 
-  route('GET', `${INBOX}/changes`, 'user', async ({ bucket, env, userId, query }) => {
+  route('GET', `${INBOX}/changes`, 'user', changesDoc, async ({ bucket, env, userId, query }) => {
     const { since } = parseQuery(changesQuery, query)
     const reader = { bucket, envId: env.id, since, userId }
     const [missed] = await readChanges(kit.db.of(bucket).sql, [bucket], [reader], CHANGE_LIMIT)
     return { body: missed!.kind === 'reset' ? missed!.reset : missed!.change, status: 200 }
   }),
 
-  route('PATCH', INBOX, 'user', call =>
+  route('PATCH', INBOX, 'user', patchDoc, call =>
     applyPatch(kit, call, parseInput(inboxPatch, call.body), change => change)
   ),
 
-  route('GET', VENDOR, 'user', async ({ bucket, env, userId, query }) => {
+  route('GET', VENDOR, 'user', vendorListDoc, async ({ bucket, env, userId, query }) => {
     const { before, count } = parseQuery(vendorQuery, query)
     const page = await readPage(kit.db.of(bucket).sql, { bucket, envId: env.id, userId }, count, before)
     return { body: toVendorList(page), status: 200 }
   }),
 
-  route('PATCH', VENDOR, 'user', call =>
+  route('PATCH', VENDOR, 'user', vendorPatchDoc, call =>
     applyPatch(kit, call, parseInput(vendorPatch, call.body), () => ({ success: true }))
   )
 ]

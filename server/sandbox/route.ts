@@ -2,40 +2,16 @@
 
 import { readFile } from 'node:fs/promises'
 
-import { z } from 'zod'
-
-import { CHANNELS } from '#protocol'
-
 import type { Db } from '../db/sql.ts'
 import { isAdmin } from '../http/auth.ts'
 import { parseQuery } from '../http/input.ts'
 import { Problem } from '../http/problem.ts'
 import { route, type Answer, type CallOf, type Route } from '../http/route.ts'
 import { bucketOfId, isTrackingId } from '../id.ts'
-import { sandboxPage, VIEWS } from './page.ts'
+import { messagesDoc } from './doc.ts'
+import { sandboxPage } from './page.ts'
+import { listQuery, PAGE, pageQuery, partQuery } from './schema.ts'
 import { readMessage, readMessages, type SandboxMessage } from './store.ts'
-
-const id = z.string().refine(isTrackingId, 'Expected an id.')
-const PAGE = 50
-
-const listQuery = z.object({
-  user: z.string().max(510).optional(),
-  channel: z.enum(CHANNELS).optional(),
-  trackingId: id.optional(),
-  count: z.coerce.number().int().min(1).max(200).default(PAGE),
-  cursor: id.optional()
-})
-
-const pageQuery = z.object({
-  env: z.string().max(255).optional(),
-  user: z.string().max(510).default(''),
-  m: id.optional(),
-  before: id.optional(),
-  view: z.enum(VIEWS).default('html'),
-  images: z.literal('1').optional()
-})
-
-const partQuery = z.object({ env: z.string().max(255).optional(), images: z.literal('1').optional() })
 
 export interface SandboxOptions {
   readonly db: Db
@@ -148,7 +124,7 @@ export function sandboxRoutes({ db, clientId, open, adminTokenHash }: SandboxOpt
     route('GET', '/sandbox/messages/:id/html', 'anyone', part),
 
     /** Newest first; `cursor` of an answer's `next` gives the older ones. */
-    route('GET', '/:clientId/sandbox/messages', 'back-end', async ({ env, query }) => {
+    route('GET', '/:clientId/sandbox/messages', 'back-end', messagesDoc, async ({ env, query }) => {
       const { user, channel, trackingId, count, cursor } = parseQuery(listQuery, query)
       const found = await readMessages(db, {
         before: cursor,

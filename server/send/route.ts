@@ -9,6 +9,7 @@ import { removeMatching } from '../inbox/store.ts'
 import type { Kit } from '../kit.ts'
 import type { Acceptor } from './accept.ts'
 import type { DatabaseClock } from './clock.ts'
+import { retractDoc, sendDoc } from './doc.ts'
 import { readSend } from './read.ts'
 import { retractBody } from './schema.ts'
 import { knownOf, unknownFields } from './unknown.ts'
@@ -19,7 +20,7 @@ export interface SendRoutesOptions {
 }
 
 export const sendRoutes = (kit: Kit, { acceptor, clock }: SendRoutesOptions): Route[] => [
-  route('POST', '/:clientId/sender', 'back-end', async call => {
+  route('POST', '/:clientId/sender', 'back-end', sendDoc, async call => {
     const { send, warnings } = readSend(call.body, kit.config, await clock.now(), (channel, content) =>
       kit.renderer.check(channel, content)
     )
@@ -28,7 +29,7 @@ export const sendRoutes = (kit: Kit, { acceptor, clock }: SendRoutesOptions): Ro
   }),
 
   /** Removes the in-app notifications of a type from a user's inbox; again and again to the same end. */
-  route('POST', '/:clientId/sender/retract', 'back-end', async call => {
+  route('POST', '/:clientId/sender/retract', 'back-end', retractDoc, async call => {
     const body = parseInput(retractBody, call.body, { nulls: 'absent' })
     const notificationId = body.type ?? body.notificationId
     if (notificationId === undefined) {

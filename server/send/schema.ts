@@ -148,10 +148,12 @@ const recipient = z.object({
 })
 
 /** Values are taken as they are: templates read them, nothing else. */
-const mergeTags = z.custom<Readonly<Record<string, unknown>>>(
-  value => typeof value === 'object' && value !== null && !Array.isArray(value),
-  'Expected an object.'
-)
+const mergeTags = z
+  .custom<Readonly<Record<string, unknown>>>(
+    value => typeof value === 'object' && value !== null && !Array.isArray(value),
+    'Expected an object.'
+  )
+  .meta({ type: 'object' })
 
 export const sendBody = z.object({
   type: typeId.optional(),

@@ -6,6 +6,7 @@ import { route, type Route } from '../http/route.ts'
 import { templateSchemas } from '../templates/content.ts'
 import type { Renderer } from '../templates/render.ts'
 import { templateFaults, toNewType, typeFaults } from './check.ts'
+import { deleteDoc, listDoc, putDoc, readDoc, templateDocs } from './doc.ts'
 import { channelOf, templateId, typeBody, typeId } from './schema.ts'
 import type { NotificationType, TypeHead, TypeStore } from './type.ts'
 
@@ -16,21 +17,24 @@ export interface TypeRouteNeeds {
 
 const TYPE = '/:clientId/notifications/:id'
 /** The default template of a channel, and one that a send names by its id. */
-const TEMPLATES = [`${TYPE}/templates/:channel`, `${TYPE}/templates/:channel/:templateId`]
+const TEMPLATES = [
+  [`${TYPE}/templates/:channel`, templateDocs(false)],
+  [`${TYPE}/templates/:channel/:templateId`, templateDocs(true)]
+] as const
 
 export const typeRoutes = ({ types, renderer }: TypeRouteNeeds): Route[] => [
-  route('GET', '/:clientId/notifications', 'back-end', async ({ env }) => ({
+  route('GET', '/:clientId/notifications', 'back-end', listDoc, async ({ env }) => ({
     body: { notifications: (await types.list(env.id)).map(headBody) },
     status: 200
   })),
 
-  route('GET', TYPE, 'back-end', async ({ env, params }) => {
+  route('GET', TYPE, 'back-end', readDoc, async ({ env, params }) => {
     const type = await types.read(env.id, params['id']!)
     if (!type) throw noType(params['id']!)
     return { body: wholeBody(type), status: 200 }
   }),
 
-  route('PUT', TYPE, 'back-end', async ({ body, env, params }) => {
+  route('PUT', TYPE, 'back-end', putDoc, async ({ body, env, params }) => {
     const id = idOf(params)
     const given = parseInput(typeBody, body, { nulls: 'absent' })
     if (given.id !== undefined && given.id !== id) {
@@ -44,13 +48,13 @@ export const typeRoutes = ({ types, renderer }: TypeRouteNeeds): Route[] => [
     return { body: wholeBody(type), status: created.has(id) ? 201 : 200 }
   }),
 
-  route('DELETE', TYPE, 'back-end', async ({ env, params }) => {
+  route('DELETE', TYPE, 'back-end', deleteDoc, async ({ env, params }) => {
     if (!(await types.delete(env.id, params['id']!))) throw noType(params['id']!)
     return { status: 204 }
   }),
 
-  ...TEMPLATES.flatMap(path => [
-    route('GET', path, 'back-end', async ({ env, params }) => {
+  ...TEMPLATES.flatMap(([path, docs]) => [
+    route('GET', path, 'back-end', docs.read, async ({ env, params }) => {
       const { channel, id } = templateOf(params)
       const type = await types.read(env.id, params['id']!)
       if (!type) throw noType(params['id']!)
@@ -59,7 +63,7 @@ export const typeRoutes = ({ types, renderer }: TypeRouteNeeds): Route[] => [
       return { body: content, status: 200 }
     }),
 
-    route('PUT', path, 'back-end', async ({ body, env, params }) => {
+    route('PUT', path, 'back-end', docs.put, async ({ body, env, params }) => {
       const { channel, id } = templateOf(params)
       const content = parseInput(templateSchemas[channel], body, { nulls: 'absent' })
       refuse(templateFaults(renderer, { channel, content }))
@@ -68,7 +72,7 @@ export const typeRoutes = ({ types, renderer }: TypeRouteNeeds): Route[] => [
       return { body: content, status: done === 'created' ? 201 : 200 }
     }),
 
-    route('DELETE', path, 'back-end', async ({ env, params }) => {
+    route('DELETE', path, 'back-end', docs.delete, async ({ env, params }) => {
       if (!(await types.deleteTemplate(env.id, params['id']!, templateOf(params)))) throw noTemplate(params)
       return { status: 204 }
     })

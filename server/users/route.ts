@@ -5,6 +5,7 @@ import { parseInput } from '../http/input.ts'
 import { Problem } from '../http/problem.ts'
 import { route, type Route, type UserCall } from '../http/route.ts'
 import type { Kit } from '../kit.ts'
+import { accountDoc, identifyDoc, readDoc } from './doc.ts'
 import { identity } from './schema.ts'
 import { identifyUser, readUser, type UserKey } from './store.ts'
 
@@ -16,7 +17,7 @@ export interface UserOptions {
 const keyOf = ({ bucket, env, userId }: UserCall): UserKey => ({ bucket, envId: env.id, userId })
 
 export const userRoutes = (kit: Pick<Kit, 'db'>, { vapidPublicKey }: UserOptions): Route[] => [
-  route('POST', '/:clientId/users/:userId', 'user', async call => {
+  route('POST', '/:clientId/users/:userId', 'user', identifyDoc, async call => {
     // Older clients identify with an empty body.
     const said = parseInput(identity, call.body ?? {})
     if (typeof said.id === 'string' && said.id !== call.userId) {
@@ -30,12 +31,12 @@ export const userRoutes = (kit: Pick<Kit, 'db'>, { vapidPublicKey }: UserOptions
     })
   }),
 
-  route('GET', '/:clientId/users/:userId', 'user', async call => ({
+  route('GET', '/:clientId/users/:userId', 'user', readDoc, async call => ({
     body: await readUser(kit.db.of(call.bucket).sql, keyOf(call)),
     status: 200
   })),
 
-  route('GET', '/:clientId/users/:userId/account_metadata', 'user', async ({ env }) => ({
+  route('GET', '/:clientId/users/:userId/account_metadata', 'user', accountDoc, async ({ env }) => ({
     body: {
       userAccountMetadata: {
         environmentVapidPublicKey: vapidPublicKey,

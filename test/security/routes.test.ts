@@ -41,6 +41,7 @@ const ROUTES: Readonly<Record<string, Who>> = {
   'GET /healthz': 'anyone',
   // To the same machine; others need the admin token.
   'GET /metrics': 'anyone',
+  'GET /openapi.json': 'anyone',
   'GET /problems': 'anyone',
   'GET /readyz': 'anyone',
   // In a demo; elsewhere with the admin token.

@@ -1,0 +1,36 @@
+// What the reference says about health.
+
+import { z } from 'zod'
+
+import type { Doc } from '../http/doc.ts'
+
+const check = z.enum(['ok', 'failed', 'behind', 'few', 'draining'])
+
+export const healthDoc: Doc = {
+  answer: z.object({ status: z.literal('ok') }),
+  examples: [{ answer: { status: 'ok' }, name: 'The process turns', status: 200 }],
+  operationId: 'getHealth',
+  summary: 'Whether the process turns',
+  tag: 'operations'
+}
+
+export const readinessDoc: Doc = {
+  answer: z.object({
+    database: check,
+    migrations: check,
+    partitions: check,
+    serving: check,
+    status: z.enum(['ready', 'not ready'])
+  }),
+  description: 'For a balancer: 200 when this node should get requests, otherwise 503 with the same body.',
+  examples: [
+    {
+      answer: { database: 'ok', migrations: 'ok', partitions: 'ok', serving: 'ok', status: 'ready' },
+      name: 'Ready',
+      status: 200
+    }
+  ],
+  operationId: 'getReadiness',
+  summary: 'Whether this node should get requests',
+  tag: 'operations'
+}

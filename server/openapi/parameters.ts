@@ -1,0 +1,21 @@
+// Parts of paths, with the value that examples use where they name none.
+
+export interface Parameter {
+  readonly description: string
+  readonly example: string
+}
+
+/** By name, as it stands in the patterns of routes; what is not here is described by its name alone. */
+export const PARAMETERS: Readonly<Record<string, Parameter>> = {
+  channel: { description: 'A channel, as `INAPP_WEB` or `inapp`.', example: 'INAPP_WEB' },
+  clientId: { description: 'Client id of the environment.', example: 'client_1' },
+  id: { description: 'Id of the notification type.', example: 'comment' },
+  templateId: { description: 'Id of the template.', example: 'short' },
+  userId: {
+    description: 'Your id of the user, percent-encoded as UTF-8.',
+    example: 'u1'
+  }
+}
+
+/** Names of the parts, in order. */
+export const namesIn = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!)

@@ -1,0 +1,35 @@
+// What the reference says about the sandbox.
+
+import { z } from 'zod'
+
+import { CHANNELS } from '#protocol'
+
+import { instant } from '../http/answers.ts'
+import type { Doc } from '../http/doc.ts'
+import { listQuery } from './schema.ts'
+
+const message = z.looseObject({
+  channel: z.enum(CHANNELS),
+  date: instant,
+  id: z.string(),
+  trackingId: z.string(),
+  userId: z.string()
+})
+
+export const messagesDoc: Doc = {
+  answer: z.object({ messages: z.array(message), next: z.string().optional() }),
+  description: 'Newest first. Beside the fields below each message has those of its channel.',
+  examples: [
+    { name: 'The newest five mails', query: { channel: 'EMAIL', count: '5' }, status: 200 },
+    {
+      answer: { messages: [] },
+      name: 'Nothing for somebody new',
+      query: { user: 'new' },
+      status: 200
+    }
+  ],
+  operationId: 'listSandboxMessages',
+  query: listQuery,
+  summary: 'Messages that would have been delivered',
+  tag: 'sandbox'
+}

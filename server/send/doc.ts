@@ -1,0 +1,57 @@
+// What the reference says about sending and retracting.
+
+import { z } from 'zod'
+
+import { messages, trackingId } from '../http/answers.ts'
+import type { Doc } from '../http/doc.ts'
+import { retractBody, sendBody } from './schema.ts'
+
+export const sendAnswer = z.object({ messages, trackingId })
+
+export const sendDoc: Doc = {
+  answer: sendAnswer,
+  body: sendBody,
+  description:
+    '200: accepted, on disk, and on its way by every channel. 202: accepted, but something will not be delivered; `messages` says what. Repeat a request that failed with the same Idempotency-Key.',
+  examples: [
+    {
+      body: {
+        parameters: { author: 'Amara' },
+        to: { email: 'u1@example.com', id: 'u1' },
+        type: 'comment'
+      },
+      name: 'By a type with templates',
+      status: 200
+    },
+    {
+      body: {
+        inapp: { title: 'Your report is ready', url: 'https://example.com/reports/7' },
+        to: { id: 'u1' },
+        type: 'report_ready'
+      },
+      name: 'With its own content',
+      status: 200
+    },
+    { body: { to: { id: 'u1' } }, name: 'Without a type', status: 422 }
+  ],
+  operationId: 'send',
+  summary: 'Notify a user',
+  tag: 'send'
+}
+
+export const retractDoc: Doc = {
+  answer: z.object({ count: z.int(), messages, trackingIds: z.array(trackingId) }),
+  body: retractBody,
+  examples: [
+    { body: { notificationId: 'comment', userId: 'u1' }, name: 'All of a type', status: 200 },
+    {
+      answer: { count: 0, messages: [], trackingIds: [] },
+      body: { notificationId: 'comment', subNotificationId: 'post-9', userId: 'u1' },
+      name: 'Nothing to take back',
+      status: 200
+    }
+  ],
+  operationId: 'retract',
+  summary: 'Take notifications out of a user’s inbox',
+  tag: 'send'
+}

@@ -1,0 +1,115 @@
+// What the reference says about notification types and templates.
+
+import { z } from 'zod'
+
+import { CHANNELS } from '#protocol'
+
+import { anyObject, instant } from '../http/answers.ts'
+import type { Doc } from '../http/doc.ts'
+import { templateSchemas } from '../templates/content.ts'
+import { typeBody } from './schema.ts'
+import { typeSettings } from './type.ts'
+
+const head = z.object({
+  id: z.string(),
+  title: z.string(),
+  channels: z.array(z.enum(CHANNELS)).meta({ description: 'Empty: every channel that has a template.' }),
+  ...typeSettings.shape,
+  updatedAt: instant
+})
+
+const whole = z.object({
+  ...head.shape,
+  templates: z
+    .record(z.string(), anyObject)
+    .meta({ description: 'By channel, or by channel and id as in `EMAIL/german`.' })
+})
+
+const template = anyObject.meta({ description: 'Fields of the channel; every text is Liquid.' })
+const templateBody = z.union(Object.values(templateSchemas))
+
+const COMMENT = {
+  templates: {
+    EMAIL: { html: '<p>{{ text }}</p>', subject: '{{ author }} commented' },
+    INAPP_WEB: { title: '{{ author }} commented' },
+    'INAPP_WEB/short': { title: 'New comment' }
+  },
+  title: 'New comment'
+}
+
+export const listDoc: Doc = {
+  answer: z.object({ notifications: z.array(head) }),
+  examples: [{ name: 'All of them', status: 200 }],
+  operationId: 'listTypes',
+  summary: 'Notification types, without their templates',
+  tag: 'types'
+}
+
+export const readDoc: Doc = {
+  answer: whole,
+  examples: [
+    { name: 'With its templates', status: 200 },
+    { name: 'There is none', params: { id: 'nothing' }, status: 404 }
+  ],
+  operationId: 'getType',
+  summary: 'A notification type with its templates',
+  tag: 'types'
+}
+
+export const putDoc: Doc = {
+  answer: whole,
+  body: typeBody,
+  description:
+    'Replaces the whole; without `templates` those that are there stay. What GET answers can be written back.',
+  examples: [
+    { body: COMMENT, name: 'Replace', status: 200 },
+    { body: COMMENT, name: 'Create', params: { id: 'mention' }, status: 201 },
+    { body: { titel: 'New comment' }, name: 'A misspelt field', status: 422 }
+  ],
+  operationId: 'putType',
+  summary: 'Create or replace a notification type',
+  tag: 'types'
+}
+
+export const deleteDoc: Doc = {
+  examples: [{ name: 'Delete', status: 204 }],
+  operationId: 'deleteType',
+  summary: 'Delete a notification type and its templates',
+  tag: 'types'
+}
+
+/** The same three operations for the default template of a channel and for one with an id. */
+export const templateDocs = (named: boolean): { read: Doc; put: Doc; delete: Doc } => {
+  const what = named ? 'a template that sends name by its id' : 'the default template of a channel'
+  const name = named ? 'NamedTemplate' : 'Template'
+  const body = { title: '{{ author }} commented' }
+  return {
+    delete: {
+      examples: [{ name: 'Delete', status: 204 }],
+      operationId: named ? 'deleteNamedTemplate' : 'deleteTemplate',
+      summary: `Remove ${what}`,
+      tag: 'types'
+    },
+    put: {
+      answer: template,
+      body: templateBody,
+      examples: [
+        { answer: body, body, name: 'Replace', status: 200 },
+        { body: { subject: 'x' }, name: 'A field of another channel', status: 422 }
+      ],
+      operationId: `put${name}`,
+      summary: `Create or replace ${what}`,
+      tag: 'types'
+    },
+    read: {
+      answer: template,
+      examples: [
+        { name: 'Read', status: 200 },
+        { name: 'No such channel', params: { channel: 'PIGEON' }, status: 404 }
+      ],
+      operationId: `get${name}`,
+      summary: `Read ${what}`,
+      tag: 'types'
+    }
+  }
+}

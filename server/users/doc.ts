@@ -1,0 +1,89 @@
+// What the reference says about users.
+
+import { z } from 'zod'
+
+import { instant } from '../http/answers.ts'
+import type { Doc } from '../http/doc.ts'
+import { identity } from './schema.ts'
+
+const device = z.object({
+  ad_id: z.string().optional(),
+  app_id: z.string().optional(),
+  device_id: z.string().optional(),
+  manufacturer: z.string().optional(),
+  model: z.string().optional(),
+  platform: z.string().optional()
+})
+
+export const user = z.object({
+  createdAt: instant.optional(),
+  email: z.string().optional(),
+  id: z.string(),
+  lastSeenTime: instant.optional(),
+  number: z.string().optional().meta({ description: 'E.164, such as +12025550123.' }),
+  properties: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
+  pushTokens: z
+    .array(
+      z.object({
+        device,
+        environment: z.enum(['sandbox', 'production']).optional(),
+        token: z.string(),
+        type: z.enum(['APN', 'FCM'])
+      })
+    )
+    .optional(),
+  timezone: z.string().optional().meta({ description: 'IANA name, such as Europe/Berlin.' }),
+  updatedAt: instant.optional(),
+  webPushTokens: z
+    .array(
+      z.object({
+        sub: z.object({ endpoint: z.url(), keys: z.object({ auth: z.string(), p256dh: z.string() }) })
+      })
+    )
+    .optional()
+})
+
+export const identifyDoc: Doc = {
+  answer: user,
+  body: identity,
+  bodyOptional: true,
+  description:
+    'Merges into what is known: an absent field stays, `null` clears it, devices are added. Unknown fields are ignored.',
+  examples: [
+    {
+      body: { email: 'amara@example.com', number: '+12025550123', timezone: 'Europe/Berlin' },
+      name: 'Addresses and time zone',
+      status: 200
+    },
+    { body: {}, name: 'Seen again', status: 200 },
+    { body: { email: 'nobody' }, name: 'No mail address', status: 422 }
+  ],
+  operationId: 'identifyUser',
+  summary: 'Say who a user is and where to reach them',
+  tag: 'users'
+}
+
+export const readDoc: Doc = {
+  answer: user,
+  examples: [
+    { name: 'A known user', status: 200 },
+    { answer: { id: 'new' }, name: 'An unknown user', params: { userId: 'new' }, status: 200 }
+  ],
+  operationId: 'getUser',
+  summary: 'What is stored about a user',
+  tag: 'users'
+}
+
+export const accountDoc: Doc = {
+  answer: z.object({
+    userAccountMetadata: z.object({
+      environmentVapidPublicKey: z.string(),
+      hasWebPushEnabled: z.boolean(),
+      logo: z.string()
+    })
+  }),
+  examples: [{ name: 'For web push', status: 200 }],
+  operationId: 'getAccountMetadata',
+  summary: 'What a front end needs to know about its environment',
+  tag: 'users'
+}
