@@ -6,6 +6,7 @@ import type { Route } from './http/route.ts'
 import type { Kit } from './kit.ts'
 import type { Step } from './queue/lane.ts'
 import { scheduleLane } from './schedule/lane.ts'
+import { scheduleRoutes } from './schedule/route.ts'
 import { openAcceptor } from './send/accept.ts'
 import { openDatabaseClock } from './send/clock.ts'
 import { sendRoutes } from './send/route.ts'
@@ -21,7 +22,7 @@ export function openSender(kit: Kit, providers: ReadonlySet<Channel>): Sender {
   const clock = openDatabaseClock(kit.clock, kit.db.control)
   const acceptor = openAcceptor(kit, { clock, providers })
   return {
-    routes: sendRoutes(kit, { acceptor, clock }),
+    routes: [...sendRoutes(kit, { acceptor, clock }), ...scheduleRoutes(kit, { clock, providers })],
     schedule: scheduleLane(kit, { clock, providers })
   }
 }

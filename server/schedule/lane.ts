@@ -3,8 +3,6 @@
 // What it writes and the removal of the row commit together, so a crash at any moment leaves the schedule or what it
 // came to, never both and never neither.
 
-import type { Channel } from '#protocol'
-
 import type { Group, Tx } from '../db/sql.ts'
 import { Problem } from '../http/problem.ts'
 import { placeOf } from '../id.ts'
@@ -14,23 +12,10 @@ import type { Kit } from '../kit.ts'
 import type { Step } from '../queue/lane.ts'
 import { enqueue, take, type Claimed } from '../queue/outbox.ts'
 import { typeFor } from '../send/accept.ts'
-import type { DatabaseClock } from '../send/clock.ts'
 import { draftOf, lanesOf, type Desk, type Draft } from '../send/draft.ts'
-import type { Send } from '../send/request.ts'
 import { updateDecisions, type SendRow } from '../send/store.ts'
 import { readContacts, type Contact } from '../users/store.ts'
-
-export interface ScheduleOptions {
-  readonly clock: DatabaseClock
-  readonly providers: ReadonlySet<Channel>
-}
-
-/** Body of a row in the lane, written by the accept. */
-interface ScheduleBody {
-  readonly notificationId: string
-  readonly send: Send
-  readonly warnings: readonly string[]
-}
+import { bodyOf, type ScheduleDesk } from './change.ts'
 
 /** What a due row comes to: for the log, and what is written, if anything. */
 type Due = Pick<Draft, 'item' | 'outbox'> & {
@@ -40,7 +25,7 @@ type Due = Pick<Draft, 'item' | 'outbox'> & {
 /** Milliseconds for one batch. */
 const LEASE = 30_000
 
-export function scheduleLane(kit: Kit, { clock, providers }: ScheduleOptions): Step {
+export function scheduleLane(kit: Kit, { clock, providers }: ScheduleDesk): Step {
   const desk: Desk = { providers, renderer: kit.renderer }
   return {
     kind: 'step',
@@ -85,7 +70,7 @@ async function write(tx: Tx, group: Group, rows: readonly Claimed[], all: readon
 
 async function dueOf(kit: Kit, desk: Desk, claimed: Claimed, contact: Contact, now: number): Promise<Due> {
   const { bucket, envId, id, userId } = claimed
-  const { send: asked, warnings } = claimed.body as unknown as ScheduleBody
+  const { send: asked, warnings } = bodyOf(claimed)
   const { schedule: _, ...send } = asked
   const environment = await kit.environments.get(envId)
   try {

@@ -9,6 +9,8 @@ export type Decision =
   | 'digest-early'
   /** Planned for later, when all of this is decided again. */
   | 'scheduled'
+  /** It was scheduled, and its schedule was deleted. */
+  | 'cancelled'
   | 'type-off'
   /** The send brings content for a channel that the type has not. */
   | 'not-in-type'
@@ -44,6 +46,7 @@ export function sentenceOf(
   switch (decision) {
     case 'sent':
     case 'scheduled':
+    case 'cancelled':
       return undefined
     case 'digest-early':
       return `${channel}: the user asks for it ${detail}; digests are not there yet, so it goes out at once.`

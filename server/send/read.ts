@@ -7,6 +7,7 @@ import { Problem, type FieldProblem } from '../http/problem.ts'
 import { isLiquid } from '../templates/content.ts'
 import { INLINE } from '../templates/inline.ts'
 import type { Renderer } from '../templates/render.ts'
+import { limitFaults, type SendLimits } from './limits.ts'
 import {
   inlineChannels,
   inlineContent,
@@ -18,14 +19,6 @@ import {
 import { sendBody, type SendBody } from './schema.ts'
 import { knownOf, unknownFields } from './unknown.ts'
 
-export interface SendLimits {
-  /** Bytes of JSON. */
-  readonly mergeTagsWarn: number
-  /** Bytes of JSON. */
-  readonly mergeTagsLimit: number
-  readonly scheduleLimitDays: number
-}
-
 /** What does not parse in content that a send brings. */
 type CheckContent = Renderer['check']
 
@@ -36,19 +29,29 @@ export interface Read {
 
 const KNOWN = knownOf(sendBody)!
 const VERBATIM = { nulls: 'absent', verbatim: ['parameters', 'mergeTags'] } as const
-const DAY = 86_400_000
+
+/** The body of a request: as it came, and as its schema reads it. */
+export interface Given {
+  readonly given: unknown
+  readonly body: SendBody
+}
+
+/** @throws Problem naming every field that does not fit the schema */
+export function parseSend(value: unknown): Given {
+  const given = withoutEmptyArrays(value)
+  return { body: parseInput(sendBody, given, VERBATIM), given }
+}
 
 /**
  * @param now - milliseconds since 1970: a schedule that is not after it means now
  * @throws Problem naming every wrong field
  */
 export function readSend(value: unknown, limits: SendLimits, now: number, check: CheckContent): Read {
-  const given = withoutEmptyArrays(value)
-  const body = parseInput(sendBody, given, VERBATIM)
-  const schedule = body.schedule === undefined ? NaN : Date.parse(body.schedule)
+  const parsed = parseSend(value)
+  const { body } = parsed
   const to = recipientOf(body)
   const type = body.type ?? body.notificationId
-  const errors: FieldProblem[] = []
+  const errors = limitFaults(body, limits, now)
   if (type === undefined) errors.push({ detail: 'This field is required.', pointer: '#/type' })
   if (!to) {
     const pointer = body.to ? '#/to/id' : body.user ? '#/user/id' : '#/to'
@@ -57,41 +60,45 @@ export function readSend(value: unknown, limits: SendLimits, now: number, check:
       pointer
     })
   }
-  if (schedule > now + limits.scheduleLimitDays * DAY) {
-    errors.push({
-      detail: `Expected at most ${limits.scheduleLimitDays} days from now.`,
-      pointer: '#/schedule'
-    })
-  }
   if (type === undefined || !to || errors.length > 0) throw wrongFields(errors)
+  const { part, warnings } = readPart(parsed, limits, check)
+  const { schedule, ...send } = { ...part, to, type }
+  const later = schedule !== undefined && Date.parse(schedule) > now
+  return { send: later ? { ...send, schedule } : send, warnings }
+}
 
+/** What a body says of a send beside its type and its user. @throws Problem naming every wrong field */
+export function readPart(
+  { body, given }: Given,
+  limits: SendLimits,
+  check: CheckContent
+): { readonly part: Omit<Send, 'to' | 'type'>; readonly warnings: string[] } {
   const warnings = unknownFields(given, KNOWN)
   const parameters = body.parameters ?? body.mergeTags
   if (parameters) checkSize(parameters, body.parameters ? '#/parameters' : '#/mergeTags', limits, warnings)
   const sub = body.subNotificationId || body.secondaryId
-  const send: Send = {
-    to,
-    type,
+  const inline = inlineOf(body)
+  checkTemplates(inline, given, check)
+  const part = {
     ...(parameters && { parameters }),
     ...(sub && { subNotificationId: sub }),
     ...(body.templateId && { templateId: body.templateId }),
-    ...(schedule > now && { schedule: new Date(schedule).toISOString() }),
+    ...(body.schedule !== undefined && { schedule: new Date(body.schedule).toISOString() }),
     ...(body.replace && { replace: body.replace }),
     ...(body.forceChannels && { forceChannels: [...new Set(body.forceChannels)] }),
     ...(body.options && { options: body.options as NonNullable<Send['options']> }),
-    ...inlineOf(body)
+    ...inline
   }
-  checkTemplates(send, given, check)
-  return { send, warnings }
+  return { part, warnings }
 }
 
 /** Names of the in-app fields in a send, where they differ from those of a template. */
 const WIRE_NAMES: Readonly<Record<string, string>> = { imageURL: 'image', redirectURL: 'url' }
 
-function checkTemplates(send: Send, given: unknown, check: CheckContent): void {
+function checkTemplates(inline: Inline, given: unknown, check: CheckContent): void {
   const errors: FieldProblem[] = []
-  for (const channel of inlineChannels(send)) {
-    const content = inlineContent(send, channel)!
+  for (const channel of inlineChannels(inline)) {
+    const content = inlineContent(inline, channel)!
     if (!Object.values(content).some(mayBeLiquid)) continue
     for (const { field, detail } of check(channel, content)) {
       errors.push({ detail, pointer: pointerTo(channel, field, given) })

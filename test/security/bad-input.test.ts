@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test'
 
 import { random } from '../support/random.ts'
 import { asBackEnd, asUser, CLIENT, contents, startApp, type Answer, type TestApp } from './app.ts'
-import { FULL_SEND, GOOD, TYPE, USER, type Good } from './requests.ts'
+import { FULL_SEND, GOOD, keepSchedule, TYPE, USER, type Good } from './requests.ts'
 
 let app: TestApp
 
@@ -21,6 +21,7 @@ before(async () => {
   assert.equal(made.status, 201, made.text)
   const sent = await send({ to: { email: 'u1@example.com', id: USER }, type: TYPE })
   assert.equal(sent.status, 200, sent.text)
+  await keepSchedule(app)
   await app.lanes.idle('EMAIL')
 })
 after(() => app[Symbol.asyncDispose]())

@@ -1,5 +1,8 @@
 // One good request for every route that takes a body: what is wrong in a test is wrong by that test alone.
 
+import type { Db } from '../../server/db/sql.ts'
+import { bucketOf, placeOf } from '../../server/id.ts'
+import { enqueue } from '../../server/queue/outbox.ts'
 import { asBackEnd, asUser, CLIENT } from './app.ts'
 
 export interface Good {
@@ -16,8 +19,26 @@ export const USER = 'u1'
 
 const user = `/${CLIENT}/users/${USER}`
 
+/** A schedule of {@link USER} that a test puts there with {@link keepSchedule}. */
+export const SCHEDULE = `01937f6e-0000-7000-8000-00000000${placeOf(CLIENT, USER).toString(16).padStart(4, '0')}`
+
+export const keepSchedule = ({ db }: { readonly db: Db }): Promise<unknown> => {
+  const runAt = new Date(Date.now() + 30 * 86_400_000)
+  const schedule = runAt.toISOString()
+  const send = { inapp: { title: 'Later' }, schedule, to: { id: USER }, type: TYPE }
+  const body = { notificationId: TYPE, send, warnings: [] }
+  const bucket = bucketOf(CLIENT, USER)
+  const row = { body, bucket, envId: CLIENT, id: SCHEDULE, runAt, sendId: SCHEDULE, userId: USER }
+  return db.of(bucket).sql.begin(tx => enqueue(tx, [{ ...row, lane: 'SCHEDULE' }]))
+}
+
 /** By method and pattern. */
 export const GOOD: Readonly<Record<string, Good>> = {
+  'PATCH /:clientId/schedule/:trackingId': {
+    body: { schedule: '2027-01-01T00:00:00Z' },
+    headers: asBackEnd,
+    path: `/${CLIENT}/schedule/${SCHEDULE}`
+  },
   'PATCH /:clientId/users/:userId/inbox': {
     body: { opened: '2026-11-20T04:34:37.557Z', trackingIds: 'ALL' },
     headers: asUser(USER),
@@ -63,6 +84,11 @@ export const GOOD: Readonly<Record<string, Good>> = {
     body: { body: '{{ text }}', title: '{{ author }} commented' },
     headers: asBackEnd,
     path: `/${CLIENT}/notifications/${TYPE}/templates/inapp/short`
+  },
+  'PUT /:clientId/schedule/:trackingId': {
+    body: { schedule: '2027-01-01T00:00:00.1234567Z' },
+    headers: asBackEnd,
+    path: `/${CLIENT}/schedule/${SCHEDULE}`
   }
 }
 

@@ -20,19 +20,22 @@ import {
   type Answer,
   type TestApp
 } from './app.ts'
-import { GOOD, TYPE, USER } from './requests.ts'
+import { GOOD, keepSchedule, SCHEDULE, TYPE, USER } from './requests.ts'
 
 /** Who may call what. A new route stands here before it may exist. */
 const ROUTES: Readonly<Record<string, Who>> = {
   'DELETE /:clientId/notifications/:id': 'back-end',
   'DELETE /:clientId/notifications/:id/templates/:channel': 'back-end',
   'DELETE /:clientId/notifications/:id/templates/:channel/:templateId': 'back-end',
+  'DELETE /:clientId/schedule/:trackingId': 'back-end',
   'GET /': 'anyone',
   'GET /:clientId/notifications': 'back-end',
   'GET /:clientId/notifications/:id': 'back-end',
   'GET /:clientId/notifications/:id/templates/:channel': 'back-end',
   'GET /:clientId/notifications/:id/templates/:channel/:templateId': 'back-end',
   'GET /:clientId/sandbox/messages': 'back-end',
+  'GET /:clientId/schedule': 'back-end',
+  'GET /:clientId/schedule/:trackingId': 'back-end',
   'GET /:clientId/users/:userId': 'user',
   'GET /:clientId/users/:userId/account_metadata': 'user',
   'GET /:clientId/users/:userId/inbox': 'user',
@@ -49,6 +52,7 @@ const ROUTES: Readonly<Record<string, Who>> = {
   'GET /sandbox/live.js': 'anyone',
   'GET /sandbox/messages/:id/html': 'anyone',
   'GET /sandbox/style.css': 'anyone',
+  'PATCH /:clientId/schedule/:trackingId': 'back-end',
   'PATCH /:clientId/users/:userId/inbox': 'user',
   'PATCH /:clientId/users/:userId/notifications/INAPP_WEB': 'user',
   'POST /:clientId/sender': 'back-end',
@@ -58,7 +62,8 @@ const ROUTES: Readonly<Record<string, Who>> = {
   'POST /demo/send': 'anyone',
   'PUT /:clientId/notifications/:id': 'back-end',
   'PUT /:clientId/notifications/:id/templates/:channel': 'back-end',
-  'PUT /:clientId/notifications/:id/templates/:channel/:templateId': 'back-end'
+  'PUT /:clientId/notifications/:id/templates/:channel/:templateId': 'back-end',
+  'PUT /:clientId/schedule/:trackingId': 'back-end'
 }
 
 const PARAMS: Readonly<Record<string, string>> = {
@@ -66,6 +71,7 @@ const PARAMS: Readonly<Record<string, string>> = {
   ':clientId': CLIENT,
   ':id': TYPE,
   ':templateId': 'short',
+  ':trackingId': SCHEDULE,
   ':userId': USER
 }
 
@@ -97,6 +103,7 @@ before(async () => {
     const { status, text } = await app.ask(`/${clientId}/sender`, { body, headers, method: 'POST' })
     assert.equal(status, 200, text)
   }
+  await keepSchedule(app)
   await app.lanes.idle('EMAIL')
 })
 after(() => app[Symbol.asyncDispose]())

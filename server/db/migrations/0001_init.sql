@@ -158,6 +158,11 @@ create table outbox (
 create index outbox_due on outbox (lane, run_at);
 create index outbox_send on outbox (bucket, send_id);
 create unique index outbox_key on outbox (bucket, key) where key is not null;
+-- Schedules as their callers list them: of an environment, of a type, of a user. Other lanes do not pay for these.
+create index outbox_schedules on outbox (env_id, run_at, id) where lane = 'SCHEDULE';
+create index outbox_schedules_notification on outbox (env_id, (body ->> 'notificationId'), run_at, id)
+  where lane = 'SCHEDULE';
+create index outbox_schedules_user on outbox (bucket, env_id, user_id, run_at, id) where lane = 'SCHEDULE';
 
 create table dead_letters (
   bucket smallint not null,

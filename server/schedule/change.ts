@@ -1,0 +1,138 @@
+// Changes and deletes a schedule: before its send or not at all. What changed is planned as a whole, as if it came now.
+//
+// The row is read and planned without a lock, and replaced only if nobody replaced it since; a worker that holds the
+// row loses it, because its token moves on.
+
+import type { Channel } from '#protocol'
+
+import type { Json, Query } from '../db/sql.ts'
+import type { Environment } from '../environments/environment.ts'
+import { once, type Claim } from '../http/idempotency.ts'
+import { Problem } from '../http/problem.ts'
+import type { Answer } from '../http/route.ts'
+import { placeOf } from '../id.ts'
+import type { Kit } from '../kit.ts'
+import { typeFor } from '../send/accept.ts'
+import type { DatabaseClock } from '../send/clock.ts'
+import { draftOfSchedule, type Draft } from '../send/draft.ts'
+import type { Send } from '../send/request.ts'
+import { readContacts } from '../users/store.ts'
+import type { Change } from './read.ts'
+import {
+  deleteSchedule,
+  readDecisions,
+  readSchedule,
+  replaceSchedule,
+  type ScheduleKey,
+  type StoredSchedule
+} from './store.ts'
+
+/** Body of a row in the lane. */
+export interface ScheduleBody {
+  readonly notificationId: string
+  readonly send: Send
+  /** Of the requests that made and changed it. */
+  readonly warnings: readonly string[]
+}
+
+export const bodyOf = ({ body }: { readonly body: Json }): ScheduleBody => body as unknown as ScheduleBody
+
+export interface ScheduleDesk {
+  readonly clock: DatabaseClock
+  readonly providers: ReadonlySet<Channel>
+}
+
+interface Order {
+  readonly key: ScheduleKey
+  readonly environment: Environment
+  readonly claim: Claim | undefined
+}
+
+/** Tries against others who change the same schedule. */
+const TRIES = 5
+
+/** @throws Problem `not-found`, `conflict` (already sent), or what is wrong with the send that it would become */
+export async function change(kit: Kit, desk: ScheduleDesk, order: Order, apply: Change): Promise<Answer> {
+  const { claim, key } = order
+  const group = kit.db.of(key.bucket)
+  for (let tries = 1; ; tries++) {
+    const next = await prepare(kit, desk, order, apply).catch((error: unknown) => refusal(error))
+    try {
+      const answer = await once(group, claim, async tx => {
+        // A repeated request has its answer by now, whatever has become of the schedule.
+        if (next instanceof Problem) throw next
+        const { draft, stored } = next
+        if (!(await replaceSchedule(tx, stored.version, draft.outbox[0]!, draft.row))) throw new Overtaken()
+        return draft.answer
+      })
+      kit.lanes.wake(['SCHEDULE'])
+      return answer
+    } catch (error) {
+      if (!(error instanceof Overtaken)) throw error
+      if (tries === TRIES) throw new Problem('conflict', 'Others change this schedule at the same time.')
+    }
+  }
+}
+
+class Overtaken extends Error {}
+
+function refusal(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  throw error
+}
+
+interface Prepared {
+  readonly draft: Draft
+  readonly stored: StoredSchedule
+}
+
+async function prepare(kit: Kit, desk: ScheduleDesk, order: Order, apply: Change): Promise<Prepared> {
+  const { environment, key } = order
+  const { sql } = kit.db.of(key.bucket)
+  const stored = await readSchedule(sql, key)
+  if (!stored) throw await absence(sql, key)
+  const before = bodyOf(stored)
+  const { send, warnings } = apply(before.send)
+  const user = { bucket: key.bucket, envId: key.envId, userId: stored.userId }
+  const [type, [contact], now] = await Promise.all([
+    typeFor(kit, key.envId, send),
+    readContacts(sql, [user]),
+    desk.clock.now()
+  ])
+  const place = placeOf(key.envId, stored.userId)
+  const input = { ...key, contact: contact!, environment, now, place, send, type, warnings }
+  const draft = draftOfSchedule({ ...desk, renderer: kit.renderer }, input)
+  const [row] = draft.outbox
+  const kept = { ...bodyOf(row!), warnings: [...new Set([...before.warnings, ...warnings])] }
+  const body = { ...(draft.answer.body as object), schedule: send.schedule }
+  return {
+    draft: {
+      ...draft,
+      answer: { ...draft.answer, body },
+      outbox: [{ ...row!, body: kept as unknown as Json }]
+    },
+    stored
+  }
+}
+
+/** @throws Problem `not-found` or `conflict` (already sent) */
+export const remove = (kit: Pick<Kit, 'db'>, { key, claim }: Omit<Order, 'environment'>): Promise<Answer> =>
+  once(kit.db.of(key.bucket), claim, async tx => {
+    if (!(await deleteSchedule(tx, key))) throw await absence(tx, key)
+    return { body: { messages: [], trackingId: key.id }, status: 200 }
+  })
+
+export const noSchedule = (id: string): Problem =>
+  new Problem('not-found', `There is no schedule ${JSON.stringify(id)}.`)
+
+/** Why there is no schedule under the id. */
+async function absence(query: Query, key: ScheduleKey): Promise<Problem> {
+  const decisions = await readDecisions(query, key)
+  if (!decisions) return noSchedule(key.id)
+  const all = Object.values(decisions)
+  if (all.includes('cancelled')) return new Problem('not-found', 'This schedule was deleted.')
+  if (all.includes('scheduled')) {
+    return new Problem('conflict', 'This schedule failed when its time came: see the dead letters.')
+  }
+  return new Problem('conflict', 'This was sent already: in-app notifications can still be retracted.')
+}

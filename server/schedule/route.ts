@@ -1,0 +1,85 @@
+// GET, PATCH, PUT and DELETE /:clientId/schedule, for back-ends (spec/wire.md 4, rows 3 and 4).
+
+import { claimOf } from '../http/idempotency.ts'
+import { parseQuery } from '../http/input.ts'
+import { route, type Answer, type BackEndCall, type Route } from '../http/route.ts'
+import { bucketOf, bucketOfId, isTrackingId } from '../id.ts'
+import type { Kit } from '../kit.ts'
+import { bodyOf, change, noSchedule, remove, type ScheduleDesk } from './change.ts'
+import { readChange } from './read.ts'
+import { schedulesQuery, toPlace } from './schema.ts'
+import { listSchedules, readSchedule, type ScheduleKey, type StoredSchedule } from './store.ts'
+
+const ALL = '/:clientId/schedule'
+const ONE = `${ALL}/:trackingId`
+
+export const scheduleRoutes = (kit: Kit, desk: ScheduleDesk): Route[] => {
+  const patch = async (call: BackEndCall): Promise<Answer> => {
+    const now = await desk.clock.now()
+    const apply = readChange(call.body, kit.config, now, (channel, content) =>
+      kit.renderer.check(channel, content)
+    )
+    return change(kit, desk, { ...orderOf(call), environment: call.env }, apply)
+  }
+  return [
+    /** Those that are due first come first. */
+    route('GET', ALL, 'back-end', async ({ env, query }) => {
+      const asked = parseQuery(schedulesQuery, query)
+      const { count, cursor, userId } = asked
+      const notificationId = asked.type ?? asked.notificationId
+      const user = userId === undefined ? undefined : { bucket: bucketOf(env.id, userId), id: userId }
+      const page = {
+        envId: env.id,
+        limit: count + 1,
+        ...(cursor && { after: cursor }),
+        ...(notificationId !== undefined && { notificationId }),
+        ...(user && { user })
+      }
+      const groups = user ? [kit.db.of(user.bucket)] : kit.db.groups
+      const found = (await Promise.all(groups.map(group => listSchedules(group, page)))).flat()
+      const schedules = found.toSorted((a, b) => a.due - b.due || (a.id < b.id ? -1 : 1)).slice(0, count)
+      const next = found.length > count && toPlace(schedules.at(-1)!)
+      return { body: { schedules: schedules.map(recordOf), ...(next && { next }) }, status: 200 }
+    }),
+
+    route('GET', ONE, 'back-end', async call => {
+      const key = keyOf(call)
+      const stored = await readSchedule(kit.db.of(key.bucket).sql, key)
+      if (!stored) throw noSchedule(key.id)
+      return { body: recordOf(stored), status: 200 }
+    }),
+
+    /** Any part of a send; most often its `schedule` alone. One that lies in the past means now. */
+    route('PATCH', ONE, 'back-end', patch),
+    route('PUT', ONE, 'back-end', patch),
+
+    route('DELETE', ONE, 'back-end', async call => remove(kit, orderOf(call)))
+  ]
+}
+
+/** @throws Problem `not-found` for what cannot be a tracking id */
+function keyOf({ env, params }: Pick<BackEndCall, 'env' | 'params'>): ScheduleKey {
+  const id = params['trackingId']!
+  if (!isTrackingId(id)) throw noSchedule(id)
+  return { bucket: bucketOfId(id), envId: env.id, id: id.toLowerCase() }
+}
+
+/** The user is not known before the row is read, so the key of a repeated request lies in the bucket alone. */
+function orderOf(call: BackEndCall) {
+  const key = keyOf(call)
+  return { claim: claimOf(call, '', key.bucket), key }
+}
+
+/** As callers see it: `request` is the send in the form in which it is kept. */
+function recordOf(stored: StoredSchedule): Readonly<Record<string, unknown>> {
+  const { notificationId, send, warnings } = bodyOf(stored)
+  return {
+    trackingId: stored.id,
+    schedule: send.schedule,
+    notificationId,
+    ...(send.subNotificationId !== undefined && { subNotificationId: send.subNotificationId }),
+    userId: stored.userId,
+    messages: warnings,
+    request: send
+  }
+}
