@@ -6,6 +6,7 @@ import { route, type Answer, type BackEndCall, type Route } from '../http/route.
 import { bucketOf, bucketOfId, isTrackingId } from '../id.ts'
 import type { Kit } from '../kit.ts'
 import { bodyOf, change, noSchedule, remove, type ScheduleDesk } from './change.ts'
+import { changeDoc, deleteDoc, listDoc, readDoc } from './doc.ts'
 import { readChange } from './read.ts'
 import { schedulesQuery, toPlace } from './schema.ts'
 import { listSchedules, readSchedule, type ScheduleKey, type StoredSchedule } from './store.ts'
@@ -23,7 +24,7 @@ export const scheduleRoutes = (kit: Kit, desk: ScheduleDesk): Route[] => {
   }
   return [
     /** Those that are due first come first. */
-    route('GET', ALL, 'back-end', async ({ env, query }) => {
+    route('GET', ALL, 'back-end', listDoc, async ({ env, query }) => {
       const asked = parseQuery(schedulesQuery, query)
       const { count, cursor, userId } = asked
       const notificationId = asked.type ?? asked.notificationId
@@ -42,7 +43,7 @@ export const scheduleRoutes = (kit: Kit, desk: ScheduleDesk): Route[] => {
       return { body: { schedules: schedules.map(recordOf), ...(next && { next }) }, status: 200 }
     }),
 
-    route('GET', ONE, 'back-end', async call => {
+    route('GET', ONE, 'back-end', readDoc, async call => {
       const key = keyOf(call)
       const stored = await readSchedule(kit.db.of(key.bucket).sql, key)
       if (!stored) throw noSchedule(key.id)
@@ -50,10 +51,10 @@ export const scheduleRoutes = (kit: Kit, desk: ScheduleDesk): Route[] => {
     }),
 
     /** Any part of a send; most often its `schedule` alone. One that lies in the past means now. */
-    route('PATCH', ONE, 'back-end', patch),
-    route('PUT', ONE, 'back-end', patch),
+    route('PATCH', ONE, 'back-end', changeDoc('PATCH'), patch),
+    route('PUT', ONE, 'back-end', changeDoc('PUT'), patch),
 
-    route('DELETE', ONE, 'back-end', async call => remove(kit, orderOf(call)))
+    route('DELETE', ONE, 'back-end', deleteDoc, async call => remove(kit, orderOf(call)))
   ]
 }
 

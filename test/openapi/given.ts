@@ -1,9 +1,25 @@
 // What must be there before an example can be sent, for those that need more than a type, a user and a message.
 
+import assert from 'node:assert/strict'
+
 import type { Example } from '../../server/http/doc.ts'
-import type { TestApp } from '../security/app.ts'
+import { asBackEnd, CLIENT, type TestApp } from '../security/app.ts'
+
+/** Its id, where the example does not name one. */
+async function schedule(app: TestApp, { params }: Example): Promise<Pick<Example, 'params'>> {
+  if (params) return {}
+  const body = JSON.stringify({ schedule: '2027-01-01T00:00:00Z', to: { id: 'u1' }, type: 'comment' })
+  const { json, text } = await app.ask(`/${CLIENT}/sender`, { body, headers: asBackEnd, method: 'POST' })
+  assert.ok(json['trackingId'], text)
+  return { params: { trackingId: String(json['trackingId']) } }
+}
 
 /** By operationId: makes what is needed, and gives what the example could not know, such as the id of a new send. */
 export const GIVEN: Readonly<
   Record<string, (app: TestApp, example: Example) => Promise<Pick<Example, 'params' | 'query' | 'body'>>>
-> = {}
+> = {
+  deleteSchedule: schedule,
+  getSchedule: schedule,
+  putSchedule: schedule,
+  updateSchedule: schedule
+}
