@@ -101,6 +101,13 @@ test('the server and the worker take from the kit only the protocol', () => {
   assert.equal(foreign({ path: 'server/a.ts', text: "import '#store'" }).length, 1)
 })
 
+test('the client for back-ends imports nothing but itself', () => {
+  const own = server.filter(({ path }) => path.startsWith('server/client/'))
+  assert.ok(own.length > 10)
+  const wrong = own.flatMap(imports).filter(name => !name.startsWith('server/client/'))
+  assert.deepEqual(wrong, [])
+})
+
 test('every file opens with the sentence that says its idea', () => {
   const wrong = [...server, ...components].filter(({ text }) => !/^(?:\/\/|\/\*)/.test(text))
   assert.deepEqual(

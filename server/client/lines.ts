@@ -1,0 +1,57 @@
+// An answer of JSON lines, handed out one by one while it comes in.
+
+import type { CallOptions, Insist } from './ask.ts'
+import { NotifUnreachable } from './problem.ts'
+
+export type Line = Readonly<Record<string, unknown>>
+/** @throws NotifProblem, NotifUnreachable: also in the middle, when the answer ends too early */
+export type Lines = (path: string, options?: CallOptions) => AsyncGenerator<Line, void, undefined>
+
+export const openLines = (insist: Insist): Lines =>
+  async function* lines(path, options) {
+    const answer = await insist({ method: 'GET', path }, options, async answer => answer)
+    const reader = answer.body!.getReader()
+    const leave = () => void reader.cancel(options?.signal?.reason)
+    options?.signal?.addEventListener('abort', leave, { once: true })
+    const utf8 = new TextDecoder()
+    let rest = ''
+    try {
+      for (;;) {
+        const { done, value } = await next(reader)
+        options?.signal?.throwIfAborted()
+        rest += done ? utf8.decode() : utf8.decode(value, { stream: true })
+        const whole = rest.split('\n')
+        rest = done ? '' : whole.pop()!
+        for (const line of whole) if (line.trim() !== '') yield parse(line)
+        if (done) return
+      }
+    } finally {
+      options?.signal?.removeEventListener('abort', leave)
+      // Whoever stops in the middle of a loop wants no more of it.
+      void reader.cancel().catch(() => {})
+    }
+  }
+
+const broken = (cause: unknown): NotifUnreachable =>
+  new NotifUnreachable('The rest of the answer', {
+    attempts: 1,
+    cause,
+    idempotencyKey: undefined,
+    timedOut: false
+  })
+
+async function next(reader: ReadableStreamDefaultReader<Uint8Array>) {
+  try {
+    return await reader.read()
+  } catch (cause) {
+    throw broken(cause)
+  }
+}
+
+function parse(line: string): Line {
+  try {
+    return JSON.parse(line) as Line
+  } catch (cause) {
+    throw broken(cause)
+  }
+}

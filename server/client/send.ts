@@ -1,0 +1,111 @@
+// Sending and taking back.
+
+import type { Ask, CallOptions } from './ask.ts'
+import type { Inline } from './content.ts'
+import { path } from './encode.ts'
+import type { Channel, Instant } from './words.ts'
+
+export interface Recipient {
+  /** Of the user in your system. Absent: the address or number stands for it. */
+  readonly id?: string
+  /** Default: the one stored by identifyUser. */
+  readonly email?: string
+  /** `+` with country code and digits, or a US or Canada number. Default: the stored one. */
+  readonly number?: string
+  /** Zone or Link name of the IANA database. Default: the stored one. */
+  readonly timezone?: string
+}
+
+/** By address, fetched when the mail is sent, or as base64. */
+export type Attachment =
+  | { readonly filename: string; readonly url: string }
+  | { readonly filename: string; readonly content: string; readonly contentType?: string }
+
+export interface SendOptions {
+  readonly email?: {
+    readonly replyToAddresses?: readonly string[]
+    readonly ccAddresses?: readonly string[]
+    readonly bccAddresses?: readonly string[]
+    readonly fromName?: string
+    readonly fromAddress?: string
+    /** The whole mail has at most 25 MB. */
+    readonly attachments?: readonly Attachment[]
+    readonly condition?: string
+  }
+  readonly apn?: {
+    /** Unix time in seconds; 0: now or never. */
+    readonly expiry?: number
+    /** Default 10: at once. 5: when power allows. 1: without waking the device. */
+    readonly priority?: 10 | 5 | 1
+    /** At most 64 bytes. */
+    readonly collapseId?: string
+    readonly threadId?: string
+    /** 0 removes it. Default: stays. */
+    readonly badge?: number
+    readonly sound?: string
+    readonly contentAvailable?: boolean
+  }
+  readonly fcm?: {
+    readonly android?: {
+      readonly collapseKey?: string
+      readonly priority?: 'high' | 'normal'
+      /** Seconds. Most and default: four weeks. */
+      readonly ttl?: number
+      readonly restrictedPackageName?: string
+    }
+  }
+  readonly push?: {
+    /** At most 3 keys, in the payloads of both kinds of phones. */
+    readonly customData?: Readonly<Record<string, string>>
+  }
+}
+
+/** One notification to one user (spec: "Send request"). */
+export interface SendRequest extends Inline {
+  /** Id of the notification type. Unknown ones are made on the fly when the send brings its content. */
+  readonly type: string
+  readonly to: Recipient
+  /** Variables of the templates. */
+  readonly parameters?: Readonly<Record<string, unknown>>
+  /** A part of the type that has preferences of its own. */
+  readonly subNotificationId?: string
+  /** Another template than the default one, on channels that have it. */
+  readonly templateId?: string
+  /** When; at most a year ahead. Default, and for what is past: now. */
+  readonly schedule?: Instant
+  /** Case-sensitive replacements in the rendered text. */
+  readonly replace?: Readonly<Record<string, string>>
+  /** Instead of the type's channels; a user's preferences still win. */
+  readonly forceChannels?: readonly Channel[]
+  readonly options?: SendOptions
+}
+
+export interface SendAnswer {
+  /** Names the send, its schedule and its in-app notification. */
+  readonly trackingId: string
+  /** What was not sent and why; empty when all was accepted. */
+  readonly messages: readonly string[]
+}
+
+export interface RetractRequest {
+  readonly notificationId: string
+  readonly userId: string
+  /** Only those of this part of the type. */
+  readonly subNotificationId?: string
+}
+
+export interface RetractAnswer {
+  readonly count: number
+  readonly trackingIds: readonly string[]
+  readonly messages: readonly string[]
+}
+
+export const sending = (ask: Ask) => ({
+  /** Sends. When it returns, the send is on disk; it is done once, however often the network made us ask. */
+  send: (request: SendRequest, options?: CallOptions): Promise<SendAnswer> =>
+    ask({ body: request, method: 'POST', path: path('sender') }, options),
+
+  /** Takes all in-app notifications of a type back from a user. */
+  retract: (request: RetractRequest, options?: CallOptions): Promise<RetractAnswer> =>
+    ask({ body: request, method: 'POST', path: path('sender', 'retract') }, options)
+})

@@ -1,0 +1,89 @@
+// Notification types and their templates.
+
+import type { Ask, CallOptions } from './ask.ts'
+import type { Inline, TemplateOf } from './content.ts'
+import { path } from './encode.ts'
+import type { Channel, Delivery, Instant } from './words.ts'
+
+/** What a user may choose on a channel, and what holds until then. */
+export type DeliveryOptions = {
+  /** Default `instant`. */
+  readonly defaultDeliveryOption?: Delivery
+} & { readonly [delivery in Delivery]?: Readonly<Record<string, unknown>> & { readonly enabled?: boolean } }
+
+export interface NotificationType {
+  readonly id: string
+  readonly title: string
+  /** Empty: every channel that has a template. */
+  readonly channels: readonly Channel[]
+  readonly enabled: boolean
+  /** Made by a send that brought its own content. */
+  readonly adHoc?: boolean
+  /** Days after which an in-app notification disappears. */
+  readonly retention?: number
+  readonly options: Readonly<Partial<Record<Channel, DeliveryOptions>>>
+  readonly updatedAt: Instant
+}
+
+/** By `EMAIL`, or by `EMAIL/german` for one that a send asks for by its id; names of a send work too (`email/german`). */
+export type Templates = Readonly<Partial<TemplateOf & Inline>> & Readonly<Record<string, object>>
+
+export interface WholeType extends NotificationType {
+  readonly templates: Templates
+}
+
+/** Absent: `title` is the id, every channel with a template is used, templates stay as they are. */
+export type TypeContent = Partial<Omit<WholeType, 'id' | 'updatedAt'>>
+
+export const types = (ask: Ask) => ({
+  /** All of them, without their templates. */
+  listTypes: async (options?: CallOptions): Promise<readonly NotificationType[]> => {
+    const { notifications } = await ask<{ readonly notifications: readonly NotificationType[] }>(
+      { method: 'GET', path: path('notifications') },
+      options
+    )
+    return notifications
+  },
+
+  getType: (id: string, options?: CallOptions): Promise<WholeType> =>
+    ask({ method: 'GET', path: path('notifications', id) }, options),
+
+  /** Makes or replaces it. */
+  putType: (id: string, content: TypeContent, options?: CallOptions): Promise<WholeType> =>
+    ask({ body: content, method: 'PUT', path: path('notifications', id) }, options),
+
+  /** What was sent stays. */
+  deleteType: async (id: string, options?: CallOptions): Promise<void> => {
+    await ask({ method: 'DELETE', path: path('notifications', id) }, options)
+  },
+
+  /** @param templateId - default: the default template of the channel */
+  getTemplate: <C extends Channel>(
+    id: string,
+    channel: C,
+    templateId?: string,
+    options?: CallOptions
+  ): Promise<TemplateOf[C]> => ask({ method: 'GET', path: templatePath(id, channel, templateId) }, options),
+
+  /** Makes or replaces it. @param templateId - undefined: the default template of the channel */
+  putTemplate: <C extends Channel>(
+    id: string,
+    channel: C,
+    content: TemplateOf[C],
+    templateId?: string,
+    options?: CallOptions
+  ): Promise<TemplateOf[C]> =>
+    ask({ body: content, method: 'PUT', path: templatePath(id, channel, templateId) }, options),
+
+  deleteTemplate: async (
+    id: string,
+    channel: Channel,
+    templateId?: string,
+    options?: CallOptions
+  ): Promise<void> => {
+    await ask({ method: 'DELETE', path: templatePath(id, channel, templateId) }, options)
+  }
+})
+
+const templatePath = (id: string, channel: Channel, templateId: string | undefined): string =>
+  path('notifications', id, 'templates', channel, ...(templateId === undefined ? [] : [templateId]))

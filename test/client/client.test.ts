@@ -1,0 +1,149 @@
+// Every operation of the client against a started server: what it says is done, and what it answers is what is stored.
+
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { after, before, test } from 'node:test'
+
+import type { NotifClient } from '../../server/client/index.ts'
+import { CLIENT, SECRET } from '../process/call.ts'
+import { startOwn, type Started } from './server.ts'
+
+let started: Started
+let client: NotifClient
+before(async () => {
+  started = await startOwn()
+  client = started.client()
+})
+after(() => started[Symbol.asyncDispose]())
+
+test('send, look, mark, retract', async () => {
+  const first = await client.send({
+    inapp: { title: 'One for {{ name }}', url: '/one' },
+    parameters: { name: 'Amara' },
+    subNotificationId: 'a',
+    to: { id: 'u/1 é' },
+    type: 'greeting'
+  })
+  assert.deepEqual(first.messages, [])
+  const second = await client.send({
+    inapp: { title: 'Two' },
+    subNotificationId: 'b',
+    to: { id: 'u/1 é' },
+    type: 'greeting'
+  })
+  const page = await client.listInApp('u/1 é', { count: 1 })
+  assert.deepEqual(
+    page.items.map(({ id, title }) => [id, title]),
+    [[second.trackingId, 'Two']]
+  )
+  const rest = await client.listInApp('u/1 é', { count: 1, cursor: page.next! })
+  assert.equal(rest.items[0]!.title, 'One for Amara')
+  assert.equal(rest.items[0]!.redirectURL, '/one')
+  assert.equal(rest.next, undefined)
+  assert.deepEqual(rest.counts, { unarchived: 2, unopened: 2 })
+
+  const opened = new Date().toISOString()
+  const reply = { date: opened, message: 'Thanks' }
+  const change = await client.updateInAppNotification('u/1 é', {
+    opened,
+    reply,
+    trackingIds: [first.trackingId]
+  })
+  assert.deepEqual(change.counts, { unarchived: 2, unopened: 1 })
+  assert.deepEqual(change.items[0]!.replies, [reply])
+  const cleared = await client.updateInAppNotification('u/1 é', {
+    opened: null,
+    trackingIds: [first.trackingId]
+  })
+  assert.equal(cleared.counts.unopened, 2)
+  const all = await client.updateInAppNotification('u/1 é', {
+    archived: opened,
+    through: rest.version,
+    trackingIds: 'ALL'
+  })
+  assert.equal(all.counts.unarchived, 0)
+
+  const taken = await client.retract({
+    notificationId: 'greeting',
+    subNotificationId: 'a',
+    userId: 'u/1 é'
+  })
+  assert.deepEqual(taken.trackingIds, [first.trackingId])
+  assert.equal((await client.listInApp('u/1 é')).items.length, 1)
+})
+
+test('a refused send names its fields, and leaves nothing', async () => {
+  await assert.rejects(client.send({ inapp: { title: '' }, to: { id: 'u2' }, type: 'greeting' }), {
+    errors: [{ detail: 'Expected some text.', pointer: '#/inapp/title' }],
+    name: 'NotifProblem',
+    status: 422,
+    type: '/problems#invalid-request'
+  })
+  assert.equal((await client.listInApp('u2')).items.length, 0)
+})
+
+test('the wrong secret is refused', async () => {
+  const stranger = started.client({ clientSecret: `${SECRET}x` })
+  await assert.rejects(stranger.send({ inapp: { title: 'x' }, to: { id: 'u2' }, type: 'greeting' }), {
+    status: 401
+  })
+})
+
+test('users are identified, merged, cleared and read', async () => {
+  const device = { device_id: 'd1', platform: 'ios' }
+  await client.identifyUser({
+    email: 'amara@example.com',
+    id: 'amara',
+    number: '202-555-0123',
+    properties: { plan: 'gold' },
+    pushTokens: [{ device, token: 't1', type: 'APN' }],
+    timezone: 'Europe/Berlin'
+  })
+  const user = await client.identifyUser({ email: null, id: 'amara', properties: { seats: 3 } })
+  assert.equal(user.email, undefined)
+  assert.equal(user.number, '+12025550123')
+  assert.deepEqual(user.properties, { plan: 'gold', seats: 3 })
+  assert.deepEqual(await client.getUser('amara'), { ...user })
+  assert.deepEqual(await client.getUser('nobody'), { id: 'nobody' })
+})
+
+test('types and templates', async () => {
+  const made = await client.putType('order', {
+    channels: ['EMAIL', 'INAPP_WEB'],
+    options: { EMAIL: { defaultDeliveryOption: 'instant', off: { enabled: true } } },
+    templates: {
+      'EMAIL/german': { html: '<p>Hallo</p>', subject: 'Bestellung' },
+      email: { html: '<p>Hello</p>', subject: 'Order' },
+      INAPP_WEB: { title: 'Order {{ id }}' }
+    },
+    title: 'Orders'
+  })
+  assert.equal(made.title, 'Orders')
+  assert.deepEqual(await client.getType('order'), made)
+  assert.ok((await client.listTypes()).some(({ id }) => id === 'order'))
+  assert.deepEqual(await client.getTemplate('order', 'EMAIL', 'german'), {
+    html: '<p>Hallo</p>',
+    subject: 'Bestellung'
+  })
+  await client.putTemplate('order', 'INAPP_WEB', { title: 'Order {{ id }} is there' })
+  assert.equal((await client.getTemplate('order', 'INAPP_WEB')).title, 'Order {{ id }} is there')
+  await client.send({ parameters: { id: 7 }, to: { email: 'm@example.com', id: 'u3' }, type: 'order' })
+  assert.equal((await client.listInApp('u3')).items[0]!.title, 'Order 7 is there')
+  await client.deleteTemplate('order', 'EMAIL', 'german')
+  await assert.rejects(client.getTemplate('order', 'EMAIL', 'german'), { status: 404 })
+  await client.deleteType('order')
+  await assert.rejects(client.getType('order'), { status: 404 })
+})
+
+test('the user hash is the one that the server knows', async () => {
+  for (const userId of ['amara', 'é', '漢字', 'a:b', 'x'.repeat(255)]) {
+    const hash = await client.userHash(userId)
+    assert.equal(hash, createHmac('sha256', SECRET).update(userId).digest('base64'))
+    const answer = await fetch(`${started.process.base}/${CLIENT}/users/${encodeURIComponent(userId)}`, {
+      headers: {
+        authorization: `Basic ${Buffer.from(`${CLIENT}:${userId}:${hash}`).toString('base64')}`
+      }
+    })
+    assert.equal(answer.status, 200, await answer.text())
+  }
+})

@@ -1,0 +1,47 @@
+// A started server process with a database of its own, and the client that belongs to it.
+
+import { createClient, type ClientSettings, type NotifClient } from '../../server/client/index.ts'
+import type { Db } from '../../server/db/sql.ts'
+import { CLIENT, OWN_KEYS, SECRET } from '../process/call.ts'
+import { testDb } from '../support/db.ts'
+import { startServer, type ServerProcess } from '../support/process.ts'
+
+export const ADMIN_TOKEN = 'token-of-the-operator'
+
+export interface Started {
+  readonly db: Db
+  readonly process: ServerProcess
+  /** A client, by default of the server itself. */
+  client(settings?: Partial<ClientSettings>): NotifClient
+  /** Ends it as told and starts it again at the same address. */
+  restart(signal: NodeJS.Signals): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+export async function startOwn(env: Readonly<Record<string, string>> = {}): Promise<Started> {
+  await using opened = new AsyncDisposableStack()
+  const { db, url } = opened.use(await testDb())
+  const settings = {
+    ...OWN_KEYS,
+    NOTIF_ADMIN_TOKEN: ADMIN_TOKEN,
+    NOTIF_DEMO: '0',
+    NOTIF_REQUESTS_PER_SECOND: '10000',
+    ...env
+  }
+  let server = await startServer({ databaseUrl: url, env: settings })
+  opened.defer(() => server[Symbol.asyncDispose]())
+  const baseURL = server.base
+  const all = opened.move()
+  return {
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
+    client: more => createClient({ baseURL, clientId: CLIENT, clientSecret: SECRET, ...more }),
+    db,
+    get process() {
+      return server
+    },
+    async restart(signal) {
+      await server.end(signal)
+      server = await startServer({ databaseUrl: url, env: { ...settings, PORT: new URL(baseURL).port } })
+    }
+  }
+}

@@ -1,0 +1,72 @@
+// The types of the client are those of the server's schemas: where they part, this file does not compile.
+//
+// They are written out in server/client/, with their units and defaults, because the client imports nothing.
+
+import type { z } from 'zod'
+
+import type { Channel, Delivery, InboxPage, InboxPatch, Notif } from '#protocol'
+
+import type * as sdk from '../../server/client/index.ts'
+import type { sendBody, retractBody } from '../../server/send/schema.ts'
+import type { contentSchemas, templateSchemas } from '../../server/templates/content.ts'
+import type { typeBody } from '../../server/types/schema.ts'
+import type { identity } from '../../server/users/schema.ts'
+
+/** Fails to compile unless it is given `true`. */
+type Holds<T extends true> = T
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
+type Fits<A, B> = [A] extends [B] ? true : false
+type Keys<T> = T extends unknown ? keyof T : never
+/** Schemas take arrays that they could change; the client promises not to. */
+type Mutable<T> = T extends readonly (infer I)[]
+  ? Mutable<I>[]
+  : T extends object
+    ? { -readonly [K in keyof T]: Mutable<T[K]> }
+    : T
+
+type Body = z.input<typeof sendBody>
+type Options = NonNullable<Body['options']>
+type Old = 'notificationId' | 'user' | 'mergeTags' | 'secondaryId'
+
+export type Checks = [
+  Holds<Same<sdk.Channel, Channel>>,
+  Holds<Same<sdk.Delivery, Delivery>>,
+  // A send: everything that the schema knows but the names of before, and nothing else.
+  Holds<Fits<Mutable<sdk.SendRequest>, Body>>,
+  Holds<Same<Keys<sdk.SendRequest>, Exclude<keyof Body, Old>>>,
+  Holds<Same<keyof sdk.Recipient, keyof NonNullable<Body['to']>>>,
+  Holds<Same<keyof sdk.SendOptions, keyof Options>>,
+  Holds<Same<keyof NonNullable<sdk.SendOptions['email']>, keyof NonNullable<Options['email']>>>,
+  Holds<Same<keyof NonNullable<sdk.SendOptions['apn']>, keyof NonNullable<Options['apn']>>>,
+  Holds<
+    Same<
+      keyof NonNullable<NonNullable<sdk.SendOptions['fcm']>['android']>,
+      keyof NonNullable<NonNullable<Options['fcm']>['android']>
+    >
+  >,
+  Holds<Same<Keys<sdk.RetractRequest>, Exclude<keyof z.input<typeof retractBody>, 'type' | 'secondaryId'>>>,
+  // Content of every channel.
+  Holds<
+    Fits<
+      Mutable<sdk.TemplateOf>,
+      { [C in Channel]: z.input<(typeof templateSchemas)[C]> & z.input<(typeof contentSchemas)[C]> }
+    >
+  >,
+  Holds<
+    Same<
+      { [C in Channel]: keyof sdk.TemplateOf[C] },
+      { [C in Channel]: keyof z.input<(typeof templateSchemas)[C]> }
+    >
+  >,
+  // Users.
+  Holds<Fits<Mutable<sdk.UserDetails>, z.input<typeof identity>>>,
+  Holds<Same<keyof sdk.UserDetails, Exclude<keyof z.input<typeof identity>, 'id'>>>,
+  // Types.
+  Holds<Fits<Mutable<Omit<sdk.TypeContent, 'templates'>>, z.input<typeof typeBody>>>,
+  Holds<Same<keyof sdk.TypeContent, Exclude<keyof z.input<typeof typeBody>, 'id' | 'updatedAt'>>>,
+  // The inbox.
+  Holds<Same<sdk.InAppNotification, Notif>>,
+  Holds<Same<Mutable<sdk.InAppPage>, Mutable<InboxPage>>>,
+  Holds<Fits<sdk.InAppUpdate, InboxPatch>>,
+  Holds<Fits<InboxPatch, sdk.InAppUpdate>>
+]
