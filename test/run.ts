@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync, globSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { delimiter, dirname, join } from 'node:path'
+import { delimiter, dirname, join, relative } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
@@ -75,22 +75,44 @@ const check = (name: string, command: string, args: readonly string[]): Part => 
   }
 })
 
-/** Files that `node --test` runs, each in its own process. */
+interface FilesRan extends Tally {
+  /** Files with a failed test. */
+  readonly broken: readonly string[]
+}
+
+/** Runs files with `node --test`, each in its own process, and shows what they say. */
+async function runFiles(files: readonly string[], concurrency: number): Promise<FilesRan> {
+  const tests = run({ concurrency, cwd: ROOT, files: [...files], timeout: 10 * MINUTE })
+  const broken = new Set<string>()
+  let tally: Tally = { failed: 0, passed: 0 }
+  tests.on('test:fail', ({ file, todo, skip }) => {
+    if (file !== undefined && todo === undefined && skip === undefined) broken.add(file)
+  })
+  tests.on('test:summary', ({ counts, file }) => {
+    const { passed, skipped, tests, todo } = counts
+    if (file === undefined) tally = { failed: tests - passed - skipped - todo, passed }
+  })
+  const shown = tests.compose(spec)
+  shown.pipe(process.stdout, { end: false })
+  await finished(shown)
+  return { ...tally, broken: [...broken] }
+}
+
+/**
+ * A file that fails beside others is run once more, alone: what fails then is wrong, what passes is named as unsteady,
+ * since a machine that is shared can starve any test that waits for a process or a browser.
+ */
 const nodeTests = (name: string, files: () => string[], concurrency: number): Part => ({
   name,
   run: async () => {
     const found = files()
     if (found.length === 0) return { failed: 0, passed: 0 }
-    const tests = run({ concurrency, cwd: ROOT, files: found, timeout: 10 * MINUTE })
-    let tally: Tally = { failed: 0, passed: 0 }
-    tests.on('test:summary', ({ counts, file }) => {
-      const { passed, skipped, tests, todo } = counts
-      if (file === undefined) tally = { failed: tests - passed - skipped - todo, passed }
-    })
-    const shown = tests.compose(spec)
-    shown.pipe(process.stdout, { end: false })
-    await finished(shown)
-    return tally
+    const first = await runFiles(found, concurrency)
+    if (first.failed === 0 || first.broken.length === 0) return first
+    say(`${name}: again, each file alone: ${first.broken.map(file => relative(ROOT, file)).join(', ')}`)
+    const second = await runFiles(first.broken, 1)
+    if (second.failed === 0) say(`${name}: unsteady, passed alone`)
+    return { failed: second.failed, passed: first.passed + (second.failed === 0 ? first.failed : 0) }
   }
 })
 
