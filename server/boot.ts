@@ -6,7 +6,7 @@ import { openMetrics } from './admin/metrics.ts'
 import { createApp } from './app.ts'
 import { channelLanes, providersOf } from './channels/registry.ts'
 import { systemClock } from './clock.ts'
-import type { Config } from './config.ts'
+import { isDemo, type Config } from './config.ts'
 import { startEmbedded } from './db/embedded.ts'
 import { lockDirectory } from './db/lock.ts'
 import { migrate } from './db/migrate.ts'
@@ -91,7 +91,7 @@ export async function boot(config: Config, say: (line: string) => void): Promise
   const sender = openSender(kit, providersOf(config))
   const worker = config.role !== 'api'
   if (worker) {
-    lanes.add(...channelLanes(kit), sender.schedule, expireLane(live.publish))
+    lanes.add(...channelLanes({ ...kit, vapid: keys.vapid }), sender.schedule, expireLane(live.publish))
     lanes.start()
   }
   const housekeeping = worker ? startHousekeeping({ config, db, log }) : undefined
@@ -100,7 +100,7 @@ export async function boot(config: Config, say: (line: string) => void): Promise
       ? undefined
       : await openTypeFolder({ dir: config.typesDir, envId: keys.clientId, log, renderer, types })
 
-  const demo = (config.demo ?? config.databaseUrl === undefined) && config.role !== 'worker'
+  const demo = isDemo(config) && config.role !== 'worker'
   if (demo) await seedDemo(kit, keys.clientId)
   front.serve(
     createApp({

@@ -16,6 +16,7 @@ import {
   text,
   whole
 } from './config/parse.ts'
+import { PUSH } from './config/push.ts'
 import { readSettings, type Environ, type SettingProblem } from './config/read.ts'
 
 export type { SettingProblem } from './config/read.ts'
@@ -126,6 +127,7 @@ const SETTINGS = {
   ),
   emailFromName: setting('NOTIF_EMAIL_FROM_NAME', 'Display name of that sender', text('')),
   emailConnections: setting('NOTIF_EMAIL_CONNECTIONS', 'SMTP connections of one process', whole(5, 1, 100)),
+  ...PUSH,
   logLevel: setting(
     'NOTIF_LOG_LEVEL',
     'trace, debug, info, warn, error, fatal or silent',
@@ -194,6 +196,10 @@ const SETTINGS = {
 } as const
 
 export type Config = Readonly<{ [K in keyof typeof SETTINGS]: z.output<(typeof SETTINGS)[K]['parse']> }>
+
+/** A look at the product, or a machine of one's own: sample content, and nothing leaves it unasked. */
+export const isDemo = ({ demo, databaseUrl }: Pick<Config, 'demo' | 'databaseUrl'>): boolean =>
+  demo ?? databaseUrl === undefined
 
 /** What no setting can know alone. */
 function crossCheck(config: Config): SettingProblem[] {

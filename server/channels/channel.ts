@@ -1,12 +1,13 @@
 // A channel: how one message is made and handed to a provider.
 
 import type { Json } from '../db/sql.ts'
+import type { DeviceInfo } from '../devices/device.ts'
 import type { Try } from '../queue/lane.ts'
 import type { LaneName } from '../queue/lanes.ts'
 import type { Outcome } from '../queue/outcome.ts'
 
 /** Lanes that deliver something to somebody. */
-export type ChannelLane = Extract<LaneName, 'EMAIL' | 'SMS' | 'CALL' | 'PUSH' | 'WEB_PUSH'>
+export type ChannelLane = Extract<LaneName, 'EMAIL' | 'SMS' | 'CALL' | 'APN' | 'FCM' | 'WEB_PUSH'>
 
 /**
  * Body of an outbox row in a channel's lane, written by the accept. Everything else (parameters, inline content,
@@ -16,6 +17,8 @@ export interface DeliveryBody {
   readonly [key: string]: Json | undefined
   /** Address, number or token. */
   readonly to: string
+  /** Of mobile push and web push. */
+  readonly device?: DeviceInfo
   readonly notificationId: string
   /** Id of the type's template, `''` is the default one; null: the send brings its own content. */
   readonly template: string | null

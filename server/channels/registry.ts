@@ -2,32 +2,52 @@
 
 import type { Channel as ChannelName } from '#protocol'
 
-import type { Config } from '../config.ts'
+import { isDemo, type Config } from '../config.ts'
 import type { Group } from '../db/sql.ts'
+import { forgetDevice } from '../devices/store.ts'
+import type { VapidKeys } from '../instance/keys.ts'
 import type { Kit } from '../kit.ts'
 import type { Deliver } from '../queue/lane.ts'
 import type { Claimed } from '../queue/outbox.ts'
+import { channelOf } from '../queue/lanes.ts'
 import type { Outcome } from '../queue/outcome.ts'
 import type { Channel, ChannelLane, Delivery, DeliveryBody, Provider } from './channel.ts'
 import { emailChannel, type EmailMessage } from './email.ts'
+import { webPushSandbox } from './push-sandbox.ts'
 import { emailSandbox } from './sandbox.ts'
 import { smtpProvider } from './smtp.ts'
 import { readSends } from './store.ts'
+import { webPushChannel, type WebPushMessage } from './web-push/message.ts'
+import { webPushProvider } from './web-push/provider.ts'
 
 const CHANNELS: Readonly<Partial<Record<ChannelLane, (kit: ChannelKit) => Channel>>> = {
-  EMAIL: kit => emailChannel({ ...kit, provider: emailProvider(kit) }) as Channel
+  EMAIL: kit => emailChannel({ ...kit, provider: emailProvider(kit) }) as Channel,
+  WEB_PUSH: kit => webPushChannel({ ...kit, provider: webPush(kit) }) as Channel
 }
 
-export type ChannelKit = Pick<Kit, 'clock' | 'config' | 'db' | 'log' | 'renderer' | 'types'>
+export interface ChannelKit extends Pick<
+  Kit,
+  'clock' | 'config' | 'db' | 'log' | 'outbound' | 'renderer' | 'types'
+> {
+  readonly vapid: VapidKeys
+}
 
 const emailProvider = ({ config, db }: ChannelKit): Provider<EmailMessage> =>
   config.smtpUrl === undefined
     ? emailSandbox(db)
     : smtpProvider({ connections: config.emailConnections, url: config.smtpUrl })
 
+/** Needs no account anywhere, so only a demo keeps its messages to itself. */
+const webPush = ({ clock, config, db, outbound, vapid }: ChannelKit): Provider<WebPushMessage> =>
+  (config.webPush ?? !isDemo(config))
+    ? webPushProvider({ clock, config, keys: vapid, outbound, subject: vapidSubject(config) })
+    : webPushSandbox(db)
+
+const vapidSubject = ({ emailFrom, vapidSubject: given }: Config): string => given ?? `mailto:${emailFrom}`
+
 /** Channels that can deliver right now, for real or into the sandbox; the inbox needs no provider. */
 export const providersOf = (_config: Config): ReadonlySet<ChannelName> =>
-  new Set(Object.keys(CHANNELS) as ChannelName[])
+  new Set((Object.keys(CHANNELS) as ChannelLane[]).map(lane => channelOf(lane) as ChannelName))
 
 /** The work of every channel's lane. */
 export const channelLanes = (kit: ChannelKit): Deliver[] =>
@@ -35,10 +55,21 @@ export const channelLanes = (kit: ChannelKit): Deliver[] =>
 
 /** Makes the message of each claimed row from its send, and hands it to the channel's provider. */
 export function laneOf<Message>(channel: Channel<Message>): Deliver {
-  const deliver = async (delivery: Delivery, attempt: number, signal: AbortSignal): Promise<Outcome> => {
+  const deliver = async (
+    delivery: Delivery,
+    group: Group,
+    attempt: number,
+    signal: AbortSignal
+  ): Promise<Outcome> => {
     const made = await channel.make(delivery)
     if (!made.ok) return { code: made.code, detail: made.detail, fate: 'dead' }
-    return channel.provider.send(made.message, delivery, { attempt, signal })
+    const outcome = await channel.provider.send(made.message, delivery, { attempt, signal })
+    const { device, to } = delivery.body
+    // Before the row ends: after a crash between the two the provider says so again.
+    if (outcome.fate === 'gone' && device) {
+      await forgetDevice(group, delivery, { kind: device.kind, to }, outcome.asOf)
+    }
+    return outcome
   }
   return {
     close: () => channel.provider.close(),
@@ -56,7 +87,7 @@ export function laneOf<Message>(channel: Channel<Message>): Deliver {
         if (!send || row.sendId === null)
           return { code: 'no-send', detail: 'The send is gone.', fate: 'dead' }
         const { bucket, envId, id, sendId, userId } = row
-        return deliver({ body, bucket, envId, id, send, sendId, userId }, attempt, signal)
+        return deliver({ body, bucket, envId, id, send, sendId, userId }, group, attempt, signal)
       }
     },
     slots: channel.slots,

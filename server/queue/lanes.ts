@@ -4,7 +4,8 @@ export const LANES = [
   'EMAIL',
   'SMS',
   'CALL',
-  'PUSH',
+  'APN',
+  'FCM',
   'WEB_PUSH',
   'SCHEDULE',
   'DIGEST',
@@ -12,6 +13,9 @@ export const LANES = [
   'EXPIRE'
 ] as const
 export type LaneName = (typeof LANES)[number]
+
+/** What the log calls a lane: mobile push has one for each provider, so that a fault of one does not stop the other. */
+export const channelOf = (lane: LaneName): string => (lane === 'APN' || lane === 'FCM' ? 'PUSH' : lane)
 
 export interface Lanes {
   /** After a commit that enqueued work: look now. Returns at once. */

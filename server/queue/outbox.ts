@@ -3,7 +3,7 @@
 // Every statement takes the bucket group it may touch and says so at each table (guides: past one machine).
 
 import type { Group, Json, Tx } from '../db/sql.ts'
-import type { LaneName } from './lanes.ts'
+import { channelOf, type LaneName } from './lanes.ts'
 
 /** Tries of a new or redriven row: the first and one after each step of the back-off. */
 export const TRIES = 8
@@ -165,6 +165,7 @@ const toRecord = ({ row, ...f }: Finish, logged: boolean): Json => ({
   again: f.againIn,
   attempt_id: f.attemptId,
   bucket: row.bucket,
+  channel: channelOf(f.lane),
   code: clean(f.code),
   detail: clean(f.detail),
   env_id: row.envId,
@@ -198,7 +199,7 @@ export async function finish(
     with fin as materialized (
       select f.*, now() + make_interval(secs => f.again / 1000) as due
       from json_to_recordset(${records}::text::json) as f(bucket smallint, id uuid, token smallint, lane text,
-        attempt_id uuid, env_id text, user_id text, send_id uuid, notification_id text, outcome text, code text,
+        attempt_id uuid, env_id text, user_id text, send_id uuid, notification_id text, channel text, outcome text, code text,
         detail text, ref text, took integer, again float8, refund boolean, logged boolean, bury boolean, key text,
         body jsonb)),
     gone as (
@@ -219,7 +220,7 @@ export async function finish(
     logged as (
       insert into attempts (bucket, id, send_id, env_id, user_id, notification_id, channel, token, outcome, code,
         detail, provider_ref, took_ms)
-      select f.bucket, f.attempt_id, f.send_id, f.env_id, f.user_id, f.notification_id, f.lane, f.token, f.outcome,
+      select f.bucket, f.attempt_id, f.send_id, f.env_id, f.user_id, f.notification_id, f.channel, f.token, f.outcome,
         f.code, f.detail, f.ref, f.took
       from mine join fin f on f.bucket = mine.bucket and f.id = mine.id and f.token = mine.token
       where f.logged)
@@ -235,7 +236,7 @@ export async function logLost(
 ): Promise<void> {
   await group.work`
     insert into attempts (bucket, id, send_id, env_id, user_id, notification_id, channel, token, outcome, code)
-    select f.bucket, f.id, f.send_id, f.env_id, f.user_id, f.notification_id, ${lane}, f.token, 'lost', 'no-report'
+    select f.bucket, f.id, f.send_id, f.env_id, f.user_id, f.notification_id, ${channelOf(lane)}, f.token, 'lost', 'no-report'
     from unnest(
       ${rows.map(({ row }) => row.bucket)}::smallint[],
       ${rows.map(({ attemptId }) => attemptId)}::uuid[],

@@ -10,6 +10,12 @@ export type Outcome =
   /** Will never work. */
   | { readonly fate: 'dead'; readonly code: string; readonly detail: string }
   /** Will never work, and the address is to be forgotten. */
-  | { readonly fate: 'gone'; readonly code: string; readonly detail: string }
+  | {
+      readonly fate: 'gone'
+      readonly code: string
+      readonly detail: string
+      /** When the provider last knew it to be gone; absent: now. */
+      readonly asOf?: Date
+    }
   /** May have arrived: the channel's rule decides about another try. */
   | { readonly fate: 'uncertain'; readonly code: string; readonly detail: string }

@@ -6,6 +6,7 @@
 import type { Channel } from '#protocol'
 
 import type { Json, Query } from '../db/sql.ts'
+import { readDevices } from '../devices/store.ts'
 import type { Environment } from '../environments/environment.ts'
 import { once, type Claim } from '../http/idempotency.ts'
 import { Problem } from '../http/problem.ts'
@@ -94,13 +95,14 @@ async function prepare(kit: Kit, desk: ScheduleDesk, order: Order, apply: Change
   const before = bodyOf(stored)
   const { send, warnings } = apply(before.send)
   const user = { bucket: key.bucket, envId: key.envId, userId: stored.userId }
-  const [type, [contact], now] = await Promise.all([
+  const [type, [contact], [devices = []], now] = await Promise.all([
     typeFor(kit, key.envId, send),
     readContacts(sql, [user]),
+    readDevices(sql, [user]),
     desk.clock.now()
   ])
   const place = placeOf(key.envId, stored.userId)
-  const input = { ...key, contact: contact!, environment, now, place, send, type, warnings }
+  const input = { ...key, contact: contact!, devices, environment, now, place, send, type, warnings }
   const draft = draftOfSchedule({ ...desk, renderer: kit.renderer }, input)
   const [row] = draft.outbox
   const kept = { ...bodyOf(row!), warnings: [...new Set([...before.warnings, ...warnings])] }

@@ -4,6 +4,8 @@
 // came to, never both and never neither.
 
 import type { Group, Tx } from '../db/sql.ts'
+import { readDevices } from '../devices/store.ts'
+import type { Device } from '../devices/device.ts'
 import { Problem } from '../http/problem.ts'
 import { placeOf } from '../id.ts'
 import type { InboxEvent } from '../inbox/event.ts'
@@ -33,8 +35,13 @@ export function scheduleLane(kit: Kit, { clock, providers }: ScheduleDesk): Step
     name: 'SCHEDULE',
     async run(rows, group) {
       const now = await clock.now()
-      const contacts = await readContacts(group.work, rows)
-      const all = await Promise.all(rows.map((row, i) => dueOf(kit, desk, row, contacts[i]!, now)))
+      const [contacts, devices] = await Promise.all([
+        readContacts(group.work, rows),
+        readDevices(group.work, rows)
+      ])
+      const all = await Promise.all(
+        rows.map((row, i) => dueOf(kit, desk, row, { contact: contacts[i]!, devices: devices[i]! }, now))
+      )
       const { due, events } = (await group.work.begin(tx => write(tx, group, rows, all))) as Written
       if (events.length > 0) kit.live.publish(events)
       const lanes = due.flatMap(lanesOf)
@@ -68,7 +75,12 @@ async function write(tx: Tx, group: Group, rows: readonly Claimed[], all: readon
   return { due, events }
 }
 
-async function dueOf(kit: Kit, desk: Desk, claimed: Claimed, contact: Contact, now: number): Promise<Due> {
+interface Known {
+  readonly contact: Contact
+  readonly devices: readonly Device[]
+}
+
+async function dueOf(kit: Kit, desk: Desk, claimed: Claimed, known: Known, now: number): Promise<Due> {
   const { bucket, envId, id, userId } = claimed
   const { send: asked, warnings } = bodyOf(claimed)
   const { schedule: _, ...send } = asked
@@ -78,7 +90,7 @@ async function dueOf(kit: Kit, desk: Desk, claimed: Claimed, contact: Contact, n
     if (!environment) throw new Problem('not-found', 'The environment is gone.')
     const type = await typeFor(kit, envId, send)
     const place = placeOf(envId, userId)
-    return await draftOf(desk, { bucket, contact, environment, id, now, place, send, type, warnings }, true)
+    return await draftOf(desk, { bucket, ...known, environment, id, now, place, send, type, warnings }, true)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     const messages = [...warnings, `Nothing was sent: ${error.message}`]

@@ -5,6 +5,8 @@
 import type { Channel } from '#protocol'
 
 import type { Group } from '../db/sql.ts'
+import type { Device } from '../devices/device.ts'
+import { readDevices } from '../devices/store.ts'
 import type { Environment } from '../environments/environment.ts'
 import { isConflict, problemOf } from '../http/failure.ts'
 import { once, type Claim } from '../http/idempotency.ts'
@@ -12,13 +14,13 @@ import type { Answer } from '../http/route.ts'
 import { placeOf, uuidv7 } from '../id.ts'
 import type { Kit } from '../kit.ts'
 import type { NotificationType } from '../types/type.ts'
-import { readContacts } from '../users/store.ts'
+import { readContacts, type UserKey } from '../users/store.ts'
 import type { DatabaseClock } from './clock.ts'
 import { commit, type Entry } from './commit.ts'
 import { draftOf, draftOfSchedule, type Desk } from './draft.ts'
 import { openGroups, type Groups, type Pending } from './groups.ts'
 import { bringsContent, unknownType, type Read } from './read.ts'
-import { isAdHoc } from './plan.ts'
+import { isAdHoc, reachesDevices } from './plan.ts'
 import { inlineChannels, type Send } from './request.ts'
 
 /** One request, checked. */
@@ -64,20 +66,26 @@ export function openAcceptor(kit: Kit, { clock, providers }: AcceptorOptions): A
   const prepare = async (group: Group, waiting: readonly Waiting[]): Promise<readonly Entry[]> => {
     const now = await clock.now()
     const ids = waiting.map(({ job }) => uuidv7(job.place, now))
-    const contacts = await readContacts(
-      group.sql,
-      waiting.map(({ job }) => ({
-        bucket: job.bucket,
-        envId: job.environment.id,
-        userId: job.send.to.id
-      }))
+    const users = waiting.map(({ job }) => keyOf(job))
+    const types = await Promise.allSettled(
+      waiting.map(({ job }) => typeFor(kit, job.environment.id, job.send))
     )
+    const reaching = users.filter((_, i) => {
+      const type = types[i]!
+      return type.status === 'fulfilled' && reachesDevices(waiting[i]!.job.send, type.value)
+    })
+    const [contacts, devices] = await Promise.all([
+      readContacts(group.sql, users),
+      devicesOf(group, reaching)
+    ])
     const entries = await Promise.all(
       waiting.map(async (pending, i): Promise<Entry | undefined> => {
         const { job } = pending
+        const typed = types[i]!
         try {
-          const type = await typeFor(kit, job.environment.id, job.send)
-          const input = { ...job, contact: contacts[i]!, id: ids[i]!, now, type }
+          if (typed.status === 'rejected') throw typed.reason
+          const known = devices.get(users[i]!) ?? []
+          const input = { ...job, contact: contacts[i]!, devices: known, id: ids[i]!, now, type: typed.value }
           const later = job.send.schedule !== undefined
           return { draft: later ? draftOfSchedule(desk, input) : await draftOf(desk, input), pending }
         } catch (error) {
@@ -125,6 +133,21 @@ export function openAcceptor(kit: Kit, { clock, providers }: AcceptorOptions): A
       return groupsOf(kit.db.of(bucket)).add({ ...job, bucket, place })
     }
   }
+}
+
+const keyOf = ({ bucket, environment, send }: Placed): UserKey => ({
+  bucket,
+  envId: environment.id,
+  userId: send.to.id
+})
+
+/** By the very keys that were asked for. */
+async function devicesOf(
+  { sql }: Group,
+  users: readonly UserKey[]
+): Promise<ReadonlyMap<UserKey, readonly Device[]>> {
+  const devices = await readDevices(sql, users)
+  return new Map(users.map((user, i) => [user, devices[i]!]))
 }
 
 /** The database is away or full: trying the sends one by one would only make the callers wait. */

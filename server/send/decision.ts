@@ -29,7 +29,9 @@ export const isOut = (decision: Decision): boolean =>
 const ADDRESS: Partial<Record<Channel, string>> = {
   CALL: 'phone number',
   EMAIL: 'e-mail address',
-  SMS: 'phone number'
+  PUSH: 'mobile device that takes push messages',
+  SMS: 'phone number',
+  WEB_PUSH: 'browser that takes push messages'
 }
 
 /**

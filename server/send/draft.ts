@@ -3,6 +3,7 @@
 import type { Channel } from '#protocol'
 
 import type { Json } from '../db/sql.ts'
+import type { Device } from '../devices/device.ts'
 import type { Environment } from '../environments/environment.ts'
 import type { Answer } from '../http/route.ts'
 import { uuidv7 } from '../id.ts'
@@ -31,6 +32,7 @@ export interface DraftInput {
   readonly warnings: readonly string[]
   readonly type: NotificationType
   readonly contact: Contact
+  readonly devices: readonly Device[]
 }
 
 export interface Draft {
@@ -52,8 +54,8 @@ const DAY = 86_400_000
 
 /** A send for now. @param late - it comes from a schedule, so its row in the log may be gone */
 export async function draftOf(desk: Desk, input: DraftInput, late = false): Promise<Draft> {
-  const { send, type, contact, environment } = input
-  const planned = plan({ contact, environment: environment.settings, providers: desk.providers, send, type })
+  const { send } = input
+  const planned = planOf(desk, input)
   const decisions = new Map(planned.decisions)
   const messages = [...input.warnings, ...planned.messages, ...emailHints(send, decisions)]
   const rendered = planned.inApp && (await renderInApp(desk.renderer, input, planned, planned.inApp))
@@ -74,8 +76,8 @@ export async function draftOf(desk: Desk, input: DraftInput, late = false): Prom
 
 /** A send for later: the whole request waits in the outbox, and is planned again when its time has come. */
 export function draftOfSchedule(desk: Desk, input: DraftInput): Draft {
-  const { send, type, contact, environment } = input
-  const planned = plan({ contact, environment: environment.settings, providers: desk.providers, send, type })
+  const { send } = input
+  const planned = planOf(desk, input)
   const decisions = new Map<Channel, Decision>()
   for (const [channel, decision] of planned.decisions) {
     decisions.set(channel, isOut(decision) ? 'scheduled' : decision)
@@ -95,17 +97,20 @@ export function draftOfSchedule(desk: Desk, input: DraftInput): Draft {
   }
 }
 
-/** A channel's lane has the channel's name. */
-const deliveryRow = (
-  input: DraftInput,
-  { channel, template, to }: PlannedDelivery,
-  late: boolean
-): NewRow => ({
-  ...rowOf(input, channel as LaneName),
+const planOf = ({ providers }: Desk, { contact, devices, environment, send, type }: DraftInput): Plan =>
+  plan({ contact, devices, environment: environment.settings, providers, send, type })
+
+/** A channel's lane has the channel's name, and mobile push the provider's. */
+const laneOf = ({ channel, device }: PlannedDelivery): LaneName =>
+  channel === 'PUSH' ? (device?.kind === 'apn' ? 'APN' : 'FCM') : (channel as LaneName)
+
+const deliveryRow = (input: DraftInput, delivery: PlannedDelivery, late: boolean): NewRow => ({
+  ...rowOf(input, laneOf(delivery)),
   body: {
     notificationId: input.send.type,
-    template,
-    to,
+    template: delivery.template,
+    to: delivery.to,
+    ...(delivery.device && { device: delivery.device }),
     ...(late && { send: input.send as unknown as Json })
   }
 })

@@ -2,6 +2,7 @@
 
 import type { Channel, Delivery } from '#protocol'
 
+import type { Device, DeviceInfo } from '../devices/device.ts'
 import type { EnvironmentSettings } from '../environments/environment.ts'
 import type { NotificationType } from '../types/type.ts'
 import type { Contact, Preference } from '../users/store.ts'
@@ -14,6 +15,8 @@ export interface PlanInput {
   /** What is stored about the user. */
   readonly contact: Contact
   readonly environment: EnvironmentSettings
+  /** Of the user; read only where {@link reachesDevices}. */
+  readonly devices: readonly Device[]
   /** Channels that can deliver right now. The inbox is always one. */
   readonly providers: ReadonlySet<Channel>
 }
@@ -23,10 +26,14 @@ export interface Planned {
   readonly template: string | null
 }
 
-export interface PlannedDelivery extends Planned {
-  readonly channel: Channel
-  /** Address or number. */
+/** Address, number or device. */
+export interface Target {
   readonly to: string
+  readonly device?: DeviceInfo
+}
+
+export interface PlannedDelivery extends Planned, Target {
+  readonly channel: Channel
 }
 
 export interface Plan {
@@ -44,7 +51,8 @@ type Verdict =
       readonly out: true
       readonly decision: 'sent' | 'digest-early'
       readonly template: string | null
-      readonly to: string
+      /** At least one: each device gets a delivery of its own. */
+      readonly targets: readonly Target[]
     }
   | { readonly out: false; readonly decision: Decision }
 
@@ -57,8 +65,7 @@ export function plan(input: PlanInput): Plan {
   let inApp: Planned | undefined
 
   const inline = inlineChannels(send)
-  const usual = inline.length > 0 && isAdHoc(type) ? inline : type.channels
-  const channels = new Set(send.forceChannels ?? usual)
+  const channels = channelsOf(send, type)
   const considered = new Set([...channels, ...inline])
   if (considered.size === 0) {
     messages.push(`Nothing was sent: the notification type ${JSON.stringify(send.type)} has no channels.`)
@@ -72,11 +79,23 @@ export function plan(input: PlanInput): Plan {
     const sentence = sentenceOf(verdict.decision, channel, send.type, delivery.delivery)
     if (sentence !== undefined) messages.push(sentence)
     if (!verdict.out) continue
-    const { template, to } = verdict
+    const { template, targets } = verdict
     if (channel === 'INAPP_WEB') inApp = { template }
-    else deliveries.push({ channel, template, to })
+    else for (const target of targets) deliveries.push({ channel, template, ...target })
   }
   return { decisions, deliveries, messages, user, ...(inApp && { inApp }) }
+}
+
+function channelsOf(send: Send, type: NotificationType): ReadonlySet<Channel> {
+  const inline = inlineChannels(send)
+  const usual = inline.length > 0 && isAdHoc(type) ? inline : type.channels
+  return new Set(send.forceChannels ?? usual)
+}
+
+/** Whether the plan needs the user's devices: most sends do not. */
+export function reachesDevices(send: Send, type: NotificationType): boolean {
+  const channels = channelsOf(send, type)
+  return channels.has('PUSH') || channels.has('WEB_PUSH')
 }
 
 /** Nobody has designed it: it says nothing that a send with content of its own does not say better. */
@@ -135,18 +154,18 @@ function verdictOf(
   channel: Channel,
   { by, delivery }: Wanted,
   user: Recipient,
-  { send, type, providers }: PlanInput,
+  { send, type, providers, devices }: PlanInput,
   messages: string[]
 ): Verdict {
   if (!type.settings.enabled) return { decision: 'type-off', out: false }
   if (delivery === 'off') return { decision: OFF[by], out: false }
   const template = templateFor(channel, send, type, messages)
   if (template === undefined) return { decision: 'no-template', out: false }
-  if (channel === 'INAPP_WEB') return { decision: 'sent', out: true, template, to: user.id }
+  if (channel === 'INAPP_WEB') return { decision: 'sent', out: true, targets: [], template }
   if (!providers.has(channel)) return { decision: 'no-provider', out: false }
-  const to = addressFor(channel, user)
-  if (to === undefined) return { decision: 'no-address', out: false }
-  return { decision: delivery === 'instant' ? 'sent' : 'digest-early', out: true, template, to }
+  const targets = targetsFor(channel, user, devices)
+  if (targets.length === 0) return { decision: 'no-address', out: false }
+  return { decision: delivery === 'instant' ? 'sent' : 'digest-early', out: true, targets, template }
 }
 
 /** @returns undefined where there is nothing to say on the channel */
@@ -167,6 +186,16 @@ function templateFor(
     )
   }
   return ''
+}
+
+function targetsFor(channel: Channel, user: Recipient, devices: readonly Device[]): Target[] {
+  if (channel === 'PUSH' || channel === 'WEB_PUSH') {
+    return devices
+      .filter(({ kind }) => (kind === 'web') === (channel === 'WEB_PUSH'))
+      .map(({ to, ...device }) => ({ device, to }))
+  }
+  const to = addressFor(channel, user)
+  return to === undefined ? [] : [{ to }]
 }
 
 function addressFor(channel: Channel, user: Recipient): string | undefined {

@@ -1,5 +1,7 @@
 // What a front end or back end may say about a user (spec/interface.md "Stored user", spec/wire.md 7.4).
 
+import { ECDH } from 'node:crypto'
+
 import { z } from 'zod'
 
 import { emailAddress, phoneNumber, timeZone, userId } from './contact.ts'
@@ -56,6 +58,15 @@ const base64url = (bytes: number, what: string) =>
     // One spelling, so that a sender need not care.
     .transform(text => Buffer.from(text, 'base64').toString('base64url'))
 
+/** On the curve: encryption to any other point fails, or tells about the key. */
+function isPoint(point: Buffer): boolean {
+  try {
+    return point[0] === 4 && ECDH.convertKey(point, 'prime256v1').length > 0
+  } catch {
+    return false
+  }
+}
+
 const endpoint = z
   .string()
   .max(2048)
@@ -72,7 +83,7 @@ const webPushToken = z.object({
     keys: z.object({
       auth: base64url(16, 'the authentication secret'),
       p256dh: base64url(65, 'an uncompressed P-256 point').refine(
-        text => Buffer.from(text, 'base64url')[0] === 4,
+        text => isPoint(Buffer.from(text, 'base64url')),
         'Expected an uncompressed P-256 point.'
       )
     })

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 
+import type { Device } from '../../server/devices/device.ts'
 import { laneOf } from '../../server/channels/registry.ts'
 import type { Channel } from '../../server/channels/channel.ts'
 import type { Db, Json } from '../../server/db/sql.ts'
@@ -29,6 +30,7 @@ export interface Subject {
 
 export interface Accepted {
   readonly to: string
+  readonly device?: Device | undefined
   readonly send: { readonly [key: string]: Json }
   readonly template?: string | null
 }
@@ -37,7 +39,7 @@ export interface Accepted {
 export async function accept(
   db: Db,
   lane: NewRow['lane'],
-  { to, send, template = null }: Accepted
+  { to, device, send, template = null }: Accepted
 ): Promise<string> {
   const user = String((send['to'] as { id?: string })?.id ?? 'u')
   const place = placeOf(ENV, user)
@@ -46,19 +48,35 @@ export async function accept(
   await groupOf(db).sql`
     insert into sends (bucket, id, env_id, user_id, notification_id, body)
     values (${bucket}, ${sendId}, ${ENV}, ${user}, ${String(send['type'])}, ${groupOf(db).sql.json(send as never)})`
-  const body = { notificationId: String(send['type']), template, to }
+  const body = { notificationId: String(send['type']), template, to, ...targetOf(device) }
   await put(db, [{ body, bucket, envId: ENV, id: uuidv7(place), lane, sendId, userId: user }])
   return sendId
 }
 
-/** @param inline - a send whose content says `text` on this channel */
+/** A device is reached by its token, and the delivery says what it is. */
+function targetOf(device: Device | undefined): { readonly [key: string]: Json } {
+  if (!device) return {}
+  const { to, ...info } = device
+  return { device: info, to }
+}
+
+/**
+ * @param address - as the provider sees it
+ * @param device - of those addresses, asked for while the subject is open
+ * @param inline - a send whose content says `text` on this channel
+ */
 export function conformance(
   name: string,
   open: (db: Db) => Promise<Subject>,
   {
     address,
+    device,
     inline
-  }: { address: (n: number) => string; inline: (text: string) => { readonly [key: string]: Json } }
+  }: {
+    address: (n: number) => string
+    device?: (n: number) => Device
+    inline: (text: string) => { readonly [key: string]: Json }
+  }
 ): void {
   describe(name, { timeout: 60_000 }, () => {
     let t: TestDb
@@ -83,6 +101,7 @@ export function conformance(
       }
     }
     const send = (n: number, text: string, more = {}): Accepted => ({
+      device: device?.(n),
       send: { to: { id: `u${n}` }, type: 'hello', ...inline(text), ...more },
       to: address(n)
     })
@@ -134,6 +153,7 @@ export function conformance(
       run(async (db, drain) => {
         await accept(db, subject.channel.name, send(1, '{{ "x" | nosuchfilter }}{% nosuchtag %}'))
         await accept(db, subject.channel.name, {
+          device: device?.(1),
           send: { to: { id: 'u' }, type: 'nothing' },
           template: '',
           to: address(1)
@@ -156,7 +176,13 @@ export function conformance(
         const place = placeOf(ENV, 'u2')
         await put(db, [
           {
-            body: { notificationId: 'hello', send: late.send, template: null, to: address(2) },
+            body: {
+              notificationId: 'hello',
+              send: late.send,
+              template: null,
+              to: address(2),
+              ...targetOf(late.device)
+            },
             bucket: bucketOf(ENV, 'u2'),
             envId: ENV,
             id: uuidv7(place),

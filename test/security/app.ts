@@ -117,7 +117,7 @@ export async function startApp(env: Readonly<Record<string, string>> = {}): Prom
     types
   }
   const sender = openSender(kit, providersOf(config))
-  lanes.add(...channelLanes(kit), sender.schedule, expireLane(live.publish))
+  lanes.add(...channelLanes({ ...kit, vapid: keys.vapid }), sender.schedule, expireLane(live.publish))
   lanes.start()
 
   let base = ''

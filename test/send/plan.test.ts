@@ -7,6 +7,7 @@ import * as fc from 'fast-check'
 
 import { CHANNELS, DELIVERIES, type Channel } from '#protocol'
 
+import type { Device } from '../../server/devices/device.ts'
 import { environmentSettings, type EnvironmentSettings } from '../../server/environments/environment.ts'
 import { isOut } from '../../server/send/decision.ts'
 import { isComplete, plan, type Plan } from '../../server/send/plan.ts'
@@ -24,6 +25,7 @@ interface Case {
   readonly contact?: Partial<Contact>
   readonly preferences?: readonly Partial<Preference>[]
   readonly environment?: object
+  readonly devices?: readonly Device[]
   readonly providers?: readonly Channel[]
 }
 
@@ -58,6 +60,7 @@ const planOf = (one: Case): Plan =>
       ...one.contact,
       preferences: (one.preferences ?? []).map(preference)
     },
+    devices: one.devices ?? [],
     environment: environmentSettings.parse(one.environment ?? {}) as EnvironmentSettings,
     providers: new Set(one.providers ?? ['EMAIL']),
     send: { to: { id: 'u1' }, type: 'comment', ...one.send },
@@ -218,6 +221,15 @@ const CASES: readonly (readonly [string, Case, Partial<Record<Channel, string>>]
     { CALL: 'no-address', SMS: 'no-address' }
   ],
   [
+    'no device of the kind',
+    {
+      channels: ['PUSH', 'WEB_PUSH'],
+      devices: [{ keys: { auth: 'a', p256dh: 'p' }, kind: 'web', to: 'https://push.example/1' }],
+      providers: ['PUSH', 'WEB_PUSH']
+    },
+    { PUSH: 'no-address', WEB_PUSH: 'sent' }
+  ],
+  [
     'the other channels',
     { channels: ['PUSH', 'WEB_PUSH', 'SLACK'] },
     { PUSH: 'no-provider', SLACK: 'no-provider', WEB_PUSH: 'no-provider' }
@@ -235,6 +247,28 @@ for (const [what, one, decisions] of CASES) {
     }
   })
 }
+
+test('each device gets a delivery of its own', () => {
+  const { deliveries } = planOf({
+    channels: ['PUSH', 'WEB_PUSH'],
+    devices: [
+      { environment: 'sandbox', kind: 'apn', to: 'token-1' },
+      { kind: 'fcm', to: 'token-2' },
+      { keys: { auth: 'a', p256dh: 'p' }, kind: 'web', to: 'https://push.example/1' }
+    ],
+    providers: ['PUSH', 'WEB_PUSH']
+  })
+  assert.deepEqual(deliveries, [
+    { channel: 'PUSH', device: { environment: 'sandbox', kind: 'apn' }, template: '', to: 'token-1' },
+    { channel: 'PUSH', device: { kind: 'fcm' }, template: '', to: 'token-2' },
+    {
+      channel: 'WEB_PUSH',
+      device: { keys: { auth: 'a', p256dh: 'p' }, kind: 'web' },
+      template: '',
+      to: 'https://push.example/1'
+    }
+  ])
+})
 
 test('the address of the send beats the stored one, for this send', () => {
   const given = planOf({ send: { to: { email: 'given@b.example', id: 'u1' } } })

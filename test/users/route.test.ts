@@ -1,7 +1,7 @@
 // Users over HTTP: identify merges, bad fields are named, nothing is half written, readers get what was stored.
 
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
+import { createECDH, randomBytes } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 
 import { bucketOf } from '../../server/id.ts'
@@ -34,7 +34,10 @@ const identify = async (id: string, body: unknown): Promise<User> => {
 const read = async (id: string): Promise<User> =>
   (await (await server.fetch(path(id, true), { headers: asUser(id) })).json()) as User
 
-const p256dh = Buffer.concat([Buffer.from([4]), randomBytes(64)]).toString('base64url')
+const browser = createECDH('prime256v1')
+const p256dh = browser.generateKeys('base64url')
+/** Of the right length, and on no curve. */
+const nowhere = Buffer.concat([Buffer.from([4]), randomBytes(64)]).toString('base64url')
 const auth = randomBytes(16).toString('base64url')
 const subscription = (endpoint: string) => ({ sub: { endpoint, keys: { auth, p256dh } } })
 
@@ -138,6 +141,12 @@ describe('identify', () => {
           webPushTokens: [{ sub: { endpoint: 'https://push.example', keys: { auth: 'AAAA', p256dh: auth } } }]
         },
         ['#/webPushTokens/0/sub/keys/auth', '#/webPushTokens/0/sub/keys/p256dh']
+      ],
+      [
+        {
+          webPushTokens: [{ sub: { endpoint: 'https://push.example', keys: { auth, p256dh: nowhere } } }]
+        },
+        ['#/webPushTokens/0/sub/keys/p256dh']
       ],
       [{ webPushTokens: [{ endpoint: 'https://push.example' }] }, ['#/webPushTokens/0/sub']],
       [[], ['#']],

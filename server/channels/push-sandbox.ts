@@ -1,0 +1,52 @@
+// The sandbox of push messages: they are kept as the device would have got them, instead of being sent.
+
+import type { Db, Json } from '../db/sql.ts'
+import { keepMessage } from '../sandbox/store.ts'
+import type { Delivery, Provider } from './channel.ts'
+import type { WebPushMessage } from './web-push/message.ts'
+
+/** What is shown, and what would have left. */
+interface Kept {
+  readonly subject: string
+  readonly text: string
+  readonly payload: string
+  readonly headers: readonly { readonly name: string; readonly value: string }[]
+  readonly [key: string]: Json
+}
+
+/** A repeated try changes nothing. */
+export const keep = async (
+  db: Db,
+  channel: 'PUSH' | 'WEB_PUSH',
+  { body, bucket, envId, id, sendId, userId }: Delivery,
+  { payload, ...kept }: Kept
+): Promise<{ readonly fate: 'sent'; readonly ref: string }> => {
+  await keepMessage(db.of(bucket), {
+    bucket,
+    channel,
+    envId,
+    id,
+    message: {
+      ...kept,
+      bytes: Buffer.byteLength(payload),
+      raw: JSON.stringify(JSON.parse(payload), null, 2),
+      to: body.to
+    },
+    sendId,
+    userId
+  })
+  return { fate: 'sent', ref: `sandbox:${id}` }
+}
+
+export const webPushSandbox = (db: Db): Provider<WebPushMessage> => ({
+  close: async () => {},
+  send: ({ content: { title, message, icon, url }, payload }, delivery) =>
+    keep(db, 'WEB_PUSH', delivery, {
+      headers: [],
+      payload,
+      subject: title,
+      text: message,
+      ...(icon !== undefined && { icon }),
+      ...(url !== undefined && { url })
+    })
+})
