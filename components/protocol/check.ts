@@ -1,7 +1,7 @@
 // Guards for data that came over a wire: the shape is checked once, where it enters.
 
 import type { ServerFrame } from './frame.ts'
-import type { InboxChange, InboxPage, InboxReset } from './inbox.ts'
+import type { Counts, InboxChange, InboxPage, InboxReset } from './inbox.ts'
 import type { Notif } from './notif.ts'
 
 type Unknown = Readonly<Record<string, unknown>>
@@ -10,7 +10,8 @@ const isObject = (x: unknown): x is Unknown => typeof x === 'object' && x !== nu
 const isText = (x: unknown): x is string => typeof x === 'string'
 const isOptionalText = (x: unknown): boolean => x === undefined || isText(x)
 const isWhole = (x: unknown): x is number => Number.isSafeInteger(x)
-const isCounts = (x: unknown): boolean => isObject(x) && isWhole(x['unopened']) && isWhole(x['unarchived'])
+const isCounts = (x: unknown): x is Counts =>
+  isObject(x) && isWhole(x['unopened']) && isWhole(x['unarchived'])
 
 function isNotif(x: unknown): x is Notif {
   return (
@@ -56,7 +57,8 @@ export function toServerFrame(route: unknown, payload: unknown): ServerFrame | u
   if (route === 'inbox/change' && isInboxChange(payload)) return { payload, route }
   if (route === 'inbox/reset' && isInboxReset(payload)) return { payload, route }
   if (route === 'inbox/head' && isObject(payload) && isWhole(payload['version'])) {
-    return { payload: { version: payload['version'] }, route }
+    const { counts, version } = payload
+    return { payload: isCounts(counts) ? { counts, version } : { version }, route }
   }
   if (route === 'inbox/refused' && isObject(payload)) {
     return { payload: { detail: String(payload['detail']), title: String(payload['title']) }, route }

@@ -1,7 +1,7 @@
 // What goes over the socket: on the plain endpoint one JSON text `{ route, payload }` a frame,
 // over Socket.IO an event named by the route with the payload as its only argument.
 
-import type { InboxChange, InboxReset } from './inbox.ts'
+import type { Counts, InboxChange, InboxReset } from './inbox.ts'
 
 /** Sent with every hello; a server refuses a client that is newer than itself. */
 export const PROTOCOL_VERSION = 1
@@ -28,8 +28,8 @@ export interface ClientFrames {
 export interface ServerFrames {
   'inbox/change': InboxChange
   'inbox/reset': InboxReset
-  /** Answer to a hello, and repeated as a sign of life at least every 25 s. */
-  'inbox/head': { readonly version: number }
+  /** Answer to a hello, then mostly with the counters; without them repeated as a sign of life at least every 25 s. */
+  'inbox/head': { readonly version: number; readonly counts?: Counts }
   /** The connection is refused for good (close code 4401 follows): do not try again with these credentials. */
   'inbox/refused': { readonly title: string; readonly detail: string }
 }

@@ -3,7 +3,7 @@
 import { isInboxChange, isInboxPage, isInboxReset } from '../protocol/index.ts'
 import type { Environment } from './environment.ts'
 import { parse } from './live.ts'
-import { TransportError, type Address, type Transport } from './transport.ts'
+import { TransportError, type Address, type Commands } from './transport.ts'
 
 /** Longest wait for one answer, in milliseconds. */
 const TIME_LIMIT = 15_000
@@ -37,7 +37,7 @@ async function toError(answer: Response): Promise<TransportError> {
 /** Not reached, or a proxy whose server is just starting. */
 const isPassing = ({ status }: TransportError): boolean => status === 0 || (status >= 502 && status <= 504)
 
-export function httpCommands({ address, environment, forget, hash }: Options): Omit<Transport, 'connect'> {
+export function httpCommands({ address, environment, forget, hash }: Options): Commands {
   const { apiUrl = '', clientId, userId } = address
   const user = `${apiUrl.replace(/\/+$/, '')}/${encodeURIComponent(clientId)}/users/${encodeURIComponent(userId)}`
 
@@ -88,7 +88,7 @@ export function httpCommands({ address, environment, forget, hash }: Options): O
   }
 
   const isAnything = (x: unknown): x is unknown => x !== undefined
-  const isChanges = (x: unknown): x is Awaited<ReturnType<Transport['changes']>> =>
+  const isChanges = (x: unknown): x is Awaited<ReturnType<Commands['changes']>> =>
     isInboxChange(x) || isInboxReset(x)
 
   return {

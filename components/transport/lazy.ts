@@ -1,7 +1,7 @@
 // The transport of a page, loaded when something first asks for it and the page has been painted.
 
 import type { Environment } from './environment.ts'
-import { lateConnect } from './late.ts'
+import { lateCommands, lateConnect } from './late.ts'
 import { TransportError, type Address, type Transport } from './transport.ts'
 
 export function lazyTransport(address: Address, environment: Environment): Transport {
@@ -20,10 +20,7 @@ export function lazyTransport(address: Address, environment: Environment): Trans
   const load = (): Promise<Transport> => (loading ??= fetchCode())
 
   return {
-    changes: async since => (await load()).changes(since),
-    connect: lateConnect(async () => (await load()).connect, environment),
-    identify: async identity => (await load()).identify(identity),
-    page: async (count, cursor) => (await load()).page(count, cursor),
-    patch: async patch => (await load()).patch(patch)
+    ...lateCommands(load),
+    connect: lateConnect(async () => (await load()).connect, environment)
   }
 }

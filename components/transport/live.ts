@@ -25,7 +25,7 @@ export function toLiveEvent(route: unknown, payload: unknown): LiveEvent | undef
     case 'inbox/reset':
       return { type: 'reset', version: frame.payload.version }
     case 'inbox/head':
-      return { type: 'head', version: frame.payload.version }
+      return { ...frame.payload, type: 'head' }
     case 'inbox/refused':
       return { ...frame.payload, type: 'refused' }
     default:

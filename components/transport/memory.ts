@@ -127,7 +127,7 @@ export function memoryInbox({
     listener({ type: 'online' })
     const known = version()
     if (known !== undefined && known < clock) listener({ change: since(known), type: 'change' })
-    listener({ type: 'head', version: clock })
+    listener({ counts: counts(), type: 'head', version: clock })
   }
 
   for (const item of items) add(item)

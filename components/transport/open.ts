@@ -2,11 +2,10 @@
 
 import { PROTOCOL_VERSION } from '../protocol/index.ts'
 import type { Environment } from './environment.ts'
-import { httpCommands } from './http.ts'
-import { lateConnect } from './late.ts'
+import { lateCommands, lateConnect } from './late.ts'
 import type { Connect, Introduce } from './live.ts'
 import { share } from './share.ts'
-import { TransportError, type Address, type Transport } from './transport.ts'
+import { TransportError, type Address, type Commands, type Transport } from './transport.ts'
 
 export function openTransport(address: Address, environment: Environment): Transport {
   const { apiUrl, clientId, userHash = '', userId, wsUrl } = address
@@ -49,8 +48,20 @@ export function openTransport(address: Address, environment: Environment): Trans
   load().catch(() => {})
   const connect = lateConnect(load, environment)
 
+  // Apart, because a badge needs no more than the connection.
+  let commands: Promise<Commands> | undefined
+  async function fetchCommands(): Promise<Commands> {
+    try {
+      const { httpCommands } = await import('./http.ts')
+      return httpCommands({ address, environment, forget, hash })
+    } catch (cause) {
+      commands = undefined
+      throw new TransportError(0, 'The code of the connection could not be loaded.', { cause })
+    }
+  }
+
   return {
-    ...httpCommands({ address, environment, forget, hash }),
+    ...lateCommands(() => (commands ??= fetchCommands())),
     connect: share(`notif:${PROTOCOL_VERSION}:${target.href}:${clientId}:${userId}`, connect, environment)
   }
 }

@@ -4,7 +4,7 @@
 // A channel has no target origin.
 /* oxlint-disable unicorn/require-post-message-target-origin */
 
-import { HEARTBEAT } from '../protocol/index.ts'
+import { HEARTBEAT, type Counts } from '../protocol/index.ts'
 import type { Environment } from './environment.ts'
 import { toLiveEvent, type Connect } from './live.ts'
 import type { LiveEvent } from './transport.ts'
@@ -13,10 +13,19 @@ import type { LiveEvent } from './transport.ts'
 const ANSWER = 3000
 const ASK = 'ask'
 
+interface Head {
+  readonly version: number
+  /** As they were at that version; undefined: nobody has said. */
+  readonly counts?: Counts | undefined
+}
+
+const newer = (known: Head, { counts, version }: Head): Head =>
+  version > known.version || (version === known.version && counts) ? { counts, version } : known
+
 function checked(message: unknown): LiveEvent | undefined {
-  const { change, type, version } = Object(message) as Record<string, unknown>
+  const { change, counts, type, version } = Object(message) as Record<string, unknown>
   if (type === 'online' || type === 'offline') return { type }
-  const event = toLiveEvent(`inbox/${String(type)}`, change ?? { reset: true, version })
+  const event = toLiveEvent(`inbox/${String(type)}`, change ?? { counts, reset: true, version })
   return event?.type === 'refused' ? undefined : event
 }
 
@@ -36,7 +45,7 @@ export function share(name: string, connect: Connect, environment: Environment):
     let ended = false
     // What a tab that comes later must hear.
     let state: LiveEvent | undefined
-    let head = 0
+    let head: Head = { version: 0 }
 
     function end(): void {
       ended = true
@@ -52,7 +61,7 @@ export function share(name: string, connect: Connect, environment: Environment):
         end()
       } else {
         if (event.type === 'online' || event.type === 'offline') state = event
-        else head = Math.max(head, event.type === 'change' ? event.change.version : event.version)
+        else head = newer(head, event.type === 'change' ? event.change : event)
         tabs.postMessage(event)
       }
       listener(event)
@@ -102,7 +111,7 @@ export function share(name: string, connect: Connect, environment: Environment):
         if (data !== ASK) return
         if (state) tabs.postMessage(state)
         // Also while nothing is known yet: a sign of life.
-        tabs.postMessage({ type: 'head', version: head })
+        tabs.postMessage({ ...head, type: 'head' })
         return
       }
       const event = checked(data)

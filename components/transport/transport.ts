@@ -1,6 +1,6 @@
 // How a store reaches its server: commands over HTTP, events over a socket. Stores know only this.
 
-import type { InboxChange, InboxPage, InboxPatch, InboxReset } from '../protocol/index.ts'
+import type { Counts, InboxChange, InboxPage, InboxPatch, InboxReset } from '../protocol/index.ts'
 
 /** Whose inbox, and where. */
 export interface Address {
@@ -32,10 +32,11 @@ export type LiveEvent =
   | { readonly type: 'refused'; readonly title: string; readonly detail: string }
   | { readonly type: 'change'; readonly change: InboxChange }
   | { readonly type: 'reset'; readonly version: number }
-  /** Sign of life with the newest version: whoever is behind asks for the changes. */
-  | { readonly type: 'head'; readonly version: number }
+  /** Sign of life with the newest version: whoever is behind asks for the changes. Greetings mostly bring the counters. */
+  | { readonly type: 'head'; readonly version: number; readonly counts?: Counts }
 
-export interface Transport {
+/** What a page asks for or tells, each with its answer. */
+export interface Commands {
   /** @param count - items wanted, 1..1000 */
   page(count: number, cursor?: string): Promise<InboxPage>
   /** Everything after `since`, or a reset when that is too much. */
@@ -43,6 +44,9 @@ export interface Transport {
   /** Resolves with the change it made (its `prev` and `version` as for any other); rejects with a TransportError. */
   patch(patch: InboxPatch): Promise<InboxChange>
   identify(identity: Identity): Promise<void>
+}
+
+export interface Transport extends Commands {
   /**
    * Opens the live connection and keeps it until the returned function is called.
    *

@@ -123,7 +123,10 @@ export function settle({ connections }: Audience, asking: Asking, missed: Missed
     }
     if (connection.greeted) continue
     connection.greeted = true
-    const hello = encode(connection.kind, 'inbox/head', { version: head })
+    const hello = encode(connection.kind, 'inbox/head', {
+      version: head,
+      ...(missed.kind === 'change' && { counts: missed.change.counts })
+    })
     if (hello !== undefined) connection.send(hello)
   }
 }

@@ -30,7 +30,10 @@ for (const [kind, open] of KINDS) {
     await using node = await startNode(t.url)
     const before = await node.send(newItem('ada'))
     const client = open(node, 'ada')
-    assert.deepEqual((await client.frames.route('inbox/head')).payload, { version: before.change.version })
+    assert.deepEqual((await client.frames.route('inbox/head')).payload, {
+      counts: { unarchived: 1, unopened: 1 },
+      version: before.change.version
+    })
     const event = await node.send(newItem('ada'), newItem('ada'))
     const { payload } = await client.frames.reaching(event.change.version)
     assert.deepEqual(payload, JSON.parse(JSON.stringify(event.change)))
