@@ -64,7 +64,13 @@ const compressed: Plugin = {
 /** What every element needs: it comes first, in one file. */
 const KIT =
   /node_modules\/(@lit\/|lit(-html|-element)?\/(?!.*directive))|internal\/(badge|bell|check|config|context|define|emit|inbox-element|locale|news|painted|param|scope|sizes|store-controller|tag|tokens)|messages\/(badge|plural|index)/
-const STORE = /components\/(store|internal\/connect)|node_modules\/nanostores/
+/** Enough of the store for a badge. */
+const STORE =
+  /components\/(internal\/connect|store\/(head|late-store|line|news|presence)|transport\/(browser|late|lazy|transport))|node_modules\/nanostores\/(atom|clean-stores|lifecycle)/
+/** The connection, and what asks and acts. */
+const LIVE =
+  /components\/(protocol\/(check|frame)|transport\/(live|open|share|socket))|node_modules\/partysocket/
+const ITEMS = /components\/(protocol|store|transport\/http)|node_modules\/nanostores/
 /** What is needed only where a list of notifications is. */
 const INBOX =
   /node_modules\/lit-html\/.*directive|messages\/en|internal\/(clock|endless|controls|focus|formats|icons|inbox|item|keyboard|light|list|pager|panel|position|range|rows|safe|seen|states)/
@@ -84,7 +90,9 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'kit', priority: 3, test: KIT },
-            { name: 'store', priority: 2, test: STORE },
+            { name: 'store', priority: 3, test: STORE },
+            { name: 'open', priority: 3, test: LIVE },
+            { name: 'items', priority: 2, test: ITEMS },
             { name: 'inbox', priority: 1, test: INBOX }
           ]
         },

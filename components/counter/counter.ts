@@ -55,7 +55,7 @@ export class NotifCounter extends LitElement {
   #around = false
 
   protected override render(): TemplateResult {
-    const count = tally(this, this.#source.store, this.count)
+    const count = tally(this, this.#source, this.count)
     const badge = badgeTemplate(count, this, this.#locale, this.#around ? 'around' : '')
     const words = this.#locale.messages
     const name = (count.unread ? words.counterUnread : words.counter)(count.n)

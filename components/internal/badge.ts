@@ -7,6 +7,7 @@ import type { NotifStore } from '../store/index.ts'
 import { oneOf } from './check.ts'
 import type { LocaleController } from './locale.ts'
 import { length, setStyles } from './sizes.ts'
+import type { StoreController } from './store-controller.ts'
 
 const COUNTS = ['COUNT_UNOPENED_NOTIFICATIONS', 'COUNT_UNARCHIVED_NOTIFICATIONS'] as const
 
@@ -35,21 +36,32 @@ export interface Tally {
   readonly unread: boolean
 }
 
-export function tally(host: Element, store: NotifStore | undefined, count: CountMode | undefined): Tally {
+/** Sources whose notifications a function counts: from the first time on they are listened to. */
+const counting = new WeakSet<StoreController>()
+
+/** A function needs the notifications themselves, and so the whole inbox; a mode does not. */
+function matches(source: StoreController, store: NotifStore, count: (item: Notif) => boolean): number {
+  if (!counting.has(source)) {
+    counting.add(source)
+    source.add((store, changed) => [store.$notifications.listen(changed)])
+  }
+  return store.$notifications.get().filter(count).length
+}
+
+export function tally(host: Element, source: StoreController, count: CountMode | undefined): Tally {
+  const { store } = source
   if (!store) return { n: 0, unread: true }
-  if (typeof count === 'function')
-    return { n: store.$notifications.get().filter(count).length, unread: false }
+  if (typeof count === 'function') return { n: matches(source, store, count), unread: false }
   const mode = oneOf(host, 'count', count, COUNTS, COUNTS[0])
   return mode === COUNTS[1]
     ? { n: store.$unarchived.get(), unread: false }
     : { n: store.$unopened.get(), unread: true }
 }
 
-/** What a badge listens to: the counter, or every notification where a function counts. */
+/** What a badge listens to. */
 export const badgeAtoms = (store: NotifStore): readonly ((changed: () => void) => () => void)[] => [
   changed => store.$unopened.listen(changed),
-  changed => store.$unarchived.listen(changed),
-  changed => store.$notifications.listen(changed)
+  changed => store.$unarchived.listen(changed)
 ]
 
 export function badgeTemplate(

@@ -1,6 +1,6 @@
 // From what a page says about its user to a store.
 
-import { createNotifStore } from '../store/create-store.ts'
+import { createLateStore } from '../store/late-store.ts'
 import type { NotifStore } from '../store/store.ts'
 import type { KitConfig } from './config.ts'
 
@@ -19,7 +19,7 @@ export function openStore(config: KitConfig): NotifStore {
     wsUrl
   } = config
   fetchTransport()
-  const store = createNotifStore({ apiUrl, auth, clientId, userHash, userId, wsUrl })
+  const store = createLateStore({ apiUrl, auth, clientId, userHash, userId, wsUrl })
   const { id: _, ...details } = user ?? { id: '' }
   if (Object.keys(details).length > 0) {
     store

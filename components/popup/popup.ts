@@ -128,7 +128,7 @@ export class NotifPopup extends InboxElement {
   protected override render(): TemplateResult {
     const words = this.locale.messages
     const badgeProps = this.unreadBadgeProps ?? {}
-    const count = tally(this, this.source.store, badgeProps.count ?? this.count)
+    const count = tally(this, this.source, badgeProps.count ?? this.count)
     const digits = this.locale.digits(count.n)
     const counted = count.unread
       ? badgeProps.dot

@@ -3,15 +3,12 @@
 import { atom, batch, computed, onMount } from 'nanostores'
 
 import type { Instant, Mark, Notif, NotifId } from '../protocol/index.ts'
-import { surroundings } from '../transport/browser.ts'
-import type { Environment } from '../transport/environment.ts'
-import { lazyTransport } from '../transport/lazy.ts'
-import type { Transport } from '../transport/transport.ts'
 import { createActions } from './actions.ts'
+import type { Head } from './head.ts'
 import { NOTHING } from './inbox.ts'
+import { openLine, type Line, type Receiver } from './line.ts'
 import { patched, patchedCounts, type Pending } from './pending.ts'
-import { keepPresent } from './presence.ts'
-import type { Connection, Loading, NotifStore, StoreConfig } from './store.ts'
+import type { Loading, NotifStore, StoreConfig } from './store.ts'
 import { createSync, type Request } from './sync.ts'
 
 const isSameList = (one: readonly Notif[] | undefined, other: readonly Notif[]): boolean =>
@@ -21,17 +18,21 @@ const isSameList = (one: readonly Notif[] | undefined, other: readonly Notif[]):
  * One person's inbox. Nothing happens before somebody listens to one of its stores, and soon after the last listener
  * left (nanostores waits a second for each level of derived stores) the connection ends.
  */
-export function createNotifStore(config: StoreConfig): NotifStore {
-  const { hiddenTimeout = 60_000, pageSize = 50 } = config
-  const environment: Environment = { ...surroundings, ...config.environment }
-  const transport: Transport = config.transport ?? lazyTransport(config, environment)
+export const createNotifStore = (config: StoreConfig): NotifStore => createInbox(openLine(config), config)
+
+/** The same on a line that is open already, perhaps. @param head - what is known; whatever came after it is news */
+export function createInbox(
+  line: Line,
+  { pageSize = 50 }: Pick<StoreConfig, 'pageSize'>,
+  head?: Head
+): NotifStore {
+  const { environment, transport } = line
   const listeners = new Set<(notifications: readonly Notif[]) => void>()
   let destroyed = false
 
-  const $inbox = atom(NOTHING)
+  const $inbox = atom(head ? { ...NOTHING, counts: head.counts } : NOTHING)
   const $pending = atom<readonly Pending[]>([])
   const $request = atom<Request>({ state: 'busy' })
-  const $live = atom<Connection>({ state: 'idle' })
   // To listen to any public store starts the work, so all of them hang on this one; inside we read without starting it.
   const $work = atom(true)
 
@@ -51,7 +52,7 @@ export function createNotifStore(config: StoreConfig): NotifStore {
   )
   $loading.eq = (one, other) =>
     one === other || (one?.state === 'ready' && other.state === 'ready' && one.more === other.more)
-  const $connection = computed([$live, $work], live => live)
+  const $connection = computed([line.$connection, $work], connection => connection)
 
   const sync = createSync({
     environment,
@@ -61,6 +62,7 @@ export function createNotifStore(config: StoreConfig): NotifStore {
       for (const listener of listeners) queueMicrotask(() => listener(items))
     },
     pageSize,
+    since: head?.version,
     set(inbox, request) {
       if (destroyed) return
       batch(() => {
@@ -76,31 +78,14 @@ export function createNotifStore(config: StoreConfig): NotifStore {
   })
   const act = createActions({ $pending, confirm: sync.confirm, transport })
 
-  function open(): () => void {
-    $live.set({ state: 'connecting' })
-    const close = transport.connect(
-      event => {
-        if (event.type === 'online' || event.type === 'offline') $live.set({ state: event.type })
-        else if (event.type === 'refused')
-          $live.set({ detail: event.detail, state: 'refused', title: event.title })
-        sync.receive(event)
-      },
-      () => $inbox.value.version
-    )
-    return () => {
-      close()
-      $live.set({ state: 'idle' })
-    }
-  }
-
-  let leave = (): void => {}
+  const receiver: Receiver = { receive: sync.receive, version: () => $inbox.value.version }
   onMount($work, () => {
     if (destroyed) return
-    leave = keepPresent({ environment, hiddenTimeout, open })
+    line.start(receiver)
     sync.start()
     return () => {
       sync.stop()
-      leave()
+      line.stop(receiver)
     }
   })
 
@@ -138,7 +123,7 @@ export function createNotifStore(config: StoreConfig): NotifStore {
       destroyed = true
       listeners.clear()
       sync.end()
-      leave()
+      line.stop(receiver)
       $inbox.set(NOTHING)
       $pending.set([])
     },

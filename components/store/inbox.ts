@@ -79,7 +79,3 @@ export function applyChange(inbox: Inbox, change: InboxChange): Inbox | undefine
   for (const id of change.removed) records.delete(id)
   return { ...inbox, counts: change.counts, gone, records, version: change.version }
 }
-
-/** Notifications of a change that were made after `version` and still wait for the person, oldest first. */
-export const newsOf = (version: number, { items }: InboxChange): readonly Notif[] =>
-  items.filter(item => Date.parse(item.date) > version && !item.opened && !item.archived)

@@ -6,7 +6,8 @@ import { task } from 'nanostores'
 import type { InboxChange, Notif } from '../protocol/index.ts'
 import type { Environment } from '../transport/environment.ts'
 import { TransportError, type LiveEvent, type Transport } from '../transport/transport.ts'
-import { addPage, applyChange, newsOf, startOver, type Inbox } from './inbox.ts'
+import { addPage, applyChange, startOver, type Inbox } from './inbox.ts'
+import { newsOf } from './news.ts'
 
 /** What the person waits for; that changes are asked for is not told. */
 export type Request =
@@ -23,6 +24,8 @@ interface Options {
   readonly transport: Pick<Transport, 'changes' | 'page'>
   readonly environment: Pick<Environment, 'after'>
   readonly pageSize: number
+  /** Version up to which somebody else has told the news, before there was an inbox. */
+  readonly since: number | undefined
   readonly get: () => Inbox
   /** Also tells how the request that brought the inbox ended, if one did. */
   readonly set: (inbox: Inbox, request?: Request) => void
@@ -53,6 +56,7 @@ const mayWork = (error: unknown): boolean =>
 
 export function createSync({ environment, get, news, set, tell, transport, ...options }: Options): Sync {
   const pageSize = Math.min(MOST, Math.max(1, options.pageSize))
+  let { since } = options
   let running: Promise<void> | undefined
   let mounted = false
   let ended = false
@@ -82,6 +86,10 @@ export function createSync({ environment, get, news, set, tell, transport, ...op
     const page = await transport.page(Math.min(MOST, Math.max(pageSize, loaded)))
     stale = false
     set(startOver(get(), page), done('first'))
+    if (since === undefined) return
+    // Newest first in a page, oldest first as news.
+    tellNews(since, { items: page.items.toReversed() })
+    since = undefined
   }
 
   async function catchUp(since: number): Promise<void> {
@@ -142,9 +150,13 @@ export function createSync({ environment, get, news, set, tell, transport, ...op
     const next = applyChange(inbox, change)
     if (!next) return false
     set(next)
-    const items = next === inbox || stale ? [] : newsOf(inbox.version!, change)
-    if (items.length > 0) news(items)
+    if (next !== inbox && !stale) tellNews(inbox.version!, change)
     return true
+  }
+
+  function tellNews(after: number, among: Pick<InboxChange, 'items'>): void {
+    const items = newsOf(after, among)
+    if (items.length > 0) news(items)
   }
 
   function hear(version: number): void {

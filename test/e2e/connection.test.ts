@@ -195,6 +195,8 @@ test('a page loads what is on it, and store and connection after it is painted',
     )
 
   assert.deepEqual(await loaded('/assets/inbox-'), [], 'no inbox without a list')
+  assert.deepEqual(await loaded('/assets/items-'), [], 'no notifications for a number')
+  assert.deepEqual(await loaded('/inbox?'), [], 'the connection says the number')
   const defined = (tag: string): Promise<boolean> =>
     page.evaluate(tag => customElements.get(tag) !== undefined, tag)
   for (const tag of ['notif-popup', 'notif-launcher', 'notif-feed', 'notif-provider']) {

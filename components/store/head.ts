@@ -1,0 +1,77 @@
+// The counters of an inbox, which is all that a badge needs: from the greeting of the live connection on, change by change.
+// It asks for nothing. Where something is missing it says so, and whoever can ask goes on from what it knew.
+
+import { atom, type ReadableAtom } from 'nanostores'
+
+import type { Counts, Notif } from '../protocol/index.ts'
+import { newsOf } from './news.ts'
+import type { Line, Receiver } from './line.ts'
+
+/** An inbox as it was at a version, without its notifications. */
+export interface Head {
+  readonly version: number
+  readonly counts: Counts
+}
+
+export interface HeadStore {
+  readonly $counts: ReadableAtom<Counts>
+  get(): Head | undefined
+  start(): void
+  stop(): void
+}
+
+/** How long the greeting may take before the counters are asked for instead, in milliseconds. */
+const PATIENCE = 5000
+
+interface Options {
+  readonly line: Line
+  /** Called when only a request can tell what the counters are. */
+  readonly lost: () => void
+  readonly news: (items: readonly Notif[]) => void
+}
+
+export function createHead({ line, lost, news }: Options): HeadStore {
+  const $counts = atom<Counts>({ unarchived: 0, unopened: 0 })
+  let head: Head | undefined
+  let cancel = (): void => {}
+
+  function take(next: Head): void {
+    cancel()
+    head = next
+    $counts.set(next.counts)
+  }
+
+  const receiver: Receiver = {
+    receive(event) {
+      if (event.type === 'change' && head && event.change.prev <= head.version) {
+        const { version } = head
+        if (event.change.version <= version) return
+        take(event.change)
+        const items = newsOf(version, event.change)
+        if (items.length > 0) news(items)
+      } else if (event.type === 'head' && !head && event.counts) {
+        take({ counts: event.counts, version: event.version })
+      } else if (event.type === 'head' && head && event.version <= head.version) {
+        // A sign of life.
+      } else if (event.type === 'offline' ? !head : event.type !== 'online' && event.type !== 'refused') {
+        lost()
+      }
+    },
+    version: () => head?.version
+  }
+
+  return {
+    $counts,
+    get: () => head,
+    start() {
+      // We were away: what we know says nothing about now, and what came meanwhile is no news.
+      head = undefined
+      cancel = line.environment.after(PATIENCE, lost)
+      line.start(receiver)
+    },
+    stop() {
+      cancel()
+      line.stop(receiver)
+    }
+  }
+}

@@ -1,0 +1,67 @@
+// The live connection of one inbox: open while somebody is present, and heard by one receiver at a time.
+
+import { atom, type ReadableAtom } from 'nanostores'
+
+import { surroundings } from '../transport/browser.ts'
+import type { Environment } from '../transport/environment.ts'
+import { lazyTransport } from '../transport/lazy.ts'
+import type { LiveEvent, Transport } from '../transport/transport.ts'
+import { keepPresent } from './presence.ts'
+import type { Connection, StoreConfig } from './store.ts'
+
+export interface Receiver {
+  receive(event: LiveEvent): void
+  /** What it knows, read at every (re)connect. */
+  version(): number | undefined
+}
+
+export interface Line {
+  readonly $connection: ReadableAtom<Connection>
+  readonly environment: Environment
+  readonly transport: Transport
+  /** From now on this one is the receiver; a connection that is open already stays open. */
+  start(receiver: Receiver): void
+  /** Ends the connection, unless another one has become the receiver. */
+  stop(receiver: Receiver): void
+}
+
+export function openLine(config: StoreConfig): Line {
+  const { hiddenTimeout = 60_000 } = config
+  const environment: Environment = { ...surroundings, ...config.environment }
+  const transport: Transport = config.transport ?? lazyTransport(config, environment)
+  const $connection = atom<Connection>({ state: 'idle' })
+  let receiver: Receiver
+  let leave: (() => void) | undefined
+
+  function open(): () => void {
+    $connection.set({ state: 'connecting' })
+    const close = transport.connect(
+      event => {
+        if (event.type === 'online' || event.type === 'offline') $connection.set({ state: event.type })
+        else if (event.type === 'refused')
+          $connection.set({ detail: event.detail, state: 'refused', title: event.title })
+        receiver.receive(event)
+      },
+      () => receiver.version()
+    )
+    return () => {
+      close()
+      $connection.set({ state: 'idle' })
+    }
+  }
+
+  return {
+    $connection,
+    environment,
+    start(next) {
+      receiver = next
+      leave ??= keepPresent({ environment, hiddenTimeout, open })
+    },
+    stop(last) {
+      if (last !== receiver) return
+      leave?.()
+      leave = undefined
+    },
+    transport
+  }
+}

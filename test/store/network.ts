@@ -1,0 +1,82 @@
+// A network that a test drives step by step, good or bad, the same for the same seed.
+
+import { TransportError } from '../../components/store/index.ts'
+import type { LiveEvent, Transport } from '../../components/transport/transport.ts'
+
+export type Random = (below: number) => number
+
+/** mulberry32 */
+export function seeded(seed: number): Random {
+  let state = seed
+  return below => {
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return Math.floor((((t ^ (t >>> 14)) >>> 0) / 4294967296) * below)
+  }
+}
+
+/** Everything on its way, in a heap without order. */
+export class Network {
+  bad = true
+  readonly #random: Random
+  #flying: (() => void)[] = []
+
+  constructor(random: Random) {
+    this.#random = random
+  }
+
+  chance(percent: number): boolean {
+    return this.bad && this.#random(100) < percent
+  }
+
+  later(happen: () => void): void {
+    this.#flying.push(happen)
+  }
+
+  get empty(): boolean {
+    return this.#flying.length === 0
+  }
+
+  step(): void {
+    const index = this.bad ? this.#random(this.#flying.length) : 0
+    const [happen] = this.#flying.splice(index, 1)
+    happen?.()
+  }
+
+  /** Way there and way back, either of which may be long or fail. */
+  request<T>(answer: () => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const lost = (): void => reject(new TransportError(0, 'lost'))
+      this.later(() => {
+        if (this.chance(10)) return this.later(lost)
+        void answer().then(value => this.later(() => (this.chance(10) ? lost() : resolve(value))), reject)
+      })
+    })
+  }
+
+  /** Frames are lost, doubled and overtake each other, and nobody is told. */
+  wrap(inner: Transport): Transport {
+    return {
+      changes: since => this.request(() => inner.changes(since)),
+      connect: (listener, version) => {
+        let open = true
+        const end = inner.connect((event: LiveEvent) => {
+          const arrive = (): void => {
+            if (open) listener(event)
+          }
+          if (this.chance(20)) return
+          this.later(arrive)
+          if (this.chance(10)) this.later(arrive)
+        }, version)
+        return () => {
+          open = false
+          end()
+        }
+      },
+      identify: identity => inner.identify(identity),
+      page: (count, cursor) => this.request(() => inner.page(count, cursor)),
+      patch: patch => this.request(() => inner.patch(patch))
+    }
+  }
+}
