@@ -20,7 +20,7 @@ export interface CallOptions {
   /** Milliseconds for this call with all its tries. Default: that of the client. */
   readonly timeout?: number
   /**
-   * Of a POST or PATCH: the server does it once for each key within 24 hours, and repeats its answer. 1 to 255 printable
+   * Of what changes something: the server does it once for each key within 24 hours, and repeats its answer. 1 to 255 printable
    * ASCII characters. Default: a new one for each call, the same for all its tries.
    */
   readonly idempotencyKey?: string
@@ -76,7 +76,7 @@ export function openInsist({ base, authorization, patience, fetch }: Desk): Insi
     const { method } = wanted
     const address = base + wanted.path
     const { signal, timeout = patience.timeout } = options
-    const isDeed = method === 'POST' || method === 'PATCH'
+    const isDeed = method !== 'GET'
     const idempotencyKey = isDeed ? (options.idempotencyKey ?? crypto.randomUUID()) : undefined
     const request: RequestInit = {
       headers: {

@@ -5,6 +5,7 @@ import { basic, path, userHash } from './encode.ts'
 import { inApp } from './in-app.ts'
 import { openLines } from './lines.ts'
 import { preferences } from './preferences.ts'
+import { schedules } from './schedules.ts'
 import { sending } from './send.ts'
 import { types } from './types.ts'
 import { users } from './users.ts'
@@ -64,6 +65,7 @@ export function createClient(settings: ClientSettings) {
     ...users(ask, openLines(insist)),
     ...preferences(ask),
     ...inApp(ask),
+    ...schedules(ask),
     ...types(ask),
     /** What a page shows to prove that your back-end knows its user. Compute it here, never in a page. */
     userHash: (userId: string): Promise<string> => userHash(clientSecret, userId)

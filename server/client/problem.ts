@@ -67,7 +67,7 @@ export class NotifUnreachable extends Error {
   readonly attempts: number
   /** Whether the time was over, rather than the connection broken. */
   readonly timedOut: boolean
-  /** Of a POST or PATCH: repeats this very request. */
+  /** Of what changes something: repeats this very request. */
   readonly idempotencyKey: string | undefined
 
   constructor(

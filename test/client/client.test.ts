@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test'
 
 import type { NotifClient } from '../../server/client/index.ts'
 import { CLIENT, SECRET } from '../process/call.ts'
+import { until } from '../support/process.ts'
 import { startOwn, type Started } from './server.ts'
 
 let started: Started
@@ -146,4 +147,44 @@ test('the user hash is the one that the server knows', async () => {
     })
     assert.equal(answer.status, 200, await answer.text())
   }
+})
+
+test('schedules are listed, read, moved and deleted', async () => {
+  const at = (ms: number): string => new Date(Date.now() + ms).toISOString()
+  const ids: string[] = []
+  for (const hours of [3, 1, 2]) {
+    const request = {
+      inapp: { title: 'Later' },
+      schedule: at(hours * 3_600_000),
+      to: { id: 'later' },
+      type: 'later'
+    }
+    ids.push((await client.send(request)).trackingId)
+  }
+  const first = await client.listSchedules({ count: 2, userId: 'later' })
+  assert.deepEqual(
+    first.schedules.map(({ trackingId }) => trackingId),
+    [ids[1], ids[2]]
+  )
+  const rest = await client.listSchedules({ count: 2, cursor: first.next!, userId: 'later' })
+  assert.deepEqual(
+    rest.schedules.map(({ trackingId }) => trackingId),
+    [ids[0]]
+  )
+  const schedule = at(4 * 3_600_000)
+  assert.equal(
+    (await client.updateSchedule(ids[0]!, { inapp: { title: 'Later still' }, schedule })).schedule,
+    schedule
+  )
+  const moved = await client.getSchedule(ids[0]!)
+  assert.equal(moved.schedule, schedule)
+  assert.equal(moved.request.inapp!.title, 'Later still')
+  await client.deleteSchedule(ids[0]!)
+  await assert.rejects(client.getSchedule(ids[0]!), { status: 404 })
+  await client.updateSchedule(ids[1]!, { schedule: at(-1000) })
+  await until(
+    async () => (await client.listInApp('later')).items.length === 1,
+    'what was moved to now is sent'
+  )
+  await assert.rejects(client.updateSchedule(ids[1]!, { schedule }), { status: 409 })
 })

@@ -1,0 +1,51 @@
+// One server with two environments, in secure mode and not, as the clients of others meet it.
+
+import { createClient, type NotifClient } from '../../server/client/index.ts'
+import { ensureEnvironment } from '../../server/environments/store.ts'
+import { startOwn, type Started } from '../client/server.ts'
+import { CLIENT, SECRET } from '../process/call.ts'
+
+export interface Mode {
+  readonly name: string
+  readonly secure: boolean
+  readonly clientId: string
+  readonly secret: string
+}
+
+export const SECURE: Mode = { clientId: CLIENT, name: 'secure mode', secret: SECRET, secure: true }
+export const OPEN: Mode = {
+  clientId: 'open-app',
+  name: 'without secure mode',
+  secret: 'secret-of-the-open-app',
+  secure: false
+}
+export const MODES = [SECURE, OPEN] as const
+
+export interface TwoModes {
+  readonly base: string
+  /** Our own client, to prepare and to look. */
+  readonly ours: (mode: Mode) => NotifClient
+  /** What a page is given in this mode. */
+  readonly hashFor: (mode: Mode, userId: string) => Promise<string | undefined>
+  readonly started: Started
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+export async function startTwoModes(env: Readonly<Record<string, string>> = {}): Promise<TwoModes> {
+  const started = await startOwn(env)
+  const base = started.process.base
+  await ensureEnvironment(started.db, {
+    id: OPEN.clientId,
+    origins: [],
+    secret: OPEN.secret,
+    secureMode: false
+  })
+  const ours = ({ clientId, secret }: Mode) => createClient({ baseURL: base, clientId, clientSecret: secret })
+  return {
+    [Symbol.asyncDispose]: () => started[Symbol.asyncDispose](),
+    base,
+    hashFor: async (mode, userId) => (mode.secure ? ours(mode).userHash(userId) : undefined),
+    ours,
+    started
+  }
+}
