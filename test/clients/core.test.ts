@@ -1,0 +1,178 @@
+// The hosted product's headless SDK for pages, unmodified, in a real Chromium through TLS, which it insists on.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+
+import type { Page } from 'playwright-core'
+
+import { openHost, type Host } from './page.ts'
+import { openTls, type Tls } from './tls.ts'
+import { MODES, SECURE, startTwoModes, type Mode, type TwoModes } from './two-modes.ts'
+
+let site: TwoModes
+let tls: Tls
+let host: Host
+before(async () => {
+  site = await startTwoModes()
+  tls = await openTls(site.base)
+  host = await openHost(
+    `import { NotificationAPIClientSDK } from '@notificationapi/core'
+     globalThis.sdk = NotificationAPIClientSDK
+     globalThis.news = []`,
+    import.meta.dirname
+  )
+})
+after(async () => {
+  await host[Symbol.asyncDispose]()
+  await tls[Symbol.asyncDispose]()
+  await site[Symbol.asyncDispose]()
+})
+
+/** A page whose SDK is this user's; what it hears stands in `news`. */
+async function open(mode: Mode, userId: string, hash = site.hashFor(mode, userId)): Promise<Page> {
+  const page = await host.open()
+  const config = {
+    clientId: mode.clientId,
+    hashedUserId: (await hash) ?? '',
+    host: tls.host,
+    userId,
+    websocketHost: tls.host
+  }
+  await page.evaluate(
+    `sdk.init({ ...${JSON.stringify(config)}, onNewInAppNotifications: items => news.push(...items) })`
+  )
+  return page
+}
+
+const said = <T>(page: Page, call: string): Promise<T> => page.evaluate(`(async () => (${call}))()`)
+
+interface Item {
+  readonly id: string
+  readonly title: string
+  readonly seen: boolean
+  readonly opened?: string
+  readonly clicked?: string
+  readonly archived?: string
+}
+
+for (const mode of MODES) {
+  test(`the list, page by page, ${mode.name}`, async () => {
+    const userId = `list é ${mode.clientId}`
+    const ours = site.ours(mode)
+    for (let i = 0; i < 7; i++) {
+      await ours.send({ inapp: { title: `<b>${i} {{ "{{" }}` }, to: { id: userId }, type: 'core' })
+    }
+    const page = await open(mode, userId)
+    await page.evaluate('sdk.config.getInAppDefaultCount = 3')
+    const all = await said<{ items: Item[]; hasMore: boolean; oldestReceived: string }>(
+      page,
+      'sdk.getInAppNotifications({ before: new Date().toISOString(), maxCountNeeded: 100 })'
+    )
+    // It shows titles as HTML, after it has rendered them as Liquid once more.
+    assert.deepEqual(
+      all.items.map(({ title }) => title),
+      [6, 5, 4, 3, 2, 1, 0].map(i => `&lt;b&gt;${i} &#123;{`)
+    )
+    assert.equal(all.hasMore, false)
+    const some = await said<{ items: Item[]; hasMore: boolean }>(
+      page,
+      'sdk.getInAppNotifications({ before: new Date().toISOString(), maxCountNeeded: 2 })'
+    )
+    assert.ok(some.items.length >= 2 && some.hasMore)
+    await page.close()
+  })
+
+  test(`marks are set and cleared, ${mode.name}`, async () => {
+    const userId = `marks ${mode.clientId}`
+    const ours = site.ours(mode)
+    const { trackingId } = await ours.send({ inapp: { title: 'x' }, to: { id: userId }, type: 'core' })
+    const page = await open(mode, userId)
+    const update = (marks: string) =>
+      said(page, `sdk.updateInAppNotifications({ ids: ['${trackingId}'], ${marks} })`)
+    await update('archived: true, clicked: true, opened: true')
+    const [set] = (await ours.listInApp(userId)).items
+    assert.ok(set!.archived && set!.clicked && set!.opened)
+    await update('archived: false, clicked: false, opened: false')
+    const [cleared] = (await ours.listInApp(userId)).items
+    assert.ok(!cleared!.archived && !cleared!.clicked && !cleared!.opened)
+    await page.close()
+  })
+
+  test(`new items come over its WebSocket, ${mode.name}`, async () => {
+    const userId = `live é:${mode.clientId}`
+    const ours = site.ours(mode)
+    const page = await open(mode, userId)
+    await page.evaluate('sdk.openWebSocket()')
+    await page.waitForFunction('sdk.websocket.object?.readyState === 1')
+    const { trackingId } = await ours.send({ inapp: { title: 'Live' }, to: { id: userId }, type: 'core' })
+    await page.waitForFunction('news.length > 0')
+    const news = await said<Item[]>(page, 'news')
+    assert.deepEqual(
+      news.map(({ id, seen, title }) => ({ id, seen, title })),
+      [{ id: trackingId, seen: false, title: 'Live' }]
+    )
+    await page.evaluate('sdk.websocket.disconnect()')
+    await page.close()
+  })
+
+  test(`identify and user.get, ${mode.name}`, async () => {
+    const userId = `someone/${mode.clientId}`
+    const page = await open(mode, userId)
+    await said(page, `sdk.identify({ id: '${userId}', email: 'a@example.com', number: '+12025550123' })`)
+    await said(page, 'sdk.identify({ email: null })')
+    const user = await said<Record<string, unknown>>(page, 'sdk.user.get()')
+    assert.equal(user['id'], userId)
+    assert.equal(user['number'], '+12025550123')
+    assert.equal(user['email'], undefined)
+    await page.close()
+  })
+
+  test(`account metadata, ${mode.name}`, async () => {
+    const page = await open(mode, 'meta')
+    const answer = await said<{ userAccountMetadata: Record<string, unknown> }>(
+      page,
+      'sdk.getUserAccountMetadata()'
+    )
+    const { environmentVapidPublicKey, hasWebPushEnabled, logo } = answer.userAccountMetadata
+    assert.equal(Buffer.from(String(environmentVapidPublicKey), 'base64url').length, 65)
+    assert.equal(hasWebPushEnabled, true)
+    assert.equal(typeof logo, 'string')
+    await page.close()
+  })
+
+  test(`any resource by its rest.generic, ${mode.name}`, async () => {
+    const userId = `generic ${mode.clientId}`
+    await site.ours(mode).send({ inapp: { title: 'x' }, to: { id: userId }, type: 'core' })
+    const page = await open(mode, userId)
+    const inbox = await said<{ items: unknown[] }>(page, "sdk.rest.generic('GET', 'inbox')")
+    assert.equal(inbox.items.length, 1)
+    await page.close()
+  })
+}
+
+test('in secure mode nothing is read, written or heard without the right hash', async () => {
+  const ours = site.ours(SECURE)
+  const { trackingId } = await ours.send({ inapp: { title: 'x' }, to: { id: 'victim' }, type: 'core' })
+  for (const hash of ['', await ours.userHash('somebody else')]) {
+    const page = await open(SECURE, 'victim', Promise.resolve(hash))
+    const answer = await said<Record<string, unknown>>(
+      page,
+      'sdk.rest.getNotifications(new Date().toISOString(), 10)'
+    )
+    assert.equal(answer['status'], 401)
+    assert.equal(answer['notifications'], undefined)
+    await said(page, `sdk.updateInAppNotifications({ ids: ['${trackingId}'], opened: true })`)
+    await said(page, "sdk.identify({ email: 'thief@example.com' })")
+    await page.evaluate('sdk.openWebSocket()')
+    await page.waitForFunction('sdk.websocket.object?.readyState === 3')
+    await page.close()
+  }
+  const [item] = (await ours.listInApp('victim')).items
+  assert.equal(item!.opened, undefined)
+  assert.deepEqual(await ours.getUser('victim'), { id: 'victim' })
+})
+
+test('the pages had nothing else to complain about', () => {
+  const unexpected = host.complaints.filter(text => !/status of 401|WebSocket|net::ERR/.test(text))
+  assert.deepEqual(unexpected, [])
+})
