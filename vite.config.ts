@@ -48,6 +48,20 @@ const plainImports: Plugin = {
   name: 'plain-imports'
 }
 
+/** A site that moves here need not change the address of its worker. */
+const vendorName: Plugin = {
+  generateBundle(_, bundle) {
+    const worker = bundle['notif-service-worker.js']
+    if (worker?.type !== 'chunk') throw new Error('The worker must be one file.')
+    this.emitFile({
+      fileName: 'notificationapi-service-worker.js',
+      source: worker.code,
+      type: 'asset'
+    })
+  },
+  name: 'vendor-name'
+}
+
 /** Beside each script and style its compressed forms, which the server hands out as they are. */
 const compressed: Plugin = {
   name: 'compressed',
@@ -84,7 +98,11 @@ export default defineConfig({
     modulePreload: false,
     outDir: 'dist',
     rolldownOptions: {
-      input: { demo: 'demo/index.html', notif: 'components/cdn.ts' },
+      input: {
+        demo: 'demo/index.html',
+        notif: 'components/cdn.ts',
+        'notif-service-worker': 'service-worker/index.ts'
+      },
       output: {
         // Few requests: what every element needs, the store, the inbox; the rest is small.
         codeSplitting: {
@@ -98,8 +116,8 @@ export default defineConfig({
         },
         assetFileNames: 'assets/[name]-[hash][extname]',
         chunkFileNames: 'assets/[name]-[hash].js',
-        // The one address that pages know, so it has no hash.
-        entryFileNames: ({ name }) => (name === 'notif' ? 'notif.js' : 'assets/[name]-[hash].js')
+        // The addresses that pages know, so they have no hash.
+        entryFileNames: ({ name }) => (name.startsWith('notif') ? '[name].js' : 'assets/[name]-[hash].js')
       },
       // People import the headless half from the script as well.
       preserveEntrySignatures: 'strict'
@@ -108,6 +126,6 @@ export default defineConfig({
   },
   // nanostores asks for it, and a browser has no `process`.
   define: { 'process.env.NODE_ENV': '"production"' },
-  plugins: [squeeze(), plainImports, compressed],
+  plugins: [squeeze(), plainImports, vendorName, compressed],
   publicDir: 'demo/public'
 })

@@ -1,0 +1,55 @@
+// What a push says: our payload, which is also what the worker of the hosted product reads, or whatever else comes.
+
+export interface PushMessage {
+  readonly title: string
+  readonly message?: string
+  readonly icon?: string
+  /** A message with the same tag replaces the one that is shown. */
+  readonly tag?: string
+  /** Where a click leads; a path is of this site. */
+  readonly url?: string
+}
+
+/** A browser asks for a notification at every push, so there is always a title. */
+const TITLE = 'Notification'
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined
+
+function parse(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null) return value as Readonly<Record<string, unknown>>
+  } catch {
+    // No JSON: the text itself is what somebody wants to say.
+  }
+  return { message: text }
+}
+
+/** @param data - of the push; undefined where it brought none */
+export function readMessage(data: string | undefined): PushMessage {
+  const said = parse(data ?? '')
+  const message = textOf(said['message']) ?? textOf(said['body'])
+  const icon = textOf(said['icon'])
+  const tag = textOf(said['tag'])
+  const url = textOf(said['url'])
+  return {
+    title: textOf(said['title']) ?? TITLE,
+    ...(message !== undefined && { message }),
+    ...(icon !== undefined && { icon }),
+    ...(tag !== undefined && { tag }),
+    ...(url !== undefined && { url })
+  }
+}
+
+/**
+ * Where a click may lead: a page, on this site or another.
+ *
+ * @param site - origin of the worker
+ * @returns undefined where there is nowhere to go
+ */
+export function pageOf(url: unknown, site: string): string | undefined {
+  if (typeof url !== 'string' || url === '') return undefined
+  const page = URL.parse(url, site)
+  return page?.protocol === 'https:' || page?.protocol === 'http:' ? page.href : undefined
+}
