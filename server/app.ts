@@ -12,6 +12,7 @@ import type { Route } from './http/route.ts'
 import { inboxRoutes } from './inbox/route.ts'
 import type { Keys } from './instance/keys.ts'
 import type { Kit } from './kit.ts'
+import { logRoutes } from './logs/route.ts'
 import { openApiRoutes } from './openapi/route.ts'
 import { sandboxRoutes } from './sandbox/route.ts'
 import type { Sender } from './sender.ts'
@@ -55,6 +56,7 @@ const featureRoutes = (parts: AppParts): Route[] => [
   ...typeRoutes({ renderer: parts.kit.renderer, types: parts.types }),
   ...parts.sender.routes,
   ...inboxRoutes(parts.kit),
+  ...logRoutes(parts.kit),
   ...sandboxRoutes({
     adminTokenHash: parts.keys.adminTokenHash,
     clientId: parts.keys.clientId,

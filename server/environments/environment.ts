@@ -13,7 +13,9 @@ export const environmentSettings = z.object({
   /** Channels switched off for the whole environment. */
   disabledChannels: z.array(z.enum(CHANNELS)).default([]),
   /** Delivery per channel where neither user nor type says anything. */
-  defaults: z.partialRecord(z.enum(CHANNELS), z.enum(DELIVERIES)).default({})
+  defaults: z.partialRecord(z.enum(CHANNELS), z.enum(DELIVERIES)).default({}),
+  /** How long the log is kept, in days. Absent: as long as the server's setting says. */
+  retentionDays: z.int().min(1).max(3650).optional()
 })
 
 export type EnvironmentSettings = z.output<typeof environmentSettings>

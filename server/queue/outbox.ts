@@ -218,9 +218,9 @@ export async function finish(
       select f.bucket, f.id, f.lane, f.token, f.env_id, f.user_id, f.send_id, f.key, f.body, f.code, f.detail
       from gone join fin f on f.bucket = gone.bucket and f.id = gone.id and f.token = gone.token where f.bury),
     logged as (
-      insert into attempts (bucket, id, send_id, env_id, user_id, notification_id, channel, token, outcome, code,
-        detail, provider_ref, took_ms)
-      select f.bucket, f.attempt_id, f.send_id, f.env_id, f.user_id, f.notification_id, f.channel, f.token, f.outcome,
+      insert into attempts (bucket, id, send_id, delivery_id, env_id, user_id, notification_id, channel, token, outcome,
+        code, detail, provider_ref, took_ms)
+      select f.bucket, f.attempt_id, f.send_id, f.id, f.env_id, f.user_id, f.notification_id, f.channel, f.token, f.outcome,
         f.code, f.detail, f.ref, f.took
       from mine join fin f on f.bucket = mine.bucket and f.id = mine.id and f.token = mine.token
       where f.logged)
@@ -235,15 +235,16 @@ export async function logLost(
   rows: readonly { readonly row: Claimed; readonly attemptId: string }[]
 ): Promise<void> {
   await group.work`
-    insert into attempts (bucket, id, send_id, env_id, user_id, notification_id, channel, token, outcome, code)
-    select f.bucket, f.id, f.send_id, f.env_id, f.user_id, f.notification_id, ${channelOf(lane)}, f.token, 'lost', 'no-report'
+    insert into attempts (bucket, id, send_id, delivery_id, env_id, user_id, notification_id, channel, token, outcome, code)
+    select f.bucket, f.id, f.send_id, f.delivery_id, f.env_id, f.user_id, f.notification_id, ${channelOf(lane)}, f.token, 'lost', 'no-report'
     from unnest(
       ${rows.map(({ row }) => row.bucket)}::smallint[],
       ${rows.map(({ attemptId }) => attemptId)}::uuid[],
       ${rows.map(({ row }) => row.sendId)}::uuid[],
+      ${rows.map(({ row }) => row.id)}::uuid[],
       ${rows.map(({ row }) => row.envId)}::text[],
       ${rows.map(({ row }) => row.userId)}::text[],
       ${rows.map(({ row }) => notificationOf(row.body))}::text[],
       ${rows.map(({ row }) => row.token - 1)}::smallint[]
-    ) as f(bucket, id, send_id, env_id, user_id, notification_id, token)`
+    ) as f(bucket, id, send_id, delivery_id, env_id, user_id, notification_id, token)`
 }

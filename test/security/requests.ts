@@ -49,6 +49,12 @@ export const GOOD: Readonly<Record<string, Good>> = {
     headers: asUser(USER),
     path: `${user}/notifications/INAPP_WEB`
   },
+  'POST /:clientId/logs/query': {
+    body: { statusFilter: ['success'] },
+    headers: asBackEnd,
+    mayBeEmpty: true,
+    path: `/${CLIENT}/logs/query`
+  },
   'POST /:clientId/sender': {
     body: { to: { id: USER }, type: TYPE },
     headers: asBackEnd,

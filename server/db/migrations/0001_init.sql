@@ -8,6 +8,11 @@ create function uuid_at(t timestamptz) returns uuid language sql immutable stric
   select (lpad(to_hex(floor(extract(epoch from t) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid
 $$;
 
+-- The instant that a uuidv7 names, to the millisecond.
+create function uuid_time(id uuid) returns timestamptz language sql immutable strict parallel safe as $$
+  select to_timestamp(('x' || left(replace(id::text, '-', ''), 12))::bit(48)::bigint / 1000.0)
+$$;
+
 -- What one installation knows about itself: hash of the admin token, VAPID keys, first environment.
 create table instance (
   key text primary key,
@@ -116,12 +121,15 @@ create table sends (
   primary key (bucket, id)
 ) partition by range (id);
 create index sends_user on sends (bucket, env_id, user_id, id);
-create index sends_notification on sends (env_id, notification_id, id);
+-- Newest first is how logs are read; the type stands behind, so that a search for one type skips the others in the index.
+create index sends_recent on sends (env_id, id, notification_id);
 
+-- One row per try. `delivery_id` is the outbox row (or dead letter) that was tried: a send may have several in one channel.
 create table attempts (
   bucket smallint not null,
   id uuid not null,
   send_id uuid not null,
+  delivery_id uuid not null,
   env_id text not null,
   user_id text not null,
   notification_id text not null,
@@ -179,7 +187,8 @@ create table dead_letters (
   died_at timestamptz not null default now(),
   primary key (bucket, id)
 );
-create index dead_letters_recent on dead_letters (env_id, died_at desc);
+create index dead_letters_recent on dead_letters (env_id, died_at desc, id desc);
+create index dead_letters_send on dead_letters (bucket, send_id);
 
 create table digest_items (
   bucket smallint not null,

@@ -1,0 +1,71 @@
+// Everything that is kept about one send, as its rows say it. What it means: explain.ts.
+
+export interface SendFacts {
+  readonly bucket: number
+  /** Tracking id. */
+  readonly id: string
+  readonly envId: string
+  readonly userId: string
+  /** Of the notification. */
+  readonly type: string
+  /** `''`: none. */
+  readonly subId: string
+  readonly body: Readonly<Record<string, unknown>>
+  /** By channel. */
+  readonly decisions: Readonly<Record<string, string>>
+  readonly warnings: readonly string[]
+}
+
+/** One try of one delivery. */
+export interface AttemptFact {
+  /** uuidv7: also its time. */
+  readonly id: string
+  readonly deliveryId: string
+  readonly channel: string
+  readonly token: number
+  readonly outcome: string
+  readonly code: string | null
+  readonly detail: string | null
+  readonly ref: string | null
+  readonly tookMs: number | null
+}
+
+/** A row of the outbox. */
+export interface WaitingFact {
+  readonly id: string
+  readonly lane: string
+  readonly runAt: Date
+  readonly triesLeft: number
+  /** A worker has it right now. */
+  readonly leased: boolean
+}
+
+export interface DeadFact {
+  readonly id: string
+  readonly lane: string
+  readonly code: string
+  readonly detail: string | null
+  readonly diedAt: Date
+}
+
+/** The notification in the inbox. */
+export interface ItemFact {
+  /** Retracted or expired. */
+  readonly removed: boolean
+  readonly openedAt: Date | null
+  readonly clickedAt: Date | null
+  readonly archivedAt: Date | null
+}
+
+export interface Facts {
+  readonly send: SendFacts
+  /** Oldest first. */
+  readonly attempts: readonly AttemptFact[]
+  readonly waiting: readonly WaitingFact[]
+  readonly dead: readonly DeadFact[]
+  readonly item?: ItemFact
+}
+
+/** The instant that a uuidv7 names, ISO 8601. */
+export const timeOf = (id: string): string =>
+  new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)).toISOString()

@@ -1,0 +1,93 @@
+// The log over HTTP, for back-ends: search, one send with every try, and why each channel did what it did.
+
+import { randomUUID } from 'node:crypto'
+
+import type { Config } from '../config.ts'
+import type { Environment } from '../environments/environment.ts'
+import { Problem } from '../http/problem.ts'
+import { route, type BackEndCall, type Route } from '../http/route.ts'
+import { isTrackingId } from '../id.ts'
+import type { Kit } from '../kit.ts'
+import { knownOf, unknownFields } from '../send/unknown.ts'
+import { toCursor } from './cursor.ts'
+import { explain } from './explain.ts'
+import type { Facts } from './facts.ts'
+import { readQuery } from './query.ts'
+import { projected, recordOf } from './record.ts'
+import { queryBody } from './schema.ts'
+import { readLog, readPage } from './store.ts'
+
+const KNOWN = knownOf(queryBody)!
+const DAY = 86_400_000
+
+/** How long an environment keeps its logs, in days. */
+export const retentionOf = (
+  { settings }: Environment,
+  { retentionDays }: Pick<Config, 'retentionDays'>
+): number => settings.retentionDays ?? retentionDays
+
+const isTimeout = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && 'code' in error && error.code === '57014'
+
+function tooSlow(seconds: number): Problem {
+  const detail = `The query took more than ${seconds} s: narrow dateRangeFilter, or name users, types or tracking ids.`
+  return new Problem('invalid-request', detail, { errors: [{ detail, pointer: '#/dateRangeFilter' }] })
+}
+
+export function logRoutes({ clock, config, db }: Pick<Kit, 'clock' | 'config' | 'db'>): Route[] {
+  const find = async ({ env, params }: BackEndCall): Promise<Facts> => {
+    const id = params['trackingId'] ?? ''
+    const from = clock() - retentionOf(env, config) * DAY
+    const facts = isTrackingId(id) ? await readLog(db, env.id, id.toLowerCase(), from) : undefined
+    if (!facts) throw new Problem('not-found', 'There is no such send in the log (any more).')
+    return facts
+  }
+
+  return [
+    /** Reading twice is reading once, so an idempotency key needs no memory here. */
+    route('POST', '/:clientId/logs/query', 'back-end', async ({ body, env }) => {
+      const query = readQuery(body, { envId: env.id, now: clock(), retentionDays: retentionOf(env, config) })
+      const limits = { bytes: config.logAnswerBytes, timeout: config.logQuerySeconds * 1000 }
+      const { logs, more } = await readPage(db, query, limits).catch((error: unknown) => {
+        throw isTimeout(error) ? tooSlow(config.logQuerySeconds) : error
+      })
+      const records = logs.map(recordOf)
+      const last = records.at(-1)
+      const { columns } = query
+      const messages = unknownFields(body ?? {}, KNOWN)
+      if (more && query.sort) messages.push('There are more: only the first are shown in this order.')
+      return {
+        body: {
+          logs: columns ? records.map(record => projected(record, columns)) : records,
+          messages,
+          queryId: randomUUID(),
+          status: 'Complete',
+          ...(more && last && !query.sort && { next: toCursor(last.trackingId) })
+        },
+        status: 200
+      }
+    }),
+
+    route('GET', '/:clientId/logs/:trackingId', 'back-end', async call => ({
+      body: recordOf(await find(call)),
+      status: 200
+    })),
+
+    route('GET', '/:clientId/logs/:trackingId/explain', 'back-end', async call => {
+      const facts = await find(call)
+      const { received_at, status, trackingId, type, user_id } = recordOf(facts)
+      return {
+        body: {
+          channels: explain(facts),
+          messages: facts.send.warnings,
+          received_at,
+          status,
+          trackingId,
+          type,
+          user_id
+        },
+        status: 200
+      }
+    })
+  ]
+}

@@ -1,0 +1,73 @@
+// The body of a log query (spec/interface.md "Log query input", spec/wire.md 4.3).
+
+import { z } from 'zod'
+
+import { CHANNELS, type Channel } from '#protocol'
+
+import { isTrackingId } from '../id.ts'
+import { fromCursor } from './cursor.ts'
+import { LOG_WORD } from './words.ts'
+
+/** Most values of one filter, and most records of one page. */
+const VALUES = 1000
+const PAGE_LIMIT = 1000
+const FILTERS = 50
+
+const texts = z.array(z.string().max(510)).max(VALUES).optional()
+
+/** Records of a page whose size nobody says. */
+export const PAGE = 100
+
+/** Unix time in seconds or milliseconds; which one, tells its size. */
+const time = z
+  .number()
+  .min(0, 'Expected a Unix time.')
+  .max(253_402_300_799_999, 'Expected a Unix time.')
+  .optional()
+
+const CHANNEL_OF = new Map<string, Channel>(
+  CHANNELS.flatMap(channel => [
+    [channel.toLowerCase(), channel],
+    [LOG_WORD[channel], channel]
+  ])
+)
+
+const channel = z.string().transform((text, context) => {
+  const found = CHANNEL_OF.get(text.toLowerCase())
+  if (found !== undefined) return found
+  context.addIssue({ code: 'custom', message: `Expected one of ${CHANNELS.join(', ')}.` })
+  return z.NEVER
+})
+
+const status = z
+  .string()
+  .transform(text => text.toLowerCase())
+  .pipe(z.enum(['received', 'success', 'failure'], 'Expected received, success or failure.'))
+
+const place = z.string().transform((text, context) => {
+  const id = fromCursor(text)
+  if (id !== undefined) return id
+  context.addIssue({ code: 'custom', message: 'Expected the value of `next` of an earlier page.' })
+  return z.NEVER
+})
+
+export const queryBody = z.object({
+  dateRangeFilter: z.object({ endTime: time, startTime: time }).optional(),
+  notificationFilter: texts,
+  channelFilter: z.array(channel).max(VALUES).optional(),
+  userFilter: texts,
+  statusFilter: z.array(status).max(VALUES).optional(),
+  /** What is no tracking id is nobody's, and found nowhere. */
+  trackingIds: z
+    .array(z.string())
+    .max(VALUES)
+    .transform(ids => ids.map(id => (isTrackingId(id) ? id.toLowerCase() : undefined)))
+    .optional(),
+  requestFilter: z.array(z.string()).max(FILTERS).optional(),
+  envIdFilter: texts,
+  customFilter: z.string().optional(),
+  limit: z.int().min(1).max(PAGE_LIMIT).optional(),
+  cursor: place.optional()
+})
+
+export type QueryBody = z.output<typeof queryBody>

@@ -1,0 +1,242 @@
+// The logs as rows: a page of sends by filters, and everything that is kept about some of them.
+//
+// The text of a statement never depends on what a caller writes: values, jsonpath and its variables are parameters.
+// Every search names a span of ids, so that only the partitions of its days are read.
+
+import type { Db, Group, Query, Tx } from '../db/sql.ts'
+import { bucketOf, bucketOfId } from '../id.ts'
+import type { AttemptFact, DeadFact, Facts, ItemFact, SendFacts, WaitingFact } from './facts.ts'
+import type { LogQuery } from './query.ts'
+import { boundOf } from './range.ts'
+import { decisionsThatAre } from './words.ts'
+
+export interface PageLimits {
+  /** Milliseconds that the database may take. */
+  readonly timeout: number
+  /** Bytes of requests after which a page ends. */
+  readonly bytes: number
+}
+
+interface Found extends SendFacts {
+  readonly sort: unknown
+  readonly size: number
+}
+
+/** Attempts are younger than their send, by the clocks of the nodes. Milliseconds. */
+const SKEW = 10 * 60_000
+const CHUNK = 100
+
+const OUT = decisionsThatAre('out')
+const FAILED = decisionsThatAre('failed')
+
+/**
+ * The statement of a page. Its text is one of eight: with or without what the tries tell, in one of four orders.
+ *
+ * @param limit - rows
+ */
+export function pageStatement(
+  sql: Query,
+  { buckets }: Pick<Group, 'buckets'>,
+  query: LogQuery,
+  limit: number
+) {
+  const { after = null, ascending, channels = null, ids = null, program, range, sort } = query
+  const { statuses = null, types = null, users = null } = query
+  const needsState = statuses !== null || program?.state === true
+  // A user's or an id's place follows from it; null where anybody is meant.
+  const homes = users?.map(user => bucketOf(query.envId, user)) ?? ids?.map(bucketOfId) ?? null
+  const order = sort
+    ? sort.descending
+      ? sql`"sort" desc nulls last, s.id desc`
+      : sql`"sort" asc nulls last, s.id asc`
+    : ascending
+      ? sql`s.id asc`
+      : sql`s.id desc`
+  const low = boundOf(range.from)
+  const from = after !== null && ascending ? after : low
+  const to = after !== null && !ascending ? after : boundOf(range.to)
+  const document = sql`jsonb_build_object('id', s.id, 'env', s.env_id, 'type', s.notification_id, 'sub', s.sub_id,
+    'user', s.user_id, 'ms', floor(extract(epoch from uuid_time(s.id)) * 1000 + 0.5), 'request', s.body,
+    'text', case when ${program?.text ?? false}::boolean then s.body::text end, 'decisions', s.decisions,
+    'status', ${needsState ? sql`state.status` : sql`null`}, 'tries', ${needsState ? sql`state.tries` : sql`null`})`
+  const state = sql`
+    cross join lateral (
+      select tried.tries,
+        case when tried.failed or buried.any or s.decisions = '{}' and not waiting.any or exists (
+            select from jsonb_each_text(s.decisions) d
+            where d.value = any(${FAILED}::text[]) and (${channels}::text[] is null or d.key = any(${channels}::text[])))
+          then 'failure'
+          when waiting.any then 'received'
+          when tried.sent or (${channels}::text[] is null or 'INAPP_WEB' = any(${channels}::text[]))
+            and s.decisions ->> 'INAPP_WEB' = any(${OUT}::text[]) then 'success'
+          else 'received' end as status
+      from (
+        select exists (
+          select from outbox o
+          where (${buckets}::smallint[] is null or o.bucket = any(${buckets}::smallint[]))
+            and o.bucket = s.bucket and o.send_id = s.id and (o.lane in ('SCHEDULE', 'DIGEST') or o.lane <> 'EXPIRE'
+              and (${channels}::text[] is null or o.lane = any(${channels}::text[])))) as any) waiting
+      cross join (
+        select exists (
+          select from dead_letters d
+          where (${buckets}::smallint[] is null or d.bucket = any(${buckets}::smallint[]))
+            and d.bucket = s.bucket and d.send_id = s.id
+            and (${channels}::text[] is null or d.lane = any(${channels}::text[]))) as any) buried
+      cross join (
+        select jsonb_object_agg(c.channel, jsonb_build_object('sent', c.sent_at, 'failed', c.failed_at, 'code', c.code))
+            as tries,
+          coalesce(bool_or(c.failed_at is not null)
+            filter (where ${channels}::text[] is null or c.channel = any(${channels}::text[])), false) as failed,
+          coalesce(bool_or(c.sent_at is not null)
+            filter (where ${channels}::text[] is null or c.channel = any(${channels}::text[])), false) as sent
+        from (
+          select l.channel,
+            max(l.ms) filter (where l.outcome = 'sent') as sent_at,
+            max(l.ms) filter (where l.failed) as failed_at,
+            max(l.code) filter (where l.failed) as code
+          from (
+            select distinct on (a.delivery_id) a.channel, a.outcome, a.code,
+              floor(extract(epoch from uuid_time(a.id)) * 1000 + 0.5) as ms,
+              a.outcome in ('dead', 'gone') and not exists (
+                select from outbox o
+                where (${buckets}::smallint[] is null or o.bucket = any(${buckets}::smallint[]))
+                  and o.bucket = a.bucket and o.id = a.delivery_id) as failed
+            from attempts a
+            where (${buckets}::smallint[] is null or a.bucket = any(${buckets}::smallint[]))
+              and a.bucket = s.bucket and a.send_id = s.id and a.id >= ${boundOf(range.from - SKEW)}::uuid
+            order by a.delivery_id, a.id desc) l
+          group by l.channel) c) tried
+    ) state`
+  return sql<Found[]>`
+    select s.bucket, s.id, s.env_id as "envId", s.user_id as "userId", s.notification_id as type,
+      s.sub_id as "subId", s.body, s.decisions, s.warnings, octet_length(s.body::text) as size,
+      ${sort ? sql`jsonb_path_query_first(${document}, ${sort.path}::text::jsonpath)` : sql`null::jsonb`} as sort
+    from sends s ${needsState ? state : sql``}
+    where (${buckets}::smallint[] is null or s.bucket = any(${buckets}::smallint[]))
+      and s.env_id = ${query.envId}
+      and s.id >= ${from}::uuid and s.id < ${to}::uuid and s.id is distinct from ${after}::uuid
+      and (${homes}::smallint[] is null or s.bucket = any(${homes}::smallint[]))
+      and (${users}::text[] is null or s.user_id = any(${users}::text[]))
+      and (${ids}::uuid[] is null or s.id = any(${ids}::uuid[]))
+      and (${types}::text[] is null or s.notification_id = any(${types}::text[]))
+      and (${channels}::text[] is null or jsonb_exists_any(s.decisions, ${channels}::text[]))
+      and (${program?.path ?? null}::text is null or jsonb_path_match(${document},
+        ${program?.path ?? null}::text::jsonpath, ${JSON.stringify(program?.vars ?? {})}::text::jsonb, true))
+      ${needsState ? sql`and (${statuses}::text[] is null or state.status = any(${statuses}::text[]))` : sql``}
+    order by ${order} limit ${limit}`
+}
+
+export interface Page {
+  readonly logs: readonly Facts[]
+  /** There are more behind the last one. */
+  readonly more: boolean
+}
+
+/** Reads a page and what belongs to it, without writing, within the time. @throws the database's 57014 after it */
+export async function readPage(db: Db, query: LogQuery, limits: PageLimits): Promise<Page> {
+  const parts = await Promise.all(db.groups.map(group => readPart(group, query, limits)))
+  // Where a part was cut its next rows are not known, so nothing behind its last one can follow yet.
+  const ends = parts.filter(part => part.cut).map(part => part.found.at(-1)!)
+  const found = parts
+    .flatMap(part => part.found)
+    .filter(row => ends.every(end => orderOf(query, row, end) <= 0))
+    .sort((a, b) => orderOf(query, a, b))
+  const sends = found.slice(0, query.limit)
+  const more = found.length > sends.length || parts.some(part => part.cut)
+  const logs = await Promise.all(
+    [...Map.groupBy(sends, send => db.of(send.bucket))].map(([group, own]) => readFacts(group, own))
+  )
+  const byId = new Map(logs.flat().map(facts => [facts.send.id, facts]))
+  return { logs: sends.map(({ id }) => byId.get(id)!), more }
+}
+
+async function readPart(group: Group, query: LogQuery, limits: PageLimits) {
+  const found: Found[] = []
+  let bytes = 0
+  let cut = false
+  await group.sql.begin('read only', async tx => {
+    await within(tx, limits.timeout)
+    for await (const rows of pageStatement(tx, group, query, query.limit + 1).cursor(CHUNK)) {
+      for (const row of rows) {
+        bytes += row.size
+        if (found.length > 0 && bytes > limits.bytes) {
+          cut = true
+          return
+        }
+        found.push(row)
+      }
+    }
+  })
+  return { cut, found }
+}
+
+/** Plans that know the values leave out partitions and indexes before they begin. */
+const within = (tx: Tx, milliseconds: number) =>
+  tx`select set_config('statement_timeout', ${String(milliseconds)}, true),
+    set_config('plan_cache_mode', 'force_custom_plan', true)`
+
+function orderOf({ ascending, sort }: LogQuery, a: Found, b: Found): number {
+  const byId = a.id === b.id ? 0 : a.id < b.id ? -1 : 1
+  if (!sort) return ascending ? byId : -byId
+  if (a.sort === b.sort) return sort.descending ? -byId : byId
+  if (a.sort === null || b.sort === null) return a.sort === null ? 1 : -1
+  return (a.sort as string | number) < (b.sort as string | number) === sort.descending ? 1 : -1
+}
+
+/** One send of an environment with all that is kept about it. */
+export async function readLog(db: Db, envId: string, id: string, from: number): Promise<Facts | undefined> {
+  const bucket = bucketOfId(id)
+  const group = db.of(bucket)
+  const sends = await group.sql<SendFacts[]>`
+    select bucket, id, env_id as "envId", user_id as "userId", notification_id as type, sub_id as "subId", body,
+      decisions, warnings
+    from sends where bucket = ${bucket} and id = ${id} and env_id = ${envId} and id >= ${boundOf(from)}::uuid`
+  return (await readFacts(group, sends))[0]
+}
+
+async function readFacts({ buckets, sql }: Group, sends: readonly SendFacts[]): Promise<Facts[]> {
+  if (sends.length === 0) return []
+  const oldest = sends.reduce((least, { id }) => (id < least ? id : least), sends[0]!.id)
+  const low = boundOf(Number.parseInt(oldest.slice(0, 8) + oldest.slice(9, 13), 16) - SKEW)
+  const homes = sends.map(send => send.bucket)
+  const ids = sends.map(send => send.id)
+  type Of<T> = T & { readonly sendId: string }
+  const [attempts, waiting, dead, items] = await Promise.all([
+    sql<Of<AttemptFact>[]>`
+      select a.send_id as "sendId", a.id, a.delivery_id as "deliveryId", a.channel, a.token, a.outcome, a.code,
+        a.detail, a.provider_ref as ref, a.took_ms as "tookMs"
+      from attempts a
+      where (${buckets}::smallint[] is null or a.bucket = any(${buckets}::smallint[]))
+        and a.bucket = any(${homes}::smallint[]) and a.send_id = any(${ids}::uuid[]) and a.id >= ${low}::uuid
+      order by a.id`,
+    sql<Of<WaitingFact>[]>`
+      select o.send_id as "sendId", o.id, o.lane, o.run_at as "runAt", o.tries_left as "triesLeft", o.leased
+      from outbox o
+      where (${buckets}::smallint[] is null or o.bucket = any(${buckets}::smallint[]))
+        and o.bucket = any(${homes}::smallint[]) and o.send_id = any(${ids}::uuid[]) and o.lane <> 'EXPIRE'
+      order by o.run_at`,
+    sql<Of<DeadFact>[]>`
+      select d.send_id as "sendId", d.id, d.lane, d.code, d.detail, d.died_at as "diedAt"
+      from dead_letters d
+      where (${buckets}::smallint[] is null or d.bucket = any(${buckets}::smallint[]))
+        and d.bucket = any(${homes}::smallint[]) and d.send_id = any(${ids}::uuid[])
+      order by d.died_at`,
+    sql<Of<ItemFact>[]>`
+      select i.id as "sendId", i.removed, i.opened_at as "openedAt", i.clicked_at as "clickedAt",
+        i.archived_at as "archivedAt"
+      from unnest(${homes}::smallint[], ${sends.map(send => send.envId)}::text[],
+        ${sends.map(send => send.userId)}::text[], ${ids}::uuid[]) as w(bucket, env_id, user_id, id)
+      join inbox_items i on i.bucket = w.bucket and i.env_id = w.env_id and i.user_id = w.user_id and i.id = w.id
+      where (${buckets}::smallint[] is null or i.bucket = any(${buckets}::smallint[]))`
+  ])
+  const of = <T extends { readonly sendId: string }>(rows: readonly T[]) => {
+    const groups = Map.groupBy(rows, row => row.sendId)
+    return (id: string): readonly T[] => groups.get(id) ?? []
+  }
+  const [attemptsOf, waitingOf, deadOf, itemsOf] = [of(attempts), of(waiting), of(dead), of(items)]
+  return sends.map(send => {
+    const [item] = itemsOf(send.id)
+    const { id } = send
+    return { attempts: attemptsOf(id), dead: deadOf(id), send, waiting: waitingOf(id), ...(item && { item }) }
+  })
+}

@@ -1,0 +1,227 @@
+// The log query: every filter, pages that join, what is kept and for whom, and no work beyond the days that are asked for.
+
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+
+import { uuidv7 } from '../../server/id.ts'
+import { readQuery } from '../../server/logs/query.ts'
+import { boundOf } from '../../server/logs/range.ts'
+import { pageStatement } from '../../server/logs/store.ts'
+import { CLIENT, OTHER } from '../http/serve.ts'
+import { idsOf, inapp, mail, openDesk, pointersOf, type Desk, type Json } from './desk.ts'
+
+const DAY = 86_400_000
+
+describe('filters', () => {
+  let desk: Desk
+  const ids: Record<string, string> = {}
+  before(async () => {
+    desk = await openDesk()
+    desk.provider = row =>
+      row.userId === 'bob'
+        ? { code: '550', detail: 'No such user.', fate: 'dead' }
+        : { fate: 'sent', ref: 'r1' }
+    ids['ada'] = await desk.send(mail('ada', { parameters: { item: 'red shoe', price: 12 } }))
+    ids['bob'] = await desk.send(mail('bob'))
+    ids['eve'] = await desk.send(inapp('eve', { parameters: { item: 'hat', price: 3, tags: ['a', 'b'] } }))
+    await desk.drain()
+    ids['waiting'] = await desk.send(mail('ada'))
+    ids['nobody'] = await desk.send({ ...mail('x'), to: { id: 'x' } })
+    ids['later'] = await desk.send(inapp('eve', { schedule: new Date(Date.now() + DAY).toISOString() }))
+    ids['theirs'] = await desk.send(inapp('eve'), OTHER)
+  })
+  after(() => desk[Symbol.asyncDispose]())
+
+  const named = async (body: Json, clientId = CLIENT): Promise<string[]> => {
+    const found = idsOf(await desk.query(body, clientId))
+    return found.map(id => Object.keys(ids).find(name => ids[name] === id) ?? id)
+  }
+  const ALL = ['later', 'nobody', 'waiting', 'eve', 'bob', 'ada']
+  const now = Date.now()
+
+  for (const [what, body, expected] of [
+    ['nothing: all, newest first', {}, ALL],
+    ['empty lists', { channelFilter: [], trackingIds: [], userFilter: [] }, ALL],
+    ['nulls', { customFilter: null, dateRangeFilter: null, userFilter: null }, ALL],
+    ['a type', { notificationFilter: ['comment'] }, ['later', 'eve']],
+    ['a user', { userFilter: ['ada'] }, ['waiting', 'ada']],
+    ['users', { userFilter: ['bob', 'eve'] }, ['later', 'eve', 'bob']],
+    ['a channel', { channelFilter: ['INAPP_WEB'] }, ['later', 'eve']],
+    ['a channel in the words of the log', { channelFilter: ['email'] }, ['nobody', 'waiting', 'bob', 'ada']],
+    ['success', { statusFilter: ['SUCCESS'] }, ['eve', 'ada']],
+    ['failure', { statusFilter: ['failure'] }, ['nobody', 'bob']],
+    ['received', { statusFilter: ['Received'] }, ['later', 'waiting']],
+    ['two statuses', { statusFilter: ['success', 'failure'] }, ['nobody', 'eve', 'bob', 'ada']],
+    ['its own environment', { envIdFilter: [CLIENT, OTHER] }, ALL],
+    ['another environment', { envIdFilter: [OTHER] }, []],
+    ['no tracking ids', { trackingIds: ['nonsense'] }, []],
+    ['milliseconds', { dateRangeFilter: { endTime: now + DAY, startTime: now - DAY } }, ALL],
+    ['seconds', { dateRangeFilter: { endTime: now / 1000 + 86_400, startTime: now / 1000 - 86_400 } }, ALL],
+    ['the day before', { dateRangeFilter: { endTime: now - DAY, startTime: now - 2 * DAY } }, []],
+    ['requests', { requestFilter: ['request.mergeTags.item = "*shoe"'] }, ['ada']],
+    [
+      'requests, all of them',
+      { requestFilter: ['$.parameters.price > 2', '$.request.user.id != ada'] },
+      ['eve']
+    ],
+    [
+      'a custom filter over all others',
+      { customFilter: 'filter type = "invoice"', userFilter: ['eve'] },
+      ['nobody', 'waiting', 'bob', 'ada']
+    ]
+  ] as const) {
+    test(what, async () => assert.deepEqual(await named(body), expected))
+  }
+
+  test('tracking ids in any case, and those of others are found nowhere', async () => {
+    assert.deepEqual(await named({ trackingIds: [ids['ada']!.toUpperCase(), ids['bob'], 'x'] }), [
+      'bob',
+      'ada'
+    ])
+    assert.deepEqual(await named({ trackingIds: [ids['theirs']] }), [])
+    assert.deepEqual(await named({ trackingIds: [ids['theirs']] }, OTHER), ['theirs'])
+  })
+
+  test('a record says in old and new words what became of each channel', async () => {
+    const { logs } = await desk.query({ trackingIds: [ids['ada'], ids['bob'], ids['nobody']] })
+    const [nobody, bob, ada] = logs
+    assert.equal(ada!['clientId'], CLIENT)
+    assert.equal(ada!['user_email'], 'ada@example.com')
+    assert.equal(ada!['email_routing'], 'SEND')
+    assert.ok(Date.parse(ada!['email_sent_at'] as string) >= Date.parse(ada!.received_at))
+    assert.equal(JSON.parse(ada!.request).parameters.item, 'red shoe')
+    assert.deepEqual(
+      ada!.channels.map(({ channel, state, decision }) => [channel, state, decision]),
+      [['EMAIL', 'sent', 'sent']]
+    )
+    assert.equal(bob!['email_failed_code'], '550')
+    assert.ok(bob!['email_failed_at'])
+    assert.equal(nobody!['email_failed_code'], 'NO_ADDRESS')
+    assert.deepEqual([ada!.status, bob!.status, nobody!.status], ['success', 'failure', 'failure'])
+  })
+
+  test('pages join by their cursors, and a page ends before it grows too large', async () => {
+    const seen: string[] = []
+    let next: string | undefined
+    do {
+      const page = await desk.query({ limit: 2, ...(next !== undefined && { cursor: next }) })
+      assert.ok(page.logs.length <= 2)
+      seen.push(...idsOf(page))
+      next = page.next
+    } while (next !== undefined)
+    assert.deepEqual(
+      seen,
+      ALL.map(name => ids[name])
+    )
+    await using small = await openDesk({ NOTIF_LOG_ANSWER_BYTES: '1000' })
+    const sent: string[] = []
+    for (let i = 0; i < 6; i++)
+      sent.unshift(await small.send(inapp('u', { parameters: { text: 'x'.repeat(900) } })))
+    const found: string[] = []
+    let cursor: string | undefined
+    let pages = 0
+    do {
+      const page = await small.query({ ...(cursor !== undefined && { cursor }) })
+      found.push(...idsOf(page))
+      cursor = page.next
+      pages += 1
+    } while (cursor !== undefined)
+    assert.deepEqual([found, pages], [sent, 6])
+  })
+
+  test('what is wrong is named', async () => {
+    const before = Math.floor((Date.now() - 31 * DAY) / 1000)
+    for (const [body, pointer] of [
+      [{ dateRangeFilter: { startTime: before } }, '#/dateRangeFilter/startTime'],
+      [{ dateRangeFilter: { startTime: before * 1000 } }, '#/dateRangeFilter/startTime'],
+      [{ dateRangeFilter: { endTime: 1, startTime: now } }, '#/dateRangeFilter/endTime'],
+      [{ dateRangeFilter: { startTime: '2026-11-20' } }, '#/dateRangeFilter/startTime'],
+      [{ dateRangeFilter: 5 }, '#/dateRangeFilter'],
+      [{ channelFilter: ['FAX'] }, '#/channelFilter/0'],
+      [{ statusFilter: ['success', 'lost'] }, '#/statusFilter/1'],
+      [{ userFilter: 'ada' }, '#/userFilter'],
+      [{ requestFilter: ['request.a = 1', 'price > 5'] }, '#/requestFilter/1'],
+      [{ customFilter: 'select * from sends' }, '#/customFilter'],
+      [{ cursor: 'abc' }, '#/cursor'],
+      [{ cursor: '1' }, '#/cursor'],
+      [{ limit: 0 }, '#/limit'],
+      [{ limit: 1001 }, '#/limit'],
+      [{ limit: -5 }, '#/limit']
+    ] as const) {
+      const reply = await desk.ask('POST', `/${CLIENT}/logs/query`, body)
+      assert.equal(reply.status, 422, JSON.stringify(body))
+      assert.deepEqual(pointersOf(reply), [pointer], JSON.stringify(reply.body))
+    }
+    const { body } = await desk.ask('POST', `/${CLIENT}/logs/query`, { dateRange: 1 })
+    assert.deepEqual(body['messages'], ['#/dateRange: this field is not known and was ignored.'])
+    assert.equal((await desk.ask('POST', `/${CLIENT}/logs/query`)).status, 200)
+  })
+})
+
+test('a query that takes too long is ended, and says what to do', async () => {
+  await using desk = await openDesk({ NOTIF_LOG_QUERY_SECONDS: '1' })
+  await desk.send(inapp('u'))
+  // Whoever holds the table like this keeps every reader waiting.
+  const { promise: done, resolve: release } = Promise.withResolvers<void>()
+  const { promise: held, resolve: hold } = Promise.withResolvers<void>()
+  const holder = desk.db.control.begin(async tx => {
+    await tx`lock table sends in access exclusive mode`
+    hold()
+    await done
+  })
+  await held
+  const reply = await desk.ask('POST', `/${CLIENT}/logs/query`, {})
+  release()
+  await holder
+  assert.equal(reply.status, 422)
+  assert.deepEqual(pointersOf(reply), ['#/dateRangeFilter'])
+  assert.match(reply.body['message'] as string, /more than 1 s/)
+  assert.equal((await desk.ask('POST', `/${CLIENT}/logs/query`, {})).status, 200)
+})
+
+/** Ids of one process never go back in time, so the time is written over one. */
+const idAt = (time: number): string => uuidv7(64).replace(/^.{13}/, boundOf(time).slice(0, 13))
+
+interface Plan {
+  readonly 'Relation Name'?: string
+  readonly Plans?: readonly Plan[]
+}
+const relations = (plan: Plan): string[] => [
+  ...(plan['Relation Name'] === undefined ? [] : [plan['Relation Name']]),
+  ...(plan.Plans ?? []).flatMap(relations)
+]
+
+test('one day among ninety reads that day alone', async () => {
+  await using desk = await openDesk({ NOTIF_RETENTION_DAYS: '90' })
+  const sql = desk.db.control
+  const today = Math.floor(Date.now() / DAY) * DAY
+  const nameOf = (day: number) => new Date(day).toISOString().slice(0, 10).replaceAll('-', '')
+  for (let ago = 2; ago <= 90; ago++) {
+    const from = today - ago * DAY
+    for (const table of ['sends', 'attempts']) {
+      await sql.unsafe(`create table ${table}_${nameOf(from)} partition of ${table}
+        for values from (uuid_at(to_timestamp(${from / 1000}))) to (uuid_at(to_timestamp(${(from + DAY) / 1000})))`)
+    }
+    await sql`insert into sends (bucket, id, env_id, user_id, notification_id, body)
+      values (1, ${idAt(from + 1000)}, ${CLIENT}, 'u', 'n', '{}')`
+  }
+  const day = today - 40 * DAY
+  const context = { envId: CLIENT, now: Date.now(), retentionDays: 90 }
+  for (const more of [
+    {},
+    { userFilter: ['u'] },
+    { notificationFilter: ['n'] },
+    { requestFilter: ['request.a = 1'] }
+  ]) {
+    const query = readQuery({ dateRangeFilter: { endTime: day + DAY - 1, startTime: day }, ...more }, context)
+    const found = await sql.begin(async tx => {
+      await tx`select set_config('plan_cache_mode', 'force_custom_plan', true)`
+      const [row] = await tx<{ 'QUERY PLAN': readonly [{ Plan: Plan }] }[]>`
+        explain (format json) ${pageStatement(tx, { buckets: null }, query, 100)}`
+      return relations(row!['QUERY PLAN'][0].Plan)
+    })
+    assert.deepEqual(found, [`sends_${nameOf(day)}`], JSON.stringify(more))
+  }
+  const { logs } = await desk.query({ dateRangeFilter: { endTime: day + DAY - 1, startTime: day } })
+  assert.equal(logs.length, 1)
+})
