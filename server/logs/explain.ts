@@ -2,6 +2,7 @@
 
 import type { Channel } from '#protocol'
 
+import { channelOf } from '../queue/lanes.ts'
 import { sentenceOf, type Decision } from '../send/decision.ts'
 import { timeOf, type AttemptFact, type Facts, type WaitingFact } from './facts.ts'
 import { meaningOf } from './words.ts'
@@ -84,6 +85,7 @@ function storyOf(facts: Facts, channel: string, decision: string): ChannelStory 
 function wordsOf({ send }: Facts, channel: string, decision: string): string {
   const told = send.warnings.find(text => text.startsWith(`${channel} was discarded:`))
   if (told !== undefined) return told
+  if (decision === 'cancelled') return `${channel} was discarded: its schedule was deleted.`
   if (decision === 'throttled') return `${channel} was discarded: too many of this type for this user.`
   if (decision === 'deduplicated') return `${channel} was discarded: the same was sent shortly before.`
   return sentenceOf(decision as Decision, channel as Channel, send.type) ?? `${channel}: ${decision}.`
@@ -107,8 +109,8 @@ const stateOf = (deliveries: readonly DeliveryStory[]): State =>
 
 function deliveriesOf({ attempts, dead, waiting }: Facts, channel: string): DeliveryStory[] {
   const mine = attempts.filter(attempt => attempt.channel === channel)
-  const rows = waiting.filter(({ lane }) => lane === channel)
-  const letters = dead.filter(({ lane }) => lane === channel)
+  const rows = waiting.filter(({ lane }) => channelOf(lane) === channel)
+  const letters = dead.filter(({ lane }) => channelOf(lane) === channel)
   const ids = new Set([
     ...mine.map(attempt => attempt.deliveryId),
     ...rows.map(row => row.id),

@@ -1,5 +1,7 @@
 // Everything that is kept about one send, as its rows say it. What it means: explain.ts.
 
+import type { LaneName } from '../queue/lanes.ts'
+
 export interface SendFacts {
   readonly bucket: number
   /** Tracking id. */
@@ -33,7 +35,7 @@ export interface AttemptFact {
 /** A row of the outbox. */
 export interface WaitingFact {
   readonly id: string
-  readonly lane: string
+  readonly lane: LaneName
   readonly runAt: Date
   readonly triesLeft: number
   /** A worker has it right now. */
@@ -42,7 +44,7 @@ export interface WaitingFact {
 
 export interface DeadFact {
   readonly id: string
-  readonly lane: string
+  readonly lane: LaneName
   readonly code: string
   readonly detail: string | null
   readonly diedAt: Date

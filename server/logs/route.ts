@@ -10,6 +10,7 @@ import { isTrackingId } from '../id.ts'
 import type { Kit } from '../kit.ts'
 import { knownOf, unknownFields } from '../send/unknown.ts'
 import { toCursor } from './cursor.ts'
+import { explainDoc, queryDoc, readDoc } from './doc.ts'
 import { explain } from './explain.ts'
 import type { Facts } from './facts.ts'
 import { readQuery } from './query.ts'
@@ -45,7 +46,7 @@ export function logRoutes({ clock, config, db }: Pick<Kit, 'clock' | 'config' | 
 
   return [
     /** Reading twice is reading once, so an idempotency key needs no memory here. */
-    route('POST', '/:clientId/logs/query', 'back-end', async ({ body, env }) => {
+    route('POST', '/:clientId/logs/query', 'back-end', queryDoc, async ({ body, env }) => {
       const query = readQuery(body, { envId: env.id, now: clock(), retentionDays: retentionOf(env, config) })
       const limits = { bytes: config.logAnswerBytes, timeout: config.logQuerySeconds * 1000 }
       const { logs, more } = await readPage(db, query, limits).catch((error: unknown) => {
@@ -68,12 +69,12 @@ export function logRoutes({ clock, config, db }: Pick<Kit, 'clock' | 'config' | 
       }
     }),
 
-    route('GET', '/:clientId/logs/:trackingId', 'back-end', async call => ({
+    route('GET', '/:clientId/logs/:trackingId', 'back-end', readDoc, async call => ({
       body: recordOf(await find(call)),
       status: 200
     })),
 
-    route('GET', '/:clientId/logs/:trackingId/explain', 'back-end', async call => {
+    route('GET', '/:clientId/logs/:trackingId/explain', 'back-end', explainDoc, async call => {
       const facts = await find(call)
       const { received_at, status, trackingId, type, user_id } = recordOf(facts)
       return {

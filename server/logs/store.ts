@@ -5,6 +5,7 @@
 
 import type { Db, Group, Query, Tx } from '../db/sql.ts'
 import { bucketOf, bucketOfId } from '../id.ts'
+import { channelOf, LANES } from '../queue/lanes.ts'
 import type { AttemptFact, DeadFact, Facts, ItemFact, SendFacts, WaitingFact } from './facts.ts'
 import type { LogQuery } from './query.ts'
 import { boundOf } from './range.ts'
@@ -42,6 +43,7 @@ export function pageStatement(
 ) {
   const { after = null, ascending, channels = null, ids = null, program, range, sort } = query
   const { statuses = null, types = null, users = null } = query
+  const lanes = channels && LANES.filter(lane => channels.some(channel => channel === channelOf(lane)))
   const needsState = statuses !== null || program?.state === true
   // A user's or an id's place follows from it; null where anybody is meant.
   const homes = users?.map(user => bucketOf(query.envId, user)) ?? ids?.map(bucketOfId) ?? null
@@ -75,13 +77,13 @@ export function pageStatement(
           select from outbox o
           where (${buckets}::smallint[] is null or o.bucket = any(${buckets}::smallint[]))
             and o.bucket = s.bucket and o.send_id = s.id and (o.lane in ('SCHEDULE', 'DIGEST') or o.lane <> 'EXPIRE'
-              and (${channels}::text[] is null or o.lane = any(${channels}::text[])))) as any) waiting
+              and (${channels}::text[] is null or o.lane = any(${lanes}::text[])))) as any) waiting
       cross join (
         select exists (
           select from dead_letters d
           where (${buckets}::smallint[] is null or d.bucket = any(${buckets}::smallint[]))
             and d.bucket = s.bucket and d.send_id = s.id
-            and (${channels}::text[] is null or d.lane = any(${channels}::text[]))) as any) buried
+            and (${channels}::text[] is null or d.lane = any(${lanes}::text[]))) as any) buried
       cross join (
         select jsonb_object_agg(c.channel, jsonb_build_object('sent', c.sent_at, 'failed', c.failed_at, 'code', c.code))
             as tries,

@@ -22,6 +22,7 @@ export interface Meaning {
 }
 
 export const MEANINGS: Readonly<Record<LoggedDecision, Meaning>> = {
+  cancelled: { kind: 'discarded', routing: 'SCHEDULE' },
   deduplicated: { ignored: 'DEDUPLICATION', kind: 'discarded', routing: 'DEDUPLICATED' },
   'default-off': { kind: 'discarded', reason: 'IGNORE_BY_DEFAULT_DELIVERY', routing: 'IGNORE' },
   'digest-early': { kind: 'out', routing: 'SEND' },

@@ -185,7 +185,6 @@ const toRecord = ({ row, ...f }: Finish, logged: boolean): Json => ({
 
 /**
  * Ends a batch of tries in one statement and one commit: removes or reschedules, writes the log, buries the dead.
- *
  * @param logged - false leaves out the log, for a batch whose log cannot be written
  * @returns {@link fenceOf} of those that were still ours; a missing one was fenced and nothing of it was written
  */

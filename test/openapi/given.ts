@@ -14,11 +14,22 @@ async function schedule(app: TestApp, { params }: Example): Promise<Pick<Example
   return { params: { trackingId: String(json['trackingId']) } }
 }
 
+/** A send that the log knows. */
+async function logged(app: TestApp, { params }: Example): Promise<Pick<Example, 'params'>> {
+  if (params) return {}
+  const body = JSON.stringify({ to: { id: 'u1' }, type: 'comment' })
+  const { json, text } = await app.ask(`/${CLIENT}/sender`, { body, headers: asBackEnd, method: 'POST' })
+  assert.ok(json['trackingId'], text)
+  return { params: { trackingId: String(json['trackingId']) } }
+}
+
 /** By operationId: makes what is needed, and gives what the example could not know, such as the id of a new send. */
 export const GIVEN: Readonly<
   Record<string, (app: TestApp, example: Example) => Promise<Pick<Example, 'params' | 'query' | 'body'>>>
 > = {
   deleteSchedule: schedule,
+  explainLog: logged,
+  getLog: logged,
   getSchedule: schedule,
   putSchedule: schedule,
   updateSchedule: schedule

@@ -82,6 +82,8 @@ const nameOf = ({ method, path }: Route): string => `${method} ${path}`
 const isReading = ({ method }: Route): boolean => method === 'GET'
 
 let app: TestApp
+/** A send that the log of {@link CLIENT} knows. */
+let logged: string
 before(async () => {
   app = await startApp()
   const inapp = { title: 'Comment' }
@@ -103,8 +105,9 @@ before(async () => {
       type: TYPE,
       forceChannels: ['EMAIL', 'INAPP_WEB']
     })
-    const { status, text } = await app.ask(`/${clientId}/sender`, { body, headers, method: 'POST' })
+    const { json, status, text } = await app.ask(`/${clientId}/sender`, { body, headers, method: 'POST' })
     assert.equal(status, 200, text)
+    if (clientId === CLIENT) logged = String(json['trackingId'])
   }
   await keepSchedule(app)
   await app.lanes.idle('EMAIL')
@@ -115,7 +118,8 @@ after(() => app[Symbol.asyncDispose]())
 function ask(route: Route, headers: Readonly<Record<string, string>>): Promise<Answer> {
   const { method, path } = route
   const good = GOOD[nameOf(route)]
-  const address = path.replaceAll(/:\w+/g, name => encodeURIComponent(PARAMS[name]!))
+  const params = path.includes('/logs/') ? { ...PARAMS, ':trackingId': logged } : PARAMS
+  const address = path.replaceAll(/:\w+/g, name => encodeURIComponent(params[name]!))
   const query = path.endsWith('/changes') ? '?since=0' : ''
   return app.ask(`${address}${query}`, { headers, method, ...(good && { body: JSON.stringify(good.body) }) })
 }

@@ -1,0 +1,133 @@
+// What the reference says about the log.
+
+import { z } from 'zod'
+
+import { instant, messages, trackingId } from '../http/answers.ts'
+import type { Doc } from '../http/doc.ts'
+import { queryBody } from './schema.ts'
+
+const state = z.enum(['sent', 'waiting', 'scheduled', 'failed', 'discarded', 'unknown'])
+const words = z.string().meta({ description: 'The same as a sentence.' })
+
+const tried = z.object({
+  at: instant,
+  try: z.int(),
+  outcome: z.string(),
+  code: z.string().optional(),
+  detail: z.string().optional(),
+  reference: z.string().optional().meta({ description: 'What the provider calls it.' }),
+  tookMs: z.int().optional(),
+  words
+})
+
+const delivery = z.object({
+  id: z.string(),
+  state,
+  nextAt: instant.optional().meta({ description: 'When it is tried next.' }),
+  triesLeft: z.int().optional(),
+  code: z.string().optional(),
+  deadLetter: z.literal(true).optional().meta({ description: 'It can be redriven or dropped.' }),
+  tries: z.array(tried),
+  words
+})
+
+const channels = z.array(
+  z.object({
+    channel: z.string(),
+    state,
+    decision: z.string().meta({ description: 'The rule that decided.' }),
+    words,
+    deliveries: z.array(delivery)
+  })
+)
+
+const status = z.enum(['received', 'success', 'failure'])
+
+/** Flat fields of each channel stand beside: `email_sent_at`, `inapp_routing` and the like. */
+const record = z
+  .looseObject({
+    trackingId,
+    clientId: z.string(),
+    type: z.string(),
+    user_id: z.string(),
+    received_at: instant,
+    status,
+    request: z.string().meta({ description: 'The send as JSON text, under the names of today.' }),
+    messages,
+    channels
+  })
+  .meta({
+    description:
+      'Beside these, for each channel that was considered: `<c>_routing`, `<c>_routing_reason`, `<c>_sent_at`, `<c>_failed_at`, `<c>_failed_code`, where c is email, inapp, sms, call, mobile_push, web_push or slack.'
+  })
+
+const UNKNOWN = { params: { trackingId: '01937f6e-0000-7000-8000-000000000000' }, status: 404 }
+
+export const queryDoc: Doc = {
+  answer: z.object({
+    logs: z.array(z.looseObject({ trackingId })),
+    messages,
+    next: z.string().optional().meta({ description: 'Cursor of the next page; absent on the last one.' }),
+    queryId: z.string(),
+    status: z.literal('Complete')
+  }),
+  body: queryBody,
+  bodyOptional: true,
+  description:
+    'Newest first, within the retention period of the environment. Times are Unix times in seconds or milliseconds. With `channelFilter` a status is that of those channels. ' +
+    '`requestFilter`: conditions on the send that all hold, e.g. `request.parameters.item = "sneaker*" && request.to.email NOT EXISTS`; operators `= != > >= < <=`, `*` in texts, `IS NULL`, `IS TRUE`, `IS FALSE`, `EXISTS`, `NOT EXISTS`, `&&`, `||`, parentheses. ' +
+    '`customFilter`: `fields … | filter … | sort … desc | limit n`, with `and`, `or`, `not`, `in [..]` and `like /pattern/`; it overrides all other filters but the span of time. A pattern has literals, `.`, `[a-z]`, `\\d`, `\\w`, `\\s`, `*`, `+`, `^` and `$`. ' +
+    'Each record is that of `GET /{clientId}/logs/{trackingId}`, or the `fields` of it.',
+  examples: [
+    { body: {}, name: 'Everything, newest first', status: 200 },
+    {
+      body: { channelFilter: ['EMAIL'], statusFilter: ['failure'], userFilter: ['u1'] },
+      name: 'What failed for a user',
+      status: 200
+    },
+    { body: { requestFilter: ['request.to.id = "u*"'] }, name: 'By the words of the request', status: 200 },
+    {
+      body: {
+        customFilter:
+          'fields received_at, request.to.id | filter type like /^com/ and email_routing = "SEND" | sort received_at desc | limit 20'
+      },
+      name: 'A query of its own',
+      status: 200
+    },
+    { body: { dateRangeFilter: { startTime: 1 } }, name: 'Before the retention period', status: 422 },
+    { body: { requestFilter: ['request.a ='] }, name: 'Half a condition', status: 422 }
+  ],
+  operationId: 'queryLogs',
+  summary: 'Search the log of sends',
+  tag: 'logs'
+}
+
+export const readDoc: Doc = {
+  answer: record,
+  examples: [
+    { name: 'A send', status: 200 },
+    { name: 'Unknown', ...UNKNOWN }
+  ],
+  operationId: 'getLog',
+  summary: 'A send, with every try of every channel',
+  tag: 'logs'
+}
+
+export const explainDoc: Doc = {
+  answer: z.object({
+    channels,
+    messages,
+    received_at: instant,
+    status,
+    trackingId,
+    type: z.string(),
+    user_id: z.string()
+  }),
+  examples: [
+    { name: 'A send', status: 200 },
+    { name: 'Unknown', ...UNKNOWN }
+  ],
+  operationId: 'explainLog',
+  summary: 'Why each channel of a send did what it did',
+  tag: 'logs'
+}
