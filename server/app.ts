@@ -14,8 +14,10 @@ import type { Keys } from './instance/keys.ts'
 import type { Kit } from './kit.ts'
 import { logRoutes } from './logs/route.ts'
 import { openApiRoutes } from './openapi/route.ts'
+import { preferenceRoutes } from './preferences/route.ts'
 import { sandboxRoutes } from './sandbox/route.ts'
 import type { Sender } from './sender.ts'
+import { subNotificationRoutes } from './sub-notifications/route.ts'
 import { typeRoutes } from './types/route.ts'
 import type { TypeStore } from './types/type.ts'
 import { userRoutes } from './users/route.ts'
@@ -54,6 +56,8 @@ const featureRoutes = (parts: AppParts): Route[] => [
   ...problemsRoutes(),
   ...userRoutes(parts.kit, { vapidPublicKey: parts.keys.vapid.publicKey }),
   ...typeRoutes({ renderer: parts.kit.renderer, types: parts.types }),
+  ...subNotificationRoutes(parts),
+  ...preferenceRoutes(parts.kit),
   ...parts.sender.routes,
   ...inboxRoutes(parts.kit),
   ...logRoutes(parts.kit),

@@ -162,6 +162,11 @@ const SETTINGS = {
     'Front-end requests a second from one address',
     whole(50, 1, 1_000_000)
   ),
+  preferencesLimit: setting(
+    'NOTIF_PREFERENCES_LIMIT',
+    'Most stored preferences of one user',
+    whole(1000, 1, 100_000)
+  ),
   socketsPerAddress: setting(
     'NOTIF_SOCKETS_PER_ADDRESS',
     'Open sockets from one address',

@@ -10,6 +10,7 @@ export const PARAMETERS: Readonly<Record<string, Parameter>> = {
   channel: { description: 'A channel, as `INAPP_WEB` or `inapp`.', example: 'INAPP_WEB' },
   clientId: { description: 'Client id of the environment.', example: 'client_1' },
   id: { description: 'Id of the notification type.', example: 'comment' },
+  subId: { description: 'Id of the sub-notification.', example: 'project-1' },
   templateId: { description: 'Id of the template.', example: 'short' },
   trackingId: {
     description: 'The tracking id that the answer to a send gave.',

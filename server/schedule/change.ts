@@ -15,7 +15,7 @@ import { placeOf } from '../id.ts'
 import type { Kit } from '../kit.ts'
 import { typeFor } from '../send/accept.ts'
 import type { DatabaseClock } from '../send/clock.ts'
-import { draftOfSchedule, type Draft } from '../send/draft.ts'
+import { draftOfSchedule, topicOf, type Draft } from '../send/draft.ts'
 import type { Send } from '../send/request.ts'
 import { readContacts } from '../users/store.ts'
 import type { Change } from './read.ts'
@@ -97,7 +97,7 @@ async function prepare(kit: Kit, desk: ScheduleDesk, order: Order, apply: Change
   const user = { bucket: key.bucket, envId: key.envId, userId: stored.userId }
   const [type, [contact], [devices = []], now] = await Promise.all([
     typeFor(kit, key.envId, send),
-    readContacts(sql, [user]),
+    readContacts(sql, [{ ...user, ...topicOf(send, undefined) }]),
     readDevices(sql, [user]),
     desk.clock.now()
   ])

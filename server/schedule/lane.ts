@@ -11,16 +11,17 @@ import { placeOf } from '../id.ts'
 import type { InboxEvent } from '../inbox/event.ts'
 import { append } from '../inbox/store.ts'
 import type { Kit } from '../kit.ts'
+import { rememberTopics } from '../preferences/store.ts'
 import type { Step } from '../queue/lane.ts'
 import { enqueue, take, type Claimed } from '../queue/outbox.ts'
 import { typeFor } from '../send/accept.ts'
-import { draftOf, lanesOf, type Desk, type Draft } from '../send/draft.ts'
+import { draftOf, lanesOf, topicOf, type Desk, type Draft } from '../send/draft.ts'
 import { updateDecisions, type SendRow } from '../send/store.ts'
 import { readContacts, type Contact } from '../users/store.ts'
 import { bodyOf, type ScheduleDesk } from './change.ts'
 
 /** What a due row comes to: for the log, and what is written, if anything. */
-type Due = Pick<Draft, 'item' | 'outbox'> & {
+type Due = Pick<Draft, 'first' | 'item' | 'outbox'> & {
   readonly row: Pick<SendRow, 'bucket' | 'id' | 'decisions' | 'warnings'>
 }
 
@@ -35,8 +36,9 @@ export function scheduleLane(kit: Kit, { clock, providers }: ScheduleDesk): Step
     name: 'SCHEDULE',
     async run(rows, group) {
       const now = await clock.now()
+      const asked = await Promise.all(rows.map(row => withTopic(kit, row)))
       const [contacts, devices] = await Promise.all([
-        readContacts(group.work, rows),
+        readContacts(group.work, asked),
         readDevices(group.work, rows)
       ])
       const all = await Promise.all(
@@ -48,6 +50,11 @@ export function scheduleLane(kit: Kit, { clock, providers }: ScheduleDesk): Step
       if (lanes.length > 0) kit.lanes.wake(new Set(lanes))
     }
   }
+}
+
+async function withTopic(kit: Kit, row: Claimed) {
+  const { send } = bodyOf(row)
+  return { ...row, ...topicOf(send, await kit.types.get(row.envId, send.type)) }
 }
 
 interface Written {
@@ -71,6 +78,10 @@ async function write(tx: Tx, group: Group, rows: readonly Claimed[], all: readon
   await enqueue(
     tx,
     due.flatMap(({ outbox }) => outbox)
+  )
+  await rememberTopics(
+    tx,
+    due.flatMap(({ first }) => first ?? [])
   )
   return { due, events }
 }

@@ -17,7 +17,7 @@ import type { NotificationType } from '../types/type.ts'
 import { readContacts, type UserKey } from '../users/store.ts'
 import type { DatabaseClock } from './clock.ts'
 import { commit, type Entry } from './commit.ts'
-import { draftOf, draftOfSchedule, type Desk } from './draft.ts'
+import { draftOf, draftOfSchedule, topicOf, type Desk } from './draft.ts'
 import { openGroups, type Groups, type Pending } from './groups.ts'
 import { bringsContent, unknownType, type Read } from './read.ts'
 import { isAdHoc, reachesDevices } from './plan.ts'
@@ -70,12 +70,19 @@ export function openAcceptor(kit: Kit, { clock, providers }: AcceptorOptions): A
     const types = await Promise.allSettled(
       waiting.map(({ job }) => typeFor(kit, job.environment.id, job.send))
     )
+    const asked = users.map((user, i) => {
+      const type = types[i]!
+      return {
+        ...user,
+        ...topicOf(waiting[i]!.job.send, type.status === 'fulfilled' ? type.value : undefined)
+      }
+    })
     const reaching = users.filter((_, i) => {
       const type = types[i]!
       return type.status === 'fulfilled' && reachesDevices(waiting[i]!.job.send, type.value)
     })
     const [contacts, devices] = await Promise.all([
-      readContacts(group.sql, users),
+      readContacts(group.sql, asked),
       devicesOf(group, reaching)
     ])
     const entries = await Promise.all(

@@ -1,6 +1,6 @@
 // The transaction of a group of sends: everything that they write, by set-based statements, all or nothing.
 //
-// Lock order: idempotency keys, inbox heads, items. Rows of the log and of the outbox are new and meet nobody.
+// Lock order: idempotency keys, inbox heads, items, topics. Rows of the log and of the outbox are new and meet nobody.
 
 import type { Group, Tx } from '../db/sql.ts'
 import { isConflict } from '../http/failure.ts'
@@ -15,6 +15,7 @@ import {
 import type { Answer } from '../http/route.ts'
 import type { InboxEvent } from '../inbox/event.ts'
 import { append } from '../inbox/store.ts'
+import { rememberTopics } from '../preferences/store.ts'
 import type { LaneName } from '../queue/lanes.ts'
 import { enqueue } from '../queue/outbox.ts'
 import { lanesOf, type Draft } from './draft.ts'
@@ -79,6 +80,10 @@ async function writeAll(tx: Tx, group: Group, entries: readonly Entry[]): Promis
     enqueue(
       tx,
       mine.flatMap(({ draft }) => draft.outbox)
+    ),
+    rememberTopics(
+      tx,
+      mine.flatMap(({ draft }) => draft.first ?? [])
     ),
     storeAnswers(
       tx,

@@ -10,6 +10,8 @@ import { uuidv7 } from '../id.ts'
 import type { NewItem } from '../inbox/store.ts'
 import type { NewRow } from '../queue/outbox.ts'
 import type { LaneName } from '../queue/lanes.ts'
+import type { Topic } from '../preferences/preference.ts'
+import type { Received } from '../preferences/store.ts'
 import type { TemplateContent } from '../templates/content.ts'
 import type { Renderer } from '../templates/render.ts'
 import type { NotificationType } from '../types/type.ts'
@@ -38,6 +40,8 @@ export interface DraftInput {
 export interface Draft {
   readonly row: SendRow
   readonly item?: NewItem
+  /** What the user is sent for the first time. */
+  readonly first?: Received
   readonly outbox: readonly NewRow[]
   readonly answer: Answer
 }
@@ -70,9 +74,27 @@ export async function draftOf(desk: Desk, input: DraftInput, late = false): Prom
     answer: answerOf(input.id, messages, isComplete(decisions) && !leavesFilesOut(send, decisions)),
     outbox,
     row: logRow(input, decisions, messages),
+    ...(!input.contact.received && { first: firstOf(input) }),
     ...(item && { item })
   }
 }
+
+/**
+ * What a send is about, as far as the user can choose about it.
+ *
+ * @param type - undefined: there is none
+ */
+export const topicOf = (
+  { type: notificationId, subNotificationId: sub }: Pick<Send, 'subNotificationId' | 'type'>,
+  type: Pick<NotificationType, 'subs'> | undefined
+): Topic => ({ notificationId, subNotificationId: sub !== undefined && type?.subs.has(sub) ? sub : '' })
+
+const firstOf = ({ bucket, environment, send, type }: DraftInput): Received => ({
+  bucket,
+  envId: environment.id,
+  userId: send.to.id,
+  ...topicOf(send, type)
+})
 
 /** A send for later: the whole request waits in the outbox, and is planned again when its time has come. */
 export function draftOfSchedule(desk: Desk, input: DraftInput): Draft {

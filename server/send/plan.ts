@@ -1,11 +1,12 @@
 // What a send comes to: pure, from the request, its type, what is stored about the user, and the environment.
 
-import type { Channel, Delivery } from '#protocol'
+import type { Channel } from '#protocol'
 
 import type { Device, DeviceInfo } from '../devices/device.ts'
 import type { EnvironmentSettings } from '../environments/environment.ts'
 import type { NotificationType } from '../types/type.ts'
-import type { Contact, Preference } from '../users/store.ts'
+import { resolve, type Wanted } from '../preferences/resolve.ts'
+import type { Contact } from '../users/store.ts'
 import { isOut, sentenceOf, type Decision } from './decision.ts'
 import { inlineChannels, inlineContent, type Recipient, type Send } from './request.ts'
 
@@ -63,6 +64,8 @@ export function plan(input: PlanInput): Plan {
   const deliveries: PlannedDelivery[] = []
   const messages: string[] = []
   let inApp: Planned | undefined
+  const topic = { notificationId: send.type, subNotificationId: send.subNotificationId ?? '' }
+  const rules = { environment: input.environment, preferences: contact.preferences, type }
 
   const inline = inlineChannels(send)
   const channels = channelsOf(send, type)
@@ -71,7 +74,7 @@ export function plan(input: PlanInput): Plan {
     messages.push(`Nothing was sent: the notification type ${JSON.stringify(send.type)} has no channels.`)
   }
   for (const channel of considered) {
-    const delivery = deliveryFor(channel, input)
+    const delivery = resolve(channel, topic, rules)
     const verdict: Verdict = channels.has(channel)
       ? verdictOf(channel, delivery, user, input, messages)
       : { decision: 'not-in-type', out: false }
@@ -113,39 +116,6 @@ function mergedUser(to: Recipient, { email, number, timezone }: Contact): Recipi
     ...(timezone !== undefined && { timezone }),
     ...to
   }
-}
-
-interface Wanted {
-  readonly delivery: Delivery
-  readonly by: 'user' | 'environment' | 'default'
-}
-
-/** The user's word beats the environment's, the environment's beats the type's default. */
-function deliveryFor(channel: Channel, { send, type, contact, environment }: PlanInput): Wanted {
-  const chosen = choiceFor(channel, send, contact.preferences)
-  if (chosen !== undefined) return { by: 'user', delivery: chosen }
-  if (environment.disabledChannels.includes(channel)) return { by: 'environment', delivery: 'off' }
-  const usual =
-    type.settings.options[channel]?.defaultDeliveryOption ?? environment.defaults[channel] ?? 'instant'
-  return { by: 'default', delivery: usual }
-}
-
-/** The most exact preference: sub-notification and channel, sub-notification, channel of the type, the type. */
-function choiceFor(channel: Channel, send: Send, preferences: readonly Preference[]): Delivery | undefined {
-  const sub = send.subNotificationId ?? ''
-  let best: Delivery | undefined
-  let rank = -1
-  for (const { notificationId, subNotificationId, channel: on, delivery } of preferences) {
-    if (notificationId !== send.type) continue
-    if (subNotificationId !== '' && subNotificationId !== sub) continue
-    if (on !== '' && on !== channel) continue
-    const exactness = (subNotificationId === '' ? 0 : 2) + (on === '' ? 0 : 1)
-    if (exactness > rank) {
-      rank = exactness
-      best = delivery
-    }
-  }
-  return best
 }
 
 const OFF = { default: 'default-off', environment: 'environment-off', user: 'preference-off' } as const

@@ -10,7 +10,7 @@ import { INLINE } from '../templates/inline.ts'
 const ID_LIMIT = 255
 const CONTROLS = /[\p{Cc}\u2028\u2029]/u
 
-const line = (limit: number) =>
+export const line = (limit: number) =>
   z
     .string()
     .min(1)
@@ -23,6 +23,7 @@ const line = (limit: number) =>
 /** Ids stand in addresses, headers and logs. */
 export const typeId = line(ID_LIMIT)
 export const templateId = line(ID_LIMIT)
+export const subId = line(ID_LIMIT)
 
 /** Names of channels in a send that brings its own content; templates may use them, too. */
 const BY_NAME = new Map(CHANNELS.map(channel => [INLINE[channel] as string, channel]))
@@ -42,7 +43,7 @@ export interface TemplateEntry {
   readonly key: string
 }
 
-const channel = z.string().transform((name, context): Channel => {
+export const channel = z.string().transform((name, context): Channel => {
   const found = channelOf(name)
   if (found) return found
   context.addIssue({ code: 'custom', message: `Expected one of ${CHANNELS.join(', ')}.` })

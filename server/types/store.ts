@@ -21,25 +21,36 @@ interface Row {
     readonly id: string
     readonly content: TemplateContent
   }[]
+  readonly subs: Readonly<Record<string, string>>
 }
 
-type Stored = TypeHead & Pick<NotificationType, 'templates'>
+type Stored = TypeHead & Pick<NotificationType, 'subs' | 'templates'>
 
 const isChannel = (name: string): name is Channel => (CHANNELS as readonly string[]).includes(name)
 
 /** Types of one installation. What another node changes arrives here within seconds. */
 export function openTypes(db: Db, log: Log, clock: Clock = Date.now): TypeStore {
-  const toType = ({ id, title, channels, settings, updated_at, templates }: Row): Stored => {
+  const toType = ({ id, title, channels, settings, updated_at, templates, subs }: Row): Stored => {
     const byChannel = new Map<Channel, Map<string, TemplateContent>>()
     for (const template of templates) {
       if (!isChannel(template.channel)) continue
       const ofChannel = byChannel.get(template.channel) ?? new Map<string, TemplateContent>()
       byChannel.set(template.channel, ofChannel.set(template.id, template.content))
     }
-    return { ...toHead({ channels, id, settings, title, updated_at }), templates: byChannel }
+    return {
+      ...toHead({ channels, id, settings, title, updated_at }),
+      subs: new Map(Object.entries(subs)),
+      templates: byChannel
+    }
   }
 
-  const toHead = ({ id, title, channels, settings, updated_at }: Omit<Row, 'templates'>): TypeHead => {
+  const toHead = ({
+    id,
+    title,
+    channels,
+    settings,
+    updated_at
+  }: Omit<Row, 'subs' | 'templates'>): TypeHead => {
     const read = typeSettings.safeParse(settings)
     if (!read.success)
       log.warn({ problem: read.error.message, type: id }, 'settings of a type are not readable')
@@ -56,7 +67,9 @@ export function openTypes(db: Db, log: Log, clock: Clock = Date.now): TypeStore 
     const [row] = await db.control<Row[]>`
       select n.id, n.title, n.channels, n.settings, n.updated_at, coalesce((
         select jsonb_agg(jsonb_build_object('channel', t.channel, 'id', t.id, 'content', t.content))
-        from templates t where t.env_id = n.env_id and t.notification_id = n.id), '[]') as templates
+        from templates t where t.env_id = n.env_id and t.notification_id = n.id), '[]') as templates, coalesce((
+          select jsonb_object_agg(s.id, s.title)
+          from sub_notifications s where s.env_id = n.env_id and s.notification_id = n.id), '{}') as subs
       from notifications n where n.env_id = ${envId} and n.id = ${id}`
     return row && toType(row)
   }
@@ -81,10 +94,19 @@ export function openTypes(db: Db, log: Log, clock: Clock = Date.now): TypeStore 
         where notifications.settings @> excluded.settings and not notifications.channels @> excluded.channels`
       cache.forget(envId, id)
       const made = await cache.get(envId, id)
-      return made ?? { channels, id, settings: typeSettings.parse({}), templates: new Map(), title: id }
+      return (
+        made ?? {
+          channels,
+          id,
+          settings: typeSettings.parse({}),
+          subs: new Map(),
+          templates: new Map(),
+          title: id
+        }
+      )
     },
     async list(envId) {
-      const rows = await db.control<Omit<Row, 'templates'>[]>`
+      const rows = await db.control<Omit<Row, 'subs' | 'templates'>[]>`
         select id, title, channels, settings, updated_at from notifications where env_id = ${envId} order by id`
       return rows.map(toHead)
     },
@@ -127,11 +149,12 @@ export function openTypes(db: Db, log: Log, clock: Clock = Date.now): TypeStore 
   }
 }
 
-const withChannels = ({ channels, id, settings, templates, title }: Stored): NotificationType => ({
+const withChannels = ({ channels, id, settings, subs, templates, title }: Stored): NotificationType => ({
   channels:
     channels.length > 0 ? channels : [...templates].filter(([, byId]) => byId.has('')).map(([name]) => name),
   id,
   settings,
+  subs,
   templates,
   title
 })

@@ -28,6 +28,8 @@ export type TypeSettings = z.output<typeof typeSettings>
 export interface NotificationType {
   readonly id: string
   readonly title: string
+  /** Titles of its sub-notifications, by id. */
+  readonly subs: ReadonlyMap<string, string>
   /** Where it goes; where none are named, every channel that has a template. */
   readonly channels: readonly Channel[]
   readonly settings: TypeSettings
@@ -64,7 +66,10 @@ export interface NewType extends Pick<NotificationType, 'id' | 'title' | 'channe
 export interface TypeStore extends Types {
   list(envId: string): Promise<TypeHead[]>
   /** Read now, not from the cache. */
-  read(envId: string, id: string): Promise<(TypeHead & Pick<NotificationType, 'templates'>) | undefined>
+  read(
+    envId: string,
+    id: string
+  ): Promise<(TypeHead & Pick<NotificationType, 'subs' | 'templates'>) | undefined>
   /** Creates or replaces all of them or none. @returns ids of those that were not there before */
   put(envId: string, types: readonly NewType[]): Promise<ReadonlySet<string>>
   /** What was sent stays. @returns whether there was one */

@@ -1,9 +1,8 @@
 // Users, what they are reached by, and their stored preferences. Lock order: the user's row, then devices by hash.
 
-import type { Channel, Delivery } from '#protocol'
-
 import type { Json, Query, Tx } from '../db/sql.ts'
 import { sha256 } from '../http/auth.ts'
+import { topicKey, type Preference, type Topic } from '../preferences/preference.ts'
 import type { Identity } from './schema.ts'
 
 export interface UserKey {
@@ -12,20 +11,13 @@ export interface UserKey {
   readonly userId: string
 }
 
-export interface Preference {
-  readonly notificationId: string
-  /** `''`: of the whole type. */
-  readonly subNotificationId: string
-  /** `''`: of every channel. */
-  readonly channel: Channel | ''
-  readonly delivery: Delivery
-}
-
 export interface Contact {
   readonly email?: string
   readonly number?: string
   readonly timezone?: string
   readonly preferences: readonly Preference[]
+  /** Whether the user was ever sent the topic that was asked about. */
+  readonly received: boolean
 }
 
 interface ContactRow {
@@ -33,6 +25,7 @@ interface ContactRow {
   readonly email: string | null
   readonly number: string | null
   readonly timezone: string | null
+  readonly received: boolean
   readonly preference: Preference | null
 }
 
@@ -42,7 +35,7 @@ const addressesOf = ({ email, number, timezone }: ContactRow) => ({
   ...(timezone !== null && { timezone })
 })
 
-const NOTHING: Contact = { preferences: [] }
+const NOTHING: Contact = { preferences: [], received: false }
 
 const keyColumns = (users: readonly UserKey[]) => ({
   buckets: users.map(user => user.bucket),
@@ -51,29 +44,42 @@ const keyColumns = (users: readonly UserKey[]) => ({
 })
 
 /**
- * What is stored about many users of one group, in one query: each trip costs a group of sends a wait. A user of whom
+ * What is stored about many users of one group, each asked about a topic, in one query: each trip costs a group of sends a wait. A user of whom
  * nothing is known has no address and no preferences. The same user may be named twice.
  *
  * @returns in the order of `users`
  */
-export async function readContacts(query: Query, users: readonly UserKey[]): Promise<Contact[]> {
+export async function readContacts(query: Query, users: readonly (UserKey & Topic)[]): Promise<Contact[]> {
   if (users.length === 0) return []
   const { buckets, environments, ids } = keyColumns(users)
   const rows = await query<ContactRow[]>`
-    select k.i::int as i, u.email, u.number, u.timezone,
+    select k.i::int as i, u.email, u.number, u.timezone, r.key is not null as received,
       case when p.user_id is not null then jsonb_build_object('notificationId', p.notification_id,
         'subNotificationId', p.sub_id, 'channel', p.channel, 'delivery', p.delivery) end as preference
-    from unnest(${buckets}::smallint[], ${environments}::text[], ${ids}::text[])
-      with ordinality as k (bucket, env_id, user_id, i)
+    from unnest(${buckets}::smallint[], ${environments}::text[], ${ids}::text[], ${users.map(topicKey)}::text[])
+      with ordinality as k (bucket, env_id, user_id, topic, i)
     left join users u on u.bucket = k.bucket and u.env_id = k.env_id and u.id = k.user_id
     left join preferences p on p.bucket = k.bucket and p.env_id = k.env_id and p.user_id = k.user_id
-    where u.id is not null or p.user_id is not null`
+    left join received r on r.bucket = k.bucket and r.env_id = k.env_id and r.user_id = k.user_id
+      and r.key = decode(k.topic, 'hex')
+    where u.id is not null or p.user_id is not null or r.key is not null`
   const found: (Contact & { preferences: Preference[] })[] = []
   for (const row of rows) {
-    const { preferences } = (found[row.i - 1] ??= { ...addressesOf(row), preferences: [] })
+    const { preferences } = (found[row.i - 1] ??= {
+      ...addressesOf(row),
+      preferences: [],
+      received: row.received
+    })
     if (row.preference !== null) preferences.push(row.preference)
   }
   return users.map((_, i) => found[i] ?? NOTHING)
+}
+
+/** First of a transaction that changes what belongs to the user; the user exists after it. */
+export async function lockUser(tx: Tx, { bucket, envId, userId }: UserKey): Promise<void> {
+  await tx`
+    insert into users (bucket, env_id, id) values (${bucket}, ${envId}, ${userId})
+    on conflict (bucket, env_id, id) do update set updated_at = now()`
 }
 
 /** Merges what was said into what is known: absent stays, null clears, devices are added or renewed. */

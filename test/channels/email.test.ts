@@ -25,6 +25,7 @@ const typesOf = (templates: Readonly<Record<string, TemplateContent>> = {}): Typ
     channels: ['EMAIL'],
     id: 'hello',
     settings: typeSettings.parse({}),
+    subs: new Map(),
     templates: new Map([['EMAIL', new Map(Object.entries(templates))]]),
     title: 'Hello'
   }

@@ -49,6 +49,7 @@ const hello: NotificationType = {
   channels: ['WEB_PUSH'],
   id: 'hello',
   settings: typeSettings.parse({}),
+  subs: new Map(),
   templates: new Map([['WEB_PUSH', new Map()]]),
   title: 'Hello'
 }

@@ -65,6 +65,17 @@ export const GOOD: Readonly<Record<string, Good>> = {
     headers: asBackEnd,
     path: `/${CLIENT}/sender/retract`
   },
+  'POST /:clientId/user_preferences/:userId': {
+    body: { preferences: [{ channel: 'EMAIL', delivery: 'off', notificationId: TYPE }] },
+    headers: asBackEnd,
+    mayBeEmpty: true,
+    path: `/${CLIENT}/user_preferences/${USER}`
+  },
+  'POST /:clientId/users/:userId/preferences': {
+    body: { preferences: [{ channel: 'EMAIL', delivery: 'off', notificationId: TYPE }] },
+    headers: asUser(USER),
+    path: `${user}/preferences`
+  },
   'POST /:clientId/users/:userId': {
     body: { email: 'u1@example.com' },
     headers: asUser(USER),
@@ -80,6 +91,11 @@ export const GOOD: Readonly<Record<string, Good>> = {
     body: { templates: { inapp: { title: '{{ author }} commented' } }, title: 'New comment' },
     headers: asBackEnd,
     path: `/${CLIENT}/notifications/${TYPE}`
+  },
+  'PUT /:clientId/notifications/:id/subNotifications/:subId': {
+    body: { title: 'Project 1' },
+    headers: asBackEnd,
+    path: `/${CLIENT}/notifications/${TYPE}/subNotifications/project-1`
   },
   'PUT /:clientId/notifications/:id/templates/:channel': {
     body: { title: '{{ author }} commented' },

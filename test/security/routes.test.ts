@@ -25,9 +25,11 @@ import { GOOD, keepSchedule, SCHEDULE, TYPE, USER } from './requests.ts'
 /** Who may call what. A new route stands here before it may exist. */
 const ROUTES: Readonly<Record<string, Who>> = {
   'DELETE /:clientId/notifications/:id': 'back-end',
+  'DELETE /:clientId/notifications/:id/subNotifications/:subId': 'back-end',
   'DELETE /:clientId/notifications/:id/templates/:channel': 'back-end',
   'DELETE /:clientId/notifications/:id/templates/:channel/:templateId': 'back-end',
   'DELETE /:clientId/schedule/:trackingId': 'back-end',
+  'DELETE /:clientId/users/:userId/preferences': 'user',
   'GET /': 'anyone',
   'GET /:clientId/logs/:trackingId': 'back-end',
   'GET /:clientId/logs/:trackingId/explain': 'back-end',
@@ -43,6 +45,7 @@ const ROUTES: Readonly<Record<string, Who>> = {
   'GET /:clientId/users/:userId/inbox': 'user',
   'GET /:clientId/users/:userId/inbox/changes': 'user',
   'GET /:clientId/users/:userId/notifications/INAPP_WEB': 'user',
+  'GET /:clientId/users/:userId/preferences': 'user',
   'GET /healthz': 'anyone',
   // To the same machine; others need the admin token.
   'GET /metrics': 'anyone',
@@ -60,10 +63,13 @@ const ROUTES: Readonly<Record<string, Who>> = {
   'POST /:clientId/logs/query': 'back-end',
   'POST /:clientId/sender': 'back-end',
   'POST /:clientId/sender/retract': 'back-end',
+  'POST /:clientId/user_preferences/:userId': 'back-end',
   'POST /:clientId/users/:userId': 'user',
+  'POST /:clientId/users/:userId/preferences': 'user',
   // Only in a demo, and only from its page.
   'POST /demo/send': 'anyone',
   'PUT /:clientId/notifications/:id': 'back-end',
+  'PUT /:clientId/notifications/:id/subNotifications/:subId': 'back-end',
   'PUT /:clientId/notifications/:id/templates/:channel': 'back-end',
   'PUT /:clientId/notifications/:id/templates/:channel/:templateId': 'back-end',
   'PUT /:clientId/schedule/:trackingId': 'back-end'
@@ -73,6 +79,7 @@ const PARAMS: Readonly<Record<string, string>> = {
   ':channel': 'INAPP_WEB',
   ':clientId': CLIENT,
   ':id': TYPE,
+  ':subId': 'project-1',
   ':templateId': 'short',
   ':trackingId': SCHEDULE,
   ':userId': USER
@@ -114,6 +121,8 @@ before(async () => {
 })
 after(() => app[Symbol.asyncDispose]())
 
+const NEEDS_TYPE = new Set(['DELETE /:clientId/users/:userId/preferences'])
+
 /** A request that would be taken if the credentials were right. */
 function ask(route: Route, headers: Readonly<Record<string, string>>): Promise<Answer> {
   const { method, path } = route
@@ -121,6 +130,12 @@ function ask(route: Route, headers: Readonly<Record<string, string>>): Promise<A
   const params = path.includes('/logs/') ? { ...PARAMS, ':trackingId': logged } : PARAMS
   const address = path.replaceAll(/:\w+/g, name => encodeURIComponent(params[name]!))
   const query = path.endsWith('/changes') ? '?since=0' : ''
+  const address = path.replaceAll(/:\w+/g, name => encodeURIComponent(PARAMS[name]!))
+  const query = path.endsWith('/changes')
+    ? '?since=0'
+    : NEEDS_TYPE.has(nameOf(route))
+      ? `?notificationId=${TYPE}`
+      : ''
   return app.ask(`${address}${query}`, { headers, method, ...(good && { body: JSON.stringify(good.body) }) })
 }
 

@@ -92,6 +92,8 @@ test('a group costs as many statements as a single send', async () => {
     'commit'
   ].map(text => text.split(' ').slice(0, 3).join(' '))
   assert.deepEqual(await costOf(1), expected)
+  // Once for each user and type it is noted that they have met.
+  assert.deepEqual(await costOf(50), expected.toSpliced(-1, 0, 'insert into received'))
   assert.deepEqual(await costOf(50), expected)
   await close()
 })

@@ -14,7 +14,8 @@ import { isComplete, plan, type Plan } from '../../server/send/plan.ts'
 import type { Send } from '../../server/send/request.ts'
 import { INLINE } from '../../server/templates/inline.ts'
 import { typeSettings, type NotificationType } from '../../server/types/type.ts'
-import type { Contact, Preference } from '../../server/users/store.ts'
+import type { Preference } from '../../server/preferences/preference.ts'
+import type { Contact } from '../../server/users/store.ts'
 
 interface Case {
   readonly send?: Partial<Send>
@@ -35,6 +36,7 @@ const typeOf = ({ channels = ['INAPP_WEB', 'EMAIL'], settings = {}, templates }:
     channels,
     id: 'comment',
     settings: typeSettings.parse(settings),
+    subs: new Map(),
     templates: new Map(
       Object.entries(named).map(([channel, ids]) => [
         channel as Channel,
@@ -57,6 +59,7 @@ const planOf = (one: Case): Plan =>
   plan({
     contact: {
       email: 'stored@b.example',
+      received: true,
       ...one.contact,
       preferences: (one.preferences ?? []).map(preference)
     },

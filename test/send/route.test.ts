@@ -142,8 +142,8 @@ test('stored contacts and preferences count', async () => {
     .control`insert into users (bucket, env_id, id, email) values (${bucket}, ${CLIENT}, 'u1', 'stored@b.example')`
   assert.equal((await post(s, { to: { id: 'u1' }, type: 'comment' })).status, 200)
   await s.db.control`
-    insert into preferences (bucket, env_id, user_id, notification_id, channel, delivery)
-    values (${bucket}, ${CLIENT}, 'u1', 'comment', 'INAPP_WEB', 'off')`
+    insert into preferences (bucket, env_id, user_id, key, notification_id, channel, delivery)
+    values (${bucket}, ${CLIENT}, 'u1', 'x', 'comment', 'INAPP_WEB', 'off')`
   const { body, status } = await post(s, { to: { id: 'u1' }, type: 'comment' })
   assert.equal(status, 202)
   assert.match(body.messages.join(), /INAPP_WEB was discarded: the user has switched it off/)

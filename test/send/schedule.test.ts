@@ -109,8 +109,8 @@ test('what the user says meanwhile counts', async () => {
   const s = await scheduling(t.db)
   await s.later(BOTH)
   await t.db.control`
-    insert into preferences (bucket, env_id, user_id, notification_id, channel, delivery)
-    values (${bucketOf(ENV, 'u1')}, ${ENV}, 'u1', 't', 'EMAIL', 'off')`
+    insert into preferences (bucket, env_id, user_id, key, notification_id, channel, delivery)
+    values (${bucketOf(ENV, 'u1')}, ${ENV}, 'u1', 'x', 't', 'EMAIL', 'off')`
   await s.run()
   const [send] = await t.db.control`select decisions, warnings from sends`
   assert.deepEqual(send!['decisions'], { EMAIL: 'preference-off', INAPP_WEB: 'sent' })

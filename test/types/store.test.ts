@@ -146,6 +146,7 @@ test('a read that a change has overtaken is not kept', async () => {
     channels: [],
     id: 'x',
     settings: typeSettings.parse({}),
+    subs: new Map(),
     templates: new Map(),
     title
   })

@@ -225,7 +225,13 @@ test('account metadata has the three fields that clients need', async () => {
 })
 
 test('contacts of many users are read at once, in order, each with its preferences', async () => {
-  const key = (userId: string) => ({ bucket: bucketOf(CLIENT, userId), envId: CLIENT, userId })
+  const key = (userId: string) => ({
+    bucket: bucketOf(CLIENT, userId),
+    envId: CLIENT,
+    notificationId: 't',
+    subNotificationId: '',
+    userId
+  })
   await identify('r1', { email: 'r1@example.com', timezone: 'Asia/Kolkata' })
   await identify('r2', { number: '+442071838750' })
   const { sql } = server.db.of(0)
@@ -234,11 +240,12 @@ test('contacts of many users are read at once, in order, each with its preferenc
       ['r2', 't', '', 'EMAIL', 'off'],
       ['r2', 't', 's', '', 'daily'],
       ['r3', 't', '', '', 'instant']
-    ].map(([user_id, notification_id, sub_id, channel, delivery]) => ({
+    ].map(([user_id, notification_id, sub_id, channel, delivery], i) => ({
       bucket: bucketOf(CLIENT, user_id!),
       channel,
       delivery,
       env_id: CLIENT,
+      key: Buffer.from([i]),
       notification_id,
       sub_id,
       user_id
@@ -251,8 +258,13 @@ test('contacts of many users are read at once, in order, each with its preferenc
     key('r3'),
     key('r2')
   ])
-  assert.deepEqual(nobody, { preferences: [] })
-  assert.deepEqual(r1, { email: 'r1@example.com', preferences: [], timezone: 'Asia/Kolkata' })
+  assert.deepEqual(nobody, { preferences: [], received: false })
+  assert.deepEqual(r1, {
+    email: 'r1@example.com',
+    preferences: [],
+    received: false,
+    timezone: 'Asia/Kolkata'
+  })
   assert.equal(r2?.number, '+442071838750')
   assert.deepEqual(
     r2?.preferences.toSorted((a, b) => (a.delivery < b.delivery ? -1 : 1)),

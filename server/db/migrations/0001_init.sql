@@ -55,6 +55,18 @@ create table templates (
   foreign key (env_id, notification_id) references notifications on delete cascade
 );
 
+-- Titles of sub-notifications, named by back ends: what a type is about, such as one project of many. `key`: digest of
+-- the id, because two ids of the longest kind and an environment are more than an index row may hold.
+create table sub_notifications (
+  env_id text not null,
+  notification_id text not null,
+  key bytea not null,
+  id text not null,
+  title text not null,
+  primary key (env_id, notification_id, key),
+  foreign key (env_id, notification_id) references notifications on delete cascade
+);
+
 create table users (
   bucket smallint not null,
   env_id text not null,
@@ -81,15 +93,29 @@ create table devices (
   primary key (bucket, env_id, user_id, kind, token_hash)
 );
 
+-- `key`: digest of type, sub-notification and channel, whose ids together may be longer than an index row.
 create table preferences (
   bucket smallint not null,
   env_id text not null,
   user_id text not null,
+  key bytea not null,
   notification_id text not null,
   sub_id text not null default '',
   channel text not null default '',
   delivery text not null check (delivery in ('off', 'instant', 'hourly', 'daily', 'weekly', 'monthly')),
-  primary key (bucket, env_id, user_id, notification_id, sub_id, channel)
+  primary key (bucket, env_id, user_id, key)
+);
+
+-- What a user was ever sent, kept longer than the log: the preferences list it. A row comes with the first send of a
+-- type, or of a sub-notification that has a title; `key` is the digest of both ids.
+create table received (
+  bucket smallint not null,
+  env_id text not null,
+  user_id text not null,
+  key bytea not null,
+  notification_id text not null,
+  sub_id text not null default '',
+  primary key (bucket, env_id, user_id, key)
 );
 
 -- The unique key is the lock: a second request with the same key waits for the first one's commit.

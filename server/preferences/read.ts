@@ -1,0 +1,23 @@
+// The effective matrix of one user, from the database and the types.
+
+import type { Environment } from '../environments/environment.ts'
+import type { Kit } from '../kit.ts'
+import type { UserKey } from '../users/store.ts'
+import { matrixOf, type Matrix } from './matrix.ts'
+import { readChoices } from './store.ts'
+
+export async function readMatrix(
+  { db, types }: Pick<Kit, 'db' | 'types'>,
+  { id, settings }: Environment,
+  user: UserKey
+): Promise<Matrix> {
+  const { preferences, received } = await readChoices(db.of(user.bucket).sql, user)
+  const ids = new Set([...received, ...preferences].map(topic => topic.notificationId))
+  const found = await Promise.all([...ids].map(typeId => types.get(id, typeId)))
+  return matrixOf({
+    environment: settings,
+    preferences,
+    received,
+    types: found.filter(type => type !== undefined)
+  })
+}

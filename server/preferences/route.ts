@@ -1,0 +1,64 @@
+// Preferences over HTTP: a back end sets all of them, a user reads the effective ones and changes some.
+
+import { claimOf, once } from '../http/idempotency.ts'
+import { Problem } from '../http/problem.ts'
+import { route, type Answer, type BackEndCall, type Route } from '../http/route.ts'
+import { bucketOf, isUserId, USER_ID_LIMIT } from '../id.ts'
+import type { Kit } from '../kit.ts'
+import type { UserKey } from '../users/store.ts'
+import { matrixDoc, mergeDoc, removeDoc, replaceDoc } from './doc.ts'
+import { readMatrix } from './read.ts'
+import { readPreferences, readRemoval, tooMany } from './schema.ts'
+import { changePreferences, type PreferenceChange } from './store.ts'
+
+type Needs = Pick<Kit, 'config' | 'db' | 'types'>
+
+async function change(
+  { config, db }: Needs,
+  call: BackEndCall,
+  { bucket, envId, userId }: UserKey,
+  wanted: PreferenceChange,
+  messages: readonly string[] = []
+): Promise<Answer> {
+  return once(db.of(bucket), claimOf(call, userId, bucket), async tx => {
+    const count = await changePreferences(tx, { bucket, envId, userId }, wanted)
+    if (wanted.kind !== 'remove' && count > config.preferencesLimit) throw tooMany(config.preferencesLimit)
+    return { body: { count, messages }, status: 200 }
+  })
+}
+
+/** The user of an address that only back ends may call. */
+function userOf({ env, params }: BackEndCall): UserKey {
+  const userId = params['userId']!
+  if (!isUserId(userId)) {
+    throw new Problem('invalid-address', `A user id has 1 to ${USER_ID_LIMIT} characters.`)
+  }
+  return { bucket: bucketOf(env.id, userId), envId: env.id, userId }
+}
+
+const PREFERENCES = '/:clientId/users/:userId/preferences'
+
+export const preferenceRoutes = (kit: Needs): Route[] => [
+  // Existing clients send no body for an empty list. Replaces all preferences of the user.
+  route('POST', '/:clientId/user_preferences/:userId', 'back-end', replaceDoc, async call => {
+    const { choices, messages } = readPreferences(call.body ?? [], kit.config.preferencesLimit)
+    return change(kit, call, userOf(call), { choices, kind: 'replace' }, messages)
+  }),
+
+  route('GET', PREFERENCES, 'user', matrixDoc, async ({ bucket, env, userId }) => ({
+    body: await readMatrix(kit, env, { bucket, envId: env.id, userId }),
+    status: 200
+  })),
+
+  // Merges: what is not named stays, `delivery: null` takes a choice back.
+  route('POST', PREFERENCES, 'user', mergeDoc, async call => {
+    const { choices, messages } = readPreferences(call.body, kit.config.preferencesLimit)
+    const user = { bucket: call.bucket, envId: call.env.id, userId: call.userId }
+    return change(kit, call, user, { choices, kind: 'merge' }, messages)
+  }),
+
+  route('DELETE', PREFERENCES, 'user', removeDoc, async call => {
+    const user = { bucket: call.bucket, envId: call.env.id, userId: call.userId }
+    return change(kit, call, user, { kind: 'remove', ...readRemoval(call.query, call.body) })
+  })
+]

@@ -1,0 +1,110 @@
+// Stored preferences, and what each user was ever sent. Lock order: the user's row, then preferences by key.
+//
+// Every change of preferences goes through `changePreferences`. It is the place where digests that wait will be
+// released or moved: the new rows are written and the transaction is still open.
+
+import type { Query, Tx } from '../db/sql.ts'
+import { lockUser, type UserKey } from '../users/store.ts'
+import { preferenceKey, topicKey, type Preference, type Topic } from './preference.ts'
+
+/** A preference, or with `delivery: null` that there shall be none. */
+export type Choice = Omit<Preference, 'delivery'> & { readonly delivery: Preference['delivery'] | null }
+
+export type PreferenceChange =
+  /** All that was there goes. */
+  | { readonly kind: 'replace'; readonly choices: readonly Choice[] }
+  /** What is not named stays. */
+  | { readonly kind: 'merge'; readonly choices: readonly Choice[] }
+  /** Of a type with its sub-notifications, or of one sub-notification. */
+  | { readonly kind: 'remove'; readonly notificationId: string; readonly subNotificationId?: string }
+
+/** @returns how many preferences the user has now */
+export async function changePreferences(tx: Tx, user: UserKey, change: PreferenceChange): Promise<number> {
+  if (change.kind === 'remove') await remove(tx, user, change)
+  else {
+    // Two that replace at once would else leave a mixture.
+    if (change.choices.length > 0) await lockUser(tx, user)
+    if (change.kind === 'replace') await clear(tx, user)
+    await write(tx, user, change.choices)
+  }
+  const { bucket, envId, userId } = user
+  const [row] = await tx<{ count: number }[]>`
+    select count(*)::integer as count from preferences
+    where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId}`
+  return row!.count
+}
+
+const clear = (tx: Tx, { bucket, envId, userId }: UserKey) => tx`
+  delete from preferences where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId}`
+
+const remove = (
+  tx: Tx,
+  { bucket, envId, userId }: UserKey,
+  { notificationId, subNotificationId = null }: { notificationId: string; subNotificationId?: string | null }
+) => tx`
+  delete from preferences
+  where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId} and notification_id = ${notificationId}
+    and (${subNotificationId}::text is null or sub_id = ${subNotificationId})`
+
+/** Of a preference that is named twice the last word counts. */
+async function write(tx: Tx, { bucket, envId, userId }: UserKey, choices: readonly Choice[]): Promise<void> {
+  const byKey = new Map(choices.map(choice => [preferenceKey(choice), choice]))
+  const gone = [...byKey].filter(([, { delivery }]) => delivery === null).map(([key]) => key)
+  if (gone.length > 0) {
+    await tx`
+      delete from preferences
+      where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId}
+        and key in (select decode(k, 'hex') from unnest(${gone}::text[]) as k)`
+  }
+  const kept = [...byKey].filter(([, { delivery }]) => delivery !== null)
+  if (kept.length === 0) return
+  await tx`
+    insert into preferences (bucket, env_id, user_id, key, notification_id, sub_id, channel, delivery)
+    select ${bucket}::smallint, ${envId}, ${userId}, decode(p.key, 'hex'), p.notification_id, p.sub_id, p.channel,
+      p.delivery
+    from unnest(
+      ${kept.map(([key]) => key)}::text[],
+      ${kept.map(([, choice]) => choice.notificationId)}::text[],
+      ${kept.map(([, choice]) => choice.subNotificationId)}::text[],
+      ${kept.map(([, choice]) => choice.channel)}::text[],
+      ${kept.map(([, choice]) => choice.delivery)}::text[]
+    ) as p(key, notification_id, sub_id, channel, delivery)
+    on conflict (bucket, env_id, user_id, key) do update set delivery = excluded.delivery`
+}
+
+/** Everything that decides what a user sees in the preferences. */
+export async function readChoices(
+  query: Query,
+  { bucket, envId, userId }: UserKey
+): Promise<{ readonly preferences: readonly Preference[]; readonly received: readonly Topic[] }> {
+  const [preferences, received] = await Promise.all([
+    query<Preference[]>`
+      select notification_id as "notificationId", sub_id as "subNotificationId", channel, delivery
+      from preferences where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId}
+      order by notification_id, sub_id, channel`,
+    query<Topic[]>`
+      select notification_id as "notificationId", sub_id as "subNotificationId"
+      from received where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId}`
+  ])
+  return { preferences, received }
+}
+
+export type Received = UserKey & Topic
+
+/** What users are sent for the first time. Lock order: after the inboxes of the same transaction, by key. */
+export async function rememberTopics(tx: Tx, rows: readonly Received[]): Promise<void> {
+  if (rows.length === 0) return
+  await tx`
+    insert into received (bucket, env_id, user_id, key, notification_id, sub_id)
+    select r.bucket, r.env_id, r.user_id, decode(r.key, 'hex'), r.notification_id, r.sub_id
+    from unnest(
+      ${rows.map(row => row.bucket)}::smallint[],
+      ${rows.map(row => row.envId)}::text[],
+      ${rows.map(row => row.userId)}::text[],
+      ${rows.map(topicKey)}::text[],
+      ${rows.map(row => row.notificationId)}::text[],
+      ${rows.map(row => row.subNotificationId)}::text[]
+    ) as r(bucket, env_id, user_id, key, notification_id, sub_id)
+    order by 1, 2, 3, 4
+    on conflict do nothing`
+}

@@ -1,0 +1,9 @@
+// What a back end may say about a sub-notification.
+
+import { z } from 'zod'
+
+import { line } from '../types/schema.ts'
+
+const TITLE_LIMIT = 255
+
+export const subBody = z.object({ title: line(TITLE_LIMIT) })
