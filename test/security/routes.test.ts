@@ -129,8 +129,6 @@ function ask(route: Route, headers: Readonly<Record<string, string>>): Promise<A
   const good = GOOD[nameOf(route)]
   const params = path.includes('/logs/') ? { ...PARAMS, ':trackingId': logged } : PARAMS
   const address = path.replaceAll(/:\w+/g, name => encodeURIComponent(params[name]!))
-  const query = path.endsWith('/changes') ? '?since=0' : ''
-  const address = path.replaceAll(/:\w+/g, name => encodeURIComponent(PARAMS[name]!))
   const query = path.endsWith('/changes')
     ? '?since=0'
     : NEEDS_TYPE.has(nameOf(route))
