@@ -8,6 +8,7 @@ import type { Config } from '../config.ts'
 import { dropOldPartitions, ensurePartitions } from '../db/partitions.ts'
 import type { Db, Group } from '../db/sql.ts'
 import { claimTick, returnTick } from '../db/ticks.ts'
+import { deleteOldGates } from '../gates/store.ts'
 import { deleteOldKeys } from '../http/store.ts'
 import type { Log } from '../log.ts'
 import { deleteOldDeadLetters, deleteOldSandboxMessages, deleteOldTombstones } from './store.ts'
@@ -43,6 +44,7 @@ const TASKS: readonly Task[] = [
       await dropOldPartitions(work, retentionDays)
     }
   },
+  { every: HOUR, name: 'gates', run: group => untilNone(() => deleteOldGates(group)) },
   { every: HOUR, name: 'idempotency-keys', run: group => deleteOldKeys(group, KEY_HOURS) },
   {
     every: HOUR,

@@ -6,6 +6,7 @@
 import type { Group, Tx } from '../db/sql.ts'
 import { readDevices } from '../devices/store.ts'
 import type { Device } from '../devices/device.ts'
+import { admit } from '../gates/admit.ts'
 import { Problem } from '../http/problem.ts'
 import { placeOf } from '../id.ts'
 import type { InboxEvent } from '../inbox/event.ts'
@@ -16,12 +17,13 @@ import type { Step } from '../queue/lane.ts'
 import { enqueue, take, type Claimed } from '../queue/outbox.ts'
 import { typeFor } from '../send/accept.ts'
 import { draftOf, lanesOf, topicOf, type Desk, type Draft } from '../send/draft.ts'
+import { heldBack } from '../send/held.ts'
 import { updateDecisions, type SendRow } from '../send/store.ts'
 import { readContacts, type Contact } from '../users/store.ts'
 import { bodyOf, type ScheduleDesk } from './change.ts'
 
 /** What a due row comes to: for the log, and what is written, if anything. */
-type Due = Pick<Draft, 'first' | 'item' | 'outbox'> & {
+type Due = Pick<Draft, 'first' | 'gated' | 'item' | 'outbox'> & {
   readonly row: Pick<SendRow, 'bucket' | 'id' | 'decisions' | 'warnings'>
 }
 
@@ -64,7 +66,15 @@ interface Written {
 
 async function write(tx: Tx, group: Group, rows: readonly Claimed[], all: readonly Due[]): Promise<Written> {
   const mine = await take(tx, group, rows)
-  const due = all.filter(({ row }) => mine.has(row.id))
+  const still = all.filter(({ row }) => mine.has(row.id))
+  const held = await admit(
+    tx,
+    group,
+    still.map(({ gated }) => gated)
+  )
+  const due = still.map((one, i): Due =>
+    held[i] === undefined ? one : heldBack(one.row, one.gated!.notificationId, held[i])
+  )
   await updateDecisions(
     tx,
     group,

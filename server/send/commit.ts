@@ -1,8 +1,10 @@
 // The transaction of a group of sends: everything that they write, by set-based statements, all or nothing.
 //
-// Lock order: idempotency keys, inbox heads, items, topics. Rows of the log and of the outbox are new and meet nobody.
+// Lock order: idempotency keys, gates, inbox heads, items, topics. Rows of the log and of the outbox are new and meet
+// nobody.
 
 import type { Group, Tx } from '../db/sql.ts'
+import { admit } from '../gates/admit.ts'
 import { isConflict } from '../http/failure.ts'
 import {
   claimKeys,
@@ -20,6 +22,7 @@ import type { LaneName } from '../queue/lanes.ts'
 import { enqueue } from '../queue/outbox.ts'
 import { lanesOf, type Draft } from './draft.ts'
 import type { Pending } from './groups.ts'
+import { heldBack } from './held.ts'
 import { insertSends } from './store.ts'
 
 /** A waiting request with what it writes. */
@@ -40,23 +43,26 @@ const TRIES = 3
 
 /** Writes the group and, after the commit, answers every request of it. When it throws, nothing was written or answered. */
 export async function commit(group: Group, entries: readonly Entry[]): Promise<Committed> {
-  const { verdicts, events } = await withRetries(
+  const { drafts, verdicts, events } = await withRetries(
     () => group.sql.begin(tx => writeAll(tx, group, entries)) as Promise<Written>
   )
   const lanes = new Set<LaneName>()
-  for (const [i, { draft, pending }] of entries.entries()) {
+  for (const [i, { pending }] of entries.entries()) {
+    const draft = drafts[i]!
     const verdict = verdicts[i]
     if (verdict === undefined || verdict.state === 'new') {
       for (const lane of lanesOf(draft)) lanes.add(lane)
       pending.resolve(draft.answer)
     } else if (verdict.state === 'replay') pending.resolve(verdict.answer)
     else if (verdict.state === 'reused') pending.reject(keyReused())
-    else settleTwin(pending, entries[verdict.of]!, verdicts[verdict.of])
+    else settleTwin(pending, drafts[verdict.of]!, verdicts[verdict.of])
   }
   return { events, lanes }
 }
 
 interface Written {
+  /** By entry: what became of its draft at its gates. */
+  readonly drafts: readonly Draft[]
   /** By entry; undefined: it has no key. */
   readonly verdicts: readonly (Verdict | undefined)[]
   readonly events: readonly InboxEvent[]
@@ -64,38 +70,60 @@ interface Written {
 
 async function writeAll(tx: Tx, group: Group, entries: readonly Entry[]): Promise<Written> {
   const verdicts = await verdictsOf(tx, entries)
-  const mine = entries.filter((_, i) => verdicts[i] === undefined || verdicts[i].state === 'new')
-  if (mine.length === 0) return { events: [], verdicts }
+  const isMine = (_: unknown, i: number): boolean => verdicts[i] === undefined || verdicts[i].state === 'new'
+  const drafts = await pastGates(
+    tx,
+    group,
+    entries.map(({ draft }, i) => ({ draft, mine: isMine(draft, i) }))
+  )
+  const mine = drafts.filter(isMine)
+  if (mine.length === 0) return { drafts, events: [], verdicts }
   // Sent in one go, in this order. All are awaited, so that nothing follows the rollback of a failed one.
   const work = [
     insertSends(
       tx,
-      mine.map(({ draft }) => draft.row)
+      mine.map(({ row }) => row)
     ),
     append(
       tx,
-      mine.flatMap(({ draft }) => draft.item ?? []),
+      mine.flatMap(({ item }) => item ?? []),
       group.buckets
     ),
     enqueue(
       tx,
-      mine.flatMap(({ draft }) => draft.outbox)
+      mine.flatMap(({ outbox }) => outbox)
     ),
     rememberTopics(
       tx,
-      mine.flatMap(({ draft }) => draft.first ?? [])
+      mine.flatMap(({ first }) => first ?? [])
     ),
     storeAnswers(
       tx,
-      mine.flatMap(({ draft, pending }) => {
+      entries.flatMap(({ pending }, i) => {
         const { claim } = pending.job
-        return claim ? { answer: draft.answer, claim } : []
+        return claim && isMine(pending, i) ? { answer: drafts[i]!.answer, claim } : []
       })
     )
   ] as const
   await Promise.allSettled(work)
   const [, events] = await Promise.all(work)
-  return { events, verdicts }
+  return { drafts, events, verdicts }
+}
+
+/** Those that are not ours were written by another request, and pass no gate again. */
+async function pastGates(
+  tx: Tx,
+  group: Group,
+  all: readonly { readonly draft: Draft; readonly mine: boolean }[]
+): Promise<Draft[]> {
+  const held = await admit(
+    tx,
+    group,
+    all.map(({ draft, mine }) => (mine ? draft.gated : undefined))
+  )
+  return all.map(({ draft }, i) =>
+    held[i] === undefined ? draft : heldBack(draft.row, draft.row.notificationId, held[i])
+  )
 }
 
 /** Claims are counted among themselves; a twin's leader is counted in entries again. */
@@ -121,11 +149,11 @@ async function verdictsOf(tx: Tx, entries: readonly Entry[]): Promise<(Verdict |
 /** The same request twice in one group: the second is answered as the first. */
 function settleTwin(
   { reject, resolve }: Entry['pending'],
-  leader: Entry,
+  leader: Draft,
   verdict: Verdict | undefined
 ): void {
   if (verdict?.state === 'reused') reject(keyReused())
-  else resolve(replayed(verdict?.state === 'replay' ? verdict.answer : leader.draft.answer))
+  else resolve(replayed(verdict?.state === 'replay' ? verdict.answer : leader.answer))
 }
 
 async function withRetries<T>(work: () => Promise<T>): Promise<T> {

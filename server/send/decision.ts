@@ -11,6 +11,10 @@ export type Decision =
   | 'scheduled'
   /** It was scheduled, and its schedule was deleted. */
   | 'cancelled'
+  /** More of the type than it allows for a user (server/gates). */
+  | 'throttled'
+  /** The same was sent to the user a short time ago. */
+  | 'deduplicated'
   | 'type-off'
   /** The send brings content for a channel that the type has not. */
   | 'not-in-type'
@@ -50,6 +54,10 @@ export function sentenceOf(
     case 'scheduled':
     case 'cancelled':
       return undefined
+    case 'throttled':
+      return `${channel} was discarded: the notification type ${id} is throttled, and this user has had as many as it allows for now.`
+    case 'deduplicated':
+      return `${channel} was discarded: the same was sent to this user a short time ago, and the notification type ${id} sends it once.`
     case 'digest-early':
       return `${channel}: the user asks for it ${detail}; digests are not there yet, so it goes out at once.`
     case 'type-off':

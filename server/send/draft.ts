@@ -5,6 +5,8 @@ import type { Channel } from '#protocol'
 import type { Json } from '../db/sql.ts'
 import type { Device } from '../devices/device.ts'
 import type { Environment } from '../environments/environment.ts'
+import type { Gated } from '../gates/admit.ts'
+import { gatesOf } from '../gates/gate.ts'
 import type { Answer } from '../http/route.ts'
 import { uuidv7 } from '../id.ts'
 import type { NewItem } from '../inbox/store.ts'
@@ -44,6 +46,8 @@ export interface Draft {
   readonly first?: Received
   readonly outbox: readonly NewRow[]
   readonly answer: Answer
+  /** To be passed in the transaction; absent: none. */
+  readonly gated?: Gated
 }
 
 /** Lanes to wake after the commit. */
@@ -70,11 +74,14 @@ export async function draftOf(desk: Desk, input: DraftInput, late = false): Prom
   const item = typeof rendered === 'object' ? itemOf(input, rendered) : undefined
   const outbox = planned.deliveries.map(delivery => deliveryRow(input, delivery, late))
   if (item?.expiresAt) outbox.push({ ...rowOf(input, 'EXPIRE'), body: {}, runAt: item.expiresAt })
+  const row = logRow(input, decisions, messages)
+  const gates = gatesOf(type.settings, send, outOf(decisions))
   return {
     answer: answerOf(input.id, messages, isComplete(decisions) && !leavesFilesOut(send, decisions)),
     outbox,
-    row: logRow(input, decisions, messages),
+    row,
     ...(!input.contact.received && { first: firstOf(input) }),
+    ...(gates.length > 0 && { gated: { ...row, gates } }),
     ...(item && { item })
   }
 }
@@ -95,6 +102,8 @@ const firstOf = ({ bucket, environment, send, type }: DraftInput): Received => (
   userId: send.to.id,
   ...topicOf(send, type)
 })
+const outOf = (decisions: ReadonlyMap<Channel, Decision>): Channel[] =>
+  [...decisions].filter(([, decision]) => isOut(decision)).map(([channel]) => channel)
 
 /** A send for later: the whole request waits in the outbox, and is planned again when its time has come. */
 export function draftOfSchedule(desk: Desk, input: DraftInput): Draft {
@@ -137,7 +146,7 @@ const deliveryRow = (input: DraftInput, delivery: PlannedDelivery, late: boolean
   }
 })
 
-const answerOf = (trackingId: string, messages: readonly string[], complete: boolean): Answer => ({
+export const answerOf = (trackingId: string, messages: readonly string[], complete: boolean): Answer => ({
   body: { messages, trackingId },
   status: complete ? 200 : 202
 })

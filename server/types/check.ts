@@ -23,12 +23,12 @@ export function typeFaults(renderer: Pick<Renderer, 'check'>, { templates = [] }
 
 export function toNewType(
   id: string,
-  { adHoc, title, channels, enabled, retention, options, templates }: TypeBody
+  { title, channels, templates, adHoc, deduplication, enabled, options, retention, throttling }: TypeBody
 ): NewType {
   return {
     channels: channels ?? [],
     id,
-    settings: typeSettings.parse({ adHoc, enabled, options, ...(retention !== undefined && { retention }) }),
+    settings: typeSettings.parse({ adHoc, deduplication, enabled, options, retention, throttling }),
     title: title ?? id,
     ...(templates && { templates: templates.map(({ channel, content, id }) => ({ channel, content, id })) })
   }

@@ -103,6 +103,39 @@ const deliveryOptions = z
     return { defaultDeliveryOption, ...kept }
   })
 
+const whole = (max: number) => z.int('Expected a whole number.').min(1, 'Expected 1 or more.').max(max)
+
+/** How many sends a throttle can remember of one user. */
+const THROTTLE_LIMIT = 1000
+const UNITS = ['seconds', 'minutes', 'hours', 'days', 'months', 'years'] as const
+
+const throttling = z
+  .strictObject({
+    max: whole(THROTTLE_LIMIT),
+    period: whole(10_000).optional(),
+    unit: z.enum(UNITS, `Expected one of ${UNITS.join(', ')}.`).optional(),
+    forever: z.boolean().optional(),
+    scope: z
+      .array(z.string())
+      .refine(
+        names => names.toSorted().join() === 'notificationId,userId',
+        'Expected ["userId", "notificationId"]: sends are counted for each user and type.'
+      )
+      .optional()
+  })
+  .check(({ value: { forever, period, unit }, issues, value }) => {
+    if (forever) return
+    for (const [key, given] of Object.entries({ period, unit })) {
+      if (given !== undefined) continue
+      const message = 'This field is required where forever is not true.'
+      issues.push({ code: 'custom', input: value, message, path: [key] })
+    }
+  })
+
+/** Seconds: a year. */
+const DUPLICATE_LIMIT = 31_622_400
+const deduplication = z.strictObject({ duration: whole(DUPLICATE_LIMIT) })
+
 /** Absent: `title` is the id, every channel with a template is used, and templates stay as they are. */
 export const typeBody = z.strictObject({
   id: typeId.optional(),
@@ -117,6 +150,8 @@ export const typeBody = z.strictObject({
   adHoc: z.boolean().optional(),
   /** Days after which an in-app notification disappears. */
   retention: z.number().positive().max(3650).optional(),
+  throttling: throttling.optional(),
+  deduplication: deduplication.optional(),
   options: z.partialRecord(z.enum(CHANNELS), deliveryOptions).default({}),
   templates: templates.optional(),
   // What the answer to GET has and nobody can set.

@@ -8,12 +8,24 @@ import type { TemplateContent } from '../templates/content.ts'
 
 const deliveryOption = z.looseObject({ enabled: z.boolean().default(true) })
 
+/** At most `max` sends of the type to a user in a sliding stretch of time, or ever (spec/wire.md 7.3). */
+const throttling = z.object({
+  max: z.int(),
+  period: z.int().optional(),
+  unit: z.enum(['seconds', 'minutes', 'hours', 'days', 'months', 'years']).optional(),
+  forever: z.boolean().optional(),
+  scope: z.array(z.enum(['userId', 'notificationId'])).optional()
+})
+
 export const typeSettings = z.object({
   enabled: z.boolean().default(true),
   /** Made by a send that brought its own content: until it has templates, each such send names its channels. */
   adHoc: z.boolean().optional(),
   /** Days after which an in-app notification disappears, where the send names no expiry. */
   retention: z.number().positive().max(3650).optional(),
+  throttling: throttling.optional(),
+  /** The same content on the same channels goes to a user once in `duration` seconds. */
+  deduplication: z.object({ duration: z.int() }).optional(),
   /** Per channel: the default delivery and which ones a user may choose (spec/wire.md 7.3). */
   options: z
     .partialRecord(

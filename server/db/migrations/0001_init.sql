@@ -198,6 +198,20 @@ create index outbox_schedules_notification on outbox (env_id, (body ->> 'notific
   where lane = 'SCHEDULE';
 create index outbox_schedules_user on outbox (bucket, env_id, user_id, run_at, id) where lane = 'SCHEDULE';
 
+-- What throttling and de-duplication remember of a user and a type, only for types that ask for it: when sends were let
+-- through. `print`: of a content, or '' for all of the type. After `until` the row says nothing any more.
+create table gates (
+  bucket smallint not null,
+  env_id text not null,
+  user_id text not null,
+  notification_id text not null,
+  print text not null,
+  passed jsonb not null default '[]',
+  until timestamptz not null default now(),
+  primary key (bucket, env_id, user_id, notification_id, print)
+) with (fillfactor = 80);
+create index gates_until on gates (until);
+
 create table dead_letters (
   bucket smallint not null,
   id uuid not null,
