@@ -11,6 +11,18 @@ export type DeliveryOptions = {
   readonly defaultDeliveryOption?: Delivery
 } & { readonly [delivery in Delivery]?: Readonly<Record<string, unknown>> & { readonly enabled?: boolean } }
 
+/** At most `max` sends of the type to a user in any stretch of `period` `unit`, or ever. */
+export interface Throttling {
+  /** 1 to 1000. */
+  readonly max: number
+  readonly period?: number
+  readonly unit?: 'seconds' | 'minutes' | 'hours' | 'days' | 'months' | 'years'
+  /** Instead of a stretch of time. */
+  readonly forever?: boolean
+  /** Both, the only scope there is. */
+  readonly scope?: readonly ('userId' | 'notificationId')[]
+}
+
 export interface NotificationType {
   readonly id: string
   readonly title: string
@@ -21,6 +33,10 @@ export interface NotificationType {
   readonly adHoc?: boolean
   /** Days after which an in-app notification disappears. */
   readonly retention?: number
+  /** Absent: none. */
+  readonly throttling?: Throttling
+  /** The same content on the same channels goes to a user once in `duration` seconds. Absent: each time. */
+  readonly deduplication?: { readonly duration: number }
   readonly options: Readonly<Partial<Record<Channel, DeliveryOptions>>>
   readonly updatedAt: Instant
 }

@@ -75,7 +75,7 @@ export async function draftOf(desk: Desk, input: DraftInput, late = false): Prom
   const outbox = planned.deliveries.map(delivery => deliveryRow(input, delivery, late))
   if (item?.expiresAt) outbox.push({ ...rowOf(input, 'EXPIRE'), body: {}, runAt: item.expiresAt })
   const row = logRow(input, decisions, messages)
-  const gates = gatesOf(type.settings, send, outOf(decisions))
+  const gates = gatesOf(input.type.settings, send, outOf(decisions))
   return {
     answer: answerOf(input.id, messages, isComplete(decisions) && !leavesFilesOut(send, decisions)),
     outbox,
