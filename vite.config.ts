@@ -41,11 +41,30 @@ function squeeze(): Plugin {
   }
 }
 
-/** Vite wraps every import() to preload what it needs. We preload nothing, so the wrapper is only weight. */
+/** Vite wraps every import() to preload what it needs. We preload nothing, so the wrapper is only weight: it is taken off. */
 const plainImports: Plugin = {
-  enforce: 'pre',
-  load: id => (id.includes('vite/preload-helper') ? 'export const __vitePreload = load => load()' : null),
-  name: 'plain-imports'
+  generateBundle(_, bundle) {
+    for (const name of Object.keys(bundle)) if (name.includes('/preload-')) delete bundle[name]
+  },
+  name: 'plain-imports',
+  renderChunk: code =>
+    code
+      .replaceAll(
+        /__vitePreload\(async \(\) => \{\s*const [^=]* = await ([^;]*);\s*return [^;]*;\s*\}, __VITE_PRELOAD__\)/g,
+        '$1'
+      )
+      .replaceAll(/__vitePreload\(\(\) => (.*?), __VITE_PRELOAD__\)/g, '$1')
+      .replaceAll(/import \{[^}]*__vitePreload \} from .*/g, '')
+}
+
+/** The helper for decorators knows classes, methods and accessors; ours are all of fields and give nothing back. */
+const lightDecorators: Plugin = {
+  name: 'light-decorators',
+  renderChunk: code =>
+    code.replace(
+      /function __decorate\([^]*?\n\}/,
+      'function __decorate(decorators, target, name) { for (const decorate of decorators) decorate(target, name) }'
+    )
 }
 
 /** A site that moves here need not change the address of its worker. */
@@ -75,19 +94,13 @@ const compressed: Plugin = {
   }
 }
 
-/** What every element needs: it comes first, in one file. */
+/** What every element needs, and the bell: it comes first, in one file. The rest is cut where something is imported late. */
 const KIT =
-  /node_modules\/(@lit\/|lit(-html|-element)?\/(?!.*directive))|internal\/(badge|bell|check|config|context|define|emit|inbox-element|locale|news|painted|param|scope|sizes|store-controller|tag|tokens)|messages\/(badge|plural|index)/
-/** Enough of the store for a badge. */
-const STORE =
-  /components\/(internal\/connect|store\/(head|late-store|line|news|presence)|transport\/(browser|late|lazy|transport))|node_modules\/nanostores\/(atom|clean-stores|lifecycle)/
-/** The connection, and what asks and acts. */
+  /node_modules\/(@lit\/|lit(-html|-element)?\/(?!.*directive))|internal\/(badge|bell|check|config|context|define|emit|inbox-element|locale|news|param|scope|sizes|store-controller|tag|tokens)|components\/page|launcher\/launcher|popup\/popup|messages\/bell/
+
+/** The connection, in a file of its own so that its weight is seen. */
 const LIVE =
-  /components\/(protocol\/(check|frame)|transport\/(live|open|share|socket))|node_modules\/partysocket/
-const ITEMS = /components\/(protocol|store|transport\/http)|node_modules\/nanostores/
-/** What is needed only where a list of notifications is. */
-const INBOX =
-  /node_modules\/lit-html\/.*directive|messages\/en|internal\/(clock|endless|controls|focus|formats|icons|inbox|item|keyboard|light|list|pager|panel|position|range|rows|safe|seen|states)/
+  /components\/(protocol\/(check|frame)|transport\/(?!http|websocket|ready))|node_modules\/partysocket/
 
 export default defineConfig({
   base: '/',
@@ -104,14 +117,11 @@ export default defineConfig({
         'notif-service-worker': 'service-worker/index.ts'
       },
       output: {
-        // Few requests: what every element needs, the store, the inbox; the rest is small.
         codeSplitting: {
           groups: [
+            { name: 'preload', priority: 9, test: /preload-helper/ },
             { name: 'kit', priority: 3, test: KIT },
-            { name: 'store', priority: 3, test: STORE },
-            { name: 'open', priority: 3, test: LIVE },
-            { name: 'items', priority: 2, test: ITEMS },
-            { name: 'inbox', priority: 1, test: INBOX }
+            { name: 'open', priority: 2, test: LIVE }
           ]
         },
         assetFileNames: 'assets/[name]-[hash][extname]',
@@ -120,12 +130,14 @@ export default defineConfig({
         entryFileNames: ({ name }) => (name.startsWith('notif') ? '[name].js' : 'assets/[name]-[hash].js')
       },
       // People import the headless half from the script as well.
-      preserveEntrySignatures: 'strict'
+      preserveEntrySignatures: 'allow-extension',
+      // partysocket explains at length what other runtimes lack. Ours never says more than a warning.
+      treeshake: { manualPureFunctions: ['console.error'] }
     },
     target: 'es2022'
   },
   // nanostores asks for it, and a browser has no `process`.
   define: { 'process.env.NODE_ENV': '"production"' },
-  plugins: [squeeze(), plainImports, vendorName, compressed],
+  plugins: [squeeze(), lightDecorators, plainImports, vendorName, compressed],
   publicDir: 'demo/public'
 })

@@ -1,47 +1,8 @@
-// The file for a script tag: configures the page by the tag's own data-* and defines the elements that are on it.
-// An element that comes later is defined when it comes; one that never comes is never loaded.
+// The file for a script tag. Its address is the one that pages know, so it holds only the way to what has a hash in its name.
 
-import { configure } from './internal/configure.ts'
-import type { KitConfig } from './internal/config.ts'
+import { servePage } from './page.ts'
 
 export { configure } from './internal/configure.ts'
 export { getNotifContext } from './internal/context.ts'
 
-const ELEMENTS: Readonly<Record<string, () => Promise<unknown>>> = {
-  'notif-counter': () => import('./counter/define.ts'),
-  'notif-feed': () => import('./feed/define.ts'),
-  'notif-launcher': () => import('./launcher/define.ts'),
-  'notif-popup': () => import('./popup/define.ts'),
-  'notif-provider': () => import('./provider/define.ts')
-}
-
-const asked = new Set<string>()
-
-function load(tag: string): void {
-  const fetchCode = ELEMENTS[tag]
-  if (!fetchCode || asked.has(tag)) return
-  asked.add(tag)
-  fetchCode().catch(() => asked.delete(tag))
-}
-
-const SELECTOR = Object.keys(ELEMENTS).join()
-
-function look(node: Node): void {
-  if (!(node instanceof Element)) return
-  if (node.matches(SELECTOR)) load(node.localName)
-  for (const { localName } of node.querySelectorAll(SELECTOR)) load(localName)
-}
-
-// A module does not know its own tag, but the tag knows the module.
-const script = [...document.scripts].find(({ src }) => src === import.meta.url)
-
-if (script?.dataset['clientId']) {
-  const { apiUrl, clientId, lang, userHash, userId, wsUrl } = script.dataset
-  const config: KitConfig = { apiUrl, clientId, lang, userHash, userId, wsUrl }
-  configure(config).catch((error: unknown) => console.warn(error))
-}
-
-look(document.documentElement)
-new MutationObserver(changes => {
-  for (const { addedNodes } of changes) for (const node of addedNodes) look(node)
-}).observe(document, { childList: true, subtree: true })
+servePage(import.meta.url)

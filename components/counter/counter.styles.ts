@@ -7,6 +7,14 @@ export const styles = css`
     position: relative;
     display: inline-block;
   }
+  .sr {
+    position: absolute;
+    inline-size: 1px;
+    block-size: 1px;
+    overflow: hidden;
+    clip-path: inset(50%);
+    white-space: nowrap;
+  }
   .badge {
     vertical-align: middle;
     min-inline-size: 20px;

@@ -2,19 +2,13 @@
 
 import { html, LitElement, nothing, type TemplateResult } from 'lit'
 
-import {
-  badgeAtoms,
-  badgeTemplate,
-  styleBadge,
-  tally,
-  type BadgeOptions,
-  type CountMode
-} from '../internal/badge.ts'
+import { badgeTemplate, styleBadge, tally, type BadgeOptions, type CountMode } from '../internal/badge.ts'
 import { badge } from '../internal/bell.styles.ts'
 import { LocaleController } from '../internal/locale.ts'
 import { object, param } from '../internal/param.ts'
 import { StoreController } from '../internal/store-controller.ts'
 import { tokens } from '../internal/tokens.styles.ts'
+import { countWords } from '../messages/count.en.ts'
 import type { NotifStore } from '../store/index.ts'
 import { styles } from './counter.styles.ts'
 
@@ -48,16 +42,15 @@ export class NotifCounter extends LitElement {
   /** Store to use instead of that of the closest provider. */
   @object() store: NotifStore | undefined
 
-  readonly #source = new StoreController(this, (store, changed) =>
-    badgeAtoms(store).map(listen => listen(changed))
-  )
+  readonly #source = new StoreController(this, (store, changed) => [store.$counts.listen(changed)])
   readonly #locale = new LocaleController(this, () => this.#source.scope)
   #around = false
 
   protected override render(): TemplateResult {
     const count = tally(this, this.#source, this.count)
     const badge = badgeTemplate(count, this, this.#locale, this.#around ? 'around' : '')
-    const words = this.#locale.messages
+    // The table of another language has them all.
+    const words = { ...countWords, ...this.#locale.messages }
     const name = (count.unread ? words.counterUnread : words.counter)(count.n)
     return html`<slot @slotchange=${this.#slotted}></slot
       >${badge}${badge === nothing ? nothing : html`<span class="sr">${name}</span>`}`

@@ -53,16 +53,9 @@ export function tally(host: Element, source: StoreController, count: CountMode |
   if (!store) return { n: 0, unread: true }
   if (typeof count === 'function') return { n: matches(source, store, count), unread: false }
   const mode = oneOf(host, 'count', count, COUNTS, COUNTS[0])
-  return mode === COUNTS[1]
-    ? { n: store.$unarchived.get(), unread: false }
-    : { n: store.$unopened.get(), unread: true }
+  const { unarchived, unopened } = store.$counts.get()
+  return mode === COUNTS[1] ? { n: unarchived, unread: false } : { n: unopened, unread: true }
 }
-
-/** What a badge listens to. */
-export const badgeAtoms = (store: NotifStore): readonly ((changed: () => void) => () => void)[] => [
-  changed => store.$unopened.listen(changed),
-  changed => store.$unarchived.listen(changed)
-]
 
 export function badgeTemplate(
   { n }: Tally,

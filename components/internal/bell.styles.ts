@@ -107,10 +107,8 @@ export const bell = css`
     min-block-size: var(--_touch);
   }
   .bell.own .badge {
-    inset: -4px -8px auto auto;
-  }
-  .bell.own:dir(rtl) .badge {
-    inset: -4px auto auto -8px;
+    inset-block-start: -4px;
+    inset-inline: auto -8px;
   }
   .bell[data-new] svg {
     animation: ring 640ms ease-in-out;

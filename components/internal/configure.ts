@@ -2,15 +2,9 @@
 
 import type { NotifStore } from '../store/index.ts'
 import { isComplete, type KitConfig } from './config.ts'
+import { loadStore } from './load-store.ts'
 import { watchNews } from './news.ts'
-import { painted } from './painted.ts'
 import { rootProvider } from './scope.ts'
-
-async function loadStore(config: KitConfig): Promise<NotifStore> {
-  await painted()
-  const { openStore } = await import('./connect.ts')
-  return openStore(config)
-}
 
 let end = (): void => {}
 let turn = 0

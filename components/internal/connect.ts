@@ -2,10 +2,9 @@
 
 import { createLateStore } from '../store/late-store.ts'
 import type { NotifStore } from '../store/store.ts'
+import { surroundings } from '../transport/browser.ts'
+import { openTransport } from '../transport/open.ts'
 import type { KitConfig } from './config.ts'
-
-// Asked for beside the store and not after it, for it will be needed at once.
-const fetchTransport = (): void => void import('../transport/open.ts').catch(() => {})
 
 /** Makes the store. Contact details of `user` are sent once it is there; that they are refused is only a warning. */
 export function openStore(config: KitConfig): NotifStore {
@@ -18,8 +17,11 @@ export function openStore(config: KitConfig): NotifStore {
     userId = user?.id ?? '',
     wsUrl
   } = config
-  fetchTransport()
-  const store = createLateStore({ apiUrl, auth, clientId, userHash, userId, wsUrl })
+  const address = { apiUrl, auth, clientId, userHash, userId, wsUrl }
+  const store = createLateStore({
+    environment: surroundings,
+    transport: openTransport(address, surroundings)
+  })
   const { id: _, ...details } = user ?? { id: '' }
   if (Object.keys(details).length > 0) {
     store

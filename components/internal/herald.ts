@@ -1,5 +1,6 @@
 // Says news aloud: one sentence for a burst, and a sound where the page wants one.
 
+import { countWords } from '../messages/count.en.ts'
 import type { Notif } from '../protocol/index.ts'
 import { announce } from './announcer.ts'
 import type { KitConfig } from './config.ts'
@@ -22,7 +23,7 @@ export function proclaim(
   const many = count
   const title = notifications.at(-1)?.title ?? ''
   const element = place instanceof Document ? place.documentElement : place
-  announce(() => ({ ...tableOf(lang || langOf(element)), ...messages }).arrived(many, title))
+  announce(() => ({ ...countWords, ...tableOf(lang || langOf(element)), ...messages }).arrived(many, title))
   if (playSoundOnNewNotification) void sound(newNotificationSoundPath)
 }
 

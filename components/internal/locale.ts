@@ -2,14 +2,13 @@
 
 import type { ReactiveController, ReactiveElement } from 'lit'
 
-import { badgeWords, type BadgeWords } from '../messages/badge.en.ts'
+import { bellWords, type BellWords } from '../messages/bell.en.ts'
 import type { Messages } from '../messages/en.ts'
-import { hasMessages, loadMessages } from '../messages/index.ts'
 import type { Scope } from './scope.ts'
 import { toTag } from './tag.ts'
 
-const tables = new Map<string, BadgeWords>()
-let english: BadgeWords = badgeWords
+const tables = new Map<string, BellWords>()
+let english: BellWords = bellWords
 const hosts = new Set<ReactiveElement>()
 let observer: MutationObserver | undefined
 
@@ -29,27 +28,19 @@ export function langOf(start: Element): string {
   return navigator.language || 'en'
 }
 
-/** The inbox brings the words that badges do not need. */
+/** The inbox brings the words that a bell does not need. */
 export function completeEnglish(words: Messages): void {
   if (english === words) return
   english = words
   refresh()
 }
 
-const numbers = new Map<string, Intl.NumberFormat>()
-
-function numberFormat(lang: string): Intl.NumberFormat {
-  let format = numbers.get(lang)
-  if (!format) numbers.set(lang, (format = new Intl.NumberFormat(toTag(lang))))
-  return format
-}
-
 /** Gives words and formats, and renders the host again when the language of the page or its words change. */
 export class LocaleController implements ReactiveController {
   #lang = ''
   #own: Partial<Messages> | undefined
-  #table: BadgeWords = english
-  #words: BadgeWords = english
+  #table: BellWords = english
+  #words: BellWords = english
   readonly #host: ReactiveElement
   readonly #scope: () => Scope | undefined
 
@@ -64,13 +55,13 @@ export class LocaleController implements ReactiveController {
   }
 
   /** Those of the whole table once an inbox has come with `completeEnglish`. */
-  get messages(): BadgeWords {
+  get messages(): BellWords {
     return this.#words
   }
 
   /** A number as the language writes it. */
   digits(n: number): string {
-    return numberFormat(this.lang).format(n)
+    return n.toLocaleString(toTag(this.lang))
   }
 
   hostConnected(): void {
@@ -97,9 +88,9 @@ export class LocaleController implements ReactiveController {
 }
 
 /** The words of a language; English until they have been fetched. */
-export function tableOf(lang: string): BadgeWords {
+export function tableOf(lang: string): BellWords {
   const table = tables.get(lang)
-  if (!table && hasMessages(lang)) void fetchTable(lang)
+  if (!table && !/^en\b/i.test(lang)) void fetchTable(lang)
   return table ?? english
 }
 
@@ -109,7 +100,10 @@ async function fetchTable(lang: string): Promise<void> {
   if (asked.has(lang)) return
   asked.add(lang)
   try {
-    tables.set(lang, (await loadMessages(lang)) ?? english)
+    const { loadMessages } = await import('../messages/index.ts')
+    const table = await loadMessages(lang)
+    if (!table) return
+    tables.set(lang, table)
     refresh()
   } catch {
     // Without a connection English will do; the next render asks again.

@@ -1,9 +1,11 @@
 // Every word that the kit says. Other languages are made to this shape; missing ones fall back to these.
 
-import { badgeWords } from './badge.en.ts'
+import { bellWords } from './bell.en.ts'
+import { countWords } from './count.en.ts'
 
 export const en = {
-  ...badgeWords,
+  ...bellWords,
+  ...countWords,
 
   show: 'Show',
   all: 'All',

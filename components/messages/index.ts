@@ -11,5 +11,3 @@ const LANGUAGES: Readonly<Record<string, () => Promise<Messages>>> = {
 export async function loadMessages(lang: string): Promise<Messages | undefined> {
   return LANGUAGES[lang.split('-')[0]!.toLowerCase()]?.()
 }
-
-export const hasMessages = (lang: string): boolean => lang.split('-')[0]!.toLowerCase() in LANGUAGES

@@ -2,14 +2,7 @@
 
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit'
 
-import {
-  badgeAtoms,
-  badgeTemplate,
-  styleBadge,
-  tally,
-  type BadgeOptions,
-  type CountMode
-} from '../internal/badge.ts'
+import { badgeTemplate, styleBadge, tally, type BadgeOptions, type CountMode } from '../internal/badge.ts'
 import { bellIcon } from '../internal/bell-icon.ts'
 import { badge, bell } from '../internal/bell.styles.ts'
 import { InboxElement } from '../internal/inbox-element.ts'
@@ -117,7 +110,7 @@ export class NotifPopup extends InboxElement {
 
   protected override subscribe(store: NotifStore, changed: () => void): readonly (() => void)[] {
     return [
-      ...badgeAtoms(store).map(listen => listen(changed)),
+      store.$counts.listen(changed),
       store.onNewNotifications(() => {
         this.#rung = true
         changed()

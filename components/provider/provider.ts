@@ -4,6 +4,7 @@ import { ContextProvider } from '@lit/context'
 import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit'
 
 import { isComplete, type KitConfig, type User } from '../internal/config.ts'
+import { loadStore } from '../internal/load-store.ts'
 import { watchNews } from '../internal/news.ts'
 import { object, param } from '../internal/param.ts'
 import { scopeContext } from '../internal/scope.ts'
@@ -123,8 +124,7 @@ export class NotifProvider extends LitElement implements KitConfig {
 
 async function load(config: KitConfig): Promise<NotifStore | undefined> {
   try {
-    const { openStore } = await import('../internal/connect.ts')
-    return openStore(config)
+    return await loadStore(config)
   } catch (error) {
     console.warn('notif-kit: the store could not be loaded.', error)
     return undefined

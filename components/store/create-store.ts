@@ -3,6 +3,10 @@
 import { atom, batch, computed, onMount } from 'nanostores'
 
 import type { Instant, Mark, Notif, NotifId } from '../protocol/index.ts'
+import { surroundings } from '../transport/browser.ts'
+import type { Environment } from '../transport/environment.ts'
+import { lazyTransport } from '../transport/lazy.ts'
+import { ready } from '../transport/ready.ts'
 import { createActions } from './actions.ts'
 import type { Head } from './head.ts'
 import { NOTHING } from './inbox.ts'
@@ -18,7 +22,11 @@ const isSameList = (one: readonly Notif[] | undefined, other: readonly Notif[]):
  * One person's inbox. Nothing happens before somebody listens to one of its stores, and soon after the last listener
  * left (nanostores waits a second for each level of derived stores) the connection ends.
  */
-export const createNotifStore = (config: StoreConfig): NotifStore => createInbox(openLine(config), config)
+export function createNotifStore(config: StoreConfig): NotifStore {
+  const environment: Environment = { ...surroundings, ready, ...config.environment }
+  const transport = config.transport ?? lazyTransport(config, environment)
+  return createInbox(openLine({ ...config, environment, transport }), config)
+}
 
 /** The same on a line that is open already, perhaps. @param head - what is known; whatever came after it is news */
 export function createInbox(

@@ -5,7 +5,7 @@ import { atom, onMount, type ReadableAtom } from 'nanostores'
 import type { Notif } from '../protocol/index.ts'
 import { TransportError } from '../transport/transport.ts'
 import { createHead } from './head.ts'
-import { openLine } from './line.ts'
+import { openLine, type Line } from './line.ts'
 import type { Loading, NotifStore, StoreConfig } from './store.ts'
 
 type View = Pick<NotifStore, '$connection' | '$counts' | '$loading' | '$notifications'>
@@ -22,8 +22,12 @@ type Verb =
 /** Wait before the code is asked for again, in milliseconds. */
 const AGAIN = 5000
 
+/** Surroundings and transport are given: what makes them is fetched beside this. */
+export type LateConfig = Pick<StoreConfig, 'hiddenTimeout' | 'pageSize'> &
+  Pick<Line, 'environment' | 'transport'>
+
 /** As `createNotifStore`; the code of the inbox is fetched by the first who listens to notifications or acts on them. */
-export function createLateStore(config: StoreConfig): NotifStore {
+export function createLateStore(config: LateConfig): NotifStore {
   const listeners = new Set<(notifications: readonly Notif[]) => void>()
   const tell = (items: readonly Notif[]): void => {
     // As a DOM event would: a listener's error is nobody else's.

@@ -2,9 +2,7 @@
 
 import { atom, type ReadableAtom } from 'nanostores'
 
-import { surroundings } from '../transport/browser.ts'
-import type { Environment } from '../transport/environment.ts'
-import { lazyTransport } from '../transport/lazy.ts'
+import type { Surroundings } from '../transport/environment.ts'
 import type { LiveEvent, Transport } from '../transport/transport.ts'
 import { keepPresent } from './presence.ts'
 import type { Connection, StoreConfig } from './store.ts'
@@ -17,7 +15,7 @@ export interface Receiver {
 
 export interface Line {
   readonly $connection: ReadableAtom<Connection>
-  readonly environment: Environment
+  readonly environment: Surroundings
   readonly transport: Transport
   /** From now on this one is the receiver; a connection that is open already stays open. */
   start(receiver: Receiver): void
@@ -25,10 +23,9 @@ export interface Line {
   stop(receiver: Receiver): void
 }
 
-export function openLine(config: StoreConfig): Line {
-  const { hiddenTimeout = 60_000 } = config
-  const environment: Environment = { ...surroundings, ...config.environment }
-  const transport: Transport = config.transport ?? lazyTransport(config, environment)
+type Options = Pick<StoreConfig, 'hiddenTimeout'> & Pick<Line, 'environment' | 'transport'>
+
+export function openLine({ environment, hiddenTimeout = 60_000, transport }: Options): Line {
   const $connection = atom<Connection>({ state: 'idle' })
   let receiver: Receiver
   let leave: (() => void) | undefined

@@ -1,9 +1,9 @@
 // When to be connected: while somebody listens and the page is seen, or was a minute ago.
 
-import type { Environment } from '../transport/environment.ts'
+import type { Surroundings } from '../transport/environment.ts'
 
 interface Options {
-  readonly environment: Environment
+  readonly environment: Surroundings
   /** How long a hidden page stays connected, in milliseconds; may be Infinity. */
   readonly hiddenTimeout: number
   /** Opens the connection and gives the function that closes it. */

@@ -1,9 +1,6 @@
 // The page as surroundings: its visibility, its network and its going away. Without a page (Node, a worker): clock and timers.
 
-import type { Environment, Signal } from './environment.ts'
-
-/** Longest wait for a first paint, in milliseconds: a page may be open for hours before anyone looks at it. */
-const PAINT = 500
+import type { Signal, Surroundings } from './environment.ts'
 
 function watch(listener: (signal: Signal) => void): () => void {
   if (typeof document === 'undefined') return () => {}
@@ -26,12 +23,4 @@ const after = (ms: number, callback: () => void): (() => void) => {
   return () => clearTimeout(timer)
 }
 
-const ready = (): Promise<void> =>
-  new Promise(resolve => {
-    if (typeof requestAnimationFrame === 'undefined') return resolve()
-    // The frame's callback runs before its paint, a task queued there after it.
-    requestAnimationFrame(() => setTimeout(resolve))
-    setTimeout(resolve, PAINT)
-  })
-
-export const surroundings: Environment = { after, now: () => Date.now(), ready, watch }
+export const surroundings: Surroundings = { after, now: () => Date.now(), watch }

@@ -1,7 +1,7 @@
 // From frames to events. Whoever opens a live connection gives a function of this form.
 
 import { toServerFrame, type Hello } from '../protocol/index.ts'
-import type { Environment } from './environment.ts'
+import type { Surroundings } from './environment.ts'
 import type { LiveEvent, Transport } from './transport.ts'
 
 export type Connect = Transport['connect']
@@ -13,7 +13,7 @@ export interface Dial {
   readonly address: URL
   readonly introduce: Introduce
   readonly listener: (event: LiveEvent) => void
-  readonly environment: Environment
+  readonly environment: Surroundings
 }
 
 /** The event, or undefined when the frame is none of ours. */

@@ -1,13 +1,14 @@
 // Puts the transport of a page together: commands over HTTP, events over one socket for all tabs.
 
 import { PROTOCOL_VERSION } from '../protocol/index.ts'
-import type { Environment } from './environment.ts'
+import type { Surroundings } from './environment.ts'
 import { lateCommands, lateConnect } from './late.ts'
 import type { Connect, Introduce } from './live.ts'
 import { share } from './share.ts'
+import { dialSocketIo } from './socket-io.ts'
 import { TransportError, type Address, type Commands, type Transport } from './transport.ts'
 
-export function openTransport(address: Address, environment: Environment): Transport {
+export function openTransport(address: Address, environment: Surroundings): Transport {
   const { apiUrl, clientId, userHash = '', userId, wsUrl } = address
   const target = new URL(wsUrl || apiUrl || '/', globalThis.location?.href)
 
@@ -40,7 +41,7 @@ export function openTransport(address: Address, environment: Environment): Trans
   const load = async (): Promise<Connect> => {
     const dial = target.protocol.startsWith('ws')
       ? (await import('./websocket.ts')).dialWebSocket
-      : (await import('./socket-io.ts')).dialSocketIo
+      : dialSocketIo
     return (listener, version) =>
       dial({ address: target, environment, introduce: introduce(version), listener })
   }

@@ -5,7 +5,7 @@
 /* oxlint-disable unicorn/require-post-message-target-origin */
 
 import { HEARTBEAT, type Counts } from '../protocol/index.ts'
-import type { Environment } from './environment.ts'
+import type { Surroundings } from './environment.ts'
 import { toLiveEvent, type Connect } from './live.ts'
 import type { LiveEvent } from './transport.ts'
 
@@ -33,7 +33,7 @@ function checked(message: unknown): LiveEvent | undefined {
  * The same connection, shared with every tab that uses the same name. Where a browser has no locks (pages over plain
  * http from another machine) each tab has its own.
  */
-export function share(name: string, connect: Connect, environment: Environment): Connect {
+export function share(name: string, connect: Connect, environment: Surroundings): Connect {
   const locks = globalThis.navigator?.locks as LockManager | undefined
   if (!locks || typeof BroadcastChannel === 'undefined') return connect
 

@@ -4,7 +4,7 @@
 import ReconnectingWebSocket from 'partysocket/ws'
 
 import { CLOSE_REFUSED, HEARTBEAT } from '../protocol/index.ts'
-import type { Environment } from './environment.ts'
+import type { Surroundings } from './environment.ts'
 import type { LiveEvent } from './transport.ts'
 
 export interface Line {
@@ -29,7 +29,7 @@ interface Options {
   readonly url: URL
   readonly dialect: Dialect
   readonly listener: (event: LiveEvent) => void
-  readonly environment: Environment
+  readonly environment: Surroundings
 }
 
 /** Opens the socket and returns the function that closes it for good. */

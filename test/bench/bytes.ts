@@ -9,9 +9,9 @@ import type { Measurement, Say } from './measure.ts'
 import { CLIENT, serve, userHash } from './server.ts'
 
 /** The way to the server, fetched once the element is painted. */
-const TRANSPORT = /^(?:open|socket|socket-io|websocket)-/
+const TRANSPORT = /^(?:open|websocket)-/
 /** Not needed for the first paint, but asked for beside it. */
-const STORE = /^store-/
+const STORE = /^connect-/
 
 interface Script {
   readonly name: string

@@ -175,7 +175,7 @@ test('a page loads what is on it, and store and connection after it is painted',
     return entries.filter(entry => entry.name.includes(name)).map(({ start }) => start)
   }
   await page.goto(site.page({ body: '<notif-counter>Inbox</notif-counter>', userId: user }))
-  await until(async () => (await loaded('/assets/store-')).length > 0, 'the store is loaded')
+  await until(async () => (await loaded('/assets/connect-')).length > 0, 'the store is loaded')
   const painted = await page.evaluate(async address => {
     // Time enough for whoever does not wait.
     for (let round = 0; round < 10; round++) await fetch(address)
@@ -185,17 +185,18 @@ test('a page loads what is on it, and store and connection after it is painted',
   }, `${site.base}/notif.js`)
   await page.locator('notif-counter .badge').waitFor()
   const [script] = await loaded('/notif.js')
-  const transport = [...(await loaded('/assets/open-')), ...(await loaded('/assets/socket-'))]
+  const transport = await loaded('/assets/open-')
   assert.ok(transport.length > 0)
   // Half a second after the script has come they wait no longer: a page may be open for hours before anyone looks at it.
-  for (const start of [...(await loaded('/assets/store-')), ...transport])
+  for (const start of [...(await loaded('/assets/connect-')), ...transport])
     assert.ok(
       start >= Math.min(painted, script! + 500),
       `${start}, painted at ${painted}, script at ${script}`
     )
 
   assert.deepEqual(await loaded('/assets/inbox-'), [], 'no inbox without a list')
-  assert.deepEqual(await loaded('/assets/items-'), [], 'no notifications for a number')
+  assert.deepEqual(await loaded('/assets/panel-'), [], 'and no panel')
+  assert.deepEqual(await loaded('/assets/create-store-'), [], 'no notifications for a number')
   assert.deepEqual(await loaded('/inbox?'), [], 'the connection says the number')
   const defined = (tag: string): Promise<boolean> =>
     page.evaluate(tag => customElements.get(tag) !== undefined, tag)

@@ -1,0 +1,11 @@
+// Store and connection come once the page is painted: nobody can see a number before that.
+
+import type { NotifStore } from '../store/index.ts'
+import type { KitConfig } from './config.ts'
+import { ready } from '../transport/ready.ts'
+
+export async function loadStore(config: KitConfig): Promise<NotifStore> {
+  await ready()
+  const { openStore } = await import('./connect.ts')
+  return openStore(config)
+}
