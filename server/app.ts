@@ -4,6 +4,7 @@ import express, { type Express } from 'express'
 
 import { healthRoutes } from './admin/health.ts'
 import { metricsRoutes, type Metrics } from './admin/metrics.ts'
+import { deadLetterRoutes } from './dead-letters/route.ts'
 import { demoRoutes, type DemoOptions } from './demo/route.ts'
 import { serveFiles } from './http/files.ts'
 import { mount } from './http/mount.ts'
@@ -61,6 +62,7 @@ const featureRoutes = (parts: AppParts): Route[] => [
   ...parts.sender.routes,
   ...inboxRoutes(parts.kit),
   ...logRoutes(parts.kit),
+  ...deadLetterRoutes(parts.kit),
   ...sandboxRoutes({
     adminTokenHash: parts.keys.adminTokenHash,
     clientId: parts.keys.clientId,

@@ -29,7 +29,7 @@ interface Task {
   run(group: Group, config: HouseConfig): Promise<unknown>
 }
 
-type HouseConfig = Pick<Config, 'retentionDays'>
+type HouseConfig = Pick<Config, 'deadLetterDays' | 'retentionDays'>
 
 const untilNone = async (batch: () => Promise<number>): Promise<void> => {
   while ((await batch()) > 0);
@@ -59,7 +59,7 @@ const TASKS: readonly Task[] = [
   {
     every: 6 * HOUR,
     name: 'dead-letters',
-    run: (group, { retentionDays }) => untilNone(() => deleteOldDeadLetters(group, retentionDays))
+    run: (group, { deadLetterDays }) => untilNone(() => deleteOldDeadLetters(group, deadLetterDays))
   }
 ]
 

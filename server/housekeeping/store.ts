@@ -66,7 +66,7 @@ export async function deleteOldSandboxMessages(group: Group, days: number): Prom
   return gone.count
 }
 
-/** Dead letters of sends that the log has forgotten. @returns how many; call again until it is 0 */
+/** @returns how many; call again until it is 0 */
 export async function deleteOldDeadLetters(group: Group, days: number): Promise<number> {
   const { buckets, work } = group
   const gone = await work`

@@ -1,7 +1,7 @@
 // The span of time that a log query may look at: what the caller asks for, within what is kept.
 
 import type { FieldProblem } from '../http/problem.ts'
-import { toMillis } from './grammar/fields.ts'
+import { toMillis } from './time.ts'
 
 export interface Range {
   /** Milliseconds since 1970; from inclusive, to exclusive. */

@@ -11,6 +11,10 @@ export const PARAMETERS: Readonly<Record<string, Parameter>> = {
   clientId: { description: 'Client id of the environment.', example: 'client_1' },
   id: { description: 'Id of the notification type.', example: 'comment' },
   subId: { description: 'Id of the sub-notification.', example: 'project-1' },
+  letterId: {
+    description: 'Id of a dead letter, as the list of them or the log has it.',
+    example: '01937f6e-0000-7000-8000-000000000000'
+  },
   templateId: { description: 'Id of the template.', example: 'short' },
   trackingId: {
     description: 'The tracking id that the answer to a send gave.',

@@ -1,28 +1,7 @@
-// What operators ask of the queue: how deep it is, and dead letters back to life.
+// What operators ask of the queue: how deep it is.
 
 import type { Group, Query } from '../db/sql.ts'
 import type { LaneName } from './lanes.ts'
-import { TRIES } from './outbox.ts'
-
-/** Moves dead letters back with a fresh budget. Returns the lanes to wake. */
-export async function redrive(
-  group: Group,
-  envId: string,
-  letters: readonly { readonly bucket: number; readonly id: string }[]
-): Promise<LaneName[]> {
-  const lanes = await group.work<{ lane: LaneName }[]>`
-    with back as (
-      delete from dead_letters d
-      using unnest(${letters.map(letter => letter.bucket)}::smallint[],
-        ${letters.map(letter => letter.id)}::uuid[]) as f(bucket, id)
-      where (${group.buckets}::smallint[] is null or d.bucket = any(${group.buckets}::smallint[]))
-        and d.bucket = f.bucket and d.id = f.id and d.env_id = ${envId}
-      returning d.*)
-    insert into outbox (bucket, id, lane, token, tries_left, env_id, user_id, send_id, key, body)
-    select bucket, id, lane, token, ${TRIES}, env_id, user_id, send_id, key, body from back
-    returning lane`
-  return lanes.map(row => row.lane)
-}
 
 export interface Depth {
   readonly lane: LaneName

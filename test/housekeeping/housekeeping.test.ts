@@ -17,7 +17,7 @@ import { testDb } from '../support/db.ts'
 const DAY = 86_400_000
 const ENV = 'env'
 const log = pino({ level: 'silent' })
-const config = { retentionDays: 30 }
+const config = { deadLetterDays: 30, retentionDays: 30 }
 
 async function put(db: Db, userId: string, notificationId: string): Promise<void> {
   const bucket = bucketOf(ENV, userId)

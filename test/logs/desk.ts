@@ -1,6 +1,7 @@
 // A back-end that sends and then reads the log: the real accept, lanes whose provider a test decides, the real routes.
 
 import type { Db } from '../../server/db/sql.ts'
+import { deadLetterRoutes } from '../../server/dead-letters/route.ts'
 import { logRoutes } from '../../server/logs/route.ts'
 import type { LogRecord } from '../../server/logs/record.ts'
 import { openLanes, type OpenLanes } from '../../server/queue/open.ts'
@@ -49,7 +50,7 @@ export async function openDesk(env: Readonly<Record<string, string>> = {}): Prom
   const served = await serve((db: Db) => {
     kit = testKit(db, env)
     sender = openSender(kit, PROVIDERS)
-    return [...sender.routes, ...logRoutes(kit)]
+    return [...sender.routes, ...logRoutes(kit), ...deadLetterRoutes(kit)]
   }, env)
 
   const credentials = (clientId: string) =>

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 
 import type { Example } from '../../server/http/doc.ts'
 import { asBackEnd, CLIENT, type TestApp } from '../security/app.ts'
+import { keepLetter, LETTER } from '../security/requests.ts'
 
 /** Its id, where the example does not name one. */
 async function schedule(app: TestApp, { params }: Example): Promise<Pick<Example, 'params'>> {
@@ -23,12 +24,21 @@ async function logged(app: TestApp, { params }: Example): Promise<Pick<Example, 
   return { params: { trackingId: String(json['trackingId']) } }
 }
 
+/** The same one again and again, where the example does not name one. */
+async function letter(app: TestApp, { params }: Example): Promise<Pick<Example, 'params'>> {
+  if (params) return {}
+  await keepLetter(app)
+  return { params: { letterId: LETTER } }
+}
+
 /** By operationId: makes what is needed, and gives what the example could not know, such as the id of a new send. */
 export const GIVEN: Readonly<
   Record<string, (app: TestApp, example: Example) => Promise<Pick<Example, 'params' | 'query' | 'body'>>>
 > = {
   deleteSchedule: schedule,
+  dropDeadLetter: letter,
   explainLog: logged,
+  getDeadLetter: letter,
   getLog: logged,
   getSchedule: schedule,
   putSchedule: schedule,

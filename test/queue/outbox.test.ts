@@ -14,7 +14,8 @@ import {
   type Claimed,
   type Finish
 } from '../../server/queue/outbox.ts'
-import { depths, redrive } from '../../server/queue/store.ts'
+import { redrive } from '../../server/dead-letters/store.ts'
+import { depths } from '../../server/queue/store.ts'
 import { testDb, type TestDb } from '../support/db.ts'
 import { attemptsOf, deadIn, ENV, groupOf, newRow, passTime, put, waitingIn } from './support.ts'
 
@@ -153,12 +154,14 @@ describe('outbox', () => {
     ])
     const [letter] = await deadIn(t.db)
     assert.deepEqual(letter, { body, code: '550', detail: 'No such user \ufffd here', id: row!.id })
-    assert.deepEqual(await redrive(groupOf(t.db), 'another', [row!]), [])
-    assert.deepEqual(await redrive(groupOf(t.db), ENV, [row!]), ['EMAIL'])
+    const again = (envId: string) =>
+      groupOf(t.db).sql.begin(tx => redrive(tx, groupOf(t.db), { envId, ids: [row!.id] }, 10))
+    assert.equal((await again('another')).length, 0)
+    assert.deepEqual([...(await again(ENV))], [{ id: row!.id, lane: 'EMAIL' }])
     assert.equal((await deadIn(t.db)).length, 0)
-    const [again] = await claimAll()
-    assert.deepEqual([again!.id, again!.triesLeft, again!.token, again!.key], [row!.id, 7, 2, 'once'])
-    assert.deepEqual(again!.body, body)
+    const [revived] = await claimAll()
+    assert.deepEqual([revived!.id, revived!.triesLeft, revived!.token, revived!.key], [row!.id, 7, 2, 'once'])
+    assert.deepEqual(revived!.body, body)
   })
 
   test('two rows of one key do not wait together', async () => {

@@ -32,6 +32,16 @@ export const keepSchedule = ({ db }: { readonly db: Db }): Promise<unknown> => {
   return db.of(bucket).sql.begin(tx => enqueue(tx, [{ ...row, lane: 'SCHEDULE' }]))
 }
 
+/** A dead letter of {@link USER} that a test puts there with {@link keepLetter}; nothing works in its lane. */
+export const LETTER = SCHEDULE.replace('0000-7000', '0001-7000')
+
+export const keepLetter = async ({ db }: { readonly db: Db }): Promise<void> => {
+  const bucket = bucketOf(CLIENT, USER)
+  await db.of(bucket).sql`
+    insert into dead_letters (bucket, id, lane, token, env_id, user_id, body, code)
+    values (${bucket}, ${LETTER}, 'FETCH', 8, ${CLIENT}, ${USER}, '{}', '404') on conflict do nothing`
+}
+
 /** By method and pattern. */
 export const GOOD: Readonly<Record<string, Good>> = {
   'PATCH /:clientId/schedule/:trackingId': {
@@ -48,6 +58,16 @@ export const GOOD: Readonly<Record<string, Good>> = {
     body: { archived: null, trackingIds: ['01937f6e-0000-7000-8000-000000000000'] },
     headers: asUser(USER),
     path: `${user}/notifications/INAPP_WEB`
+  },
+  'POST /:clientId/dead-letters/drop': {
+    body: { filter: { code: 'no such code' } },
+    headers: asBackEnd,
+    path: `/${CLIENT}/dead-letters/drop`
+  },
+  'POST /:clientId/dead-letters/redrive': {
+    body: { filter: { code: 'no such code' } },
+    headers: asBackEnd,
+    path: `/${CLIENT}/dead-letters/redrive`
   },
   'POST /:clientId/logs/query': {
     body: { statusFilter: ['success'] },

@@ -20,10 +20,11 @@ import {
   type Answer,
   type TestApp
 } from './app.ts'
-import { GOOD, keepSchedule, SCHEDULE, TYPE, USER } from './requests.ts'
+import { GOOD, keepLetter, keepSchedule, LETTER, SCHEDULE, TYPE, USER } from './requests.ts'
 
 /** Who may call what. A new route stands here before it may exist. */
 const ROUTES: Readonly<Record<string, Who>> = {
+  'DELETE /:clientId/dead-letters/:letterId': 'back-end',
   'DELETE /:clientId/notifications/:id': 'back-end',
   'DELETE /:clientId/notifications/:id/subNotifications/:subId': 'back-end',
   'DELETE /:clientId/notifications/:id/templates/:channel': 'back-end',
@@ -31,6 +32,8 @@ const ROUTES: Readonly<Record<string, Who>> = {
   'DELETE /:clientId/schedule/:trackingId': 'back-end',
   'DELETE /:clientId/users/:userId/preferences': 'user',
   'GET /': 'anyone',
+  'GET /:clientId/dead-letters': 'back-end',
+  'GET /:clientId/dead-letters/:letterId': 'back-end',
   'GET /:clientId/logs/:trackingId': 'back-end',
   'GET /:clientId/logs/:trackingId/explain': 'back-end',
   'GET /:clientId/notifications': 'back-end',
@@ -60,6 +63,8 @@ const ROUTES: Readonly<Record<string, Who>> = {
   'PATCH /:clientId/schedule/:trackingId': 'back-end',
   'PATCH /:clientId/users/:userId/inbox': 'user',
   'PATCH /:clientId/users/:userId/notifications/INAPP_WEB': 'user',
+  'POST /:clientId/dead-letters/drop': 'back-end',
+  'POST /:clientId/dead-letters/redrive': 'back-end',
   'POST /:clientId/logs/query': 'back-end',
   'POST /:clientId/sender': 'back-end',
   'POST /:clientId/sender/retract': 'back-end',
@@ -80,6 +85,7 @@ const PARAMS: Readonly<Record<string, string>> = {
   ':clientId': CLIENT,
   ':id': TYPE,
   ':subId': 'project-1',
+  ':letterId': LETTER,
   ':templateId': 'short',
   ':trackingId': SCHEDULE,
   ':userId': USER
@@ -117,6 +123,7 @@ before(async () => {
     if (clientId === CLIENT) logged = String(json['trackingId'])
   }
   await keepSchedule(app)
+  await keepLetter(app)
   await app.lanes.idle('EMAIL')
 })
 after(() => app[Symbol.asyncDispose]())

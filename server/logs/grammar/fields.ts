@@ -3,6 +3,7 @@
 import { CHANNELS, type Channel } from '#protocol'
 
 import { instantOf } from '../../inbox/time.ts'
+import { toMillis } from '../time.ts'
 import { LOG_WORD, MEANINGS, type Meaning } from '../words.ts'
 import type { Words } from './condition.ts'
 import { isDigits, Misfit, type Token } from './scan.ts'
@@ -130,9 +131,6 @@ export function fieldOf(token: Token): Field {
     `${JSON.stringify(token.text)} is no field: known are ${[...FIELDS.keys()].slice(0, 14).join(', ')}, request.<path>, and <channel>_ with routing, routing_reason, sent_at, failed_at or failed_code.`
   )
 }
-
-/** Seconds end where milliseconds begin (spec/wire.md 4.3). */
-export const toMillis = (time: number): number => (Math.abs(time) < 1e11 ? time * 1000 : time)
 
 function valueOf({ kind }: Field, given: string | number, at: number): string | number {
   if (kind !== 'time') return given

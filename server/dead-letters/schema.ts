@@ -1,0 +1,94 @@
+// What callers may ask of dead letters: pages, and orders about some or many of them.
+
+import { z } from 'zod'
+
+import { CHANNELS } from '#protocol'
+
+import { isTrackingId } from '../id.ts'
+import { toMillis } from '../logs/time.ts'
+import { channelOf, LANES, type LaneName } from '../queue/lanes.ts'
+import { userId } from '../users/contact.ts'
+
+/** Most letters of one page, and most ids of one order. */
+const PAGE_LIMIT = 1000
+const FORM = /^1\.(\d{1,16})\.(\S{36})$/
+
+/** Died at this time, in microseconds since 1970. */
+export interface Place {
+  readonly at: number
+  readonly id: string
+}
+
+export const toPlace = ({ at, id }: Place): string => Buffer.from(`1.${at}.${id}`).toString('base64url')
+
+const place = z.string().transform((text, context): Place => {
+  const [, at, id] = FORM.exec(Buffer.from(text, 'base64url').toString('latin1')) ?? []
+  if (id !== undefined && isTrackingId(id) && Number.isSafeInteger(Number(at))) return { at: Number(at), id }
+  context.addIssue({ code: 'custom', message: 'Expected the value of `next` of an earlier page.' })
+  return z.NEVER
+})
+
+/** The lanes of a channel, or a lane by its own name. */
+const channel = z.string().transform((text, context): readonly LaneName[] => {
+  const name = text.toUpperCase()
+  const lanes = LANES.filter(lane => lane === name || channelOf(lane) === name)
+  if (lanes.length > 0) return lanes
+  context.addIssue({
+    code: 'custom',
+    message: `Expected one of ${CHANNELS.filter(one => one !== 'INAPP_WEB').join(', ')}.`
+  })
+  return z.NEVER
+})
+
+const LAST = 253_402_300_799_999
+const time = z.coerce
+  .number('Expected a Unix time.')
+  .min(0)
+  .max(LAST, 'Expected a Unix time.')
+  .transform(toMillis)
+
+const some = {
+  channel: channel.optional(),
+  code: z.string().max(255).optional(),
+  endTime: time.optional(),
+  startTime: time.optional(),
+  type: z.string().max(255).optional(),
+  userId: userId.optional()
+}
+
+/**
+ * - `channel`, `code`, `type`, `userId`: only those
+ * - `startTime`, `endTime`: when they died; Unix times in seconds or milliseconds, both inclusive
+ * - `count`: letters of one page, 1 to 1000, default 50
+ * - `cursor`: `next` of the page before
+ */
+export const listQuery = z.object({
+  ...some,
+  count: z.coerce.number().int().min(1).max(PAGE_LIMIT).default(50),
+  cursor: place.optional()
+})
+
+const filter = z
+  .object(some)
+  .refine(given => Object.values(given).some(value => value !== undefined), 'Name at least one field.')
+
+export type LetterFilter = z.output<typeof filter>
+
+/** Either `ids` or `filter`; nothing means neither, so that an empty body moves nothing. */
+export const orderBody = z
+  .object({
+    /** What is no id is nobody's. */
+    ids: z
+      .array(z.string())
+      .min(1)
+      .max(PAGE_LIMIT)
+      .transform(all => all.filter(isTrackingId).map(id => id.toLowerCase()))
+      .optional(),
+    filter: filter.optional()
+  })
+  .refine(
+    ({ filter: by, ids }) => (ids === undefined) !== (by === undefined),
+    'Expected either ids or filter.'
+  )
+
+export type LetterOrder = z.output<typeof orderBody>
