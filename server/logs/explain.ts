@@ -86,8 +86,6 @@ function wordsOf({ send }: Facts, channel: string, decision: string): string {
   const told = send.warnings.find(text => text.startsWith(`${channel} was discarded:`))
   if (told !== undefined) return told
   if (decision === 'cancelled') return `${channel} was discarded: its schedule was deleted.`
-  if (decision === 'throttled') return `${channel} was discarded: too many of this type for this user.`
-  if (decision === 'deduplicated') return `${channel} was discarded: the same was sent shortly before.`
   return sentenceOf(decision as Decision, channel as Channel, send.type) ?? `${channel}: ${decision}.`
 }
 

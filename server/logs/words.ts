@@ -5,9 +5,6 @@ import type { Channel } from '#protocol'
 import type { Decision } from '../send/decision.ts'
 import { INLINE } from '../templates/inline.ts'
 
-/** Also those that are decided when a send's time has come. */
-export type LoggedDecision = Decision | 'throttled' | 'deduplicated'
-
 export interface Meaning {
   /** out: handed on. later: decided again. discarded: somebody wanted it so. failed: it could not go out. */
   readonly kind: 'out' | 'later' | 'discarded' | 'failed'
@@ -21,7 +18,7 @@ export interface Meaning {
   readonly ignored?: string
 }
 
-export const MEANINGS: Readonly<Record<LoggedDecision, Meaning>> = {
+export const MEANINGS: Readonly<Record<Decision, Meaning>> = {
   cancelled: { kind: 'discarded', routing: 'SCHEDULE' },
   deduplicated: { ignored: 'DEDUPLICATION', kind: 'discarded', routing: 'DEDUPLICATED' },
   'default-off': { kind: 'discarded', reason: 'IGNORE_BY_DEFAULT_DELIVERY', routing: 'IGNORE' },
@@ -39,14 +36,14 @@ export const MEANINGS: Readonly<Record<LoggedDecision, Meaning>> = {
   'type-off': { ignored: 'DISABLED_NOTIFICATION', kind: 'discarded', routing: 'IGNORE' }
 }
 
-export const DECISIONS = Object.keys(MEANINGS) as LoggedDecision[]
+export const DECISIONS = Object.keys(MEANINGS) as Decision[]
 
 /** A decision of a version that this one does not know is neither success nor failure. */
 export const meaningOf = (decision: string): Meaning =>
-  MEANINGS[decision as LoggedDecision] ?? { kind: 'later', routing: decision.toUpperCase() }
+  MEANINGS[decision as Decision] ?? { kind: 'later', routing: decision.toUpperCase() }
 
 /** Decisions of some kinds. */
-export const decisionsThatAre = (...kinds: readonly Meaning['kind'][]): LoggedDecision[] =>
+export const decisionsThatAre = (...kinds: readonly Meaning['kind'][]): Decision[] =>
   DECISIONS.filter(decision => kinds.includes(MEANINGS[decision].kind))
 
 /** How the fields of a log record begin. */
