@@ -17,6 +17,7 @@ import {
   whole
 } from './config/parse.ts'
 import { LOGS } from './config/logs.ts'
+import { PHONE, phoneProblems } from './config/phone.ts'
 import { PUSH } from './config/push.ts'
 import { readSettings, type Environ, type SettingProblem } from './config/read.ts'
 
@@ -129,6 +130,7 @@ const SETTINGS = {
   emailFromName: setting('NOTIF_EMAIL_FROM_NAME', 'Display name of that sender', text('')),
   emailConnections: setting('NOTIF_EMAIL_CONNECTIONS', 'SMTP connections of one process', whole(5, 1, 100)),
   ...PUSH,
+  ...PHONE,
   logLevel: setting(
     'NOTIF_LOG_LEVEL',
     'trace, debug, info, warn, error, fatal or silent',
@@ -214,6 +216,7 @@ function crossCheck(config: Config): SettingProblem[] {
   ordered('mergeTagsWarn', 'mergeTagsLimit')
   ordered('mergeTagsLimit', 'bodyLimit')
   ordered('groupSize', 'queueLimit')
+  problems.push(...phoneProblems(config).map(({ detail, key }) => ({ detail, env: SETTINGS[key].env })))
   return problems
 }
 

@@ -40,4 +40,4 @@ export async function contentOf(
     : dead('template', `${rendered.field}: ${rendered.detail}`)
 }
 
-const dead = (code: string, detail: string) => ({ code, detail, ok: false }) as const
+export const dead = (code: string, detail: string) => ({ code, detail, ok: false }) as const

@@ -12,16 +12,21 @@ import type { Claimed } from '../queue/outbox.ts'
 import { channelOf } from '../queue/lanes.ts'
 import type { Outcome } from '../queue/outcome.ts'
 import type { Channel, ChannelLane, Delivery, DeliveryBody, Provider } from './channel.ts'
+import { callChannel } from './call.ts'
 import { emailChannel, type EmailMessage } from './email.ts'
+import { callProvider, smsProvider } from './phone/registry.ts'
 import { webPushSandbox } from './push-sandbox.ts'
 import { emailSandbox } from './sandbox.ts'
+import { smsChannel } from './sms.ts'
 import { smtpProvider } from './smtp.ts'
 import { readSends } from './store.ts'
 import { webPushChannel, type WebPushMessage } from './web-push/message.ts'
 import { webPushProvider } from './web-push/provider.ts'
 
 const CHANNELS: Readonly<Partial<Record<ChannelLane, (kit: ChannelKit) => Channel>>> = {
+  CALL: kit => callChannel({ ...kit, provider: callProvider(kit) }) as Channel,
   EMAIL: kit => emailChannel({ ...kit, provider: emailProvider(kit) }) as Channel,
+  SMS: kit => smsChannel({ ...kit, provider: smsProvider(kit) }) as Channel,
   WEB_PUSH: kit => webPushChannel({ ...kit, provider: webPush(kit) }) as Channel
 }
 
@@ -90,6 +95,8 @@ export function laneOf<Message>(channel: Channel<Message>): Deliver {
         return deliver({ body, bucket, envId, id, send, sendId, userId }, group, attempt, signal)
       }
     },
+    // What may not be repeated is not held in advance: a crash could not tell it from what was under way.
+    ...(channel.uncertain === 'dead' && { ahead: 0 }),
     slots: channel.slots,
     timeout: channel.timeout,
     uncertain: channel.uncertain

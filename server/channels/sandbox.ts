@@ -2,13 +2,23 @@
 
 import { createTransport } from 'nodemailer'
 
-import type { Db } from '../db/sql.ts'
+import type { Db, Json } from '../db/sql.ts'
 import { keepMessage } from '../sandbox/store.ts'
-import type { Provider } from './channel.ts'
+import type { ChannelLane, Provider } from './channel.ts'
 import type { EmailMessage } from './email.ts'
 
 /** Characters of the raw message that are kept. */
 const RAW_LIMIT = 1_000_000
+
+/** Keeps a message as it is. A repeated try changes nothing. */
+export const sandbox = <Message extends object>(db: Db, channel: ChannelLane): Provider<Message> => ({
+  close: async () => {},
+  async send(message, { bucket, envId, id, sendId, userId }) {
+    const kept = { bucket, channel, envId, id, message: message as Record<string, Json>, sendId, userId }
+    await keepMessage(db.of(bucket), kept)
+    return { fate: 'sent', ref: `sandbox:${id}` }
+  }
+})
 
 /** Keeps the mail as it would have left, with all its headers. A repeated try changes nothing. */
 export function emailSandbox(db: Db): Provider<EmailMessage> {

@@ -11,11 +11,18 @@ import { claimTick, returnTick } from '../db/ticks.ts'
 import { deleteOldGates } from '../gates/store.ts'
 import { deleteOldKeys } from '../http/store.ts'
 import type { Log } from '../log.ts'
-import { deleteOldDeadLetters, deleteOldSandboxMessages, deleteOldTombstones } from './store.ts'
+import {
+  deleteOldCallWords,
+  deleteOldDeadLetters,
+  deleteOldSandboxMessages,
+  deleteOldTombstones
+} from './store.ts'
 
 /** How long a client may be away and still be told exactly what changed. */
 const TOMBSTONE_DAYS = 7
 const SANDBOX_DAYS = 7
+/** A row of the outbox may be as old as its tries before the phone rings. */
+const WORD_DAYS = 2
 const KEY_HOURS = 24
 
 const HOUR = 3600
@@ -55,6 +62,11 @@ const TASKS: readonly Task[] = [
     every: HOUR,
     name: 'sandbox',
     run: group => untilNone(() => deleteOldSandboxMessages(group, SANDBOX_DAYS))
+  },
+  {
+    every: HOUR,
+    name: 'call-words',
+    run: group => untilNone(() => deleteOldCallWords(group, WORD_DAYS))
   },
   {
     every: 6 * HOUR,

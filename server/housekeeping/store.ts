@@ -67,6 +67,21 @@ export async function deleteOldSandboxMessages(group: Group, days: number): Prom
 }
 
 /** @returns how many; call again until it is 0 */
+export async function deleteOldCallWords(group: Group, days: number): Promise<number> {
+  const { buckets, work } = group
+  const gone = await work`
+    with old as materialized (
+      select bucket, id from call_words
+      where (${buckets}::smallint[] is null or bucket = any(${buckets}::smallint[]))
+        and id < uuid_at(now() - ${days} * interval '1 day')
+      limit ${BATCH})
+    delete from call_words w using old
+    where (${buckets}::smallint[] is null or w.bucket = any(${buckets}::smallint[]))
+      and w.bucket = old.bucket and w.id = old.id`
+  return gone.count
+}
+
+/** @returns how many; call again until it is 0 */
 export async function deleteOldDeadLetters(group: Group, days: number): Promise<number> {
   const { buckets, work } = group
   const gone = await work`

@@ -24,6 +24,8 @@ const STEP_BATCH = 100
 /** For the last reports when the process stops. */
 const LAST_WORDS = 2000
 
+const STOPPED = { code: 'stopped', detail: 'The process stopped.', fate: 'uncertain' } as const
+
 const placeOfId = (id: string): number => Number.parseInt(id.slice(-4), 16)
 const byDue = (a: Claimed, b: Claimed): number => a.dueAt.getTime() - b.dueAt.getTime()
 
@@ -36,6 +38,8 @@ export class Loop {
   readonly #reports: Reports
   readonly #tries: Tries | undefined
   readonly #capacity: number
+  /** What may have been done is not done again. */
+  readonly #once: boolean
   readonly #lease: number
   /** Rows claimed and not yet out of our hands. */
   #held = 0
@@ -54,6 +58,7 @@ export class Loop {
     this.#options = options
     this.#breaker = new Breaker(clock, rests)
     this.#lease = (work.kind === 'step' ? work.lease : work.timeout) + MARGIN
+    this.#once = work.kind === 'deliver' && work.uncertain === 'dead'
     this.#capacity =
       work.kind === 'step' ? (work.batch ?? STEP_BATCH) : work.slots + (work.ahead ?? 3 * work.slots)
     this.#reports = new Reports(group, log, ({ rows, fenced }) => {
@@ -100,7 +105,9 @@ export class Loop {
       void this.#reports.flush()
       await this.#bell.wait(until - performance.now())
     }
-    await this.#giveBack(this.#tries?.abort() ?? [])
+    const aborted = this.#tries?.abort() ?? []
+    if (!this.#once) await this.#giveBack(aborted)
+    else for (const row of aborted) this.#report(row, STOPPED, 0, false)
     // A database that is away must not hold up the end: leases end by themselves.
     await Promise.race([this.#reports.flush(), sleep(LAST_WORDS, undefined, { ref: false })])
     for (const resolve of this.#idlers.splice(0)) resolve()
@@ -169,8 +176,9 @@ export class Loop {
         log.warn({ err: error, lane: name }, 'Lost tries could not be logged')
       )
     }
-    const rows = claimed.filter(row => row.triesLeft >= 0)
-    for (const row of claimed.filter(row => row.triesLeft < 0)) {
+    const isOver = (row: Claimed): boolean => row.triesLeft < 0 || (row.lost && this.#once)
+    const rows = claimed.filter(row => !isOver(row))
+    for (const row of claimed.filter(isOver)) {
       this.#report(row, { code: 'lost', detail: 'The last try never reported.', fate: 'dead' }, 0, false)
     }
     if (rows.length === 0) return

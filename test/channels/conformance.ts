@@ -170,27 +170,17 @@ export function conformance(
 
     test('a send that the log has forgotten is dead, unless the row brings it along', () =>
       run(async (db, drain) => {
-        await accept(db, subject.channel.name, send(1, 'x'))
-        await groupOf(db).sql`truncate sends`
-        const late = send(2, 'late')
-        const place = placeOf(ENV, 'u2')
-        await put(db, [
-          {
-            body: {
-              notificationId: 'hello',
-              send: late.send,
-              template: null,
-              to: address(2),
-              ...targetOf(late.device)
-            },
-            bucket: bucketOf(ENV, 'u2'),
-            envId: ENV,
-            id: uuidv7(place),
-            lane: subject.channel.name,
-            sendId: uuidv7(place),
-            userId: 'u2'
-          }
-        ])
+        const [gone, late] = [send(1, 'gone'), send(2, 'late')]
+        const row = (user: string, { device, to }: Accepted, more = {}): NewRow => ({
+          body: { notificationId: 'hello', template: null, to, ...targetOf(device), ...more },
+          bucket: bucketOf(ENV, user),
+          envId: ENV,
+          id: uuidv7(placeOf(ENV, user)),
+          lane: subject.channel.name,
+          sendId: uuidv7(placeOf(ENV, user)),
+          userId: user
+        })
+        await put(db, [row('u1', gone), row('u2', late, { send: late.send })])
         await drain()
         assert.deepEqual(
           (await deadIn(db)).map(one => one.code),

@@ -91,9 +91,22 @@ test('everything is done at the first look, nothing at the second', async () => 
     'idempotency-keys',
     'tombstones',
     'sandbox',
+    'call-words',
     'dead-letters'
   ])
   assert.deepEqual(await keepHouse({ config, db: t.db, log }), [])
+})
+
+test('words of calls go when no phone can ring for them any more', async () => {
+  await using t = await testDb()
+  for (const days of [1, 3]) {
+    await t.db.control`
+      insert into call_words (bucket, id, env_id, user_id, words, language)
+      values (${bucketOf(ENV, 'u')}, uuid_at(now() - ${days} * interval '1 day'), ${ENV}, 'u', ${`${days}`}, 'en-US')`
+  }
+  await keepHouse({ config, db: t.db, log })
+  const left = await t.db.control<{ words: string }[]>`select words from call_words where bucket >= 0`
+  assert.deepEqual([...left], [{ words: '1' }])
 })
 
 test('a task that fails is given back, and the others are done', async () => {

@@ -80,6 +80,8 @@ create table users (
   seen_at timestamptz,
   primary key (bucket, env_id, id)
 );
+-- Who answered a message: the network knows only the number.
+create index users_number on users (number) where number is not null;
 
 create table devices (
   bucket smallint not null,
@@ -284,6 +286,17 @@ create index inbox_items_unopened on inbox_items (bucket, env_id, user_id, seq)
   where opened_at is null and archived_at is null and not removed;
 create index inbox_items_unarchived on inbox_items (bucket, env_id, user_id, seq)
   where archived_at is null and not removed;
+
+-- What a call says, for a provider that asks when the phone is picked up.
+create table call_words (
+  bucket smallint not null,
+  id uuid not null, -- of the outbox row
+  env_id text not null,
+  user_id text not null,
+  words text not null,
+  language text not null,
+  primary key (bucket, id)
+);
 
 -- What the sandbox providers kept instead of sending.
 create table sandbox_messages (

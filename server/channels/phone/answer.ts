@@ -1,0 +1,51 @@
+// What a provider's answer over HTTP means. What it says itself about the message counts first, then the status.
+
+import type { Outcome } from '../../queue/outcome.ts'
+import type { OutboundResult } from '../../outbound/outbound.ts'
+import { objectIn } from './signature.ts'
+
+export type Body = Readonly<Record<string, unknown>>
+
+export interface Reader {
+  /** The provider's id of what it has taken; undefined: this is no answer of the provider. `body`: undefined for no JSON object. */
+  readonly ref: (body: Body | undefined, text: string) => string | undefined
+  /** Its own code and words for an error; undefined: this is no answer of the provider. */
+  readonly fault: (body: Body) => { readonly code: string; readonly detail: string } | undefined
+  /** Codes of errors that concern the account or come from elsewhere, and pass. */
+  readonly passing?: ReadonlySet<string>
+}
+
+/** Milliseconds of `Retry-After`: seconds or a date (RFC 9110, 10.2.3). */
+export function retryAfter(header: string | undefined, now: number): number | undefined {
+  if (header === undefined) return undefined
+  if (/^\d+$/.test(header.trim())) return Number(header) * 1000
+  const at = Date.parse(header)
+  return Number.isNaN(at) ? undefined : Math.max(0, at - now)
+}
+
+/** Statuses about the account or the address that we call, whatever the message is. */
+const ACCOUNT = new Set([401, 402, 403, 404, 405, 407])
+
+export function outcomeOf(result: OutboundResult, reader: Reader, now: number): Outcome {
+  if (!result.ok) {
+    const { code, detail, reached } = result
+    return { code, detail, fate: reached ? 'uncertain' : 'pause' }
+  }
+  const { body, headers, status } = result
+  const object = objectIn(body)
+  if (status >= 200 && status < 300) {
+    const ref = reader.ref(object, body.toString())
+    if (ref) return { fate: 'sent', ref: ref.slice(0, 200) }
+    return { code: 'unreadable', detail: `Status ${status} without an id.`, fate: 'uncertain' }
+  }
+  const fault = object && reader.fault(object)
+  const { code, detail } = fault ?? { code: String(status), detail: `Status ${status}.` }
+  const after = retryAfter(headers['retry-after'], now)
+  const wait = after === undefined ? {} : { after }
+  if (status < 400 || ACCOUNT.has(status) || status === 429) return { code, detail, fate: 'pause', ...wait }
+  // A gateway between us and the provider does not know what became of it.
+  const unknown = status === 408 || (status >= 500 && status !== 503 && !fault)
+  if (unknown) return { code, detail, fate: 'uncertain' }
+  const passes = status >= 500 || reader.passing?.has(code)
+  return passes ? { code, detail, fate: 'retry', ...wait } : { code, detail, fate: 'dead' }
+}

@@ -1,0 +1,123 @@
+// What SMS and calls keep: the words of a call, the network's receipts, who answered, and who wants no more.
+
+import type { Db, Group, Tx } from '../../db/sql.ts'
+import type { UserKey } from '../../users/store.ts'
+import type { Delivery } from '../channel.ts'
+import type { CallMessage, Report } from './phone.ts'
+
+export async function keepWords(
+  group: Group,
+  { bucket, envId, id, userId }: Delivery,
+  { language, text }: Pick<CallMessage, 'language' | 'text'>
+): Promise<void> {
+  await group.work`
+    insert into call_words (bucket, id, env_id, user_id, words, language)
+    values (${bucket}, ${id}, ${envId}, ${userId}, ${text}, ${language})
+    on conflict (bucket, id) do update set words = excluded.words, language = excluded.language`
+}
+
+export async function readWords(
+  group: Group,
+  bucket: number,
+  id: string
+): Promise<Pick<CallMessage, 'language' | 'text'> | undefined> {
+  const [found] = await group.sql<Pick<CallMessage, 'language' | 'text'>[]>`
+    select words as text, language from call_words where bucket = ${bucket} and id = ${id}`
+  return found
+}
+
+export interface Receipt {
+  /** Of the new row. */
+  readonly id: string
+  readonly bucket: number
+  readonly sendId: string
+  readonly channel: 'SMS' | 'CALL'
+  readonly report: Extract<Report, { kind: 'receipt' }>
+}
+
+/** Written into the log of tries, once for each outcome. Nothing where the log has forgotten the send. */
+export async function recordReceipt(group: Group, receipt: Receipt): Promise<void> {
+  const { bucket, channel, id, report, sendId } = receipt
+  const { code, detail, outcome, ref } = report
+  await group.sql`
+    insert into attempts (bucket, id, send_id, env_id, user_id, notification_id, channel, token, outcome, code, detail,
+      provider_ref)
+    select s.bucket, ${id}, s.id, s.env_id, s.user_id, s.notification_id, ${channel}, 0, ${outcome},
+      ${code?.slice(0, 100) ?? null}, ${detail?.slice(0, 500) || null}, ${ref.slice(0, 200)}
+    from sends s
+    where s.bucket = ${bucket} and s.id = ${sendId} and not exists (
+      select 1 from attempts a where a.bucket = ${bucket} and a.send_id = ${sendId} and a.channel = ${channel}
+        and a.outcome = ${outcome} and a.provider_ref = ${ref.slice(0, 200)})`
+}
+
+/** Everybody with this number, in every environment. @param number - E.164 */
+export async function usersWithNumber(db: Db, number: string): Promise<UserKey[]> {
+  const found = await Promise.all(
+    db.groups.map(
+      ({ buckets, sql }) => sql<UserKey[]>`
+        select bucket, env_id as "envId", id as "userId" from users
+        where (${buckets}::smallint[] is null or bucket = any(${buckets}::smallint[])) and number = ${number}
+        order by env_id, id limit 100`
+    )
+  )
+  return found.flat()
+}
+
+/** No message of any type from now on, as a preference above all others; or as before. */
+export async function stopMessages(tx: Tx, { bucket, envId, userId }: UserKey, stop: boolean): Promise<void> {
+  if (stop) {
+    await tx`
+      insert into preferences (bucket, env_id, user_id, notification_id, channel, delivery)
+      values (${bucket}, ${envId}, ${userId}, '', 'SMS', 'off')
+      on conflict (bucket, env_id, user_id, notification_id, sub_id, channel) do update set delivery = 'off'`
+  } else {
+    await tx`
+      delete from preferences
+      where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId} and notification_id = ''
+        and channel = 'SMS'`
+  }
+}
+
+export interface LastMessage {
+  readonly sendId: string
+  readonly notificationId: string
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+/** The send behind the last message that a user got. */
+export async function lastMessage(
+  tx: Tx,
+  { bucket, envId, userId }: UserKey
+): Promise<LastMessage | undefined> {
+  const [found] = await tx<LastMessage[]>`
+    select s.id as "sendId", s.notification_id as "notificationId", s.body from sends s
+    where s.bucket = ${bucket} and s.env_id = ${envId} and s.user_id = ${userId} and exists (
+      select 1 from attempts a where a.bucket = ${bucket} and a.send_id = s.id and a.channel = 'SMS'
+        and a.outcome = 'sent')
+    order by s.id desc limit 1`
+  return found
+}
+
+/**
+ * Writes what a user answered into the log of tries.
+ *
+ * @returns `first`: the first answer to this send; `again`: there were others; `known`: this very one was there
+ */
+export async function recordAnswer(
+  tx: Tx,
+  { bucket, envId, userId }: UserKey,
+  { notificationId, sendId }: LastMessage,
+  { id, ref, text }: { readonly id: string; readonly ref: string; readonly text: string }
+): Promise<'first' | 'again' | 'known'> {
+  // One at a time: a provider repeats what is answered late.
+  await tx`select 1 from sends where bucket = ${bucket} and id = ${sendId} for update`
+  const answers = await tx<{ ref: string }[]>`
+    select provider_ref as ref from attempts
+    where bucket = ${bucket} and send_id = ${sendId} and channel = 'SMS' and outcome = 'answered'`
+  if (answers.some(one => one.ref === ref)) return 'known'
+  await tx`
+    insert into attempts (bucket, id, send_id, env_id, user_id, notification_id, channel, token, outcome, detail,
+      provider_ref)
+    values (${bucket}, ${id}, ${sendId}, ${envId}, ${userId}, ${notificationId}, 'SMS', 0, 'answered', ${text}, ${ref})`
+  return answers.length === 0 ? 'first' : 'again'
+}
