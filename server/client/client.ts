@@ -4,6 +4,7 @@ import { openAsk, openInsist, type Patience } from './ask.ts'
 import { basic, path, userHash } from './encode.ts'
 import { inApp } from './in-app.ts'
 import { openLines } from './lines.ts'
+import { logs } from './logs.ts'
 import { preferences } from './preferences.ts'
 import { schedules } from './schedules.ts'
 import { sending } from './send.ts'
@@ -66,6 +67,7 @@ export function createClient(settings: ClientSettings) {
     ...preferences(ask),
     ...inApp(ask),
     ...schedules(ask),
+    ...logs(ask),
     ...types(ask),
     /** What a page shows to prove that your back-end knows its user. Compute it here, never in a page. */
     userHash: (userId: string): Promise<string> => userHash(clientSecret, userId)

@@ -188,3 +188,37 @@ test('schedules are listed, read, moved and deleted', async () => {
   )
   await assert.rejects(client.updateSchedule(ids[1]!, { schedule }), { status: 409 })
 })
+
+test('the log is searched, page by page, and explained', async () => {
+  const ids: string[] = []
+  for (const title of ['a', 'b', 'c']) {
+    const sent = await client.send({
+      inapp: { title },
+      sms: { message: title },
+      to: { id: 'logged' },
+      type: 'logged'
+    })
+    ids.unshift(sent.trackingId)
+  }
+  const first = await client.queryLogs({ limit: 2, userFilter: ['logged'] })
+  const rest = await client.queryLogs({ cursor: first.next!, limit: 2, userFilter: ['logged'] })
+  assert.deepEqual(
+    [...first.logs, ...rest.logs].map(({ trackingId }) => trackingId),
+    ids
+  )
+  assert.equal(rest.next, undefined)
+  const record = await client.getLog(ids[0]!)
+  assert.equal(record.user_id, 'logged')
+  assert.deepEqual(first.logs[0], record)
+  const { channels } = await client.explain(ids[0]!)
+  const states = Object.fromEntries(channels.map(({ channel, state }) => [channel, state]))
+  assert.deepEqual(states, { INAPP_WEB: 'sent', SMS: 'failed' })
+  const found = await client.queryLogs({
+    requestFilter: ['request.inapp.title = "b"'],
+    userFilter: ['logged']
+  })
+  assert.deepEqual(
+    found.logs.map(({ trackingId }) => trackingId),
+    [ids[1]]
+  )
+})

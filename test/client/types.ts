@@ -7,6 +7,8 @@ import type { z } from 'zod'
 import type { Channel, Delivery, InboxPage, InboxPatch, Notif } from '#protocol'
 
 import type * as sdk from '../../server/client/index.ts'
+import type { queryBody } from '../../server/logs/schema.ts'
+import type { recordOf } from '../../server/logs/record.ts'
 import type { sendBody, retractBody } from '../../server/send/schema.ts'
 import type { contentSchemas, templateSchemas } from '../../server/templates/content.ts'
 import type { typeBody } from '../../server/types/schema.ts'
@@ -64,6 +66,10 @@ export type Checks = [
   // Types.
   Holds<Fits<Mutable<Omit<sdk.TypeContent, 'templates'>>, z.input<typeof typeBody>>>,
   Holds<Same<keyof sdk.TypeContent, Exclude<keyof z.input<typeof typeBody>, 'id' | 'updatedAt'>>>,
+  // The log.
+  Holds<Fits<Mutable<sdk.LogQuery>, z.input<typeof queryBody>>>,
+  Holds<Same<keyof sdk.LogQuery, keyof z.input<typeof queryBody>>>,
+  Holds<Fits<ReturnType<typeof recordOf>, sdk.LogRecord>>,
   // The inbox.
   Holds<Same<sdk.InAppNotification, Notif>>,
   Holds<Same<Mutable<sdk.InAppPage>, Mutable<InboxPage>>>,
