@@ -10,13 +10,25 @@ export interface Preference {
   readonly subNotificationId?: string
   /** Absent: of every channel. */
   readonly channel?: Channel
-  /** INAPP_WEB knows only `off` and `instant`. */
-  readonly delivery?: Delivery
+  /** INAPP_WEB knows only `off` and `instant`. `null` takes a choice back. */
+  readonly delivery: Delivery | null
+}
+
+export interface PreferencesAnswer {
+  /** Stored preferences of the user now. */
+  readonly count: number
+  /** What was ignored. */
+  readonly messages: readonly string[]
 }
 
 /** What holds for a user: one row for each type, part and channel, chosen or by default. */
 export interface Preferences {
-  readonly preferences: readonly (Preference & { readonly channel: Channel; readonly delivery: Delivery })[]
+  readonly preferences: readonly {
+    readonly notificationId: string
+    readonly subNotificationId?: string
+    readonly channel: Channel
+    readonly delivery: Delivery
+  }[]
   readonly notifications: readonly {
     readonly notificationId: string
     readonly title: string
@@ -35,25 +47,23 @@ export interface SubNotification {
 
 export const preferences = (ask: Ask) => ({
   /** Replaces all preferences of a user. */
-  setUserPreferences: async (
+  setUserPreferences: (
     userId: string,
     chosen: readonly Preference[],
     options?: CallOptions
-  ): Promise<void> => {
-    await ask({ body: chosen, method: 'POST', path: path('user_preferences', userId) }, options)
-  },
+  ): Promise<PreferencesAnswer> =>
+    ask({ body: chosen, method: 'POST', path: path('user_preferences', userId) }, options),
 
   getUserPreferences: (userId: string, options?: CallOptions): Promise<Preferences> =>
     ask({ method: 'GET', path: path('users', userId, 'preferences') }, options),
 
   /** Sets these preferences; others stay. */
-  updateUserPreferences: async (
+  updateUserPreferences: (
     userId: string,
     chosen: readonly Preference[],
     options?: CallOptions
-  ): Promise<void> => {
-    await ask({ body: chosen, method: 'POST', path: path('users', userId, 'preferences') }, options)
-  },
+  ): Promise<PreferencesAnswer> =>
+    ask({ body: chosen, method: 'POST', path: path('users', userId, 'preferences') }, options),
 
   /** Forgets what a user chose for a type, or for one part of it. */
   deleteUserPreferences: async (

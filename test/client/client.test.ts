@@ -222,3 +222,46 @@ test('the log is searched, page by page, and explained', async () => {
     [ids[1]]
   )
 })
+
+test('preferences and the parts of a type', async () => {
+  const options = {
+    defaultDeliveryOption: 'instant',
+    instant: { enabled: true },
+    off: { enabled: true }
+  } as const
+  await client.putType('harbour', {
+    options: { EMAIL: options, INAPP_WEB: options },
+    templates: { EMAIL: { html: 'x', subject: 'x' }, INAPP_WEB: { title: 'x' } }
+  })
+  const part = { notificationId: 'harbour', subNotificationId: 'north' }
+  await client.createSubNotification({ ...part, title: 'North' })
+  const off = { delivery: 'off', notificationId: 'harbour' } as const
+  const set = await client.setUserPreferences('chooser', [
+    { ...off, channel: 'EMAIL' },
+    { ...off, ...part, channel: 'INAPP_WEB' }
+  ])
+  assert.deepEqual(set, { count: 2, messages: [] })
+  const chosen = async () => {
+    const { preferences, subNotifications } = await client.getUserPreferences('chooser')
+    assert.deepEqual(subNotifications, [{ ...part, title: 'North' }])
+    return preferences
+      .filter(({ delivery }) => delivery === 'off')
+      .map(({ channel, subNotificationId }) => `${channel} ${subNotificationId ?? ''}`)
+      .toSorted()
+  }
+  assert.deepEqual(await chosen(), ['EMAIL ', 'EMAIL north', 'INAPP_WEB north'])
+  await client.updateUserPreferences('chooser', [
+    { ...off, channel: 'EMAIL', delivery: null },
+    { ...off, channel: 'INAPP_WEB' }
+  ])
+  assert.deepEqual(await chosen(), ['INAPP_WEB ', 'INAPP_WEB north'])
+  await client.deleteUserPreferences('chooser', 'harbour', 'north')
+  await client.deleteUserPreferences('chooser', 'harbour')
+  await client.updateUserPreferences('chooser', [{ ...off, ...part, channel: 'EMAIL' }])
+  assert.deepEqual(await chosen(), ['EMAIL north'])
+  await client.deleteSubNotification(part)
+  const wrong = [{ ...off, channel: 'INAPP_WEB', delivery: 'weekly' }] as const
+  await assert.rejects(client.updateUserPreferences('chooser', wrong), {
+    errors: [{ detail: 'Expected off or instant: an inbox has no digest.', pointer: '#/0/delivery' }]
+  })
+})

@@ -9,6 +9,7 @@ import type { Channel, Delivery, InboxPage, InboxPatch, Notif } from '#protocol'
 import type * as sdk from '../../server/client/index.ts'
 import type { queryBody } from '../../server/logs/schema.ts'
 import type { recordOf } from '../../server/logs/record.ts'
+import type { element } from '../../server/preferences/schema.ts'
 import type { sendBody, retractBody } from '../../server/send/schema.ts'
 import type { contentSchemas, templateSchemas } from '../../server/templates/content.ts'
 import type { typeBody } from '../../server/types/schema.ts'
@@ -63,6 +64,9 @@ export type Checks = [
   // Users.
   Holds<Fits<Mutable<sdk.UserDetails>, z.input<typeof identity>>>,
   Holds<Same<keyof sdk.UserDetails, Exclude<keyof z.input<typeof identity>, 'id'>>>,
+  // Preferences.
+  Holds<Fits<sdk.Preference, z.input<typeof element>>>,
+  Holds<Same<keyof sdk.Preference, Exclude<keyof z.input<typeof element>, 'state'>>>,
   // Types.
   Holds<Fits<Mutable<Omit<sdk.TypeContent, 'templates'>>, z.input<typeof typeBody>>>,
   Holds<Same<keyof sdk.TypeContent, Exclude<keyof z.input<typeof typeBody>, 'id' | 'updatedAt'>>>,

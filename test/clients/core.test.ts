@@ -140,6 +140,35 @@ for (const mode of MODES) {
     await page.close()
   })
 
+  test(`preferences, ${mode.name}`, async () => {
+    const userId = `chooser ${mode.clientId}`
+    const ours = site.ours(mode)
+    const templates = { EMAIL: { html: 'x', subject: 'x' }, INAPP_WEB: { title: 'x' } }
+    await ours.putType('choice', { templates, title: 'Choice' })
+    await ours.send({ to: { id: userId }, type: 'choice' })
+    const page = await open(mode, userId)
+    interface Matrix {
+      readonly preferences: readonly { readonly channel: string; readonly delivery: string }[]
+      readonly notifications: readonly { readonly title: string; readonly options: object }[]
+      readonly subNotifications: readonly unknown[]
+    }
+    const read = () => said<Matrix>(page, 'sdk.getPreferences()')
+    const first = await read()
+    assert.deepEqual(
+      first.notifications.map(({ title }) => title),
+      ['Choice']
+    )
+    assert.deepEqual(Object.keys(first.notifications[0]!.options).toSorted(), ['EMAIL', 'INAPP_WEB'])
+    assert.ok(first.preferences.every(({ delivery }) => delivery === 'instant'))
+    await said(
+      page,
+      "sdk.updateDeliveryOption({ notificationId: 'choice', channel: 'EMAIL', delivery: 'off' })"
+    )
+    const after = Object.fromEntries((await read()).preferences.map(row => [row.channel, row.delivery]))
+    assert.deepEqual(after, { EMAIL: 'off', INAPP_WEB: 'instant' })
+    await page.close()
+  })
+
   test(`any resource by its rest.generic, ${mode.name}`, async () => {
     const userId = `generic ${mode.clientId}`
     await site.ours(mode).send({ inapp: { title: 'x' }, to: { id: userId }, type: 'core' })

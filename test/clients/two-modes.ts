@@ -27,7 +27,7 @@ export interface TwoModes {
   readonly ours: (mode: Mode) => NotifClient
   /** What a page is given in this mode. */
   readonly hashFor: (mode: Mode, userId: string) => Promise<string | undefined>
-  /** Sockets of such clients that hear what happens: an open one may still be at the door. */
+  /** Sockets that hear what happens: an open one may still be at the door. */
   readonly listeners: () => Promise<number>
   readonly started: Started
   [Symbol.asyncDispose](): Promise<void>
@@ -49,7 +49,7 @@ export async function startTwoModes(env: Readonly<Record<string, string>> = {}):
     hashFor: async (mode, userId) => (mode.secure ? ours(mode).userHash(userId) : undefined),
     async listeners() {
       const metrics = await (await fetch(`${base}/metrics`)).text()
-      return Number(/^notif_sockets\{kind="vendor"\} (\d+)/m.exec(metrics)?.[1] ?? 0)
+      return Number(/^notif_sockets\{kind="all"\} (\d+)/m.exec(metrics)?.[1] ?? 0)
     },
     ours,
     started
