@@ -10,6 +10,7 @@ import { serveFiles } from './http/files.ts'
 import { mount } from './http/mount.ts'
 import { problemsRoutes } from './http/problems-page.ts'
 import type { Route } from './http/route.ts'
+import { holdingRoutes } from './holdings/route.ts'
 import { inboxRoutes } from './inbox/route.ts'
 import type { Keys } from './instance/keys.ts'
 import type { Kit } from './kit.ts'
@@ -59,6 +60,7 @@ const featureRoutes = (parts: AppParts): Route[] => [
   ...typeRoutes({ renderer: parts.kit.renderer, types: parts.types }),
   ...subNotificationRoutes(parts),
   ...preferenceRoutes(parts.kit),
+  ...holdingRoutes(parts.kit),
   ...parts.sender.routes,
   ...inboxRoutes(parts.kit),
   ...logRoutes(parts.kit),

@@ -69,7 +69,7 @@ export function mount(app: Express, routes: readonly Route[], options: MountOpti
     const headers: Record<string, string> = { 'x-request-id': requestId }
     let failure: Problem | undefined
     try {
-      writeAnswer(response, await work(requestId, headers), headers)
+      await writeAnswer(response, await work(requestId, headers), headers)
     } catch (error) {
       failure = problemOf(error)
       if (response.headersSent || response.destroyed) response.destroy()

@@ -1,11 +1,12 @@
 // Writes answers: JSON, text, pages with a strict policy, and problems.
 
+import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 
 import helmet from 'helmet'
 
 import type { Problem } from './problem.ts'
-import type { Answer } from './route.ts'
+import type { Answer, Streamed } from './route.ts'
 
 const COMMON = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
 
@@ -30,13 +31,16 @@ const pageHeaders = helmet({
 
 export type Headers = Readonly<Record<string, string>>
 
-export function writeAnswer(
+export async function writeAnswer(
   response: ServerResponse,
   { status, body, headers }: Answer,
   more: Headers
-): void {
+): Promise<void> {
   if (body === undefined) {
     response.writeHead(status, { ...COMMON, ...more, ...headers }).end()
+  } else if (typeof body === 'function') {
+    response.writeHead(status, { ...COMMON, ...more, ...headers })
+    await stream(response, body as Streamed)
   } else if (typeof body === 'string' || body instanceof Uint8Array) {
     const type = headers?.['content-type'] ?? 'text/plain; charset=utf-8'
     if (type.startsWith('text/html')) pageHeaders(response.req, response, () => {})
@@ -48,6 +52,21 @@ export function writeAnswer(
       'content-type': 'application/json; charset=utf-8',
       ...headers
     })
+  }
+}
+
+async function stream(response: ServerResponse, produce: Streamed): Promise<void> {
+  const gone = new AbortController()
+  response.once('close', () => gone.abort())
+  try {
+    await produce(async text => {
+      gone.signal.throwIfAborted()
+      if (!response.write(text)) await once(response, 'drain', { signal: gone.signal })
+    })
+    response.end()
+  } catch (error) {
+    // A reader who leaves is no failure of ours.
+    if (!gone.signal.aborted) throw error
   }
 }
 

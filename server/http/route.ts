@@ -41,9 +41,12 @@ export interface CallOf {
   admin: BaseCall
 }
 
+/** Writes a long answer piece by piece. `write` waits for a slow reader, and throws when there is none any more. */
+export type Streamed = (write: (text: string) => Promise<void>) => Promise<void>
+
 export interface Answer {
   readonly status: number
-  /** An object is sent as JSON, a string as it is with the content type of `headers`. */
+  /** An object is sent as JSON, a string as it is with the content type of `headers`; or {@link Streamed}. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
 }

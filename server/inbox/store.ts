@@ -48,14 +48,15 @@ export async function append(
   const places = users.flatMap(group => group.map((item, i) => ({ item, place: group.length - 1 - i })))
   const [heads] = await Promise.all([
     tx<Head[]>`
-      insert into inbox_heads (bucket, env_id, user_id, version, unopened, unarchived)
-      select bucket, env_id, user_id, floor(extract(epoch from clock_timestamp()) * 1000)::bigint, size, size
+      insert into inbox_heads (bucket, env_id, user_id, version, floor, unopened, unarchived)
+      select bucket, env_id, user_id, born, born - size, size, size
       from unnest(
         ${users.map(([first]) => first!.bucket)}::smallint[],
         ${users.map(([first]) => first!.envId)}::text[],
         ${users.map(([first]) => first!.userId)}::text[],
         ${users.map(group => group.length)}::integer[]
       ) as u(bucket, env_id, user_id, size)
+      cross join (select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as born) as clock
       order by bucket, env_id, user_id
       on conflict (bucket, env_id, user_id) do update set
         previous = inbox_heads.version,

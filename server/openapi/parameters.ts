@@ -9,6 +9,10 @@ export interface Parameter {
 export const PARAMETERS: Readonly<Record<string, Parameter>> = {
   channel: { description: 'A channel, as `INAPP_WEB` or `inapp`.', example: 'INAPP_WEB' },
   clientId: { description: 'Client id of the environment.', example: 'client_1' },
+  erasureId: {
+    description: 'The id that the answer to an erasure gave.',
+    example: '01937f6e-0000-7000-8000-000000000000'
+  },
   id: { description: 'Id of the notification type.', example: 'comment' },
   subId: { description: 'Id of the sub-notification.', example: 'project-1' },
   letterId: {

@@ -1,10 +1,9 @@
 // Preferences over HTTP: a back end sets all of them, a user reads the effective ones and changes some.
 
 import { claimOf, once } from '../http/idempotency.ts'
-import { Problem } from '../http/problem.ts'
 import { route, type Answer, type BackEndCall, type Route } from '../http/route.ts'
-import { bucketOf, isUserId, USER_ID_LIMIT } from '../id.ts'
 import type { Kit } from '../kit.ts'
+import { userOf } from '../users/address.ts'
 import type { UserKey } from '../users/store.ts'
 import { matrixDoc, mergeDoc, removeDoc, replaceDoc } from './doc.ts'
 import { readMatrix } from './read.ts'
@@ -25,15 +24,6 @@ async function change(
     if (wanted.kind !== 'remove' && count > config.preferencesLimit) throw tooMany(config.preferencesLimit)
     return { body: { count, messages }, status: 200 }
   })
-}
-
-/** The user of an address that only back ends may call. */
-function userOf({ env, params }: BackEndCall): UserKey {
-  const userId = params['userId']!
-  if (!isUserId(userId)) {
-    throw new Problem('invalid-address', `A user id has 1 to ${USER_ID_LIMIT} characters.`)
-  }
-  return { bucket: bucketOf(env.id, userId), envId: env.id, userId }
 }
 
 const PREFERENCES = '/:clientId/users/:userId/preferences'

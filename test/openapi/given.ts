@@ -31,12 +31,23 @@ async function letter(app: TestApp, { params }: Example): Promise<Pick<Example, 
   return { params: { letterId: LETTER } }
 }
 
+/** One that has just happened. */
+async function erasure(app: TestApp, { params }: Example): Promise<Pick<Example, 'params'>> {
+  if (params) return {}
+  const asked = { headers: asBackEnd }
+  await app.ask(`/${CLIENT}/users/gone`, { ...asked, method: 'POST' })
+  const { json, text } = await app.ask(`/${CLIENT}/users/gone`, { ...asked, method: 'DELETE' })
+  assert.ok(json['erasureId'], text)
+  return { params: { erasureId: String(json['erasureId']) } }
+}
+
 /** By operationId: makes what is needed, and gives what the example could not know, such as the id of a new send. */
 export const GIVEN: Readonly<
   Record<string, (app: TestApp, example: Example) => Promise<Pick<Example, 'params' | 'query' | 'body'>>>
 > = {
   deleteSchedule: schedule,
   dropDeadLetter: letter,
+  getErasure: erasure,
   explainLog: logged,
   getDeadLetter: letter,
   getLog: logged,

@@ -30,10 +30,12 @@ const ROUTES: Readonly<Record<string, Who>> = {
   'DELETE /:clientId/notifications/:id/templates/:channel': 'back-end',
   'DELETE /:clientId/notifications/:id/templates/:channel/:templateId': 'back-end',
   'DELETE /:clientId/schedule/:trackingId': 'back-end',
+  'DELETE /:clientId/users/:userId': 'back-end',
   'DELETE /:clientId/users/:userId/preferences': 'user',
   'GET /': 'anyone',
   'GET /:clientId/dead-letters': 'back-end',
   'GET /:clientId/dead-letters/:letterId': 'back-end',
+  'GET /:clientId/erasures/:erasureId': 'back-end',
   'GET /:clientId/logs/:trackingId': 'back-end',
   'GET /:clientId/logs/:trackingId/explain': 'back-end',
   'GET /:clientId/notifications': 'back-end',
@@ -45,6 +47,7 @@ const ROUTES: Readonly<Record<string, Who>> = {
   'GET /:clientId/schedule/:trackingId': 'back-end',
   'GET /:clientId/users/:userId': 'user',
   'GET /:clientId/users/:userId/account_metadata': 'user',
+  'GET /:clientId/users/:userId/export': 'back-end',
   'GET /:clientId/users/:userId/inbox': 'user',
   'GET /:clientId/users/:userId/inbox/changes': 'user',
   'GET /:clientId/users/:userId/notifications/INAPP_WEB': 'user',
@@ -97,6 +100,8 @@ const isReading = ({ method }: Route): boolean => method === 'GET'
 let app: TestApp
 /** A send that the log of {@link CLIENT} knows. */
 let logged: string
+/** Proof of one in {@link CLIENT}. */
+let erasure: string
 before(async () => {
   app = await startApp()
   const inapp = { title: 'Comment' }
@@ -122,6 +127,9 @@ before(async () => {
     assert.equal(status, 200, text)
     if (clientId === CLIENT) logged = String(json['trackingId'])
   }
+  await app.ask(`/${CLIENT}/users/leaving`, { headers: asBackEnd, method: 'POST' })
+  const gone = await app.ask(`/${CLIENT}/users/leaving`, { headers: asBackEnd, method: 'DELETE' })
+  erasure = String(gone.json['erasureId'])
   await keepSchedule(app)
   await keepLetter(app)
   await app.lanes.idle('EMAIL')
@@ -134,7 +142,8 @@ const NEEDS_TYPE = new Set(['DELETE /:clientId/users/:userId/preferences'])
 function ask(route: Route, headers: Readonly<Record<string, string>>): Promise<Answer> {
   const { method, path } = route
   const good = GOOD[nameOf(route)]
-  const params = path.includes('/logs/') ? { ...PARAMS, ':trackingId': logged } : PARAMS
+  const own = path.includes('/logs/') ? { ':trackingId': logged } : {}
+  const params: typeof PARAMS = { ...PARAMS, ':erasureId': erasure, ...own }
   const address = path.replaceAll(/:\w+/g, name => encodeURIComponent(params[name]!))
   const query = path.endsWith('/changes')
     ? '?since=0'

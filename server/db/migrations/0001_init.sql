@@ -236,6 +236,8 @@ create table digest_items (
   bucket smallint not null,
   key text not null,
   id uuid not null,
+  env_id text not null,
+  user_id text not null,
   item jsonb not null,
   primary key (bucket, key, id)
 );
@@ -295,6 +297,16 @@ create table call_words (
   user_id text not null,
   words text not null,
   language text not null,
+  primary key (bucket, id)
+);
+
+-- Proof that a user was erased: when, and how many rows of which table. Without a word about whom, so it may stay.
+create table erasures (
+  bucket smallint not null,
+  id uuid not null,
+  env_id text not null,
+  erased_at timestamptz not null default now(),
+  removed jsonb not null,
   primary key (bucket, id)
 );
 

@@ -104,7 +104,7 @@ export async function readChanges(
           and i.bucket = r.bucket and i.env_id = r.env_id and i.user_id = r.user_id
           and i.changed > r.since and i.seq <= r.since
         order by i.changed limit ${limit + 1})
-    ) as item on r.since >= h.floor and r.since < h.version
+    ) as item on (r.since >= h.floor or r.since = 0) and r.since < h.version
     order by r.reader, item.seq`
   const byReader = Map.groupBy(rows, row => row.reader)
   return readers.map(({ since }, i) => missedOf(byReader.get(i + 1)!, since, limit))
@@ -114,7 +114,7 @@ function missedOf(rows: readonly (HeadRow & ItemRow)[], since: number | undefine
   const head = rows[0]!
   const { version } = head
   // A reader ahead of the clock knows an inbox that is no more: its database was set back.
-  if (since !== undefined && (since < head.floor || since > version || rows.length > limit)) {
+  if (since !== undefined && (isForgotten(since, head) || since > version || rows.length > limit)) {
     return { kind: 'reset', reset: { reset: true, version } }
   }
   const items = rows.filter(row => row.seq !== null)
@@ -129,6 +129,12 @@ function missedOf(rows: readonly (HeadRow & ItemRow)[], since: number | undefine
     kind: 'change'
   }
 }
+
+/**
+ * What happened since is not all there any more, or happened to an inbox before this one: its user was erased. Whoever
+ * knows an empty inbox misses nothing of either.
+ */
+const isForgotten = (since: number, { floor }: HeadRow): boolean => since < floor && since !== 0
 
 /** Versions of many inboxes, in the order of the readers; 0 for one that has never held anything. */
 export async function readVersions(

@@ -1,0 +1,59 @@
+// The rights of a person, exercised by the back end: a copy of all that is held about them, and its end.
+
+import { once } from '../http/idempotency.ts'
+import { Problem } from '../http/problem.ts'
+import { route, type Route, type Streamed } from '../http/route.ts'
+import { bucketOfId, isTrackingId } from '../id.ts'
+import type { Kit } from '../kit.ts'
+import { userOf } from '../users/address.ts'
+import { erasureDoc, eraseDoc } from './doc.ts'
+import { eraseUser, readAll, readErasure, type Erased, type Erasure } from './store.ts'
+
+export const holdingRoutes = ({ db, live }: Pick<Kit, 'db' | 'live'>): Route[] => [
+  // JSON lines: `{ "table": …, "row": … }`.
+  route('GET', '/:clientId/users/:userId/export', 'back-end', async call => {
+    const user = userOf(call)
+    const body: Streamed = write =>
+      readAll(db.of(user.bucket), user, (table, row) => write(`${JSON.stringify({ row, table })}\n`))
+    return {
+      body,
+      headers: { 'content-type': 'application/x-ndjson; charset=utf-8' },
+      status: 200
+    }
+  }),
+
+  route('DELETE', '/:clientId/users/:userId', 'back-end', eraseDoc, async call => {
+    const user = userOf(call)
+    const { bucket, envId, userId } = user
+    let erased: Erased | undefined
+    const answer = await once({ ...db.of(bucket), sql: db.of(bucket).work }, undefined, async tx => {
+      erased = await eraseUser(tx, user)
+      const { proof, removed } = erased
+      return { body: proof ? bodyOf(proof) : { removed }, status: 200 }
+    })
+    if (erased?.version !== undefined) {
+      // Nobody can be at this version: everybody asks what happened, and is told to start again.
+      const version = erased.version + 1
+      const counts = { unarchived: 0, unopened: 0 }
+      live.publish([
+        { bucket, change: { counts, items: [], prev: version, removed: [], version }, envId, userId }
+      ])
+    }
+    return answer
+  }),
+
+  route('GET', '/:clientId/erasures/:erasureId', 'back-end', erasureDoc, async ({ env, params }) => {
+    const id = params['erasureId']!
+    const bucket = isTrackingId(id) ? bucketOfId(id) : undefined
+    const found =
+      bucket !== undefined && (await readErasure(db.of(bucket).sql, { bucket, envId: env.id, id }))
+    if (!found) throw new Problem('not-found', `There is no erasure ${JSON.stringify(id)}.`)
+    return { body: bodyOf(found), status: 200 }
+  })
+]
+
+const bodyOf = ({ id, erasedAt, removed }: Erasure) => ({
+  erasedAt: erasedAt.toISOString(),
+  erasureId: id,
+  removed
+})

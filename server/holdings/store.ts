@@ -1,0 +1,100 @@
+// Everything that is held about one user: which tables, their rows, and their end. What tables there are is asked of the
+// database, so that none that comes later can be forgotten.
+//
+// Lock order of an erasure: that of all others (idempotency keys, user, inbox heads, items), then by name.
+
+import type { Group, Json, Query, Tx } from '../db/sql.ts'
+import { uuidv7 } from '../id.ts'
+import type { UserKey } from '../users/store.ts'
+
+export interface Holding {
+  readonly table: string
+  /** Column that holds the user's id. */
+  readonly owner: string
+}
+
+const FIRST = ['idempotency_keys', 'users', 'devices', 'preferences', 'inbox_heads', 'inbox_items']
+
+/** Tables whose rows belong to users, in the order in which they may be locked. */
+export async function readHoldings(query: Query): Promise<Holding[]> {
+  const found = await query<Holding[]>`
+    select c.relname as table, case when c.relname = 'users' then 'id' else 'user_id' end as owner
+    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+    where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+    group by c.relname
+    having bool_or(a.attname = 'bucket') and bool_or(a.attname = 'env_id')
+      and (bool_or(a.attname = 'user_id') or c.relname = 'users')
+    order by c.relname`
+  const rank = ({ table }: Holding): number => (FIRST.includes(table) ? FIRST.indexOf(table) : FIRST.length)
+  return [...found].sort((a, b) => rank(a) - rank(b))
+}
+
+/** Rows of one trip. */
+const PAGE = 200
+
+/** Every row as it was at one moment, a few at a time. `take` is awaited, so a slow reader holds no rows in memory. */
+export async function readAll(
+  group: Group,
+  { bucket, envId, userId }: UserKey,
+  take: (table: string, row: Json) => Promise<void>
+): Promise<void> {
+  await group.work.begin('isolation level repeatable read read only', async tx => {
+    for (const { owner, table } of await readHoldings(tx)) {
+      const rows = tx<{ row: Json }[]>`
+        select to_jsonb(t) as row from ${tx(table)} t
+        where t.bucket = ${bucket} and t.env_id = ${envId} and t.${tx(owner)} = ${userId}`
+      for await (const page of rows.cursor(PAGE)) for (const { row } of page) await take(table, row)
+    }
+  })
+}
+
+export interface Erasure {
+  /** Receipt: says nothing about whom. */
+  readonly id: string
+  readonly erasedAt: Date
+  /** How many rows went, by table. */
+  readonly removed: Readonly<Record<string, number>>
+}
+
+export interface Erased {
+  readonly removed: Erasure['removed']
+  /** Absent: there was nothing. */
+  readonly proof?: Erasure
+  /** Of the inbox that is no more. */
+  readonly version?: number
+}
+
+/** Milliseconds: somebody may have millions of rows. */
+const LONGEST = 120_000
+
+/** Deletes every row of the user, and leaves a proof that has no word about who it was. */
+export async function eraseUser(tx: Tx, { bucket, envId, userId }: UserKey): Promise<Erased> {
+  await tx`select set_config('statement_timeout', ${String(LONGEST)}, true)`
+  const removed: Record<string, number> = {}
+  const [head] = await tx<{ version: number }[]>`
+    select version from inbox_heads
+    where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId}`
+  for (const { owner, table } of await readHoldings(tx)) {
+    const { count } = await tx`
+      delete from ${tx(table)} t
+      where t.bucket = ${bucket} and t.env_id = ${envId} and t.${tx(owner)} = ${userId}`
+    if (count > 0) removed[table] = count
+  }
+  if (Object.keys(removed).length === 0) return { removed }
+  // Its place is the bucket's, not the user's: sixteen bits of a digest of the id would be a word too many.
+  const id = uuidv7(bucket << 6)
+  const [proof] = await tx<{ erasedAt: Date }[]>`
+    insert into erasures (bucket, id, env_id, removed) values (${bucket}, ${id}, ${envId}, ${tx.json(removed)})
+    returning erased_at as "erasedAt"`
+  return { proof: { erasedAt: proof!.erasedAt, id, removed }, removed, ...head }
+}
+
+export async function readErasure(
+  query: Query,
+  { bucket, envId, id }: { readonly bucket: number; readonly envId: string; readonly id: string }
+): Promise<Erasure | undefined> {
+  const [row] = await query<Erasure[]>`
+    select id, erased_at as "erasedAt", removed from erasures
+    where bucket = ${bucket} and id = ${id} and env_id = ${envId}`
+  return row
+}
