@@ -6,6 +6,7 @@ import { healthRoutes } from './admin/health.ts'
 import { metricsRoutes, type Metrics } from './admin/metrics.ts'
 import { deadLetterRoutes } from './dead-letters/route.ts'
 import { demoRoutes, type DemoOptions } from './demo/route.ts'
+import { environmentRoutes } from './environments/route.ts'
 import { serveFiles } from './http/files.ts'
 import { mount } from './http/mount.ts'
 import { problemsRoutes } from './http/problems-page.ts'
@@ -13,6 +14,7 @@ import type { Route } from './http/route.ts'
 import { holdingRoutes } from './holdings/route.ts'
 import { inboxRoutes } from './inbox/route.ts'
 import type { Keys } from './instance/keys.ts'
+import type { Seal } from './instance/seal.ts'
 import type { Kit } from './kit.ts'
 import { logRoutes } from './logs/route.ts'
 import { openApiRoutes } from './openapi/route.ts'
@@ -29,6 +31,7 @@ export interface AppParts {
   readonly kit: Kit
   readonly keys: Keys
   readonly metrics: Metrics
+  readonly seal: Seal
   readonly sender: Sender
   readonly types: TypeStore
   /** Folder of the built files. */
@@ -56,6 +59,11 @@ export function appRoutes(parts: AppParts): Route[] {
 const featureRoutes = (parts: AppParts): Route[] => [
   ...operatorRoutes(parts),
   ...problemsRoutes(),
+  ...environmentRoutes(parts.kit, {
+    first: parts.keys.clientId,
+    seal: parts.seal,
+    secretIsSet: parts.kit.config.clientSecret !== undefined
+  }),
   ...userRoutes(parts.kit, { vapidPublicKey: parts.keys.vapid.publicKey }),
   ...typeRoutes({ renderer: parts.kit.renderer, types: parts.types }),
   ...subNotificationRoutes(parts),

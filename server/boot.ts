@@ -17,6 +17,7 @@ import { openEnvironments } from './environments/store.ts'
 import { openFront } from './front.ts'
 import { startHousekeeping } from './housekeeping/housekeeping.ts'
 import { expireLane } from './inbox/expire.ts'
+import { openSeal } from './instance/key.ts'
 import { openKeys, type Keys } from './instance/keys.ts'
 import type { Kit } from './kit.ts'
 import { openLive } from './live/open.ts'
@@ -54,11 +55,12 @@ export async function boot(config: Config, say: (line: string) => void): Promise
   const db = openDb({ connections: config.connections, listenUrl: config.listenUrl ?? url, url })
   opened.defer(() => db.close())
   await migrate(db)
-  const keys = await openKeys(db, config)
+  const seal = await openSeal(db, config)
+  const keys = await openKeys(db, seal, config)
 
   const metrics = openMetrics(db)
   opened.defer(() => metrics.close())
-  const environments = openEnvironments(db)
+  const environments = openEnvironments(db, seal)
   const types = openTypes(db, log)
   const renderer = createRenderer(config)
   opened.defer(() => renderer.close())
@@ -110,6 +112,7 @@ export async function boot(config: Config, say: (line: string) => void): Promise
       keys,
       kit,
       metrics,
+      seal,
       sender,
       types
     })

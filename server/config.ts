@@ -9,13 +9,12 @@ import {
   oneOf,
   optional,
   origins,
-  pathSegment,
   ports,
-  secretText,
   setting,
   text,
   whole
 } from './config/parse.ts'
+import { KEYS } from './config/keys.ts'
 import { LOGS } from './config/logs.ts'
 import { PHONE, phoneProblems } from './config/phone.ts'
 import { PUSH } from './config/push.ts'
@@ -54,28 +53,7 @@ const SETTINGS = {
     whole(60, 0, 3600)
   ),
   dataDir: setting('NOTIF_DATA_DIR', 'Embedded database and generated keys', text('.notif')),
-  clientId: setting(
-    'NOTIF_CLIENT_ID',
-    'Client id of the first environment; generated at first start',
-    pathSegment
-  ),
-  clientSecret: setting(
-    'NOTIF_CLIENT_SECRET',
-    'Its secret; generated at first start, printed once',
-    secretText,
-    true
-  ),
-  adminToken: setting(
-    'NOTIF_ADMIN_TOKEN',
-    'Bearer token for operators; generated at first start, printed once',
-    secretText,
-    true
-  ),
-  secureMode: setting(
-    'NOTIF_SECURE_MODE',
-    'Front-end calls need the user hash',
-    flag.optional().transform(value => value ?? true)
-  ),
+  ...KEYS,
   demo: setting(
     'NOTIF_DEMO',
     'Demo page, sample notifications, sandbox; default: 1 without DATABASE_URL',

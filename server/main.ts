@@ -8,6 +8,7 @@ import { PostmasterFailed } from './db/embedded/postmaster.ts'
 import { DirectoryInUse, DirectoryRefused } from './db/lock.ts'
 import { MigrationRefused } from './db/migrate.ts'
 import { PortRefused } from './front.ts'
+import { KeyRefused } from './instance/key.ts'
 
 const USAGE = `npm start                start the server; settings come from the environment
 npm start -- --check     say whether the settings are right, and end
@@ -19,6 +20,7 @@ const SENTENCES = [
   DirectoryInUse,
   DirectoryRefused,
   EmbeddedUnavailable,
+  KeyRefused,
   MigrationRefused,
   PortRefused,
   PostmasterFailed

@@ -120,3 +120,11 @@ export const secretText = z
   .string()
   .refine(value => /^[\x21-\x7e]+$/.test(value), { error: 'Expected visible ASCII characters, no spaces.' })
   .optional()
+
+/** A key that nobody guesses. */
+export const longSecret = z
+  .string()
+  .refine(value => value.length >= 32, {
+    error: 'Expected 32 characters or more, such as openssl rand -base64 32 makes.'
+  })
+  .optional()

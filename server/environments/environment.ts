@@ -4,18 +4,56 @@ import { z } from 'zod'
 
 import { CHANNELS, DELIVERIES } from '#protocol'
 
-export const environmentSettings = z.object({
+import { timeZone } from '../users/contact.ts'
+
+/** A year and more: the log is for looking things up, not an archive. */
+const LONGEST_RETENTION = 3650
+const MOST_ORIGINS = 100
+const FASTEST = 1_000_000
+
+const isOrigin = (text: string): boolean =>
+  text === '*' || (/^https?:/.test(text) && URL.parse(text)?.origin === text)
+
+const isPicture = (text: string): boolean =>
+  text === '' || ['http:', 'https:'].includes(URL.parse(text)?.protocol ?? '')
+
+const rate = z.int().min(1).max(FASTEST)
+
+/** What each setting may be. */
+export const SETTINGS = {
+  /** A name for people. */
+  title: z.string().max(255),
   /** Front-end calls need the user hash. */
-  secureMode: z.boolean().default(true),
+  secureMode: z.boolean(),
+  /** Also accept base64(SHA-256(secret + user id)), which one server SDK computes; weaker, so it is a choice. */
+  legacyUserHash: z.boolean(),
   /** Origins whose pages may call and connect; `*` is any. */
-  origins: z.array(z.string()).default(['*']),
-  logo: z.string().default(''),
+  origins: z
+    .array(z.string().refine(isOrigin, 'Expected an origin such as https://example.com, or *.'))
+    .max(MOST_ORIGINS),
+  logo: z.string().max(2048).refine(isPicture, 'Expected an http or https address.'),
   /** Channels switched off for the whole environment. */
-  disabledChannels: z.array(z.enum(CHANNELS)).default([]),
+  disabledChannels: z.array(z.enum(CHANNELS)),
   /** Delivery per channel where neither user nor type says anything. */
-  defaults: z.partialRecord(z.enum(CHANNELS), z.enum(DELIVERIES)).default({}),
-  /** How long the log is kept, in days. Absent: as long as the server's setting says. */
-  retentionDays: z.int().min(1).max(3650).optional()
+  defaults: z.partialRecord(z.enum(CHANNELS), z.enum(DELIVERIES)),
+  /** IANA zone of users who have none; absent: UTC. */
+  defaultTimezone: timeZone.optional(),
+  /** Days that logs are kept; absent: NOTIF_RETENTION_DAYS. */
+  retentionDays: z.int().min(1).max(LONGEST_RETENTION).optional(),
+  /** Of back-end calls; absent: NOTIF_ENVIRONMENT_REQUESTS_PER_SECOND, and sends without a limit of their own. */
+  limits: z.strictObject({ requestsPerSecond: rate.optional(), sendsPerSecond: rate.optional() })
+}
+
+export const environmentSettings = z.object({
+  ...SETTINGS,
+  defaults: SETTINGS.defaults.default({}),
+  disabledChannels: SETTINGS.disabledChannels.default([]),
+  legacyUserHash: SETTINGS.legacyUserHash.default(false),
+  limits: SETTINGS.limits.default({}),
+  logo: SETTINGS.logo.default(''),
+  origins: SETTINGS.origins.default(['*']),
+  secureMode: SETTINGS.secureMode.default(true),
+  title: SETTINGS.title.default('')
 })
 
 export type EnvironmentSettings = z.output<typeof environmentSettings>
@@ -25,13 +63,15 @@ export interface Environment {
   readonly id: string
   /** Also the key of the user hashes, so it must be readable here. Never in a log, never in an answer. */
   readonly secret: string
+  /** All that count now, the newest first: after a change the one before may go on for a while. */
+  readonly secrets: readonly string[]
   readonly settings: EnvironmentSettings
 }
 
 /** Cached; another node's change arrives within seconds. */
 export interface Environments {
   get(id: string): Promise<Environment | undefined>
-  /** Creates or replaces one, everywhere. */
-  put(environment: Environment): Promise<void>
+  /** Creates or replaces one, everywhere; its earlier secret ends at once. */
+  put(environment: Omit<Environment, 'secrets'>): Promise<void>
   forget(id: string): void
 }

@@ -9,6 +9,7 @@ import { dropOldPartitions, ensurePartitions } from '../db/partitions.ts'
 import type { Db, Group } from '../db/sql.ts'
 import { claimTick, returnTick } from '../db/ticks.ts'
 import { deleteOldGates } from '../gates/store.ts'
+import { purgeEnvironments } from '../environments/purge/store.ts'
 import { deleteOldKeys } from '../http/store.ts'
 import type { Log } from '../log.ts'
 import {
@@ -33,7 +34,7 @@ interface Task {
   readonly name: string
   /** Seconds. */
   readonly every: number
-  run(group: Group, config: HouseConfig): Promise<unknown>
+  run(group: Group, config: HouseConfig, db: Db): Promise<unknown>
 }
 
 type HouseConfig = Pick<Config, 'deadLetterDays' | 'retentionDays'>
@@ -52,6 +53,7 @@ const TASKS: readonly Task[] = [
     }
   },
   { every: HOUR, name: 'gates', run: group => untilNone(() => deleteOldGates(group)) },
+  { every: 60, name: 'deleted-environments', run: (group, _config, db) => purgeEnvironments(db, group) },
   { every: HOUR, name: 'idempotency-keys', run: group => deleteOldKeys(group, KEY_HOURS) },
   {
     every: HOUR,
@@ -87,7 +89,7 @@ export async function keepHouse({ db, config, log }: HousekeepingOptions): Promi
   for (const { name, every, run } of TASKS) {
     try {
       if (!(await claimTick(db, name, every))) continue
-      for (const group of db.groups) await run(group, config)
+      for (const group of db.groups) await run(group, config, db)
       done.push(name)
     } catch (error) {
       log.warn({ err: error, task: name }, 'house-keeping failed, it will be tried again')

@@ -2,7 +2,7 @@
 
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
 
-import type { Environment } from '../environments/environment.ts'
+import { environmentSettings, type Environment } from '../environments/environment.ts'
 
 export const sha256 = (data: string | Uint8Array): Buffer => hash('sha256', data, 'buffer')
 
@@ -18,18 +18,43 @@ export const userHash = (secret: string, userId: string): string =>
  * Whether a front end may act for a user. No hash (or the word `undefined`, which some clients send) passes only where
  * secure mode is off; a wrong hash never does.
  */
-export function verifyUser(environment: Environment, userId: string, claimed: string): boolean {
+export const verifyUser = (environment: Environment, userId: string, claimed: string): boolean =>
+  proofOf(environment, userId, claimed) !== undefined
+
+/**
+ * As {@link verifyUser}; says what the front end proved itself with, so that it can be asked later whether that still
+ * counts ({@link isProof}).
+ *
+ * @returns the secret of the hash, `''` where none is needed and none was sent, undefined for a wrong one
+ */
+export function proofOf(environment: Environment, userId: string, claimed: string): string | undefined {
   // Line ends come from encoders that wrap, spaces from `+` in a query that nobody encoded.
   const given = claimed.trim().replaceAll(' ', '+')
-  const right = equal(userHash(environment.secret, userId), given)
-  return given === '' || given === 'undefined' ? !environment.settings.secureMode : right
+  const { legacyUserHash, secureMode } = environment.settings
+  let proof: string | undefined
+  for (const secret of environment.secrets) {
+    if (equal(userHash(secret, userId), given)) proof ??= secret
+    if (legacyUserHash && equal(plainUserHash(secret, userId), given)) proof ??= secret
+  }
+  if (given !== '' && given !== 'undefined') return proof
+  return secureMode ? undefined : ''
 }
 
+/** Whether what a front end proved itself with still counts. */
+export const isProof = (environment: Environment | undefined, proof: string): boolean =>
+  environment !== undefined &&
+  (proof === '' ? !environment.settings.secureMode : environment.secrets.includes(proof))
+
+/** base64(SHA-256(secret + user id)), as one server SDK computes it: who has one hash can make that of a longer id. */
+const plainUserHash = (secret: string, userId: string): string => hash('sha256', secret + userId, 'base64')
+
 /** Stands in for an environment that does not exist, so that asking for one takes as long. */
+const unguessable = randomBytes(32).toString('hex')
 const nobody: Environment = {
   id: '',
-  secret: randomBytes(32).toString('hex'),
-  settings: { defaults: {}, disabledChannels: [], logo: '', origins: ['*'], secureMode: true }
+  secret: unguessable,
+  secrets: [unguessable],
+  settings: environmentSettings.parse({})
 }
 
 interface Token {
@@ -55,7 +80,8 @@ export function isBackEnd(
   found: Environment | undefined
 ): boolean {
   const token = basicToken(header)
-  const right = equal((found ?? nobody).secret, token?.rest ?? '')
+  const given = token?.rest ?? ''
+  const right = (found ?? nobody).secrets.filter(secret => equal(secret, given)).length > 0
   return right && found !== undefined && token?.clientId === clientId
 }
 

@@ -4,9 +4,11 @@ import { createECDH, randomBytes } from 'node:crypto'
 
 import type { Config } from '../config.ts'
 import type { Db } from '../db/sql.ts'
-import { addEnvironment, ensureEnvironment, openEnvironments } from '../environments/store.ts'
+import { environmentSettings } from '../environments/environment.ts'
+import { ensureEnvironment, insertEnvironment, readSecret } from '../environments/store.ts'
 import { sha256 } from '../http/auth.ts'
-import { readInstance, replace, settle } from './store.ts'
+import type { Seal } from './seal.ts'
+import { openFor, readInstance, replace, sealFor, settle, type Sealed } from './store.ts'
 
 export interface VapidKeys {
   /** Uncompressed P-256 point in base64url: what browsers are given. */
@@ -27,12 +29,12 @@ export interface Keys {
 type KeySettings = Pick<Config, 'adminToken' | 'clientId' | 'clientSecret' | 'origins' | 'secureMode'>
 
 /** Reads the keys, makes what is missing, and brings the first environment to what the configuration says. */
-export async function openKeys(db: Db, config: KeySettings): Promise<Keys> {
+export async function openKeys(db: Db, seal: Seal, config: KeySettings): Promise<Keys> {
   const known = await readInstance(db)
   const clientId = await settleClientId(db, config.clientId)
-  const clientSecret = await settleEnvironment(db, config, clientId)
+  const clientSecret = await settleEnvironment(db, seal, config, clientId)
   const admin = await settleAdminToken(db, config.adminToken)
-  const vapid = known.get('vapid') ?? (await settle(db, 'vapid', { ...makeVapidKeys() }))
+  const vapid = known.get('vapid') ?? (await settle(db, 'vapid', makeVapidKeys(seal)))
   return {
     adminTokenHash: admin.hash,
     clientId,
@@ -40,7 +42,7 @@ export async function openKeys(db: Db, config: KeySettings): Promise<Keys> {
       ...(clientSecret !== undefined && { clientSecret }),
       ...(admin.token !== undefined && { adminToken: admin.token })
     },
-    vapid: vapid as unknown as VapidKeys
+    vapid: vapidOf(seal, vapid as Sealed)
   }
 }
 
@@ -51,12 +53,19 @@ async function settleClientId(db: Db, configured: string | undefined): Promise<s
 }
 
 /** @returns the secret, when it was made here */
-async function settleEnvironment(db: Db, config: KeySettings, id: string): Promise<string | undefined> {
+async function settleEnvironment(
+  db: Db,
+  seal: Seal,
+  config: KeySettings,
+  id: string
+): Promise<string | undefined> {
   const { clientSecret, origins, secureMode } = config
   const made = randomBytes(30).toString('base64url')
-  const mine = clientSecret === undefined && (await addEnvironment(db, { id, secret: made }))
-  const secret = clientSecret ?? (await openEnvironments(db).get(id))!.secret
-  await ensureEnvironment(db, { id, origins, secret, secureMode })
+  const settings = environmentSettings.parse({})
+  const mine =
+    clientSecret === undefined && (await insertEnvironment(db.control, seal, { id, secret: made, settings }))
+  const secret = clientSecret ?? (await readSecret(db, seal, id))!
+  await ensureEnvironment(db, seal, { id, origins, secret, secureMode })
   return mine ? made : undefined
 }
 
@@ -77,12 +86,21 @@ async function settleAdminToken(
   return kept === mine ? { hash, token } : { hash }
 }
 
-function makeVapidKeys(): VapidKeys {
+function makeVapidKeys(seal: Seal): Sealed {
   const curve = createECDH('prime256v1')
   curve.generateKeys()
   return {
+    publicKey: curve.getPublicKey('base64url'),
     // A scalar with leading zeros is shorter in Node and refused by push services.
-    privateKey: Buffer.from(curve.getPrivateKey('hex').padStart(64, '0'), 'hex').toString('base64url'),
-    publicKey: curve.getPublicKey('base64url')
+    sealed: sealFor(
+      seal,
+      'vapid',
+      Buffer.from(curve.getPrivateKey('hex').padStart(64, '0'), 'hex').toString('base64url')
+    )
   }
 }
+
+const vapidOf = (seal: Seal, stored: Sealed): VapidKeys => ({
+  privateKey: openFor(seal, 'vapid', stored),
+  publicKey: stored['publicKey']!
+})

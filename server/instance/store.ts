@@ -1,6 +1,8 @@
 // The table `instance`: what one installation knows about itself, by key.
 
 import type { Db, Json } from '../db/sql.ts'
+import { resealEnvironments } from '../environments/store.ts'
+import type { Seal } from './seal.ts'
 
 export async function readInstance(db: Db): Promise<ReadonlyMap<string, Json>> {
   const rows = await db.control<{ key: string; value: Json }[]>`select key, value from instance`
@@ -24,4 +26,31 @@ export async function replace(db: Db, key: string, value: Json): Promise<void> {
   await db.control`
     insert into instance (key, value) values (${key}, ${db.control.json(value)})
     on conflict (key) do update set value = excluded.value`
+}
+
+/** An object whose member `sealed` is a secret, encrypted for the place `instance KEY`. */
+export interface Sealed {
+  readonly [member: string]: string
+  /** base64 */
+  readonly sealed: string
+}
+
+export const sealFor = (seal: Seal, key: string, secret: string): string =>
+  seal.seal(secret, `instance ${key}`).toString('base64')
+
+export const openFor = (seal: Seal, key: string, { sealed }: Sealed): string =>
+  seal.open(Buffer.from(sealed, 'base64'), `instance ${key}`)
+
+/** Encrypts every secret of the database with the key of now, all or none, and notes whose key that is. */
+export async function resealAll(db: Db, noted: string, seal: Seal): Promise<void> {
+  await db.control.begin(async tx => {
+    await tx`update instance set value = ${tx.json(seal.keyId)} where key = ${noted}`
+    const rows = await tx<{ key: string; value: Sealed }[]>`
+      select key, value from instance where jsonb_typeof(value) = 'object' and value ? 'sealed' for update`
+    for (const { key, value } of rows) {
+      const sealed = sealFor(seal, key, openFor(seal, key, value))
+      await tx`update instance set value = ${tx.json({ ...value, sealed })} where key = ${key}`
+    }
+    await resealEnvironments(tx, seal)
+  })
 }

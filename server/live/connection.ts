@@ -11,6 +11,8 @@ export interface Connection {
   readonly kind: Kind
   /** What its client knows, as far as we know: what it said in its hello, then what it was sent. */
   version: number | undefined
+  /** What let it in; see http/auth.ts. Undefined before its hello. */
+  proof?: string | undefined
   /** Its hello has been answered: before, nothing is sent to it. */
   greeted: boolean
   /** When it next gets a sign of life, by `performance.now()`. */

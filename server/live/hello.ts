@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { PROTOCOL_VERSION } from '#protocol'
 
 import type { Environment, Environments } from '../environments/environment.ts'
-import { verifyUser } from '../http/auth.ts'
+import { proofOf } from '../http/auth.ts'
 import { isAllowedOrigin } from '../http/cors.ts'
 import { bucketOf } from '../id.ts'
 import { userId } from '../users/contact.ts'
@@ -25,6 +25,8 @@ export interface Guest {
   readonly envId: string
   readonly userId: string
   readonly version: number | undefined
+  /** What let it in: see {@link proofOf}. */
+  readonly proof: string
 }
 
 export interface Refusal {
@@ -65,12 +67,14 @@ export async function receive(
   const { clientId, protocol, userHash, userId, version } = read.data
   if (protocol > PROTOCOL_VERSION) return REFUSALS.newer
   const environment = await environments.get(clientId)
-  if (!environment || !verifyUser(environment, userId, userHash ?? '')) return REFUSALS.credentials
+  const proof = environment && proofOf(environment, userId, userHash ?? '')
+  if (!environment || proof === undefined) return REFUSALS.credentials
   if (origin !== undefined && !isAllowedOrigin(environment.settings, origin)) return REFUSALS.origin
   return {
     bucket: bucketOf(clientId, userId),
     envId: clientId,
     environment,
+    proof,
     userId,
     version: version ?? undefined
   }

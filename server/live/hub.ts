@@ -58,6 +58,7 @@ export class Hub {
   /** First among the listeners, then what was missed is read: nothing falls between. */
   join(connection: Connection, guest: Guest): Audience {
     connection.version = guest.version
+    connection.proof = guest.proof
     const audience = this.#registry.join(connection, guest)
     this.#catchUp.need(audience)
     return audience

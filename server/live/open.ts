@@ -16,6 +16,7 @@ import type { Connection } from './connection.ts'
 import { Hints } from './hints.ts'
 import { Hub } from './hub.ts'
 import { Addresses } from './limits.ts'
+import { startDoorman } from './doorman.ts'
 import type { Live } from './live.ts'
 import { openPlain } from './plain.ts'
 import { startPulse } from './pulse.ts'
@@ -36,6 +37,8 @@ export interface LiveOptions {
   readonly heartbeat?: number
   /** Milliseconds between two sweeps for lost hints. Default: 30,000. */
   readonly sweep?: number
+  /** Milliseconds between two looks whether those inside may stay. Default: 2,000. */
+  readonly recheck?: number
   /** Milliseconds between two messages of the line to itself. Default: 5,000. */
   readonly echo?: number
 }
@@ -114,6 +117,7 @@ export function openLive(options: LiveOptions): OpenLive {
     registry,
     sweep: options.sweep ?? 30_000
   })
+  const doorman = startDoorman({ environments, every: options.recheck ?? 2_000, log, registry })
   if (db.listenUrl === '')
     log.warn('no direct database address: changes of other nodes are found by sweeps only')
   const hints =
@@ -146,6 +150,7 @@ export function openLive(options: LiveOptions): OpenLive {
   const drain = async (within = 10_000): Promise<void> => {
     hub.closing = true
     pulse.stop()
+    doorman.stop()
     await moveAll(within)
   }
 

@@ -24,6 +24,7 @@ const BINARY = 1003
 class PlainConnection implements Connection {
   readonly kind: 'plain' | 'vendor'
   version: number | undefined
+  proof: string | undefined
   greeted = false
   beatAt: number | undefined
   readonly #socket: WebSocket

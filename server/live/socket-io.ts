@@ -19,6 +19,7 @@ type Engine = Socket['conn']
 class SocketIoConnection implements Connection {
   readonly kind = 'socket-io'
   version: number | undefined
+  proof: string | undefined
   greeted = false
   beatAt: number | undefined
   readonly #engine: Engine

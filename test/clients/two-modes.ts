@@ -4,6 +4,7 @@ import { createClient, type NotifClient } from '../../server/client/index.ts'
 import { ensureEnvironment } from '../../server/environments/store.ts'
 import { startOwn, type Started } from '../client/server.ts'
 import { CLIENT, SECRET } from '../process/call.ts'
+import { SEAL } from '../support/seal.ts'
 
 export interface Mode {
   readonly name: string
@@ -36,7 +37,7 @@ export interface TwoModes {
 export async function startTwoModes(env: Readonly<Record<string, string>> = {}): Promise<TwoModes> {
   const started = await startOwn(env)
   const base = started.process.base
-  await ensureEnvironment(started.db, {
+  await ensureEnvironment(started.db, SEAL, {
     id: OPEN.clientId,
     origins: [],
     secret: OPEN.secret,

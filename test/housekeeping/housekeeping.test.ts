@@ -88,6 +88,7 @@ test('everything is done at the first look, nothing at the second', async () => 
   assert.deepEqual(await keepHouse({ config, db: t.db, log }), [
     'partitions',
     'gates',
+    'deleted-environments',
     'idempotency-keys',
     'tombstones',
     'sandbox',

@@ -15,6 +15,7 @@ import { mount, type Seen } from '../../server/http/mount.ts'
 import type { Route } from '../../server/http/route.ts'
 import { openServer } from '../../server/http/server.ts'
 import { testDb } from '../support/db.ts'
+import { SEAL } from '../support/seal.ts'
 
 export const CLIENT = 'client_1'
 export const SECRET = 'secret of client 1'
@@ -45,13 +46,13 @@ export async function serve(
 ): Promise<Served> {
   const test = await testDb()
   const { db } = test
-  await ensureEnvironment(db, {
+  await ensureEnvironment(db, SEAL, {
     id: CLIENT,
     origins: ['https://a.example'],
     secret: SECRET,
     secureMode: true
   })
-  await ensureEnvironment(db, { id: OTHER, origins: [], secret: OTHER_SECRET, secureMode: false })
+  await ensureEnvironment(db, SEAL, { id: OTHER, origins: [], secret: OTHER_SECRET, secureMode: false })
   const lines: string[] = []
   const sink = new Writable({
     write(chunk, _encoding, done) {
@@ -64,7 +65,7 @@ export async function serve(
   mount(app, routes(db), {
     adminTokenHash: sha256(ADMIN_TOKEN),
     config: testConfig(env),
-    environments: openEnvironments(db),
+    environments: openEnvironments(db, SEAL),
     log: pino({ level: 'trace' }, sink),
     observe: line => seen.push(line)
   })

@@ -15,6 +15,7 @@ import { append, type NewItem } from '../../server/inbox/store.ts'
 import { openLive, type LiveOptions, type OpenLive } from '../../server/live/open.ts'
 import { createLog } from '../../server/log.ts'
 import { ENV, reader, transact } from '../inbox/people.ts'
+import { SEAL } from '../support/seal.ts'
 
 export const SECRET = 'secret of env'
 
@@ -44,14 +45,19 @@ export async function startNode(
   options: NodeOptions & { readonly listenUrl?: string } = {}
 ): Promise<Node> {
   const db = openDb({ connections: 4, listenUrl: options.listenUrl ?? url, url })
-  await ensureEnvironment(db, { id: ENV, origins: ['https://a.example'], secret: SECRET, secureMode: true })
+  await ensureEnvironment(db, SEAL, {
+    id: ENV,
+    origins: ['https://a.example'],
+    secret: SECRET,
+    secureMode: true
+  })
   const httpServer = createServer((_request, response) => response.writeHead(404).end())
   httpServer.listen(0, '127.0.0.1')
   await once(httpServer, 'listening')
   const { port } = httpServer.address() as AddressInfo
   const live = openLive({
     db,
-    environments: openEnvironments(db),
+    environments: openEnvironments(db, SEAL),
     httpServer,
     log: createLog('silent'),
     ...options,

@@ -53,9 +53,9 @@ async function send(route: Documented, example: Example) {
   const given = (await GIVEN[route.doc.operationId]?.(app, example)) ?? {}
   const params: Readonly<Record<string, string>> = {
     ...Object.fromEntries(Object.entries(PARAMETERS).map(([name, { example: value }]) => [name, value])),
+    clientId: CLIENT,
     ...example.params,
-    ...given.params,
-    clientId: CLIENT
+    ...given.params
   }
   const path = route.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name]!))
   const query = new URLSearchParams({ ...example.query, ...given.query })

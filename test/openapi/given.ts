@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 
 import type { Example } from '../../server/http/doc.ts'
-import { asBackEnd, CLIENT, type TestApp } from '../security/app.ts'
+import { asAdmin, asBackEnd, CLIENT, type TestApp } from '../security/app.ts'
 import { keepLetter, LETTER } from '../security/requests.ts'
 
 /** Its id, where the example does not name one. */
@@ -53,5 +53,13 @@ export const GIVEN: Readonly<
   getLog: logged,
   getSchedule: schedule,
   putSchedule: schedule,
-  updateSchedule: schedule
+  updateSchedule: schedule,
+  deleteEnvironment: newEnvironment,
+  rotateSecret: newEnvironment
+}
+
+/** One that no other example needs. */
+async function newEnvironment(app: TestApp) {
+  const made = await app.ask('/environments', { body: '{}', headers: asAdmin, method: 'POST' })
+  return { params: { clientId: String(made.json['clientId']) } }
 }

@@ -23,6 +23,7 @@ import { openSender } from '../../server/sender.ts'
 import { createRenderer } from '../../server/templates/render.ts'
 import { openTypes } from '../../server/types/store.ts'
 import { CLIENT, SECRET } from '../process/call.ts'
+import { SEAL } from '../support/seal.ts'
 
 export interface Node extends AsyncDisposable {
   readonly port: number
@@ -49,8 +50,8 @@ export async function startNode(
   const config = settings()
   const log = createLog('silent')
   const db = openDb({ connections: 6, listenUrl: url, url })
-  await ensureEnvironment(db, { id: CLIENT, origins: ['*'], secret: SECRET, secureMode: true })
-  const environments = openEnvironments(db)
+  await ensureEnvironment(db, SEAL, { id: CLIENT, origins: ['*'], secret: SECRET, secureMode: true })
+  const environments = openEnvironments(db, SEAL)
   const types = openTypes(db, log)
   await types.put(CLIENT, [
     {

@@ -29,6 +29,7 @@ import { openSender } from '../../server/sender.ts'
 import { createRenderer } from '../../server/templates/render.ts'
 import { openTypes } from '../../server/types/store.ts'
 import { testDb } from '../support/db.ts'
+import { SEAL } from '../support/seal.ts'
 
 /** In secure mode, for pages of {@link PAGE} alone. */
 export const CLIENT = 'client_1'
@@ -82,8 +83,8 @@ export async function startApp(env: Readonly<Record<string, string>> = {}): Prom
   const { config } = read
   const test = await testDb()
   const { db } = test
-  const keys = await openKeys(db, config)
-  await ensureEnvironment(db, { id: OTHER, origins: [], secret: OTHER_SECRET, secureMode: false })
+  const keys = await openKeys(db, SEAL, config)
+  await ensureEnvironment(db, SEAL, { id: OTHER, origins: [], secret: OTHER_SECRET, secureMode: false })
 
   const lines: string[] = []
   const log = pino(
@@ -99,7 +100,7 @@ export async function startApp(env: Readonly<Record<string, string>> = {}): Prom
   const server = openServer((request, response) => listener!(request, response))
   const clock = Date.now
   const metrics = openMetrics(db)
-  const environments = openEnvironments(db)
+  const environments = openEnvironments(db, SEAL)
   const types = openTypes(db, log)
   const renderer = createRenderer(config)
   const lanes = openLanes(db, { clock, log, observe: metrics.lanes })
@@ -129,6 +130,7 @@ export async function startApp(env: Readonly<Record<string, string>> = {}): Prom
     keys,
     kit,
     metrics,
+    seal: SEAL,
     sender,
     types
   }

@@ -9,6 +9,8 @@ import { smtpPeer } from '../channels/smtp-peer.ts'
 import { plainClient, socketIoClient } from '../live/node.ts'
 import { testDb } from '../support/db.ts'
 import { startServer, until } from '../support/process.ts'
+import { openFor, type Sealed } from '../../server/instance/store.ts'
+import { SEAL, TEST_KEY } from '../support/seal.ts'
 
 const CLIENT = 'my-app'
 const USER = 'u1'
@@ -120,17 +122,26 @@ test('no secret in the log, at the level trace', { timeout: 120_000 }, async () 
     select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and application_name like 'notif-kit%' and pid <> pg_backend_pid()`
   await ask(inbox, basic(`${CLIENT}:${USER}:${hash}`))
-  const rows = await database.db.control<{ value: { privateKey?: string } }[]>`
+  const rows = await database.db.control<{ value: Sealed }[]>`
     select value from instance where key = 'vapid'`
-  const vapid = rows[0]?.value.privateKey
-  assert.equal(typeof vapid, 'string')
+  const vapid = openFor(SEAL, 'vapid', rows[0]!.value)
+  assert.equal(Buffer.from(vapid, 'base64url').length, 32)
   assert.equal((await server.end('SIGTERM')).code, 0)
 
   const output = server.output()
   for (const part of ['"status":401', '"status":422', 'Scripted 535', 'line between nodes is down']) {
     assert.ok(output.includes(part), `${part} is not in the log, so the test looks at too little`)
   }
-  const secrets = { adminToken, databasePassword, guessed, hash, secret, smtpPassword, vapid: vapid! }
+  const secrets = {
+    adminToken,
+    databasePassword,
+    guessed,
+    hash,
+    key: TEST_KEY,
+    secret,
+    smtpPassword,
+    vapid
+  }
   for (const [name, value] of Object.entries({ ...secrets, login: `\0mailer\0${smtpPassword}` })) {
     for (const form of formsOf(value)) {
       const at = output.indexOf(form)

@@ -3,7 +3,7 @@
 import type { Db } from '../../server/db/sql.ts'
 import { bucketOf, placeOf } from '../../server/id.ts'
 import { enqueue } from '../../server/queue/outbox.ts'
-import { asBackEnd, asUser, CLIENT } from './app.ts'
+import { asAdmin, asBackEnd, asUser, CLIENT, OTHER } from './app.ts'
 
 export interface Good {
   readonly path: string
@@ -74,6 +74,22 @@ export const GOOD: Readonly<Record<string, Good>> = {
     headers: asBackEnd,
     mayBeEmpty: true,
     path: `/${CLIENT}/logs/query`
+  },
+  'PATCH /environments/:clientId': {
+    body: { title: 'Production' },
+    headers: asAdmin,
+    path: `/environments/${CLIENT}`
+  },
+  'POST /environments': {
+    body: { title: 'Staging' },
+    headers: asAdmin,
+    path: '/environments'
+  },
+  'POST /environments/:clientId/secret': {
+    body: { graceSeconds: 60 },
+    headers: asAdmin,
+    mayBeEmpty: true,
+    path: `/environments/${OTHER}/secret`
   },
   'POST /:clientId/sender': {
     body: { to: { id: USER }, type: TYPE },

@@ -27,6 +27,12 @@ const ROUTES: Readonly<Record<string, Who>> = {
   'DELETE /:clientId/dead-letters/:letterId': 'back-end',
   'DELETE /:clientId/notifications/:id': 'back-end',
   'DELETE /:clientId/notifications/:id/subNotifications/:subId': 'back-end',
+  'DELETE /environments/:clientId': 'admin',
+  'GET /environments': 'admin',
+  'GET /environments/:clientId': 'admin',
+  'PATCH /environments/:clientId': 'admin',
+  'POST /environments': 'admin',
+  'POST /environments/:clientId/secret': 'admin',
   'DELETE /:clientId/notifications/:id/templates/:channel': 'back-end',
   'DELETE /:clientId/notifications/:id/templates/:channel/:templateId': 'back-end',
   'DELETE /:clientId/schedule/:trackingId': 'back-end',
@@ -94,6 +100,8 @@ const PARAMS: Readonly<Record<string, string>> = {
   ':userId': USER
 }
 
+const SPARE = 'client_3'
+
 const nameOf = ({ method, path }: Route): string => `${method} ${path}`
 const isReading = ({ method }: Route): boolean => method === 'GET'
 
@@ -133,6 +141,9 @@ before(async () => {
   await keepSchedule(app)
   await keepLetter(app)
   await app.lanes.idle('EMAIL')
+  const body = JSON.stringify({ clientId: SPARE })
+  const { status } = await app.ask('/environments', { body, headers: asAdmin, method: 'POST' })
+  assert.equal(status, 201)
 })
 after(() => app[Symbol.asyncDispose]())
 
@@ -143,7 +154,9 @@ function ask(route: Route, headers: Readonly<Record<string, string>>): Promise<A
   const { method, path } = route
   const good = GOOD[nameOf(route)]
   const own = path.includes('/logs/') ? { ':trackingId': logged } : {}
-  const params: typeof PARAMS = { ...PARAMS, ':erasureId': erasure, ...own }
+  // What is done to an environment is done to one that no other test needs.
+  const spare = path.startsWith('/environments/') && { ':clientId': SPARE }
+  const params: typeof PARAMS = { ...PARAMS, ':erasureId': erasure, ...own, ...spare }
   const address = path.replaceAll(/:\w+/g, name => encodeURIComponent(params[name]!))
   const query = path.endsWith('/changes')
     ? '?since=0'

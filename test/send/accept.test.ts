@@ -16,6 +16,8 @@ import type { Send } from '../../server/send/request.ts'
 import { environmentSettings } from '../../server/environments/environment.ts'
 import { testDb } from '../support/db.ts'
 import { PROVIDERS, testKit, type TestKit } from './kit.ts'
+import { ensureEnvironment } from '../../server/environments/store.ts'
+import { SEAL } from '../support/seal.ts'
 
 const ENV = 'env'
 
@@ -30,10 +32,10 @@ async function accepting(
   env: Readonly<Record<string, string>> = {},
   clock = Date.now
 ): Promise<Accepting> {
-  await db.control`insert into environments (id, secret) values (${ENV}, 's') on conflict do nothing`
+  await ensureEnvironment(db, SEAL, { id: ENV, origins: [], secret: 's', secureMode: undefined })
   const kit = { ...testKit(db, env), clock }
   const acceptor = openAcceptor(kit, { clock: openDatabaseClock(clock, db.control), providers: PROVIDERS })
-  const environment = { id: ENV, secret: 's', settings: environmentSettings.parse({}) }
+  const environment = { id: ENV, secret: 's', secrets: ['s'], settings: environmentSettings.parse({}) }
   return {
     accept: (send, claim) =>
       acceptor.accept({
@@ -151,7 +153,7 @@ test('what is published is committed', async () => {
   }
   await acceptor.accept({
     claim: undefined,
-    environment: { id: ENV, secret: 's', settings: environmentSettings.parse({}) },
+    environment: { id: ENV, secret: 's', secrets: ['s'], settings: environmentSettings.parse({}) },
     send: { inapp: { title: 'x' }, to: { id: 'u' }, type: 't' },
     warnings: []
   })

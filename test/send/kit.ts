@@ -14,6 +14,7 @@ import { createRenderer } from '../../server/templates/render.ts'
 import { openTypes } from '../../server/types/store.ts'
 import type { Db } from '../../server/db/sql.ts'
 import { testConfig } from '../http/serve.ts'
+import { SEAL } from '../support/seal.ts'
 
 export interface TestKit extends Kit {
   /** What was published, in order. */
@@ -30,7 +31,7 @@ export function testKit(db: Db, env: Readonly<Record<string, string>> = {}): Tes
     clock: Date.now,
     config,
     db,
-    environments: openEnvironments(db),
+    environments: openEnvironments(db, SEAL),
     events,
     lanes: {
       idle: () => Promise.resolve(),

@@ -14,6 +14,8 @@ import { openDatabaseClock } from '../../server/send/clock.ts'
 import { environmentSettings } from '../../server/environments/environment.ts'
 import { testDb } from '../support/db.ts'
 import { PROVIDERS, testKit, type TestKit } from './kit.ts'
+import { ensureEnvironment } from '../../server/environments/store.ts'
+import { SEAL } from '../support/seal.ts'
 
 const ENV = 'env'
 
@@ -27,11 +29,11 @@ interface Scheduling {
 }
 
 async function scheduling(db: Db): Promise<Scheduling> {
-  await db.control`insert into environments (id, secret) values (${ENV}, 's')`
+  await ensureEnvironment(db, SEAL, { id: ENV, origins: [], secret: 's', secureMode: undefined })
   const kit = testKit(db)
   const sender = openSender(kit, PROVIDERS)
   const acceptor = openAcceptor(kit, { clock: openDatabaseClock(Date.now, db.control), providers: PROVIDERS })
-  const environment = { id: ENV, secret: 's', settings: environmentSettings.parse({}) }
+  const environment = { id: ENV, secret: 's', secrets: ['s'], settings: environmentSettings.parse({}) }
   return {
     kit,
     async later(body, ms = 3_600_000) {

@@ -7,6 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
+import { TEST_KEY } from './seal.ts'
+
 const MAIN = join(import.meta.dirname, '../../server/main.ts')
 
 export interface ServerOptions {
@@ -82,7 +84,8 @@ function environment(options: ServerOptions, dataDir: string): Record<string, st
     NOTIF_DATA_DIR: dataDir,
     NOTIF_LOG_LEVEL: 'warn',
     PORT: '0',
-    ...(options.databaseUrl !== undefined && { DATABASE_URL: options.databaseUrl }),
+    // Every process has a folder of its own, so where they share a database they are given the key.
+    ...(options.databaseUrl !== undefined && { DATABASE_URL: options.databaseUrl, NOTIF_KEY: TEST_KEY }),
     ...options.env
   }
 }

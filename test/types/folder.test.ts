@@ -15,6 +15,7 @@ import { parseTypeFile } from '../../server/types/file.ts'
 import { openTypeFolder } from '../../server/types/folder.ts'
 import { openTypes } from '../../server/types/store.ts'
 import { testDb } from '../support/db.ts'
+import { SEAL } from '../support/seal.ts'
 
 const renderer = createRenderer({ renderBytes: 1_000_000, renderMillis: 200 })
 after(() => renderer.close())
@@ -49,7 +50,7 @@ function listener() {
 async function folder() {
   const t = await testDb()
   const dir = await mkdtemp(join(tmpdir(), 'notif-types-'))
-  await ensureEnvironment(t.db, { id: 'c1', origins: [], secret: 's', secureMode: true })
+  await ensureEnvironment(t.db, SEAL, { id: 'c1', origins: [], secret: 's', secureMode: true })
   const { log, heard, lines } = listener()
   const types = openTypes(t.db, log)
   const write = (file: string, text: string): Promise<void> => writeFile(join(dir, file), text)

@@ -10,12 +10,13 @@ import { createTypeCache } from '../../server/types/cache.ts'
 import { openTypes } from '../../server/types/store.ts'
 import { typeSettings, type NewType, type NotificationType } from '../../server/types/type.ts'
 import { testDb } from '../support/db.ts'
+import { SEAL } from '../support/seal.ts'
 
 const log = pino({ level: 'silent' })
 
 async function nodes() {
   const t = await testDb()
-  await ensureEnvironment(t.db, { id: 'c1', origins: [], secret: 's', secureMode: true })
+  await ensureEnvironment(t.db, SEAL, { id: 'c1', origins: [], secret: 's', secureMode: true })
   let now = 1_000_000
   let reads = 0
   const counted = {
@@ -97,7 +98,7 @@ test('a type made on the fly has every channel that a send brought; one that was
   await t.a.put('c1', [typeOf('mine', 'Mine', { channels: ['SMS'] })])
   assert.deepEqual((await t.a.ensure('c1', 'mine', ['EMAIL'])).channels, ['SMS'])
   // The same id in another environment is another type.
-  await ensureEnvironment(t.db, { id: 'c2', origins: [], secret: 's', secureMode: true })
+  await ensureEnvironment(t.db, SEAL, { id: 'c2', origins: [], secret: 's', secureMode: true })
   assert.equal(await t.a.get('c2', 'mine'), undefined)
 })
 

@@ -25,11 +25,17 @@ create table ticks (
   due_at timestamptz not null default now()
 );
 
+-- Secrets are encrypted (server/instance/seal.ts). The one before goes on until `previous_until`. A row with
+-- `deleted_at` is found by nobody and stays until house-keeping has deleted what it held.
 create table environments (
   id text primary key,
-  secret text not null,
+  secret bytea not null,
+  previous_secret bytea,
+  previous_until timestamptz,
   settings jsonb not null default '{}',
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  deleted_at timestamptz
 );
 
 -- A notification type. `settings`: title, enabled, options per channel, retention, throttling, de-duplication.

@@ -1,0 +1,42 @@
+// What deleted environments leave behind, taken away a few buckets at a time.
+
+import type { Db, Group } from '../../db/sql.ts'
+
+/** Every table of users that knows its environment; first the queue, so that nothing more is delivered. */
+export const TABLES = [
+  'outbox',
+  'dead_letters',
+  'users',
+  'devices',
+  'preferences',
+  'received',
+  'idempotency_keys',
+  'gates',
+  'inbox_heads',
+  'inbox_items',
+  'sandbox_messages',
+  'attempts',
+  'sends'
+] as const
+
+/** Buckets of one statement: a part of a big environment must not hold rows for long. */
+const STEP = 16
+const BUCKETS = 1024
+
+/** Deletes their rows in one group, and the environments themselves when it is the last group. */
+export async function purgeEnvironments(db: Db, group: Group): Promise<void> {
+  const gone = await db.control<{ id: string }[]>`select id from environments where deleted_at is not null`
+  for (const { id } of gone) {
+    for (const table of TABLES) {
+      for (let low = 0; low < BUCKETS; low += STEP) {
+        await group.work`
+          delete from ${group.work(table)}
+          where (${group.buckets}::smallint[] is null or bucket = any(${group.buckets}::smallint[]))
+            and bucket >= ${low} and bucket < ${low + STEP} and env_id = ${id}`
+      }
+    }
+    if (group === db.groups.at(-1)) {
+      await db.control`delete from environments where id = ${id} and deleted_at is not null`
+    }
+  }
+}

@@ -1,0 +1,77 @@
+// What operators may ask of environments.
+
+import { z } from 'zod'
+
+import { environmentSettings, SETTINGS, type EnvironmentSettings } from './environment.ts'
+
+/** First parts of addresses that are not environments. */
+const TAKEN = new Set([
+  'assets',
+  'demo',
+  'docs',
+  'environments',
+  'healthz',
+  'img',
+  'metrics',
+  'openapi.json',
+  'problems',
+  'readyz',
+  'sandbox',
+  'socket.io',
+  'ws'
+])
+
+const clientId = z
+  .string()
+  .regex(/^[A-Za-z0-9._~-]{1,255}$/, 'Expected 1 to 255 letters, digits, dots, dashes, ~ or _.')
+  .refine(text => !TAKEN.has(text.toLowerCase()) && !/^\.+$/.test(text), 'This word has another meaning.')
+
+const clientSecret = z.string().regex(/^[\x21-\x7e]{16,255}$/, 'Expected 16 to 255 visible ASCII characters.')
+
+/** `null`: the default. */
+const settings = {
+  defaultTimezone: SETTINGS.defaultTimezone.nullish(),
+  defaults: SETTINGS.defaults.nullish(),
+  disabledChannels: SETTINGS.disabledChannels.nullish(),
+  legacyUserHash: SETTINGS.legacyUserHash.nullish(),
+  limits: SETTINGS.limits.nullish(),
+  logo: SETTINGS.logo.nullish(),
+  origins: SETTINGS.origins.nullish(),
+  retentionDays: SETTINGS.retentionDays.nullish(),
+  secureMode: SETTINGS.secureMode.nullish(),
+  title: SETTINGS.title.nullish()
+}
+
+export const createBody = z.strictObject({
+  clientId: clientId.optional(),
+  clientSecret: clientSecret.optional(),
+  ...settings
+})
+
+export const patchBody = z.strictObject(settings)
+
+type Change = z.output<typeof patchBody>
+
+/** Absent stays, `null` becomes the default. */
+export function changed(from: Partial<EnvironmentSettings>, change: Change): EnvironmentSettings {
+  const kept = Object.entries({ ...from, ...change }).filter(
+    ([, value]) => value !== null && value !== undefined
+  )
+  return environmentSettings.parse(Object.fromEntries(kept))
+}
+
+/** Seconds: a day, and at most thirty. */
+const GRACE = 86_400
+
+export const rotateBody = z.strictObject({
+  graceSeconds: z
+    .int()
+    .min(0)
+    .max(30 * GRACE)
+    .default(GRACE)
+})
+
+export const listQuery = z.object({
+  count: z.coerce.number().int().min(1).max(200).default(50),
+  cursor: z.string().max(255).default('')
+})

@@ -1,0 +1,60 @@
+// Secrets at rest: AES-256-GCM under the key of the installation, which never stands in the database.
+
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
+
+export interface Seal {
+  /** Tells keys apart and says nothing about them; 16 hex digits. */
+  readonly keyId: string
+  /** @param place - what it is the secret of: sealed for one place, it does not open at another */
+  seal(secret: string, place: string): Buffer
+  /** @throws Error for what was sealed with a key that is not at hand, for another place, or was altered */
+  open(sealed: Uint8Array, place: string): string
+}
+
+const ID = 8
+const IV = 12
+const TAG = 16
+
+interface Key {
+  readonly id: Buffer
+  readonly bytes: Buffer
+}
+
+function keyOf(text: string): Key {
+  const bytes = Buffer.from(hkdfSync('sha256', text, '', 'notif-kit secrets at rest', 32))
+  const id = createHash('sha256').update('notif-kit key id').update(bytes).digest().subarray(0, ID)
+  return { bytes, id }
+}
+
+/**
+ * A sealed secret is: id of the key, nonce, tag, ciphertext.
+ *
+ * @param current - text of the key that seals and opens
+ * @param previous - one that only opens
+ */
+export function makeSeal(current: string, previous?: string): Seal {
+  const own = keyOf(current)
+  const keys = previous === undefined ? [own] : [own, keyOf(previous)]
+  return {
+    keyId: own.id.toString('hex'),
+    open(sealed, place) {
+      const bytes = Buffer.from(sealed)
+      const key = keys.find(({ id }) => id.equals(bytes.subarray(0, ID)))
+      if (!key)
+        throw new Error(`The secret of ${place} was encrypted with a key that this process does not have.`)
+      const nonce = bytes.subarray(ID, ID + IV)
+      const opener = createDecipheriv('aes-256-gcm', key.bytes, nonce, { authTagLength: TAG })
+        .setAAD(Buffer.from(place))
+        .setAuthTag(bytes.subarray(ID + IV, ID + IV + TAG))
+      return opener.update(bytes.subarray(ID + IV + TAG), undefined, 'utf8') + opener.final('utf8')
+    },
+    seal(secret, place) {
+      const nonce = randomBytes(IV)
+      const sealer = createCipheriv('aes-256-gcm', own.bytes, nonce, { authTagLength: TAG }).setAAD(
+        Buffer.from(place)
+      )
+      const text = Buffer.concat([sealer.update(secret, 'utf8'), sealer.final()])
+      return Buffer.concat([own.id, nonce, sealer.getAuthTag(), text])
+    }
+  }
+}

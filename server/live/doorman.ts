@@ -1,0 +1,48 @@
+// Who was let in may have to go: the secret of its hash has ended, secure mode is on now, or the environment is gone.
+
+import type { Environment, Environments } from '../environments/environment.ts'
+import { isProof } from '../http/auth.ts'
+import type { Log } from '../log.ts'
+import type { Registry } from './registry.ts'
+
+export interface DoormanOptions {
+  readonly environments: Environments
+  readonly registry: Registry
+  readonly log: Log
+  /** Milliseconds between two looks. */
+  readonly every: number
+}
+
+/** Drops whose proof no longer counts; its client comes back and is told so. @returns how many */
+export async function recheck(environments: Environments, registry: Registry): Promise<number> {
+  const known = new Map<string, Environment | undefined>()
+  let dropped = 0
+  for (const { envId, connections } of registry.audiences) {
+    if (!known.has(envId)) known.set(envId, await environments.get(envId))
+    const environment = known.get(envId)
+    for (const connection of connections) {
+      if (connection.proof === undefined || isProof(environment, connection.proof)) continue
+      dropped += 1
+      connection.drop()
+    }
+  }
+  return dropped
+}
+
+export function startDoorman({ environments, registry, log, every }: DoormanOptions) {
+  let looking = false
+  const timer = setInterval(async () => {
+    if (looking) return
+    looking = true
+    try {
+      const dropped = await recheck(environments, registry)
+      if (dropped > 0) log.info({ dropped }, 'sockets were closed: what let them in no longer counts')
+    } catch (error) {
+      // The database is away: nobody is sent out for that.
+      log.warn({ err: error }, 'could not look who may stay')
+    }
+    looking = false
+  }, every)
+  timer.unref()
+  return { stop: () => clearInterval(timer) }
+}
