@@ -283,6 +283,7 @@ test('the list of what is purged names every table that knows its environment', 
     where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition order by 1`
   assert.deepEqual(
     rows.map(({ name }) => name),
-    TABLES.toSorted()
+    TABLES.toSorted(),
+    'a new table belongs into server/environments/purge/store.ts'
   )
 })

@@ -15,6 +15,7 @@ export const TABLES = [
   'inbox_heads',
   'inbox_items',
   'sandbox_messages',
+  'call_words',
   'attempts',
   'sends'
 ] as const
