@@ -8,6 +8,7 @@ import { WebSocket } from 'ws'
 
 import { TABLES } from '../../server/environments/purge/store.ts'
 import { keepHouse } from '../../server/housekeeping/housekeeping.ts'
+import { testConfig } from '../http/serve.ts'
 import { asAdmin, basic, CLIENT, hashOf, startApp, type Answer, type TestApp } from '../security/app.ts'
 import { until } from '../support/process.ts'
 
@@ -268,7 +269,7 @@ test('a deleted environment lets nobody in, and house-keeping leaves nothing of 
     JSON.stringify(earlier)
   )
   const { default: pino } = await import('pino')
-  const done = await keepHouse({ config: { retentionDays: 30 }, db: app.db, log: pino({ level: 'silent' }) })
+  const done = await keepHouse({ config: testConfig(), db: app.db, log: pino({ level: 'silent' }) })
   assert.ok(done.includes('deleted-environments'))
   assert.deepEqual(await rowsOf('gone'), {})
   assert.deepEqual(await rowsOf(kept.id), earlier)

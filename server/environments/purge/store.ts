@@ -16,6 +16,7 @@ export const TABLES = [
   'inbox_items',
   'sandbox_messages',
   'call_words',
+  'erasures',
   'attempts',
   'sends'
 ] as const
