@@ -5,6 +5,7 @@ import type { Db, Group } from '../../db/sql.ts'
 /** Every table of users that knows its environment; first the queue, so that nothing more is delivered. */
 export const TABLES = [
   'outbox',
+  'digest_items',
   'dead_letters',
   'users',
   'devices',
