@@ -132,6 +132,21 @@ const SETTINGS = {
     'Bytes of merge tags above which the send is refused',
     whole(256 * 1024, 1, 1_000_000_000)
   ),
+  emailBytes: setting(
+    'NOTIF_EMAIL_BYTES',
+    'Bytes of one mail with its attachments, encoded, above which it is refused',
+    whole(25 * 1024 * 1024, 10_000, 1024 * 1024 * 1024)
+  ),
+  collapseIdBytes: setting(
+    'NOTIF_COLLAPSE_ID_BYTES',
+    'Bytes of options.apn.collapseId above which the send is refused',
+    whole(64, 1, 1000)
+  ),
+  ttlSeconds: setting(
+    'NOTIF_TTL_SECONDS',
+    'Seconds of options.fcm.android.ttl above which the send is refused; default: four weeks',
+    whole(2_419_200, 1, 1_000_000_000)
+  ),
   scheduleLimitDays: setting(
     'NOTIF_SCHEDULE_LIMIT_DAYS',
     'How far ahead a schedule may be',

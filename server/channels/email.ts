@@ -1,6 +1,7 @@
 // E-mail: what a mail says, from whom and to whom. Addresses stay objects: text would be parsed as a list.
 
 import type { Config } from '../config.ts'
+import { encodedSize } from '../send/limits.ts'
 import { templateData, type Attachment, type EmailOptions, type Send } from '../send/request.ts'
 import { composeEmail } from '../templates/email.ts'
 import type { Renderer } from '../templates/render.ts'
@@ -31,25 +32,22 @@ export interface EmailMessage {
   readonly html?: string
   readonly text: string
   readonly attachments: readonly EmailAttachment[]
-  /** About as many bytes as it will have on the wire. */
+  /** About as many bytes as it will have on the wire, encoded. */
   readonly size: number
 }
 
-/** Of the interface document: one mail with its attachments. */
-const SIZE_LIMIT = 25 * 1024 * 1024
 /** Milliseconds for one mail, however large: above the idle time-out of the connection. */
 const TIMEOUT = 90_000
 
 const bare = (address: string): Address => ({ address, name: '' })
 const all = (addresses: readonly string[] | undefined): Address[] => (addresses ?? []).map(bare)
 
-/** base64 of base64: lines of 76 characters and a line break. */
-const wireSize = ({ content }: EmailAttachment): number => Math.ceil(content.length / 76) * 78
+const textSize = (text: string): number => encodedSize(4 * Math.ceil(Buffer.byteLength(text) / 3))
 
 const isInline = (file: Attachment): file is Extract<Attachment, { content: string }> => 'content' in file
 
 export interface EmailOptionsOfChannel {
-  readonly config: Pick<Config, 'emailConnections' | 'emailFrom' | 'emailFromName'>
+  readonly config: Pick<Config, 'emailBytes' | 'emailConnections' | 'emailFrom' | 'emailFromName'>
   readonly renderer: Renderer
   readonly types: Types
   readonly provider: Provider<EmailMessage>
@@ -85,11 +83,11 @@ export function emailChannel({
     const attachments = (options.attachments ?? []).filter(isInline)
     const size =
       2000 +
-      Buffer.byteLength(html ?? '') +
-      Buffer.byteLength(text) +
-      attachments.reduce((sum, file) => sum + wireSize(file), 0)
-    if (size > SIZE_LIMIT)
-      return dead('too-large', `The mail has ${size} bytes, at most ${SIZE_LIMIT} are allowed.`)
+      textSize(html ?? '') +
+      textSize(text) +
+      attachments.reduce((sum, file) => sum + encodedSize(file.content.length), 0)
+    if (size > config.emailBytes)
+      return dead('too-large', `The mail has ${size} bytes, at most ${config.emailBytes} are allowed.`)
     return {
       message: {
         attachments,

@@ -7,7 +7,8 @@ import { DELIVERIES, type Delivery } from '#protocol'
 import { parseInput, pointerOf, wrongFields } from '../http/input.ts'
 import { Problem } from '../http/problem.ts'
 import { knownOf, unknownFields } from '../send/unknown.ts'
-import { channel, subId, typeId } from '../types/schema.ts'
+import { subId, typeId } from '../types/id.ts'
+import { channel } from '../types/schema.ts'
 import type { Choice } from './store.ts'
 
 /** Some clients write what they do not say as an empty text. */

@@ -130,7 +130,8 @@ const MAPS = ['parameters', 'mergeTags', 'replace', 'options']
 
 function recipientOf({ to, user }: SendBody): Recipient | undefined {
   const { id, email, number, timezone } = to ?? user ?? {}
-  const who = id ?? email ?? number
+  // Mailboxes do not tell cases apart, so two spellings must not become two users.
+  const who = id ?? email?.toLowerCase() ?? number
   if (who === undefined) return undefined
   return {
     id: who,

@@ -8,7 +8,7 @@ import type { TemplateContent } from '../templates/content.ts'
 import { INLINE } from '../templates/inline.ts'
 
 export interface Recipient {
-  /** Of the user in the caller's system; the address or number where the caller gave no id. */
+  /** Of the user in the caller's system; without one the address in lower case, or else the number in E.164. */
   readonly id: string
   readonly email?: string
   /** E.164. */

@@ -40,17 +40,17 @@ export const sendRoutes = (kit: Kit, { acceptor, clock }: SendRoutesOptions): Ro
     const bucket = bucketOf(envId, userId)
     const subId = body.subNotificationId || body.secondaryId
     const messages = unknownFields(call.body, KNOWN)
-    let event: InboxEvent | undefined
-    const answer = await once(
-      kit.db.of(bucket),
-      claimOf(call, userId, bucket),
-      async (tx): Promise<Answer> => {
-        event = await removeMatching(tx, { bucket, envId, notificationId, userId, ...(subId && { subId }) })
-        const trackingIds = event?.change.removed ?? []
-        return { body: { count: trackingIds.length, messages, trackingIds }, status: 200 }
-      }
-    )
-    if (event) kit.live.publish([event])
+    let made: { readonly answer: Answer; readonly event: InboxEvent | undefined } | undefined
+    const answer = await once(kit.db.of(bucket), claimOf(call, userId, bucket), async tx => {
+      const match = { bucket, envId, notificationId, userId, ...(subId && { subId }) }
+      const event = await removeMatching(tx, match)
+      const trackingIds = event?.change.removed ?? []
+      const body = { count: trackingIds.length, messages, trackingIds }
+      made = { answer: { body, status: 200 }, event }
+      return made.answer
+    })
+    // Another answer is a replay, and what this call may have tried was rolled back.
+    if (made?.answer === answer && made.event) kit.live.publish([made.event])
     return answer
   })
 ]

@@ -5,27 +5,15 @@ import { z } from 'zod'
 import { CHANNELS } from '#protocol'
 
 import { contentSchemas } from '../templates/content.ts'
+import { line, optionalId, typeId } from '../types/id.ts'
 import { emailAddress, phoneNumber, timeZone, userId } from '../users/contact.ts'
 
-/** Longest id of a type, sub-notification or template, in UTF-16 units. */
-const ID_LIMIT = 255
-/** Longest display name, subject-like line or file name. */
+/** Longest display name, subject-like line or file name, in UTF-16 units. */
 const LINE_LIMIT = 255
 const ADDRESSES = 50
 const ATTACHMENTS = 50
-/** Seconds: four weeks. */
-const TTL_LIMIT = 2_419_200
 
-// oxlint-disable-next-line no-control-regex
-const PRINTABLE = /^[^\u0000-\u001f\u007f]*$/
-const NO_CONTROLS = 'Expected no line breaks or control characters.'
-
-/** Text that may end in a header or in an address: a line break in it would begin another one. */
-const line = (limit = LINE_LIMIT) => z.string().max(limit).regex(PRINTABLE, NO_CONTROLS)
-
-/** Id of a type, as templates, addresses and headers use it. */
-export const typeId = line(ID_LIMIT).min(1)
-const otherId = line(ID_LIMIT)
+const name = () => line(LINE_LIMIT)
 
 /** Whole number, also as text: some clients have it as one. */
 const whole = (min: number, max: number) =>
@@ -41,19 +29,15 @@ const whole = (min: number, max: number) =>
     `Expected a whole number from ${min} to ${max}.`
   )
 
-const httpAddress = z
-  .string()
-  .max(2048)
-  .regex(PRINTABLE, NO_CONTROLS)
-  .refine(
-    text => ['http:', 'https:'].includes(URL.parse(text)?.protocol ?? ''),
-    'Expected an http or https address.'
-  )
+const httpAddress = line(2048).refine(
+  text => ['http:', 'https:'].includes(URL.parse(text)?.protocol ?? ''),
+  'Expected an http or https address.'
+)
 
 const attachment = z
   .object({
-    filename: line().min(1).optional(),
-    fileName: line().min(1).optional(),
+    filename: name().min(1).optional(),
+    fileName: name().min(1).optional(),
     url: httpAddress.optional(),
     content: z
       .string()
@@ -93,7 +77,7 @@ const options = z.object({
       replyToAddresses: addresses,
       ccAddresses: addresses,
       bccAddresses: addresses,
-      fromName: line().optional(),
+      fromName: name().optional(),
       fromAddress: emailAddress.optional(),
       attachments: z.array(attachment).max(ATTACHMENTS).optional(),
       condition: z.string().max(1000).optional()
@@ -103,9 +87,7 @@ const options = z.object({
     .object({
       expiry: whole(0, 253_402_300_799).optional(),
       priority: z.literal([10, 5, 1], 'Expected 10, 5 or 1.').optional(),
-      collapseId: line()
-        .refine(text => Buffer.byteLength(text) <= 64, 'Expected at most 64 bytes of UTF-8.')
-        .optional(),
+      collapseId: line(1000).optional(),
       threadId: line(1000).optional(),
       badge: z.int('Expected a whole number.').min(0, 'Expected 0 or more.').optional(),
       sound: line(1000).optional(),
@@ -120,8 +102,8 @@ const options = z.object({
         .object({
           collapseKey: line(1000).optional(),
           priority: z.enum(['high', 'normal'], 'Expected high or normal.').optional(),
-          ttl: whole(0, TTL_LIMIT).optional(),
-          restrictedPackageName: line().optional()
+          ttl: whole(0, Number.MAX_SAFE_INTEGER).optional(),
+          restrictedPackageName: name().optional()
         })
         .optional()
     })
@@ -159,9 +141,9 @@ export const sendBody = z.object({
   type: typeId.optional(),
   to: recipient.optional(),
   parameters: mergeTags.optional(),
-  secondaryId: otherId.optional(),
-  subNotificationId: otherId.optional(),
-  templateId: otherId.optional(),
+  secondaryId: optionalId.optional(),
+  subNotificationId: optionalId.optional(),
+  templateId: optionalId.optional(),
   schedule: z.iso
     .datetime({
       error: 'Expected an ISO 8601 date and time with its zone, such as 2026-11-20T04:34:37Z.',
@@ -195,7 +177,7 @@ export type SendBody = z.output<typeof sendBody>
 export const retractBody = z.object({
   notificationId: typeId.optional(),
   userId,
-  secondaryId: otherId.optional(),
-  subNotificationId: otherId.optional(),
+  secondaryId: optionalId.optional(),
+  subNotificationId: optionalId.optional(),
   type: typeId.optional()
 })

@@ -2,8 +2,8 @@
 
 import { z } from 'zod'
 
-import { line } from '../types/schema.ts'
+import { line } from '../types/id.ts'
 
 const TITLE_LIMIT = 255
 
-export const subBody = z.object({ title: line(TITLE_LIMIT) })
+export const subBody = z.object({ title: line(TITLE_LIMIT).min(1) })

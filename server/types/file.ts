@@ -21,7 +21,8 @@ import { isMap, isScalar, isSeq, LineCounter, parseAllDocuments, type Document, 
 
 import type { Renderer } from '../templates/render.ts'
 import { templateFaults, toNewType } from './check.ts'
-import { typeBody, typeId, type TypeBody } from './schema.ts'
+import { typeId } from './id.ts'
+import { typeBody, type TypeBody } from './schema.ts'
 import type { NewType } from './type.ts'
 
 export interface FileFault {

@@ -7,7 +7,8 @@ import { templateSchemas } from '../templates/content.ts'
 import type { Renderer } from '../templates/render.ts'
 import { templateFaults, toNewType, typeFaults } from './check.ts'
 import { deleteDoc, listDoc, putDoc, readDoc, templateDocs } from './doc.ts'
-import { channelOf, templateId, typeBody, typeId } from './schema.ts'
+import { templateId, typeId } from './id.ts'
+import { channelOf, typeBody } from './schema.ts'
 import type { NotificationType, TypeHead, TypeStore } from './type.ts'
 
 export interface TypeRouteNeeds {

@@ -6,24 +6,10 @@ import { CHANNELS, DELIVERIES, type Channel } from '#protocol'
 
 import { templateSchemas, type TemplateContent } from '../templates/content.ts'
 import { INLINE } from '../templates/inline.ts'
+import { line, templateId, typeId } from './id.ts'
 
-const ID_LIMIT = 255
-const CONTROLS = /[\p{Cc}\u2028\u2029]/u
-
-export const line = (limit: number) =>
-  z
-    .string()
-    .min(1)
-    .max(limit)
-    .refine(
-      text => !CONTROLS.test(text) && text.isWellFormed(),
-      'Expected no line breaks or control characters.'
-    )
-
-/** Ids stand in addresses, headers and logs. */
-export const typeId = line(ID_LIMIT)
-export const templateId = line(ID_LIMIT)
-export const subId = line(ID_LIMIT)
+/** UTF-16 units. */
+const TITLE_LIMIT = 255
 
 /** Names of channels in a send that brings its own content; templates may use them, too. */
 const BY_NAME = new Map(CHANNELS.map(channel => [INLINE[channel] as string, channel]))
@@ -139,7 +125,7 @@ const deduplication = z.strictObject({ duration: whole(DUPLICATE_LIMIT) })
 /** Absent: `title` is the id, every channel with a template is used, and templates stay as they are. */
 export const typeBody = z.strictObject({
   id: typeId.optional(),
-  title: line(ID_LIMIT).optional(),
+  title: line(TITLE_LIMIT).min(1).optional(),
   /** Empty: every channel that has a template. */
   channels: z
     .array(channel)

@@ -5,9 +5,11 @@ import { test } from 'node:test'
 
 import { Problem } from '../../server/http/problem.ts'
 import { readSend, type Read } from '../../server/send/read.ts'
+import { typeBody } from '../../server/types/schema.ts'
+import { testConfig } from '../http/serve.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00Z')
-const LIMITS = { mergeTagsLimit: 256 * 1024, mergeTagsWarn: 150_000, scheduleLimitDays: 366 }
+const LIMITS = testConfig()
 
 const read = (body: unknown): Read => readSend(body, LIMITS, NOW, () => [])
 const send = (more: object = {}) => read({ to: { id: 'u1' }, type: 'comment', ...more })
@@ -90,6 +92,12 @@ test('a user without id is known by address or number', () => {
   assert.deepEqual(read({ to: { email: 'a@b.example' }, type: 't' }).send.to, {
     email: 'a@b.example',
     id: 'a@b.example'
+  })
+  // Whatever its spelling: an address in capitals is no other user.
+  assert.deepEqual(read({ to: { email: 'Ada@B.Example', number: '2025550123' }, type: 't' }).send.to, {
+    email: 'Ada@B.Example',
+    id: 'ada@b.example',
+    number: '+12025550123'
   })
   assert.deepEqual(read({ to: { number: '(202) 555-0123' }, type: 't' }).send.to, {
     id: '+12025550123',
@@ -404,4 +412,22 @@ test('content that does not parse is refused where it stands', () => {
 test('content without Liquid is not even looked at', () => {
   const check = () => assert.fail('looked at')
   readSend({ inapp: { title: 'Hi' }, to: { id: 'u' }, type: 't' }, LIMITS, NOW, check)
+})
+
+test('an id that a send may name is one that a type may have, and no other', () => {
+  const ids = ['a', ' ', 'a/b', 'Ω', 'x'.repeat(255), '', 'x'.repeat(256)]
+  for (const sign of ['\u0000', '\n', '\u007f', '\u0080', '\u0085', '\u009f', '\u2028', '\u2029', '\ud800'])
+    ids.push(`a${sign}`)
+  for (const id of ids) {
+    const takes = (body: unknown) => {
+      try {
+        return read(body).send.type === id
+      } catch {
+        return false
+      }
+    }
+    const isType = typeBody.safeParse({ id }).success
+    assert.equal(takes({ to: { id: 'u' }, type: id }), isType, JSON.stringify(id))
+    assert.equal(takes({ notificationId: id, to: { id: 'u' } }), isType, JSON.stringify(id))
+  }
 })

@@ -399,13 +399,16 @@ test('a retraction with a key is done once', async () => {
 test('sends racing with retractions: every item is there or removed, and the counters agree', async () => {
   await using s = await sending()
   const path = '/sender/retract'
-  await Promise.all(
+  const answers = await Promise.all(
     Array.from({ length: 120 }, (_, i) =>
       i % 4 === 3
         ? post(s, { notificationId: 't', userId: 'u1' }, { path })
         : post(s, { inapp: { title: 'x' }, to: { id: 'u1' }, type: 't' })
     )
   )
+  for (const [i, { body, status }] of answers.entries()) {
+    assert.equal(status, 200, `request ${i}: ${status} ${JSON.stringify(body)}`)
+  }
   const [row] = await s.db.control`
     select h.unopened, h.unarchived, (select count(*)::int from inbox_items where not removed) as left,
       (select count(*)::int from inbox_items) as all from inbox_heads h`

@@ -1,0 +1,118 @@
+// Every limit of the interface document, exactly at its edge, and each as a setting of its own.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { emailChannel } from '../../server/channels/email.ts'
+import { Problem } from '../../server/http/problem.ts'
+import { encodedSize } from '../../server/send/limits.ts'
+import { readSend } from '../../server/send/read.ts'
+import { createRenderer } from '../../server/templates/render.ts'
+import { testConfig } from '../http/serve.ts'
+
+const NOW = Date.parse('2026-11-20T12:00:00Z')
+const DAY = 86_400_000
+
+/** What is wrong with a send, by the pointers of its fields; and the warnings of one that is taken. */
+function read(more: object, env: Readonly<Record<string, string>> = {}): readonly string[] {
+  try {
+    return readSend({ to: { id: 'u' }, type: 't', ...more }, testConfig(env), NOW, () => []).warnings
+  } catch (error) {
+    if (error instanceof Problem) return [`${error.status}`, ...error.errors.map(({ pointer }) => pointer)]
+    throw error
+  }
+}
+
+const tags = (bytes: number) => ({ text: 'x'.repeat(bytes - '{"text":""}'.length) })
+const later = (ms: number) => ({ schedule: new Date(NOW + ms).toISOString() })
+const collapse = (collapseId: string) => ({ options: { apn: { collapseId } } })
+const ttl = (value: unknown) => ({ options: { fcm: { android: { ttl: value } } } })
+const files = (...contents: string[]) => ({
+  options: { email: { attachments: contents.map(content => ({ content, filename: 'a' })) } }
+})
+
+const AT = {
+  collapse: '#/options/apn/collapseId',
+  files: '#/options/email/attachments',
+  ttl: '#/options/fcm/android/ttl'
+}
+
+test('merge tags: 150 KB without a word, one byte more with a warning', () => {
+  assert.deepEqual(read({ parameters: tags(150_000) }), [])
+  const [warning, ...rest] = read({ parameters: tags(150_001) })
+  assert.match(warning!, /^#\/parameters: the merge tags have 150001 bytes; more than 150000 may fail/)
+  assert.deepEqual(rest, [])
+  const env = { NOTIF_MERGE_TAGS_LIMIT: '200', NOTIF_MERGE_TAGS_WARN: '100' }
+  assert.equal(read({ parameters: tags(100) }, env).length, 0)
+  assert.match(read({ mergeTags: tags(101) }, env).join(), /^#\/mergeTags: /)
+  assert.match(read({ parameters: tags(200) }, env).join(), /^#\/parameters: /)
+  assert.deepEqual(read({ parameters: tags(201) }, env), ['413', '#/parameters'])
+})
+
+test('collapseId: 64 bytes, not characters', () => {
+  assert.deepEqual(read(collapse('x'.repeat(64))), [])
+  assert.deepEqual(read(collapse('é'.repeat(32))), [])
+  assert.deepEqual(read(collapse('😀'.repeat(16))), [])
+  assert.deepEqual(read(collapse('x'.repeat(65))), ['422', AT.collapse])
+  assert.deepEqual(read(collapse(`${'é'.repeat(32)}x`)), ['422', AT.collapse])
+  assert.deepEqual(read(collapse('x'.repeat(65)), { NOTIF_COLLAPSE_ID_BYTES: '65' }), [])
+})
+
+test('ttl: four weeks, as number and as text', () => {
+  const weeks = 4 * 7 * 86_400
+  for (const form of [Number, String]) {
+    assert.deepEqual(read(ttl(form(weeks))), [])
+    assert.deepEqual(read(ttl(form(weeks + 1))), ['422', AT.ttl])
+    assert.deepEqual(read(ttl(form(weeks + 1)), { NOTIF_TTL_SECONDS: String(weeks + 1) }), [])
+  }
+})
+
+test('a schedule: a year and a day ahead', () => {
+  assert.deepEqual(read(later(366 * DAY)), [])
+  assert.deepEqual(read(later(366 * DAY + 1)), ['422', '#/schedule'])
+  assert.deepEqual(read(later(DAY + 1), { NOTIF_SCHEDULE_LIMIT_DAYS: '1' }), ['422', '#/schedule'])
+})
+
+test('files of a mail: counted as they will be encoded, all together', () => {
+  assert.equal(encodedSize(76), 78)
+  assert.equal(encodedSize(77), 81)
+  const file = 'A'.repeat(76 * 100)
+  const env = (bytes: number) => ({ NOTIF_EMAIL_BYTES: String(bytes) })
+  assert.deepEqual(read(files(file, file), env(2 * 78 * 100)), [])
+  assert.deepEqual(read(files(file, file), env(2 * 78 * 100 - 1)), ['422', AT.files])
+  const most = Math.floor(((26_214_400 / 78) * 76) / 4) * 4
+  assert.deepEqual(read(files('A'.repeat(most))), [])
+  assert.deepEqual(read(files('A'.repeat(most + 76))), ['422', AT.files])
+})
+
+test('a mail: with its text and its files, to the byte', async () => {
+  const make = async (bytes?: number) => {
+    const config = testConfig(bytes === undefined ? {} : { NOTIF_EMAIL_BYTES: String(bytes) })
+    const renderer = createRenderer(config)
+    const provider = { close: async () => {}, send: () => assert.fail('sent') }
+    const types = { ensure: () => assert.fail(), forget() {}, get: async () => undefined }
+    const channel = emailChannel({ config, provider, renderer, types })
+    const content = Buffer.alloc(30_000, 1).toString('base64')
+    const send = {
+      email: { html: `<p>${'é'.repeat(1000)}</p>`, subject: 'S' },
+      options: { email: { attachments: [{ content, filename: 'a' }] } },
+      to: { id: 'u' },
+      type: 't'
+    }
+    const body = { notificationId: 't', template: null, to: 'a@b.example' }
+    try {
+      const delivery = { body, bucket: 0, envId: 'e', id: 'i', send, sendId: 's', userId: 'u' }
+      return await channel.make(delivery as unknown as Parameters<typeof channel.make>[0])
+    } finally {
+      await renderer.close()
+    }
+  }
+  const made = await make()
+  assert.ok(made.ok)
+  const { size } = made.message
+  assert.ok(size > 41_000, 'files weigh what they weigh in base64')
+  assert.equal((await make(size)).ok, true)
+  const refused = await make(size - 1)
+  assert.ok(!refused.ok)
+  assert.equal(refused.code, 'too-large')
+})
