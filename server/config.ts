@@ -18,6 +18,7 @@ import { KEYS } from './config/keys.ts'
 import { LOGS } from './config/logs.ts'
 import { PHONE, phoneProblems } from './config/phone.ts'
 import { PUSH } from './config/push.ts'
+import { SENDING } from './config/sending.ts'
 import { readSettings, type Environ, type SettingProblem } from './config/read.ts'
 
 export type { SettingProblem } from './config/read.ts'
@@ -122,36 +123,7 @@ const SETTINGS = {
   ),
   depthLimit: setting('NOTIF_DEPTH_LIMIT', 'Deepest nesting of a request body', whole(32, 4, 1000)),
   keysLimit: setting('NOTIF_KEYS_LIMIT', 'Most keys in one request body', whole(10_000, 10, 1_000_000)),
-  mergeTagsWarn: setting(
-    'NOTIF_MERGE_TAGS_WARN',
-    'Bytes of merge tags above which the answer warns',
-    whole(150_000, 1, 1_000_000_000)
-  ),
-  mergeTagsLimit: setting(
-    'NOTIF_MERGE_TAGS_LIMIT',
-    'Bytes of merge tags above which the send is refused',
-    whole(256 * 1024, 1, 1_000_000_000)
-  ),
-  emailBytes: setting(
-    'NOTIF_EMAIL_BYTES',
-    'Bytes of one mail with its attachments, encoded, above which it is refused',
-    whole(25 * 1024 * 1024, 10_000, 1024 * 1024 * 1024)
-  ),
-  collapseIdBytes: setting(
-    'NOTIF_COLLAPSE_ID_BYTES',
-    'Bytes of options.apn.collapseId above which the send is refused',
-    whole(64, 1, 1000)
-  ),
-  ttlSeconds: setting(
-    'NOTIF_TTL_SECONDS',
-    'Seconds of options.fcm.android.ttl above which the send is refused; default: four weeks',
-    whole(2_419_200, 1, 1_000_000_000)
-  ),
-  scheduleLimitDays: setting(
-    'NOTIF_SCHEDULE_LIMIT_DAYS',
-    'How far ahead a schedule may be',
-    whole(366, 1, 3660)
-  ),
+  ...SENDING,
   requestsPerSecond: setting(
     'NOTIF_REQUESTS_PER_SECOND',
     'Front-end requests a second from one address',

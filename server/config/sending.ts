@@ -1,0 +1,36 @@
+// Settings of sends: the limits of what one may hold (spec/interface.md "Limits").
+
+import { setting, whole } from './parse.ts'
+
+export const SENDING = {
+  mergeTagsWarn: setting(
+    'NOTIF_MERGE_TAGS_WARN',
+    'Bytes of merge tags above which the answer warns',
+    whole(150_000, 1, 1_000_000_000)
+  ),
+  mergeTagsLimit: setting(
+    'NOTIF_MERGE_TAGS_LIMIT',
+    'Bytes of merge tags above which the send is refused',
+    whole(256 * 1024, 1, 1_000_000_000)
+  ),
+  emailBytes: setting(
+    'NOTIF_EMAIL_BYTES',
+    'Bytes of one mail with its attachments, encoded, above which it is refused',
+    whole(25 * 1024 * 1024, 10_000, 1024 * 1024 * 1024)
+  ),
+  collapseIdBytes: setting(
+    'NOTIF_COLLAPSE_ID_BYTES',
+    'Bytes of options.apn.collapseId above which the send is refused',
+    whole(64, 1, 1000)
+  ),
+  ttlSeconds: setting(
+    'NOTIF_TTL_SECONDS',
+    'Seconds of options.fcm.android.ttl above which the send is refused; default: four weeks',
+    whole(2_419_200, 1, 1_000_000_000)
+  ),
+  scheduleLimitDays: setting(
+    'NOTIF_SCHEDULE_LIMIT_DAYS',
+    'How far ahead a schedule may be',
+    whole(366, 1, 3660)
+  )
+} as const
