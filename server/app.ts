@@ -4,6 +4,7 @@ import express, { type Express } from 'express'
 
 import { healthRoutes } from './admin/health.ts'
 import { metricsRoutes, type Metrics } from './admin/metrics.ts'
+import { callBackRoutes } from './channels/phone/route.ts'
 import { deadLetterRoutes } from './dead-letters/route.ts'
 import { demoRoutes, type DemoOptions } from './demo/route.ts'
 import { environmentRoutes } from './environments/route.ts'
@@ -73,6 +74,7 @@ const featureRoutes = (parts: AppParts): Route[] => [
   ...inboxRoutes(parts.kit),
   ...logRoutes(parts.kit),
   ...deadLetterRoutes(parts.kit),
+  ...callBackRoutes(parts.kit),
   ...sandboxRoutes({
     adminTokenHash: parts.keys.adminTokenHash,
     clientId: parts.keys.clientId,

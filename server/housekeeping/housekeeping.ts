@@ -15,6 +15,7 @@ import type { Log } from '../log.ts'
 import {
   deleteOldCallWords,
   deleteOldDeadLetters,
+  deleteOldReceipts,
   deleteOldSandboxMessages,
   deleteOldTombstones
 } from './store.ts'
@@ -69,6 +70,11 @@ const TASKS: readonly Task[] = [
     every: HOUR,
     name: 'call-words',
     run: group => untilNone(() => deleteOldCallWords(group, WORD_DAYS))
+  },
+  {
+    every: 6 * HOUR,
+    name: 'receipts',
+    run: (group, { retentionDays }) => untilNone(() => deleteOldReceipts(group, retentionDays))
   },
   {
     every: 6 * HOUR,

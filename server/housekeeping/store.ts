@@ -82,6 +82,21 @@ export async function deleteOldCallWords(group: Group, days: number): Promise<nu
 }
 
 /** @returns how many; call again until it is 0 */
+export async function deleteOldReceipts(group: Group, days: number): Promise<number> {
+  const { buckets, work } = group
+  const gone = await work`
+    with old as materialized (
+      select bucket, id from receipts
+      where (${buckets}::smallint[] is null or bucket = any(${buckets}::smallint[]))
+        and id < uuid_at(now() - ${days} * interval '1 day')
+      limit ${BATCH})
+    delete from receipts r using old
+    where (${buckets}::smallint[] is null or r.bucket = any(${buckets}::smallint[]))
+      and r.bucket = old.bucket and r.id = old.id`
+  return gone.count
+}
+
+/** @returns how many; call again until it is 0 */
 export async function deleteOldDeadLetters(group: Group, days: number): Promise<number> {
   const { buckets, work } = group
   const gone = await work`

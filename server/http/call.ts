@@ -82,7 +82,7 @@ const hasBody = ({ headers }: Request): boolean =>
 /** Reads and parses the body, and puts together what the route gets. @throws Problem */
 export async function callOf(
   desk: Desk,
-  { method, path }: Route,
+  { method, path, raw: asBytes }: Route,
   request: Request,
   response: Response,
   caller: Caller,
@@ -98,7 +98,7 @@ export async function callOf(
   let signal: AbortSignal | undefined
   return {
     address: addressOf(request, desk.trusted),
-    body: parseJson(raw, desk.limits),
+    body: asBytes ? raw : parseJson(raw, desk.limits),
     headers: request.headers,
     idempotencyKey: idempotencyKeyOf(request),
     params: request.params as Readonly<Record<string, string>>,

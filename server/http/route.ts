@@ -57,6 +57,8 @@ export interface Route {
   readonly path: string
   readonly who: Who
   handle(call: never): Promise<Answer>
+  /** The body as its bytes: its sender speaks another language than JSON, or signs every byte. */
+  readonly raw?: true
   /** Absent for pages and files: every route that speaks JSON has one. */
   readonly doc?: Doc
 }

@@ -39,6 +39,8 @@ function choiceFor(
   { notificationId, subNotificationId }: Topic,
   preferences: readonly Preference[]
 ): Delivery | undefined {
+  // Said to the network about a whole channel, by STOP: it stands above all.
+  if (preferences.some(one => one.notificationId === '' && one.channel === channel)) return 'off'
   let best: Delivery | undefined
   let rank = -1
   for (const preference of preferences) {

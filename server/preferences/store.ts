@@ -34,8 +34,10 @@ export async function changePreferences(tx: Tx, user: UserKey, change: Preferenc
   return row!.count
 }
 
+/** But what was said to the network about a whole channel (STOP) only the network takes back. */
 const clear = (tx: Tx, { bucket, envId, userId }: UserKey) => tx`
-  delete from preferences where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId}`
+  delete from preferences
+  where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId} and notification_id <> ''`
 
 const remove = (
   tx: Tx,

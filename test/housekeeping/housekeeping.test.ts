@@ -93,6 +93,7 @@ test('everything is done at the first look, nothing at the second', async () => 
     'tombstones',
     'sandbox',
     'call-words',
+    'receipts',
     'dead-letters'
   ])
   assert.deepEqual(await keepHouse({ config, db: t.db, log }), [])

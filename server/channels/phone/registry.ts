@@ -44,7 +44,8 @@ export function callProvider(options: PhoneOptions): Provider<CallMessage> {
   return phone.say ? keepingWords(options.db, phone.call) : phone.call
 }
 
-const place = (config: PhoneConfig, path: string): string | undefined => {
+/** Address of ours that a provider is given; undefined where nobody can reach us. */
+export const place = (config: PhoneConfig, path: string): string | undefined => {
   const name = phoneProviderOf(config)
   if (config.publicUrl === undefined || name === undefined) return undefined
   return `${config.publicUrl.replace(/\/+$/, '')}/callbacks/${name}/${path}`
@@ -57,6 +58,3 @@ export const statusUrl = (config: PhoneConfig, channel: 'sms' | 'call', sendId: 
 /** Where a provider that asks gets the words of a call. */
 export const answerUrl = (config: PhoneConfig, deliveryId: string): string | undefined =>
   place(config, `answer/${deliveryId}`)
-
-/** Where answers to messages come in, for the console of the provider. */
-export const inboundUrl = (config: PhoneConfig): string | undefined => place(config, 'inbound')

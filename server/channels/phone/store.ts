@@ -35,19 +35,16 @@ export interface Receipt {
   readonly report: Extract<Report, { kind: 'receipt' }>
 }
 
-/** Written into the log of tries, once for each outcome. Nothing where the log has forgotten the send. */
+/** Once for each outcome. Nothing where the log has forgotten the send. */
 export async function recordReceipt(group: Group, receipt: Receipt): Promise<void> {
   const { bucket, channel, id, report, sendId } = receipt
   const { code, detail, outcome, ref } = report
   await group.sql`
-    insert into attempts (bucket, id, send_id, env_id, user_id, notification_id, channel, token, outcome, code, detail,
-      provider_ref)
-    select s.bucket, ${id}, s.id, s.env_id, s.user_id, s.notification_id, ${channel}, 0, ${outcome},
-      ${code?.slice(0, 100) ?? null}, ${detail?.slice(0, 500) || null}, ${ref.slice(0, 200)}
-    from sends s
-    where s.bucket = ${bucket} and s.id = ${sendId} and not exists (
-      select 1 from attempts a where a.bucket = ${bucket} and a.send_id = ${sendId} and a.channel = ${channel}
-        and a.outcome = ${outcome} and a.provider_ref = ${ref.slice(0, 200)})`
+    insert into receipts (bucket, id, env_id, user_id, send_id, channel, outcome, code, detail, provider_ref)
+    select s.bucket, ${id}, s.env_id, s.user_id, s.id, ${channel}, ${outcome}, ${code?.slice(0, 100) ?? null},
+      ${detail?.slice(0, 500) || null}, ${ref.slice(0, 200)}
+    from sends s where s.bucket = ${bucket} and s.id = ${sendId}
+    on conflict (bucket, send_id, channel, outcome, provider_ref) do nothing`
 }
 
 /** Everybody with this number, in every environment. @param number - E.164 */
@@ -61,21 +58,6 @@ export async function usersWithNumber(db: Db, number: string): Promise<UserKey[]
     )
   )
   return found.flat()
-}
-
-/** No message of any type from now on, as a preference above all others; or as before. */
-export async function stopMessages(tx: Tx, { bucket, envId, userId }: UserKey, stop: boolean): Promise<void> {
-  if (stop) {
-    await tx`
-      insert into preferences (bucket, env_id, user_id, notification_id, channel, delivery)
-      values (${bucket}, ${envId}, ${userId}, '', 'SMS', 'off')
-      on conflict (bucket, env_id, user_id, notification_id, sub_id, channel) do update set delivery = 'off'`
-  } else {
-    await tx`
-      delete from preferences
-      where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId} and notification_id = ''
-        and channel = 'SMS'`
-  }
 }
 
 export interface LastMessage {
@@ -99,25 +81,25 @@ export async function lastMessage(
 }
 
 /**
- * Writes what a user answered into the log of tries.
+ * Keeps what a user answered.
  *
- * @returns `first`: the first answer to this send; `again`: there were others; `known`: this very one was there
+ * @returns whether it is the first answer to this send; undefined: this very one was there
  */
 export async function recordAnswer(
   tx: Tx,
   { bucket, envId, userId }: UserKey,
-  { notificationId, sendId }: LastMessage,
+  { sendId }: LastMessage,
   { id, ref, text }: { readonly id: string; readonly ref: string; readonly text: string }
-): Promise<'first' | 'again' | 'known'> {
-  // One at a time: a provider repeats what is answered late.
+): Promise<boolean | undefined> {
+  // One at a time.
   await tx`select 1 from sends where bucket = ${bucket} and id = ${sendId} for update`
-  const answers = await tx<{ ref: string }[]>`
-    select provider_ref as ref from attempts
+  const made = await tx`
+    insert into receipts (bucket, id, env_id, user_id, send_id, channel, outcome, detail, provider_ref)
+    values (${bucket}, ${id}, ${envId}, ${userId}, ${sendId}, 'SMS', 'answered', ${text}, ${ref})
+    on conflict (bucket, send_id, channel, outcome, provider_ref) do nothing`
+  if (made.count === 0) return undefined
+  const [row] = await tx<{ count: number }[]>`
+    select count(*)::integer as count from receipts
     where bucket = ${bucket} and send_id = ${sendId} and channel = 'SMS' and outcome = 'answered'`
-  if (answers.some(one => one.ref === ref)) return 'known'
-  await tx`
-    insert into attempts (bucket, id, send_id, env_id, user_id, notification_id, channel, token, outcome, detail,
-      provider_ref)
-    values (${bucket}, ${id}, ${sendId}, ${envId}, ${userId}, ${notificationId}, 'SMS', 0, 'answered', ${text}, ${ref})`
-  return answers.length === 0 ? 'first' : 'again'
+  return row!.count === 1
 }

@@ -295,6 +295,23 @@ create index inbox_items_unopened on inbox_items (bucket, env_id, user_id, seq)
 create index inbox_items_unarchived on inbox_items (bucket, env_id, user_id, seq)
   where archived_at is null and not removed;
 
+-- What the network said after the provider had taken a message or call, and what people answered. Providers repeat
+-- themselves, so each word counts once.
+create table receipts (
+  bucket smallint not null,
+  id uuid not null,
+  env_id text not null,
+  user_id text not null,
+  send_id uuid not null,
+  channel text not null,
+  outcome text not null check (outcome in ('delivered', 'undelivered', 'answered')),
+  code text,
+  detail text,
+  provider_ref text not null,
+  primary key (bucket, id)
+);
+create unique index receipts_once on receipts (bucket, send_id, channel, outcome, provider_ref);
+
 -- What a call says, for a provider that asks when the phone is picked up.
 create table call_words (
   bucket smallint not null,

@@ -1,0 +1,94 @@
+// Somebody answered a message: STOP and START are heard, other words get the answer that the message has ready.
+
+import type { LaneName } from '../../queue/lanes.ts'
+import type { Tx } from '../../db/sql.ts'
+import { placeOf, uuidv7 } from '../../id.ts'
+import type { Kit } from '../../kit.ts'
+import { changePreferences } from '../../preferences/store.ts'
+import { enqueue } from '../../queue/outbox.ts'
+import { inlineContent, type Inline } from '../../send/request.ts'
+import type { Types } from '../../types/type.ts'
+import type { UserKey } from '../../users/store.ts'
+import type { Report } from './phone.ts'
+import { lastMessage, recordAnswer, usersWithNumber, type LastMessage } from './store.ts'
+
+type Inbound = Extract<Report, { kind: 'inbound' }>
+
+/** As carriers and the CTIA have them, alone in a message. */
+const STOP = new Set([
+  'stop',
+  'stopall',
+  'unsubscribe',
+  'cancel',
+  'end',
+  'quit',
+  'optout',
+  'revoke',
+  'unsub',
+  'arret'
+])
+const START = new Set(['start', 'unstop'])
+
+/** Pure. */
+export function wordOf(text: string): 'stop' | 'start' | undefined {
+  const word = text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}]/gu, '')
+  return STOP.has(word) ? 'stop' : START.has(word) ? 'start' : undefined
+}
+
+/** Characters of an answer that are kept. */
+const ANSWER = 1600
+
+/** The template that has an answer ready; undefined: none has. */
+async function replyOf(types: Types, envId: string, last: LastMessage): Promise<string | null | undefined> {
+  const inline = inlineContent(last.body as Inline, 'SMS')
+  if (inline) return inline['autoReply'] ? null : undefined
+  const templates = (await types.get(envId, last.notificationId))?.templates.get('SMS')
+  const wanted = String(last.body['templateId'] ?? '')
+  const id = templates?.has(wanted) ? wanted : ''
+  return templates?.get(id)?.['autoReply'] ? id : undefined
+}
+
+/** Everybody with this number is meant. */
+export async function heed(kit: Pick<Kit, 'db' | 'lanes' | 'types'>, said: Inbound): Promise<void> {
+  const word = wordOf(said.text)
+  const wake = new Set<LaneName>()
+  for (const user of await usersWithNumber(kit.db, said.from)) {
+    const replied = await kit.db.of(user.bucket).sql.begin(async tx => {
+      if (word) await setChannel(tx, user, word === 'stop')
+      return answer(tx, kit.types, user, said, word === undefined)
+    })
+    if (replied) wake.add('SMS')
+  }
+  kit.lanes.wake(wake)
+}
+
+const setChannel = (tx: Tx, user: UserKey, stop: boolean) =>
+  changePreferences(tx, user, {
+    choices: [{ channel: 'SMS', delivery: stop ? 'off' : null, notificationId: '', subNotificationId: '' }],
+    kind: 'merge'
+  })
+
+/** @returns whether an answer of ours is on its way: one for each message, or two machines would talk for ever */
+async function answer(
+  tx: Tx,
+  types: Types,
+  user: UserKey,
+  { from, id: ref, text }: Inbound,
+  mayReply: boolean
+): Promise<boolean> {
+  const { bucket, envId, userId } = user
+  const last = await lastMessage(tx, user)
+  if (!last) return false
+  const place = placeOf(envId, userId)
+  const kept = { id: uuidv7(place), ref: ref.slice(0, 200), text: text.slice(0, ANSWER) }
+  const first = await recordAnswer(tx, user, last, kept)
+  const template = first && mayReply ? await replyOf(types, envId, last) : undefined
+  if (template === undefined) return false
+  const { notificationId, sendId } = last
+  const body = { notificationId, reply: true, template, to: from }
+  await enqueue(tx, [{ body, bucket, envId, id: uuidv7(place), lane: 'SMS', sendId, userId }])
+  return true
+}

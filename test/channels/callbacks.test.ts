@@ -1,0 +1,202 @@
+// What providers report back, on the real server: receipts, answers, STOP and START, and nothing without a signature.
+
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+
+import { wordOf } from '../../server/channels/phone/inbound.ts'
+import { PHONE_PROVIDERS, type PhoneProviderName } from '../../server/config/phone.ts'
+import { asBackEnd, CLIENT, contents, startApp, type Answer, type TestApp } from '../security/app.ts'
+import { heard, phonePeer, type PhonePeer } from './phone-peer.ts'
+import { REPORTS, type Posted, type Said } from './phone-reports.ts'
+
+const PUBLIC = 'https://notify.example.com'
+const NUMBER = '+12025551000'
+
+interface World {
+  readonly app: TestApp
+  readonly peer: PhonePeer
+  send(body: object): Promise<Answer>
+  /** @param path - below the provider's */
+  post(path: string, posted: Posted): Promise<Answer>
+  report(path: string, said: Said): Promise<Answer>
+}
+
+async function inWorld(name: PhoneProviderName, work: (world: World) => Promise<void>): Promise<void> {
+  await using peer = await phonePeer(name)
+  await using app = await startApp(peer.env)
+  const post: World['post'] = (path, { body, headers }) =>
+    app.ask(`/callbacks/${name}/${path}`, { body, headers, method: 'POST' })
+  await work({
+    app,
+    peer,
+    post,
+    report: (path, said) => post(path, REPORTS[name](`${PUBLIC}/callbacks/${name}/${path}`, said)),
+    async send(body) {
+      const answer = await app.ask(`/${CLIENT}/sender`, {
+        body: JSON.stringify({ to: { id: 'amara', number: NUMBER }, type: 'hello', ...body }),
+        headers: asBackEnd,
+        method: 'POST'
+      })
+      await Promise.all([app.lanes.idle('SMS'), app.lanes.idle('CALL')])
+      return answer
+    }
+  })
+}
+
+const identify = ({ app }: World): Promise<Answer> =>
+  app.ask(`/${CLIENT}/users/amara`, {
+    body: JSON.stringify({ number: NUMBER }),
+    headers: asBackEnd,
+    method: 'POST'
+  })
+
+const receipts = ({ app }: World) =>
+  app.db.control<{ channel: string; outcome: string; code: string | null; detail: string | null }[]>`
+    select channel, outcome, code, detail from receipts where bucket >= 0 order by id`
+
+/** Below `/callbacks/{provider}`. */
+const pathOf = (url: string | undefined): string => String(url).split('/').slice(5).join('/')
+
+for (const name of PHONE_PROVIDERS) {
+  describe(`over ${name}`, { timeout: 60_000 }, () => {
+    test('a receipt is kept once, a failure with its code', () =>
+      inWorld(name, async world => {
+        await world.send({ call: { message: 'Hello' }, sms: { message: 'Hello' } })
+        const sms = world.peer.taken.find(one => one.kind === 'sms')!
+        const call = world.peer.taken.find(one => one.kind === 'call')!
+        for (const said of [{}, {}, { good: false }] as const) {
+          const { status, text } = await world.report(pathOf(sms.statusUrl), {
+            kind: 'sms',
+            ref: sms.ref,
+            ...said
+          })
+          assert.equal(status, 200, text)
+        }
+        await world.report(pathOf(call.statusUrl), { good: false, kind: 'call', ref: call.ref })
+        const kept = await receipts(world)
+        assert.deepEqual(
+          kept.map(one => `${one.channel} ${one.outcome}`),
+          ['SMS delivered', 'SMS undelivered', 'CALL undelivered']
+        )
+        const codes = { plivo: '200', twilio: '30005', vonage: '1260', webhook: 'absent' }
+        assert.equal(kept[1]!.code, codes[name])
+      }))
+
+    test('without the right signature nothing is believed', () =>
+      inWorld(name, async world => {
+        await identify(world)
+        await world.send({ sms: { message: 'Hello' } })
+        const path = pathOf(world.peer.taken[0]!.statusUrl)
+        const before = await contents(world.app)
+        const good = REPORTS[name](`${PUBLIC}/callbacks/${name}/${path}`, { kind: 'sms', ref: 'r' })
+        const away = REPORTS[name](`https://evil.example/callbacks/${name}/${path}`, {
+          kind: 'sms',
+          ref: 'r'
+        })
+        const stop = REPORTS[name](`${PUBLIC}/callbacks/${name}/inbound`, {
+          from: NUMBER,
+          kind: 'inbound',
+          ref: 'r',
+          text: 'STOP'
+        })
+        const wrong: Posted[] = [
+          { ...good, headers: {} },
+          { body: '', headers: {} },
+          ...Object.entries(good.headers)
+            .filter(([header]) => /signature$|signature-v[23]$|authorization/.test(header))
+            .flatMap(([header, value]) => [
+              { ...good, headers: { ...good.headers, [header]: value.slice(0, -2) } },
+              { ...good, headers: { ...good.headers, [header]: '' } },
+              { ...good, headers: { ...good.headers, [header]: value.toLowerCase() } }
+            ]),
+          // Messages of Plivo sign their address alone.
+          ...(name === 'plivo' ? [] : [{ ...good, body: `${good.body} ` }]),
+          ...(name === 'twilio' || name === 'plivo' ? [away] : []),
+          ...(name === 'webhook'
+            ? [REPORTS.webhook('', { kind: 'sms', ref: 'r' }, Date.now() - 400_000)]
+            : [])
+        ]
+        for (const posted of wrong)
+          assert.equal((await world.post(path, posted)).status, 401, JSON.stringify(posted))
+        assert.equal((await world.post('inbound', { ...stop, headers: {} })).status, 401)
+        assert.deepEqual(await contents(world.app), before)
+      }))
+
+    test('STOP turns messages off for the user, and START on again', () =>
+      inWorld(name, async world => {
+        await identify(world)
+        const inbound = (ref: string, text: string) =>
+          world.report('inbound', { from: NUMBER, kind: 'inbound', ref, text })
+        assert.equal((await inbound('1', ' Stop. ')).status, 200)
+        const refused = await world.send({ sms: { message: 'Hello' } })
+        assert.equal(refused.status, 202)
+        assert.match(refused.text, /SMS/)
+        // All preferences are replaced by the back-end: the word of the user stands.
+        const replaced = await world.app.ask(`/${CLIENT}/user_preferences/amara`, {
+          body: JSON.stringify([{ channel: 'SMS', delivery: 'instant', notificationId: 'hello' }]),
+          headers: asBackEnd,
+          method: 'POST'
+        })
+        assert.ok(replaced.status < 300, replaced.text)
+        assert.equal((await world.send({ sms: { message: 'Hello' } })).status, 202)
+        assert.equal(world.peer.taken.length, 0)
+        // Another channel to the same number is another matter.
+        assert.equal((await world.send({ call: { message: 'Hello' } })).status, 200)
+        await inbound('2', 'START')
+        assert.equal((await world.send({ sms: { message: 'Hello' } })).status, 200)
+        assert.equal(world.peer.taken.filter(one => one.kind === 'sms').length, 1)
+      }))
+
+    test('an answer gets the reply that the message has ready, once', () =>
+      inWorld(name, async world => {
+        await identify(world)
+        await world.send({ sms: { autoReply: { message: 'Thanks, {{ user.id }}' }, message: 'Hello' } })
+        for (const ref of ['1', '1', '2']) {
+          await world.report('inbound', { from: NUMBER, kind: 'inbound', ref, text: 'Who is this?' })
+          await world.app.lanes.idle('SMS')
+        }
+        assert.deepEqual(
+          world.peer.taken.map(one => one.text),
+          ['Hello', 'Thanks, amara']
+        )
+        const kept = await receipts(world)
+        assert.deepEqual(
+          kept.map(one => [one.outcome, one.detail]),
+          [
+            ['answered', 'Who is this?'],
+            ['answered', 'Who is this?']
+          ]
+        )
+      }))
+  })
+}
+
+test('Plivo is told the words of a call, and nobody else', { timeout: 60_000 }, () =>
+  inWorld('plivo', async world => {
+    await world.send({ call: { message: 'A & B <Say>"hi"</Say>' } })
+    const path = pathOf(world.peer.taken[0]!.answerUrl)
+    const asked = await world.report(path, { kind: 'call', ref: 'r' })
+    assert.equal(asked.status, 200, asked.text)
+    assert.match(asked.headers['content-type']!, /^text\/xml/)
+    assert.equal(heard(asked.text), 'A & B <Say>"hi"</Say>')
+    assert.equal((await world.post(path, { body: '', headers: {} })).status, 401)
+    const other = await world.report('answer/01937f6e-0000-7000-8000-000000000000', {
+      kind: 'call',
+      ref: 'r'
+    })
+    assert.equal(other.status, 404)
+  })
+)
+
+test('without a provider there is nothing to call back', { timeout: 60_000 }, async () => {
+  await using app = await startApp()
+  assert.ok(!app.routes.some(({ path }) => path.startsWith('/callbacks')))
+})
+
+test('the words that stop and start', () => {
+  for (const text of ['STOP', 'stop', ' Stop! ', 'Unsubscribe', 'opt out', 'ARRÊT'])
+    assert.equal(wordOf(text), 'stop', text)
+  for (const text of ['START', 'unstop']) assert.equal(wordOf(text), 'start', text)
+  for (const text of ['', 'stop it please', 'Yes', 'restart', 'Non-stop'])
+    assert.equal(wordOf(text), undefined, text)
+})
