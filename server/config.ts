@@ -17,7 +17,7 @@ import {
 import { KEYS } from './config/keys.ts'
 import { LOGS } from './config/logs.ts'
 import { PHONE, phoneProblems } from './config/phone.ts'
-import { PUSH } from './config/push.ts'
+import { PUSH, pushProblems } from './config/push.ts'
 import { SENDING } from './config/sending.ts'
 import { readSettings, type Environ, type SettingProblem } from './config/read.ts'
 
@@ -181,7 +181,8 @@ function crossCheck(config: Config): SettingProblem[] {
   ordered('mergeTagsWarn', 'mergeTagsLimit')
   ordered('mergeTagsLimit', 'bodyLimit')
   ordered('groupSize', 'queueLimit')
-  problems.push(...phoneProblems(config).map(({ detail, key }) => ({ detail, env: SETTINGS[key].env })))
+  const provided = [...phoneProblems(config), ...pushProblems(config)]
+  problems.push(...provided.map(({ detail, key }) => ({ detail, env: SETTINGS[key].env })))
   return problems
 }
 

@@ -3,6 +3,8 @@
 import type { Db, Json } from '../db/sql.ts'
 import { keepMessage } from '../sandbox/store.ts'
 import type { Delivery, Provider } from './channel.ts'
+import type { ApnMessage } from './apn/message.ts'
+import type { FcmMessage } from './fcm/message.ts'
 import type { WebPushMessage } from './web-push/message.ts'
 
 /** What is shown, and what would have left. */
@@ -15,7 +17,7 @@ interface Kept {
 }
 
 /** A repeated try changes nothing. */
-export const keep = async (
+const keep = async (
   db: Db,
   channel: 'PUSH' | 'WEB_PUSH',
   { body, bucket, envId, id, sendId, userId }: Delivery,
@@ -48,5 +50,29 @@ export const webPushSandbox = (db: Db): Provider<WebPushMessage> => ({
       text: message,
       ...(icon !== undefined && { icon }),
       ...(url !== undefined && { url })
+    })
+})
+
+export const apnSandbox = (db: Db): Provider<ApnMessage> => ({
+  close: async () => {},
+  send: ({ environment = 'production', headers, payload, text, title }, delivery) =>
+    keep(db, 'PUSH', delivery, {
+      headers: Object.entries(headers).map(([name, value]) => ({ name, value })),
+      payload,
+      provider: `APNs, ${environment}`,
+      subject: title,
+      text
+    })
+})
+
+export const fcmSandbox = (db: Db): Provider<FcmMessage> => ({
+  close: async () => {},
+  send: ({ body, text, title }, delivery) =>
+    keep(db, 'PUSH', delivery, {
+      headers: [],
+      payload: JSON.stringify({ message: body }),
+      provider: 'FCM',
+      subject: title,
+      text
     })
 })

@@ -2,7 +2,7 @@
 
 import type { Channel as ChannelName } from '#protocol'
 
-import { isDemo, type Config } from '../config.ts'
+import type { Config } from '../config.ts'
 import type { Group } from '../db/sql.ts'
 import { forgetDevice } from '../devices/store.ts'
 import type { VapidKeys } from '../instance/keys.ts'
@@ -11,22 +11,25 @@ import type { Deliver } from '../queue/lane.ts'
 import type { Claimed } from '../queue/outbox.ts'
 import { channelOf } from '../queue/lanes.ts'
 import type { Outcome } from '../queue/outcome.ts'
+import { apnChannel } from './apn/message.ts'
 import type { Channel, ChannelLane, Delivery, DeliveryBody, Provider } from './channel.ts'
 import { callChannel } from './call.ts'
 import { emailChannel, type EmailMessage } from './email.ts'
 import { callProvider, smsProvider } from './phone/registry.ts'
-import { webPushSandbox } from './push-sandbox.ts'
+import { fcmChannel } from './fcm/message.ts'
+import { apn, fcm, webPush } from './push-providers.ts'
 import { emailSandbox } from './sandbox.ts'
 import { smsChannel } from './sms.ts'
 import { smtpProvider } from './smtp.ts'
 import { readSends } from './store.ts'
-import { webPushChannel, type WebPushMessage } from './web-push/message.ts'
-import { webPushProvider } from './web-push/provider.ts'
+import { webPushChannel } from './web-push/message.ts'
 
 const CHANNELS: Readonly<Partial<Record<ChannelLane, (kit: ChannelKit) => Channel>>> = {
   CALL: kit => callChannel({ ...kit, provider: callProvider(kit) }) as Channel,
   EMAIL: kit => emailChannel({ ...kit, provider: emailProvider(kit) }) as Channel,
   SMS: kit => smsChannel({ ...kit, provider: smsProvider(kit) }) as Channel,
+  APN: kit => apnChannel({ ...kit, provider: apn(kit) }) as Channel,
+  FCM: kit => fcmChannel({ ...kit, provider: fcm(kit) }) as Channel,
   WEB_PUSH: kit => webPushChannel({ ...kit, provider: webPush(kit) }) as Channel
 }
 
@@ -41,14 +44,6 @@ const emailProvider = ({ config, db }: ChannelKit): Provider<EmailMessage> =>
   config.smtpUrl === undefined
     ? emailSandbox(db)
     : smtpProvider({ connections: config.emailConnections, url: config.smtpUrl })
-
-/** Needs no account anywhere, so only a demo keeps its messages to itself. */
-const webPush = ({ clock, config, db, outbound, vapid }: ChannelKit): Provider<WebPushMessage> =>
-  (config.webPush ?? !isDemo(config))
-    ? webPushProvider({ clock, config, keys: vapid, outbound, subject: vapidSubject(config) })
-    : webPushSandbox(db)
-
-const vapidSubject = ({ emailFrom, vapidSubject: given }: Config): string => given ?? `mailto:${emailFrom}`
 
 /** Channels that can deliver right now, for real or into the sandbox; the inbox needs no provider. */
 export const providersOf = (_config: Config): ReadonlySet<ChannelName> =>

@@ -19,11 +19,11 @@ import type { VapidKeys } from '../../server/instance/keys.ts'
 import { openOutbound } from '../../server/outbound/outbound.ts'
 import { readMessages } from '../../server/sandbox/store.ts'
 import { createRenderer } from '../../server/templates/render.ts'
-import { typeSettings, type NotificationType, type Types } from '../../server/types/type.ts'
 import { testConfig } from '../http/serve.ts'
 import { ENV } from '../queue/support.ts'
 import { conformance } from './conformance.ts'
 import { pushService, type PushService } from './push-service.ts'
+import { typesFor } from './push-types.ts'
 
 const config = testConfig({ NOTIF_ALLOW_PRIVATE: '127.0.0.0/8', NOTIF_WEB_PUSH_URGENCY: 'high' })
 
@@ -45,19 +45,7 @@ const providerOf = (clock = Date.now, settings = config): Provider<WebPushMessag
     subject: 'mailto:ops@company.test'
   })
 
-const hello: NotificationType = {
-  channels: ['WEB_PUSH'],
-  id: 'hello',
-  settings: typeSettings.parse({}),
-  subs: new Map(),
-  templates: new Map([['WEB_PUSH', new Map()]]),
-  title: 'Hello'
-}
-const types: Types = {
-  ensure: async () => hello,
-  forget() {},
-  get: async (_, id) => (id === 'hello' ? hello : undefined)
-}
+const types = typesFor('WEB_PUSH')
 
 const open = (provider: Provider<WebPushMessage>) => {
   const renderer = createRenderer(config)

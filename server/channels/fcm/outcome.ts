@@ -1,0 +1,55 @@
+// What Firebase answers, and what follows for the message, the device and the lane.
+
+import type { Outcome } from '../../queue/outcome.ts'
+
+export interface FcmRefusal {
+  readonly status: number
+  /** Firebase's own code where it gave one, otherwise that of Google's interfaces. */
+  readonly code: string
+  readonly detail: string
+  /** Names of the fields that are wrong. */
+  readonly fields: readonly string[]
+  /** Milliseconds that Google asked for. */
+  readonly after: number | undefined
+}
+
+interface Detail {
+  readonly errorCode?: unknown
+  readonly fieldViolations?: readonly { readonly field?: unknown }[]
+}
+
+/** Google's error model (google.rpc.Status with details), as far as it is one. */
+export function refusalOf(status: number, body: string, after: number | undefined): FcmRefusal {
+  let error: { status?: unknown; message?: unknown; details?: unknown } = {}
+  try {
+    error = Object((JSON.parse(body) as { error?: unknown } | null)?.error) as typeof error
+  } catch {
+    // A proxy in between speaks HTML.
+  }
+  const details = (Array.isArray(error.details) ? error.details : []) as readonly Detail[]
+  const code = details.find(detail => typeof detail.errorCode === 'string')?.errorCode ?? error.status
+  return {
+    after,
+    code: typeof code === 'string' ? code : String(status),
+    detail: typeof error.message === 'string' ? error.message : `Firebase answered ${status}.`,
+    fields: details.flatMap(({ fieldViolations = [] }) => fieldViolations).map(({ field }) => String(field)),
+    status
+  }
+}
+
+/** Pure. A device is forgotten only by what says that its token will never work again. */
+export function outcomeOf({ status, code, detail, fields, after }: FcmRefusal): Outcome {
+  const said = { code, detail }
+  const wait = after === undefined ? {} : { after }
+  const aboutToken = fields.includes('message.token') || /registration token/i.test(detail)
+  if (code === 'UNREGISTERED') return { ...said, fate: 'gone' }
+  if (code === 'INVALID_ARGUMENT' && aboutToken) return { ...said, fate: 'gone' }
+  // A token of another project: it may be ours that is configured wrongly.
+  if (code === 'SENDER_ID_MISMATCH') return { ...said, fate: 'dead' }
+  // Firebase's own key for Apple: devices of Google work all the same.
+  if (code === 'THIRD_PARTY_AUTH_ERROR') return { ...said, fate: 'retry' }
+  if (status === 401 || status === 403) return { ...said, fate: 'pause' }
+  if (status === 429 || status === 503) return { ...said, ...wait, fate: 'pause' }
+  if (status >= 500) return { ...said, ...wait, fate: 'retry' }
+  return { ...said, fate: 'dead' }
+}

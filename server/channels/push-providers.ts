@@ -1,0 +1,42 @@
+// Which provider each kind of push has: the configured one, or the sandbox.
+
+import { isDemo, type Config } from '../config.ts'
+import { apnProvider } from './apn/provider.ts'
+import type { ApnMessage } from './apn/message.ts'
+import type { Provider } from './channel.ts'
+import type { FcmMessage } from './fcm/message.ts'
+import { fcmProvider } from './fcm/provider.ts'
+import { apnSandbox, fcmSandbox, webPushSandbox } from './push-sandbox.ts'
+import type { ChannelKit } from './registry.ts'
+import type { WebPushMessage } from './web-push/message.ts'
+import { webPushProvider } from './web-push/provider.ts'
+
+export const apn = ({ clock, config, db }: ChannelKit): Provider<ApnMessage> => {
+  const { apnsKey: key, apnsKeyId, apnsTeamId, apnsTopic, apnsUrl, apnsSandboxUrl } = config
+  return key === undefined
+    ? apnSandbox(db)
+    : apnProvider({
+        clock,
+        key,
+        keyId: apnsKeyId!,
+        teamId: apnsTeamId!,
+        topic: apnsTopic!,
+        urls: {
+          production: apnsUrl ?? 'https://api.push.apple.com',
+          sandbox: apnsSandboxUrl ?? 'https://api.sandbox.push.apple.com'
+        }
+      })
+}
+
+export const fcm = ({ clock, config, db }: ChannelKit): Provider<FcmMessage> =>
+  config.fcmAccount === undefined
+    ? fcmSandbox(db)
+    : fcmProvider({ account: config.fcmAccount, clock, url: config.fcmUrl ?? 'https://fcm.googleapis.com' })
+
+/** Needs no account anywhere, so only a demo keeps its messages to itself. */
+export const webPush = ({ clock, config, db, outbound, vapid }: ChannelKit): Provider<WebPushMessage> =>
+  (config.webPush ?? !isDemo(config))
+    ? webPushProvider({ clock, config, keys: vapid, outbound, subject: vapidSubject(config) })
+    : webPushSandbox(db)
+
+const vapidSubject = ({ emailFrom, vapidSubject: given }: Config): string => given ?? `mailto:${emailFrom}`

@@ -1,0 +1,213 @@
+// Pushes by Firebase against a peer that speaks its HTTP v1 interface and Google's OAuth.
+
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+
+import type { Channel, Delivery, Provider } from '../../server/channels/channel.ts'
+import { fcmChannel, type FcmMessage } from '../../server/channels/fcm/message.ts'
+import { fcmProvider } from '../../server/channels/fcm/provider.ts'
+import { fcmSandbox } from '../../server/channels/push-sandbox.ts'
+import { uuidv7 } from '../../server/id.ts'
+import { readMessages } from '../../server/sandbox/store.ts'
+import { createRenderer } from '../../server/templates/render.ts'
+import { testConfig } from '../http/serve.ts'
+import { ENV } from '../queue/support.ts'
+import { conformance } from './conformance.ts'
+import { fcmPeer, type FcmPeer } from './fcm-peer.ts'
+import { typesFor } from './push-types.ts'
+
+const types = typesFor('PUSH')
+
+const providerOf = ({ account, url }: FcmPeer, clock = Date.now): Provider<FcmMessage> =>
+  fcmProvider({ account, clock, url })
+
+const open = (provider: Provider<FcmMessage>) => {
+  const renderer = createRenderer(testConfig())
+  return { channel: fcmChannel({ provider, renderer, types }) as Channel<unknown>, renderer }
+}
+
+const subjects = {
+  address: (n: number) => `token-${n}`,
+  device: (n: number) => ({ kind: 'fcm' as const, to: `token-${n}` }),
+  inline: (text: string) => ({ mobile_push: { message: text, title: 'Hello' } })
+}
+
+conformance(
+  'push over FCM',
+  async () => {
+    const peer = await fcmPeer()
+    const { channel, renderer } = open(providerOf(peer))
+    return {
+      arrived: async () =>
+        peer.received.map(({ data, notification, token }) => ({
+          reference: data['messageId']!,
+          text: notification.body,
+          to: token
+        })),
+      breakDown(down) {
+        peer.down = down ? [503, 'UNAVAILABLE'] : undefined
+      },
+      channel,
+      async close() {
+        await channel.provider.close()
+        await renderer.close()
+        await peer[Symbol.asyncDispose]()
+      }
+    }
+  },
+  subjects
+)
+
+conformance(
+  'push by Firebase into the sandbox',
+  async db => {
+    const { channel, renderer } = open(fcmSandbox(db))
+    return {
+      arrived: async () =>
+        (await readMessages(db, { envId: ENV, limit: 200 })).map(({ message }) => ({
+          reference: JSON.parse(String(message['raw'])).message.data.messageId as string,
+          text: String(message['text']),
+          to: String(message['to'])
+        })),
+      channel,
+      close: () => renderer.close()
+    }
+  },
+  subjects
+)
+
+const deliveryOf = (to: string, send: Record<string, unknown> = {}): Delivery => ({
+  body: { device: { kind: 'fcm' }, notificationId: 'hello', template: null, to },
+  bucket: 1,
+  envId: ENV,
+  id: uuidv7(1),
+  send: { mobile_push: { message: 'Gate 4', title: 'Boarding' }, to: { id: 'mei' }, type: 'hello', ...send },
+  sendId: uuidv7(1),
+  userId: 'mei'
+})
+
+async function make(delivery: Delivery): Promise<FcmMessage | string> {
+  const { channel, renderer } = open({ close: async () => {}, send: async () => ({ fate: 'sent' }) })
+  try {
+    const made = await channel.make(delivery)
+    return made.ok ? (made.message as FcmMessage) : made.code
+  } finally {
+    await renderer.close()
+  }
+}
+
+const pushTo = async (provider: Provider<FcmMessage>, to: string, send = {}) => {
+  const delivery = deliveryOf(to, send)
+  const signal = AbortSignal.timeout(to.startsWith('hang') ? 300 : 5000)
+  return provider.send((await make(delivery)) as FcmMessage, delivery, { attempt: 1, signal })
+}
+
+describe('a push by Firebase', { timeout: 30_000 }, () => {
+  test('carries every option in its place', async () => {
+    await using peer = await fcmPeer()
+    const android = { collapseKey: 'trip', priority: 'high', restrictedPackageName: 'com.company', ttl: 3600 }
+    const delivery = deliveryOf('token-1', {
+      options: { fcm: { android }, push: { customData: { screen: 'gate', title: 'not this' } } }
+    })
+    const message = (await make(delivery)) as FcmMessage
+    const call = { attempt: 1, signal: AbortSignal.timeout(5000) }
+    assert.deepEqual(await providerOf(peer).send(message, delivery, call), {
+      fate: 'sent',
+      ref: 'projects/ferry/messages/1'
+    })
+    assert.deepEqual(peer.received, [
+      {
+        android: {
+          collapse_key: 'trip',
+          notification: { tag: delivery.sendId },
+          priority: 'HIGH',
+          restricted_package_name: 'com.company',
+          ttl: '3600s'
+        },
+        data: { body: 'Gate 4', messageId: delivery.sendId, screen: 'gate', title: 'Boarding' },
+        notification: { body: 'Gate 4', title: 'Boarding' },
+        token: 'token-1'
+      }
+    ])
+  })
+
+  test('is cut where it is too long, and dead where a key is Google’s', async () => {
+    const long = (await make(
+      deliveryOf('t', { mobile_push: { message: 'ü'.repeat(9000), title: 'x' } })
+    )) as FcmMessage
+    const { data, notification } = long.body as { data: object; notification: { body: string } }
+    const bytes = Buffer.byteLength(JSON.stringify({ data, notification }))
+    assert.ok(bytes <= 4096 && bytes > 4080, `${bytes}`)
+    assert.match(notification.body, /^ü+…$/)
+    for (const key of ['from', 'google.x', 'gcm', 'message_type']) {
+      const options = { push: { customData: { [key]: 'x' } } }
+      assert.equal(await make(deliveryOf('t', { options })), 'reserved-key', key)
+    }
+  })
+})
+
+describe('Firebase', { timeout: 30_000 }, () => {
+  test('each answer has its outcome', async () => {
+    await using peer = await fcmPeer()
+    const provider = providerOf(peer)
+    const expected: Record<string, [string, string]> = {
+      apple: ['retry', 'THIRD_PARTY_AUTH_ERROR'],
+      argument: ['dead', 'INVALID_ARGUMENT'],
+      bug: ['retry', 'INTERNAL'],
+      busy: ['pause', 'UNAVAILABLE'],
+      cut: ['uncertain', 'no-answer'],
+      denied: ['pause', 'PERMISSION_DENIED'],
+      gone: ['gone', 'UNREGISTERED'],
+      hang: ['uncertain', 'no-answer'],
+      html: ['uncertain', 'no-name'],
+      large: ['uncertain', 'no-answer'],
+      nonsense: ['gone', 'INVALID_ARGUMENT'],
+      other: ['dead', 'SENDER_ID_MISMATCH'],
+      project: ['dead', 'NOT_FOUND'],
+      quota: ['pause', 'QUOTA_EXCEEDED'],
+      wrong: ['gone', 'INVALID_ARGUMENT']
+    }
+    for (const [word, [fate, code]] of Object.entries(expected)) {
+      const outcome = await pushTo(provider, `${word}-1`)
+      assert.deepEqual([outcome.fate, 'code' in outcome && outcome.code], [fate, code], word)
+      if (word === 'busy') assert.equal('after' in outcome && outcome.after, 9000)
+    }
+  })
+
+  test('many pushes share one token, which is renewed a minute before its end', async () => {
+    await using peer = await fcmPeer()
+    let now = Date.now()
+    const provider = providerOf(peer, () => now)
+    await Promise.all(Array.from({ length: 30 }, (_, n) => pushTo(provider, `fine-${n}`)))
+    assert.deepEqual([peer.received.length, peer.grants], [30, 1])
+    now += 3539_000
+    await pushTo(provider, 'fine-x')
+    assert.equal(peer.grants, 1)
+    now += 1000
+    await pushTo(provider, 'fine-y')
+    assert.equal(peer.grants, 2)
+  })
+
+  test('a token that Google takes no more is renewed once', async () => {
+    await using peer = await fcmPeer()
+    const provider = providerOf(peer)
+    await pushTo(provider, 'fine-1')
+    peer.revoked = true
+    assert.equal((await pushTo(provider, 'fine-2')).fate, 'sent')
+    assert.equal(peer.grants, 2)
+  })
+
+  test('an account without a token, and a server that is not there, rest the lane', async () => {
+    const peer = await fcmPeer()
+    const provider = providerOf(peer)
+    peer.denied = [400, 'invalid_grant']
+    const denied = await pushTo(provider, 'fine-1')
+    assert.deepEqual([denied.fate, 'code' in denied && denied.code], ['pause', 'no-token'])
+    peer.denied = undefined
+    assert.equal((await pushTo(provider, 'fine-2')).fate, 'sent')
+    await peer[Symbol.asyncDispose]()
+    // What was kept open was cut: nobody knows how far it came. The next one knows.
+    await pushTo(provider, 'fine-3')
+    assert.equal((await pushTo(provider, 'fine-4')).fate, 'pause')
+  })
+})
