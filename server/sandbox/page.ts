@@ -2,6 +2,7 @@
 
 import { html, type Html } from './html.ts'
 import type { SandboxMessage } from './store.ts'
+import { bubbleOf, isTalk, kindOf, titleOf } from './talk.ts'
 
 export const VIEWS = ['html', 'text', 'headers', 'raw'] as const
 export type View = (typeof VIEWS)[number]
@@ -98,7 +99,7 @@ const item = (sheet: Sheet, message: SandboxMessage): Html =>
       ${message.id === sheet.chosen?.id && html` aria-current="true"`}
     >
       <b>${string(message, 'to')}</b>${time(message.id, 'short')}
-      <span>${string(message, 'subject') || '(no subject)'}</span>
+      <span>${isTalk(message) ? kindOf(message) : string(message, 'subject') || '(no subject)'}</span>
       <span class="preview">${previewOf(message)}</span></a
     >
   </li>`
@@ -107,7 +108,9 @@ const listOf = (sheet: Sheet): Html =>
   sheet.messages.length === 0
     ? html`<div class="blank">
         ${MAIL}<b>${sheet.user ? 'Nothing for this user' : 'No messages yet'}</b>
-        <span>${sheet.user ? 'Try another user id.' : 'What you send by e-mail shows up here at once.'}</span>
+        <span
+          >${sheet.user ? 'Try another user id.' : 'What you send by a channel without a provider shows up here at once.'}</span
+        >
       </div>`
     : html`<ul>
           ${sheet.messages.map(message => item(sheet, message))}
@@ -150,7 +153,22 @@ function body(sheet: Sheet, message: SandboxMessage): Html {
   return html`<pre tabindex="0">${string(message, sheet.view)}</pre>`
 }
 
+const back = (sheet: Sheet): Html =>
+  html`<a class="back" href="${link(sheet, { m: undefined, view: undefined })}">${PREV}Messages</a>`
+
+const origin = (message: SandboxMessage): Html =>
+  html`<dt>Sent</dt>
+    <dd>${time(message.id, 'whole')}</dd>
+    ${fact('User', message.userId)} ${fact('Tracking id', message.sendId)}`
+
+const talkOf = (sheet: Sheet, message: SandboxMessage): Html =>
+  html`${back(sheet)}
+    <h2>${titleOf(message)}</h2>
+    <dl class="facts">${fact('From', string(message, 'from'))} ${origin(message)}</dl>
+    ${bubbleOf(message)}`
+
 function messageOf(sheet: Sheet, message: SandboxMessage): Html {
+  if (isTalk(message)) return talkOf(sheet, message)
   const hasHtml = string(message, 'html') !== ''
   const shown = hasHtml || sheet.view !== 'html' ? sheet : { ...sheet, view: 'text' as const }
   const files = (message.message['attachments'] ?? []) as unknown as readonly File[]
@@ -160,15 +178,13 @@ function messageOf(sheet: Sheet, message: SandboxMessage): Html {
       ${view === shown.view && html` aria-current="page"`}
       >${NAMES[view]}</a
     >`
-  return html`<a class="back" href="${link(sheet, { m: undefined, view: undefined })}">${PREV}Messages</a>
+  return html`${back(sheet)}
     <h2>${string(message, 'subject') || '(no subject)'}</h2>
     <dl class="facts">
       ${fact('From', from(message.message['from'] as unknown as Address))}
       ${fact('To', string(message, 'to'))} ${fact('Cc', list(message, 'cc').join(', '))}
       ${fact('Bcc', list(message, 'bcc').join(', '))} ${fact('Reply to', list(message, 'replyTo').join(', '))}
-      <dt>Sent</dt>
-      <dd>${time(message.id, 'whole')}</dd>
-      ${fact('User', message.userId)} ${fact('Tracking id', message.sendId)}
+      ${origin(message)}
     </dl>
     ${
       files.length > 0 &&
@@ -190,7 +206,7 @@ export const sandboxPage = (sheet: Sheet): string =>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>
-          ${sheet.reading && sheet.chosen ? `${string(sheet.chosen, 'subject')} · Sandbox` : 'Sandbox'}
+          ${sheet.reading && sheet.chosen ? `${isTalk(sheet.chosen) ? titleOf(sheet.chosen) : string(sheet.chosen, 'subject')} · Sandbox` : 'Sandbox'}
         </title>
         <link rel="stylesheet" href="/sandbox/style.css" />
         <script type="module" src="/sandbox/live.js"></script>
@@ -200,7 +216,8 @@ export const sandboxPage = (sheet: Sheet): string =>
           ${MAIL}
           <h1>Sandbox</h1>
           <p class="note">
-            These messages were kept, not sent. Set <code>NOTIF_SMTP_URL</code> to send for real.
+            These messages were kept, not sent. A channel sends for real once it has a provider, such as
+            <code>NOTIF_SMTP_URL</code>.
           </p>
           <form action="/sandbox">
             <input type="hidden" name="env" value="${sheet.env}" /><input

@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test'
 
 import { placeOf, bucketOf, uuidv7 } from '../../server/id.ts'
 import { sha256 } from '../../server/http/auth.ts'
-import { emailSandbox } from '../../server/channels/sandbox.ts'
+import { emailSandbox, sandbox } from '../../server/channels/sandbox.ts'
 import type { Delivery } from '../../server/channels/channel.ts'
 import { sandboxRoutes } from '../../server/sandbox/route.ts'
 import type { Db } from '../../server/db/sql.ts'
@@ -125,6 +125,27 @@ describe('sandbox', () => {
       /https:/
     )
     assert.match(await part.text(), /<head><base target="_blank">/)
+  })
+
+  test('a message and a call are shown as they are read and heard, with what they come to', async () => {
+    const text = 'Ab €<img src=x onerror=alert(1)>'
+    for (const [channel, says] of [
+      ['SMS', '1 segment, GSM-7'],
+      ['CALL', `spoken in en-US, ${text.length} characters`]
+    ] as const) {
+      const id = uuidv7(placeOf(CLIENT, 'amara'))
+      const delivery = { bucket: bucketOf(CLIENT, 'amara'), envId: CLIENT, id, sendId: id, userId: 'amara' }
+      const message = { language: 'en-US', mediaUrls: ['https://x.test/a.png'], text, to: '+12025550123' }
+      const call = { attempt: 1, signal: AbortSignal.timeout(1000) }
+      await sandbox(open.db, channel).send(message, delivery as Delivery, call)
+      const page = await (await open.fetch(`/sandbox?m=${id}&view=headers`)).text()
+      assert.match(page, /to \+12025550123/)
+      assert.ok(page.includes(says), page)
+      assert.ok(page.includes('Ab €&lt;img') && !page.includes('<img'))
+      assert.ok(page.includes('href="https://x.test/a.png"'))
+      const kept = await open.fetch(`/${CLIENT}/sandbox/messages?trackingId=${id}`, BACK_END)
+      assert.equal((await kept.json()).messages[0].text, text)
+    }
   })
 
   test('odd addresses are refused, never an error of ours', async () => {
