@@ -12,6 +12,7 @@ import { deleteOldGates } from '../gates/store.ts'
 import { purgeEnvironments } from '../environments/purge/store.ts'
 import { deleteOldKeys } from '../http/store.ts'
 import type { Log } from '../log.ts'
+import { deleteOldLogs, readRetentions } from '../logs/retention/store.ts'
 import {
   deleteOldCallWords,
   deleteOldDeadLetters,
@@ -48,9 +49,18 @@ const TASKS: readonly Task[] = [
   {
     every: 6 * HOUR,
     name: 'partitions',
-    async run({ work }, { retentionDays }) {
+    async run({ work }, { retentionDays }, db) {
       await ensurePartitions(work)
-      await dropOldPartitions(work, retentionDays)
+      const { longest } = await readRetentions(db.control, retentionDays)
+      await dropOldPartitions(work, longest)
+    }
+  },
+  {
+    every: 6 * HOUR,
+    name: 'retention',
+    async run(group, { retentionDays }, db) {
+      const { shorter } = await readRetentions(db.control, retentionDays)
+      for (const { days, envId } of shorter) await untilNone(() => deleteOldLogs(group, envId, days))
     }
   },
   { every: HOUR, name: 'gates', run: group => untilNone(() => deleteOldGates(group)) },

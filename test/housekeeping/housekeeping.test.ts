@@ -87,6 +87,7 @@ test('everything is done at the first look, nothing at the second', async () => 
   await using t = await testDb()
   assert.deepEqual(await keepHouse({ config, db: t.db, log }), [
     'partitions',
+    'retention',
     'gates',
     'deleted-environments',
     'idempotency-keys',

@@ -1,0 +1,85 @@
+// How long an environment keeps its log: what is older is not found at once, and gone after house-keeping.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { pino } from 'pino'
+
+import type { Db } from '../../server/db/sql.ts'
+import { environmentSettings } from '../../server/environments/environment.ts'
+import { keepHouse } from '../../server/housekeeping/housekeeping.ts'
+import { placeOf, uuidv7 } from '../../server/id.ts'
+import { boundOf } from '../../server/logs/range.ts'
+import { CLIENT, OTHER, OTHER_SECRET, SECRET } from '../http/serve.ts'
+import { idsOf, openDesk, pointersOf, type Desk } from './desk.ts'
+
+const DAY = 86_400_000
+const config = { deadLetterDays: 30, retentionDays: 30 }
+
+/** The partitions of days past. */
+async function pastOf({ control }: Db, days: readonly number[]): Promise<void> {
+  const today = Math.floor(Date.now() / DAY) * DAY
+  for (const day of days.flatMap(ago => [ago, ago + 1])) {
+    const from = today - day * DAY
+    const name = new Date(from).toISOString().slice(0, 10).replaceAll('-', '')
+    for (const table of ['sends', 'attempts']) {
+      await control.unsafe(`create table if not exists ${table}_${name} partition of ${table}
+        for values from (uuid_at(to_timestamp(${from / 1000}))) to (uuid_at(to_timestamp(${(from + DAY) / 1000})))`)
+    }
+  }
+}
+
+async function sendAt(db: Db, envId: string, daysAgo: number): Promise<string> {
+  const place = placeOf(envId, 'u')
+  const id = uuidv7(place).replace(/^.{13}/, boundOf(Date.now() - daysAgo * DAY).slice(0, 13))
+  await db.control`
+    insert into sends (bucket, id, env_id, user_id, notification_id, body, decisions)
+    values (${place >> 6}, ${id}, ${envId}, 'u', 'n', '{"to": {"id": "u"}, "type": "n"}', '{"EMAIL": "sent"}')`
+  await db.control`
+    insert into attempts (bucket, id, send_id, delivery_id, env_id, user_id, notification_id, channel, token, outcome)
+    values (${place >> 6}, ${id}, ${id}, ${id}, ${envId}, 'u', 'n', 'EMAIL', 1, 'sent')`
+  return id
+}
+
+/** As another process changes them: the routes' own cache hears of it within seconds. */
+async function keep(desk: Desk, envId: string, secret: string, retentionDays: number): Promise<void> {
+  const settings = environmentSettings.parse({ retentionDays })
+  await desk.kit.environments.put({ id: envId, secret, settings })
+}
+
+test('each environment finds and keeps what its own retention says', async () => {
+  await using desk = await openDesk()
+  const { db } = desk
+  const ages = [1, 6, 20, 29, 45]
+  await pastOf(db, ages)
+  const ids: Record<string, string[]> = { [CLIENT]: [], [OTHER]: [] }
+  await keep(desk, CLIENT, SECRET, 7)
+  await keep(desk, OTHER, OTHER_SECRET, 60)
+  for (const age of ages) {
+    for (const envId of [CLIENT, OTHER]) ids[envId]!.push(await sendAt(db, envId, age))
+  }
+  const found = async (envId: string) => idsOf(await desk.query({}, envId)).length
+  assert.deepEqual([await found(CLIENT), await found(OTHER)], [2, 5])
+  const old = ids[CLIENT]![2]!
+  assert.equal((await desk.ask('GET', `/${CLIENT}/logs/${old}`)).status, 404)
+  assert.equal((await desk.ask('GET', `/${CLIENT}/logs/${ids[CLIENT]![1]}`)).status, 200)
+  assert.equal((await desk.ask('GET', `/${OTHER}/logs/${ids[OTHER]![4]}/explain`)).status, 200)
+  const early = await desk.ask('POST', `/${CLIENT}/logs/query`, {
+    dateRangeFilter: { startTime: Date.now() - 8 * DAY }
+  })
+  assert.deepEqual([early.status, pointersOf(early)], [422, ['#/dateRangeFilter/startTime']])
+  assert.match(early.body['message'] as string, /7 days/)
+
+  await keepHouse({ config, db, log: pino({ level: 'silent' }) })
+  const left = await db.control<{ envId: string; sends: number; attempts: number }[]>`
+    select e.id as "envId", (select count(*)::int from sends s where s.env_id = e.id) as sends,
+      (select count(*)::int from attempts a where a.env_id = e.id) as attempts
+    from environments e order by e.id`
+  assert.deepEqual(
+    [...left],
+    [
+      { attempts: 2, envId: CLIENT, sends: 2 },
+      { attempts: 5, envId: OTHER, sends: 5 }
+    ]
+  )
+})
