@@ -19,6 +19,7 @@ import { LOGS } from './config/logs.ts'
 import { PHONE, phoneProblems } from './config/phone.ts'
 import { PUSH, pushProblems } from './config/push.ts'
 import { SENDING } from './config/sending.ts'
+import { RATES } from './config/rates.ts'
 import { readSettings, type Environ, type SettingProblem } from './config/read.ts'
 
 export type { SettingProblem } from './config/read.ts'
@@ -124,20 +125,11 @@ const SETTINGS = {
   depthLimit: setting('NOTIF_DEPTH_LIMIT', 'Deepest nesting of a request body', whole(32, 4, 1000)),
   keysLimit: setting('NOTIF_KEYS_LIMIT', 'Most keys in one request body', whole(10_000, 10, 1_000_000)),
   ...SENDING,
-  requestsPerSecond: setting(
-    'NOTIF_REQUESTS_PER_SECOND',
-    'Front-end requests a second from one address',
-    whole(50, 1, 1_000_000)
-  ),
+  ...RATES,
   preferencesLimit: setting(
     'NOTIF_PREFERENCES_LIMIT',
     'Most stored preferences of one user',
     whole(1000, 1, 100_000)
-  ),
-  socketsPerAddress: setting(
-    'NOTIF_SOCKETS_PER_ADDRESS',
-    'Open sockets from one address',
-    whole(200, 1, 1_000_000)
   ),
   socketBacklog: setting(
     'NOTIF_SOCKET_BACKLOG',

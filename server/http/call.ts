@@ -9,7 +9,7 @@ import type { Environment, Environments } from '../environments/environment.ts'
 import { bucketOf, isUserId, USER_ID_LIMIT } from '../id.ts'
 import { isAdmin, isBackEnd, userOf } from './auth.ts'
 import { parseJson, readBody, type BodyLimits } from './body.ts'
-import { addressOf, type RateLimit } from './limits.ts'
+import { addressKey, addressOf, type EnvironmentLimits, type RateLimit } from './limits.ts'
 import { Problem } from './problem.ts'
 import type { CallOf, Route, Who } from './route.ts'
 
@@ -20,6 +20,7 @@ export interface Desk {
   readonly adminTokenHash: Buffer | undefined
   readonly trusted: BlockList | undefined
   readonly frontEnd: RateLimit
+  readonly backEnd: EnvironmentLimits
 }
 
 const unauthorized = (who: Who): Problem =>
@@ -41,16 +42,18 @@ type Caller = Partial<Pick<CallOf['user'], 'env' | 'userId' | 'bucket'>> & {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Who is calling, and for a front end how many requests it has left. @throws Problem */
+const REQUEST = ['requests'] as const
+
+/** Who is calling, and how many requests are left. @throws Problem */
 export async function identifyCaller(
   desk: Desk,
-  who: Who,
+  { who, counts = REQUEST }: Pick<Route, 'who' | 'counts'>,
   request: Request,
   environment: Environment | undefined
 ): Promise<Caller> {
   const header = request.headers.authorization
   if (who === 'anyone') return {}
-  const address = addressOf(request, desk.trusted)
+  const address = addressKey(addressOf(request, desk.trusted))
   if (who === 'admin') {
     if (isAdmin(header, desk.adminTokenHash)) return {}
     await desk.frontEnd.take(address)
@@ -59,13 +62,16 @@ export async function identifyCaller(
   const clientId = param(request, 'clientId')
   const trusted = isBackEnd(header, clientId, environment)
   if (who === 'back-end') {
-    if (trusted && environment) return { env: environment }
+    if (trusted && environment) {
+      return { env: environment, headers: await desk.backEnd.take(environment, counts) }
+    }
     // Guessing is limited too, but never the right secret of a neighbour.
     await desk.frontEnd.take(address)
     throw unauthorized(who)
   }
   const pathId = param(request, 'userId')
-  const headers = trusted ? {} : await desk.frontEnd.take(address)
+  const headers =
+    trusted && environment ? await desk.backEnd.take(environment, counts) : await desk.frontEnd.take(address)
   const userId = trusted ? pathId : userOf(header, clientId, pathId, environment)
   if (userId === undefined || !environment) throw unauthorized(who)
   if (!isUserId(userId)) {

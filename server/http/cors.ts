@@ -5,8 +5,7 @@ import type { EnvironmentSettings } from '../environments/environment.ts'
 export const isAllowedOrigin = (settings: EnvironmentSettings, origin: string): boolean =>
   settings.origins.includes('*') || settings.origins.includes(origin)
 
-const EXPOSED =
-  'Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Idempotent-Replayed, X-Request-Id'
+const EXPOSED = 'ETag, Retry-After, RateLimit, RateLimit-Policy, Idempotent-Replayed, X-Request-Id'
 
 /**
  * Headers of an answer, errors too. An unknown environment lets any page read that it is unknown: no answer then
@@ -30,7 +29,7 @@ export function corsHeaders(
 
 /** Headers of the answer to a preflight. `authorization` stands by name: `*` does not cover it. */
 export const preflightHeaders = (methods: readonly string[]): Readonly<Record<string, string>> => ({
-  'access-control-allow-headers': 'authorization, content-type, idempotency-key',
+  'access-control-allow-headers': 'authorization, content-type, idempotency-key, if-none-match, x-request-id',
   'access-control-allow-methods': methods.join(', '),
   'access-control-max-age': '7200'
 })

@@ -10,15 +10,21 @@ import type { Log } from '../log.ts'
 import { callOf, identifyCaller, type Desk } from './call.ts'
 import { corsHeaders, preflightHeaders } from './cors.ts'
 import { problemOf } from './failure.ts'
-import { addressList, rateLimit } from './limits.ts'
+import { addressList, environmentLimits, rateLimit } from './limits.ts'
 import { Problem } from './problem.ts'
 import { writeAnswer, writeProblem, type Headers } from './reply.ts'
 import type { Answer, Route } from './route.ts'
+import { tagged } from './tag.ts'
 
 export interface MountOptions {
   readonly config: Pick<
     Config,
-    'bodyLimit' | 'depthLimit' | 'keysLimit' | 'requestsPerSecond' | 'trustedProxies'
+    | 'bodyLimit'
+    | 'depthLimit'
+    | 'environmentRequestsPerSecond'
+    | 'keysLimit'
+    | 'requestsPerSecond'
+    | 'trustedProxies'
   >
   readonly environments: Environments
   readonly log: Log
@@ -45,7 +51,8 @@ export function mount(app: Express, routes: readonly Route[], options: MountOpti
   const desk: Desk = {
     adminTokenHash,
     environments,
-    frontEnd: rateLimit(config.requestsPerSecond),
+    backEnd: environmentLimits(config.environmentRequestsPerSecond),
+    frontEnd: rateLimit('requests', config.requestsPerSecond, 'An address'),
     limits: config,
     trusted: config.trustedProxies.length > 0 ? addressList(config.trustedProxies) : undefined
   }
@@ -65,7 +72,7 @@ export function mount(app: Express, routes: readonly Route[], options: MountOpti
     work: (requestId: string, headers: Record<string, string>) => Promise<Answer>
   ): Promise<void> => {
     const start = performance.now()
-    const requestId = randomUUID()
+    const requestId = requestIdOf(request)
     const headers: Record<string, string> = { 'x-request-id': requestId }
     let failure: Problem | undefined
     try {
@@ -107,10 +114,12 @@ export function mount(app: Express, routes: readonly Route[], options: MountOpti
         const environment =
           route.who === 'anyone' || route.who === 'admin' ? undefined : await environmentFor(request)
         Object.assign(headers, crossOrigin(route, request, environment))
-        const caller = await identifyCaller(desk, route.who, request, environment)
+        const caller = await identifyCaller(desk, route, request, environment)
         Object.assign(headers, caller.headers)
         const call = await callOf(desk, route, request, response, caller, requestId)
-        return route.handle(call as never)
+        const answer = await route.handle(call as never)
+        const kept = route.method === 'GET' && route.who !== 'anyone'
+        return kept ? tagged(answer, request.headers['if-none-match']) : answer
       })
 
   for (const [path, group] of byPath(routes)) {
@@ -118,15 +127,17 @@ export function mount(app: Express, routes: readonly Route[], options: MountOpti
     for (const route of group) place[METHODS[route.method]](serve(route))
     const allowed = group.map(route => route.method)
     const open = group.find(route => route.who === 'user')
+    const forPages = group.filter(route => route.who === 'user').map(route => route.method)
     place.all((request, response) =>
       run(request, response, path, async (_id, headers) => {
         const environment = open && (await environmentFor(request))
         if (open) Object.assign(headers, crossOrigin(open, request, environment))
-        headers['allow'] = [...allowed, 'OPTIONS'].join(', ')
+        const head = allowed.includes('GET') ? ['HEAD'] : []
+        headers['allow'] = [...allowed, ...head, 'OPTIONS'].join(', ')
         if (request.method !== 'OPTIONS') {
           throw new Problem('method-not-allowed', `Expected ${allowed.join(' or ')}.`)
         }
-        return { headers: open ? preflightHeaders(allowed) : {}, status: 204 }
+        return { headers: open ? preflightHeaders(forPages) : {}, status: 204 }
       })
     )
   }
@@ -141,6 +152,12 @@ export function mount(app: Express, routes: readonly Route[], options: MountOpti
       throw isMalformed(error) ? malformed(error) : error
     })
   app.use(failed)
+}
+
+/** Of a proxy or a caller who wants to find the request again; anything else could forge a log. */
+function requestIdOf({ headers }: Request): string {
+  const given = headers['x-request-id']
+  return typeof given === 'string' && /^[\w.-]{8,64}$/.test(given) ? given : randomUUID()
 }
 
 const METHODS = { DELETE: 'delete', GET: 'get', PATCH: 'patch', POST: 'post', PUT: 'put' } as const

@@ -5,6 +5,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 
 import type { Environment } from '../environments/environment.ts'
 import type { Doc } from './doc.ts'
+import type { Counted } from './limits.ts'
 
 /** anyone: no credentials. back-end: clientId:secret. user: clientId:userId:hash of the user in the path. admin: bearer token. */
 export type Who = 'anyone' | 'back-end' | 'user' | 'admin'
@@ -59,6 +60,8 @@ export interface Route {
   handle(call: never): Promise<Answer>
   /** The body as its bytes: its sender speaks another language than JSON, or signs every byte. */
   readonly raw?: true
+  /** What a call counts against the environment's limits. Default: a request. */
+  readonly counts?: readonly Counted[]
   /** Absent for pages and files: every route that speaks JSON has one. */
   readonly doc?: Doc
 }

@@ -20,13 +20,16 @@ export interface SendRoutesOptions {
 }
 
 export const sendRoutes = (kit: Kit, { acceptor, clock }: SendRoutesOptions): Route[] => [
-  route('POST', '/:clientId/sender', 'back-end', sendDoc, async call => {
-    const { send, warnings } = readSend(call.body, kit.config, await clock.now(), (channel, content) =>
-      kit.renderer.check(channel, content)
-    )
-    const claim = claimOf(call, send.to.id, bucketOf(call.env.id, send.to.id))
-    return acceptor.accept({ claim, environment: call.env, send, warnings })
-  }),
+  {
+    ...route('POST', '/:clientId/sender', 'back-end', sendDoc, async call => {
+      const { send, warnings } = readSend(call.body, kit.config, await clock.now(), (channel, content) =>
+        kit.renderer.check(channel, content)
+      )
+      const claim = claimOf(call, send.to.id, bucketOf(call.env.id, send.to.id))
+      return acceptor.accept({ claim, environment: call.env, send, warnings })
+    }),
+    counts: ['requests', 'sends']
+  },
 
   /** Removes the in-app notifications of a type from a user's inbox; again and again to the same end. */
   route('POST', '/:clientId/sender/retract', 'back-end', retractDoc, async call => {

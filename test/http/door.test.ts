@@ -384,6 +384,6 @@ test('front-end requests of one address are limited, a back end is not', async (
   const refused = answers.filter(answer => answer.status === 429)
   assert.ok(refused.length >= 20 - 2 * 3, `${refused.length} refused`)
   assert.equal(refused[0]!.headers.get('retry-after'), '1')
-  assert.equal(refused[0]!.headers.get('ratelimit-limit'), '3')
+  assert.equal(refused[0]!.headers.get('ratelimit-policy'), '"requests";q=3;w=1')
   assert.equal((await ask(asBackEnd)).status, 200)
 })

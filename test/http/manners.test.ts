@@ -1,0 +1,192 @@
+// What clients, proxies and caches rely on: tags and 304, limits that are said, request ids, methods.
+
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+
+import { environmentSettings } from '../../server/environments/environment.ts'
+import { openEnvironments } from '../../server/environments/store.ts'
+import { TITLES } from '../../server/http/problem.ts'
+import { problemsRoutes } from '../../server/http/problems-page.ts'
+import { route } from '../../server/http/route.ts'
+import { SEAL } from '../support/seal.ts'
+import { asBackEnd, asUser, CLIENT, SECRET, serve, type Served } from './serve.ts'
+
+let calls = 0
+let served: Served
+const ITEMS = `/${CLIENT}/users/u1/items`
+let items: readonly string[] = ['ö']
+
+const routes = [
+  route('GET', '/:clientId/users/:userId/items', 'user', async () => {
+    calls += 1
+    return { body: { items }, status: 200 }
+  }),
+  route('GET', '/:clientId/users/:userId/text', 'user', async () => ({ body: 'text', status: 200 })),
+  route('GET', '/open', 'anyone', async () => ({ body: { ok: true }, status: 200 })),
+  route('DELETE', '/:clientId/users/:userId/items', 'user', async () => ({ status: 204 })),
+  route('POST', '/:clientId/requests', 'back-end', async () => ({ body: {}, status: 200 })),
+  {
+    ...route('POST', '/:clientId/sends', 'back-end', async () => ({ body: {}, status: 200 })),
+    counts: ['requests', 'sends'] as const
+  },
+  ...problemsRoutes()
+]
+
+before(async () => {
+  served = await serve(() => routes)
+})
+after(() => served[Symbol.asyncDispose]())
+
+const read = (headers: Record<string, string> = {}, method = 'GET', path = ITEMS) =>
+  served.fetch(path, { headers: { ...asUser('u1'), ...headers }, method })
+
+describe('what is read again', () => {
+  test('has a tag of its bytes, and whoever has them gets 304', async () => {
+    const first = await read()
+    const etag = first.headers.get('etag')!
+    assert.match(etag, /^"[\w-]{22}"$/)
+    assert.equal(first.headers.get('cache-control'), 'private, no-cache')
+    assert.deepEqual(await first.json(), { items: ['ö'] })
+    const earlier = calls
+    for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const again = await read({ 'if-none-match': known })
+      assert.equal(again.status, 304, known)
+      assert.equal(again.headers.get('etag'), etag)
+      assert.equal(again.headers.get('cache-control'), 'private, no-cache')
+      assert.equal(again.headers.get('content-type'), null)
+      assert.equal(await again.text(), '')
+    }
+    assert.equal(calls, earlier + 4, 'something is computed twice')
+    for (const known of ['"other"', etag.slice(1, -1), '', etag.toLowerCase().replaceAll(/[a-z]/g, 'x')]) {
+      assert.equal((await read({ 'if-none-match': known })).status, 200, known)
+    }
+    items = ['ö', 'é']
+    const changed = await read({ 'if-none-match': etag })
+    assert.equal(changed.status, 200)
+    assert.notEqual(changed.headers.get('etag'), etag)
+  })
+
+  test('is never told to somebody without credentials, tag or not', async () => {
+    const etag = (await read()).headers.get('etag')!
+    const answer = await served.fetch(ITEMS, { headers: { 'if-none-match': etag } })
+    assert.equal(answer.status, 401)
+    assert.equal(answer.headers.get('etag'), null)
+    assert.equal(answer.headers.get('cache-control'), 'no-store')
+  })
+
+  test('is the same for pages of other origins', async () => {
+    const origin = { origin: 'https://a.example' }
+    const etag = (await read(origin)).headers.get('etag')!
+    const again = await read({ ...origin, 'if-none-match': etag })
+    assert.equal(again.status, 304)
+    assert.equal(again.headers.get('access-control-allow-origin'), 'https://a.example')
+    assert.equal(again.headers.get('vary'), 'Origin')
+    assert.match(again.headers.get('access-control-expose-headers')!, /\bETag\b/)
+  })
+
+  test('texts and open addresses have none', async () => {
+    assert.equal((await read({}, 'GET', `/${CLIENT}/users/u1/text`)).headers.get('etag'), null)
+    assert.equal((await served.fetch('/open')).headers.get('etag'), null)
+  })
+})
+
+describe('methods', () => {
+  test('HEAD is GET without the body', async () => {
+    const whole = await read()
+    const head = await read({}, 'HEAD')
+    assert.equal(head.status, 200)
+    assert.equal(await head.text(), '')
+    for (const name of ['content-length', 'content-type', 'etag', 'cache-control']) {
+      assert.equal(head.headers.get(name), whole.headers.get(name), name)
+    }
+    assert.equal((await served.fetch(ITEMS, { method: 'HEAD' })).status, 401)
+  })
+
+  test('OPTIONS and 405 name them, and only where a route is', async () => {
+    const expected = 'GET, DELETE, HEAD, OPTIONS'
+    const options = await served.fetch(ITEMS, { method: 'OPTIONS' })
+    assert.equal(options.status, 204)
+    assert.equal(options.headers.get('allow'), expected)
+    const wrong = await read({ origin: 'https://a.example' }, 'PUT')
+    assert.equal(wrong.status, 405)
+    assert.equal(wrong.headers.get('allow'), expected)
+    assert.equal(wrong.headers.get('access-control-allow-origin'), 'https://a.example')
+    assert.equal((await served.fetch(`/${CLIENT}/requests`, { method: 'HEAD' })).status, 405)
+    assert.equal((await served.fetch('/nowhere', { method: 'OPTIONS' })).status, 404)
+  })
+})
+
+describe('request ids', () => {
+  test('a sane one goes through answer, problem and log; others are replaced', async () => {
+    const id = 'proxy-01.abc_DEF'
+    const good = await read({ 'x-request-id': id })
+    assert.equal(good.headers.get('x-request-id'), id)
+    const wrong = await served.fetch(ITEMS, { headers: { 'x-request-id': id } })
+    assert.equal(wrong.headers.get('x-request-id'), id)
+    assert.equal(((await wrong.json()) as { instance: string }).instance, `/requests/${id}`)
+    assert.ok(
+      served
+        .log()
+        .split('\n')
+        .filter(line => line.includes(`"requestId":"${id}"`)).length === 2
+    )
+    for (const bad of [
+      'short',
+      'x'.repeat(65),
+      'with space in it',
+      '"},{"level":60',
+      'ümlaut-ümlaut',
+      '../../etc'
+    ]) {
+      const answer = await read({ 'x-request-id': Buffer.from(bad).toString('latin1') })
+      assert.match(answer.headers.get('x-request-id')!, /^[0-9a-f-]{36}$/, bad)
+    }
+  })
+})
+
+test('the type of every problem leads to its place on a page', async () => {
+  const page = await (await served.fetch('/problems')).text()
+  for (const slug of Object.keys(TITLES)) assert.ok(page.includes(`id="${slug}"`), slug)
+})
+
+describe('limits', () => {
+  const post = (server: Served, path: string) =>
+    server.fetch(`/${CLIENT}/${path}`, { headers: asBackEnd, method: 'POST' })
+
+  test('a front end is told what is left', async () => {
+    await using limited = await serve(() => routes, { NOTIF_REQUESTS_PER_SECOND: '5' })
+    const answer = await limited.fetch(ITEMS, { headers: asUser('u1') })
+    assert.equal(answer.headers.get('ratelimit-policy'), '"requests";q=5;w=1')
+    assert.equal(answer.headers.get('ratelimit'), '"requests";r=4;t=1')
+    assert.equal(answer.headers.get('retry-after'), null)
+  })
+
+  test('a back end has none of its own accord', async () => {
+    const answer = await post(served, 'requests')
+    assert.equal(answer.headers.get('ratelimit'), null)
+  })
+
+  test('the setting limits environments, and an environment may say otherwise', async () => {
+    await using limited = await serve(() => routes, { NOTIF_ENVIRONMENT_REQUESTS_PER_SECOND: '3' })
+    const answers = await Promise.all(Array.from({ length: 20 }, () => post(limited, 'requests')))
+    const refused = answers.filter(({ status }) => status === 429)
+    assert.ok(refused.length >= 20 - 2 * 3 && refused.length < 20, `${refused.length} refused`)
+    assert.equal(refused[0]!.headers.get('retry-after'), '1')
+    assert.equal(refused[0]!.headers.get('ratelimit'), '"requests";r=0;t=1')
+    assert.match(((await refused[0]!.json()) as { detail: string }).detail, /This environment may make 3/)
+    // Back ends that act for users count alike.
+    const acting = await limited.fetch(ITEMS, { headers: asBackEnd })
+    assert.equal(acting.headers.get('ratelimit-policy'), '"requests";q=3;w=1')
+
+    await using free = await serve(() => routes, { NOTIF_ENVIRONMENT_REQUESTS_PER_SECOND: '3' })
+    const settings = environmentSettings.parse({ limits: { requestsPerSecond: 1000, sendsPerSecond: 2 } })
+    await openEnvironments(free.db, SEAL).put({ id: CLIENT, secret: SECRET, settings })
+    const sends = await Promise.all(Array.from({ length: 12 }, () => post(free, 'sends')))
+    const good = sends.filter(({ status }) => status === 200)
+    assert.ok(good.length >= 2 && good.length <= 4, `${good.length} sent`)
+    assert.equal(good[0]!.headers.get('ratelimit-policy'), '"requests";q=1000;w=1, "sends";q=2;w=1')
+    assert.match(sends.find(({ status }) => status === 429)!.headers.get('ratelimit')!, /^"sends";r=0;t=1$/)
+    // Other calls go on.
+    assert.equal((await post(free, 'requests')).status, 200)
+  })
+})
