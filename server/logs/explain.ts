@@ -86,7 +86,8 @@ function wordsOf({ send }: Facts, channel: string, decision: string): string {
   const told = send.warnings.find(text => text.startsWith(`${channel} was discarded:`))
   if (told !== undefined) return told
   if (decision === 'cancelled') return `${channel} was discarded: its schedule was deleted.`
-  return sentenceOf(decision as Decision, channel as Channel, send.type) ?? `${channel}: ${decision}.`
+  const why = decision === 'render-failed' ? 'its template could not be rendered.' : ''
+  return sentenceOf(decision as Decision, channel as Channel, send.type, why) ?? `${channel}: ${decision}.`
 }
 
 function inboxWords({ item }: Facts): string {

@@ -1,0 +1,157 @@
+// Why each channel did what it did: every rule of the plan and every end of a try, told as code and as sentence.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { explain, type ChannelStory } from '../../server/logs/explain.ts'
+import { DECISIONS, MEANINGS } from '../../server/logs/words.ts'
+import type { Outcome } from '../../server/queue/outcome.ts'
+import { asAdmin, asBackEnd, CLIENT as APP, startApp } from '../security/app.ts'
+import { CLIENT } from '../http/serve.ts'
+import { inapp, mail, openDesk, type Desk } from './desk.ts'
+
+interface Explained {
+  readonly status: string
+  readonly channels: readonly ChannelStory[]
+}
+
+const explained = async (desk: Desk, id: string): Promise<Explained> => {
+  const { body, status } = await desk.ask('GET', `/${CLIENT}/logs/${id}/explain`)
+  assert.equal(status, 200)
+  return body as unknown as Explained
+}
+
+test('every decision has a state that fits it and a sentence of its own', () => {
+  const sentences = DECISIONS.map(decision => {
+    const send = {
+      body: {},
+      bucket: 1,
+      decisions: { EMAIL: decision },
+      envId: 'e',
+      id: '01937f6e-0000-7000-8000-000000000000',
+      subId: '',
+      type: 'invoice',
+      userId: 'u',
+      warnings: []
+    }
+    const [story] = explain({ attempts: [], dead: [], send, waiting: [] })
+    const { kind } = MEANINGS[decision]
+    const states = { discarded: 'discarded', failed: 'failed', later: 'discarded', out: 'unknown' }
+    assert.equal(story!.state, states[kind], decision)
+    assert.match(story!.words, /^EMAIL\b.{10,}\.$/, decision)
+    return story!.words
+  })
+  assert.equal(new Set(sentences).size, DECISIONS.length)
+})
+
+test('the rules of the plan, as the whole server decides them', async () => {
+  await using app = await startApp()
+  const ask = async (method: string, path: string, body: unknown, headers = asBackEnd) => {
+    const answer = await app.ask(path, { body: JSON.stringify(body), headers, method })
+    assert.ok(answer.status < 300, `${method} ${path}: ${answer.text}`)
+    return answer
+  }
+  const type = (id: string, settings: object) =>
+    ask('PUT', `/${APP}/notifications/${id}`, {
+      templates: { email: { html: '<p>x</p>', subject: 'S' }, inapp: { title: 'T' } },
+      ...settings
+    })
+  const why = async (send: object): Promise<Record<string, string>> => {
+    const { json } = await ask('POST', `/${APP}/sender`, send)
+    const { json: told } = await app.ask(`/${APP}/logs/${String(json['trackingId'])}/explain`, {
+      headers: asBackEnd
+    })
+    const { channels } = told as unknown as Explained
+    return Object.fromEntries(
+      channels.map(({ channel, decision, state }) => [channel, `${state} ${decision}`])
+    )
+  }
+  const to = { email: 'ada@example.com', id: 'ada' }
+  await type('plain', {})
+  await type('off', { enabled: false })
+  await type('quiet', { options: { EMAIL: { defaultDeliveryOption: 'off' } } })
+  await type('once', { throttling: { forever: true, max: 1 } })
+  assert.match((await why({ to, type: 'plain' }))['INAPP_WEB']!, /^sent sent$/)
+  assert.deepEqual(await why({ to, type: 'off' }), {
+    EMAIL: 'discarded type-off',
+    INAPP_WEB: 'discarded type-off'
+  })
+  assert.equal((await why({ sms: { message: 'x' }, to, type: 'plain' }))['SMS'], 'discarded not-in-type')
+  assert.equal((await why({ forceChannels: ['SMS'], to, type: 'plain' }))['SMS'], 'failed no-template')
+  assert.equal((await why({ to: { id: 'nobody' }, type: 'plain' }))['EMAIL'], 'failed no-address')
+  assert.equal((await why({ to, type: 'quiet' }))['EMAIL'], 'discarded default-off')
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString()
+  assert.equal((await why({ schedule: tomorrow, to, type: 'plain' }))['EMAIL'], 'scheduled scheduled')
+  await why({ to, type: 'once' })
+  assert.deepEqual(await why({ to, type: 'once' }), {
+    EMAIL: 'discarded throttled',
+    INAPP_WEB: 'discarded throttled'
+  })
+  await ask('POST', `/${APP}/user_preferences/ada`, [
+    { channel: 'EMAIL', delivery: 'off', notificationId: 'plain' }
+  ])
+  assert.equal((await why({ to, type: 'plain' }))['EMAIL'], 'discarded preference-off')
+  await ask('PATCH', `/environments/${APP}`, { disabledChannels: ['EMAIL'] }, asAdmin)
+  assert.equal((await why({ to: { ...to, id: 'bob' }, type: 'plain' }))['EMAIL'], 'discarded environment-off')
+})
+
+test('every try is told with what the provider answered', async () => {
+  await using desk = await openDesk()
+  const answers: Record<string, Outcome> = {
+    ada: { fate: 'sent', ref: 'ref-1' },
+    bob: { code: '550', detail: 'No such user.', fate: 'dead' },
+    eve: { code: '421', detail: 'Later.', fate: 'retry' },
+    kim: { code: '410', detail: 'Gone.', fate: 'gone' }
+  }
+  const ids: Record<string, string> = {}
+  for (const user of Object.keys(answers)) ids[user] = await desk.send(mail(user))
+  desk.provider = row => answers[row.userId]!
+  await desk.drain()
+  const deliveryOf = async (user: string) => {
+    const { channels, status } = await explained(desk, ids[user]!)
+    const [{ deliveries, state, words }] = channels as [ChannelStory]
+    return { ...deliveries[0]!, channelState: state, status, said: words }
+  }
+  const ada = await deliveryOf('ada')
+  assert.deepEqual(
+    [ada.status, ada.state, ada.tries.length, ada.tries[0]!.reference],
+    ['success', 'sent', 1, 'ref-1']
+  )
+  const bob = await deliveryOf('bob')
+  assert.deepEqual([bob.status, bob.state, bob.code, bob.deadLetter], ['failure', 'failed', '550', true])
+  assert.match(bob.said, /dead letter since .* \(550: No such user\)\./)
+  const eve = await deliveryOf('eve')
+  assert.deepEqual([eve.status, eve.state, eve.triesLeft], ['received', 'waiting', 7])
+  assert.ok(Date.parse(eve.nextAt!) > Date.now() - 60_000)
+  assert.match(eve.words, /waits for its next try .*try 1 came to: retry \(421\)/)
+  assert.match(eve.tries[0]!.words, /^Try 1 at \S+Z failed and is repeated \(421: Later\)\.$/)
+  const kim = await deliveryOf('kim')
+  assert.deepEqual([kim.status, kim.state, kim.deadLetter], ['failure', 'failed', undefined])
+  assert.match(kim.said, /does not know the address any more/)
+
+  answers['eve'] = { fate: 'sent' }
+  await desk.db.control`update outbox set run_at = now()`
+  await desk.drain()
+  const later = await deliveryOf('eve')
+  assert.deepEqual(
+    later.tries.map(one => [one.try, one.outcome]),
+    [
+      [1, 'retry'],
+      [2, 'sent']
+    ]
+  )
+  assert.equal(later.status, 'success')
+})
+
+test('an inbox tells what its person did, and others get no explanation', async () => {
+  await using desk = await openDesk()
+  const id = await desk.send(inapp('ada'))
+  assert.match((await explained(desk, id)).channels[0]!.words, /in the inbox, not opened yet/)
+  await desk.db.control`update inbox_items set opened_at = '2026-11-20T00:00:00Z' where id = ${id}`
+  assert.match((await explained(desk, id)).channels[0]!.words, /opened at 2026-11-20T00:00:00.000Z/)
+  for (const path of ['', '/explain']) {
+    assert.equal((await desk.ask('GET', `/client_2/logs/${id}${path}`)).status, 404)
+    assert.equal((await desk.ask('GET', `/${CLIENT}/logs/nonsense${path}`)).status, 404)
+    assert.equal((await desk.ask('GET', `/${CLIENT}/logs/${id.toUpperCase()}${path}`)).status, 200)
+  }
+})
