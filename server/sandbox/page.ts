@@ -124,7 +124,31 @@ const fact = (name: string, value: string): Html | undefined =>
     : html`<dt>${name}</dt>
         <dd>${value}</dd>`
 
-const from = ({ name, address }: Address): string => (name ? `${name} <${address}>` : address)
+/** A push has no sender. */
+const from = (sender: unknown): string => {
+  const { name, address = '' } = Object(sender) as Partial<Address>
+  return name ? `${name} <${address}>` : address
+}
+
+/** Channels other than e-mail are named; most messages are mails. */
+const wayOf = (message: SandboxMessage): string =>
+  [
+    message.channel === 'EMAIL' ? '' : message.channel.replace('_', ' ').toLowerCase(),
+    string(message, 'provider')
+  ]
+    .filter(part => part !== '')
+    .join(', ')
+
+/** Forms that this message has. */
+const viewsOf = (message: SandboxMessage): readonly View[] => {
+  const has: Readonly<Record<View, boolean>> = {
+    headers: Array.isArray(message.message['headers']) && message.message['headers'].length > 0,
+    html: string(message, 'html') !== '',
+    raw: string(message, 'raw') !== '',
+    text: true
+  }
+  return VIEWS.filter(view => has[view])
+}
 
 function body(sheet: Sheet, message: SandboxMessage): Html {
   if (sheet.view === 'html') {
@@ -169,8 +193,8 @@ const talkOf = (sheet: Sheet, message: SandboxMessage): Html =>
 
 function messageOf(sheet: Sheet, message: SandboxMessage): Html {
   if (isTalk(message)) return talkOf(sheet, message)
-  const hasHtml = string(message, 'html') !== ''
-  const shown = hasHtml || sheet.view !== 'html' ? sheet : { ...sheet, view: 'text' as const }
+  const views = viewsOf(message)
+  const shown = views.includes(sheet.view) ? sheet : { ...sheet, view: 'text' as const }
   const files = (message.message['attachments'] ?? []) as unknown as readonly File[]
   const tab = (view: View): Html =>
     html`<a
@@ -181,10 +205,10 @@ function messageOf(sheet: Sheet, message: SandboxMessage): Html {
   return html`${back(sheet)}
     <h2>${string(message, 'subject') || '(no subject)'}</h2>
     <dl class="facts">
-      ${fact('From', from(message.message['from'] as unknown as Address))}
-      ${fact('To', string(message, 'to'))} ${fact('Cc', list(message, 'cc').join(', '))}
-      ${fact('Bcc', list(message, 'bcc').join(', '))} ${fact('Reply to', list(message, 'replyTo').join(', '))}
-      ${origin(message)}
+      ${fact('From', from(message.message['from']))} ${fact('Channel', wayOf(message))}
+      ${fact('To', string(message, 'to'))} ${fact('Link', string(message, 'url'))}
+      ${fact('Cc', list(message, 'cc').join(', '))} ${fact('Bcc', list(message, 'bcc').join(', '))}
+      ${fact('Reply to', list(message, 'replyTo').join(', '))} ${origin(message)}
     </dl>
     ${
       files.length > 0 &&
@@ -193,7 +217,7 @@ function messageOf(sheet: Sheet, message: SandboxMessage): Html {
       </ul>`
     }
     <nav aria-label="Forms of the message">
-      ${VIEWS.filter(view => hasHtml || view !== 'html').map(tab)}
+      ${views.map(tab)}
       ${shown.view === 'html' && html`<a class="images" href="${link(sheet, { images: sheet.images ? undefined : '1', m: message.id })}">${sheet.images ? 'Block pictures' : 'Load pictures'}</a>`}
     </nav>
     ${body(shown, message)}`
