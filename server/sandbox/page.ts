@@ -2,10 +2,8 @@
 
 import { html, type Html } from './html.ts'
 import type { SandboxMessage } from './store.ts'
+import { from, string, viewsOf, wayOf, type View } from './forms.ts'
 import { bubbleOf, isTalk, kindOf, titleOf } from './talk.ts'
-
-export const VIEWS = ['html', 'text', 'headers', 'raw'] as const
-export type View = (typeof VIEWS)[number]
 
 const NAMES: Readonly<Record<View, string>> = {
   headers: 'Headers',
@@ -45,20 +43,11 @@ const time = (id: string, kind: 'short' | 'whole'): Html => {
   return html`<time datetime="${iso}" class="${kind}">${text}</time>`
 }
 
-const string = (message: SandboxMessage, key: string): string => {
-  const value = message.message[key]
-  return typeof value === 'string' ? value : ''
-}
-
 const list = (message: SandboxMessage, key: string): readonly string[] => {
   const value = message.message[key]
   return Array.isArray(value) ? value.filter(one => typeof one === 'string') : []
 }
 
-interface Address {
-  readonly name: string
-  readonly address: string
-}
 interface File {
   readonly filename: string
   readonly bytes: number
@@ -123,32 +112,6 @@ const fact = (name: string, value: string): Html | undefined =>
     ? undefined
     : html`<dt>${name}</dt>
         <dd>${value}</dd>`
-
-/** A push has no sender. */
-const from = (sender: unknown): string => {
-  const { name, address = '' } = Object(sender) as Partial<Address>
-  return name ? `${name} <${address}>` : address
-}
-
-/** Channels other than e-mail are named; most messages are mails. */
-const wayOf = (message: SandboxMessage): string =>
-  [
-    message.channel === 'EMAIL' ? '' : message.channel.replace('_', ' ').toLowerCase(),
-    string(message, 'provider')
-  ]
-    .filter(part => part !== '')
-    .join(', ')
-
-/** Forms that this message has. */
-const viewsOf = (message: SandboxMessage): readonly View[] => {
-  const has: Readonly<Record<View, boolean>> = {
-    headers: Array.isArray(message.message['headers']) && message.message['headers'].length > 0,
-    html: string(message, 'html') !== '',
-    raw: string(message, 'raw') !== '',
-    text: true
-  }
-  return VIEWS.filter(view => has[view])
-}
 
 function body(sheet: Sheet, message: SandboxMessage): Html {
   if (sheet.view === 'html') {

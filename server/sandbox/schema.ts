@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { CHANNELS } from '#protocol'
 
 import { isTrackingId } from '../id.ts'
-import { VIEWS } from './page.ts'
+import { VIEWS } from './forms.ts'
 
 const id = z.string().refine(isTrackingId, 'Expected an id.')
 
