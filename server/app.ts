@@ -53,7 +53,10 @@ export function appRoutes(parts: AppParts): Route[] {
   const routes = featureRoutes(parts)
   return [
     ...routes,
-    ...openApiRoutes(routes, { server: parts.kit.config.publicUrl ?? '.', version: VERSION })
+    ...openApiRoutes(routes, {
+      server: parts.kit.config.publicUrl?.replace(/\/+$/, '') ?? '',
+      version: VERSION
+    })
   ]
 }
 

@@ -17,6 +17,7 @@ import { openEnvironments } from './environments/store.ts'
 import { openFront } from './front.ts'
 import { startHousekeeping } from './housekeeping/housekeeping.ts'
 import { expireLane } from './inbox/expire.ts'
+import { prefixOf, takeOff } from './http/prefix.ts'
 import { openSeal } from './instance/key.ts'
 import { openKeys, type Keys } from './instance/keys.ts'
 import type { Kit } from './kit.ts'
@@ -75,6 +76,7 @@ export async function boot(config: Config, say: (line: string) => void): Promise
     vapidPublicKey: keys.vapid.publicKey
   })
   opened.defer(() => live.close())
+  takeOff(front.server, prefixOf(config.publicUrl))
   metrics.countSockets(() => ({ all: live.connections() }))
   const outbound = openOutbound({ config })
   const kit: Kit = {

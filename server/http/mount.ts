@@ -11,6 +11,7 @@ import { callOf, identifyCaller, type Desk } from './call.ts'
 import { corsHeaders, preflightHeaders } from './cors.ts'
 import { problemOf } from './failure.ts'
 import { addressList, environmentLimits, rateLimit } from './limits.ts'
+import { prefixOf } from './prefix.ts'
 import { Problem } from './problem.ts'
 import { writeAnswer, writeProblem, type Headers } from './reply.ts'
 import type { Answer, Route } from './route.ts'
@@ -23,6 +24,7 @@ export interface MountOptions {
     | 'depthLimit'
     | 'environmentRequestsPerSecond'
     | 'keysLimit'
+    | 'publicUrl'
     | 'requestsPerSecond'
     | 'trustedProxies'
   >
@@ -57,6 +59,8 @@ export function mount(app: Express, routes: readonly Route[], options: MountOpti
     trusted: config.trustedProxies.length > 0 ? addressList(config.trustedProxies) : undefined
   }
 
+  const prefix = prefixOf(config.publicUrl)
+
   // These lines hold nothing to hide, and looking for it is half of their cost.
   const lines = log.child({}, { redact: [] })
 
@@ -80,7 +84,7 @@ export function mount(app: Express, routes: readonly Route[], options: MountOpti
     } catch (error) {
       failure = problemOf(error)
       if (response.headersSent || response.destroyed) response.destroy()
-      else writeProblem(response, failure, `/requests/${requestId}`, headers)
+      else writeProblem(response, failure, `/requests/${requestId}`, headers, prefix)
     }
     const seconds = (performance.now() - start) / 1000
     const status = failure?.status ?? response.statusCode

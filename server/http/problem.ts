@@ -51,16 +51,20 @@ export class Problem extends Error {
     this.headers = headers
   }
 
-  /** The body of the answer. `message` and `messages` repeat the detail, because existing clients read those. */
-  toBody(instance: string): Readonly<Record<string, unknown>> {
+  /**
+   * The body of the answer. `message` and `messages` repeat the detail, because existing clients read those.
+   *
+   * @param prefix - path below which the server is reached
+   */
+  toBody(instance: string, prefix = ''): Readonly<Record<string, unknown>> {
     const messages =
       this.errors.length > 0 ? this.errors.map(e => `${e.pointer}: ${e.detail}`) : [this.message]
     return {
-      type: `/problems#${this.slug}`,
+      type: `${prefix}/problems#${this.slug}`,
       title: this.title,
       status: this.status,
       detail: this.message,
-      instance,
+      instance: `${prefix}${instance}`,
       ...(this.errors.length > 0 && { errors: this.errors }),
       message: messages.join(' '),
       messages

@@ -43,6 +43,7 @@ const PAGE = `<!doctype html>
   section:target h2 { text-decoration: underline }
 </style>
 <h1>Problems</h1>
+<p><a href="docs">Reference</a></p>
 <p>Every error is a problem of RFC 9457: type, title, status, detail, instance and, where fields are wrong, errors.</p>
 ${SECTIONS}
 </html>

@@ -74,9 +74,10 @@ export function writeProblem(
   response: ServerResponse,
   problem: Problem,
   instance: string,
-  more: Headers
+  more: Headers,
+  prefix = ''
 ): void {
-  write(response, problem.status, JSON.stringify(problem.toBody(instance)), {
+  write(response, problem.status, JSON.stringify(problem.toBody(instance, prefix)), {
     ...COMMON,
     ...more,
     'content-type': 'application/problem+json; charset=utf-8',

@@ -11,7 +11,7 @@ type Documented = Route & { readonly doc: Doc }
 
 export interface DocumentOptions {
   readonly version: string
-  /** Address of the server without a slash at its end, or a reference that browsers resolve against the document's. */
+  /** Address of the server without a slash at its end; `''`: wherever this document was found. */
   readonly server: string
 }
 
@@ -34,7 +34,7 @@ export function openApi(routes: readonly Route[], { version, server }: DocumentO
     info: { description: ABOUT, title: 'notif-kit', version },
     openapi: '3.1.0',
     paths,
-    servers: [{ url: server }],
+    servers: [{ url: server === '' ? '.' : server }],
     tags: Object.entries(TAGS)
       .filter(([name]) => used.has(name as Doc['tag']))
       .map(([name, description]) => ({ description, name }))

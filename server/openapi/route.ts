@@ -1,25 +1,45 @@
-// GET /openapi.json: the reference as clients and generators read it.
+// GET /openapi.json and GET /docs: the reference for programs and for people.
 
 import { anyObject } from '../http/answers.ts'
 import type { Doc } from '../http/doc.ts'
 import { route, type Route } from '../http/route.ts'
 import { openApi, type DocumentOptions } from './document.ts'
+import { DOCS_POLICY, docsPage, type Document } from './page.ts'
 
 const documentDoc: Doc = {
   answer: anyObject,
   examples: [{ name: 'OpenAPI 3.1', status: 200 }],
   operationId: 'getOpenApi',
-  summary: 'This document',
+  summary: 'This reference as OpenAPI 3.1',
   tag: 'operations'
 }
 
-/** @param documented - all other routes */
+/**
+ * Both are made when first asked for.
+ *
+ * @param documented - all other routes
+ */
 export function openApiRoutes(documented: readonly Route[], options: DocumentOptions): Route[] {
-  let text: string | undefined
-  const own: Route = route('GET', '/openapi.json', 'anyone', documentDoc, async () => ({
-    body: (text ??= JSON.stringify(openApi([...documented, own], options))),
-    headers: { 'content-type': 'application/json; charset=utf-8' },
+  let made: { readonly json: string; readonly page: string } | undefined
+  const make = () => {
+    const document = openApi([...documented, json], options)
+    // Through JSON and back: the page reads what everybody reads.
+    const text = JSON.stringify(document)
+    return { json: text, page: docsPage(JSON.parse(text) as Document, options.server) }
+  }
+  const json: Route = route('GET', '/openapi.json', 'anyone', documentDoc, async () => ({
+    body: (made ??= make()).json,
+    headers: { 'cache-control': 'no-cache', 'content-type': 'application/json; charset=utf-8' },
     status: 200
   }))
-  return [own]
+  const page = route('GET', '/docs', 'anyone', async () => ({
+    body: (made ??= make()).page,
+    headers: {
+      'cache-control': 'no-cache',
+      'content-security-policy': DOCS_POLICY,
+      'content-type': 'text/html; charset=utf-8'
+    },
+    status: 200
+  }))
+  return [json, page]
 }

@@ -12,6 +12,7 @@ import { GIVEN } from './given.ts'
 /** Pages, files and what only the demo page calls: nobody writes a client for them. */
 const NO_JSON = [
   'GET /',
+  'GET /docs',
   // JSON lines.
   'GET /:clientId/users/:userId/export',
   'GET /metrics',
@@ -144,4 +145,18 @@ test('the document has every operation, and every reference in it leads somewher
     }
     assert.ok(place, `${reference} leads nowhere`)
   }
+})
+
+test('the page has every operation, runs no script and asks nobody else for anything', async () => {
+  const { headers, status, text } = await app.ask('/docs')
+  assert.equal(status, 200)
+  for (const { doc, path } of documented) {
+    assert.ok(text.includes(`<section id="${doc.operationId}">`), doc.operationId)
+    assert.ok(text.includes(path.replaceAll(/:(\w+)/g, '{$1}')), path)
+  }
+  const policy = String(headers['content-security-policy'])
+  assert.match(policy, /^default-src 'none'; style-src 'sha256-[^']+';/)
+  assert.doesNotMatch(policy, /script-src|unsafe|https?:/)
+  assert.doesNotMatch(text, /<script|<img|<link|<iframe|\son\w+=|\sstyle=/)
+  assert.doesNotMatch(text, /undefined|\[object Object\]/)
 })

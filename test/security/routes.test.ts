@@ -28,6 +28,7 @@ const ROUTES: Readonly<Record<string, Who>> = {
   'DELETE /:clientId/notifications/:id': 'back-end',
   'DELETE /:clientId/notifications/:id/subNotifications/:subId': 'back-end',
   'DELETE /environments/:clientId': 'admin',
+  'GET /docs': 'anyone',
   'GET /environments': 'admin',
   'GET /environments/:clientId': 'admin',
   'PATCH /environments/:clientId': 'admin',

@@ -1,0 +1,78 @@
+// A JSON Schema as a list that a person reads: name, type, what it means; what is within opens on demand.
+
+import type { JsonSchema } from './schemas.ts'
+
+export const escape = (text: string): string => text.replace(/[&<>"']/g, sign => `&#${sign.charCodeAt(0)};`)
+
+/** Emphasis of the texts of the reference: only `code`. */
+export const prose = (text: string): string =>
+  escape(text)
+    .replaceAll(/`([^`]+)`/g, '<code>$1</code>')
+    .replaceAll(/\n\n+/g, '</p><p>')
+
+export type Components = Readonly<Record<string, JsonSchema>>
+
+/** Levels of objects within objects; deeper ones are in the document itself. */
+const DEEPEST = 5
+
+const list = (value: unknown): readonly JsonSchema[] => (Array.isArray(value) ? (value as JsonSchema[]) : [])
+
+const resolve = (schema: JsonSchema, components: Components): JsonSchema => {
+  const name = typeof schema['$ref'] === 'string' ? schema['$ref'].split('/').at(-1)! : undefined
+  return name === undefined ? schema : (components[name] ?? {})
+}
+
+const alternatives = (schema: JsonSchema): readonly JsonSchema[] => [
+  ...list(schema['anyOf']),
+  ...list(schema['oneOf'])
+]
+
+/** One line: the type with what limits it. */
+export function typeOf(schema: JsonSchema): string {
+  const { const: fixed, enum: values, format, items, maximum, minimum, maxLength, type } = schema
+  if (fixed !== undefined) return JSON.stringify(fixed)
+  if (Array.isArray(values)) return values.map(value => JSON.stringify(value)).join(' | ')
+  // An empty text is what some clients send for nothing.
+  const options = alternatives(schema).filter(option => option['const'] !== '')
+  if (options.length > 0) return [...new Set(options.map(typeOf))].join(' or ')
+  if (type === 'array') return `list of ${typeOf((items ?? {}) as JsonSchema)}`
+  if (typeof type !== 'string') return 'anything'
+  // The whole range of exact numbers says nothing.
+  const isLimit = (limit: unknown): limit is number =>
+    typeof limit === 'number' && Math.abs(limit) < Number.MAX_SAFE_INTEGER
+  const limits = [
+    ...(isLimit(minimum) ? [`from ${minimum}`] : []),
+    ...(isLimit(maximum) ? [`to ${maximum}`] : []),
+    ...(typeof maxLength === 'number' ? [`up to ${maxLength} characters`] : [])
+  ]
+  return [typeof format === 'string' ? `${type} (${format})` : type, ...limits].join(' ')
+}
+
+/** The object whose fields are shown for this schema: itself, its items, or that of its first alternative. */
+function objectIn(schema: JsonSchema, components: Components): JsonSchema | undefined {
+  const own = resolve(schema, components)
+  if (typeof own['properties'] === 'object') return own
+  if (own['type'] === 'array' && own['items']) return objectIn(own['items'] as JsonSchema, components)
+  for (const option of alternatives(own)) {
+    const found = objectIn(option, components)
+    if (found) return found
+  }
+  return undefined
+}
+
+/** HTML of all fields, those that must be there marked; `''` where the schema has none. */
+export function fieldsOf(schema: JsonSchema, components: Components, depth = 1): string {
+  const object = objectIn(schema, components)
+  if (!object) return ''
+  const required = new Set((object['required'] ?? []) as string[])
+  const rows = Object.entries(object['properties'] as Record<string, JsonSchema>).map(([name, field]) => {
+    const own = resolve(field, components)
+    const about = typeof own['description'] === 'string' ? `<p>${prose(own['description'])}</p>` : ''
+    const within = depth < DEEPEST ? fieldsOf(own, components, depth + 1) : ''
+    const head = `<code>${escape(name)}</code>${required.has(name) ? ' <b>required</b>' : ''} <i>${escape(typeOf(own))}</i>`
+    return within === ''
+      ? `<li>${head}${about}</li>`
+      : `<li><details><summary>${head}</summary>${about}${within}</details></li>`
+  })
+  return `<ul>${rows.join('\n')}</ul>`
+}
