@@ -31,13 +31,24 @@ const delivery = z.object({
   words
 })
 
+const receipt = z
+  .object({
+    at: instant,
+    outcome: z.enum(['delivered', 'undelivered', 'answered']),
+    code: z.string().optional(),
+    detail: z.string().optional(),
+    words
+  })
+  .meta({ description: 'What the network said after the provider had taken it, or what somebody answered.' })
+
 const channels = z.array(
   z.object({
     channel: z.string(),
     state,
     decision: z.string().meta({ description: 'The rule that decided.' }),
     words,
-    deliveries: z.array(delivery)
+    deliveries: z.array(delivery),
+    receipts: z.array(receipt).optional()
   })
 )
 
@@ -58,7 +69,7 @@ const record = z
   })
   .meta({
     description:
-      'Beside these, for each channel that was considered: `<c>_routing`, `<c>_routing_reason`, `<c>_sent_at`, `<c>_failed_at`, `<c>_failed_code`, where c is email, inapp, sms, call, mobile_push, web_push or slack.'
+      'Beside these, for each channel that was considered: `<c>_routing`, `<c>_routing_reason`, `<c>_sent_at`, `<c>_delivered_at`, `<c>_undelivered_at`, `<c>_undelivered_code`, `<c>_failed_at`, `<c>_failed_code`, where c is email, inapp, sms, call, mobile_push, web_push or slack.'
   })
 
 const UNKNOWN = { params: { trackingId: '01937f6e-0000-7000-8000-000000000000' }, status: 404 }

@@ -4,7 +4,7 @@ import type { Channel } from '#protocol'
 
 import { channelOf } from '../queue/lanes.ts'
 import { sentenceOf, type Decision } from '../send/decision.ts'
-import { timeOf, type AttemptFact, type Facts, type WaitingFact } from './facts.ts'
+import { timeOf, type AttemptFact, type Facts, type ReceiptFact, type WaitingFact } from './facts.ts'
 import { meaningOf } from './words.ts'
 
 /**
@@ -40,6 +40,15 @@ export interface DeliveryStory {
   readonly words: string
 }
 
+export interface ReceiptStory {
+  readonly at: string
+  readonly outcome: ReceiptFact['outcome']
+  readonly code?: string
+  /** Of an answer: its text. */
+  readonly detail?: string
+  readonly words: string
+}
+
 export interface ChannelStory {
   readonly channel: string
   readonly state: State
@@ -47,6 +56,8 @@ export interface ChannelStory {
   readonly decision: string
   readonly words: string
   readonly deliveries: readonly DeliveryStory[]
+  /** Words of the network, and answers. Absent: there are none. */
+  readonly receipts?: readonly ReceiptStory[]
 }
 
 export type Status = 'received' | 'success' | 'failure'
@@ -78,7 +89,10 @@ function storyOf(facts: Facts, channel: string, decision: string): ChannelStory 
   const early = sentenceOf(decision as Decision, channel as Channel, send.type, 'in a digest')
   const words = deliveries.map(one => one.words)
   if (deliveries.length === 0) words.push('It was accepted; the log of its tries is gone.')
-  return told(state, [early, `${channel}: ${words.join(' ')}`].filter(Boolean).join(' '), deliveries)
+  const receipts = facts.receipts.filter(one => one.channel === channel).map(receiptOf)
+  words.push(...receipts.map(one => one.words))
+  const story = told(state, [early, `${channel}: ${words.join(' ')}`].filter(Boolean).join(' '), deliveries)
+  return receipts.length > 0 ? { ...story, receipts } : story
 }
 
 /** What the caller was told at the time; for later decisions the same sentence anew. */
@@ -99,6 +113,22 @@ function inboxWords({ item }: Facts): string {
     item.archivedAt && `archived at ${item.archivedAt.toISOString()}`
   ].filter(Boolean)
   return `INAPP_WEB: it is in the inbox${marks.length > 0 ? `, ${marks.join(', ')}` : ', not opened yet'}.`
+}
+
+function receiptOf({ id, outcome, code, detail }: ReceiptFact): ReceiptStory {
+  const at = timeOf(id)
+  const said = {
+    answered: `Somebody answered at ${at}.`,
+    delivered: `It was delivered at ${at}.`,
+    undelivered: `The network could not deliver it, which it said at ${at} (${because(code ?? outcome, detail)}).`
+  }
+  return {
+    at,
+    outcome,
+    words: said[outcome],
+    ...(code !== null && { code }),
+    ...(detail !== null && { detail })
+  }
 }
 
 /** Of any delivery that waits, of any that failed, of any that was sent, in this order. */

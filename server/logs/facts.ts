@@ -50,6 +50,16 @@ export interface DeadFact {
   readonly diedAt: Date
 }
 
+/** What the network said after the provider had taken it, or what somebody answered. */
+export interface ReceiptFact {
+  /** uuidv7: also its time. */
+  readonly id: string
+  readonly channel: string
+  readonly outcome: 'delivered' | 'undelivered' | 'answered'
+  readonly code: string | null
+  readonly detail: string | null
+}
+
 /** The notification in the inbox. */
 export interface ItemFact {
   /** Retracted or expired. */
@@ -65,6 +75,8 @@ export interface Facts {
   readonly attempts: readonly AttemptFact[]
   readonly waiting: readonly WaitingFact[]
   readonly dead: readonly DeadFact[]
+  /** Oldest first. */
+  readonly receipts: readonly ReceiptFact[]
   readonly item?: ItemFact
 }
 

@@ -46,3 +46,6 @@ export function boundOf(ms: number): string {
   const hex = Math.max(0, Math.floor(ms)).toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
 }
+
+/** Attempts are younger than their send, by the clocks of the nodes. Milliseconds. */
+export const SKEW = 10 * 60_000

@@ -50,7 +50,7 @@ export function recordOf(facts: Facts): LogRecord {
 }
 
 /** `email_routing` and the like. */
-function flatOf({ send }: Facts, { channel, decision, deliveries, state }: ChannelStory) {
+function flatOf({ send }: Facts, { channel, decision, deliveries, receipts, state }: ChannelStory) {
   const word = wordOf(channel)
   const { failed, reason, routing } = meaningOf(decision)
   const received = timeOf(send.id)
@@ -59,6 +59,8 @@ function flatOf({ send }: Facts, { channel, decision, deliveries, state }: Chann
     channel === 'INAPP_WEB' && state === 'sent' ? received : tries.findLast(one => one.outcome === 'sent')?.at
   const failedAt =
     state !== 'failed' ? undefined : (tries.findLast(one => isFailure(one.outcome))?.at ?? received)
+  const delivered = receipts?.find(one => one.outcome === 'delivered')
+  const undelivered = receipts?.find(one => one.outcome === 'undelivered')
   const code = failed ?? deliveries.find(delivery => delivery.state === 'failed')?.code
   return {
     [`${word}_routing`]: routing,
@@ -66,6 +68,14 @@ function flatOf({ send }: Facts, { channel, decision, deliveries, state }: Chann
     ...(sentAt !== undefined && {
       [`${word}_sent_at`]: sentAt,
       [`${word}_sent_after`]: Date.parse(sentAt) - Date.parse(received)
+    }),
+    ...(delivered && {
+      [`${word}_delivered_at`]: delivered.at,
+      [`${word}_delivered_after`]: Date.parse(delivered.at) - Date.parse(received)
+    }),
+    ...(undelivered && {
+      [`${word}_undelivered_at`]: undelivered.at,
+      [`${word}_undelivered_code`]: undelivered.code
     }),
     ...(failedAt !== undefined && { [`${word}_failed_at`]: failedAt }),
     ...(failedAt !== undefined && code !== undefined && { [`${word}_failed_code`]: code })

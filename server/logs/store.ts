@@ -6,9 +6,10 @@
 import type { Db, Group, Query, Tx } from '../db/sql.ts'
 import { bucketOf, bucketOfId } from '../id.ts'
 import { channelOf, LANES } from '../queue/lanes.ts'
-import type { AttemptFact, DeadFact, Facts, ItemFact, SendFacts, WaitingFact } from './facts.ts'
+import type { Facts, SendFacts } from './facts.ts'
+import { readFacts } from './kept/store.ts'
 import type { LogQuery } from './query.ts'
-import { boundOf } from './range.ts'
+import { boundOf, SKEW } from './range.ts'
 import { decisionsThatAre } from './words.ts'
 
 export interface PageLimits {
@@ -23,8 +24,6 @@ interface Found extends SendFacts {
   readonly size: number
 }
 
-/** Attempts are younger than their send, by the clocks of the nodes. Milliseconds. */
-const SKEW = 10 * 60_000
 const CHUNK = 100
 
 const OUT = decisionsThatAre('out')
@@ -194,51 +193,4 @@ export async function readLog(db: Db, envId: string, id: string, from: number): 
       decisions, warnings
     from sends where bucket = ${bucket} and id = ${id} and env_id = ${envId} and id >= ${boundOf(from)}::uuid`
   return (await readFacts(group, sends))[0]
-}
-
-async function readFacts({ buckets, sql }: Group, sends: readonly SendFacts[]): Promise<Facts[]> {
-  if (sends.length === 0) return []
-  const oldest = sends.reduce((least, { id }) => (id < least ? id : least), sends[0]!.id)
-  const low = boundOf(Number.parseInt(oldest.slice(0, 8) + oldest.slice(9, 13), 16) - SKEW)
-  const homes = sends.map(send => send.bucket)
-  const ids = sends.map(send => send.id)
-  type Of<T> = T & { readonly sendId: string }
-  const [attempts, waiting, dead, items] = await Promise.all([
-    sql<Of<AttemptFact>[]>`
-      select a.send_id as "sendId", a.id, a.delivery_id as "deliveryId", a.channel, a.token, a.outcome, a.code,
-        a.detail, a.provider_ref as ref, a.took_ms as "tookMs"
-      from attempts a
-      where (${buckets}::smallint[] is null or a.bucket = any(${buckets}::smallint[]))
-        and a.bucket = any(${homes}::smallint[]) and a.send_id = any(${ids}::uuid[]) and a.id >= ${low}::uuid
-      order by a.id`,
-    sql<Of<WaitingFact>[]>`
-      select o.send_id as "sendId", o.id, o.lane, o.run_at as "runAt", o.tries_left as "triesLeft", o.leased
-      from outbox o
-      where (${buckets}::smallint[] is null or o.bucket = any(${buckets}::smallint[]))
-        and o.bucket = any(${homes}::smallint[]) and o.send_id = any(${ids}::uuid[]) and o.lane <> 'EXPIRE'
-      order by o.run_at`,
-    sql<Of<DeadFact>[]>`
-      select d.send_id as "sendId", d.id, d.lane, d.code, d.detail, d.died_at as "diedAt"
-      from dead_letters d
-      where (${buckets}::smallint[] is null or d.bucket = any(${buckets}::smallint[]))
-        and d.bucket = any(${homes}::smallint[]) and d.send_id = any(${ids}::uuid[])
-      order by d.died_at`,
-    sql<Of<ItemFact>[]>`
-      select i.id as "sendId", i.removed, i.opened_at as "openedAt", i.clicked_at as "clickedAt",
-        i.archived_at as "archivedAt"
-      from unnest(${homes}::smallint[], ${sends.map(send => send.envId)}::text[],
-        ${sends.map(send => send.userId)}::text[], ${ids}::uuid[]) as w(bucket, env_id, user_id, id)
-      join inbox_items i on i.bucket = w.bucket and i.env_id = w.env_id and i.user_id = w.user_id and i.id = w.id
-      where (${buckets}::smallint[] is null or i.bucket = any(${buckets}::smallint[]))`
-  ])
-  const of = <T extends { readonly sendId: string }>(rows: readonly T[]) => {
-    const groups = Map.groupBy(rows, row => row.sendId)
-    return (id: string): readonly T[] => groups.get(id) ?? []
-  }
-  const [attemptsOf, waitingOf, deadOf, itemsOf] = [of(attempts), of(waiting), of(dead), of(items)]
-  return sends.map(send => {
-    const [item] = itemsOf(send.id)
-    const { id } = send
-    return { attempts: attemptsOf(id), dead: deadOf(id), send, waiting: waitingOf(id), ...(item && { item }) }
-  })
 }

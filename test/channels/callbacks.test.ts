@@ -80,6 +80,16 @@ for (const name of PHONE_PROVIDERS) {
         )
         const codes = { plivo: '200', twilio: '30005', vonage: '1260', webhook: 'absent' }
         assert.equal(kept[1]!.code, codes[name])
+        const log = await world.app.ask(`/${CLIENT}/logs/query`, {
+          body: '{}',
+          headers: asBackEnd,
+          method: 'POST'
+        })
+        const [record] = log.json['logs'] as Record<string, unknown>[]
+        assert.ok(record, log.text)
+        assert.match(String(record['sms_delivered_at']), /^\d{4}-/)
+        assert.equal(record['sms_undelivered_code'], codes[name])
+        assert.match(log.text, /The network could not deliver it/)
       }))
 
     test('without the right signature nothing is believed', () =>

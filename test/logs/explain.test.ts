@@ -34,7 +34,7 @@ test('every decision has a state that fits it and a sentence of its own', () => 
       userId: 'u',
       warnings: []
     }
-    const [story] = explain({ attempts: [], dead: [], send, waiting: [] })
+    const [story] = explain({ attempts: [], dead: [], receipts: [], send, waiting: [] })
     const { kind } = MEANINGS[decision]
     const states = { discarded: 'discarded', failed: 'failed', later: 'discarded', out: 'unknown' }
     assert.equal(story!.state, states[kind], decision)

@@ -304,7 +304,7 @@ create table receipts (
   user_id text not null,
   send_id uuid not null,
   channel text not null,
-  outcome text not null check (outcome in ('delivered', 'undelivered', 'answered')),
+  outcome text not null, -- delivered, undelivered, answered
   code text,
   detail text,
   provider_ref text not null,
