@@ -19,6 +19,10 @@ const MOST = 200
 const kindOf = (patch: InboxPatch): string =>
   MARKS.map(mark => (patch[mark] === undefined ? '' : patch[mark] ? '+' : '-')).join()
 
+/** A click may lead away at once, so it waits for nothing; and nothing ever takes it back, so its place does not matter. */
+const isClick = (patch: InboxPatch): boolean =>
+  MARKS.every(mark => (mark === 'clicked' ? patch[mark] : patch[mark] === undefined))
+
 function merge(one: InboxPatch, other: InboxPatch): InboxPatch | undefined {
   if (one.trackingIds === 'ALL' || other.trackingIds === 'ALL' || kindOf(one) !== kindOf(other))
     return undefined
@@ -61,22 +65,26 @@ export function createActions({
     $pending.set($pending.get().flatMap(pending => (sent.has(pending) ? by(pending) : [pending])))
   }
 
+  async function deliver(group: readonly Action[], patch: InboxPatch): Promise<void> {
+    try {
+      const change = await transport.patch(patch)
+      batch(() => {
+        replace(group, pending => [{ ...pending, until: change.version }])
+        confirm(change)
+      })
+      for (const { done } of group) done()
+    } catch (error) {
+      replace(group, () => [])
+      for (const { refused } of group) refused(error)
+    }
+  }
+
   async function send(): Promise<void> {
     // Whatever the same task still does belongs to the same request.
     await Promise.resolve()
     while (waiting.length > 0) {
       const { group, patch } = take()
-      try {
-        const change = await transport.patch(patch)
-        batch(() => {
-          replace(group, pending => [{ ...pending, until: change.version }])
-          confirm(change)
-        })
-        for (const { done } of group) done()
-      } catch (error) {
-        replace(group, () => [])
-        for (const { refused } of group) refused(error)
-      }
+      await deliver(group, patch)
     }
     sending = false
   }
@@ -84,8 +92,10 @@ export function createActions({
   return patch =>
     new Promise((done, refused) => {
       const pending = pendingOf(patch)
-      waiting.push({ done, pending, refused })
+      const action = { done, pending, refused }
       $pending.set([...$pending.get(), pending])
+      if (isClick(patch)) return void task(() => deliver([action], patch))
+      waiting.push(action)
       if (sending) return
       sending = true
       void task(send)

@@ -498,6 +498,20 @@ test('a hidden page stays connected for a minute, one that goes away not at all'
   assert.deepEqual(s.store.$connection.get(), { state: 'online' })
 })
 
+test('a click does not wait for what is under way: its page may be gone by then', async () => {
+  const s = stage()
+  await s.mount()
+  s.transport.hold('patch')
+  const opened = s.store.markAsOpened()
+  await settle()
+  const clicked = s.store.markAsClicked(id(s, 't2'))
+  await settle()
+  assert.equal(s.transport.count('patch'), 2)
+  await s.transport.release('patch')
+  await Promise.all([opened, clicked])
+  assert.deepEqual(s.store.$notifications.get(), s.inbox.page(9).items)
+})
+
 test('all ends after the last listener, and whoever comes back catches up in silence', async t => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const s = stage()
