@@ -20,12 +20,16 @@ function squeeze(): Plugin {
       .replaceAll(/\( /g, '(')
       .replaceAll(' )', ')')
       .replaceAll(';}', '}')
+      .replaceAll(/\b0\.(?=\d)/g, '.')
+      .replaceAll(' / ', '/')
       .trim()
   // Between two tags the indentation is nothing, within one it separates attributes.
   const markup = (text: string): string =>
-    text.replaceAll(/(.?)\s*\n\s*(?=(.))/g, (_, before: string, after: string) =>
-      /[>}`]/.test(before) && /[<$`]/.test(after) ? before : `${before} `
-    )
+    text
+      .replaceAll(/(.?)\s*\n\s*(?=(.))/g, (_, before: string, after: string) =>
+        /[>}`]/.test(before) && /[<$`]/.test(after) ? before : `${before} `
+      )
+      .replaceAll(/(["}\w]) +>/g, '$1>')
   return {
     enforce: 'pre',
     name: 'squeeze-templates',
@@ -57,14 +61,14 @@ const plainImports: Plugin = {
       .replaceAll(/import \{[^}]*__vitePreload \} from .*/g, '')
 }
 
-/** The helper for decorators knows classes, methods and accessors; ours are all of fields and give nothing back. */
+/** Our decorators are all of fields and give nothing back: they are called as they are, without a helper. */
 const lightDecorators: Plugin = {
   name: 'light-decorators',
   renderChunk: code =>
-    code.replace(
-      /function __decorate\([^]*?\n\}/,
-      'function __decorate(decorators, target, name) { for (const decorate of decorators) decorate(target, name) }'
-    )
+    code
+      .replaceAll(/__decorate\(\[(.*)\], (\w+\.prototype, "\w+"), void 0\)/g, '$1($2)')
+      .replace(/\/\/#region [^\n]*decorate\.js\nfunction __decorate\([^]*?\n\}/, '')
+      .replaceAll(/\w+ as __decorate,? ?|, __decorate as \w+/g, '')
 }
 
 /** A site that moves here need not change the address of its worker. */
@@ -96,7 +100,7 @@ const compressed: Plugin = {
 
 /** What every element needs, and the bell: it comes first, in one file. The rest is cut where something is imported late. */
 const KIT =
-  /node_modules\/(@lit\/|lit(-html|-element)?\/(?!.*directive))|internal\/(badge|bell|check|config|context|define|emit|inbox-element|locale|news|param|scope|sizes|store-controller|tag|tokens)|components\/page|launcher\/launcher|popup\/popup|messages\/bell/
+  /node_modules\/(@lit\/(reactive|context\/.*(create|event))|lit(-html|-element)?\/(?!.*directive))|internal\/(badge|bell|check|config|context|define|inbox-element|locale|news|param|scope|sizes|store-controller|tag|tokens)|components\/page|launcher\/launcher|popup\/popup|messages\/bell/
 
 /** The connection, in a file of its own so that its weight is seen. */
 const LIVE =

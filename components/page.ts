@@ -7,24 +7,24 @@ import type { KitConfig } from './internal/config.ts'
 import { configure } from './internal/configure.ts'
 import { define } from './internal/define.ts'
 
-const ELEMENTS: Readonly<Record<string, () => Promise<unknown>>> = {
-  'notif-counter': () => import('./counter/define.ts'),
-  'notif-feed': () => import('./feed/define.ts'),
-  'notif-launcher': async () => define('notif-launcher', NotifLauncher),
-  'notif-popup': async () => define('notif-popup', NotifPopup),
-  'notif-provider': () => import('./provider/define.ts')
-}
+/** Those that are not on the page yet. */
+const missing = new Map<string, () => Promise<unknown>>(
+  Object.entries({
+    'notif-counter': () => import('./counter/define.ts'),
+    'notif-feed': () => import('./feed/define.ts'),
+    'notif-launcher': async () => define('notif-launcher', NotifLauncher),
+    'notif-popup': async () => define('notif-popup', NotifPopup),
+    'notif-provider': () => import('./provider/define.ts')
+  })
+)
 
-const asked = new Set<string>()
+const SELECTOR = [...missing.keys()].join()
 
 function load(tag: string): void {
-  const fetchCode = ELEMENTS[tag]
-  if (!fetchCode || asked.has(tag)) return
-  asked.add(tag)
-  fetchCode().catch(() => asked.delete(tag))
+  const fetchCode = missing.get(tag)
+  missing.delete(tag)
+  fetchCode?.().catch(() => missing.set(tag, fetchCode))
 }
-
-const SELECTOR = Object.keys(ELEMENTS).join()
 
 function look(node: Node): void {
   if (!(node instanceof Element)) return

@@ -111,16 +111,12 @@ export const bell = css`
     inset-inline: auto -8px;
   }
   .bell[data-new] svg {
-    animation: ring 640ms ease-in-out;
+    animation: ring calc(2 * var(--_slow)) ease-in-out;
   }
   .bell[data-new] .badge {
     animation: pop var(--_slow) var(--_ease) both;
   }
   @keyframes ring {
-    0%,
-    100% {
-      rotate: 0deg;
-    }
     15% {
       rotate: 11deg;
     }
@@ -132,11 +128,6 @@ export const bell = css`
     }
     75% {
       rotate: -3deg;
-    }
-  }
-  @media (prefers-reduced-motion: reduce) {
-    .bell[data-new] :is(svg, .badge) {
-      animation-duration: 1ms;
     }
   }
 `

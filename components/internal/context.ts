@@ -11,23 +11,19 @@ import { StoreController } from './store-controller.ts'
 export function getNotifContext(element: Element): Promise<NotifStore> {
   rootProvider()
   return new Promise(resolve => {
-    let done = (): void => {}
-    let found = false
-    const request = new ContextEvent(
-      scopeContext,
-      // The document's provider takes no request that it seems to have sent itself.
-      document.createElement('i'),
-      (scope, unsubscribe) => {
-        if (unsubscribe) done = unsubscribe
-        if (!scope?.store) return
-        found = true
-        resolve(scope.store)
-        done()
-      },
-      true
+    element.dispatchEvent(
+      new ContextEvent(
+        scopeContext,
+        // A provider takes no request that it seems to have sent itself.
+        document.createElement('i'),
+        (scope, unsubscribe) => {
+          if (!scope?.store) return
+          resolve(scope.store)
+          unsubscribe?.()
+        },
+        true
+      )
     )
-    element.dispatchEvent(request)
-    if (found) done()
   })
 }
 

@@ -25,11 +25,6 @@ export function emit<T extends keyof NotifEventMap>(from: EventTarget, type: T, 
   )
 }
 
-/** Tells what happened, to the listeners of `from` only. */
-export function tell<T extends keyof NotifEventMap>(from: EventTarget, type: T, detail: Detail<T>): void {
-  from.dispatchEvent(new CustomEvent(type, { detail }))
-}
-
 declare global {
   interface HTMLElementEventMap extends NotifEventMap {}
 }

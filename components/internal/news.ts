@@ -2,7 +2,6 @@
 
 import type { NotifStore } from '../store/index.ts'
 import type { KitConfig } from './config.ts'
-import { tell } from './emit.ts'
 
 /** Listens until the returned function is called. `config` is read at every arrival; `target` fires the event. */
 export const watchNews = (
@@ -10,13 +9,9 @@ export const watchNews = (
   config: KitConfig,
   target: Document | HTMLElement
 ): (() => void) =>
-  store.onNewNotifications(async notifications => {
+  store.onNewNotifications(notifications => {
     config.onNewNotifications?.(notifications)
-    tell(target, 'notif-new-notifications', { notifications })
-    try {
-      const { proclaim } = await import('./herald.ts')
-      proclaim(notifications, config, target)
-    } catch {
-      // The code of the voice did not come: the news itself is on the page.
-    }
+    target.dispatchEvent(new CustomEvent('notif-new-notifications', { detail: { notifications } }))
+    // Without the code of the voice the news itself is on the page.
+    import('./herald.ts').then(({ proclaim }) => proclaim(notifications, config, target)).catch(() => {})
   })

@@ -1,6 +1,6 @@
 // How elements find their store and language: the nearest provider, and last of all the document.
 
-import { ContextProvider, createContext } from '@lit/context'
+import { ContextEvent, createContext, type ContextCallback } from '@lit/context'
 
 import type { Messages } from '../messages/en.ts'
 import type { NotifStore } from '../store/index.ts'
@@ -18,13 +18,47 @@ const KEY = Symbol.for('notif:scope')
 
 export const scopeContext = createContext<Scope | undefined>(KEY)
 
-type Root = Document & { [KEY]?: ContextProvider<typeof scopeContext> }
+type Answer = ContextCallback<Scope | undefined>
+
+/** Answers as a ContextProvider does, but stands at the end: half of that one's work is for providers within others. */
+class LastProvider {
+  readonly #asking = new Map<Answer, { readonly element: Element; readonly leave: () => void }>()
+  #scope: Scope | undefined
+
+  constructor(root: HTMLElement) {
+    root.addEventListener('context-request', event => {
+      if (event.context !== scopeContext) return
+      event.stopPropagation()
+      const answer = event.callback as Answer
+      if (!event.subscribe) return answer(this.#scope)
+      const one = this.#asking.get(answer) ?? {
+        element: event.contextTarget,
+        leave: () => this.#asking.delete(answer)
+      }
+      this.#asking.set(answer, one)
+      answer(this.#scope, one.leave)
+    })
+    // A provider was defined after the elements in it: whoever it answers leaves us.
+    root.addEventListener('context-provider', event => {
+      if ((event as Event & { context?: unknown }).context !== scopeContext) return
+      for (const [answer, { element }] of this.#asking) {
+        element.dispatchEvent(new ContextEvent(scopeContext, element, answer, true))
+      }
+    })
+  }
+
+  setValue(scope: Scope): void {
+    this.#scope = scope
+    for (const [answer, { leave }] of this.#asking) answer(scope, leave)
+  }
+}
+
+type Root = Document & { [KEY]?: LastProvider }
 
 /**
  * The document as the last provider, so that elements need no provider element and always get an answer at once.
  * Kept on the document under a shared symbol, because two copies of the kit on one page must find each other.
  */
-export function rootProvider(): ContextProvider<typeof scopeContext> {
-  const root = document as Root
-  return (root[KEY] ??= new ContextProvider(document.documentElement, { context: scopeContext }))
+export function rootProvider(): LastProvider {
+  return ((document as Root)[KEY] ??= new LastProvider(document.documentElement))
 }

@@ -3,7 +3,8 @@
 /** A CSS length: numbers are pixels, texts stay as they are. */
 export function length(value: number | string | undefined): string | undefined {
   if (value === undefined || value === null || value === '') return undefined
-  return Number.isNaN(Number(value)) ? String(value) : `${Number(value)}px`
+  const pixels = Number(value)
+  return Number.isNaN(pixels) ? String(value) : `${pixels}px`
 }
 
 /** Sets custom properties of an element of ours, or takes them away where the value is undefined. */
@@ -13,8 +14,7 @@ export function setStyles(
 ): void {
   if (!element) return
   for (const [name, value] of Object.entries(values)) {
-    if (element.style.getPropertyValue(name) === (value ?? '')) continue
-    if (value === undefined) element.style.removeProperty(name)
-    else element.style.setProperty(name, value)
+    // An empty text takes it away.
+    if (element.style.getPropertyValue(name) !== (value ?? '')) element.style.setProperty(name, value ?? '')
   }
 }

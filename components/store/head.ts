@@ -43,19 +43,18 @@ export function createHead({ line, lost, news }: Options): HeadStore {
 
   const receiver: Receiver = {
     receive(event) {
-      if (event.type === 'change' && head && event.change.prev <= head.version) {
-        const { version } = head
-        if (event.change.version <= version) return
+      const { type } = event
+      const known = head?.version ?? -1
+      if (type === 'change' && event.change.prev <= known) {
+        if (event.change.version <= known) return
         take(event.change)
-        const items = newsOf(version, event.change)
+        const items = newsOf(known, event.change)
         if (items.length > 0) news(items)
-      } else if (event.type === 'head' && !head && event.counts) {
-        take({ counts: event.counts, version: event.version })
-      } else if (event.type === 'head' && head && event.version <= head.version) {
-        // A sign of life.
-      } else if (event.type === 'offline' ? !head : event.type !== 'online' && event.type !== 'refused') {
-        lost()
-      }
+      } else if (type === 'head') {
+        if (!head && event.counts) take(event as Head)
+        // An older one is a sign of life.
+        else if (event.version > known) lost()
+      } else if (type === 'offline' ? !head : type === 'change' || type === 'reset') lost()
     },
     version: () => head?.version
   }

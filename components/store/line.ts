@@ -34,9 +34,10 @@ export function openLine({ environment, hiddenTimeout = 60_000, transport }: Opt
     $connection.set({ state: 'connecting' })
     const close = transport.connect(
       event => {
-        if (event.type === 'online' || event.type === 'offline') $connection.set({ state: event.type })
-        else if (event.type === 'refused')
-          $connection.set({ detail: event.detail, state: 'refused', title: event.title })
+        const { type } = event
+        if (type === 'online' || type === 'offline') $connection.set({ state: type })
+        else if (type === 'refused')
+          $connection.set({ detail: event.detail, state: type, title: event.title })
         receiver.receive(event)
       },
       () => receiver.version()
