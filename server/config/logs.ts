@@ -10,7 +10,7 @@ export const LOGS = {
   ),
   deadLetterDays: setting(
     'NOTIF_DEAD_LETTER_DAYS',
-    'How long dead letters can be redriven',
+    'How long dead letters can be redriven; never longer than logs are kept',
     whole(30, 1, 3650)
   ),
   redriveLimit: setting(

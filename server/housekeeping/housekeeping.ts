@@ -89,7 +89,9 @@ const TASKS: readonly Task[] = [
   {
     every: 6 * HOUR,
     name: 'dead-letters',
-    run: (group, { deadLetterDays }) => untilNone(() => deleteOldDeadLetters(group, deadLetterDays))
+    // Without its send, which the log keeps, a letter is of no use.
+    run: (group, { deadLetterDays, retentionDays }) =>
+      untilNone(() => deleteOldDeadLetters(group, Math.min(deadLetterDays, retentionDays)))
   }
 ]
 

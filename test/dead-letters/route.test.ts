@@ -174,7 +174,8 @@ test('accepted = delivered + dead + pending, as the API tells, whatever provider
   for (let round = 0; round < 6; round++) {
     for (let i = 0; i < 8; i++) {
       const user = `u${next(5)}`
-      accepted.add(await desk.send(next(3) === 0 ? inapp(user) : mail(user)))
+      const both = mail(user, { inapp: { title: 'Hi' } })
+      accepted.add(await desk.send([inapp(user), mail(user), both][next(3)]!))
     }
     desk.provider = () => {
       const fate = fates[next(fates.length)]!

@@ -70,6 +70,11 @@ test('each environment finds and keeps what its own retention says', async () =>
   assert.deepEqual([early.status, pointersOf(early)], [422, ['#/dateRangeFilter/startTime']])
   assert.match(early.body['message'] as string, /7 days/)
 
+  const kept = ids[CLIENT]![3]!
+  await db.control`
+    insert into dead_letters (bucket, id, lane, token, env_id, user_id, send_id, body, code)
+    values (${placeOf(CLIENT, 'u') >> 6}, ${kept}, 'EMAIL', 8, ${CLIENT}, 'u', ${kept}, '{}', '550')`
+
   await keepHouse({ config, db, log: pino({ level: 'silent' }) })
   const left = await db.control<{ envId: string; sends: number; attempts: number }[]>`
     select e.id as "envId", (select count(*)::int from sends s where s.env_id = e.id) as sends,
@@ -78,7 +83,8 @@ test('each environment finds and keeps what its own retention says', async () =>
   assert.deepEqual(
     [...left],
     [
-      { attempts: 2, envId: CLIENT, sends: 2 },
+      // A dead letter needs its send to be sent again.
+      { attempts: 2, envId: CLIENT, sends: 3 },
       { attempts: 5, envId: OTHER, sends: 5 }
     ]
   )

@@ -20,13 +20,16 @@ export async function readRetentions(control: Sql, usual: number): Promise<Reten
   return { longest, shorter: all.filter(({ days }) => days < longest) }
 }
 
-/** Deletes sends and attempts older than `days`. @returns how many; call again until it is 0 */
+/** Deletes sends and attempts older than `days`; a dead letter needs its send to be sent again. @returns how many; call again until it is 0 */
 export async function deleteOldLogs({ buckets, work }: Group, envId: string, days: number): Promise<number> {
   const sends = await work`
     with old as materialized (
       select bucket, id from sends
       where (${buckets}::smallint[] is null or bucket = any(${buckets}::smallint[])) and env_id = ${envId}
-        and id < uuid_at(now() - ${days} * interval '1 day')
+        and id < uuid_at(now() - ${days} * interval '1 day') and not exists (
+          select from dead_letters d
+          where (${buckets}::smallint[] is null or d.bucket = any(${buckets}::smallint[]))
+            and d.bucket = sends.bucket and d.send_id = sends.id)
       limit ${BATCH})
     delete from sends s using old
     where (${buckets}::smallint[] is null or s.bucket = any(${buckets}::smallint[]))
