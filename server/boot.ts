@@ -73,6 +73,7 @@ export async function boot(config: Config, say: (line: string) => void): Promise
     environments,
     httpServer,
     log,
+    types,
     vapidPublicKey: keys.vapid.publicKey
   })
   opened.defer(() => live.close())

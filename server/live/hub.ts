@@ -4,6 +4,7 @@ import type { Config } from '../config.ts'
 import type { Db } from '../db/sql.ts'
 import type { Environments } from '../environments/environment.ts'
 import type { Log } from '../log.ts'
+import type { Types } from '../types/type.ts'
 import type { CatchUp } from './catch-up.ts'
 import type { Connection } from './connection.ts'
 import type { Guest } from './hello.ts'
@@ -12,9 +13,10 @@ import type { Live } from './live.ts'
 import type { Audience, Registry } from './registry.ts'
 
 export interface HubOptions {
-  readonly config: Pick<Config, 'socketBacklog'>
+  readonly config: Pick<Config, 'preferencesLimit' | 'socketBacklog'>
   readonly db: Db
   readonly environments: Environments
+  readonly types: Types
   readonly log: Log
   readonly live: Live
   readonly registry: Registry
@@ -34,6 +36,8 @@ export class Hub {
   readonly heartbeat: number
   readonly live: Live
   readonly log: Log
+  readonly preferencesLimit: number
+  readonly types: Types
   readonly vapidPublicKey: string
   /** No new sockets: the process is about to end. */
   closing = false
@@ -50,6 +54,8 @@ export class Hub {
     this.heartbeat = options.heartbeat
     this.live = options.live
     this.log = options.log
+    this.preferencesLimit = options.config.preferencesLimit
+    this.types = options.types
     this.vapidPublicKey = options.vapidPublicKey
     this.#catchUp = options.catchUp
     this.#registry = options.registry

@@ -11,6 +11,7 @@ import type { Environments } from '../environments/environment.ts'
 import { addressList } from '../http/limits.ts'
 import type { InboxEvent } from '../inbox/event.ts'
 import type { Log } from '../log.ts'
+import type { Types } from '../types/type.ts'
 import { CatchUp } from './catch-up.ts'
 import type { Connection } from './connection.ts'
 import { Hints } from './hints.ts'
@@ -27,10 +28,12 @@ import { routeUpgrades } from './upgrade.ts'
 export interface LiveOptions {
   /** Undefined: this node has no sockets, it only tells the others (a worker). */
   readonly httpServer: Server | undefined
-  readonly config: Pick<Config, 'socketBacklog' | 'socketsPerAddress' | 'trustedProxies'>
+  readonly config: Pick<Config, 'preferencesLimit' | 'socketBacklog' | 'socketsPerAddress' | 'trustedProxies'>
   readonly db: Db
   readonly environments: Environments
   readonly log: Log
+  /** For the preferences of existing clients. */
+  readonly types: Types
   /** For existing clients. Default: `''`, there is none. */
   readonly vapidPublicKey?: string
   /** Milliseconds between two signs of life of one connection. Default: {@link HEARTBEAT}. */
@@ -71,7 +74,7 @@ const PART = 200
 
 /** Opens the endpoints on a server that may listen already or later. */
 export function openLive(options: LiveOptions): OpenLive {
-  const { config, db, environments, httpServer, log } = options
+  const { config, db, environments, httpServer, log, types } = options
   const registry = new Registry()
   const catchUp = new CatchUp(db, log)
 
@@ -105,6 +108,7 @@ export function openLive(options: LiveOptions): OpenLive {
     live,
     log,
     registry,
+    types,
     vapidPublicKey
   })
   const io = httpServer && openSocketIo(httpServer, hub)

@@ -1,11 +1,17 @@
 // Answers to the frames that existing clients send (spec/wire.md 6). They match answers by route alone.
 
+import { once } from '../http/idempotency.ts'
+import { parseInput } from '../http/input.ts'
 import type { InboxEvent } from '../inbox/event.ts'
 import { readPage } from '../inbox/reading/store.ts'
 import { clampCount, vendorPatch } from '../inbox/schema.ts'
 import { patchItems } from '../inbox/store.ts'
 import { instantOf } from '../inbox/time.ts'
 import { toVendor } from '../inbox/vendor.ts'
+import { fromLegacy, legacyPatch, toLegacy } from '../preferences/legacy.ts'
+import { readMatrix } from '../preferences/read.ts'
+import { tooMany } from '../preferences/schema.ts'
+import { changePreferences } from '../preferences/store.ts'
 import type { Guest } from './hello.ts'
 import type { Hub } from './hub.ts'
 
@@ -29,9 +35,11 @@ export async function answerVendor(
   const payload = Object(said) as Readonly<Record<string, unknown>>
   switch (route) {
     case 'environment/data': {
-      const { logo } = guest.environment.settings
+      const { disabledChannels, logo } = guest.environment.settings
+      const applicationServerKey = hub.vapidPublicKey
+      const askForWebPushPermission = applicationServerKey !== '' && !disabledChannels.includes('WEB_PUSH')
       return {
-        payload: { applicationServerKey: hub.vapidPublicKey, askForWebPushPermission: false, logo },
+        payload: { applicationServerKey, askForWebPushPermission, logo },
         route
       }
     }
@@ -49,8 +57,13 @@ export async function answerVendor(
     case 'inapp_web/unread_clear':
       await clear(hub, user, payload['notificationId'])
       return undefined
-    case 'user_preferences/get_preferences':
-      return { payload: { userPreferences: [] }, route: 'user_preferences/preferences' }
+    case 'user_preferences/get_preferences': {
+      const userPreferences = toLegacy(await readMatrix(hub, guest.environment, user))
+      return { payload: { userPreferences }, route: 'user_preferences/preferences' }
+    }
+    case 'user_preferences/patch_preferences':
+      await choose(hub, guest, said)
+      return undefined
     default:
       return undefined
   }
@@ -64,4 +77,18 @@ async function clear(hub: Hub, user: Pick<Guest, 'bucket' | 'envId' | 'userId'>,
     .of(user.bucket)
     .sql.begin(tx => patchItems(tx, user, { opened, trackingIds }))) as { event?: InboxEvent }
   if (event) hub.live.publish([event])
+}
+
+/** One frame is one change, whole or not at all. @throws what is wrong with it: nobody waits for an answer */
+async function choose(hub: Hub, guest: Guest, said: unknown): Promise<void> {
+  const { bucket, envId, environment, userId } = guest
+  const user = { bucket, envId, userId }
+  const limit = hub.preferencesLimit
+  const patch = parseInput(legacyPatch(limit), said)
+  const choices = fromLegacy(patch, await readMatrix(hub, environment, user))
+  await once(hub.db.of(bucket), undefined, async tx => {
+    const count = await changePreferences(tx, user, { choices, kind: 'merge' })
+    if (count > limit) throw tooMany(limit)
+    return { status: 204 }
+  })
 }

@@ -14,6 +14,7 @@ import type { InboxEvent } from '../../server/inbox/event.ts'
 import { append, type NewItem } from '../../server/inbox/store.ts'
 import { openLive, type LiveOptions, type OpenLive } from '../../server/live/open.ts'
 import { createLog } from '../../server/log.ts'
+import { openTypes } from '../../server/types/store.ts'
 import { ENV, reader, transact } from '../inbox/people.ts'
 import { SEAL } from '../support/seal.ts'
 
@@ -60,8 +61,15 @@ export async function startNode(
     environments: openEnvironments(db, SEAL),
     httpServer,
     log: createLog('silent'),
+    types: openTypes(db, createLog('silent')),
     ...options,
-    config: { socketBacklog: 1_000_000, socketsPerAddress: 1000, trustedProxies: [], ...options.config }
+    config: {
+      preferencesLimit: 20,
+      socketBacklog: 1_000_000,
+      socketsPerAddress: 1000,
+      trustedProxies: [],
+      ...options.config
+    }
   })
   return {
     async [Symbol.asyncDispose]() {

@@ -5,7 +5,8 @@ import { test } from 'node:test'
 
 import { userHash } from '../../server/http/auth.ts'
 import { patchItems } from '../../server/inbox/store.ts'
-import { newItem, reader, transact } from '../inbox/people.ts'
+import { changePreferences } from '../../server/preferences/store.ts'
+import { ENV, newItem, reader, transact } from '../inbox/people.ts'
 import { testDb } from '../support/db.ts'
 import { plainClient, SECRET, startNode, until, type Node } from './node.ts'
 
@@ -79,7 +80,7 @@ test('frames of the older client are answered', async () => {
   })
   assert.deepEqual((await client.frames.route('environment/data')).payload, {
     applicationServerKey: 'BPublicKey',
-    askForWebPushPermission: false,
+    askForWebPushPermission: true,
     logo: ''
   })
   const list = await client.frames.route('inapp_web/notifications')
@@ -136,4 +137,81 @@ test('without the right hash there is nothing but the end', async () => {
   const old = plainClient(node, `/?userId=${user}&envId=env&userIdHash=${userHash(SECRET, user)}`)
   await until(() => node.live.connections() === 1)
   old.close()
+})
+
+test('preferences are switches: what is on keeps its frequency, what is wrong changes nothing', async () => {
+  await using t = await testDb()
+  await using node = await startNode(t.url)
+  const { control } = node.db
+  const EMAIL = { daily: { enabled: true }, defaultDeliveryOption: 'daily', instant: { enabled: false } }
+  await control`
+    insert into notifications (env_id, id, title, channels, settings)
+    values (${ENV}, 'news', 'News', '{EMAIL,INAPP_WEB}', ${control.json({ options: { EMAIL } })})`
+  await control`
+    insert into sub_notifications (env_id, notification_id, key, id, title)
+    values (${ENV}, 'news', 'x', 's1', 'Harbour')`
+  const rows = await transact(node.db, 'ada', tx =>
+    changePreferences(tx, reader('ada'), {
+      choices: [
+        { channel: 'EMAIL', delivery: 'weekly', notificationId: 'news', subNotificationId: '' },
+        { channel: 'INAPP_WEB', delivery: 'off', notificationId: 'news', subNotificationId: 's1' }
+      ],
+      kind: 'merge'
+    })
+  )
+  assert.equal(rows, 2)
+  const client = await join(node, 'ada')
+  const settings = (email: boolean, inApp: boolean) => [
+    { channel: 'EMAIL', channelName: 'Email', state: email },
+    { channel: 'INAPP_WEB', channelName: 'In-App', state: inApp }
+  ]
+  client.say('user_preferences/get_preferences')
+  assert.deepEqual((await client.frames.route('user_preferences/preferences')).payload, {
+    userPreferences: [
+      {
+        notificationId: 'news',
+        settings: settings(true, true),
+        subNotificationPreferences: [
+          {
+            notificationId: 'news',
+            settings: settings(true, false),
+            subNotificationId: 's1',
+            title: 'Harbour'
+          }
+        ],
+        title: 'News'
+      }
+    ]
+  })
+
+  const stored = async (): Promise<string> => {
+    const found = await control`
+      select string_agg(concat_ws(' ', sub_id, channel, delivery), ', ' order by sub_id, channel) as all
+      from preferences where user_id = 'ada'`
+    return found[0]!['all'] as string
+  }
+  const patch = (channel: string, state: unknown, more = {}) =>
+    client.say('user_preferences/patch_preferences', [
+      { channelPreferences: [{ channel, state }], notificationId: 'news', ...more }
+    ])
+  const becomes = async (expected: string): Promise<void> => {
+    let now = await stored()
+    for (let looks = 0; now !== expected && looks < 1000; looks += 1) {
+      await new Promise(resolve => setTimeout(resolve, 5))
+      now = await stored()
+    }
+    assert.equal(now, expected)
+  }
+  patch('EMAIL', true)
+  patch('EMAIL', 'yes')
+  patch('FAX', false)
+  patch('INAPP_WEB', false)
+  await becomes(' EMAIL weekly,  INAPP_WEB off, s1 INAPP_WEB off')
+  patch('EMAIL', false)
+  await becomes(' EMAIL off,  INAPP_WEB off, s1 INAPP_WEB off')
+  // Switched on again it takes the first choice that there is: here no e-mail comes at once.
+  patch('EMAIL', true)
+  patch('INAPP_WEB', true, { subNotificationId: 's1' })
+  await becomes(' EMAIL daily,  INAPP_WEB off, s1 INAPP_WEB instant')
+  client.close()
 })

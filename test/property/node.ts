@@ -73,7 +73,8 @@ export async function startNode(
     heartbeat: HEARTBEAT,
     httpServer,
     log,
-    sweep: SWEEP
+    sweep: SWEEP,
+    types
   })
   const kit: Kit = {
     clock: systemClock,

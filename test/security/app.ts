@@ -104,7 +104,7 @@ export async function startApp(env: Readonly<Record<string, string>> = {}): Prom
   const types = openTypes(db, log)
   const renderer = createRenderer(config)
   const lanes = openLanes(db, { clock, log, observe: metrics.lanes })
-  const live = openLive({ config, db, environments, httpServer: server, log })
+  const live = openLive({ config, db, environments, httpServer: server, log, types })
   const kit: Kit = {
     clock,
     config,
