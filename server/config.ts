@@ -126,6 +126,7 @@ const SETTINGS = {
   keysLimit: setting('NOTIF_KEYS_LIMIT', 'Most keys in one request body', whole(10_000, 10, 1_000_000)),
   ...SENDING,
   ...RATES,
+  propertiesLimit: setting('NOTIF_PROPERTIES_LIMIT', 'Most own properties of one user', whole(25, 0, 1000)),
   preferencesLimit: setting(
     'NOTIF_PREFERENCES_LIMIT',
     'Most stored preferences of one user',

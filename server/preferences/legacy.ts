@@ -4,7 +4,8 @@ import { z } from 'zod'
 
 import type { Channel } from '#protocol'
 
-import { channel, subId, typeId } from '../types/schema.ts'
+import { subId, typeId } from '../types/id.ts'
+import { channel } from '../types/schema.ts'
 import type { Matrix } from './matrix.ts'
 import { firstChoice } from './options.ts'
 import type { Choice } from './store.ts'

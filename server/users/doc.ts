@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 import { instant } from '../http/answers.ts'
 import type { Doc } from '../http/doc.ts'
-import { identity } from './schema.ts'
+import { identity, usersQuery } from './schema.ts'
 
 const device = z.object({
   ad_id: z.string().optional(),
@@ -60,6 +60,23 @@ export const identifyDoc: Doc = {
   ],
   operationId: 'identifyUser',
   summary: 'Say who a user is and where to reach them',
+  tag: 'users'
+}
+
+export const listDoc: Doc = {
+  answer: z.object({
+    next: z.string().optional().meta({ description: 'Cursor of the next page; absent on the last one.' }),
+    users: z.array(user.omit({ properties: true, pushTokens: true, webPushTokens: true }))
+  }),
+  description:
+    'Without their tokens and properties. In no order that means anything, but always the same one.',
+  examples: [
+    { name: 'The first page', query: { count: '10' }, status: 200 },
+    { name: 'A cursor that is none', query: { cursor: 'x' }, status: 422 }
+  ],
+  operationId: 'listUsers',
+  query: usersQuery,
+  summary: 'The users of the environment',
   tag: 'users'
 }
 

@@ -1,12 +1,13 @@
 // Routes about one user: identify, read, and what a front end needs to know about its account.
 
 import { claimOf, once } from '../http/idempotency.ts'
-import { parseInput } from '../http/input.ts'
+import { parseInput, parseQuery, wrongFields } from '../http/input.ts'
 import { Problem } from '../http/problem.ts'
 import { route, type Route, type UserCall } from '../http/route.ts'
 import type { Kit } from '../kit.ts'
-import { accountDoc, identifyDoc, readDoc } from './doc.ts'
-import { identity } from './schema.ts'
+import { accountDoc, identifyDoc, listDoc, readDoc } from './doc.ts'
+import { byPlace, listUsers, type Listed } from './listing/store.ts'
+import { identity, toPlace, usersQuery } from './schema.ts'
 import { identifyUser, readUser, type UserKey } from './store.ts'
 
 export interface UserOptions {
@@ -14,9 +15,28 @@ export interface UserOptions {
   readonly vapidPublicKey: string
 }
 
+const headOf = ({ userId, email, number, timezone, createdAt, updatedAt, seenAt }: Listed) => ({
+  id: userId,
+  ...(email !== null && { email }),
+  ...(number !== null && { number }),
+  ...(timezone !== null && { timezone }),
+  createdAt: createdAt.toISOString(),
+  updatedAt: updatedAt.toISOString(),
+  ...(seenAt && { lastSeenTime: seenAt.toISOString() })
+})
+
 const keyOf = ({ bucket, env, userId }: UserCall): UserKey => ({ bucket, envId: env.id, userId })
 
-export const userRoutes = (kit: Pick<Kit, 'db'>, { vapidPublicKey }: UserOptions): Route[] => [
+export const userRoutes = (kit: Pick<Kit, 'config' | 'db'>, { vapidPublicKey }: UserOptions): Route[] => [
+  route('GET', '/:clientId/users', 'back-end', listDoc, async ({ env, query }) => {
+    const { count, cursor } = parseQuery(usersQuery, query)
+    const page = { envId: env.id, limit: count + 1, ...(cursor && { after: cursor }) }
+    const found = (await Promise.all(kit.db.groups.map(group => listUsers(group, page)))).flat()
+    const users = found.toSorted(byPlace).slice(0, count)
+    const next = found.length > count && toPlace(users.at(-1)!)
+    return { body: { users: users.map(headOf), ...(next && { next }) }, status: 200 }
+  }),
+
   route('POST', '/:clientId/users/:userId', 'user', identifyDoc, async call => {
     // Older clients identify with an empty body.
     const said = parseInput(identity, call.body ?? {})
@@ -26,7 +46,12 @@ export const userRoutes = (kit: Pick<Kit, 'db'>, { vapidPublicKey }: UserOptions
     }
     const user = keyOf(call)
     return once(kit.db.of(call.bucket), claimOf(call, call.userId, call.bucket), async tx => {
-      await identifyUser(tx, user, said)
+      const properties = await identifyUser(tx, user, said)
+      const { propertiesLimit } = kit.config
+      if (said.properties && properties > propertiesLimit) {
+        const detail = `A user may have at most ${propertiesLimit} properties, and would have ${properties}.`
+        throw wrongFields([{ detail, pointer: '#/properties' }])
+      }
       return { body: await readUser(tx, user), status: 200 }
     })
   }),

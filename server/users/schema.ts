@@ -4,7 +4,9 @@ import { ECDH } from 'node:crypto'
 
 import { z } from 'zod'
 
+import { isUserId } from '../id.ts'
 import { emailAddress, phoneNumber, timeZone, userId } from './contact.ts'
+import type { UserKey } from './store.ts'
 
 /** Absent: stays. `null`: cleared. An empty text is what some clients send for "nothing to say". */
 const field = <T extends z.ZodType>(schema: T) =>
@@ -92,21 +94,42 @@ const webPushToken = z.object({
 
 /** Most devices in one request. */
 const DEVICES = 100
-/** Most own properties of a user. */
-const PROPERTIES = 25
 
 /** Body of identify. Unknown fields (also Slack's, and the read-only times) are ignored. */
 export const identity = z.object({
   email: field(emailAddress),
   id: userId.nullish(),
   number: field(phoneNumber),
-  properties: z
-    .record(shortText.min(1), z.union([shortText, z.number(), z.boolean(), z.null()]))
-    .refine(map => Object.keys(map).length <= PROPERTIES, `Expected at most ${PROPERTIES} properties.`)
-    .nullish(),
+  properties: z.record(shortText.min(1), z.union([shortText, z.number(), z.boolean(), z.null()])).nullish(),
   pushTokens: z.array(pushToken).max(DEVICES).nullish(),
   timezone: field(timeZone),
   webPushTokens: z.array(webPushToken).max(DEVICES).nullish()
 })
 
 export type Identity = z.output<typeof identity>
+
+type Place = Pick<UserKey, 'bucket' | 'userId'>
+
+/** Most users of one page. */
+const PAGE_LIMIT = 1000
+/** First character names the form, so that another one can come later. */
+const FORM = /^1\.(\d{1,4})\.(.+)$/s
+
+export const toPlace = ({ bucket, userId }: Place): string =>
+  Buffer.from(`1.${bucket}.${userId}`).toString('base64url')
+
+const place = z.string().transform((text, context): Place => {
+  const [, bucket, id] = FORM.exec(Buffer.from(text, 'base64url').toString()) ?? []
+  if (id !== undefined && isUserId(id) && Number(bucket) < 1024) return { bucket: Number(bucket), userId: id }
+  context.addIssue({ code: 'custom', message: 'Expected the value of `next` of an earlier page.' })
+  return z.NEVER
+})
+
+/**
+ * - `count`: users of one page, 1 to 1000, default 50
+ * - `cursor`: `next` of the page before
+ */
+export const usersQuery = z.object({
+  count: z.coerce.number().int().min(1).max(PAGE_LIMIT).default(50),
+  cursor: place.optional()
+})

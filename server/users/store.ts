@@ -82,14 +82,18 @@ export async function lockUser(tx: Tx, { bucket, envId, userId }: UserKey): Prom
     on conflict (bucket, env_id, id) do update set updated_at = now()`
 }
 
-/** Merges what was said into what is known: absent stays, null clears, devices are added or renewed. */
+/**
+ * Merges what was said into what is known: absent stays, null clears, devices are added or renewed.
+ *
+ * @returns how many properties the user has now
+ */
 export async function identifyUser(
   tx: Tx,
   { bucket, envId, userId }: UserKey,
   said: Identity
-): Promise<void> {
+): Promise<number> {
   const { email, number, timezone, properties } = said
-  await tx`
+  const [row] = await tx<{ properties: number }[]>`
     insert into users (bucket, env_id, id, email, number, timezone, properties, seen_at)
     values (${bucket}, ${envId}, ${userId}, ${email ?? null}, ${number ?? null}, ${timezone ?? null},
             jsonb_strip_nulls(${tx.json(properties ?? {})}), now())
@@ -100,7 +104,8 @@ export async function identifyUser(
       properties = case when ${properties === null} then '{}'
         else jsonb_strip_nulls(users.properties || ${tx.json(properties ?? {})}) end,
       updated_at = now(),
-      seen_at = now()`
+      seen_at = now()
+    returning (select count(*)::integer from jsonb_object_keys(properties)) as properties`
   const cleared = [
     ...(said.pushTokens === null ? ['apn', 'fcm'] : []),
     ...(said.webPushTokens === null ? ['web'] : [])
@@ -111,7 +116,7 @@ export async function identifyUser(
       where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId} and kind = any(${cleared}::text[])`
   }
   const devices = devicesOf(said)
-  if (devices.length === 0) return
+  if (devices.length === 0) return row!.properties
   await tx`
     insert into devices (bucket, env_id, user_id, kind, token_hash, token, device)
     select ${bucket}::smallint, ${envId}, ${userId}, d.kind, decode(d.hash, 'hex'), d.token::jsonb, d.device::jsonb
@@ -127,6 +132,7 @@ export async function identifyUser(
       select kind, token_hash from devices
       where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId}
       order by seen_at desc, token_hash offset ${DEVICES_KEPT})`
+  return row!.properties
 }
 
 /** Devices that one user keeps, those seen last; a front end could fill the disk otherwise. */

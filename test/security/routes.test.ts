@@ -52,6 +52,7 @@ const ROUTES: Readonly<Record<string, Who>> = {
   'GET /:clientId/sandbox/messages': 'back-end',
   'GET /:clientId/schedule': 'back-end',
   'GET /:clientId/schedule/:trackingId': 'back-end',
+  'GET /:clientId/users': 'back-end',
   'GET /:clientId/users/:userId': 'user',
   'GET /:clientId/users/:userId/account_metadata': 'user',
   'GET /:clientId/users/:userId/export': 'back-end',

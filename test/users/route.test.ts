@@ -7,13 +7,13 @@ import { after, before, describe, test } from 'node:test'
 import { bucketOf } from '../../server/id.ts'
 import { userRoutes } from '../../server/users/route.ts'
 import { readContacts } from '../../server/users/store.ts'
-import { asBackEnd, asUser, basic, CLIENT, OTHER, serve, type Served } from '../http/serve.ts'
+import { asBackEnd, asUser, basic, CLIENT, OTHER, serve, testConfig, type Served } from '../http/serve.ts'
 
 const VAPID = 'BPublicKey'
 
 let server: Served
 before(async () => {
-  server = await serve(db => userRoutes({ db }, { vapidPublicKey: VAPID }))
+  server = await serve(db => userRoutes({ config: testConfig(), db }, { vapidPublicKey: VAPID }))
 })
 after(() => server[Symbol.asyncDispose]())
 
@@ -215,6 +215,53 @@ describe('identify', () => {
     const other = await server.fetch(`/${OTHER}/users/m`, { headers: basic(`${OTHER}:m`) })
     assert.deepEqual(await other.json(), { id: 'm' })
   })
+})
+
+test('own properties are limited in all, not only in one request', async () => {
+  const some = (from: number, value: unknown = 1) => ({
+    properties: Object.fromEntries(Array.from({ length: 15 }, (_, i) => [`k${from + i}`, value]))
+  })
+  await identify('limit', some(0))
+  assert.equal((await identify('limit', some(10)))['id'], 'limit')
+  const { errors } = (await (await post('limit', some(30))).json()) as { errors: { pointer: string }[] }
+  assert.deepEqual(
+    errors.map(({ pointer }) => pointer),
+    ['#/properties']
+  )
+  assert.equal(Object.keys((await read('limit'))['properties'] as object).length, 25)
+  await identify('limit', some(0, null))
+  await identify('limit', some(30))
+})
+
+test('the list has every user of the environment once, whatever the page', async () => {
+  const ids = Array.from({ length: 25 }, (_, i) => `list \u00e9 ${i}.${i}`)
+  await Promise.all(ids.map(id => identify(id, { email: `l${i(id)}@example.com` })))
+  const other = basic(`${OTHER}:elsewhere`)
+  await server.fetch(`/${OTHER}/users/elsewhere`, { body: '{}', headers: other, method: 'POST' })
+  const pageOf = async (query: string) => {
+    const answer = await server.fetch(`/${CLIENT}/users?${query}`, { headers: asBackEnd })
+    assert.equal(answer.status, 200)
+    return (await answer.json()) as { users: User[]; next?: string }
+  }
+  const seen: unknown[] = []
+  for (let query: string | undefined = 'count=7'; query !== undefined;) {
+    const { next, users } = await pageOf(query)
+    assert.ok(users.length <= 7)
+    seen.push(...users.map(({ id }) => id))
+    query = next === undefined ? undefined : `count=7&cursor=${next}`
+  }
+  assert.equal(new Set(seen).size, seen.length)
+  assert.ok(ids.every(id => seen.includes(id)))
+  assert.ok(!seen.includes('elsewhere'))
+  const one = (await pageOf('count=1000')).users.find(({ id }) => id === ids[3])!
+  assert.deepEqual(Object.keys(one), ['id', 'email', 'createdAt', 'updatedAt', 'lastSeenTime'])
+  for (const query of ['count=0', 'cursor=x', `cursor=${Buffer.from('1.9999.a').toString('base64url')}`]) {
+    assert.equal((await server.fetch(`/${CLIENT}/users?${query}`, { headers: asBackEnd })).status, 422)
+  }
+
+  function i(id: string): string {
+    return id.split('.').at(-1)!
+  }
 })
 
 test('account metadata has the three fields that clients need', async () => {

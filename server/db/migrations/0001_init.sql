@@ -86,6 +86,8 @@ create table users (
   seen_at timestamptz,
   primary key (bucket, env_id, id)
 );
+-- The list of an environment's users. Times are in no index, so that being seen costs none.
+create index users_of_environment on users (env_id, bucket, id);
 -- Who answered a message: the network knows only the number.
 create index users_number on users (number) where number is not null;
 
