@@ -121,10 +121,15 @@ const held = async (table: string, owner: string, client: string, id: string): P
 /** A row of the user in a table that none of the requests above writes. */
 async function fill(table: string, client: string, id: string): Promise<void> {
   const { control } = app.db
-  const columns = await control<{ name: string; type: string }[]>`
-    select attname as name, format_type(atttypid, null) as type from pg_attribute
+  const columns = await control<{ name: string; type: string; allowed: string | null }[]>`
+    select attname as name, format_type(atttypid, null) as type, (
+        select substring(pg_get_constraintdef(c.oid) from '\\(' || attname || ' = ANY \\(ARRAY\\[''([^'']+)''')
+        from pg_constraint c where c.conrelid = attrelid and c.contype = 'c' and attnum = any(c.conkey) limit 1
+      ) as allowed
+    from pg_attribute
     where attrelid = ${table}::regclass and attnum > 0 and not attisdropped and attnotnull and not atthasdef`
-  const values = columns.map(({ name, type }) => {
+  const values = columns.map(({ allowed, name, type }) => {
+    if (allowed !== null) return allowed
     if (name === 'bucket') return bucketOf(client, id)
     if (name === 'env_id') return client
     if (name === 'user_id') return id
