@@ -28,6 +28,8 @@ export interface KitConfig {
   readonly messages?: Partial<Messages> | undefined
   /** A ready store instead of everything above. */
   readonly store?: NotifStore | undefined
+  /** Address of the service worker, on the origin of the page. Default: `/notif-service-worker.js`. */
+  readonly customServiceWorkerPath?: string | undefined
   readonly playSoundOnNewNotification?: boolean | undefined
   /** Address of a sound. Default: two short tones. */
   readonly newNotificationSoundPath?: string | undefined

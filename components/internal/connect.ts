@@ -12,12 +12,13 @@ export function openStore(config: KitConfig): NotifStore {
     apiUrl = new URL(import.meta.url).origin,
     auth,
     clientId = '',
+    customServiceWorkerPath: serviceWorkerPath,
     user,
     userHash,
     userId = user?.id ?? '',
     wsUrl
   } = config
-  const address = { apiUrl, auth, clientId, userHash, userId, wsUrl }
+  const address = { apiUrl, auth, clientId, serviceWorkerPath, userHash, userId, wsUrl }
   const store = createLateStore({
     environment: surroundings,
     transport: openTransport(address, surroundings)

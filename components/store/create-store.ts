@@ -150,6 +150,7 @@ export function createInbox(
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    reload: sync.reload
+    reload: sync.reload,
+    setWebPushOptIn: on => transport.optIn(on)
   }
 }

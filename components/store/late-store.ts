@@ -128,6 +128,7 @@ export function createLateStore(config: LateConfig): NotifStore {
     markAsOpened: verb('markAsOpened'),
     markAsUnarchived: verb('markAsUnarchived'),
     markAsUnopened: verb('markAsUnopened'),
-    reload: verb('reload')
+    reload: verb('reload'),
+    setWebPushOptIn: on => line.transport.optIn(on)
   }
 }

@@ -51,6 +51,11 @@ export interface NotifStore {
   markAsClicked(id: NotifId): Promise<void>
   markAsArchived(ids: 'ALL' | readonly NotifId[]): Promise<void>
   markAsUnarchived(ids: readonly NotifId[]): Promise<void>
+  /**
+   * This browser's answer to whether it shall show notifications. `true` asks the browser for its permission, so call it
+   * in a click. Rejects when the browser knows no web push, or the server is not reached.
+   */
+  setWebPushOptIn(on: boolean): Promise<void>
   getClient(): { identify(identity: Identity): Promise<void> }
   /** Called with the notifications that arrived live, never with those of a page or a catch-up after a start. */
   onNewNotifications(listener: (notifications: readonly Notif[]) => void): () => void

@@ -3,7 +3,8 @@
 import { isInboxChange, isInboxPage, isInboxReset } from '../protocol/index.ts'
 import type { Environment } from './environment.ts'
 import { parse } from './live.ts'
-import { TransportError, type Address, type Commands } from './transport.ts'
+import { TransportError, type Address, type Commands, type Identity } from './transport.ts'
+import type { Account } from './web-push.ts'
 
 /** Longest wait for one answer, in milliseconds. */
 const TIME_LIMIT = 15_000
@@ -38,7 +39,7 @@ async function toError(answer: Response): Promise<TransportError> {
 const isPassing = ({ status }: TransportError): boolean => status === 0 || (status >= 502 && status <= 504)
 
 export function httpCommands({ address, environment, forget, hash }: Options): Commands {
-  const { apiUrl = '', clientId, userId } = address
+  const { apiUrl = '', clientId, serviceWorkerPath, userId } = address
   const user = `${apiUrl.replace(/\/+$/, '')}/${encodeURIComponent(clientId)}/users/${encodeURIComponent(userId)}`
 
   async function once(path: string, init: RequestInit): Promise<unknown> {
@@ -87,14 +88,24 @@ export function httpCommands({ address, environment, forget, hash }: Options): C
     })
   }
 
+  const isMetadata = (x: unknown): x is { userAccountMetadata: Account } =>
+    typeof Object(Object(x).userAccountMetadata).environmentVapidPublicKey === 'string'
   const isAnything = (x: unknown): x is unknown => x !== undefined
   const isChanges = (x: unknown): x is Awaited<ReturnType<Commands['changes']>> =>
     isInboxChange(x) || isInboxReset(x)
 
+  const account = async (): Promise<Account> =>
+    (await call('/account_metadata', isMetadata)).userAccountMetadata
+  const identify = async (identity: Identity): Promise<void> => {
+    await command('POST', '', identity, isAnything)
+  }
+
   return {
     changes: since => call(`/inbox/changes?since=${since}`, isChanges),
-    async identify(identity) {
-      await command('POST', '', identity, isAnything)
+    identify,
+    async optIn(on) {
+      const { answer } = await import('./web-push.ts')
+      await answer(on, { account, identify, path: serviceWorkerPath })
     },
     page: (count, cursor) =>
       call(`/inbox?${new URLSearchParams({ count: String(count), ...(cursor && { cursor }) })}`, isInboxPage),

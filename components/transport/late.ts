@@ -11,6 +11,7 @@ const AGAIN = 5000
 export const lateCommands = (load: () => Promise<Commands>): Commands => ({
   changes: async since => (await load()).changes(since),
   identify: async identity => (await load()).identify(identity),
+  optIn: async on => (await load()).optIn(on),
   page: async (count, cursor) => (await load()).page(count, cursor),
   patch: async patch => (await load()).patch(patch)
 })

@@ -154,6 +154,7 @@ export function memoryInbox({
         return () => connected.delete(listener)
       },
       identify: async () => {},
+      optIn: async () => {},
       page: async (count, cursor) => page(count, cursor),
       patch: async given => patch(given)
     })

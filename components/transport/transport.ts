@@ -14,6 +14,8 @@ export interface Address {
   readonly apiUrl?: string | undefined
   /** Address of the live half; ws: or wss: means plain JSON frames instead of Socket.IO. Default: `apiUrl`. */
   readonly wsUrl?: string | undefined
+  /** Address of the service worker, on the origin of the page. Default: `/notif-service-worker.js`. */
+  readonly serviceWorkerPath?: string | undefined
 }
 
 /** What a store tells the server about its user. */
@@ -21,6 +23,8 @@ export interface Identity {
   readonly email?: string | null
   readonly number?: string | null
   readonly timezone?: string | null
+  /** Push subscriptions of this browser. */
+  readonly webPushTokens?: readonly { readonly sub: object }[]
 }
 
 export type LiveEvent =
@@ -44,6 +48,8 @@ export interface Commands {
   /** Resolves with the change it made (its `prev` and `version` as for any other); rejects with a TransportError. */
   patch(patch: InboxPatch): Promise<InboxChange>
   identify(identity: Identity): Promise<void>
+  /** Whether this browser shall show notifications: asks it, and tells the server where to push. */
+  optIn(on: boolean): Promise<void>
 }
 
 export interface Transport extends Commands {

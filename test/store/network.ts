@@ -59,6 +59,7 @@ export class Network {
   wrap(inner: Transport): Transport {
     return {
       changes: since => this.request(() => inner.changes(since)),
+      optIn: on => inner.optIn(on),
       connect: (listener, version) => {
         let open = true
         const end = inner.connect((event: LiveEvent) => {

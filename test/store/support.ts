@@ -107,6 +107,7 @@ export function gated(inner: Transport): Gated {
       else errors.delete(name)
     },
     hold: name => held.set(name, []),
+    optIn: on => inner.optIn(on),
     identify: identity => pass('identify', [identity], () => inner.identify(identity)),
     listeners,
     page: (count, cursor) => pass('page', [count, cursor], () => inner.page(count, cursor)),

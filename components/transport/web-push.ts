@@ -1,0 +1,102 @@
+// A browser's answer to web push: worker, permission, subscription, and the server that learns of it (spec/wire.md 8.3).
+
+import type { Identity } from './transport.ts'
+
+/** What the server says about itself, as far as it is needed here. */
+export interface Account {
+  /** Uncompressed P-256 point in base64url. */
+  readonly environmentVapidPublicKey: string
+}
+
+interface Options {
+  readonly account: () => Promise<Account>
+  readonly identify: (identity: Identity) => Promise<void>
+  /** Address of the worker, on the origin of the page. */
+  readonly path: string | undefined
+}
+
+/** As the hosted product has it, so that people who have answered there are not asked again. */
+const ANSWERED = 'hideWebPushOptInMessage'
+
+/** Pages of a strict policy take an address of a script only from a policy. */
+interface TrustedTypes {
+  createPolicy(
+    name: string,
+    rules: { createScriptURL(url: string): string }
+  ): { createScriptURL(url: string): string }
+}
+
+function scriptAddress(path: string): string {
+  const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
+  const rules = {
+    createScriptURL(url: string): string {
+      if (new URL(url, location.href).origin === location.origin) return url
+      throw new TypeError('A service worker is of the origin of its page.')
+    }
+  }
+  return (trustedTypes?.createPolicy('notif-kit-worker', rules) ?? rules).createScriptURL(path)
+}
+
+function bytesOf(base64url: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(base64url.replaceAll('-', '+').replaceAll('_', '/'))
+  return Uint8Array.from(binary, letter => letter.charCodeAt(0))
+}
+
+/** A worker that is just being installed cannot be pushed to yet. */
+async function activated(registration: ServiceWorkerRegistration): Promise<void> {
+  const worker = registration.installing ?? registration.waiting
+  if (registration.active || !worker) return
+  await new Promise<void>((resolve, reject) => {
+    worker.addEventListener('statechange', () => {
+      if (worker.state === 'activated') resolve()
+      else if (worker.state === 'redundant') reject(new Error('The service worker could not be installed.'))
+    })
+  })
+}
+
+const isSame = (one: ArrayBuffer | null | undefined, other: Uint8Array): boolean =>
+  one?.byteLength === other.length && new Uint8Array(one).every((byte, i) => byte === other[i])
+
+/** A subscription belongs to the key it was made with. */
+async function subscribe(
+  { pushManager }: ServiceWorkerRegistration,
+  applicationServerKey: Uint8Array<ArrayBuffer>
+): Promise<PushSubscription> {
+  const old = await pushManager.getSubscription().catch(() => null)
+  if (old && !isSame(old.options.applicationServerKey, applicationServerKey)) await old.unsubscribe()
+  return pushManager.subscribe({ applicationServerKey, userVisibleOnly: true })
+}
+
+async function leave(path: string): Promise<void> {
+  const registration = await navigator.serviceWorker?.getRegistration(path)
+  await (await registration?.pushManager.getSubscription())?.unsubscribe()
+}
+
+/** Whether this browser still has to be asked. */
+export const isOpen = (): boolean =>
+  'PushManager' in globalThis &&
+  globalThis.Notification?.permission === 'default' &&
+  localStorage.getItem(ANSWERED) !== 'true'
+
+/** @throws Error when the browser knows no web push or has no worker; TransportError when the server is not reached */
+export async function answer(
+  on: boolean,
+  { account, identify, path = '/notif-service-worker.js' }: Options
+): Promise<void> {
+  if (on) {
+    if (!('serviceWorker' in navigator) || !('PushManager' in globalThis))
+      throw new Error('This browser knows no web push.')
+    // Asked first: a browser listens only shortly after a click.
+    const permission = await Notification.requestPermission()
+    if (permission === 'granted') {
+      const [registration, { environmentVapidPublicKey }] = await Promise.all([
+        navigator.serviceWorker.register(scriptAddress(path)),
+        account()
+      ])
+      await activated(registration)
+      const { endpoint, keys } = (await subscribe(registration, bytesOf(environmentVapidPublicKey))).toJSON()
+      await identify({ webPushTokens: [{ sub: { endpoint, keys } }] })
+    }
+  } else await leave(path)
+  localStorage.setItem(ANSWERED, 'true')
+}

@@ -1,0 +1,181 @@
+// Web push as a whole, without a network: the page subscribes, the server encrypts, a push service on loopback decrypts,
+// Chromium delivers, the real worker shows; and a subscription that is gone is forgotten.
+
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+
+import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
+
+import { pushService, type PushService } from '../channels/push-service.ts'
+import { until } from '../support/process.ts'
+import { TLS } from '../support/tls.ts'
+import { CLIENT, hashOf, openBrowser, openSite, someone, type Site } from './site.ts'
+
+let browser: Browser
+let service: PushService
+let site: Site
+const folder = mkdtempSync(join(tmpdir(), 'notif-push-'))
+
+before(async () => {
+  const authorities = join(folder, 'peer.pem')
+  writeFileSync(authorities, TLS.cert)
+  service = await pushService()
+  site = await openSite({
+    NODE_EXTRA_CA_CERTS: authorities,
+    NOTIF_ALLOW_PRIVATE: '127.0.0.0/8',
+    NOTIF_WEB_PUSH: '1'
+  })
+  browser = await openBrowser()
+})
+after(async () => {
+  await browser?.close()
+  await site?.[Symbol.asyncDispose]()
+  await service?.[Symbol.asyncDispose]()
+  rmSync(folder, { recursive: true })
+})
+
+interface Shown {
+  readonly title: string
+  readonly body: string
+  readonly tag: string
+  readonly data: unknown
+}
+
+const shownOn = (page: Page): Promise<Shown[]> =>
+  page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.ready
+    const shown = await registration.getNotifications()
+    return shown.map(({ body, data, tag, title }) => ({ body, data: data as unknown, tag, title }))
+  })
+
+/** A browser with its permission, whose subscriptions lead to the push service here. */
+async function visitor(userId: string, permission = true): Promise<{ context: BrowserContext; page: Page }> {
+  const context = await browser.newContext()
+  if (permission) await context.grantPermissions(['notifications'], { origin: site.base })
+  // Chromium would register with Google.
+  await context.addInitScript(
+    subscription => {
+      PushManager.prototype.getSubscription = async () => null
+      PushManager.prototype.subscribe = async options => {
+        const key = options?.applicationServerKey as Uint8Array
+        if (key.length !== 65 || options?.userVisibleOnly !== true) throw new TypeError('Not these options.')
+        return { ...subscription, options, toJSON: () => subscription } as unknown as PushSubscription
+      }
+    },
+    service.subscription(`/${userId}`)
+  )
+  const page = await context.newPage()
+  page.setDefaultTimeout(15_000)
+  await page.goto(`${site.base}/healthz`)
+  return { context, page }
+}
+
+const answerOn = (page: Page, userId: string, on: boolean, path?: string): Promise<string> =>
+  page.evaluate(
+    async ({ base, clientId, hash, on, path, userId }) => {
+      const kit = (await import(`${base}/notif.js`)) as {
+        configure(config: object): Promise<{ setWebPushOptIn(on: boolean): Promise<void> }>
+      }
+      const store = await kit.configure({ clientId, customServiceWorkerPath: path, userHash: hash, userId })
+      return store.setWebPushOptIn(on).then(
+        () => 'done',
+        (error: unknown) => String(error)
+      )
+    },
+    { base: site.base, clientId: CLIENT, hash: hashOf(userId), on, path, userId }
+  )
+
+const tokensOf = async (userId: string): Promise<{ sub: { endpoint: string } }[]> => {
+  const authorization = `Basic ${Buffer.from(`${CLIENT}:${userId}:${hashOf(userId)}`).toString('base64')}`
+  const answer = await fetch(`${site.base}/${CLIENT}/users/${userId}`, { headers: { authorization } })
+  return ((await answer.json()) as { webPushTokens?: { sub: { endpoint: string } }[] }).webPushTokens ?? []
+}
+
+const push = async (userId: string, title: string): Promise<string> => {
+  const answer = await site.post(`/${CLIENT}/sender`, {
+    to: { id: userId },
+    type: 'news_push',
+    web_push: { message: 'Grüße vom Pier 🚢', title, url: '/trips/4' }
+  })
+  assert.equal(answer.status, 200, await answer.clone().text())
+  return ((await answer.json()) as { trackingId: string }).trackingId
+}
+
+async function deliverer(context: BrowserContext, page: Page): Promise<CDPSession> {
+  const cdp = await context.newCDPSession(page)
+  const ids = new Map<string, string>()
+  cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+    for (const { registrationId, scopeURL } of registrations) ids.set(scopeURL, registrationId)
+  })
+  await cdp.send('ServiceWorker.enable')
+  await until(() => ids.has(`${site.base}/`), 'the worker is registered')
+  service.onMessage = async data => {
+    const registrationId = ids.get(`${site.base}/`)!
+    await cdp.send('ServiceWorker.deliverPushMessage', { data, origin: site.base, registrationId })
+  }
+  return cdp
+}
+
+test(
+  'from the yes of a person to the notification, and to the end of the subscription',
+  { timeout: 90_000 },
+  async () => {
+    const user = someone()
+    const { context, page } = await visitor(user)
+    assert.equal(await answerOn(page, user, true), 'done')
+    assert.equal(await page.evaluate(() => localStorage.getItem('hideWebPushOptInMessage')), 'true')
+    const { endpoint } = service.subscription(`/${user}`)
+    assert.deepEqual(
+      (await tokensOf(user)).map(({ sub }) => sub.endpoint),
+      [endpoint]
+    )
+
+    await deliverer(context, page)
+    // Pages hear from the worker what it shows.
+    const heard = page.evaluate(
+      () =>
+        new Promise(resolve =>
+          navigator.serviceWorker.addEventListener('message', event => resolve(event.data), { once: true })
+        )
+    )
+    const trackingId = await push(user, 'Boarding')
+    assert.deepEqual(await heard, { tag: trackingId, type: 'notif-push' })
+    assert.deepEqual(await shownOn(page), [
+      { body: 'Grüße vom Pier 🚢', data: { url: '/trips/4' }, tag: trackingId, title: 'Boarding' }
+    ])
+
+    service.answers.set(`/${user}`, 410)
+    await push(user, 'Too late')
+    await until(async () => (await tokensOf(user)).length === 0, 'the subscription is forgotten')
+    const again = await site.post(`/${CLIENT}/sender`, {
+      to: { id: user },
+      type: 'news_push',
+      web_push: { message: 'm', title: 't' }
+    })
+    assert.equal(again.status, 202)
+    assert.match(JSON.stringify(await again.json()), /no browser that takes push messages/)
+    await context.close()
+  }
+)
+
+test('the worker works under the address of the hosted product too', { timeout: 60_000 }, async () => {
+  const user = someone()
+  const { context, page } = await visitor(user)
+  assert.equal(await answerOn(page, user, true, '/notificationapi-service-worker.js'), 'done')
+  const script = await page.evaluate(async () => (await navigator.serviceWorker.ready).active?.scriptURL)
+  assert.equal(script, `${site.base}/notificationapi-service-worker.js`)
+  await context.close()
+})
+
+test('without permission nothing is registered; a no is remembered', { timeout: 60_000 }, async () => {
+  const user = someone()
+  const { context, page } = await visitor(user, false)
+  assert.equal(await answerOn(page, user, false), 'done')
+  assert.equal(await page.evaluate(() => localStorage.getItem('hideWebPushOptInMessage')), 'true')
+  assert.equal(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length), 0)
+  assert.deepEqual(await tokensOf(user), [])
+  await context.close()
+})
