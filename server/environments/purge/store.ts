@@ -19,6 +19,7 @@ export const TABLES = [
   'call_words',
   'erasures',
   'attempts',
+  'receipts',
   'sends'
 ] as const
 
