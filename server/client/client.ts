@@ -1,6 +1,7 @@
 // The client of one environment, for back-ends.
 
 import { openAsk, openInsist, type Patience } from './ask.ts'
+import { deadLetters } from './dead-letters.ts'
 import { basic, path, userHash } from './encode.ts'
 import { inApp } from './in-app.ts'
 import { openLines } from './lines.ts'
@@ -68,6 +69,7 @@ export function createClient(settings: ClientSettings) {
     ...inApp(ask),
     ...schedules(ask),
     ...logs(ask),
+    ...deadLetters(ask),
     ...types(ask),
     /** What a page shows to prove that your back-end knows its user. Compute it here, never in a page. */
     userHash: (userId: string): Promise<string> => userHash(clientSecret, userId)

@@ -7,6 +7,7 @@ import type { z } from 'zod'
 import type { Channel, Delivery, InboxPage, InboxPatch, Notif } from '#protocol'
 
 import type * as sdk from '../../server/client/index.ts'
+import type { listQuery, orderBody } from '../../server/dead-letters/schema.ts'
 import type { queryBody } from '../../server/logs/schema.ts'
 import type { recordOf } from '../../server/logs/record.ts'
 import type { element } from '../../server/preferences/schema.ts'
@@ -74,6 +75,9 @@ export type Checks = [
   Holds<Fits<Mutable<sdk.LogQuery>, z.input<typeof queryBody>>>,
   Holds<Same<keyof sdk.LogQuery, keyof z.input<typeof queryBody>>>,
   Holds<Fits<ReturnType<typeof recordOf>, sdk.LogRecord>>,
+  // Dead letters.
+  Holds<Fits<Mutable<sdk.DeadLetterOrder>, z.input<typeof orderBody>>>,
+  Holds<Same<keyof sdk.DeadLetterFilter, Exclude<keyof z.input<typeof listQuery>, 'count' | 'cursor'>>>,
   // The inbox.
   Holds<Same<sdk.InAppNotification, Notif>>,
   Holds<Same<Mutable<sdk.InAppPage>, Mutable<InboxPage>>>,
