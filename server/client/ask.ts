@@ -1,5 +1,6 @@
 // One call: the same request, asked until it is answered or its time is over. A key makes that one deed.
 
+import { path, query, type Query } from './encode.ts'
 import { NotifProblem, NotifUnreachable } from './problem.ts'
 import { backoff, isTemporary, retryAfter } from './retry.ts'
 
@@ -19,6 +20,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal
   /** Milliseconds for this call with all its tries. Default: that of the client. */
   readonly timeout?: number
+  /** Milliseconds for one try. Default: that of the client. */
+  readonly attemptTimeout?: number
   /**
    * Of what changes something: the server does it once for each key within 24 hours, and repeats its answer. 1 to 255 printable
    * ASCII characters. Default: a new one for each call, the same for all its tries.
@@ -28,8 +31,9 @@ export interface CallOptions {
 
 export interface Wanted {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** After the base, with query. */
-  readonly path: string
+  /** Parts of it, after the base. */
+  readonly path: readonly string[]
+  readonly query?: Query
   readonly body?: unknown
 }
 
@@ -74,8 +78,8 @@ export function openInsist({ base, authorization, patience, fetch }: Desk): Insi
     read: (answer: Response) => Promise<T>
   ): Promise<T> => {
     const { method } = wanted
-    const address = base + wanted.path
-    const { signal, timeout = patience.timeout } = options
+    const address = base + path(...wanted.path)
+    const { attemptTimeout = patience.attemptTimeout, signal, timeout = patience.timeout } = options
     const isDeed = method !== 'GET'
     const idempotencyKey = isDeed ? (options.idempotencyKey ?? crypto.randomUUID()) : undefined
     const request: RequestInit = {
@@ -93,8 +97,8 @@ export function openInsist({ base, authorization, patience, fetch }: Desk): Insi
     // What was not answered may have been done.
     let unsure = false
     for (let attempts = 1; ; attempts++) {
-      const time = Math.min(end - Date.now(), patience.attemptTimeout)
-      const heard = await hear({ address, fetch, read, request, signal, time })
+      const time = Math.min(end - Date.now(), attemptTimeout)
+      const heard = await hear({ address: address + query(wanted.query), fetch, read, request, signal, time })
       if ('answer' in heard && !isTemporary(heard.answer.status)) {
         if (heard.answer.ok) return heard.value as T
         if (method === 'DELETE' && unsure && heard.answer.status === 404) return undefined as T
@@ -105,7 +109,7 @@ export function openInsist({ base, authorization, patience, fetch }: Desk): Insi
       const wait = Math.max(asked ?? 0, backoff(attempts, Math.random()))
       if (attempts > patience.retries || Date.now() + wait >= end) {
         if ('answer' in heard) throw new NotifProblem(heard.answer, heard.text, attempts)
-        const what = `${method} ${address.split('?')[0]}`
+        const what = `${method} ${address}`
         throw new NotifUnreachable(what, { ...heard, attempts, idempotencyKey })
       }
       await pause(wait, signal)

@@ -1,7 +1,6 @@
 // What was not delivered: looked at, sent again, forgotten.
 
 import type { Ask, CallOptions } from './ask.ts'
-import { path, query } from './encode.ts'
 import type { Channel, Instant, PageOptions } from './words.ts'
 
 export interface DeadLetter {
@@ -52,21 +51,20 @@ export const deadLetters = (ask: Ask) => ({
   listDeadLetters: (
     filter: DeadLetterFilter & PageOptions = {},
     options?: CallOptions
-  ): Promise<DeadLetterPage> =>
-    ask({ method: 'GET', path: path('dead-letters') + query({ ...filter }) }, options),
+  ): Promise<DeadLetterPage> => ask({ method: 'GET', path: ['dead-letters'], query: { ...filter } }, options),
 
   getDeadLetter: (id: string, options?: CallOptions): Promise<DeadLetter> =>
-    ask({ method: 'GET', path: path('dead-letters', id) }, options),
+    ask({ method: 'GET', path: ['dead-letters', id] }, options),
 
   /** They keep their tracking ids and logs, and have as many tries as new messages. */
   redriveDeadLetters: (order: DeadLetterOrder, options?: CallOptions): Promise<DeadLettersMoved> =>
-    ask({ body: order, method: 'POST', path: path('dead-letters', 'redrive') }, options),
+    ask({ body: order, method: 'POST', path: ['dead-letters', 'redrive'] }, options),
 
   /** Forgets them; the log of their tries stays. */
   dropDeadLetters: (order: DeadLetterOrder, options?: CallOptions): Promise<DeadLettersMoved> =>
-    ask({ body: order, method: 'POST', path: path('dead-letters', 'drop') }, options),
+    ask({ body: order, method: 'POST', path: ['dead-letters', 'drop'] }, options),
 
   dropDeadLetter: async (id: string, options?: CallOptions): Promise<void> => {
-    await ask({ method: 'DELETE', path: path('dead-letters', id) }, options)
+    await ask({ method: 'DELETE', path: ['dead-letters', id] }, options)
   }
 })

@@ -36,12 +36,13 @@ function encoded(part: string): string {
 
 type Value = string | number | boolean | undefined
 
-/** What is undefined is left out; of a list each value stands by itself. */
-export function query(values: Readonly<Record<string, Value | readonly string[]>> = {}): string {
+export type Query = { readonly [name: string]: Value }
+
+/** What is undefined is left out. */
+export function query(values: Query = {}): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(values)) {
-    if (value === undefined) continue
-    for (const one of Array.isArray(value) ? value : [value]) search.append(name, String(one))
+    if (value !== undefined) search.append(name, String(value))
   }
   const text = search.toString()
   return text === '' ? '' : `?${text}`

@@ -1,7 +1,6 @@
 // A user's inbox: its pages, and the marks on its notifications.
 
 import type { Ask, CallOptions } from './ask.ts'
-import { path, query } from './encode.ts'
 import type { Instant, PageOptions } from './words.ts'
 
 /** One in-app notification. Texts are plain text. */
@@ -72,12 +71,11 @@ export interface InAppChange {
 export const inApp = (ask: Ask) => ({
   /** A page of a user's inbox. `count`: 1 to 1000, default 50. */
   listInApp: (userId: string, page: PageOptions = {}, options?: CallOptions): Promise<InAppPage> =>
-    ask({ method: 'GET', path: path('users', userId, 'inbox') + query({ ...page }) }, options),
+    ask({ method: 'GET', path: ['users', userId, 'inbox'], query: { ...page } }, options),
 
   updateInAppNotification: (
     userId: string,
     update: InAppUpdate,
     options?: CallOptions
-  ): Promise<InAppChange> =>
-    ask({ body: update, method: 'PATCH', path: path('users', userId, 'inbox') }, options)
+  ): Promise<InAppChange> => ask({ body: update, method: 'PATCH', path: ['users', userId, 'inbox'] }, options)
 })

@@ -3,12 +3,11 @@
 import type { CallOptions, Insist } from './ask.ts'
 import { NotifUnreachable } from './problem.ts'
 
-export type Line = Readonly<Record<string, unknown>>
 /** @throws NotifProblem, NotifUnreachable: also in the middle, when the answer ends too early */
-export type Lines = (path: string, options?: CallOptions) => AsyncGenerator<Line, void, undefined>
+export type Lines = <T>(path: readonly string[], options?: CallOptions) => AsyncGenerator<T, void, undefined>
 
 export const openLines = (insist: Insist): Lines =>
-  async function* lines(path, options) {
+  async function* lines<T>(path: readonly string[], options?: CallOptions) {
     const answer = await insist({ method: 'GET', path }, options, async answer => answer)
     const reader = answer.body!.getReader()
     const leave = () => void reader.cancel(options?.signal?.reason)
@@ -22,7 +21,7 @@ export const openLines = (insist: Insist): Lines =>
         rest += done ? utf8.decode() : utf8.decode(value, { stream: true })
         const whole = rest.split('\n')
         rest = done ? '' : whole.pop()!
-        for (const line of whole) if (line.trim() !== '') yield parse(line)
+        for (const line of whole) if (line.trim() !== '') yield parse(line) as T
         if (done) return
       }
     } finally {
@@ -48,9 +47,9 @@ async function next(reader: ReadableStreamDefaultReader<Uint8Array>) {
   }
 }
 
-function parse(line: string): Line {
+function parse(line: string): unknown {
   try {
-    return JSON.parse(line) as Line
+    return JSON.parse(line)
   } catch (cause) {
     throw broken(cause)
   }

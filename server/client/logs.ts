@@ -1,7 +1,6 @@
 // The log: what became of each send, and why.
 
 import type { Ask, CallOptions } from './ask.ts'
-import { path } from './encode.ts'
 import type { Channel, Instant } from './words.ts'
 
 /** received: nothing of it has ended yet. failure: something was refused or given up. */
@@ -96,13 +95,13 @@ export type Explanation = Pick<
 
 export const logs = (ask: Ask) => ({
   queryLogs: (query: LogQuery = {}, options?: CallOptions): Promise<LogAnswer> =>
-    ask({ body: query, method: 'POST', path: path('logs', 'query') }, options),
+    ask({ body: query, method: 'POST', path: ['logs', 'query'] }, options),
 
   /** A send with every try of every channel. */
   getLog: (trackingId: string, options?: CallOptions): Promise<LogRecord> =>
-    ask({ method: 'GET', path: path('logs', trackingId) }, options),
+    ask({ method: 'GET', path: ['logs', trackingId] }, options),
 
   /** Why each channel of a send did what it did. */
   explain: (trackingId: string, options?: CallOptions): Promise<Explanation> =>
-    ask({ method: 'GET', path: path('logs', trackingId, 'explain') }, options)
+    ask({ method: 'GET', path: ['logs', trackingId, 'explain'] }, options)
 })

@@ -1,7 +1,6 @@
 // What a user wants on which channel, and the parts of a type that have preferences of their own.
 
 import type { Ask, CallOptions } from './ask.ts'
-import { path, query } from './encode.ts'
 import type { Channel, Delivery } from './words.ts'
 
 export interface Preference {
@@ -52,10 +51,10 @@ export const preferences = (ask: Ask) => ({
     chosen: readonly Preference[],
     options?: CallOptions
   ): Promise<PreferencesAnswer> =>
-    ask({ body: chosen, method: 'POST', path: path('user_preferences', userId) }, options),
+    ask({ body: chosen, method: 'POST', path: ['user_preferences', userId] }, options),
 
   getUserPreferences: (userId: string, options?: CallOptions): Promise<Preferences> =>
-    ask({ method: 'GET', path: path('users', userId, 'preferences') }, options),
+    ask({ method: 'GET', path: ['users', userId, 'preferences'] }, options),
 
   /** Sets these preferences; others stay. */
   updateUserPreferences: (
@@ -63,7 +62,7 @@ export const preferences = (ask: Ask) => ({
     chosen: readonly Preference[],
     options?: CallOptions
   ): Promise<PreferencesAnswer> =>
-    ask({ body: chosen, method: 'POST', path: path('users', userId, 'preferences') }, options),
+    ask({ body: chosen, method: 'POST', path: ['users', userId, 'preferences'] }, options),
 
   /** Forgets what a user chose for a type, or for one part of it. */
   deleteUserPreferences: async (
@@ -72,8 +71,8 @@ export const preferences = (ask: Ask) => ({
     subNotificationId?: string,
     options?: CallOptions
   ): Promise<void> => {
-    const which = query({ notificationId, subNotificationId })
-    await ask({ method: 'DELETE', path: path('users', userId, 'preferences') + which }, options)
+    const which = { notificationId, subNotificationId }
+    await ask({ method: 'DELETE', path: ['users', userId, 'preferences'], query: which }, options)
   },
 
   /** Makes or renames a part of a type. */
@@ -81,7 +80,7 @@ export const preferences = (ask: Ask) => ({
     { notificationId, subNotificationId, title }: SubNotification,
     options?: CallOptions
   ): Promise<void> => {
-    const where = path('notifications', notificationId, 'subNotifications', subNotificationId)
+    const where = ['notifications', notificationId, 'subNotifications', subNotificationId]
     await ask({ body: { title }, method: 'PUT', path: where }, options)
   },
 
@@ -89,7 +88,7 @@ export const preferences = (ask: Ask) => ({
     { notificationId, subNotificationId }: Omit<SubNotification, 'title'>,
     options?: CallOptions
   ): Promise<void> => {
-    const where = path('notifications', notificationId, 'subNotifications', subNotificationId)
+    const where = ['notifications', notificationId, 'subNotifications', subNotificationId]
     await ask({ method: 'DELETE', path: where }, options)
   }
 })

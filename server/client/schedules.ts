@@ -1,7 +1,6 @@
 // Sends that wait for their time.
 
 import type { Ask, CallOptions } from './ask.ts'
-import { path, query } from './encode.ts'
 import type { SendAnswer, SendRequest } from './send.ts'
 import type { Instant, PageOptions } from './words.ts'
 
@@ -34,11 +33,11 @@ export interface ScheduleAnswer extends SendAnswer {
 
 export const schedules = (ask: Ask) => ({
   listSchedules: (filter: ScheduleFilter = {}, options?: CallOptions): Promise<SchedulePage> =>
-    ask({ method: 'GET', path: path('schedule') + query({ ...filter }) }, options),
+    ask({ method: 'GET', path: ['schedule'], query: { ...filter } }, options),
 
   /** @throws NotifProblem 404 where there is none, or none any more */
   getSchedule: (trackingId: string, options?: CallOptions): Promise<Schedule> =>
-    ask({ method: 'GET', path: path('schedule', trackingId) }, options),
+    ask({ method: 'GET', path: ['schedule', trackingId] }, options),
 
   /**
    * Any part of a send; most often its `schedule` alone. What is given replaces that field as a whole; the user stays.
@@ -50,10 +49,10 @@ export const schedules = (ask: Ask) => ({
     change: Partial<SendRequest>,
     options?: CallOptions
   ): Promise<ScheduleAnswer> =>
-    ask({ body: change, method: 'PATCH', path: path('schedule', trackingId) }, options),
+    ask({ body: change, method: 'PATCH', path: ['schedule', trackingId] }, options),
 
   /** @throws NotifProblem 409 when it was sent already */
   deleteSchedule: async (trackingId: string, options?: CallOptions): Promise<void> => {
-    await ask({ method: 'DELETE', path: path('schedule', trackingId) }, options)
+    await ask({ method: 'DELETE', path: ['schedule', trackingId] }, options)
   }
 })

@@ -2,7 +2,6 @@
 
 import type { Ask, CallOptions } from './ask.ts'
 import type { Inline } from './content.ts'
-import { path } from './encode.ts'
 import type { Channel, Instant } from './words.ts'
 
 export interface Recipient {
@@ -103,9 +102,9 @@ export interface RetractAnswer {
 export const sending = (ask: Ask) => ({
   /** Sends. When it returns, the send is on disk; it is done once, however often the network made us ask. */
   send: (request: SendRequest, options?: CallOptions): Promise<SendAnswer> =>
-    ask({ body: request, method: 'POST', path: path('sender') }, options),
+    ask({ body: request, method: 'POST', path: ['sender'] }, options),
 
   /** Takes all in-app notifications of a type back from a user. */
   retract: (request: RetractRequest, options?: CallOptions): Promise<RetractAnswer> =>
-    ask({ body: request, method: 'POST', path: path('sender', 'retract') }, options)
+    ask({ body: request, method: 'POST', path: ['sender', 'retract'] }, options)
 })

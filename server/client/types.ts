@@ -2,7 +2,6 @@
 
 import type { Ask, CallOptions } from './ask.ts'
 import type { Inline, TemplateOf } from './content.ts'
-import { path } from './encode.ts'
 import type { Channel, Delivery, Instant } from './words.ts'
 
 /** What a user may choose on a channel, and what holds until then. */
@@ -55,22 +54,22 @@ export const types = (ask: Ask) => ({
   /** All of them, without their templates. */
   listTypes: async (options?: CallOptions): Promise<readonly NotificationType[]> => {
     const { notifications } = await ask<{ readonly notifications: readonly NotificationType[] }>(
-      { method: 'GET', path: path('notifications') },
+      { method: 'GET', path: ['notifications'] },
       options
     )
     return notifications
   },
 
   getType: (id: string, options?: CallOptions): Promise<WholeType> =>
-    ask({ method: 'GET', path: path('notifications', id) }, options),
+    ask({ method: 'GET', path: ['notifications', id] }, options),
 
   /** Makes or replaces it. */
   putType: (id: string, content: TypeContent, options?: CallOptions): Promise<WholeType> =>
-    ask({ body: content, method: 'PUT', path: path('notifications', id) }, options),
+    ask({ body: content, method: 'PUT', path: ['notifications', id] }, options),
 
   /** What was sent stays. */
   deleteType: async (id: string, options?: CallOptions): Promise<void> => {
-    await ask({ method: 'DELETE', path: path('notifications', id) }, options)
+    await ask({ method: 'DELETE', path: ['notifications', id] }, options)
   },
 
   /** @param templateId - default: the default template of the channel */
@@ -101,5 +100,10 @@ export const types = (ask: Ask) => ({
   }
 })
 
-const templatePath = (id: string, channel: Channel, templateId: string | undefined): string =>
-  path('notifications', id, 'templates', channel, ...(templateId === undefined ? [] : [templateId]))
+const templatePath = (id: string, channel: Channel, templateId: string | undefined): readonly string[] => [
+  'notifications',
+  id,
+  'templates',
+  channel,
+  ...(templateId === undefined ? [] : [templateId])
+]

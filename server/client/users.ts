@@ -1,7 +1,6 @@
 // Users: what they are reached by, and what is held about them.
 
 import type { Ask, CallOptions } from './ask.ts'
-import { path, query } from './encode.ts'
 import type { Lines } from './lines.ts'
 import type { Instant, PageOptions } from './words.ts'
 
@@ -60,28 +59,47 @@ export interface UserPage {
   readonly next?: string
 }
 
+/** One row of what is held about a user. */
+export interface Held {
+  /** What kind of record it is. */
+  readonly table: string
+  readonly row: Readonly<Record<string, unknown>>
+}
+
+/** Proof that says when and how much, but not whom. */
+export interface Erasure {
+  /** Absent where there was nothing. */
+  readonly erasureId?: string
+  readonly erasedAt?: Instant
+  /** How many rows went, by table. */
+  readonly removed: Readonly<Record<string, number>>
+}
+
+/** Somebody may have millions of rows. */
+const ERASE = { attemptTimeout: 130_000, timeout: 150_000 }
+
 export const users = (ask: Ask, lines: Lines) => ({
   /** Stores a user's contact details and devices, merged into what is known. */
   identifyUser: (user: UserDetails & { readonly id: string }, options?: CallOptions): Promise<User> => {
     const { id, ...details } = user
-    return ask({ body: details, method: 'POST', path: path('users', id) }, options)
+    return ask({ body: details, method: 'POST', path: ['users', id] }, options)
   },
 
   getUser: (userId: string, options?: CallOptions): Promise<User> =>
-    ask({ method: 'GET', path: path('users', userId) }, options),
+    ask({ method: 'GET', path: ['users', userId] }, options),
 
   listUsers: (page: PageOptions = {}, options?: CallOptions): Promise<UserPage> =>
-    ask({ method: 'GET', path: path('users') + query({ ...page }) }, options),
+    ask({ method: 'GET', path: ['users'], query: { ...page } }, options),
 
   /** Everything that is held about a user, one record after the other, as it comes in. */
-  exportUser: (
-    userId: string,
-    options?: CallOptions
-  ): AsyncGenerator<Readonly<Record<string, unknown>>, void, undefined> =>
-    lines(path('users', userId, 'export'), options),
+  exportUser: (userId: string, options?: CallOptions): AsyncGenerator<Held, void, undefined> =>
+    lines<Held>(['users', userId, 'export'], options),
 
-  /** Deletes everything that is held about a user, for ever. */
-  eraseUser: async (userId: string, options?: CallOptions): Promise<void> => {
-    await ask({ method: 'DELETE', path: path('users', userId) }, options)
-  }
+  /** Deletes everything that is held about a user, for ever. Default times: 130 s for a try, 150 s for all. */
+  eraseUser: (userId: string, options?: CallOptions): Promise<Erasure> =>
+    ask({ method: 'DELETE', path: ['users', userId] }, { ...ERASE, ...options }),
+
+  /** The proof again. */
+  getErasure: (erasureId: string, options?: CallOptions): Promise<Required<Erasure>> =>
+    ask({ method: 'GET', path: ['erasures', erasureId] }, options)
 })

@@ -265,3 +265,22 @@ test('preferences and the parts of a type', async () => {
     errors: [{ detail: 'Expected off or instant: an inbox has no digest.', pointer: '#/0/delivery' }]
   })
 })
+
+test('a person is exported and erased', async () => {
+  await client.identifyUser({ email: 'leaving@example.com', id: 'leaving' })
+  for (const title of ['a', 'b']) {
+    await client.send({ inapp: { title }, to: { id: 'leaving' }, type: 'farewell' })
+  }
+  const held = new Map<string, number>()
+  for await (const { table, row } of client.exportUser('leaving')) {
+    held.set(table, (held.get(table) ?? 0) + 1)
+    if (table === 'users') assert.equal(row['email'], 'leaving@example.com')
+  }
+  assert.equal(held.get('users'), 1)
+  assert.equal(held.get('inbox_items'), 2)
+  const { erasureId, removed } = await client.eraseUser('leaving')
+  assert.deepEqual(removed, Object.fromEntries(held))
+  assert.deepEqual((await client.getErasure(erasureId!)).removed, removed)
+  for await (const line of client.exportUser('leaving')) assert.fail(JSON.stringify(line))
+  assert.deepEqual((await client.eraseUser('leaving')).removed, {})
+})
