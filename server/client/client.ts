@@ -1,10 +1,11 @@
 // The client of one environment, for back-ends.
 
-import { openAsk, openInsist, type Patience } from './ask.ts'
+import { openAsk, type Patience } from './ask.ts'
 import { deadLetters } from './dead-letters.ts'
 import { basic, path, userHash } from './encode.ts'
 import { inApp } from './in-app.ts'
 import { openLines } from './lines.ts'
+import { baseOf, openLine } from './line.ts'
 import { logs } from './logs.ts'
 import { preferences } from './preferences.ts'
 import { schedules } from './schedules.ts'
@@ -20,36 +21,6 @@ export interface ClientSettings extends Patience {
   readonly baseURL: string
   /** Default: the global one. */
   readonly fetch?: typeof globalThis.fetch
-}
-
-export const PATIENCE: Required<Patience> = { attemptTimeout: 10_000, retries: 5, timeout: 30_000 }
-
-/** Settings of a client that says who it is in its own way. */
-export function openLine(
-  authorization: string,
-  base: string,
-  settings: Patience & Pick<ClientSettings, 'fetch'>
-) {
-  const { attemptTimeout, retries, timeout } = { ...PATIENCE, ...defined(settings) }
-  return openInsist({
-    authorization,
-    base,
-    // Some runtimes want it called as a function of nobody, not of an object.
-    fetch: settings.fetch ?? ((input, init) => globalThis.fetch(input, init)),
-    patience: { attemptTimeout, retries, timeout }
-  })
-}
-
-const defined = (settings: Patience): Patience =>
-  Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined))
-
-/** @throws TypeError */
-export function baseOf(baseURL: string): string {
-  const { protocol, href, search, hash } = new URL(baseURL)
-  if (!/^https?:$/.test(protocol) || search !== '' || hash !== '') {
-    throw new TypeError(`Expected an http or https address without query, not ${baseURL}.`)
-  }
-  return href.replace(/\/+$/, '')
 }
 
 /**

@@ -1,7 +1,7 @@
 // Environments, for operators: a client of its own, because it has another secret.
 
 import { openAsk, type CallOptions, type Patience } from './ask.ts'
-import { baseOf, openLine } from './client.ts'
+import { baseOf, openLine } from './line.ts'
 import type { Channel, Delivery, Instant, PageOptions } from './words.ts'
 
 export interface AdminSettings extends Patience {

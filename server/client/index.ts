@@ -1,6 +1,7 @@
 // notif-kit/client: what back-ends import.
 
 export { createClient, type ClientSettings, type NotifClient } from './client.ts'
+export { createAdminClient } from './environments.ts'
 export { NotifProblem, NotifUnreachable, type FieldProblem } from './problem.ts'
 export type { CallOptions, Patience } from './ask.ts'
 export type * from './content.ts'
@@ -12,4 +13,5 @@ export type * from './in-app.ts'
 export type * from './schedules.ts'
 export type * from './logs.ts'
 export type * from './dead-letters.ts'
+export type * from './environments.ts'
 export type * from './types.ts'

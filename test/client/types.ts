@@ -8,6 +8,7 @@ import type { Channel, Delivery, InboxPage, InboxPatch, Notif } from '#protocol'
 
 import type * as sdk from '../../server/client/index.ts'
 import type { listQuery, orderBody } from '../../server/dead-letters/schema.ts'
+import type { createBody } from '../../server/environments/schema.ts'
 import type { queryBody } from '../../server/logs/schema.ts'
 import type { recordOf } from '../../server/logs/record.ts'
 import type { element } from '../../server/preferences/schema.ts'
@@ -78,6 +79,9 @@ export type Checks = [
   // Dead letters.
   Holds<Fits<Mutable<sdk.DeadLetterOrder>, z.input<typeof orderBody>>>,
   Holds<Same<keyof sdk.DeadLetterFilter, Exclude<keyof z.input<typeof listQuery>, 'count' | 'cursor'>>>,
+  // Environments.
+  Holds<Fits<Mutable<sdk.EnvironmentChange & sdk.EnvironmentKeys>, z.input<typeof createBody>>>,
+  Holds<Same<keyof (sdk.EnvironmentChange & sdk.EnvironmentKeys), keyof z.input<typeof createBody>>>,
   // The inbox.
   Holds<Same<sdk.InAppNotification, Notif>>,
   Holds<Same<Mutable<sdk.InAppPage>, Mutable<InboxPage>>>,

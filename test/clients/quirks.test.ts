@@ -4,7 +4,8 @@ import assert from 'node:assert/strict'
 import { createHash, createHmac } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 
-import type { NotifClient } from '../../server/client/index.ts'
+import { createAdminClient, type NotifClient } from '../../server/client/index.ts'
+import { ADMIN_TOKEN } from '../client/server.ts'
 import { request } from './raw.ts'
 import { OPEN, SECURE, startTwoModes, type Mode, type TwoModes } from './two-modes.ts'
 
@@ -124,10 +125,16 @@ describe('Python', () => {
     assert.equal(answer.json['count'], 0)
   })
 
-  test('its hash is a plain one, which is refused unless an environment allows it', async () => {
+  test('its hash is a plain one, which counts where an environment says so', async () => {
     const hash = createHash('sha256').update(`${SECURE.secret}py`).digest('base64')
     const headers = { authorization: `Basic ${base64(`${SECURE.clientId}:py:${hash}`)}` }
-    assert.equal((await ask('POST', `${app}/users/py`, headers, '{}')).status, 401)
+    const identify = () => ask('POST', `${app}/users/py`, headers, '{}')
+    assert.equal((await identify()).status, 401)
+    const admin = createAdminClient({ adminToken: ADMIN_TOKEN, baseURL: site.base })
+    await admin.updateEnvironment(SECURE.clientId, { legacyUserHash: true })
+    assert.equal((await identify()).status, 200)
+    await admin.updateEnvironment(SECURE.clientId, { legacyUserHash: false })
+    assert.equal((await identify()).status, 401)
   })
 })
 
