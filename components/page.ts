@@ -36,8 +36,19 @@ function look(node: Node): void {
 export function servePage(address: string): void {
   const script = [...document.scripts].find(({ src }) => src === address)
   if (script?.dataset['clientId']) {
-    const { apiUrl, clientId, lang, userHash, userId, wsUrl } = script.dataset
-    const config: KitConfig = { apiUrl, clientId, lang, userHash, userId, wsUrl }
+    const { webPushOptInMessage, ...data } = script.dataset
+    const off = webPushOptInMessage === 'off' ? ({ webPushOptInMessage: 'off' } as const) : {}
+    const { apiUrl, clientId, customServiceWorkerPath, lang, userHash, userId, wsUrl } = data
+    const config: KitConfig = {
+      apiUrl,
+      clientId,
+      customServiceWorkerPath,
+      lang,
+      userHash,
+      userId,
+      wsUrl,
+      ...off
+    }
     configure(config).catch((error: unknown) => console.warn(error))
   }
   look(document.documentElement)

@@ -35,6 +35,7 @@ export async function configure(config: KitConfig): Promise<NotifStore> {
     unwatch()
     destroy()
   }
-  rootProvider().setValue({ lang: config.lang, messages: config.messages, store })
+  const { lang, messages, webPushOptInMessage } = config
+  rootProvider().setValue({ lang, messages, store, webPushOptInMessage })
   return store
 }

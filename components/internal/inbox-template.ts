@@ -92,7 +92,7 @@ export function inboxTemplate(inbox: Inbox, frame: Frame): TemplateResult {
       part="list"
       @scroll=${() => inbox.scrolled()}
     >
-      ${view ? html`${pillTemplate(inbox)}${stateTemplate(inbox, view)}${view.rows.length > 0 ? listTemplate(inbox, view) : nothing}` : bones(6)}
+      ${view ? html`${pillTemplate(inbox)}${inbox.card?.() ?? nothing}${stateTemplate(inbox, view)}${view.rows.length > 0 ? listTemplate(inbox, view) : nothing}` : bones(6)}
     </div>
     ${atTop ? nothing : pager}
     <div class="footer" part="footer" ?hidden=${!footer}>

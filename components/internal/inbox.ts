@@ -43,6 +43,8 @@ export class Inbox implements ReactiveController {
   /** One button that opens a menu in place of buttons that need a pointer to appear. */
   coarse = matchMedia('(pointer: coarse)').matches
   view: Answer | undefined
+  /** Asks for web push; fetched where it can be asked. */
+  card: (() => unknown) | undefined
 
   #page = 0
   #tab: Tab = 'all'
@@ -134,6 +136,7 @@ export class Inbox implements ReactiveController {
   enter(): void {
     this.seen.start()
     this.#look()
+    void this.#ask()
   }
 
   leave(): void {
@@ -174,7 +177,7 @@ export class Inbox implements ReactiveController {
     if (!emit(this.host, 'notif-select', { item })) return false
     this.seen.read(item.id)
     this.host.requestUpdate()
-    this.#attempt(this.store?.markAsClicked(item.id))
+    this.attempt(this.store?.markAsClicked(item.id))
     return true
   }
 
@@ -184,11 +187,19 @@ export class Inbox implements ReactiveController {
     this.refused = false
     this.host.requestUpdate()
     const { host, seen } = this
-    this.#attempt(item ? actOn(store, seen, action, item.id) : actOnAll(store, seen, action, host.filter))
+    this.attempt(item ? actOn(store, seen, action, item.id) : actOnAll(store, seen, action, host.filter))
+  }
+
+  async #ask(): Promise<void> {
+    const { host } = this
+    if (globalThis.Notification?.permission !== 'default') return
+    if (!this.store || host.source.scope?.webPushOptInMessage === 'off') return
+    // Without it nothing is missing.
+    await import('./opt-in.ts').then(({ offer }) => offer(this)).catch(() => {})
   }
 
   /** The store has already taken back what was refused. */
-  async #attempt(change: Promise<void> | undefined): Promise<void> {
+  async attempt(change: Promise<void> | undefined): Promise<void> {
     try {
       await change
     } catch (error) {
@@ -198,7 +209,7 @@ export class Inbox implements ReactiveController {
   }
 
   readonly #look = (): void => {
-    if (this.store) void this.#attempt(this.seen.look(this.store))
+    if (this.store) void this.attempt(this.seen.look(this.store))
   }
 
   #subscribe(store: NotifStore, changed: () => void): readonly (() => void)[] {

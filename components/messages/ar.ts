@@ -68,6 +68,11 @@ export const ar: Messages = {
   offlineText: time => `يُعرض ما حُفظ في ${time}.`,
   notSaved: 'تعذّر الحفظ وأُلغي التغيير.',
 
+  optInTitle: 'اعرف الجديد حتى عندما تكون هذه الصفحة مغلقة',
+  optInText: 'اسمح لهذا المتصفح بعرض الإشعارات. أنت تختار أيّها.',
+  optInYes: 'تفعيل',
+  optInNo: 'ليس الآن',
+
   pill: arrivals,
   arrived: (n, title) => (n === 1 ? `إشعار جديد: ${title}` : arrivals(n)),
 

@@ -50,6 +50,11 @@ export const de: Messages = {
   offlineText: time => `Stand von ${time} Uhr.`,
   notSaved: 'Das konnte nicht gespeichert werden und wurde zurückgenommen.',
 
+  optInTitle: 'Erfahren Sie es auch, wenn diese Seite geschlossen ist',
+  optInText: 'Lassen Sie diesen Browser Mitteilungen anzeigen. Sie wählen aus, welche.',
+  optInYes: 'Einschalten',
+  optInNo: 'Jetzt nicht',
+
   pill: arrivals,
   arrived: (n, title) => (n === 1 ? `Neue Benachrichtigung: ${title}` : arrivals(n)),
 

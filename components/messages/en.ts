@@ -43,6 +43,11 @@ export const en = {
   offlineText: (time: string) => `Showing what was saved at ${time}.`,
   notSaved: 'That could not be saved and was taken back.',
 
+  optInTitle: 'Know it even when this page is closed',
+  optInText: 'Let this browser show notifications. You choose which ones.',
+  optInYes: 'Turn on',
+  optInNo: 'Not now',
+
   pages: 'Pages',
   page: (n: string) => `Page ${n}`,
   previous: 'Previous page',

@@ -86,7 +86,7 @@ export class NotifProvider extends LitElement implements KitConfig {
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (IDENTITY.some(name => changed.has(name))) void this.#start()
-    else if (changed.has('messages')) this.#publish(this.#ready)
+    else if (changed.has('messages') || changed.has('webPushOptInMessage')) this.#publish(this.#ready)
   }
 
   protected override render(): TemplateResult {
@@ -118,7 +118,8 @@ export class NotifProvider extends LitElement implements KitConfig {
 
   #publish(store: NotifStore | undefined): void {
     this.#ready = store
-    this.#provider.setValue({ lang: this.lang || undefined, messages: this.messages, store })
+    const { lang, messages, webPushOptInMessage } = this
+    this.#provider.setValue({ lang: lang || undefined, messages, store, webPushOptInMessage })
   }
 }
 

@@ -179,3 +179,69 @@ test('without permission nothing is registered; a no is remembered', { timeout: 
   assert.deepEqual(await tokensOf(user), [])
   await context.close()
 })
+
+/** A page of the server's own origin, where its worker is, in a browser that can still be asked. */
+async function askable(
+  userId: string,
+  more = ''
+): Promise<{ context: BrowserContext; page: Page; open(): Promise<void> }> {
+  const { context, page } = await visitor(userId)
+  await context.addInitScript(() => {
+    let permission: NotificationPermission = 'default'
+    Object.defineProperty(Notification, 'permission', { get: () => permission })
+    Notification.requestPermission = async () => (permission = 'granted')
+  })
+  await page.route(`${site.base}/card`, route =>
+    route.fulfill({
+      body: `<!doctype html><html lang="en"><title>Card</title><link rel="icon" href="data:,">
+        <script type="module" src="/notif.js" data-client-id="${CLIENT}" data-user-id="${userId}"
+          data-user-hash="${hashOf(userId)}" ${more}></script><notif-popup></notif-popup>`,
+      contentType: 'text/html'
+    })
+  )
+  return {
+    context,
+    async open() {
+      await page.goto(`${site.base}/card`)
+      await page.locator('notif-popup button').first().click()
+      await page.locator('notif-popup .blank, notif-popup article').first().waitFor()
+    },
+    page
+  }
+}
+
+test('the card asks once: a yes subscribes', { timeout: 60_000 }, async () => {
+  const user = someone()
+  const { context, open, page } = await askable(user)
+  await open()
+  const card = page.getByRole('region', { name: 'Know it even when this page is closed' })
+  await card.waitFor()
+  await card.getByRole('button', { name: 'Turn on' }).click()
+  await card.waitFor({ state: 'detached' })
+  await until(async () => (await tokensOf(user)).length === 1, 'the server knows the subscription')
+  await open()
+  assert.equal(await card.count(), 0)
+  await context.close()
+})
+
+test('the card asks once: a no is an answer too, and `off` asks nobody', { timeout: 60_000 }, async () => {
+  const user = someone()
+  const { context, open, page } = await askable(user)
+  await open()
+  const card = page.locator('notif-popup .optin')
+  await card.getByRole('button', { name: 'Not now' }).click()
+  await page.waitForFunction(() => localStorage.getItem('hideWebPushOptInMessage') === 'true')
+  const chunk = page.waitForResponse(answer => /\/opt-in-[\w-]+\.js$/.test(answer.url()))
+  await open()
+  await chunk
+  assert.equal(await card.count(), 0)
+  assert.deepEqual(await tokensOf(user), [])
+  await context.close()
+
+  const silent = await askable(someone(), 'data-web-push-opt-in-message="off"')
+  const fetched: string[] = []
+  silent.page.on('request', request => fetched.push(request.url()))
+  await silent.open()
+  assert.ok(fetched.length > 3 && !fetched.some(url => url.includes('/opt-in-')))
+  await silent.context.close()
+})

@@ -6,6 +6,9 @@ import { sendKeys } from '@web/test-runner-commands'
 import '../../../components/all.ts'
 import type { NotifFeed, NotifPopup } from '../../../components/index.ts'
 
+// Whoever has answered is not asked again: the card of web push has tests of its own.
+localStorage.setItem('hideWebPushOptInMessage', 'true')
+
 export type Kit = keyof HTMLElementTagNameMap & `notif-${string}`
 
 /** Until it is true; on a busy machine that may take a while. */

@@ -1,0 +1,93 @@
+// The card that asks once, on top of the list and never over it, whether this browser shall show notifications.
+
+import { css, html, type TemplateResult } from 'lit'
+
+import { isOpen } from '../transport/web-push.ts'
+import { icon } from './icons.ts'
+import type { Inbox } from './inbox.ts'
+
+const BROWSER =
+  'M4.75 3.75h10.5a2 2 0 0 1 2 2v8.5a2 2 0 0 1-2 2H4.75a2 2 0 0 1-2-2v-8.5a2 2 0 0 1 2-2ZM2.75 7.5h14.5M5.3 5.65h.01M7.5 5.65h.01'
+
+const { styleSheet } = css`
+  .optin {
+    display: grid;
+    grid-template-columns: 40px 1fr;
+    column-gap: var(--_3);
+    margin-block-end: var(--_2);
+    padding: var(--_4);
+    border-radius: var(--_radius-m);
+    box-shadow: inset 0 0 0 1px var(--_line);
+    font-size: var(--_text-md);
+  }
+  .optin-icon {
+    grid-row: span 2;
+    display: grid;
+    place-items: center;
+    inline-size: 40px;
+    block-size: 40px;
+    border-radius: 50%;
+    background: color-mix(in oklab, var(--_accent) 12%, transparent);
+    color: var(--_accent);
+  }
+  .optin h3 {
+    margin: 0;
+    font: inherit;
+    font-weight: 650;
+  }
+  .optin p {
+    color: var(--_muted);
+    text-wrap: pretty;
+  }
+  .optin-row {
+    grid-column: 2;
+    display: flex;
+    flex-wrap: wrap;
+    gap: var(--_2);
+    margin-block-start: var(--_3);
+  }
+  .optin .main {
+    background: var(--_accent);
+    color: var(--_on-accent);
+    box-shadow: none;
+  }
+  .optin .quiet {
+    box-shadow: none;
+  }
+  @media (forced-colors: active) {
+    .optin {
+      border: 1px solid CanvasText;
+    }
+  }
+`
+
+function cardTemplate(inbox: Inbox): TemplateResult {
+  const { words } = inbox
+  const answer = (on: boolean): void => {
+    inbox.card = undefined
+    inbox.host.requestUpdate()
+    // The button that had the focus is gone.
+    inbox.host.renderRoot.querySelector<HTMLElement>('.heading')?.focus()
+    void inbox.attempt(inbox.store?.setWebPushOptIn(on))
+  }
+  return html`<section class="optin" part="opt-in" aria-label=${words.optInTitle}>
+    <span class="optin-icon">${icon(BROWSER)}</span>
+    <h3>${words.optInTitle}</h3>
+    <p>${words.optInText}</p>
+    <div class="optin-row">
+      <button type="button" class="btn main" @click=${() => answer(true)}>${words.optInYes}</button>
+      <button type="button" class="btn quiet" @click=${() => answer(false)}>${words.optInNo}</button>
+    </div>
+  </section>`
+}
+
+/** Puts the card into the inbox where this browser has not been asked yet. */
+export function offer(inbox: Inbox): void {
+  if (!isOpen() || inbox.card) return
+  const root = inbox.host.renderRoot
+  if (styleSheet && root instanceof ShadowRoot && !root.adoptedStyleSheets.includes(styleSheet)) {
+    root.adoptedStyleSheets.push(styleSheet)
+  }
+  inbox.card = () => cardTemplate(inbox)
+  inbox.host.requestUpdate()
+}
