@@ -99,7 +99,7 @@ function checkTemplates(inline: Inline, given: unknown, check: CheckContent): vo
   const errors: FieldProblem[] = []
   for (const channel of inlineChannels(inline)) {
     const content = inlineContent(inline, channel)!
-    if (!Object.values(content).some(mayBeLiquid)) continue
+    if (channel !== 'EMAIL' && !Object.values(content).some(mayBeLiquid)) continue
     for (const { field, detail } of check(channel, content)) {
       errors.push({ detail, pointer: pointerTo(channel, field, given) })
     }

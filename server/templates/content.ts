@@ -9,7 +9,7 @@ import { z } from 'zod'
 import type { Channel } from '#protocol'
 
 import { emailAddress } from '../users/contact.ts'
-import { isSafeImage, isSafeLink, LINK_LIMIT } from './link.ts'
+import { isSafeImage, isSafeLink, LINK_LIMIT, mayBecomeImage, mayBecomeLink } from './link.ts'
 
 /**
  * - `html`: values are HTML-escaped
@@ -33,9 +33,11 @@ const kinds = z.registry<{ kind: Kind }>()
 
 const oneLine = /^[^\p{Cc}\u2028\u2029]*$/u
 export const isLiquid = (text: string): boolean => text.includes('{{') || text.includes('{%')
-/** What is Liquid can only be judged once it is rendered. */
-const staticOr = (isGood: (text: string) => boolean) => (text: string) =>
-  text === '' || isLiquid(text) || isGood(text)
+/** Of what is Liquid only the beginning can be judged before it is rendered. */
+const staticOr =
+  (isGood: (text: string) => boolean, mayBecomeGood: (beginning: string) => boolean = () => true) =>
+  (text: string): boolean =>
+    text === '' || (isLiquid(text) ? mayBecomeGood(text.slice(0, text.search(/\{[{%]/))) : isGood(text))
 
 const storable = (limit: number) =>
   z
@@ -51,11 +53,17 @@ const line = () =>
     .register(kinds, { kind: 'line' })
 const link = () =>
   storable(LINK_LIMIT)
-    .refine(staticOr(isSafeLink), 'Expected an http, https or mailto address, or a path that starts with /.')
+    .refine(
+      staticOr(isSafeLink, mayBecomeLink),
+      'Expected an http, https or mailto address, or a path that starts with /.'
+    )
     .register(kinds, { kind: 'link' })
 const image = () =>
   storable(LINK_LIMIT)
-    .refine(staticOr(isSafeImage), 'Expected an http or https address, or a path that starts with /.')
+    .refine(
+      staticOr(isSafeImage, mayBecomeImage),
+      'Expected an http or https address, or a path that starts with /.'
+    )
     .register(kinds, { kind: 'image' })
 const address = () =>
   z

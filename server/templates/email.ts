@@ -3,6 +3,7 @@
 import { compile } from 'html-to-text'
 
 import { escapeHtml } from './escape.ts'
+import { withoutScriptLinks } from './script-links.ts'
 
 /** What {@link Renderer} made of an EMAIL template. */
 export type EmailFields = Readonly<Record<string, string>>
@@ -76,34 +77,4 @@ function withPreview(html: string, preview: string | undefined): string {
   const body = html.search(/<body[\s>]/i)
   const at = body === -1 ? 0 : html.indexOf('>', body) + 1
   return html.slice(0, at) + line + html.slice(at)
-}
-
-const ADDRESSES =
-  /(\s(?:href|src|action|formaction|background|poster|xlink:href)\s*=\s*)("[^"]*"|'[^']*'|[^\s"'>]+)/gi
-
-/** Pictures may stand in the mail itself, but not as a document that can hold a script. */
-const RUNS = /^(?:javascript|vbscript):|^data:(?!image\/(?!svg))/
-
-/** A merge tag may stand in a link; what would run there is taken out, whatever way it is written. */
-const withoutScriptLinks = (html: string): string =>
-  html.replace(ADDRESSES, (whole: string, before: string, value: string) =>
-    RUNS.test(plainAddress(value)) ? `${before}"#"` : whole
-  )
-
-const NAMED: Readonly<Record<string, string>> = { colon: ':', newline: '', tab: '' }
-
-/** As a browser reads it: entities decoded, control characters and spaces dropped. */
-function plainAddress(value: string): string {
-  return value
-    .slice(0, 2000)
-    .replace(
-      /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(colon|newline|tab));?/gi,
-      (whole, hex?: string, decimal?: string, name?: string) => {
-        if (name) return NAMED[name.toLowerCase()]!
-        const code = hex ? Number.parseInt(hex, 16) : Number(decimal)
-        return code <= 0x10ffff ? String.fromCodePoint(code) : whole
-      }
-    )
-    .replace(/[\p{Cc}\p{Cf}\p{Z}"']/gu, '')
-    .toLowerCase()
 }

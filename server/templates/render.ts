@@ -11,6 +11,7 @@ import { finishField, type Finished } from './field.ts'
 import { createEngine, liquidDetail } from './liquid.ts'
 import { createPool } from './pool.ts'
 import { createReplacer, type Replacer } from './replace.ts'
+import { scriptLinkIn } from './script-links.ts'
 
 export interface RenderInput {
   readonly channel: Channel
@@ -33,7 +34,7 @@ export interface FieldFault {
 
 export interface Renderer {
   render(input: RenderInput): Promise<Rendered>
-  /** Every field that does not parse, with line and column; empty when all do. */
+  /** Every field that does not parse or that holds a link that would run, with line and column. */
   check(channel: Channel, content: TemplateContent): readonly FieldFault[]
   close(): Promise<void>
 }
@@ -58,6 +59,7 @@ export function createRenderer({
   const full = createEngine('full', false, limits)
   // A send that brings its own content brings the same texts again and again.
   const faults = createCache<string | undefined>()
+  const linkFaults = createCache<string | undefined>()
   const [plain, escaped] = [false, true].map(html => ({
     cache: createCache<Compiled>(),
     engine: createEngine('small', html, limits)
@@ -103,8 +105,10 @@ export function createRenderer({
 
   return {
     check: (channel, content) =>
-      partsOf(channel, content).flatMap(({ name, text }) => {
-        const detail = isLiquid(text) ? faults.get(text, faultOf) : undefined
+      partsOf(channel, content).flatMap(({ kind, name, text }) => {
+        const detail =
+          (isLiquid(text) ? faults.get(text, faultOf) : undefined) ??
+          (kind === 'html' ? linkFaults.get(text, scriptLinkIn) : undefined)
         return detail === undefined ? [] : [{ detail, field: name }]
       }),
     close: pool.close,

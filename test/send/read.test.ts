@@ -5,6 +5,7 @@ import { test } from 'node:test'
 
 import { Problem } from '../../server/http/problem.ts'
 import { readSend, type Read } from '../../server/send/read.ts'
+import { createRenderer } from '../../server/templates/render.ts'
 import { typeBody } from '../../server/types/schema.ts'
 import { testConfig } from '../http/serve.ts'
 
@@ -407,6 +408,24 @@ test('content that does not parse is refused where it stands', () => {
     () => readSend(body, LIMITS, NOW, check),
     (error: Problem) => error.status === 422 && error.errors[0]?.pointer === '#/inapp/url'
   )
+})
+
+test('a link in a mail that would run is refused with its line', async () => {
+  const renderer = createRenderer({ renderBytes: 1_000_000, renderMillis: 200 })
+  const email = { html: '<p>Hi</p>\n<a href="javascript:x()">x</a>', subject: 'Hi' }
+  assert.throws(
+    () => readSend({ email, to: { id: 'u' }, type: 't' }, LIMITS, NOW, renderer.check),
+    (error: Problem) => {
+      assert.deepEqual(error.errors, [
+        {
+          detail: 'Line 2, column 9: href must not be "javascript:x()", it would run as a script.',
+          pointer: '#/email/html'
+        }
+      ])
+      return error.status === 422
+    }
+  )
+  await renderer.close()
 })
 
 test('content without Liquid is not even looked at', () => {

@@ -150,7 +150,13 @@ test('what is wrong is named by its place', async () => {
     'data:text/html,x',
     'java\tscript:alert(1)',
     '//evil.example',
-    'x'
+    'x',
+    'javascript:{{ code }}',
+    ' JavaScript:{{ code }}',
+    'java\tscript:{{ code }}',
+    'data:{{ code }}',
+    '//{{ host }}',
+    '\\\\{{ host }}'
   ]) {
     assert.deepEqual(await faults({ templates: { inapp: { title: 'a', url } } }), [
       '#/templates/inapp/url Expected an http, https or mailto address, or a path that starts with /.'
@@ -162,7 +168,37 @@ test('what is wrong is named by its place', async () => {
   assert.deepEqual(await faults({ html: '{% if a %}', subject: 'a' }, '/invoice/templates/EMAIL'), [
     '#/html Line 1, column 1: tag {% if a %} not closed.'
   ])
+  const link = (at: string) => `#/templates/email/html ${at}, it would run as a script.`
+  for (const [html, expected] of [
+    ['<p>\n <a href="javascript:x()">', link('Line 2, column 10: href must not be "javascript:x()"')],
+    ['<a/href=javascript:{{ x }}>', link('Line 1, column 9: href must not be "javascript:{{"')],
+    ["<img alt=''src='data:text/html,x'>", link('Line 1, column 16: src must not be "data:text/html,x"')],
+    [
+      '<a href="{{ a }}">\n<a\nHREF = "&#106;avascript:1">',
+      link('Line 3, column 8: HREF must not be "&#106;avascript:1"')
+    ]
+  ]) {
+    assert.deepEqual(await faults({ templates: { email: { html, subject: 'a' } } }), [expected])
+  }
+  assert.deepEqual(await faults({ templates: { email: { html: 'x'.repeat(400_001), subject: 'a' } } }), [
+    '#/templates/email/html Too big: expected string to have <=400000 characters.'
+  ])
+  assert.deepEqual(await faults({ templates: { sms: { message: '{{ x }}'.repeat(5_001) } } }), [
+    '#/templates/sms/message Too big: expected string to have <=20000 characters.'
+  ])
+  assert.deepEqual(await faults({ templates: { email: { html: '{{ x }}'.repeat(5_001), subject: 'a' } } }), [
+    '#/templates/email/html More than 5000 outputs and tags.'
+  ])
   assert.equal((await call('GET', '/bad')).status, 404)
+})
+
+test('what may become a good address is saved', async () => {
+  await call('PUT', '/links', {})
+  for (const url of ['{{ url }}', 'https://{{ host }}/x', 'MAILTO:{{ to }}', '/a:b/{{ id }}', '?q={{ q }}']) {
+    assert.ok((await call('PUT', '/links/templates/inapp', { title: 'a', url })).status < 300, url)
+  }
+  const html = '<a href="{{ url }}">a</a><img src="data:image/png;base64,AA=="> href="javascript"'
+  assert.ok((await call('PUT', '/links/templates/email', { html, subject: 'a' })).status < 300)
 })
 
 test('types belong to back-ends, each to its own', async () => {
