@@ -87,11 +87,13 @@ function firstAfter<T extends Steps<T>>(
   }
 }
 
-/** The clock may be moved by half an hour on the way: the hour that comes after that is full, too. */
+/** Where the clock is moved before the hour is full, the hour is counted from there: clocks are moved by half hours, too. */
 function nextHour(here: Temporal.ZonedDateTime): number {
   const now = here.epochMilliseconds
   const offset = here.offsetNanoseconds / 1e6
   const next = (Math.floor((now + offset) / FULL_HOUR) + 1) * FULL_HOUR - offset
-  const { minute } = Temporal.Instant.fromEpochMilliseconds(next).toZonedDateTimeISO(here.timeZoneId)
-  return minute === 0 ? next : next + (60 - minute) * MINUTE
+  const then = Temporal.Instant.fromEpochMilliseconds(next).toZonedDateTimeISO(here.timeZoneId)
+  const moved = then.offsetNanoseconds === here.offsetNanoseconds ? null : here.getTimeZoneTransition('next')
+  if (!moved) return next
+  return moved.epochMilliseconds + ((60 - moved.minute) % 60) * MINUTE
 }

@@ -65,6 +65,14 @@ const TABLE: readonly (readonly [string, string, string, Period, object, string]
   ['full hours of half-hour zones', '2026-01-01T00:10Z', 'Asia/Kolkata', 'hourly', {}, '2026-01-01T00:30Z'],
   ['half an hour is skipped', '2026-10-03T15:10Z', 'Australia/Lord_Howe', 'hourly', {}, '2026-10-03T16:00Z'],
   ['half an hour comes twice', '2026-04-04T14:40Z', 'Australia/Lord_Howe', 'hourly', {}, '2026-04-04T15:30Z'],
+  [
+    'half an hour that ends at midnight',
+    '2018-05-04T14:37Z',
+    'Asia/Pyongyang',
+    'hourly',
+    {},
+    '2018-05-04T15:00Z'
+  ],
   ['both of two equal hours', '2026-11-01T05:10Z', 'America/New_York', 'hourly', {}, '2026-11-01T06:00Z'],
   ['Monday unless said', '2026-11-20T05:00Z', 'Europe/Berlin', 'weekly', {}, '2026-11-23T08:00Z'],
   [
