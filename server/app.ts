@@ -20,6 +20,7 @@ import type { Kit } from './kit.ts'
 import { logRoutes } from './logs/route.ts'
 import { openApiRoutes } from './openapi/route.ts'
 import { preferenceRoutes } from './preferences/route.ts'
+import { previewRoutes } from './preview/route.ts'
 import { sandboxRoutes } from './sandbox/route.ts'
 import type { Sender } from './sender.ts'
 import { subNotificationRoutes } from './sub-notifications/route.ts'
@@ -70,6 +71,7 @@ const featureRoutes = (parts: AppParts): Route[] => [
   }),
   ...userRoutes(parts.kit, { vapidPublicKey: parts.keys.vapid.publicKey }),
   ...typeRoutes({ renderer: parts.kit.renderer, types: parts.types }),
+  ...previewRoutes({ ...parts.kit, types: parts.types }),
   ...subNotificationRoutes(parts),
   ...preferenceRoutes(parts.kit),
   ...holdingRoutes(parts.kit),

@@ -4,6 +4,7 @@ import type { Channel } from '#protocol'
 
 import type { Device, DeviceInfo } from '../devices/device.ts'
 import type { EnvironmentSettings } from '../environments/environment.ts'
+import { pickTemplate } from '../types/pick.ts'
 import type { NotificationType } from '../types/type.ts'
 import { resolve, type Wanted } from '../preferences/resolve.ts'
 import type { Contact } from '../users/store.ts'
@@ -146,16 +147,14 @@ function templateFor(
   messages: string[]
 ): string | null | undefined {
   if (inlineContent(send, channel)) return null
-  const templates = type.templates.get(channel)
   const { templateId } = send
-  if (templateId !== undefined && templates?.has(templateId)) return templateId
-  if (!templates?.has('')) return undefined
-  if (templateId !== undefined) {
+  const picked = pickTemplate(type.templates.get(channel), templateId)
+  if (picked !== undefined && templateId !== undefined && picked !== templateId) {
     messages.push(
       `${channel}: there is no template ${JSON.stringify(templateId)}, so the default one was used.`
     )
   }
-  return ''
+  return picked
 }
 
 function targetsFor(channel: Channel, user: Recipient, devices: readonly Device[]): Target[] {

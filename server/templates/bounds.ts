@@ -107,7 +107,8 @@ function boundedEnd(end: RangeToken['lhs']): RangeToken['lhs'] {
     begin: end.begin,
     end: end.end,
     filters: [],
-    initial: { evaluate },
+    // What an analysis of the template asks for: the variables in it.
+    initial: { evaluate, postfix: [end] },
     input: end.input,
     kind: TokenKind.FilteredValue
   }) as RangeToken['lhs']

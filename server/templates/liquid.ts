@@ -46,7 +46,11 @@ export interface Engine {
   parse(text: string): Template[]
   /** @throws Error with line and column */
   render(templates: Template[], data: Readonly<Record<string, unknown>>): string
+  /** Paths that a text reads from its data, in branches that are not taken as well; numbers are places in a list. */
+  variables(templates: Template[]): Path[]
 }
+
+export type Path = readonly (string | number)[]
 
 boundRanges()
 
@@ -81,8 +85,15 @@ export function createEngine(size: Size, html: boolean, { millis, bytes }: Rende
       return liquid.parse(withReserved(text))
     },
     // A copy, because `increment` writes into what it is given.
-    render: (templates, data) => String(liquid.renderSync(templates, { ...data }))
+    render: (templates, data) => String(liquid.renderSync(templates, { ...data })),
+    variables: templates => liquid.globalVariableSegmentsSync(templates).map(known)
   }
+}
+
+/** Up to the first part that is itself a variable. */
+function known(segments: readonly unknown[]): Path {
+  const end = segments.findIndex(part => typeof part !== 'string' && typeof part !== 'number')
+  return (end === -1 ? segments : segments.slice(0, end)) as Path
 }
 
 /** A word that existing templates use and that is not Liquid. */

@@ -8,7 +8,7 @@ import type { Config } from '../config.ts'
 import { createCache } from './cache.ts'
 import { FIELDS, isLiquid, type Field, type TemplateContent } from './content.ts'
 import { finishField, type Finished } from './field.ts'
-import { createEngine, liquidDetail } from './liquid.ts'
+import { createEngine, liquidDetail, type Path } from './liquid.ts'
 import { createPool } from './pool.ts'
 import { createReplacer, type Replacer } from './replace.ts'
 import { scriptLinkIn } from './script-links.ts'
@@ -36,6 +36,8 @@ export interface Renderer {
   render(input: RenderInput): Promise<Rendered>
   /** Every field that does not parse or that holds a link that would run, with line and column. */
   check(channel: Channel, content: TemplateContent): readonly FieldFault[]
+  /** What its texts read from their data; one that does not parse reads nothing. */
+  variables(channel: Channel, content: TemplateContent): readonly Path[]
   close(): Promise<void>
 }
 
@@ -125,7 +127,11 @@ export function createRenderer({
         if (required || done.text !== '') fields[name] = done.text
       }
       return { fields, ok: true }
-    }
+    },
+    variables: (channel, content) =>
+      partsOf(channel, content).flatMap(({ text }) =>
+        isLiquid(text) && faults.get(text, faultOf) === undefined ? full.variables(full.parse(text)) : []
+      )
   }
 }
 

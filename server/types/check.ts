@@ -17,7 +17,10 @@ export function templateFaults(
     .map(({ field, detail }) => ({ detail, pointer: pointerOf([...path, ...field.split('.')]) }))
 }
 
-export function typeFaults(renderer: Pick<Renderer, 'check'>, { templates = [] }: TypeBody): FieldProblem[] {
+export function typeFaults(
+  renderer: Pick<Renderer, 'check'>,
+  { templates = [] }: Pick<TypeBody, 'templates'>
+): FieldProblem[] {
   return templates.flatMap(entry => templateFaults(renderer, entry, ['templates', entry.key]))
 }
 

@@ -75,6 +75,12 @@ export const GOOD: Readonly<Record<string, Good>> = {
     mayBeEmpty: true,
     path: `/${CLIENT}/logs/query`
   },
+  'POST /:clientId/notifications/:id/preview': {
+    body: { parameters: { author: 'Amara' } },
+    headers: asBackEnd,
+    mayBeEmpty: true,
+    path: `/${CLIENT}/notifications/${TYPE}/preview`
+  },
   'PATCH /environments/:clientId': {
     body: { title: 'Production' },
     headers: asAdmin,

@@ -1,0 +1,45 @@
+// A preview of a notification type by REST, for whoever writes its templates.
+
+import { parseInput, wrongFields } from '../http/input.ts'
+import { Problem } from '../http/problem.ts'
+import { route, type Route } from '../http/route.ts'
+import type { TemplateContent } from '../templates/content.ts'
+import type { Channel } from '#protocol'
+import { typeFaults } from '../types/check.ts'
+import type { TemplateEntry } from '../types/schema.ts'
+import type { TypeStore } from '../types/type.ts'
+import { previewDoc } from './doc.ts'
+import type { LookNeeds } from './looks.ts'
+import { preview } from './preview.ts'
+import { previewBody } from './schema.ts'
+
+export type PreviewNeeds = Omit<LookNeeds, 'types'> & { readonly types: TypeStore }
+
+export const previewRoutes = ({ config, renderer, types }: PreviewNeeds): Route[] => [
+  route(
+    'POST',
+    '/:clientId/notifications/:id/preview',
+    'back-end',
+    previewDoc,
+    async ({ body, env, params }) => {
+      const id = params['id']!
+      const given = parseInput(previewBody, body ?? {}, { nulls: 'absent', verbatim: ['parameters'] })
+      const faults = typeFaults(renderer, given)
+      if (faults.length > 0) throw wrongFields(faults)
+      const templates = given.templates
+        ? byChannel(given.templates)
+        : // Read now: somebody looks at what they have just saved.
+          (await types.read(env.id, id))?.templates
+      if (!templates) throw new Problem('not-found', `There is no notification type ${JSON.stringify(id)}.`)
+      return { body: await preview({ config, renderer, types }, id, templates, given), status: 200 }
+    }
+  )
+]
+
+function byChannel(entries: readonly TemplateEntry[]) {
+  const map = new Map<Channel, Map<string, TemplateContent>>()
+  for (const { channel, content, id } of entries) {
+    map.set(channel, (map.get(channel) ?? new Map<string, TemplateContent>()).set(id, content))
+  }
+  return map
+}

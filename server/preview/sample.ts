@@ -1,0 +1,57 @@
+// What a preview renders with where the request says nothing, and the delivery that it stands for.
+
+import type { Channel } from '#protocol'
+
+import type { ChannelLane, Delivery } from '../channels/channel.ts'
+import type { DeviceInfo } from '../devices/device.ts'
+import type { Recipient, Send } from '../send/request.ts'
+import { INLINE } from '../templates/inline.ts'
+import type { TemplateContent } from '../templates/content.ts'
+import type { PreviewBody } from './schema.ts'
+
+/** Reserved for examples, all of them (RFC 2606, and a number that providers keep for tests). */
+const USER: Recipient = { email: 'user@example.com', id: 'user', number: '+15005550006', timezone: 'UTC' }
+
+const SEND_ID = '00000000-0000-7000-8000-000000000000'
+
+export function sampleSend(type: string, { options, parameters, replace, to }: PreviewBody): Send {
+  const { id = USER.id, email = USER.email, number = USER.number, timezone = USER.timezone } = to ?? {}
+  return {
+    to: { email: email!, id, number: number!, timezone: timezone! },
+    type,
+    ...(options && { options: options as NonNullable<Send['options']> }),
+    ...(parameters && { parameters }),
+    ...(replace && { replace })
+  }
+}
+
+const DEVICES: Readonly<Partial<Record<ChannelLane, DeviceInfo>>> = {
+  APN: { kind: 'apn' },
+  FCM: { kind: 'fcm' },
+  WEB_PUSH: { keys: { auth: '', p256dh: '' }, kind: 'web' }
+}
+
+/** The send as one that brings the template as its own content. */
+export function sampleDelivery(
+  lane: ChannelLane,
+  channel: Channel,
+  send: Send,
+  content: TemplateContent
+): Delivery {
+  const { id, number } = send.to
+  const device = DEVICES[lane]
+  return {
+    body: {
+      notificationId: send.type,
+      template: null,
+      to: channel === 'SMS' || channel === 'CALL' ? number! : id,
+      ...(device && { device })
+    },
+    bucket: 0,
+    envId: '',
+    id: SEND_ID,
+    send: { ...send, [INLINE[channel]]: content },
+    sendId: SEND_ID,
+    userId: id
+  }
+}

@@ -1,0 +1,179 @@
+// Previews on a real server and database: what is shown is what a send makes, and nothing is written.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+
+import { asBackEnd, asUser, CLIENT, contents, startApp, type TestApp } from '../security/app.ts'
+
+interface Preview {
+  channel: string
+  template: string
+  fields: Record<string, string>
+  bytes: Record<string, number>
+  segments?: { count: number; encoding: string }
+  missing: string[]
+  warnings: string[]
+  problem?: { field?: string; detail: string }
+}
+
+let app: TestApp
+before(async () => {
+  app = await startApp()
+})
+after(() => app[Symbol.asyncDispose]())
+
+const call = async (method: string, path: string, body?: unknown, headers = asBackEnd) =>
+  app.ask(`/${CLIENT}${path}`, { headers, method, ...(body !== undefined && { body: JSON.stringify(body) }) })
+
+async function previews(path: string, body?: unknown): Promise<Record<string, Preview>> {
+  const { json, status, text } = await call('POST', `/notifications/${path}/preview`, body)
+  assert.equal(status, 200, text)
+  return Object.fromEntries((json['previews'] as Preview[]).map(one => [one.channel, one]))
+}
+
+const TEMPLATES = {
+  'EMAIL/short': { subject: 'Short', text: 'Short' },
+  call: { message: 'Hello {{ name }}' },
+  email: {
+    html: '<p>{{ text }}</p><a href="{{ url }}">Open</a>',
+    previewText: 'Hi',
+    subject: '{{ name }} wrote'
+  },
+  inapp: { redirectURL: '/c/{{ id }}', title: '{{ name }} wrote' },
+  mobile_push: { message: '{{ text }}', title: '{{ name }}' },
+  sms: { message: '{{ name }}: {{ text }}' },
+  web_push: { message: '{{ text }}', title: '{{ name }}', url: '/c' }
+}
+const DATA = { id: 7, name: 'Ann', text: 'A < B', url: 'https://example.com/c' }
+
+test('every channel is rendered and measured, and nothing is written', async () => {
+  await call('PUT', '/notifications/note', { templates: TEMPLATES })
+  const before = await contents(app)
+  const shown = await previews('note', { parameters: DATA })
+  assert.deepEqual(await contents(app), before)
+  assert.deepEqual(Object.keys(shown).sort(), ['CALL', 'EMAIL', 'INAPP_WEB', 'PUSH', 'SMS', 'WEB_PUSH'])
+  for (const one of Object.values(shown)) {
+    assert.deepEqual(
+      [one.template, one.missing, one.warnings, one.problem],
+      ['', [], [], undefined],
+      one.channel
+    )
+  }
+  const { CALL, EMAIL, INAPP_WEB, PUSH, SMS, WEB_PUSH } = shown as Record<string, Preview>
+  assert.deepEqual(INAPP_WEB!.fields, { redirectURL: '/c/7', title: 'Ann wrote' })
+  assert.equal(CALL!.fields['message'], 'Hello Ann')
+  assert.equal(EMAIL!.fields['subject'], 'Ann wrote')
+  assert.match(EMAIL!.fields['html']!, /^<!doctype html>[^]*display:none[^]*<p>A &lt; B<\/p>/)
+  assert.equal(EMAIL!.fields['text'], 'A < B\n\nOpen (https://example.com/c)')
+  assert.equal(EMAIL!.bytes['html'], Buffer.byteLength(EMAIL!.fields['html']!))
+  assert.ok(EMAIL!.bytes['mail']! > EMAIL!.bytes['html']! + EMAIL!.bytes['text']!)
+  assert.deepEqual(SMS!.segments, { count: 1, encoding: 'GSM-7' })
+  assert.deepEqual(Object.keys(PUSH!.bytes), ['apn', 'fcm'])
+  assert.ok(PUSH!.bytes['apn']! > 30 && PUSH!.bytes['fcm']! > PUSH!.bytes['apn']!)
+  assert.ok(WEB_PUSH!.bytes['payload']! > 60)
+})
+
+test('a preview is what the send becomes', async () => {
+  await call('PUT', '/notifications/note', { templates: TEMPLATES })
+  const to = { email: 'ann@example.com', id: 'ann' }
+  const replace = { Open: 'Opened' }
+  const { EMAIL } = await previews('note', { channels: ['EMAIL'], parameters: DATA, replace, to })
+  const sent = await call('POST', '/sender', {
+    forceChannels: ['EMAIL'],
+    parameters: DATA,
+    replace,
+    to,
+    type: 'note'
+  })
+  assert.equal(sent.status, 200, sent.text)
+  const deadline = Date.now() + 10_000
+  let mail: Record<string, unknown> | undefined
+  while (!mail && Date.now() < deadline) {
+    const { json } = await call('GET', '/sandbox/messages')
+    mail = (json['messages'] as Record<string, unknown>[])[0]
+  }
+  assert.equal(mail?.['subject'], EMAIL!.fields['subject'])
+  assert.equal(mail?.['html'], EMAIL!.fields['html'])
+  assert.equal(mail?.['text'], EMAIL!.fields['text'])
+})
+
+test('what has no value is named, and of a template that is not saved, too', async () => {
+  const body = {
+    parameters: { name: 'Ann' },
+    templates: { sms: { message: '{{ name }} {{ order.id }} {{ user.id }}' } }
+  }
+  const { SMS } = await previews('never-saved', body)
+  assert.deepEqual(SMS!.missing, ['order.id'])
+  assert.equal(SMS!.fields['message'], 'Ann  user')
+  assert.equal((await call('GET', '/notifications/never-saved')).status, 404)
+})
+
+test('a template with an id, and the default one where there is none of that id', async () => {
+  await call('PUT', '/notifications/note', { templates: TEMPLATES })
+  const body = { channels: ['EMAIL', 'SMS', 'SLACK'], parameters: DATA, templateId: 'short' }
+  const { json } = await call('POST', '/notifications/note/preview', body)
+  assert.deepEqual(
+    (json['previews'] as Preview[]).map(({ channel, template }) => [channel, template]),
+    [
+      ['EMAIL', 'short'],
+      ['SMS', '']
+    ]
+  )
+  assert.deepEqual(json['messages'], [
+    'SMS: there is no template "short", so the default one is used.',
+    'SLACK: there is no default template.'
+  ])
+})
+
+test('limits and what is lost at them are said', async () => {
+  const long = 'é'.repeat(8000)
+  const templates = {
+    call: { message: '{{ none }}' },
+    email: { html: '<a href="{{ url }}">x</a>{{ long }}', subject: '{{ none }}' },
+    inapp: { redirectURL: '{{ url }}', title: 'x' },
+    mobile_push: { message: '{{ long }}', title: 'x' },
+    sms: { message: '{{ thai }}' },
+    web_push: { message: '{{ long }}', title: 'x' }
+  }
+  const parameters = { long: long.repeat(8), thai: 'ก'.repeat(80), url: 'javascript:x()' }
+  const shown = await previews('limits', { parameters, templates })
+  assert.deepEqual(shown['CALL']!.problem, { detail: 'The call says nothing.', field: 'message' })
+  assert.match(
+    shown['EMAIL']!.warnings.join('\n'),
+    /^The subject is empty\.\nGmail cuts[^]*taken out\. Line 1, column 9/
+  )
+  assert.ok(shown['EMAIL']!.fields['html']!.includes('<a href="#">'))
+  assert.equal(shown['INAPP_WEB']!.problem?.field, 'redirectURL')
+  assert.deepEqual(shown['SMS']!.segments, { count: 2, encoding: 'UCS-2' })
+  assert.match(shown['SMS']!.warnings[0]!, /^"ก" is no letter of GSM-7/)
+  assert.match(
+    shown['PUSH']!.warnings.join('\n'),
+    /^APN: the text is cut to \d+[^]*\nFCM: the text is cut to \d+/
+  )
+  for (const [bytes, limit] of [
+    [shown['PUSH']!.bytes['apn']!, 2048],
+    [shown['PUSH']!.bytes['fcm']!, 4096],
+    [shown['WEB_PUSH']!.bytes['payload']!, 3993]
+  ] as const) {
+    assert.ok(bytes > limit - 9 && bytes <= limit, `${bytes} of ${limit}`)
+  }
+  const many = await previews('limits', { templates: { sms: { message: 'x'.repeat(20_000) } } })
+  assert.match(many['SMS']!.problem!.detail, /^A message has at most \d+ segments, this one 131\.$/)
+})
+
+test('what is wrong is refused by its place, and users may not ask', async () => {
+  const wrong = await call('POST', '/notifications/x/preview', {
+    templates: { sms: { message: 'a\n{{ b | c }}' } }
+  })
+  assert.equal(wrong.status, 422)
+  assert.deepEqual(wrong.json['errors'], [
+    { detail: 'Line 2, column 1: there is no filter "c".', pointer: '#/templates/sms/message' }
+  ])
+  const unknown = await call('POST', '/notifications/x/preview', { chanels: [] })
+  assert.deepEqual(unknown.json['errors'], [{ detail: 'This field is not known.', pointer: '#/chanels' }])
+  assert.equal((await call('POST', '/notifications/nothing/preview')).status, 404)
+  assert.equal(
+    (await call('POST', '/notifications/note/preview', {}, asUser('u') as typeof asBackEnd)).status,
+    401
+  )
+})
