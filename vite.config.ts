@@ -22,6 +22,8 @@ function squeeze(): Plugin {
       .replaceAll(';}', '}')
       .replaceAll(/\b0\.(?=\d)/g, '.')
       .replaceAll(' / ', '/')
+      .replaceAll(' !important', '!important')
+      .replaceAll('@media (', '@media(')
       .trim()
   // Between two tags the indentation is nothing, within one it separates attributes.
   const markup = (text: string): string =>
@@ -30,6 +32,7 @@ function squeeze(): Plugin {
         /[>}`]/.test(before) && /[<$`]/.test(after) ? before : `${before} `
       )
       .replaceAll(/(["}\w]) +>/g, '$1>')
+      .replaceAll('" />', '"/>')
   return {
     enforce: 'pre',
     name: 'squeeze-templates',

@@ -8,22 +8,20 @@ import { configure } from './internal/configure.ts'
 import { define } from './internal/define.ts'
 
 /** Those that are not on the page yet. */
-const missing = new Map<string, () => Promise<unknown>>(
-  Object.entries({
-    'notif-counter': () => import('./counter/define.ts'),
-    'notif-feed': () => import('./feed/define.ts'),
-    'notif-launcher': async () => define('notif-launcher', NotifLauncher),
-    'notif-popup': async () => define('notif-popup', NotifPopup),
-    'notif-provider': () => import('./provider/define.ts')
-  })
-)
+const missing: Record<string, (() => Promise<unknown>) | undefined> = {
+  'notif-counter': () => import('./counter/define.ts'),
+  'notif-feed': () => import('./feed/define.ts'),
+  'notif-launcher': async () => define('notif-launcher', NotifLauncher),
+  'notif-popup': async () => define('notif-popup', NotifPopup),
+  'notif-provider': () => import('./provider/define.ts')
+}
 
-const SELECTOR = [...missing.keys()].join()
+const SELECTOR = Object.keys(missing).join()
 
 function load(tag: string): void {
-  const fetchCode = missing.get(tag)
-  missing.delete(tag)
-  fetchCode?.().catch(() => missing.set(tag, fetchCode))
+  const fetchCode = missing[tag]
+  missing[tag] = undefined
+  fetchCode?.().catch(() => (missing[tag] = fetchCode))
 }
 
 function look(node: Node): void {
@@ -36,20 +34,8 @@ function look(node: Node): void {
 export function servePage(address: string): void {
   const script = [...document.scripts].find(({ src }) => src === address)
   if (script?.dataset['clientId']) {
-    const { webPushOptInMessage, ...data } = script.dataset
-    const off = webPushOptInMessage === 'off' ? ({ webPushOptInMessage: 'off' } as const) : {}
-    const { apiUrl, clientId, customServiceWorkerPath, lang, userHash, userId, wsUrl } = data
-    const config: KitConfig = {
-      apiUrl,
-      clientId,
-      customServiceWorkerPath,
-      lang,
-      userHash,
-      userId,
-      wsUrl,
-      ...off
-    }
-    configure(config).catch((error: unknown) => console.warn(error))
+    // Every parameter that is a text; what is none of ours is not looked at.
+    configure({ ...script.dataset } as KitConfig).catch((error: unknown) => console.warn(error))
   }
   look(document.documentElement)
   new MutationObserver(changes => {

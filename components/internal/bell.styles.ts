@@ -126,8 +126,5 @@ export const bell = css`
     55% {
       rotate: 6deg;
     }
-    75% {
-      rotate: -3deg;
-    }
   }
 `

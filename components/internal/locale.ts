@@ -25,7 +25,7 @@ export function langOf(start: Element): string {
     const root: Node = element.getRootNode()
     element = root instanceof ShadowRoot ? root.host : null
   }
-  return navigator.language || 'en'
+  return navigator.language
 }
 
 /** The inbox brings the words that a bell does not need. */

@@ -15,6 +15,6 @@ export function setStyles(
   if (!element) return
   for (const [name, value] of Object.entries(values)) {
     // An empty text takes it away.
-    if (element.style.getPropertyValue(name) !== (value ?? '')) element.style.setProperty(name, value ?? '')
+    element.style.setProperty(name, value ?? '')
   }
 }
