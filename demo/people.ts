@@ -4,6 +4,8 @@ export interface Person {
   readonly id: string
   readonly name: string
   readonly email: string
+  /** Kept for fiction, so that nobody is ever called. */
+  readonly number: string
 }
 
 export interface Sample {
@@ -16,9 +18,9 @@ export interface Sample {
 }
 
 export const PEOPLE: readonly Person[] = [
-  { email: 'amara@heron.example', id: 'amara', name: 'Amara Osei' },
-  { email: 'nour@heron.example', id: 'nour', name: 'Nour Haddad' },
-  { email: 'priya@heron.example', id: 'priya', name: 'Priya Raman' }
+  { email: 'amara@heron.example', id: 'amara', name: 'Amara Osei', number: '+12025550143' },
+  { email: 'nour@heron.example', id: 'nour', name: 'Nour Haddad', number: '+12025550178' },
+  { email: 'priya@heron.example', id: 'priya', name: 'Priya Raman', number: '+12025550112' }
 ]
 
 export const SAMPLES: readonly Sample[] = [

@@ -86,7 +86,7 @@ export const demoRoutes = (kit: Kit, { clientId, dist, base }: DemoOptions): Rou
       body: JSON.stringify({
         forceChannels: channels,
         mergeTags: { body: text, image, name: person.name, title, url },
-        to: { email: person.email, id: person.id },
+        to: { email: person.email, id: person.id, number: person.number },
         ...Object.assign({}, ...channels.map(channel => DEMO_CONTENT[channel])),
         type
       }),

@@ -38,7 +38,7 @@ async function demo(
   return { complaints, page, [Symbol.asyncDispose]: () => context.close() }
 }
 
-test('what is sent on the page arrives on the page, on the bell, and as mail in the sandbox', async () => {
+test('what is sent on the page arrives on the page, on the bell, and as mail and SMS in the sandbox', async () => {
   await using visit = await demo()
   const { complaints, page } = visit
   const before = Number(await page.locator('.top notif-popup .badge').textContent())
@@ -60,11 +60,12 @@ test('what is sent on the page arrives on the page, on the bell, and as mail in 
 
   await page.getByText('SMS', { exact: true }).click()
   await page.getByRole('button', { exact: true, name: 'Send' }).click()
-  await page.getByText('SMS was discarded: no provider is set up for it.').waitFor()
+  await page.getByText('Arrived on this page').waitFor()
   assert.deepEqual(complaints, [])
 
   await page.getByRole('link', { name: 'Sandbox' }).click()
-  await page.getByText('amara@heron.example').first().waitFor()
+  await page.getByText('+12025550143').first().waitFor()
+  await page.getByText('amara@heron.example').first().click()
   await page.getByRole('heading', { name: 'Written in {{ braces }} <b>bold</b>' }).waitFor()
 })
 
