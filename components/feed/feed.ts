@@ -48,6 +48,7 @@ import { styles } from './feed.styles.ts'
  * @csspart note - A line about the connection or a refused change.
  * @csspart blank - What stands in place of an empty list.
  * @csspart end - The sentence at the end.
+ * @csspart opt-in - The card that asks for web push.
  * @csspart footer - The footer.
  * @cssprop [--notif-surface] - Colour behind a bordered feed.
  * @cssstate busy - Notifications are being loaded.

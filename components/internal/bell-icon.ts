@@ -1,8 +1,8 @@
 // The bell, apart from the other pictures: it is all that a page needs at first.
 
-import { html } from 'lit'
+import { html, type TemplateResult } from 'lit'
 
-export const bellIcon = html`<svg viewBox="0 0 20 20" aria-hidden="true">
+export const bellIcon: TemplateResult = html`<svg viewBox="0 0 20 20" aria-hidden="true">
   <path
     d="M5 7.75a5 5 0 0 1 10 0v2.5c0 .8.24 1.56.69 2.22l.86 1.26a.8.8 0 0 1-.66 1.27H4.11a.8.8 0 0 1-.66-1.27l.86-1.26c.45-.66.69-1.43.69-2.22Z"
   />

@@ -50,6 +50,7 @@ import type { NotifStore } from '../store/index.ts'
  * @csspart note - A line about the connection or a refused change.
  * @csspart blank - What stands in place of an empty list.
  * @csspart end - The sentence at the end.
+ * @csspart opt-in - The card that asks for web push.
  * @csspart footer - The footer.
  * @cssprop [--notif-popup-width=420px] - Width of the panel.
  * @cssprop [--notif-popup-height=600px] - Height of the panel.

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { createContext, runInContext } from 'node:vm'
@@ -10,6 +10,7 @@ import { Worker } from 'node:worker_threads'
 
 import { build } from 'esbuild'
 
+import { manifestOf } from '../../package/manifest.ts'
 import { openBrowser } from '../e2e/site.ts'
 import { CLIENT, SECRET } from '../process/call.ts'
 import { temporaryDir } from '../support/process.ts'
@@ -104,8 +105,8 @@ test('the package has it as JavaScript with types, for a strict program that kno
       throw new Error(String((error as { stdout: string }).stdout), { cause: error })
     }
   }
-  run(tsc, '-p', join(ROOT, 'server/client'), '--outDir', join(packed, 'dist/client'))
-  cpSync(join(ROOT, 'package.json'), join(packed, 'package.json'))
+  run(tsc, '-p', join(ROOT, 'server/client'), '--outDir', join(packed, 'client'))
+  writeFileSync(join(packed, 'package.json'), JSON.stringify(manifestOf(packed)))
   writeFileSync(join(place, 'package.json'), '{"type":"module"}')
   writeFileSync(
     join(place, 'use.ts'),

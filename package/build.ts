@@ -1,0 +1,67 @@
+// Builds what `npm pack ./package/dist` packs: modules and types of the kit, of the client and of the worker.
+//
+// One module for each source, so that a bundler takes what is used and leaves the rest.
+
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { buildSync } from 'esbuild'
+
+import { customData, webTypes } from './editors.ts'
+import { describe, elementsOf } from './elements.ts'
+import { elementTypes, frameworkTypes } from './frameworks.ts'
+import { FRAMEWORKS, manifestOf } from './manifest.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+const DIST = join(import.meta.dirname, 'dist')
+
+const compile = (project: string, ...options: string[]): void => {
+  const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
+  execFileSync(process.execPath, [tsc, '-p', join(ROOT, project), ...options], { stdio: 'inherit' })
+}
+
+const write = (name: string, content: string | object): void =>
+  writeFileSync(
+    join(DIST, name),
+    typeof content === 'string' ? content : `${JSON.stringify(content, null, 2)}\n`
+  )
+
+/** @param dist - where the package comes to lie */
+export function buildPackage(): string {
+  rmSync(DIST, { force: true, recursive: true })
+  mkdirSync(join(DIST, 'types'), { recursive: true })
+  compile('package/tsconfig.kit.json')
+  compile('server/client', '--outDir', join(DIST, 'client'))
+  // Older compilers follow only the name that is there.
+  for (const path of globSync('**/*.d.ts', { cwd: DIST })) {
+    const file = join(DIST, path)
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/(['"]\.{1,2}\/[^'"]*)\.ts(?=['"])/g, '$1.js'))
+  }
+  buildSync({
+    bundle: true,
+    entryPoints: [join(ROOT, 'service-worker/index.ts')],
+    minify: true,
+    outfile: join(DIST, 'service-worker.js')
+  })
+  write(
+    'service-worker.d.ts',
+    '// The worker is a file to serve from your own origin; it has nothing to import.\nexport {}\n'
+  )
+
+  const described = describe()
+  const elements = elementsOf(described)
+  write('custom-elements.json', described)
+  write('vscode.html-custom-data.json', customData(elements))
+  write('web-types.json', webTypes(elements))
+  write('types/elements.d.ts', elementTypes(elements))
+  for (const name of FRAMEWORKS) {
+    write(`types/${name}.d.ts`, frameworkTypes(name))
+    write(`types/${name}.js`, '// Types only.\nexport {}\n')
+  }
+  write('package.json', manifestOf(DIST))
+  copyFileSync(join(ROOT, 'README.md'), join(DIST, 'README.md'))
+  return DIST
+}
+
+if (import.meta.main) process.stdout.write(`${buildPackage()}\n`)

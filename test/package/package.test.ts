@@ -1,0 +1,167 @@
+// The package that front ends install: complete, typed, without side effects, and importable where there is no page.
+
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { before, test } from 'node:test'
+
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
+import { build } from 'esbuild'
+import { publint } from 'publint'
+import { formatMessage } from 'publint/utils'
+
+import { ROOT, unpackedPackage, type Place } from './place.ts'
+
+let place: Place
+before(() => {
+  place = unpackedPackage()
+})
+
+/** What can be imported as code that is not for a worker. */
+const entries = (): readonly string[] =>
+  Object.keys(place.manifest.exports)
+    .filter(name => !name.endsWith('.json') && name !== './service-worker')
+    .map(name => `notif-kit${name.slice(1)}`)
+
+test('every element has an entry and a way to define it, and nothing of the server is in it', () => {
+  for (const name of ['popup', 'launcher', 'feed', 'counter', 'provider']) {
+    assert.ok(entries().includes(`notif-kit/${name}`), name)
+    assert.ok(entries().includes(`notif-kit/define/${name}`), name)
+  }
+  assert.deepEqual(Object.keys(place.manifest.dependencies), [
+    '@lit/context',
+    'lit',
+    'nanostores',
+    'partysocket'
+  ])
+  for (const one of Object.values(place.manifest.exports)) {
+    assert.ok(existsSync(join(place.kit, typeof one === 'string' ? one : one.default)), JSON.stringify(one))
+  }
+})
+
+test('everything can be imported in Node, where there is no window', () => {
+  const script = entries()
+    .map(name => `await import('${name}').then(one => said.push('${name} ' + Object.keys(one).length))`)
+    .join('\n')
+  const said = place.run(
+    '--input-type=module',
+    '-e',
+    `const said = []
+    if (typeof window + typeof document !== 'undefinedundefined') throw new Error('not Node')
+    ${script}
+    console.log(said.join('\\n'))`
+  )
+  assert.equal(said.trim().split('\n').length, entries().length)
+  assert.match(said, /^notif-kit\/popup 1$/m)
+})
+
+test('its types hold for strict programs, whether Node or a bundler resolves them', () => {
+  writeFileSync(
+    join(place.dir, 'use.ts'),
+    `import { configure, getNotifContext, NotifPopup, type NotifEventMap } from 'notif-kit'
+import 'notif-kit/define'
+import 'notif-kit/define/popup'
+import { NotifCounter } from 'notif-kit/counter'
+import { createNotifStore, type NotifStore } from 'notif-kit/store'
+import { memoryInbox } from 'notif-kit/testing'
+import { createClient } from 'notif-kit/client'
+const inbox = memoryInbox({ items: [{ title: 'Hello' }] })
+const store: NotifStore = createNotifStore({ transport: inbox.transport() })
+const popup: NotifPopup = document.createElement('notif-popup')
+popup.pageSize = 5
+popup.count = ({ archived }) => !archived
+popup.addEventListener('notif-select', event => event.detail.item.title.trim())
+// @ts-expect-error: not a mode
+popup.count = 'COUNT_EVERYTHING'
+// @ts-expect-error: a number
+document.querySelector('notif-counter')!.max = '9'
+const heard: (event: NotifEventMap['notif-action']) => string = event => event.detail.action
+void configure({ store }).then(() => getNotifContext(popup))
+export const used = [heard, NotifCounter, createClient]
+`
+  )
+  const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
+  const strict = ['--strict', '--exactOptionalPropertyTypes', '--noEmit', '--target', 'es2022', '--types', '']
+  place.run(tsc, ...strict, '--module', 'nodenext', 'use.ts')
+  place.run(tsc, ...strict, '--module', 'esnext', '--moduleResolution', 'bundler', 'use.ts')
+})
+
+test('publint and arethetypeswrong find nothing', async () => {
+  const { messages, pkg } = await publint({
+    level: 'suggestion',
+    pack: false,
+    pkgDir: place.kit,
+    strict: true
+  })
+  assert.deepEqual(
+    messages.map(message => formatMessage(message, pkg)),
+    []
+  )
+  const checked = await checkPackage(createPackageFromTarballData(readFileSync(place.tarball)))
+  assert.ok(checked.types !== false)
+  // Modules only: the oldest way of resolving reads no "exports", and require() is answered by Node 22 and newer itself.
+  const ours = checked.problems.filter(
+    problem =>
+      !('resolutionKind' in problem && problem.resolutionKind === 'node10') &&
+      problem.kind !== 'CJSResolvesToESM'
+  )
+  assert.deepEqual(ours, [])
+})
+
+/** Modules that a bundle of this program holds; those that it loads late are left out. */
+async function bundled(program: string): Promise<{ readonly inputs: string[] }> {
+  const { metafile } = await build({
+    bundle: true,
+    define: { 'process.env.NODE_ENV': '"production"' },
+    format: 'esm',
+    metafile: true,
+    minify: true,
+    outdir: join(place.dir, 'out'),
+    splitting: true,
+    stdin: { contents: program, resolveDir: place.dir },
+    write: false
+  })
+  const entry = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === '<stdin>')!
+  const seen = new Set<string>()
+  const follow = (name: string): void => {
+    if (seen.has(name)) return
+    seen.add(name)
+    for (const { kind, path } of metafile.outputs[name]!.imports)
+      if (kind === 'import-statement') follow(path)
+  }
+  follow(entry[0])
+  const inputs = [...seen].flatMap(name =>
+    Object.entries(metafile.outputs[name]!.inputs)
+      .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+      .map(([path]) => path)
+  )
+  return { inputs }
+}
+
+const has = (inputs: readonly string[], part: string): boolean => inputs.some(path => path.includes(part))
+
+test('a bundler takes what is used and leaves the rest', async () => {
+  const store = await bundled(
+    `import { createNotifStore } from 'notif-kit'; globalThis.made = createNotifStore`
+  )
+  assert.ok(has(store.inputs, 'notif-kit/store/'))
+  assert.deepEqual(
+    store.inputs.filter(path => /modules\/(?:@?lit|@lit)|notif-kit\/(?:internal|popup|feed)/.test(path)),
+    []
+  )
+
+  const headless = await bundled(`export * from 'notif-kit/store'`)
+  assert.equal(has(headless.inputs, '/lit'), false)
+
+  const popup = await bundled(`import 'notif-kit/define/popup'`)
+  assert.ok(has(popup.inputs, 'notif-kit/popup/popup.js'))
+  for (const other of ['feed/', 'launcher/', 'provider/', 'counter/', 'transport/websocket', 'client/']) {
+    assert.equal(has(popup.inputs, `notif-kit/${other}`), false, other)
+  }
+
+  const nothing = await bundled(`import { NotifPopup, NotifFeed } from 'notif-kit'; import 'notif-kit/react'`)
+  assert.deepEqual(
+    nothing.inputs.filter(path => path.includes('node_modules')),
+    []
+  )
+})
