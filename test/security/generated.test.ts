@@ -1,0 +1,177 @@
+// Bodies that nobody thought of, for every operation, from its own schema: what does not fit is refused with the place
+// named and leaves no row; what fits is taken or refused for a reason. Never a 5xx.
+//
+// NOTIF_TEST_BODIES=1000 for each operation (default 200); NOTIF_TEST_SEED repeats a run.
+
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+
+import { z } from 'zod'
+
+import { parseJson } from '../../server/http/body.ts'
+import type { Route } from '../../server/http/route.ts'
+import { random, type Random } from '../support/random.ts'
+import { asBackEnd, CLIENT, contents, startApp, type Answer, type TestApp } from './app.ts'
+import { grammar, type Grammar, type Rule } from './grammar.ts'
+import { GOOD, keepLetter, keepSchedule, TYPE } from './requests.ts'
+
+const BODIES = Number(process.env['NOTIF_TEST_BODIES'] ?? 200)
+/** Requests under way at once. */
+const ABREAST = 8
+const LIMITS = { depthLimit: 32, keysLimit: 10_000 }
+
+let app: TestApp
+before(async () => {
+  app = await startApp()
+  const made = await app.ask(`/${CLIENT}/notifications/${TYPE}`, {
+    body: JSON.stringify({ templates: { inapp: { title: 'Comment' } } }),
+    headers: asBackEnd,
+    method: 'PUT'
+  })
+  assert.equal(made.status, 201, made.text)
+  await keepSchedule(app)
+  await keepLetter(app)
+})
+after(() => app[Symbol.asyncDispose]())
+
+type Body = string
+
+interface Operation {
+  readonly ask: (body: Body, key: string) => Promise<Answer>
+  readonly made: Grammar
+  readonly mayBeEmpty: boolean
+  readonly schema: z.ZodType
+}
+
+/** One sign of the text put in, changed or taken out. */
+function scratch(body: Body, next: Random): Body {
+  const at = next(body.length)
+  const sign = ['"', '{', '}', '[', ',', ':', '\\', '\0', '\u0001', '\ud800', '1', 'e', '-'][next(13)]!
+  return body.slice(0, at) + (next(3) === 0 ? '' : sign) + body.slice(at + next(2))
+}
+
+/** Some languages write an empty map as a list. */
+const MAPS = new Set(['mergeTags', 'options', 'parameters', 'replace'])
+const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.length === 0
+
+/** As existing clients mean it: `null` stands for what is left out. */
+const meant = (body: Body): unknown =>
+  JSON.parse(body, function (this: unknown, key, value: unknown) {
+    const nothing = value === null || (MAPS.has(key) && isEmpty(value))
+    return nothing && !Array.isArray(this) ? undefined : value
+  })
+
+/** Whether the schema of the route takes it, as it is or as it is meant; what is no JSON at all fits nowhere. */
+function fits(body: Body, schema: z.ZodType, mayBeEmpty: boolean): boolean {
+  if (body === 'null' || body === '') return mayBeEmpty
+  try {
+    const value = parseJson(Buffer.from(body), LIMITS)
+    return schema.safeParse(value).success || schema.safeParse(meant(body)).success
+  } catch {
+    return false
+  }
+}
+
+/** @returns undefined where the schema takes nearly everything */
+function wrongBody({ made, mayBeEmpty, schema }: Operation, next: Random): Body | undefined {
+  for (let tries = 0; tries < 100; tries += 1) {
+    // An undefined whole is an empty body, which some routes take.
+    const whole = JSON.stringify(made.spoiled()) ?? 'null'
+    const body = next(10) === 0 ? scratch(whole, next) : whole
+    if (!fits(body, schema, mayBeEmpty)) return body
+  }
+  return undefined
+}
+
+/** Whether a pointer leads to something in the body, or to where something is missing. */
+function leads(pointer: string, body: Body): boolean {
+  const keys = decodeURIComponent(pointer.slice(1)).split('/').slice(1)
+  const plain = keys.map(key => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+  if (plain.length === 0) return true
+  let place: unknown = JSON.parse(body)
+  for (const key of plain.slice(0, -1)) {
+    if (typeof place !== 'object' || place === null || !Object.hasOwn(place, key)) return false
+    place = (place as Readonly<Record<string, unknown>>)[key]
+  }
+  return true
+}
+
+function assertProblem({ headers, json, status, text }: Answer, body: Body, what: string): void {
+  assert.ok(status >= 400 && status < 500, `${what}: ${status} ${text.slice(0, 300)}`)
+  assert.match(headers['content-type'] ?? '', /^application\/problem\+json/, what)
+  assert.equal(json['status'], status, what)
+  if (status !== 422) return
+  const errors = (json['errors'] ?? []) as { detail: string; pointer: string }[]
+  assert.ok(errors.length > 0, `${what}: no place is named: ${text}`)
+  for (const { detail, pointer } of errors) {
+    assert.match(pointer, /^#(?:\/|$)/, what)
+    assert.ok(leads(pointer, body), `${what}: ${pointer} leads nowhere`)
+    assert.ok(detail.length > 5 && detail.length < 1000, `${what}: ${detail}`)
+  }
+}
+
+const nameOf = ({ method, path }: Route): string => `${method} ${path}`
+
+async function each(bodies: readonly Body[], ask: (body: Body, index: number) => Promise<void>) {
+  let taken = 0
+  const worker = async (): Promise<void> => {
+    while (taken < bodies.length) {
+      const index = taken++
+      await ask(bodies[index]!, index)
+    }
+  }
+  await Promise.all(Array.from({ length: ABREAST }, worker))
+}
+
+/** What is done to an environment comes last: its limits would refuse the others. */
+const rank = (name: string): number => (name.includes('/environments/') ? 1 : 0)
+const operations = Object.keys(GOOD)
+  .filter(name => name !== 'POST /demo/send')
+  .toSorted((a, b) => rank(a) - rank(b))
+
+function operation(name: string, next: Random): Operation {
+  const route = app.routes.find(one => nameOf(one) === name)
+  const schema = route?.doc?.body
+  assert.ok(schema, `${name} has no schema`)
+  const rule = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Rule
+  const { headers, mayBeEmpty = false, path } = GOOD[name]!
+  const ask = (body: Body, key: string) =>
+    app.ask(path, { body, headers: { ...headers, 'idempotency-key': key }, method: route!.method })
+  return { ask, made: grammar(rule, next), mayBeEmpty, schema }
+}
+
+describe('what does not fit the schema is refused, the place named, no row written', () => {
+  for (const name of operations) {
+    test(name, { timeout: 300_000 }, async () => {
+      const next = random()
+      const tried = operation(name, next)
+      const { ask } = tried
+      const bodies = Array.from({ length: BODIES }, () => wrongBody(tried, next))
+      const wrong = bodies.filter(body => body !== undefined)
+      assert.ok(wrong.length > BODIES / 2, `${name}: only ${wrong.length} wrong ones, seed ${next.seed}`)
+      const earlier = await contents(app)
+      await each(wrong, async (body, i) => {
+        const answer = await ask(body, `${name} wrong ${i}`)
+        assertProblem(answer, body, `${name}, seed ${next.seed}: ${body.slice(0, 2000)}`)
+      })
+      assert.deepEqual(await contents(app), earlier, `${name} left something behind, seed ${next.seed}`)
+    })
+  }
+})
+
+describe('what fits is taken, or refused for a reason', () => {
+  for (const name of operations) {
+    test(name, { timeout: 300_000 }, async t => {
+      const next = random()
+      const { ask, made } = operation(name, next)
+      const bodies = Array.from({ length: BODIES }, () => JSON.stringify(made.right()))
+      let took = 0
+      await each(bodies, async (body, i) => {
+        const answer = await ask(body, `${name} right ${i}`)
+        if (answer.status >= 200 && answer.status < 300) took += 1
+        else assertProblem(answer, body, `${name}, seed ${next.seed}: ${body.slice(0, 2000)}`)
+      })
+      t.diagnostic(`${took} of ${bodies.length} taken`)
+    })
+  }
+})
