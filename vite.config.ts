@@ -8,6 +8,8 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 
 import { defineConfig, type Plugin } from 'vite'
 
+import { release } from './package/script.ts'
+
 /** Templates and styles are indented for people; browsers need none of it. */
 function squeeze(): Plugin {
   const literal = /\b(css|html)`((?:[^`\\$]|\\.|\$(?!\{)|\$\{(?:[^`{}]|`[^`]*`|\{[^{}]*\})*\})*)`/g
@@ -144,6 +146,6 @@ export default defineConfig({
   },
   // nanostores asks for it, and a browser has no `process`.
   define: { 'process.env.NODE_ENV': '"production"' },
-  plugins: [squeeze(), lightDecorators, plainImports, vendorName, compressed],
+  plugins: [squeeze(), lightDecorators, plainImports, vendorName, release, compressed],
   publicDir: 'demo/public'
 })

@@ -5,8 +5,8 @@ import { extname } from 'node:path'
 
 import { static as folder, type Request, type RequestHandler, type Response } from 'express'
 
-/** Vite puts a digest of the content into these names, so they never change. */
-const FIXED = /-[\w-]{8}\.(?:js|css|woff2?)$/
+/** These names hold a digest of the content or a version, so they never change. */
+const FIXED = /-[\w-]{8}\.(?:js|css|woff2?)$|notif@[\w.-]+\.js$/
 
 /** What the build writes beside a file, best first: the ending and the name of the encoding. */
 const ENCODINGS = [

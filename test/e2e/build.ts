@@ -8,7 +8,7 @@ import { until } from '../support/process.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const LOCK = join(ROOT, 'node_modules/.notif-build')
-const SOURCES = ['components', 'demo', 'service-worker', 'vite.config.ts']
+const SOURCES = ['components', 'demo', 'package/script.ts', 'service-worker', 'vite.config.ts']
 
 const changedAt = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
 

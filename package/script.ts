@@ -1,0 +1,43 @@
+// The script tag for those who pin: a copy of notif.js with the version in its name, which never changes, and
+// notif.json with the digest of every file, for `integrity`.
+
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+
+import type { Plugin } from 'vite'
+
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  version: string
+}
+
+const integrity = (code: string): string => `sha384-${createHash('sha384').update(code).digest('base64')}`
+
+/** What `GET /notif.json` says. Addresses are relative to it. */
+export interface Release {
+  readonly version: string
+  readonly script: string
+  readonly integrity: string
+  /** Every module that the script may load, for the `integrity` of an import map. */
+  readonly modules: Readonly<Record<string, string>>
+}
+
+export const release: Plugin = {
+  enforce: 'post',
+  generateBundle(_, bundle) {
+    const entry = bundle['notif.js']
+    if (entry?.type !== 'chunk') throw new Error('The script must be one file.')
+    const script = `notif@${version}.js`
+    this.emitFile({ fileName: script, source: entry.code, type: 'asset' })
+    const modules: Record<string, string> = {}
+    const follow = (name: string): void => {
+      const chunk = bundle[name]
+      if (chunk?.type !== 'chunk' || modules[name]) return
+      if (chunk !== entry) modules[name] = integrity(chunk.code)
+      for (const next of [...chunk.imports, ...chunk.dynamicImports]) follow(next)
+    }
+    follow('notif.js')
+    const said: Release = { version, script, integrity: integrity(entry.code), modules }
+    this.emitFile({ fileName: 'notif.json', source: `${JSON.stringify(said, null, 2)}\n`, type: 'asset' })
+  },
+  name: 'release'
+}

@@ -1,0 +1,119 @@
+// The script tag where pages differ: pinned to a version and its digest, and twice on one page.
+
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { after, before, test } from 'node:test'
+
+import type { Browser, Page } from 'playwright-core'
+
+import type { Release } from '../../package/script.ts'
+import { VERSION } from '../../server/version.ts'
+import { CLIENT, hashOf, openBrowser, openSite, someone, watchComplaints, type Site } from './site.ts'
+
+let browser: Browser
+let site: Site
+let released: Release
+
+before(async () => {
+  site = await openSite()
+  browser = await openBrowser()
+  released = (await (await fetch(`${site.base}/notif.json`)).json()) as Release
+})
+after(async () => {
+  await browser?.close()
+  await site?.[Symbol.asyncDispose]()
+})
+
+const data = (userId: string): string =>
+  `data-client-id="${CLIENT}" data-user-id="${userId}" data-user-hash="${hashOf(userId)}"`
+
+const html = (head: string): string =>
+  site.host(`<!doctype html><html lang="en"><head><title>Heron</title><link rel="icon" href="data:,">${head}</head>
+<body><notif-popup></notif-popup><notif-counter></notif-counter></body></html>`)
+
+async function open(address: string): Promise<{ page: Page; complaints: readonly string[] }> {
+  const page = await browser.newPage()
+  const complaints = watchComplaints(page)
+  await page.goto(address)
+  return { complaints, page }
+}
+
+const badge = (page: Page, text: string): Promise<void> =>
+  page.locator('notif-popup .badge', { hasText: text }).waitFor()
+
+test('notif.json names a script that never changes, with the digests of all that it loads', async () => {
+  assert.equal(released.version, VERSION)
+  const answer = await fetch(`${site.base}/${released.script}`)
+  assert.match(answer.headers.get('cache-control')!, /immutable/)
+  assert.equal(answer.headers.get('access-control-allow-origin'), '*')
+  for (const [name, integrity] of [
+    [released.script, released.integrity],
+    ...Object.entries(released.modules)
+  ]) {
+    const code = await (await fetch(`${site.base}/${name}`)).text()
+    const found = `sha384-${createHash('sha384').update(code).digest('base64')}`
+    assert.equal(found, integrity, name)
+    for (const [, next] of code.matchAll(/["'`]\.\/((?:assets\/)?[\w.-]+\.js)["'`]/g)) {
+      const full = next!.startsWith('assets/') ? next! : `assets/${next}`
+      assert.ok(released.modules[full], `${name} loads ${full}, which is not listed`)
+    }
+  }
+})
+
+test('a page that pins version and digests works, and a digest that is wrong loads nothing', async () => {
+  const userId = someone()
+  await site.send(userId, { title: 'Pinned' })
+  const tag = (integrity: string, modules: Readonly<Record<string, string>>): string => {
+    const map = Object.fromEntries(
+      Object.entries(modules).map(([name, one]) => [`${site.base}/${name}`, one])
+    )
+    return `<script type="importmap">${JSON.stringify({ integrity: map })}</script>
+<script type="module" crossorigin integrity="${integrity}" src="${site.base}/${released.script}" ${data(userId)}></script>`
+  }
+  const { complaints, page } = await open(html(tag(released.integrity, released.modules)))
+  await badge(page, '1')
+  assert.deepEqual(complaints, [])
+  await page.close()
+
+  const wrong = `sha384-${createHash('sha384').update('other').digest('base64')}`
+  for (const head of [
+    tag(wrong, released.modules),
+    tag(released.integrity, Object.fromEntries(Object.keys(released.modules).map(name => [name, wrong])))
+  ]) {
+    const other = await open(html(head))
+    await other.page.waitForLoadState('networkidle')
+    assert.equal(await other.page.evaluate(() => customElements.get('notif-popup')), undefined)
+    assert.match(other.complaints.join(), /integrity/)
+    await other.page.close()
+  }
+})
+
+test('of two copies the first serves the page, and one warning says so', async () => {
+  const userId = someone()
+  await site.send(userId, { title: 'Only once' })
+  // The same files from another origin are other modules, as those of another version are.
+  const second = site.base.replace('127.0.0.1', 'localhost')
+  const { complaints, page } = await open(
+    html(`<script type="module" src="${site.base}/notif.js" ${data(userId)}></script>
+<script type="module" src="${second}/notif.js" ${data(userId)}></script>`)
+  )
+  await badge(page, '1')
+  await page.waitForLoadState('networkidle')
+  await site.send(userId, { title: 'Live' })
+  await badge(page, '2')
+  await page.locator('notif-counter .badge', { hasText: '2' }).waitFor()
+  await page.locator('notif-popup .bell').click()
+  await page.locator('notif-popup article', { hasText: 'Live' }).waitFor()
+  assert.equal(await page.locator('notif-popup article').count(), 2)
+  assert.deepEqual(complaints, ['notif-kit is on this page twice: the copy that came first is used.'])
+  await page.close()
+
+  const same = await open(
+    html(`<script type="module" src="${site.base}/notif.js" ${data(userId)}></script>
+<script type="module" src="${site.base}/${released.script}"></script>`)
+  )
+  await same.page.locator('notif-popup .bell').waitFor()
+  await same.page.waitForLoadState('networkidle')
+  assert.deepEqual(same.complaints, [], 'an address with a version is no other copy')
+  await same.page.close()
+})
