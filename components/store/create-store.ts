@@ -10,9 +10,10 @@ import { ready } from '../transport/ready.ts'
 import { createActions } from './actions.ts'
 import type { Head } from './head.ts'
 import { NOTHING } from './inbox.ts'
+import { latePreferences } from './late-preferences.ts'
 import { openLine, type Line, type Receiver } from './line.ts'
 import { patched, patchedCounts, type Pending } from './pending.ts'
-import type { Loading, NotifStore, StoreConfig } from './store.ts'
+import type { InboxStore, Loading, NotifStore, StoreConfig } from './store.ts'
 import { createSync, type Request } from './sync.ts'
 
 const isSameList = (one: readonly Notif[] | undefined, other: readonly Notif[]): boolean =>
@@ -25,7 +26,8 @@ const isSameList = (one: readonly Notif[] | undefined, other: readonly Notif[]):
 export function createNotifStore(config: StoreConfig): NotifStore {
   const environment: Environment = { ...surroundings, ready, ...config.environment }
   const transport = config.transport ?? lazyTransport(config, environment)
-  return createInbox(openLine({ ...config, environment, transport }), config)
+  const line = openLine({ ...config, environment, transport })
+  return Object.assign(createInbox(line, config), latePreferences(line))
 }
 
 /** The same on a line that is open already, perhaps. @param head - what is known; whatever came after it is news */
@@ -33,7 +35,7 @@ export function createInbox(
   line: Line,
   { pageSize = 50 }: Pick<StoreConfig, 'pageSize'>,
   head?: Head
-): NotifStore {
+): InboxStore {
   const { environment, transport } = line
   const listeners = new Set<(notifications: readonly Notif[]) => void>()
   let destroyed = false

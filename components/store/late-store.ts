@@ -3,21 +3,13 @@
 import { atom, onMount, type ReadableAtom } from 'nanostores'
 
 import type { Notif } from '../protocol/index.ts'
-import { TransportError } from '../transport/transport.ts'
+import { fetched, late } from '../transport/late.ts'
 import { createHead } from './head.ts'
+import { latePreferences } from './late-preferences.ts'
 import { openLine, type Line } from './line.ts'
-import type { Loading, NotifStore, StoreConfig } from './store.ts'
+import type { InboxStore, Loading, NotifStore, StoreConfig } from './store.ts'
 
 type View = Pick<NotifStore, '$connection' | '$counts' | '$loading' | '$notifications'>
-
-type Verb =
-  | 'loadMore'
-  | 'markAsArchived'
-  | 'markAsClicked'
-  | 'markAsOpened'
-  | 'markAsUnarchived'
-  | 'markAsUnopened'
-  | 'reload'
 
 /** Wait before the code is asked for again, in milliseconds. */
 const AGAIN = 5000
@@ -43,31 +35,25 @@ export function createLateStore(config: LateConfig): NotifStore {
     $notifications: atom<readonly Notif[]>([])
   }
   const $view = atom<View>(begin)
-  let full: NotifStore | undefined
-  let loading: Promise<NotifStore> | undefined
+  let full: InboxStore | undefined
   let destroyed = false
   let present = 0
 
-  async function load(): Promise<NotifStore> {
-    try {
-      const { createInbox } = await import('./create-store.ts')
-      full = createInbox(line, config, head.get())
-      full.onNewNotifications(tell)
-      if (destroyed) full.destroy()
-      else $view.set(full)
-      return full
-    } catch (cause) {
-      loading = undefined
-      const error = new TransportError(0, 'The code of the inbox could not be loaded.', { cause })
+  const want = fetched('inbox', async () => {
+    const { createInbox } = await import('./create-store.ts')
+    full = createInbox(line, config, head.get())
+    full.onNewNotifications(tell)
+    if (destroyed) full.destroy()
+    else $view.set(full)
+    return full
+  })
+  const beg = (): void =>
+    void Promise.resolve(want()).catch((error: unknown) => {
       $loading.set({ error, state: 'failed' })
       line.environment.after(AGAIN, () => {
         if (present > 0 && !destroyed) beg()
       })
-      throw error
-    }
-  }
-  const want = (): Promise<NotifStore> => (loading ??= load())
-  const beg = (): void => void want().catch(() => {})
+    })
 
   /** Follows an atom of whatever there is by then. */
   function relay<T, U>(
@@ -93,18 +79,19 @@ export function createLateStore(config: LateConfig): NotifStore {
     return $own
   }
 
-  /** Acts at once when the inbox is there. */
-  const verb =
-    <V extends Verb>(name: V): NotifStore[V] =>
-    (...args: never[]) => {
-      const act = (store: NotifStore): Promise<void> =>
-        (store[name] as (...args: never[]) => Promise<void>)(...args)
-      return full ? act(full) : want().then(act)
-    }
-
   const $counts = ({ $counts }: View): View['$counts'] => $counts
   const same = <T>(value: T): T => value
   return {
+    ...latePreferences(line),
+    ...late(want, [
+      'loadMore',
+      'markAsArchived',
+      'markAsClicked',
+      'markAsOpened',
+      'markAsUnarchived',
+      'markAsUnopened',
+      'reload'
+    ]),
     $connection: relay(view => view.$connection, same),
     $counts: relay($counts, same),
     $loading: relay(view => view.$loading, same, true),
@@ -117,18 +104,11 @@ export function createLateStore(config: LateConfig): NotifStore {
       head.stop()
       full?.destroy()
     },
-    getClient: () => ({ identify: identity => line.transport.identify(identity) }),
+    getClient: () => line.transport,
     onNewNotifications(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    loadMore: verb('loadMore'),
-    markAsArchived: verb('markAsArchived'),
-    markAsClicked: verb('markAsClicked'),
-    markAsOpened: verb('markAsOpened'),
-    markAsUnarchived: verb('markAsUnarchived'),
-    markAsUnopened: verb('markAsUnopened'),
-    reload: verb('reload'),
     setWebPushOptIn: on => line.transport.optIn(on)
   }
 }

@@ -2,7 +2,7 @@
 
 import type { ReadableAtom } from 'nanostores'
 
-import type { Counts, Notif, NotifId } from '../protocol/index.ts'
+import type { Channel, Choice, Counts, Delivery, Notif, NotifId, Preferences } from '../protocol/index.ts'
 import type { Environment } from '../transport/environment.ts'
 import type { Address, Identity, Transport } from '../transport/transport.ts'
 
@@ -27,7 +27,14 @@ export type Connection =
   | { readonly state: 'idle' | 'connecting' | 'online' | 'offline' }
   | { readonly state: 'refused'; readonly title: string; readonly detail: string }
 
-export interface NotifStore {
+/** `busy` and `failed` only while nothing is known: what was read stays while it is read again. */
+export type PreferencesState =
+  | { readonly state: 'busy' }
+  | { readonly state: 'failed'; readonly error: unknown }
+  | ({ readonly state: 'ready' } & Preferences)
+
+/** The inbox of a store. */
+export interface InboxStore {
   /** Newest first, with the person's unconfirmed actions already applied. */
   readonly $notifications: ReadableAtom<readonly Notif[]>
   /** The server's counters less what the person has just done. */
@@ -62,3 +69,30 @@ export interface NotifStore {
   /** Ends the connection and forgets everything. */
   destroy(): void
 }
+
+/** The preferences of a store. */
+export interface PreferenceStore {
+  /**
+   * What reaches the user by which channel and how often. Read when somebody listens, and again when the connection
+   * comes back, the page is seen again, or another tab changes something.
+   */
+  readonly $preferences: ReadableAtom<PreferencesState>
+  /**
+   * Chooses how often a type comes on a channel.
+   *
+   * @param type - notificationId
+   * @param subNotificationId - of which the choice is about this one alone
+   */
+  updateDelivery(
+    type: string,
+    channel: Channel,
+    delivery: Delivery,
+    subNotificationId?: string
+  ): Promise<void>
+  /** As `updateDelivery` for several, which are kept or taken back together. */
+  updateDeliveries(choices: readonly Choice[]): Promise<void>
+  /** Reads the preferences again. Resolves also when that fails: `$preferences` says so. */
+  reloadPreferences(): Promise<void>
+}
+
+export interface NotifStore extends InboxStore, PreferenceStore {}

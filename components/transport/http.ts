@@ -1,6 +1,6 @@
 // Commands over HTTP. A command that got no answer is sent again under the same key, so it happens once.
 
-import { isInboxChange, isInboxPage, isInboxReset } from '../protocol/index.ts'
+import { isInboxChange, isInboxPage, isInboxReset, isPreferences } from '../protocol/index.ts'
 import type { Environment } from './environment.ts'
 import { parse } from './live.ts'
 import { TransportError, type Address, type Commands, type Identity } from './transport.ts'
@@ -100,7 +100,30 @@ export function httpCommands({ address, environment, forget, hash }: Options): C
     await command('POST', '', identity, isAnything)
   }
 
+  // What is chosen in one tab is read again in the others.
+  const openTabs = (): BroadcastChannel | undefined =>
+    typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(`notif:preferences:${user}`)
+  let tabs: BroadcastChannel | undefined
+
   return {
+    async choose(preferences) {
+      await command('POST', '/preferences', { preferences }, isAnything)
+      const others = tabs ?? openTabs()
+      // A channel has no target origin.
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin
+      others?.postMessage('')
+      if (others !== tabs) others?.close()
+    },
+    async watchPreferences(listener) {
+      tabs?.close()
+      const mine = (tabs = openTabs())
+      mine?.addEventListener('message', listener)
+      return () => {
+        mine?.close()
+        if (tabs === mine) tabs = undefined
+      }
+    },
+    preferences: () => call('/preferences', isPreferences),
     changes: since => call(`/inbox/changes?since=${since}`, isChanges),
     identify,
     async optIn(on) {

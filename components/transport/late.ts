@@ -2,19 +2,45 @@
 
 import type { Environment } from './environment.ts'
 import type { Connect } from './live.ts'
-import type { Commands } from './transport.ts'
+import { TransportError, type Commands } from './transport.ts'
 
 /** Wait before the code of a connection is asked for again, in milliseconds. */
 const AGAIN = 5000
 
+/** Gives code, or the promise of it; it is fetched by the first call, and after a failure by the next. */
+export function fetched<T>(what: string, load: () => Promise<T>): () => T | Promise<T> {
+  let code: T | undefined
+  let loading: Promise<T> | undefined
+  const begin = async (): Promise<T> => {
+    try {
+      return (code = await load())
+    } catch (cause) {
+      loading = undefined
+      throw new TransportError(0, `The code of the ${what} could not be loaded.`, { cause })
+    }
+  }
+  return () => code ?? (loading ??= begin())
+}
+
+/** Functions whose code is still to be fetched; they act at once when it is there. */
+export const late = <T, N extends string & keyof T>(
+  load: () => T | Promise<T>,
+  names: readonly N[]
+): Pick<T, N> =>
+  Object.fromEntries(
+    names.map(name => [
+      name,
+      (...args: never[]) => {
+        const act = (code: T): unknown => (code[name] as (...args: never[]) => unknown)(...args)
+        const code = load()
+        return code instanceof Promise ? code.then(act) : act(code)
+      }
+    ])
+  ) as unknown as Pick<T, N>
+
 /** @param load - called for each command */
-export const lateCommands = (load: () => Promise<Commands>): Commands => ({
-  changes: async since => (await load()).changes(since),
-  identify: async identity => (await load()).identify(identity),
-  optIn: async on => (await load()).optIn(on),
-  page: async (count, cursor) => (await load()).page(count, cursor),
-  patch: async patch => (await load()).patch(patch)
-})
+export const lateCommands = (load: () => Commands | Promise<Commands>): Commands =>
+  late(load, ['changes', 'choose', 'identify', 'optIn', 'page', 'patch', 'preferences', 'watchPreferences'])
 
 /** @param load - called again after it failed */
 export const lateConnect =

@@ -1,23 +1,15 @@
 // The transport of a page, loaded when something first asks for it and the page has been painted.
 
 import type { Environment } from './environment.ts'
-import { lateCommands, lateConnect } from './late.ts'
-import { TransportError, type Address, type Transport } from './transport.ts'
+import { fetched, lateCommands, lateConnect } from './late.ts'
+import type { Address, Transport } from './transport.ts'
 
 export function lazyTransport(address: Address, environment: Environment): Transport {
-  let loading: Promise<Transport> | undefined
-
-  async function fetchCode(): Promise<Transport> {
-    try {
-      await environment.ready()
-      const { openTransport } = await import('./open.ts')
-      return openTransport(address, environment)
-    } catch (cause) {
-      loading = undefined
-      throw new TransportError(0, 'The code of the connection could not be loaded.', { cause })
-    }
-  }
-  const load = (): Promise<Transport> => (loading ??= fetchCode())
+  const load = fetched('connection', async (): Promise<Transport> => {
+    await environment.ready()
+    const { openTransport } = await import('./open.ts')
+    return openTransport(address, environment)
+  })
 
   return {
     ...lateCommands(load),

@@ -2,11 +2,13 @@
 
 import {
   patchNotif,
+  withChoices,
   type InboxChange,
   type InboxPage,
   type InboxPatch,
   type Notif,
-  type NotifId
+  type NotifId,
+  type Preferences
 } from '../protocol/index.ts'
 import type { LiveEvent, Transport } from './transport.ts'
 
@@ -19,6 +21,8 @@ export interface MemoryInbox {
   remove(...ids: readonly NotifId[]): InboxChange
   patch(patch: InboxPatch): InboxChange
   page(count: number, cursor?: string): InboxPage
+  /** Replaces the preferences and tells the stores of other tabs. */
+  prefer(preferences: Preferences): void
   /** Ends all live connections (`false`) or brings them back (`true`). */
   setOnline(online: boolean): void
 }
@@ -29,6 +33,7 @@ export interface MemoryOptions {
   readonly items?: readonly (Partial<Notif> & Pick<Notif, 'title'>)[]
   /** Most changed notifications in one answer; above that it is a reset. Default: 500. */
   readonly mostChanges?: number
+  readonly preferences?: Preferences
 }
 
 interface Row {
@@ -40,10 +45,12 @@ interface Row {
 export function memoryInbox({
   items = [],
   mostChanges = 500,
-  now = Date.now
+  now = Date.now,
+  preferences = { notifications: [], preferences: [], subNotifications: [] }
 }: MemoryOptions = {}): MemoryInbox {
   const rows = new Map<NotifId, Row>()
   const connected = new Map<(event: LiveEvent) => void, () => number | undefined>()
+  const watching = new Set<() => void>()
   let clock = 0
   let online = true
 
@@ -130,12 +137,18 @@ export function memoryInbox({
     listener({ counts: counts(), type: 'head', version: clock })
   }
 
+  function prefer(next: Preferences, own?: () => void): void {
+    preferences = next
+    for (const watcher of watching) if (watcher !== own) watcher()
+  }
+
   for (const item of items) add(item)
 
   return {
     add,
     page,
     patch,
+    prefer: next => prefer(next),
     remove,
     setOnline(whether) {
       online = whether
@@ -144,19 +157,29 @@ export function memoryInbox({
         else listener({ type: 'offline' })
       }
     },
-    transport: () => ({
-      changes,
-      connect(listener, version) {
-        connected.set(listener, version)
-        queueMicrotask(() => {
-          if (online && connected.has(listener)) greet(listener, version)
-        })
-        return () => connected.delete(listener)
-      },
-      identify: async () => {},
-      optIn: async () => {},
-      page: async (count, cursor) => page(count, cursor),
-      patch: async given => patch(given)
-    })
+    transport: () => {
+      let own: (() => void) | undefined
+      return {
+        changes,
+        choose: async choices => prefer(withChoices(preferences, choices), own),
+        connect(listener, version) {
+          connected.set(listener, version)
+          queueMicrotask(() => {
+            if (online && connected.has(listener)) greet(listener, version)
+          })
+          return () => connected.delete(listener)
+        },
+        identify: async () => {},
+        optIn: async () => {},
+        page: async (count, cursor) => page(count, cursor),
+        patch: async given => patch(given),
+        preferences: async () => preferences,
+        async watchPreferences(listener) {
+          own = listener
+          watching.add(listener)
+          return () => watching.delete(listener)
+        }
+      }
+    }
   }
 }

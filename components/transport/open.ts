@@ -2,11 +2,11 @@
 
 import { PROTOCOL_VERSION } from '../protocol/index.ts'
 import type { Surroundings } from './environment.ts'
-import { lateCommands, lateConnect } from './late.ts'
+import { fetched, lateCommands, lateConnect } from './late.ts'
 import type { Connect, Introduce } from './live.ts'
 import { share } from './share.ts'
 import { dialSocketIo } from './socket-io.ts'
-import { TransportError, type Address, type Commands, type Transport } from './transport.ts'
+import { TransportError, type Address, type Transport } from './transport.ts'
 
 export function openTransport(address: Address, environment: Surroundings): Transport {
   const { apiUrl, clientId, userHash = '', userId, wsUrl } = address
@@ -50,19 +50,13 @@ export function openTransport(address: Address, environment: Surroundings): Tran
   const connect = lateConnect(load, environment)
 
   // Apart, because a badge needs no more than the connection.
-  let commands: Promise<Commands> | undefined
-  async function fetchCommands(): Promise<Commands> {
-    try {
-      const { httpCommands } = await import('./http.ts')
-      return httpCommands({ address, environment, forget, hash })
-    } catch (cause) {
-      commands = undefined
-      throw new TransportError(0, 'The code of the connection could not be loaded.', { cause })
-    }
-  }
+  const commands = fetched('connection', async () => {
+    const { httpCommands } = await import('./http.ts')
+    return httpCommands({ address, environment, forget, hash })
+  })
 
   return {
-    ...lateCommands(() => (commands ??= fetchCommands())),
+    ...lateCommands(commands),
     connect: share(`notif:${PROTOCOL_VERSION}:${target.href}:${clientId}:${userId}`, connect, environment)
   }
 }

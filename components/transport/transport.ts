@@ -1,6 +1,14 @@
 // How a store reaches its server: commands over HTTP, events over a socket. Stores know only this.
 
-import type { Counts, InboxChange, InboxPage, InboxPatch, InboxReset } from '../protocol/index.ts'
+import type {
+  Choice,
+  Counts,
+  InboxChange,
+  InboxPage,
+  InboxPatch,
+  InboxReset,
+  Preferences
+} from '../protocol/index.ts'
 
 /** Whose inbox, and where. */
 export interface Address {
@@ -50,6 +58,12 @@ export interface Commands {
   identify(identity: Identity): Promise<void>
   /** Whether this browser shall show notifications: asks it, and tells the server where to push. */
   optIn(on: boolean): Promise<void>
+  /** What applies to the user. */
+  preferences(): Promise<Preferences>
+  /** Stores all of these or, rejecting with a TransportError, none. */
+  choose(choices: readonly Choice[]): Promise<void>
+  /** Calls back when another tab has chosen something; gives the function that ends it. */
+  watchPreferences(listener: () => void): Promise<() => void>
 }
 
 export interface Transport extends Commands {

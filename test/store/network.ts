@@ -77,7 +77,10 @@ export class Network {
       },
       identify: identity => inner.identify(identity),
       page: (count, cursor) => this.request(() => inner.page(count, cursor)),
-      patch: patch => this.request(() => inner.patch(patch))
+      patch: patch => this.request(() => inner.patch(patch)),
+      choose: choices => this.request(() => inner.choose(choices)),
+      preferences: () => this.request(() => inner.preferences()),
+      watchPreferences: listener => inner.watchPreferences(listener)
     }
   }
 }

@@ -53,7 +53,7 @@ export async function settle(): Promise<void> {
   for (let i = 0; i < 3; i++) await setImmediate()
 }
 
-type Call = 'page' | 'changes' | 'patch' | 'identify'
+type Call = 'page' | 'changes' | 'patch' | 'identify' | 'preferences' | 'choose'
 
 export interface Gated extends Transport {
   readonly calls: { readonly name: Call; readonly args: readonly unknown[] }[]
@@ -88,6 +88,9 @@ export function gated(inner: Transport): Gated {
 
   const own: Gated = {
     calls,
+    choose: choices => pass('choose', [choices], () => inner.choose(choices)),
+    preferences: () => pass('preferences', [], () => inner.preferences()),
+    watchPreferences: listener => inner.watchPreferences(listener),
     changes: since => pass('changes', [since], () => inner.changes(since)),
     connect(listener, version) {
       const hear = (event: LiveEvent): void => {

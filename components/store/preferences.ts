@@ -1,0 +1,125 @@
+// One user's preferences: what the server confirmed, with the person's choices on it until the server has them.
+// A choice may change other rows, too (a sub-notification follows its type), so after the last one all are read again.
+
+import { task, type WritableAtom } from 'nanostores'
+
+import { withChoices, type Choice, type Preferences } from '../protocol/preferences.ts'
+import type { Line } from './line.ts'
+import type { PreferencesState, PreferenceStore } from './store.ts'
+
+/** First and longest wait before a failed request is tried again, in milliseconds. */
+const [FIRST, LONGEST] = [1000, 30_000]
+
+interface Pending {
+  readonly choices: readonly Choice[]
+  /** The server has it: over with the next answer that was asked for after this. */
+  sent: boolean
+}
+
+export interface PreferenceSync extends Omit<PreferenceStore, '$preferences'> {
+  /** Reads them, and again whenever they may have changed, until the function that it gives is called. */
+  follow(): Promise<() => void>
+}
+
+export function createPreferences(
+  { $connection, environment, transport }: Line,
+  $state: WritableAtom<PreferencesState>
+): PreferenceSync {
+  let confirmed: Preferences | undefined
+  let pending: readonly Pending[] = []
+  let queue: Promise<unknown> = Promise.resolve()
+  let loading: Promise<void> | undefined
+  let again = false
+  let followed = false
+  let failures = 0
+  let cancelRetry = (): void => {}
+
+  function show(): void {
+    if (!confirmed) return
+    const choices = pending.flatMap(one => one.choices)
+    $state.set({ ...withChoices(confirmed, choices), state: 'ready' })
+  }
+
+  async function read(): Promise<void> {
+    const over = new Set(pending.filter(({ sent }) => sent))
+    confirmed = await transport.preferences()
+    pending = pending.filter(one => !over.has(one))
+    failures = 0
+    show()
+  }
+
+  async function run(): Promise<void> {
+    try {
+      do {
+        again = false
+        await read()
+      } while (again)
+    } catch (error) {
+      // Who sees them keeps them while their newest state is asked for again.
+      if (!confirmed) $state.set({ error, state: 'failed' })
+      if (followed) {
+        const wait = Math.min(LONGEST, FIRST * 2 ** failures++)
+        cancelRetry = environment.after(wait, () => void reload())
+      }
+    } finally {
+      loading = undefined
+    }
+  }
+
+  function reload(): Promise<void> {
+    cancelRetry()
+    again = true
+    if (!confirmed && !loading) $state.set({ state: 'busy' })
+    return (loading ??= task(run))
+  }
+
+  async function send(one: Pending): Promise<void> {
+    try {
+      await transport.choose(one.choices)
+      one.sent = true
+    } catch (error) {
+      pending = pending.filter(other => other !== one)
+      show()
+      throw error
+    } finally {
+      if (pending.every(({ sent }) => sent)) void reload()
+    }
+  }
+
+  /** Shows the choices at once and sends them in their order. */
+  function updateDeliveries(choices: readonly Choice[]): Promise<void> {
+    const one: Pending = { choices, sent: false }
+    pending = [...pending, one]
+    show()
+    const sending = queue.then(() => task(() => send(one)))
+    queue = sending.catch(() => {})
+    return sending
+  }
+
+  return {
+    async follow() {
+      followed = true
+      void reload()
+      const ends = [
+        $connection.listen(({ state }, before) => {
+          if (state === 'online' && before?.state === 'offline') void reload()
+        }),
+        environment.watch(signal => {
+          if (signal === 'show' || signal === 'wake') void reload()
+        }),
+        await transport.watchPreferences(() => void reload()).catch(() => () => {})
+      ]
+      return () => {
+        followed = false
+        cancelRetry()
+        for (const end of ends) end()
+      }
+    },
+    reloadPreferences: reload,
+    updateDeliveries,
+    updateDelivery: (notificationId, channel, delivery, subNotificationId) =>
+      updateDeliveries([
+        { channel, delivery, notificationId, ...(subNotificationId && { subNotificationId }) }
+      ])
+  }
+}

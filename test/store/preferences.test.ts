@@ -1,0 +1,218 @@
+// Preferences of a store: shown at once, taken back alone when refused, and the same in every tab.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { cleanStores } from 'nanostores'
+
+import { createNotifStore, TransportError, type NotifStore } from '../../components/store/index.ts'
+import { createLateStore } from '../../components/store/late-store.ts'
+import type { Choice, Delivery, Preferences } from '../../components/protocol/index.ts'
+import { memoryInbox, type MemoryInbox } from '../../components/transport/memory.ts'
+import { gated, settle, world, type Gated, type World } from './support.ts'
+
+const row = (
+  notificationId: string,
+  channel: Choice['channel'],
+  delivery: Delivery,
+  sub?: string
+): Choice => ({
+  channel,
+  delivery,
+  notificationId,
+  ...(sub !== undefined && { subNotificationId: sub })
+})
+
+const HARBOUR: Preferences = {
+  notifications: [
+    {
+      channels: ['EMAIL', 'INAPP_WEB'],
+      notificationId: 'boats',
+      options: { EMAIL: { daily: {}, defaultDeliveryOption: 'instant', instant: {}, off: {} } },
+      title: 'Boats'
+    }
+  ],
+  preferences: [
+    row('boats', 'EMAIL', 'instant'),
+    row('boats', 'INAPP_WEB', 'instant'),
+    row('boats', 'EMAIL', 'instant', 'night')
+  ],
+  subNotifications: [{ notificationId: 'boats', subNotificationId: 'night', title: 'Night boats' }]
+}
+
+interface Tab {
+  readonly own: World
+  readonly store: NotifStore
+  readonly transport: Gated
+}
+
+function tab(inbox: MemoryInbox, make: 'late' | 'whole' = 'whole'): Tab {
+  const own = world()
+  const transport = gated(inbox.transport())
+  const store =
+    make === 'late'
+      ? createLateStore({ environment: own, transport })
+      : createNotifStore({ environment: own, transport })
+  return { own, store, transport }
+}
+
+function seen({ $preferences }: NotifStore): string {
+  const state = $preferences.get()
+  return state.state === 'ready' ? state.preferences.map(({ delivery }) => delivery).join() : state.state
+}
+
+const harbour = (): MemoryInbox => memoryInbox({ preferences: HARBOUR })
+const refused = new TransportError(422, 'No.')
+
+async function until(is: () => boolean): Promise<void> {
+  for (let i = 0; i < 1000 && !is(); i++) await settle()
+  assert.ok(is())
+}
+
+for (const make of ['late', 'whole'] as const) {
+  test(`${make}: nothing is asked for before somebody listens, nor after the last has left`, async () => {
+    const { own, store, transport } = tab(harbour(), make)
+    await settle()
+    assert.equal(transport.count('preferences'), 0)
+    const stop = store.$preferences.listen(() => {})
+    await until(() => seen(store) === 'instant,instant,instant')
+    assert.equal(transport.count('preferences'), 1)
+    assert.equal(transport.count('page'), 0)
+    own.signal('show')
+    await until(() => transport.count('preferences') === 2)
+    stop()
+    const { lc } = store.$preferences as unknown as { lc: number }
+    assert.equal(lc, 0)
+    cleanStores(store.$preferences)
+    await settle()
+    own.signal('show')
+    await settle()
+    assert.equal(transport.count('preferences'), 2)
+  })
+
+  test(`${make}: a choice shows at once and stays, and what follows from it comes`, async () => {
+    const inbox = harbour()
+    const { store, transport } = tab(inbox, make)
+    const stop = store.$preferences.listen(() => {})
+    await until(() => seen(store) === 'instant,instant,instant')
+    transport.hold('choose')
+    const done = store.updateDelivery('boats', 'EMAIL', 'daily')
+    assert.equal(seen(store), 'daily,instant,instant')
+    await settle()
+    // The server says that the sub-notification follows its type.
+    inbox.prefer({
+      ...HARBOUR,
+      preferences: [
+        row('boats', 'EMAIL', 'daily'),
+        row('boats', 'INAPP_WEB', 'instant'),
+        row('boats', 'EMAIL', 'daily', 'night')
+      ]
+    })
+    await transport.release('choose')
+    await done
+    await until(() => seen(store) === 'daily,instant,daily')
+    stop()
+  })
+}
+
+test('a refused choice is taken back alone, however late the refusal comes', async () => {
+  const { own, store, transport } = tab(harbour())
+  const stop = store.$preferences.listen(() => {})
+  await until(() => seen(store) === 'instant,instant,instant')
+  transport.hold('choose')
+  transport.fail('choose', refused)
+  const bad = store.updateDelivery('boats', 'EMAIL', 'off')
+  const caught = assert.rejects(bad, refused)
+  await settle()
+  const good = store.updateDelivery('boats', 'INAPP_WEB', 'off')
+  const later = store.updateDelivery('boats', 'EMAIL', 'daily', 'night')
+  own.signal('show')
+  await until(() => transport.count('preferences') === 2)
+  assert.equal(seen(store), 'off,off,daily')
+  transport.fail('choose', undefined)
+  await transport.release('choose')
+  await caught
+  assert.equal(seen(store), 'instant,off,daily')
+  await Promise.all([good, later])
+  await until(() => transport.count('preferences') === 3)
+  assert.equal(seen(store), 'instant,off,daily')
+  assert.deepEqual(
+    transport.calls.filter(({ name }) => name === 'choose').map(({ args }) => args[0]),
+    [
+      [row('boats', 'EMAIL', 'off')],
+      [row('boats', 'INAPP_WEB', 'off')],
+      [row('boats', 'EMAIL', 'daily', 'night')]
+    ]
+  )
+  stop()
+})
+
+test('several choices are kept or taken back together', async () => {
+  const { store, transport } = tab(harbour())
+  const stop = store.$preferences.listen(() => {})
+  await until(() => seen(store) === 'instant,instant,instant')
+  transport.fail('choose', refused)
+  const both = store.updateDeliveries([row('boats', 'EMAIL', 'off'), row('boats', 'INAPP_WEB', 'off')])
+  assert.equal(seen(store), 'off,off,instant')
+  await assert.rejects(both, refused)
+  assert.equal(seen(store), 'instant,instant,instant')
+  stop()
+})
+
+test('an answer that was on its way does not undo a choice made meanwhile', async () => {
+  const { own, store, transport } = tab(harbour())
+  const stop = store.$preferences.listen(() => {})
+  await until(() => seen(store) === 'instant,instant,instant')
+  transport.hold('preferences')
+  own.signal('show')
+  await settle()
+  const done = store.updateDelivery('boats', 'EMAIL', 'off')
+  await done
+  await transport.release('preferences')
+  assert.equal(seen(store), 'off,instant,instant')
+  await until(() => transport.count('preferences') === 3)
+  assert.equal(seen(store), 'off,instant,instant')
+  stop()
+})
+
+test('another tab hears of it', async () => {
+  const inbox = harbour()
+  const one = tab(inbox)
+  const two = tab(inbox)
+  const stops = [one, two].map(({ store }) => store.$preferences.listen(() => {}))
+  await until(() => [one, two].every(({ store }) => seen(store) === 'instant,instant,instant'))
+  await one.store.updateDelivery('boats', 'EMAIL', 'off')
+  await until(() => seen(two.store) === 'off,instant,instant')
+  for (const stop of stops) stop()
+})
+
+test('they are read again when the connection comes back', async () => {
+  const inbox = harbour()
+  const { store, transport } = tab(inbox, 'late')
+  const stop = store.$preferences.listen(() => {})
+  const leave = store.$connection.listen(() => {})
+  await until(() => seen(store) === 'instant,instant,instant' && store.$connection.get().state === 'online')
+  const before = transport.count('preferences')
+  inbox.setOnline(false)
+  inbox.setOnline(true)
+  await until(() => transport.count('preferences') === before + 1)
+  stop()
+  leave()
+})
+
+test('a failure says so, and is tried again by itself and by the person', async () => {
+  const { own, store, transport } = tab(harbour())
+  transport.fail('preferences', new TransportError(0, 'away'))
+  const stop = store.$preferences.listen(() => {})
+  await until(() => seen(store) === 'failed')
+  await store.reloadPreferences()
+  assert.equal(transport.count('preferences'), 2)
+  transport.fail('preferences', undefined)
+  own.advance(60_000)
+  await until(() => seen(store) === 'instant,instant,instant')
+  // Who sees them keeps them.
+  transport.fail('preferences', new TransportError(0, 'away'))
+  await store.reloadPreferences()
+  assert.equal(seen(store), 'instant,instant,instant')
+  stop()
+})
