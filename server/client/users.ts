@@ -55,6 +55,7 @@ export interface User {
 }
 
 export interface UserPage {
+  /** Without their tokens and properties, in an order that means nothing but stays. */
   readonly users: readonly User[]
   readonly next?: string
 }

@@ -284,3 +284,18 @@ test('a person is exported and erased', async () => {
   for await (const line of client.exportUser('leaving')) assert.fail(JSON.stringify(line))
   assert.deepEqual((await client.eraseUser('leaving')).removed, {})
 })
+
+test('all users are listed, page by page', async () => {
+  const wanted = ['list-a', 'list-b', 'list-c', 'list-d', 'list-e']
+  for (const id of wanted) await client.identifyUser({ email: `${id}@example.com`, id })
+  const found: string[] = []
+  let cursor: string | undefined
+  do {
+    const page = await client.listUsers({ count: 2, ...(cursor !== undefined && { cursor }) })
+    assert.ok(page.users.length <= 2)
+    found.push(...page.users.map(({ id }) => id))
+    cursor = page.next
+  } while (cursor !== undefined)
+  assert.equal(new Set(found).size, found.length)
+  assert.deepEqual(found.filter(id => id.startsWith('list-')).toSorted(), wanted)
+})

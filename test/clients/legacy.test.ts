@@ -105,6 +105,37 @@ for (const mode of MODES) {
     await page.close()
   })
 
+  test(`preferences over its socket, ${mode.name}`, async () => {
+    const userId = `chooser ${mode.clientId}`
+    const ours = site.ours(mode)
+    const templates = { EMAIL: { html: 'x', subject: 'x' }, INAPP_WEB: { title: 'x' } }
+    await ours.putType('pier', { templates, title: 'Pier' })
+    await ours.send({ to: { id: userId }, type: 'pier' })
+    const page = await open(mode, userId)
+    // It listens for an answer a moment after it opened: one that comes faster would be lost.
+    await page.waitForFunction('client.websocket.readyState === 1')
+    interface Shown {
+      readonly title: string
+      readonly settings: readonly { readonly channel: string; readonly state: boolean }[]
+    }
+    const states = async () => {
+      const [shown] = await page.evaluate<readonly Shown[]>('client.getUserPreferences()')
+      assert.equal(shown!.title, 'Pier')
+      return Object.fromEntries(shown!.settings.map(({ channel, state }) => [channel, state]))
+    }
+    assert.deepEqual(await states(), { EMAIL: true, INAPP_WEB: true })
+    await page.evaluate("client.patchUserPreference('pier', 'INAPP_WEB', false)")
+    const off = async () =>
+      (await ours.getUserPreferences(userId)).preferences.filter(({ delivery }) => delivery === 'off')
+    await until(async () => (await off()).length === 1, 'the choice is stored')
+    assert.deepEqual(await states(), { EMAIL: true, INAPP_WEB: false })
+    await ours.send({ to: { id: userId }, type: 'pier' })
+    assert.equal((await ours.listInApp(userId)).items.length, 1)
+    await page.evaluate('client.showUserPreferences()')
+    await page.getByText('Pier', { exact: true }).waitFor()
+    await page.close()
+  })
+
   test(`what it learns about the environment, ${mode.name}`, async () => {
     const page = await open(mode, 'environment')
     await page.waitForFunction("client.state.webPushSettings.applicationServerKey !== ''")
