@@ -18,9 +18,14 @@ const USERS = 100_000
 export const hasPgbench = (): boolean => spawnSync('pgbench', ['--version']).status === 0
 
 /** Transactions a second. */
-async function pgbench(url: string, connections: number, seconds: number): Promise<number> {
+export async function pgbench(
+  url: string,
+  connections: number,
+  seconds: number,
+  script: string
+): Promise<number> {
   const { hostname, password, pathname, port, username } = new URL(url)
-  const load = ['-n', '-M', 'prepared', '-c', connections, '-j', '2', '-T', seconds, '-f', SCRIPT]
+  const load = ['-n', '-M', 'prepared', '-c', connections, '-j', '2', '-T', seconds, '-f', script]
   const place = ['-h', hostname, '-p', port, '-U', username, pathname.slice(1)]
   const text = await output('pgbench', [...load, ...place].map(String), {
     ...process.env,
@@ -83,7 +88,7 @@ export async function accept({ rounds, seconds, say }: Say): Promise<Measurement
         times.push(result)
         return result.perSecond
       },
-      () => pgbench(database.url, connections, seconds)
+      () => pgbench(database.url, connections, seconds, SCRIPT)
     )
     measurements.push({
       better: 'above',

@@ -14,6 +14,8 @@ export interface LoadOptions extends Target {
   readonly users: number
   /** By e-mail too, or into the inbox alone. */
   readonly email: boolean
+  /** Default: sends. The others have the path of all users, to which the id and the rest are added. */
+  readonly what?: 'send' | 'identify' | 'preferences'
 }
 
 export interface LoadResult {
@@ -40,8 +42,23 @@ const bodyOf = (user: number, email: boolean): string =>
     type: 'bench_comment'
   })
 
-const nextOf = (options: LoadOptions): Buffer =>
-  requestOf(options, bodyOf(Math.floor(Math.random() * options.users), options.email))
+const PREFERENCE = JSON.stringify({
+  preferences: [{ channel: 'EMAIL', delivery: 'off', notificationId: 'bench_comment' }]
+})
+
+function nextOf(options: LoadOptions): Buffer {
+  const { email, path, what = 'send' } = options
+  const user = Math.floor(Math.random() * options.users)
+  if (what === 'send') return requestOf(options, bodyOf(user, email))
+  const own = `${path}/user${user}`
+  if (what === 'preferences') return requestOf({ ...options, path: `${own}/preferences` }, PREFERENCE)
+  const identity = {
+    email: `user${user}@bench.example`,
+    properties: { plan: 'team' },
+    timezone: 'Europe/Berlin'
+  }
+  return requestOf({ ...options, path: own }, JSON.stringify(identity))
+}
 
 function worker(options: LoadOptions, until: number, times: number[], failed: () => void): Promise<void> {
   return new Promise((resolve, reject) => {

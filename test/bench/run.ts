@@ -15,9 +15,11 @@ import { accept } from './accept.ts'
 import { bytes } from './bytes.ts'
 import { drain } from './drain.ts'
 import { feed } from './feed.ts'
+import { growth } from './growth.ts'
 import { idle } from './idle.ts'
 import type { Measurement, Say } from './measure.ts'
 import { receipt } from './receipt.ts'
+import { writes } from './writes.ts'
 
 const RESULTS = join(import.meta.dirname, 'results')
 
@@ -45,11 +47,13 @@ interface Entry {
   readonly seconds: number
 }
 
-/** Together about five minutes. */
+/** Together about seven minutes. */
 const ALL: Readonly<Record<string, Entry>> = {
   accept: { rounds: 5, run: accept, seconds: 2 },
   receipt: { rounds: 3, run: receipt, seconds: 3 },
   drain: { rounds: 3, run: drained, seconds: 0 },
+  writes: { rounds: 3, run: writes, seconds: 2 },
+  growth: { rounds: 3, run: growth, seconds: 0 },
   bytes: { rounds: 1, run: bytes, seconds: 0 },
   feed: { rounds: 5, run: feed, seconds: 0 },
   idle: { rounds: 1, run: idle, seconds: 0 }
