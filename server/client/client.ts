@@ -24,7 +24,7 @@ export interface ClientSettings extends Patience {
 }
 
 /**
- * A client for one environment. Needs fetch, WebCrypto and AbortController and nothing else: Node 20, Bun, Deno, workers.
+ * A client for one environment. Needs fetch, WebCrypto and AbortController and nothing else of its runtime.
  *
  * @throws TypeError when the address or the client id cannot be one
  */
