@@ -96,7 +96,12 @@ export async function boot(config: Config, say: (line: string) => void): Promise
   const sender = openSender(kit, providersOf(config))
   const worker = config.role !== 'api'
   if (worker) {
-    lanes.add(...channelLanes({ ...kit, vapid: keys.vapid }), sender.schedule, expireLane(live.publish))
+    lanes.add(
+      ...channelLanes({ ...kit, vapid: keys.vapid }),
+      sender.schedule,
+      sender.digest,
+      expireLane(live.publish)
+    )
     lanes.start()
   }
   const housekeeping = worker ? startHousekeeping({ config, db, log }) : undefined

@@ -1,7 +1,8 @@
-// The sending half of the server, put together: its routes, and the lane of sends that wait for their time.
+// The sending half of the server, put together: its routes, and the lanes of what waits for its time.
 
 import type { Channel } from '#protocol'
 
+import { digestLane } from './digest/lane.ts'
 import type { Route } from './http/route.ts'
 import type { Kit } from './kit.ts'
 import type { Step } from './queue/lane.ts'
@@ -15,6 +16,7 @@ export interface Sender {
   readonly routes: Route[]
   /** For the lanes. */
   readonly schedule: Step
+  readonly digest: Step
 }
 
 /** @param providers - channels that can deliver, besides the inbox */
@@ -22,6 +24,7 @@ export function openSender(kit: Kit, providers: ReadonlySet<Channel>): Sender {
   const clock = openDatabaseClock(kit.clock, kit.db.control)
   const acceptor = openAcceptor(kit, { clock, providers })
   return {
+    digest: digestLane(kit, { clock }),
     routes: [...sendRoutes(kit, { acceptor, clock }), ...scheduleRoutes(kit, { clock, providers })],
     schedule: scheduleLane(kit, { clock, providers })
   }

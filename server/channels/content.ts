@@ -2,10 +2,12 @@
 
 import type { Channel } from '#protocol'
 
+import type { Part } from '../digest/digest.ts'
+import { renderTogether } from '../digest/together.ts'
 import { inlineContent, templateData, type Recipient, type Send } from '../send/request.ts'
 import type { Renderer } from '../templates/render.ts'
 import type { Types } from '../types/type.ts'
-import type { Delivery } from './channel.ts'
+import type { Delivery, DeliveryBody } from './channel.ts'
 
 export interface Desk {
   readonly renderer: Renderer
@@ -20,24 +22,33 @@ export type Said =
 export async function contentOf(
   { renderer, types }: Desk,
   channel: Channel,
-  { body: { notificationId, template }, envId, send: accepted }: Delivery,
+  { body, envId, send: accepted }: Delivery,
   known: Partial<Recipient> = {}
 ): Promise<Said> {
+  const { notificationId } = body
   const send = accepted as unknown as Send
-  const type = template === null ? undefined : await types.get(envId, notificationId)
-  if (template !== null && !type) return dead('no-type', `The type ${notificationId} is gone.`)
-  const content =
-    template === null ? inlineContent(send, channel) : type?.templates.get(channel)?.get(template)
-  if (!content) return dead('no-template', 'The template is gone.')
-  const rendered = await renderer.render({
-    channel,
-    content,
-    data: templateData(send, { ...send.to, ...known }),
-    replace: send.replace ?? {}
+  const parts = partsOf(body, send)
+  const type = parts.some(part => part.template !== null) ? await types.get(envId, notificationId) : undefined
+  if (!type && parts.some(part => part.template !== null)) {
+    return dead('no-type', `The type ${notificationId} is gone.`)
+  }
+  const inputs = parts.flatMap(part => {
+    const content =
+      part.template === null
+        ? inlineContent(part.send, channel)
+        : type?.templates.get(channel)?.get(part.template)
+    const data = templateData(part.send, { ...part.send.to, ...known })
+    return content ? { channel, content, data, replace: part.send.replace ?? {} } : []
   })
+  if (inputs.length < parts.length) return dead('no-template', 'The template is gone.')
+  const rendered = await renderTogether(renderer, channel, inputs)
   return rendered.ok
     ? { fields: rendered.fields, ok: true, send }
     : dead('template', `${rendered.field}: ${rendered.detail}`)
 }
+
+/** What is rendered by itself: the whole, or each item of a digest whose template knows only one. */
+export const partsOf = ({ items, template }: DeliveryBody, send: Send): readonly Part[] =>
+  (items as unknown as readonly Part[] | undefined) ?? [{ send, template }]
 
 export const dead = (code: string, detail: string) => ({ code, detail, ok: false }) as const

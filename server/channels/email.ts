@@ -2,11 +2,12 @@
 
 import type { Config } from '../config.ts'
 import { encodedSize } from '../send/limits.ts'
-import { templateData, type Attachment, type EmailOptions, type Send } from '../send/request.ts'
+import type { Attachment, EmailOptions } from '../send/request.ts'
 import { composeEmail } from '../templates/email.ts'
 import type { Renderer } from '../templates/render.ts'
 import type { Types } from '../types/type.ts'
 import type { Channel, Delivery, Made, Provider } from './channel.ts'
+import { contentOf, dead } from './content.ts'
 
 export interface Address {
   readonly name: string
@@ -64,22 +65,14 @@ export function emailChannel({
     name: options.fromName ?? fields['senderName'] ?? config.emailFromName
   })
 
-  const make = async ({ body, envId, send: accepted, sendId }: Delivery): Promise<Made<EmailMessage>> => {
-    const send = accepted as unknown as Send
-    const type = await types.get(envId, body.notificationId)
-    if (!type && body.template !== null) return dead('no-type', `The type ${body.notificationId} is gone.`)
-    const content = body.template === null ? send.email : type?.templates.get('EMAIL')?.get(body.template)
-    if (!content) return dead('no-template', 'The template is gone.')
-    const rendered = await renderer.render({
-      channel: 'EMAIL',
-      content,
-      data: templateData(send, { ...send.to, email: body.to }),
-      replace: send.replace ?? {}
-    })
-    if (!rendered.ok) return dead('template', `${rendered.field}: ${rendered.detail}`)
+  const make = async (delivery: Delivery): Promise<Made<EmailMessage>> => {
+    const { body, sendId } = delivery
+    const said = await contentOf({ renderer, types }, 'EMAIL', delivery, { email: body.to })
+    if (!said.ok) return said
+    const { fields, send } = said
     const options = send.options?.email ?? {}
-    const { html, text } = composeEmail(rendered.fields)
-    const from = senderOf(rendered.fields, options)
+    const { html, text } = composeEmail(fields)
+    const from = senderOf(fields, options)
     const attachments = (options.attachments ?? []).filter(isInline)
     const size =
       2000 +
@@ -97,7 +90,7 @@ export function emailChannel({
         messageId: `<${sendId}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`,
         replyTo: all(options.replyToAddresses),
         size,
-        subject: rendered.fields['subject'] ?? '',
+        subject: fields['subject'] ?? '',
         text,
         to: bare(body.to),
         ...(html !== undefined && { html })
@@ -116,5 +109,3 @@ export function emailChannel({
     uncertain: 'retry'
   }
 }
-
-const dead = (code: string, detail: string) => ({ code, detail, ok: false }) as const

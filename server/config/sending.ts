@@ -1,5 +1,8 @@
 // Settings of sends: the limits of what one may hold (spec/interface.md "Limits").
 
+import { z } from 'zod'
+
+import { timeZone } from '../users/contact.ts'
 import { setting, whole } from './parse.ts'
 
 export const SENDING = {
@@ -32,5 +35,20 @@ export const SENDING = {
     'NOTIF_SCHEDULE_LIMIT_DAYS',
     'How far ahead a schedule may be',
     whole(366, 1, 3660)
+  ),
+  timezone: setting(
+    'NOTIF_TIMEZONE',
+    'Time zone of users who have none, where their environment names none: when their digests come',
+    z.string().default('UTC').pipe(timeZone)
+  ),
+  digestItems: setting(
+    'NOTIF_DIGEST_ITEMS',
+    'Most notifications in one digest; what is more comes in another one at the same time',
+    whole(500, 1, 100_000)
+  ),
+  digestBytes: setting(
+    'NOTIF_DIGEST_BYTES',
+    'Bytes of the sends in one digest, likewise',
+    whole(10_000_000, 1000, 100_000_000)
   )
 } as const

@@ -36,7 +36,7 @@ export const SETTINGS = {
   disabledChannels: z.array(z.enum(CHANNELS)),
   /** Delivery per channel where neither user nor type says anything. */
   defaults: z.partialRecord(z.enum(CHANNELS), z.enum(DELIVERIES)),
-  /** IANA zone of users who have none; absent: UTC. */
+  /** IANA zone of users who have none; absent: NOTIF_TIMEZONE. */
   defaultTimezone: timeZone.optional(),
   /** Days that logs are kept; absent: NOTIF_RETENTION_DAYS. */
   retentionDays: z.int().min(1).max(LONGEST_RETENTION).optional(),

@@ -1,7 +1,7 @@
 // Everything that is held about one user: which tables, their rows, and their end. What tables there are is asked of the
 // database, so that none that comes later can be forgotten.
 //
-// Lock order of an erasure: that of all others (idempotency keys, gates, user, inbox heads, items), then by name.
+// Lock order of an erasure: that of all others (idempotency keys, gates, user, inbox heads, items, queue), then by name.
 
 import type { Group, Json, Query, Tx } from '../db/sql.ts'
 import { uuidv7 } from '../id.ts'
@@ -13,7 +13,17 @@ export interface Holding {
   readonly owner: string
 }
 
-const FIRST = ['idempotency_keys', 'gates', 'users', 'devices', 'preferences', 'inbox_heads', 'inbox_items']
+const FIRST = [
+  'idempotency_keys',
+  'gates',
+  'users',
+  'devices',
+  'preferences',
+  'inbox_heads',
+  'inbox_items',
+  'outbox',
+  'digest_items'
+]
 
 /** Tables whose rows belong to users, in the order in which they may be locked. */
 export async function readHoldings(query: Query): Promise<Holding[]> {

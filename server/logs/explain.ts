@@ -78,7 +78,10 @@ function storyOf(facts: Facts, channel: string, decision: string): ChannelStory 
   })
   if (kind === 'discarded' || kind === 'failed') return told(kind, wordsOf(facts, channel, decision))
   if (kind === 'later') {
-    const row = facts.waiting.find(({ lane }) => lane === 'SCHEDULE' || lane === 'DIGEST')
+    const row = facts.waiting.find(
+      one => one.lane === 'SCHEDULE' || (one.lane === 'DIGEST' && one.channel === channel)
+    )
+    if (!row && decision === 'digest') return told('discarded', `${channel}: its digest is gone.`)
     if (!row) return told('discarded', `${channel}: it was planned for later, and the plan was deleted.`)
     const plan = row.lane === 'DIGEST' ? 'It is collected for the digest of' : 'It is scheduled for'
     return told('scheduled', `${channel}: ${plan} ${row.runAt.toISOString()}, and decided again then.`)
@@ -86,12 +89,14 @@ function storyOf(facts: Facts, channel: string, decision: string): ChannelStory 
   if (channel === 'INAPP_WEB') return told('sent', inboxWords(facts))
   const deliveries = deliveriesOf(facts, channel)
   const state = stateOf(deliveries)
-  const early = sentenceOf(decision as Decision, channel as Channel, send.type, 'in a digest')
-  const words = deliveries.map(one => one.words)
+  const leader = send.digests?.[channel]
+  const words =
+    decision === 'digested' ? [`It went out in a digest${leader ? `, logged as ${leader}` : ''}.`] : []
+  words.push(...deliveries.map(one => one.words))
   if (deliveries.length === 0) words.push('It was accepted; the log of its tries is gone.')
   const receipts = facts.receipts.filter(one => one.channel === channel).map(receiptOf)
   words.push(...receipts.map(one => one.words))
-  const story = told(state, [early, `${channel}: ${words.join(' ')}`].filter(Boolean).join(' '), deliveries)
+  const story = told(state, `${channel}: ${words.join(' ')}`, deliveries)
   return receipts.length > 0 ? { ...story, receipts } : story
 }
 

@@ -16,6 +16,8 @@ export interface SendFacts {
   /** By channel. */
   readonly decisions: Readonly<Record<string, string>>
   readonly warnings: readonly string[]
+  /** By channel: the send under whose id the digest that holds this one is logged. */
+  readonly digests?: Readonly<Record<string, string>> | null
 }
 
 /** One try of one delivery. */
@@ -40,6 +42,8 @@ export interface WaitingFact {
   readonly triesLeft: number
   /** A worker has it right now. */
   readonly leased: boolean
+  /** Of what waits for a digest. */
+  readonly channel?: string | null
 }
 
 export interface DeadFact {

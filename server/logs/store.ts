@@ -60,6 +60,9 @@ export function pageStatement(
     'user', s.user_id, 'ms', floor(extract(epoch from uuid_time(s.id)) * 1000 + 0.5), 'request', s.body,
     'text', case when ${program?.text ?? false}::boolean then s.body::text end, 'decisions', s.decisions,
     'status', ${needsState ? sql`state.status` : sql`null`}, 'tries', ${needsState ? sql`state.tries` : sql`null`})`
+  // What went out in a digest is logged under the send that leads it.
+  const led = sql`(
+    select g.value::uuid as id, g.key as channel from jsonb_each_text(s.digests) g where g.value::uuid <> s.id) l`
   const state = sql`
     cross join lateral (
       select tried.tries,
@@ -75,14 +78,28 @@ export function pageStatement(
         select exists (
           select from outbox o
           where (${buckets}::smallint[] is null or o.bucket = any(${buckets}::smallint[]))
-            and o.bucket = s.bucket and o.send_id = s.id and (o.lane in ('SCHEDULE', 'DIGEST') or o.lane <> 'EXPIRE'
-              and (${channels}::text[] is null or o.lane = any(${lanes}::text[])))) as any) waiting
+            and o.bucket = s.bucket and o.send_id = s.id and (o.lane = 'SCHEDULE' or o.lane <> 'EXPIRE'
+              and (${channels}::text[] is null or o.lane = any(${lanes}::text[]))))
+          or exists (
+          select from digest_items i
+          where (${buckets}::smallint[] is null or i.bucket = any(${buckets}::smallint[]))
+            and i.bucket = s.bucket and i.id = s.id and (${channels}::text[] is null or i.channel = any(${channels}::text[])))
+          or exists (
+          select from ${led} join outbox o on o.bucket = s.bucket and o.send_id = l.id
+          where (${buckets}::smallint[] is null or o.bucket = any(${buckets}::smallint[]))
+            and l.channel = case when o.lane in ('APN', 'FCM') then 'PUSH' else o.lane end
+            and (${channels}::text[] is null or l.channel = any(${channels}::text[]))) as any) waiting
       cross join (
         select exists (
           select from dead_letters d
           where (${buckets}::smallint[] is null or d.bucket = any(${buckets}::smallint[]))
             and d.bucket = s.bucket and d.send_id = s.id
-            and (${channels}::text[] is null or d.lane = any(${lanes}::text[]))) as any) buried
+            and (${channels}::text[] is null or d.lane = any(${lanes}::text[])))
+          or exists (
+          select from ${led} join dead_letters d on d.bucket = s.bucket and d.send_id = l.id
+          where (${buckets}::smallint[] is null or d.bucket = any(${buckets}::smallint[]))
+            and l.channel = case when d.lane in ('APN', 'FCM') then 'PUSH' else d.lane end
+            and (${channels}::text[] is null or l.channel = any(${channels}::text[]))) as any) buried
       cross join (
         select jsonb_object_agg(c.channel, jsonb_build_object('sent', c.sent_at, 'failed', c.failed_at, 'code', c.code))
             as tries,
@@ -102,15 +119,16 @@ export function pageStatement(
                 select from outbox o
                 where (${buckets}::smallint[] is null or o.bucket = any(${buckets}::smallint[]))
                   and o.bucket = a.bucket and o.id = a.delivery_id) as failed
-            from attempts a
+            from (select s.id, null::text as channel union all select l.id, l.channel from ${led}) u
+            join attempts a on a.bucket = s.bucket and a.send_id = u.id and (u.channel is null or u.channel = a.channel)
             where (${buckets}::smallint[] is null or a.bucket = any(${buckets}::smallint[]))
-              and a.bucket = s.bucket and a.send_id = s.id and a.id >= ${boundOf(range.from - SKEW)}::uuid
+              and a.id >= ${boundOf(range.from - SKEW)}::uuid
             order by a.delivery_id, a.id desc) l
           group by l.channel) c) tried
     ) state`
   return sql<Found[]>`
     select s.bucket, s.id, s.env_id as "envId", s.user_id as "userId", s.notification_id as type,
-      s.sub_id as "subId", s.body, s.decisions, s.warnings, octet_length(s.body::text) as size,
+      s.sub_id as "subId", s.body, s.decisions, s.warnings, s.digests, octet_length(s.body::text) as size,
       ${sort ? sql`jsonb_path_query_first(${document}, ${sort.path}::text::jsonpath)` : sql`null::jsonb`} as sort
     from sends s ${needsState ? state : sql``}
     where (${buckets}::smallint[] is null or s.bucket = any(${buckets}::smallint[]))
@@ -190,7 +208,7 @@ export async function readLog(db: Db, envId: string, id: string, from: number): 
   const group = db.of(bucket)
   const sends = await group.sql<SendFacts[]>`
     select bucket, id, env_id as "envId", user_id as "userId", notification_id as type, sub_id as "subId", body,
-      decisions, warnings
+      decisions, warnings, digests
     from sends where bucket = ${bucket} and id = ${id} and env_id = ${envId} and id >= ${boundOf(from)}::uuid`
   return (await readFacts(group, sends))[0]
 }

@@ -1,9 +1,9 @@
-// Stored preferences, and what each user was ever sent. Lock order: the user's row, then preferences by key.
+// Stored preferences, and what each user was ever sent. Lock order: the user's row, preferences by key, digest heads.
 //
-// Every change of preferences goes through `changePreferences`. It is the place where digests that wait will be
-// released or moved: the new rows are written and the transaction is still open.
+// Every change of preferences goes through `changePreferences`, so that digests that wait are looked at again with it.
 
 import type { Query, Tx } from '../db/sql.ts'
+import { revisit } from '../digest/store.ts'
 import { lockUser, type UserKey } from '../users/store.ts'
 import { preferenceKey, topicKey, type Preference, type Topic } from './preference.ts'
 
@@ -27,6 +27,7 @@ export async function changePreferences(tx: Tx, user: UserKey, change: Preferenc
     if (change.kind === 'replace') await clear(tx, user)
     await write(tx, user, change.choices)
   }
+  await revisit(tx, user)
   const { bucket, envId, userId } = user
   const [row] = await tx<{ count: number }[]>`
     select count(*)::integer as count from preferences

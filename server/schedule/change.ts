@@ -103,7 +103,7 @@ async function prepare(kit: Kit, desk: ScheduleDesk, order: Order, apply: Change
   ])
   const place = placeOf(key.envId, stored.userId)
   const input = { ...key, contact: contact!, devices, environment, now, place, send, type, warnings }
-  const draft = draftOfSchedule({ ...desk, renderer: kit.renderer }, input)
+  const draft = draftOfSchedule({ ...desk, renderer: kit.renderer, zone: kit.config.timezone }, input)
   const [row] = draft.outbox
   const kept = { ...bodyOf(row!), warnings: [...new Set([...before.warnings, ...warnings])] }
   const body = { ...(draft.answer.body as object), schedule: send.schedule }

@@ -6,6 +6,7 @@
 import type { Group, Tx } from '../db/sql.ts'
 import { readDevices } from '../devices/store.ts'
 import type { Device } from '../devices/device.ts'
+import { addItems } from '../digest/store.ts'
 import { admit } from '../gates/admit.ts'
 import { Problem } from '../http/problem.ts'
 import { placeOf } from '../id.ts'
@@ -23,7 +24,7 @@ import { readContacts, type Contact } from '../users/store.ts'
 import { bodyOf, type ScheduleDesk } from './change.ts'
 
 /** What a due row comes to: for the log, and what is written, if anything. */
-type Due = Pick<Draft, 'first' | 'gated' | 'item' | 'outbox'> & {
+type Due = Pick<Draft, 'digests' | 'first' | 'gated' | 'item' | 'outbox'> & {
   readonly row: Pick<SendRow, 'bucket' | 'id' | 'decisions' | 'warnings'>
 }
 
@@ -31,7 +32,7 @@ type Due = Pick<Draft, 'first' | 'gated' | 'item' | 'outbox'> & {
 const LEASE = 30_000
 
 export function scheduleLane(kit: Kit, { clock, providers }: ScheduleDesk): Step {
-  const desk: Desk = { providers, renderer: kit.renderer }
+  const desk: Desk = { providers, renderer: kit.renderer, zone: kit.config.timezone }
   return {
     kind: 'step',
     lease: LEASE,
@@ -88,6 +89,10 @@ async function write(tx: Tx, group: Group, rows: readonly Claimed[], all: readon
   await enqueue(
     tx,
     due.flatMap(({ outbox }) => outbox)
+  )
+  await addItems(
+    tx,
+    due.flatMap(({ digests }) => digests ?? [])
   )
   await rememberTopics(
     tx,

@@ -49,7 +49,7 @@ interface Placed extends Job {
 type Waiting = Pending<Placed, Answer>
 
 export function openAcceptor(kit: Kit, { clock, providers }: AcceptorOptions): Acceptor {
-  const desk: Desk = { providers, renderer: kit.renderer }
+  const desk: Desk = { providers, renderer: kit.renderer, zone: kit.config.timezone }
   const groups = new Map<Group, Groups<Placed, Answer>>()
 
   const groupsOf = (group: Group): Groups<Placed, Answer> => {

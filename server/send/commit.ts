@@ -1,10 +1,11 @@
 // The transaction of a group of sends: everything that they write, by set-based statements, all or nothing.
 //
-// Lock order: idempotency keys, gates, inbox heads, items, topics. Rows of the log and of the outbox are new and meet
+// Lock order: idempotency keys, gates, inbox heads, items, digest heads, topics. Rows of the log and of the outbox are new and meet
 // nobody.
 
 import type { Group, Tx } from '../db/sql.ts'
 import { admit } from '../gates/admit.ts'
+import { addItems } from '../digest/store.ts'
 import { isConflict } from '../http/failure.ts'
 import {
   claimKeys,
@@ -92,6 +93,10 @@ async function writeAll(tx: Tx, group: Group, entries: readonly Entry[]): Promis
     enqueue(
       tx,
       mine.flatMap(({ outbox }) => outbox)
+    ),
+    addItems(
+      tx,
+      mine.flatMap(({ digests }) => digests ?? [])
     ),
     rememberTopics(
       tx,

@@ -5,8 +5,12 @@ import type { Channel } from '#protocol'
 export type Decision =
   /** Written for delivery, or in the inbox. */
   | 'sent'
-  /** The user asked for a digest; until digests exist it goes out at once, because that loses nothing. */
-  | 'digest-early'
+  /** The user asked for a digest, where it waits. */
+  | 'digest'
+  /** It went out in a digest. */
+  | 'digested'
+  /** It waited, and was retracted. */
+  | 'retracted'
   /** Planned for later, when all of this is decided again. */
   | 'scheduled'
   /** It was scheduled, and its schedule was deleted. */
@@ -28,7 +32,7 @@ export type Decision =
 
 /** Whether the notification goes out on the channel, now or at its time. */
 export const isOut = (decision: Decision): boolean =>
-  decision === 'sent' || decision === 'digest-early' || decision === 'scheduled'
+  ['sent', 'digest', 'digested', 'scheduled'].includes(decision)
 
 const ADDRESS: Partial<Record<Channel, string>> = {
   CALL: 'phone number',
@@ -39,7 +43,7 @@ const ADDRESS: Partial<Record<Channel, string>> = {
 }
 
 /**
- * @param detail - what the decision is about: the delivery asked for, or why rendering failed
+ * @param detail - what the decision is about: how often and when a digest comes, or why rendering failed
  * @returns undefined where there is nothing to say
  */
 export function sentenceOf(
@@ -53,13 +57,16 @@ export function sentenceOf(
     case 'sent':
     case 'scheduled':
     case 'cancelled':
+    case 'digested':
       return undefined
     case 'throttled':
       return `${channel} was discarded: the notification type ${id} is throttled, and this user has had as many as it allows for now.`
     case 'deduplicated':
       return `${channel} was discarded: the same was sent to this user a short time ago, and the notification type ${id} sends it once.`
-    case 'digest-early':
-      return `${channel}: the user asks for it ${detail}; digests are not there yet, so it goes out at once.`
+    case 'digest':
+      return `${channel} waits for a digest: the user asks for it ${detail}.`
+    case 'retracted':
+      return `${channel} was discarded: it was retracted before its digest was sent.`
     case 'type-off':
       return `${channel} was discarded: the notification type ${id} is switched off.`
     case 'not-in-type':

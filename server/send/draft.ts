@@ -4,11 +4,11 @@ import type { Channel } from '#protocol'
 
 import type { Json } from '../db/sql.ts'
 import type { Device } from '../devices/device.ts'
+import type { NewItem as NewDigestItem } from '../digest/store.ts'
 import type { Environment } from '../environments/environment.ts'
 import type { Gated } from '../gates/admit.ts'
 import { gatesOf } from '../gates/gate.ts'
 import type { Answer } from '../http/route.ts'
-import { uuidv7 } from '../id.ts'
 import type { NewItem } from '../inbox/store.ts'
 import type { NewRow } from '../queue/outbox.ts'
 import type { LaneName } from '../queue/lanes.ts'
@@ -18,8 +18,9 @@ import type { TemplateContent } from '../templates/content.ts'
 import type { Renderer } from '../templates/render.ts'
 import type { NotificationType } from '../types/type.ts'
 import type { Contact } from '../users/store.ts'
+import { deliveryRow, digestItem, rowOf } from './rows.ts'
 import { isOut, sentenceOf, type Decision } from './decision.ts'
-import { isComplete, plan, type Plan, type Planned, type PlannedDelivery } from './plan.ts'
+import { isComplete, plan, type Plan, type Planned } from './plan.ts'
 import { inlineContent, templateData, type Send } from './request.ts'
 import type { SendRow } from './store.ts'
 
@@ -45,6 +46,8 @@ export interface Draft {
   /** What the user is sent for the first time. */
   readonly first?: Received
   readonly outbox: readonly NewRow[]
+  /** What waits for a digest. */
+  readonly digests?: readonly NewDigestItem[]
   readonly answer: Answer
   /** To be passed in the transaction; absent: none. */
   readonly gated?: Gated
@@ -56,6 +59,8 @@ export const lanesOf = ({ outbox }: Pick<Draft, 'outbox'>): LaneName[] => outbox
 export interface Desk {
   readonly renderer: Renderer
   readonly providers: ReadonlySet<Channel>
+  /** Time zone where neither user nor environment says one. */
+  readonly zone: string
 }
 
 const DAY = 86_400_000
@@ -80,6 +85,7 @@ export async function draftOf(desk: Desk, input: DraftInput, late = false): Prom
     answer: answerOf(input.id, messages, isComplete(decisions) && !leavesFilesOut(send, decisions)),
     outbox,
     row,
+    ...(planned.digests.length > 0 && { digests: planned.digests.map(one => digestItem(input, one)) }),
     ...(!input.contact.received && { first: firstOf(input) }),
     ...(gates.length > 0 && { gated: { ...row, gates } }),
     ...(item && { item })
@@ -108,7 +114,7 @@ const outOf = (decisions: ReadonlyMap<Channel, Decision>): Channel[] =>
 /** A send for later: the whole request waits in the outbox, and is planned again when its time has come. */
 export function draftOfSchedule(desk: Desk, input: DraftInput): Draft {
   const { send } = input
-  const planned = planOf(desk, input)
+  const planned = planOf(desk, { ...input, now: Date.parse(send.schedule!) })
   const decisions = new Map<Channel, Decision>()
   for (const [channel, decision] of planned.decisions) {
     decisions.set(channel, isOut(decision) ? 'scheduled' : decision)
@@ -128,36 +134,12 @@ export function draftOfSchedule(desk: Desk, input: DraftInput): Draft {
   }
 }
 
-const planOf = ({ providers }: Desk, { contact, devices, environment, send, type }: DraftInput): Plan =>
-  plan({ contact, devices, environment: environment.settings, providers, send, type })
-
-/** A channel's lane has the channel's name, and mobile push the provider's. */
-const laneOf = ({ channel, device }: PlannedDelivery): LaneName =>
-  channel === 'PUSH' ? (device?.kind === 'apn' ? 'APN' : 'FCM') : (channel as LaneName)
-
-const deliveryRow = (input: DraftInput, delivery: PlannedDelivery, late: boolean): NewRow => ({
-  ...rowOf(input, laneOf(delivery)),
-  body: {
-    notificationId: input.send.type,
-    template: delivery.template,
-    to: delivery.to,
-    ...(delivery.device && { device: delivery.device }),
-    ...(late && { send: input.send as unknown as Json })
-  }
-})
+const planOf = ({ providers, zone }: Desk, input: DraftInput): Plan =>
+  plan({ ...input, environment: input.environment.settings, providers, zone })
 
 export const answerOf = (trackingId: string, messages: readonly string[], complete: boolean): Answer => ({
   body: { messages, trackingId },
   status: complete ? 200 : 202
-})
-
-const rowOf = ({ bucket, place, now, environment, send, id }: DraftInput, lane: LaneName) => ({
-  bucket,
-  envId: environment.id,
-  id: uuidv7(place, now),
-  lane,
-  sendId: id,
-  userId: send.to.id
 })
 
 const logRow = (

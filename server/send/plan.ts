@@ -2,6 +2,8 @@
 
 import type { Channel } from '#protocol'
 
+import { cadenceOf, isPeriod, nextBoundary, type Period } from '../digest/cadence.ts'
+import type { Due } from '../digest/digest.ts'
 import type { Device, DeviceInfo } from '../devices/device.ts'
 import type { EnvironmentSettings } from '../environments/environment.ts'
 import { pickTemplate } from '../types/pick.ts'
@@ -21,6 +23,10 @@ export interface PlanInput {
   readonly devices: readonly Device[]
   /** Channels that can deliver right now. The inbox is always one. */
   readonly providers: ReadonlySet<Channel>
+  /** When it is sent: milliseconds since 1970. */
+  readonly now: number
+  /** Time zone where neither user nor environment says one. */
+  readonly zone: string
 }
 
 /** One thing to deliver. `template`: id of the type's template, `''` the default one, null the send's own content. */
@@ -38,11 +44,19 @@ export interface PlannedDelivery extends Planned, Target {
   readonly channel: Channel
 }
 
+/** One thing that waits for a digest. */
+export interface PlannedDigest extends Planned {
+  readonly channel: Channel
+  readonly period: Period
+  readonly due: Due
+}
+
 export interface Plan {
   /** With what was stored where the send says nothing. */
   readonly user: Recipient
   readonly inApp?: Planned
   readonly deliveries: readonly PlannedDelivery[]
+  readonly digests: readonly PlannedDigest[]
   /** Every channel that was considered, once. */
   readonly decisions: ReadonlyMap<Channel, Decision>
   readonly messages: readonly string[]
@@ -51,10 +65,16 @@ export interface Plan {
 type Verdict =
   | {
       readonly out: true
-      readonly decision: 'sent' | 'digest-early'
+      readonly decision: 'sent'
       readonly template: string | null
       /** At least one: each device gets a delivery of its own. */
       readonly targets: readonly Target[]
+    }
+  | {
+      readonly out: true
+      readonly decision: 'digest'
+      readonly template: string | null
+      readonly period: Period
     }
   | { readonly out: false; readonly decision: Decision }
 
@@ -63,6 +83,7 @@ export function plan(input: PlanInput): Plan {
   const user = mergedUser(send.to, contact)
   const decisions = new Map<Channel, Decision>()
   const deliveries: PlannedDelivery[] = []
+  const digests: PlannedDigest[] = []
   const messages: string[] = []
   let inApp: Planned | undefined
   const topic = { notificationId: send.type, subNotificationId: send.subNotificationId ?? '' }
@@ -80,14 +101,33 @@ export function plan(input: PlanInput): Plan {
       ? verdictOf(channel, delivery, user, input, messages)
       : { decision: 'not-in-type', out: false }
     decisions.set(channel, verdict.decision)
-    const sentence = sentenceOf(verdict.decision, channel, send.type, delivery.delivery)
+    const due =
+      verdict.out && verdict.decision === 'digest'
+        ? dueOf(channel, verdict.period, user.timezone, input)
+        : undefined
+    const detail = due && `${delivery.delivery} and gets it at ${new Date(due.at).toISOString()}`
+    const sentence = sentenceOf(verdict.decision, channel, send.type, detail)
     if (sentence !== undefined) messages.push(sentence)
     if (!verdict.out) continue
-    const { template, targets } = verdict
-    if (channel === 'INAPP_WEB') inApp = { template }
-    else for (const target of targets) deliveries.push({ channel, template, ...target })
+    const { template } = verdict
+    if (verdict.decision === 'digest') digests.push({ channel, due: due!, period: verdict.period, template })
+    else if (channel === 'INAPP_WEB') inApp = { template }
+    else for (const target of verdict.targets) deliveries.push({ channel, template, ...target })
   }
-  return { decisions, deliveries, messages, user, ...(inApp && { inApp }) }
+  return { decisions, deliveries, digests, messages, user, ...(inApp && { inApp }) }
+}
+
+/** When a digest of the type comes to a user. @param own - the zone of the user, if any */
+export function dueOf(
+  channel: Channel,
+  period: Period,
+  own: string | undefined,
+  { environment, now, type, zone: usual }: Pick<PlanInput, 'environment' | 'now' | 'type' | 'zone'>
+): Due {
+  const zone = own ?? environment.defaultTimezone ?? usual
+  const cadence = cadenceOf(period, type.settings.options[channel]?.[period])
+  const at = nextBoundary(now, zone, cadence)
+  return { at, later: nextBoundary(at, zone, cadence), zone }
 }
 
 function channelsOf(send: Send, type: NotificationType): ReadonlySet<Channel> {
@@ -110,7 +150,7 @@ export const isAdHoc = ({ settings, templates }: NotificationType): boolean =>
 export const isComplete = (decisions: ReadonlyMap<Channel, Decision>): boolean =>
   decisions.size > 0 && [...decisions.values()].every(isOut)
 
-function mergedUser(to: Recipient, { email, number, timezone }: Contact): Recipient {
+export function mergedUser(to: Recipient, { email, number, timezone }: Contact): Recipient {
   return {
     ...(email !== undefined && { email }),
     ...(number !== undefined && { number }),
@@ -119,7 +159,8 @@ function mergedUser(to: Recipient, { email, number, timezone }: Contact): Recipi
   }
 }
 
-const OFF = { default: 'default-off', environment: 'environment-off', user: 'preference-off' } as const
+/** Who switched it off. */
+export const OFF = { default: 'default-off', environment: 'environment-off', user: 'preference-off' } as const
 
 function verdictOf(
   channel: Channel,
@@ -136,7 +177,8 @@ function verdictOf(
   if (!providers.has(channel)) return { decision: 'no-provider', out: false }
   const targets = targetsFor(channel, user, devices)
   if (targets.length === 0) return { decision: 'no-address', out: false }
-  return { decision: delivery === 'instant' ? 'sent' : 'digest-early', out: true, targets, template }
+  if (isPeriod(delivery)) return { decision: 'digest', out: true, period: delivery, template }
+  return { decision: 'sent', out: true, targets, template }
 }
 
 /** @returns undefined where there is nothing to say on the channel */
@@ -157,7 +199,8 @@ function templateFor(
   return picked
 }
 
-function targetsFor(channel: Channel, user: Recipient, devices: readonly Device[]): Target[] {
+/** Address, number or devices of a user on a channel. */
+export function targetsFor(channel: Channel, user: Recipient, devices: readonly Device[]): Target[] {
   if (channel === 'PUSH' || channel === 'WEB_PUSH') {
     return devices
       .filter(({ kind }) => (kind === 'web') === (channel === 'WEB_PUSH'))

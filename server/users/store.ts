@@ -1,6 +1,7 @@
-// Users, what they are reached by, and their stored preferences. Lock order: the user's row, then devices by hash.
+// Users, what they are reached by, and their stored preferences. Lock order: the user's row, digest heads, devices by hash.
 
 import type { Json, Query, Tx } from '../db/sql.ts'
+import { revisit } from '../digest/store.ts'
 import { sha256 } from '../http/auth.ts'
 import { topicKey, type Preference, type Topic } from '../preferences/preference.ts'
 import type { Identity } from './schema.ts'
@@ -106,6 +107,7 @@ export async function identifyUser(
       updated_at = now(),
       seen_at = now()
     returning (select count(*)::integer from jsonb_object_keys(properties)) as properties`
+  if (timezone !== undefined) await revisit(tx, { bucket, envId, userId }, timezone ?? undefined)
   const cleared = [
     ...(said.pushTokens === null ? ['apn', 'fcm'] : []),
     ...(said.webPushTokens === null ? ['web'] : [])

@@ -64,10 +64,12 @@ const planOf = (one: Case): Plan =>
       preferences: (one.preferences ?? []).map(preference)
     },
     devices: one.devices ?? [],
+    now: Date.parse('2026-11-20T12:00Z'),
     environment: environmentSettings.parse(one.environment ?? {}) as EnvironmentSettings,
     providers: new Set(one.providers ?? ['EMAIL']),
     send: { to: { id: 'u1' }, type: 'comment', ...one.send },
-    type: typeOf(one)
+    type: typeOf(one),
+    zone: 'UTC'
   })
 
 const off: Partial<Preference> = { delivery: 'off' }
@@ -167,7 +169,7 @@ const CASES: readonly (readonly [string, Case, Partial<Record<Channel, string>>]
   [
     'a digest goes out at once',
     { preferences: [{ channel: 'EMAIL', delivery: 'weekly' }] },
-    { EMAIL: 'digest-early', INAPP_WEB: 'sent' }
+    { EMAIL: 'digest', INAPP_WEB: 'sent' }
   ],
   [
     'the inbox knows no digest',
@@ -300,9 +302,29 @@ test('content beats templates', () => {
   assert.deepEqual(result.inApp, { template: null })
 })
 
-test('a digest says that it is early', () => {
-  const { messages } = planOf({ preferences: [{ channel: 'EMAIL', delivery: 'daily' }] })
-  assert.match(messages.join(), /EMAIL: the user asks for it daily; .*at once/)
+test('a digest waits for its time, in the zone of the user, the environment or the server', () => {
+  const daily = { preferences: [{ channel: 'EMAIL', delivery: 'daily' }] } as const
+  const at = (one: Case) => {
+    const { decisions, deliveries, digests, messages } = planOf({ ...daily, ...one })
+    assert.deepEqual([decisions.get('EMAIL'), deliveries.length, digests.length], ['digest', 0, 1])
+    const [{ due, period }] = digests as [Plan['digests'][number]]
+    const time = new Date(due.at).toISOString()
+    assert.equal(period, 'daily')
+    assert.ok(
+      messages.includes(`EMAIL waits for a digest: the user asks for it daily and gets it at ${time}.`)
+    )
+    assert.equal(due.later - due.at, 86_400_000)
+    return [time.slice(5, 16), due.zone]
+  }
+  const environment = { defaultTimezone: 'America/New_York' }
+  const contact = { timezone: 'Asia/Kolkata' }
+  assert.deepEqual(at({}), ['11-21T09:00', 'UTC'])
+  assert.deepEqual(at({ environment }), ['11-20T14:00', 'America/New_York'])
+  assert.deepEqual(at({ contact, environment }), ['11-21T03:30', 'Asia/Kolkata'])
+  const to = { id: 'u1', timezone: 'Asia/Tokyo' }
+  assert.deepEqual(at({ contact, environment, send: { to } }), ['11-21T00:00', 'Asia/Tokyo'])
+  const settings = { options: { EMAIL: { daily: { hour: '20' }, defaultDeliveryOption: 'daily' } } }
+  assert.deepEqual(at({ preferences: [], settings }), ['11-20T20:00', 'UTC'])
 })
 
 const channelIn = fc.constantFrom(...CHANNELS)
@@ -346,6 +368,7 @@ test('rules of every plan', () => {
       const wanted = new Set(one.send?.forceChannels ?? one.channels)
       const out = new Set([
         ...result.deliveries.map(delivery => delivery.channel),
+        ...result.digests.map(digest => digest.channel),
         ...(result.inApp ? ['INAPP_WEB' as const] : [])
       ])
       for (const [channel, decision] of result.decisions) {

@@ -154,6 +154,7 @@ create table sends (
   body jsonb not null,
   decisions jsonb not null default '{}',
   warnings jsonb not null default '[]',
+  digests jsonb, -- by channel: the send under whose id the digest that holds this one is delivered and logged
   primary key (bucket, id)
 ) partition by range (id);
 create index sends_user on sends (bucket, env_id, user_id, id);
@@ -208,6 +209,9 @@ create index outbox_schedules_notification on outbox (env_id, (body ->> 'notific
   where lane = 'SCHEDULE';
 create index outbox_schedules_user on outbox (bucket, env_id, user_id, run_at, id) where lane = 'SCHEDULE';
 
+-- A user's digests, to look at them again when preferences or the time zone change.
+create index outbox_digests_user on outbox (bucket, env_id, user_id) where lane = 'DIGEST';
+
 -- What throttling and de-duplication remember of a user and a type, only for types that ask for it: when sends were let
 -- through. `print`: of a content, or '' for all of the type. After `until` the row says nothing any more.
 create table gates (
@@ -240,15 +244,24 @@ create table dead_letters (
 create index dead_letters_recent on dead_letters (env_id, died_at desc, id desc);
 create index dead_letters_send on dead_letters (bucket, send_id);
 
+-- What waits for a digest, with all that it needs: a month may outlive the log. `key` is that of the head, a row of the
+-- outbox in the lane DIGEST, which is the lock of its items. `id`: tracking id. `zone`: what the send itself said.
 create table digest_items (
   bucket smallint not null,
   key text not null,
   id uuid not null,
   env_id text not null,
   user_id text not null,
+  notification_id text not null,
+  sub_id text not null default '',
+  channel text not null,
+  zone text,
   item jsonb not null,
+  added_at timestamptz not null default now(),
   primary key (bucket, key, id)
 );
+create index digest_items_send on digest_items (bucket, id);
+create index digest_items_user on digest_items (bucket, env_id, user_id);
 
 -- `version` is the inbox's clock (components/protocol/inbox.ts): milliseconds, never back, never twice.
 -- `previous`: what it was before its last change. `floor`: tombstones up to here are gone, so whoever knows less

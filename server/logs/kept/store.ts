@@ -1,6 +1,7 @@
 // Everything that is kept about some sends: their tries, what waits, what died, what the network said, the inbox.
 
 import type { Group } from '../../db/sql.ts'
+import { channelOf } from '../../queue/lanes.ts'
 import type { AttemptFact, DeadFact, Facts, ItemFact, ReceiptFact, SendFacts, WaitingFact } from '../facts.ts'
 import { boundOf, SKEW } from '../range.ts'
 
@@ -10,9 +11,11 @@ export async function readFacts({ buckets, sql }: Group, sends: readonly SendFac
   const oldest = sends.reduce((least, { id }) => (id < least ? id : least), sends[0]!.id)
   const low = boundOf(Number.parseInt(oldest.slice(0, 8) + oldest.slice(9, 13), 16) - SKEW)
   const homes = sends.map(send => send.bucket)
-  const ids = sends.map(send => send.id)
+  // What went out in a digest is logged under the send that leads it, which is of the same user.
+  const own = sends.map(send => send.id)
+  const ids = [...new Set([...own, ...sends.flatMap(({ digests }) => Object.values(digests ?? {}))])]
   type Of<T> = T & { readonly sendId: string }
-  const [attempts, waiting, dead, receipts, items] = await Promise.all([
+  const [attempts, waiting, collected, dead, receipts, items] = await Promise.all([
     sql<Of<AttemptFact>[]>`
       select a.send_id as "sendId", a.id, a.delivery_id as "deliveryId", a.channel, a.token, a.outcome, a.code,
         a.detail, a.provider_ref as ref, a.took_ms as "tookMs"
@@ -26,6 +29,12 @@ export async function readFacts({ buckets, sql }: Group, sends: readonly SendFac
       where (${buckets}::smallint[] is null or o.bucket = any(${buckets}::smallint[]))
         and o.bucket = any(${homes}::smallint[]) and o.send_id = any(${ids}::uuid[]) and o.lane <> 'EXPIRE'
       order by o.run_at`,
+    sql<Of<WaitingFact>[]>`
+      select i.id as "sendId", o.id, o.lane, to_timestamp((o.body ->> 'until')::float8 / 1000) as "runAt",
+        o.tries_left as "triesLeft", o.leased, i.channel
+      from digest_items i join outbox o on o.bucket = i.bucket and o.key = i.key
+      where (${buckets}::smallint[] is null or i.bucket = any(${buckets}::smallint[]))
+        and i.bucket = any(${homes}::smallint[]) and i.id = any(${own}::uuid[])`,
     sql<Of<DeadFact>[]>`
       select d.send_id as "sendId", d.id, d.lane, d.code, d.detail, d.died_at as "diedAt"
       from dead_letters d
@@ -42,25 +51,35 @@ export async function readFacts({ buckets, sql }: Group, sends: readonly SendFac
       select i.id as "sendId", i.removed, i.opened_at as "openedAt", i.clicked_at as "clickedAt",
         i.archived_at as "archivedAt"
       from unnest(${homes}::smallint[], ${sends.map(send => send.envId)}::text[],
-        ${sends.map(send => send.userId)}::text[], ${ids}::uuid[]) as w(bucket, env_id, user_id, id)
+        ${sends.map(send => send.userId)}::text[], ${own}::uuid[]) as w(bucket, env_id, user_id, id)
       join inbox_items i on i.bucket = w.bucket and i.env_id = w.env_id and i.user_id = w.user_id and i.id = w.id
       where (${buckets}::smallint[] is null or i.bucket = any(${buckets}::smallint[]))`
   ])
-  const of = <T extends { readonly sendId: string }>(rows: readonly T[]) => {
+  const of = <T extends { readonly sendId: string }>(
+    rows: readonly T[],
+    channelOfRow: (row: T) => string
+  ) => {
     const groups = Map.groupBy(rows, row => row.sendId)
-    return (id: string): readonly T[] => groups.get(id) ?? []
+    return ({ digests, id }: SendFacts): readonly T[] => [
+      ...(groups.get(id) ?? []),
+      ...Object.entries(digests ?? {}).flatMap(([channel, leader]) =>
+        leader === id ? [] : (groups.get(leader) ?? []).filter(row => channelOfRow(row) === channel)
+      )
+    ]
   }
-  const [attemptsOf, waitingOf, deadOf, itemsOf] = [of(attempts), of(waiting), of(dead), of(items)]
-  const receiptsOf = of(receipts)
+  const attemptsOf = of(attempts, row => row.channel)
+  const waitingOf = of([...waiting, ...collected], row => channelOf(row.lane))
+  const deadOf = of(dead, row => channelOf(row.lane))
+  const receiptsOf = of(receipts, row => row.channel)
+  const itemOf = new Map(items.map(item => [item.sendId, item]))
   return sends.map(send => {
-    const [item] = itemsOf(send.id)
-    const { id } = send
+    const item = itemOf.get(send.id)
     return {
-      attempts: attemptsOf(id),
-      dead: deadOf(id),
-      receipts: receiptsOf(id),
+      attempts: attemptsOf(send),
+      dead: deadOf(send),
+      receipts: receiptsOf(send),
       send,
-      waiting: waitingOf(id),
+      waiting: waitingOf(send),
       ...(item && { item })
     }
   })

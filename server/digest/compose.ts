@@ -1,0 +1,58 @@
+// From the items of a digest to the one send that its delivery brings along. Pure.
+//
+// A type that has a template with the id `digest` says with it what a digest says; a template that reads `_items` does so,
+// too. Any other speaks of one notification, so each item is rendered by itself and all are put together.
+
+import type { Channel } from '#protocol'
+
+import { inlineContent, type Attachment, type Send } from '../send/request.ts'
+import type { TemplateContent } from '../templates/content.ts'
+import type { NotificationType } from '../types/type.ts'
+import type { Part } from './digest.ts'
+
+/** Id of a type's template for digests. */
+export const DIGEST_TEMPLATE = 'digest'
+
+export interface Composed {
+  /** The newest one's, with the parameters of all as `_items` and the attachments of all. */
+  readonly send: Send
+  readonly template: string | null
+  /** To be rendered one by one; absent: the template knows what to do. */
+  readonly items?: readonly Part[]
+}
+
+/** @param parts - oldest first, at least one */
+export function compose(
+  channel: Channel,
+  parts: readonly Part[],
+  type: Pick<NotificationType, 'templates'> | undefined
+): Composed {
+  const newest = parts.at(-1)!
+  const { send } = newest
+  const attachments = parts.flatMap(part => part.send.options?.email?.attachments ?? [])
+  const composed: Send = {
+    ...send,
+    ...optionsOf(send, attachments),
+    parameters: { ...send.parameters, _items: parts.map(part => part.send.parameters ?? {}) }
+  }
+  if (type?.templates.get(channel)?.has(DIGEST_TEMPLATE)) return { send: composed, template: DIGEST_TEMPLATE }
+  const { template } = newest
+  const content =
+    template === null ? inlineContent(send, channel) : type?.templates.get(channel)?.get(template)
+  if (parts.length === 1 || readsItems(content)) return { send: composed, template }
+  return { items: parts.map(bare), send: composed, template }
+}
+
+const optionsOf = ({ options }: Send, attachments: readonly Attachment[]): Pick<Send, 'options'> =>
+  attachments.length === 0
+    ? { ...(options && { options }) }
+    : { options: { ...options, email: { ...options?.email, attachments } } }
+
+/** Files are attached to the whole. */
+function bare({ send: { options, ...send }, template }: Part): Part {
+  const { email: _, ...rest } = options ?? {}
+  return { send: options ? { ...send, options: rest } : send, template }
+}
+
+const readsItems = (content: TemplateContent | undefined): boolean =>
+  Object.values(content ?? {}).some(text => typeof text === 'string' && /\b_items\b/.test(text))

@@ -1,0 +1,77 @@
+// A digest as the rows of its deliveries, and what the log says of its items. Pure but for new ids.
+
+import type { Channel } from '#protocol'
+
+import type { Json } from '../db/sql.ts'
+import type { Device } from '../devices/device.ts'
+import { placeOf, uuidv7 } from '../id.ts'
+import type { NewRow } from '../queue/outbox.ts'
+import { sentenceOf, type Decision } from '../send/decision.ts'
+import { mergedUser, targetsFor, type Target } from '../send/plan.ts'
+import { laneOf } from '../send/rows.ts'
+import type { Contact } from '../users/store.ts'
+import { compose } from './compose.ts'
+import type { Fate } from './fate/store.ts'
+import type { Head } from './head.ts'
+import type { StoredItem } from './store.ts'
+
+export interface Made {
+  readonly rows: readonly NewRow[]
+  readonly fates: readonly Fate[]
+}
+
+/** One delivery, or one to each device; under the id of the newest send. */
+export function digestOf(head: Head, items: readonly StoredItem[], now: number): Made {
+  const { bucket, channel, contact, devices, envId, notificationId, type, userId } = head
+  const targets = newestTargets(channel, items, contact, devices)
+  if (targets.length === 0) {
+    return { fates: items.map(item => fateOf(item, channel, notificationId, 'no-address')), rows: [] }
+  }
+  const leader = items.at(-1)!.id
+  const parts = items.map(({ part }) => part)
+  const { items: each, send, template } = compose(channel, parts, type)
+  const rows = targets.map((target): NewRow => ({
+    body: {
+      ...target,
+      notificationId,
+      send: send as unknown as Json,
+      template,
+      ...(each && { items: each as unknown as Json })
+    },
+    bucket,
+    envId,
+    id: uuidv7(placeOf(envId, userId), now),
+    lane: laneOf({ channel, template, ...target }),
+    sendId: leader,
+    userId
+  }))
+  return {
+    fates: items.map(item => ({ ...fateOf(item, channel, notificationId, 'digested'), leader })),
+    rows
+  }
+}
+
+/** The address that the newest send was for which there is one, or the one that is known now. */
+function newestTargets(
+  channel: Channel,
+  items: readonly StoredItem[],
+  contact: Contact,
+  devices: readonly Device[]
+): readonly Target[] {
+  for (const { part } of items.toReversed()) {
+    const targets = targetsFor(channel, mergedUser(part.send.to, contact), devices)
+    if (targets.length > 0) return targets
+  }
+  return []
+}
+
+/** With the sentence about a decision, where it has one. */
+export function fateOf(
+  { bucket, id }: Pick<StoredItem, 'bucket' | 'id'>,
+  channel: Channel,
+  notificationId: string,
+  decision: Decision
+): Fate {
+  const warning = sentenceOf(decision, channel, notificationId)
+  return { bucket, channel, decision, id, ...(warning !== undefined && { warning }) }
+}

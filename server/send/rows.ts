@@ -1,0 +1,54 @@
+// What waits for delivery or for a digest, as the rows that a send writes.
+
+import type { Json } from '../db/sql.ts'
+import type { NewItem } from '../digest/store.ts'
+import { uuidv7 } from '../id.ts'
+import type { LaneName } from '../queue/lanes.ts'
+import type { NewRow } from '../queue/outbox.ts'
+import type { DraftInput } from './draft.ts'
+import type { PlannedDelivery, PlannedDigest } from './plan.ts'
+
+type Input = Pick<DraftInput, 'bucket' | 'environment' | 'id' | 'now' | 'place' | 'send'>
+
+export const rowOf = ({ bucket, place, now, environment, send, id }: Input, lane: LaneName) => ({
+  bucket,
+  envId: environment.id,
+  id: uuidv7(place, now),
+  lane,
+  sendId: id,
+  userId: send.to.id
+})
+
+/** A channel's lane has the channel's name, and mobile push the provider's. */
+export const laneOf = ({ channel, device }: PlannedDelivery): LaneName =>
+  channel === 'PUSH' ? (device?.kind === 'apn' ? 'APN' : 'FCM') : (channel as LaneName)
+
+/** @param late - the log may have forgotten the send by then, so the row brings it along */
+export const deliveryRow = (input: Input, delivery: PlannedDelivery, late: boolean): NewRow => ({
+  ...rowOf(input, laneOf(delivery)),
+  body: {
+    notificationId: input.send.type,
+    template: delivery.template,
+    to: delivery.to,
+    ...(delivery.device && { device: delivery.device }),
+    ...(late && { send: input.send as unknown as Json })
+  }
+})
+
+export const digestItem = (
+  { bucket, environment, id, now, place, send }: Input,
+  { channel, due, period, template }: PlannedDigest
+): NewItem => ({
+  bucket,
+  channel,
+  due,
+  envId: environment.id,
+  headId: uuidv7(place, now),
+  id,
+  notificationId: send.type,
+  part: { send, template },
+  period,
+  subId: send.subNotificationId ?? '',
+  userId: send.to.id,
+  zone: send.to.timezone
+})
