@@ -121,6 +121,8 @@ export default defineConfig({
     rolldownOptions: {
       input: {
         demo: 'demo/index.html',
+        'demo-strict': 'demo/strict.html',
+        'demo-theming': 'demo/theming.html',
         notif: 'components/cdn.ts',
         'notif-service-worker': 'service-worker/index.ts'
       },

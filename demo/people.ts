@@ -23,6 +23,14 @@ export const PEOPLE: readonly Person[] = [
   { email: 'priya@heron.example', id: 'priya', name: 'Priya Raman', number: '+12025550112' }
 ]
 
+/** Whose inbox is empty at first and has no pictures, for the page that may load none. */
+export const VISITOR: Person = {
+  email: 'visitor@heron.example',
+  id: 'visitor',
+  name: 'Visitor',
+  number: '+12025550199'
+}
+
 export const SAMPLES: readonly Sample[] = [
   {
     body: '“Could the ferry line move a little north? At small sizes it hides the name of the old pier.”',

@@ -7,12 +7,12 @@ import { z } from 'zod'
 
 import { CHANNELS } from '#protocol'
 
-import { PEOPLE } from '../../demo/people.ts'
+import { PEOPLE, VISITOR } from '../../demo/people.ts'
 import type { Environment } from '../environments/environment.ts'
 import { userHash } from '../http/auth.ts'
 import { parseInput } from '../http/input.ts'
 import { Problem } from '../http/problem.ts'
-import { route, type Route } from '../http/route.ts'
+import { route, type Answer, type Route } from '../http/route.ts'
 import type { Kit } from '../kit.ts'
 import { DEMO_CONTENT } from './content.ts'
 import { SAMPLE_ITEMS } from './samples.ts'
@@ -25,7 +25,7 @@ const message = z.object({
     .min(1, 'Choose at least one channel.'),
   image: z.string().max(200).optional(),
   title: z.string().min(1).max(200),
-  to: z.enum(PEOPLE.map(person => person.id)),
+  to: z.enum([...PEOPLE, VISITOR].map(person => person.id)),
   type: z.string().min(1).max(100),
   url: z.string().max(200).optional()
 })
@@ -44,6 +44,10 @@ const DEMO_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'"
 
+/** The strictest one that a page with scripts can have. */
+const STRICT_POLICY =
+  "default-src 'none'; script-src 'self'; connect-src 'self'; require-trusted-types-for 'script'"
+
 const escape = (text: string): string => text.replace(/[&<>"']/g, sign => `&#${sign.charCodeAt(0)};`)
 
 /** Fills the inboxes of people who never had anything. */
@@ -57,46 +61,63 @@ async function environmentOf(kit: Kit, clientId: string): Promise<Environment> {
   return environment
 }
 
-export const demoRoutes = (kit: Kit, { clientId, dist, base }: DemoOptions): Route[] => [
-  route('GET', '/', 'anyone', async ({ query }) => {
+const personOf = (asked: string | null): string => PEOPLE.find(({ id }) => id === asked)?.id ?? PEOPLE[0]!.id
+
+export function demoRoutes(kit: Kit, { clientId, dist, base }: DemoOptions): Route[] {
+  /** A built page with the values that your own templates would fill in. */
+  async function page(
+    { policy, userId }: { readonly policy: string; readonly userId: string },
+    name: string
+  ): Promise<Answer> {
     const { secret } = await environmentOf(kit, clientId)
-    const userId = PEOPLE.find(({ id }) => id === query.get('user'))?.id ?? PEOPLE[0]!.id
-    const page = await readFile(join(dist, 'demo/index.html'), 'utf8')
+    const html = await readFile(join(dist, `demo/${name}.html`), 'utf8')
     const filled = { '%CLIENT_ID%': clientId, '%USER_HASH%': userHash(secret, userId), '%USER_ID%': userId }
     return {
-      body: page.replaceAll(/%[A-Z_]+%/g, name => escape(filled[name as keyof typeof filled] ?? name)),
+      body: html.replaceAll(/%[A-Z_]+%/g, word => escape(filled[word as keyof typeof filled] ?? word)),
       headers: {
         'cache-control': 'no-store',
-        'content-security-policy': DEMO_POLICY,
+        'content-security-policy': policy,
         'content-type': 'text/html; charset=utf-8'
       },
       status: 200
     }
-  }),
+  }
 
-  route('POST', '/demo/send', 'anyone', async ({ body, headers }) => {
-    // It needs no credentials, so no other page may make somebody's browser call it.
-    if (headers['sec-fetch-site'] === 'cross-site') {
-      throw new Problem('forbidden', 'Only the demo page itself sends from here.')
-    }
-    const { to, type, title, body: text, image, url, channels } = parseInput(message, body)
-    const { secret } = await environmentOf(kit, clientId)
-    const person = PEOPLE.find(({ id }) => id === to)!
-    const answer = await fetch(`${base()}/${encodeURIComponent(clientId)}/sender`, {
-      body: JSON.stringify({
-        forceChannels: channels,
-        mergeTags: { body: text, image, name: person.name, title, url },
-        to: { email: person.email, id: person.id, number: person.number },
-        ...Object.assign({}, ...channels.map(channel => DEMO_CONTENT[channel])),
-        type
-      }),
-      headers: {
-        authorization: `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}`,
-        'content-type': 'application/json'
-      },
-      method: 'POST',
-      signal: AbortSignal.timeout(10_000)
+  return [
+    route('GET', '/', 'anyone', ({ query }) =>
+      page({ policy: DEMO_POLICY, userId: personOf(query.get('user')) }, 'index')
+    ),
+    route('GET', '/demo/strict', 'anyone', () =>
+      page({ policy: STRICT_POLICY, userId: VISITOR.id }, 'strict')
+    ),
+    route('GET', '/demo/theming', 'anyone', ({ query }) =>
+      page({ policy: DEMO_POLICY, userId: personOf(query.get('user')) }, 'theming')
+    ),
+
+    route('POST', '/demo/send', 'anyone', async ({ body, headers }) => {
+      // It needs no credentials, so no other page may make somebody's browser call it.
+      if (headers['sec-fetch-site'] === 'cross-site') {
+        throw new Problem('forbidden', 'Only the demo page itself sends from here.')
+      }
+      const { to, type, title, body: text, image, url, channels } = parseInput(message, body)
+      const { secret } = await environmentOf(kit, clientId)
+      const person = [...PEOPLE, VISITOR].find(({ id }) => id === to)!
+      const answer = await fetch(`${base()}/${encodeURIComponent(clientId)}/sender`, {
+        body: JSON.stringify({
+          forceChannels: channels,
+          mergeTags: { body: text, image, name: person.name, title, url },
+          to: { email: person.email, id: person.id, number: person.number },
+          ...Object.assign({}, ...channels.map(channel => DEMO_CONTENT[channel])),
+          type
+        }),
+        headers: {
+          authorization: `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}`,
+          'content-type': 'application/json'
+        },
+        method: 'POST',
+        signal: AbortSignal.timeout(10_000)
+      })
+      return { body: await answer.json(), status: answer.status }
     })
-    return { body: await answer.json(), status: answer.status }
-  })
-]
+  ]
+}

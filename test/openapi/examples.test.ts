@@ -12,6 +12,8 @@ import { GIVEN } from './given.ts'
 /** Pages, files and what only the demo page calls: nobody writes a client for them. */
 const NO_JSON = [
   'GET /',
+  'GET /demo/strict',
+  'GET /demo/theming',
   'GET /docs',
   // JSON lines.
   'GET /:clientId/users/:userId/export',

@@ -199,7 +199,9 @@ function ask(
 function buildOf(): string {
   const dist = mkdtempSync(join(tmpdir(), 'notif-dist-'))
   mkdirSync(join(dist, 'demo'))
-  cpSync(join(import.meta.dirname, '../../demo/index.html'), join(dist, 'demo/index.html'))
+  for (const page of ['index', 'strict', 'theming']) {
+    cpSync(join(import.meta.dirname, `../../demo/${page}.html`), join(dist, `demo/${page}.html`))
+  }
   writeFileSync(join(dist, 'notif.js'), 'export {}\n')
   return dist
 }

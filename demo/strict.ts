@@ -1,0 +1,41 @@
+// The strict page: says its policy, counts what it forbade, and sends something to look at.
+
+import { VISITOR } from './people.ts'
+
+const find = <E extends Element>(selector: string): E => document.querySelector<E>(selector)!
+
+// A sheet made by a script of ours is no inline style.
+const sheet = new CSSStyleSheet()
+sheet.replaceSync(`
+  :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
+  body { max-inline-size: 640px; margin: 0 auto; padding: 16px 24px }
+  header { display: flex; align-items: center; gap: 12px }
+  h1 { margin-inline-end: auto; font-size: 24px }
+`)
+document.adoptedStyleSheets.push(sheet)
+
+let violations = 0
+document.addEventListener('securitypolicyviolation', ({ blockedURI, effectiveDirective }) => {
+  violations += 1
+  find('[data-violations]').textContent = String(violations)
+  console.warn(`${effectiveDirective} forbade ${blockedURI}`)
+})
+
+const { headers } = await fetch(location.href)
+find('[data-policy]').textContent = headers.get('content-security-policy')
+
+let sent = 0
+find('[data-send]').addEventListener('click', async () => {
+  sent += 1
+  await fetch('/demo/send', {
+    body: JSON.stringify({
+      body: 'No style attribute, no picture and no HTML was needed to show this.',
+      channels: ['INAPP_WEB'],
+      title: `Strict notification ${sent}`,
+      to: VISITOR.id,
+      type: 'strict'
+    }),
+    headers: { 'content-type': 'application/json' },
+    method: 'POST'
+  })
+})

@@ -1,0 +1,79 @@
+// The two other pages of the demo: the strictest policy is not violated once, and tokens change what is on screen.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+
+import type { Browser } from 'playwright-core'
+
+import { openBrowser, openSite, watchComplaints, type Site } from './site.ts'
+
+let browser: Browser
+let site: Site
+
+before(async () => {
+  site = await openSite()
+  browser = await openBrowser()
+})
+after(async () => {
+  await browser?.close()
+  await site?.[Symbol.asyncDispose]()
+})
+
+test('the elements live under the strictest policy without one violation', async () => {
+  const page = await browser.newPage()
+  const complaints = watchComplaints(page)
+  const answer = await page.goto(`${site.base}/demo/strict`)
+  assert.equal(
+    answer!.headers()['content-security-policy'],
+    "default-src 'none'; script-src 'self'; connect-src 'self'; require-trusted-types-for 'script'"
+  )
+  const rows = page.locator('notif-feed article')
+  await page.getByRole('button', { name: 'Send a notification' }).click()
+  await rows.filter({ hasText: 'Strict notification 1' }).waitFor()
+  await page.locator('notif-counter .badge', { hasText: '1' }).waitFor()
+  for (const bell of ['notif-popup', 'notif-launcher']) {
+    await page.locator(`${bell} .bell`).click()
+    await page.locator(`${bell} article`).first().waitFor()
+    await page.keyboard.press('Escape')
+  }
+  const row = rows.first()
+  await row.hover()
+  await row.getByRole('button', { name: /archive/i }).click()
+  await page.waitForFunction(
+    () => document.querySelector('notif-feed')!.shadowRoot!.querySelectorAll('article').length === 0
+  )
+  assert.equal(await page.locator('[data-violations]').textContent(), '0')
+  assert.deepEqual(complaints, [])
+  // The count can rise: what the policy forbids is seen.
+  await page.evaluate(() => document.body.setAttribute('style', 'color: red'))
+  await page.locator('[data-violations]', { hasText: '1' }).waitFor()
+  await page.close()
+})
+
+test('tokens, scheme, direction and language change the elements live', async () => {
+  const page = await browser.newPage({ colorScheme: 'light' })
+  const complaints = watchComplaints(page)
+  await page.goto(`${site.base}/demo/theming`)
+  const badge = page.locator('notif-popup .badge')
+  await badge.waitFor()
+  const look = (property: string): Promise<string> =>
+    badge.evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property)
+  await page.getByLabel('Badge').fill('#118833')
+  assert.equal(await look('background-color'), 'rgb(17, 136, 51)')
+  assert.match((await page.locator('[data-css]').textContent())!, /--notif-bubble: #118833;/)
+
+  const surface = (): Promise<string> =>
+    page.locator('notif-feed').evaluate(element => getComputedStyle(element).backgroundColor)
+  const light = await surface()
+  await page.getByLabel('Scheme').selectOption('dark')
+  assert.notEqual(await surface(), light)
+  await page.getByLabel('Language').selectOption('de')
+  await page.locator('notif-feed').getByText('Benachrichtigungen').first().waitFor()
+  await page.getByLabel('Direction').selectOption('rtl')
+  assert.equal(await look('direction'), 'rtl')
+
+  await page.getByRole('button', { name: 'As it was' }).click()
+  assert.notEqual(await look('background-color'), 'rgb(17, 136, 51)')
+  assert.deepEqual(complaints, [])
+  await page.close()
+})
