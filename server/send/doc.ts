@@ -52,6 +52,6 @@ export const retractDoc: Doc = {
     }
   ],
   operationId: 'retract',
-  summary: 'Take notifications out of a user’s inbox',
+  summary: 'Take notifications out of a user’s inbox, and out of digests that wait',
   tag: 'send'
 }

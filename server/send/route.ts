@@ -1,5 +1,6 @@
 // POST /:clientId/sender and /:clientId/sender/retract, for back-ends.
 
+import { retractWaiting } from '../digest/retract/store.ts'
 import { claimOf, once } from '../http/idempotency.ts'
 import { parseInput, wrongFields } from '../http/input.ts'
 import { route, type Answer, type Route } from '../http/route.ts'
@@ -31,7 +32,7 @@ export const sendRoutes = (kit: Kit, { acceptor, clock }: SendRoutesOptions): Ro
     counts: ['requests', 'sends']
   },
 
-  /** Removes the in-app notifications of a type from a user's inbox; again and again to the same end. */
+  /** Removes the notifications of a type from a user's inbox and digests that wait; again and again to the same end. */
   route('POST', '/:clientId/sender/retract', 'back-end', retractDoc, async call => {
     const body = parseInput(retractBody, call.body, { nulls: 'absent' })
     const notificationId = body.type ?? body.notificationId
@@ -44,10 +45,12 @@ export const sendRoutes = (kit: Kit, { acceptor, clock }: SendRoutesOptions): Ro
     const subId = body.subNotificationId || body.secondaryId
     const messages = unknownFields(call.body, KNOWN)
     let made: { readonly answer: Answer; readonly event: InboxEvent | undefined } | undefined
-    const answer = await once(kit.db.of(bucket), claimOf(call, userId, bucket), async tx => {
+    const group = kit.db.of(bucket)
+    const answer = await once(group, claimOf(call, userId, bucket), async tx => {
       const match = { bucket, envId, notificationId, userId, ...(subId && { subId }) }
       const event = await removeMatching(tx, match)
-      const trackingIds = event?.change.removed ?? []
+      const waited = await retractWaiting(tx, group, match)
+      const trackingIds = [...new Set([...(event?.change.removed ?? []), ...waited])]
       const body = { count: trackingIds.length, messages, trackingIds }
       made = { answer: { body, status: 200 }, event }
       return made.answer

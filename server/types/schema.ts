@@ -4,6 +4,7 @@ import { z } from 'zod'
 
 import { CHANNELS, DELIVERIES, type Channel } from '#protocol'
 
+import { hourOf, weekdayOf } from '../digest/cadence.ts'
 import { templateSchemas, type TemplateContent } from '../templates/content.ts'
 import { INLINE } from '../templates/inline.ts'
 import { line, templateId, typeId } from './id.ts'
@@ -62,7 +63,15 @@ const templates = z.record(z.string(), z.unknown()).transform((map, context): Te
   return entries
 })
 
-const enabled = z.looseObject({ enabled: z.boolean().default(true) })
+const judged = (isGood: (said: unknown) => boolean, expected: string) => z.unknown().refine(isGood, expected)
+
+/** When a digest comes (spec/wire.md 7.3); numbers may be texts. */
+const enabled = z.looseObject({
+  date: z.enum(['first', 'last'], 'Expected first or last.').optional(),
+  day: judged(said => weekdayOf(said) !== undefined, 'Expected Monday to Sunday, or 0 to 7.').optional(),
+  enabled: z.boolean('Expected true or false.').default(true),
+  hour: judged(said => hourOf(said) !== undefined, 'Expected an hour from 0 to 23.').optional()
+})
 
 const deliveryOptions = z
   .object({ defaultDeliveryOption: z.enum(DELIVERIES).default('instant') })
@@ -80,11 +89,14 @@ const deliveryOptions = z
         })
       } else if (read.success) kept[name] = read.data
       else
-        context.addIssue({
-          code: 'custom',
-          message: 'Expected { enabled: true } or { enabled: false }.',
-          path: [name]
-        })
+        for (const { message, path } of read.error.issues) {
+          const inside = path.length > 0
+          context.addIssue({
+            code: 'custom',
+            message: inside ? message : 'Expected { enabled: true } or { enabled: false }.',
+            path: [name, ...path]
+          })
+        }
     }
     return { defaultDeliveryOption, ...kept }
   })

@@ -118,7 +118,12 @@ export async function startApp(env: Readonly<Record<string, string>> = {}): Prom
     types
   }
   const sender = openSender(kit, providersOf(config))
-  lanes.add(...channelLanes({ ...kit, vapid: keys.vapid }), sender.schedule, expireLane(live.publish))
+  lanes.add(
+    ...channelLanes({ ...kit, vapid: keys.vapid }),
+    sender.schedule,
+    sender.digest,
+    expireLane(live.publish)
+  )
   lanes.start()
 
   let base = ''
