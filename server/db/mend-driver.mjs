@@ -1,4 +1,4 @@
-// Mends five defects of postgres 3.4.9 after every install, until a release has them (porsager/postgres issues 1154, 1208).
+// Mends six defects of postgres 3.4.9 after every install, until a release has them (porsager/postgres issues 1154, 1208).
 //
 // 1. A write that waits for the next tick when its socket closes is thrown out of a timer, which ends the process; and
 //    the connection's write timer stays armed, so the reconnected connection never writes again.
@@ -9,6 +9,8 @@
 // 4. A query that was sent between the error and the close of its connection is never answered, and takes the reopened
 //    connection with it.
 // 5. A connection that dies while it reads the array types ends the process with an unhandled rejection.
+// 6. A connection whose other end has vanished without a word is waited for until TCP gives up, which takes a quarter of
+//    an hour. The option `silence` asks whether the backend still works and gives it up if it does not (silence.ts).
 
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -18,6 +20,56 @@ const SOURCE = new URL('../../node_modules/postgres/src/', import.meta.url)
 /** Exact texts of the version that package.json pins: another version must be looked at again by a person. */
 const MENDS = {
   'connection.js': [
+    [
+      `    , final = null
+
+  const connection = {`,
+      `    , final = null
+    , silence = null
+    , heardAt = 0
+
+  function listen() {
+    if (silence === null && options.silence)
+      silence = setTimeout(silent, options.silence.ms).unref()
+  }
+
+  function silent() {
+    silence = null
+    if (!socket || !(query || sent.length))
+      return
+    const asked = socket
+        , before = heardAt
+    options.silence.works(backend.pid).then(works => {
+      if (socket !== asked || heardAt !== before)
+        return
+      if (works)
+        return listen()
+      asked.destroy()
+      options.silence.suspect()
+    })
+  }
+
+  options.silence && options.silence.idle.add(since =>
+    socket && !query && !sent.length && !initial && heardAt < since && socket.destroy()
+  )
+
+  const connection = {`
+    ],
+    [
+      `  function data(x) {
+    if (incomings) {`,
+      `  function data(x) {
+    heardAt = performance.now()
+    silence === null ? listen() : silence.refresh()
+    if (incomings) {`
+    ],
+    [
+      `    const x = socket.write(chunk, fn)
+    nextWriteTimer !== null`,
+      `    const x = socket.write(chunk, fn)
+    listen()
+    nextWriteTimer !== null`
+    ],
     [
       `  function nextWrite(fn) {
     const x = socket.write(chunk, fn)`,
@@ -67,6 +119,13 @@ const MENDS = {
     ]
   ],
   'index.js': [
+    [
+      `    socket          : o.socket,
+`,
+      `    socket          : o.socket,
+    silence         : o.silence,
+`
+    ],
     [
       `        new Promise((_, reject) => connection.onclose = reject)`,
       `        new Promise((_, reject) => connection.onclose = e => {

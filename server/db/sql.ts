@@ -7,6 +7,8 @@ import postgres, {
   type TransactionSql
 } from 'postgres'
 
+import { watchSilence, type Silence } from './silence.ts'
+
 /** Values that a row may hold as jsonb. */
 export type Json =
   | null
@@ -68,7 +70,10 @@ const SHARED = {
  * A pool for an address. As in libpq, a host may be the folder of a Unix socket, percent-encoded:
  * `postgres://user:password@%2Fvar%2Frun%2Fpostgresql:5432/name`.
  */
-export function connect(url: string, options: Options<Record<string, PostgresType>> = {}): Sql {
+export function connect(
+  url: string,
+  options: Options<Record<string, PostgresType>> & { readonly silence?: Silence } = {}
+): Sql {
   const host = /@(%2f[^:/?]*)/i.exec(url)?.[1]
   return postgres(url, { ...options, ...(host && { host: decodeURIComponent(host) }) }) as unknown as Sql
 }
@@ -83,13 +88,16 @@ const PLANS = { enable_seqscan: 'off', jit: 'off' }
 
 /** One Postgres holding every bucket. */
 export function openDb({ url, listenUrl, connections }: DbOptions): Db {
+  const silence = watchSilence(url)
   const sql = connect(url, {
     ...SHARED,
+    silence,
     connection: { ...PLANS, application_name: 'notif-kit api', statement_timeout: 5_000 },
     max: connections
   })
   const work = connect(url, {
     ...SHARED,
+    silence,
     connection: { ...PLANS, application_name: 'notif-kit work', statement_timeout: 15_000 },
     max: Math.max(2, Math.ceil(connections / 2))
   })

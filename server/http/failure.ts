@@ -18,6 +18,11 @@ const CONNECTION = new Set([
   'ETIMEDOUT'
 ])
 
+const CUT = new Set(['CONNECTION_CLOSED', 'CONNECTION_DESTROYED', 'ECONNRESET', 'EPIPE', '57P01', '57P02'])
+
+/** The connection died under the work: what only reads may be asked again on a fresh one. */
+export const isCut = (error: unknown): boolean => CUT.has(codeOf(error))
+
 /** A database on a Unix socket has none while it is down. */
 const hasNoSocket = (error: unknown): boolean =>
   codeOf(error) === 'ENOENT' && (error as NodeJS.ErrnoException).syscall === 'connect'

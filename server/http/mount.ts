@@ -9,7 +9,7 @@ import type { Environment, Environments } from '../environments/environment.ts'
 import type { Log } from '../log.ts'
 import { callOf, identifyCaller, type Desk } from './call.ts'
 import { corsHeaders, preflightHeaders } from './cors.ts'
-import { problemOf } from './failure.ts'
+import { isCut, problemOf } from './failure.ts'
 import { addressList, environmentLimits, rateLimit } from './limits.ts'
 import { prefixOf } from './prefix.ts'
 import { Problem } from './problem.ts'
@@ -121,7 +121,7 @@ export function mount(app: Express, routes: readonly Route[], options: MountOpti
         const caller = await identifyCaller(desk, route, request, environment)
         Object.assign(headers, caller.headers)
         const call = await callOf(desk, route, request, response, caller, requestId)
-        const answer = await route.handle(call as never)
+        const answer = await answerOf(route, call as never)
         const kept = route.method === 'GET' && route.who !== 'anyone'
         return kept ? tagged(answer, request.headers['if-none-match']) : answer
       })
@@ -156,6 +156,16 @@ export function mount(app: Express, routes: readonly Route[], options: MountOpti
       throw isMalformed(error) ? malformed(error) : error
     })
   app.use(failed)
+}
+
+/** A read whose connection died with the database is done once more: the caller need not notice a restart. */
+async function answerOf(route: Route, call: never): Promise<Answer> {
+  try {
+    return await route.handle(call)
+  } catch (error) {
+    if (route.method !== 'GET' || !isCut(error)) throw error
+    return route.handle(call)
+  }
 }
 
 /** Of a proxy or a caller who wants to find the request again; anything else could forge a log. */

@@ -2,57 +2,13 @@
 // that was promised is missing when the database answers again.
 
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { test } from 'node:test'
 
 import { OWN_KEYS, send } from '../process/call.ts'
 import { testDb } from '../support/db.ts'
 import { startServer, until } from '../support/process.ts'
 import { assertConserved } from './conservation.ts'
-
-/** The database by way of a network that can stand still. */
-async function openRoad(url: string) {
-  const { hostname, port } = new URL(url)
-  const sockets = new Set<Socket>()
-  let still = false
-  const server = createServer(near => {
-    const far = connect(Number(port || 5432), hostname)
-    for (const socket of [near, far]) {
-      sockets.add(socket)
-      if (still) socket.pause()
-      socket.on('error', () => {})
-      socket.on('close', () => {
-        sockets.delete(socket)
-        near.destroy()
-        far.destroy()
-      })
-    }
-    near.on('data', chunk => far.write(chunk))
-    far.on('data', chunk => near.write(chunk))
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = new URL(url)
-  address.hostname = '127.0.0.1'
-  address.port = String((server.address() as AddressInfo).port)
-  return {
-    async [Symbol.asyncDispose]() {
-      for (const socket of sockets) socket.destroy()
-      server.close()
-      await once(server, 'close')
-    },
-    go() {
-      still = false
-      for (const socket of sockets) socket.resume()
-    },
-    stop() {
-      still = true
-      for (const socket of sockets) socket.pause()
-    },
-    url: address.href
-  }
-}
+import { openRoad } from './road.ts'
 
 const QUEUE = 40
 const SENDS = 120

@@ -1,0 +1,55 @@
+// A database by way of a network that can stand still, or forget connections without telling either end.
+
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+
+/** @param url - of a database on TCP */
+export async function openRoad(url: string) {
+  const { hostname, port } = new URL(url)
+  const sockets = new Set<Socket>()
+  const stranded = new Set<Socket>()
+  let still = false
+  const server = createServer(near => {
+    const far = connect(Number(port || 5432), hostname)
+    for (const socket of [near, far]) {
+      sockets.add(socket)
+      if (still) socket.pause()
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        sockets.delete(socket)
+        near.destroy()
+        far.destroy()
+      })
+    }
+    near.on('data', chunk => far.write(chunk))
+    far.on('data', chunk => near.write(chunk))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = new URL(url)
+  address.hostname = '127.0.0.1'
+  address.port = String((server.address() as AddressInfo).port)
+  return {
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+      await once(server, 'close')
+    },
+    /** From now on nothing passes on the connections that are open: neither a word nor an end. New ones are fine. */
+    strand() {
+      for (const socket of sockets) {
+        socket.pause()
+        stranded.add(socket)
+      }
+    },
+    go() {
+      still = false
+      for (const socket of sockets) if (!stranded.has(socket)) socket.resume()
+    },
+    stop() {
+      still = true
+      for (const socket of sockets) socket.pause()
+    },
+    url: address.href
+  }
+}
