@@ -57,7 +57,7 @@ export class NotifCounter extends LitElement {
   }
 
   protected override updated(): void {
-    styleBadge(this.renderRoot.querySelector('.badge'), this)
+    styleBadge(this, this)
   }
 
   readonly #slotted = (event: Event): void => {

@@ -2,14 +2,21 @@
 
 import { type PropertyValues, type TemplateResult } from 'lit'
 
-import { InboxElement } from '../internal/inbox-element.ts'
+import { oneOf } from '../internal/check.ts'
+import { InboxElement, type ListOptions } from '../internal/inbox-element.ts'
 import { Inbox } from '../internal/inbox.ts'
 import { inboxStyles } from '../internal/inbox-styles.ts'
 import { inboxTemplate } from '../internal/inbox-template.ts'
-import { param } from '../internal/param.ts'
-import { length, setStyles } from '../internal/sizes.ts'
+import type { Content } from '../internal/light-content.ts'
+import { object, param } from '../internal/param.ts'
+import { within } from '../internal/range.ts'
+import { setStyles } from '../internal/sizes.ts'
+import { bones } from '../internal/states-template.ts'
 import { tokens } from '../internal/tokens.styles.ts'
+import type { Messages } from '../messages/en.ts'
+import type { Extras } from './extras.ts'
 import { styles } from './feed.styles.ts'
+import type { Grid, PartStyles, RowKey } from './options.ts'
 
 /**
  * A larger list of notifications, newest first. Its items link to where they lead.
@@ -25,6 +32,8 @@ import { styles } from './feed.styles.ts'
  * @slot error - Shown when they could not be loaded.
  * @slot loading - Shown while the first ones are loaded.
  * @slot item-{id} - Content of one notification.
+ * @slot extra-{id} - Below the content of one notification.
+ * @slot load-more - At the end of the list, with `loadMore`; a click on a button in it loads more.
  * @fires notif-select - A notification was chosen; prevent it to follow nothing.
  * @fires notif-action - A notification is to be archived, read and so on; prevent it to leave it as it is.
  * @fires notif-error - A change was refused and is already taken back.
@@ -47,6 +56,7 @@ import { styles } from './feed.styles.ts'
  * @csspart pill - The button that leads back to new ones.
  * @csspart note - A line about the connection or a refused change.
  * @csspart blank - What stands in place of an empty list.
+ * @csspart more - Place of `loadMore`.
  * @csspart end - The sentence at the end.
  * @csspart opt-in - The card that asks for web push.
  * @csspart footer - The footer.
@@ -55,27 +65,54 @@ import { styles } from './feed.styles.ts'
  * @cssstate empty - There are none.
  * @cssstate error - They could not be loaded.
  */
-export class NotifFeed extends InboxElement {
+export class NotifFeed extends InboxElement implements ListOptions {
   static override styles = [tokens, ...inboxStyles, styles]
 
   /** Paints a surface with an edge around the list. */
   @param(Boolean, true) bordered = false
+  /**
+   * A list of the page's own instead of the store: notifications, or anything that `renderItem` draws, in their order.
+   * What a person does to them stays on the page; listen to `notif-action` and `notif-select`.
+   */
+  @object() dataSource: readonly unknown[] | undefined
+  /** Below the list: a text, a node, a template, or a function that draws. As an attribute a text. */
+  @param() footer: Content | undefined
+  /** Cards in columns: `{ column, gutter, xs, sm, md, lg, xl, xxl }`; as an attribute the number of columns or empty. */
+  @param() grid: Grid | string | undefined
   /** Height in pixels after which the list scrolls by itself. Default: it grows with the page. */
   @param(Number) infiniteScrollHeight: number | undefined
+  /** `horizontal`: picture beside the text; `vertical`: above it. */
+  @param() itemLayout: 'horizontal' | 'vertical' = 'horizontal'
+  /** Shows that something is being loaded, whatever the store says. */
+  @param(Boolean) loading = false
+  /** At the end of the list instead of loading by itself; a click on a button in it loads more. */
+  @object() loadMore: Content | undefined
+  /** Own words of this list, for example `{ emptyText }`. */
+  @object() locale: Partial<Messages> | undefined
   /** Counts notifications as opened as soon as they are shown, as the popup does. */
   @param(Boolean) markOpened = false
+  /** What tells items of `dataSource` apart: the name of a field, or a function. Default: `id`. */
+  @param() rowKey: RowKey | undefined
   /** `small`, `default` or `large`. */
   @param(undefined, true) size: 'small' | 'default' | 'large' = 'default'
   /** Draws lines between notifications. */
   @param(Boolean, true) split = false
+  /** CSS properties by part: `{ title: { color: 'teal' } }`. */
+  @object() styles: PartStyles | undefined
 
   readonly #inbox: Inbox
   readonly #internals = this.attachInternals()
+  #extras: Extras | undefined
 
   constructor() {
     super()
     this.pagination = 'PAGINATED'
-    this.#inbox = new Inbox(this)
+    this.#inbox = new Inbox(this, this, 'PAGINATED')
+  }
+
+  /** The items of `dataSource` by their key. */
+  get given(): ReadonlyMap<string, unknown> | undefined {
+    return this.#extras?.given
   }
 
   protected override subscribe(): readonly (() => void)[] {
@@ -83,25 +120,44 @@ export class NotifFeed extends InboxElement {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
+    oneOf(this, 'size', this.size, ['small', 'default', 'large'], 'default')
+    const { dataSource, grid = null, itemLayout, styles } = this
+    if (dataSource || grid !== null || styles || itemLayout !== 'horizontal') void this.#fetch()
+    this.#extras?.update(changed)
     if (!changed.has('markOpened')) return
     if (this.markOpened) this.#inbox.enter()
     else if (changed.get('markOpened')) this.#inbox.leave()
   }
 
   protected override render(): TemplateResult {
-    return inboxTemplate(this.#inbox, { scrolls: this.infiniteScrollHeight !== undefined })
+    // What the page gave comes with the code for it; nothing else may be seen before.
+    if (this.dataSource && !this.#extras) return bones(6)
+    return inboxTemplate(this.#inbox, { look: this.#extras?.look ?? '', scrolls: this.#height !== undefined })
   }
 
   protected override updated(changed: PropertyValues): void {
     super.updated(changed)
-    setStyles(this.renderRoot.querySelector<HTMLElement>('.list'), {
-      '--_list-height': length(this.infiniteScrollHeight)
-    })
+    const height = this.#height
+    setStyles(this.#inbox.list, { '--_list-height': height === undefined ? undefined : `${height}px` })
+    this.#extras?.updated()
     this.#tellStates()
   }
 
+  get #height(): number | undefined {
+    return within(this, 'infiniteScrollHeight', this.infiniteScrollHeight, [1, 100_000], undefined)
+  }
+
+  // Few lists are grids or bring their own items.
+  async #fetch(): Promise<void> {
+    if (this.#extras) return
+    const { Extras } = await import('./extras.ts')
+    this.#extras ??= new Extras(this)
+    this.#extras.update()
+    this.requestUpdate()
+  }
+
   #tellStates(): void {
-    const state = this.source.store?.$loading.get().state
+    const { state } = this.#inbox.loading
     const rows = this.#inbox.view?.rows.length ?? 0
     const now = { busy: state === 'busy', empty: state === 'ready' && rows === 0, error: state === 'failed' }
     for (const [name, on] of Object.entries(now)) {

@@ -1,13 +1,12 @@
 // The number on a bell, a launcher or anything else: what is counted, and how it is written.
 
-import { html, nothing, type TemplateResult } from 'lit'
+import { html, nothing, type LitElement, type TemplateResult } from 'lit'
 
 import type { Notif } from '../protocol/index.ts'
-import type { NotifStore } from '../store/index.ts'
-import { oneOf } from './check.ts'
+import { mistaken, oneOf } from './check.ts'
 import type { LocaleController } from './locale.ts'
-import { length, setStyles } from './sizes.ts'
-import type { StoreController } from './store-controller.ts'
+import { fit, setStyles } from './sizes.ts'
+import type { StoreController, Subscribe } from './store-controller.ts'
 
 const COUNTS = ['COUNT_UNOPENED_NOTIFICATIONS', 'COUNT_UNARCHIVED_NOTIFICATIONS'] as const
 
@@ -36,22 +35,16 @@ export interface Tally {
   readonly unread: boolean
 }
 
-/** Sources whose notifications a function counts: from the first time on they are listened to. */
-const counting = new WeakSet<StoreController>()
-
 /** A function needs the notifications themselves, and so the whole inbox; a mode does not. */
-function matches(source: StoreController, store: NotifStore, count: (item: Notif) => boolean): number {
-  if (!counting.has(source)) {
-    counting.add(source)
-    source.add((store, changed) => [store.$notifications.listen(changed)])
-  }
-  return store.$notifications.get().filter(count).length
-}
+const all: Subscribe = (store, changed) => [store.$notifications.listen(changed)]
 
 export function tally(host: Element, source: StoreController, count: CountMode | undefined): Tally {
   const { store } = source
   if (!store) return { n: 0, unread: true }
-  if (typeof count === 'function') return { n: matches(source, store, count), unread: false }
+  if (typeof count === 'function') {
+    source.add(all)
+    return { n: store.$notifications.get().filter(count).length, unread: false }
+  }
   const mode = oneOf(host, 'count', count, COUNTS, COUNTS[0])
   const { unarchived, unopened } = store.$counts.get()
   return mode === COUNTS[1] ? { n: unarchived, unread: false } : { n: unopened, unread: true }
@@ -59,26 +52,24 @@ export function tally(host: Element, source: StoreController, count: CountMode |
 
 export function badgeTemplate(
   { n }: Tally,
-  { dot, max = 99, showZero }: BadgeOptions,
+  { dot, max, showZero }: BadgeOptions,
   locale: LocaleController,
   around = ''
 ): TemplateResult | typeof nothing {
   if (n === 0 && !showZero) return nothing
-  const text = dot ? nothing : n > max ? `${locale.digits(max)}+` : locale.digits(n)
+  const most = max! > 0 ? max! : 99
+  const text = dot ? nothing : n > most ? `${locale.digits(most)}+` : locale.digits(n)
   return html`<span class="badge ${dot ? 'dot' : ''} ${around}" part="badge" aria-hidden="true"
     >${text}</span
   >`
 }
 
-export function styleBadge(
-  element: HTMLElement | null,
-  { bubbleColor, fontColor, offset = {} }: BadgeOptions
-): void {
-  const { bottom = 0, left = 0, right = 0, top = 0 } = offset
-  setStyles(element, {
-    '--_bubble': bubbleColor,
-    '--_bubble-text': fontColor,
-    '--_offset-x': left - right ? length(left - right) : undefined,
-    '--_offset-y': top - bottom ? length(top - bottom) : undefined
+export function styleBadge(host: LitElement, { bubbleColor, fontColor, max, offset }: BadgeOptions): void {
+  const { bottom = 0, left = 0, right = 0, top = 0 } = offset ?? {}
+  setStyles(host.renderRoot.querySelector<HTMLElement>('.badge'), {
+    '--_bubble': fit(host, 'bubbleColor', 'color', bubbleColor ?? null),
+    '--_bubble-text': fit(host, 'fontColor', 'color', fontColor ?? null),
+    '--_offset': fit(host, 'offset', 'translate', offset ? `${left - right}px ${top - bottom}px` : null)
   })
+  if (!((max ?? 1) > 0)) mistaken(host, 'max', max, 'above 0')
 }

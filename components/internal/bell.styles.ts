@@ -21,7 +21,7 @@ export const badge = css`
     white-space: nowrap;
     overflow-wrap: normal;
     unicode-bidi: plaintext;
-    translate: var(--_offset-x, 0) var(--_offset-y, 0);
+    translate: var(--_offset, 0);
   }
   .badge.dot {
     inline-size: 9px;
@@ -78,7 +78,7 @@ export const bell = css`
     transform-origin: 50% 10%;
   }
   .bell:dir(rtl) svg {
-    --_x: 3px;
+    scale: -1 1;
   }
   .bell:has(.badge) svg {
     mask: radial-gradient(circle at var(--_x) var(--_y), transparent var(--_r), #000 calc(var(--_r) + 0.5px));
@@ -87,9 +87,6 @@ export const bell = css`
     --_r: 6.5px;
     --_x: calc(100% - 6px);
     --_y: 5px;
-  }
-  .bell:has(.dot):dir(rtl) svg {
-    --_x: 6px;
   }
   .bell .badge {
     position: absolute;

@@ -1,8 +1,16 @@
 // Parameters come from pages: a wrong value is named once and the default used, nothing breaks.
 
-const told = new Set<string>()
+/** Names it, by code that only a mistake loads. */
+export function mistaken(
+  ...mistake: [host: Element, name: string, value: unknown, expected: string | readonly string[]]
+): void {
+  import('./mistake.ts').then(
+    ({ tell }) => tell(...mistake),
+    () => {}
+  )
+}
 
-/** The value if it is one of those allowed, otherwise the default and one warning. `undefined` and `null` mean the default. */
+/** The value if it is one of those allowed, otherwise the default. `undefined` and `null` mean the default. */
 export function oneOf<T extends string>(
   host: Element,
   name: string,
@@ -11,16 +19,8 @@ export function oneOf<T extends string>(
   fallback: T
 ): T {
   const found = allowed.find(one => one === value)
-  if (found !== undefined || value === undefined || value === null) return found ?? fallback
-  warn(
-    `<${host.localName}> ${name}: expected ${allowed.join(', ')}, got ${String(value)}; using ${fallback}.`
-  )
-  return fallback
-}
-
-/** Says it once. */
-export function warn(text: string): void {
-  if (told.has(text)) return
-  told.add(text)
-  console.warn(text)
+  if (found === undefined && value !== undefined && value !== null) {
+    mistaken(host, name, value, allowed)
+  }
+  return found ?? fallback
 }

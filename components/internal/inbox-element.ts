@@ -1,29 +1,38 @@
 // What every element with an inbox in it has in common: its parameters and its store.
 
-import { LitElement } from 'lit'
+import { LitElement, type TemplateResult } from 'lit'
 
+import type { Messages } from '../messages/en.ts'
 import type { Notif } from '../protocol/index.ts'
 import type { NotifStore } from '../store/index.ts'
-import type { Renderer } from './light-content.ts'
+import type { Content, Renderer } from './light-content.ts'
 import { LocaleController } from './locale.ts'
-import { converted, object, param } from './param.ts'
+import { object, param } from './param.ts'
 import { StoreController } from './store-controller.ts'
 
 export type Filter = 'ALL' | 'UNARCHIVED' | ((notification: Notif) => boolean)
 export type Pagination = 'INFINITE_SCROLL' | 'PAGINATED'
+/** The list-style form: whether there are pages, or their size and place. */
+export type Pages = boolean | { readonly pageSize?: number; readonly position?: 'top' | 'bottom' }
 
-/** `title` replaces the heading's words; `false` leaves the whole header out. */
-export type Header = { readonly title?: string } | false
+/** A title replaces the heading's words, a node or template the whole heading; `false` or `none`: no header. */
+export type Header = { readonly title?: string } | string | Node | TemplateResult | false
 
 export interface Renderers {
   /** Draws the content of one notification in light DOM. */
   readonly notification?: Renderer<Notif>
+  /** Draws what stands below the content of one notification, for example its own buttons. */
+  readonly extra?: Renderer<Notif>
 }
 
-// As an attribute the header is its title, or `none`.
-const header = {
-  fromAttribute: (value: string | null): Header | undefined =>
-    value === null ? undefined : value === 'none' ? false : { title: value }
+/** What only a feed has, as its parameters are called. */
+export interface ListOptions {
+  readonly footer?: Content | undefined
+  readonly loading?: boolean | undefined
+  readonly loadMore?: Content | undefined
+  readonly locale?: Partial<Messages> | undefined
+  /** What the page's own list holds by id, where it has one. */
+  readonly given?: ReadonlyMap<string, unknown> | undefined
 }
 
 /** Base of popup, launcher and feed. */
@@ -33,8 +42,8 @@ export abstract class InboxElement extends LitElement {
    * each loaded one whether it is shown.
    */
   @param() filter: Filter = 'ALL'
-  /** Heading of the list, `{ title }`; as an attribute the title itself, or `none`. */
-  @converted(header) header: Header | undefined
+  /** Heading of the list, `{ title }`, a node or a template; as an attribute the title itself, or `none`. */
+  @param() header: Header | undefined
   /** Shape of pictures: `circle` or `square`. */
   @param() imageShape: 'circle' | 'square' = 'circle'
   /** Opens links in a new tab. */
@@ -43,11 +52,11 @@ export abstract class InboxElement extends LitElement {
   @param() pagePosition: 'top' | 'bottom' = 'top'
   /** Notifications on one page. Only with `PAGINATED`. */
   @param(Number) pageSize = 10
-  /** `INFINITE_SCROLL` or `PAGINATED`. */
-  @param() pagination: Pagination = 'INFINITE_SCROLL'
+  /** `INFINITE_SCROLL` or `PAGINATED`; also `true`, `false` or `{ pageSize, position }`. */
+  @param() pagination: Pagination | Pages = 'INFINITE_SCROLL'
   /** Draws the content of one notification: returns what to show, or draws into the element and returns a cleanup. */
   @object() renderItem: Renderer<Notif> | undefined
-  /** Renderers by place; `notification` is the same as `renderItem`. */
+  /** Renderers by place: `notification`, the same as `renderItem`, and `extra`, below it. */
   @object() renderers: Renderers | undefined
   /** Store to use instead of that of the closest provider. */
   @object() store: NotifStore | undefined
@@ -55,7 +64,7 @@ export abstract class InboxElement extends LitElement {
   readonly source: StoreController = new StoreController(this, (store, changed) =>
     this.subscribe(store, changed)
   )
-  readonly locale: LocaleController = new LocaleController(this, () => this.source.scope)
+  readonly language: LocaleController = new LocaleController(this, () => this.source.scope)
 
   /** Called when a link was followed in this tab. */
   followed(): void {}

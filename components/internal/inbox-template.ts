@@ -14,6 +14,13 @@ export interface Frame {
   readonly close?: () => void
   /** The list scrolls by itself, not with the page. */
   readonly scrolls: boolean
+  /** Classes of the list: `grid`, `vertical`. */
+  readonly look?: string
+}
+
+export function titleOf({ host: { header }, words }: Inbox): string {
+  if (!header || header instanceof Node || header === 'none') return words.title
+  return (typeof header === 'string' ? header : 'title' in header && header.title) || words.title
 }
 
 function action(name: string, path: string, enabled: boolean, run: () => void): TemplateResult {
@@ -36,7 +43,7 @@ function headerTemplate(
   { close }: Frame
 ): TemplateResult | typeof nothing {
   const { formats, host, store, words } = inbox
-  if (host.header === false) return nothing
+  if (host.header === false || host.header === 'none') return nothing
   const names: Readonly<Record<Tab, string>> = {
     all: words.all,
     archived: words.archived,
@@ -47,7 +54,7 @@ function headerTemplate(
   return html`<div class="header" part="header">
     <slot name="header">
       <div class="headline">
-        <h2 class="heading" part="heading" tabindex="-1">${host.header?.title ?? words.title}</h2>
+        <h2 class="heading" part="heading" tabindex="-1">${titleOf(inbox)}</h2>
         ${action(words.readAll, CHECK_ALL, unread > 0, () => inbox.act('read-all'))}
         ${action(words.archiveAll, ARCHIVE, any, () => inbox.act('archive-all'))}
         ${close ? html`<button type="button" class="icon close" aria-label=${words.close} title=${words.close} @click=${close}>${icon(CLOSE)}</button>` : nothing}
@@ -84,11 +91,11 @@ export function inboxTemplate(inbox: Inbox, frame: Frame): TemplateResult {
   const view = store && inbox.read(store)
   const pager =
     view && inbox.paged && (view.pages > 1 || view.page > 0) ? pagerTemplate(inbox, view) : nothing
-  const atTop = host.pagePosition !== 'bottom'
-  const footer = host.querySelector(':scope > [slot="footer"]') !== null
+  const atTop = inbox.paging?.position !== 'bottom'
+  const footer = Boolean(inbox.options.footer) || host.querySelector(':scope > [slot="footer"]') !== null
   return html`${headerTemplate(inbox, view, frame)}${atTop ? pager : nothing}${notesTemplate(inbox)}
     <div
-      class="list ${frame.scrolls ? 'scrolls' : ''} ${view?.rows.length ? '' : 'still'}"
+      class="list ${frame.look ?? ''} ${frame.scrolls ? 'scrolls' : ''} ${view?.rows.length ? '' : 'still'}"
       part="list"
       @scroll=${() => inbox.scrolled()}
     >

@@ -4,7 +4,7 @@ import type { ReactiveController } from 'lit'
 
 import { en, type Messages } from '../messages/en.ts'
 import type { Notif, NotifId } from '../protocol/index.ts'
-import type { NotifStore } from '../store/index.ts'
+import type { Loading, NotifStore } from '../store/index.ts'
 import { actOn, actOnAll } from './actions.ts'
 import { oneOf } from './check.ts'
 import { ClockController } from './clock.ts'
@@ -12,19 +12,21 @@ import { emit, type NotifAction } from './emit.ts'
 import { Endless } from './endless.ts'
 import { FocusKeeper } from './focus.ts'
 import { formatsOf, type Formats } from './formats.ts'
-import type { Filter, InboxElement } from './inbox-element.ts'
+import type { Filter, InboxElement, ListOptions, Pagination } from './inbox-element.ts'
 import { LightContent } from './light-content.ts'
+import { hasExtra, paging, pieces, type Paging } from './inbox-options.ts'
 import { completeEnglish } from './locale.ts'
 import { Numbers } from './numbers.ts'
-import { within } from './range.ts'
 import { answer, tabsOf, type Answer, type Tab } from './rows.ts'
 import { Seen } from './seen.ts'
 
 /** How far a list may be scrolled and still count as being at its top, in pixels. */
 const TOP = 24
+const FILTERS = ['ALL', 'UNARCHIVED'] as const
 
 export class Inbox implements ReactiveController {
   readonly host: InboxElement
+  readonly options: ListOptions
   readonly clock: ClockController
   readonly seen = new Seen()
   /** Came live and have not been greeted yet. */
@@ -43,22 +45,25 @@ export class Inbox implements ReactiveController {
   /** One button that opens a menu in place of buttons that need a pointer to appear. */
   coarse = matchMedia('(pointer: coarse)').matches
   view: Answer | undefined
+  /** Rows have a place below their content. */
+  extra = false
   /** Asks for web push; fetched where it can be asked. */
   card: (() => unknown) | undefined
 
+  readonly #pagination: Pagination
   #page = 0
   #tab: Tab = 'all'
 
-  constructor(host: InboxElement) {
+  #words: { readonly table: unknown; readonly own: unknown; readonly words: Messages } | undefined
+
+  /** @param pagination - what an element does that is told nothing or nonsense */
+  constructor(host: InboxElement, options: ListOptions = {}, pagination: Pagination = 'INFINITE_SCROLL') {
     this.host = host
+    this.options = options
+    this.#pagination = pagination
     this.clock = new ClockController(host)
     completeEnglish(en)
-    host.addController(
-      new LightContent(host, () => ({
-        items: this.view?.rows ?? [],
-        renderer: host.renderItem ?? host.renderers?.notification
-      }))
-    )
+    host.addController(new LightContent(host, () => pieces(this)))
     host.addController(new FocusKeeper(host))
     host.addController(new Endless(this))
     host.addController(new Numbers(this))
@@ -71,11 +76,18 @@ export class Inbox implements ReactiveController {
   }
 
   get words(): Messages {
-    return this.host.locale.messages as Messages
+    const table = this.host.language.messages as Messages
+    const own = this.options.locale
+    if (!own) return table
+    // The same object as long as nothing changed: rows are drawn again when their words do.
+    if (this.#words?.table !== table || this.#words.own !== own) {
+      this.#words = { own, table, words: { ...table, ...own } }
+    }
+    return this.#words.words
   }
 
   get formats(): Formats {
-    return formatsOf(this.host.locale.lang)
+    return formatsOf(this.host.language.lang)
   }
 
   get tabs(): readonly Tab[] {
@@ -87,18 +99,22 @@ export class Inbox implements ReactiveController {
   }
 
   get paged(): boolean {
-    const { host } = this
-    return (
-      oneOf(host, 'pagination', host.pagination, ['INFINITE_SCROLL', 'PAGINATED'], 'INFINITE_SCROLL') ===
-      'PAGINATED'
-    )
+    return this.paging !== undefined
+  }
+
+  /** Undefined: no pages, everything in one list. */
+  get paging(): Paging | undefined {
+    return paging(this.host, this.#pagination)
+  }
+
+  /** The page may know better than the store. */
+  get loading(): Loading {
+    return (!this.options.loading && this.store?.$loading.get()) || { state: 'busy' }
   }
 
   get #filter(): Filter {
     const { filter } = this.host
-    return typeof filter === 'function'
-      ? filter
-      : oneOf<'ALL' | 'UNARCHIVED'>(this.host, 'filter', filter, ['ALL', 'UNARCHIVED'], 'ALL')
+    return typeof filter === 'function' ? filter : oneOf(this.host, 'filter', filter, FILTERS, 'ALL')
   }
 
   /** The part that scrolls. */
@@ -118,7 +134,7 @@ export class Inbox implements ReactiveController {
   read(store: NotifStore): Answer {
     const items = store.$notifications.get()
     const loading = store.$loading.get()
-    const size = within(this.host, 'page-size', this.host.pageSize, [1, 1000], 10)
+    this.extra = hasExtra(this.host)
     return (this.view = answer({
       counts: store.$counts.get(),
       filter: this.#filter,
@@ -127,7 +143,7 @@ export class Inbox implements ReactiveController {
       items,
       more: loading.state !== 'ready' || loading.more,
       page: this.#page,
-      pageSize: this.paged ? Math.floor(size) : undefined,
+      pageSize: this.paging?.size,
       tab: this.tab
     }))
   }

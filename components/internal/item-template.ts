@@ -127,11 +127,11 @@ export function itemTemplate(
         target=${away ? '_blank' : nothing}
         rel=${away ? 'noopener' : nothing}
         >${title}${away ? html`<span class="sr"> ${words.newTab}</span>` : nothing}</a
-      ><time class="time" part="time" datetime=${date}
+      ><time class="time" part="time" datetime=${date || nothing}
         ><span class="sr">${unread ? words.unreadFlag : ''} </span
-        >${formats.age(new Date(date), clock.now) ?? words.now}${away ? icon(EXTERNAL, 'small mirror') : nothing}</time
+        >${date ? (formats.age(new Date(date), clock.now) ?? words.now) : nothing}${away ? icon(EXTERNAL, 'small mirror') : nothing}</time
       >
       <div class="body" part="body" id=${`b-${id}`}>${body ?? ''}</div></slot
-    >${buttons(inbox, item, unread)}
+    >${inbox.extra ? html`<slot name=${`extra-${id}`}></slot>` : nothing}${buttons(inbox, item, unread)}
   </article>`
 }

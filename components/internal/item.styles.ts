@@ -194,6 +194,13 @@ export const item = css`
   ::slotted([slot^='item-']) {
     grid-area: 1 / 2 / span 2 / -1;
   }
+  /* Above the link that covers the row. */
+  ::slotted([slot^='extra-']) {
+    position: relative;
+    z-index: 1;
+    grid-column: 2 / -1;
+    justify-self: start;
+  }
   @media (forced-colors: active) {
     .mark {
       forced-color-adjust: none;

@@ -1,4 +1,4 @@
-// Custom content of notifications, drawn into light DOM, where the styles of the page work.
+// Custom content, drawn into light DOM, where the styles of the page work.
 
 import { nothing, render, type ReactiveController, type TemplateResult } from 'lit'
 
@@ -8,58 +8,88 @@ export type Renderable = Node | TemplateResult | string | typeof nothing
 /** Returns what to show, or draws into `element` itself and returns a cleanup. Called once for each state of an item. */
 export type Renderer<Item> = (item: Item, element: HTMLElement) => Renderable | (() => void) | void
 
-interface Drawn<Item> {
+/** One piece of content: what to show, or what draws it and returns a cleanup. */
+export type Content = Renderable | ((element: HTMLElement) => Renderable | (() => void) | void)
+
+interface Drawn {
   readonly element: HTMLElement
-  readonly item: Item
-  readonly renderer: Renderer<Item>
+  readonly item: unknown
+  readonly renderer: unknown
+  /** The renderer drew by itself, so nobody else knows what is in the element. */
+  readonly own: boolean
   readonly unmount: (() => void) | undefined
 }
 
-interface Content<Item> {
-  readonly items: readonly Item[]
-  readonly renderer: Renderer<Item> | undefined
+/** One slot with what is drawn into it. The same item and renderer are not drawn twice. */
+export interface Piece {
+  readonly slot: string
+  readonly item: unknown
+  readonly draw: (element: HTMLElement) => Renderable | (() => void) | void
+  readonly renderer: unknown
 }
 
-/** Keeps one `<div slot="item-{id}">` for each shown item while there is a renderer. */
-export class LightContent<Item extends { readonly id: string }> implements ReactiveController {
-  readonly #drawn = new Map<string, Drawn<Item>>()
+/** Keeps one `<div slot>` for each piece. */
+export class LightContent implements ReactiveController {
+  readonly #drawn = new Map<string, Drawn>()
   readonly #host: HTMLElement
-  readonly #read: () => Content<Item>
+  readonly #read: () => readonly Piece[]
 
-  constructor(host: HTMLElement, read: () => Content<Item>) {
+  constructor(host: HTMLElement, read: () => readonly Piece[]) {
     this.#host = host
     this.#read = read
   }
 
   hostUpdated(): void {
-    const { items, renderer } = this.#read()
-    const shown = new Map(renderer ? items.map(item => [item.id, item]) : [])
-    for (const [id, drawn] of this.#drawn) {
-      if (drawn.renderer !== renderer || !shown.has(id)) this.#remove(id, drawn)
+    const pieces = this.#read()
+    if (pieces.length === 0 && this.#drawn.size === 0) return
+    const wanted = new Map(pieces.map(piece => [piece.slot, piece]))
+    for (const [slot, { renderer }] of this.#drawn) {
+      if (wanted.get(slot)?.renderer !== renderer) this.#remove(slot)
     }
-    if (renderer) for (const item of shown.values()) this.#draw(item, renderer)
+    for (const piece of pieces) this.#draw(piece)
   }
 
   hostDisconnected(): void {
-    for (const [id, drawn] of this.#drawn) this.#remove(id, drawn)
+    for (const slot of this.#drawn.keys()) this.#remove(slot)
   }
 
-  #draw(item: Item, renderer: Renderer<Item>): void {
-    const before = this.#drawn.get(item.id)
+  #draw({ draw, item, renderer, slot }: Piece): void {
+    const before = this.#drawn.get(slot)
     if (before?.item === item) return
-    const element = before?.element ?? document.createElement('div')
-    element.slot = `item-${item.id}`
-    before?.unmount?.()
-    const result = renderer(item, element)
+    // What a renderer drew by itself only it can take away: the next state gets an element of its own.
+    if (before?.own) this.#remove(slot)
+    const element = before && !before.own ? before.element : document.createElement('div')
+    element.slot = slot
+    const result = attempt(draw, element)
+    const own = typeof result === 'function' || result === undefined
+    if (!own) render(result, element)
     const unmount = typeof result === 'function' ? result : undefined
-    if (typeof result !== 'function' && result !== undefined) render(result, element)
-    this.#drawn.set(item.id, { element, item, renderer, unmount })
-    if (!before) this.#host.append(element)
+    this.#drawn.set(slot, { element, item, own, renderer, unmount })
+    if (!element.isConnected) this.#host.append(element)
   }
 
-  #remove(id: string, { element, unmount }: Drawn<Item>): void {
-    unmount?.()
-    element.remove()
-    this.#drawn.delete(id)
+  #remove(slot: string): void {
+    const drawn = this.#drawn.get(slot)
+    this.#drawn.delete(slot)
+    drawn?.unmount?.()
+    drawn?.element.remove()
   }
 }
+
+// One bad row of a page leaves the others alone.
+function attempt(draw: Piece['draw'], element: HTMLElement): ReturnType<Piece['draw']> {
+  try {
+    return draw(element)
+  } catch (error) {
+    console.warn('notif-kit: a renderer failed.', error)
+    return nothing
+  }
+}
+
+/** What a parameter holds, as it is drawn into a slot. */
+export const pieceOf = (slot: string, content: Content): Piece => ({
+  draw: element => (typeof content === 'function' ? content(element) : content),
+  item: content,
+  renderer: slot,
+  slot
+})

@@ -5,6 +5,7 @@ import { guard } from 'lit/directives/guard.js'
 import { repeat } from 'lit/directives/repeat.js'
 
 import type { Notif } from '../protocol/index.ts'
+import { oneOf } from './check.ts'
 import { startOfDay } from './formats.ts'
 import { icon } from './icons.ts'
 import type { Inbox } from './inbox.ts'
@@ -29,7 +30,7 @@ function entries({ rows }: Answer, { clock, formats, words }: Inbox): readonly E
   for (const [index, item] of rows.entries()) {
     const day =
       item.date >= today ? words.today : item.date >= yesterday ? formats.yesterday() : words.earlier
-    if (day !== last) list.push({ day, key: `day ${day}` })
+    if (day !== last && item.date) list.push({ day, key: `day ${day}` })
     last = day
     list.push({ index, item, key: item.id })
   }
@@ -41,7 +42,18 @@ function row(inbox: Inbox, { first, total }: Answer, { index, item }: Row, minut
   const unread = inbox.seen.isUnread(item)
   const fresh = arrived.has(item.id)
   // Whatever a row is made of, except its number: that changes for all of them with every arrival (see Numbers).
-  const made = [item, unread, fresh, minute, words, host.locale.lang, host.newTab, coarse, broken.size]
+  const made = [
+    item,
+    unread,
+    fresh,
+    minute,
+    words,
+    host.language.lang,
+    host.newTab,
+    coarse,
+    broken.size,
+    inbox.extra
+  ]
   return guard(made, () =>
     itemTemplate(inbox, { fresh, item, position: first + index + 1, size: total ?? -1, unread })
   )
@@ -126,11 +138,12 @@ function menuTemplate(inbox: Inbox, { rows }: Answer): TemplateResult {
   </div>`
 }
 
+const SHAPES = ['circle', 'square'] as const
 const known = new WeakMap<Inbox, ReturnType<typeof listeners>>()
 
 export function listTemplate(inbox: Inbox, view: Answer): TemplateResult {
-  const { host, store } = inbox
-  const busy = store?.$loading.get().state === 'busy'
+  const { host } = inbox
+  const busy = inbox.loading.state === 'busy'
   if (!known.has(inbox)) known.set(inbox, listeners(inbox))
   const on = known.get(inbox)!
   const minute = Math.floor(inbox.clock.now / 60_000)
@@ -140,7 +153,7 @@ export function listTemplate(inbox: Inbox, view: Answer): TemplateResult {
       role="feed"
       aria-label=${inbox.words.title}
       aria-busy=${busy}
-      data-shape=${host.imageShape}
+      data-shape=${oneOf(host, 'imageShape', host.imageShape, SHAPES, 'circle')}
       @click=${on.click}
       @keydown=${on.key}
       @pointerover=${on.pointed}
@@ -156,5 +169,5 @@ export function listTemplate(inbox: Inbox, view: Answer): TemplateResult {
             : row(inbox, view, entry, minute)
       )}
     </div>
-    ${busy && view.more && !inbox.paged ? bones(2) : nothing}${endTemplate(inbox, view)}${inbox.coarse ? menuTemplate(inbox, view) : nothing}`
+    ${busy && (view.more || inbox.options.loading) && !inbox.paged ? bones(2) : nothing}${endTemplate(inbox, view)}${inbox.coarse ? menuTemplate(inbox, view) : nothing}`
 }

@@ -23,7 +23,12 @@ export function pagerTemplate(
     >
       ${picture}
     </button>`
-  return html`<nav class="pager" part="pager" aria-label=${words.pages} data-at=${inbox.host.pagePosition}>
+  return html`<nav
+    class="pager"
+    part="pager"
+    aria-label=${words.pages}
+    data-at=${inbox.paging?.position ?? 'top'}
+  >
     <span class="pager-text"
       >${total === undefined ? words.range(from, to) : words.rangeOf(from, to, formats.number(total))}</span
     >

@@ -4,11 +4,11 @@ import { html, noChange, nothing, type ReactiveController, type TemplateResult }
 
 import type { InboxElement } from './inbox-element.ts'
 import { inboxStyles } from './inbox-styles.ts'
-import { inboxTemplate } from './inbox-template.ts'
+import { inboxTemplate, titleOf } from './inbox-template.ts'
 import { Inbox } from './inbox.ts'
 import { styles } from './panel.styles.ts'
 import { place, readPosition, type PopoverPosition } from './position.ts'
-import { length, setStyles } from './sizes.ts'
+import { fit, setStyles } from './sizes.ts'
 
 export type { PopoverPosition } from './position.ts'
 
@@ -60,8 +60,11 @@ export class Panel implements ReactiveController {
   }
 
   hostUpdated(): void {
-    const { popupHeight, popupWidth } = this.#host
-    setStyles(this.#element, { '--_panel-height': length(popupHeight), '--_panel-width': length(popupWidth) })
+    const host = this.#host
+    setStyles(this.#element, {
+      '--_panel-height': fit(host, 'popupHeight', 'height'),
+      '--_panel-width': fit(host, 'popupWidth', 'width')
+    })
   }
 
   hostDisconnected(): void {
@@ -69,15 +72,14 @@ export class Panel implements ReactiveController {
   }
 
   render(): TemplateResult {
-    const { header, popoverPosition } = this.#host
     return html`<div
       class="panel"
       part="panel"
       id="panel"
       popover
       role="dialog"
-      aria-label=${(header && header.title) || this.#inbox.words.title}
-      data-at=${readPosition(popoverPosition) ?? nothing}
+      aria-label=${titleOf(this.#inbox)}
+      data-at=${readPosition(this.#host) ?? nothing}
       @beforetoggle=${this.#toggling}
       @toggle=${this.#toggled}
     >

@@ -1,6 +1,6 @@
 // How elements declare their parameters: `camelCase` as property, the same in `kebab-case` as attribute.
 
-import type { ComplexAttributeConverter, PropertyDeclaration, ReactiveElement } from 'lit'
+import type { PropertyDeclaration, ReactiveElement } from 'lit'
 
 type Declare = (prototype: ReactiveElement, name: string) => void
 
@@ -14,9 +14,6 @@ const declare =
 /** A parameter that is an attribute as well. `type` says how a text becomes a value; without it it stays a text. */
 export const param = (type?: typeof Boolean | typeof Number, reflect = false): Declare =>
   declare({ reflect, type })
-
-/** One whose attribute is read in a way of its own. */
-export const converted = (converter: ComplexAttributeConverter): Declare => declare({ converter })
 
 /** Objects and functions: a property only. */
 export const object = (): Declare => declare({ attribute: false })

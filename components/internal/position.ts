@@ -1,5 +1,7 @@
 // Where the panel stands: by CSS anchors, and by hand where a browser has none.
 
+import { mistaken, oneOf } from './check.ts'
+
 export interface PopoverPosition {
   readonly anchorOrigin?: {
     readonly vertical?: 'center' | 'bottom' | 'top'
@@ -11,23 +13,34 @@ const GAP = 8
 
 type Origin = NonNullable<PopoverPosition['anchorOrigin']>
 
+const VERTICAL = ['center', 'bottom', 'top'] as const
+const HORIZONTAL = ['center', 'left', 'right'] as const
+
 // "center" alone could be either; with another word it is whichever that one is not.
-function parse(text: string): Origin {
+function parse(text: string): Origin | undefined {
   const words = text.toLowerCase().split(/[\s_-]+/)
-  const vertical = words.find(word => word === 'top' || word === 'bottom')
-  const horizontal = words.find(word => word === 'left' || word === 'right')
+  const known = [...VERTICAL, ...HORIZONTAL] as readonly string[]
+  if (words.some(word => !known.includes(word))) return undefined
+  const vertical = VERTICAL.find(word => word !== 'center' && words.includes(word))
   return {
-    horizontal: (horizontal as Origin['horizontal']) ?? 'center',
-    vertical: (vertical as Origin['vertical']) ?? (words.includes('center') ? 'center' : 'bottom')
+    horizontal: HORIZONTAL.find(word => word !== 'center' && words.includes(word)) ?? 'center',
+    vertical: vertical ?? (words.includes('center') ? 'center' : 'bottom')
   }
 }
 
 /** `vertical horizontal`, e.g. `bottom right`; undefined: below the button, ends aligned. */
-export function readPosition(position: PopoverPosition | string | undefined): string | undefined {
+export function readPosition(
+  host: Element & { readonly popoverPosition: PopoverPosition | string | undefined }
+): string | undefined {
+  const { popoverPosition: position } = host
   if (!position) return undefined
-  const { horizontal = 'right', vertical = 'bottom' } =
-    (typeof position === 'string' ? parse(position) : position.anchorOrigin) ?? {}
-  return `${vertical} ${horizontal}`
+  const origin = typeof position === 'string' ? parse(position) : position.anchorOrigin
+  if (!origin) {
+    mistaken(host, 'popoverPosition', position, '{ anchorOrigin: { vertical, horizontal } } or two words')
+    return undefined
+  }
+  const vertical = oneOf(host, 'popoverPosition.vertical', origin.vertical, VERTICAL, 'bottom')
+  return `${vertical} ${oneOf(host, 'popoverPosition.horizontal', origin.horizontal, HORIZONTAL, 'right')}`
 }
 
 /** Only for browsers without anchor positioning: below or above the button, inside the window. */

@@ -1,10 +1,18 @@
 // Sizes and colours of parameters, written through the CSSOM: a `style` attribute is blocked by the strict policy.
 
-/** A CSS length: numbers are pixels, texts stay as they are. */
-export function length(value: number | string | undefined): string | undefined {
-  if (value === undefined || value === null || value === '') return undefined
-  const pixels = Number(value)
-  return Number.isNaN(pixels) ? String(value) : `${pixels}px`
+import { mistaken } from './check.ts'
+
+/** A parameter as a browser takes it for a CSS property; bare numbers are pixels where the property wants a length. */
+export function fit(
+  host: Element,
+  name: string,
+  property: string,
+  value: unknown = (host as unknown as Record<string, unknown>)[name]
+): string | undefined {
+  if ((value ?? '') === '') return undefined
+  const found = [`${value}`, `${value}px`].find(text => CSS.supports(property, text))
+  if (!found) mistaken(host, name, value, `a CSS ${property}`)
+  return found
 }
 
 /** Sets custom properties of an element of ours, or takes them away where the value is undefined. */

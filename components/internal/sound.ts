@@ -3,8 +3,9 @@
 const TONES = [880, 1318.5]
 const LENGTH = 0.14
 
-/** Plays once. Browsers refuse sound before the first gesture; then it stays silent. */
+/** Plays once. Before the first gesture browsers refuse sound and say so in the console: then nothing is tried. */
 export async function playSound(path?: string): Promise<void> {
+  if (!navigator.userActivation.hasBeenActive) return
   if (path) return new Audio(path).play()
   const context = new AudioContext()
   const volume = context.createGain()

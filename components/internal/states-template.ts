@@ -37,7 +37,7 @@ const retryButton = ({ store, words }: Inbox): TemplateResult =>
 
 /** Instead of rows; `nothing` while there are some. */
 export function stateTemplate(inbox: Inbox, view: Answer): TemplateResult | typeof nothing {
-  const { host, store, tab, words } = inbox
+  const { store, tab, words } = inbox
   if (view.rows.length > 0) return nothing
   const connection = store?.$connection.get()
   if (connection?.state === 'refused') {
@@ -45,7 +45,7 @@ export function stateTemplate(inbox: Inbox, view: Answer): TemplateResult | type
       >${blank(art(TRAY_ART), words.refusedTitle, connection.detail || connection.title)}</slot
     >`
   }
-  const { state } = store?.$loading.get() ?? { state: 'busy' }
+  const { state } = inbox.loading
   if (state === 'failed') {
     return html`<slot name="error"
       >${blank(art(TRAY_ART), words.errorTitle, words.errorText, retryButton(inbox))}</slot
@@ -53,7 +53,7 @@ export function stateTemplate(inbox: Inbox, view: Answer): TemplateResult | type
   }
   if (state === 'busy' || view.short) {
     return html`<slot name="loading"
-      >${bones(inbox.paged ? Math.min(host.pageSize, 6) : 6)}<span class="sr">${words.loading}</span></slot
+      >${bones(Math.min(inbox.paging?.size ?? 6, 6))}<span class="sr">${words.loading}</span></slot
     >`
   }
   if (tab === 'unread') return blank(art(BELL_ART), words.emptyUnreadTitle, words.emptyUnreadText)
@@ -61,13 +61,24 @@ export function stateTemplate(inbox: Inbox, view: Answer): TemplateResult | type
   return html`<slot name="empty">${blank(art(BELL_ART), words.emptyTitle, words.emptyText)}</slot>`
 }
 
+// A button of the page loads more, unless the page does something else with the click.
+function onMore({ store }: Inbox, event: Event): void {
+  const button = (event.target as Element).closest('button, a, [role="button"]')
+  if (button && !event.defaultPrevented) void store?.loadMore()
+}
+
 /** At the end of the rows: the place that loads more, a way out of a failure, or the sentence that it is the end. */
 export function endTemplate(inbox: Inbox, view: Answer): TemplateResult | typeof nothing {
-  const { store, words } = inbox
-  const { state } = store?.$loading.get() ?? { state: 'busy' }
+  const { options, words } = inbox
+  const { state } = inbox.loading
   if (state === 'failed') {
     return html`<div class="note" part="note" role="status">
       <span></span><span>${words.errorTitle}</span>${retryButton(inbox)}
+    </div>`
+  }
+  if (options.loadMore) {
+    return html`<div class="more-rows" part="more">
+      <slot name="load-more" @click=${(event: Event) => onMore(inbox, event)}></slot>
     </div>`
   }
   if (inbox.paged) return nothing

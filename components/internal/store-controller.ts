@@ -13,17 +13,19 @@ export type Subscribe = (store: NotifStore, changed: () => void) => readonly (()
 
 /** Finds the store (own property, nearest provider, document) and renders the host again when it changes. */
 export class StoreController implements ReactiveController {
+  /** Before any other: a list that the page gave instead of a store. */
+  own: NotifStore | undefined
   #bound: NotifStore | undefined
   #ends: (() => void)[] = []
   readonly #host: Host
   #leave: (() => void) | undefined
   #scope: Scope | undefined
-  readonly #subscribers: Subscribe[]
+  readonly #subscribers: Set<Subscribe>
   readonly #changed = (): void => this.#host.requestUpdate()
 
   constructor(host: Host, subscribe: Subscribe) {
     this.#host = host
-    this.#subscribers = [subscribe]
+    this.#subscribers = new Set([subscribe])
     host.addController(this)
   }
 
@@ -32,12 +34,13 @@ export class StoreController implements ReactiveController {
   }
 
   get store(): NotifStore | undefined {
-    return this.#host.store ?? this.scope?.store
+    return this.own ?? this.#host.store ?? this.scope?.store
   }
 
-  /** A part of the host that came later also wants to listen. */
+  /** A part of the host that came later also wants to listen; who said so already is not heard twice. */
   add(subscribe: Subscribe): void {
-    this.#subscribers.push(subscribe)
+    if (this.#subscribers.has(subscribe)) return
+    this.#subscribers.add(subscribe)
     if (this.#bound) this.#ends.push(...subscribe(this.#bound, this.#changed))
   }
 

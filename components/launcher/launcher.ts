@@ -4,7 +4,7 @@ import type { PropertyValues } from 'lit'
 
 import { oneOf } from '../internal/check.ts'
 import { param } from '../internal/param.ts'
-import { length, setStyles } from '../internal/sizes.ts'
+import { fit, setStyles } from '../internal/sizes.ts'
 import { NotifPopup } from '../popup/popup.ts'
 import { styles } from './launcher.styles.ts'
 
@@ -41,9 +41,9 @@ export class NotifLauncher extends NotifPopup {
     super.updated(changed)
     oneOf(this, 'position', this.position, CORNERS, CORNERS[0])
     setStyles(this, {
-      '--_dx': length(this.offsetX),
-      '--_dy': length(this.offsetY),
-      '--_z': this.popupZIndex === 1030 ? undefined : String(this.popupZIndex)
+      '--_dx': fit(this, 'offsetX', 'left'),
+      '--_dy': fit(this, 'offsetY', 'left'),
+      '--_z': fit(this, 'popupZIndex', 'z-index')
     })
   }
 }

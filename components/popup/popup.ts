@@ -8,7 +8,7 @@ import { badge, bell } from '../internal/bell.styles.ts'
 import { InboxElement } from '../internal/inbox-element.ts'
 import type { Panel, PopoverPosition } from '../internal/panel.ts'
 import { object, param } from '../internal/param.ts'
-import { length, setStyles } from '../internal/sizes.ts'
+import { fit, setStyles } from '../internal/sizes.ts'
 import { tokens } from '../internal/tokens.styles.ts'
 import type { NotifStore } from '../store/index.ts'
 
@@ -120,10 +120,10 @@ export class NotifPopup extends InboxElement {
   }
 
   protected override render(): TemplateResult {
-    const words = this.locale.messages
+    const words = this.language.messages
     const badgeProps = this.unreadBadgeProps ?? {}
     const count = tally(this, this.source, badgeProps.count ?? this.count)
-    const digits = this.locale.digits(count.n)
+    const digits = this.language.digits(count.n)
     const counted = count.unread
       ? badgeProps.dot
         ? words.bellDot
@@ -146,19 +146,19 @@ export class NotifPopup extends InboxElement {
         @animationend=${this.#still}
       >
         <slot @slotchange=${this.#slotted}>${bellIcon}</slot
-        >${badgeTemplate(count, badgeProps, this.locale)}</button
+        >${badgeTemplate(count, badgeProps, this.language)}</button
       >${panel?.render()}`
   }
 
   protected override updated(changed: PropertyValues): void {
     super.updated(changed)
     setStyles(this.renderRoot.querySelector<HTMLElement>('.bell'), {
-      '--_height': length(this.buttonHeight),
-      '--_icon': length(this.buttonIconSize),
-      '--_icon-color': this.iconColor,
-      '--_width': length(this.buttonWidth)
+      '--_height': fit(this, 'buttonHeight', 'width'),
+      '--_icon': fit(this, 'buttonIconSize', 'width'),
+      '--_icon-color': fit(this, 'iconColor', 'color'),
+      '--_width': fit(this, 'buttonWidth', 'width')
     })
-    styleBadge(this.renderRoot.querySelector('.badge'), this.unreadBadgeProps ?? {})
+    styleBadge(this, this.unreadBadgeProps ?? {})
     if (this.#panel?.open) this.#internals.states.add('open')
     else this.#internals.states.delete('open')
   }

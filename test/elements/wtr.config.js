@@ -68,5 +68,6 @@ export default {
     })
   ],
   rootDir: fileURLToPath(new URL('../..', import.meta.url)),
+  testsFinishTimeout: 5 * 60_000,
   testFramework: { config: { timeout: 10_000, ui: 'bdd' } }
 }

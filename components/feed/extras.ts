@@ -1,0 +1,75 @@
+// What few feeds need: a list of the page's own, cards in columns, text below the picture, styles by part.
+
+import type { PropertyValues } from 'lit'
+
+import { mistaken, oneOf } from '../internal/check.ts'
+import { callable } from '../internal/range.ts'
+import { createListStore } from '../store/list-store.ts'
+import type { NotifFeed } from './feed.ts'
+import { arrange, layout } from './layout.ts'
+import type { Grid } from './options.ts'
+import { sheetOf } from './part-styles.ts'
+
+const record = <T extends object>(host: Element, name: string, value: T | undefined): T | undefined => {
+  if (typeof value === 'object' && value !== null) return value
+  if (value !== undefined && value !== null) mistaken(host, name, value, 'an object')
+  return undefined
+}
+
+export class Extras {
+  given: ReadonlyMap<string, unknown> | undefined
+  /** Classes of the list. */
+  look = ''
+  readonly #feed: NotifFeed
+  #sheet: CSSStyleSheet | undefined
+
+  constructor(feed: NotifFeed) {
+    this.#feed = feed
+    this.#root.adoptedStyleSheets.push(layout.styleSheet!)
+  }
+
+  get #root(): ShadowRoot {
+    return this.#feed.renderRoot as ShadowRoot
+  }
+
+  get #grid(): Grid | undefined {
+    const { grid } = this.#feed
+    if (grid === '') return {}
+    if (typeof grid === 'string' && /^\d+$/.test(grid)) return { column: Number(grid) }
+    return record(this.#feed, 'grid', grid as Grid | undefined)
+  }
+
+  /** @param changed - absent: everything is new */
+  update(changed?: PropertyValues<NotifFeed>): void {
+    const feed = this.#feed
+    const vertical = oneOf(feed, 'itemLayout', feed.itemLayout, ['horizontal', 'vertical'], 'horizontal')
+    this.look = [this.#grid ? 'grid' : '', vertical === 'vertical' ? vertical : ''].join(' ').trim()
+    if (!changed || changed.has('dataSource') || changed.has('rowKey')) this.#readList()
+    if (!changed || changed.has('styles')) this.#style()
+  }
+
+  /** After the list is drawn. */
+  updated(): void {
+    arrange(this.#feed, this.#root.querySelector('.list'), this.#grid ?? {})
+  }
+
+  #readList(): void {
+    const feed = this.#feed
+    const { dataSource, rowKey } = feed
+    const items = Array.isArray(dataSource) ? (dataSource as readonly unknown[]) : undefined
+    if (!items && dataSource !== undefined && dataSource !== null) {
+      mistaken(feed, 'dataSource', dataSource, 'an array')
+    }
+    const key = typeof rowKey === 'string' ? rowKey : callable(feed, 'rowKey', rowKey)
+    const list = items && createListStore(items, key)
+    this.given = list?.given
+    feed.source.own = list?.store
+  }
+
+  #style(): void {
+    const styles = record(this.#feed, 'styles', this.#feed.styles)
+    const others = this.#root.adoptedStyleSheets.filter(sheet => sheet !== this.#sheet)
+    this.#sheet = styles && sheetOf(this.#feed, styles)
+    this.#root.adoptedStyleSheets = this.#sheet ? [...others, this.#sheet] : others
+  }
+}

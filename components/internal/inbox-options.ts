@@ -1,0 +1,64 @@
+// How an inbox reads its parameters: pages in all their forms, and what the page draws by itself.
+
+import { mistaken, oneOf } from './check.ts'
+import type { Inbox } from './inbox.ts'
+import type { InboxElement, Pagination } from './inbox-element.ts'
+import { pieceOf, type Piece, type Renderer } from './light-content.ts'
+import { callable, within } from './range.ts'
+
+export interface Paging {
+  readonly size: number
+  readonly position: 'top' | 'bottom'
+}
+
+const MODES = ['INFINITE_SCROLL', 'PAGINATED'] as const
+const POSITIONS = ['top', 'bottom'] as const
+
+/** Undefined: no pages, everything in one list. */
+export function paging(host: InboxElement, fallback: Pagination): Paging | undefined {
+  const { pagePosition, pageSize, pagination } = host
+  const own = typeof pagination === 'object' ? pagination : undefined
+  const mode =
+    own || pagination === true
+      ? 'PAGINATED'
+      : pagination === false
+        ? 'INFINITE_SCROLL'
+        : oneOf(host, 'pagination', pagination, MODES, fallback)
+  if (mode !== 'PAGINATED') return undefined
+  return {
+    position: oneOf(host, 'pagePosition', own?.position ?? pagePosition, POSITIONS, 'top'),
+    size: Math.floor(within(host, 'pageSize', own?.pageSize ?? pageSize, [1, 1000], 10))
+  }
+}
+
+/** What is drawn into the light DOM of an element now. */
+export function pieces({ host, options, view }: Inbox): readonly Piece[] {
+  const { header, renderItem, renderers } = host
+  const { footer, given, loadMore } = options
+  const list: Piece[] = []
+  if (header instanceof Node || (typeof header === 'object' && header && '_$litType$' in header))
+    list.push(pieceOf('header', header))
+  if (footer) list.push(pieceOf('footer', footer))
+  if (loadMore) list.push(pieceOf('load-more', loadMore))
+  if (renderers !== undefined && typeof renderers !== 'object')
+    mistaken(host, 'renderers', renderers, 'an object')
+  const rows = (place: string, renderer: Renderer<never> | undefined): void => {
+    if (!renderer || !view) return
+    for (const item of view.rows) {
+      const drawn = given?.get(item.id) ?? item
+      list.push({
+        draw: element => renderer(drawn as never, element),
+        item,
+        renderer,
+        slot: `${place}-${item.id}`
+      })
+    }
+  }
+  rows('item', callable(host, 'renderItem', renderItem ?? renderers?.notification))
+  rows('extra', callable(host, 'renderers.extra', renderers?.extra))
+  return list
+}
+
+/** Whether rows have a place for what stands below their content. */
+export const hasExtra = (host: InboxElement): boolean =>
+  typeof host.renderers?.extra === 'function' || host.querySelector(':scope > [slot^="extra-"]') !== null

@@ -1,0 +1,101 @@
+// A store over a list that a page has by itself: no server, and what a person does stays in the page.
+
+import type { Counts, Mark, Notif, NotifId } from '../protocol/index.ts'
+import { cell } from './cell.ts'
+import type { Connection, Loading, NotifStore } from './store.ts'
+
+/** Name of the field that tells items apart, or a function that does. Default: `id`, else the place in the list. */
+export type RowKey = string | ((item: never) => string | number)
+
+export interface List {
+  readonly store: NotifStore
+  /** The items as the page gave them. */
+  readonly given: ReadonlyMap<NotifId, unknown>
+}
+
+const isRecord = (item: unknown): item is Record<string, unknown> => typeof item === 'object' && item !== null
+
+function keyOf(item: unknown, rowKey: RowKey | undefined, index: number): NotifId {
+  const key =
+    typeof rowKey === 'function'
+      ? rowKey(item as never)
+      : isRecord(item)
+        ? (item[rowKey ?? 'id'] ?? item['trackingId'])
+        : undefined
+  return String(key ?? index)
+}
+
+// A day that is none is left out: whoever has no dates has a list without days.
+function instant(date: unknown): string {
+  const made = new Date(date as string)
+  return date === undefined || date === null || Number.isNaN(made.getTime()) ? '' : made.toISOString()
+}
+
+function toNotif(item: unknown, id: NotifId): Notif {
+  if (!isRecord(item))
+    return { date: '', id, opened: new Date(0).toISOString(), rev: 0, title: String(item), type: '' }
+  const { date, title = '', type = '', ...rest } = item
+  return { rev: 0, ...rest, date: instant(date), id, title: String(title), type: String(type) }
+}
+
+/** The first time stays; without a time the marks are taken away. */
+function marked(item: Notif, marks: readonly Mark[], date: string | undefined): Notif {
+  const next = { ...item }
+  for (const name of marks) {
+    if (date === undefined) delete next[name]
+    else next[name] ??= date
+  }
+  return next
+}
+
+function countsOf(items: readonly Notif[]): Counts {
+  const unarchived = items.filter(({ archived }) => !archived)
+  return { unarchived: unarchived.length, unopened: unarchived.filter(({ opened }) => !opened).length }
+}
+
+const nothing = async (): Promise<void> => {}
+
+/** @param items - notifications, or anything at all where the page draws it; shown in their order */
+export function createListStore(items: readonly unknown[], rowKey?: RowKey, now = Date.now): List {
+  const given = new Map<NotifId, unknown>()
+  const notifs: Notif[] = []
+  for (const [index, item] of items.entries()) {
+    const key = keyOf(item, rowKey, index)
+    // Two rows with one key would be one row.
+    const id = given.has(key) ? `${key} ${index}` : key
+    given.set(id, item)
+    notifs.push(toNotif(item, id))
+  }
+  let shown: readonly Notif[] = notifs
+  const $notifications = cell<readonly Notif[]>(() => shown)
+  const $counts = cell(() => countsOf(shown))
+  const $unarchived = cell(() => $counts.get().unarchived)
+  const $unopened = cell(() => $counts.get().unopened)
+  const $all = [$notifications, $counts, $unarchived, $unopened]
+
+  const mark = async (ids: readonly NotifId[] | 'ALL', marks: readonly Mark[], on = true): Promise<void> => {
+    const date = on ? new Date(now()).toISOString() : undefined
+    shown = shown.map(item => (ids === 'ALL' || ids.includes(item.id) ? marked(item, marks, date) : item))
+    for (const $one of $all) $one.notify()
+  }
+  const store: NotifStore = {
+    $connection: cell((): Connection => ({ state: 'idle' })),
+    $counts,
+    $loading: cell((): Loading => ({ more: false, state: 'ready' })),
+    $notifications,
+    $unarchived,
+    $unopened,
+    destroy: () => {},
+    getClient: () => ({ identify: nothing }),
+    loadMore: nothing,
+    markAsArchived: ids => mark(ids, ['archived']),
+    markAsClicked: id => mark([id], ['clicked', 'opened']),
+    markAsOpened: (ids = shown.map(({ id }) => id)) => mark(ids, ['opened']),
+    markAsUnarchived: ids => mark(ids, ['archived'], false),
+    markAsUnopened: ids => mark(ids, ['opened'], false),
+    onNewNotifications: () => () => {},
+    reload: nothing,
+    setWebPushOptIn: nothing
+  }
+  return { given, store }
+}
