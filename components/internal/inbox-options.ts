@@ -1,5 +1,6 @@
 // How an inbox reads its parameters: pages in all their forms, and what the page draws by itself.
 
+import type { Messages } from '../messages/en.ts'
 import { mistaken, oneOf } from './check.ts'
 import type { Inbox } from './inbox.ts'
 import type { InboxElement, Pagination } from './inbox-element.ts'
@@ -9,6 +10,18 @@ import { callable, within } from './range.ts'
 export interface Paging {
   readonly size: number
   readonly position: 'top' | 'bottom'
+}
+
+const mixed = new WeakMap<object, { readonly table: Messages; readonly words: Messages }>()
+
+/** A table with a list's own words; the same object as long as nothing changed, since rows follow their words. */
+export function wordsOf(table: Messages, own: Partial<Messages> | undefined): Messages {
+  if (!own) return table
+  const known = mixed.get(own)
+  if (known?.table === table) return known.words
+  const words = { ...table, ...own }
+  mixed.set(own, { table, words })
+  return words
 }
 
 const MODES = ['INFINITE_SCROLL', 'PAGINATED'] as const

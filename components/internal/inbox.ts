@@ -14,7 +14,7 @@ import { FocusKeeper } from './focus.ts'
 import { formatsOf, type Formats } from './formats.ts'
 import type { Filter, InboxElement, ListOptions, Pagination } from './inbox-element.ts'
 import { LightContent } from './light-content.ts'
-import { hasExtra, paging, pieces, type Paging } from './inbox-options.ts'
+import { hasExtra, paging, pieces, wordsOf, type Paging } from './inbox-options.ts'
 import { completeEnglish } from './locale.ts'
 import { Numbers } from './numbers.ts'
 import { answer, tabsOf, type Answer, type Tab } from './rows.ts'
@@ -54,8 +54,6 @@ export class Inbox implements ReactiveController {
   #page = 0
   #tab: Tab = 'all'
 
-  #words: { readonly table: unknown; readonly own: unknown; readonly words: Messages } | undefined
-
   /** @param pagination - what an element does that is told nothing or nonsense */
   constructor(host: InboxElement, options: ListOptions = {}, pagination: Pagination = 'INFINITE_SCROLL') {
     this.host = host
@@ -77,13 +75,7 @@ export class Inbox implements ReactiveController {
 
   get words(): Messages {
     const table = this.host.language.messages as Messages
-    const own = this.options.locale
-    if (!own) return table
-    // The same object as long as nothing changed: rows are drawn again when their words do.
-    if (this.#words?.table !== table || this.#words.own !== own) {
-      this.#words = { own, table, words: { ...table, ...own } }
-    }
-    return this.#words.words
+    return wordsOf(table, this.options.locale)
   }
 
   get formats(): Formats {

@@ -9,7 +9,10 @@ export function tell(
   expected: string | readonly string[]
 ): void {
   const right = typeof expected === 'string' ? expected : expected.join(', ')
-  const text = `<${localName}> ${name}: expected ${right}, got ${String(value)}; the default is used.`
+  warn(`<${localName}> ${name}: expected ${right}, got ${String(value)}; the default is used.`)
+}
+
+export function warn(text: string): void {
   if (told.has(text)) return
   told.add(text)
   console.warn(text)

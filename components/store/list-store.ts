@@ -2,7 +2,7 @@
 
 import type { Counts, Mark, Notif, NotifId } from '../protocol/index.ts'
 import { cell } from './cell.ts'
-import type { Connection, Loading, NotifStore } from './store.ts'
+import type { Connection, Loading, NotifStore, PreferencesState } from './store.ts'
 
 /** Name of the field that tells items apart, or a function that does. Default: `id`, else the place in the list. */
 export type RowKey = string | ((item: never) => string | number)
@@ -53,6 +53,12 @@ function countsOf(items: readonly Notif[]): Counts {
   return { unarchived: unarchived.length, unopened: unarchived.filter(({ opened }) => !opened).length }
 }
 
+const NO_PREFERENCES = new TypeError('A list of the page has no preferences.')
+
+const refuse = async (): Promise<never> => {
+  throw NO_PREFERENCES
+}
+
 const nothing = async (): Promise<void> => {}
 
 /** @param items - notifications, or anything at all where the page draws it; shown in their order */
@@ -83,6 +89,7 @@ export function createListStore(items: readonly unknown[], rowKey?: RowKey, now 
     $counts,
     $loading: cell((): Loading => ({ more: false, state: 'ready' })),
     $notifications,
+    $preferences: cell((): PreferencesState => ({ error: NO_PREFERENCES, state: 'failed' })),
     $unarchived,
     $unopened,
     destroy: () => {},
@@ -95,7 +102,10 @@ export function createListStore(items: readonly unknown[], rowKey?: RowKey, now 
     markAsUnopened: ids => mark(ids, ['opened'], false),
     onNewNotifications: () => () => {},
     reload: nothing,
-    setWebPushOptIn: nothing
+    reloadPreferences: nothing,
+    setWebPushOptIn: nothing,
+    updateDeliveries: refuse,
+    updateDelivery: refuse
   }
   return { given, store }
 }
