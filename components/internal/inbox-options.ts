@@ -15,8 +15,11 @@ export interface Paging {
 const mixed = new WeakMap<object, { readonly table: Messages; readonly words: Messages }>()
 
 /** A table with a list's own words; the same object as long as nothing changed, since rows follow their words. */
-export function wordsOf(table: Messages, own: Partial<Messages> | undefined): Messages {
-  if (!own) return table
+export function wordsOf(host: Element, table: Messages, own: Partial<Messages> | undefined): Messages {
+  if (typeof own !== 'object' || own === null) {
+    if (own) mistaken(host, 'locale', own, 'an object with words')
+    return table
+  }
   const known = mixed.get(own)
   if (known?.table === table) return known.words
   const words = { ...table, ...own }

@@ -75,7 +75,7 @@ export class Inbox implements ReactiveController {
 
   get words(): Messages {
     const table = this.host.language.messages as Messages
-    return wordsOf(table, this.options.locale)
+    return wordsOf(this.host, table, this.options.locale)
   }
 
   get formats(): Formats {
