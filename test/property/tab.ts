@@ -20,7 +20,7 @@ const MINUTE = 60_000
 
 /** @param dialect - `http`: Socket.IO, `ws`: plain frames */
 export async function openTab(
-  node: Node,
+  node: Pick<Node, 'base' | 'port'>,
   userId: string,
   dialect: 'http' | 'ws',
   pageSize: number

@@ -1,0 +1,61 @@
+// A balancer on TCP as stands before nodes: new connections take turns among those whose /readyz says yes.
+
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+
+export interface Balancer extends AsyncDisposable {
+  readonly base: string
+  readonly port: number
+  add(base: string): void
+  remove(base: string): void
+}
+
+/** Milliseconds between two looks at a node. */
+const LOOK = 50
+
+export async function openBalancer(): Promise<Balancer> {
+  const nodes = new Map<string, boolean>()
+  const sockets = new Set<Socket>()
+  let turn = 0
+
+  const looking = setInterval(() => {
+    for (const base of nodes.keys()) {
+      fetch(`${base}/readyz`, { signal: AbortSignal.timeout(1_000) }).then(
+        answer => nodes.has(base) && nodes.set(base, answer.ok),
+        () => nodes.has(base) && nodes.set(base, false)
+      )
+    }
+  }, LOOK)
+
+  const server = createServer(near => {
+    const ready = [...nodes].filter(([, isReady]) => isReady)
+    if (ready.length === 0) return near.destroy()
+    const [base] = ready[turn++ % ready.length]!
+    const far = connect(Number(new URL(base).port), '127.0.0.1')
+    const end = (): void => {
+      near.destroy()
+      far.destroy()
+    }
+    for (const socket of [near, far]) {
+      sockets.add(socket)
+      socket.on('error', end).on('close', () => sockets.delete(socket))
+    }
+    // An end is passed on after everything that was said before it.
+    near.pipe(far).pipe(near)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    async [Symbol.asyncDispose]() {
+      clearInterval(looking)
+      for (const socket of sockets) socket.destroy()
+      server.close()
+      await once(server, 'close')
+    },
+    add: base => void nodes.set(base, true),
+    base: `http://127.0.0.1:${port}`,
+    port,
+    remove: base => void nodes.delete(base)
+  }
+}
