@@ -20,6 +20,7 @@ import { PHONE, phoneProblems } from './config/phone.ts'
 import { PUSH, pushProblems } from './config/push.ts'
 import { SENDING } from './config/sending.ts'
 import { RATES } from './config/rates.ts'
+import { locale } from './users/locale.ts'
 import { readSettings, type Environ, type SettingProblem } from './config/read.ts'
 
 export type { SettingProblem } from './config/read.ts'
@@ -142,6 +143,11 @@ const SETTINGS = {
     'NOTIF_QUEUE_LIMIT',
     'Sends waiting for a transaction above which requests get 503',
     whole(5000, 1, 1_000_000)
+  ),
+  locale: setting(
+    'NOTIF_LOCALE',
+    'Language (BCP 47) of templates that name none: for dates, and as lang of mails',
+    locale.optional()
   ),
   renderMillis: setting('NOTIF_RENDER_MILLIS', 'Longest time for one template', whole(200, 1, 60_000)),
   renderBytes: setting(

@@ -17,6 +17,9 @@ export interface DeliveryBody {
   readonly [key: string]: Json | undefined
   /** Address, number or token. */
   readonly to: string
+  /** Of the user, where the send does not say it. */
+  readonly locale?: string
+  readonly timezone?: string
   /** Of mobile push and web push. */
   readonly device?: DeviceInfo
   readonly notificationId: string

@@ -15,7 +15,13 @@ export interface Desk {
 }
 
 export type Said =
-  | { readonly ok: true; readonly fields: Readonly<Record<string, string>>; readonly send: Send }
+  | {
+      readonly ok: true
+      readonly fields: Readonly<Record<string, string>>
+      /** Language of the template, where it is known. */
+      readonly locale: string | undefined
+      readonly send: Send
+    }
   | { readonly ok: false; readonly code: string; readonly detail: string }
 
 /** @param known - of the user, besides what the send says */
@@ -37,13 +43,14 @@ export async function contentOf(
       part.template === null
         ? inlineContent(part.send, channel)
         : type?.templates.get(channel)?.get(part.template)
-    const data = templateData(part.send, { ...part.send.to, ...known })
+    const user = { ...readerIn(body), ...part.send.to, ...known }
+    const data = templateData(part.send, user, part.template)
     return content ? { channel, content, data, replace: part.send.replace ?? {} } : []
   })
   if (inputs.length < parts.length) return dead('no-template', 'The template is gone.')
   const rendered = await renderTogether(renderer, channel, inputs)
   return rendered.ok
-    ? { fields: rendered.fields, ok: true, send }
+    ? { fields: rendered.fields, locale: rendered.locale, ok: true, send }
     : dead('template', `${rendered.field}: ${rendered.detail}`)
 }
 
@@ -52,3 +59,9 @@ export const partsOf = ({ items, template }: DeliveryBody, send: Send): readonly
   (items as unknown as readonly Part[] | undefined) ?? [{ send, template }]
 
 export const dead = (code: string, detail: string) => ({ code, detail, ok: false }) as const
+
+/** What is stored of the user and the send does not say. */
+export const readerIn = ({ locale, timezone }: DeliveryBody): Partial<Recipient> => ({
+  ...(locale !== undefined && { locale }),
+  ...(timezone !== undefined && { timezone })
+})

@@ -69,9 +69,9 @@ export function emailChannel({
     const { body, sendId } = delivery
     const said = await contentOf({ renderer, types }, 'EMAIL', delivery, { email: body.to })
     if (!said.ok) return said
-    const { fields, send } = said
+    const { fields, locale, send } = said
     const options = send.options?.email ?? {}
-    const { html, text } = composeEmail(fields)
+    const { html, text } = composeEmail(fields, locale)
     const from = senderOf(fields, options)
     const attachments = (options.attachments ?? []).filter(isInline)
     const size =

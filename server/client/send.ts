@@ -13,6 +13,8 @@ export interface Recipient {
   readonly number?: string
   /** Zone or Link name of the IANA database. Default: the stored one. */
   readonly timezone?: string
+  /** Language tag (BCP 47), such as `de-AT`. Default: the stored one. */
+  readonly locale?: string
 }
 
 /** By address, fetched when the mail is sent, or as base64. */

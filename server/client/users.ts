@@ -33,6 +33,8 @@ export interface UserDetails {
   readonly email?: string | null
   readonly number?: string | null
   readonly timezone?: string | null
+  /** Language tag (BCP 47): which form of a template the user reads. */
+  readonly locale?: string | null
   readonly pushTokens?: readonly PushToken[] | null
   readonly webPushTokens?: readonly WebPushToken[] | null
   /** Flat, at most 25 keys. */
@@ -46,6 +48,7 @@ export interface User {
   /** E.164. */
   readonly number?: string
   readonly timezone?: string
+  readonly locale?: string
   readonly pushTokens?: readonly PushToken[]
   readonly webPushTokens?: readonly WebPushToken[]
   readonly properties?: Readonly<Record<string, string | number | boolean>>

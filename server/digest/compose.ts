@@ -7,6 +7,7 @@ import type { Channel } from '#protocol'
 
 import { inlineContent, type Attachment, type Send } from '../send/request.ts'
 import type { TemplateContent } from '../templates/content.ts'
+import { isOfId, pickTemplate } from '../types/pick.ts'
 import type { NotificationType } from '../types/type.ts'
 import type { Part } from './digest.ts'
 
@@ -21,11 +22,15 @@ export interface Composed {
   readonly items?: readonly Part[]
 }
 
-/** @param parts - oldest first, at least one */
+/**
+ * @param parts - oldest first, at least one
+ * @param stored - language of the user, where the send does not say it
+ */
 export function compose(
   channel: Channel,
   parts: readonly Part[],
-  type: Pick<NotificationType, 'templates'> | undefined
+  type: Pick<NotificationType, 'templates'> | undefined,
+  stored?: string
 ): Composed {
   const newest = parts.at(-1)!
   const { send } = newest
@@ -35,7 +40,9 @@ export function compose(
     ...optionsOf(send, attachments),
     parameters: { ...send.parameters, _items: parts.map(part => part.send.parameters ?? {}) }
   }
-  if (type?.templates.get(channel)?.has(DIGEST_TEMPLATE)) return { send: composed, template: DIGEST_TEMPLATE }
+  const wish = { locale: send.to.locale ?? stored, templateId: DIGEST_TEMPLATE }
+  const whole = pickTemplate(type?.templates.get(channel), wish)
+  if (whole !== undefined && isOfId(whole, DIGEST_TEMPLATE)) return { send: composed, template: whole }
   const { template } = newest
   const content =
     template === null ? inlineContent(send, channel) : type?.templates.get(channel)?.get(template)

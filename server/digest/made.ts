@@ -7,7 +7,7 @@ import type { Device } from '../devices/device.ts'
 import { placeOf, uuidv7 } from '../id.ts'
 import type { NewRow } from '../queue/outbox.ts'
 import { sentenceOf, type Decision } from '../send/decision.ts'
-import { mergedUser, targetsFor, type Target } from '../send/plan.ts'
+import { mergedUser, readerOf, targetsFor, type Target } from '../send/plan.ts'
 import { laneOf } from '../send/rows.ts'
 import type { Contact } from '../users/store.ts'
 import { compose } from './compose.ts'
@@ -29,10 +29,11 @@ export function digestOf(head: Head, items: readonly StoredItem[], now: number):
   }
   const leader = items.at(-1)!.id
   const parts = items.map(({ part }) => part)
-  const { items: each, send, template } = compose(channel, parts, type)
+  const { items: each, send, template } = compose(channel, parts, type, contact.locale)
   const rows = targets.map((target): NewRow => ({
     body: {
       ...target,
+      ...readerOf(send.to, contact).reader,
       notificationId,
       send: send as unknown as Json,
       template,

@@ -16,12 +16,14 @@ export async function renderTogether(
 ): Promise<Rendered> {
   if (inputs.length === 1) return renderer.render(inputs[0]!)
   const all: Fields[] = []
+  let locale: string | undefined
   for (const input of inputs) {
     const rendered = await renderer.render(input)
     if (!rendered.ok) return rendered
     all.push(rendered.fields)
+    locale = rendered.locale
   }
-  return { fields: together(channel, all), ok: true }
+  return { fields: together(channel, all), ok: true, ...(locale !== undefined && { locale }) }
 }
 
 /** Long texts follow each other, a headline is that of the newest and how many more there are, all else is the newest's. */

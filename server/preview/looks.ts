@@ -34,6 +34,7 @@ export interface Rendered {
   readonly send: Send
   readonly content: TemplateContent
   readonly fields: Fields
+  readonly locale?: string | undefined
 }
 
 type Look = (needs: LookNeeds, rendered: Rendered) => Looked | Promise<Looked>
@@ -48,8 +49,8 @@ const plain: Look = (_needs, { fields }) => ({ bytes: sizes(fields), fields, war
 /** Bytes of HTML above which Gmail shows the beginning and a link to the rest. */
 const GMAIL = 102_400
 
-const email: Look = ({ config }, { fields }) => {
-  const { subject, html = '', text } = composeEmail(fields)
+const email: Look = ({ config }, { fields, locale }) => {
+  const { subject, html = '', text } = composeEmail(fields, locale)
   const mail = encoded(html) + encoded(text)
   const script = scriptLinkIn(fields['html'] ?? '')
   const warnings = [

@@ -4,7 +4,7 @@ import { CHANNELS, type Channel } from '#protocol'
 
 import { templateData, type Send } from '../send/request.ts'
 import type { TemplateContent } from '../templates/content.ts'
-import { pickTemplate } from '../types/pick.ts'
+import { isOfId, pickTemplate } from '../types/pick.ts'
 import { LOOKS, type LookNeeds } from './looks.ts'
 import { missingIn } from './missing.ts'
 import { sampleSend } from './sample.ts'
@@ -22,20 +22,21 @@ export async function preview(
   const messages: string[] = []
   const previews: Preview[] = []
   const { templateId } = body
+  const { locale } = send.to
   for (const channel of CHANNELS) {
     if (!(body.channels?.includes(channel) ?? templates.has(channel))) continue
-    const template = pickTemplate(templates.get(channel), templateId)
+    const template = pickTemplate(templates.get(channel), { locale, templateId })
     if (template === undefined) {
       messages.push(`${channel}: there is no default template.`)
       continue
     }
-    if (templateId && template !== templateId) {
+    if (templateId && !isOfId(template, templateId)) {
       messages.push(
         `${channel}: there is no template ${JSON.stringify(templateId)}, so the default one is used.`
       )
     }
     const content = templates.get(channel)!.get(template)!
-    previews.push({ channel, template, ...(await look(needs, channel, content, send)) })
+    previews.push({ channel, template, ...(await look(needs, channel, template, content, send)) })
   }
   return { messages, previews }
 }
@@ -43,15 +44,19 @@ export async function preview(
 async function look(
   needs: LookNeeds,
   channel: Channel,
+  template: string,
   content: TemplateContent,
   send: Send
 ): Promise<Omit<Preview, 'channel' | 'template'>> {
-  const data = templateData(send, send.to)
+  const data = templateData(send, send.to, template)
   const missing = missingIn(needs.renderer.variables(channel, content), data)
   const rendered = await needs.renderer.render({ channel, content, data, replace: send.replace ?? {} })
   if (!rendered.ok) {
     const { detail, field } = rendered
     return { bytes: {}, fields: {}, missing, problem: { detail, field }, warnings: [] }
   }
-  return { missing, ...(await LOOKS[channel](needs, { content, fields: rendered.fields, send })) }
+  return {
+    missing,
+    ...(await LOOKS[channel](needs, { content, fields: rendered.fields, locale: rendered.locale, send }))
+  }
 }

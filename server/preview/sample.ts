@@ -15,9 +15,15 @@ const USER: Recipient = { email: 'user@example.com', id: 'user', number: '+15005
 const SEND_ID = '00000000-0000-7000-8000-000000000000'
 
 export function sampleSend(type: string, { options, parameters, replace, to }: PreviewBody): Send {
-  const { id = USER.id, email = USER.email, number = USER.number, timezone = USER.timezone } = to ?? {}
+  const {
+    id = USER.id,
+    email = USER.email,
+    number = USER.number,
+    timezone = USER.timezone,
+    locale
+  } = to ?? {}
   return {
-    to: { email: email!, id, number: number!, timezone: timezone! },
+    to: { email: email!, id, number: number!, timezone: timezone!, ...(locale !== undefined && { locale }) },
     type,
     ...(options && { options: options as NonNullable<Send['options']> }),
     ...(parameters && { parameters }),

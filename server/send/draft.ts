@@ -170,7 +170,7 @@ async function renderInApp(
   const rendered = await renderer.render({
     channel: 'INAPP_WEB',
     content,
-    data: templateData(send, user),
+    data: templateData(send, user, template),
     replace: send.replace ?? {}
   })
   return rendered.ok ? rendered.fields : `${rendered.field}: ${rendered.detail}`

@@ -6,7 +6,7 @@ import { cadenceOf, isPeriod, nextBoundary, type Period } from '../digest/cadenc
 import type { Due } from '../digest/digest.ts'
 import type { Device, DeviceInfo } from '../devices/device.ts'
 import type { EnvironmentSettings } from '../environments/environment.ts'
-import { pickTemplate } from '../types/pick.ts'
+import { isOfId, pickTemplate } from '../types/pick.ts'
 import type { NotificationType } from '../types/type.ts'
 import { resolve, type Wanted } from '../preferences/resolve.ts'
 import type { Contact } from '../users/store.ts'
@@ -40,8 +40,12 @@ export interface Target {
   readonly device?: DeviceInfo
 }
 
+/** What is stored of the user and the send does not say, for dates and languages. */
+export type StoredReader = Pick<Recipient, 'locale' | 'timezone'>
+
 export interface PlannedDelivery extends Planned, Target {
   readonly channel: Channel
+  readonly reader?: StoredReader
 }
 
 /** One thing that waits for a digest. */
@@ -81,6 +85,7 @@ type Verdict =
 export function plan(input: PlanInput): Plan {
   const { send, type, contact } = input
   const user = mergedUser(send.to, contact)
+  const reader = readerOf(send.to, contact)
   const decisions = new Map<Channel, Decision>()
   const deliveries: PlannedDelivery[] = []
   const digests: PlannedDigest[] = []
@@ -112,7 +117,7 @@ export function plan(input: PlanInput): Plan {
     const { template } = verdict
     if (verdict.decision === 'digest') digests.push({ channel, due: due!, period: verdict.period, template })
     else if (channel === 'INAPP_WEB') inApp = { template }
-    else for (const target of verdict.targets) deliveries.push({ channel, template, ...target })
+    else for (const target of verdict.targets) deliveries.push({ channel, template, ...target, ...reader })
   }
   return { decisions, deliveries, digests, messages, user, ...(inApp && { inApp }) }
 }
@@ -150,11 +155,20 @@ export const isAdHoc = ({ settings, templates }: NotificationType): boolean =>
 export const isComplete = (decisions: ReadonlyMap<Channel, Decision>): boolean =>
   decisions.size > 0 && [...decisions.values()].every(isOut)
 
-export function mergedUser(to: Recipient, { email, number, timezone }: Contact): Recipient {
+export function readerOf(to: Recipient, { locale, timezone }: Contact): { readonly reader?: StoredReader } {
+  const reader = {
+    ...(locale !== undefined && to.locale === undefined && { locale }),
+    ...(timezone !== undefined && to.timezone === undefined && { timezone })
+  }
+  return 'locale' in reader || 'timezone' in reader ? { reader } : {}
+}
+
+export function mergedUser(to: Recipient, { email, number, timezone, locale }: Contact): Recipient {
   return {
     ...(email !== undefined && { email }),
     ...(number !== undefined && { number }),
     ...(timezone !== undefined && { timezone }),
+    ...(locale !== undefined && { locale }),
     ...to
   }
 }
@@ -171,7 +185,7 @@ function verdictOf(
 ): Verdict {
   if (!type.settings.enabled) return { decision: 'type-off', out: false }
   if (delivery === 'off') return { decision: OFF[by], out: false }
-  const template = templateFor(channel, send, type, messages)
+  const template = templateFor(channel, send, type, user.locale, messages)
   if (template === undefined) return { decision: 'no-template', out: false }
   if (channel === 'INAPP_WEB') return { decision: 'sent', out: true, targets: [], template }
   if (!providers.has(channel)) return { decision: 'no-provider', out: false }
@@ -186,12 +200,13 @@ function templateFor(
   channel: Channel,
   send: Send,
   type: NotificationType,
+  locale: string | undefined,
   messages: string[]
 ): string | null | undefined {
   if (inlineContent(send, channel)) return null
   const { templateId } = send
-  const picked = pickTemplate(type.templates.get(channel), templateId)
-  if (picked !== undefined && templateId !== undefined && picked !== templateId) {
+  const picked = pickTemplate(type.templates.get(channel), { locale, templateId })
+  if (picked !== undefined && templateId !== undefined && !isOfId(picked, templateId)) {
     messages.push(
       `${channel}: there is no template ${JSON.stringify(templateId)}, so the default one was used.`
     )

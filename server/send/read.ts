@@ -129,7 +129,7 @@ function withoutEmptyArrays(value: unknown): unknown {
 const MAPS = ['parameters', 'mergeTags', 'replace', 'options']
 
 function recipientOf({ to, user }: SendBody): Recipient | undefined {
-  const { id, email, number, timezone } = to ?? user ?? {}
+  const { id, email, number, timezone, locale } = to ?? user ?? {}
   // Mailboxes do not tell cases apart, so two spellings must not become two users.
   const who = id ?? email?.toLowerCase() ?? number
   if (who === undefined) return undefined
@@ -137,7 +137,8 @@ function recipientOf({ to, user }: SendBody): Recipient | undefined {
     id: who,
     ...(email !== undefined && { email }),
     ...(number !== undefined && { number }),
-    ...(timezone !== undefined && { timezone })
+    ...(timezone !== undefined && { timezone }),
+    ...(locale !== undefined && { locale })
   }
 }
 

@@ -6,6 +6,9 @@ import type { Channel } from '#protocol'
 
 import type { TemplateContent } from '../templates/content.ts'
 import { INLINE } from '../templates/inline.ts'
+import type { Reader } from '../templates/liquid.ts'
+import { readVariant, type Variant } from '../types/variant.ts'
+import { fallbacksOf } from '../users/locale.ts'
 
 export interface Recipient {
   /** Of the user in the caller's system; without one the address in lower case, or else the number in E.164. */
@@ -15,6 +18,8 @@ export interface Recipient {
   readonly number?: string
   /** IANA name. */
   readonly timezone?: string
+  /** BCP 47 */
+  readonly locale?: string
 }
 
 export type Attachment =
@@ -92,12 +97,27 @@ export const inlineChannels = (send: Inline): Channel[] =>
 export const inlineContent = (send: Inline, channel: Channel): TemplateContent | undefined =>
   send[INLINE[channel]]
 
-/** What templates may read: merge tags at the top and under `parameters`, and the user unless a merge tag has that name. */
+/**
+ * What templates may read: merge tags at the top and under `parameters`, and the user unless a merge tag has that name.
+ *
+ * @param template - name of the one that is rendered; null: content of the send
+ */
 export const templateData = (
   send: Pick<Send, 'parameters'>,
-  user: Recipient
+  user: Recipient,
+  template: string | null = null
 ): Readonly<Record<string, unknown>> => ({
   parameters: send.parameters ?? {},
   user,
-  ...send.parameters
+  ...send.parameters,
+  ...readerOf(user, readVariant(template ?? ''))
 })
+
+/** How dates are written: in the user's zone, and in the language of the template rather than half of the user's. */
+function readerOf({ locale, timezone }: Recipient, { locale: written }: Variant): Reader {
+  const narrower = locale !== undefined && fallbacksOf(locale).includes(written ?? '') ? locale : written
+  return {
+    ...(narrower !== undefined && { _locale: narrower }),
+    ...(timezone !== undefined && { _timezone: timezone })
+  }
+}

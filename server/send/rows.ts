@@ -30,6 +30,7 @@ export const deliveryRow = (input: Input, delivery: PlannedDelivery, late: boole
     notificationId: input.send.type,
     template: delivery.template,
     to: delivery.to,
+    ...delivery.reader,
     ...(delivery.device && { device: delivery.device }),
     ...(late && { send: input.send as unknown as Json })
   }

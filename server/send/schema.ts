@@ -7,6 +7,7 @@ import { CHANNELS } from '#protocol'
 import { contentSchemas } from '../templates/content.ts'
 import { line, optionalId, typeId } from '../types/id.ts'
 import { emailAddress, phoneNumber, timeZone, userId } from '../users/contact.ts'
+import { locale } from '../users/locale.ts'
 
 /** Longest display name, subject-like line or file name, in UTF-16 units. */
 const LINE_LIMIT = 255
@@ -126,7 +127,8 @@ const recipient = z.object({
   id: userId.optional(),
   email: unlessEmpty(emailAddress),
   number: unlessEmpty(phoneNumber),
-  timezone: unlessEmpty(timeZone)
+  timezone: unlessEmpty(timeZone),
+  locale: unlessEmpty(locale)
 })
 
 /** Values are taken as they are: templates read them, nothing else. */

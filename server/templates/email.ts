@@ -31,18 +31,20 @@ const toText = compile({
   wordwrap: 78
 })
 
-export function composeEmail({
-  subject = '',
-  html,
-  text,
-  previewText,
-  senderName,
-  senderEmail
-}: EmailFields): EmailParts {
+/** @param locale - language of the text (BCP 47), where it is known */
+export function composeEmail(
+  { subject = '', html, text, previewText, senderName, senderEmail }: EmailFields,
+  locale?: string
+): EmailParts {
   const sender = { ...(senderEmail && { senderEmail }), ...(senderName && { senderName }) }
   if (!html) return { subject, text: text ?? '', ...sender }
   const safe = withoutScriptLinks(html)
-  return { html: withPreview(asDocument(safe), previewText), subject, text: text || textOf(safe), ...sender }
+  return {
+    html: withPreview(asDocument(safe, locale), previewText),
+    subject,
+    text: text || textOf(safe),
+    ...sender
+  }
 }
 
 /** Tags of a document that is converted properly: the time grows with the square of their number. */
@@ -59,11 +61,17 @@ export function textOf(html: string): string {
     .trim()
 }
 
-/** Mail programs guess the character set and the width of a page that names none. */
-function asDocument(html: string): string {
-  if (/<(?:html|body)[\s>]/i.test(html)) return html
+/** Mail programs guess the character set and the width of a page that names none, and screen readers the language. */
+function asDocument(html: string, locale: string | undefined): string {
+  const lang = locale === undefined ? '' : ` lang="${escapeHtml(locale)}"`
+  const tag = /<html(?=[\s>])[^>]*/i.exec(html)
+  if (tag) {
+    const end = tag.index + '<html'.length
+    return /\slang\s*=/i.test(tag[0]) ? html : html.slice(0, end) + lang + html.slice(end)
+  }
+  if (/<body[\s>]/i.test(html)) return html
   const head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
-  return `<!doctype html>\n<html><head>${head}</head><body>\n${html}\n</body></html>`
+  return `<!doctype html>\n<html${lang}><head>${head}</head><body>\n${html}\n</body></html>`
 }
 
 const HIDDEN =

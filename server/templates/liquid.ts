@@ -5,9 +5,10 @@
 // thread that can be killed (pool.ts). A thread that runs out of memory takes the process with it, so what could
 // grow without being charged is bounded here (bounds.ts).
 
-import { Liquid, LiquidError, type Template } from 'liquidjs'
+import { Context, Liquid, LiquidError, type Template } from 'liquidjs'
 
 import { boundArrays, boundOutput, boundRanges, stringify } from './bounds.ts'
+import { floatDates } from './date.ts'
 import { escapeHtml } from './escape.ts'
 
 export interface RenderLimits {
@@ -61,7 +62,7 @@ export function createEngine(size: Size, html: boolean, { millis, bytes }: Rende
     memoryLimit: bytes,
     ownPropertyOnly: true,
     parseLimit: PARSE_LIMIT,
-    // What came with an offset is shown in it; everything else in UTC, wherever the server stands.
+    // What came with an offset is shown in it; everything else in the reader's zone, or in UTC.
     preserveTimezones: true,
     renderLimit: millis,
     strictFilters: true,
@@ -77,6 +78,7 @@ export function createEngine(size: Size, html: boolean, { millis, bytes }: Rende
   }
   boundOutput(liquid, bytes)
   boundArrays(liquid, bytes)
+  floatDates(liquid)
   return {
     parse(text) {
       if (text.length > PARSE_LIMIT) throw new Error(`More than ${PARSE_LIMIT} characters.`)
@@ -84,10 +86,24 @@ export function createEngine(size: Size, html: boolean, { millis, bytes }: Rende
       if (size === 'small' && !isSmall(text)) throw new Error('Not small.')
       return liquid.parse(withReserved(text))
     },
-    // A copy, because `increment` writes into what it is given.
-    render: (templates, data) => String(liquid.renderSync(templates, { ...data })),
+    render: (templates, data) => String(liquid.renderSync(templates, contextOf(liquid, data))),
     variables: templates => liquid.globalVariableSegmentsSync(templates).map(known)
   }
+}
+
+/** Whom dates are written for. */
+export interface Reader {
+  /** BCP 47: names of months and days. Default: American English. */
+  readonly _locale?: string
+  /** IANA name. Default: UTC. */
+  readonly _timezone?: string
+}
+
+/** A copy of the data, because `increment` writes into what it is given. */
+function contextOf(liquid: Liquid, data: Readonly<Record<string, unknown>>): Context {
+  const { _locale: locale, _timezone: timezoneOffset } = data as Reader
+  const options = { ...liquid.options, ...(locale && { locale }), ...(timezoneOffset && { timezoneOffset }) }
+  return new Context({ ...data }, options, { sync: true }, { liquid })
 }
 
 /** Up to the first part that is itself a variable. */

@@ -24,7 +24,12 @@ export interface RenderInput {
 
 /** Rendered fields by their names (`mediaUrls.0` within a list), without empty ones that may be absent; or why it failed. */
 export type Rendered =
-  | { readonly ok: true; readonly fields: Readonly<Record<string, string>> }
+  | {
+      readonly ok: true
+      readonly fields: Readonly<Record<string, string>>
+      /** Language of the template, where it is known. */
+      readonly locale?: string
+    }
   | { readonly ok: false; readonly field: string; readonly detail: string }
 
 export interface FieldFault {
@@ -52,10 +57,10 @@ const OTHER: Field = { kind: 'text', required: false }
 /** `undefined`: not for this thread. */
 type Compiled = Template[] | undefined
 
-export function createRenderer({
-  renderBytes,
-  renderMillis
-}: Pick<Config, 'renderBytes' | 'renderMillis'>): Renderer {
+/** `locale`: of templates that name none. */
+type RendererConfig = Pick<Config, 'renderBytes' | 'renderMillis'> & Partial<Pick<Config, 'locale'>>
+
+export function createRenderer({ locale, renderBytes, renderMillis }: RendererConfig): Renderer {
   const limits = { bytes: renderBytes, millis: renderMillis }
   const pool = createPool(limits)
   const full = createEngine('full', false, limits)
@@ -114,7 +119,9 @@ export function createRenderer({
         return detail === undefined ? [] : [{ detail, field: name }]
       }),
     close: pool.close,
-    async render({ channel, content, data, replace }) {
+    async render({ channel, content, data: given, replace }) {
+      const written = given['_locale'] ?? locale
+      const data = written === undefined ? given : { ...given, _locale: written }
       const fields: Record<string, string> = {}
       const replacerOf = replacers(replace, renderBytes)
       for (const part of partsOf(channel, content)) {
@@ -126,7 +133,7 @@ export function createRenderer({
         if (!done.ok) return { detail: done.detail, field: name, ok: false }
         if (required || done.text !== '') fields[name] = done.text
       }
-      return { fields, ok: true }
+      return { fields, ok: true, ...(typeof written === 'string' && { locale: written }) }
     },
     variables: (channel, content) =>
       partsOf(channel, content).flatMap(({ text }) =>

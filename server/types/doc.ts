@@ -7,7 +7,7 @@ import { CHANNELS } from '#protocol'
 import { anyObject, instant } from '../http/answers.ts'
 import type { Doc } from '../http/doc.ts'
 import { templateSchemas } from '../templates/content.ts'
-import { typeBody } from './schema.ts'
+import { templateQuery, typeBody } from './schema.ts'
 import { typeSettings } from './type.ts'
 
 const head = z.object({
@@ -20,9 +20,10 @@ const head = z.object({
 
 const whole = z.object({
   ...head.shape,
-  templates: z
-    .record(z.string(), anyObject)
-    .meta({ description: 'By channel, or by channel and id as in `EMAIL/german`.' })
+  templates: z.record(z.string(), anyObject).meta({
+    description:
+      'By channel, as in `EMAIL`; with an id, a language or both as in `EMAIL/short`, `EMAIL@de`, `EMAIL/short@de`.'
+  })
 })
 
 const template = anyObject.meta({ description: 'Fields of the channel; every text is Liquid.' })
@@ -32,7 +33,8 @@ const COMMENT = {
   templates: {
     EMAIL: { html: '<p>{{ text }}</p>', subject: '{{ author }} commented' },
     INAPP_WEB: { title: '{{ author }} commented' },
-    'INAPP_WEB/short': { title: 'New comment' }
+    'INAPP_WEB/short': { title: 'New comment' },
+    'INAPP_WEB@de': { title: '{{ author }} hat kommentiert' }
   },
   title: 'New comment'
 }
@@ -83,10 +85,12 @@ export const templateDocs = (named: boolean): { read: Doc; put: Doc; delete: Doc
   const what = named ? 'a template that sends name by its id' : 'the default template of a channel'
   const name = named ? 'NamedTemplate' : 'Template'
   const body = { title: '{{ author }} commented' }
+  const query = templateQuery
   return {
     delete: {
       examples: [{ name: 'Delete', status: 204 }],
       operationId: named ? 'deleteNamedTemplate' : 'deleteTemplate',
+      query,
       summary: `Remove ${what}`,
       tag: 'types'
     },
@@ -98,6 +102,7 @@ export const templateDocs = (named: boolean): { read: Doc; put: Doc; delete: Doc
         { body: { subject: 'x' }, name: 'A field of another channel', status: 422 }
       ],
       operationId: `put${name}`,
+      query,
       summary: `Create or replace ${what}`,
       tag: 'types'
     },
@@ -108,6 +113,7 @@ export const templateDocs = (named: boolean): { read: Doc; put: Doc; delete: Doc
         { name: 'No such channel', params: { channel: 'PIGEON' }, status: 404 }
       ],
       operationId: `get${name}`,
+      query,
       summary: `Read ${what}`,
       tag: 'types'
     }

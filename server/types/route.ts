@@ -1,6 +1,6 @@
 // Types and templates by REST, for back-ends. A PUT replaces the whole: sending it twice is sending it once.
 
-import { parseInput, wrongFields } from '../http/input.ts'
+import { parseInput, parseQuery, wrongFields } from '../http/input.ts'
 import { Problem, type FieldProblem } from '../http/problem.ts'
 import { route, type Route } from '../http/route.ts'
 import { templateSchemas } from '../templates/content.ts'
@@ -8,8 +8,9 @@ import type { Renderer } from '../templates/render.ts'
 import { templateFaults, toNewType, typeFaults } from './check.ts'
 import { deleteDoc, listDoc, putDoc, readDoc, templateDocs } from './doc.ts'
 import { templateId, typeId } from './id.ts'
-import { channelOf, typeBody } from './schema.ts'
+import { channelOf, templateQuery, typeBody } from './schema.ts'
 import type { NotificationType, TypeHead, TypeStore } from './type.ts'
+import { readVariant, variantName } from './variant.ts'
 
 export interface TypeRouteNeeds {
   readonly types: TypeStore
@@ -55,17 +56,17 @@ export const typeRoutes = ({ types, renderer }: TypeRouteNeeds): Route[] => [
   }),
 
   ...TEMPLATES.flatMap(([path, docs]) => [
-    route('GET', path, 'back-end', docs.read, async ({ env, params }) => {
-      const { channel, id } = templateOf(params)
+    route('GET', path, 'back-end', docs.read, async ({ env, params, query }) => {
+      const { channel, id } = templateOf(params, query)
       const type = await types.read(env.id, params['id']!)
       if (!type) throw noType(params['id']!)
       const content = type.templates.get(channel)?.get(id)
-      if (!content) throw noTemplate(params)
+      if (!content) throw noTemplate(params, query)
       return { body: content, status: 200 }
     }),
 
-    route('PUT', path, 'back-end', docs.put, async ({ body, env, params }) => {
-      const { channel, id } = templateOf(params)
+    route('PUT', path, 'back-end', docs.put, async ({ body, env, params, query }) => {
+      const { channel, id } = templateOf(params, query)
       const content = parseInput(templateSchemas[channel], body, { nulls: 'absent' })
       refuse(templateFaults(renderer, { channel, content }))
       const done = await types.putTemplate(env.id, idOf(params), { channel, content, id })
@@ -73,8 +74,9 @@ export const typeRoutes = ({ types, renderer }: TypeRouteNeeds): Route[] => [
       return { body: content, status: done === 'created' ? 201 : 200 }
     }),
 
-    route('DELETE', path, 'back-end', docs.delete, async ({ env, params }) => {
-      if (!(await types.deleteTemplate(env.id, params['id']!, templateOf(params)))) throw noTemplate(params)
+    route('DELETE', path, 'back-end', docs.delete, async ({ env, params, query }) => {
+      const template = templateOf(params, query)
+      if (!(await types.deleteTemplate(env.id, params['id']!, template))) throw noTemplate(params, query)
       return { status: 204 }
     })
   ])
@@ -88,23 +90,28 @@ function idOf(params: Params): string {
   throw new Problem('invalid-address', 'The id of a type has 1 to 255 characters and no line breaks.')
 }
 
-function templateOf(params: Params) {
+function templateOf(params: Params, query: URLSearchParams) {
   const channel = channelOf(params['channel']!)
   if (!channel) throw new Problem('not-found', `There is no channel ${JSON.stringify(params['channel'])}.`)
   const id = params['templateId'] ?? ''
   if (id !== '' && !templateId.safeParse(id).success) {
     throw new Problem('invalid-address', 'The id of a template has 1 to 255 characters and no line breaks.')
   }
-  return { channel, id }
+  const { locale } = parseQuery(templateQuery, query)
+  const variant = readVariant(id)
+  if (locale !== undefined && variant.locale !== undefined && variant.locale !== locale) {
+    throw new Problem('invalid-address', 'The id of the template ends in another language than `locale`.')
+  }
+  return { channel, id: variantName({ ...variant, ...(locale !== undefined && { locale }) }) }
 }
 
 const noType = (id: string): Problem =>
   new Problem('not-found', `There is no notification type ${JSON.stringify(id)}.`)
 
-const noTemplate = ({ id, channel, templateId: template }: Params): Problem =>
+const noTemplate = ({ id, channel, templateId: template }: Params, query: URLSearchParams): Problem =>
   new Problem(
     'not-found',
-    `The notification type ${JSON.stringify(id)} has no ${template === undefined ? 'default template' : `template ${JSON.stringify(template)}`} for ${channel}.`
+    `The notification type ${JSON.stringify(id)} has no ${template === undefined ? 'default template' : `template ${JSON.stringify(template)}`} for ${channel}${query.has('locale') ? ` in ${query.get('locale')}` : ''}.`
   )
 
 function refuse(errors: readonly FieldProblem[]): void {
@@ -124,7 +131,7 @@ const wholeBody = (type: TypeHead & Pick<NotificationType, 'templates'>) => ({
   ...headBody(type),
   templates: Object.fromEntries(
     [...type.templates].flatMap(([channel, byId]) =>
-      [...byId].map(([id, content]) => [id === '' ? channel : `${channel}/${id}`, content])
+      [...byId].map(([id, content]) => [/^(?:@|$)/.test(id) ? channel + id : `${channel}/${id}`, content])
     )
   )
 })

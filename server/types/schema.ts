@@ -7,7 +7,9 @@ import { CHANNELS, DELIVERIES, type Channel } from '#protocol'
 import { hourOf, weekdayOf } from '../digest/cadence.ts'
 import { templateSchemas, type TemplateContent } from '../templates/content.ts'
 import { INLINE } from '../templates/inline.ts'
+import { locale } from '../users/locale.ts'
 import { line, templateId, typeId } from './id.ts'
+import { readVariant, variantName } from './variant.ts'
 
 /** UTF-16 units. */
 const TITLE_LIMIT = 255
@@ -37,18 +39,25 @@ export const channel = z.string().transform((name, context): Channel => {
   return z.NEVER
 })
 
-/** By `EMAIL`, or by `EMAIL/german` for one that a send asks for by its id. */
+/** By `EMAIL`; `EMAIL/short` for one that a send asks for by its id, `EMAIL@de` or `EMAIL/short@de` for readers of German. */
 const templates = z.record(z.string(), z.unknown()).transform((map, context): TemplateEntry[] => {
   const entries: TemplateEntry[] = []
   const wrong = (message: string, path: PropertyKey[]): void => {
     context.addIssue({ code: 'custom', message, path })
   }
   for (const [key, value] of Object.entries(map)) {
-    const slash = key.indexOf('/')
-    const found = channelOf(slash === -1 ? key : key.slice(0, slash))
-    const id = slash === -1 ? '' : key.slice(slash + 1)
-    if (!found || (slash !== -1 && !templateId.safeParse(id).success)) {
-      wrong(`Expected a channel (${CHANNELS.join(', ')}), or a channel, / and an id.`, [key])
+    const [, name = '', end = ''] = /^([^/@]*)(.*)$/s.exec(key) ?? []
+    const found = channelOf(name)
+    const variant = readVariant(end.replace(/^\//, ''))
+    const id = variantName(variant)
+    const isWrong = end.startsWith('/')
+      ? variant.id === '' || !templateId.safeParse(id).success
+      : variant.id !== ''
+    if (!found || isWrong) {
+      wrong(
+        `Expected a channel (${CHANNELS.join(', ')}), and after it / and an id, or @ and a language, or both.`,
+        [key]
+      )
     } else if (entries.some(entry => entry.channel === found && entry.id === id)) {
       wrong('This template stands here twice.', [key])
     } else {
@@ -62,6 +71,9 @@ const templates = z.record(z.string(), z.unknown()).transform((map, context): Te
   }
   return entries
 })
+
+/** `locale`: the form of the template for readers of a language; absent: the one for everybody else. */
+export const templateQuery = z.object({ locale: locale.optional() })
 
 const judged = (isGood: (said: unknown) => boolean, expected: string) => z.unknown().refine(isGood, expected)
 

@@ -9,6 +9,7 @@ import type { Log } from '../log.ts'
 import type { TemplateContent } from '../templates/content.ts'
 import { createTypeCache } from './cache.ts'
 import { typeSettings, type NewType, type NotificationType, type TypeHead, type TypeStore } from './type.ts'
+import { readVariant } from './variant.ts'
 
 interface Row {
   readonly id: string
@@ -149,9 +150,14 @@ export function openTypes(db: Db, log: Log, clock: Clock = Date.now): TypeStore 
   }
 }
 
+const hasDefault = (byId: ReadonlyMap<string, unknown>): boolean =>
+  [...byId.keys()].some(name => readVariant(name).id === '')
+
 const withChannels = ({ channels, id, settings, subs, templates, title }: Stored): NotificationType => ({
   channels:
-    channels.length > 0 ? channels : [...templates].filter(([, byId]) => byId.has('')).map(([name]) => name),
+    channels.length > 0
+      ? channels
+      : [...templates].filter(([, byId]) => hasDefault(byId)).map(([name]) => name),
   id,
   settings,
   subs,

@@ -45,7 +45,7 @@ export interface NotificationType {
   /** Where it goes; where none are named, every channel that has a template. */
   readonly channels: readonly Channel[]
   readonly settings: TypeSettings
-  /** By channel, then by template id; `''` is the default one. */
+  /** By channel, then by the name of a template: `''` is the default one, `@de` its German form (see variant.ts). */
   readonly templates: ReadonlyMap<Channel, ReadonlyMap<string, TemplateContent>>
 }
 

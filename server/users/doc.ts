@@ -32,6 +32,7 @@ export const user = z.object({
       })
     )
     .optional(),
+  locale: z.string().optional().meta({ description: 'Language tag (BCP 47), such as de or pt-BR.' }),
   timezone: z.string().optional().meta({ description: 'IANA name, such as Europe/Berlin.' }),
   updatedAt: instant.optional(),
   webPushTokens: z

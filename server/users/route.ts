@@ -15,11 +15,12 @@ export interface UserOptions {
   readonly vapidPublicKey: string
 }
 
-const headOf = ({ userId, email, number, timezone, createdAt, updatedAt, seenAt }: Listed) => ({
+const headOf = ({ userId, email, number, timezone, locale, createdAt, updatedAt, seenAt }: Listed) => ({
   id: userId,
   ...(email !== null && { email }),
   ...(number !== null && { number }),
   ...(timezone !== null && { timezone }),
+  ...(locale !== null && { locale }),
   createdAt: createdAt.toISOString(),
   updatedAt: updatedAt.toISOString(),
   ...(seenAt && { lastSeenTime: seenAt.toISOString() })

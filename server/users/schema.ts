@@ -6,6 +6,7 @@ import { z } from 'zod'
 
 import { isUserId } from '../id.ts'
 import { emailAddress, phoneNumber, timeZone, userId } from './contact.ts'
+import { locale } from './locale.ts'
 import type { UserKey } from './store.ts'
 
 /** Absent: stays. `null`: cleared. An empty text is what some clients send for "nothing to say". */
@@ -99,6 +100,7 @@ const DEVICES = 100
 export const identity = z.object({
   email: field(emailAddress),
   id: userId.nullish(),
+  locale: field(locale),
   number: field(phoneNumber),
   properties: z.record(shortText.min(1), z.union([shortText, z.number(), z.boolean(), z.null()])).nullish(),
   pushTokens: z.array(pushToken).max(DEVICES).nullish(),

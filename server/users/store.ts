@@ -16,6 +16,8 @@ export interface Contact {
   readonly email?: string
   readonly number?: string
   readonly timezone?: string
+  /** BCP 47 */
+  readonly locale?: string
   readonly preferences: readonly Preference[]
   /** Whether the user was ever sent the topic that was asked about. */
   readonly received: boolean
@@ -26,14 +28,16 @@ interface ContactRow {
   readonly email: string | null
   readonly number: string | null
   readonly timezone: string | null
+  readonly locale: string | null
   readonly received: boolean
   readonly preference: Preference | null
 }
 
-const addressesOf = ({ email, number, timezone }: ContactRow) => ({
+const addressesOf = ({ email, number, timezone, locale }: ContactRow) => ({
   ...(email !== null && { email }),
   ...(number !== null && { number }),
-  ...(timezone !== null && { timezone })
+  ...(timezone !== null && { timezone }),
+  ...(locale !== null && { locale })
 })
 
 const NOTHING: Contact = { preferences: [], received: false }
@@ -54,7 +58,7 @@ export async function readContacts(query: Query, users: readonly (UserKey & Topi
   if (users.length === 0) return []
   const { buckets, environments, ids } = keyColumns(users)
   const rows = await query<ContactRow[]>`
-    select k.i::int as i, u.email, u.number, u.timezone, r.key is not null as received,
+    select k.i::int as i, u.email, u.number, u.timezone, u.locale, r.key is not null as received,
       case when p.user_id is not null then jsonb_build_object('notificationId', p.notification_id,
         'subNotificationId', p.sub_id, 'channel', p.channel, 'delivery', p.delivery) end as preference
     from unnest(${buckets}::smallint[], ${environments}::text[], ${ids}::text[], ${users.map(topicKey)}::text[])
@@ -93,15 +97,16 @@ export async function identifyUser(
   { bucket, envId, userId }: UserKey,
   said: Identity
 ): Promise<number> {
-  const { email, number, timezone, properties } = said
+  const { email, number, timezone, locale, properties } = said
   const [row] = await tx<{ properties: number }[]>`
-    insert into users (bucket, env_id, id, email, number, timezone, properties, seen_at)
+    insert into users (bucket, env_id, id, email, number, timezone, locale, properties, seen_at)
     values (${bucket}, ${envId}, ${userId}, ${email ?? null}, ${number ?? null}, ${timezone ?? null},
-            jsonb_strip_nulls(${tx.json(properties ?? {})}), now())
+            ${locale ?? null}, jsonb_strip_nulls(${tx.json(properties ?? {})}), now())
     on conflict (bucket, env_id, id) do update set
       email = case when ${email !== undefined} then excluded.email else users.email end,
       number = case when ${number !== undefined} then excluded.number else users.number end,
       timezone = case when ${timezone !== undefined} then excluded.timezone else users.timezone end,
+      locale = case when ${locale !== undefined} then excluded.locale else users.locale end,
       properties = case when ${properties === null} then '{}'
         else jsonb_strip_nulls(users.properties || ${tx.json(properties ?? {})}) end,
       updated_at = now(),
@@ -165,6 +170,7 @@ interface UserRow {
   readonly email: string | null
   readonly number: string | null
   readonly timezone: string | null
+  readonly locale: string | null
   readonly properties: Record<string, Json>
   readonly created_at: Date
   readonly updated_at: Date
@@ -178,14 +184,14 @@ export async function readUser(
 ): Promise<Readonly<Record<string, unknown>>> {
   const [[user], devices] = await Promise.all([
     query<UserRow[]>`
-      select email, number, timezone, properties, created_at, updated_at, seen_at from users
+      select email, number, timezone, locale, properties, created_at, updated_at, seen_at from users
       where bucket = ${bucket} and env_id = ${envId} and id = ${userId}`,
     query<{ kind: Device['kind']; token: Json; device: Record<string, Json> }[]>`
       select kind, token, device from devices
       where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId} order by seen_at, token_hash`
   ])
   if (!user) return { id: userId }
-  const { email, number, timezone, properties } = user
+  const { email, number, timezone, locale, properties } = user
   const pushTokens = devices
     .filter(({ kind }) => kind !== 'web')
     .map(({ kind, token, device: { environment, ...device } }) => ({
@@ -200,6 +206,7 @@ export async function readUser(
     ...(email !== null && { email }),
     ...(number !== null && { number }),
     ...(timezone !== null && { timezone }),
+    ...(locale !== null && { locale }),
     ...(pushTokens.length > 0 && { pushTokens }),
     ...(webPushTokens.length > 0 && { webPushTokens }),
     ...(Object.keys(properties).length > 0 && { properties }),

@@ -38,6 +38,14 @@ test('a fragment becomes a document that names its character set; a document sta
   assert.equal(html('<HTML lang=de><body>x</body></HTML>'), '<HTML lang=de><body>x</body></HTML>')
 })
 
+test('a document says its language where that is known and it does not say so itself', () => {
+  const of = (body: string) => composeEmail({ html: body, subject: 's' }, 'de-AT').html!
+  assert.match(of('<p>x</p>'), /^<!doctype html>\n<html lang="de-AT"><head>/)
+  assert.equal(of('<html dir="ltr"><body>x'), '<html lang="de-AT" dir="ltr"><body>x')
+  assert.equal(of('<HTML lang=fr><body>x'), '<HTML lang=fr><body>x')
+  assert.equal(of('<body>x'), '<body>x')
+})
+
 test('a link that would run is taken out, whatever way it is written', () => {
   for (const value of [
     '"javascript:alert(1)"',

@@ -137,7 +137,7 @@ test('what is wrong is named by its place', async () => {
     '#/templates/inapp/titel This field is not known.'
   ])
   assert.deepEqual(await faults({ templates: { 'EMAIL/': { subject: 'a' } } }), [
-    '#/templates/EMAIL~1 Expected a channel (EMAIL, INAPP_WEB, SMS, CALL, PUSH, WEB_PUSH, SLACK), or a channel, / and an id.'
+    '#/templates/EMAIL~1 Expected a channel (EMAIL, INAPP_WEB, SMS, CALL, PUSH, WEB_PUSH, SLACK), and after it / and an id, or @ and a language, or both.'
   ])
   assert.deepEqual(
     await faults({ templates: { EMAIL: { html: 'a', subject: 'b' }, email: { html: 'a', subject: 'b' } } }),

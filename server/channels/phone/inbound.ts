@@ -7,6 +7,7 @@ import type { Kit } from '../../kit.ts'
 import { changePreferences } from '../../preferences/store.ts'
 import { enqueue } from '../../queue/outbox.ts'
 import { inlineContent, type Inline } from '../../send/request.ts'
+import { pickTemplate } from '../../types/pick.ts'
 import type { Types } from '../../types/type.ts'
 import type { UserKey } from '../../users/store.ts'
 import type { Report } from './phone.ts'
@@ -46,9 +47,9 @@ async function replyOf(types: Types, envId: string, last: LastMessage): Promise<
   const inline = inlineContent(last.body as Inline, 'SMS')
   if (inline) return inline['autoReply'] ? null : undefined
   const templates = (await types.get(envId, last.notificationId))?.templates.get('SMS')
-  const wanted = String(last.body['templateId'] ?? '')
-  const id = templates?.has(wanted) ? wanted : ''
-  return templates?.get(id)?.['autoReply'] ? id : undefined
+  const templateId = String(last.body['templateId'] ?? '')
+  const id = pickTemplate(templates, { templateId })
+  return id !== undefined && templates?.get(id)?.['autoReply'] ? id : undefined
 }
 
 /** Everybody with this number is meant. */

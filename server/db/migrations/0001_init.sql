@@ -49,7 +49,7 @@ create table notifications (
   primary key (env_id, id)
 );
 
--- `id = ''` is the default template of a channel.
+-- `id = ''` is the default template of a channel; `@de` its German form, `short@de` that of another one.
 create table templates (
   env_id text not null,
   notification_id text not null,
@@ -80,6 +80,8 @@ create table users (
   email text,
   number text,
   timezone text,
+  -- BCP 47
+  locale text,
   properties jsonb not null default '{}',
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),

@@ -7,6 +7,7 @@ export interface Listed extends UserKey {
   readonly email: string | null
   readonly number: string | null
   readonly timezone: string | null
+  readonly locale: string | null
   readonly createdAt: Date
   readonly updatedAt: Date
   readonly seenAt: Date | null
@@ -21,7 +22,7 @@ export interface Page {
 export const listUsers = ({ sql, buckets }: Group, { after, envId, limit }: Page): Promise<Listed[]> => sql<
   Listed[]
 >`
-  select bucket, env_id as "envId", id as "userId", email, number, timezone, created_at as "createdAt",
+  select bucket, env_id as "envId", id as "userId", email, number, timezone, locale, created_at as "createdAt",
     updated_at as "updatedAt", seen_at as "seenAt"
   from users
   where env_id = ${envId} and (${buckets}::smallint[] is null or bucket = any(${buckets}::smallint[]))
