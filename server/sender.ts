@@ -11,6 +11,7 @@ import { scheduleRoutes } from './schedule/route.ts'
 import { openAcceptor } from './send/accept.ts'
 import { openDatabaseClock } from './send/clock.ts'
 import { sendRoutes } from './send/route.ts'
+import { simulateRoutes } from './simulate/route.ts'
 
 export interface Sender {
   readonly routes: Route[]
@@ -25,7 +26,11 @@ export function openSender(kit: Kit, providers: ReadonlySet<Channel>): Sender {
   const acceptor = openAcceptor(kit, { clock, providers })
   return {
     digest: digestLane(kit, { clock }),
-    routes: [...sendRoutes(kit, { acceptor, clock }), ...scheduleRoutes(kit, { clock, providers })],
+    routes: [
+      ...sendRoutes(kit, { acceptor, clock }),
+      ...scheduleRoutes(kit, { clock, providers }),
+      ...simulateRoutes(kit, { clock, providers })
+    ],
     schedule: scheduleLane(kit, { clock, providers })
   }
 }

@@ -11,7 +11,7 @@ import type { Delivery, DeliveryBody } from './channel.ts'
 
 export interface Desk {
   readonly renderer: Renderer
-  readonly types: Types
+  readonly types: Pick<Types, 'get'>
 }
 
 export type Said =

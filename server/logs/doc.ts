@@ -41,16 +41,15 @@ const receipt = z
   })
   .meta({ description: 'What the network said after the provider had taken it, or what somebody answered.' })
 
-const channels = z.array(
-  z.object({
-    channel: z.string(),
-    state,
-    decision: z.string().meta({ description: 'The rule that decided.' }),
-    words,
-    deliveries: z.array(delivery),
-    receipts: z.array(receipt).optional()
-  })
-)
+export const channel = z.object({
+  channel: z.string(),
+  state,
+  decision: z.string().meta({ description: 'The rule that decided.' }),
+  words,
+  deliveries: z.array(delivery),
+  receipts: z.array(receipt).optional()
+})
+const channels = z.array(channel)
 
 const status = z.enum(['received', 'success', 'failure'])
 

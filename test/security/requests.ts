@@ -75,6 +75,11 @@ export const GOOD: Readonly<Record<string, Good>> = {
     mayBeEmpty: true,
     path: `/${CLIENT}/logs/query`
   },
+  'POST /:clientId/simulate': {
+    body: { send: { inapp: { title: 'T' }, to: { id: 'u1' }, type: 'simulated' } },
+    headers: asBackEnd,
+    path: `/${CLIENT}/simulate`
+  },
   'POST /:clientId/notifications/:id/preview': {
     body: { parameters: { author: 'Amara' } },
     headers: asBackEnd,

@@ -80,6 +80,7 @@ const ROUTES: Readonly<Record<string, Who>> = {
   'POST /:clientId/dead-letters/redrive': 'back-end',
   'POST /:clientId/logs/query': 'back-end',
   'POST /:clientId/notifications/:id/preview': 'back-end',
+  'POST /:clientId/simulate': 'back-end',
   'POST /:clientId/sender': 'back-end',
   'POST /:clientId/sender/retract': 'back-end',
   'POST /:clientId/user_preferences/:userId': 'back-end',

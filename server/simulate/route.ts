@@ -1,0 +1,22 @@
+// POST /:clientId/simulate, for back-ends: what would be delivered, when and why. Nothing is written.
+
+import type { Channel } from '#protocol'
+
+import { route, type Route } from '../http/route.ts'
+import type { Kit } from '../kit.ts'
+import type { DatabaseClock } from '../send/clock.ts'
+import { simulateDoc } from './doc.ts'
+import { simulate } from './simulate.ts'
+import { readSituation } from './situation.ts'
+
+export interface SimulateDesk {
+  readonly clock: DatabaseClock
+  readonly providers: ReadonlySet<Channel>
+}
+
+export const simulateRoutes = (kit: Kit, { clock, providers }: SimulateDesk): Route[] => [
+  route('POST', '/:clientId/simulate', 'back-end', simulateDoc, async ({ body, env }) => ({
+    body: await simulate(kit, await readSituation(kit, env, body, await clock.now()), providers),
+    status: 200
+  }))
+]

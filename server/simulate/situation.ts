@@ -1,0 +1,112 @@
+// Everything that decides about a simulated send: what is stored, where nothing else was said. Reads only.
+
+import type { Device } from '../devices/device.ts'
+import { readDevices } from '../devices/store.ts'
+import type { Environment } from '../environments/environment.ts'
+import { parseInput, wrongFields } from '../http/input.ts'
+import { Problem } from '../http/problem.ts'
+import { bucketOf } from '../id.ts'
+import type { Kit } from '../kit.ts'
+import { readPreferences } from '../preferences/schema.ts'
+import type { Preference } from '../preferences/preference.ts'
+import { bringsContent, readSend, unknownType } from '../send/read.ts'
+import { isAdHoc } from '../send/plan.ts'
+import { inlineChannels, type Send } from '../send/request.ts'
+import { typeSettings, type NotificationType } from '../types/type.ts'
+import { readContacts, type Contact } from '../users/store.ts'
+import { simulateBody } from './schema.ts'
+
+export interface Situation {
+  readonly bucket: number
+  readonly send: Send
+  readonly warnings: readonly string[]
+  /** Milliseconds since 1970. */
+  readonly now: number
+  readonly environment: Environment
+  readonly type: NotificationType
+  readonly contact: Contact
+  readonly devices: readonly Device[]
+  readonly render: boolean
+}
+
+export async function readSituation(
+  kit: Kit,
+  environment: Environment,
+  body: unknown,
+  clock: number
+): Promise<Situation> {
+  const given = parseInput(simulateBody, body)
+  if (given.send === undefined) throw wrongFields([{ detail: 'This field is required.', pointer: '#/send' }])
+  const { now = clock, render, user = {} } = given
+  const { send, warnings } = below('send', () =>
+    readSend(given.send, kit.config, now, (channel, content) => kit.renderer.check(channel, content))
+  )
+  const said = given.preferences ?? undefined
+  const preferences =
+    said === undefined
+      ? undefined
+      : below('preferences', () => readPreferences(said, kit.config.preferencesLimit))
+  const bucket = bucketOf(environment.id, send.to.id)
+  const { sql } = kit.db.of(bucket)
+  const key = { bucket, envId: environment.id, userId: send.to.id }
+  const topic = { notificationId: send.type, subNotificationId: '' }
+  const [type, [stored], [devices = []]] = await Promise.all([
+    typeFor(kit, environment.id, send),
+    readContacts(sql, [{ ...key, ...topic }]),
+    readDevices(sql, [key])
+  ])
+  const { email, number, timezone, ...rest } = stored!
+  const addresses = Object.entries({ email, number, timezone, ...user }).filter(([, value]) => value != null)
+  return {
+    bucket,
+    contact: {
+      ...rest,
+      ...Object.fromEntries(addresses),
+      ...(preferences && { preferences: preferences.choices.filter(isKept) })
+    },
+    devices,
+    environment,
+    now,
+    render,
+    send,
+    type,
+    warnings: [...warnings, ...(preferences?.messages ?? [])]
+  }
+}
+
+const isKept = (choice: { readonly delivery: Preference['delivery'] | null }): choice is Preference =>
+  choice.delivery !== null
+
+/** Faults of a part stand below its name. */
+function below<T>(name: string, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof Problem) || error.errors.length === 0) throw error
+    throw wrongFields(
+      error.errors.map(({ detail, pointer }) => ({
+        detail,
+        pointer: `#/${name}${pointer.replace(/^#\/?$|^#/, '')}`
+      }))
+    )
+  }
+}
+
+/** As a send would find or make it, but nothing is made. @throws Problem */
+async function typeFor({ types }: Pick<Kit, 'types'>, envId: string, send: Send): Promise<NotificationType> {
+  const type = await types.get(envId, send.type)
+  if (!type && !bringsContent(send)) {
+    below('send', () => {
+      throw unknownType(send)
+    })
+  }
+  if (type && !isAdHoc(type)) return type
+  return {
+    channels: [...new Set([...(type?.channels ?? []), ...inlineChannels(send)])],
+    id: send.type,
+    settings: type?.settings ?? typeSettings.parse({ adHoc: true }),
+    subs: type?.subs ?? new Map(),
+    templates: type?.templates ?? new Map(),
+    title: type?.title ?? send.type
+  }
+}
