@@ -1,0 +1,59 @@
+// React 19: elements are tags, their properties are props, and their events are `on…` props.
+
+import { getNotifContext } from 'notif-kit'
+import 'notif-kit/define'
+import 'notif-kit/react'
+import type { NotifStore } from 'notif-kit/store'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { createRoot } from 'react-dom/client'
+
+import { setDark, signIn, type Session } from '../session.ts'
+
+/** The headless way in: a nanostore is what React calls an external store. */
+function Unopened({ store }: { readonly store: NotifStore }) {
+  const { $unopened } = store
+  const count = useSyncExternalStore($unopened.listen.bind($unopened), () => $unopened.get())
+  return (
+    <p>
+      <output>{count}</output> new
+      <button onClick={() => void store.markAsArchived('ALL')}>Empty the inbox</button>
+    </p>
+  )
+}
+
+function App({ session }: { readonly session: Session }) {
+  const [lang, setLang] = useState('en')
+  const [last, setLast] = useState('')
+  const [store, setStore] = useState<NotifStore>()
+  const place = useRef<HTMLElement>(null)
+  useEffect(() => void getNotifContext(place.current!).then(setStore), [])
+  return (
+    <notif-provider {...session} lang={lang}>
+      <header ref={place}>
+        <h1>React</h1>
+        <notif-counter showZero />
+        <notif-popup
+          popoverPosition="bottom right"
+          onnotif-select={event => {
+            event.preventDefault()
+            setLast(event.detail.item.title)
+          }}
+        />
+      </header>
+      {store && <Unopened store={store} />}
+      <p>Last chosen: {last}</p>
+      <label>
+        Language
+        <select value={lang} onChange={event => setLang(event.target.value)}>
+          <option>en</option>
+          <option>de</option>
+        </select>
+      </label>
+      <label>
+        <input type="checkbox" onChange={event => setDark(event.target.checked)} /> Dark
+      </label>
+    </notif-provider>
+  )
+}
+
+createRoot(document.querySelector('#app')!).render(<App session={await signIn()} />)

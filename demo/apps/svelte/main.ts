@@ -1,0 +1,9 @@
+// Starts the Svelte app once it is known who is signed in.
+
+import 'notif-kit/define'
+import { mount } from 'svelte'
+
+import { signIn } from '../session.ts'
+import App from './App.svelte'
+
+mount(App, { props: { session: await signIn() }, target: document.querySelector('#app')! })

@@ -1,0 +1,13 @@
+// React: what its templates take and what they refuse; only compiled.
+
+import 'notif-kit/react'
+
+export const Bell = () => (
+  <notif-provider clientId="heron" user-id="amara">
+    <notif-popup page-size="5" count="COUNT_UNARCHIVED_NOTIFICATIONS" className="bell" />
+    {/* @ts-expect-error: no such mode */}
+    <notif-popup count="COUNT_EVERYTHING" />
+    {/* @ts-expect-error: its event is another one */}
+    <notif-popup onnotif-action={(event: MouseEvent) => event.clientX} />
+  </notif-provider>
+)

@@ -1,0 +1,12 @@
+/** @jsxImportSource solid-js */
+// Solid: what its templates take and what they refuse; only compiled.
+
+import 'notif-kit/solid'
+
+export const Bell = () => (
+  <notif-provider clientId="heron" attr:user-id="amara">
+    <notif-popup pageSize={5} on:notif-select={event => event.detail.item.title.trim()} class="bell" />
+    {/* @ts-expect-error: no such corner */}
+    <notif-launcher prop:position="MIDDLE" />
+  </notif-provider>
+)

@@ -1,0 +1,21 @@
+// Builds all apps at once: one page each.
+
+import { svelte } from '@sveltejs/vite-plugin-svelte'
+import vue from '@vitejs/plugin-vue'
+import { defineConfig } from 'vite'
+
+const APPS = ['plain', 'react', 'svelte', 'vue']
+
+export default defineConfig({
+  build: {
+    emptyOutDir: true,
+    rolldownOptions: { input: APPS.map(name => `${import.meta.dirname}/${name}/index.html`) },
+    target: 'es2022'
+  },
+  // Tags of ours are no components of theirs.
+  plugins: [
+    svelte(),
+    vue({ template: { compilerOptions: { isCustomElement: tag => tag.startsWith('notif-') } } })
+  ],
+  root: import.meta.dirname
+})

@@ -1,0 +1,110 @@
+// The same visit in every framework's app and on a page with the script tag: what one can, all can.
+
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+
+import type { Browser, Locator, Page } from 'playwright-core'
+
+import { buildApps, serveApps } from '../../package/demos.ts'
+import { CLIENT, openBrowser, openSite, SECRET, someone, watchComplaints, type Site } from './site.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+let browser: Browser
+let site: Site
+let apps: Awaited<ReturnType<typeof serveApps>>
+
+before(async () => {
+  buildApps()
+  site = await openSite()
+  apps = await serveApps({ apiUrl: site.base, clientId: CLIENT, clientSecret: SECRET }, 0)
+  browser = await openBrowser()
+})
+after(async () => {
+  await browser?.close()
+  apps?.close()
+  await site?.[Symbol.asyncDispose]()
+})
+
+test('templates of React, Solid, Svelte and Vue are typed', () => {
+  const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
+  try {
+    execFileSync(process.execPath, [tsc, '-p', 'demo/apps'], { cwd: ROOT, encoding: 'utf8' })
+  } catch (error) {
+    assert.fail((error as { stdout: string }).stdout)
+  }
+})
+
+/** What the apps have, with a line of script each. */
+const TAGGED = `<notif-counter show-zero></notif-counter>
+<notif-popup popover-position="bottom right"></notif-popup>
+<label>Language <select onchange="document.documentElement.lang = value"><option>en</option><option>de</option></select></label>
+<label><input type="checkbox" onchange="document.documentElement.style.colorScheme = checked ? 'dark' : 'light'"> Dark</label>`
+
+const count = (page: Page, tag: string, number: number): Promise<void> =>
+  page.locator(`${tag} .badge`, { hasText: new RegExp(`^${number}$`) }).waitFor()
+
+const background = (place: Locator): Promise<string> =>
+  place.evaluate(element => getComputedStyle(element).backgroundColor)
+
+for (const name of ['script tag', 'plain', 'react', 'svelte', 'vue']) {
+  test(`${name}: live, counted, chosen, archived, in another language, in the dark`, async () => {
+    const userId = someone()
+    const tagged = name === 'script tag'
+    const page = await browser.newPage({ colorScheme: 'light' })
+    page.setDefaultTimeout(15_000)
+    const complaints = watchComplaints(page)
+    await page.goto(tagged ? site.page({ body: TAGGED, userId }) : `${apps.base}/${name}/?user=${userId}`)
+    await count(page, 'notif-counter', 0)
+
+    // Live, and counted by both.
+    await site.send(userId, { title: 'First' })
+    await count(page, 'notif-popup', 1)
+    await site.send(userId, { title: 'Second' })
+    await count(page, 'notif-counter', 2)
+    if (!tagged) await page.locator('output', { hasText: '2' }).waitFor()
+
+    // Archived by its button: gone from the list, and on the server.
+    await page.locator('notif-popup .bell').click()
+    const rows = page.locator('notif-popup article')
+    const first = rows.filter({ hasText: 'First' })
+    await first.hover()
+    await first.getByRole('button', { name: /archive/i }).click()
+    await first.waitFor({ state: 'detached' })
+    assert.equal(await rows.count(), 1)
+
+    // In the dark the same panel has another colour.
+    const panel = page.locator('notif-popup [part~=panel]')
+    const light = await background(panel)
+    await page.keyboard.press('Escape')
+    await page.getByLabel('Dark').check()
+    await page.locator('notif-popup .bell').click()
+    assert.notEqual(await background(panel), light)
+
+    // An event of an element reaches the app, which takes it over.
+    if (!tagged) {
+      await rows.filter({ hasText: 'Second' }).getByText('Second').click()
+      await page.getByText('Last chosen: Second').waitFor()
+    }
+
+    // Another language, at once.
+    await page.keyboard.press('Escape')
+    await page.getByLabel('Language').selectOption('de')
+    await page.locator('notif-popup .bell[title="Benachrichtigungen"]').waitFor()
+
+    // The headless half: the app's own button.
+    if (!tagged) {
+      await site.send(userId, { title: 'Third' })
+      await page.locator('output', { hasText: '1' }).waitFor()
+      await page.getByRole('button', { name: 'Empty the inbox' }).click()
+      await page.locator('output', { hasText: '0' }).waitFor()
+      await count(page, 'notif-counter', 0)
+    }
+    const { items } = await site.inbox(userId)
+    assert.ok(items.find(({ title }) => title === 'First')!.archived)
+    assert.deepEqual(complaints, [])
+    await page.close()
+  })
+}
