@@ -55,6 +55,7 @@ const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, letter => `-${
 
 interface Draft {
   name: string
+  static?: boolean
   attribute?: string
   reflects?: boolean
   description?: string
@@ -95,7 +96,7 @@ const parameters: Plugin = {
             ?.map(({ expression }) => expression)
             .find(one => ts.isCallExpression(one))
         : undefined
-      const field = declared.members?.find(one => one.name === name)
+      const field = declared.members?.find(one => one.name === name && !one.static)
       if (!call || !field) continue
       open.add(name)
       const decorator = call.expression.getText()
@@ -114,7 +115,8 @@ const parameters: Plugin = {
       ]
     }
     // What is neither a parameter nor a method for pages is nobody's business outside.
-    declared.members = declared.members?.filter(({ name }) => open.has(name) && !INNER.test(name)) ?? []
+    declared.members =
+      declared.members?.filter(one => open.has(one.name) && !one.static && !INNER.test(one.name)) ?? []
   },
   name: 'parameters'
 }
