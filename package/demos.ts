@@ -81,6 +81,7 @@ if (import.meta.main) {
   })
   const apiUrl = `http://127.0.0.1:${process.env['PORT'] ?? 3000}`
   const { base, close } = await serveApps({ apiUrl, clientId, clientSecret }, 4000)
-  for (const name of ['plain', 'react', 'svelte', 'vue']) process.stdout.write(`${base}/${name}/\n`)
+  for (const name of ['angular', 'plain', 'react', 'svelte', 'vue'])
+    process.stdout.write(`${base}/${name}/\n`)
   child.on('exit', close)
 }

@@ -4,7 +4,7 @@ import { svelte } from '@sveltejs/vite-plugin-svelte'
 import vue from '@vitejs/plugin-vue'
 import { defineConfig } from 'vite'
 
-const APPS = ['plain', 'react', 'svelte', 'vue']
+const APPS = ['angular', 'plain', 'react', 'svelte', 'vue']
 
 export default defineConfig({
   build: {

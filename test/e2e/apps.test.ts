@@ -49,7 +49,7 @@ const count = (page: Page, tag: string, number: number): Promise<void> =>
 const background = (place: Locator): Promise<string> =>
   place.evaluate(element => getComputedStyle(element).backgroundColor)
 
-for (const name of ['script tag', 'plain', 'react', 'svelte', 'vue']) {
+for (const name of ['script tag', 'plain', 'angular', 'react', 'svelte', 'vue']) {
   test(`${name}: live, counted, chosen, archived, in another language, in the dark`, async () => {
     const userId = someone()
     const tagged = name === 'script tag'

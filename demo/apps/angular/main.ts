@@ -1,0 +1,69 @@
+// Angular, zoneless: `[prop]` sets properties of elements, `(event)` listens, and signals hold what the store says.
+
+import '@angular/compiler'
+import { Component, CUSTOM_ELEMENTS_SCHEMA, ElementRef, inject, signal } from '@angular/core'
+import { bootstrapApplication } from '@angular/platform-browser'
+import { getNotifContext, type NotifEventMap } from 'notif-kit'
+import 'notif-kit/define'
+import type { NotifStore } from 'notif-kit/store'
+
+import { setDark, signIn } from '../session.ts'
+
+const session = await signIn()
+
+@Component({
+  schemas: [CUSTOM_ELEMENTS_SCHEMA],
+  selector: '#app',
+  template: `
+    <notif-provider
+      [apiUrl]="session.apiUrl"
+      [clientId]="session.clientId"
+      [userId]="session.userId"
+      [userHash]="session.userHash"
+      [lang]="lang()"
+    >
+      <header>
+        <h1>Angular</h1>
+        <notif-counter show-zero></notif-counter>
+        <notif-popup popover-position="bottom right" (notif-select)="choose($event)"></notif-popup>
+      </header>
+      @if (store(); as store) {
+        <p>
+          <output>{{ unopened() }}</output> new
+          <button (click)="store.markAsArchived('ALL')">Empty the inbox</button>
+        </p>
+      }
+      <p>Last chosen: {{ last() }}</p>
+      <label>
+        Language
+        <select #languages (change)="lang.set(languages.value)">
+          <option>en</option>
+          <option>de</option>
+        </select>
+      </label>
+      <label><input #dark type="checkbox" (change)="setDark(dark.checked)" /> Dark</label>
+    </notif-provider>
+  `
+})
+class App {
+  readonly session = session
+  readonly setDark = setDark
+  readonly lang = signal('en')
+  readonly last = signal('')
+  readonly store = signal<NotifStore | undefined>(undefined)
+  readonly unopened = signal(0)
+  readonly #place = inject<ElementRef<HTMLElement>>(ElementRef)
+
+  async ngAfterViewInit(): Promise<void> {
+    const store = await getNotifContext(this.#place.nativeElement.querySelector('header')!)
+    this.store.set(store)
+    store.$unopened.subscribe(count => this.unopened.set(count))
+  }
+
+  choose(event: NotifEventMap['notif-select']): void {
+    event.preventDefault()
+    this.last.set(event.detail.item.title)
+  }
+}
+
+await bootstrapApplication(App)
