@@ -63,21 +63,26 @@ const BODIES: Readonly<Record<string, string | undefined>> = {
   PATCH: '{"trackingIds":[],"opened":null}',
   POST: '{}'
 }
-const QUERIES: Readonly<Record<string, string>> = { '/:clientId/users/:userId/inbox/changes': '?since=0' }
+const OWN_BODIES: Readonly<Record<string, string>> = { 'POST /:clientId/users/:userId/preferences': '[]' }
+const QUERIES: Readonly<Record<string, string>> = {
+  'DELETE /:clientId/users/:userId/preferences': '?notificationId=greeting',
+  'GET /:clientId/users/:userId/inbox/changes': '?since=0'
+}
 
 /** Answers of every route of a user, by method and pattern. */
 async function askAll(id: string): Promise<Map<string, Answer>> {
   const answers = new Map<string, Answer>()
   for (const { method, path, who } of app.routes) {
     if (who !== 'user') continue
-    const body = BODIES[method]
+    const name = `${method} ${path}`
+    const body = OWN_BODIES[name] ?? BODIES[method]
     const address = path.replace(':clientId', CLIENT).replace(':userId', encodeURIComponent(id))
-    const answer = await app.ask(`${address}${QUERIES[path] ?? ''}`, {
+    const answer = await app.ask(`${address}${QUERIES[name] ?? ''}`, {
       headers: asUser(id),
       method,
       ...(body !== undefined && { body })
     })
-    answers.set(`${method} ${path}`, answer)
+    answers.set(name, answer)
   }
   assert.ok(answers.size >= 8)
   return answers
