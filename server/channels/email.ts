@@ -1,8 +1,9 @@
 // E-mail: what a mail says, from whom and to whom. Addresses stay objects: text would be parsed as a list.
 
+import { sizeOf, type FilesOf, type MailFile } from '../attachments/kept.ts'
 import type { Config } from '../config.ts'
 import { encodedSize } from '../send/limits.ts'
-import type { Attachment, EmailOptions } from '../send/request.ts'
+import type { EmailOptions } from '../send/request.ts'
 import { composeEmail } from '../templates/email.ts'
 import type { Renderer } from '../templates/render.ts'
 import type { Types } from '../types/type.ts'
@@ -12,13 +13,6 @@ import { contentOf, dead } from './content.ts'
 export interface Address {
   readonly name: string
   readonly address: string
-}
-
-export interface EmailAttachment {
-  readonly filename: string
-  /** base64 */
-  readonly content: string
-  readonly contentType?: string
 }
 
 export interface EmailMessage {
@@ -32,7 +26,7 @@ export interface EmailMessage {
   readonly subject: string
   readonly html?: string
   readonly text: string
-  readonly attachments: readonly EmailAttachment[]
+  readonly attachments: readonly MailFile[]
   /** About as many bytes as it will have on the wire, encoded. */
   readonly size: number
 }
@@ -45,10 +39,9 @@ const all = (addresses: readonly string[] | undefined): Address[] => (addresses 
 
 const textSize = (text: string): number => encodedSize(4 * Math.ceil(Buffer.byteLength(text) / 3))
 
-const isInline = (file: Attachment): file is Extract<Attachment, { content: string }> => 'content' in file
-
 export interface EmailOptionsOfChannel {
   readonly config: Pick<Config, 'emailBytes' | 'emailConnections' | 'emailFrom' | 'emailFromName'>
+  readonly files: FilesOf
   readonly renderer: Renderer
   readonly types: Types
   readonly provider: Provider<EmailMessage>
@@ -56,6 +49,7 @@ export interface EmailOptionsOfChannel {
 
 export function emailChannel({
   config,
+  files,
   provider,
   renderer,
   types
@@ -73,12 +67,11 @@ export function emailChannel({
     const options = send.options?.email ?? {}
     const { html, text } = composeEmail(fields, locale)
     const from = senderOf(fields, options)
-    const attachments = (options.attachments ?? []).filter(isInline)
+    const attached = await files(delivery, options.attachments)
+    if (!attached.ok) return attached
+    const attachments = attached.message
     const size =
-      2000 +
-      textSize(html ?? '') +
-      textSize(text) +
-      attachments.reduce((sum, file) => sum + encodedSize(file.content.length), 0)
+      2000 + textSize(html ?? '') + textSize(text) + attachments.reduce((sum, file) => sum + sizeOf(file), 0)
     if (size > config.emailBytes)
       return dead('too-large', `The mail has ${size} bytes, at most ${config.emailBytes} are allowed.`)
     return {

@@ -2,6 +2,8 @@
 
 import type { Channel as ChannelName } from '#protocol'
 
+import { fetchLane } from '../attachments/fetch.ts'
+import { filesOf } from '../attachments/kept.ts'
 import type { Config } from '../config.ts'
 import type { Group } from '../db/sql.ts'
 import { forgetDevice } from '../devices/store.ts'
@@ -26,7 +28,7 @@ import { webPushChannel } from './web-push/message.ts'
 
 const CHANNELS: Readonly<Partial<Record<ChannelLane, (kit: ChannelKit) => Channel>>> = {
   CALL: kit => callChannel({ ...kit, provider: callProvider(kit) }) as Channel,
-  EMAIL: kit => emailChannel({ ...kit, provider: emailProvider(kit) }) as Channel,
+  EMAIL: kit => emailChannel({ ...kit, files: filesOf(kit.db), provider: emailProvider(kit) }) as Channel,
   SMS: kit => smsChannel({ ...kit, provider: smsProvider(kit) }) as Channel,
   APN: kit => apnChannel({ ...kit, provider: apn(kit) }) as Channel,
   FCM: kit => fcmChannel({ ...kit, provider: fcm(kit) }) as Channel,
@@ -49,9 +51,11 @@ const emailProvider = ({ config, db }: ChannelKit): Provider<EmailMessage> =>
 export const providersOf = (_config: Config): ReadonlySet<ChannelName> =>
   new Set((Object.keys(CHANNELS) as ChannelLane[]).map(lane => channelOf(lane) as ChannelName))
 
-/** The work of every channel's lane. */
-export const channelLanes = (kit: ChannelKit): Deliver[] =>
-  Object.values(CHANNELS).map(open => laneOf(open(kit)))
+/** The work of every channel's lane, and of what comes before it. */
+export const channelLanes = (kit: ChannelKit): Deliver[] => [
+  ...Object.values(CHANNELS).map(open => laneOf(open(kit))),
+  fetchLane(kit)
+]
 
 /** Makes the message of each claimed row from its send, and hands it to the channel's provider. */
 export function laneOf<Message>(channel: Channel<Message>): Deliver {

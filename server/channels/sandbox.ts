@@ -1,11 +1,14 @@
 // The sandbox: a provider that keeps the message instead of sending it, so that nobody needs an account anywhere.
 
+import type { Readable } from 'node:stream'
+
 import { createTransport } from 'nodemailer'
 
 import type { Db, Json } from '../db/sql.ts'
 import { keepMessage } from '../sandbox/store.ts'
 import type { ChannelLane, Provider } from './channel.ts'
 import type { EmailMessage } from './email.ts'
+import { partsOf } from './mail-parts.ts'
 
 /** Characters of the raw message that are kept. */
 const RAW_LIMIT = 1_000_000
@@ -23,7 +26,6 @@ export const sandbox = <Message extends object>(db: Db, channel: ChannelLane): P
 /** Keeps the mail as it would have left, with all its headers. A repeated try changes nothing. */
 export function emailSandbox(db: Db): Provider<EmailMessage> {
   const transport = createTransport({
-    buffer: true,
     disableFileAccess: true,
     disableUrlAccess: true,
     streamTransport: true
@@ -31,31 +33,34 @@ export function emailSandbox(db: Db): Provider<EmailMessage> {
   return {
     close: async () => {},
     async send({ attachments, ...message }, { bucket, envId, id, sendId, userId }) {
+      const files = partsOf(attachments)
       const composed = await transport.sendMail({
         ...message,
-        attachments: attachments.map(file => ({ ...file, encoding: 'base64' as const })),
+        attachments: files.parts,
         bcc: [],
         cc: [...message.cc],
         replyTo: [...message.replyTo]
       })
-      const raw = String(composed.message)
+      const raw = await beginningOf(composed.message as Readable)
+      files.close()
+      if (files.broken()) throw files.broken()
       await keepMessage(db.of(bucket), {
         bucket,
         channel: 'EMAIL',
         envId,
         id,
         message: {
-          attachments: attachments.map(({ filename, content, contentType }) => ({
-            bytes: Buffer.byteLength(content, 'base64'),
-            filename,
-            ...(contentType !== undefined && { contentType })
+          attachments: attachments.map(file => ({
+            bytes: 'content' in file ? Buffer.byteLength(file.content, 'base64') : file.bytes,
+            filename: file.filename,
+            ...(file.contentType !== undefined && { contentType: file.contentType })
           })),
           bcc: message.bcc.map(one => one.address),
           cc: message.cc.map(one => one.address),
           from: { ...message.from },
           headers: headersOf(raw),
           html: message.html,
-          raw: raw.slice(0, RAW_LIMIT),
+          raw,
           replyTo: message.replyTo.map(one => one.address),
           subject: message.subject,
           text: message.text,
@@ -67,6 +72,18 @@ export function emailSandbox(db: Db): Provider<EmailMessage> {
       return { fate: 'sent', ref: `sandbox:${id}` }
     }
   }
+}
+
+/** As much of the mail as is kept; the rest is never made. */
+async function beginningOf(mail: Readable): Promise<string> {
+  const pieces: Buffer[] = []
+  let length = 0
+  for await (const piece of mail as AsyncIterable<Buffer>) {
+    pieces.push(piece)
+    length += piece.length
+    if (length >= RAW_LIMIT) break
+  }
+  return Buffer.concat(pieces).toString().slice(0, RAW_LIMIT)
 }
 
 /** Header fields in their order, unfolded. */

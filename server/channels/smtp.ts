@@ -5,6 +5,7 @@ import { createTransport } from 'nodemailer'
 import type { Outcome } from '../queue/outcome.ts'
 import type { Provider } from './channel.ts'
 import type { EmailMessage } from './email.ts'
+import { partsOf } from './mail-parts.ts'
 
 export interface SmtpOptions {
   /** `smtp(s)://user:password@host:port` */
@@ -88,10 +89,11 @@ export function smtpProvider({ url, connections, idle = 60_000 }: SmtpOptions): 
       transport.close()
     },
     async send({ attachments, bcc, cc, size, to, ...message }, _delivery, { signal }) {
+      const files = partsOf(attachments)
       try {
         const info = await transport.sendMail({
           ...message,
-          attachments: attachments.map(file => ({ ...file, encoding: 'base64' as const })),
+          attachments: files.parts,
           cc: [...cc],
           // BCC stands only in the envelope.
           envelope: {
@@ -108,9 +110,11 @@ export function smtpProvider({ url, connections, idle = 60_000 }: SmtpOptions): 
         return refused ? outcomeOf(refused) : { fate: 'sent', ref: (info.response ?? '').slice(0, 200) }
       } catch (error) {
         const { code, command, message: detail, responseCode } = error as SmtpFault
+        if (files.broken()) return { code: 'file-unreadable', detail, fate: 'retry' }
         const late = handedOver.has(message.messageId)
         return outcomeOf({ code, command, handedOver: late, message: detail, responseCode })
       } finally {
+        files.close()
         handedOver.delete(message.messageId)
       }
     }

@@ -21,6 +21,11 @@ export const SENDING = {
     'Bytes of one mail with its attachments, encoded, above which it is refused',
     whole(25 * 1024 * 1024, 10_000, 1024 * 1024 * 1024)
   ),
+  fetchSlots: setting(
+    'NOTIF_FETCH_SLOTS',
+    'Files of mails fetched at the same time, each with one piece in memory',
+    whole(10, 1, 1000)
+  ),
   collapseIdBytes: setting(
     'NOTIF_COLLAPSE_ID_BYTES',
     'Bytes of options.apn.collapseId above which the send is refused',

@@ -2,6 +2,7 @@
 
 import type { Channel } from '#protocol'
 
+import { fetchOf } from '../attachments/fetch.ts'
 import type { Json } from '../db/sql.ts'
 import type { Device } from '../devices/device.ts'
 import { placeOf, uuidv7 } from '../id.ts'
@@ -30,8 +31,11 @@ export function digestOf(head: Head, items: readonly StoredItem[], now: number):
   const leader = items.at(-1)!.id
   const parts = items.map(({ part }) => part)
   const { items: each, send, template } = compose(channel, parts, type, contact.locale)
+  const fetch = channel === 'EMAIL' ? fetchOf(send.options?.email?.attachments) : undefined
   const rows = targets.map((target): NewRow => ({
     body: {
+      // Each send fetched its own.
+      ...(fetch && { ...fetch, sends: items.map(({ id }) => id) }),
       ...target,
       ...readerOf(send.to, contact).reader,
       notificationId,
@@ -42,7 +46,7 @@ export function digestOf(head: Head, items: readonly StoredItem[], now: number):
     bucket,
     envId,
     id: uuidv7(placeOf(envId, userId), now),
-    lane: laneOf({ channel, template, ...target }),
+    lane: fetch ? 'FETCH' : laneOf({ channel, template, ...target }),
     sendId: leader,
     userId
   }))

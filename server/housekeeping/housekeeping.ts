@@ -4,6 +4,7 @@
 
 import { schedule } from 'node-cron'
 
+import { deleteOrphans } from '../attachments/store.ts'
 import type { Config } from '../config.ts'
 import { dropOldPartitions, ensurePartitions } from '../db/partitions.ts'
 import type { Db, Group } from '../db/sql.ts'
@@ -76,6 +77,7 @@ const TASKS: readonly Task[] = [
     name: 'sandbox',
     run: group => untilNone(() => deleteOldSandboxMessages(group, SANDBOX_DAYS))
   },
+  { every: HOUR, name: 'attachments', run: group => untilNone(() => deleteOrphans(group)) },
   {
     every: HOUR,
     name: 'call-words',

@@ -209,6 +209,7 @@ const CAME_TO: Readonly<Record<string, string>> = {
   dead: 'failed for good',
   gone: 'failed, because the address is gone',
   lost: 'never reported: its process ended',
+  onward: 'fetched its files',
   pause: 'met a fault of the provider and does not count',
   retry: 'failed and is repeated',
   sent: 'was taken by the provider',

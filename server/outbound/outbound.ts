@@ -6,6 +6,7 @@ import type { LookupFunction } from 'node:net'
 
 import type { Config } from '../config.ts'
 import { Forbidden, guardedAgents } from './agent.ts'
+import { bodyOf, Failure, TakeFailed, type Budget, type Take } from './body.ts'
 import { placeOf } from './inside.ts'
 
 export interface OutboundRequest {
@@ -18,10 +19,11 @@ export interface OutboundRequest {
   readonly signal?: AbortSignal
   /** Bytes that may still arrive, counted down; several requests may share one. Default: 64 KiB. */
   readonly budget?: Budget
-}
-
-export interface Budget {
-  left: number
+  /**
+   * Takes the body of an answer 200 piece by piece, instead of collecting it in memory; awaited, so that a slow taker
+   * slows the sender. A body with another status is not read then. May throw, which ends the request and is thrown on.
+   */
+  readonly take?: Take
 }
 
 /**
@@ -81,14 +83,6 @@ const HEADERS = 16 * 1024
 const HOPS = 3
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
-class Failure extends Error {
-  readonly code: OutboundCode
-  constructor(code: OutboundCode, detail: string) {
-    super(detail)
-    this.code = code
-  }
-}
-
 /** Where a request stands: what stops it, and whether it has left. */
 interface Journey {
   readonly stop: AbortController
@@ -108,24 +102,6 @@ function parse(text: string, base?: URL): URL {
     throw new Failure('redirects', 'A redirect leads from https to http.')
   }
   return url
-}
-
-/** @throws Failure */
-async function bodyOf(response: IncomingMessage, budget: Budget): Promise<Buffer> {
-  const encoding = response.headers['content-encoding'] ?? 'identity'
-  // Nothing is inflated: a small body cannot become a large one.
-  if (encoding !== 'identity')
-    throw new Failure('encoding', 'The answer is compressed, which was not asked for.')
-  const tooLarge = () => new Failure('too-large', 'The answer is larger than allowed.')
-  if (Number(response.headers['content-length']) > budget.left) throw tooLarge()
-  const chunks: Buffer[] = []
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    budget.left -= chunk.length
-    if (budget.left < 0) throw tooLarge()
-    chunks.push(chunk)
-  }
-  if (!response.complete) throw new Failure('cut', 'The answer ended too early.')
-  return Buffer.concat(chunks)
 }
 
 export function openOutbound({
@@ -190,7 +166,7 @@ export function openOutbound({
         const status = response.statusCode ?? 0
         const { location } = response.headers
         if (method !== 'GET' || location === undefined || !REDIRECTS.has(status)) {
-          const body = await bodyOf(response, budget)
+          const body = await bodyOf(response, budget, request.take)
           return { body, headers: response.headers, ok: true, status, url: url.href }
         }
         if (hop === HOPS) throw new Failure('redirects', `More than ${HOPS} redirects.`)
@@ -216,6 +192,7 @@ export function openOutbound({
       try {
         return await travel(url, request, journey)
       } catch (error) {
+        if (error instanceof TakeFailed) throw error.cause
         const { code, message: detail } = failureOf(error, journey)
         return { code, detail, ok: false, reached: journey.reached }
       } finally {

@@ -18,6 +18,7 @@ const VERDICTS: Readonly<Record<Ending['fate'], Verdict | undefined>> = {
   crash: undefined,
   dead: 'fine',
   gone: 'fine',
+  onward: 'fine',
   pause: 'fault',
   retry: 'failed',
   sent: 'fine',
@@ -41,8 +42,11 @@ export function endOf(
   { triesLeft }: Pick<Claimed, 'triesLeft'>,
   ending: Ending,
   { uncertain, random, rest }: Rules
-): Pick<Finish, 'outcome' | 'code' | 'detail' | 'ref' | 'againIn' | 'refund' | 'bury'> {
+): Pick<Finish, 'outcome' | 'code' | 'detail' | 'ref' | 'againIn' | 'refund' | 'bury' | 'onward'> {
   if (ending.fate === 'sent') return { outcome: 'sent', ref: ending.ref }
+  if (ending.fate === 'onward') {
+    return { againIn: 0, detail: ending.detail, onward: ending.lane, outcome: 'onward' }
+  }
   const { fate, code, detail } = ending
   if (fate === 'gone') return { code, detail, outcome: 'gone' }
   if (fate === 'pause') return { againIn: rest, code, detail, outcome: 'pause', refund: true }

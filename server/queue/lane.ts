@@ -26,6 +26,8 @@ export interface Deliver {
   readonly ahead?: number
   /** What an uncertain outcome does. */
   readonly uncertain: 'retry' | 'dead'
+  /** Each row goes to a peer of its own: a failure says nothing about the others, so the lane never rests. */
+  readonly scattered?: true
   /** Reads once for all what the rows need; the answer makes one try. Throwing spends a try of each row. */
   prepare(
     rows: readonly Claimed[],
@@ -61,6 +63,8 @@ export interface LaneOptions {
   /** Milliseconds that the lane rests after the provider's first, second, ... fault. */
   readonly rests?: readonly number[]
   readonly observe?: Observe
+  /** Rows went on to these lanes. */
+  readonly wake?: (lanes: Iterable<LaneName>) => void
 }
 
 /** For metrics. */

@@ -14,8 +14,12 @@ export const LANES = [
 ] as const
 export type LaneName = (typeof LANES)[number]
 
-/** What the log calls a lane: mobile push has one for each provider, so that a fault of one does not stop the other. */
-export const channelOf = (lane: LaneName): string => (lane === 'APN' || lane === 'FCM' ? 'PUSH' : lane)
+/**
+ * What the log calls a lane: mobile push has one for each provider, so that a fault of one does not stop the other, and a
+ * mail whose files are still to be fetched is a mail.
+ */
+export const channelOf = (lane: LaneName): string =>
+  lane === 'APN' || lane === 'FCM' ? 'PUSH' : lane === 'FETCH' ? 'EMAIL' : lane
 
 export interface Lanes {
   /** After a commit that enqueued work: look now. Returns at once. */

@@ -9,8 +9,9 @@ import { Bell } from './bell.ts'
 import { Breaker } from './breaker.ts'
 import { afterOf, crashOf, endOf, verdictOf, type Ending } from './ending.ts'
 import type { Deliver, LaneOptions, Step, Work } from './lane.ts'
-import { claim, giveBack, logLost, nextDue, type Claimed } from './outbox.ts'
+import { claim, giveBack, nextDue, type Claimed } from './outbox.ts'
 import { isPassing, Reports } from './reports.ts'
+import { logLost } from './store.ts'
 import { Tries } from './tries.ts'
 
 /** Added to the time-out for the lease: the wait for a slot and a slow report. Milliseconds. */
@@ -52,7 +53,7 @@ export class Loop {
   #idlers: (() => void)[] = []
 
   constructor(work: Work, group: Group, options: LaneOptions) {
-    const { clock, log, observe, rests } = options
+    const { clock, log, observe, rests, wake } = options
     this.#work = work
     this.#group = group
     this.#options = options
@@ -61,8 +62,9 @@ export class Loop {
     this.#once = work.kind === 'deliver' && work.uncertain === 'dead'
     this.#capacity =
       work.kind === 'step' ? (work.batch ?? STEP_BATCH) : work.slots + (work.ahead ?? 3 * work.slots)
-    this.#reports = new Reports(group, log, ({ rows, fenced }) => {
+    this.#reports = new Reports(group, log, ({ rows, fenced, onward }) => {
       this.#release(rows)
+      if (onward.size > 0) wake?.(onward)
       if (fenced.length === 0) return
       observe?.fenced(work.name, fenced.length)
       log.warn({ claims: fenced, lane: work.name }, 'Late reports were fenced: the rows have other owners')
@@ -221,7 +223,8 @@ export class Loop {
   #report(row: Claimed, ending: Ending, tookMs: number, last: boolean): void {
     const { clock, log, observe, random } = this.#options
     const { name } = this.#work
-    const verdict = verdictOf(ending)
+    const scattered = this.#work.kind === 'deliver' && this.#work.scattered
+    const verdict = scattered ? undefined : verdictOf(ending)
     if (verdict && this.#breaker.observe(verdict, afterOf(ending))) {
       log.warn({ ending, lane: name, milliseconds: this.#breaker.wait }, 'The lane rests')
     }

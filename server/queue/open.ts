@@ -17,6 +17,9 @@ export function openLanes(
 ): OpenLanes {
   const loops = new Map<LaneName, Loop[]>()
   const works: Work[] = []
+  const wake = (lanes: Iterable<LaneName>): void => {
+    for (const lane of lanes) for (const loop of loops.get(lane) ?? []) loop.wake()
+  }
   const all = (): Loop[] => [...loops.values()].flat()
   return {
     add(...more) {
@@ -25,7 +28,7 @@ export function openLanes(
         works.push(work)
         loops.set(
           work.name,
-          db.groups.map(group => new Loop(work, group, { poll: 1000, random: Math.random, ...options }))
+          db.groups.map(group => new Loop(work, group, { poll: 1000, random: Math.random, wake, ...options }))
         )
       }
     },
@@ -39,8 +42,6 @@ export function openLanes(
       await Promise.all(all().map(loop => loop.stop(deadline)))
       await Promise.all(works.map(work => work.kind === 'deliver' && work.close?.()))
     },
-    wake(lanes) {
-      for (const lane of lanes) for (const loop of loops.get(lane) ?? []) loop.wake()
-    }
+    wake
   }
 }

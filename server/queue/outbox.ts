@@ -138,7 +138,7 @@ export interface Finish {
   readonly lane: LaneName
   /** uuidv7 of the owner's place: the log's key, so also its time. */
   readonly attemptId: string
-  /** sent, retry, pause, dead, gone, uncertain or lost. */
+  /** sent, onward, retry, pause, dead, gone, uncertain or lost. */
   readonly outcome: string
   readonly code?: string | undefined
   readonly detail?: string | undefined
@@ -150,16 +150,21 @@ export interface Finish {
   readonly refund?: boolean
   /** The row moves to the dead letters. */
   readonly bury?: boolean
+  /** The row goes on in this lane, with all its tries. */
+  readonly onward?: LaneName | undefined
 }
 
 // Postgres refuses NUL and lone surrogates in text, and one refused row would fail the batch.
 const clean = (text: string | undefined): string | undefined =>
   text?.slice(0, 2000).toWellFormed().replaceAll('\0', '')
 
-const notificationOf = (body: Json): string => {
+export const notificationOf = (body: Json): string => {
   const id = typeof body === 'object' && body !== null && 'notificationId' in body && body['notificationId']
   return typeof id === 'string' ? id : ''
 }
+
+/** A mail whose files were fetched: they go with its row. */
+const hasFiles = (body: Json): boolean => typeof body === 'object' && body !== null && 'files' in body
 
 const toRecord = ({ row, ...f }: Finish, logged: boolean): Json => ({
   again: f.againIn,
@@ -169,10 +174,12 @@ const toRecord = ({ row, ...f }: Finish, logged: boolean): Json => ({
   code: clean(f.code),
   detail: clean(f.detail),
   env_id: row.envId,
+  files: hasFiles(row.body) && !f.bury,
   id: row.id,
   lane: f.lane,
   logged: logged && row.sendId !== null,
   notification_id: notificationOf(row.body),
+  onward: f.onward,
   outcome: f.outcome,
   ref: clean(f.ref),
   refund: f.refund ?? false,
@@ -199,7 +206,7 @@ export async function finish(
       select f.*, now() + make_interval(secs => f.again / 1000) as due
       from json_to_recordset(${records}::text::json) as f(bucket smallint, id uuid, token smallint, lane text,
         attempt_id uuid, env_id text, user_id text, send_id uuid, notification_id text, channel text, outcome text, code text,
-        detail text, ref text, took integer, again float8, refund boolean, logged boolean, bury boolean, key text,
+        detail text, ref text, took integer, again float8, onward text, files boolean, refund boolean, logged boolean, bury boolean, key text,
         body jsonb)),
     gone as (
       delete from outbox o using fin f
@@ -207,11 +214,21 @@ export async function finish(
         and o.bucket = f.bucket and o.id = f.id and o.token = f.token and f.again is null
       returning o.bucket, o.id, o.token),
     later as (
-      update outbox o set run_at = f.due, tries_left = tries_left + f.refund::int, leased = false from fin f
+      update outbox o set run_at = f.due, leased = false, lane = coalesce(f.onward, o.lane),
+        tries_left = case when f.onward is null then tries_left + f.refund::int else ${TRIES}::int end
+      from fin f
       where (${group.buckets}::smallint[] is null or o.bucket = any(${group.buckets}::smallint[]))
         and o.bucket = f.bucket and o.id = f.id and o.token = f.token and f.again is not null
       returning o.bucket, o.id, o.token),
     mine as (select * from gone union all select * from later),
+    files as (
+      delete from attachments a using gone join fin f on f.bucket = gone.bucket and f.id = gone.id and f.token = gone.token
+      where (${group.buckets}::smallint[] is null or a.bucket = any(${group.buckets}::smallint[]))
+        and f.files and a.bucket = f.bucket and a.send_id = f.send_id),
+    parts as (
+      delete from attachment_parts p using gone join fin f on f.bucket = gone.bucket and f.id = gone.id and f.token = gone.token
+      where (${group.buckets}::smallint[] is null or p.bucket = any(${group.buckets}::smallint[]))
+        and f.files and p.bucket = f.bucket and p.send_id = f.send_id),
     buried as (
       insert into dead_letters (bucket, id, lane, token, env_id, user_id, send_id, key, body, code, detail)
       select f.bucket, f.id, f.lane, f.token, f.env_id, f.user_id, f.send_id, f.key, f.body, f.code, f.detail
@@ -225,25 +242,4 @@ export async function finish(
       where f.logged)
     select id, token from mine`
   return new Set(ours.map(fenceOf))
-}
-
-/** Log rows of tries that never reported, written by whoever claimed the row next. */
-export async function logLost(
-  group: Group,
-  lane: LaneName,
-  rows: readonly { readonly row: Claimed; readonly attemptId: string }[]
-): Promise<void> {
-  await group.work`
-    insert into attempts (bucket, id, send_id, delivery_id, env_id, user_id, notification_id, channel, token, outcome, code)
-    select f.bucket, f.id, f.send_id, f.delivery_id, f.env_id, f.user_id, f.notification_id, ${channelOf(lane)}, f.token, 'lost', 'no-report'
-    from unnest(
-      ${rows.map(({ row }) => row.bucket)}::smallint[],
-      ${rows.map(({ attemptId }) => attemptId)}::uuid[],
-      ${rows.map(({ row }) => row.sendId)}::uuid[],
-      ${rows.map(({ row }) => row.id)}::uuid[],
-      ${rows.map(({ row }) => row.envId)}::text[],
-      ${rows.map(({ row }) => row.userId)}::text[],
-      ${rows.map(({ row }) => notificationOf(row.body))}::text[],
-      ${rows.map(({ row }) => row.token - 1)}::smallint[]
-    ) as f(bucket, id, send_id, delivery_id, env_id, user_id, notification_id, token)`
 }

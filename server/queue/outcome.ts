@@ -1,8 +1,12 @@
 // What one try came to, and so what the lane does next.
 
+import type { LaneName } from './lanes.ts'
+
 export type Outcome =
   /** The provider has it. */
   | { readonly fate: 'sent'; readonly ref?: string }
+  /** Ready for another lane, in which the row goes on with all its tries. */
+  | { readonly fate: 'onward'; readonly lane: LaneName; readonly detail?: string }
   /** This message failed now and may work later: its try is spent. `after`: milliseconds the provider asked for. */
   | { readonly fate: 'retry'; readonly code: string; readonly detail: string; readonly after?: number }
   /** The provider's fault, whatever the message: the try is given back, the lane rests and then probes. */

@@ -5,6 +5,7 @@
 import type { Group } from '../db/sql.ts'
 import { problemOf } from '../http/failure.ts'
 import type { Log } from '../log.ts'
+import type { LaneName } from './lanes.ts'
 import { fenceOf, finish, type Finish } from './outbox.ts'
 
 const WINDOW = 20
@@ -16,6 +17,8 @@ export interface Reported {
   readonly rows: number
   /** Ids whose row had another owner by now: nothing was written for them. */
   readonly fenced: readonly string[]
+  /** Lanes to which rows went on. */
+  readonly onward: ReadonlySet<LaneName>
 }
 
 /** Whether the same statement may work a little later; not after our own end of the pool. */
@@ -61,7 +64,8 @@ export class Reports {
       const batch = this.#buffer.splice(0, BATCH)
       const ours = await this.#writeBatch(batch)
       const fenced = batch.filter(one => !ours.has(fenceOf(one.row))).map(one => one.row.id)
-      this.#done({ fenced, rows: batch.length })
+      const onward = new Set(batch.flatMap(one => one.onward ?? []))
+      this.#done({ fenced, onward, rows: batch.length })
     }
   }
 

@@ -1,7 +1,8 @@
-// What operators ask of the queue: how deep it is.
+// Beside the queue: how deep it is, and what the log says of tries that were lost.
 
 import type { Group, Query } from '../db/sql.ts'
-import type { LaneName } from './lanes.ts'
+import { channelOf, type LaneName } from './lanes.ts'
+import { notificationOf, type Claimed } from './outbox.ts'
 
 export interface Depth {
   readonly lane: LaneName
@@ -17,3 +18,24 @@ export const depths = (query: Query, group: Group): Promise<Depth[]> => query<De
     greatest(0, coalesce(extract(epoch from now() - min(run_at)), 0))::float8 as oldest
   from outbox where (${group.buckets}::smallint[] is null or bucket = any(${group.buckets}::smallint[]))
   group by lane`
+
+/** Log rows of tries that never reported, written by whoever claimed the row next. */
+export async function logLost(
+  group: Group,
+  lane: LaneName,
+  rows: readonly { readonly row: Claimed; readonly attemptId: string }[]
+): Promise<void> {
+  await group.work`
+    insert into attempts (bucket, id, send_id, delivery_id, env_id, user_id, notification_id, channel, token, outcome, code)
+    select f.bucket, f.id, f.send_id, f.delivery_id, f.env_id, f.user_id, f.notification_id, ${channelOf(lane)}, f.token, 'lost', 'no-report'
+    from unnest(
+      ${rows.map(({ row }) => row.bucket)}::smallint[],
+      ${rows.map(({ attemptId }) => attemptId)}::uuid[],
+      ${rows.map(({ row }) => row.sendId)}::uuid[],
+      ${rows.map(({ row }) => row.id)}::uuid[],
+      ${rows.map(({ row }) => row.envId)}::text[],
+      ${rows.map(({ row }) => row.userId)}::text[],
+      ${rows.map(({ row }) => notificationOf(row.body))}::text[],
+      ${rows.map(({ row }) => row.token - 1)}::smallint[]
+    ) as f(bucket, id, send_id, delivery_id, env_id, user_id, notification_id, token)`
+}

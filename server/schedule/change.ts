@@ -13,6 +13,7 @@ import { Problem } from '../http/problem.ts'
 import type { Answer } from '../http/route.ts'
 import { placeOf } from '../id.ts'
 import type { Kit } from '../kit.ts'
+import { enqueue } from '../queue/outbox.ts'
 import { typeFor } from '../send/accept.ts'
 import type { DatabaseClock } from '../send/clock.ts'
 import { draftOfSchedule, topicOf, type Draft } from '../send/draft.ts'
@@ -63,10 +64,12 @@ export async function change(kit: Kit, desk: ScheduleDesk, order: Order, apply: 
         // A repeated request has its answer by now, whatever has become of the schedule.
         if (next instanceof Problem) throw next
         const { draft, stored } = next
-        if (!(await replaceSchedule(tx, stored.version, draft.outbox[0]!, draft.row))) throw new Overtaken()
+        const [row, ...besides] = draft.outbox
+        if (!(await replaceSchedule(tx, stored.version, row!, draft.row))) throw new Overtaken()
+        await enqueue(tx, besides)
         return draft.answer
       })
-      kit.lanes.wake(['SCHEDULE'])
+      kit.lanes.wake(['SCHEDULE', 'FETCH'])
       return answer
     } catch (error) {
       if (!(error instanceof Overtaken)) throw error
@@ -104,14 +107,14 @@ async function prepare(kit: Kit, desk: ScheduleDesk, order: Order, apply: Change
   const place = placeOf(key.envId, stored.userId)
   const input = { ...key, contact: contact!, devices, environment, now, place, send, type, warnings }
   const draft = draftOfSchedule({ ...desk, renderer: kit.renderer, zone: kit.config.timezone }, input)
-  const [row] = draft.outbox
+  const [row, ...besides] = draft.outbox
   const kept = { ...bodyOf(row!), warnings: [...new Set([...before.warnings, ...warnings])] }
   const body = { ...(draft.answer.body as object), schedule: send.schedule }
   return {
     draft: {
       ...draft,
       answer: { ...draft.answer, body },
-      outbox: [{ ...row!, body: kept as unknown as Json }]
+      outbox: [{ ...row!, body: kept as unknown as Json }, ...besides]
     },
     stored
   }

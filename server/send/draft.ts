@@ -14,14 +14,14 @@ import type { NewRow } from '../queue/outbox.ts'
 import type { LaneName } from '../queue/lanes.ts'
 import type { Topic } from '../preferences/preference.ts'
 import type { Received } from '../preferences/store.ts'
-import type { TemplateContent } from '../templates/content.ts'
 import type { Renderer } from '../templates/render.ts'
 import type { NotificationType } from '../types/type.ts'
 import type { Contact } from '../users/store.ts'
-import { deliveryRow, digestItem, rowOf } from './rows.ts'
+import { deliveryRow, digestItem, fetchAhead, rowOf } from './rows.ts'
 import { isOut, sentenceOf, type Decision } from './decision.ts'
-import { isComplete, plan, type Plan, type Planned } from './plan.ts'
-import { inlineContent, templateData, type Send } from './request.ts'
+import { itemOf, renderInApp } from './in-app.ts'
+import { isComplete, plan, type Plan } from './plan.ts'
+import type { Send } from './request.ts'
 import type { SendRow } from './store.ts'
 
 export interface DraftInput {
@@ -63,8 +63,6 @@ export interface Desk {
   readonly zone: string
 }
 
-const DAY = 86_400_000
-
 /** A send for now. @param late - it comes from a schedule, so its row in the log may be gone */
 export async function draftOf(desk: Desk, input: DraftInput, late = false): Promise<Draft> {
   const { send } = input
@@ -78,11 +76,12 @@ export async function draftOf(desk: Desk, input: DraftInput, late = false): Prom
   }
   const item = typeof rendered === 'object' ? itemOf(input, rendered) : undefined
   const outbox = planned.deliveries.map(delivery => deliveryRow(input, delivery, late))
+  if (planned.digests.some(({ channel }) => channel === 'EMAIL')) outbox.push(...fetchAhead(input))
   if (item?.expiresAt) outbox.push({ ...rowOf(input, 'EXPIRE'), body: {}, runAt: item.expiresAt })
   const row = logRow(input, decisions, messages)
   const gates = gatesOf(input.type.settings, send, outOf(decisions))
   return {
-    answer: answerOf(input.id, messages, isComplete(decisions) && !leavesFilesOut(send, decisions)),
+    answer: answerOf(input.id, messages, isComplete(decisions)),
     outbox,
     row,
     ...(planned.digests.length > 0 && { digests: planned.digests.map(one => digestItem(input, one)) }),
@@ -128,7 +127,8 @@ export function draftOfSchedule(desk: Desk, input: DraftInput): Draft {
         body: { notificationId: send.type, send: send as unknown as Json, warnings: input.warnings },
         id: input.id,
         runAt: new Date(send.schedule!)
-      }
+      },
+      ...(isOnEmail(decisions) ? fetchAhead(input) : [])
     ],
     row: logRow(input, decisions, messages)
   }
@@ -158,73 +158,13 @@ const logRow = (
   warnings: messages.length === 0 ? '[]' : JSON.stringify(messages)
 })
 
-/** @returns the rendered fields, or why there are none */
-async function renderInApp(
-  renderer: Renderer,
-  { send, type }: DraftInput,
-  { user }: Plan,
-  { template }: Planned
-): Promise<Readonly<Record<string, string>> | string> {
-  const content = contentOf(send, type, 'INAPP_WEB', template)
-  if (!content) return 'its template is gone.'
-  const rendered = await renderer.render({
-    channel: 'INAPP_WEB',
-    content,
-    data: templateData(send, user, template),
-    replace: send.replace ?? {}
-  })
-  return rendered.ok ? rendered.fields : `${rendered.field}: ${rendered.detail}`
-}
-
-/** @param template - as planned: null is the send's own content */
-const contentOf = (
-  send: Send,
-  type: NotificationType,
-  channel: Channel,
-  template: string | null
-): TemplateContent | undefined =>
-  template === null ? inlineContent(send, channel) : type.templates.get(channel)?.get(template)
-
-function itemOf(
-  { bucket, environment, id, now, send, type }: DraftInput,
-  { title = '', body, imageURL, redirectURL }: Readonly<Record<string, string>>
-): NewItem {
-  const { parameters } = send
-  const { retention } = type.settings
-  return {
-    bucket,
-    content: {
-      title,
-      ...(body && { body }),
-      ...(imageURL && { imageURL }),
-      ...(redirectURL && { redirectURL }),
-      ...(parameters && Object.keys(parameters).length > 0 && { parameters })
-    },
-    envId: environment.id,
-    id,
-    notificationId: send.type,
-    subId: send.subNotificationId ?? '',
-    userId: send.to.id,
-    ...(retention !== undefined && { expiresAt: new Date(now + retention * DAY) })
-  }
-}
-
 const isOnEmail = (decisions: ReadonlyMap<Channel, Decision>): boolean => {
   const decision = decisions.get('EMAIL')
   return decision !== undefined && isOut(decision)
 }
 
-const leavesFilesOut = ({ options }: Send, decisions: ReadonlyMap<Channel, Decision>): boolean =>
-  isOnEmail(decisions) && options?.email?.attachments?.some(file => 'url' in file) === true
-
-/** What this version does not do with the options of an e-mail, said instead of done silently. */
-function emailHints(send: Send, decisions: ReadonlyMap<Channel, Decision>): string[] {
-  const hints: string[] = []
-  if (leavesFilesOut(send, decisions)) {
-    hints.push('EMAIL: files given by their address are not fetched yet, so the mail goes out without them.')
-  }
-  if (isOnEmail(decisions) && send.options?.email?.condition !== undefined) {
-    hints.push('EMAIL: the condition is not evaluated, so the mail goes out in any case.')
-  }
-  return hints
-}
+/** What is not done with the options of an e-mail, said instead of done silently. */
+const emailHints = ({ options }: Send, decisions: ReadonlyMap<Channel, Decision>): string[] =>
+  isOnEmail(decisions) && options?.email?.condition !== undefined
+    ? ['EMAIL: the condition is not evaluated, so the mail goes out in any case.']
+    : []

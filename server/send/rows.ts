@@ -1,5 +1,6 @@
 // What waits for delivery or for a digest, as the rows that a send writes.
 
+import { fetchOf } from '../attachments/fetch.ts'
 import type { Json } from '../db/sql.ts'
 import type { NewItem } from '../digest/store.ts'
 import { uuidv7 } from '../id.ts'
@@ -24,17 +25,31 @@ export const laneOf = ({ channel, device }: PlannedDelivery): LaneName =>
   channel === 'PUSH' ? (device?.kind === 'apn' ? 'APN' : 'FCM') : (channel as LaneName)
 
 /** @param late - the log may have forgotten the send by then, so the row brings it along */
-export const deliveryRow = (input: Input, delivery: PlannedDelivery, late: boolean): NewRow => ({
-  ...rowOf(input, laneOf(delivery)),
-  body: {
-    notificationId: input.send.type,
-    template: delivery.template,
-    to: delivery.to,
-    ...delivery.reader,
-    ...(delivery.device && { device: delivery.device }),
-    ...(late && { send: input.send as unknown as Json })
+export function deliveryRow(input: Input, delivery: PlannedDelivery, late: boolean): NewRow {
+  const { send } = input
+  const fetch = delivery.channel === 'EMAIL' ? fetchOf(send.options?.email?.attachments) : undefined
+  return {
+    ...rowOf(input, fetch ? 'FETCH' : laneOf(delivery)),
+    body: {
+      notificationId: send.type,
+      template: delivery.template,
+      to: delivery.to,
+      ...delivery.reader,
+      ...(delivery.device && { device: delivery.device }),
+      ...(late && { send: send as unknown as Json }),
+      ...fetch
+    }
   }
-})
+}
+
+/** Fetches now what a mail will need later: its addresses may not live so long. */
+export function fetchAhead(input: Input): NewRow[] {
+  const { id, send } = input
+  const fetch = fetchOf(send.options?.email?.attachments)
+  if (!fetch) return []
+  const { sendId: _, ...row } = rowOf(input, 'FETCH')
+  return [{ ...row, body: { notificationId: send.type, ...fetch, ahead: id } }]
+}
 
 export const digestItem = (
   { bucket, environment, id, now, place, send }: Input,

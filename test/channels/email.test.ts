@@ -5,6 +5,7 @@ import { describe, test } from 'node:test'
 
 import PostalMime from 'postal-mime'
 
+import { filesOf } from '../../server/attachments/kept.ts'
 import type { Channel, Delivery, Provider } from '../../server/channels/channel.ts'
 import { emailChannel, type EmailMessage } from '../../server/channels/email.ts'
 import { emailSandbox } from '../../server/channels/sandbox.ts'
@@ -38,7 +39,8 @@ const typesOf = (templates: Readonly<Record<string, TemplateContent>> = {}): Typ
 
 const open = (provider: Provider<EmailMessage>, types = typesOf()) => {
   const renderer = createRenderer(config)
-  return { channel: emailChannel({ config, provider, renderer, types }) as Channel<unknown>, renderer }
+  const files = filesOf({ of: () => assert.fail('No file of these was fetched.') })
+  return { channel: emailChannel({ config, files, provider, renderer, types }) as Channel<unknown>, renderer }
 }
 
 const subjects = {
@@ -158,18 +160,19 @@ describe('a mail', () => {
     assert.match(mail.text, /Hallo mei mei@x\.test/)
   })
 
-  test('brings files along whose content is in the send, and leaves addresses alone', async () => {
+  test('brings files along whose content is in the send, under names that are only names', async () => {
     const options = {
       email: {
         attachments: [
           { content: 'SGVsbG8=', contentType: 'text/plain', filename: 'a.txt' },
-          { filename: 'b.pdf', url: 'http://169.254.169.254/secret' }
+          { content: 'QQ==', contentType: 'message/rfc822', filename: '../../\u202Efdp.exe' }
         ]
       }
     }
     const mail = await make({ email: { html: 'x', subject: 's' }, options })
     assert.deepEqual(mail.attachments, [
-      { content: 'SGVsbG8=', contentType: 'text/plain', filename: 'a.txt' }
+      { content: 'SGVsbG8=', contentType: 'text/plain', filename: 'a.txt' },
+      { content: 'QQ==', contentType: 'application/octet-stream', filename: '_.._fdp.exe' }
     ])
   })
 })

@@ -93,6 +93,7 @@ test('everything is done at the first look, nothing at the second', async () => 
     'idempotency-keys',
     'tombstones',
     'sandbox',
+    'attachments',
     'call-words',
     'receipts',
     'dead-letters'

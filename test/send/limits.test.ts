@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
+import { filesOf } from '../../server/attachments/kept.ts'
 import { emailChannel } from '../../server/channels/email.ts'
 import { Problem } from '../../server/http/problem.ts'
 import { encodedSize } from '../../server/send/limits.ts'
@@ -91,7 +92,13 @@ test('a mail: with its text and its files, to the byte', async () => {
     const renderer = createRenderer(config)
     const provider = { close: async () => {}, send: () => assert.fail('sent') }
     const types = { ensure: () => assert.fail(), forget() {}, get: async () => undefined }
-    const channel = emailChannel({ config, provider, renderer, types })
+    const channel = emailChannel({
+      config,
+      files: filesOf({ of: () => assert.fail() }),
+      provider,
+      renderer,
+      types
+    })
     const content = Buffer.alloc(30_000, 1).toString('base64')
     const send = {
       email: { html: `<p>${'é'.repeat(1000)}</p>`, subject: 'S' },

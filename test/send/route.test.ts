@@ -196,7 +196,7 @@ test('a link that becomes unsafe by merging is not put in an inbox', async () =>
   assert.deepEqual(send!['decisions'], { EMAIL: 'sent', INAPP_WEB: 'render-failed' })
 })
 
-test('files by address and conditions are not served yet, and that is said', async () => {
+test('a condition is not evaluated, and that is said; files by address are fetched first', async () => {
   await using s = await sending()
   await putType(s.db, 'comment', COMMENT)
   const { body, status } = await post(s, {
@@ -204,8 +204,10 @@ test('files by address and conditions are not served yet, and that is said', asy
     to: { email: 'a@b.example', id: 'u1' },
     type: 'comment'
   })
-  assert.equal(status, 202)
-  assert.match(body.messages.join(), /files given by their address.*condition is not evaluated/)
+  assert.equal(status, 200)
+  assert.match(body.messages.join(), /^EMAIL: the condition is not evaluated/)
+  const [row] = await s.db.control`select lane, body from outbox`
+  assert.deepEqual([row!['lane'], row!['body'].files], ['FETCH', ['https://a.example/a']])
 })
 
 test('retention gives the item an end and the outbox a row for it', async () => {

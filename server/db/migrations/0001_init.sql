@@ -340,6 +340,35 @@ create table call_words (
   primary key (bucket, id)
 );
 
+-- Files of mails that a send names by address: fetched right after the accept, because addresses end within minutes, and
+-- kept while a row of the queue or a dead letter needs them. `key`: digest of the address; a row here says that all parts
+-- of that one fetch are there. `bytes`: of the file as it is.
+create table attachments (
+  bucket smallint not null,
+  send_id uuid not null,
+  key text not null,
+  env_id text not null,
+  user_id text not null,
+  fetch_id uuid not null,
+  bytes integer not null,
+  type text,
+  primary key (bucket, send_id, key)
+);
+
+-- Pieces of those files: none is ever in memory as a whole. `fetch_id`: two workers that fetch the same do not mix.
+create table attachment_parts (
+  bucket smallint not null,
+  send_id uuid not null,
+  fetch_id uuid not null,
+  part integer not null,
+  env_id text not null,
+  user_id text not null,
+  content bytea not null,
+  primary key (bucket, send_id, fetch_id, part)
+);
+-- They are compressed already, or not worth it.
+alter table attachment_parts alter content set storage external;
+
 -- Proof that a user was erased: when, and how many rows of which table. Without a word about whom, so it may stay.
 create table erasures (
   bucket smallint not null,

@@ -17,6 +17,8 @@ export const TABLES = [
   'inbox_items',
   'sandbox_messages',
   'call_words',
+  'attachments',
+  'attachment_parts',
   'erasures',
   'attempts',
   'receipts',

@@ -1,0 +1,64 @@
+// The in-app notification of a send: rendered when it is accepted, because its row commits with the send.
+
+import type { Channel } from '#protocol'
+
+import type { NewItem } from '../inbox/store.ts'
+import type { TemplateContent } from '../templates/content.ts'
+import type { Renderer } from '../templates/render.ts'
+import type { NotificationType } from '../types/type.ts'
+import type { DraftInput } from './draft.ts'
+import type { Plan, Planned } from './plan.ts'
+import { inlineContent, templateData, type Send } from './request.ts'
+
+const DAY = 86_400_000
+
+/** @returns the rendered fields, or why there are none */
+export async function renderInApp(
+  renderer: Renderer,
+  { send, type }: DraftInput,
+  { user }: Plan,
+  { template }: Planned
+): Promise<Readonly<Record<string, string>> | string> {
+  const content = contentOf(send, type, 'INAPP_WEB', template)
+  if (!content) return 'its template is gone.'
+  const rendered = await renderer.render({
+    channel: 'INAPP_WEB',
+    content,
+    data: templateData(send, user, template),
+    replace: send.replace ?? {}
+  })
+  return rendered.ok ? rendered.fields : `${rendered.field}: ${rendered.detail}`
+}
+
+/** @param template - as planned: null is the send's own content */
+const contentOf = (
+  send: Send,
+  type: NotificationType,
+  channel: Channel,
+  template: string | null
+): TemplateContent | undefined =>
+  template === null ? inlineContent(send, channel) : type.templates.get(channel)?.get(template)
+
+export function itemOf(
+  { bucket, environment, id, now, send, type }: DraftInput,
+  { title = '', body, imageURL, redirectURL }: Readonly<Record<string, string>>
+): NewItem {
+  const { parameters } = send
+  const { retention } = type.settings
+  return {
+    bucket,
+    content: {
+      title,
+      ...(body && { body }),
+      ...(imageURL && { imageURL }),
+      ...(redirectURL && { redirectURL }),
+      ...(parameters && Object.keys(parameters).length > 0 && { parameters })
+    },
+    envId: environment.id,
+    id,
+    notificationId: send.type,
+    subId: send.subNotificationId ?? '',
+    userId: send.to.id,
+    ...(retention !== undefined && { expiresAt: new Date(now + retention * DAY) })
+  }
+}

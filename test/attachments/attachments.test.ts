@@ -1,0 +1,178 @@
+// Files by address: fetched right after the accept, in the mail to the byte, and gone when nobody needs them.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import PostalMime from 'postal-mime'
+
+import { deleteOrphans } from '../../server/attachments/store.ts'
+import { bucketOf } from '../../server/id.ts'
+import { changePreferences } from '../../server/preferences/store.ts'
+import { testDb } from '../support/db.ts'
+import { bytesOf, digestOf, fileHost } from './host.ts'
+import { ENV, mailing } from './mailing.ts'
+
+/** A fetch of 2024. */
+const LONG_AGO = '018cc251-f400-7000-8000-000000000000'
+
+const mailOf = async ({ raw }: { raw: string }) => PostalMime.parse(raw)
+
+test('a mail brings its files along, in their order, and leaves nothing behind', async () => {
+  await using t = await testDb()
+  await using host = await fileHost()
+  await using m = await mailing(t.db)
+  const sizes = [0, 1, 65_536, 300_001]
+  const answer = await m.send([
+    ...sizes.map(size => ({ filename: `../${size}.bin`, url: `${host.url}/bytes/${size}` })),
+    { content: 'SGVsbG8=', fileName: 'hello.txt' },
+    { filename: 'twice', url: `${host.url}/bytes/65536` }
+  ])
+  assert.equal(answer.status, 200)
+  await m.settle()
+  const mail = await mailOf(m.peer.received[0]!)
+  assert.deepEqual(
+    mail.attachments.map(file => file.filename),
+    ['_0.bin', '_1.bin', '_65536.bin', '_300001.bin', 'hello.txt', 'twice']
+  )
+  assert.deepEqual(
+    mail.attachments.map(file => digestOf(new Uint8Array(file.content as ArrayBuffer))),
+    [...sizes.map(bytesOf), Buffer.from('Hello'), bytesOf(65_536)].map(digestOf)
+  )
+  assert.equal(mail.attachments[1]!.mimeType, 'application/pdf')
+  assert.equal(host.asked.length, 4, 'the same address is asked once')
+  assert.deepEqual(await m.counts(), { dead: [], files: 0, pieces: 0, waiting: [] })
+  const tries = await t.db.control`select channel, outcome from attempts order by id`
+  assert.deepEqual(
+    tries.map(row => [row['channel'], row['outcome']]),
+    [
+      ['EMAIL', 'onward'],
+      ['EMAIL', 'sent']
+    ]
+  )
+})
+
+test('a server that stumbles is asked again, and what is there is not fetched twice', async () => {
+  await using t = await testDb()
+  await using host = await fileHost()
+  await using m = await mailing(t.db)
+  await m.send([
+    { filename: 'a', url: `${host.url}/bytes/10` },
+    { filename: 'b', url: `${host.url}/flaky` }
+  ])
+  await m.settle()
+  assert.equal(m.peer.received.length, 0, 'no mail without its files')
+  await m.pass(60)
+  await m.settle()
+  assert.equal((await mailOf(m.peer.received[0]!)).attachments.length, 2)
+  assert.deepEqual(host.asked, ['/bytes/10', '/flaky', '/flaky'])
+})
+
+test('a file that cannot be had is a dead letter that says why, and can be redriven', async () => {
+  await using t = await testDb()
+  await using host = await fileHost()
+  await using m = await mailing(t.db, { NOTIF_EMAIL_BYTES: '100000' })
+  const want = (url: string) => m.send([{ filename: 'a', url }])
+  await want(`${host.url}/status/403?signature=secret`)
+  await want('http://127.0.0.2:9/inside')
+  await want(`${host.url}/bytes/80000`)
+  await want(`${host.url}/missing`)
+  for (let i = 0; i < 4; i++) {
+    await m.settle()
+    await m.pass(3600)
+  }
+  await m.settle()
+  const { dead, pieces, waiting } = await m.counts()
+  assert.deepEqual(waiting, [])
+  assert.equal(pieces, 0)
+  assert.deepEqual(dead.map(one => one.code).sort(), [
+    'attachment-403',
+    'attachment-404',
+    'attachment-forbidden',
+    'attachment-too-large'
+  ])
+  assert.ok(!JSON.stringify(dead).includes('signature'), 'what is signed stays out of the log')
+  assert.equal(host.asked.filter(path => path === '/missing').length, 4)
+  assert.equal(m.peer.received.length, 0)
+})
+
+test('many addresses that fail do not stop those of others', async () => {
+  await using t = await testDb()
+  await using host = await fileHost()
+  await using m = await mailing(t.db)
+  await Promise.all(
+    Array.from({ length: 30 }, () => m.send([{ filename: 'a', url: `${host.url}/status/500` }]))
+  )
+  await m.settle()
+  await m.send([{ filename: 'a', url: `${host.url}/bytes/10` }])
+  await m.settle()
+  assert.equal(m.peer.received.length, 1)
+})
+
+test('files of a schedule are fetched at once and sent at its time, long after their addresses have ended', async () => {
+  await using t = await testDb()
+  await using host = await fileHost()
+  await using m = await mailing(t.db)
+  const schedule = new Date(Date.now() + 100 * 86_400_000).toISOString()
+  await m.send([{ filename: 'a', url: `${host.url}/bytes/70000` }], { schedule })
+  await m.settle()
+  const { files, waiting } = await m.counts()
+  assert.deepEqual([files, waiting], [1, ['SCHEDULE']])
+  host.over = true
+  const group = t.db.groups[0]!
+  await t.db.control`update attachment_parts set fetch_id = ${LONG_AGO} where bucket >= 0`
+  await t.db.control`update attachments set fetch_id = ${LONG_AGO} where bucket >= 0`
+  assert.equal(await deleteOrphans(group), 0, 'what waits is no orphan')
+  await m.pass(101 * 86_400)
+  await m.settle()
+  const [file] = (await mailOf(m.peer.received[0]!)).attachments
+  assert.equal(digestOf(new Uint8Array(file!.content as ArrayBuffer)), digestOf(bytesOf(70_000)))
+  assert.deepEqual(await m.counts(), { dead: [], files: 0, pieces: 0, waiting: [] })
+  assert.equal(host.asked.length, 1)
+})
+
+test('a digest brings the files of all its sends, each fetched when its send came', async () => {
+  await using t = await testDb()
+  await using host = await fileHost()
+  await using m = await mailing(t.db)
+  const user = { bucket: bucketOf(ENV, 'u1'), envId: ENV, userId: 'u1' }
+  const daily = { channel: 'EMAIL', delivery: 'daily', notificationId: 't', subNotificationId: '' } as const
+  await t.db.control.begin(tx => changePreferences(tx, user, { choices: [daily], kind: 'merge' }))
+  await m.send([{ filename: 'a', url: `${host.url}/bytes/10` }])
+  await m.send([{ filename: 'b', url: `${host.url}/bytes/20` }])
+  await m.settle()
+  assert.equal((await m.counts()).files, 2)
+  host.over = true
+  const group = t.db.groups[0]!
+  await t.db.control`update attachment_parts set fetch_id = ${LONG_AGO} where bucket >= 0`
+  await t.db.control`update attachments set fetch_id = ${LONG_AGO} where bucket >= 0`
+  assert.equal(await deleteOrphans(group), 0, 'what waits is no orphan')
+  await t.db.control`
+    update outbox set run_at = now(), body = jsonb_set(body, '{until}', '0') where bucket >= 0 and lane = 'DIGEST'`
+  await m.settle()
+  const { attachments } = await mailOf(m.peer.received[0]!)
+  assert.deepEqual(
+    attachments.map(file => [file.filename, (file.content as ArrayBuffer).byteLength]),
+    [
+      ['a', 10],
+      ['b', 20]
+    ]
+  )
+  assert.ok((await deleteOrphans(group)) > 0)
+  assert.deepEqual(await m.counts(), { dead: [], files: 0, pieces: 0, waiting: [] })
+})
+
+test('files of a deleted schedule go with the next cleaning', async () => {
+  await using t = await testDb()
+  await using host = await fileHost()
+  await using m = await mailing(t.db)
+  const schedule = new Date(Date.now() + 86_400_000).toISOString()
+  await m.send([{ filename: 'a', url: `${host.url}/bytes/70000` }], { schedule })
+  await m.settle()
+  await t.db.control`delete from outbox where bucket >= 0`
+  const group = t.db.groups[0]!
+  assert.equal(await deleteOrphans(group), 0, 'a fetch may be under way')
+  await t.db
+    .control`update attachment_parts set fetch_id = uuid_at(now() - interval '2 hours') where bucket >= 0`
+  assert.ok((await deleteOrphans(group)) > 0)
+  assert.deepEqual(await m.counts(), { dead: [], files: 0, pieces: 0, waiting: [] })
+})

@@ -1,0 +1,99 @@
+// Accept, both lanes and a mail server, all real: what a test of files needs from end to end.
+
+import { pino } from 'pino'
+
+import { fetchLane } from '../../server/attachments/fetch.ts'
+import { filesOf } from '../../server/attachments/kept.ts'
+import { emailChannel } from '../../server/channels/email.ts'
+import { laneOf } from '../../server/channels/registry.ts'
+import { smtpProvider } from '../../server/channels/smtp.ts'
+import type { Db } from '../../server/db/sql.ts'
+import { environmentSettings } from '../../server/environments/environment.ts'
+import { ensureEnvironment } from '../../server/environments/store.ts'
+import { openLanes } from '../../server/queue/open.ts'
+import { openSender } from '../../server/sender.ts'
+import { openAcceptor } from '../../server/send/accept.ts'
+import { openDatabaseClock } from '../../server/send/clock.ts'
+import { readSend } from '../../server/send/read.ts'
+import { smtpPeer, type Peer } from '../channels/smtp-peer.ts'
+import { PROVIDERS, testKit, type TestKit } from '../send/kit.ts'
+import { SEAL } from '../support/seal.ts'
+
+export const ENV = 'env'
+
+export interface Mailing extends AsyncDisposable {
+  readonly kit: TestKit
+  readonly peer: Peer
+  readonly lanes: ReturnType<typeof openLanes>
+  send(attachments: readonly object[], over?: object): Promise<{ status: number; trackingId: string }>
+  /** Until nothing is due in the lanes of mails. */
+  settle(): Promise<void>
+  /** Moves what waits. */
+  pass(seconds: number): Promise<void>
+  counts(): Promise<{
+    files: number
+    pieces: number
+    waiting: string[]
+    dead: { code: string; detail: string }[]
+  }>
+}
+
+export async function mailing(db: Db, env: Readonly<Record<string, string>> = {}): Promise<Mailing> {
+  await ensureEnvironment(db, SEAL, { id: ENV, origins: [], secret: 's', secureMode: undefined })
+  const kit = testKit(db, { NOTIF_ALLOW_PRIVATE: '127.0.0.1', ...env })
+  const peer = await smtpPeer()
+  const lanes = openLanes(db, { clock: Date.now, log: pino({ level: 'silent' }), poll: 50 })
+  const provider = smtpProvider({ connections: kit.config.emailConnections, url: peer.url })
+  const options = { clock: openDatabaseClock(Date.now, db.control), providers: PROVIDERS }
+  const sender = openSender(kit, PROVIDERS)
+  lanes.add(
+    fetchLane(kit),
+    laneOf(emailChannel({ ...kit, files: filesOf(db), provider })),
+    sender.schedule,
+    sender.digest
+  )
+  lanes.start()
+  const acceptor = openAcceptor(kit, options)
+  const environment = { id: ENV, secret: 's', secrets: ['s'], settings: environmentSettings.parse({}) }
+  const body = {
+    email: { html: '<p>Files</p>', subject: 'Files' },
+    to: { email: 'a@x.test', id: 'u1' },
+    type: 't'
+  }
+  return {
+    async [Symbol.asyncDispose]() {
+      await lanes.stop(1000)
+      await kit.renderer.close()
+      await peer[Symbol.asyncDispose]()
+    },
+    async counts() {
+      const [row] = await db.control<{ files: number; pieces: number }[]>`
+        select (select count(*) from attachments where bucket >= 0)::int as files,
+          (select count(*) from attachment_parts where bucket >= 0)::int as pieces`
+      const waiting = await db.control<
+        { lane: string }[]
+      >`select lane from outbox where bucket >= 0 order by id`
+      const dead = await db.control<{ code: string; detail: string }[]>`
+        select code, detail from dead_letters where bucket >= 0 order by id`
+      return { ...row!, dead: [...dead], waiting: waiting.map(one => one.lane) }
+    },
+    kit,
+    lanes,
+    async pass(seconds) {
+      await db.control`update outbox set run_at = run_at - make_interval(secs => ${seconds}) where bucket >= 0`
+    },
+    peer,
+    async send(attachments, over = {}) {
+      const wanted = { ...body, options: { email: { attachments } }, ...over }
+      const read = readSend(wanted, kit.config, Date.now(), () => [])
+      const answer = await acceptor.accept({ ...read, claim: undefined, environment })
+      return { status: answer.status, ...(answer.body as { trackingId: string }) }
+    },
+    async settle() {
+      await lanes.idle('SCHEDULE')
+      await lanes.idle('DIGEST')
+      await lanes.idle('FETCH')
+      await lanes.idle('EMAIL')
+    }
+  }
+}
