@@ -19,6 +19,7 @@ import type { Seal } from './instance/seal.ts'
 import type { Kit } from './kit.ts'
 import { logRoutes } from './logs/route.ts'
 import { openApiRoutes } from './openapi/route.ts'
+import { pieceRoutes } from './pieces/route.ts'
 import { preferenceRoutes } from './preferences/route.ts'
 import { previewRoutes } from './preview/route.ts'
 import { sandboxRoutes } from './sandbox/route.ts'
@@ -71,6 +72,7 @@ const featureRoutes = (parts: AppParts): Route[] => [
   }),
   ...userRoutes(parts.kit, { vapidPublicKey: parts.keys.vapid.publicKey }),
   ...typeRoutes({ renderer: parts.kit.renderer, types: parts.types }),
+  ...pieceRoutes(parts.kit),
   ...previewRoutes({ ...parts.kit, types: parts.types }),
   ...subNotificationRoutes(parts),
   ...preferenceRoutes(parts.kit),

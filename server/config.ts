@@ -149,6 +149,13 @@ const SETTINGS = {
     'Language (BCP 47) of templates that name none: for dates, and as lang of mails',
     locale.optional()
   ),
+  pieces: setting('NOTIF_PIECES', 'Most layouts and partials of an environment', whole(500, 1, 10_000)),
+  pieceDepth: setting('NOTIF_PIECE_DEPTH', 'How deep partials may use partials', whole(8, 1, 50)),
+  pieceCount: setting(
+    'NOTIF_PIECE_COUNT',
+    'Most layouts and partials that are put into one text',
+    whole(200, 1, 5000)
+  ),
   renderMillis: setting('NOTIF_RENDER_MILLIS', 'Longest time for one template', whole(200, 1, 60_000)),
   renderBytes: setting(
     'NOTIF_RENDER_BYTES',

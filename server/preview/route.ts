@@ -24,14 +24,17 @@ export const previewRoutes = ({ config, renderer, types }: PreviewNeeds): Route[
     async ({ body, env, params }) => {
       const id = params['id']!
       const given = parseInput(previewBody, body ?? {}, { nulls: 'absent', verbatim: ['parameters'] })
-      const faults = typeFaults(renderer, given)
+      const faults = typeFaults(await types.checker(env.id, renderer), given)
       if (faults.length > 0) throw wrongFields(faults)
       const templates = given.templates
         ? byChannel(given.templates)
         : // Read now: somebody looks at what they have just saved.
           (await types.read(env.id, id))?.templates
       if (!templates) throw new Problem('not-found', `There is no notification type ${JSON.stringify(id)}.`)
-      return { body: await preview({ config, renderer, types }, id, templates, given), status: 200 }
+      return {
+        body: await preview({ config, renderer, types }, id, await types.whole(env.id, templates), given),
+        status: 200
+      }
     }
   )
 ]

@@ -22,7 +22,7 @@ export interface TypeFolderOptions {
   readonly dir: string
   /** The environment that the types belong to. */
   readonly envId: string
-  readonly types: Pick<TypeStore, 'put'>
+  readonly types: Pick<TypeStore, 'checker' | 'put'>
   readonly renderer: Pick<Renderer, 'check'>
   readonly log: Log
 }
@@ -50,7 +50,7 @@ export async function openTypeFolder({
   let closed = false
 
   const applyFile = async (file: string, text: string): Promise<void> => {
-    const { faults, types: found } = parseTypeFile(file, text, renderer)
+    const { faults, types: found } = parseTypeFile(file, text, await types.checker(envId, renderer))
     const doubled = found.flatMap(({ id }) => {
       const owner = owners.get(id)
       return owner === undefined ? [] : [{ detail: `The type ${id} stands in ${owner}, too.`, line: 1 }]

@@ -42,7 +42,7 @@ export const typeRoutes = ({ types, renderer }: TypeRouteNeeds): Route[] => [
     if (given.id !== undefined && given.id !== id) {
       throw wrongFields([{ detail: 'Expected the id of the address, or none.', pointer: '#/id' }])
     }
-    refuse(typeFaults(renderer, given))
+    refuse(typeFaults(await types.checker(env.id, renderer), given))
     const created = await types.put(env.id, [toNewType(id, given)])
     const type = await types.read(env.id, id)
     // Deleted by another request since.
@@ -68,7 +68,7 @@ export const typeRoutes = ({ types, renderer }: TypeRouteNeeds): Route[] => [
     route('PUT', path, 'back-end', docs.put, async ({ body, env, params, query }) => {
       const { channel, id } = templateOf(params, query)
       const content = parseInput(templateSchemas[channel], body, { nulls: 'absent' })
-      refuse(templateFaults(renderer, { channel, content }))
+      refuse(templateFaults(await types.checker(env.id, renderer), { channel, content }))
       const done = await types.putTemplate(env.id, idOf(params), { channel, content, id })
       if (!done) throw noType(params['id']!)
       return { body: content, status: done === 'created' ? 201 : 200 }

@@ -6,7 +6,10 @@ import { CHANNELS, type Channel } from '#protocol'
 import type { Clock } from '../clock.ts'
 import type { Db, Json, Query } from '../db/sql.ts'
 import type { Log } from '../log.ts'
+import { checkerOf, usesAny, wholeContent } from '../pieces/check.ts'
+import { readPieces } from '../pieces/store.ts'
 import type { TemplateContent } from '../templates/content.ts'
+import { PIECE_LIMITS, type ExpandLimits } from '../templates/expand.ts'
 import { createTypeCache } from './cache.ts'
 import { typeSettings, type NewType, type NotificationType, type TypeHead, type TypeStore } from './type.ts'
 import { readVariant } from './variant.ts'
@@ -30,7 +33,12 @@ type Stored = TypeHead & Pick<NotificationType, 'subs' | 'templates'>
 const isChannel = (name: string): name is Channel => (CHANNELS as readonly string[]).includes(name)
 
 /** Types of one installation. What another node changes arrives here within seconds. */
-export function openTypes(db: Db, log: Log, clock: Clock = Date.now): TypeStore {
+export function openTypes(
+  db: Db,
+  log: Log,
+  clock: Clock = Date.now,
+  limits: ExpandLimits = PIECE_LIMITS
+): TypeStore {
   const toType = ({ id, title, channels, settings, updated_at, templates, subs }: Row): Stored => {
     const byChannel = new Map<Channel, Map<string, TemplateContent>>()
     for (const template of templates) {
@@ -75,12 +83,24 @@ export function openTypes(db: Db, log: Log, clock: Clock = Date.now): TypeStore 
     return row && toType(row)
   }
 
+  const whole = async (envId: string, templates: Stored['templates']): Promise<Stored['templates']> => {
+    if (![...templates.values()].some(byId => [...byId.values()].some(usesAny))) return templates
+    const pieces = await readPieces(db, envId)
+    return new Map(
+      [...templates].map(([channel, byId]) => [
+        channel,
+        new Map([...byId].map(([id, content]) => [id, wholeContent(content, pieces, limits)]))
+      ])
+    )
+  }
+
   const cache = createTypeCache(async (envId, id) => {
     const type = await read(envId, id)
-    return type && withChannels(type)
+    return type && withChannels({ ...type, templates: await whole(envId, type.templates) })
   }, clock)
 
   return {
+    checker: async (envId, renderer) => checkerOf(renderer, await readPieces(db, envId), limits),
     forget: cache.forget,
     get: cache.get,
     async ensure(envId, id, channels) {
@@ -112,6 +132,7 @@ export function openTypes(db: Db, log: Log, clock: Clock = Date.now): TypeStore 
       return rows.map(toHead)
     },
     read,
+    whole,
     async put(envId, types) {
       const created = await db.control.begin(async tx => {
         const fresh = new Set<string>()

@@ -4,6 +4,7 @@ import { z } from 'zod'
 
 import { CHANNELS, DELIVERIES, type Channel } from '#protocol'
 
+import type { Checker } from '../pieces/check.ts'
 import type { TemplateContent } from '../templates/content.ts'
 
 const deliveryOption = z.looseObject({ enabled: z.boolean().default(true) })
@@ -76,6 +77,10 @@ export interface NewType extends Pick<NotificationType, 'id' | 'title' | 'channe
 
 /** Types as their routes and files change them. */
 export interface TypeStore extends Types {
+  /** Knows the layouts and partials of an environment as they are now. */
+  checker(envId: string, renderer: Checker): Promise<Checker>
+  /** With the layouts and partials that they name. */
+  whole(envId: string, templates: NotificationType['templates']): Promise<NotificationType['templates']>
   list(envId: string): Promise<TypeHead[]>
   /** Read now, not from the cache. */
   read(

@@ -134,6 +134,16 @@ export const GOOD: Readonly<Record<string, Good>> = {
     headers: {},
     path: '/demo/send'
   },
+  'PUT /:clientId/layouts/:pieceId': {
+    body: { text: '<main>{{ content_for_layout }}</main>' },
+    headers: asBackEnd,
+    path: `/${CLIENT}/layouts/brand`
+  },
+  'PUT /:clientId/partials/:pieceId': {
+    body: { text: '<a href="{{ url }}">{{ label }}</a>' },
+    headers: asBackEnd,
+    path: `/${CLIENT}/partials/button`
+  },
   'PUT /:clientId/notifications/:id': {
     body: { templates: { inapp: { title: '{{ author }} commented' } }, title: 'New comment' },
     headers: asBackEnd,

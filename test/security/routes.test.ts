@@ -25,6 +25,14 @@ import { GOOD, keepLetter, keepSchedule, LETTER, SCHEDULE, TYPE, USER } from './
 /** Who may call what. A new route stands here before it may exist. */
 const ROUTES: Readonly<Record<string, Who>> = {
   'DELETE /:clientId/dead-letters/:letterId': 'back-end',
+  'DELETE /:clientId/layouts/:pieceId': 'back-end',
+  'DELETE /:clientId/partials/:pieceId': 'back-end',
+  'GET /:clientId/layouts/:pieceId': 'back-end',
+  'GET /:clientId/partials/:pieceId': 'back-end',
+  'PUT /:clientId/layouts/:pieceId': 'back-end',
+  'PUT /:clientId/partials/:pieceId': 'back-end',
+  'GET /:clientId/layouts': 'back-end',
+  'GET /:clientId/partials': 'back-end',
   'DELETE /:clientId/notifications/:id': 'back-end',
   'DELETE /:clientId/notifications/:id/subNotifications/:subId': 'back-end',
   'DELETE /environments/:clientId': 'admin',

@@ -61,6 +61,17 @@ create table templates (
   foreign key (env_id, notification_id) references notifications on delete cascade
 );
 
+-- Layouts and partials: what the templates of an environment share. They are put in when a type is read, so that a
+-- send reads nothing more than before.
+create table pieces (
+  env_id text not null references environments on delete cascade,
+  kind text not null check (kind in ('layouts', 'partials')),
+  id text not null,
+  text text not null,
+  updated_at timestamptz not null default now(),
+  primary key (env_id, kind, id)
+);
+
 -- Titles of sub-notifications, named by back ends: what a type is about, such as one project of many. `key`: digest of
 -- the id, because two ids of the longest kind and an environment are more than an index row may hold.
 create table sub_notifications (

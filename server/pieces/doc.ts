@@ -1,0 +1,61 @@
+// What the reference says about layouts and partials.
+
+import { z } from 'zod'
+
+import { instant } from '../http/answers.ts'
+import type { Doc } from '../http/doc.ts'
+import { pieceBody } from './schema.ts'
+import type { PieceKind } from './store.ts'
+
+const head = { id: z.string(), updatedAt: instant }
+const whole = z.object({ ...head, text: z.string() })
+
+const WORDS = {
+  layouts: { example: 'brand', one: 'Layout', text: '<main>{{ content_for_layout }}</main>' },
+  partials: { example: 'button', one: 'Partial', text: '<a href="{{ url }}">{{ label }}</a>' }
+} as const
+
+export function pieceDocs(kind: PieceKind): { list: Doc; read: Doc; put: Doc; delete: Doc } {
+  const { example, one, text } = WORDS[kind]
+  const what = `a ${one.toLowerCase()}`
+  const params = { pieceId: example }
+  const none = { name: 'There is none', params: { pieceId: 'nothing' }, status: 404 }
+  return {
+    delete: {
+      description: 'A template that still names it fails when it is rendered.',
+      examples: [{ name: 'Delete', params, status: 204 }, none],
+      operationId: `delete${one}`,
+      summary: `Delete ${what}`,
+      tag: 'types'
+    },
+    list: {
+      answer: z.object({ [kind]: z.array(z.object(head)) }),
+      examples: [{ name: 'All of them', status: 200 }],
+      operationId: `list${one}s`,
+      summary: `The ${kind} of the environment, without their texts`,
+      tag: 'types'
+    },
+    put: {
+      answer: whole,
+      body: pieceBody,
+      description:
+        kind === 'layouts'
+          ? "A template begins with `{% layout 'brand' %}`; what follows stands at `{{ content_for_layout }}`."
+          : "A template says `{% render 'button', url: link, label: 'Open' %}`. A partial sees what its template sees, and those values.",
+      examples: [
+        { body: { text }, name: 'Create', params, status: 201 },
+        { body: { text: '{% if a %}' }, name: 'It does not parse', params, status: 422 }
+      ],
+      operationId: `put${one}`,
+      summary: `Create or replace ${what}`,
+      tag: 'types'
+    },
+    read: {
+      answer: whole,
+      examples: [{ name: 'Read', params, status: 200 }, none],
+      operationId: `get${one}`,
+      summary: `Read ${what}`,
+      tag: 'types'
+    }
+  }
+}
