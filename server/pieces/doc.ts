@@ -11,12 +11,22 @@ const head = { id: z.string(), updatedAt: instant }
 const whole = z.object({ ...head, text: z.string() })
 
 const WORDS = {
-  layouts: { example: 'brand', one: 'Layout', text: '<main>{{ content_for_layout }}</main>' },
-  partials: { example: 'button', one: 'Partial', text: '<a href="{{ url }}">{{ label }}</a>' }
+  layouts: {
+    example: 'brand',
+    one: 'Layout',
+    removal: 'deleteLayout',
+    text: '<main>{{ content_for_layout }}</main>'
+  },
+  partials: {
+    example: 'button',
+    one: 'Partial',
+    removal: 'deletePartial',
+    text: '<a href="{{ url }}">{{ label }}</a>'
+  }
 } as const
 
 export function pieceDocs(kind: PieceKind): { list: Doc; read: Doc; put: Doc; delete: Doc } {
-  const { example, one, text } = WORDS[kind]
+  const { example, one, removal, text } = WORDS[kind]
   const what = `a ${one.toLowerCase()}`
   const params = { pieceId: example }
   const none = { name: 'There is none', params: { pieceId: 'nothing' }, status: 404 }
@@ -24,8 +34,8 @@ export function pieceDocs(kind: PieceKind): { list: Doc; read: Doc; put: Doc; de
     delete: {
       description: 'A template that still names it fails when it is rendered.',
       examples: [{ name: 'Delete', params, status: 204 }, none],
-      operationId: `delete${one}`,
-      summary: `Delete ${what}`,
+      operationId: removal,
+      summary: `Remove ${what}`,
       tag: 'types'
     },
     list: {

@@ -57,8 +57,7 @@ export function expand(text: string, pieces: Pieces, { pieceDepth, pieceCount }:
   }
 
   const bounded = (whole: string): string => {
-    if (whole.length > CHARACTERS)
-      throw new Fault(`with its pieces it has more than ${CHARACTERS} characters`)
+    if (whole.length > CHARACTERS) throw new Fault(`more than ${CHARACTERS} characters, pieces included`)
     return whole
   }
 
