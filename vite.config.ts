@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 
-import { defineConfig, type Plugin } from 'vite'
+import { build, defineConfig, type Plugin } from 'vite'
 
 import { release } from './package/script.ts'
 
@@ -90,6 +90,33 @@ const vendorName: Plugin = {
   name: 'vendor-name'
 }
 
+/** The page of all states imports what no site does. Built together it would move the kit's chunks about, so it is built apart. */
+const statesPage: Plugin = {
+  closeBundle: async () => {
+    await build({
+      build: {
+        emptyOutDir: false,
+        modulePreload: false,
+        outDir: 'dist',
+        rolldownOptions: {
+          input: 'demo/states.html',
+          output: {
+            assetFileNames: 'assets/[name]-[hash][extname]',
+            chunkFileNames: 'assets/states/[name]-[hash].js',
+            entryFileNames: 'assets/states/[name]-[hash].js'
+          }
+        },
+        target: 'es2022'
+      },
+      configFile: false,
+      define: { 'process.env.NODE_ENV': '"production"' },
+      logLevel: 'error',
+      publicDir: false
+    })
+  },
+  name: 'states-page'
+}
+
 /** Beside each script and style its compressed forms, which the server hands out as they are. */
 const compressed: Plugin = {
   name: 'compressed',
@@ -148,6 +175,6 @@ export default defineConfig({
   },
   // nanostores asks for it, and a browser has no `process`.
   define: { 'process.env.NODE_ENV': '"production"' },
-  plugins: [squeeze(), lightDecorators, plainImports, vendorName, release, compressed],
+  plugins: [squeeze(), lightDecorators, plainImports, vendorName, release, compressed, statesPage],
   publicDir: 'demo/public'
 })

@@ -90,6 +90,11 @@ export const styles = css`
   :host([size='large']) .body {
     -webkit-line-clamp: 3;
   }
+  .more-rows {
+    display: grid;
+    justify-items: center;
+    padding: var(--_3) var(--_4);
+  }
   .list.scrolls {
     overflow-y: auto;
     max-block-size: var(--_list-height);

@@ -90,6 +90,7 @@ export function demoRoutes(kit: Kit, { clientId, dist, base }: DemoOptions): Rou
     route('GET', '/demo/strict', 'anyone', () =>
       page({ policy: STRICT_POLICY, userId: VISITOR.id }, 'strict')
     ),
+    route('GET', '/demo/states', 'anyone', () => page({ policy: DEMO_POLICY, userId: VISITOR.id }, 'states')),
     route('GET', '/demo/theming', 'anyone', ({ query }) =>
       page({ policy: DEMO_POLICY, userId: personOf(query.get('user')) }, 'theming')
     ),

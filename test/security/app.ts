@@ -204,7 +204,7 @@ function ask(
 function buildOf(): string {
   const dist = mkdtempSync(join(tmpdir(), 'notif-dist-'))
   mkdirSync(join(dist, 'demo'))
-  for (const page of ['index', 'strict', 'theming']) {
+  for (const page of ['index', 'states', 'strict', 'theming']) {
     cpSync(join(import.meta.dirname, `../../demo/${page}.html`), join(dist, `demo/${page}.html`))
   }
   writeFileSync(join(dist, 'notif.js'), 'export {}\n')

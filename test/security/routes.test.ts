@@ -69,6 +69,7 @@ const ROUTES: Readonly<Record<string, Who>> = {
   'GET /:clientId/users/:userId/notifications/INAPP_WEB': 'user',
   'GET /:clientId/users/:userId/preferences': 'user',
   'GET /demo/strict': 'anyone',
+  'GET /demo/states': 'anyone',
   'GET /demo/theming': 'anyone',
   'GET /healthz': 'anyone',
   // To the same machine; others need the admin token.
@@ -404,7 +405,7 @@ test('without a demo there is no demo, and the sandbox wants the admin token', a
   await using real = await startApp({ NOTIF_DEMO: '0' })
   assert.deepEqual(
     app.routes.map(nameOf).filter(name => !real.routes.some(route => nameOf(route) === name)),
-    ['GET /', 'GET /demo/strict', 'GET /demo/theming', 'POST /demo/send']
+    ['GET /', 'GET /demo/strict', 'GET /demo/states', 'GET /demo/theming', 'POST /demo/send']
   )
   assert.equal((await real.ask('/')).status, 404)
   const { body } = GOOD['POST /demo/send']!

@@ -1,0 +1,16 @@
+// Sets properties on an element of a template.
+
+import { noChange } from 'lit'
+import { directive, Directive, type ElementPart } from 'lit/directive.js'
+
+class Given extends Directive {
+  override render(_: object): unknown {
+    return noChange
+  }
+
+  override update({ element }: ElementPart, [properties]: [object]): unknown {
+    return Object.assign(element, properties) && noChange
+  }
+}
+
+export const given = directive(Given)

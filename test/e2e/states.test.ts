@@ -1,0 +1,160 @@
+// The page of all states in every look: nothing complains, nothing runs out of its place, and the measures are those of
+// the design, whatever the fonts of the machine.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+
+import { openBrowser, openSite, watchComplaints, type Site } from './site.ts'
+
+let browser: Browser
+let site: Site
+
+before(async () => {
+  site = await openSite()
+  browser = await openBrowser()
+})
+after(async () => {
+  await browser?.close()
+  await site?.[Symbol.asyncDispose]()
+})
+
+const TALL = { height: 5400, width: 1280 }
+const PHONE = { hasTouch: true, isMobile: true, viewport: { height: 7000, width: 375 } }
+
+const LOOKS: Readonly<Record<string, { readonly query: string; readonly options?: BrowserContextOptions }>> =
+  {
+    arabic: { query: 'lang=ar' },
+    dark: { query: 'scheme=dark' },
+    'forced colours': { options: { forcedColors: 'active' }, query: '' },
+    german: { query: 'lang=de' },
+    light: { query: 'scheme=light' },
+    phone: { options: PHONE, query: '' },
+    'phone, arabic': { options: PHONE, query: 'lang=ar' },
+    // 640 px at 200 % are 320 px.
+    'zoomed to 200 %': {
+      options: { deviceScaleFactor: 2, viewport: { height: 7000, width: 320 } },
+      query: 'lang=de'
+    }
+  }
+
+async function open(look: keyof typeof LOOKS): Promise<{ page: Page; complaints: readonly string[] }> {
+  const { options, query } = LOOKS[look]!
+  const context = await browser.newContext({ reducedMotion: 'reduce', viewport: TALL, ...options })
+  const page = await context.newPage()
+  page.setDefaultTimeout(20_000)
+  const complaints = watchComplaints(page)
+  await page.goto(`${site.base}/demo/states?${query}`)
+  await page.locator('#cards notif-feed article').nth(5).waitFor()
+  await page.locator('#failed .blank').waitFor()
+  await page.locator('#offline .note').waitFor()
+  await page.locator('#a-list-of-the-page article').nth(1).waitFor()
+  return { complaints, page }
+}
+
+/** What stands outside of its section, sideways. */
+const strays = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const found: string[] = []
+    for (const section of document.querySelectorAll('section')) {
+      const { left, right } = section.getBoundingClientRect()
+      for (const element of section.querySelectorAll('notif-feed')) {
+        // What is for screen readers only is cut off, and rows of a list without an edge hang into the margin.
+        for (const part of element.shadowRoot!.querySelectorAll(':not(.sr, .sr *, svg *)')) {
+          const box = part.getBoundingClientRect()
+          if (box.width === 0 || (box.left >= left - 16.5 && box.right <= right + 16.5)) continue
+          found.push(`${section.id} ${part.localName}.${part.className} ${box.left}..${box.right}`)
+        }
+      }
+    }
+    if (document.documentElement.scrollWidth > innerWidth) found.push('the page scrolls sideways')
+    return found
+  })
+
+for (const look of Object.keys(LOOKS)) {
+  test(`every state fits, ${look}`, async () => {
+    const { complaints, page } = await open(look)
+    assert.deepEqual(await strays(page), [])
+    assert.deepEqual(complaints, [])
+    await page.context().close()
+  })
+}
+
+interface Measures {
+  readonly avatar: readonly [start: number, size: number]
+  readonly heading: number
+  readonly mark: readonly [middle: number, size: number]
+  readonly text: number
+  readonly timeEnd: number
+  readonly heights: readonly number[]
+}
+
+/** Distances from the start edge of a feed, in px of the design. */
+const measure = (page: Page, place: string): Promise<Measures> =>
+  page.locator(`#${place} notif-feed`).evaluate(feed => {
+    const frame = feed.getBoundingClientRect()
+    const rtl = document.documentElement.dir === 'rtl'
+    const root = feed.shadowRoot!
+    const box = (selector: string): DOMRect => root.querySelector(selector)!.getBoundingClientRect()
+    const start = ({ left, right }: DOMRect): number =>
+      Math.round(rtl ? frame.right - right : left - frame.left)
+    const end = ({ left, right }: DOMRect): number =>
+      Math.round(rtl ? left - frame.left : frame.right - right)
+    const mark = box('.mark')
+    return {
+      avatar: [start(box('.avatar')), Math.round(box('.avatar').width)],
+      heading: start(box('.heading')),
+      heights: [...root.querySelectorAll('article')].map(row =>
+        Math.round(row.getBoundingClientRect().height)
+      ),
+      mark: [start(mark) + 4, mark.width],
+      text: start(box('.title')),
+      timeEnd: end(box('.time'))
+    }
+  })
+
+for (const look of ['light', 'arabic', 'german']) {
+  test(`edges are straight and rows as high as drawn, ${look}`, async () => {
+    const { page } = await open(look)
+    const { heights, ...edges } = await measure(page, 'pages-at-the-end')
+    assert.deepEqual(edges, { avatar: [24, 40], heading: 24, mark: [16, 8], text: 76, timeEnd: 24 })
+    // One line of title and none or one of body: the picture and two lines of 20 px, between paddings of 12.
+    for (const height of heights) assert.equal(height, 64)
+    const bells = await page.locator('#bells-on-paper notif-popup').evaluateAll(popups =>
+      popups.slice(0, 4).map(popup => {
+        const { height, width } = popup.shadowRoot!.querySelector('.bell')!.getBoundingClientRect()
+        const badge = popup.shadowRoot!.querySelector('.badge')!.getBoundingClientRect()
+        return [width, height, badge.height, badge.width >= 16]
+      })
+    )
+    assert.deepEqual(
+      bells,
+      Array.from({ length: 4 }, () => [40, 40, 16, true])
+    )
+    const cards = await page
+      .locator('#cards notif-feed')
+      .evaluate(feed =>
+        [...feed.shadowRoot!.querySelectorAll('article')].map(card => card.getBoundingClientRect().width)
+      )
+    assert.ok(cards.every(width => width >= 260 && width === cards[0]))
+    await page.context().close()
+  })
+}
+
+test('a finger finds 44 px', async () => {
+  const { page } = await open('phone')
+  const small = await page.locator('notif-feed').evaluateAll(feeds =>
+    feeds.flatMap(feed =>
+      [...feed.shadowRoot!.querySelectorAll('button')]
+        .map(button => ({
+          box: button.getBoundingClientRect(),
+          name: button.ariaLabel ?? button.textContent!.trim()
+        }))
+        .filter(({ box }) => box.width > 0 && box.height < 43.5)
+        .map(({ box, name }) => `${name} ${box.width}x${box.height}`)
+    )
+  )
+  assert.deepEqual(small, [])
+  await page.context().close()
+})
