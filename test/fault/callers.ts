@@ -29,13 +29,18 @@ const bodyOf = (key: string, user: number): string =>
     type: 'fault'
   })
 
-/**
- * @param base - where the server is right now; it may move
- * @param users - how many inboxes take turns
- */
+export interface CallersOptions {
+  readonly callers: number
+  /** How many inboxes take turns. */
+  readonly users: number
+  /** Default: into the inbox and by mail. */
+  readonly body?: (key: string, user: number) => string
+}
+
+/** @param base - where the server is right now; it may move */
 export function startCallers(
   base: () => string,
-  { callers, users }: { callers: number; users: number }
+  { body: makeBody = bodyOf, callers, users }: CallersOptions
 ): Callers {
   const accepted = new Map<string, string>()
   const surprises: string[] = []
@@ -72,7 +77,7 @@ export function startCallers(
   const caller = async (name: number): Promise<void> => {
     while (!closing.signal.aborted) {
       const key = `${name}-${made++}`
-      const body = bodyOf(key, made % users)
+      const body = makeBody(key, made % users)
       while (!(await attempt(key, body))) {
         repeats += 1
         await pause(20)
