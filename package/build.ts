@@ -27,7 +27,7 @@ const write = (name: string, content: string | object): void =>
     typeof content === 'string' ? content : `${JSON.stringify(content, null, 2)}\n`
   )
 
-/** @param dist - where the package comes to lie */
+/** Returns the folder. */
 export function buildPackage(): string {
   rmSync(DIST, { force: true, recursive: true })
   mkdirSync(join(DIST, 'types'), { recursive: true })
@@ -60,7 +60,7 @@ export function buildPackage(): string {
     write(`types/${name}.js`, '// Types only.\nexport {}\n')
   }
   write('package.json', manifestOf(DIST))
-  copyFileSync(join(ROOT, 'README.md'), join(DIST, 'README.md'))
+  copyFileSync(join(import.meta.dirname, 'README.md'), join(DIST, 'README.md'))
   return DIST
 }
 

@@ -84,4 +84,5 @@ if (import.meta.main) {
   for (const name of ['angular', 'plain', 'react', 'svelte', 'vue'])
     process.stdout.write(`${base}/${name}/\n`)
   child.on('exit', close)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
 }

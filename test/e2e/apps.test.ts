@@ -2,9 +2,11 @@
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 
+import { build } from 'esbuild'
 import type { Browser, Locator, Page } from 'playwright-core'
 
 import { buildApps, serveApps } from '../../package/demos.ts'
@@ -35,6 +37,30 @@ test('templates of React, Solid, Svelte and Vue are typed', () => {
   } catch (error) {
     assert.fail((error as { stdout: string }).stdout)
   }
+})
+
+test('the test that the page of the package shows does what it says', async () => {
+  const words = readFileSync(join(ROOT, 'package/README.md'), 'utf8')
+  const [, contents] = /## Tests of your own\n\n```js\n([^]*?)```/.exec(words)!
+  const { outputFiles } = await build({
+    bundle: true,
+    format: 'esm',
+    outdir: ROOT,
+    stdin: { contents: contents!, resolveDir: join(ROOT, 'demo/apps') },
+    write: false
+  })
+  const page = await browser.newPage()
+  const complaints = watchComplaints(page)
+  await page.goto(
+    site.host('<!doctype html><html lang="en"><link rel="icon" href="data:,"><title>Test</title>')
+  )
+  await page.addScriptTag({ content: outputFiles[0]!.text, type: 'module' })
+  await count(page, 'notif-popup', 2)
+  await page.locator('notif-popup .bell').click()
+  await page.locator('notif-popup article', { hasText: 'Came live' }).waitFor()
+  await page.locator('notif-popup article', { hasText: 'Welcome' }).waitFor()
+  assert.deepEqual(complaints, [])
+  await page.close()
 })
 
 /** What the apps have, with a line of script each. */
