@@ -34,8 +34,10 @@ export function elementTypes(elements: readonly Element[]): string {
     ...elements.map(props),
     table('Elements', ({ name }) => name),
     table('ElementProps', ({ name }) => `${name}Props`),
+    '/** Events of our own, and those of the platform under their names. */\n',
+    'type Fires<K extends string> = { [E in K]: E extends keyof NotifEventMap ? NotifEventMap[E] : Event }\n',
     table('ElementEvents', ({ events = [] }) =>
-      events.length === 0 ? '{}' : `Pick<NotifEventMap, ${events.map(({ name }) => `'${name}'`).join(' | ')}>`
+      events.length === 0 ? '{}' : `Fires<${events.map(({ name }) => `'${name}'`).join(' | ')}>`
     )
   ].join('')
 }
