@@ -1,0 +1,162 @@
+// Content of the page's own at every place, and the sound.
+
+import { expect } from '@open-wc/testing'
+import { sendMouse } from '@web/test-runner-commands'
+import { html } from 'lit'
+
+import type { Notif, NotifProvider } from '../../components/index.ts'
+import { harbour, many, world } from './support/harbour.ts'
+import {
+  allInside,
+  inside,
+  rows,
+  rowsShown,
+  settled,
+  show,
+  titles,
+  type NotifFeed,
+  waitUntil
+} from './support/page.ts'
+
+const feedOf = (options: Partial<NotifFeed>): Promise<NotifFeed> =>
+  show<NotifFeed>('<notif-feed></notif-feed>', element => Object.assign(element, options))
+
+describe('content of the page', () => {
+  it('leaves the other rows alone where a renderer throws', async () => {
+    const { warn } = console
+    const warnings: unknown[] = []
+    console.warn = (...all: unknown[]) => void warnings.push(all[1])
+    try {
+      const { store } = world({ items: harbour() })
+      const feed = await feedOf({
+        renderItem({ title, type }) {
+          if (type === 'invoice') throw new TypeError('no invoices')
+          return title
+        },
+        store
+      })
+      await rowsShown(feed, 9)
+      await settled(feed)
+      expect([...feed.children].filter(({ textContent }) => textContent).length).to.equal(8)
+      expect(warnings.map(String)).to.deep.equal(['TypeError: no invoices'])
+    } finally {
+      console.warn = warn
+    }
+  })
+
+  it('draws a changed item anew, and takes away what a renderer drew by itself', async () => {
+    const { inbox, store } = world({ items: harbour() })
+    const gone: string[] = []
+    const feed = await feedOf({
+      renderItem({ id, opened }, element) {
+        element.append(opened ? 'read' : 'new')
+        return () => void gone.push(id)
+      },
+      store
+    })
+    await rowsShown(feed, 9)
+    const content = (): string => feed.querySelector('[slot=item-h8]')?.textContent ?? ''
+    await waitUntil(() => content() === 'new')
+    inbox.patch({ opened: new Date().toISOString(), trackingIds: ['h8'] })
+    await waitUntil(() => content() === 'read', `drawn: ${content()}`)
+    expect(gone).to.deep.equal(['h8'])
+    expect(feed.querySelectorAll('[slot=item-h8]').length).to.equal(1)
+  })
+
+  it('has a place below each row, above its link', async () => {
+    const { store } = world({ items: harbour() })
+    const pressed: string[] = []
+    const feed = await feedOf({
+      renderers: { extra: ({ id }: Notif) => html`<button @click=${() => pressed.push(id)}>Reply</button>` },
+      store
+    })
+    await rowsShown(feed, 9)
+    await waitUntil(() => feed.querySelector('[slot=extra-h8] button'))
+    const button = feed.querySelector<HTMLElement>('[slot=extra-h8] button')!
+    const { left, top } = button.getBoundingClientRect()
+    await sendMouse({ position: [Math.round(left + 5), Math.round(top + 5)], type: 'click' })
+    await waitUntil(() => pressed.length === 1)
+    expect(pressed).to.deep.equal(['h8'])
+    expect(location.hash).to.equal('')
+  })
+
+  it('loads more by a button of the page, unless the page does it', async () => {
+    const { store } = world({ items: many(60) }, 20)
+    const feed = await feedOf({
+      loadMore: html`<button>Older ones</button>`,
+      pagination: 'INFINITE_SCROLL',
+      store
+    })
+    await rowsShown(feed, 20)
+    await settled(feed)
+    expect(rows(feed).length).to.equal(20)
+    const button = feed.querySelector('button')!
+    button.click()
+    await rowsShown(feed, 40)
+    button.addEventListener('click', event => event.preventDefault(), { once: true })
+    button.click()
+    await settled(feed)
+    expect(rows(feed).length).to.equal(40)
+    button.click()
+    await rowsShown(feed, 60)
+  })
+
+  it('lists what the page has by itself, draws the very things, and keeps what a person does', async () => {
+    const boats = [{ boat: 'Heron' }, { boat: 'Kite' }, { boat: 'Tern' }]
+    const drawn: unknown[] = []
+    const { store } = world({ items: harbour() })
+    const feed = await feedOf({ dataSource: boats, rowKey: 'boat', store })
+    await rowsShown(feed, 3)
+    feed.renderItem = item => {
+      drawn.push(item)
+      return 'x'
+    }
+    await waitUntil(() => drawn.length === 3)
+    expect(drawn.every((item, index) => item === boats[index])).to.equal(true)
+    rows(feed)[1]!.querySelector<HTMLElement>('[data-act=archive]')!.click()
+    await rowsShown(feed, 2)
+    expect(rows(feed).map(({ id }) => id)).to.deep.equal(['Heron', 'Tern'])
+    feed.renderItem = undefined
+    feed.dataSource = ['One', 'Two']
+    await waitUntil(() => titles(feed).join() === 'One,Two')
+    expect(allInside(feed, '.day').length).to.equal(0)
+    feed.dataSource = undefined
+    await rowsShown(feed, 9)
+    expect(inside(feed, '.heading')!.textContent).to.equal('Notifications')
+  })
+})
+
+describe('sound', () => {
+  it('is off by default, and plays when it is wanted and somebody has used the page', async () => {
+    const { AudioContext } = window
+    let made = 0
+    window.AudioContext = class extends AudioContext {
+      constructor() {
+        super()
+        made += 1
+      }
+    }
+    try {
+      const { inbox, store } = world()
+      const provider = await show<NotifProvider>(
+        '<notif-provider><notif-counter></notif-counter></notif-provider>',
+        element => (element.store = store)
+      )
+      await waitUntil(
+        () => store.$loading.get().state === 'ready' || store.$connection.get().state === 'online'
+      )
+      await sendMouse({ position: [5, 5], type: 'click' })
+      expect(navigator.userActivation.hasBeenActive).to.equal(true)
+      const spoken = (text: string): boolean =>
+        [...document.querySelectorAll('[role=status]')].some(({ textContent }) => textContent!.includes(text))
+      inbox.add({ title: 'Silent' })
+      await waitUntil(() => spoken('Silent'))
+      expect(made).to.equal(0)
+      provider.playSoundOnNewNotification = true
+      inbox.add({ title: 'Loud' })
+      await waitUntil(() => made === 1)
+    } finally {
+      window.AudioContext = AudioContext
+    }
+  })
+})

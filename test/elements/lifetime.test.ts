@@ -1,0 +1,136 @@
+// What an element leaves behind when it goes: nothing. A hundred of them come and go, and everything that they took is
+// given back: listeners, observers, timers, stores.
+
+import type { NotifPopup, NotifStore } from '../../components/index.ts'
+import { harbour, world } from './support/harbour.ts'
+import { settled, show, waitUntil } from './support/page.ts'
+
+const TIMES = 100
+const TAGS = ['notif-counter', 'notif-feed', 'notif-launcher', 'notif-popup', 'notif-provider'] as const
+
+/** Who listens to whom on this page: the browser's own methods, counted on the way. */
+function watch(): { held: () => Record<string, number>; end: () => void } {
+  const listeners = new Map<string, number>()
+  const timers = new Set<unknown>()
+  const observers = new Set<unknown>()
+  const ends: (() => void)[] = []
+  const key = (target: EventTarget, type: string): string =>
+    `${(target as Node).nodeName ?? 'window'} ${type}`
+
+  function around<T extends object, K extends keyof T>(owner: T, name: K, wrap: (own: T[K]) => T[K]): void {
+    const own = owner[name]
+    owner[name] = wrap(own)
+    ends.push(() => (owner[name] = own))
+  }
+  // Only what outlives an element: its own listeners go with it.
+  const outside = (target: unknown): target is EventTarget =>
+    target === document ||
+    target === window ||
+    target === document.documentElement ||
+    target === document.body
+  for (const target of [document, window, document.documentElement, document.body] as EventTarget[]) {
+    const { addEventListener, removeEventListener } = target
+    Object.assign(target, {
+      addEventListener(this: EventTarget, ...given: Parameters<EventTarget['addEventListener']>) {
+        if (outside(this)) listeners.set(key(this, given[0]), (listeners.get(key(this, given[0])) ?? 0) + 1)
+        addEventListener.apply(this, given)
+      },
+      removeEventListener(this: EventTarget, ...given: Parameters<EventTarget['removeEventListener']>) {
+        if (outside(this)) listeners.set(key(this, given[0]), (listeners.get(key(this, given[0])) ?? 0) - 1)
+        removeEventListener.apply(this, given)
+      }
+    })
+    ends.push(() => {
+      const own = target as Partial<EventTarget>
+      delete own.addEventListener
+      delete own.removeEventListener
+    })
+  }
+  around(
+    window,
+    'setInterval',
+    own =>
+      ((...given: Parameters<typeof setInterval>) => {
+        const id = own(...given)
+        timers.add(id)
+        return id
+      }) as typeof setInterval
+  )
+  around(window, 'clearInterval', own => id => {
+    timers.delete(id)
+    own(id)
+  })
+  for (const name of ['IntersectionObserver', 'MutationObserver', 'ResizeObserver'] as const) {
+    const { prototype } = window[name]
+    around(
+      prototype,
+      'observe',
+      own =>
+        function observe(this: object, ...given: unknown[]) {
+          observers.add(this)
+          return (own as (...all: unknown[]) => void).apply(this, given)
+        } as never
+    )
+    around(
+      prototype,
+      'disconnect',
+      own =>
+        function disconnect(this: object) {
+          observers.delete(this)
+          return (own as () => void).apply(this)
+        } as never
+    )
+  }
+  return {
+    end: () => {
+      for (const end of ends) end()
+    },
+    held: () =>
+      Object.fromEntries(
+        [...listeners, ['timers', timers.size] as const, ['observers', observers.size] as const].filter(
+          ([, count]) => count !== 0
+        )
+      )
+  }
+}
+
+const listening = (store: NotifStore): number =>
+  [store.$notifications, store.$counts, store.$loading, store.$connection].reduce(
+    (sum, { lc }) => sum + lc,
+    0
+  )
+
+for (const tag of TAGS) {
+  describe(`<${tag}> that goes`, () => {
+    it('leaves nothing behind, a hundred times', async () => {
+      const { store } = world({ items: harbour() })
+      const visit = async (): Promise<void> => {
+        const element = document.createElement(tag) as NotifPopup
+        element.store = store
+        place.append(element)
+        await element.updateComplete
+        if ('show' in element) {
+          await element.show()
+          await element.updateComplete
+        }
+        // Moved, as frameworks do it.
+        place.prepend(element)
+        await element.updateComplete
+        element.remove()
+      }
+      const place = await show('<div></div>')
+      // The first one makes what the page keeps: the last provider, the table of words.
+      await visit()
+      await settled(place)
+      const { end, held } = watch()
+      try {
+        for (let time = 0; time < TIMES; time++) await visit()
+        await waitUntil(() => Object.keys(held()).length === 0, `still held: ${JSON.stringify(held())}`)
+        // Stores derived from others let go of them a second later.
+        await waitUntil(() => listening(store) === 0, 'somebody still listens to the store')
+      } finally {
+        end()
+      }
+    })
+  })
+}
