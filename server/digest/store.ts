@@ -89,6 +89,14 @@ export async function revisit(tx: Tx, { bucket, envId, userId }: UserKey, zone?:
 
 /** Removes the heads that are still ours, in key order; their items stay locked until the commit. @returns their ids */
 export async function takeHeads(tx: Tx, group: Group, rows: readonly Claimed[]): Promise<Set<string>> {
+  // All heads of these users, because items may move between them: those who change preferences lock them likewise.
+  await tx`
+    select from outbox o
+    join (select distinct bucket, env_id, user_id from unnest(${rows.map(row => row.bucket)}::smallint[],
+      ${rows.map(row => row.envId)}::text[], ${rows.map(row => row.userId)}::text[]) as r(bucket, env_id, user_id)) u
+      on o.bucket = u.bucket and o.env_id = u.env_id and o.user_id = u.user_id
+    where (${group.buckets}::smallint[] is null or o.bucket = any(${group.buckets}::smallint[])) and o.lane = 'DIGEST'
+    order by o.bucket, o.key for update of o`
   const gone = await tx<{ id: string }[]>`
     with mine as materialized (
       select o.bucket, o.id

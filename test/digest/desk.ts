@@ -4,6 +4,7 @@ import type { Channel } from '#protocol'
 
 import type { DeliveryBody } from '../../server/channels/channel.ts'
 import { environmentSettings, type EnvironmentSettings } from '../../server/environments/environment.ts'
+import { openDb } from '../../server/db/sql.ts'
 import { ensureEnvironment } from '../../server/environments/store.ts'
 import { bucketOf } from '../../server/id.ts'
 import { changePreferences } from '../../server/preferences/store.ts'
@@ -64,7 +65,12 @@ export async function digests(
   await ensureEnvironment(db, SEAL, { id: ENV, origins: [], secret: 's', secureMode: undefined })
   const kit = testKit(db, env)
   const sender = openSender(kit, ALL)
-  const acceptor = openAcceptor(kit, { clock: openDatabaseClock(Date.now, db.control), providers: ALL })
+  // Two nodes that accept in turn.
+  const second = openDb({ connections: 4, listenUrl: t.url, url: t.url })
+  const nodes = [kit, testKit(second, env)].map(node =>
+    openAcceptor(node, { clock: openDatabaseClock(Date.now, db.control), providers: ALL })
+  )
+  let turn = 0
   const environment = { id: ENV, secret: 's', secrets: ['s'], settings: environmentSettings.parse(settings) }
   const run = async (): Promise<void> => {
     const lanes = openLanes(db, { clock: Date.now, log: kit.log })
@@ -75,7 +81,10 @@ export async function digests(
   }
   return {
     ...t,
-    [Symbol.asyncDispose]: () => t[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      await second.close()
+      await t[Symbol.asyncDispose]()
+    },
     async comes() {
       await db.control`
         update outbox set run_at = now(), body = jsonb_set(body, '{until}', '0') where lane = 'DIGEST'`
@@ -104,7 +113,7 @@ export async function digests(
     run,
     async send(body) {
       const read = readSend(body, kit.config, Date.now(), () => [])
-      const answer = await acceptor.accept({ ...read, claim: undefined, environment })
+      const answer = await nodes[turn++ % 2]!.accept({ ...read, claim: undefined, environment })
       return { status: answer.status, ...(answer.body as { trackingId: string; messages: string[] }) }
     },
     sender,

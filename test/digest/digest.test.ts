@@ -55,6 +55,14 @@ test('items of a type come together, sub-notifications too, each once', async ()
   assert.equal((await d.deliveries()).length, 1)
 })
 
+test('many at once on two nodes wait under one head', async () => {
+  await using d = await digests()
+  await d.want('daily')
+  const sent = await Promise.all(Array.from({ length: 60 }, (_, n) => d.send(numbered(n))))
+  assert.ok(sent.every(({ status }) => status === 200))
+  assert.deepEqual([(await d.heads()).length, (await d.items()).length], [1, 60])
+})
+
 test('channels, periods and users have digests of their own', async () => {
   await using d = await digests()
   await d.want('daily', { channel: 'EMAIL' })

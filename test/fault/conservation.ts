@@ -6,7 +6,7 @@ import type { Sql } from '../../server/db/sql.ts'
 
 export interface Balance {
   readonly sends: number
-  /** Sends of which neither item, try, waiting row, dead letter nor kept message exists. */
+  /** Sends of which neither item, try, waiting row, dead letter, kept message nor digest exists. */
   readonly lost: readonly string[]
   /** Inbox items that stand twice. */
   readonly doubled: readonly string[]
@@ -25,7 +25,9 @@ export async function balance(sql: Sql): Promise<Balance> {
   const [count] = await sql<{ sends: number }[]>`select count(*)::int as sends from sends`
   const lost = await sql<{ id: string }[]>`
     select s.id from sends s
-    where not exists (select 1 from attempts a where a.bucket = s.bucket and a.send_id = s.id and a.outcome in ('sent', 'dead', 'gone'))
+    where s.digests is null
+      and not exists (select 1 from digest_items w where w.bucket = s.bucket and w.id = s.id)
+      and not exists (select 1 from attempts a where a.bucket = s.bucket and a.send_id = s.id and a.outcome in ('sent', 'dead', 'gone'))
       and not exists (select 1 from outbox o where o.bucket = s.bucket and o.send_id = s.id)
       and not exists (select 1 from dead_letters d where d.bucket = s.bucket and d.send_id = s.id)
       and not exists (select 1 from inbox_items i where i.bucket = s.bucket and i.env_id = s.env_id and i.user_id = s.user_id and i.id = s.id)`
