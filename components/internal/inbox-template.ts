@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 
-import { ARCHIVE, CHECK_ALL, CLOSE, icon, UP } from './icons.ts'
+import { ARCHIVE, CHECK_ALL, CLOSE, icon, SETTINGS, UP } from './icons.ts'
 import type { Inbox } from './inbox.ts'
 import { listTemplate } from './list-template.ts'
 import { pagerTemplate } from './pager-template.ts'
@@ -37,6 +37,17 @@ function action(name: string, path: string, enabled: boolean, run: () => void): 
   </button>`
 }
 
+/** The panel closes first, so that the focus comes back to the bell and not into something hidden. */
+async function choosePreferences({ host }: Inbox, close?: () => void): Promise<void> {
+  try {
+    const { openPreferences } = await import('../preferences-popup/open.ts')
+    close?.()
+    openPreferences(host)
+  } catch (error) {
+    console.warn('notif-kit: the preferences could not be loaded.', error)
+  }
+}
+
 function headerTemplate(
   inbox: Inbox,
   view: Answer | undefined,
@@ -57,6 +68,7 @@ function headerTemplate(
         <h2 class="heading" part="heading" tabindex="-1">${titleOf(inbox)}</h2>
         ${action(words.readAll, CHECK_ALL, unread > 0, () => inbox.act('read-all'))}
         ${action(words.archiveAll, ARCHIVE, any, () => inbox.act('archive-all'))}
+        ${action(words.preferences, SETTINGS, true, () => void choosePreferences(inbox, close))}
         ${close ? html`<button type="button" class="icon close" aria-label=${words.close} title=${words.close} @click=${close}>${icon(CLOSE)}</button>` : nothing}
       </div>
     </slot>

@@ -2,10 +2,12 @@
 
 import { bellWords } from './bell.en.ts'
 import { countWords } from './count.en.ts'
+import { preferenceWords } from './preference.en.ts'
 
 export const en = {
   ...bellWords,
   ...countWords,
+  ...preferenceWords,
 
   show: 'Show',
   all: 'All',

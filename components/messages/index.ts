@@ -4,7 +4,14 @@ import type { Messages } from './en.ts'
 
 const LANGUAGES: Readonly<Record<string, () => Promise<Messages>>> = {
   ar: async () => (await import('./ar.ts')).ar,
-  de: async () => (await import('./de.ts')).de
+  de: async () => (await import('./de.ts')).de,
+  es: async () => (await import('./es.ts')).es,
+  fr: async () => (await import('./fr.ts')).fr,
+  it: async () => (await import('./it.ts')).it,
+  ja: async () => (await import('./ja.ts')).ja,
+  nl: async () => (await import('./nl.ts')).nl,
+  pt: async () => (await import('./pt.ts')).pt,
+  zh: async () => (await import('./zh.ts')).zh
 }
 
 /** The words of a language, or undefined where English has to do. `lang` is a BCP 47 tag. */

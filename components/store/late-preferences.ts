@@ -8,10 +8,9 @@ import type { PreferencesState, PreferenceStore } from './store.ts'
 
 export function latePreferences(line: Line): PreferenceStore {
   const $preferences = atom<PreferencesState>({ state: 'busy' })
-  const load = fetched('preferences', async () => {
-    const { createPreferences } = await import('./preferences.ts')
-    return createPreferences(line, $preferences)
-  })
+  const load = fetched('preferences', async () =>
+    (await import('./preferences.ts')).createPreferences(line, $preferences)
+  )
   const { follow, ...verbs } = late(load, [
     'follow',
     'reloadPreferences',
@@ -22,7 +21,7 @@ export function latePreferences(line: Line): PreferenceStore {
   onMount($preferences, () => {
     // What could not be fetched is fetched with the next wish.
     const following = follow().catch((error: unknown) => $preferences.set({ error, state: 'failed' }))
-    return () => void following.then(end => end?.())
+    return () => following.then(end => end?.())
   })
   return { $preferences, ...verbs }
 }

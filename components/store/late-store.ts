@@ -40,8 +40,7 @@ export function createLateStore(config: LateConfig): NotifStore {
   let present = 0
 
   const want = fetched('inbox', async () => {
-    const { createInbox } = await import('./create-store.ts')
-    full = createInbox(line, config, head.get())
+    full = (await import('./create-store.ts')).createInbox(line, config, head.get())
     full.onNewNotifications(tell)
     if (destroyed) full.destroy()
     else $view.set(full)

@@ -34,10 +34,10 @@ export function openLine({ environment, hiddenTimeout = 60_000, transport }: Opt
     $connection.set({ state: 'connecting' })
     const close = transport.connect(
       event => {
-        const { type } = event
-        if (type === 'online' || type === 'offline') $connection.set({ state: type })
-        else if (type === 'refused')
-          $connection.set({ detail: event.detail, state: type, title: event.title })
+        const { type, ...said } = event
+        if (type === 'online' || type === 'offline' || type === 'refused') {
+          $connection.set({ ...said, state: type } as Connection)
+        }
         receiver.receive(event)
       },
       () => receiver.version()

@@ -7,7 +7,18 @@ import type { run } from 'axe-core'
 
 import { TransportError, createNotifStore } from '../../components/index.ts'
 import { harbour, many, world } from './support/harbour.ts'
-import { open, rowsShown, settled, show, type NotifFeed, type NotifPopup, waitUntil } from './support/page.ts'
+import { harbourPreferences } from './support/preferences.ts'
+import {
+  allInside,
+  inside,
+  open,
+  rowsShown,
+  settled,
+  show,
+  type NotifFeed,
+  type NotifPopup,
+  waitUntil
+} from './support/page.ts'
 
 declare const axe: { readonly run: typeof run }
 
@@ -91,6 +102,30 @@ for (const { dir, lang, scheme } of LOOKS) {
         element => (element.store = store)
       )
       await clean(counter)
+    })
+
+    it('preferences, as a matrix, folded, refused and as a dialog', async () => {
+      const { store } = world({ preferences: harbourPreferences() })
+      for (const width of [1000, 320]) {
+        const element = await show<HTMLElementTagNameMap['notif-preferences']>(
+          '<notif-preferences></notif-preferences>',
+          raw => {
+            raw.store = store
+            raw.style.inlineSize = `${width}px`
+          }
+        )
+        await waitUntil(() => inside(element, width === 320 ? 'details' : '.wide'))
+        for (const fold of allInside<HTMLDetailsElement>(element, 'details')) fold.open = true
+        await settled(element)
+        await clean(element)
+        expect(element.scrollWidth, 'no sideways scroll').to.be.at.most(width)
+      }
+      const dialog = await show<HTMLElementTagNameMap['notif-preferences-popup']>(
+        '<notif-preferences-popup open></notif-preferences-popup>',
+        raw => (raw.store = store)
+      )
+      await waitUntil(() => inside(dialog, 'details'))
+      await clean(dialog)
     })
 
     it('loading', async () => {

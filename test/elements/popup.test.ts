@@ -139,7 +139,7 @@ describe('popup', () => {
     await sendKeys({ press: 'Enter' })
     await waitUntil(() => isOpen(popup) && focused(popup)?.matches('.heading'), 'the heading has the focus')
     expect(bell(popup).getAttribute('aria-expanded')).to.equal('true')
-    for (let step = 0; step < 6; step++) await sendKeys({ press: 'Tab' })
+    for (let step = 0; step < 7; step++) await sendKeys({ press: 'Tab' })
     const [first, second] = rows(popup)
     await focusOn(popup, () => first)
     await sendKeys({ press: 'PageDown' })

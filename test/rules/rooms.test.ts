@@ -30,7 +30,8 @@ test('the environment is read only where the configuration is made', () => {
 
 /** Room of a file of the kit; a room may import itself and the rooms listed for it. */
 const BELOW: Readonly<Record<string, readonly string[]>> = {
-  internal: ['store', 'transport', 'protocol', 'messages'],
+  // The gear of an inbox fetches the dialog.
+  internal: ['store', 'transport', 'protocol', 'messages', 'preferences-popup'],
   messages: [],
   protocol: [],
   store: ['protocol', 'transport'],

@@ -3,6 +3,7 @@
 import '../../../components/all.ts'
 import { configure } from '../../../components/index.ts'
 import { TransportError, createNotifStore } from '../../../components/store/index.ts'
+import { PREFERENCES } from './preferences.ts'
 import { harbour, many, world } from '../support/harbour.ts'
 
 const never = new Promise<never>(() => {})
@@ -105,4 +106,6 @@ const SCENES: Record<string, () => unknown> = {
   }
 }
 
-SCENES[location.hash.slice(1)]?.()
+const scene = location.hash.slice(1)
+SCENES[scene]?.()
+PREFERENCES[scene]?.(make)

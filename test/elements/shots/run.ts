@@ -17,6 +17,25 @@ const open: Step = async page => {
   await page.waitForTimeout(400)
 }
 
+const still: Step = page => page.waitForTimeout(500)
+const refuse: Step = async page => {
+  const fold = page.locator('summary').first()
+  await page.getByRole('group').first().or(fold).first().waitFor()
+  if (await fold.isVisible()) await fold.click()
+  await page.getByRole('switch').first().click()
+  await page.getByRole('alert').waitFor()
+}
+/** One open, as somebody leaves it. */
+const unfold: Step = async page => {
+  await page.waitForTimeout(400)
+  const fold = page.locator('details.type:has(.sub)')
+  if (await fold.isVisible()) {
+    await fold.locator('summary').first().click()
+    await fold.locator('summary').nth(1).click()
+    await page.waitForTimeout(300)
+  }
+}
+
 const SCENES: Readonly<Record<string, Step>> = {
   arabic: open,
   archived: async page => {
@@ -51,6 +70,20 @@ const SCENES: Readonly<Record<string, Step>> = {
   },
   loading: open,
   offline: open,
+  preferences: unfold,
+  'preferences-arabic': unfold,
+  'preferences-arabic-dialog': unfold,
+  'preferences-dialog': unfold,
+  'preferences-empty': still,
+  'preferences-empty-dialog': still,
+  'preferences-error': still,
+  'preferences-error-dialog': still,
+  'preferences-german': unfold,
+  'preferences-german-dialog': unfold,
+  'preferences-loading': still,
+  'preferences-loading-dialog': still,
+  'preferences-refused': refuse,
+  'preferences-refused-dialog': refuse,
   popup: open,
   scrolled: async page => {
     await open(page)

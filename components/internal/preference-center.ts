@@ -1,0 +1,96 @@
+// The preferences of inline and popup element: what is known, and what a person does to it. The templates draw it.
+
+import type { ReactiveController, ReactiveElement } from 'lit'
+
+import { en, type Messages } from '../messages/en.ts'
+import type { Delivery } from '../protocol/index.ts'
+import type { NotifStore, PreferencesState } from '../store/index.ts'
+import { announce } from './announcer.ts'
+import { emit } from './emit.ts'
+import { completeEnglish, LocaleController } from './locale.ts'
+import type { Cell, Line } from './preference-lines.ts'
+import { StoreController } from './store-controller.ts'
+
+/** Own width from which on there is room for a matrix, in pixels. */
+const WIDE = 768
+
+type Host = ReactiveElement & { readonly store?: NotifStore | undefined }
+
+export class PreferenceCenter implements ReactiveController {
+  readonly host: Host
+  readonly source: StoreController
+  readonly locale: LocaleController
+  /** Key of the line whose change was refused; shown there until the next one. */
+  refused: string | undefined
+  saved = false
+  wide = false
+
+  #sending = 0
+  readonly #observer: ResizeObserver | undefined
+
+  /** @param canBeWide - it lies on a page, whose width decides about its form */
+  constructor(host: Host, canBeWide: boolean) {
+    this.host = host
+    completeEnglish(en)
+    this.source = new StoreController(host, ({ $preferences }, changed) => [$preferences.listen(changed)])
+    this.locale = new LocaleController(host, () => this.source.scope)
+    if (canBeWide) {
+      // In the next frame, because another form has another height, and that would be a loop.
+      this.#observer = new ResizeObserver(() => requestAnimationFrame(() => this.#measure()))
+    }
+    host.addController(this)
+  }
+
+  get words(): Messages {
+    return this.locale.messages as Messages
+  }
+
+  get state(): PreferencesState {
+    return this.source.store?.$preferences.get() ?? { state: 'busy' }
+  }
+
+  hostConnected(): void {
+    if (!this.#observer) return
+    this.#measure()
+    this.#observer.observe(this.host)
+  }
+
+  hostDisconnected(): void {
+    this.#observer?.disconnect()
+  }
+
+  retry(): void {
+    void this.source.store?.reloadPreferences().catch(() => {})
+  }
+
+  /** On is the most frequent of the choices. */
+  turn(line: Line, cell: Cell, on: boolean): void {
+    void this.choose(line, cell, on ? cell.choices[0]! : 'off')
+  }
+
+  async choose(
+    { key, notificationId, subNotificationId }: Line,
+    { channel }: Cell,
+    delivery: Delivery
+  ): Promise<void> {
+    this.saved = false
+    this.refused = undefined
+    this.#sending++
+    try {
+      await this.source.store?.updateDelivery(notificationId, channel, delivery, subNotificationId)
+      this.saved = this.#sending === 1 && this.refused === undefined
+      if (this.saved) announce(() => this.words.saved)
+    } catch (error) {
+      if (emit(this.host, 'notif-error', { error })) this.refused = key
+    }
+    this.#sending--
+    this.host.requestUpdate()
+  }
+
+  #measure(): void {
+    const wide = this.host.clientWidth >= WIDE
+    if (wide === this.wide) return
+    this.wide = wide
+    this.host.requestUpdate()
+  }
+}

@@ -1,0 +1,199 @@
+// Types and channels: a matrix where it is wide, otherwise folds with one row for each channel.
+
+import { css } from 'lit'
+
+export const preference = css`
+  .type {
+    border-block-start: 1px solid var(--_line);
+    padding-block: var(--_4);
+  }
+  h3,
+  h4 {
+    margin: 0;
+    font: inherit;
+  }
+  .type-name {
+    font-size: var(--_text-md);
+    font-weight: 600;
+  }
+  .sub .type-name {
+    font-weight: 500;
+  }
+  .type-text,
+  .refused {
+    font-size: var(--_text-sm);
+    line-height: calc(20 / 13);
+    color: var(--_muted);
+    text-wrap: pretty;
+  }
+  .refused {
+    color: var(--notif-danger, light-dark(oklch(0.52 0.19 27), oklch(0.77 0.13 25)));
+  }
+  .cells {
+    margin-block-start: var(--_2);
+  }
+  .cell {
+    position: relative;
+    display: grid;
+    grid-template-columns: 1fr auto auto;
+    align-items: center;
+    min-block-size: max(44px, var(--_touch));
+  }
+  .cell + .cell::before {
+    content: '';
+    position: absolute;
+    inset-block: 0 auto;
+    inset-inline: 32px 0;
+    border-block-start: 1px solid var(--_line);
+  }
+  .ch {
+    grid-area: 1 / 1;
+    display: flex;
+    align-items: center;
+    gap: var(--_3);
+    font-size: var(--_text-md);
+  }
+  .ch svg {
+    color: var(--_muted);
+  }
+  label {
+    display: contents;
+    cursor: pointer;
+  }
+  .cell .switch {
+    grid-area: 1 / 3;
+    margin-inline-start: var(--_3);
+  }
+  .cell .select {
+    grid-area: 1 / 2;
+    justify-self: end;
+  }
+  .fixed {
+    grid-area: 1 / 2 / auto / 4;
+    display: inline-flex;
+    align-items: center;
+    gap: 6px;
+    font-size: var(--_text-sm);
+    color: var(--_muted);
+  }
+
+  .fold > summary {
+    display: grid;
+    grid-template-columns: 1fr 20px;
+    column-gap: var(--_3);
+    align-items: center;
+    align-content: center;
+    min-block-size: max(40px, var(--_touch));
+    border-radius: var(--_radius-s);
+    list-style: none;
+    cursor: pointer;
+  }
+  .fold > summary::-webkit-details-marker {
+    display: none;
+  }
+  .fold > summary > span {
+    grid-column: 1;
+  }
+  .fold > summary > svg {
+    grid-area: 1 / 2 / span 2;
+    color: var(--_muted);
+    transition: rotate var(--_fast) var(--_ease);
+  }
+  .fold[open] > summary > svg {
+    rotate: 180deg;
+  }
+  .fold.sub > summary {
+    align-content: start;
+  }
+
+  /* Sub-notifications hang on a drawn branch: the trunk, and for each its twig. */
+  .sub {
+    --_g: var(--_4);
+    --_branch: 1px solid color-mix(in oklab, var(--_text) 26%, transparent);
+    position: relative;
+    padding-inline-start: var(--_6);
+    margin-block-start: var(--_g);
+  }
+  .sub::before,
+  .sub::after {
+    content: '';
+    position: absolute;
+    inset-inline-start: 6px;
+    border-inline-start: var(--_branch);
+  }
+  .sub::before {
+    inset-block: calc(-1 * var(--_g)) 0;
+  }
+  .sub:last-child::before {
+    content: none;
+  }
+  .sub::after {
+    inset-block-start: calc(-1 * var(--_g));
+    block-size: calc(var(--_g) + 11px);
+    inline-size: 10px;
+    border-block-end: var(--_branch);
+    border-end-start-radius: 6px;
+  }
+  .sub:not(:last-child)::after {
+    border-inline-start-color: transparent;
+    border-end-start-radius: 0;
+  }
+
+  .cols,
+  .row {
+    display: grid;
+    grid-template-columns: minmax(180px, 1fr) repeat(var(--_n, 6), minmax(88px, 108px));
+    column-gap: var(--_2);
+  }
+  .cols {
+    padding-block: var(--_2);
+  }
+  .cols .ch {
+    flex-direction: column;
+    align-items: start;
+    grid-area: auto;
+    gap: var(--_1);
+    font-size: var(--_text-sm);
+    font-weight: 500;
+    line-height: 16px;
+  }
+  .row {
+    align-items: start;
+  }
+  .wide .sub {
+    --_g: var(--_3);
+  }
+  .wide .cell {
+    display: flex;
+    flex-direction: column;
+    align-items: flex-start;
+    min-block-size: 0;
+    margin-block-start: -1px;
+  }
+  .wide .cell::before {
+    content: none;
+  }
+  .wide .cell .ch {
+    position: absolute;
+    inline-size: 1px;
+    block-size: 1px;
+    overflow: hidden;
+    clip-path: inset(50%);
+  }
+  .wide .cell .switch {
+    margin: 0;
+  }
+  .wide .select {
+    margin-block: 2px -8px;
+    margin-inline: -8px 0;
+  }
+  .wide .none {
+    display: block;
+    padding-inline-start: 13px;
+    line-height: 22px;
+    color: var(--_muted);
+  }
+  .type .bone + .bone {
+    inline-size: 32%;
+  }
+`

@@ -1,0 +1,112 @@
+// The switch of a channel, and the choice of how often below or beside it.
+
+import { css } from 'lit'
+
+export const switches = css`
+  .switch {
+    position: relative;
+    display: inline-grid;
+    flex: none;
+    inline-size: 36px;
+    block-size: 22px;
+  }
+  .switch input {
+    appearance: none;
+    inline-size: 36px;
+    block-size: 22px;
+    margin: 0;
+    border-radius: 99px;
+    border: 1.5px solid var(--_control);
+    background: transparent;
+    cursor: pointer;
+    transition:
+      background-color var(--_fast),
+      border-color var(--_fast);
+  }
+  .switch input::before {
+    content: '';
+    display: block;
+    inline-size: 14px;
+    block-size: 14px;
+    margin: 2.5px;
+    border-radius: 50%;
+    background: var(--_control);
+    transition:
+      translate var(--_fast) var(--_ease),
+      background-color var(--_fast);
+  }
+  /* The area to touch is larger than the drawing, and never beyond the edge. */
+  .switch input::after {
+    content: '';
+    position: absolute;
+    inset-block: calc((22px - var(--_touch)) / 2);
+    inset-inline: calc(36px - max(44px, var(--_touch))) 0;
+  }
+  .switch input:checked {
+    background: var(--_accent);
+    border-color: var(--_accent);
+  }
+  .switch input:checked::before {
+    translate: 14px;
+    background: var(--_on-accent);
+  }
+  .switch input:checked:dir(rtl)::before {
+    translate: -14px;
+  }
+
+  .select {
+    position: relative;
+    display: inline-grid;
+    align-items: center;
+  }
+  .select select {
+    appearance: none;
+    field-sizing: content;
+    max-inline-size: 100%;
+    min-block-size: var(--_touch);
+    margin: 0;
+    padding-inline: var(--_2) 24px;
+    border: 0;
+    border-radius: var(--_radius-s);
+    font: inherit;
+    font-size: var(--_text-sm);
+    letter-spacing: inherit;
+    text-transform: inherit;
+    color: var(--_muted);
+    background: transparent;
+    cursor: pointer;
+  }
+  .select select:hover {
+    background: var(--_hover);
+    color: var(--_text);
+  }
+  .select option {
+    background: var(--_raised);
+    color: var(--_text);
+  }
+  .select svg {
+    position: absolute;
+    inset-inline-end: 5px;
+    color: var(--_muted);
+  }
+  .wide .select select {
+    min-block-size: 32px;
+  }
+  @media (forced-colors: active) {
+    .switch input {
+      forced-color-adjust: none;
+      border-color: ButtonText;
+      background: Canvas;
+    }
+    .switch input::before {
+      background: ButtonText;
+    }
+    .switch input:checked {
+      border-color: Highlight;
+      background: Highlight;
+    }
+    .switch input:checked::before {
+      background: HighlightText;
+    }
+  }
+`

@@ -1,0 +1,89 @@
+// Chinese, in simplified characters.
+
+import type { Messages } from './en.ts'
+import { plural } from './plural.ts'
+
+const arrivals = plural('zh', { other: '# 条新通知' })
+
+export const zh: Messages = {
+  title: '通知',
+  bell: n => `通知，${n}`,
+  bellUnread: n => `通知，${n} 条未读`,
+  bellDot: '通知，有未读',
+  counter: plural('zh', { other: '# 条通知' }),
+  counterUnread: plural('zh', { other: '# 条未读通知' }),
+
+  show: '显示',
+  all: '全部',
+  unread: '未读',
+  archived: '已归档',
+  readAll: '全部标为已读',
+  archiveAll: '全部归档',
+  close: '关闭',
+  read: '标为已读',
+  markUnread: '标为未读',
+  archive: '归档',
+  unarchive: '移回收件箱',
+  more: '更多',
+  newTab: '（在新标签页中打开）',
+  unreadFlag: '未读。',
+
+  now: '刚刚',
+  today: '今天',
+  earlier: '更早',
+  end: '已经是第一条了',
+  loading: '正在加载',
+  emptyTitle: '没有新通知',
+  emptyText: '新通知会自动显示在这里。',
+  emptyUnreadTitle: '没有未读通知',
+  emptyUnreadText: '您已全部看过。',
+  emptyArchivedTitle: '没有已归档的通知',
+  emptyArchivedText: '您归档的通知会保留在这里。',
+  errorTitle: '通知未能加载',
+  errorText: '连接已断开，没有丢失任何内容。',
+  refusedTitle: '无法打开此收件箱',
+  retry: '重试',
+  offlineTitle: '您已离线。',
+  offlineText: time => `显示的是 ${time} 保存的内容。`,
+  notSaved: '未能保存，更改已撤销。',
+
+  optInTitle: '关闭此页面也能收到通知',
+  optInText: '允许此浏览器显示通知。由您选择接收哪些。',
+  optInYes: '开启',
+  optInNo: '暂不',
+
+  pill: arrivals,
+  arrived: (n, title) => (n === 1 ? `新通知：${title}` : arrivals(n)),
+
+  preferences: '通知偏好',
+  preferencesText: '选择接收哪些通知、在哪里接收以及频率。',
+  preferencesKept: '更改会立即保存。',
+  saved: '已保存',
+  preferencesEmptyTitle: '暂无可选项',
+  preferencesEmptyText: '您收到过的通知类型会列在这里。',
+  preferencesErrorTitle: '偏好设置未能加载',
+
+  INAPP_WEB: '应用内',
+  EMAIL: '邮件',
+  SMS: '短信',
+  CALL: '电话',
+  PUSH: '手机推送',
+  WEB_PUSH: '浏览器推送',
+  SLACK: 'Slack',
+
+  off: '关闭',
+  instant: '即时',
+  hourly: '每小时',
+  daily: '每天',
+  weekly: '每周',
+  monthly: '每月',
+  always: '始终开启',
+  often: channel => `${channel}，频率`,
+
+  pages: '页面',
+  page: n => `第 ${n} 页`,
+  previous: '上一页',
+  next: '下一页',
+  range: (from, to) => `${from}–${to}`,
+  rangeOf: (from, to, total) => `第 ${from}–${to} 条，共 ${total} 条`
+}

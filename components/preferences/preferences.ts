@@ -1,0 +1,63 @@
+// The preferences as a part of a page.
+
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit'
+
+import { PreferenceCenter } from '../internal/preference-center.ts'
+import { preferenceStyles } from '../internal/preference-styles.ts'
+import { preferencesTemplate } from '../internal/preference-template.ts'
+import { object } from '../internal/param.ts'
+import { setStyles } from '../internal/sizes.ts'
+import type { NotifStore } from '../store/index.ts'
+import { styles } from './preferences.styles.ts'
+
+/**
+ * What reaches a person, by which channel and how often. Changes are kept as they are made.
+ *
+ * @tagname notif-preferences
+ * @summary Preferences inside a page.
+ * @slot header - Instead of the heading and its sentence.
+ * @slot empty - Shown when there is nothing to choose about.
+ * @slot error - Shown when the preferences could not be loaded.
+ * @fires notif-error - A change was refused and is already taken back.
+ * @csspart header - Heading and sentence.
+ * @csspart heading - The heading.
+ * @csspart types - All types.
+ * @csspart type - One type or sub-notification.
+ * @csspart title - Its title.
+ * @csspart channel - One channel of it.
+ * @csspart switch - Its switch.
+ * @csspart frequency - How often.
+ * @csspart note - That a change was refused.
+ * @csspart blank - What stands in place of an empty list.
+ * @cssprop [--notif-accent] - What is on or focused.
+ */
+export class NotifPreferences extends LitElement {
+  static override styles = [...preferenceStyles, styles]
+
+  /** Store to use instead of that of the closest provider. */
+  @object() store: NotifStore | undefined
+
+  readonly #center: PreferenceCenter = new PreferenceCenter(this, true)
+
+  protected override render(): TemplateResult {
+    const { words } = this.#center
+    return html`<slot name="header"
+        ><div class="header" part="header">
+          <h2 class="heading" part="heading">${words.preferences}</h2>
+          <p>${words.preferencesText}</p>
+        </div></slot
+      >${this.#center.source.store ? preferencesTemplate(this.#center) : nothing}`
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    super.updated(changed)
+    const columns = this.renderRoot.querySelectorAll('.cols > .ch').length
+    setStyles(this.renderRoot.querySelector<HTMLElement>('.wide'), { '--_n': String(columns) })
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'notif-preferences': NotifPreferences
+  }
+}

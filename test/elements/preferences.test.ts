@@ -1,0 +1,209 @@
+// Preferences, inline and as a dialog: what is drawn for which offer, and what a choice does.
+
+import { expect, oneEvent } from '@open-wc/testing'
+import { sendKeys } from '@web/test-runner-commands'
+
+import { TransportError, createNotifStore } from '../../components/index.ts'
+import type { NotifPreferences, NotifPreferencesPopup } from '../../components/index.ts'
+import type { Choice } from '../../components/protocol/index.ts'
+import { memoryInbox } from '../../components/transport/memory.ts'
+import { harbour, world } from './support/harbour.ts'
+import { allInside, button, inside, open, settled, show, type NotifPopup, waitUntil } from './support/page.ts'
+import { harbourPreferences } from './support/preferences.ts'
+
+const WIDE = 'inline-size: 1000px'
+const titles = (element: Element): string[] =>
+  allInside(element, '[part=title]').map(({ textContent }) => textContent!.trim())
+const group = (element: Element, name: string): HTMLElement =>
+  inside(element, `[role=group][aria-label="${name}"]`)!
+
+/** A switch or choice by the names that a screen reader says. */
+function control<T extends HTMLElement>(element: Element, type: string, channel: string, tag = 'input'): T {
+  const cells = [...group(element, type).querySelectorAll<HTMLElement>('.cell')]
+  const cell = cells.find(cell => cell.querySelector('.ch')?.textContent?.trim() === channel)
+  return cell!.querySelector<T>(tag)!
+}
+
+async function inline(store = world({ preferences: harbourPreferences() }).store, style = '') {
+  const element = await show<NotifPreferences>('<notif-preferences></notif-preferences>', raw => {
+    raw.store = store
+    raw.style.cssText = `display: block; ${style}`
+  })
+  await waitUntil(() => titles(element).length > 0, 'drawn')
+  await settled(element)
+  return element
+}
+
+function recording(refuse = false) {
+  const sent: Choice[] = []
+  const transport = memoryInbox({ preferences: harbourPreferences() }).transport()
+  const store = createNotifStore({
+    environment: { ready: async () => {} },
+    transport: {
+      ...transport,
+      choose: async choices => {
+        sent.push(...choices)
+        if (refuse) throw new TransportError(422, 'No.')
+        await transport.choose(choices)
+      }
+    }
+  })
+  return { sent, store }
+}
+
+describe('preferences', () => {
+  it('lists types and their parts by title, each offer in its form', async () => {
+    const element = await inline(undefined, WIDE)
+    await waitUntil(() => inside(element, '.wide'), 'a matrix')
+    expect(titles(element)).to.deep.equal([
+      'Comments and mentions',
+      'Safety on board',
+      'Season report',
+      'Timetable changes',
+      'Harbour line',
+      'Island line',
+      'Night boats'
+    ])
+    const heads = allInside(element, '.cols .ch').map(({ textContent }) => textContent!.trim())
+    expect(heads).to.deep.equal(['In app', 'Email', 'SMS', 'Call', 'Mobile push', 'Web push'])
+    expect(control<HTMLInputElement>(element, 'Comments and mentions', 'In app').checked).to.equal(true)
+    expect(control(element, 'Comments and mentions', 'In app', 'select')).to.equal(null)
+    const often = control<HTMLSelectElement>(element, 'Comments and mentions', 'Email', 'select')
+    expect([...often.options].map(({ text }) => text)).to.deep.equal([
+      'Instant',
+      'Hourly',
+      'Daily',
+      'Weekly',
+      'Monthly'
+    ])
+    expect([often.value, often.getAttribute('aria-label')]).to.deep.equal(['hourly', 'Email, how often'])
+    expect(group(element, 'Safety on board').querySelector('.fixed')!.textContent!.trim()).to.equal(
+      'Always on'
+    )
+  })
+
+  it('folds where it is narrow, and says what is folded away', async () => {
+    const element = await inline(undefined, 'inline-size: 360px')
+    const folds = allInside<HTMLDetailsElement>(element, 'details.type')
+    expect(folds.map(fold => fold.querySelector('.type-text')!.textContent)).to.deep.equal([
+      'In app, Email (hourly), Mobile push',
+      'In app, Email, SMS, Call, Mobile push',
+      'Email (monthly)',
+      'In app, Email (daily), SMS, Mobile push, Web push'
+    ])
+    expect(folds[3]!.querySelectorAll('details.sub').length).to.equal(3)
+    folds[0]!.querySelector('summary')!.focus()
+    await sendKeys({ press: 'Enter' })
+    expect(folds[0]!.open).to.equal(true)
+  })
+
+  it('sends a choice, on being the most frequent, and says that it is kept', async () => {
+    const { sent, store } = recording()
+    const element = await inline(store, WIDE)
+    control(element, 'Season report', 'Email').click()
+    await waitUntil(() => sent.length === 1)
+    await settled(element)
+    expect(control(element, 'Season report', 'Email', 'select')).to.equal(null)
+    control(element, 'Season report', 'Email').click()
+    await waitUntil(() => sent.length === 2)
+    const often = control<HTMLSelectElement>(element, 'Island line', 'Email', 'select')
+    often.value = 'weekly'
+    often.dispatchEvent(new Event('change', { bubbles: true }))
+    await waitUntil(() => sent.length === 3)
+    expect(sent).to.deep.equal([
+      { channel: 'EMAIL', delivery: 'off', notificationId: 'season' },
+      { channel: 'EMAIL', delivery: 'weekly', notificationId: 'season' },
+      { channel: 'EMAIL', delivery: 'weekly', notificationId: 'timetable', subNotificationId: 'island' }
+    ])
+    const spoken = (): string[] =>
+      [...document.querySelectorAll('body > [role=status]')].map(({ textContent }) => textContent!)
+    await waitUntil(() => spoken().includes('Saved'), 'spoken')
+  })
+
+  it('takes a refused choice back and says so where it was made', async () => {
+    const { store } = recording(true)
+    const element = await inline(store, WIDE)
+    const box = control<HTMLInputElement>(element, 'Safety on board', 'SMS')
+    const refused = oneEvent(element, 'notif-error')
+    box.click()
+    expect((await refused).detail.error.message).to.equal('No.')
+    await settled(element)
+    expect(control<HTMLInputElement>(element, 'Safety on board', 'SMS').checked).to.equal(true)
+    expect(group(element, 'Safety on board').querySelector('[role=alert]')!.textContent).to.equal(
+      'That could not be saved and was taken back.'
+    )
+    element.addEventListener('notif-error', event => event.preventDefault())
+    control<HTMLInputElement>(element, 'Season report', 'Email').click()
+    await waitUntil(() => !inside(element, '[role=alert]'), 'a page may say it in its own way')
+  })
+
+  it('says that there is nothing, that it failed, and tries again', async () => {
+    const empty = await show<NotifPreferences>(
+      '<notif-preferences></notif-preferences>',
+      raw => (raw.store = world().store)
+    )
+    await waitUntil(() => inside(empty, '.blank-title')?.textContent === 'Nothing to choose yet')
+    let away = true
+    const transport = memoryInbox({ preferences: harbourPreferences() }).transport()
+    const store = createNotifStore({
+      environment: { ready: async () => {} },
+      transport: {
+        ...transport,
+        preferences: async () => {
+          if (away) throw new TransportError(0, 'away')
+          return transport.preferences()
+        }
+      }
+    })
+    const failed = await show<NotifPreferences>(
+      '<notif-preferences></notif-preferences>',
+      raw => (raw.store = store)
+    )
+    await waitUntil(() => inside(failed, '.blank-title')?.textContent === 'The preferences did not load')
+    away = false
+    button(failed, 'Try again').click()
+    await waitUntil(() => titles(failed).length > 0)
+  })
+})
+
+describe('preferences as a dialog', () => {
+  it('opens and closes by its property, by Esc, by its button and by a click beside it', async () => {
+    const { store } = world({ preferences: harbourPreferences() })
+    let closed = 0
+    const element = await show<NotifPreferencesPopup>(
+      '<notif-preferences-popup></notif-preferences-popup>',
+      raw => {
+        raw.store = store
+        raw.onClose = () => closed++
+        raw.addEventListener('close', () => closed++)
+      }
+    )
+    const dialog = inside<HTMLDialogElement>(element, 'dialog')!
+    const ways = [
+      () => (element.open = false),
+      () => sendKeys({ press: 'Escape' }),
+      () => button(element, 'Close').click(),
+      () => dialog.click()
+    ]
+    for (const [index, close] of ways.entries()) {
+      element.open = true
+      await waitUntil(() => dialog.open && titles(element).length > 0, 'open')
+      await close()
+      await waitUntil(() => closed === 2 * (index + 1), 'told once each')
+      expect([element.open, dialog.open, element.hasAttribute('open')]).to.deep.equal([false, false, false])
+    }
+  })
+
+  it('comes from the gear of an inbox, and the bell has the focus again', async () => {
+    const { store } = world({ items: harbour(), preferences: harbourPreferences() })
+    const popup = await show<NotifPopup>('<notif-popup></notif-popup>', element => (element.store = store))
+    await open(popup)
+    button(popup, 'Notification preferences').click()
+    const dialog = (): NotifPreferencesPopup | null => inside(popup, 'notif-preferences-popup')
+    await waitUntil(() => dialog() && titles(dialog()!).length > 0, 'the dialog')
+    expect(inside(popup, '.panel')!.matches(':popover-open')).to.equal(false)
+    await sendKeys({ press: 'Escape' })
+    await waitUntil(() => !dialog(), 'gone')
+    await waitUntil(() => popup.shadowRoot!.activeElement?.matches('.bell'), 'the focus')
+  })
+})
