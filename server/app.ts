@@ -27,6 +27,7 @@ import type { Sender } from './sender.ts'
 import { subNotificationRoutes } from './sub-notifications/route.ts'
 import { typeRoutes } from './types/route.ts'
 import type { TypeStore } from './types/type.ts'
+import { unsubscribeRoutes } from './unsubscribe/route.ts'
 import { userRoutes } from './users/route.ts'
 import { VERSION } from './version.ts'
 
@@ -82,6 +83,7 @@ const featureRoutes = (parts: AppParts): Route[] => [
   ...logRoutes(parts.kit),
   ...deadLetterRoutes(parts.kit),
   ...callBackRoutes(parts.kit),
+  ...unsubscribeRoutes(parts.kit, parts.seal),
   ...sandboxRoutes({
     adminTokenHash: parts.keys.adminTokenHash,
     clientId: parts.keys.clientId,

@@ -97,7 +97,7 @@ export async function boot(config: Config, say: (line: string) => void): Promise
   const worker = config.role !== 'api'
   if (worker) {
     lanes.add(
-      ...channelLanes({ ...kit, vapid: keys.vapid }),
+      ...channelLanes({ ...kit, seal, vapid: keys.vapid }),
       sender.schedule,
       sender.digest,
       expireLane(live.publish)

@@ -24,12 +24,16 @@ export type Said =
     }
   | { readonly ok: false; readonly code: string; readonly detail: string }
 
-/** @param known - of the user, besides what the send says */
+/**
+ * @param known - of the user, besides what the send says
+ * @param words - reserved ones that templates may use
+ */
 export async function contentOf(
   { renderer, types }: Desk,
   channel: Channel,
   { body, envId, send: accepted }: Delivery,
-  known: Partial<Recipient> = {}
+  known: Partial<Recipient> = {},
+  words: Readonly<Record<string, string>> = {}
 ): Promise<Said> {
   const { notificationId } = body
   const send = accepted as unknown as Send
@@ -44,7 +48,7 @@ export async function contentOf(
         ? inlineContent(part.send, channel)
         : type?.templates.get(channel)?.get(part.template)
     const user = { ...readerIn(body), ...part.send.to, ...known }
-    const data = templateData(part.send, user, part.template)
+    const data = { ...templateData(part.send, user, part.template), ...words }
     return content ? { channel, content, data, replace: part.send.replace ?? {} } : []
   })
   if (inputs.length < parts.length) return dead('no-template', 'The template is gone.')

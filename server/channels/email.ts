@@ -3,10 +3,11 @@
 import { sizeOf, type FilesOf, type MailFile } from '../attachments/kept.ts'
 import type { Config } from '../config.ts'
 import { encodedSize } from '../send/limits.ts'
-import type { EmailOptions } from '../send/request.ts'
+import type { EmailOptions, Send } from '../send/request.ts'
 import { composeEmail } from '../templates/email.ts'
 import type { Renderer } from '../templates/render.ts'
 import type { Types } from '../types/type.ts'
+import type { LinkOf } from '../unsubscribe/link.ts'
 import type { Channel, Delivery, Made, Provider } from './channel.ts'
 import { contentOf, dead } from './content.ts'
 
@@ -27,6 +28,8 @@ export interface EmailMessage {
   readonly html?: string
   readonly text: string
   readonly attachments: readonly MailFile[]
+  /** Address of one click (RFC 8058). */
+  readonly unsubscribe?: string
   /** About as many bytes as it will have on the wire, encoded. */
   readonly size: number
 }
@@ -42,6 +45,8 @@ const textSize = (text: string): number => encodedSize(4 * Math.ceil(Buffer.byte
 export interface EmailOptionsOfChannel {
   readonly config: Pick<Config, 'emailBytes' | 'emailConnections' | 'emailFrom' | 'emailFromName'>
   readonly files: FilesOf
+  /** Ends mails of this type to this user. */
+  readonly link: LinkOf
   readonly renderer: Renderer
   readonly types: Types
   readonly provider: Provider<EmailMessage>
@@ -50,6 +55,7 @@ export interface EmailOptionsOfChannel {
 export function emailChannel({
   config,
   files,
+  link,
   provider,
   renderer,
   types
@@ -60,8 +66,16 @@ export function emailChannel({
   })
 
   const make = async (delivery: Delivery): Promise<Made<EmailMessage>> => {
-    const { body, sendId } = delivery
-    const said = await contentOf({ renderer, types }, 'EMAIL', delivery, { email: body.to })
+    const { body, envId, sendId, userId } = delivery
+    const { subNotificationId = '' } = delivery.send as unknown as Send
+    const unsubscribe = link({ envId, notificationId: body.notificationId, subNotificationId, userId })
+    const said = await contentOf(
+      { renderer, types },
+      'EMAIL',
+      delivery,
+      { email: body.to },
+      { _unsubscribe_url: unsubscribe ?? '' }
+    )
     if (!said.ok) return said
     const { fields, locale, send } = said
     const options = send.options?.email ?? {}
@@ -86,7 +100,8 @@ export function emailChannel({
         subject: fields['subject'] ?? '',
         text,
         to: bare(body.to),
-        ...(html !== undefined && { html })
+        ...(html !== undefined && { html }),
+        ...(unsubscribe !== undefined && { unsubscribe })
       },
       ok: true
     }
@@ -102,3 +117,9 @@ export function emailChannel({
     uncertain: 'retry'
   }
 }
+
+/** Headers with which a mail program offers to unsubscribe, without a page (RFC 2369, RFC 8058). */
+export const listHeaders = ({ unsubscribe }: Pick<EmailMessage, 'unsubscribe'>): Record<string, string> =>
+  unsubscribe === undefined
+    ? {}
+    : { 'List-Unsubscribe': `<${unsubscribe}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }

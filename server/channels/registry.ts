@@ -7,6 +7,8 @@ import { filesOf } from '../attachments/kept.ts'
 import type { Config } from '../config.ts'
 import type { Group } from '../db/sql.ts'
 import { forgetDevice } from '../devices/store.ts'
+import type { Seal } from '../instance/seal.ts'
+import { linkOf } from '../unsubscribe/link.ts'
 import type { VapidKeys } from '../instance/keys.ts'
 import type { Kit } from '../kit.ts'
 import type { Deliver } from '../queue/lane.ts'
@@ -28,7 +30,13 @@ import { webPushChannel } from './web-push/message.ts'
 
 const CHANNELS: Readonly<Partial<Record<ChannelLane, (kit: ChannelKit) => Channel>>> = {
   CALL: kit => callChannel({ ...kit, provider: callProvider(kit) }) as Channel,
-  EMAIL: kit => emailChannel({ ...kit, files: filesOf(kit.db), provider: emailProvider(kit) }) as Channel,
+  EMAIL: kit =>
+    emailChannel({
+      ...kit,
+      files: filesOf(kit.db),
+      link: linkOf(kit.seal, kit.config),
+      provider: emailProvider(kit)
+    }) as Channel,
   SMS: kit => smsChannel({ ...kit, provider: smsProvider(kit) }) as Channel,
   APN: kit => apnChannel({ ...kit, provider: apn(kit) }) as Channel,
   FCM: kit => fcmChannel({ ...kit, provider: fcm(kit) }) as Channel,
@@ -39,6 +47,7 @@ export interface ChannelKit extends Pick<
   Kit,
   'clock' | 'config' | 'db' | 'log' | 'outbound' | 'renderer' | 'types'
 > {
+  readonly seal: Seal
   readonly vapid: VapidKeys
 }
 

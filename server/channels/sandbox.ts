@@ -7,7 +7,7 @@ import { createTransport } from 'nodemailer'
 import type { Db, Json } from '../db/sql.ts'
 import { keepMessage } from '../sandbox/store.ts'
 import type { ChannelLane, Provider } from './channel.ts'
-import type { EmailMessage } from './email.ts'
+import { listHeaders, type EmailMessage } from './email.ts'
 import { partsOf } from './mail-parts.ts'
 
 /** Characters of the raw message that are kept. */
@@ -37,6 +37,7 @@ export function emailSandbox(db: Db): Provider<EmailMessage> {
       const composed = await transport.sendMail({
         ...message,
         attachments: files.parts,
+        headers: listHeaders(message),
         bcc: [],
         cc: [...message.cc],
         replyTo: [...message.replyTo]

@@ -4,7 +4,7 @@ import { createTransport } from 'nodemailer'
 
 import type { Outcome } from '../queue/outcome.ts'
 import type { Provider } from './channel.ts'
-import type { EmailMessage } from './email.ts'
+import { listHeaders, type EmailMessage } from './email.ts'
 import { partsOf } from './mail-parts.ts'
 
 export interface SmtpOptions {
@@ -94,6 +94,7 @@ export function smtpProvider({ url, connections, idle = 60_000 }: SmtpOptions): 
         const info = await transport.sendMail({
           ...message,
           attachments: files.parts,
+          headers: listHeaders(message),
           cc: [...cc],
           // BCC stands only in the envelope.
           envelope: {

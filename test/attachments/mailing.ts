@@ -15,6 +15,7 @@ import { openSender } from '../../server/sender.ts'
 import { openAcceptor } from '../../server/send/accept.ts'
 import { openDatabaseClock } from '../../server/send/clock.ts'
 import { readSend } from '../../server/send/read.ts'
+import { linkOf } from '../../server/unsubscribe/link.ts'
 import { smtpPeer, type Peer } from '../channels/smtp-peer.ts'
 import { PROVIDERS, testKit, type TestKit } from '../send/kit.ts'
 import { SEAL } from '../support/seal.ts'
@@ -48,7 +49,7 @@ export async function mailing(db: Db, env: Readonly<Record<string, string>> = {}
   const sender = openSender(kit, PROVIDERS)
   lanes.add(
     fetchLane(kit),
-    laneOf(emailChannel({ ...kit, files: filesOf(db), provider })),
+    laneOf(emailChannel({ ...kit, files: filesOf(db), link: linkOf(SEAL, kit.config), provider })),
     sender.schedule,
     sender.digest
   )

@@ -40,7 +40,17 @@ const typesOf = (templates: Readonly<Record<string, TemplateContent>> = {}): Typ
 const open = (provider: Provider<EmailMessage>, types = typesOf()) => {
   const renderer = createRenderer(config)
   const files = filesOf({ of: () => assert.fail('No file of these was fetched.') })
-  return { channel: emailChannel({ config, files, provider, renderer, types }) as Channel<unknown>, renderer }
+  return {
+    channel: emailChannel({
+      config,
+      files,
+      link: () => undefined,
+      provider,
+      renderer,
+      types
+    }) as Channel<unknown>,
+    renderer
+  }
 }
 
 const subjects = {

@@ -119,7 +119,7 @@ export async function startApp(env: Readonly<Record<string, string>> = {}): Prom
   }
   const sender = openSender(kit, providersOf(config))
   lanes.add(
-    ...channelLanes({ ...kit, vapid: keys.vapid }),
+    ...channelLanes({ ...kit, seal: SEAL, vapid: keys.vapid }),
     sender.schedule,
     sender.digest,
     expireLane(live.publish)

@@ -21,6 +21,8 @@ import {
   type TestApp
 } from './app.ts'
 import { GOOD, keepLetter, keepSchedule, LETTER, SCHEDULE, TYPE, USER } from './requests.ts'
+import { tokenOf } from '../../server/unsubscribe/link.ts'
+import { SEAL } from '../support/seal.ts'
 
 /** Who may call what. A new route stands here before it may exist. */
 const ROUTES: Readonly<Record<string, Who>> = {
@@ -76,6 +78,8 @@ const ROUTES: Readonly<Record<string, Who>> = {
   'GET /metrics': 'anyone',
   'GET /openapi.json': 'anyone',
   'GET /problems': 'anyone',
+  'GET /unsubscribe/:token': 'anyone',
+  'POST /unsubscribe/:token': 'anyone',
   'GET /readyz': 'anyone',
   // In a demo; elsewhere with the admin token.
   'GET /sandbox': 'anyone',
@@ -108,6 +112,7 @@ const PARAMS: Readonly<Record<string, string>> = {
   ':channel': 'INAPP_WEB',
   ':clientId': CLIENT,
   ':id': TYPE,
+  ':token': tokenOf(SEAL, { envId: CLIENT, notificationId: TYPE, subNotificationId: '', userId: USER }),
   ':subId': 'project-1',
   ':letterId': LETTER,
   ':templateId': 'short',

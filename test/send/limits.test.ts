@@ -95,6 +95,7 @@ test('a mail: with its text and its files, to the byte', async () => {
     const channel = emailChannel({
       config,
       files: filesOf({ of: () => assert.fail() }),
+      link: () => undefined,
       provider,
       renderer,
       types

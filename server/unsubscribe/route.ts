@@ -1,0 +1,71 @@
+// GET and POST /unsubscribe/{token}: the page, and the deed, for its button and for mail programs (RFC 8058).
+
+import { route, type Answer, type Route } from '../http/route.ts'
+import { bucketOf } from '../id.ts'
+import type { Seal } from '../instance/seal.ts'
+import type { Kit } from '../kit.ts'
+import { changePreferences, type Choice } from '../preferences/store.ts'
+import { subjectOf, type Subject } from './link.ts'
+import { languageOf, PAGE_POLICY, pageOf } from './page.ts'
+
+export function unsubscribeRoutes(
+  { db, environments, lanes, types }: Pick<Kit, 'db' | 'environments' | 'lanes' | 'types'>,
+  seal: Seal
+): Route[] {
+  /** Undefined also where the environment was deleted since. */
+  const find = async (token: string | undefined): Promise<Subject | undefined> => {
+    const about = subjectOf(seal, token ?? '')
+    return about && (await environments.get(about.envId)) ? about : undefined
+  }
+
+  const titleOf = async ({ envId, notificationId }: Subject): Promise<string> =>
+    (await types.get(envId, notificationId))?.title ?? notificationId
+
+  const answer = async (
+    about: Subject | undefined,
+    state: 'ask' | 'done',
+    accept: string | undefined
+  ): Promise<Answer> => ({
+    body: pageOf(languageOf(accept), state, about && (await titleOf(about))),
+    headers: {
+      'cache-control': 'no-store',
+      'content-security-policy': PAGE_POLICY,
+      'content-type': 'text/html; charset=utf-8',
+      'referrer-policy': 'no-referrer'
+    },
+    status: about ? 200 : 404
+  })
+
+  return [
+    route('GET', '/unsubscribe/:token', 'anyone', async ({ headers, params }) =>
+      answer(await find(params['token']), 'ask', headers['accept-language'])
+    ),
+    {
+      ...route('POST', '/unsubscribe/:token', 'anyone', async ({ headers, params }) => {
+        const about = await find(params['token'])
+        if (about) {
+          const { envId, userId } = about
+          const bucket = bucketOf(envId, userId)
+          await db
+            .of(bucket)
+            .sql.begin(tx =>
+              changePreferences(tx, { bucket, envId, userId }, { choices: choicesOf(about), kind: 'merge' })
+            )
+          lanes.wake(['DIGEST'])
+        }
+        return answer(about, 'done', headers['accept-language'])
+      }),
+      // A form, and its content says nothing that the address does not.
+      raw: true
+    }
+  ]
+}
+
+/** What was chosen for the sub-notification would else beat what is said of its type. */
+const choicesOf = ({ notificationId, subNotificationId }: Subject): Choice[] =>
+  [...new Set(['', subNotificationId])].map(sub => ({
+    channel: 'EMAIL',
+    delivery: 'off',
+    notificationId,
+    subNotificationId: sub
+  }))
