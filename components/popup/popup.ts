@@ -85,6 +85,7 @@ export class NotifPopup extends InboxElement {
   readonly #internals = this.attachInternals()
   #loading: Promise<Panel | undefined> | undefined
   #own = false
+  #text = ''
   #panel: Panel | undefined
   #rung = false
 
@@ -137,7 +138,7 @@ export class NotifPopup extends InboxElement {
         popovertarget=${panel ? 'panel' : nothing}
         aria-haspopup="dialog"
         aria-expanded=${panel?.open ?? false}
-        aria-label=${count.n > 0 ? counted : words.title}
+        aria-label=${this.#text + (count.n > 0 ? counted : words.title)}
         title=${this.#own ? nothing : words.title}
         ?data-new=${this.#rung && count.n > 0}
         @pointerenter=${this.#load}
@@ -182,7 +183,13 @@ export class NotifPopup extends InboxElement {
 
   readonly #slotted = (event: Event): void => {
     const nodes = (event.target as HTMLSlotElement).assignedNodes()
-    this.#own = nodes.some(node => node instanceof Element || node.textContent?.trim())
+    const text = nodes
+      .map(node => node.textContent)
+      .join('')
+      .trim()
+    // What is read on the button is in its name, for whoever speaks to his computer.
+    this.#text = text && `${text}, `
+    this.#own = text !== '' || nodes.some(node => node instanceof Element)
     this.requestUpdate()
   }
 

@@ -2,6 +2,8 @@
 // the design, whatever the fonts of the machine.
 
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { after, before, test } from 'node:test'
 
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
@@ -39,9 +41,12 @@ const LOOKS: Readonly<Record<string, { readonly query: string; readonly options?
     }
   }
 
-async function open(look: keyof typeof LOOKS): Promise<{ page: Page; complaints: readonly string[] }> {
+async function open(
+  look: keyof typeof LOOKS,
+  more: BrowserContextOptions = {}
+): Promise<{ page: Page; complaints: readonly string[] }> {
   const { options, query } = LOOKS[look]!
-  const context = await browser.newContext({ reducedMotion: 'reduce', viewport: TALL, ...options })
+  const context = await browser.newContext({ reducedMotion: 'reduce', viewport: TALL, ...options, ...more })
   const page = await context.newPage()
   page.setDefaultTimeout(20_000)
   const complaints = watchComplaints(page)
@@ -77,6 +82,36 @@ for (const look of Object.keys(LOOKS)) {
     const { complaints, page } = await open(look)
     assert.deepEqual(await strays(page), [])
     assert.deepEqual(complaints, [])
+    await page.context().close()
+  })
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+for (const look of ['light', 'dark', 'arabic', 'phone']) {
+  test(`axe has nothing to say, ${look}`, async () => {
+    const { page } = await open(look, { bypassCSP: true })
+    await page.evaluate(AXE)
+    const said = await page.evaluate(async () => {
+      const { axe } = globalThis as unknown as {
+        axe: { run(place: string, options: object): Promise<Result> }
+      }
+      interface Result {
+        readonly violations: readonly {
+          readonly id: string
+          readonly nodes: readonly { readonly html: string }[]
+        }[]
+      }
+      const { violations } = await axe.run('main', {
+        // It takes the badge for a part of the name, though it is hidden: what is read there is cut off at 99.
+        rules: { 'label-content-name-mismatch': { enabled: false } },
+        runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+      })
+      return violations.map(
+        ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join('; ')}`
+      )
+    })
+    assert.deepEqual(said, [])
     await page.context().close()
   })
 }

@@ -42,6 +42,13 @@ describe('popup', () => {
     await waitUntil(() => name(popup) === 'Notifications, 5 unread')
   })
 
+  it('has in its name what is read on it', async () => {
+    const popup = await popupOf(world({ items: harbour() }), '<notif-popup> Inbox </notif-popup>')
+    await waitUntil(() => name(popup) === 'Inbox, Notifications, 4 unread', name(popup))
+    popup.textContent = ''
+    await waitUntil(() => name(popup) === 'Notifications, 4 unread', name(popup))
+  })
+
   it('marks everything as opened when it opens, and still shows what was new', async () => {
     const given = world({ items: [...harbour(), ...many(120, 120)] })
     const popup = await popupOf(given)
