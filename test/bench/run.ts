@@ -19,6 +19,7 @@ import { growth } from './growth.ts'
 import { idle } from './idle.ts'
 import type { Measurement, Say } from './measure.ts'
 import { receipt } from './receipt.ts'
+import { render } from './render.ts'
 import { writes } from './writes.ts'
 
 const RESULTS = join(import.meta.dirname, 'results')
@@ -56,7 +57,8 @@ const ALL: Readonly<Record<string, Entry>> = {
   growth: { rounds: 3, run: growth, seconds: 0 },
   bytes: { rounds: 1, run: bytes, seconds: 0 },
   feed: { rounds: 5, run: feed, seconds: 0 },
-  idle: { rounds: 1, run: idle, seconds: 0 }
+  idle: { rounds: 1, run: idle, seconds: 0 },
+  render: { rounds: 3, run: render, seconds: 1 }
 }
 
 const args = process.argv.slice(2)
