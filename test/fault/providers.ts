@@ -20,6 +20,8 @@ export interface Taken {
 export interface Providers extends AsyncDisposable {
   readonly env: Readonly<Record<string, string>>
   mood: Mood
+  /** How many messages met each mood. */
+  readonly met: ReadonlyMap<Mood, number>
   /** What was taken, by channel and key. */
   readonly taken: ReadonlyMap<string, readonly Taken[]>
 }
@@ -30,6 +32,8 @@ export async function openProviders(): Promise<Providers> {
   const taken = new Map<string, Taken[]>()
   const sockets = new Set<Socket>()
   const state: { mood: Mood } = { mood: 'fine' }
+  const met = new Map<Mood, number>()
+  const meet = (): void => void met.set(state.mood, (met.get(state.mood) ?? 0) + 1)
   const take = (key: string, said: boolean): void => {
     const list = taken.get(key) ?? []
     list.push({ at: performance.now(), said })
@@ -47,6 +51,7 @@ export async function openProviders(): Promise<Providers> {
       let raw = ''
       stream.on('data', (chunk: Buffer) => (raw += chunk.toString()))
       stream.on('end', () => {
+        meet()
         const key = `EMAIL ${/^Subject: (.*)$/m.exec(raw)?.[1]?.trim()}`
         const socket = byPort.get(session.remotePort)
         if (state.mood === 'busy') return callback(refusal(421))
@@ -68,6 +73,7 @@ export async function openProviders(): Promise<Providers> {
     let raw = ''
     request.on('data', (chunk: Buffer) => (raw += chunk.toString()))
     request.on('end', () => {
+      meet()
       const { data } = JSON.parse(raw) as { data: { text: string } }
       if (state.mood === 'busy') return answer(response, 429, { 'retry-after': '1' })
       if (state.mood === 'broken') return answer(response, 503)
@@ -103,6 +109,7 @@ export async function openProviders(): Promise<Providers> {
       NOTIF_SMS_WEBHOOK_URL: `http://127.0.0.1:${sms}/`,
       NOTIF_SMTP_URL: `smtp://127.0.0.1:${mail}`
     },
+    met,
     taken
   })
 }
