@@ -11,6 +11,8 @@ import { GIVEN } from './given.ts'
 
 /** Pages, files and what only the demo page calls: nobody writes a client for them. */
 const NO_JSON = [
+  'GET /unsubscribe/:token',
+  'POST /unsubscribe/:token',
   'GET /',
   'GET /demo/strict',
   'GET /demo/theming',

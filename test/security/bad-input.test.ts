@@ -104,7 +104,8 @@ const ANYWHERE: readonly [
 
 test('every route that takes a body has a good one, which is taken', async () => {
   const taking = app.routes
-    .filter(({ method }) => ['POST', 'PUT', 'PATCH'].includes(method))
+    // What is raw reads no JSON.
+    .filter(({ method, raw }) => ['POST', 'PUT', 'PATCH'].includes(method) && !raw)
     .map(({ method, path }) => `${method} ${path}`)
   assert.deepEqual(taking.toSorted(), Object.keys(GOOD).toSorted())
   for (const [name, good] of Object.entries(GOOD)) {
