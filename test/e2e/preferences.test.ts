@@ -1,0 +1,119 @@
+// What a person chooses in a page is what the next send does, and every tab shows it.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
+
+import { until } from '../support/process.ts'
+import { CLIENT, hashOf, openBrowser, openSite, someone, watchComplaints, type Site } from './site.ts'
+
+let browser: Browser
+let site: Site
+
+before(async () => {
+  site = await openSite()
+  browser = await openBrowser()
+})
+after(async () => {
+  await browser?.close()
+  await site?.[Symbol.asyncDispose]()
+})
+
+const BODY = '<notif-preferences></notif-preferences>'
+
+async function tab(context: BrowserContext, userId: string, body = BODY): Promise<Page> {
+  const page = await context.newPage()
+  page.setDefaultTimeout(10_000)
+  await page.goto(site.page({ body, userId }))
+  return page
+}
+
+const line = (page: Page): Locator => page.getByRole('group', { name: 'news' })
+const inApp = (page: Page): Locator => line(page).getByRole('switch', { name: 'In app' })
+
+/** As the back end knows it. */
+async function stored(userId: string, channel: string): Promise<string | undefined> {
+  const answer = await fetch(`${site.base}/${CLIENT}/users/${userId}/preferences`, {
+    headers: {
+      authorization: `Basic ${Buffer.from(`${CLIENT}:${userId}:${hashOf(userId)}`).toString('base64')}`
+    }
+  })
+  const { preferences } = (await answer.json()) as {
+    readonly preferences: readonly { readonly channel: string; readonly delivery: string }[]
+  }
+  return preferences.find(row => row.channel === channel)?.delivery
+}
+
+test('a channel that is switched off gets nothing from the next send on, and all tabs agree', async () => {
+  await using context = await browser.newContext({ viewport: { height: 800, width: 1000 } })
+  const user = someone()
+  await site.send(user, { title: 'The first' })
+  const [one, other] = [await tab(context, user), await tab(context, user)]
+  const complaints = [watchComplaints(one), watchComplaints(other)]
+  await other.bringToFront()
+  await inApp(other).waitFor()
+  await one.bringToFront()
+  await inApp(one).uncheck()
+  await until(async () => (await stored(user, 'INAPP_WEB')) === 'off', 'it is kept as off')
+  const second = await site.post(`/${CLIENT}/sender`, {
+    inapp: { title: 'The second' },
+    to: { id: user },
+    type: 'news'
+  })
+  const { messages } = (await second.json()) as { readonly messages: readonly string[] }
+  assert.deepEqual(messages, ['INAPP_WEB was discarded: the user has switched it off for "news".'])
+  await other.bringToFront()
+  await until(async () => !(await inApp(other).isChecked()), 'the other tab shows it')
+  await inApp(other).check()
+  await until(async () => (await stored(user, 'INAPP_WEB')) === 'instant', 'it is kept as on')
+  await site.send(user, { title: 'The third' })
+  await until(async () => (await site.inbox(user)).items.length === 2, 'two of three')
+  const { items } = await site.inbox(user)
+  assert.deepEqual(
+    items.map(({ title }) => title),
+    ['The third', 'The first']
+  )
+  assert.deepEqual(complaints, [[], []])
+})
+
+test('what the server refuses is taken back, with a message', async () => {
+  await using context = await browser.newContext({ viewport: { height: 800, width: 1000 } })
+  const user = someone()
+  await site.send(user, { title: 'The first' })
+  const page = await tab(context, user)
+  await inApp(page).waitFor()
+  await page.route('**/preferences', route =>
+    route.request().method() === 'POST'
+      ? route.fulfill({
+          body: '{"title":"No."}',
+          headers: { 'access-control-allow-origin': '*' },
+          status: 422
+        })
+      : route.continue()
+  )
+  await inApp(page).click()
+  await line(page).getByRole('alert').waitFor()
+  assert.equal(await inApp(page).isChecked(), true)
+  assert.equal(await stored(user, 'INAPP_WEB'), 'instant')
+})
+
+test('the gear of the inbox opens them, and Esc leads back to the bell', async () => {
+  await using context = await browser.newContext({ viewport: { height: 800, width: 1000 } })
+  const user = someone()
+  await site.send(user, { title: 'The first' })
+  const page = await tab(context, user, '<notif-popup></notif-popup>')
+  const complaints = watchComplaints(page)
+  await page.locator('notif-popup .bell').click()
+  await page.getByRole('button', { name: 'Notification preferences' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Notification preferences' })
+  await dialog.getByRole('switch', { name: 'In app' }).click()
+  await until(async () => (await stored(user, 'INAPP_WEB')) === 'off', 'it is kept as off')
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+  const focused = await page
+    .locator('notif-popup')
+    .evaluate(popup => popup.shadowRoot!.activeElement?.className)
+  assert.equal(focused?.trim(), 'bell')
+  assert.deepEqual(complaints, [])
+})
