@@ -5,6 +5,7 @@ import express, { type Express } from 'express'
 import { healthRoutes } from './admin/health.ts'
 import { metricsRoutes, type Metrics } from './admin/metrics.ts'
 import { callBackRoutes } from './channels/phone/route.ts'
+import { slackRoutes } from './channels/slack/route.ts'
 import { deadLetterRoutes } from './dead-letters/route.ts'
 import { demoRoutes, type DemoOptions } from './demo/route.ts'
 import { environmentRoutes } from './environments/route.ts'
@@ -71,7 +72,8 @@ const featureRoutes = (parts: AppParts): Route[] => [
     seal: parts.seal,
     secretIsSet: parts.kit.config.clientSecret !== undefined
   }),
-  ...userRoutes(parts.kit, { vapidPublicKey: parts.keys.vapid.publicKey }),
+  ...userRoutes(parts.kit, { seal: parts.seal, vapidPublicKey: parts.keys.vapid.publicKey }),
+  ...slackRoutes({ ...parts.kit, seal: parts.seal }),
   ...typeRoutes({ renderer: parts.kit.renderer, types: parts.types }),
   ...pieceRoutes(parts.kit),
   ...previewRoutes({ ...parts.kit, types: parts.types }),

@@ -110,6 +110,16 @@ const SETTINGS = {
   ),
   emailFromName: setting('NOTIF_EMAIL_FROM_NAME', 'Display name of that sender', text('')),
   emailConnections: setting('NOTIF_EMAIL_CONNECTIONS', 'SMTP connections of one process', whole(5, 1, 100)),
+  slackUrl: setting(
+    'NOTIF_SLACK_URL',
+    'Base address of Slack: https://slack.com/api; unset: its messages stay in the sandbox',
+    address('https:', 'http:')
+  ),
+  slackConnections: setting(
+    'NOTIF_SLACK_CONNECTIONS',
+    'Messages to Slack under way at once',
+    whole(10, 1, 200)
+  ),
   ...PUSH,
   ...PHONE,
   logLevel: setting(

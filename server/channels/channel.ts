@@ -7,7 +7,7 @@ import type { LaneName } from '../queue/lanes.ts'
 import type { Outcome } from '../queue/outcome.ts'
 
 /** Lanes that deliver something to somebody. */
-export type ChannelLane = Extract<LaneName, 'EMAIL' | 'SMS' | 'CALL' | 'APN' | 'FCM' | 'WEB_PUSH'>
+export type ChannelLane = Extract<LaneName, 'EMAIL' | 'SMS' | 'CALL' | 'APN' | 'FCM' | 'WEB_PUSH' | 'SLACK'>
 
 /**
  * Body of an outbox row in a channel's lane, written by the accept. Everything else (parameters, inline content,

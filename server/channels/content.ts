@@ -7,7 +7,9 @@ import { renderTogether } from '../digest/together.ts'
 import { inlineContent, templateData, type Recipient, type Send } from '../send/request.ts'
 import type { Renderer } from '../templates/render.ts'
 import type { Types } from '../types/type.ts'
+import type { TemplateContent } from '../templates/content.ts'
 import type { Delivery, DeliveryBody } from './channel.ts'
+import { quiet } from './slack/quiet.ts'
 
 export interface Desk {
   readonly renderer: Renderer
@@ -21,6 +23,8 @@ export type Said =
       /** Language of the template, where it is known. */
       readonly locale: string | undefined
       readonly send: Send
+      /** What was rendered, where that is one thing and not several together. */
+      readonly content?: TemplateContent
     }
   | { readonly ok: false; readonly code: string; readonly detail: string }
 
@@ -49,12 +53,22 @@ export async function contentOf(
         : type?.templates.get(channel)?.get(part.template)
     const user = { ...readerIn(body), ...part.send.to, ...known }
     const data = { ...templateData(part.send, user, part.template), ...words }
-    return content ? { channel, content, data, replace: part.send.replace ?? {} } : []
+    const replace = part.send.replace ?? {}
+    if (!content) return []
+    return channel === 'SLACK'
+      ? { channel, content, data: quiet(data), replace: quiet(replace) }
+      : { channel, content, data, replace }
   })
   if (inputs.length < parts.length) return dead('no-template', 'The template is gone.')
   const rendered = await renderTogether(renderer, channel, inputs)
   return rendered.ok
-    ? { fields: rendered.fields, locale: rendered.locale, ok: true, send }
+    ? {
+        fields: rendered.fields,
+        locale: rendered.locale,
+        ok: true,
+        send,
+        ...(inputs.length === 1 && { content: inputs[0]!.content })
+      }
     : dead('template', `${rendered.field}: ${rendered.detail}`)
 }
 

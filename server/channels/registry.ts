@@ -23,6 +23,8 @@ import { callProvider, smsProvider } from './phone/registry.ts'
 import { fcmChannel } from './fcm/message.ts'
 import { apn, fcm, webPush } from './push-providers.ts'
 import { emailSandbox } from './sandbox.ts'
+import { slackChannel } from './slack/message.ts'
+import { slackProvider } from './slack/provider.ts'
 import { smsChannel } from './sms.ts'
 import { smtpProvider } from './smtp.ts'
 import { readSends } from './store.ts'
@@ -37,6 +39,7 @@ const CHANNELS: Readonly<Partial<Record<ChannelLane, (kit: ChannelKit) => Channe
       link: linkOf(kit.seal, kit.config),
       provider: emailProvider(kit)
     }) as Channel,
+  SLACK: kit => slackChannel({ ...kit, provider: slackProvider(kit) }) as Channel,
   SMS: kit => smsChannel({ ...kit, provider: smsProvider(kit) }) as Channel,
   APN: kit => apnChannel({ ...kit, provider: apn(kit) }) as Channel,
   FCM: kit => fcmChannel({ ...kit, provider: fcm(kit) }) as Channel,

@@ -15,6 +15,8 @@ export interface Recipient {
   readonly timezone?: string
   /** Language tag (BCP 47), such as `de-AT`. Default: the stored one. */
   readonly locale?: string
+  /** `#name`, `name`, `@name` or an id of Slack, for a user who is connected. Default: the stored one. */
+  readonly slackChannel?: string
 }
 
 /** By address, fetched when the mail is sent, or as base64. */

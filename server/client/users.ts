@@ -28,6 +28,28 @@ export interface WebPushToken {
   }
 }
 
+/** What Slack answers to oauth.v2.access; it needs `access_token` or `incoming_webhook`. Never given out again as a whole. */
+export interface SlackToken {
+  readonly access_token?: string
+  readonly authed_user?: { readonly id?: string; readonly [field: string]: unknown }
+  readonly incoming_webhook?: {
+    readonly url: string
+    readonly channel?: string
+    readonly channel_id?: string
+    readonly [field: string]: unknown
+  }
+  readonly team?: { readonly id?: string; readonly name?: string; readonly [field: string]: unknown } | null
+  readonly [field: string]: unknown
+}
+
+/** The connection without its secrets. */
+export interface SlackConnection {
+  readonly ok: true
+  readonly authed_user?: { readonly id: string }
+  readonly incoming_webhook?: { readonly channel?: string; readonly channel_id?: string }
+  readonly team?: { readonly id?: string; readonly name?: string }
+}
+
 /** Absent stays as it is, `null` clears, devices are added to those that are known. */
 export interface UserDetails {
   readonly email?: string | null
@@ -37,6 +59,9 @@ export interface UserDetails {
   readonly locale?: string | null
   readonly pushTokens?: readonly PushToken[] | null
   readonly webPushTokens?: readonly WebPushToken[] | null
+  /** `#name`, `name`, `@name` or an id of Slack. Default: where the connection leads. */
+  readonly slackChannel?: string | null
+  readonly slackToken?: SlackToken | null
   /** Flat, at most 25 keys. */
   readonly properties?: Readonly<Record<string, string | number | boolean | null>> | null
 }
@@ -51,6 +76,8 @@ export interface User {
   readonly locale?: string
   readonly pushTokens?: readonly PushToken[]
   readonly webPushTokens?: readonly WebPushToken[]
+  readonly slackChannel?: string
+  readonly slackToken?: SlackConnection
   readonly properties?: Readonly<Record<string, string | number | boolean>>
   readonly createdAt?: Instant
   readonly updatedAt?: Instant

@@ -1,5 +1,6 @@
 // The table `instance`: what one installation knows about itself, by key.
 
+import { resealConnections } from '../channels/slack/store.ts'
 import type { Db, Json } from '../db/sql.ts'
 import { resealEnvironments } from '../environments/store.ts'
 import type { Seal } from './seal.ts'
@@ -43,6 +44,8 @@ export const openFor = (seal: Seal, key: string, { sealed }: Sealed): string =>
 
 /** Encrypts every secret of the database with the key of now, all or none, and notes whose key that is. */
 export async function resealAll(db: Db, noted: string, seal: Seal): Promise<void> {
+  // Users first, group by group: until the last step both keys are at hand, so it can begin again anywhere.
+  for (const group of db.groups) await resealConnections(group, seal)
   await db.control.begin(async tx => {
     await tx`update instance set value = ${tx.json(seal.keyId)} where key = ${noted}`
     const rows = await tx<{ key: string; value: Sealed }[]>`

@@ -7,6 +7,7 @@ export const LANES = [
   'APN',
   'FCM',
   'WEB_PUSH',
+  'SLACK',
   'SCHEDULE',
   'DIGEST',
   'FETCH',

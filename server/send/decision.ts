@@ -38,6 +38,7 @@ const ADDRESS: Partial<Record<Channel, string>> = {
   CALL: 'phone number',
   EMAIL: 'e-mail address',
   PUSH: 'mobile device that takes push messages',
+  SLACK: 'connection to Slack',
   SMS: 'phone number',
   WEB_PUSH: 'browser that takes push messages'
 }

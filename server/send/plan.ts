@@ -163,13 +163,16 @@ export function readerOf(to: Recipient, { locale, timezone }: Contact): { readon
   return 'locale' in reader || 'timezone' in reader ? { reader } : {}
 }
 
-export function mergedUser(to: Recipient, { email, number, timezone, locale }: Contact): Recipient {
+export function mergedUser(to: Recipient, { email, number, slack, timezone, locale }: Contact): Recipient {
+  const { slackChannel = slack?.channel, ...said } = to
   return {
     ...(email !== undefined && { email }),
     ...(number !== undefined && { number }),
     ...(timezone !== undefined && { timezone }),
     ...(locale !== undefined && { locale }),
-    ...to
+    ...said,
+    // Without a connection nobody can write there.
+    ...(slack && slackChannel !== undefined && { slackChannel })
   }
 }
 
@@ -228,5 +231,6 @@ export function targetsFor(channel: Channel, user: Recipient, devices: readonly 
 function addressFor(channel: Channel, user: Recipient): string | undefined {
   if (channel === 'EMAIL') return user.email
   if (channel === 'SMS' || channel === 'CALL') return user.number
+  if (channel === 'SLACK') return user.slackChannel
   return user.id
 }

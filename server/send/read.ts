@@ -129,7 +129,7 @@ function withoutEmptyArrays(value: unknown): unknown {
 const MAPS = ['parameters', 'mergeTags', 'replace', 'options']
 
 function recipientOf({ to, user }: SendBody): Recipient | undefined {
-  const { id, email, number, timezone, locale } = to ?? user ?? {}
+  const { id, email, number, slackChannel, timezone, locale } = to ?? user ?? {}
   // Mailboxes do not tell cases apart, so two spellings must not become two users.
   const who = id ?? email?.toLowerCase() ?? number
   if (who === undefined) return undefined
@@ -138,7 +138,8 @@ function recipientOf({ to, user }: SendBody): Recipient | undefined {
     ...(email !== undefined && { email }),
     ...(number !== undefined && { number }),
     ...(timezone !== undefined && { timezone }),
-    ...(locale !== undefined && { locale })
+    ...(locale !== undefined && { locale }),
+    ...(slackChannel !== undefined && { slackChannel })
   }
 }
 

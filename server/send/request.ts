@@ -20,6 +20,8 @@ export interface Recipient {
   readonly timezone?: string
   /** BCP 47 */
   readonly locale?: string
+  /** Channel or person, instead of the one that is stored. */
+  readonly slackChannel?: string
 }
 
 export type Attachment =

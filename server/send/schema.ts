@@ -8,6 +8,7 @@ import { contentSchemas } from '../templates/content.ts'
 import { line, optionalId, typeId } from '../types/id.ts'
 import { emailAddress, phoneNumber, timeZone, userId } from '../users/contact.ts'
 import { locale } from '../users/locale.ts'
+import { slackChannel } from '../users/slack.ts'
 
 /** Longest display name, subject-like line or file name, in UTF-16 units. */
 const LINE_LIMIT = 255
@@ -128,7 +129,8 @@ const recipient = z.object({
   email: unlessEmpty(emailAddress),
   number: unlessEmpty(phoneNumber),
   timezone: unlessEmpty(timeZone),
-  locale: unlessEmpty(locale)
+  locale: unlessEmpty(locale),
+  slackChannel: unlessEmpty(slackChannel)
 })
 
 /** Values are taken as they are: templates read them, nothing else. */

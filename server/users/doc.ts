@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { instant } from '../http/answers.ts'
 import type { Doc } from '../http/doc.ts'
 import { identity, usersQuery } from './schema.ts'
+import { slackAbout } from './slack.ts'
 
 const device = z.object({
   ad_id: z.string().optional(),
@@ -33,6 +34,8 @@ export const user = z.object({
     )
     .optional(),
   locale: z.string().optional().meta({ description: 'Language tag (BCP 47), such as de or pt-BR.' }),
+  slackChannel: z.string().optional(),
+  slackToken: slackAbout.optional().meta({ description: 'The connection to Slack, without its secrets.' }),
   timezone: z.string().optional().meta({ description: 'IANA name, such as Europe/Berlin.' }),
   updatedAt: instant.optional(),
   webPushTokens: z
@@ -57,6 +60,15 @@ export const identifyDoc: Doc = {
       status: 200
     },
     { body: {}, name: 'Seen again', status: 200 },
+    {
+      body: {
+        slackChannel: '#harbour',
+        slackToken: { access_token: 'xoxb-1-2-example', authed_user: { id: 'U024BE7LH' }, ok: true }
+      },
+      name: 'Connected to Slack',
+      status: 200
+    },
+    { body: { slackChannel: null, slackToken: null }, name: 'Slack disconnected', status: 200 },
     { body: { email: 'nobody' }, name: 'No mail address', status: 422 }
   ],
   operationId: 'identifyUser',
@@ -67,7 +79,15 @@ export const identifyDoc: Doc = {
 export const listDoc: Doc = {
   answer: z.object({
     next: z.string().optional().meta({ description: 'Cursor of the next page; absent on the last one.' }),
-    users: z.array(user.omit({ properties: true, pushTokens: true, webPushTokens: true }))
+    users: z.array(
+      user.omit({
+        properties: true,
+        pushTokens: true,
+        slackChannel: true,
+        slackToken: true,
+        webPushTokens: true
+      })
+    )
   }),
   description:
     'Without their tokens and properties. In no order that means anything, but always the same one.',

@@ -4,13 +4,16 @@ import { claimOf, once } from '../http/idempotency.ts'
 import { parseInput, parseQuery, wrongFields } from '../http/input.ts'
 import { Problem } from '../http/problem.ts'
 import { route, type Route, type UserCall } from '../http/route.ts'
+import type { Seal } from '../instance/seal.ts'
 import type { Kit } from '../kit.ts'
 import { accountDoc, identifyDoc, listDoc, readDoc } from './doc.ts'
 import { byPlace, listUsers, type Listed } from './listing/store.ts'
 import { identity, toPlace, usersQuery } from './schema.ts'
+import { connectionOf } from './slack.ts'
 import { identifyUser, readUser, type UserKey } from './store.ts'
 
 export interface UserOptions {
+  readonly seal: Seal
   /** Public VAPID key: uncompressed P-256 point in base64url; `''` where there is none. */
   readonly vapidPublicKey: string
 }
@@ -28,7 +31,10 @@ const headOf = ({ userId, email, number, timezone, locale, createdAt, updatedAt,
 
 const keyOf = ({ bucket, env, userId }: UserCall): UserKey => ({ bucket, envId: env.id, userId })
 
-export const userRoutes = (kit: Pick<Kit, 'config' | 'db'>, { vapidPublicKey }: UserOptions): Route[] => [
+export const userRoutes = (
+  kit: Pick<Kit, 'config' | 'db'>,
+  { seal, vapidPublicKey }: UserOptions
+): Route[] => [
   route('GET', '/:clientId/users', 'back-end', listDoc, async ({ env, query }) => {
     const { count, cursor } = parseQuery(usersQuery, query)
     const page = { envId: env.id, limit: count + 1, ...(cursor && { after: cursor }) }
@@ -46,8 +52,9 @@ export const userRoutes = (kit: Pick<Kit, 'config' | 'db'>, { vapidPublicKey }: 
       throw new Problem('invalid-request', detail, { errors: [{ detail, pointer: '#/id' }] })
     }
     const user = keyOf(call)
+    const slack = connectionOf(seal, user, said.slackToken)
     return once(kit.db.of(call.bucket), claimOf(call, call.userId, call.bucket), async tx => {
-      const properties = await identifyUser(tx, user, said)
+      const properties = await identifyUser(tx, user, said, slack)
       const { propertiesLimit } = kit.config
       if (said.properties && properties > propertiesLimit) {
         const detail = `A user may have at most ${propertiesLimit} properties, and would have ${properties}.`

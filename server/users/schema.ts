@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { isUserId } from '../id.ts'
 import { emailAddress, phoneNumber, timeZone, userId } from './contact.ts'
 import { locale } from './locale.ts'
+import { slackChannel, slackToken } from './slack.ts'
 import type { UserKey } from './store.ts'
 
 /** Absent: stays. `null`: cleared. An empty text is what some clients send for "nothing to say". */
@@ -96,7 +97,7 @@ const webPushToken = z.object({
 /** Most devices in one request. */
 const DEVICES = 100
 
-/** Body of identify. Unknown fields (also Slack's, and the read-only times) are ignored. */
+/** Body of identify. Unknown fields, and the read-only times, are ignored. */
 export const identity = z.object({
   email: field(emailAddress),
   id: userId.nullish(),
@@ -104,6 +105,8 @@ export const identity = z.object({
   number: field(phoneNumber),
   properties: z.record(shortText.min(1), z.union([shortText, z.number(), z.boolean(), z.null()])).nullish(),
   pushTokens: z.array(pushToken).max(DEVICES).nullish(),
+  slackChannel: field(slackChannel),
+  slackToken: slackToken.nullish(),
   timezone: field(timeZone),
   webPushTokens: z.array(webPushToken).max(DEVICES).nullish()
 })

@@ -5,6 +5,7 @@ import { revisit } from '../digest/store.ts'
 import { sha256 } from '../http/auth.ts'
 import { topicKey, type Preference, type Topic } from '../preferences/preference.ts'
 import type { Identity } from './schema.ts'
+import { homeOf, type SlackAbout, type SlackConnection } from './slack.ts'
 
 export interface UserKey {
   readonly bucket: number
@@ -18,6 +19,8 @@ export interface Contact {
   readonly timezone?: string
   /** BCP 47 */
   readonly locale?: string
+  /** Absent: not connected. `channel`: where messages go that name no other place. */
+  readonly slack?: { readonly channel?: string }
   readonly preferences: readonly Preference[]
   /** Whether the user was ever sent the topic that was asked about. */
   readonly received: boolean
@@ -29,16 +32,21 @@ interface ContactRow {
   readonly number: string | null
   readonly timezone: string | null
   readonly locale: string | null
+  readonly slack_channel: string | null
+  readonly slack: SlackAbout | null
   readonly received: boolean
   readonly preference: Preference | null
 }
 
-const addressesOf = ({ email, number, timezone, locale }: ContactRow) => ({
+const addressesOf = ({ email, number, timezone, locale, slack, slack_channel: chosen }: ContactRow) => ({
   ...(email !== null && { email }),
   ...(number !== null && { number }),
   ...(timezone !== null && { timezone }),
-  ...(locale !== null && { locale })
+  ...(locale !== null && { locale }),
+  ...(slack !== null && { slack: channelIn(chosen ?? homeOf(slack)) })
 })
+
+const channelIn = (channel: string | undefined) => (channel === undefined ? {} : { channel })
 
 const NOTHING: Contact = { preferences: [], received: false }
 
@@ -58,7 +66,8 @@ export async function readContacts(query: Query, users: readonly (UserKey & Topi
   if (users.length === 0) return []
   const { buckets, environments, ids } = keyColumns(users)
   const rows = await query<ContactRow[]>`
-    select k.i::int as i, u.email, u.number, u.timezone, u.locale, r.key is not null as received,
+    select k.i::int as i, u.email, u.number, u.timezone, u.locale, u.slack_channel, u.slack,
+      r.key is not null as received,
       case when p.user_id is not null then jsonb_build_object('notificationId', p.notification_id,
         'subNotificationId', p.sub_id, 'channel', p.channel, 'delivery', p.delivery) end as preference
     from unnest(${buckets}::smallint[], ${environments}::text[], ${ids}::text[], ${users.map(topicKey)}::text[])
@@ -90,23 +99,31 @@ export async function lockUser(tx: Tx, { bucket, envId, userId }: UserKey): Prom
 /**
  * Merges what was said into what is known: absent stays, null clears, devices are added or renewed.
  *
+ * @param slack - `said.slackToken`, encrypted; undefined: stays
  * @returns how many properties the user has now
  */
 export async function identifyUser(
   tx: Tx,
   { bucket, envId, userId }: UserKey,
-  said: Identity
+  said: Identity,
+  slack?: SlackConnection | null
 ): Promise<number> {
-  const { email, number, timezone, locale, properties } = said
+  const { email, number, timezone, locale, properties, slackChannel } = said
+  const about = slack ? tx.json(slack.about as unknown as Json) : null
   const [row] = await tx<{ properties: number }[]>`
-    insert into users (bucket, env_id, id, email, number, timezone, locale, properties, seen_at)
+    insert into users (bucket, env_id, id, email, number, timezone, locale, slack_channel, slack, slack_token,
+                       properties, seen_at)
     values (${bucket}, ${envId}, ${userId}, ${email ?? null}, ${number ?? null}, ${timezone ?? null},
-            ${locale ?? null}, jsonb_strip_nulls(${tx.json(properties ?? {})}), now())
+            ${locale ?? null}, ${slackChannel ?? null}, ${about}, ${slack?.sealed ?? null},
+            jsonb_strip_nulls(${tx.json(properties ?? {})}), now())
     on conflict (bucket, env_id, id) do update set
       email = case when ${email !== undefined} then excluded.email else users.email end,
       number = case when ${number !== undefined} then excluded.number else users.number end,
       timezone = case when ${timezone !== undefined} then excluded.timezone else users.timezone end,
       locale = case when ${locale !== undefined} then excluded.locale else users.locale end,
+      slack_channel = case when ${slackChannel !== undefined} then excluded.slack_channel else users.slack_channel end,
+      slack = case when ${slack !== undefined} then excluded.slack else users.slack end,
+      slack_token = case when ${slack !== undefined} then excluded.slack_token else users.slack_token end,
       properties = case when ${properties === null} then '{}'
         else jsonb_strip_nulls(users.properties || ${tx.json(properties ?? {})}) end,
       updated_at = now(),
@@ -171,6 +188,8 @@ interface UserRow {
   readonly number: string | null
   readonly timezone: string | null
   readonly locale: string | null
+  readonly slack_channel: string | null
+  readonly slack: SlackAbout | null
   readonly properties: Record<string, Json>
   readonly created_at: Date
   readonly updated_at: Date
@@ -184,14 +203,15 @@ export async function readUser(
 ): Promise<Readonly<Record<string, unknown>>> {
   const [[user], devices] = await Promise.all([
     query<UserRow[]>`
-      select email, number, timezone, locale, properties, created_at, updated_at, seen_at from users
+      select email, number, timezone, locale, slack_channel, slack, properties, created_at, updated_at, seen_at
+      from users
       where bucket = ${bucket} and env_id = ${envId} and id = ${userId}`,
     query<{ kind: Device['kind']; token: Json; device: Record<string, Json> }[]>`
       select kind, token, device from devices
       where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId} order by seen_at, token_hash`
   ])
   if (!user) return { id: userId }
-  const { email, number, timezone, locale, properties } = user
+  const { email, number, timezone, locale, properties, slack, slack_channel: slackChannel } = user
   const pushTokens = devices
     .filter(({ kind }) => kind !== 'web')
     .map(({ kind, token, device: { environment, ...device } }) => ({
@@ -209,6 +229,8 @@ export async function readUser(
     ...(locale !== null && { locale }),
     ...(pushTokens.length > 0 && { pushTokens }),
     ...(webPushTokens.length > 0 && { webPushTokens }),
+    ...(slackChannel !== null && { slackChannel }),
+    ...(slack !== null && { slackToken: slack }),
     ...(Object.keys(properties).length > 0 && { properties }),
     createdAt: user.created_at.toISOString(),
     updatedAt: user.updated_at.toISOString(),

@@ -2,7 +2,7 @@
 
 import { typeSettings, type NotificationType, type Types } from '../../server/types/type.ts'
 
-export function typesFor(channel: 'PUSH' | 'WEB_PUSH'): Types {
+export function typesFor(channel: 'PUSH' | 'WEB_PUSH' | 'SLACK'): Types {
   const hello: NotificationType = {
     channels: [channel],
     id: 'hello',

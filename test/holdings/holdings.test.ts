@@ -71,6 +71,8 @@ async function live(client: string, secret: string, id: string): Promise<void> {
       email: EMAIL,
       number: NUMBER,
       properties: { street: 'Analytical Street' },
+      slackChannel: '@Lovelace',
+      slackToken: { access_token: TOKEN, authed_user: { id: TOKEN } },
       pushTokens: [{ device: { device_id: 'd' }, token: TOKEN, type: 'FCM' }],
       webPushTokens: [
         {

@@ -41,6 +41,16 @@ async function erasure(app: TestApp, { params }: Example): Promise<Pick<Example,
   return { params: { erasureId: String(json['erasureId']) } }
 }
 
+/** The user of all examples has a connection, where the example names nobody. */
+async function connected(app: TestApp, { params }: Example): Promise<Pick<Example, 'params'>> {
+  if (params) return {}
+  const slackToken = { access_token: 'xoxb-1', authed_user: { id: 'U024BE7LH' } }
+  const asked = { body: JSON.stringify({ slackToken }), headers: asBackEnd, method: 'POST' }
+  const { status, text } = await app.ask(`/${CLIENT}/users/u1`, asked)
+  assert.equal(status, 200, text)
+  return {}
+}
+
 /** By operationId: makes what is needed, and gives what the example could not know, such as the id of a new send. */
 export const GIVEN: Readonly<
   Record<string, (app: TestApp, example: Example) => Promise<Pick<Example, 'params' | 'query' | 'body'>>>
@@ -52,6 +62,7 @@ export const GIVEN: Readonly<
   getDeadLetter: letter,
   getLog: logged,
   getSchedule: schedule,
+  listSlackChannels: connected,
   putSchedule: schedule,
   updateSchedule: schedule,
   deleteEnvironment: newEnvironment,

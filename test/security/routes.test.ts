@@ -73,6 +73,7 @@ const ROUTES: Readonly<Record<string, Who>> = {
   'GET /demo/strict': 'anyone',
   'GET /demo/states': 'anyone',
   'GET /demo/theming': 'anyone',
+  'GET /:clientId/users/:userId/slack/channels': 'user',
   'GET /healthz': 'anyone',
   // To the same machine; others need the admin token.
   'GET /metrics': 'anyone',
@@ -156,6 +157,9 @@ before(async () => {
     if (clientId === CLIENT) logged = String(json['trackingId'])
   }
   await app.ask(`/${CLIENT}/users/leaving`, { headers: asBackEnd, method: 'POST' })
+  const slackToken = { access_token: 'xoxb-1', authed_user: { id: 'U024BE7LH' } }
+  const connected = { body: JSON.stringify({ slackToken }), headers: asUser(USER), method: 'POST' }
+  assert.equal((await app.ask(`/${CLIENT}/users/${USER}`, connected)).status, 200)
   const gone = await app.ask(`/${CLIENT}/users/leaving`, { headers: asBackEnd, method: 'DELETE' })
   erasure = String(gone.json['erasureId'])
   await keepSchedule(app)

@@ -94,6 +94,12 @@ test('every route of a user, with every id', { timeout: 60_000 }, async () => {
   for (const id of IDS) {
     const sent = await send(id)
     assert.equal(sent.status, 200, `${id}: ${sent.text}`)
+    const connected = await app.ask(`/${CLIENT}/users/${encodeURIComponent(id)}`, {
+      body: JSON.stringify({ slackToken: { access_token: 'xoxb-1' } }),
+      headers: asBackEnd,
+      method: 'POST'
+    })
+    assert.equal(connected.status, 200, `${id}: ${connected.text}`)
   }
   for (const id of IDS) {
     const what = JSON.stringify(id)

@@ -8,12 +8,13 @@ import { bucketOf } from '../../server/id.ts'
 import { userRoutes } from '../../server/users/route.ts'
 import { readContacts } from '../../server/users/store.ts'
 import { asBackEnd, asUser, basic, CLIENT, OTHER, serve, testConfig, type Served } from '../http/serve.ts'
+import { SEAL } from '../support/seal.ts'
 
 const VAPID = 'BPublicKey'
 
 let server: Served
 before(async () => {
-  server = await serve(db => userRoutes({ config: testConfig(), db }, { vapidPublicKey: VAPID }))
+  server = await serve(db => userRoutes({ config: testConfig(), db }, { seal: SEAL, vapidPublicKey: VAPID }))
 })
 after(() => server[Symbol.asyncDispose]())
 

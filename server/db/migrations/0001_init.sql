@@ -93,6 +93,11 @@ create table users (
   timezone text,
   -- BCP 47
   locale text,
+  -- Channel or person to write to; without one it is what the connection names.
+  slack_channel text,
+  -- The connection without its secrets, for the eye; and whole, encrypted (server/instance/seal.ts).
+  slack jsonb,
+  slack_token bytea,
   properties jsonb not null default '{}',
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
