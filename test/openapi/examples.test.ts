@@ -14,6 +14,7 @@ const NO_JSON = [
   'GET /unsubscribe/:token',
   'POST /unsubscribe/:token',
   'GET /',
+  'GET /demo/states',
   'GET /demo/strict',
   'GET /demo/theming',
   'GET /docs',
