@@ -8,7 +8,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 
 import { build, defineConfig, type Plugin } from 'vite'
 
-import { release } from './package/script.ts'
+import { release } from './components/package/script.ts'
 
 /** Templates and styles are indented for people; browsers need none of it. */
 function squeeze(): Plugin {

@@ -10,7 +10,7 @@ import { Worker } from 'node:worker_threads'
 
 import { build } from 'esbuild'
 
-import { manifestOf } from '../../package/manifest.ts'
+import { manifestOf } from '../../components/package/manifest.ts'
 import { openBrowser } from '../e2e/site.ts'
 import { CLIENT, SECRET } from '../process/call.ts'
 import { temporaryDir } from '../support/process.ts'

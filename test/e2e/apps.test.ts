@@ -9,7 +9,7 @@ import { after, before, test } from 'node:test'
 import { build } from 'esbuild'
 import type { Browser, Locator, Page } from 'playwright-core'
 
-import { buildApps, serveApps } from '../../package/demos.ts'
+import { buildApps, serveApps } from '../../components/package/demos.ts'
 import { CLIENT, openBrowser, openSite, SECRET, someone, watchComplaints, type Site } from './site.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -40,7 +40,7 @@ test('templates of React, Solid, Svelte and Vue are typed', () => {
 })
 
 test('the test that the page of the package shows does what it says', async () => {
-  const words = readFileSync(join(ROOT, 'package/README.md'), 'utf8')
+  const words = readFileSync(join(ROOT, 'components/package/README.md'), 'utf8')
   const [, contents] = /## Tests of your own\n\n```js\n([^]*?)```/.exec(words)!
   const { outputFiles } = await build({
     bundle: true,

@@ -8,7 +8,7 @@ import { until } from '../support/process.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const LOCK = join(ROOT, 'node_modules/.notif-build')
-const SOURCES = ['components', 'demo', 'package/script.ts', 'service-worker', 'vite.config.ts']
+const SOURCES = ['components', 'demo', 'service-worker', 'vite.config.ts']
 
 const changedAt = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
 
@@ -16,7 +16,9 @@ function newest(path: string): number {
   if (!statSync(path).isDirectory()) return changedAt(path)
   const inside = readdirSync(path, { recursive: true, withFileTypes: true })
   return Math.max(
-    ...inside.filter(entry => entry.isFile()).map(entry => changedAt(join(entry.parentPath, entry.name)))
+    ...inside
+      .filter(entry => entry.isFile() && !/[\\/](?:dist|node_modules)(?:[\\/]|$)/.test(entry.parentPath))
+      .map(entry => changedAt(join(entry.parentPath, entry.name)))
   )
 }
 

@@ -7,7 +7,7 @@ import { test } from 'node:test'
 
 import { build } from 'esbuild'
 
-import { describe, elementsOf, type Declaration, type Element } from '../../package/elements.ts'
+import { describe, elementsOf, type Declaration, type Element } from '../../components/package/elements.ts'
 import { ROOT } from './place.ts'
 
 const elements = elementsOf(describe())

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-import { buildPackage } from '../../package/build.ts'
+import { buildPackage } from '../../components/package/build.ts'
 import { temporaryDir } from '../support/process.ts'
 
 export const ROOT = join(import.meta.dirname, '../..')

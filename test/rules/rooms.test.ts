@@ -10,7 +10,10 @@ import { sources, type Source } from './sources.ts'
 const LONGEST = 250
 
 const server = sources('server', ['.ts'])
-const components = sources('components', ['.ts'])
+// What packs the kit runs on Node: it is no part of it.
+const components = sources('components', ['.ts']).filter(
+  ({ path }) => !path.startsWith('components/package/')
+)
 
 const imports = ({ path, text }: Source): string[] =>
   [...text.matchAll(/(?:from|import)\s*\(?\s*['"`]([^'"`]+)['"`]/g)]

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 
 import type { Plugin } from 'vite'
 
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string
 }
 

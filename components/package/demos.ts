@@ -14,7 +14,7 @@ import express from 'express'
 
 import { buildPackage } from './build.ts'
 
-const ROOT = join(import.meta.dirname, '..')
+const ROOT = join(import.meta.dirname, '../..')
 const APPS = join(ROOT, 'demo/apps')
 
 const changedAt = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0

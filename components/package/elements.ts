@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 import { create, ts, type Plugin } from '@custom-elements-manifest/analyzer'
 
-const ROOT = join(import.meta.dirname, '..')
+const ROOT = join(import.meta.dirname, '../..')
 
 export interface Described {
   readonly name: string
@@ -123,7 +123,10 @@ const parameters: Plugin = {
 
 /** Reads the sources of the kit. */
 export function describe(): Manifest {
-  const modules = globSync('components/{internal/inbox-element.ts,*/*.ts}', { cwd: ROOT })
+  const modules = globSync('components/{internal/inbox-element.ts,*/*.ts}', {
+    cwd: ROOT,
+    exclude: ['components/package/**']
+  })
     .filter(
       path => /^components\/(?:internal\/inbox-element|(\w[\w-]*)\/\1)\.ts$/.test(path) || isElement(path)
     )

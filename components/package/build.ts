@@ -1,4 +1,4 @@
-// Builds what `npm pack ./package/dist` packs: modules and types of the kit, of the client and of the worker.
+// Builds what `npm pack ./components/package/dist` packs: modules and types of the kit, of the client and of the worker.
 //
 // One module for each source, so that a bundler takes what is used and leaves the rest.
 
@@ -13,7 +13,7 @@ import { describe, elementsOf } from './elements.ts'
 import { elementTypes, frameworkTypes } from './frameworks.ts'
 import { FRAMEWORKS, manifestOf } from './manifest.ts'
 
-const ROOT = join(import.meta.dirname, '..')
+const ROOT = join(import.meta.dirname, '../..')
 const DIST = join(import.meta.dirname, 'dist')
 
 const compile = (project: string, ...options: string[]): void => {
@@ -31,7 +31,7 @@ const write = (name: string, content: string | object): void =>
 export function buildPackage(): string {
   rmSync(DIST, { force: true, recursive: true })
   mkdirSync(join(DIST, 'types'), { recursive: true })
-  compile('package/tsconfig.kit.json')
+  compile('components/package/tsconfig.kit.json')
   compile('server/client', '--outDir', join(DIST, 'client'))
   // Older compilers follow only the name that is there.
   for (const path of globSync('**/*.d.ts', { cwd: DIST })) {
