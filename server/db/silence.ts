@@ -49,7 +49,8 @@ export function watchSilence(url: string): Silence {
     idle,
     ms: SILENT,
     suspect() {
-      const since = performance.now() - SILENT
+      // Half of the silence: a line may have spoken its last word just before this one was asked its question.
+      const since = performance.now() - SILENT / 2
       for (const reopen of idle) reopen(since)
     },
     async works(pid) {
