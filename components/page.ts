@@ -7,10 +7,12 @@ import type { KitConfig } from './internal/config.ts'
 import { configure } from './internal/configure.ts'
 import { define } from './internal/define.ts'
 
-/** Those whose code is not here yet. */
+/** Those that are not on the page yet. */
 const missing: Record<string, (() => Promise<unknown>) | undefined> = {
   'notif-counter': () => import('./counter/define.ts'),
   'notif-feed': () => import('./feed/define.ts'),
+  'notif-launcher': async () => define('notif-launcher', NotifLauncher),
+  'notif-popup': async () => define('notif-popup', NotifPopup),
   'notif-preferences': () => import('./preferences/define.ts'),
   'notif-preferences-popup': () => import('./preferences-popup/define.ts'),
   'notif-provider': () => import('./provider/define.ts')
@@ -37,8 +39,6 @@ export function servePage(address: string): void {
     // Every parameter that is a text; what is none of ours is not looked at.
     configure({ ...script.dataset } as KitConfig).catch((error: unknown) => console.warn(error))
   }
-  define('notif-launcher', NotifLauncher)
-  define('notif-popup', NotifPopup)
   look(document.documentElement)
   new MutationObserver(changes => {
     for (const { addedNodes } of changes) for (const node of addedNodes) look(node)

@@ -73,6 +73,8 @@ test('an action made offline is taken back and named, and works afterwards', asy
   const page = await context.newPage()
   await go(page, site.page({ body: FEED + WATCH, userId: user }))
   await connection(page, 'online')
+  // The connection may be there before the list is.
+  await row(page, 'One').waitFor()
   await context.setOffline(true)
   const archive = async (): Promise<void> => {
     await row(page, 'One').hover()
