@@ -1,4 +1,4 @@
-// npm run chaos: two nodes, a database and providers under every fault at once, for ten minutes.
+// npm run chaos [seconds]: two nodes, a database and providers under every fault at once, for ten minutes.
 //
 // Nodes are killed and frozen past their leases, the database is killed, its lines go dead, providers refuse, break,
 // fall silent and lose their answers. At the end everything that was accepted must have been delivered.
