@@ -121,6 +121,7 @@ test('no secret in the log, at the level trace', { timeout: 120_000 }, async () 
   await database.db.control`
     select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and application_name like 'notif-kit%' and pid <> pg_backend_pid()`
+  await server.said('line between nodes is down')
   await ask(inbox, basic(`${CLIENT}:${USER}:${hash}`))
   const rows = await database.db.control<{ value: Sealed }[]>`
     select value from instance where key = 'vapid'`
