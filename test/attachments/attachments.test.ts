@@ -67,7 +67,7 @@ test('a server that stumbles is asked again, and what is there is not fetched tw
   assert.deepEqual(host.asked, ['/bytes/10', '/flaky', '/flaky'])
 })
 
-test('a file that cannot be had is a dead letter that says why, and can be redriven', async () => {
+test('a file that cannot be had is a dead letter that says why', async () => {
   await using t = await testDb()
   await using host = await fileHost()
   await using m = await mailing(t.db, { NOTIF_EMAIL_BYTES: '100000' })

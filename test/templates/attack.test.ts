@@ -241,8 +241,8 @@ test('this thread goes on while another one burns', async () => {
   const count = setInterval(() => (turns += 1), 5)
   await burning
   clearInterval(count)
-  // Blocked, it would turn once at the end; on a busy machine it turns seldom.
-  assert.ok(turns > 1, `${turns} turns`)
+  // Blocked, it would turn once at the end.
+  assert.ok(turns > 5, `${turns} turns`)
 })
 
 test('a flood of bombs does not keep a good template from being rendered', async () => {
