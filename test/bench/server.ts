@@ -9,6 +9,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
+import { TEST_KEY } from '../support/seal.ts'
+
 const MAIN = join(import.meta.dirname, '../../server/main.ts')
 
 export const CLIENT = 'bench'
@@ -53,6 +55,7 @@ export async function serve(
       NOTIF_CLIENT_ID: CLIENT,
       NOTIF_CLIENT_SECRET: SECRET,
       NOTIF_DATA_DIR: dir,
+      NOTIF_KEY: TEST_KEY,
       NOTIF_SOCKETS_PER_ADDRESS: '1000000',
       PATH: process.env['PATH'],
       PORT: String(port),
