@@ -1,8 +1,12 @@
 // The file for a script tag. Its address is the one that pages know, so it holds only the way to what has a hash in its name.
 
+import type { NotifContext } from './store/context.ts'
 import { servePage } from './page.ts'
 
 export { configure } from './internal/configure.ts'
-export { getNotifContext } from './internal/context.ts'
+
+/** Fetched by the first who asks: a page that only shows elements needs none of it. */
+export const getNotifContext = async (element: Element): Promise<NotifContext> =>
+  (await import('./internal/context.ts')).getNotifContext(element)
 
 servePage(import.meta.url)

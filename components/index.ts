@@ -2,7 +2,8 @@
 
 export { configure } from './internal/configure.ts'
 export type { KitConfig, User } from './internal/config.ts'
-export { getNotifContext, useNotifContext } from './internal/context.ts'
+export { getNotifContext } from './internal/context.ts'
+export { useNotifContext, type HostContext } from './internal/host-context.ts'
 export type { BadgeOptions, CountMode } from './internal/badge.ts'
 export type { NotifAction, NotifEventMap } from './internal/emit.ts'
 export type { Filter, Header, Pages, Pagination, Renderers } from './internal/inbox-element.ts'

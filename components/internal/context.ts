@@ -1,14 +1,12 @@
-// The headless way in: the store of a place in the page, for code that is no element of ours.
+// The headless way in: the context of a place in the page, for code that is no element of ours.
 
 import { ContextEvent } from '@lit/context'
-import type { ReactiveElement } from 'lit'
 
-import type { NotifStore } from '../store/index.ts'
+import { contextOf, type NotifContext } from '../store/context.ts'
 import { rootProvider, scopeContext } from './scope.ts'
-import { StoreController } from './store-controller.ts'
 
-/** The store for an element: that of its closest provider, or the document's. Waits until there is one. */
-export function getNotifContext(element: Element): Promise<NotifStore> {
+/** The context of an element: of its closest provider, or of the document. Waits until there is one. */
+export function getNotifContext(element: Element): Promise<NotifContext> {
   rootProvider()
   return new Promise(resolve => {
     element.dispatchEvent(
@@ -18,21 +16,11 @@ export function getNotifContext(element: Element): Promise<NotifStore> {
         document.createElement('i'),
         (scope, unsubscribe) => {
           if (!scope?.store) return
-          resolve(scope.store)
+          resolve(contextOf(scope.store))
           unsubscribe?.()
         },
         true
       )
     )
   })
-}
-
-/** In a Lit element: `.store` of its place, and a new render whenever something in it changes. */
-export function useNotifContext(host: ReactiveElement): { readonly store: NotifStore | undefined } {
-  return new StoreController(host, (store, changed) => [
-    store.$notifications.listen(changed),
-    store.$counts.listen(changed),
-    store.$loading.listen(changed),
-    store.$connection.listen(changed)
-  ])
 }

@@ -8,12 +8,13 @@ import type { Environment } from '../transport/environment.ts'
 import { lazyTransport } from '../transport/lazy.ts'
 import { ready } from '../transport/ready.ts'
 import { createActions } from './actions.ts'
+import { contextOf, type NotifContext } from './context.ts'
 import type { Head } from './head.ts'
 import { NOTHING } from './inbox.ts'
 import { latePreferences } from './late-preferences.ts'
 import { openLine, type Line, type Receiver } from './line.ts'
 import { patched, patchedCounts, type Pending } from './pending.ts'
-import type { InboxStore, Loading, NotifStore, StoreConfig } from './store.ts'
+import type { InboxStore, Loading, StoreConfig } from './store.ts'
 import { createSync, type Request } from './sync.ts'
 
 const isSameList = (one: readonly Notif[] | undefined, other: readonly Notif[]): boolean =>
@@ -23,11 +24,11 @@ const isSameList = (one: readonly Notif[] | undefined, other: readonly Notif[]):
  * One person's inbox. Nothing happens before somebody listens to one of its stores, and soon after the last listener
  * left (nanostores waits a second for each level of derived stores) the connection ends.
  */
-export function createNotifStore(config: StoreConfig): NotifStore {
+export function createNotifStore(config: StoreConfig): NotifContext {
   const environment: Environment = { ...surroundings, ready, ...config.environment }
   const transport = config.transport ?? lazyTransport(config, environment)
   const line = openLine({ ...config, environment, transport })
-  return Object.assign(createInbox(line, config), latePreferences(line))
+  return contextOf(Object.assign(createInbox(line, config), latePreferences(line)))
 }
 
 /** The same on a line that is open already, perhaps. @param head - what is known; whatever came after it is news */

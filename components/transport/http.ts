@@ -1,6 +1,6 @@
 // Commands over HTTP. A command that got no answer is sent again under the same key, so it happens once.
 
-import { isInboxChange, isInboxPage, isInboxReset, isPreferences } from '../protocol/index.ts'
+import { isInboxChange, isInboxPage, isInboxReset } from '../protocol/index.ts'
 import type { Environment } from './environment.ts'
 import { parse } from './live.ts'
 import { TransportError, type Address, type Commands, type Identity } from './transport.ts'
@@ -123,7 +123,11 @@ export function httpCommands({ address, environment, forget, hash }: Options): C
         if (tabs === mine) tabs = undefined
       }
     },
-    preferences: () => call('/preferences', isPreferences),
+    async preferences() {
+      // Most pages never ask.
+      const { isPreferences } = await import('../protocol/preferences.ts')
+      return call('/preferences', isPreferences)
+    },
     changes: since => call(`/inbox/changes?since=${since}`, isChanges),
     identify,
     async optIn(on) {

@@ -117,3 +117,32 @@ test('the gear of the inbox opens them, and Esc leads back to the bell', async (
   assert.equal(focused?.trim(), 'bell')
   assert.deepEqual(complaints, [])
 })
+
+test('a page that never reads preferences loads no code of them and asks for none', async () => {
+  await using context = await browser.newContext({ viewport: { height: 800, width: 1000 } })
+  const user = someone()
+  await site.send(user, { title: 'The first' })
+  const page = await context.newPage()
+  page.setDefaultTimeout(10_000)
+  const asked: string[] = []
+  page.on('request', request => asked.push(new URL(request.url()).pathname))
+  const about = (): readonly string[] => asked.filter(path => path.includes('preferences'))
+  await page.goto(site.page({ body: '<notif-popup></notif-popup>', userId: user }))
+  await page.locator('notif-popup .bell').click()
+  await page.locator('notif-popup article', { hasText: 'The first' }).waitFor()
+  const read = (): Promise<unknown> =>
+    page.evaluate(async () => {
+      const kit = await import(document.querySelector<HTMLScriptElement>('script[src]')!.src)
+      const { preferences } = await kit.getNotifContext(document.body)
+      return preferences?.notifications[0].title
+    })
+  await page.evaluate(async () => {
+    const kit = await import(document.querySelector<HTMLScriptElement>('script[src]')!.src)
+    const { notifications } = await kit.getNotifContext(document.body)
+    if (notifications.length !== 1) throw new Error(`${notifications.length} notifications`)
+  })
+  assert.deepEqual(about(), [])
+  await until(async () => (await read()) === 'news', 'they are read when somebody asks')
+  assert.ok(about().some(path => path.endsWith('.js')))
+  assert.ok(about().includes(`/${CLIENT}/users/${user}/preferences`))
+})

@@ -77,6 +77,27 @@ popup.count = 'COUNT_EVERYTHING'
 document.querySelector('notif-counter')!.max = '9'
 const heard: (event: NotifEventMap['notif-action']) => string = event => event.detail.action
 void configure({ store }).then(() => getNotifContext(popup))
+void getNotifContext(popup).then(async context => {
+  const times: readonly string[] = context.notifications.map(({ date }) => date)
+  const chosen: string | undefined = context.preferences?.preferences[0]?.delivery
+  const all: number = context.$preferences.get().state === 'ready' ? context.$unopened.get() : 0
+  await context.updateDelivery('comments', 'EMAIL', 'daily', 'mine')
+  await context.markAsOpened()
+  await context.markAsArchived('ALL')
+  await context.markAsArchived(['1'])
+  await context.markAsClicked('1')
+  await context.getClient().identify({ email: 'amara@heron.example' })
+  await context.setWebPushOptIn(true)
+  // @ts-expect-error: no such channel
+  await context.updateDelivery('comments', 'PIGEON', 'daily')
+  // @ts-expect-error: no such frequency
+  await context.updateDelivery('comments', 'EMAIL', 'yearly')
+  // @ts-expect-error: a value is only read
+  context.preferences = undefined
+  // @ts-expect-error: a store is only read
+  context.$unopened.set(0)
+  return [times, chosen, all]
+})
 export const used = [heard, NotifCounter, createClient]
 `
   )
