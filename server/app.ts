@@ -9,6 +9,7 @@ import { slackRoutes } from './channels/slack/route.ts'
 import { deadLetterRoutes } from './dead-letters/route.ts'
 import { demoRoutes, type DemoOptions } from './demo/route.ts'
 import { environmentRoutes } from './environments/route.ts'
+import { aliasesOf } from './http/alias.ts'
 import { serveFiles } from './http/files.ts'
 import { mount } from './http/mount.ts'
 import { problemsRoutes } from './http/problems-page.ts'
@@ -54,7 +55,8 @@ const operatorRoutes = ({ kit, keys, metrics, draining }: AppParts): Route[] => 
 
 /** All of them; a test walks this list with every wrong credential. */
 export function appRoutes(parts: AppParts): Route[] {
-  const routes = featureRoutes(parts)
+  const own = featureRoutes(parts)
+  const routes = [...own, ...aliasesOf(own)]
   return [
     ...routes,
     ...openApiRoutes(routes, {

@@ -18,6 +18,9 @@ const TAKEN = new Set([
   'readyz',
   'sandbox',
   'socket.io',
+  'unsubscribe',
+  'user',
+  'users',
   'ws'
 ])
 

@@ -1,5 +1,6 @@
 // Who is calling: HTTP Basic in the shapes that existing clients send (spec/wire.md 2), and the operator's bearer token.
 
+import { isUtf8 } from 'node:buffer'
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
 
 import { environmentSettings, type Environment } from '../environments/environment.ts'
@@ -63,6 +64,9 @@ interface Token {
   readonly rest: Buffer
 }
 
+/** The client id of Basic credentials, unproven. */
+export const clientIdOf = (header: string | undefined): string | undefined => basicToken(header)?.clientId
+
 function basicToken(header: string | undefined): Token | undefined {
   const [, base64] = /^basic +([A-Za-z0-9+/_=-]+) *$/i.exec(header ?? '') ?? []
   if (base64 === undefined) return undefined
@@ -89,17 +93,18 @@ export function isBackEnd(
  * The user whose credentials these are, if they fit the user id of the path. The id may hold colons, so the token is
  * read against the path: what follows the id must be nothing, a colon, or a colon and the hash.
  *
- * @param pathId - as in the path; `+` may stand for a space there (form encoding of two server SDKs)
+ * @param pathId - as in the path; `+` may stand for a space there (form encoding of two server SDKs). Undefined where the
+ *   path names nobody: then it is the user of the token
  */
 export function userOf(
   header: string | undefined,
   clientId: string,
-  pathId: string,
+  pathId: string | undefined,
   found: Environment | undefined
 ): string | undefined {
   const token = basicToken(header)
   const environment = found ?? nobody
-  const candidates = pathId.includes('+') ? [pathId, pathId.replaceAll('+', ' ')] : [pathId]
+  const candidates = pathId === undefined ? namesIn(token?.rest) : readingsOf(pathId)
   let user: string | undefined
   for (const candidate of candidates) {
     const given = hashAfter(candidate, token?.rest)
@@ -107,6 +112,20 @@ export function userOf(
     if (right && given !== undefined) user ??= candidate
   }
   return found !== undefined && token?.clientId === clientId ? user : undefined
+}
+
+const readingsOf = (pathId: string): string[] =>
+  pathId.includes('+') ? [pathId, pathId.replaceAll('+', ' ')] : [pathId]
+
+/**
+ * Who `userId:hash` may mean. The colon before the hash is never left out, empty as the hash may be: without it this
+ * could be the secret of a back end.
+ */
+function namesIn(rest: Buffer | undefined): string[] {
+  const colon = rest?.lastIndexOf(0x3a) ?? -1
+  if (rest === undefined || colon < 0) return []
+  const id = rest.subarray(0, colon)
+  return isUtf8(id) ? [id.toString('utf8'), id.toString('latin1')] : [id.toString('latin1')]
 }
 
 /** btoa() makes Latin-1 of what server SDKs send as UTF-8: both readings of the id count. */

@@ -47,7 +47,7 @@ const REQUEST = ['requests'] as const
 /** Who is calling, and how many requests are left. @throws Problem */
 export async function identifyCaller(
   desk: Desk,
-  { who, counts = REQUEST }: Pick<Route, 'who' | 'counts'>,
+  { who, counts = REQUEST, path }: Pick<Route, 'who' | 'counts' | 'path'>,
   request: Request,
   environment: Environment | undefined
 ): Promise<Caller> {
@@ -69,11 +69,12 @@ export async function identifyCaller(
     await desk.frontEnd.take(address)
     throw unauthorized(who)
   }
-  const pathId = param(request, 'userId')
-  const headers =
-    trusted && environment ? await desk.backEnd.take(environment, counts) : await desk.frontEnd.take(address)
-  const userId = trusted ? pathId : userOf(header, clientId, pathId, environment)
-  if (userId === undefined || !environment) throw unauthorized(who)
+  const pathId = path.includes('/:userId') ? param(request, 'userId') : undefined
+  // A back end acts for whom the path names, and is nobody itself.
+  const acting = trusted && environment && pathId !== undefined
+  const headers = acting ? await desk.backEnd.take(environment, counts) : await desk.frontEnd.take(address)
+  const userId = acting ? pathId : userOf(header, clientId, pathId, environment)
+  if (userId === undefined || !environment || (trusted && !acting)) throw unauthorized(who)
   if (!isUserId(userId)) {
     throw new Problem('invalid-address', `A user id has 1 to ${USER_ID_LIMIT} characters.`)
   }

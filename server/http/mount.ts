@@ -7,6 +7,8 @@ import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } 
 import type { Config } from '../config.ts'
 import type { Environment, Environments } from '../environments/environment.ts'
 import type { Log } from '../log.ts'
+import { refusePage } from './alias.ts'
+import { clientIdOf } from './auth.ts'
 import { callOf, identifyCaller, type Desk } from './call.ts'
 import { corsHeaders, preflightHeaders } from './cors.ts'
 import { isCut, problemOf } from './failure.ts'
@@ -108,6 +110,18 @@ export function mount(app: Express, routes: readonly Route[], options: MountOpti
     return typeof clientId === 'string' ? environments.get(clientId) : undefined
   }
 
+  /** At an alias. What the token says of nobody we know may be a secret, and is not put where logs look. */
+  const environmentInToken = async (request: Request): Promise<Environment | undefined> => {
+    const environment = await environments.get(clientIdOf(request.headers.authorization) ?? '')
+    if (environment) request.params['clientId'] = environment.id
+    return environment
+  }
+
+  const environmentOf = (route: Route, request: Request): ReturnType<typeof environmentFor> => {
+    if (route.who === 'anyone' || route.who === 'admin') return undefined
+    return route.aliasOf === undefined ? environmentFor(request) : environmentInToken(request)
+  }
+
   const crossOrigin = (route: Route, request: Request, environment: Environment | undefined): Headers =>
     route.who === 'user' ? corsHeaders(environment?.settings, request.headers.origin) : {}
 
@@ -115,9 +129,9 @@ export function mount(app: Express, routes: readonly Route[], options: MountOpti
     (route: Route): RequestHandler =>
     (request, response) =>
       run(request, response, route.path, async (requestId, headers) => {
-        const environment =
-          route.who === 'anyone' || route.who === 'admin' ? undefined : await environmentFor(request)
+        const environment = await environmentOf(route, request)
         Object.assign(headers, crossOrigin(route, request, environment))
+        if (route.aliasOf !== undefined) refusePage(request.headers, environment?.settings)
         const caller = await identifyCaller(desk, route, request, environment)
         Object.assign(headers, caller.headers)
         const call = await callOf(desk, route, request, response, caller, requestId)

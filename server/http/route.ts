@@ -62,6 +62,8 @@ export interface Route {
   readonly raw?: true
   /** What a call counts against the environment's limits. Default: a request. */
   readonly counts?: readonly Counted[]
+  /** The path of which this one is another name; what is missing in it, the token says. See alias.ts. */
+  readonly aliasOf?: string
   /** Absent for pages and files: every route that speaks JSON has one. */
   readonly doc?: Doc
 }

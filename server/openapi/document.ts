@@ -17,12 +17,15 @@ export interface DocumentOptions {
 
 /** The OpenAPI document of every route that has a `doc`. */
 export function openApi(routes: readonly Route[], { version, server }: DocumentOptions): Json {
-  const documented = routes.filter((route): route is Documented => route.doc !== undefined)
+  const documented = routes.filter(isDocumented)
   const schemas = schemasOf(documented.map(({ doc }) => doc))
   const paths: Record<string, Record<string, Json>> = {}
   for (const route of documented) {
-    const path = route.path.replaceAll(/:(\w+)/g, '{$1}')
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, schemas) }
+    const path = templateOf(route.path)
+    const also = routes
+      .filter(({ aliasOf, method }) => aliasOf === route.path && method === route.method)
+      .map(alias => templateOf(alias.path))
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, schemas, also) }
   }
   const used = new Set(documented.map(({ doc }) => doc.tag))
   return {
@@ -40,6 +43,12 @@ export function openApi(routes: readonly Route[], { version, server }: DocumentO
       .map(([name, description]) => ({ description, name }))
   }
 }
+
+/** An alias is told of where it leads. */
+const isDocumented = (route: Route): route is Documented =>
+  route.doc !== undefined && route.aliasOf === undefined
+
+const templateOf = (path: string): string => path.replaceAll(/:(\w+)/g, '{$1}')
 
 const ABOUT = `Self-hosted notifications: in-app, e-mail, SMS, call, push and web push.
 
@@ -102,12 +111,15 @@ const IDEMPOTENCY_KEY = {
   schema: { maxLength: 255, minLength: 1, pattern: '^[\\x20-\\x7e]+$', type: 'string' }
 }
 
-function operation(route: Documented, schemas: Schemas): Json {
-  const { body, bodyOptional, description, examples, operationId, query, summary, tag } = route.doc
+/** @param also - other addresses of the same, for front ends */
+function operation(route: Documented, schemas: Schemas, also: readonly string[]): Json {
+  const { body, bodyOptional, examples, operationId, query, summary, tag } = route.doc
+  const aliases = also.map(path => `Front ends may also ask \`${path}\`: their token names the rest.`)
+  const description = [route.doc.description, ...aliases].filter(text => text !== undefined).join('\n\n')
   return {
     operationId,
     summary,
-    ...(description !== undefined && { description }),
+    ...(description !== '' && { description }),
     tags: [tag],
     security: ALLOWED[route.who],
     parameters: [

@@ -179,6 +179,41 @@ for (const mode of MODES) {
   })
 }
 
+test('a page of another origin asks as its next release does: no client id in the address', async () => {
+  for (const mode of MODES) {
+    const userId = `next é:${mode.clientId}`
+    const ours = site.ours(mode)
+    const { trackingId } = await ours.send({ inapp: { title: 'Next' }, to: { id: userId }, type: 'core' })
+    const page = await host.open()
+    const token = `${mode.clientId}:${userId}:${(await site.hashFor(mode, userId)) ?? ''}`
+    const ask = <T>(method: string, path: string, body?: unknown) =>
+      said<T>(
+        page,
+        `(await fetch(${JSON.stringify(`https://${tls.host}${path}`)}, {
+          body: ${JSON.stringify(body && JSON.stringify(body))},
+          headers: { Authorization: 'Basic ' + btoa(${JSON.stringify(token)}) },
+          method: '${method}'
+        })).json()`
+      )
+    const before = encodeURIComponent(new Date().toISOString())
+    const list = await ask<{ notifications: Item[] }>('GET', `/user/inapp?count=100&before=${before}`)
+    assert.deepEqual(
+      list.notifications.map(({ id }) => id),
+      [trackingId]
+    )
+    await ask('PATCH', '/user/inapp', { archived: new Date().toISOString(), trackingIds: [trackingId] })
+    assert.ok((await ours.listInApp(userId)).items[0]!.archived)
+    const user = `/users/${encodeURIComponent(userId)}`
+    await ask('POST', user, { email: 'next@example.com', id: userId })
+    assert.equal((await ask<{ email: string }>('GET', user)).email, 'next@example.com')
+    await ask('POST', `${user}/preferences`, [{ channel: 'SMS', delivery: 'off', notificationId: 'core' }])
+    assert.deepEqual(await ask('GET', `${user}/preferences`), await ours.getUserPreferences(userId))
+    const account = await ask<{ userAccountMetadata: { logo: string } }>('GET', '/users/account-metadata')
+    assert.equal(typeof account.userAccountMetadata.logo, 'string')
+    await page.close()
+  }
+})
+
 test('in secure mode nothing is read, written or heard without the right hash', async () => {
   const ours = site.ours(SECURE)
   const { trackingId } = await ours.send({ inapp: { title: 'x' }, to: { id: 'victim' }, type: 'core' })

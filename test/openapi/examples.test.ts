@@ -36,7 +36,9 @@ let documented: readonly Documented[]
 
 before(async () => {
   app = await startApp()
-  documented = app.routes.filter((route): route is Documented => route.doc !== undefined)
+  documented = app.routes.filter(
+    (route): route is Documented => route.doc !== undefined && route.aliasOf === undefined
+  )
   const inapp = { title: 'Comment' }
   const EMAIL = { html: 'x', subject: 'Comment' }
   await put(`/${CLIENT}/notifications/comment`, { templates: { EMAIL, inapp, 'inapp/short': inapp } })

@@ -223,9 +223,12 @@ describe('other origins', () => {
             asked === 'OPTIONS'
               ? app.routes.some(other => other.path === path && other.who === 'user')
               : who === 'user'
-          const mayRead = isOpen && headers.origin === PAGE
           const allowed = answer.headers['access-control-allow-origin']
-          assert.equal(allowed, mayRead ? PAGE : undefined, `${asked} ${path} ${headers.origin}`)
+          // Without a token nobody knows whose the address is.
+          const isAlias = app.routes.some(other => other.path === path && other.aliasOf !== undefined)
+          const mayRead = isOpen && headers.origin === PAGE
+          const expected = isAlias && isOpen ? '*' : mayRead ? PAGE : undefined
+          assert.equal(allowed, expected, `${asked} ${path} ${headers.origin}`)
         }
       }
     }

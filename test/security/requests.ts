@@ -86,6 +86,22 @@ export const GOOD: Readonly<Record<string, Good>> = {
     mayBeEmpty: true,
     path: `/${CLIENT}/notifications/${TYPE}/preview`
   },
+  'PATCH /user/inapp': {
+    body: { opened: '2026-11-20T04:34:37.557Z', trackingIds: ['01937f6e-0000-7000-8000-000000000000'] },
+    headers: asUser(USER),
+    path: '/user/inapp'
+  },
+  'POST /users/:userId': {
+    body: { email: 'u1@example.com' },
+    headers: asUser(USER),
+    mayBeEmpty: true,
+    path: `/users/${USER}`
+  },
+  'POST /users/:userId/preferences': {
+    body: { preferences: [{ channel: 'EMAIL', delivery: 'off', notificationId: TYPE }] },
+    headers: asUser(USER),
+    path: `/users/${USER}/preferences`
+  },
   'PATCH /environments/:clientId': {
     body: { title: 'Production' },
     headers: asAdmin,
