@@ -33,6 +33,7 @@ export function buildPackage(): string {
   mkdirSync(join(DIST, 'types'), { recursive: true })
   compile('components/package/tsconfig.kit.json')
   compile('server/client', '--outDir', join(DIST, 'client'))
+  compile('server/testing', '--outDir', DIST)
   // Older compilers follow only the name that is there.
   for (const path of globSync('**/*.d.ts', { cwd: DIST })) {
     const file = join(DIST, path)

@@ -40,6 +40,7 @@ const entries = (): Readonly<Record<string, unknown>> => {
     './service-worker': entry('service-worker'),
     './store': entry('store/index'),
     './testing': entry('testing'),
+    './testing/server': entry('testing/index'),
     ...Object.fromEntries(FRAMEWORKS.map(name => [`./${name}`, entry(`types/${name}`)]))
   }
 }
@@ -50,7 +51,7 @@ export function importedBy(dist: string): readonly string[] {
   const names = texts.flatMap(text =>
     [...text.matchAll(/^(?:import|export|\})(?: [^'"]* from)? '([^']+)';?$|\bimport\('([^']+)'\)/gm)]
       .map(([, fixed, late]) => (fixed ?? late)!)
-      .filter(name => !name.startsWith('.'))
+      .filter(name => !/^(?:\.|node:)/.test(name))
       .map(name => name.split('/', name.startsWith('@') ? 2 : 1).join('/'))
   )
   return [...new Set(names)].toSorted()

@@ -16,29 +16,13 @@ interface Kept {
   readonly [key: string]: Json
 }
 
-/** A repeated try changes nothing. */
-const keep = async (
-  db: Db,
-  channel: 'PUSH' | 'WEB_PUSH',
-  { body, bucket, envId, id, sendId, userId }: Delivery,
-  { payload, ...kept }: Kept
-): Promise<{ readonly fate: 'sent'; readonly ref: string }> => {
-  await keepMessage(db.of(bucket), {
-    bucket,
-    channel,
-    envId,
-    id,
-    message: {
-      ...kept,
-      bytes: Buffer.byteLength(payload),
-      raw: JSON.stringify(JSON.parse(payload), null, 2),
-      to: body.to
-    },
-    sendId,
-    userId
+const keep = (db: Db, channel: 'PUSH' | 'WEB_PUSH', delivery: Delivery, { payload, ...kept }: Kept) =>
+  keepMessage(db, channel, delivery, {
+    ...kept,
+    bytes: Buffer.byteLength(payload),
+    raw: JSON.stringify(JSON.parse(payload), null, 2),
+    to: delivery.body.to
   })
-  return { fate: 'sent', ref: `sandbox:${id}` }
-}
 
 export const webPushSandbox = (db: Db): Provider<WebPushMessage> => ({
   close: async () => {},

@@ -13,17 +13,13 @@ import { partsOf } from './mail-parts.ts'
 /** Characters of the raw message that are kept. */
 const RAW_LIMIT = 1_000_000
 
-/** Keeps a message as it is. A repeated try changes nothing. */
+/** Keeps a message as it is. */
 export const sandbox = <Message extends object>(db: Db, channel: ChannelLane): Provider<Message> => ({
   close: async () => {},
-  async send(message, { bucket, envId, id, sendId, userId }) {
-    const kept = { bucket, channel, envId, id, message: message as Record<string, Json>, sendId, userId }
-    await keepMessage(db.of(bucket), kept)
-    return { fate: 'sent', ref: `sandbox:${id}` }
-  }
+  send: (message, delivery) => keepMessage(db, channel, delivery, message as Record<string, Json>)
 })
 
-/** Keeps the mail as it would have left, with all its headers. A repeated try changes nothing. */
+/** Keeps the mail as it would have left, with all its headers. */
 export function emailSandbox(db: Db): Provider<EmailMessage> {
   const transport = createTransport({
     disableFileAccess: true,
@@ -32,7 +28,7 @@ export function emailSandbox(db: Db): Provider<EmailMessage> {
   })
   return {
     close: async () => {},
-    async send({ attachments, ...message }, { bucket, envId, id, sendId, userId }) {
+    async send({ attachments, ...message }, delivery) {
       const files = partsOf(attachments)
       const composed = await transport.sendMail({
         ...message,
@@ -45,32 +41,23 @@ export function emailSandbox(db: Db): Provider<EmailMessage> {
       const raw = await beginningOf(composed.message as Readable)
       files.close()
       if (files.broken()) throw files.broken()
-      await keepMessage(db.of(bucket), {
-        bucket,
-        channel: 'EMAIL',
-        envId,
-        id,
-        message: {
-          attachments: attachments.map(file => ({
-            bytes: 'content' in file ? Buffer.byteLength(file.content, 'base64') : file.bytes,
-            filename: file.filename,
-            ...(file.contentType !== undefined && { contentType: file.contentType })
-          })),
-          bcc: message.bcc.map(one => one.address),
-          cc: message.cc.map(one => one.address),
-          from: { ...message.from },
-          headers: headersOf(raw),
-          html: message.html,
-          raw,
-          replyTo: message.replyTo.map(one => one.address),
-          subject: message.subject,
-          text: message.text,
-          to: message.to.address
-        },
-        sendId,
-        userId
+      return keepMessage(db, 'EMAIL', delivery, {
+        attachments: attachments.map(file => ({
+          bytes: 'content' in file ? Buffer.byteLength(file.content, 'base64') : file.bytes,
+          filename: file.filename,
+          ...(file.contentType !== undefined && { contentType: file.contentType })
+        })),
+        bcc: message.bcc.map(one => one.address),
+        cc: message.cc.map(one => one.address),
+        from: { ...message.from },
+        headers: headersOf(raw),
+        html: message.html,
+        raw,
+        replyTo: message.replyTo.map(one => one.address),
+        subject: message.subject,
+        text: message.text,
+        to: message.to.address
       })
-      return { fate: 'sent', ref: `sandbox:${id}` }
     }
   }
 }

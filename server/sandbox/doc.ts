@@ -13,6 +13,7 @@ const message = z.looseObject({
   date: instant,
   id: z.string(),
   trackingId: z.string(),
+  type: z.string(),
   userId: z.string()
 })
 

@@ -32,9 +32,10 @@ const mailPolicy = (images: boolean): string =>
   `default-src 'none'; style-src 'unsafe-inline'; img-src data:${images ? ' https: http:' : ''}; ` +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 
-const toWire = ({ id, sendId, userId, channel, message }: SandboxMessage) => ({
+const toWire = ({ id, sendId, notificationId, userId, channel, message }: SandboxMessage) => ({
   id,
   trackingId: sendId,
+  type: notificationId,
   channel,
   userId,
   date: new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)).toISOString(),

@@ -1,5 +1,6 @@
 // Messages that sandbox providers kept.
 
+import type { Delivery } from '../channels/channel.ts'
 import type { Db, Group, Json } from '../db/sql.ts'
 
 export interface SandboxMessage {
@@ -9,6 +10,7 @@ export interface SandboxMessage {
   readonly envId: string
   readonly userId: string
   readonly sendId: string
+  readonly notificationId: string
   readonly channel: string
   readonly message: { readonly [key: string]: Json | undefined }
 }
@@ -23,12 +25,20 @@ export interface SandboxFilter {
   readonly limit: number
 }
 
-export async function keepMessage(group: Group, kept: SandboxMessage): Promise<void> {
-  await group.work`
-    insert into sandbox_messages (bucket, id, env_id, user_id, send_id, channel, message)
-    values (${kept.bucket}, ${kept.id}, ${kept.envId}, ${kept.userId}, ${kept.sendId}, ${kept.channel},
-      ${group.work.json(kept.message as never)})
+/** A repeated try changes nothing. */
+export async function keepMessage(
+  db: Pick<Db, 'of'>,
+  channel: string,
+  { body, bucket, envId, id, sendId, userId }: Delivery,
+  message: SandboxMessage['message']
+): Promise<{ readonly fate: 'sent'; readonly ref: string }> {
+  const { work } = db.of(bucket)
+  await work`
+    insert into sandbox_messages (bucket, id, env_id, user_id, send_id, notification_id, channel, message)
+    values (${bucket}, ${id}, ${envId}, ${userId}, ${sendId}, ${body.notificationId}, ${channel},
+      ${work.json(message as never)})
     on conflict (bucket, id) do nothing`
+  return { fate: 'sent', ref: `sandbox:${id}` }
 }
 
 const newestFirst = (a: SandboxMessage, b: SandboxMessage): number => (a.id < b.id ? 1 : -1)
@@ -41,7 +51,8 @@ export async function readMessages(
   const found = await Promise.all(
     db.groups.map(
       group => group.sql<SandboxMessage[]>`
-        select bucket, id, env_id as "envId", user_id as "userId", send_id as "sendId", channel, message
+        select bucket, id, env_id as "envId", user_id as "userId", send_id as "sendId",
+          notification_id as "notificationId", channel, message
         from sandbox_messages
         where (${group.buckets}::smallint[] is null or bucket = any(${group.buckets}::smallint[]))
           and env_id = ${envId}
@@ -62,7 +73,8 @@ export async function readMessage(
   id: string
 ): Promise<SandboxMessage | undefined> {
   const [found] = await group.sql<SandboxMessage[]>`
-    select bucket, id, env_id as "envId", user_id as "userId", send_id as "sendId", channel, message
+    select bucket, id, env_id as "envId", user_id as "userId", send_id as "sendId",
+          notification_id as "notificationId", channel, message
     from sandbox_messages where bucket = ${bucket} and env_id = ${envId} and id = ${id}`
   return found
 }

@@ -6,7 +6,6 @@ import { after, before, describe, test } from 'node:test'
 import { placeOf, bucketOf, uuidv7 } from '../../server/id.ts'
 import { sha256 } from '../../server/http/auth.ts'
 import { emailSandbox, sandbox } from '../../server/channels/sandbox.ts'
-import type { Delivery } from '../../server/channels/channel.ts'
 import { sandboxRoutes } from '../../server/sandbox/route.ts'
 import type { Db } from '../../server/db/sql.ts'
 import { ADMIN_TOKEN, CLIENT, OTHER, OTHER_SECRET, SECRET, serve, type Served } from '../http/serve.ts'
@@ -33,7 +32,15 @@ export async function keep(db: Db, user: string, subject: string, html: string):
       text: 'plain',
       to: { address: `${user}@x.test`, name: '' }
     },
-    { bucket: bucketOf(CLIENT, user), envId: CLIENT, id, sendId: id, userId: user } as Delivery,
+    {
+      body: { notificationId: 'news', template: null, to: `${user}@x.test` },
+      bucket: bucketOf(CLIENT, user),
+      envId: CLIENT,
+      id,
+      send: {},
+      sendId: id,
+      userId: user
+    },
     { attempt: 1, signal: AbortSignal.timeout(1000) }
   )
   return id
@@ -56,6 +63,7 @@ describe('sandbox', () => {
     const [newest] = all.messages
     assert.equal(newest.to, 'amara@x.test')
     assert.equal(newest.subject, 'To amara')
+    assert.equal(newest.type, 'news')
     assert.deepEqual(newest.bcc, ['bcc@x.test'])
     assert.deepEqual(newest.attachments, [{ bytes: 5, filename: 'a "b".txt' }])
     assert.match(newest.raw, /^From: /m)
@@ -134,10 +142,11 @@ describe('sandbox', () => {
       ['CALL', `spoken in en-US, ${text.length} characters`]
     ] as const) {
       const id = uuidv7(placeOf(CLIENT, 'amara'))
-      const delivery = { bucket: bucketOf(CLIENT, 'amara'), envId: CLIENT, id, sendId: id, userId: 'amara' }
+      const user = { bucket: bucketOf(CLIENT, 'amara'), envId: CLIENT, userId: 'amara' }
+      const body = { notificationId: 'news', template: null, to: '+12025550123' }
       const message = { language: 'en-US', mediaUrls: ['https://x.test/a.png'], text, to: '+12025550123' }
       const call = { attempt: 1, signal: AbortSignal.timeout(1000) }
-      await sandbox(open.db, channel).send(message, delivery as Delivery, call)
+      await sandbox(open.db, channel).send(message, { ...user, body, id, send: {}, sendId: id }, call)
       const page = await (await open.fetch(`/sandbox?m=${id}&view=headers`)).text()
       assert.match(page, /to \+12025550123/)
       assert.ok(page.includes(says), page)

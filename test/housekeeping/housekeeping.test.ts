@@ -183,8 +183,8 @@ test('old keys, sandbox messages and dead letters go, young ones stay', async ()
   ] as const) {
     const id = uuidv7(64).replace(/^.{13}/, stamp(Date.now() - days * DAY))
     await sql`
-      insert into sandbox_messages (bucket, id, env_id, user_id, channel, message)
-      values (1, ${id}, ${ENV}, ${user}, 'EMAIL', '{}')`
+      insert into sandbox_messages (bucket, id, env_id, user_id, notification_id, channel, message)
+      values (1, ${id}, ${ENV}, ${user}, 'news', 'EMAIL', '{}')`
   }
   for (const [user, days] of [
     ['young', 29],

@@ -65,6 +65,7 @@ import { NotifCounter } from 'notif-kit/counter'
 import { createNotifStore, type NotifStore } from 'notif-kit/store'
 import { memoryInbox } from 'notif-kit/testing'
 import { createClient } from 'notif-kit/client'
+import { openSandbox, type Sandbox } from 'notif-kit/testing/server'
 const inbox = memoryInbox({ items: [{ title: 'Hello' }] })
 const store: NotifStore = createNotifStore({ transport: inbox.transport() })
 const popup: NotifPopup = document.createElement('notif-popup')
@@ -99,12 +100,26 @@ void getNotifContext(popup).then(async context => {
   return [times, chosen, all]
 })
 export const used = [heard, NotifCounter, createClient]
+export const sandbox: Sandbox = openSandbox({ baseURL: 'http://x', clientId: 'a', clientSecret: 'b' })
 `
   )
   const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
   const strict = ['--strict', '--exactOptionalPropertyTypes', '--noEmit', '--target', 'es2022', '--types', '']
   place.run(tsc, ...strict, '--module', 'nodenext', 'use.ts')
   place.run(tsc, ...strict, '--module', 'esnext', '--moduleResolution', 'bundler', 'use.ts')
+})
+
+test('the tests of a back end start a server from the package, as its page says', () => {
+  const page = readFileSync(join(place.kit, 'README.md'), 'utf8')
+  const [, example] = /<!-- executed by .*?-->\s*```js\n(.*?)```/s.exec(page)!
+  writeFileSync(join(place.dir, 'back-end.test.js'), example!.replace("'../notif-kit'", JSON.stringify(ROOT)))
+  // Not as a part of this run of tests.
+  const said = place.run(
+    '--import',
+    'data:text/javascript,delete process.env.NODE_TEST_CONTEXT',
+    'back-end.test.js'
+  )
+  assert.match(said, /^# pass 1$|ℹ pass 1$/m)
 })
 
 test('publint and arethetypeswrong find nothing', async () => {

@@ -402,6 +402,7 @@ create table sandbox_messages (
   env_id text not null,
   user_id text not null,
   send_id uuid,
+  notification_id text not null,
   channel text not null,
   message jsonb not null,
   primary key (bucket, id)
