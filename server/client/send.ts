@@ -33,6 +33,10 @@ export interface SendOptions {
     readonly fromAddress?: string
     /** The whole mail has at most 25 MB. */
     readonly attachments?: readonly Attachment[]
+    /**
+     * The mail goes out where this holds: what may stand in `{% if ... %}` of a template, such as `plan == "pro"`, or a
+     * whole Liquid text that comes to something else than nothing and `false`. Asked when it would go out.
+     */
     readonly condition?: string
   }
   readonly apn?: {

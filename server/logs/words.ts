@@ -20,6 +20,7 @@ export interface Meaning {
 
 export const MEANINGS: Readonly<Record<Decision, Meaning>> = {
   cancelled: { kind: 'discarded', routing: 'SCHEDULE' },
+  'condition-false': { kind: 'discarded', reason: 'IGNORE_BY_CONDITION', routing: 'IGNORE' },
   deduplicated: { ignored: 'DEDUPLICATION', kind: 'discarded', routing: 'DEDUPLICATED' },
   'default-off': { kind: 'discarded', reason: 'IGNORE_BY_DEFAULT_DELIVERY', routing: 'IGNORE' },
   digest: { kind: 'later', routing: 'BATCH' },

@@ -25,6 +25,8 @@ export type Decision =
   | 'preference-off'
   | 'environment-off'
   | 'default-off'
+  /** `options.email.condition` does not hold. */
+  | 'condition-false'
   | 'no-template'
   | 'no-provider'
   | 'no-address'
@@ -78,6 +80,8 @@ export function sentenceOf(
       return `${channel} was discarded: it is switched off for the environment.`
     case 'default-off':
       return `${channel} was discarded: it is off by default and the user has not switched it on.`
+    case 'condition-false':
+      return `${channel} was discarded: its condition does not hold.`
     case 'no-template':
       return `${channel} was discarded: the notification type ${id} has no default template for it, and no content was given.`
     case 'no-provider':

@@ -18,6 +18,7 @@ import type { Renderer } from '../templates/render.ts'
 import type { NotificationType } from '../types/type.ts'
 import type { Contact } from '../users/store.ts'
 import { deliveryRow, digestItem, fetchAhead, rowOf } from './rows.ts'
+import { withCondition } from './condition.ts'
 import { isOut, sentenceOf, type Decision } from './decision.ts'
 import { itemOf, renderInApp } from './in-app.ts'
 import { isComplete, plan, type Plan } from './plan.ts'
@@ -66,9 +67,9 @@ export interface Desk {
 /** A send for now. @param late - it comes from a schedule, so its row in the log may be gone */
 export async function draftOf(desk: Desk, input: DraftInput, late = false): Promise<Draft> {
   const { send } = input
-  const planned = planOf(desk, input)
+  const planned = await withCondition(desk.renderer, send, planOf(desk, input))
   const decisions = new Map(planned.decisions)
-  const messages = [...input.warnings, ...planned.messages, ...emailHints(send, decisions)]
+  const messages = [...input.warnings, ...planned.messages]
   const rendered = planned.inApp && (await renderInApp(desk.renderer, input, planned, planned.inApp))
   if (typeof rendered === 'string') {
     decisions.set('INAPP_WEB', 'render-failed')
@@ -118,7 +119,7 @@ export function draftOfSchedule(desk: Desk, input: DraftInput): Draft {
   for (const [channel, decision] of planned.decisions) {
     decisions.set(channel, isOut(decision) ? 'scheduled' : decision)
   }
-  const messages = [...input.warnings, ...planned.messages, ...emailHints(send, decisions)]
+  const messages = [...input.warnings, ...planned.messages]
   return {
     answer: answerOf(input.id, messages, isComplete(decisions)),
     outbox: [
@@ -162,9 +163,3 @@ const isOnEmail = (decisions: ReadonlyMap<Channel, Decision>): boolean => {
   const decision = decisions.get('EMAIL')
   return decision !== undefined && isOut(decision)
 }
-
-/** What is not done with the options of an e-mail, said instead of done silently. */
-const emailHints = ({ options }: Send, decisions: ReadonlyMap<Channel, Decision>): string[] =>
-  isOnEmail(decisions) && options?.email?.condition !== undefined
-    ? ['EMAIL: the condition is not evaluated, so the mail goes out in any case.']
-    : []

@@ -7,6 +7,7 @@ import { Problem, type FieldProblem } from '../http/problem.ts'
 import { isLiquid } from '../templates/content.ts'
 import { INLINE } from '../templates/inline.ts'
 import type { Renderer } from '../templates/render.ts'
+import { conditionFault } from './condition.ts'
 import { limitFaults, type SendLimits } from './limits.ts'
 import {
   inlineChannels,
@@ -79,6 +80,8 @@ export function readPart(
   const sub = body.subNotificationId || body.secondaryId
   const inline = inlineOf(body)
   checkTemplates(inline, given, check)
+  const fault = conditionFault(body as Pick<Send, 'options'>, check)
+  if (fault !== undefined) throw wrongFields([{ detail: fault, pointer: '#/options/email/condition' }])
   const part = {
     ...(parameters && { parameters }),
     ...(sub && { subNotificationId: sub }),

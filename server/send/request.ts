@@ -36,7 +36,7 @@ export interface EmailOptions {
   readonly fromName?: string
   readonly fromAddress?: string
   readonly attachments?: readonly Attachment[]
-  /** Known to some clients; not evaluated, which the answer says. */
+  /** The mail goes out where this holds; see condition.ts. */
   readonly condition?: string
 }
 

@@ -82,7 +82,10 @@ const options = z.object({
       fromName: name().optional(),
       fromAddress: emailAddress.optional(),
       attachments: z.array(attachment).max(ATTACHMENTS).optional(),
-      condition: z.string().max(1000).optional()
+      condition: z.string().max(1000).optional().meta({
+        description:
+          'The mail goes out where this holds: what may stand in `{% if ... %}` of a template, such as `plan == "pro"`, or a whole Liquid text that comes to something else than nothing and `false`.'
+      })
     })
     .optional(),
   apn: z

@@ -12,6 +12,7 @@ import type { Kit } from '../kit.ts'
 import { explain, statusOf } from '../logs/explain.ts'
 import type { Facts, WaitingFact } from '../logs/facts.ts'
 import { TRIES } from '../queue/outbox.ts'
+import { withCondition } from '../send/condition.ts'
 import { isOut, sentenceOf, type Decision } from '../send/decision.ts'
 import { isComplete, plan, type Plan } from '../send/plan.ts'
 import { laneOf } from '../send/rows.ts'
@@ -24,7 +25,8 @@ export async function simulate(kit: Kit, situation: Situation, providers: Readon
   const { environment, now, send, type, warnings } = situation
   const at = send.schedule === undefined ? now : Date.parse(send.schedule)
   const zone = kit.config.timezone
-  const planned = plan({ ...situation, environment: environment.settings, now: at, providers, zone })
+  const all = plan({ ...situation, environment: environment.settings, now: at, providers, zone })
+  const planned = await withCondition(kit.renderer, send, all)
   const decisions = new Map<Channel, Decision>(planned.decisions)
   const messages = [...warnings, ...planned.messages]
   const held = await heldBack(kit, situation, decisions, at)

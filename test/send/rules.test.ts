@@ -186,5 +186,5 @@ test('a warning says what to do', async () => {
     options: { email: { condition: 'x' } },
     to: { email: 'a@b.example', id: 'u1' }
   })
-  assert.match(mail.body.messages.join(), /EMAIL: the condition is not evaluated/)
+  assert.match(mail.body.messages.join(), /EMAIL was discarded: its condition does not hold/)
 })
