@@ -132,7 +132,7 @@ const compressed: Plugin = {
 
 /** What every element needs, and the bell: it comes first, in one file. The rest is cut where something is imported late. */
 const KIT =
-  /node_modules\/(@lit\/(reactive|context\/.*(create|event))|lit(-html|-element)?\/(?!.*directive))|internal\/(badge|bell|check|config|define|inbox-element|locale|news|param|scope|sizes|store-controller|tag|tokens)|components\/page|launcher\/launcher|popup\/popup|messages\/bell/
+  /node_modules\/(@lit\/(reactive|context\/.*(create|event))|lit(-html|-element)?\/(?!.*directive))|internal\/(badge|bell|check|config|define|inbox-element|locale|news|param|scope|sizes|store-controller|tag|tokens)|components\/page|launcher\/launcher|popup\/popup|store\/(cell|news)|messages\/bell/
 
 /** The connection, in a file of its own so that its weight is seen. */
 const LIVE = /components\/(protocol\/(check|frame)|transport\/(?!http|ready|web))|node_modules\/partysocket/

@@ -1,32 +1,84 @@
-// A readable store of one value, for lists that need none of nanostores' laziness: its weight stays with the connection.
+// A readable store of one value, as nanostores makes them, without what only derived stores need: a badge is on every
+// page, an inbox on few, and only the inbox brings the library.
 
 import type { ReadableAtom } from 'nanostores'
 
 type Listener<T> = (value: T, before: T) => void
 
-/** Looks like an atom to whoever reads it. `read` is asked anew after every `notify()`. */
-export function cell<T>(read: () => T): ReadableAtom<T> {
-  const listeners = new Set<Listener<T>>()
+export interface Cell<T> extends ReadableAtom<T> {
+  /** Reads again, and tells the listeners when there is something else than before. */
+  notify(): void
+}
+
+/** How long nobody may listen before what `mount` began is ended, in milliseconds: an element that is moved listens anew. */
+const REST = 1000
+
+/** Derived stores of nanostores read their sources again only when this has moved; it is shared by all copies of it. */
+const shared = globalThis as { nanostoresGlobal?: { epoch: number } }
+
+/**
+ * Looks like an atom to whoever reads it, also to nanostores.
+ *
+ * @param read - gives the value of this moment
+ * @param mount - begins the work behind it when the first listener comes, and gives what ends it
+ */
+export function cell<T>(read: () => T, mount?: (notify: () => void) => () => void): Cell<T> {
+  const listeners = new Set<{ readonly hear: Listener<T> }>()
+  let end: (() => void) | undefined
+  let told = read()
+
+  function rest(): void {
+    if (listeners.size > 0) return
+    end?.()
+    end = undefined
+  }
+
   const made = {
-    get: () => made.value,
+    eq: Object.is,
+    get() {
+      if (listeners.size === 0) made.listen(() => {})()
+      return read()
+    },
     get lc() {
       return listeners.size
     },
-    listen(listener: Listener<T>) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
+    listen(hear: Listener<T>) {
+      end ??= mount?.(made.notify)
+      if (listeners.size === 0) told = read()
+      // A function may listen twice.
+      const one = { hear }
+      listeners.add(one)
+      return () => {
+        if (listeners.delete(one) && listeners.size === 0) made.off()
+      }
     },
     notify() {
-      const before = made.value
-      made.value = read()
-      for (const listener of listeners) listener(made.value, before)
+      const before = told
+      told = read()
+      if (told === before) return
+      ;(shared.nanostoresGlobal ??= { epoch: 0 }).epoch++
+      for (const { hear } of listeners) {
+        try {
+          hear(told, before)
+        } catch (error) {
+          // As a DOM event would: a listener's error is nobody else's.
+          queueMicrotask(() => {
+            throw error
+          })
+        }
+      }
     },
-    off: () => listeners.clear(),
-    subscribe(listener: Listener<T>) {
-      listener(made.value, made.value)
-      return made.listen(listener)
+    off() {
+      if (end) setTimeout(rest, REST)
     },
-    value: read()
+    subscribe(hear: Listener<T>) {
+      const leave = made.listen(hear)
+      hear(told, told)
+      return leave
+    },
+    get value() {
+      return told
+    }
   }
-  return made as unknown as ReadableAtom<T>
+  return made as unknown as Cell<T>
 }

@@ -1,9 +1,10 @@
 // The counters of an inbox, which is all that a badge needs: from the greeting of the live connection on, change by change.
 // It asks for nothing. Where something is missing it says so, and whoever can ask goes on from what it knew.
 
-import { atom, type ReadableAtom } from 'nanostores'
+import type { ReadableAtom } from 'nanostores'
 
 import type { Counts, Notif } from '../protocol/index.ts'
+import { cell } from './cell.ts'
 import { newsOf } from './news.ts'
 import type { Line, Receiver } from './line.ts'
 
@@ -31,14 +32,16 @@ interface Options {
 }
 
 export function createHead({ line, lost, news }: Options): HeadStore {
-  const $counts = atom<Counts>({ unarchived: 0, unopened: 0 })
+  let counts: Counts = { unarchived: 0, unopened: 0 }
+  const $counts = cell(() => counts)
   let head: Head | undefined
   let cancel = (): void => {}
 
   function take(next: Head): void {
     cancel()
     head = next
-    $counts.set(next.counts)
+    ;({ counts } = next)
+    $counts.notify()
   }
 
   const receiver: Receiver = {

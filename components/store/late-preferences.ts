@@ -1,15 +1,18 @@
 // The preferences part of a store; its code is fetched by the first who wants to see or change them.
 
-import { atom, onMount } from 'nanostores'
-
 import { fetched, late } from '../transport/late.ts'
+import { cell } from './cell.ts'
 import type { Line } from './line.ts'
 import type { PreferencesState, PreferenceStore } from './store.ts'
 
 export function latePreferences(line: Line): PreferenceStore {
-  const $preferences = atom<PreferencesState>({ state: 'busy' })
+  let state: PreferencesState = { state: 'busy' }
+  function tell(next: PreferencesState): void {
+    state = next
+    $preferences.notify()
+  }
   const load = fetched('preferences', async () =>
-    (await import('./preferences.ts')).createPreferences(line, $preferences)
+    (await import('./preferences.ts')).createPreferences(line, tell)
   )
   const { follow, ...verbs } = late(load, [
     'follow',
@@ -17,11 +20,13 @@ export function latePreferences(line: Line): PreferenceStore {
     'updateDeliveries',
     'updateDelivery'
   ])
-
-  onMount($preferences, () => {
-    // What could not be fetched is fetched with the next wish.
-    const following = follow().catch((error: unknown) => $preferences.set({ error, state: 'failed' }))
-    return () => following.then(end => end?.())
-  })
+  const $preferences = cell(
+    () => state,
+    () => {
+      // What could not be fetched is fetched with the next wish.
+      const following = follow().catch((error: unknown) => tell({ error, state: 'failed' }))
+      return () => void following.then(end => end?.())
+    }
+  )
   return { $preferences, ...verbs }
 }

@@ -1,9 +1,10 @@
 // A store that begins with the counters and becomes the whole inbox when somebody wants more than them.
 
-import { atom, onMount, type ReadableAtom } from 'nanostores'
+import type { ReadableAtom } from 'nanostores'
 
 import type { Notif } from '../protocol/index.ts'
 import { fetched, late } from '../transport/late.ts'
+import { cell } from './cell.ts'
 import { createHead } from './head.ts'
 import { latePreferences } from './late-preferences.ts'
 import { openLine, type Line } from './line.ts'
@@ -27,14 +28,16 @@ export function createLateStore(config: LateConfig): NotifStore {
   }
   const line = openLine(config)
   const head = createHead({ line, lost: () => beg(), news: tell })
-  const $loading = atom<Loading>({ state: 'busy' })
-  const begin: View = {
+  let loading: Loading = { state: 'busy' }
+  const none: readonly Notif[] = []
+  const $loading = cell(() => loading)
+  let view: View = {
     $connection: line.$connection,
     $counts: head.$counts,
     $loading,
-    $notifications: atom<readonly Notif[]>([])
+    $notifications: cell(() => none)
   }
-  const $view = atom<View>(begin)
+  const $view = cell(() => view)
   let full: InboxStore | undefined
   let destroyed = false
   let present = 0
@@ -43,30 +46,29 @@ export function createLateStore(config: LateConfig): NotifStore {
     full = (await import('./create-store.ts')).createInbox(line, config, head.get())
     full.onNewNotifications(tell)
     if (destroyed) full.destroy()
-    else $view.set(full)
+    else {
+      view = full
+      $view.notify()
+    }
     return full
   })
   const beg = (): void =>
     void Promise.resolve(want()).catch((error: unknown) => {
-      $loading.set({ error, state: 'failed' })
+      loading = { error, state: 'failed' }
+      $loading.notify()
       line.environment.after(AGAIN, () => {
         if (present > 0 && !destroyed) beg()
       })
     })
 
   /** Follows an atom of whatever there is by then. */
-  function relay<T, U>(
-    pick: (view: View) => ReadableAtom<T>,
-    map: (value: T) => U,
-    more = false
-  ): ReadableAtom<U> {
-    const $own = atom(map(pick(begin).value as T))
-    onMount($own, () => {
+  const relay = <T>(of: keyof View, read: () => T, more = false): ReadableAtom<T> =>
+    cell(read, notify => {
       if (present++ === 0 && !full && !destroyed) head.start()
       let end = (): void => {}
       const stop = $view.subscribe(view => {
         end()
-        end = pick(view).subscribe(value => $own.set(map(value)))
+        end = view[of].subscribe(notify)
       })
       if (more) beg()
       return () => {
@@ -75,11 +77,6 @@ export function createLateStore(config: LateConfig): NotifStore {
         if (--present === 0) head.stop()
       }
     })
-    return $own
-  }
-
-  const $counts = ({ $counts }: View): View['$counts'] => $counts
-  const same = <T>(value: T): T => value
   return {
     ...latePreferences(line),
     ...late(want, [
@@ -91,12 +88,12 @@ export function createLateStore(config: LateConfig): NotifStore {
       'markAsUnopened',
       'reload'
     ]),
-    $connection: relay(view => view.$connection, same),
-    $counts: relay($counts, same),
-    $loading: relay(view => view.$loading, same, true),
-    $notifications: relay(view => view.$notifications, same, true),
-    $unarchived: relay($counts, ({ unarchived }) => unarchived),
-    $unopened: relay($counts, ({ unopened }) => unopened),
+    $connection: relay('$connection', () => view.$connection.get()),
+    $counts: relay('$counts', () => view.$counts.get()),
+    $loading: relay('$loading', () => view.$loading.get(), true),
+    $notifications: relay('$notifications', () => view.$notifications.get(), true),
+    $unarchived: relay('$counts', () => view.$counts.get().unarchived),
+    $unopened: relay('$counts', () => view.$counts.get().unopened),
     destroy() {
       destroyed = true
       listeners.clear()

@@ -1,9 +1,10 @@
 // The live connection of one inbox: open while somebody is present, and heard by one receiver at a time.
 
-import { atom, type ReadableAtom } from 'nanostores'
+import type { ReadableAtom } from 'nanostores'
 
 import type { Surroundings } from '../transport/environment.ts'
 import type { LiveEvent, Transport } from '../transport/transport.ts'
+import { cell } from './cell.ts'
 import { keepPresent } from './presence.ts'
 import type { Connection, StoreConfig } from './store.ts'
 
@@ -26,17 +27,23 @@ export interface Line {
 type Options = Pick<StoreConfig, 'hiddenTimeout'> & Pick<Line, 'environment' | 'transport'>
 
 export function openLine({ environment, hiddenTimeout = 60_000, transport }: Options): Line {
-  const $connection = atom<Connection>({ state: 'idle' })
+  let connection: Connection = { state: 'idle' }
+  const $connection = cell(() => connection)
   let receiver: Receiver
   let leave: (() => void) | undefined
 
+  function say(now: Connection): void {
+    connection = now
+    $connection.notify()
+  }
+
   function open(): () => void {
-    $connection.set({ state: 'connecting' })
+    say({ state: 'connecting' })
     const close = transport.connect(
       event => {
         const { type, ...said } = event
         if (type === 'online' || type === 'offline' || type === 'refused') {
-          $connection.set({ ...said, state: type } as Connection)
+          say({ ...said, state: type } as Connection)
         }
         receiver.receive(event)
       },
@@ -44,7 +51,7 @@ export function openLine({ environment, hiddenTimeout = 60_000, transport }: Opt
     )
     return () => {
       close()
-      $connection.set({ state: 'idle' })
+      say({ state: 'idle' })
     }
   }
 

@@ -55,6 +55,11 @@ function countsOf(items: readonly Notif[]): Counts {
 
 const NO_PREFERENCES = new TypeError('A list of the page has no preferences.')
 
+// They never change.
+const connection: Connection = { state: 'idle' }
+const loading: Loading = { more: false, state: 'ready' }
+const preferences: PreferencesState = { error: NO_PREFERENCES, state: 'failed' }
+
 const refuse = async (): Promise<never> => {
   throw NO_PREFERENCES
 }
@@ -73,23 +78,25 @@ export function createListStore(items: readonly unknown[], rowKey?: RowKey, now 
     notifs.push(toNotif(item, id))
   }
   let shown: readonly Notif[] = notifs
-  const $notifications = cell<readonly Notif[]>(() => shown)
-  const $counts = cell(() => countsOf(shown))
-  const $unarchived = cell(() => $counts.get().unarchived)
-  const $unopened = cell(() => $counts.get().unopened)
+  let counts = countsOf(shown)
+  const $notifications = cell(() => shown)
+  const $counts = cell(() => counts)
+  const $unarchived = cell(() => counts.unarchived)
+  const $unopened = cell(() => counts.unopened)
   const $all = [$notifications, $counts, $unarchived, $unopened]
 
   const mark = async (ids: readonly NotifId[] | 'ALL', marks: readonly Mark[], on = true): Promise<void> => {
     const date = on ? new Date(now()).toISOString() : undefined
     shown = shown.map(item => (ids === 'ALL' || ids.includes(item.id) ? marked(item, marks, date) : item))
+    counts = countsOf(shown)
     for (const $one of $all) $one.notify()
   }
   const store: NotifStore = {
-    $connection: cell((): Connection => ({ state: 'idle' })),
+    $connection: cell(() => connection),
     $counts,
-    $loading: cell((): Loading => ({ more: false, state: 'ready' })),
+    $loading: cell(() => loading),
     $notifications,
-    $preferences: cell((): PreferencesState => ({ error: NO_PREFERENCES, state: 'failed' })),
+    $preferences: cell(() => preferences),
     $unarchived,
     $unopened,
     destroy: () => {},

@@ -1,7 +1,7 @@
 // One user's preferences: what the server confirmed, with the person's choices on it until the server has them.
 // A choice may change other rows, too (a sub-notification follows its type), so after the last one all are read again.
 
-import { task, type WritableAtom } from 'nanostores'
+import { task } from 'nanostores'
 
 import { withChoices, type Choice, type Preferences } from '../protocol/preferences.ts'
 import type { Line } from './line.ts'
@@ -23,7 +23,7 @@ export interface PreferenceSync extends Omit<PreferenceStore, '$preferences'> {
 
 export function createPreferences(
   { $connection, environment, transport }: Line,
-  $state: WritableAtom<PreferencesState>
+  tell: (state: PreferencesState) => void
 ): PreferenceSync {
   let confirmed: Preferences | undefined
   let pending: readonly Pending[] = []
@@ -37,7 +37,7 @@ export function createPreferences(
   function show(): void {
     if (!confirmed) return
     const choices = pending.flatMap(one => one.choices)
-    $state.set({ ...withChoices(confirmed, choices), state: 'ready' })
+    tell({ ...withChoices(confirmed, choices), state: 'ready' })
   }
 
   async function read(): Promise<void> {
@@ -56,7 +56,7 @@ export function createPreferences(
       } while (again)
     } catch (error) {
       // Who sees them keeps them while their newest state is asked for again.
-      if (!confirmed) $state.set({ error, state: 'failed' })
+      if (!confirmed) tell({ error, state: 'failed' })
       if (followed) {
         const wait = Math.min(LONGEST, FIRST * 2 ** failures++)
         cancelRetry = environment.after(wait, () => void reload())
@@ -69,7 +69,7 @@ export function createPreferences(
   function reload(): Promise<void> {
     cancelRetry()
     again = true
-    if (!confirmed && !loading) $state.set({ state: 'busy' })
+    if (!confirmed && !loading) tell({ state: 'busy' })
     return (loading ??= task(run))
   }
 
