@@ -11,6 +11,7 @@
 // 5. A connection that dies while it reads the array types ends the process with an unhandled rejection.
 // 6. A connection whose other end has vanished without a word is waited for until TCP gives up, which takes a quarter of
 //    an hour. The option `silence` asks whether the backend still works and gives it up if it does not (silence.ts).
+//    Who reads a cursor slowly is not waiting for the backend.
 
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -115,6 +116,21 @@ const MENDS = {
       `        return fetchArrayTypes()
 `,
       `        return fetchArrayTypes().catch(() => {})
+`
+    ],
+    [
+      `    closedTime = performance.now()
+`,
+      `    options.silence && options.silence.closed(backend.pid)
+    closedTime = performance.now()
+`
+    ],
+    [
+      `      const x = await Promise.resolve(query.cursorFn(result))
+`,
+      `      clearTimeout(silence)
+      silence = null
+      const x = await Promise.resolve(query.cursorFn(result))
 `
     ]
   ],

@@ -1,17 +1,22 @@
 // A connection that has been silent for a while: does its backend still work on the answer, or is the line dead?
 //
 // Asked on a fresh connection, because a line whose other end vanished without a word looks like one that waits for a
-// slow statement. Long statements (an erasure, a migration) are waited for as long as they work.
+// slow statement. Long statements (an erasure, a migration) are waited for as long as they work; a backend that waits
+// for our next word while we wait for its answer does not. What it has locked would stay locked: it is ended.
 
 import { setTimeout as pause } from 'node:timers/promises'
 
-import { connect } from './sql.ts'
+import type { PendingQuery } from 'postgres'
+
+import { connect, type Sql } from './sql.ts'
 
 export interface Silence {
   /** Milliseconds without a word after which it is asked. */
   readonly ms: number
   /** @param pid - of the backend */
   works(pid: number): Promise<boolean>
+  /** The line to the backend is closed. When that is because it did not work, the backend may not have heard. */
+  closed(pid: number): void
   /** Of each connection: to be opened anew when it is idle and has not said anything since. `performance.now()` */
   readonly idle: Set<(since: number) => void>
   /** A line was dead: the idle ones may be, too, and whoever takes one would wait for nothing again. */
@@ -22,8 +27,13 @@ export interface Silence {
 const SILENT = 3_000
 const PATIENCE = 3_000
 
-/** Pids of backends that are at work. @throws where the database cannot be reached */
-async function readWorking(url: string): Promise<ReadonlySet<number>> {
+/** How long a backend that was found idle may be ended for it: longer than it takes to close our end. Milliseconds. */
+const DOUBT = 1_000
+
+type Pids = readonly { readonly pid: number }[]
+
+/** On a connection of its own. @throws where the database cannot be reached */
+async function ask(url: string, question: (sql: Sql) => PendingQuery<{ pid: number }[]>): Promise<Pids> {
   const sql = connect(url, {
     connect_timeout: PATIENCE / 1000,
     connection: { application_name: 'notif-kit silence' },
@@ -31,33 +41,75 @@ async function readWorking(url: string): Promise<ReadonlySet<number>> {
     max: 1,
     onnotice: () => {}
   })
-  const asked = sql<{ pid: number }[]>`select pid from pg_stat_activity where state = 'active'`
+  const asked = question(sql)
   try {
-    const rows = await Promise.race([asked, pause(PATIENCE, undefined, { ref: false })])
-    return new Set(rows?.map(({ pid }) => pid))
+    return (await Promise.race([asked, pause(PATIENCE, undefined, { ref: false })])) ?? []
   } finally {
     asked.catch(() => {})
     void sql.end({ timeout: 0 })
   }
 }
 
+const readWorking = (url: string): Promise<Pids> =>
+  ask(
+    url,
+    sql => sql`
+      select pid from pg_stat_activity where state = 'active' and wait_event_type is distinct from 'Client'`
+  )
+
+/**
+ * Only ours, and only those that wait for a word since then: a number may have gone to another since. MATERIALIZED, or
+ * the planner may end backends before it has looked which.
+ */
+const endWaiting = (url: string, pids: readonly number[]): Promise<Pids> =>
+  ask(
+    url,
+    sql => sql`
+      with waiting as materialized (
+        select pid from pg_stat_activity
+        where pid = any(${`{${pids.join()}}`}::int[]) and datname = current_database() and usename = current_user
+          and application_name like 'notif-kit %' and wait_event_type = 'Client'
+          and state_change < now() - make_interval(secs => ${(SILENT - 500) / 1000}))
+      select pid from waiting where pg_terminate_backend(pid)`
+  )
+
 /** Many connections that fall silent together ask once. */
 export function watchSilence(url: string): Silence {
   let asking: Promise<ReadonlySet<number>> | undefined
   const idle: Silence['idle'] = new Set()
+  const doubted = new Set<number>()
+  let ending: number[] = []
+  const end = (): void => {
+    // Where the database cannot be reached either, it ends idle transactions by itself (sql.ts).
+    endWaiting(url, ending).catch(() => {})
+    ending = []
+  }
+  const suspect = (): void => {
+    // Half of the silence: a line may have spoken its last word just before this one was asked its question.
+    const since = performance.now() - SILENT / 2
+    for (const reopen of idle) reopen(since)
+  }
   return {
+    closed(pid) {
+      if (doubted.delete(pid) && ending.push(pid) === 1) setImmediate(end)
+    },
     idle,
     ms: SILENT,
-    suspect() {
-      // Half of the silence: a line may have spoken its last word just before this one was asked its question.
-      const since = performance.now() - SILENT / 2
-      for (const reopen of idle) reopen(since)
-    },
+    suspect,
     async works(pid) {
       asking ??= readWorking(url)
-        .catch(() => new Set<number>())
+        .catch((): Pids => [])
+        .then(rows => new Set(rows.map(row => row.pid)))
         .finally(() => (asking = undefined))
-      return (await asking).has(pid)
+      const works = (await asking).has(pid)
+      if (!works) {
+        doubted.add(pid)
+        setTimeout(() => doubted.delete(pid), DOUBT).unref()
+        // Their ends are heard before this one's: who reads on it reads again at once, and would take one of them.
+        suspect()
+        await pause(1)
+      }
+      return works
     }
   }
 }

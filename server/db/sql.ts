@@ -86,19 +86,27 @@ export function connect(
  */
 const PLANS = { enable_seqscan: 'off', jit: 'off' }
 
+/**
+ * Milliseconds that a transaction may wait for its next statement. A node that stands still, or whose line died, would
+ * keep the inboxes and keys that it has locked from every other node until TCP gives up, which takes hours.
+ */
+const IDLE_IN_TRANSACTION = 10_000
+
+const SESSION = { ...PLANS, idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION }
+
 /** One Postgres holding every bucket. */
 export function openDb({ url, listenUrl, connections }: DbOptions): Db {
   const silence = watchSilence(url)
   const sql = connect(url, {
     ...SHARED,
     silence,
-    connection: { ...PLANS, application_name: 'notif-kit api', statement_timeout: 5_000 },
+    connection: { ...SESSION, application_name: 'notif-kit api', statement_timeout: 5_000 },
     max: connections
   })
   const work = connect(url, {
     ...SHARED,
     silence,
-    connection: { ...PLANS, application_name: 'notif-kit work', statement_timeout: 15_000 },
+    connection: { ...SESSION, application_name: 'notif-kit work', statement_timeout: 15_000 },
     max: Math.max(2, Math.ceil(connections / 2))
   })
   const group: Group = { buckets: null, sql, work }

@@ -9,6 +9,7 @@ export async function openRoad(url: string) {
   const sockets = new Set<Socket>()
   const stranded = new Set<Socket>()
   let still = false
+  let lastWord: string | undefined
   const server = createServer(near => {
     const far = connect(Number(port || 5432), hostname)
     for (const socket of [near, far]) {
@@ -21,7 +22,16 @@ export async function openRoad(url: string) {
         far.destroy()
       })
     }
-    near.on('data', chunk => far.write(chunk))
+    near.on('data', (chunk: Buffer) => {
+      far.write(chunk)
+      if (lastWord !== undefined && chunk.includes(lastWord)) {
+        lastWord = undefined
+        for (const socket of [near, far]) {
+          socket.pause()
+          stranded.add(socket)
+        }
+      }
+    })
     far.on('data', chunk => near.write(chunk))
   })
   server.listen(0, '127.0.0.1')
@@ -41,6 +51,10 @@ export async function openRoad(url: string) {
         socket.pause()
         stranded.add(socket)
       }
+    },
+    /** The next connection that says this to the database has said its last word: the answer does not pass. */
+    strandAfter(text: string) {
+      lastWord = text
     },
     go() {
       still = false
