@@ -4,6 +4,7 @@ import express, { type Express } from 'express'
 
 import { healthRoutes } from './admin/health.ts'
 import { metricsRoutes, type Metrics } from './admin/metrics.ts'
+import { bounceRoutes } from './channels/bounce/route.ts'
 import { callBackRoutes } from './channels/phone/route.ts'
 import { slackRoutes } from './channels/slack/route.ts'
 import { deadLetterRoutes } from './dead-letters/route.ts'
@@ -87,6 +88,7 @@ const featureRoutes = (parts: AppParts): Route[] => [
   ...logRoutes(parts.kit),
   ...deadLetterRoutes(parts.kit),
   ...callBackRoutes(parts.kit),
+  ...bounceRoutes(parts.kit, parts.seal),
   ...unsubscribeRoutes(parts.kit, parts.seal),
   ...sandboxRoutes({
     adminTokenHash: parts.keys.adminTokenHash,

@@ -16,6 +16,7 @@ import {
 } from './config/parse.ts'
 import { KEYS } from './config/keys.ts'
 import { LOGS } from './config/logs.ts'
+import { MAIL } from './config/mail.ts'
 import { PHONE, phoneProblems } from './config/phone.ts'
 import { PUSH, pushProblems } from './config/push.ts'
 import { SENDING } from './config/sending.ts'
@@ -97,19 +98,7 @@ const SETTINGS = {
     'Longest time of one request of the guarded way out',
     whole(30, 1, 600)
   ),
-  smtpUrl: setting(
-    'NOTIF_SMTP_URL',
-    'smtp(s)://user:password@host:port; unset: e-mail stays in the sandbox',
-    address('smtp:', 'smtps:'),
-    true
-  ),
-  emailFrom: setting(
-    'NOTIF_EMAIL_FROM',
-    'Sender address where neither template nor send names one',
-    text('notifications@localhost')
-  ),
-  emailFromName: setting('NOTIF_EMAIL_FROM_NAME', 'Display name of that sender', text('')),
-  emailConnections: setting('NOTIF_EMAIL_CONNECTIONS', 'SMTP connections of one process', whole(5, 1, 100)),
+  ...MAIL,
   slackUrl: setting(
     'NOTIF_SLACK_URL',
     'Base address of Slack: https://slack.com/api; unset: its messages stay in the sandbox',

@@ -8,6 +8,7 @@ import { composeEmail } from '../templates/email.ts'
 import type { Renderer } from '../templates/render.ts'
 import type { Types } from '../types/type.ts'
 import type { LinkOf } from '../unsubscribe/link.ts'
+import type { ReturnPathOf } from './bounce/address.ts'
 import type { Channel, Delivery, Made, Provider } from './channel.ts'
 import { contentOf, dead } from './content.ts'
 
@@ -28,6 +29,8 @@ export interface EmailMessage {
   readonly html?: string
   readonly text: string
   readonly attachments: readonly MailFile[]
+  /** Who hears that it could not be delivered; absent: the sender. */
+  readonly returnPath?: string
   /** Address of one click (RFC 8058). */
   readonly unsubscribe?: string
   /** About as many bytes as it will have on the wire, encoded. */
@@ -48,6 +51,7 @@ export interface EmailOptionsOfChannel {
   /** Ends mails of this type to this user. */
   readonly link: LinkOf
   readonly renderer: Renderer
+  readonly returnPath: ReturnPathOf
   readonly types: Types
   readonly provider: Provider<EmailMessage>
 }
@@ -58,6 +62,7 @@ export function emailChannel({
   link,
   provider,
   renderer,
+  returnPath: returnPathOf,
   types
 }: EmailOptionsOfChannel): Channel<EmailMessage> {
   const senderOf = (fields: Readonly<Record<string, string>>, options: EmailOptions): Address => ({
@@ -80,6 +85,7 @@ export function emailChannel({
     const { fields, locale, send } = said
     const options = send.options?.email ?? {}
     const { html, text } = composeEmail(fields, locale)
+    const returnPath = returnPathOf(sendId, body.to)
     const from = senderOf(fields, options)
     const attached = await files(delivery, options.attachments)
     if (!attached.ok) return attached
@@ -101,6 +107,7 @@ export function emailChannel({
         text,
         to: bare(body.to),
         ...(html !== undefined && { html }),
+        ...(returnPath !== undefined && { returnPath }),
         ...(unsubscribe !== undefined && { unsubscribe })
       },
       ok: true

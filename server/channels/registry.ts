@@ -16,6 +16,8 @@ import type { Claimed } from '../queue/outbox.ts'
 import { channelOf } from '../queue/lanes.ts'
 import type { Outcome } from '../queue/outcome.ts'
 import { apnChannel } from './apn/message.ts'
+import { returnPathOf } from './bounce/address.ts'
+import { markAddress } from './bounce/store.ts'
 import type { Channel, ChannelLane, Delivery, DeliveryBody, Provider } from './channel.ts'
 import { callChannel } from './call.ts'
 import { emailChannel, type EmailMessage } from './email.ts'
@@ -37,7 +39,8 @@ const CHANNELS: Readonly<Partial<Record<ChannelLane, (kit: ChannelKit) => Channe
       ...kit,
       files: filesOf(kit.db),
       link: linkOf(kit.seal, kit.config),
-      provider: emailProvider(kit)
+      provider: emailProvider(kit),
+      returnPath: returnPathOf(kit.seal, kit.config)
     }) as Channel,
   SLACK: kit => slackChannel({ ...kit, provider: slackProvider(kit) }) as Channel,
   SMS: kit => smsChannel({ ...kit, provider: smsProvider(kit) }) as Channel,
@@ -85,6 +88,7 @@ export function laneOf<Message>(channel: Channel<Message>): Deliver {
     if (outcome.fate === 'gone' && device) {
       await forgetDevice(group, delivery, { kind: device.kind, to }, outcome.asOf)
     }
+    if (outcome.fate === 'dead' && outcome.badAddress) await markAddress(group.work, delivery, to, outcome)
     return outcome
   }
   return {

@@ -3,6 +3,7 @@
 import { createTransport } from 'nodemailer'
 
 import type { Outcome } from '../queue/outcome.ts'
+import { isAboutAddress } from './bounce/blame.ts'
 import type { Provider } from './channel.ts'
 import { listHeaders, type EmailMessage } from './email.ts'
 import { partsOf } from './mail-parts.ts'
@@ -24,6 +25,10 @@ export interface SmtpFault {
   readonly handedOver?: boolean
 }
 
+interface Refused {
+  readonly recipient?: string
+}
+
 /** Commands that concern the message; what is refused before them concerns the connection. */
 const OF_MESSAGE = new Set(['MAIL FROM', 'RCPT TO', 'DATA', 'API'])
 const IMPOSSIBLE = new Set([
@@ -37,6 +42,14 @@ const IMPOSSIBLE = new Set([
 
 /** Authentication required, too weak, wrong, not encrypted. */
 const ABOUT_CREDENTIALS = new Set([530, 534, 535, 538])
+
+/** No mailbox there, moved, no such name (RFC 5321, 4.2.3). */
+const NO_MAILBOX = new Set([550, 551, 553])
+
+const refusalIn = (detail: string) => ({
+  detail,
+  status: /\b5\d\d[ -](5\.\d{1,3}\.\d{1,3})\b/.exec(detail)?.[1] ?? ''
+})
 
 /** Pure: what to do about an answer that is not 250, or about no answer. */
 export function outcomeOf({
@@ -53,7 +66,10 @@ export function outcomeOf({
     const answer = String(responseCode)
     if (responseCode === 421 || !OF_MESSAGE.has(command)) return { code: answer, detail, fate: 'pause' }
     // 503, bad sequence: the session was wrong, not the message.
-    if (responseCode >= 500 && responseCode !== 503) return { code: answer, detail, fate: 'dead' }
+    if (responseCode >= 500 && responseCode !== 503) {
+      const bad = command === 'RCPT TO' && NO_MAILBOX.has(responseCode) && isAboutAddress(refusalIn(detail))
+      return { code: answer, detail, fate: 'dead', ...(bad && { badAddress: true }) }
+    }
     return { code: answer, detail, fate: 'retry' }
   }
   if (IMPOSSIBLE.has(code)) return { code, detail, fate: 'dead' }
@@ -88,7 +104,7 @@ export function smtpProvider({ url, connections, idle = 60_000 }: SmtpOptions): 
     async close() {
       transport.close()
     },
-    async send({ attachments, bcc, cc, size, to, ...message }, _delivery, { signal }) {
+    async send({ attachments, bcc, cc, returnPath, size, to, ...message }, { sendId }, { signal }) {
       const files = partsOf(attachments)
       try {
         const info = await transport.sendMail({
@@ -96,10 +112,15 @@ export function smtpProvider({ url, connections, idle = 60_000 }: SmtpOptions): 
           attachments: files.parts,
           headers: listHeaders(message),
           cc: [...cc],
+          // A report needs no copy of the mail.
+          ...(returnPath !== undefined && {
+            dsn: { id: sendId, notify: ['failure', 'delay'], return: 'headers' }
+          }),
           // BCC stands only in the envelope.
           envelope: {
-            from: { ...message.from, name: '' },
+            from: { address: returnPath ?? message.from.address, name: '' },
             size,
+
             // Objects here too: text with a comma would be two recipients.
             to: [to, ...cc, ...bcc]
           },
@@ -110,7 +131,13 @@ export function smtpProvider({ url, connections, idle = 60_000 }: SmtpOptions): 
         const refused = info.rejectedErrors?.find(error => error.recipient === to.address)
         return refused ? outcomeOf(refused) : { fate: 'sent', ref: (info.response ?? '').slice(0, 200) }
       } catch (error) {
-        const { code, command, message: detail, responseCode } = error as SmtpFault
+        const fault = error as SmtpFault & { readonly rejectedErrors?: readonly (SmtpFault & Refused)[] }
+        const {
+          code,
+          command,
+          message: detail,
+          responseCode
+        } = fault.rejectedErrors?.find(one => one.recipient === to.address) ?? fault
         if (files.broken()) return { code: 'file-unreadable', detail, fate: 'retry' }
         const late = handedOver.has(message.messageId)
         return outcomeOf({ code, command, handedOver: late, message: detail, responseCode })

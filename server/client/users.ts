@@ -53,6 +53,8 @@ export interface SlackConnection {
 /** Absent stays as it is, `null` clears, devices are added to those that are known. */
 export interface UserDetails {
   readonly email?: string | null
+  /** `null`: mail to the address works again. */
+  readonly emailBounce?: null
   readonly number?: string | null
   readonly timezone?: string | null
   /** Language tag (BCP 47): which form of a template the user reads. */
@@ -70,6 +72,14 @@ export interface UserDetails {
 export interface User {
   readonly id: string
   readonly email?: string
+  /** Mail came back from this address, so none is sent there. */
+  readonly emailBounce?: {
+    readonly address: string
+    readonly at: Instant
+    /** Of RFC 3463, such as 5.1.1, or of SMTP. */
+    readonly code: string
+    readonly detail: string
+  }
   /** E.164. */
   readonly number?: string
   readonly timezone?: string

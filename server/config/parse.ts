@@ -107,6 +107,15 @@ export const origins = each(
   'origins such as https://example.com, or *'
 )
 
+/** At most 253 characters, of labels that may stand in the DNS. */
+export const hostName = z
+  .string()
+  .refine(value => /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9-]{1,63}$/i.test(value), {
+    error: issue => `Expected the name of a host or domain, not ${said(issue.input)}.`
+  })
+  .transform(value => value.toLowerCase())
+  .optional()
+
 /** One segment of a path that needs no encoding, and no colon, which ends it in the credentials. */
 export const pathSegment = z
   .string()

@@ -8,8 +8,9 @@ import type { Device } from '../devices/device.ts'
 import { placeOf, uuidv7 } from '../id.ts'
 import type { NewRow } from '../queue/outbox.ts'
 import { sentenceOf, type Decision } from '../send/decision.ts'
-import { mergedUser, readerOf, targetsFor, type Target } from '../send/plan.ts'
+import { mergedUser, readerOf } from '../send/plan.ts'
 import { laneOf } from '../send/rows.ts'
+import { isBounced, targetsFor, whyBounced, type Target } from '../send/target.ts'
 import type { Contact } from '../users/store.ts'
 import { compose } from './compose.ts'
 import type { Fate } from './fate/store.ts'
@@ -25,8 +26,13 @@ export interface Made {
 export function digestOf(head: Head, items: readonly StoredItem[], now: number): Made {
   const { bucket, channel, contact, devices, envId, notificationId, type, userId } = head
   const targets = newestTargets(channel, items, contact, devices)
-  if (targets.length === 0) {
-    return { fates: items.map(item => fateOf(item, channel, notificationId, 'no-address')), rows: [] }
+  const none =
+    targets.length === 0
+      ? 'no-address'
+      : targets.every(target => isBounced(channel, target, contact)) && 'address-bounced'
+  if (none) {
+    const why = whyBounced(contact)
+    return { fates: items.map(item => fateOf(item, channel, notificationId, none, why)), rows: [] }
   }
   const leader = items.at(-1)!.id
   const parts = items.map(({ part }) => part)
@@ -75,8 +81,9 @@ export function fateOf(
   { bucket, id }: Pick<StoredItem, 'bucket' | 'id'>,
   channel: Channel,
   notificationId: string,
-  decision: Decision
+  decision: Decision,
+  detail?: string
 ): Fate {
-  const warning = sentenceOf(decision, channel, notificationId)
+  const warning = sentenceOf(decision, channel, notificationId, detail)
   return { bucket, channel, decision, id, ...(warning !== undefined && { warning }) }
 }

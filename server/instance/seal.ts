@@ -1,6 +1,14 @@
 // Secrets at rest: AES-256-GCM under the key of the installation, which never stands in the database.
 
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual
+} from 'node:crypto'
 
 export interface Seal {
   /** Tells keys apart and says nothing about them; 16 hex digits. */
@@ -9,6 +17,10 @@ export interface Seal {
   seal(secret: string, place: string): Buffer
   /** @throws Error for what was sealed with a key that is not at hand, for another place, or was altered */
   open(sealed: Uint8Array, place: string): string
+  /** Where a secret would be too long: 32 bytes that only we can make of a text, of which the first few may do. */
+  sign(text: string, place: string): Buffer
+  /** @param signature - the first bytes of it, made with any key that is at hand */
+  signed(text: string, place: string, signature: Uint8Array): boolean
 }
 
 const ID = 8
@@ -18,12 +30,18 @@ const TAG = 16
 interface Key {
   readonly id: Buffer
   readonly bytes: Buffer
+  /** Another one, for signatures: no key serves two ends. */
+  readonly signing: Buffer
 }
+
+const signatureOf = ({ signing }: Key, text: string, place: string): Buffer =>
+  createHmac('sha256', signing).update(`${place}\0${text}`).digest()
 
 function keyOf(text: string): Key {
   const bytes = Buffer.from(hkdfSync('sha256', text, '', 'notif-kit secrets at rest', 32))
   const id = createHash('sha256').update('notif-kit key id').update(bytes).digest().subarray(0, ID)
-  return { bytes, id }
+  const signing = Buffer.from(hkdfSync('sha256', text, '', 'notif-kit signatures', 32))
+  return { bytes, id, signing }
 }
 
 /**
@@ -55,6 +73,12 @@ export function makeSeal(current: string, previous?: string): Seal {
       )
       const text = Buffer.concat([sealer.update(secret, 'utf8'), sealer.final()])
       return Buffer.concat([own.id, nonce, sealer.getAuthTag(), text])
-    }
+    },
+    sign: (text, place) => signatureOf(own, text, place),
+    signed: (text, place, signature) =>
+      signature.length > 0 &&
+      keys.some(key =>
+        timingSafeEqual(signatureOf(key, text, place).subarray(0, signature.length), signature)
+      )
   }
 }

@@ -34,7 +34,7 @@ const delivery = z.object({
 const receipt = z
   .object({
     at: instant,
-    outcome: z.enum(['delivered', 'undelivered', 'answered']),
+    outcome: z.enum(['delivered', 'undelivered', 'delayed', 'answered']),
     code: z.string().optional(),
     detail: z.string().optional(),
     words

@@ -124,6 +124,7 @@ function receiptOf({ id, outcome, code, detail }: ReceiptFact): ReceiptStory {
   const at = timeOf(id)
   const said = {
     answered: `Somebody answered at ${at}.`,
+    delayed: `The network still tried to deliver it at ${at} (${because(code ?? outcome, detail)}).`,
     delivered: `It was delivered at ${at}.`,
     undelivered: `The network could not deliver it, which it said at ${at} (${because(code ?? outcome, detail)}).`
   }

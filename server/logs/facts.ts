@@ -59,7 +59,7 @@ export interface ReceiptFact {
   /** uuidv7: also its time. */
   readonly id: string
   readonly channel: string
-  readonly outcome: 'delivered' | 'undelivered' | 'answered'
+  readonly outcome: 'delivered' | 'undelivered' | 'delayed' | 'answered'
   readonly code: string | null
   readonly detail: string | null
 }

@@ -19,6 +19,7 @@ export interface Meaning {
 }
 
 export const MEANINGS: Readonly<Record<Decision, Meaning>> = {
+  'address-bounced': { failed: 'ADDRESS_BOUNCED', kind: 'failed', routing: 'SEND' },
   cancelled: { kind: 'discarded', routing: 'SCHEDULE' },
   'condition-false': { kind: 'discarded', reason: 'IGNORE_BY_CONDITION', routing: 'IGNORE' },
   deduplicated: { ignored: 'DEDUPLICATION', kind: 'discarded', routing: 'DEDUPLICATED' },

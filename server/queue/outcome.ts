@@ -12,7 +12,13 @@ export type Outcome =
   /** The provider's fault, whatever the message: the try is given back, the lane rests and then probes. */
   | { readonly fate: 'pause'; readonly code: string; readonly detail: string; readonly after?: number }
   /** Will never work. */
-  | { readonly fate: 'dead'; readonly code: string; readonly detail: string }
+  | {
+      readonly fate: 'dead'
+      readonly code: string
+      readonly detail: string
+      /** Of a mail: nothing that is sent there will ever arrive. */
+      readonly badAddress?: true
+    }
   /** Will never work, and the address is to be forgotten. */
   | {
       readonly fate: 'gone'

@@ -30,6 +30,8 @@ export type Decision =
   | 'no-template'
   | 'no-provider'
   | 'no-address'
+  /** Mail to it came back (server/channels/bounce). */
+  | 'address-bounced'
   | 'render-failed'
 
 /** Whether the notification goes out on the channel, now or at its time. */
@@ -46,7 +48,7 @@ const ADDRESS: Partial<Record<Channel, string>> = {
 }
 
 /**
- * @param detail - what the decision is about: how often and when a digest comes, or why rendering failed
+ * @param detail - what the decision is about: how often and when a digest comes, why rendering failed, or why mail came back
  * @returns undefined where there is nothing to say
  */
 export function sentenceOf(
@@ -88,6 +90,8 @@ export function sentenceOf(
       return `${channel} was discarded: no provider is set up for it.`
     case 'no-address':
       return `${channel} was discarded: the user has no ${ADDRESS[channel] ?? 'address for it'}.`
+    case 'address-bounced':
+      return `${channel} was discarded: mail to the address of this user came back${detail}. Identify the user with another address, or with \`"emailBounce": null\` where it works again.`
     case 'render-failed':
       return `${channel} was discarded: ${detail}`
   }

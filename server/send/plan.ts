@@ -4,7 +4,7 @@ import type { Channel } from '#protocol'
 
 import { cadenceOf, isPeriod, nextBoundary, type Period } from '../digest/cadence.ts'
 import type { Due } from '../digest/digest.ts'
-import type { Device, DeviceInfo } from '../devices/device.ts'
+import type { Device } from '../devices/device.ts'
 import type { EnvironmentSettings } from '../environments/environment.ts'
 import { isOfId, pickTemplate } from '../types/pick.ts'
 import type { NotificationType } from '../types/type.ts'
@@ -12,6 +12,7 @@ import { resolve, type Wanted } from '../preferences/resolve.ts'
 import type { Contact } from '../users/store.ts'
 import { isOut, sentenceOf, type Decision } from './decision.ts'
 import { inlineChannels, inlineContent, type Recipient, type Send } from './request.ts'
+import { isBounced, targetsFor, whyBounced, type Target } from './target.ts'
 
 export interface PlanInput {
   readonly send: Send
@@ -32,12 +33,6 @@ export interface PlanInput {
 /** One thing to deliver. `template`: id of the type's template, `''` the default one, null the send's own content. */
 export interface Planned {
   readonly template: string | null
-}
-
-/** Address, number or device. */
-export interface Target {
-  readonly to: string
-  readonly device?: DeviceInfo
 }
 
 /** What is stored of the user and the send does not say, for dates and languages. */
@@ -110,7 +105,11 @@ export function plan(input: PlanInput): Plan {
       verdict.out && verdict.decision === 'digest'
         ? dueOf(channel, verdict.period, user.timezone, input)
         : undefined
-    const detail = due && `${delivery.delivery} and gets it at ${new Date(due.at).toISOString()}`
+    const detail = due
+      ? `${delivery.delivery} and gets it at ${new Date(due.at).toISOString()}`
+      : verdict.decision === 'address-bounced'
+        ? whyBounced(contact)
+        : undefined
     const sentence = sentenceOf(verdict.decision, channel, send.type, detail)
     if (sentence !== undefined) messages.push(sentence)
     if (!verdict.out) continue
@@ -183,7 +182,7 @@ function verdictOf(
   channel: Channel,
   { by, delivery }: Wanted,
   user: Recipient,
-  { send, type, providers, devices }: PlanInput,
+  { contact, send, type, providers, devices }: PlanInput,
   messages: string[]
 ): Verdict {
   if (!type.settings.enabled) return { decision: 'type-off', out: false }
@@ -194,6 +193,9 @@ function verdictOf(
   if (!providers.has(channel)) return { decision: 'no-provider', out: false }
   const targets = targetsFor(channel, user, devices)
   if (targets.length === 0) return { decision: 'no-address', out: false }
+  if (targets.every(target => isBounced(channel, target, contact))) {
+    return { decision: 'address-bounced', out: false }
+  }
   if (isPeriod(delivery)) return { decision: 'digest', out: true, period: delivery, template }
   return { decision: 'sent', out: true, targets, template }
 }
@@ -215,22 +217,4 @@ function templateFor(
     )
   }
   return picked
-}
-
-/** Address, number or devices of a user on a channel. */
-export function targetsFor(channel: Channel, user: Recipient, devices: readonly Device[]): Target[] {
-  if (channel === 'PUSH' || channel === 'WEB_PUSH') {
-    return devices
-      .filter(({ kind }) => (kind === 'web') === (channel === 'WEB_PUSH'))
-      .map(({ to, ...device }) => ({ device, to }))
-  }
-  const to = addressFor(channel, user)
-  return to === undefined ? [] : [{ to }]
-}
-
-function addressFor(channel: Channel, user: Recipient): string | undefined {
-  if (channel === 'EMAIL') return user.email
-  if (channel === 'SMS' || channel === 'CALL') return user.number
-  if (channel === 'SLACK') return user.slackChannel
-  return user.id
 }

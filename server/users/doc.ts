@@ -19,6 +19,13 @@ const device = z.object({
 export const user = z.object({
   createdAt: instant.optional(),
   email: z.string().optional(),
+  emailBounce: z
+    .object({ address: z.string(), at: instant, code: z.string(), detail: z.string() })
+    .optional()
+    .meta({
+      description:
+        'Mail came back from this address, so none is sent there. Ends when the user gets another address, or when a back end says null.'
+    }),
   id: z.string(),
   lastSeenTime: instant.optional(),
   number: z.string().optional().meta({ description: 'E.164, such as +12025550123.' }),
@@ -60,6 +67,7 @@ export const identifyDoc: Doc = {
       status: 200
     },
     { body: {}, name: 'Seen again', status: 200 },
+    { body: { emailBounce: null }, name: 'The mailbox works again', status: 200 },
     {
       body: {
         slackChannel: '#harbour',
@@ -81,6 +89,7 @@ export const listDoc: Doc = {
     next: z.string().optional().meta({ description: 'Cursor of the next page; absent on the last one.' }),
     users: z.array(
       user.omit({
+        emailBounce: true,
         properties: true,
         pushTokens: true,
         slackChannel: true,

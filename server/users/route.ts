@@ -1,5 +1,6 @@
 // Routes about one user: identify, read, and what a front end needs to know about its account.
 
+import { isBackEnd } from '../http/auth.ts'
 import { claimOf, once } from '../http/idempotency.ts'
 import { parseInput, parseQuery, wrongFields } from '../http/input.ts'
 import { Problem } from '../http/problem.ts'
@@ -53,8 +54,9 @@ export const userRoutes = (
     }
     const user = keyOf(call)
     const slack = connectionOf(seal, user, said.slackToken)
+    const trusted = isBackEnd(call.headers.authorization, call.env.id, call.env)
     return once(kit.db.of(call.bucket), claimOf(call, call.userId, call.bucket), async tx => {
-      const properties = await identifyUser(tx, user, said, slack)
+      const properties = await identifyUser(tx, user, said, slack, trusted)
       const { propertiesLimit } = kit.config
       if (said.properties && properties > propertiesLimit) {
         const detail = `A user may have at most ${propertiesLimit} properties, and would have ${properties}.`

@@ -100,6 +100,9 @@ const DEVICES = 100
 /** Body of identify. Unknown fields, and the read-only times, are ignored. */
 export const identity = z.object({
   email: field(emailAddress),
+  emailBounce: z.unknown().optional().meta({
+    description: 'null, from a back end: mail to the address works again. Anything else is ignored.'
+  }),
   id: userId.nullish(),
   locale: field(locale),
   number: field(phoneNumber),

@@ -2,8 +2,8 @@
 
 import type { Json, Query, Tx } from '../db/sql.ts'
 import { revisit } from '../digest/store.ts'
-import { sha256 } from '../http/auth.ts'
 import { topicKey, type Preference, type Topic } from '../preferences/preference.ts'
+import { devicesOf, type StoredDevice } from './devices.ts'
 import type { Identity } from './schema.ts'
 import { homeOf, type SlackAbout, type SlackConnection } from './slack.ts'
 
@@ -15,6 +15,8 @@ export interface UserKey {
 
 export interface Contact {
   readonly email?: string
+  /** Mail came back from there. */
+  readonly bounce?: Bounce
   readonly number?: string
   readonly timezone?: string
   /** BCP 47 */
@@ -26,9 +28,20 @@ export interface Contact {
   readonly received: boolean
 }
 
+export interface Bounce {
+  /** In lower case. */
+  readonly address: string
+  /** Of RFC 3463 or of SMTP. */
+  readonly code: string
+  /** What the mail server said. */
+  readonly detail: string
+  readonly at: string
+}
+
 interface ContactRow {
   readonly i: number
   readonly email: string | null
+  readonly email_bounce: Bounce | null
   readonly number: string | null
   readonly timezone: string | null
   readonly locale: string | null
@@ -38,12 +51,13 @@ interface ContactRow {
   readonly preference: Preference | null
 }
 
-const addressesOf = ({ email, number, timezone, locale, slack, slack_channel: chosen }: ContactRow) => ({
+const addressesOf = ({ email, number, timezone, locale, slack, ...row }: ContactRow) => ({
   ...(email !== null && { email }),
+  ...(row.email_bounce !== null && { bounce: row.email_bounce }),
   ...(number !== null && { number }),
   ...(timezone !== null && { timezone }),
   ...(locale !== null && { locale }),
-  ...(slack !== null && { slack: channelIn(chosen ?? homeOf(slack)) })
+  ...(slack !== null && { slack: channelIn(row.slack_channel ?? homeOf(slack)) })
 })
 
 const channelIn = (channel: string | undefined) => (channel === undefined ? {} : { channel })
@@ -66,7 +80,7 @@ export async function readContacts(query: Query, users: readonly (UserKey & Topi
   if (users.length === 0) return []
   const { buckets, environments, ids } = keyColumns(users)
   const rows = await query<ContactRow[]>`
-    select k.i::int as i, u.email, u.number, u.timezone, u.locale, u.slack_channel, u.slack,
+    select k.i::int as i, u.email, u.email_bounce, u.number, u.timezone, u.locale, u.slack_channel, u.slack,
       r.key is not null as received,
       case when p.user_id is not null then jsonb_build_object('notificationId', p.notification_id,
         'subNotificationId', p.sub_id, 'channel', p.channel, 'delivery', p.delivery) end as preference
@@ -100,14 +114,17 @@ export async function lockUser(tx: Tx, { bucket, envId, userId }: UserKey): Prom
  * Merges what was said into what is known: absent stays, null clears, devices are added or renewed.
  *
  * @param slack - `said.slackToken`, encrypted; undefined: stays
+ * @param trusted - a back end says it, so that it may also say that a mailbox works again
  * @returns how many properties the user has now
  */
 export async function identifyUser(
   tx: Tx,
   { bucket, envId, userId }: UserKey,
   said: Identity,
-  slack?: SlackConnection | null
+  slack?: SlackConnection | null,
+  trusted: boolean = false
 ): Promise<number> {
+  const repaired = trusted && said.emailBounce === null
   const { email, number, timezone, locale, properties, slackChannel } = said
   const about = slack ? tx.json(slack.about as unknown as Json) : null
   const [row] = await tx<{ properties: number }[]>`
@@ -118,6 +135,8 @@ export async function identifyUser(
             jsonb_strip_nulls(${tx.json(properties ?? {})}), now())
     on conflict (bucket, env_id, id) do update set
       email = case when ${email !== undefined} then excluded.email else users.email end,
+      email_bounce = case when ${repaired} or ${email !== undefined}
+        and lower(excluded.email) is distinct from users.email_bounce ->> 'address' then null else users.email_bounce end,
       number = case when ${number !== undefined} then excluded.number else users.number end,
       timezone = case when ${timezone !== undefined} then excluded.timezone else users.timezone end,
       locale = case when ${locale !== undefined} then excluded.locale else users.locale end,
@@ -162,29 +181,9 @@ export async function identifyUser(
 /** Devices that one user keeps, those seen last; a front end could fill the disk otherwise. */
 const DEVICES_KEPT = 200
 
-interface Device {
-  readonly kind: 'apn' | 'fcm' | 'web'
-  readonly hash: Buffer
-  /** The token as text, or a push subscription `{ endpoint, keys }`. */
-  readonly token: Json
-  readonly device: Json
-}
-
-/** One row for each token: of a token that is named twice the last one counts. */
-function devicesOf({ pushTokens, webPushTokens }: Identity): Device[] {
-  const devices = new Map<string, Device>()
-  for (const { type, token, device, environment } of pushTokens ?? []) {
-    const about = environment ? { ...device, environment } : device
-    devices.set(`${type} ${token}`, { device: about, hash: sha256(token), kind: type, token })
-  }
-  for (const { sub } of webPushTokens ?? []) {
-    devices.set(`web ${sub.endpoint}`, { device: {}, hash: sha256(sub.endpoint), kind: 'web', token: sub })
-  }
-  return [...devices.values()]
-}
-
 interface UserRow {
   readonly email: string | null
+  readonly email_bounce: Bounce | null
   readonly number: string | null
   readonly timezone: string | null
   readonly locale: string | null
@@ -203,15 +202,17 @@ export async function readUser(
 ): Promise<Readonly<Record<string, unknown>>> {
   const [[user], devices] = await Promise.all([
     query<UserRow[]>`
-      select email, number, timezone, locale, slack_channel, slack, properties, created_at, updated_at, seen_at
+      select email, email_bounce, number, timezone, locale, slack_channel, slack, properties, created_at, updated_at,
+        seen_at
       from users
       where bucket = ${bucket} and env_id = ${envId} and id = ${userId}`,
-    query<{ kind: Device['kind']; token: Json; device: Record<string, Json> }[]>`
+    query<{ kind: StoredDevice['kind']; token: Json; device: Record<string, Json> }[]>`
       select kind, token, device from devices
       where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId} order by seen_at, token_hash`
   ])
   if (!user) return { id: userId }
-  const { email, number, timezone, locale, properties, slack, slack_channel: slackChannel } = user
+  const { email, email_bounce: bounce, number, timezone, locale, properties, slack } = user
+  const { slack_channel: slackChannel } = user
   const pushTokens = devices
     .filter(({ kind }) => kind !== 'web')
     .map(({ kind, token, device: { environment, ...device } }) => ({
@@ -224,6 +225,7 @@ export async function readUser(
   return {
     id: userId,
     ...(email !== null && { email }),
+    ...(bounce !== null && { emailBounce: bounce }),
     ...(number !== null && { number }),
     ...(timezone !== null && { timezone }),
     ...(locale !== null && { locale }),

@@ -4,6 +4,7 @@ import { pino } from 'pino'
 
 import { fetchLane } from '../../server/attachments/fetch.ts'
 import { filesOf } from '../../server/attachments/kept.ts'
+import { returnPathOf } from '../../server/channels/bounce/address.ts'
 import { emailChannel } from '../../server/channels/email.ts'
 import { laneOf } from '../../server/channels/registry.ts'
 import { smtpProvider } from '../../server/channels/smtp.ts'
@@ -49,7 +50,15 @@ export async function mailing(db: Db, env: Readonly<Record<string, string>> = {}
   const sender = openSender(kit, PROVIDERS)
   lanes.add(
     fetchLane(kit),
-    laneOf(emailChannel({ ...kit, files: filesOf(db), link: linkOf(SEAL, kit.config), provider })),
+    laneOf(
+      emailChannel({
+        ...kit,
+        files: filesOf(db),
+        link: linkOf(SEAL, kit.config),
+        provider,
+        returnPath: returnPathOf(SEAL, kit.config)
+      })
+    ),
     sender.schedule,
     sender.digest
   )

@@ -47,6 +47,7 @@ const open = (provider: Provider<EmailMessage>, types = typesOf()) => {
       link: () => undefined,
       provider,
       renderer,
+      returnPath: () => undefined,
       types
     }) as Channel<unknown>,
     renderer

@@ -13,6 +13,7 @@ import { GIVEN } from './given.ts'
 const NO_JSON = [
   'GET /unsubscribe/:token',
   'POST /unsubscribe/:token',
+  'POST /callbacks/bounce',
   'GET /',
   'GET /demo/states',
   'GET /demo/strict',

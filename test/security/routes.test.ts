@@ -81,6 +81,8 @@ const ROUTES: Readonly<Record<string, Who>> = {
   'GET /problems': 'anyone',
   'GET /unsubscribe/:token': 'anyone',
   'POST /unsubscribe/:token': 'anyone',
+  // Believed by the signed address in the head of the mail.
+  'POST /callbacks/bounce': 'anyone',
   'GET /readyz': 'anyone',
   // The token says the rest; test/http/alias.test.ts.
   'DELETE /users/:userId/preferences': 'user',

@@ -98,6 +98,7 @@ test('a mail: with its text and its files, to the byte', async () => {
       link: () => undefined,
       provider,
       renderer,
+      returnPath: () => undefined,
       types
     })
     const content = Buffer.alloc(30_000, 1).toString('base64')

@@ -89,6 +89,8 @@ create table users (
   env_id text not null,
   id text not null,
   email text,
+  -- The address that mail came back from, why and when: nothing more is sent there.
+  email_bounce jsonb,
   number text,
   timezone text,
   -- BCP 47
@@ -328,7 +330,7 @@ create index inbox_items_unopened on inbox_items (bucket, env_id, user_id, seq)
 create index inbox_items_unarchived on inbox_items (bucket, env_id, user_id, seq)
   where archived_at is null and not removed;
 
--- What the network said after the provider had taken a message or call, and what people answered. Providers repeat
+-- What the network said after the provider had taken a message, call or mail, and what people answered. Providers repeat
 -- themselves, so each word counts once.
 create table receipts (
   bucket smallint not null,
@@ -337,7 +339,7 @@ create table receipts (
   user_id text not null,
   send_id uuid not null,
   channel text not null,
-  outcome text not null, -- delivered, undelivered, answered
+  outcome text not null, -- delivered, undelivered, delayed, answered
   code text,
   detail text,
   provider_ref text not null,

@@ -1,0 +1,56 @@
+// POST /callbacks/bounce: a mail that came back, as the mail server got it. The signed address in its head is all that is
+// believed, and enough: whoever knows it has had the mail.
+
+import { route, type Route } from '../../http/route.ts'
+import { bucketOfId, uuidv7 } from '../../id.ts'
+import type { Seal } from '../../instance/seal.ts'
+import type { Kit } from '../../kit.ts'
+import { returnedIn } from './address.ts'
+import { isAboutAddress } from './blame.ts'
+import { reportsOf, type Report } from './report.ts'
+import { recordReturn } from './store.ts'
+
+const OUTCOMES = { delayed: 'delayed', delivered: 'delivered', failed: 'undelivered' } as const
+
+/** Most recipients of one mail whose fate is heard. */
+const RECIPIENTS = 100
+
+/** The head of a mail, without the report, which repeats what others may have written. */
+const headOf = (raw: Buffer): string => raw.toString('latin1').split(/\n\r?\n/, 1)[0] ?? ''
+
+export const bounceRoutes = ({ clock, db }: Pick<Kit, 'clock' | 'db'>, seal: Seal): Route[] => [
+  {
+    ...route('POST', '/callbacks/bounce', 'anyone', async ({ body }) => {
+      const raw = body as Buffer
+      const returned = returnedIn(seal, headOf(raw))
+      // Always 200: a mail server would try again for days what we do not want.
+      if (!returned) return ignored('No address in its head is one of ours.')
+      const reports = await reportsOf(raw)
+      if (!reports) return ignored('It is no delivery status report (RFC 3464).')
+      const { isFor, sendId } = returned
+      const bucket = bucketOfId(sendId)
+      const place = Number.parseInt(sendId.slice(-4), 16)
+      const heard: string[] = []
+      for (const report of reports.slice(0, RECIPIENTS)) {
+        const own = report.recipients.find(isFor)
+        const { detail, status: code } = report
+        const recipient = own ?? report.recipients[0] ?? ''
+        const outcome = OUTCOMES[report.action]
+        const marks = own !== undefined && isLasting(report)
+        const id = uuidv7(place, clock())
+        const fault = { code, detail }
+        if (await recordReturn(db.of(bucket), { bucket, fault, id, marks, outcome, recipient, sendId })) {
+          heard.push(outcome)
+        }
+      }
+      return { body: { heard }, status: 200 }
+    }),
+    raw: true
+  }
+]
+
+const ignored = (why: string) => ({ body: { heard: [], ignored: why }, status: 200 })
+
+/** Failures of the fourth class are over too, but say nothing about the next mail. */
+const isLasting = (report: Report): boolean =>
+  report.action === 'failed' && !report.status.startsWith('4.') && isAboutAddress(report)

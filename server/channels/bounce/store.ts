@@ -1,0 +1,65 @@
+// What is kept of a mail that came back: a line in the log of its send, and at the user an address that takes no mail.
+
+import type { Group, Query } from '../../db/sql.ts'
+import type { UserKey } from '../../users/store.ts'
+
+/** Why an address takes no mail. */
+export interface Fault {
+  readonly code: string
+  readonly detail: string
+}
+
+/** Longest words of a server that are kept. */
+const WORDS = 500
+
+const clean = (text: string): string => text.replaceAll('\0', '').toWellFormed().slice(0, WORDS)
+
+/** The user is marked with it until somebody says another address. */
+export async function markAddress(
+  query: Query,
+  { bucket, envId, userId }: UserKey,
+  address: string,
+  { code, detail }: Fault
+): Promise<void> {
+  await query`
+    insert into users (bucket, env_id, id, email_bounce)
+    values (${bucket}, ${envId}, ${userId}, jsonb_build_object('address', ${address.toLowerCase()}::text,
+      'code', ${code}::text, 'detail', ${clean(detail)}::text,
+      'at', to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
+    on conflict (bucket, env_id, id) do update set email_bounce = excluded.email_bounce, updated_at = now()`
+}
+
+export interface Returned {
+  /** Of the new row. */
+  readonly id: string
+  readonly bucket: number
+  readonly sendId: string
+  readonly outcome: 'undelivered' | 'delayed' | 'delivered'
+  readonly fault: Fault
+  readonly recipient: string
+  /** It is the user's own and takes no mail at all. */
+  readonly marks: boolean
+}
+
+/**
+ * Once for each outcome and recipient, the mark as well: an old report that comes again says nothing about a user who has
+ * repaired the mailbox since.
+ *
+ * @returns whether it is new; false also where the log has forgotten the send
+ */
+export const recordReturn = (
+  group: Group,
+  { bucket, fault, id, marks, outcome, recipient, sendId }: Returned
+): Promise<boolean> =>
+  group.sql.begin(async tx => {
+    const { code, detail } = fault
+    const [user] = await tx<UserKey[]>`
+      insert into receipts (bucket, id, env_id, user_id, send_id, channel, outcome, code, detail, provider_ref)
+      select s.bucket, ${id}, s.env_id, s.user_id, s.id, 'EMAIL', ${outcome}, nullif(${code}::text, ''),
+        nullif(${clean(detail)}::text, ''), ${clean(recipient).toLowerCase()}
+      from sends s where s.bucket = ${bucket} and s.id = ${sendId}
+      on conflict (bucket, send_id, channel, outcome, provider_ref) do nothing
+      returning bucket, env_id as "envId", user_id as "userId"`
+    if (user && marks) await markAddress(tx, user, recipient, fault)
+    return user !== undefined
+  })
