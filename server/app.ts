@@ -50,7 +50,7 @@ export interface AppParts {
 
 /** What every process answers, whatever its role. */
 const operatorRoutes = ({ kit, keys, metrics, draining }: AppParts): Route[] => [
-  ...healthRoutes(kit.db, { draining }),
+  ...healthRoutes(kit.db, { draining, resting: () => kit.lanes.resting() }),
   ...metricsRoutes(metrics, keys.adminTokenHash)
 ]
 

@@ -66,6 +66,7 @@ export async function boot(config: Config, say: (line: string) => void): Promise
   const renderer = createRenderer(config)
   opened.defer(() => renderer.close())
   const lanes = openLanes(db, { clock: systemClock, log, observe: metrics.lanes })
+  metrics.watchResting(lanes.resting)
   const httpServer = config.role === 'worker' ? undefined : front.server
   const live = openLive({
     config,

@@ -2,7 +2,9 @@
 
 import { z } from 'zod'
 
+import { instant } from '../http/answers.ts'
 import type { Doc } from '../http/doc.ts'
+import { LANES } from '../queue/lanes.ts'
 
 const check = z.enum(['ok', 'failed', 'behind', 'few', 'draining'])
 
@@ -19,13 +21,23 @@ export const readinessDoc: Doc = {
     database: check,
     migrations: check,
     partitions: check,
+    resting: z.array(z.object({ code: z.string(), lane: z.enum(LANES), since: instant })),
     serving: check,
     status: z.enum(['ready', 'not ready'])
   }),
-  description: 'For a balancer: 200 when this node should get requests, otherwise 503 with the same body.',
+  description:
+    'For a balancer: 200 when this node should get requests, otherwise 503 with the same body. `resting` names lanes that ' +
+    'wait for their provider, and the code of its fault; they do not make a node unready.',
   examples: [
     {
-      answer: { database: 'ok', migrations: 'ok', partitions: 'ok', serving: 'ok', status: 'ready' },
+      answer: {
+        database: 'ok',
+        migrations: 'ok',
+        partitions: 'ok',
+        resting: [],
+        serving: 'ok',
+        status: 'ready'
+      },
       name: 'Ready',
       status: 200
     }

@@ -4,12 +4,15 @@ import { isCurrent } from '../db/migrate.ts'
 import { partitionsAhead } from '../db/partitions.ts'
 import type { Db } from '../db/sql.ts'
 import { route, type Route } from '../http/route.ts'
+import type { Resting } from '../queue/lanes.ts'
 import { healthDoc, readinessDoc } from './doc.ts'
 import { ping } from './store.ts'
 
 export interface HealthOptions {
   /** True from the first sign of the end on. */
   readonly draining: () => boolean
+  /** Lanes of this process whose provider fails. Default: none. */
+  readonly resting?: () => readonly Resting[]
   /** Milliseconds that the database may take. Default 1000. */
   readonly patience?: number
 }
@@ -32,7 +35,10 @@ const within = async (milliseconds: number, question: Promise<Check>): Promise<C
   }
 }
 
-export function healthRoutes(db: Db, { draining, patience = 1000 }: HealthOptions): Route[] {
+export function healthRoutes(
+  db: Db,
+  { draining, patience = 1000, resting = () => [] }: HealthOptions
+): Route[] {
   // Once up to date stays so: a newer node that migrates further must not put the older ones out of service.
   let current = false
   const migrations = async (): Promise<Check> => {
@@ -56,8 +62,11 @@ export function healthRoutes(db: Db, { draining, patience = 1000 }: HealthOption
         serving: draining() ? 'draining' : 'ok'
       }
       const ready = Object.values(checks).every(check => check === 'ok')
-      // A warning days ahead of the trouble: no reason to take the node out of service.
-      const degraded = { partitions: await within(patience, partitions()) }
+      // No reason to take the node out of service: a warning days ahead, and providers that every node has in common.
+      const degraded = {
+        partitions: await within(patience, partitions()),
+        resting: resting().map(({ code, lane, since }) => ({ code, lane, since: since.toISOString() }))
+      }
       return {
         body: { ...checks, ...degraded, status: ready ? 'ready' : 'not ready' },
         status: ready ? 200 : 503

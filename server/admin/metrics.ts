@@ -10,7 +10,7 @@ import type { Seen } from '../http/mount.ts'
 import { Problem } from '../http/problem.ts'
 import { route, type Route } from '../http/route.ts'
 import type { Observe } from '../queue/lane.ts'
-import { LANES } from '../queue/lanes.ts'
+import { LANES, type Resting } from '../queue/lanes.ts'
 import { depths } from '../queue/store.ts'
 
 /** Milliseconds: the queue is counted at most this often, however many ask. */
@@ -24,6 +24,8 @@ export interface Metrics {
   readonly lanes: Observe
   /** Asked at every reading for the open sockets by kind. */
   countSockets(count: () => Readonly<Record<string, number>>): void
+  /** Asked at every reading for the lanes that rest. */
+  watchResting(resting: () => readonly Resting[]): void
   /** Text of the Prometheus exposition format. */
   read(): Promise<string>
   readonly contentType: string
@@ -101,6 +103,17 @@ export function openMetrics(db: Db): Metrics {
     name: 'notif_sockets',
     registers
   })
+  let findResting = (): readonly Resting[] => []
+  const paused = new Gauge({
+    collect() {
+      this.reset()
+      for (const { code, lane } of findResting()) this.set({ lane, code }, 1)
+    },
+    help: '1 for each lane of this process that waits for its provider, with the code of the fault; otherwise absent.',
+    labelNames: ['lane', 'code'],
+    name: 'notif_lane_paused',
+    registers
+  })
   const database = new Gauge({
     help: '1 while the queue could be counted.',
     name: 'notif_database_up',
@@ -127,6 +140,10 @@ export function openMetrics(db: Db): Metrics {
         () => database.set(0)
       )
       return registry.metrics()
+    },
+    watchResting(resting) {
+      findResting = resting
+      paused.reset()
     },
     request({ method, route, status, seconds }) {
       requests.inc({ method, route, status })

@@ -22,7 +22,18 @@ export type LaneName = (typeof LANES)[number]
 export const channelOf = (lane: LaneName): string =>
   lane === 'APN' || lane === 'FCM' ? 'PUSH' : lane === 'FETCH' ? 'EMAIL' : lane
 
+/** A lane that starts nothing, or one row as a probe, until its provider is well again. */
+export interface Resting {
+  readonly lane: LaneName
+  /** Of the fault: `EAUTH`, `connect`, a status. */
+  readonly code: string
+  /** When the first of the faults happened that nothing good has followed. */
+  readonly since: Date
+}
+
 export interface Lanes {
+  /** Lanes of this process that rest; one entry for each database group. */
+  resting(): readonly Resting[]
   /** After a commit that enqueued work: look now. Returns at once. */
   wake(lanes: Iterable<LaneName>): void
   /** Resolves when nothing is in flight in the lane and nothing is due, or the lane rests after a fault of its provider. For tests. */

@@ -9,6 +9,7 @@ import { Bell } from './bell.ts'
 import { Breaker } from './breaker.ts'
 import { afterOf, crashOf, endOf, verdictOf, type Ending } from './ending.ts'
 import type { Deliver, LaneOptions, Step, Work } from './lane.ts'
+import type { Resting } from './lanes.ts'
 import { claim, giveBack, nextDue, type Claimed } from './outbox.ts'
 import { isPassing, Reports } from './reports.ts'
 import { logLost } from './store.ts'
@@ -47,6 +48,7 @@ export class Loop {
   /** There may be more due than we have room for. */
   #hungry = false
   #stopping = false
+  #fault: Resting | undefined
   #running: Promise<void> | undefined
   #low = new Date(0)
   #fullLookAt = Number.NEGATIVE_INFINITY
@@ -81,6 +83,11 @@ export class Loop {
 
   start(): void {
     this.#running ??= this.#run()
+  }
+
+  /** Undefined: it does not rest. */
+  get resting(): Resting | undefined {
+    return this.#breaker.state === 'closed' ? undefined : this.#fault
   }
 
   wake(): void {
@@ -225,12 +232,15 @@ export class Loop {
     const { name } = this.#work
     const scattered = this.#work.kind === 'deliver' && this.#work.scattered
     const verdict = scattered ? undefined : verdictOf(ending)
+    const { resting } = this
     if (verdict && this.#breaker.observe(verdict, afterOf(ending))) {
+      const code = 'code' in ending ? ending.code : ending.fate
+      this.#fault = { code, lane: name, since: resting?.since ?? new Date(clock()) }
       log.warn({ ending, lane: name, milliseconds: this.#breaker.wait }, 'The lane rests')
     }
-    observe?.tried(name, ending.fate, tookMs)
     const uncertain = this.#work.kind === 'deliver' ? this.#work.uncertain : 'retry'
     const end = endOf(row, ending, { random, rest: this.#breaker.wait, uncertain })
+    observe?.tried(name, end.bury ? 'dead' : ending.fate, tookMs)
     this.#reports.add(
       { attemptId: uuidv7(placeOfId(row.id), clock()), lane: name, row, tookMs, ...end },
       last

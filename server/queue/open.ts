@@ -35,6 +35,7 @@ export function openLanes(
     async idle(lane) {
       await Promise.all((loops.get(lane) ?? []).map(loop => loop.idle()))
     },
+    resting: () => all().flatMap(loop => loop.resting ?? []),
     start() {
       for (const loop of all()) loop.start()
     },

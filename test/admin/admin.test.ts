@@ -18,7 +18,14 @@ test('healthy, ready, and not ready while draining', async () => {
   assert.equal((await server.fetch('/healthz')).status, 200)
   const ready = await server.fetch('/readyz')
   assert.equal(ready.status, 200)
-  const healthy = { database: 'ok', migrations: 'ok', partitions: 'ok', serving: 'ok', status: 'ready' }
+  const healthy = {
+    database: 'ok',
+    migrations: 'ok',
+    partitions: 'ok',
+    resting: [],
+    serving: 'ok',
+    status: 'ready'
+  }
   assert.deepEqual(await ready.json(), healthy)
   draining = true
   const leaving = await server.fetch('/readyz')

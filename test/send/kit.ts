@@ -35,6 +35,7 @@ export function testKit(db: Db, env: Readonly<Record<string, string>> = {}): Tes
     events,
     lanes: {
       idle: () => Promise.resolve(),
+      resting: () => [],
       start() {},
       stop: () => Promise.resolve(),
       wake(lanes) {

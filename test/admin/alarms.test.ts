@@ -1,0 +1,134 @@
+// What an operator is woken by: a provider that refuses us is seen in metrics and readiness as long as it does, and the
+// rules that we hand out ask for figures that there are.
+
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+
+import { parse } from 'yaml'
+
+import { healthRoutes } from '../../server/admin/health.ts'
+import { metricsRoutes, openMetrics } from '../../server/admin/metrics.ts'
+import type { Delivery } from '../../server/channels/channel.ts'
+import type { EmailMessage } from '../../server/channels/email.ts'
+import { smtpProvider } from '../../server/channels/smtp.ts'
+import { sha256 } from '../../server/http/auth.ts'
+import { smtpPeer } from '../channels/smtp-peer.ts'
+import { ADMIN_TOKEN, serve } from '../http/serve.ts'
+import { deliver, groupOf, lanesOf, newRow, put } from '../queue/support.ts'
+import { testDb } from '../support/db.ts'
+import { until } from '../support/process.ts'
+
+const bare = (address: string) => ({ address, name: '' })
+const MAIL: EmailMessage = {
+  attachments: [],
+  bcc: [],
+  cc: [],
+  from: bare('ferry@x.test'),
+  messageId: '<1@x.test>',
+  replyTo: [],
+  size: 100,
+  subject: 'Boarding',
+  text: 'now',
+  to: bare('amara@x.test')
+}
+
+test('a login that is refused pauses the lane: metric and readiness say so until it is taken', async () => {
+  await using t = await testDb()
+  await using peer = await smtpPeer({ credentials: 'ferry:secret' })
+  peer.refuse = { auth: 535 }
+  const metrics = openMetrics(t.db)
+  let now = 0
+  await using lanes = lanesOf(t.db, { clock: () => Date.now() + now, observe: metrics.lanes })
+  metrics.watchResting(lanes.resting)
+  const provider = smtpProvider({ connections: 1, url: peer.url })
+  lanes.add(deliver((row, call) => provider.send(MAIL, { id: row.id } as Delivery, call), { slots: 1 }))
+  await using server = await serve(() => [
+    ...metricsRoutes(metrics, sha256(ADMIN_TOKEN)),
+    ...healthRoutes(t.db, { draining: () => false, resting: lanes.resting })
+  ])
+  const read = async (path: string): Promise<string> => (await server.fetch(path)).text()
+  assert.doesNotMatch(await read('/metrics'), /^notif_lane_paused\{/m)
+
+  lanes.start()
+  const began = Date.now()
+  await put(t.db, [newRow('u1'), newRow('u2')])
+  lanes.wake(['EMAIL'])
+  await until(() => lanes.resting().length > 0, 'the lane rests')
+  assert.match(await read('/metrics'), /^notif_lane_paused\{lane="EMAIL",code="EAUTH"\} 1$/m)
+  const readiness = await server.fetch('/readyz')
+  assert.equal(readiness.status, 200)
+  const { resting, status } = (await readiness.json()) as { resting: { since: string }[]; status: string }
+  assert.equal(status, 'ready')
+  const [{ since, ...rest }] = resting as [{ since: string }]
+  assert.deepEqual(rest, { code: 'EAUTH', lane: 'EMAIL' })
+  assert.ok(Date.parse(since) >= began && Date.parse(since) <= Date.now())
+
+  const afterRest = async (): Promise<void> => {
+    await lanes.idle('EMAIL')
+    await groupOf(t.db).sql`update outbox set run_at = now() - interval '1 s'`
+    now += 3_600_000
+    await lanes.idle('EMAIL')
+  }
+  await afterRest()
+  assert.equal(lanes.resting()[0]?.since.toISOString(), since, 'the same trouble, however often it is probed')
+  peer.refuse = undefined
+  await afterRest()
+  assert.equal(peer.received.length, 2)
+  assert.deepEqual(lanes.resting(), [])
+  assert.doesNotMatch(await read('/metrics'), /^notif_lane_paused\{/m)
+  await provider.close()
+  metrics.close()
+})
+
+test('a message that is given up counts as dead, whatever its last try was', async () => {
+  await using t = await testDb()
+  const metrics = openMetrics(t.db)
+  await using lanes = lanesOf(t.db, { observe: metrics.lanes })
+  lanes.add(deliver(async () => ({ code: '451', detail: 'busy', fate: 'retry' })))
+  lanes.start()
+  await put(t.db, [{ ...newRow('u1'), triesLeft: 1 }, newRow('u2')])
+  lanes.wake(['EMAIL'])
+  await lanes.idle('EMAIL')
+  const text = await metrics.read()
+  assert.match(text, /^notif_attempt_seconds_count\{lane="EMAIL",outcome="dead"\} 1$/m)
+  assert.match(text, /^notif_attempt_seconds_count\{lane="EMAIL",outcome="retry"\} 1$/m)
+  metrics.close()
+})
+
+interface Rules {
+  readonly groups: readonly { readonly rules: readonly { readonly alert: string; readonly expr: string }[] }[]
+}
+
+/** Figures of an expression, each with the labels that it asks for. */
+const figuresIn = (expr: string) =>
+  [...expr.matchAll(/\b(notif_\w+)(?:\{([^}]*)\})?/g)].map(([, name = '', labels = '']) => ({
+    labels: [...labels.matchAll(/(\w+)\s*(?:=|!=|=~|!~)\s*"/g)].map(([, label]) => label!),
+    name
+  }))
+
+test('the rules of the page ask for figures and labels that there are', async () => {
+  await using t = await testDb()
+  const metrics = openMetrics(t.db)
+  metrics.watchResting(() => [{ code: 'EAUTH', lane: 'EMAIL', since: new Date() }])
+  metrics.countSockets(() => ({ all: 1 }))
+  metrics.lanes.tried('EMAIL', 'dead', 12)
+  metrics.lanes.fenced('EMAIL', 1)
+  metrics.request({ method: 'POST', route: '/:clientId/sender', seconds: 0.003, status: 503 })
+  const lines = (await metrics.read()).split('\n')
+  const page = readFileSync(join(import.meta.dirname, '../../server/admin/README.md'), 'utf8')
+  const [, yaml = ''] = /```yaml\n(.*?)```/s.exec(page)!
+  const rules = (parse(yaml) as Rules).groups.flatMap(group => group.rules)
+  assert.equal(rules.length, 5)
+  const wanted = [...rules.map(rule => rule.expr), ...page.matchAll(/`(notif_[^…`]*)`/g)].flatMap(found =>
+    figuresIn(typeof found === 'string' ? found : found[1]!)
+  )
+  assert.ok(wanted.length >= 12)
+  for (const { labels, name } of wanted) {
+    const line = lines.find(one => one.startsWith(`${name}{`) || one.startsWith(`${name} `))
+    assert.ok(line !== undefined, name)
+    for (const label of labels) assert.ok(line.includes(`${label}="`), `${name} has no label ${label}`)
+  }
+  metrics.close()
+})
