@@ -12,12 +12,19 @@ export const RESTS: readonly number[] = [5000, 10_000, 20_000, 40_000, 60_000]
 const FAILURES = 10
 const WINDOW = 60_000
 
+export interface Fault {
+  readonly code: string
+  /** The first one that nothing good has followed. */
+  readonly since: Date
+}
+
 export type Verdict = 'fine' | 'failed' | 'fault'
 
 export class Breaker {
   readonly #clock: Clock
   readonly #rests: readonly number[]
   #failures: number[] = []
+  #fault: Fault | undefined
   #rest = 0
   #state: 'closed' | 'open' | 'probing' = 'closed'
   #until = 0
@@ -29,6 +36,11 @@ export class Breaker {
 
   get state(): 'closed' | 'open' | 'probing' {
     return this.#state
+  }
+
+  /** Why it is not closed. */
+  get fault(): Fault | undefined {
+    return this.#fault
   }
 
   /** Milliseconds until the lane may go on or probe; 0: now. */
@@ -46,9 +58,10 @@ export class Breaker {
 
   /**
    * @param after - milliseconds that the provider asked for
+   * @param code - of the fault
    * @returns true when this verdict made the lane rest
    */
-  observe(verdict: Verdict, after?: number): boolean {
+  observe(verdict: Verdict, after?: number, code: string = verdict): boolean {
     if (verdict === 'fine') {
       // A late success of before the fault says nothing about now: only the probe closes.
       if (this.#state !== 'open') this.#close()
@@ -61,12 +74,14 @@ export class Breaker {
     const base = this.#rests[Math.min(this.#rest, this.#rests.length - 1)]!
     this.#rest += 1
     this.#state = 'open'
+    this.#fault = { code, since: this.#fault?.since ?? new Date(now) }
     this.#until = now + (clampAfter(after, base) ?? base)
     return true
   }
 
   #close(): void {
     this.#state = 'closed'
+    this.#fault = undefined
     this.#failures = []
     this.#rest = 0
   }

@@ -30,6 +30,8 @@ export const verdictOf = (ending: Ending): Verdict | undefined => VERDICTS[endin
 
 export const afterOf = (ending: Ending): number | undefined => ('after' in ending ? ending.after : undefined)
 
+export const codeOf = (ending: Ending): string | undefined => ('code' in ending ? ending.code : undefined)
+
 export interface Rules {
   readonly uncertain: 'retry' | 'dead'
   readonly random: () => number

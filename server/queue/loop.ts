@@ -7,7 +7,7 @@ import type { Group } from '../db/sql.ts'
 import { uuidv7 } from '../id.ts'
 import { Bell } from './bell.ts'
 import { Breaker } from './breaker.ts'
-import { afterOf, crashOf, endOf, verdictOf, type Ending } from './ending.ts'
+import { afterOf, codeOf, crashOf, endOf, verdictOf, type Ending } from './ending.ts'
 import type { Deliver, LaneOptions, Step, Work } from './lane.ts'
 import type { Resting } from './lanes.ts'
 import { claim, giveBack, nextDue, type Claimed } from './outbox.ts'
@@ -48,7 +48,6 @@ export class Loop {
   /** There may be more due than we have room for. */
   #hungry = false
   #stopping = false
-  #fault: Resting | undefined
   #running: Promise<void> | undefined
   #low = new Date(0)
   #fullLookAt = Number.NEGATIVE_INFINITY
@@ -87,7 +86,8 @@ export class Loop {
 
   /** Undefined: it does not rest. */
   get resting(): Resting | undefined {
-    return this.#breaker.state === 'closed' ? undefined : this.#fault
+    const { fault } = this.#breaker
+    return fault && { lane: this.#work.name, ...fault }
   }
 
   wake(): void {
@@ -232,10 +232,7 @@ export class Loop {
     const { name } = this.#work
     const scattered = this.#work.kind === 'deliver' && this.#work.scattered
     const verdict = scattered ? undefined : verdictOf(ending)
-    const { resting } = this
-    if (verdict && this.#breaker.observe(verdict, afterOf(ending))) {
-      const code = 'code' in ending ? ending.code : ending.fate
-      this.#fault = { code, lane: name, since: resting?.since ?? new Date(clock()) }
+    if (verdict && this.#breaker.observe(verdict, afterOf(ending), codeOf(ending))) {
       log.warn({ ending, lane: name, milliseconds: this.#breaker.wait }, 'The lane rests')
     }
     const uncertain = this.#work.kind === 'deliver' ? this.#work.uncertain : 'retry'
