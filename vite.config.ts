@@ -158,7 +158,7 @@ export default defineConfig({
           groups: [
             { name: 'preload', priority: 9, test: /preload-helper/ },
             { name: 'kit', priority: 3, test: KIT },
-            { name: 'open', priority: 2, test: LIVE }
+            { name: 'transport', priority: 2, test: LIVE }
           ]
         },
         assetFileNames: 'assets/[name]-[hash][extname]',
@@ -173,8 +173,13 @@ export default defineConfig({
     },
     target: 'es2022'
   },
-  // nanostores asks for it, and a browser has no `process`.
-  define: { 'process.env.NODE_ENV': '"production"' },
+  define: {
+    // Every browser says so, and partysocket brings other code for those that are none.
+    'navigator.product': '"Gecko"',
+    // nanostores asks for it, and a browser has no `process`.
+    'process.env.NODE_ENV': '"production"',
+    'process.versions': 'undefined'
+  },
   plugins: [squeeze(), lightDecorators, plainImports, vendorName, release, compressed, statesPage],
   publicDir: 'demo/public'
 })

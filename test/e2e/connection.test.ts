@@ -187,7 +187,7 @@ test('a page loads what is on it, and store and connection after it is painted',
   }, `${site.base}/notif.js`)
   await page.locator('notif-counter .badge').waitFor()
   const [script] = await loaded('/notif.js')
-  const transport = await loaded('/assets/open-')
+  const transport = await loaded('/assets/transport-')
   assert.ok(transport.length > 0)
   // Half a second after the script has come they wait no longer: a page may be open for hours before anyone looks at it.
   for (const start of [...(await loaded('/assets/connect-')), ...transport])

@@ -1,0 +1,22 @@
+// A page with every element of the kit, and somebody who uses all of them.
+
+import type { Page } from 'playwright-core'
+
+/** A provider brings its code also where it has no user of its own. */
+export const EVERYTHING = `<notif-popup></notif-popup><notif-launcher></notif-launcher><notif-counter></notif-counter>
+  <notif-feed></notif-feed><notif-preferences></notif-preferences>
+  <notif-provider><p>Inside</p></notif-provider>`
+
+/** Opens and reads everything once. @param send - sends such a title to the user of the page, who has one already */
+export async function useEverything(page: Page, send: (title: string) => Promise<unknown>): Promise<void> {
+  await page.locator('notif-feed article').first().waitFor()
+  await page.locator('notif-preferences').getByRole('switch', { name: 'In app' }).first().waitFor()
+  await page.locator('notif-popup .bell').click()
+  await page.locator('notif-popup article').first().waitFor()
+  await send('Live')
+  await page.locator('notif-popup article', { hasText: 'Live' }).waitFor()
+  await page.locator('notif-popup').getByRole('button', { name: 'Notification preferences' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Notification preferences' })
+  await dialog.getByRole('switch', { name: 'In app' }).first().waitFor()
+  await page.waitForLoadState('networkidle')
+}

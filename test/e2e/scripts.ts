@@ -1,0 +1,37 @@
+// The scripts that a page asks for, and what they weigh.
+
+import { gzipSync } from 'node:zlib'
+
+import type { Page } from 'playwright-core'
+
+export interface Script {
+  readonly name: string
+  /** Bytes, as the strongest gzip makes them. */
+  readonly gzip: number
+  /** Bytes that came, in whatever form the browser prefers. */
+  readonly transferred: number
+}
+
+/** The way to the server: the socket, the commands, and the worker of web push. */
+const TRANSPORT = /^(?:transport|http|websocket|web-push)-/
+
+export const isTransport = ({ name }: Script): boolean => TRANSPORT.test(name)
+
+export const gzipOf = (scripts: readonly Script[]): number =>
+  scripts.reduce((total, { gzip }) => total + gzip, 0)
+
+/** Watches from now on; the function that it gives says what has come by then. */
+export function watchScripts(page: Page): () => Promise<readonly Script[]> {
+  const scripts: Promise<Script>[] = []
+  page.on('response', response => {
+    const { pathname } = new URL(response.url())
+    if (!pathname.endsWith('.js')) return
+    const read = async (): Promise<Script> => ({
+      gzip: gzipSync(await response.body(), { level: 9 }).length,
+      name: pathname.slice(pathname.lastIndexOf('/') + 1),
+      transferred: Number((await response.allHeaders())['content-length'])
+    })
+    scripts.push(read())
+  })
+  return () => Promise.all(scripts)
+}
