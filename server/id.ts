@@ -59,5 +59,8 @@ const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f
 
 export const isTrackingId = (text: string): boolean => UUID_V7.test(text)
 
+/** The place of the owner, from any of their ids. */
+export const placeIn = (id: string): number => Number.parseInt(id.slice(-4), 16)
+
 /** The bucket of whoever owns a tracking id: its last 16 bits are the owner's place. */
-export const bucketOfId = (id: string): number => Number.parseInt(id.slice(-4), 16) >> 6
+export const bucketOfId = (id: string): number => placeIn(id) >> 6

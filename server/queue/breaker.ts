@@ -13,6 +13,7 @@ const FAILURES = 10
 const WINDOW = 60_000
 
 export interface Fault {
+  /** Of the provider or of the network: `EAUTH`, `connect`, a status. */
   readonly code: string
   /** The first one that nothing good has followed. */
   readonly since: Date

@@ -1,5 +1,7 @@
 // All lanes of this process: one for each channel and for each kind of timed work.
 
+import type { Fault } from './breaker.ts'
+
 export const LANES = [
   'EMAIL',
   'SMS',
@@ -23,12 +25,8 @@ export const channelOf = (lane: LaneName): string =>
   lane === 'APN' || lane === 'FCM' ? 'PUSH' : lane === 'FETCH' ? 'EMAIL' : lane
 
 /** A lane that starts nothing, or one row as a probe, until its provider is well again. */
-export interface Resting {
+export interface Resting extends Fault {
   readonly lane: LaneName
-  /** Of the fault: `EAUTH`, `connect`, a status. */
-  readonly code: string
-  /** When the first of the faults happened that nothing good has followed. */
-  readonly since: Date
 }
 
 export interface Lanes {

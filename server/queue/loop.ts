@@ -4,12 +4,11 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { Group } from '../db/sql.ts'
-import { uuidv7 } from '../id.ts'
+import { placeIn, uuidv7 } from '../id.ts'
 import { Bell } from './bell.ts'
-import { Breaker } from './breaker.ts'
+import { Breaker, type Fault } from './breaker.ts'
 import { afterOf, codeOf, crashOf, endOf, verdictOf, type Ending } from './ending.ts'
 import type { Deliver, LaneOptions, Step, Work } from './lane.ts'
-import type { Resting } from './lanes.ts'
 import { claim, giveBack, nextDue, type Claimed } from './outbox.ts'
 import { isPassing, Reports } from './reports.ts'
 import { logLost } from './store.ts'
@@ -28,7 +27,6 @@ const LAST_WORDS = 2000
 
 const STOPPED = { code: 'stopped', detail: 'The process stopped.', fate: 'uncertain' } as const
 
-const placeOfId = (id: string): number => Number.parseInt(id.slice(-4), 16)
 const byDue = (a: Claimed, b: Claimed): number => a.dueAt.getTime() - b.dueAt.getTime()
 
 export class Loop {
@@ -85,9 +83,8 @@ export class Loop {
   }
 
   /** Undefined: it does not rest. */
-  get resting(): Resting | undefined {
-    const { fault } = this.#breaker
-    return fault && { lane: this.#work.name, ...fault }
+  get fault(): Fault | undefined {
+    return this.#breaker.fault
   }
 
   wake(): void {
@@ -180,7 +177,7 @@ export class Loop {
     const lost = claimed.filter(row => row.lost && row.sendId !== null)
     if (lost.length > 0) {
       const now = clock()
-      const rows = lost.map(row => ({ attemptId: uuidv7(placeOfId(row.id), now), row }))
+      const rows = lost.map(row => ({ attemptId: uuidv7(placeIn(row.id), now), row }))
       await logLost(this.#group, name, rows).catch((error: unknown) =>
         log.warn({ err: error, lane: name }, 'Lost tries could not be logged')
       )
@@ -238,10 +235,7 @@ export class Loop {
     const uncertain = this.#work.kind === 'deliver' ? this.#work.uncertain : 'retry'
     const end = endOf(row, ending, { random, rest: this.#breaker.wait, uncertain })
     observe?.tried(name, end.bury ? 'dead' : ending.fate, tookMs)
-    this.#reports.add(
-      { attemptId: uuidv7(placeOfId(row.id), clock()), lane: name, row, tookMs, ...end },
-      last
-    )
+    this.#reports.add({ attemptId: uuidv7(placeIn(row.id), clock()), lane: name, row, tookMs, ...end }, last)
   }
 
   /** Without a try spent. Where it fails, the lease ends by itself. */

@@ -35,7 +35,8 @@ export function openLanes(
     async idle(lane) {
       await Promise.all((loops.get(lane) ?? []).map(loop => loop.idle()))
     },
-    resting: () => all().flatMap(loop => loop.resting ?? []),
+    resting: () =>
+      [...loops].flatMap(([lane, own]) => own.flatMap(({ fault }) => (fault ? { lane, ...fault } : []))),
     start() {
       for (const loop of all()) loop.start()
     },
