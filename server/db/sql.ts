@@ -2,7 +2,9 @@
 
 import postgres, {
   type Options,
+  type PendingQuery,
   type PostgresType,
+  type Row,
   type Sql as PostgresSql,
   type TransactionSql
 } from 'postgres'
@@ -22,6 +24,8 @@ export type Sql = PostgresSql
 export type Tx = TransactionSql
 /** A pool or a transaction of it. */
 export type Query = Sql | Tx
+/** Part of a statement; never awaited by itself. */
+export type Fragment = PendingQuery<Row[]>
 
 /**
  * The buckets that one database holds. A transaction, a claim and a finish touch one group, never two.

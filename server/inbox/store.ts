@@ -5,7 +5,7 @@
 
 import { MARKS, type InboxChange, type InboxPatch, type Mark } from '#protocol'
 
-import type { Group, Tx } from '../db/sql.ts'
+import type { Fragment, Group, Query, Tx } from '../db/sql.ts'
 import { changeItems, eventOf, nameOf, type Head, type Target } from './change/store.ts'
 import type { InboxEvent } from './event.ts'
 import { toNotif, type ItemContent } from './item.ts'
@@ -24,30 +24,22 @@ export interface NewItem {
   readonly expiresAt?: Date
 }
 
-/**
- * Puts items at the top of their inboxes. Several items for one user take consecutive versions in the order given.
- *
- * @param buckets - of the group that all items belong to
- * @returns one event for each inbox, to be published after the commit
- */
-export async function append(
-  tx: Tx,
-  items: readonly NewItem[],
-  buckets: Group['buckets'] = null
-): Promise<InboxEvent[]> {
-  if (items.length === 0) return []
-  const mine = new Map<string, NewItem[]>()
-  for (const item of items) {
-    const name = nameOf(item.bucket, item.envId, item.userId)
-    const others = mine.get(name)
-    if (others) others.push(item)
-    else mine.set(name, [item])
-  }
+/** Parts of a statement that puts items at the top of their inboxes, and the way from its rows to events. */
+export interface Appending {
+  /** Of a `with`: `heads`, whose rows the statement has to return, and what else there is to do. */
+  readonly parts: Fragment
+  /** One event for each inbox, to be published after the commit. */
+  events(heads: readonly Head[]): InboxEvent[]
+}
+
+/** @param items - at least one; several for one user take consecutive versions in the order given */
+export function appending(query: Query, items: readonly NewItem[]): Appending {
+  const mine = Map.groupBy(items, item => nameOf(item.bucket, item.envId, item.userId))
   const users = [...mine.values()]
   // Counted from the newest: an item's version is the head's less its place here.
   const places = users.flatMap(group => group.map((item, i) => ({ item, place: group.length - 1 - i })))
-  const [heads] = await Promise.all([
-    tx<Head[]>`
+  const parts = query`
+    heads as (
       insert into inbox_heads (bucket, env_id, user_id, version, floor, unopened, unarchived)
       select bucket, env_id, user_id, born, born - size, size, size
       from unnest(
@@ -63,8 +55,8 @@ export async function append(
         version = greatest(inbox_heads.version + excluded.unopened, excluded.version),
         unopened = inbox_heads.unopened + excluded.unopened,
         unarchived = inbox_heads.unarchived + excluded.unarchived
-      returning bucket, env_id as "envId", user_id as "userId", previous, version, unopened, unarchived`,
-    tx`
+      returning bucket, env_id as "envId", user_id as "userId", previous, version, unopened, unarchived
+    ), items as (
       insert into inbox_items (bucket, env_id, user_id, seq, id, notification_id, sub_id, content, expires_at)
       select n.bucket, n.env_id, n.user_id, h.version - n.place, n.id, n.notification_id, n.sub_id,
         n.content::jsonb, n.expires_at
@@ -79,23 +71,33 @@ export async function append(
         ${places.map(({ item }) => JSON.stringify(item.content))}::text[],
         ${places.map(({ item }) => item.expiresAt?.toISOString() ?? null)}::timestamptz[]
       ) as n(bucket, env_id, user_id, place, id, notification_id, sub_id, content, expires_at)
-      join inbox_heads h on h.bucket = n.bucket and h.env_id = n.env_id and h.user_id = n.user_id
-      where (${buckets}::smallint[] is null or h.bucket = any(${buckets}::smallint[]))`
-  ])
-  return heads.map(head => {
-    const added = mine.get(nameOf(head.bucket, head.envId, head.userId))!
-    return eventOf(
-      head,
-      added.map((item, i) =>
-        toNotif({
-          ...FRESH,
-          ...item,
-          expiresAt: item.expiresAt ?? null,
-          seq: head.version - added.length + 1 + i
-        })
-      )
-    )
-  })
+      join heads h on h.bucket = n.bucket and h."envId" = n.env_id and h."userId" = n.user_id
+    )`
+  return {
+    events: heads =>
+      heads.map(head => {
+        const added = mine.get(nameOf(head.bucket, head.envId, head.userId))!
+        return eventOf(
+          head,
+          added.map((item, i) =>
+            toNotif({
+              ...FRESH,
+              ...item,
+              expiresAt: item.expiresAt ?? null,
+              seq: head.version - added.length + 1 + i
+            })
+          )
+        )
+      }),
+    parts
+  }
+}
+
+/** Puts items at the top of their inboxes. @returns one event for each inbox, to be published after the commit */
+export async function append(query: Query, items: readonly NewItem[]): Promise<InboxEvent[]> {
+  if (items.length === 0) return []
+  const { events, parts } = appending(query, items)
+  return events(await query<Head[]>`with ${parts} select * from heads`)
 }
 
 const FRESH = {

@@ -2,7 +2,7 @@
 //
 // Every change of preferences goes through `changePreferences`, so that digests that wait are looked at again with it.
 
-import type { Query, Tx } from '../db/sql.ts'
+import type { Fragment, Query, Tx } from '../db/sql.ts'
 import { revisit } from '../digest/store.ts'
 import { lockUser, type UserKey } from '../users/store.ts'
 import { preferenceKey, topicKey, type Preference, type Topic } from './preference.ts'
@@ -95,9 +95,8 @@ export async function readChoices(
 export type Received = UserKey & Topic
 
 /** What users are sent for the first time. Lock order: after the inboxes of the same transaction, by key. */
-export async function rememberTopics(tx: Tx, rows: readonly Received[]): Promise<void> {
-  if (rows.length === 0) return
-  await tx`
+export const rememberingTopics = (query: Query, rows: readonly Received[]): Fragment =>
+  query`
     insert into received (bucket, env_id, user_id, key, notification_id, sub_id)
     select r.bucket, r.env_id, r.user_id, decode(r.key, 'hex'), r.notification_id, r.sub_id
     from unnest(
@@ -110,4 +109,3 @@ export async function rememberTopics(tx: Tx, rows: readonly Received[]): Promise
     ) as r(bucket, env_id, user_id, key, notification_id, sub_id)
     order by 1, 2, 3, 4
     on conflict do nothing`
-}

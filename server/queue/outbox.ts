@@ -2,7 +2,7 @@
 //
 // Every statement takes the bucket group it may touch and says so at each table (guides: past one machine).
 
-import type { Group, Json, Tx } from '../db/sql.ts'
+import type { Fragment, Group, Json, Query, Tx } from '../db/sql.ts'
 import { channelOf, type LaneName } from './lanes.ts'
 
 /** Tries of a new or redriven row: the first and one after each step of the back-off. */
@@ -27,8 +27,12 @@ export interface NewRow {
 
 /** Writes rows in the caller's transaction. Wake the lanes after the commit. */
 export async function enqueue(tx: Tx, rows: readonly NewRow[]): Promise<void> {
-  if (rows.length === 0) return
-  await tx`
+  if (rows.length > 0) await enqueuing(tx, rows)
+}
+
+/** The statement, or a part of one. */
+export const enqueuing = (query: Query, rows: readonly NewRow[]): Fragment =>
+  query`
     insert into outbox (bucket, id, lane, run_at, tries_left, env_id, user_id, send_id, key, body)
     select bucket, id, lane, coalesce(run_at, now()), tries_left, env_id, user_id, send_id, key, body::jsonb
     from unnest(
@@ -43,7 +47,6 @@ export async function enqueue(tx: Tx, rows: readonly NewRow[]): Promise<void> {
       ${rows.map(row => row.key ?? null)}::text[],
       ${rows.map(row => JSON.stringify(row.body))}::text[]
     ) as r(bucket, id, lane, run_at, tries_left, env_id, user_id, send_id, key, body)`
-}
 
 /** A row in the hands of this process until its lease ends. */
 export interface Claimed {

@@ -11,15 +11,13 @@ import { admit } from '../gates/admit.ts'
 import { Problem } from '../http/problem.ts'
 import { placeOf } from '../id.ts'
 import type { InboxEvent } from '../inbox/event.ts'
-import { append } from '../inbox/store.ts'
 import type { Kit } from '../kit.ts'
-import { rememberTopics } from '../preferences/store.ts'
 import type { Step } from '../queue/lane.ts'
-import { enqueue, take, type Claimed } from '../queue/outbox.ts'
+import { take, type Claimed } from '../queue/outbox.ts'
 import { typeFor } from '../send/accept.ts'
 import { draftOf, lanesOf, topicOf, type Desk, type Draft } from '../send/draft.ts'
 import { heldBack } from '../send/held.ts'
-import { updateDecisions, type SendRow } from '../send/store.ts'
+import { updateDecisions, writeSends, type SendRow } from '../send/store.ts'
 import { readContacts, type Contact } from '../users/store.ts'
 import { bodyOf, type ScheduleDesk } from './change.ts'
 
@@ -81,22 +79,10 @@ async function write(tx: Tx, group: Group, rows: readonly Claimed[], all: readon
     group,
     due.map(({ row }) => row)
   )
-  const events = await append(
-    tx,
-    due.flatMap(({ item }) => item ?? []),
-    group.buckets
-  )
-  await enqueue(
-    tx,
-    due.flatMap(({ outbox }) => outbox)
-  )
+  const events = await writeSends(tx, due, [])
   await addItems(
     tx,
     due.flatMap(({ digests }) => digests ?? [])
-  )
-  await rememberTopics(
-    tx,
-    due.flatMap(({ first }) => first ?? [])
   )
   return { due, events }
 }

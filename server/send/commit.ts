@@ -1,9 +1,9 @@
 // The transaction of a group of sends: everything that they write, by set-based statements, all or nothing.
 //
-// Lock order: idempotency keys, gates, inbox heads, items, digest heads, topics. Rows of the log and of the outbox are new and meet
-// nobody.
+// Most groups have no idempotency keys, gates or digests: they are one statement, and one wait for the database instead of
+// three. Lock order: idempotency keys, gates, what store.ts says, digest heads.
 
-import type { Group, Tx } from '../db/sql.ts'
+import type { Group, Query, Tx } from '../db/sql.ts'
 import { admit } from '../gates/admit.ts'
 import { addItems } from '../digest/store.ts'
 import { isConflict } from '../http/failure.ts'
@@ -17,14 +17,11 @@ import {
 } from '../http/idempotency.ts'
 import type { Answer } from '../http/route.ts'
 import type { InboxEvent } from '../inbox/event.ts'
-import { append } from '../inbox/store.ts'
-import { rememberTopics } from '../preferences/store.ts'
 import type { LaneName } from '../queue/lanes.ts'
-import { enqueue } from '../queue/outbox.ts'
 import { lanesOf, type Draft } from './draft.ts'
 import type { Pending } from './groups.ts'
 import { heldBack } from './held.ts'
-import { insertSends } from './store.ts'
+import { writeSends } from './store.ts'
 
 /** A waiting request with what it writes. */
 export interface Entry {
@@ -44,8 +41,10 @@ const TRIES = 3
 
 /** Writes the group and, after the commit, answers every request of it. When it throws, nothing was written or answered. */
 export async function commit(group: Group, entries: readonly Entry[]): Promise<Committed> {
-  const { drafts, verdicts, events } = await withRetries(
-    () => group.sql.begin(tx => writeAll(tx, group, entries)) as Promise<Written>
+  const { drafts, verdicts, events } = await withRetries(() =>
+    entries.every(isPlain)
+      ? writePlain(group.sql, entries)
+      : (group.sql.begin(tx => writeAll(tx, group, entries)) as Promise<Written>)
   )
   const lanes = new Set<LaneName>()
   for (const [i, { pending }] of entries.entries()) {
@@ -69,6 +68,22 @@ interface Written {
   readonly events: readonly InboxEvent[]
 }
 
+/** Nothing has to be asked before it is written, so one statement does it all. */
+const isPlain = ({ draft: { digests = [], gated }, pending: { job } }: Entry): boolean =>
+  !job.claim && !gated && digests.length === 0
+
+async function writePlain(query: Query, entries: readonly Entry[]): Promise<Written> {
+  const drafts = entries.map(({ draft }) => draft)
+  return { drafts, events: await write(query, drafts), verdicts: [] }
+}
+
+const write = (query: Query, drafts: readonly Draft[]): Promise<readonly InboxEvent[]> =>
+  writeSends(
+    query,
+    drafts,
+    drafts.map(({ row }) => row)
+  )
+
 async function writeAll(tx: Tx, group: Group, entries: readonly Entry[]): Promise<Written> {
   const verdicts = await verdictsOf(tx, entries)
   const isMine = (_: unknown, i: number): boolean => verdicts[i] === undefined || verdicts[i].state === 'new'
@@ -81,26 +96,10 @@ async function writeAll(tx: Tx, group: Group, entries: readonly Entry[]): Promis
   if (mine.length === 0) return { drafts, events: [], verdicts }
   // Sent in one go, in this order. All are awaited, so that nothing follows the rollback of a failed one.
   const work = [
-    insertSends(
-      tx,
-      mine.map(({ row }) => row)
-    ),
-    append(
-      tx,
-      mine.flatMap(({ item }) => item ?? []),
-      group.buckets
-    ),
-    enqueue(
-      tx,
-      mine.flatMap(({ outbox }) => outbox)
-    ),
+    write(tx, mine),
     addItems(
       tx,
       mine.flatMap(({ digests }) => digests ?? [])
-    ),
-    rememberTopics(
-      tx,
-      mine.flatMap(({ first }) => first ?? [])
     ),
     storeAnswers(
       tx,
@@ -111,7 +110,7 @@ async function writeAll(tx: Tx, group: Group, entries: readonly Entry[]): Promis
     )
   ] as const
   await Promise.allSettled(work)
-  const [, events] = await Promise.all(work)
+  const [events] = await Promise.all(work)
   return { drafts, events, verdicts }
 }
 

@@ -1,6 +1,15 @@
-// The log of accepted sends. Insert-only, but for what a schedule decides when its time has come.
+// What sends write: their log, which is insert-only but for what a schedule decides when its time has come, and the rest in
+// one statement with it, so that most groups need no transaction of their own.
+//
+// Lock order: heads of inboxes, because the statement returns them, then topics. New rows meet nobody.
 
-import type { Group, Query, Tx } from '../db/sql.ts'
+import type { Fragment, Group, Query, Tx } from '../db/sql.ts'
+import type { Head } from '../inbox/change/store.ts'
+import type { InboxEvent } from '../inbox/event.ts'
+import { appending } from '../inbox/store.ts'
+import { rememberingTopics } from '../preferences/store.ts'
+import { enqueuing } from '../queue/outbox.ts'
+import type { Draft } from './draft.ts'
 
 export interface SendRow {
   readonly bucket: number
@@ -17,8 +26,8 @@ export interface SendRow {
 }
 
 /** Texts, not jsonb values, so that the driver makes no second JSON of them. */
-export async function insertSends(tx: Tx, rows: readonly SendRow[]): Promise<void> {
-  await tx`
+const insertingSends = (query: Query, rows: readonly SendRow[]): Fragment =>
+  query`
     insert into sends (bucket, id, env_id, user_id, notification_id, sub_id, body, decisions, warnings)
     select bucket, id, env_id, user_id, notification_id, sub_id, body::jsonb, decisions::jsonb, warnings::jsonb
     from unnest(
@@ -32,6 +41,34 @@ export async function insertSends(tx: Tx, rows: readonly SendRow[]): Promise<voi
       ${rows.map(row => row.decisions)}::text[],
       ${rows.map(row => row.warnings)}::text[]
     ) as r(bucket, id, env_id, user_id, notification_id, sub_id, body, decisions, warnings)`
+
+/** What of a draft is written here; its digests are not. */
+export type Writing = Pick<Draft, 'item' | 'first' | 'outbox'>
+
+/**
+ * All or nothing.
+ *
+ * @param sends - new rows of the log
+ * @returns to be published after the commit
+ */
+export async function writeSends(
+  query: Query,
+  drafts: readonly Writing[],
+  sends: readonly SendRow[]
+): Promise<readonly InboxEvent[]> {
+  const items = drafts.flatMap(({ item }) => item ?? [])
+  const outbox = drafts.flatMap(draft => draft.outbox)
+  const topics = drafts.flatMap(({ first }) => first ?? [])
+  const inboxes = items.length > 0 ? appending(query, items) : undefined
+  const parts: Fragment[] = []
+  if (sends.length > 0) parts.push(query`sent as (${insertingSends(query, sends)})`)
+  if (inboxes) parts.push(inboxes.parts)
+  if (outbox.length > 0) parts.push(query`queued as (${enqueuing(query, outbox)})`)
+  if (topics.length > 0) parts.push(query`remembered as (${rememberingTopics(query, topics)})`)
+  if (parts.length === 0) return []
+  const all = parts.reduce((before, part) => query`${before}, ${part}`)
+  const heads = await query<Head[]>`with ${all} select ${inboxes ? query`* from heads` : query`1`}`
+  return inboxes?.events(heads) ?? []
 }
 
 /** What was decided when the time of a schedule came. The log may have forgotten the send: that is no harm. */
