@@ -7,9 +7,11 @@ import { inApp } from './in-app.ts'
 import { openLines } from './lines.ts'
 import { baseOf, openLine } from './line.ts'
 import { logs } from './logs.ts'
+import { pieces } from './pieces.ts'
 import { preferences } from './preferences.ts'
 import { schedules } from './schedules.ts'
 import { sending } from './send.ts'
+import { trial } from './trial.ts'
 import { types } from './types.ts'
 import { users } from './users.ts'
 
@@ -42,6 +44,8 @@ export function createClient(settings: ClientSettings) {
     ...logs(ask),
     ...deadLetters(ask),
     ...types(ask),
+    ...pieces(ask),
+    ...trial(ask),
     /** What a page shows to prove that your back-end knows its user. Compute it here, never in a page. */
     userHash: (userId: string): Promise<string> => userHash(clientSecret, userId)
   }

@@ -62,6 +62,15 @@ export interface ChannelStory {
     readonly tries: readonly Attempt[]
     readonly words: string
   }[]
+  /** What the network said after the provider had taken it, or what somebody answered. Absent: nothing. */
+  readonly receipts?: readonly {
+    readonly at: Instant
+    readonly outcome: 'delivered' | 'undelivered' | 'answered'
+    readonly code?: string
+    /** Of an answer: its text. */
+    readonly detail?: string
+    readonly words: string
+  }[]
 }
 
 export interface LogRecord {

@@ -72,38 +72,40 @@ export const types = (ask: Ask) => ({
     await ask({ method: 'DELETE', path: ['notifications', id] }, options)
   },
 
-  /** @param templateId - default: the default template of the channel */
   getTemplate: <C extends Channel>(
     id: string,
     channel: C,
-    templateId?: string,
+    which?: Which,
     options?: CallOptions
-  ): Promise<TemplateOf[C]> => ask({ method: 'GET', path: templatePath(id, channel, templateId) }, options),
+  ): Promise<TemplateOf[C]> => ask({ ...template(id, channel, which), method: 'GET' }, options),
 
-  /** Makes or replaces it. @param templateId - undefined: the default template of the channel */
+  /** Makes or replaces it. */
   putTemplate: <C extends Channel>(
     id: string,
     channel: C,
     content: TemplateOf[C],
-    templateId?: string,
+    which?: Which,
     options?: CallOptions
   ): Promise<TemplateOf[C]> =>
-    ask({ body: content, method: 'PUT', path: templatePath(id, channel, templateId) }, options),
+    ask({ ...template(id, channel, which), body: content, method: 'PUT' }, options),
 
   deleteTemplate: async (
     id: string,
     channel: Channel,
-    templateId?: string,
+    which?: Which,
     options?: CallOptions
   ): Promise<void> => {
-    await ask({ method: 'DELETE', path: templatePath(id, channel, templateId) }, options)
+    await ask({ ...template(id, channel, which), method: 'DELETE' }, options)
   }
 })
 
-const templatePath = (id: string, channel: Channel, templateId: string | undefined): readonly string[] => [
-  'notifications',
-  id,
-  'templates',
-  channel,
-  ...(templateId === undefined ? [] : [templateId])
-]
+/** Its id, or with the language (BCP 47) of its readers. Default: the default template of the channel, for everybody. */
+export type Which = string | { readonly templateId?: string; readonly locale?: string }
+
+function template(id: string, channel: Channel, which: Which = {}) {
+  const { locale, templateId } = typeof which === 'string' ? { locale: undefined, templateId: which } : which
+  return {
+    path: ['notifications', id, 'templates', channel, ...(templateId === undefined ? [] : [templateId])],
+    query: { locale }
+  }
+}

@@ -100,6 +100,20 @@ export interface UserPage {
   readonly next?: string
 }
 
+export interface SlackPlace {
+  readonly id: string
+  readonly name: string
+}
+
+export interface SlackPlaces {
+  readonly channels: readonly SlackPlace[]
+  readonly users: readonly SlackPlace[]
+  readonly me: SlackPlace
+  /** There are more than a thousand. */
+  readonly hasMoreChannels: boolean
+  readonly hasMoreUsers: boolean
+}
+
 /** One row of what is held about a user. */
 export interface Held {
   /** What kind of record it is. */
@@ -132,11 +146,23 @@ export const users = (ask: Ask, lines: Lines) => ({
   listUsers: (page: PageOptions = {}, options?: CallOptions): Promise<UserPage> =>
     ask({ method: 'GET', path: ['users'], query: { ...page } }, options),
 
+  /**
+   * Where a connected user can be written to: the first thousand channels and people of their Slack.
+   *
+   * @throws NotifProblem 409 when the user is not connected
+   */
+  listSlackChannels: (userId: string, options?: CallOptions): Promise<SlackPlaces> =>
+    ask({ method: 'GET', path: ['users', userId, 'slack', 'channels'] }, options),
+
   /** Everything that is held about a user, one record after the other, as it comes in. */
   exportUser: (userId: string, options?: CallOptions): AsyncGenerator<Held, void, undefined> =>
     lines<Held>(['users', userId, 'export'], options),
 
-  /** Deletes everything that is held about a user, for ever. Default times: 130 s for a try, 150 s for all. */
+  /**
+   * Deletes everything that is held about a user, for ever. Default times: 130 s for a try, 150 s for all. Again it finds
+   * nothing: a key kept to repeat its answer would be a trace of the user. So where a first try was cut off, the answer
+   * of the second may say that nothing was there.
+   */
   eraseUser: (userId: string, options?: CallOptions): Promise<Erasure> =>
     ask({ method: 'DELETE', path: ['users', userId] }, { ...ERASE, ...options }),
 

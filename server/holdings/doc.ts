@@ -12,7 +12,7 @@ const removed = z
 export const eraseDoc: Doc = {
   answer: z.object({ erasedAt: instant.optional(), erasureId: trackingId.optional(), removed }),
   description:
-    'Everything goes, also what waits to be sent, the log and the dead letters. What stays is a proof that says when and how much, but not whom. Open pages start again with an empty inbox. Sends that were addressed to a mail address or number without a user id belong to a user of that id.',
+    'Everything goes, also what waits to be sent, the log and the dead letters. What stays is a proof that says when and how much, but not whom. Open pages start again with an empty inbox. Sends that were addressed to a mail address or number without a user id belong to a user of that id. Erasing again finds nothing; an `Idempotency-Key` is not kept, because it would be a trace of the user.',
   examples: [
     { name: 'A user', params: { userId: 'leaving' }, status: 200 },
     { answer: { removed: {} }, name: 'Nobody knows them', params: { userId: 'nobody' }, status: 200 }

@@ -23,7 +23,7 @@ export const simulateBody = z.strictObject({
   user: z
     .strictObject({ email, number, timezone })
     .optional()
-    .meta({ description: 'Instead of what is stored; null: as if nothing were.' }),
+    .meta({ description: 'Instead of what is stored; of a field `null`: as if nothing were.' }),
   preferences: z.unknown().optional().meta({
     description: 'Instead of all that are stored: an array as in POST /{clientId}/user_preferences/{userId}.'
   }),

@@ -12,7 +12,9 @@ import type { createBody } from '../../server/environments/schema.ts'
 import type { queryBody } from '../../server/logs/schema.ts'
 import type { recordOf } from '../../server/logs/record.ts'
 import type { element } from '../../server/preferences/schema.ts'
+import type { Preview, previewBody } from '../../server/preview/schema.ts'
 import type { sendBody, retractBody } from '../../server/send/schema.ts'
+import type { simulateBody } from '../../server/simulate/schema.ts'
 import type { contentSchemas, templateSchemas } from '../../server/templates/content.ts'
 import type { typeBody } from '../../server/types/schema.ts'
 import type { identity } from '../../server/users/schema.ts'
@@ -82,6 +84,12 @@ export type Checks = [
   // Environments.
   Holds<Fits<Mutable<sdk.EnvironmentChange & sdk.EnvironmentKeys>, z.input<typeof createBody>>>,
   Holds<Same<keyof (sdk.EnvironmentChange & sdk.EnvironmentKeys), keyof z.input<typeof createBody>>>,
+  // Previews and simulations.
+  Holds<Fits<Mutable<sdk.PreviewRequest>, z.input<typeof previewBody>>>,
+  Holds<Same<keyof sdk.PreviewRequest, keyof z.input<typeof previewBody>>>,
+  Holds<Same<keyof sdk.Preview, keyof Preview>>,
+  Holds<Fits<Mutable<sdk.Simulation>, z.input<typeof simulateBody>>>,
+  Holds<Same<keyof sdk.Simulation, keyof z.input<typeof simulateBody>>>,
   // The inbox.
   Holds<Same<sdk.InAppNotification, Notif>>,
   Holds<Same<Mutable<sdk.InAppPage>, Mutable<InboxPage>>>,

@@ -67,7 +67,6 @@ test('an expression, with merge tags bare or in braces', async () => {
     'true',
     '{% if plan == "pro" %}yes{% endif %}',
     '{% assign n = count | plus: 1 %}{{ n }}',
-    '{% for x in list %}{{ x }}{% endfor %}',
     '',
     '  ',
     null

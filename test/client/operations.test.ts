@@ -1,0 +1,232 @@
+// Every operation of the reference has a method of the client, with every parameter: a new route fails here without one.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+
+import { createAdminClient, createClient, NotifProblem } from '../../server/client/index.ts'
+import { ADMIN_TOKEN, CLIENT, SECRET, startApp, type TestApp } from '../security/app.ts'
+
+let app: TestApp
+before(async () => {
+  app = await startApp()
+})
+after(() => app[Symbol.asyncDispose]())
+
+/** The name of before of another one. */
+const OLD = new Set(['listSchedules?notificationId'])
+
+/** No back end's business, or the same under another name. */
+const ELSEWHERE = {
+  getAccountMetadata: 'for front ends',
+  getHealth: 'for balancers',
+  getOpenApi: 'for generators',
+  getReadiness: 'for balancers',
+  listInAppNotifications: 'listInApp, in the shape of existing clients',
+  listSandboxMessages: 'notif-kit/testing',
+  putSchedule: 'updateSchedule, as one existing client asks it',
+  readInboxChanges: 'for front ends',
+  updateInAppNotifications: 'updateInAppNotification, in the shape of existing clients'
+}
+
+interface Seen {
+  readonly method: string
+  readonly path: string
+  readonly query: readonly string[]
+}
+
+/** Clients that write down what they ask of the real server. */
+function clients() {
+  const seen: Seen[] = []
+  const fetch: typeof globalThis.fetch = (input, init) => {
+    const { pathname, searchParams } = new URL(String(input))
+    seen.push({ method: init?.method ?? 'GET', path: pathname, query: [...searchParams.keys()] })
+    return globalThis.fetch(input, init)
+  }
+  const settings = { baseURL: app.url, fetch }
+  return {
+    admin: createAdminClient({ ...settings, adminToken: ADMIN_TOKEN }),
+    client: createClient({ ...settings, clientId: CLIENT, clientSecret: SECRET }),
+    seen
+  }
+}
+
+const page = { count: 1, cursor: 'x' }
+const send = { inapp: { title: 'x' }, to: { id: 'u1' }, type: 'x' }
+const which = { locale: 'de', templateId: 't1' }
+const order = { filter: { code: 'none' } }
+const mail = { html: 'x', subject: 'x' }
+const part = { notificationId: 'x', subNotificationId: 'p', title: 'P' }
+const ID = '01937f6e-0000-7000-8000-000000000000'
+
+type Calls<T> = { readonly [K in keyof T]: (one: T) => unknown }
+type Client = ReturnType<typeof createClient>
+
+const CALLS: Calls<Client> = {
+  createSubNotification: one => one.createSubNotification(part),
+  deleteLayout: one => one.deleteLayout('l'),
+  deletePartial: one => one.deletePartial('p'),
+  deleteSchedule: one => one.deleteSchedule(ID),
+  deleteSubNotification: one => one.deleteSubNotification(part),
+  deleteTemplate: one => [
+    one.deleteTemplate('x', 'EMAIL', which),
+    one.deleteTemplate('x', 'EMAIL', { locale: 'de' })
+  ],
+  deleteType: one => one.deleteType('x'),
+  deleteUserPreferences: one => one.deleteUserPreferences('u1', 'x', 'p'),
+  dropDeadLetter: one => one.dropDeadLetter(ID),
+  dropDeadLetters: one => one.dropDeadLetters(order),
+  eraseUser: one => one.eraseUser('u2'),
+  explain: one => one.explain(ID),
+  exportUser: one => one.exportUser('u1').next(),
+  getDeadLetter: one => one.getDeadLetter(ID),
+  getErasure: one => one.getErasure(ID),
+  getLayout: one => one.getLayout('l'),
+  getLog: one => one.getLog(ID),
+  getPartial: one => one.getPartial('p'),
+  getSchedule: one => one.getSchedule(ID),
+  getTemplate: one => [one.getTemplate('x', 'EMAIL', which), one.getTemplate('x', 'EMAIL', { locale: 'de' })],
+  getType: one => one.getType('x'),
+  getUser: one => one.getUser('u1'),
+  getUserPreferences: one => one.getUserPreferences('u1'),
+  identifyUser: one => one.identifyUser({ id: 'u1' }),
+  listDeadLetters: one =>
+    one.listDeadLetters({
+      ...page,
+      channel: 'EMAIL',
+      code: 'c',
+      endTime: 2,
+      startTime: 1,
+      type: 'x',
+      userId: 'u1'
+    }),
+  listInApp: one => one.listInApp('u1', page),
+  listLayouts: one => one.listLayouts(),
+  listPartials: one => one.listPartials(),
+  listSchedules: one => one.listSchedules({ ...page, type: 'x', userId: 'u1' }),
+  listSlackChannels: one => one.listSlackChannels('u1'),
+  listTypes: one => one.listTypes(),
+  listUsers: one => one.listUsers(page),
+  previewType: one => one.previewType('x'),
+  putLayout: one => one.putLayout('l', '{{ content_for_layout }}'),
+  putPartial: one => one.putPartial('p', 'x'),
+  putTemplate: one => [
+    one.putTemplate('x', 'EMAIL', mail, which),
+    one.putTemplate('x', 'EMAIL', mail, { locale: 'de' })
+  ],
+  putType: one => one.putType('x', { title: 'X' }),
+  queryLogs: one => one.queryLogs(),
+  redriveDeadLetters: one => one.redriveDeadLetters(order),
+  retract: one => one.retract({ notificationId: 'x', userId: 'u1' }),
+  send: one => one.send(send),
+  setUserPreferences: one => one.setUserPreferences('u1', []),
+  simulate: one => one.simulate({ send }),
+  updateInAppNotification: one => one.updateInAppNotification('u1', { trackingIds: [] }),
+  updateSchedule: one => one.updateSchedule(ID, { schedule: '2027-01-01T00:00:00Z' }),
+  updateUserPreferences: one => one.updateUserPreferences('u1', []),
+  userHash: one => one.userHash('u1')
+}
+
+const ADMIN: Calls<ReturnType<typeof createAdminClient>> = {
+  createEnvironment: one => one.createEnvironment({ clientId: 'spare' }),
+  deleteEnvironment: one => one.deleteEnvironment('spare'),
+  getEnvironment: one => one.getEnvironment('spare'),
+  listEnvironments: one => one.listEnvironments(page),
+  rotateSecret: one => one.rotateSecret('spare'),
+  updateEnvironment: one => one.updateEnvironment('spare', { title: 'x' })
+}
+
+/** What there is not is a problem too; what cannot be asked fails. */
+async function calling(made: unknown): Promise<void> {
+  if (Array.isArray(made)) return void (await Promise.all(made.map(calling)))
+  try {
+    await made
+  } catch (error) {
+    if (!(error instanceof NotifProblem)) throw error
+    assert.ok([404, 409, 422].includes(error.status), error.message)
+  }
+}
+
+interface Operation {
+  readonly operationId: string
+  readonly parameters: readonly { readonly in: string; readonly name: string }[]
+}
+
+test('each operation is asked by a method, with each of its parameters', async () => {
+  const { admin, client, seen } = clients()
+  for (const call of Object.values(CALLS)) await calling(call(client))
+  for (const call of Object.values(ADMIN)) await calling(call(admin))
+
+  const { json } = await app.ask('/openapi.json')
+  const paths = json['paths'] as Record<string, Record<string, Operation>>
+  const missing: string[] = []
+  for (const [template, methods] of Object.entries(paths)) {
+    const pattern = new RegExp(`^${template.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`)
+    for (const [method, { operationId, parameters }] of Object.entries(methods)) {
+      if (operationId in ELSEWHERE) continue
+      const asked = seen.filter(one => one.method === method.toUpperCase() && pattern.test(one.path))
+      if (asked.length === 0) missing.push(operationId)
+      const said = new Set(asked.flatMap(({ query }) => query))
+      const names = parameters.filter(one => one.in === 'query').map(({ name }) => name)
+      const unsaid = names.filter(name => !said.has(name)).map(name => `${operationId}?${name}`)
+      missing.push(...unsaid.filter(name => !OLD.has(name)))
+    }
+  }
+  assert.deepEqual(missing, [], 'server/client has no method for these')
+})
+
+test('layouts and partials, through their life', async () => {
+  const { client } = clients()
+  const brand = await client.putLayout('brand', '<main>{{ content_for_layout }}</main>')
+  await client.putPartial('sign', '<b>{{ name }}</b>')
+  assert.deepEqual(await client.getLayout('brand'), brand)
+  assert.equal((await client.getPartial('sign')).text, '<b>{{ name }}</b>')
+  const ids = async () =>
+    [...(await client.listLayouts()), ...(await client.listPartials())].map(({ id }) => id)
+  const known = await ids()
+  assert.ok(known.includes('brand') && known.includes('sign'))
+  const html = "{% layout 'brand' %}{% render 'sign', name: who %}"
+  const { previews } = await client.previewType('letter', {
+    parameters: { who: 'Amara' },
+    templates: { EMAIL: { html, subject: 'x' } }
+  })
+  assert.match(previews[0]!.fields['html']!, /<main><b>Amara<\/b><\/main>/)
+  await assert.rejects(client.putLayout('brand', 'nothing'), { status: 422 })
+  await client.deleteLayout('brand')
+  await client.deletePartial('sign')
+  await assert.rejects(client.getPartial('sign'), { status: 404 })
+  assert.deepEqual(
+    await ids(),
+    known.filter(id => id !== 'brand' && id !== 'sign')
+  )
+})
+
+test('a template for the readers of a language', async () => {
+  const { client } = clients()
+  await client.putType('greeting', { templates: { INAPP_WEB: { title: 'Hello' } } })
+  await client.putTemplate('greeting', 'INAPP_WEB', { title: 'Hallo' }, { locale: 'de' })
+  assert.equal((await client.getTemplate('greeting', 'INAPP_WEB', { locale: 'de' })).title, 'Hallo')
+  assert.equal((await client.getTemplate('greeting', 'INAPP_WEB')).title, 'Hello')
+  await client.deleteTemplate('greeting', 'INAPP_WEB', { locale: 'de' })
+  await assert.rejects(client.getTemplate('greeting', 'INAPP_WEB', { locale: 'de' }), { status: 404 })
+})
+
+test('a simulation, with another user and rendered', async () => {
+  const { client } = clients()
+  const simulated = await client.simulate({
+    now: '2026-12-24T08:00:00Z',
+    preferences: [{ channel: 'INAPP_WEB', delivery: 'off', notificationId: 'trial' }],
+    render: true,
+    send: {
+      ...send,
+      email: { html: '<p>{{ n }}</p>', subject: 'No {{ n }}' },
+      parameters: { n: 1 },
+      type: 'trial'
+    },
+    user: { email: 'u1@example.com' }
+  })
+  assert.equal(simulated.wouldAnswer, 202)
+  const byChannel = Object.fromEntries(simulated.channels.map(one => [one.channel, one]))
+  assert.equal(byChannel['INAPP_WEB']!.decision, 'preference-off')
+  assert.deepEqual(byChannel['EMAIL']!.to, ['u1@example.com'])
+  assert.equal(byChannel['EMAIL']!.content!['subject'], 'No 1')
+})
