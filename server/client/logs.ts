@@ -65,7 +65,7 @@ export interface ChannelStory {
   /** What the network said after the provider had taken it, or what somebody answered. Absent: nothing. */
   readonly receipts?: readonly {
     readonly at: Instant
-    readonly outcome: 'delivered' | 'undelivered' | 'answered'
+    readonly outcome: 'delivered' | 'undelivered' | 'delayed' | 'answered'
     readonly code?: string
     /** Of an answer: its text. */
     readonly detail?: string

@@ -10,6 +10,7 @@ import { CLOSE_REFUSED } from '#protocol'
 import { encode, type Connection } from './connection.ts'
 import { isRefusal, receive, type Guest } from './hello.ts'
 import type { Hub } from './hub.ts'
+import { untilTheyListen } from './late-listener.ts'
 import { Budget, HELLO_TIME, MESSAGE_LIMIT } from './limits.ts'
 import type { Audience } from './registry.ts'
 import { answerVendor } from './vendor.ts'
@@ -23,6 +24,7 @@ const BINARY = 1003
 
 class PlainConnection implements Connection {
   readonly kind: 'plain' | 'vendor'
+  readonly openedAt = performance.now()
   version: number | undefined
   proof: string | undefined
   greeted = false
@@ -183,11 +185,12 @@ function listen(hub: Hub, socket: WebSocket, kind: 'plain' | 'vendor', guest: Gu
 
 async function answer(
   hub: Hub,
-  connection: Connection,
+  connection: PlainConnection,
   guest: Guest,
   { route, payload }: Frame
 ): Promise<void> {
   try {
+    await untilTheyListen(route, connection.openedAt)
     const said = await answerVendor(hub, guest, route, payload)
     if (said) connection.send(JSON.stringify(said))
   } catch (error) {

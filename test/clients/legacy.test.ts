@@ -112,8 +112,6 @@ for (const mode of MODES) {
     await ours.putType('pier', { templates, title: 'Pier' })
     await ours.send({ to: { id: userId }, type: 'pier' })
     const page = await open(mode, userId)
-    // It listens for an answer a moment after it opened: one that comes faster would be lost.
-    await page.waitForFunction('client.websocket.readyState === 1')
     interface Shown {
       readonly title: string
       readonly settings: readonly { readonly channel: string; readonly state: boolean }[]
@@ -123,6 +121,12 @@ for (const mode of MODES) {
       assert.equal(shown!.title, 'Pier')
       return Object.fromEntries(shown!.settings.map(({ channel, state }) => [channel, state]))
     }
+    // Asked before its socket is open: it does not listen yet when it could be answered.
+    const early = await page.evaluate(`Promise.race([
+      (client.websocket = new WebSocket(client.websocket.url), client.getUserPreferences()),
+      new Promise(resolve => setTimeout(resolve, 5_000, 'no answer'))
+    ])`)
+    assert.notEqual(early, 'no answer')
     assert.deepEqual(await states(), { EMAIL: true, INAPP_WEB: true })
     await page.evaluate("client.patchUserPreference('pier', 'INAPP_WEB', false)")
     const off = async () =>
