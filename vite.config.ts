@@ -137,6 +137,10 @@ const KIT =
 /** The connection, in a file of its own so that its weight is seen. */
 const LIVE = /components\/(protocol\/(check|frame)|transport\/(?!http|ready|web))|node_modules\/partysocket/
 
+/** What inbox and preferences both need. In a file of its own it is there once, and a page with one of them loads no more. */
+const WORDS =
+  /internal\/(controls|emit|icons|inbox-tokens|inbox\.styles|range|states\.styles)|messages\/(en|preference\.en)|node_modules\/lit.*\/directive/
+
 export default defineConfig({
   base: '/',
   build: {
@@ -158,7 +162,9 @@ export default defineConfig({
           groups: [
             { name: 'preload', priority: 9, test: /preload-helper/ },
             { name: 'kit', priority: 3, test: KIT },
-            { name: 'transport', priority: 2, test: LIVE }
+            { name: 'transport', priority: 2, test: LIVE },
+            { name: 'words', priority: 1, test: WORDS },
+            { name: 'count', priority: 2, test: /messages\/(count|plural)/ }
           ]
         },
         assetFileNames: 'assets/[name]-[hash][extname]',

@@ -12,8 +12,7 @@ export function getNotifContext(element: Element): Promise<NotifContext> {
     element.dispatchEvent(
       new ContextEvent(
         scopeContext,
-        // A provider takes no request that it seems to have sent itself.
-        document.createElement('i'),
+        element,
         (scope, unsubscribe) => {
           if (!scope?.store) return
           resolve(contextOf(scope.store))

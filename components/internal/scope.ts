@@ -22,8 +22,11 @@ export const scopeContext = createContext<Scope | undefined>(KEY)
 
 type Answer = ContextCallback<Scope | undefined>
 
-/** Answers as a ContextProvider does, but stands at the end: half of that one's work is for providers within others. */
-class LastProvider {
+/**
+ * Gives a scope to whoever asks below an element, by the events of the community protocol, as ContextProvider of
+ * @lit/context does. The document has one, too, and that is on every page: so this is the only one.
+ */
+export class ScopeProvider {
   readonly #asking = new Map<Answer, { readonly element: Element; readonly leave: () => void }>()
   #scope: Scope | undefined
 
@@ -55,12 +58,12 @@ class LastProvider {
   }
 }
 
-type Root = Document & { [KEY]?: LastProvider }
+type Root = Document & { [KEY]?: ScopeProvider }
 
 /**
  * The document as the last provider, so that elements need no provider element and always get an answer at once.
  * Kept on the document under a shared symbol, because two copies of the kit on one page must find each other.
  */
-export function rootProvider(): LastProvider {
-  return ((document as Root)[KEY] ??= new LastProvider(document.documentElement))
+export function rootProvider(): ScopeProvider {
+  return ((document as Root)[KEY] ??= new ScopeProvider(document.documentElement))
 }

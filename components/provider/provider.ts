@@ -1,13 +1,12 @@
 // Gives everything inside it one user's store.
 
-import { ContextProvider } from '@lit/context'
 import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit'
 
 import { isComplete, type KitConfig, type User } from '../internal/config.ts'
 import { loadStore } from '../internal/load-store.ts'
 import { watchNews } from '../internal/news.ts'
 import { object, param } from '../internal/param.ts'
-import { scopeContext } from '../internal/scope.ts'
+import { scopeContext, ScopeProvider } from '../internal/scope.ts'
 import type { Messages } from '../messages/en.ts'
 import type { Notif } from '../protocol/index.ts'
 import type { NotifStore } from '../store/index.ts'
@@ -56,7 +55,7 @@ export class NotifProvider extends LitElement implements KitConfig {
   /** Called with what arrived live. */
   @object() onNewNotifications: ((notifications: readonly Notif[]) => void) | undefined
 
-  readonly #provider = new ContextProvider(this, { context: scopeContext })
+  readonly #provider = new ScopeProvider(this)
   #ready: NotifStore | undefined
   #end = (): void => {}
   #turn = 0
@@ -73,6 +72,9 @@ export class NotifProvider extends LitElement implements KitConfig {
 
   override connectedCallback(): void {
     super.connectedCallback()
+    // Who asked before we were here, and was answered by somebody further up, asks again.
+    const here = new Event('context-provider', { bubbles: true, composed: true })
+    this.dispatchEvent(Object.assign(here, { context: scopeContext, contextTarget: this }))
     if (this.hasUpdated && !this.#ready) void this.#start()
   }
 

@@ -198,6 +198,7 @@ test('a page loads what is on it, and store and connection after it is painted',
 
   assert.deepEqual(await loaded('/assets/inbox-'), [], 'no inbox without a list')
   assert.deepEqual(await loaded('/assets/panel-'), [], 'and no panel')
+  assert.deepEqual(await loaded('/assets/words-'), [], 'nor what either is made of')
   assert.deepEqual(await loaded('/assets/create-store-'), [], 'no notifications for a number')
   assert.deepEqual(await loaded('/inbox?'), [], 'the connection says the number')
   const defined = (tag: string): Promise<boolean> =>

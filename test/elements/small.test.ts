@@ -1,8 +1,10 @@
 // Launcher, counter, provider and the voice of the document.
 
+import { ContextEvent } from '@lit/context'
 import { expect, oneEvent } from '@open-wc/testing'
 
-import { NotifProvider, configure } from '../../components/index.ts'
+import { NotifProvider, configure, getNotifContext } from '../../components/index.ts'
+import { scopeContext } from '../../components/internal/scope.ts'
 import type { NotifCounter, NotifLauncher } from '../../components/index.ts'
 import { harbour, many, world } from './support/harbour.ts'
 import { inside, open, settled, show, type NotifPopup, waitUntil } from './support/page.ts'
@@ -60,6 +62,18 @@ describe('launcher', () => {
 })
 
 describe('provider', () => {
+  it('answers who has asked for its context before it was defined', async () => {
+    // Before any test gives the document a store, which would answer at once.
+    const { store } = world({ items: harbour() })
+    const tag = `awaited-provider-${Math.random().toString(36).slice(2)}`
+    const place = await show(`<div><${tag}><p></p></${tag}></div>`)
+    const provider = place.firstElementChild as NotifProvider
+    const context = getNotifContext(provider.firstElementChild!)
+    customElements.define(tag, class extends NotifProvider {})
+    provider.store = store
+    expect((await context) === store).to.equal(true)
+  })
+
   it('tells what arrived, to its listeners and to the callback, and speaks once for a burst', async () => {
     const { inbox, store } = world({ items: harbour() })
     const told: number[] = []
@@ -97,6 +111,43 @@ describe('provider', () => {
     await configure({ store: world({ items: many(7, 7) }).store })
     await waitUntil(() => badge(beside) === '7')
     expect(badge(counter)).to.equal('1')
+  })
+
+  it('answers whoever asks by the community protocol, the nearest one first, also one within another', async () => {
+    const outer = world({ items: harbour() })
+    const inner = world({ items: [{ title: 'Only this' }] })
+    const tag = `inner-provider-${Math.random().toString(36).slice(2)}`
+    const far = await show<NotifProvider>(
+      `<notif-provider><${tag}><p></p></${tag}></notif-provider>`,
+      raw => (raw.store = outer.store)
+    )
+    const near = far.firstElementChild as NotifProvider
+    Object.assign(near, { store: inner.store })
+    const heard: unknown[] = []
+    const host = near.querySelector('p')!
+    let leave = (): void => {}
+    const event = new ContextEvent(
+      scopeContext,
+      host,
+      (scope, unsubscribe) => {
+        if (leave !== unsubscribe) leave()
+        leave = unsubscribe!
+        heard.push(scope?.store)
+      },
+      true
+    )
+    host.dispatchEvent(event)
+    expect(heard.at(-1) === outer.store).to.equal(true)
+    customElements.define(tag, class extends NotifProvider {})
+    await waitUntil(() => heard.at(-1) === inner.store, 'the nearer one takes over')
+    const count = heard.length
+    far.store = world().store
+    await settled(near)
+    expect(heard.length, 'and the other one is left').to.equal(count)
+    near.store = outer.store
+    await waitUntil(() => heard.at(-1) === outer.store, 'a change is told')
+    expect((await getNotifContext(near)) === outer.store, 'a provider is in its own scope').to.equal(true)
+    leave()
   })
 
   it('makes its own store from its attributes and destroys it when it is gone for good', async () => {
