@@ -60,6 +60,7 @@ export function toServerFrame(route: unknown, payload: unknown): ServerFrame | u
     const { counts, version } = payload
     return { payload: isCounts(counts) ? { counts, version } : { version }, route }
   }
+  if (route === 'inbox/preferences') return { payload: {}, route }
   if (route === 'inbox/refused' && isObject(payload)) {
     return { payload: { detail: String(payload['detail']), title: String(payload['title']) }, route }
   }

@@ -30,6 +30,8 @@ export interface ServerFrames {
   'inbox/reset': InboxReset
   /** Answer to a hello, then mostly with the counters; without them repeated as a sign of life at least every 25 s. */
   'inbox/head': { readonly version: number; readonly counts?: Counts }
+  /** The preferences of the user have changed, here or on another device: who shows them reads them again. */
+  'inbox/preferences': Readonly<Record<string, never>>
   /** The connection is refused for good (close code 4401 follows): do not try again with these credentials. */
   'inbox/refused': { readonly title: string; readonly detail: string }
 }

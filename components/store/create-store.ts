@@ -28,7 +28,8 @@ export function createNotifStore(config: StoreConfig): NotifContext {
   const environment: Environment = { ...surroundings, ready, ...config.environment }
   const transport = config.transport ?? lazyTransport(config, environment)
   const line = openLine({ ...config, environment, transport })
-  return contextOf(Object.assign(createInbox(line, config), latePreferences(line)))
+  const inbox = createInbox(line, config)
+  return contextOf(Object.assign(inbox, latePreferences(line, inbox.$connection)))
 }
 
 /** The same on a line that is open already, perhaps. @param head - what is known; whatever came after it is news */
@@ -44,7 +45,9 @@ export function createInbox(
   const $inbox = atom(head ? { ...NOTHING, counts: head.counts } : NOTHING)
   const $pending = atom<readonly Pending[]>([])
   const $request = atom<Request>({ state: 'busy' })
-  // To listen to any public store starts the work, so all of them hang on this one; inside we read without starting it.
+  // To listen to any public store opens the line, and to what comes from the inbox starts the work, so all of them hang
+  // on these; inside we read without starting it.
+  const $present = atom(true)
   const $work = atom(true)
 
   const $notifications = computed([$inbox, $pending, $work], ({ edge, records }, pending): readonly Notif[] =>
@@ -63,7 +66,7 @@ export function createInbox(
   )
   $loading.eq = (one, other) =>
     one === other || (one?.state === 'ready' && other.state === 'ready' && one.more === other.more)
-  const $connection = computed([line.$connection, $work], connection => connection)
+  const $connection = computed([line.$connection, $present], connection => connection)
 
   const sync = createSync({
     environment,
@@ -90,13 +93,21 @@ export function createInbox(
   const act = createActions({ $pending, confirm: sync.confirm, transport })
 
   const receiver: Receiver = { receive: sync.receive, version: () => $inbox.value.version }
+  let present = 0
+  function attend(): () => void {
+    if (present++ === 0) line.start(receiver)
+    return () => {
+      if (--present === 0) line.stop(receiver)
+    }
+  }
+  onMount($present, () => (destroyed ? undefined : attend()))
   onMount($work, () => {
     if (destroyed) return
-    line.start(receiver)
+    const leave = attend()
     sync.start()
     return () => {
       sync.stop()
-      line.stop(receiver)
+      leave()
     }
   })
 

@@ -1,18 +1,21 @@
 // The preferences part of a store; its code is fetched by the first who wants to see or change them.
 
+import type { ReadableAtom } from 'nanostores'
+
 import { fetched, late } from '../transport/late.ts'
 import { cell } from './cell.ts'
 import type { Line } from './line.ts'
-import type { PreferencesState, PreferenceStore } from './store.ts'
+import type { Connection, PreferencesState, PreferenceStore } from './store.ts'
 
-export function latePreferences(line: Line): PreferenceStore {
+/** @param $connection - that of the store: whoever follows the preferences listens to it, and so keeps the line open */
+export function latePreferences(line: Line, $connection: ReadableAtom<Connection>): PreferenceStore {
   let state: PreferencesState = { state: 'busy' }
   function tell(next: PreferencesState): void {
     state = next
     $preferences.notify()
   }
   const load = fetched('preferences', async () =>
-    (await import('./preferences.ts')).createPreferences(line, tell)
+    (await import('./preferences.ts')).createPreferences({ ...line, $connection }, tell)
   )
   const { follow, ...verbs } = late(load, [
     'follow',

@@ -77,8 +77,9 @@ export function createLateStore(config: LateConfig): NotifStore {
         if (--present === 0) head.stop()
       }
     })
+  const $connection = relay('$connection', () => view.$connection.get())
   return {
-    ...latePreferences(line),
+    ...latePreferences(line, $connection),
     ...late(want, [
       'loadMore',
       'markAsArchived',
@@ -88,7 +89,7 @@ export function createLateStore(config: LateConfig): NotifStore {
       'markAsUnopened',
       'reload'
     ]),
-    $connection: relay('$connection', () => view.$connection.get()),
+    $connection,
     $counts: relay('$counts', () => view.$counts.get()),
     $loading: relay('$loading', () => view.$loading.get(), true),
     $notifications: relay('$notifications', () => view.$notifications.get(), true),

@@ -16,6 +16,8 @@ export interface Receiver {
 
 export interface Line {
   readonly $connection: ReadableAtom<Connection>
+  /** Who else hears every event, after the receiver. */
+  readonly audience: Set<(event: LiveEvent) => void>
   readonly environment: Surroundings
   readonly transport: Transport
   /** From now on this one is the receiver; a connection that is open already stays open. */
@@ -29,6 +31,7 @@ type Options = Pick<StoreConfig, 'hiddenTimeout'> & Pick<Line, 'environment' | '
 export function openLine({ environment, hiddenTimeout = 60_000, transport }: Options): Line {
   let connection: Connection = { state: 'idle' }
   const $connection = cell(() => connection)
+  const audience = new Set<(event: LiveEvent) => void>()
   let receiver: Receiver
   let leave: (() => void) | undefined
 
@@ -46,6 +49,7 @@ export function openLine({ environment, hiddenTimeout = 60_000, transport }: Opt
           say({ ...said, state: type } as Connection)
         }
         receiver.receive(event)
+        for (const hear of audience) hear(event)
       },
       () => receiver.version()
     )
@@ -57,6 +61,7 @@ export function openLine({ environment, hiddenTimeout = 60_000, transport }: Opt
 
   return {
     $connection,
+    audience,
     environment,
     start(next) {
       receiver = next

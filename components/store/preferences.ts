@@ -4,6 +4,7 @@
 import { task } from 'nanostores'
 
 import { withChoices, type Choice, type Preferences } from '../protocol/preferences.ts'
+import type { LiveEvent } from '../transport/transport.ts'
 import type { Line } from './line.ts'
 import type { PreferencesState, PreferenceStore } from './store.ts'
 
@@ -22,7 +23,7 @@ export interface PreferenceSync extends Omit<PreferenceStore, '$preferences'> {
 }
 
 export function createPreferences(
-  { $connection, environment, transport }: Line,
+  { $connection, audience, environment, transport }: Line,
   tell: (state: PreferencesState) => void
 ): PreferenceSync {
   let confirmed: Preferences | undefined
@@ -32,6 +33,8 @@ export function createPreferences(
   let again = false
   let followed = false
   let failures = 0
+  /** Types that the preferences know, or never will. */
+  const met = new Set<string>()
   let cancelRetry = (): void => {}
 
   function show(): void {
@@ -43,6 +46,7 @@ export function createPreferences(
   async function read(): Promise<void> {
     const over = new Set(pending.filter(({ sent }) => sent))
     confirmed = await transport.preferences()
+    for (const { notificationId } of confirmed.notifications) met.add(notificationId)
     pending = pending.filter(one => !over.has(one))
     failures = 0
     show()
@@ -73,6 +77,17 @@ export function createPreferences(
     return (loading ??= task(run))
   }
 
+  /** Our own choices are also told; when the last of them is sent, all are read anyway. */
+  const isIdle = (): boolean => pending.every(({ sent }) => sent)
+
+  /** Of a type that comes for the first time nothing could be chosen before. */
+  function touches(event: LiveEvent): boolean {
+    if (event.type !== 'change') return event.type === 'preferences' && isIdle()
+    const fresh = event.change.items.filter(({ type }) => !met.has(type))
+    for (const { type } of fresh) met.add(type)
+    return fresh.length > 0
+  }
+
   async function send(one: Pending): Promise<void> {
     try {
       await transport.choose(one.choices)
@@ -82,7 +97,7 @@ export function createPreferences(
       show()
       throw error
     } finally {
-      if (pending.every(({ sent }) => sent)) void reload()
+      if (isIdle()) void reload()
     }
   }
 
@@ -100,6 +115,10 @@ export function createPreferences(
     async follow() {
       followed = true
       void reload()
+      const hear = (event: LiveEvent): void => {
+        if (touches(event)) void reload()
+      }
+      audience.add(hear)
       const ends = [
         $connection.listen(({ state }, before) => {
           if (state === 'online' && before?.state === 'offline') void reload()
@@ -107,7 +126,7 @@ export function createPreferences(
         environment.watch(signal => {
           if (signal === 'show' || signal === 'wake') void reload()
         }),
-        await transport.watchPreferences(() => void reload()).catch(() => () => {})
+        () => audience.delete(hear)
       ]
       return () => {
         followed = false

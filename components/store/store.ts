@@ -74,7 +74,7 @@ export interface InboxStore {
 export interface PreferenceStore {
   /**
    * What reaches the user by which channel and how often. Read when somebody listens, and again when the connection
-   * comes back, the page is seen again, or another tab changes something.
+   * comes back, the page is seen again, another tab or device changes something, or a type comes for the first time.
    */
   readonly $preferences: ReadableAtom<PreferencesState>
   /**

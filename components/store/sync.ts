@@ -195,7 +195,7 @@ export function createSync({ environment, get, news, set, tell, transport, ...op
       else if (event.type === 'reset') {
         forget()
         hear(event.version)
-      } else if (event.type === 'online') void go()
+      } else if (event.type === 'online' && mounted) void go()
     },
     reload: () => want(failed === 'more' && get().version !== undefined ? 'more' : 'first'),
     settled: () => running ?? Promise.resolve(),

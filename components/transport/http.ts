@@ -100,28 +100,9 @@ export function httpCommands({ address, environment, forget, hash }: Options): C
     await command('POST', '', identity, isAnything)
   }
 
-  // What is chosen in one tab is read again in the others.
-  const openTabs = (): BroadcastChannel | undefined =>
-    typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(`notif:preferences:${user}`)
-  let tabs: BroadcastChannel | undefined
-
   return {
     async choose(preferences) {
       await command('POST', '/preferences', { preferences }, isAnything)
-      const others = tabs ?? openTabs()
-      // A channel has no target origin.
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin
-      others?.postMessage('')
-      if (others !== tabs) others?.close()
-    },
-    async watchPreferences(listener) {
-      tabs?.close()
-      const mine = (tabs = openTabs())
-      mine?.addEventListener('message', listener)
-      return () => {
-        mine?.close()
-        if (tabs === mine) tabs = undefined
-      }
     },
     async preferences() {
       // Most pages never ask.

@@ -19,18 +19,9 @@ export interface Dial {
 /** The event, or undefined when the frame is none of ours. */
 export function toLiveEvent(route: unknown, payload: unknown): LiveEvent | undefined {
   const frame = toServerFrame(route, payload)
-  switch (frame?.route) {
-    case 'inbox/change':
-      return { change: frame.payload, type: 'change' }
-    case 'inbox/reset':
-      return { type: 'reset', version: frame.payload.version }
-    case 'inbox/head':
-      return { ...frame.payload, type: 'head' }
-    case 'inbox/refused':
-      return { ...frame.payload, type: 'refused' }
-    default:
-      return undefined
-  }
+  if (frame?.route === 'inbox/change') return { change: frame.payload, type: 'change' }
+  // The others are named as their events are, and say the same.
+  return frame && ({ ...frame.payload, type: frame.route.slice('inbox/'.length) } as LiveEvent)
 }
 
 /** JSON or undefined: a proxy's or a stranger's text must not end the connection's code. */

@@ -21,7 +21,7 @@ export interface MemoryInbox {
   remove(...ids: readonly NotifId[]): InboxChange
   patch(patch: InboxPatch): InboxChange
   page(count: number, cursor?: string): InboxPage
-  /** Replaces the preferences and tells the stores of other tabs. */
+  /** Replaces the preferences and tells everybody who is connected. */
   prefer(preferences: Preferences): void
   /** Ends all live connections (`false`) or brings them back (`true`). */
   setOnline(online: boolean): void
@@ -50,7 +50,6 @@ export function memoryInbox({
 }: MemoryOptions = {}): MemoryInbox {
   const rows = new Map<NotifId, Row>()
   const connected = new Map<(event: LiveEvent) => void, () => number | undefined>()
-  const watching = new Set<() => void>()
   let clock = 0
   let online = true
 
@@ -137,9 +136,9 @@ export function memoryInbox({
     listener({ counts: counts(), type: 'head', version: clock })
   }
 
-  function prefer(next: Preferences, own?: () => void): void {
+  function prefer(next: Preferences): void {
     preferences = next
-    for (const watcher of watching) if (watcher !== own) watcher()
+    for (const listener of connected.keys()) if (online) listener({ type: 'preferences' })
   }
 
   for (const item of items) add(item)
@@ -148,7 +147,7 @@ export function memoryInbox({
     add,
     page,
     patch,
-    prefer: next => prefer(next),
+    prefer,
     remove,
     setOnline(whether) {
       online = whether
@@ -157,29 +156,21 @@ export function memoryInbox({
         else listener({ type: 'offline' })
       }
     },
-    transport: () => {
-      let own: (() => void) | undefined
-      return {
-        changes,
-        choose: async choices => prefer(withChoices(preferences, choices), own),
-        connect(listener, version) {
-          connected.set(listener, version)
-          queueMicrotask(() => {
-            if (online && connected.has(listener)) greet(listener, version)
-          })
-          return () => connected.delete(listener)
-        },
-        identify: async () => {},
-        optIn: async () => {},
-        page: async (count, cursor) => page(count, cursor),
-        patch: async given => patch(given),
-        preferences: async () => preferences,
-        async watchPreferences(listener) {
-          own = listener
-          watching.add(listener)
-          return () => watching.delete(listener)
-        }
-      }
-    }
+    transport: () => ({
+      changes,
+      choose: async choices => prefer(withChoices(preferences, choices)),
+      connect(listener, version) {
+        connected.set(listener, version)
+        queueMicrotask(() => {
+          if (online && connected.has(listener)) greet(listener, version)
+        })
+        return () => connected.delete(listener)
+      },
+      identify: async () => {},
+      optIn: async () => {},
+      page: async (count, cursor) => page(count, cursor),
+      patch: async given => patch(given),
+      preferences: async () => preferences
+    })
   }
 }

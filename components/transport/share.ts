@@ -61,7 +61,8 @@ export function share(name: string, connect: Connect, environment: Surroundings)
         end()
       } else {
         if (event.type === 'online' || event.type === 'offline') state = event
-        else head = newer(head, event.type === 'change' ? event.change : event)
+        // What has no version is not newer.
+        else head = newer(head, event.type === 'change' ? event.change : (event as Head))
         tabs.postMessage(event)
       }
       listener(event)

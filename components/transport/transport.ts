@@ -44,6 +44,8 @@ export type LiveEvent =
   | { readonly type: 'refused'; readonly title: string; readonly detail: string }
   | { readonly type: 'change'; readonly change: InboxChange }
   | { readonly type: 'reset'; readonly version: number }
+  /** The preferences have changed, by whomever. */
+  | { readonly type: 'preferences' }
   /** Sign of life with the newest version: whoever is behind asks for the changes. Greetings mostly bring the counters. */
   | { readonly type: 'head'; readonly version: number; readonly counts?: Counts }
 
@@ -62,8 +64,6 @@ export interface Commands {
   preferences(): Promise<Preferences>
   /** Stores all of these or, rejecting with a TransportError, none. */
   choose(choices: readonly Choice[]): Promise<void>
-  /** Calls back when another tab has chosen something; gives the function that ends it. */
-  watchPreferences(listener: () => void): Promise<() => void>
 }
 
 export interface Transport extends Commands {

@@ -1,9 +1,8 @@
-// Tells the other nodes which inboxes have changed: merged, after the commit, and never needed for correctness.
+// Tells the other nodes which inboxes and preferences have changed: merged, after the commit, and never needed for correctness.
 
 import { randomBytes } from 'node:crypto'
 
 import { openLine, type Line, type ListenOptions } from '../db/listen.ts'
-import type { InboxEvent } from '../inbox/event.ts'
 
 const CHANNEL = 'notif_inbox'
 
@@ -15,11 +14,12 @@ const PACE = 25
 export interface Hint {
   readonly envId: string
   readonly userId: string
-  readonly version: number
+  /** Of the inbox; undefined: it is about the preferences. */
+  readonly version: number | undefined
 }
 
 /**
- * JSON texts: the node that tells, then its hints as [environment, user, version]. Each fits into one message; a hint
+ * JSON texts: the node that tells, then its hints as [environment, user, version], the last one absent for preferences. Each fits into one message; a hint
  * that alone does not is left out.
  */
 export function packHints(node: string, hints: Iterable<Hint>): string[] {
@@ -28,7 +28,7 @@ export function packHints(node: string, hints: Iterable<Hint>): string[] {
   let message = opening
   let size = opening.length
   for (const { envId, userId, version } of hints) {
-    const text = `,${JSON.stringify([envId, userId, version])}`
+    const text = `,${JSON.stringify(version === undefined ? [envId, userId] : [envId, userId, version])}`
     const bytes = Buffer.byteLength(text)
     if (size + bytes + 1 > SIZE) {
       if (message !== opening) messages.push(`${message}]`)
@@ -55,8 +55,10 @@ export function unpackHints(node: string, message: string): Hint[] {
   return parts.slice(1).flatMap((part: unknown) => {
     if (!Array.isArray(part)) return []
     const [envId, userId, version] = part as unknown[]
-    return typeof envId === 'string' && typeof userId === 'string' && typeof version === 'number'
-      ? [{ envId, userId, version }]
+    return typeof envId === 'string' &&
+      typeof userId === 'string' &&
+      (part.length === 2 || typeof version === 'number')
+      ? [{ envId, userId, version: version as number | undefined }]
       : []
   })
 }
@@ -83,13 +85,12 @@ export class Hints {
   }
 
   /** At once while there is little to tell, else with what comes in the next milliseconds. */
-  tell(events: readonly InboxEvent[]): void {
-    for (const { envId, userId, change } of events) {
-      const name = `${envId}\0${userId}`
+  tell(hints: readonly Hint[]): void {
+    for (const hint of hints) {
+      const { envId, userId, version = 0 } = hint
+      const name = [hint.version === undefined ? 'preferences' : 'inbox', envId, userId].join('\0')
       const known = this.#waiting.get(name)
-      if (!known || known.version < change.version) {
-        this.#waiting.set(name, { envId, userId, version: change.version })
-      }
+      if (!known || known.version! < version) this.#waiting.set(name, hint)
     }
     if (this.#timer || this.#waiting.size === 0) return
     const wait = this.#toldAt + PACE - performance.now()

@@ -91,7 +91,11 @@ export function openLive(options: LiveOptions): OpenLive {
           log.error({ err: error }, 'could not deliver a change')
         }
       }
-      hints?.tell(events)
+      hints?.tell(events.map(({ change, envId, userId }) => ({ envId, userId, version: change.version })))
+    },
+    chosen({ envId, userId }) {
+      registry.sayChosen(envId, userId)
+      hints?.tell([{ envId, userId, version: undefined }])
     }
   }
   const trusted = config.trustedProxies.length > 0 ? addressList(config.trustedProxies) : undefined
@@ -130,6 +134,7 @@ export function openLive(options: LiveOptions): OpenLive {
       : new Hints({
           ...(options.echo !== undefined && { echo: options.echo }),
           heard({ envId, userId, version }) {
+            if (version === undefined) return registry.sayChosen(envId, userId)
             const audience = registry.find(envId, userId)
             if (audience && isOlder(audience.connections, version)) catchUp.need(audience)
           },

@@ -62,6 +62,15 @@ export class Registry {
     if (audience.connections.size === 0) this.#audiences.delete(nameOf(audience.envId, audience.userId))
   }
 
+  /** Says that the preferences have changed, to all who show any. */
+  sayChosen(envId: string, userId: string): void {
+    for (const connection of this.find(envId, userId)?.connections ?? []) {
+      const text = encode(connection.kind, 'inbox/preferences', {})
+      // Who has not been greeted yet has hardly read them.
+      if (text !== undefined && connection.greeted) connection.send(text)
+    }
+  }
+
   /**
    * Sends a change to those for whom it is the next one.
    *

@@ -91,4 +91,5 @@ async function choose(hub: Hub, guest: Guest, said: unknown): Promise<void> {
     if (count > limit) throw tooMany(limit)
     return { status: 204 }
   })
+  hub.live.chosen(user)
 }

@@ -10,20 +10,22 @@ import { readMatrix } from './read.ts'
 import { readPreferences, readRemoval, tooMany } from './schema.ts'
 import { changePreferences, type PreferenceChange } from './store.ts'
 
-type Needs = Pick<Kit, 'config' | 'db' | 'types'>
+type Needs = Pick<Kit, 'config' | 'db' | 'live' | 'types'>
 
 async function change(
-  { config, db }: Needs,
+  { config, db, live }: Needs,
   call: BackEndCall,
   { bucket, envId, userId }: UserKey,
   wanted: PreferenceChange,
   messages: readonly string[] = []
 ): Promise<Answer> {
-  return once(db.of(bucket), claimOf(call, userId, bucket), async tx => {
+  const answer = await once(db.of(bucket), claimOf(call, userId, bucket), async tx => {
     const count = await changePreferences(tx, { bucket, envId, userId }, wanted)
     if (wanted.kind !== 'remove' && count > config.preferencesLimit) throw tooMany(config.preferencesLimit)
     return { body: { count, messages }, status: 200 }
   })
+  live.chosen({ envId, userId })
+  return answer
 }
 
 const PREFERENCES = '/:clientId/users/:userId/preferences'

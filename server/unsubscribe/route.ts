@@ -9,7 +9,7 @@ import { subjectOf, type Subject } from './link.ts'
 import { languageOf, PAGE_POLICY, pageOf } from './page.ts'
 
 export function unsubscribeRoutes(
-  { db, environments, lanes, types }: Pick<Kit, 'db' | 'environments' | 'lanes' | 'types'>,
+  { db, environments, lanes, live, types }: Pick<Kit, 'db' | 'environments' | 'lanes' | 'live' | 'types'>,
   seal: Seal
 ): Route[] {
   /** Undefined also where the environment was deleted since. */
@@ -51,6 +51,7 @@ export function unsubscribeRoutes(
             .sql.begin(tx =>
               changePreferences(tx, { bucket, envId, userId }, { choices: choicesOf(about), kind: 'merge' })
             )
+          live.chosen({ envId, userId })
           lanes.wake(['DIGEST'])
         }
         return answer(about, 'done', headers['accept-language'])

@@ -77,6 +77,25 @@ test('a channel that is switched off gets nothing from the next send on, and all
   assert.deepEqual(complaints, [[], []])
 })
 
+test('another device shows at once what was chosen on this one, and a type that is new', async () => {
+  await using here = await browser.newContext({ viewport: { height: 800, width: 1000 } })
+  await using there = await browser.newContext({ viewport: { height: 800, width: 1000 } })
+  const user = someone()
+  const [one, other] = [await tab(here, user), await tab(there, user)]
+  const complaints = [watchComplaints(one), watchComplaints(other)]
+  // Neither has anything to choose about yet.
+  for (const page of [one, other]) await page.getByText('Nothing to choose').waitFor()
+  await site.send(user, { title: 'The first' })
+  for (const page of [one, other]) await inApp(page).waitFor()
+  await inApp(one).uncheck()
+  await until(async () => !(await inApp(other).isChecked()), 'the other device shows it')
+  const answer = await site.post(`/${CLIENT}/user_preferences/${user}`, [])
+  assert.equal(answer.status, 200)
+  for (const page of [one, other])
+    await until(() => inApp(page).isChecked(), 'both show what the back end did')
+  assert.deepEqual(complaints, [[], []])
+})
+
 test('what the server refuses is taken back, with a message', async () => {
   await using context = await browser.newContext({ viewport: { height: 800, width: 1000 } })
   const user = someone()

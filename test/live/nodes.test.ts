@@ -7,7 +7,7 @@ import postgres from 'postgres'
 
 import { Hints, packHints, unpackHints, type Hint } from '../../server/live/hints.ts'
 import { createLog } from '../../server/log.ts'
-import { newItem } from '../inbox/people.ts'
+import { ENV, newItem } from '../inbox/people.ts'
 import { testDb } from '../support/db.ts'
 import { openLink } from './link.ts'
 import { kitClient, socketIoClient, startNode, until, type Node } from './node.ts'
@@ -132,7 +132,7 @@ test('hints are packed below the limit of Postgres, whatever stands in the ids',
   const hints = Array.from({ length: 300 }, (_, i) => ({
     envId: 'env|"',
     userId: ids[i % ids.length]!,
-    version: 1_700_000_000_000 + i
+    version: i % 7 ? 1_700_000_000_000 + i : undefined
   }))
   const messages = packHints('me', hints)
   assert.ok(messages.length > 1)
@@ -168,12 +168,7 @@ test('of several hints for one user that wait together, the newest is told', asy
   })
   const a = new Hints({ ...common, heard: () => assert.fail('heard itself'), ready: teller.resolve })
   await Promise.all([listener.promise, teller.promise])
-  const hints = [5, 9, 7].map(version => ({
-    bucket: 1,
-    change: changeTo(version),
-    envId: 'env',
-    userId: 'ada'
-  }))
+  const hints = [5, 9, 7].map(version => ({ envId: 'env', userId: 'ada', version }))
   a.tell([hints[0]!])
   a.tell([hints[1]!])
   a.tell([hints[2]!])
@@ -186,12 +181,23 @@ test('of several hints for one user that wait together, the newest is told', asy
   await b.close()
 })
 
-const changeTo = (version: number) => ({
-  counts: { unarchived: 0, unopened: 0 },
-  items: [],
-  prev: 0,
-  removed: [],
-  version
+test('changed preferences are told on every node, to all clients but existing ones', async () => {
+  await using t = await testDb()
+  await using a = await startNode(t.url, { sweep: 1e8 })
+  await using b = await startNode(t.url, { sweep: 1e8 })
+  await listening(t.url, 2)
+  const clients = [kitClient(b, 'ada'), socketIoClient(b, 'ada'), kitClient(a, 'ada')]
+  const other = kitClient(b, 'grace')
+  await Promise.all([...clients, other].map(client => client.frames.route('inbox/head')))
+  a.live.chosen({ envId: ENV, userId: 'ada' })
+  for (const client of clients) {
+    const { payload } = await client.frames.route('inbox/preferences')
+    assert.deepEqual(payload, {})
+  }
+  const { change } = await a.send(newItem('grace'))
+  await other.frames.reaching(change.version)
+  assert.ok(!other.frames.routes().includes('inbox/preferences'))
+  for (const client of [...clients, other]) client.close()
 })
 
 test('many changes at once are told in few messages', async () => {

@@ -81,6 +81,20 @@ const decisionsOf = async (user: string, type: string, more = {}): Promise<unkno
   return row!['decisions']
 }
 
+test('every change is told to the pages of its user, what is refused or only read is not', async () => {
+  const told = async (act: Promise<Answered>): Promise<readonly string[]> => {
+    const before = kit.chosen.length
+    await act
+    return kit.chosen.slice(before)
+  }
+  const off = [{ channel: 'EMAIL', delivery: 'off', notificationId: 'comment' }]
+  assert.deepEqual(await told(set('t1', off)), ['t1'])
+  assert.deepEqual(await told(merge('t2', off)), ['t2'])
+  assert.deepEqual(await told(remove('t2', '?notificationId=comment')), ['t2'])
+  assert.deepEqual(await told(merge('t2', [{ delivery: 'often', notificationId: 'comment' }])), [])
+  assert.deepEqual(await told(call('GET', 'users/t2/preferences', asUser('t2'))), [])
+})
+
 describe('what a back end sets', () => {
   test('replaces everything, and the next send obeys', async () => {
     assert.deepEqual(await decisionsOf('b1', 'comment'), { EMAIL: 'sent', INAPP_WEB: 'sent' })

@@ -20,14 +20,18 @@ export interface TestKit extends Kit {
   /** What was published, in order. */
   readonly events: InboxEvent[]
   readonly woken: Set<LaneName>
+  /** Users of whom it was told that their preferences have changed, in order. */
+  readonly chosen: string[]
 }
 
 export function testKit(db: Db, env: Readonly<Record<string, string>> = {}): TestKit {
   const config = testConfig(env)
   const log = pino({ level: 'silent' })
+  const chosen: string[] = []
   const events: InboxEvent[] = []
   const woken = new Set<LaneName>()
   return {
+    chosen,
     clock: Date.now,
     config,
     db,
@@ -42,7 +46,7 @@ export function testKit(db: Db, env: Readonly<Record<string, string>> = {}): Tes
         for (const lane of lanes) woken.add(lane)
       }
     },
-    live: { publish: more => void events.push(...more) },
+    live: { chosen: user => void chosen.push(user.userId), publish: more => void events.push(...more) },
     log,
     outbound: openOutbound({ config }),
     renderer: createRenderer(config),

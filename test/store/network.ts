@@ -79,8 +79,7 @@ export class Network {
       page: (count, cursor) => this.request(() => inner.page(count, cursor)),
       patch: patch => this.request(() => inner.patch(patch)),
       choose: choices => this.request(() => inner.choose(choices)),
-      preferences: () => this.request(() => inner.preferences()),
-      watchPreferences: listener => inner.watchPreferences(listener)
+      preferences: () => this.request(() => inner.preferences())
     }
   }
 }

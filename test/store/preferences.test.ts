@@ -173,16 +173,38 @@ test('an answer that was on its way does not undo a choice made meanwhile', asyn
   stop()
 })
 
-test('another tab hears of it', async () => {
-  const inbox = harbour()
-  const one = tab(inbox)
-  const two = tab(inbox)
-  const stops = [one, two].map(({ store }) => store.$preferences.listen(() => {}))
-  await until(() => [one, two].every(({ store }) => seen(store) === 'instant,instant,instant'))
-  await one.store.updateDelivery('boats', 'EMAIL', 'off')
-  await until(() => seen(two.store) === 'off,instant,instant')
-  for (const stop of stops) stop()
-})
+for (const make of ['late', 'whole'] as const) {
+  test(`${make}: another tab or device hears of it, and nobody asks twice`, async () => {
+    const inbox = harbour()
+    const one = tab(inbox, make)
+    const two = tab(inbox, make)
+    const stops = [one, two].map(({ store }) => store.$preferences.listen(() => {}))
+    await until(() => [one, two].every(({ store }) => seen(store) === 'instant,instant,instant'))
+    await until(() => [one, two].every(({ transport }) => transport.listeners.size === 1))
+    await settle()
+    await one.store.updateDelivery('boats', 'EMAIL', 'off')
+    await until(() => seen(two.store) === 'off,instant,instant')
+    for (let i = 0; i < 20; i++) await settle()
+    assert.deepEqual([one.transport.count('preferences'), two.transport.count('preferences')], [2, 2])
+    for (const stop of stops) stop()
+  })
+
+  test(`${make}: a type that comes for the first time is looked for once`, async () => {
+    const inbox = harbour()
+    const { store, transport } = tab(inbox, make)
+    const stop = store.$preferences.listen(() => {})
+    await until(() => seen(store) === 'instant,instant,instant' && transport.listeners.size === 1)
+    await settle()
+    inbox.add({ title: 'A boat', type: 'boats' })
+    inbox.add({ title: 'A concert', type: 'concerts' })
+    await until(() => transport.count('preferences') === 2)
+    inbox.add({ title: 'Another concert', type: 'concerts' })
+    for (let i = 0; i < 20; i++) await settle()
+    assert.equal(transport.count('preferences'), 2)
+    assert.equal(transport.count('page'), 0)
+    stop()
+  })
+}
 
 test('they are read again when the connection comes back', async () => {
   const inbox = harbour()

@@ -73,7 +73,8 @@ test('nothing happens before somebody listens, and any public store starts it', 
     assert.equal(transport.calls.length, 0, name)
     ;(store[name] as NotifStore['$unopened']).listen(() => {})
     await settle()
-    assert.equal(transport.count('page'), 1, name)
+    // To know whether there is a connection no list is needed.
+    assert.equal(transport.count('page'), name === '$connection' ? 0 : 1, name)
     assert.equal(transport.listeners.size, 1, name)
     store.destroy()
     assert.equal(transport.listeners.size, 0, name)

@@ -90,7 +90,6 @@ export function gated(inner: Transport): Gated {
     calls,
     choose: choices => pass('choose', [choices], () => inner.choose(choices)),
     preferences: () => pass('preferences', [], () => inner.preferences()),
-    watchPreferences: listener => inner.watchPreferences(listener),
     changes: since => pass('changes', [since], () => inner.changes(since)),
     connect(listener, version) {
       const hear = (event: LiveEvent): void => {

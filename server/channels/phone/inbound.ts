@@ -53,7 +53,7 @@ async function replyOf(types: Types, envId: string, last: LastMessage): Promise<
 }
 
 /** Everybody with this number is meant. */
-export async function heed(kit: Pick<Kit, 'db' | 'lanes' | 'types'>, said: Inbound): Promise<void> {
+export async function heed(kit: Pick<Kit, 'db' | 'lanes' | 'live' | 'types'>, said: Inbound): Promise<void> {
   const word = wordOf(said.text)
   const wake = new Set<LaneName>()
   for (const user of await usersWithNumber(kit.db, said.from)) {
@@ -61,6 +61,7 @@ export async function heed(kit: Pick<Kit, 'db' | 'lanes' | 'types'>, said: Inbou
       if (word) await setChannel(tx, user, word === 'stop')
       return answer(tx, kit.types, user, said, word === undefined)
     })
+    if (word) kit.live.chosen(user)
     if (replied) wake.add('SMS')
   }
   kit.lanes.wake(wake)

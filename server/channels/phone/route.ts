@@ -24,7 +24,7 @@ const post = (path: string, handle: (call: CallOf['anyone']) => Promise<Answer>)
 
 /** None without a provider, or where nobody can reach us. */
 export function callBackRoutes(
-  kit: Pick<Kit, 'clock' | 'config' | 'db' | 'lanes' | 'outbound' | 'types'>
+  kit: Pick<Kit, 'clock' | 'config' | 'db' | 'lanes' | 'live' | 'outbound' | 'types'>
 ): Route[] {
   const { config, db } = kit
   const [name, phone] = [phoneProviderOf(config), openPhone(kit)]
