@@ -23,6 +23,7 @@ import type { Kit } from './kit.ts'
 import { logRoutes } from './logs/route.ts'
 import { openApiRoutes } from './openapi/route.ts'
 import { pieceRoutes } from './pieces/route.ts'
+import { preferencesLinkRoutes } from './preferences/link/route.ts'
 import { preferenceRoutes } from './preferences/route.ts'
 import { previewRoutes } from './preview/route.ts'
 import { sandboxRoutes } from './sandbox/route.ts'
@@ -90,6 +91,7 @@ const featureRoutes = (parts: AppParts): Route[] => [
   ...callBackRoutes(parts.kit),
   ...bounceRoutes(parts.kit, parts.seal),
   ...unsubscribeRoutes(parts.kit, parts.seal),
+  ...preferencesLinkRoutes(parts.kit, parts.seal),
   ...sandboxRoutes({
     adminTokenHash: parts.keys.adminTokenHash,
     clientId: parts.keys.clientId,

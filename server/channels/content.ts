@@ -31,13 +31,15 @@ export type Said =
 /**
  * @param known - of the user, besides what the send says
  * @param words - reserved ones that templates may use
+ * @param links - others that they may use where the send says nothing of the same name
  */
 export async function contentOf(
   { renderer, types }: Desk,
   channel: Channel,
   { body, envId, send: accepted }: Delivery,
   known: Partial<Recipient> = {},
-  words: Readonly<Record<string, string>> = {}
+  words: Readonly<Record<string, string>> = {},
+  links: Readonly<Record<string, string>> = {}
 ): Promise<Said> {
   const { notificationId } = body
   const send = accepted as unknown as Send
@@ -52,7 +54,7 @@ export async function contentOf(
         ? inlineContent(part.send, channel)
         : type?.templates.get(channel)?.get(part.template)
     const user = { ...readerIn(body), ...part.send.to, ...known }
-    const data = { ...templateData(part.send, user, part.template), ...words }
+    const data = { ...links, ...templateData(part.send, user, part.template), ...words }
     const replace = part.send.replace ?? {}
     if (!content) return []
     return channel === 'SLACK'

@@ -4,6 +4,7 @@ import { sizeOf, type FilesOf, type MailFile } from '../attachments/kept.ts'
 import type { Config } from '../config.ts'
 import { encodedSize } from '../send/limits.ts'
 import type { EmailOptions, Send } from '../send/request.ts'
+import type { PreferencesLinkOf } from '../preferences/link/link.ts'
 import { composeEmail } from '../templates/email.ts'
 import type { Renderer } from '../templates/render.ts'
 import type { Types } from '../types/type.ts'
@@ -50,6 +51,8 @@ export interface EmailOptionsOfChannel {
   readonly files: FilesOf
   /** Ends mails of this type to this user. */
   readonly link: LinkOf
+  /** Where they choose what reaches them. */
+  readonly preferencesLink: PreferencesLinkOf
   readonly renderer: Renderer
   readonly returnPath: ReturnPathOf
   readonly types: Types
@@ -60,6 +63,7 @@ export function emailChannel({
   config,
   files,
   link,
+  preferencesLink,
   provider,
   renderer,
   returnPath: returnPathOf,
@@ -79,7 +83,8 @@ export function emailChannel({
       'EMAIL',
       delivery,
       { email: body.to },
-      { _unsubscribe_url: unsubscribe ?? '' }
+      { _unsubscribe_url: unsubscribe ?? '' },
+      { preferencesLink: preferencesLink({ envId, userId }) ?? '', unsubscribeLink: unsubscribe ?? '' }
     )
     if (!said.ok) return said
     const { fields, locale, send } = said

@@ -8,6 +8,7 @@ import type { Config } from '../config.ts'
 import type { Group } from '../db/sql.ts'
 import { forgetDevice } from '../devices/store.ts'
 import type { Seal } from '../instance/seal.ts'
+import { preferencesLinkOf } from '../preferences/link/link.ts'
 import { linkOf } from '../unsubscribe/link.ts'
 import type { VapidKeys } from '../instance/keys.ts'
 import type { Kit } from '../kit.ts'
@@ -39,6 +40,7 @@ const CHANNELS: Readonly<Partial<Record<ChannelLane, (kit: ChannelKit) => Channe
       ...kit,
       files: filesOf(kit.db),
       link: linkOf(kit.seal, kit.config),
+      preferencesLink: preferencesLinkOf(kit.seal, kit.config),
       provider: emailProvider(kit),
       returnPath: returnPathOf(kit.seal, kit.config)
     }) as Channel,

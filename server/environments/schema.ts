@@ -7,6 +7,7 @@ import { environmentSettings, SETTINGS, type EnvironmentSettings } from './envir
 /** First parts of addresses that are not environments. */
 const TAKEN = new Set([
   'assets',
+  'callbacks',
   'demo',
   'docs',
   'environments',
@@ -14,6 +15,7 @@ const TAKEN = new Set([
   'img',
   'metrics',
   'openapi.json',
+  'preferences',
   'problems',
   'readyz',
   'sandbox',

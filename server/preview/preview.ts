@@ -7,7 +7,7 @@ import type { TemplateContent } from '../templates/content.ts'
 import { isOfId, pickTemplate } from '../types/pick.ts'
 import { LOOKS, type LookNeeds } from './looks.ts'
 import { missingIn } from './missing.ts'
-import { sampleSend } from './sample.ts'
+import { SAMPLE_LINKS, sampleSend } from './sample.ts'
 import type { Preview, PreviewAnswer, PreviewBody } from './schema.ts'
 
 type Templates = ReadonlyMap<Channel, ReadonlyMap<string, TemplateContent>>
@@ -48,7 +48,7 @@ async function look(
   content: TemplateContent,
   send: Send
 ): Promise<Omit<Preview, 'channel' | 'template'>> {
-  const data = templateData(send, send.to, template)
+  const data = { ...(channel === 'EMAIL' && SAMPLE_LINKS), ...templateData(send, send.to, template) }
   const missing = missingIn(needs.renderer.variables(channel, content), data)
   const rendered = await needs.renderer.render({ channel, content, data, replace: send.replace ?? {} })
   if (!rendered.ok) {

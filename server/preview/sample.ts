@@ -61,3 +61,6 @@ export function sampleDelivery(
     userId: id
   }
 }
+
+/** A mail has them of its own; here they lead nowhere. */
+export const SAMPLE_LINKS = { _unsubscribe_url: '#', preferencesLink: '#', unsubscribeLink: '#' } as const

@@ -1,10 +1,10 @@
-// The link that ends mails of one type for one user: its token is sealed, so it tells nobody who that is, cannot be guessed
-// or changed, and names no address to go to.
+// The link that ends mails of one type for one user.
 
 import { z } from 'zod'
 
 import type { Config } from '../config.ts'
 import type { Seal } from '../instance/seal.ts'
+import { addressOf, tokens } from '../leaf/token.ts'
 
 const subject = z.strictObject({
   envId: z.string(),
@@ -16,26 +16,15 @@ const subject = z.strictObject({
 /** What is ended: mails of this type, and of this sub-notification where there is one, to this user. */
 export type Subject = z.output<typeof subject>
 
-const PLACE = 'unsubscribe link'
+const { make, read } = tokens('unsubscribe link', subject)
 
-export const tokenOf = (seal: Seal, { envId, notificationId, subNotificationId, userId }: Subject): string =>
-  seal.seal(JSON.stringify({ envId, notificationId, subNotificationId, userId }), PLACE).toString('base64url')
+export const tokenOf = make
+export const subjectOf = read
 
-/** @returns undefined for what we have not made */
-export function subjectOf(seal: Seal, token: string): Subject | undefined {
-  try {
-    return subject.parse(JSON.parse(seal.open(Buffer.from(token, 'base64url'), PLACE)))
-  } catch {
-    return undefined
-  }
-}
-
-/** @returns undefined where nobody could reach it: it needs NOTIF_PUBLIC_URL */
+/** @returns undefined where nobody could reach it */
 export const linkOf =
-  (seal: Seal, { publicUrl }: Pick<Config, 'publicUrl'>) =>
+  (seal: Seal, config: Pick<Config, 'publicUrl'>) =>
   (about: Subject): string | undefined =>
-    publicUrl === undefined
-      ? undefined
-      : `${publicUrl.replace(/\/+$/, '')}/unsubscribe/${tokenOf(seal, about)}`
+    addressOf(config, 'unsubscribe', tokenOf(seal, about))
 
 export type LinkOf = ReturnType<typeof linkOf>

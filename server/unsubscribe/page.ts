@@ -1,5 +1,7 @@
 // The page behind the link, in the reader's language: a button, because mail scanners open links but press nothing.
 
+import type { Answer } from '../http/route.ts'
+import { leaf, type Language } from '../leaf/leaf.ts'
 import { escapeHtml } from '../templates/escape.ts'
 
 interface Words {
@@ -8,14 +10,16 @@ interface Words {
   readonly ask: string
   readonly button: string
   readonly done: string
+  readonly more: string
   readonly unknown: string
 }
 
-const WORDS: Readonly<Record<string, Words>> = {
+const WORDS: Readonly<Record<Language, Words>> = {
   ar: {
     ask: 'هل تريد إيقاف رسائل البريد الإلكتروني «{}»؟',
     button: 'إيقاف',
     done: 'لن تصلك بعد الآن رسائل البريد الإلكتروني «{}».',
+    more: 'اختر ما يصلك أيضًا',
     title: 'إلغاء الاشتراك',
     unknown: 'هذا الرابط غير صالح.'
   },
@@ -23,6 +27,7 @@ const WORDS: Readonly<Record<string, Words>> = {
     ask: 'Sollen keine E-Mails „{}“ mehr kommen?',
     button: 'Abbestellen',
     done: 'Es kommen keine E-Mails „{}“ mehr.',
+    more: 'Wählen, was sonst noch kommt',
     title: 'Abbestellen',
     unknown: 'Dieser Link gilt nicht.'
   },
@@ -30,44 +35,27 @@ const WORDS: Readonly<Record<string, Words>> = {
     ask: 'Do you want no more e-mails “{}”?',
     button: 'Unsubscribe',
     done: 'You will get no more e-mails “{}”.',
+    more: 'Choose what else reaches you',
     title: 'Unsubscribe',
     unknown: 'This link is not valid.'
   }
 }
 
-/** Nothing is loaded, nothing runs, and the form goes nowhere else. */
-export const PAGE_POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
-
-/** @param accept - value of Accept-Language; the first language that we speak, else English */
-export function languageOf(accept: string | undefined): string {
-  const wanted = (accept ?? '').split(',').map(part => part.trim().slice(0, 2).toLowerCase())
-  return wanted.find(tag => Object.hasOwn(WORDS, tag)) ?? 'en'
+export interface About {
+  /** Of the type. */
+  readonly title: string
+  /** Address of the preferences, from this page. */
+  readonly preferences: string
 }
 
-/** @param title - of the type; undefined: the link is not ours */
-export function pageOf(language: string, state: 'ask' | 'done', title: string | undefined): string {
-  const words = WORDS[language] ?? WORDS['en']!
+/** @param about - undefined: the link is not ours */
+export function pageOf(language: Language, state: 'ask' | 'done', about: About | undefined): Answer {
+  const words = WORDS[language]
   // A function, because a title may have `$&` in it.
-  const text = title === undefined ? words.unknown : words[state].replace('{}', () => title)
+  const text = about ? words[state].replace('{}', () => about.title) : words.unknown
   const form =
-    title !== undefined && state === 'ask'
-      ? `<form method="post"><button>${escapeHtml(words.button)}</button></form>`
-      : ''
-  return `<!doctype html>
-<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<meta name="robots" content="noindex">
-<title>${escapeHtml(words.title)}</title>
-<style>
-  :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif }
-  body { max-width: 32rem; margin: 15vh auto 0; padding: 0 1rem }
-  button { font: inherit; padding: 0.5rem 1.25rem; cursor: pointer }
-</style>
-<h1>${escapeHtml(words.title)}</h1>
-<p>${escapeHtml(text)}</p>
-${form}
-</html>
-`
+    about && state === 'ask' ? `<form method="post"><button>${escapeHtml(words.button)}</button></form>` : ''
+  const more = about ? `<p><a href="${escapeHtml(about.preferences)}">${escapeHtml(words.more)}</a></p>` : ''
+  const content = `<p>${escapeHtml(text)}</p>\n${form}\n${more}`
+  return leaf({ content, language, status: about ? 200 : 404, title: words.title })
 }

@@ -4,9 +4,11 @@ import { route, type Answer, type Route } from '../http/route.ts'
 import { bucketOf } from '../id.ts'
 import type { Seal } from '../instance/seal.ts'
 import type { Kit } from '../kit.ts'
+import { languageOf } from '../leaf/leaf.ts'
+import { tokenOfHolder } from '../preferences/link/link.ts'
 import { changePreferences, type Choice } from '../preferences/store.ts'
 import { subjectOf, type Subject } from './link.ts'
-import { languageOf, PAGE_POLICY, pageOf } from './page.ts'
+import { pageOf } from './page.ts'
 
 export function unsubscribeRoutes(
   { db, environments, lanes, live, types }: Pick<Kit, 'db' | 'environments' | 'lanes' | 'live' | 'types'>,
@@ -25,16 +27,14 @@ export function unsubscribeRoutes(
     about: Subject | undefined,
     state: 'ask' | 'done',
     accept: string | undefined
-  ): Promise<Answer> => ({
-    body: pageOf(languageOf(accept), state, about && (await titleOf(about))),
-    headers: {
-      'cache-control': 'no-store',
-      'content-security-policy': PAGE_POLICY,
-      'content-type': 'text/html; charset=utf-8',
-      'referrer-policy': 'no-referrer'
-    },
-    status: about ? 200 : 404
-  })
+  ): Promise<Answer> => {
+    const known = about && {
+      // Relative: it works behind every prefix.
+      preferences: `../preferences/${tokenOfHolder(seal, { envId: about.envId, userId: about.userId })}`,
+      title: await titleOf(about)
+    }
+    return pageOf(languageOf(accept), state, known)
+  }
 
   return [
     route('GET', '/unsubscribe/:token', 'anyone', async ({ headers, params }) =>

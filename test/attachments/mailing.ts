@@ -16,6 +16,7 @@ import { openSender } from '../../server/sender.ts'
 import { openAcceptor } from '../../server/send/accept.ts'
 import { openDatabaseClock } from '../../server/send/clock.ts'
 import { readSend } from '../../server/send/read.ts'
+import { preferencesLinkOf } from '../../server/preferences/link/link.ts'
 import { linkOf } from '../../server/unsubscribe/link.ts'
 import { smtpPeer, type Peer } from '../channels/smtp-peer.ts'
 import { PROVIDERS, testKit, type TestKit } from '../send/kit.ts'
@@ -55,6 +56,7 @@ export async function mailing(db: Db, env: Readonly<Record<string, string>> = {}
         ...kit,
         files: filesOf(db),
         link: linkOf(SEAL, kit.config),
+        preferencesLink: preferencesLinkOf(SEAL, kit.config),
         provider,
         returnPath: returnPathOf(SEAL, kit.config)
       })

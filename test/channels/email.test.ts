@@ -45,6 +45,7 @@ const open = (provider: Provider<EmailMessage>, types = typesOf()) => {
       config,
       files,
       link: () => undefined,
+      preferencesLink: () => undefined,
       provider,
       renderer,
       returnPath: () => undefined,

@@ -11,6 +11,8 @@ import { GIVEN } from './given.ts'
 
 /** Pages, files and what only the demo page calls: nobody writes a client for them. */
 const NO_JSON = [
+  'GET /preferences/:holder',
+  'POST /preferences/:holder',
   'GET /unsubscribe/:token',
   'POST /unsubscribe/:token',
   'POST /callbacks/bounce',

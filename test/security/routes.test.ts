@@ -21,6 +21,7 @@ import {
   type TestApp
 } from './app.ts'
 import { GOOD, keepLetter, keepSchedule, LETTER, SCHEDULE, TYPE, USER } from './requests.ts'
+import { tokenOfHolder } from '../../server/preferences/link/link.ts'
 import { tokenOf } from '../../server/unsubscribe/link.ts'
 import { SEAL } from '../support/seal.ts'
 
@@ -79,6 +80,8 @@ const ROUTES: Readonly<Record<string, Who>> = {
   'GET /metrics': 'anyone',
   'GET /openapi.json': 'anyone',
   'GET /problems': 'anyone',
+  'GET /preferences/:holder': 'anyone',
+  'POST /preferences/:holder': 'anyone',
   'GET /unsubscribe/:token': 'anyone',
   'POST /unsubscribe/:token': 'anyone',
   // Believed by the signed address in the head of the mail.
@@ -124,6 +127,7 @@ const PARAMS: Readonly<Record<string, string>> = {
   ':channel': 'INAPP_WEB',
   ':clientId': CLIENT,
   ':id': TYPE,
+  ':holder': tokenOfHolder(SEAL, { envId: CLIENT, userId: USER }),
   ':token': tokenOf(SEAL, { envId: CLIENT, notificationId: TYPE, subNotificationId: '', userId: USER }),
   ':subId': 'project-1',
   ':letterId': LETTER,

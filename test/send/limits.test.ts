@@ -96,6 +96,7 @@ test('a mail: with its text and its files, to the byte', async () => {
       config,
       files: filesOf({ of: () => assert.fail() }),
       link: () => undefined,
+      preferencesLink: () => undefined,
       provider,
       renderer,
       returnPath: () => undefined,
