@@ -132,7 +132,8 @@ function withoutEmptyArrays(value: unknown): unknown {
 const MAPS = ['parameters', 'mergeTags', 'replace', 'options']
 
 function recipientOf({ to, user }: SendBody): Recipient | undefined {
-  const { id, email, number, slackChannel, timezone, locale } = to ?? user ?? {}
+  const said = to ?? user ?? {}
+  const { id, email, number, slackChannel = said.slackChannelName, timezone, locale } = said
   // Mailboxes do not tell cases apart, so two spellings must not become two users.
   const who = id ?? email?.toLowerCase() ?? number
   if (who === undefined) return undefined

@@ -133,7 +133,9 @@ const recipient = z.object({
   number: unlessEmpty(phoneNumber),
   timezone: unlessEmpty(timeZone),
   locale: unlessEmpty(locale),
-  slackChannel: unlessEmpty(slackChannel)
+  slackChannel: unlessEmpty(slackChannel),
+  /** The same, as one existing client calls it. */
+  slackChannelName: unlessEmpty(slackChannel)
 })
 
 /** Values are taken as they are: templates read them, nothing else. */

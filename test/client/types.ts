@@ -41,7 +41,7 @@ export type Checks = [
   // A send: everything that the schema knows but the names of before, and nothing else.
   Holds<Fits<Mutable<sdk.SendRequest>, Body>>,
   Holds<Same<Keys<sdk.SendRequest>, Exclude<keyof Body, Old>>>,
-  Holds<Same<keyof sdk.Recipient, keyof NonNullable<Body['to']>>>,
+  Holds<Same<keyof sdk.Recipient, Exclude<keyof NonNullable<Body['to']>, 'slackChannelName'>>>,
   Holds<Same<keyof sdk.SendOptions, keyof Options>>,
   Holds<Same<keyof NonNullable<sdk.SendOptions['email']>, keyof NonNullable<Options['email']>>>,
   Holds<Same<keyof NonNullable<sdk.SendOptions['apn']>, keyof NonNullable<Options['apn']>>>,

@@ -169,6 +169,31 @@ for (const mode of MODES) {
     await page.close()
   })
 
+  test(`Slack: where a connected user can be written to, and the choice, ${mode.name}`, async () => {
+    const userId = `slack ${mode.clientId}`
+    const ours = site.ours(mode)
+    await ours.identifyUser({
+      id: userId,
+      slackToken: {
+        authed_user: { id: 'U024BE7LH' },
+        incoming_webhook: { channel: '#harbour', channel_id: 'C024BE91L', url: 'https://hooks.slack.com/x' }
+      }
+    })
+    const page = await open(mode, userId)
+    const places = await said<Record<string, readonly { readonly id: string; readonly name: string }[]>>(
+      page,
+      'sdk.slack.getChannels()'
+    )
+    assert.deepEqual(places['channels'], [{ id: 'C024BE91L', name: 'harbour' }])
+    assert.deepEqual(places['me'], { id: 'U024BE7LH', name: 'U024BE7LH' })
+    await said(page, "sdk.slack.setChannel('#crew')")
+    assert.equal((await ours.getUser(userId)).slackChannel, '#crew')
+    const user = await said<{ slackToken?: Record<string, unknown> }>(page, 'sdk.user.get()')
+    assert.ok(user.slackToken)
+    assert.doesNotMatch(JSON.stringify(user), /hooks\.slack/)
+    await page.close()
+  })
+
   test(`any resource by its rest.generic, ${mode.name}`, async () => {
     const userId = `generic ${mode.clientId}`
     await site.ours(mode).send({ inapp: { title: 'x' }, to: { id: userId }, type: 'core' })

@@ -205,6 +205,9 @@ test('Java: send under the old names', async () => {
   const answer = await ask('POST', `${app}/sender`, headers, JSON.stringify(body))
   assert.equal(answer.status, 200, answer.text)
   assert.equal((await ours.listInApp('java')).items[0]!.title, 'Java 1')
+  assert.deepEqual(answer.json['messages'], [])
+  const { request } = await ours.getLog(String(answer.json['trackingId']))
+  assert.equal(JSON.parse(request).to.slackChannel, '#java')
 })
 
 describe('iOS and Android', () => {
