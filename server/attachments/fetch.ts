@@ -21,7 +21,7 @@ import {
   storedFiles,
   storeFile,
   storePiece,
-  type Owner
+  type Fetcher
 } from './store.ts'
 
 /** What a row of this lane says beside what the mail will need. */
@@ -89,7 +89,7 @@ async function fetchAll(
   const { ahead, besides, files, sends = [] } = row.body as unknown as FetchBody
   const sendId = ahead ?? row.sendId
   if (sendId === null) return { code: 'no-send', detail: 'The send is gone.', fate: 'dead' }
-  const owner: Owner = { bucket: row.bucket, envId: row.envId, sendId, userId: row.userId }
+  const owner: Fetcher = { bucket: row.bucket, envId: row.envId, rowId: row.id, sendId, userId: row.userId }
   if (ahead !== undefined && !(await isAwaited(group, owner))) return { fate: 'sent' }
   const stored = await storedFiles(group, owner, sends)
   const have = new Set(stored.map(file => file.key))
@@ -115,7 +115,7 @@ interface Means {
 /** @returns undefined when the file is there */
 async function fetchOne(
   url: string,
-  owner: Owner,
+  owner: Fetcher,
   budget: { left: number },
   { group, outbound, signal }: Means
 ): Promise<Trouble | undefined> {

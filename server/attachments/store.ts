@@ -13,6 +13,12 @@ export interface Owner {
   readonly sendId: string
 }
 
+/** Whoever fetches for a send. */
+export interface Fetcher extends Owner {
+  /** Of the row of the queue: what is fetched is stored only while it is there. */
+  readonly rowId: string
+}
+
 export interface StoredFile {
   /** Of its address: {@link keyOf}. */
   readonly key: string
@@ -49,25 +55,27 @@ export const storedFiles = (
 
 export async function storePiece(
   { work }: Group,
-  { bucket, envId, sendId, userId }: Owner,
+  { bucket, envId, rowId, sendId, userId }: Fetcher,
   fetchId: string,
   part: number,
   content: Buffer
 ): Promise<void> {
   await work`
     insert into attachment_parts (bucket, send_id, fetch_id, part, env_id, user_id, content)
-    values (${bucket}, ${sendId}, ${fetchId}, ${part}, ${envId}, ${userId}, ${content})`
+    select o.bucket, ${sendId}, ${fetchId}, ${part}, ${envId}, ${userId}, ${content}
+    from outbox o where o.bucket = ${bucket} and o.id = ${rowId} for key share`
 }
 
 /** From now on the file is there. Where another fetch was quicker, that one stays. */
 export async function storeFile(
   { work }: Group,
-  { bucket, envId, sendId, userId }: Owner,
+  { bucket, envId, rowId, sendId, userId }: Fetcher,
   { key, fetchId, bytes, type }: StoredFile
 ): Promise<void> {
   await work`
     insert into attachments (bucket, send_id, key, env_id, user_id, fetch_id, bytes, type)
-    values (${bucket}, ${sendId}, ${key}, ${envId}, ${userId}, ${fetchId}, ${bytes}, ${type})
+    select o.bucket, ${sendId}, ${key}, ${envId}, ${userId}, ${fetchId}, ${bytes}, ${type}
+    from outbox o where o.bucket = ${bucket} and o.id = ${rowId} for key share
     on conflict (bucket, send_id, key) do nothing`
 }
 

@@ -1,13 +1,13 @@
 // The rights of a person, exercised by the back end: a copy of all that is held about them, and its end.
 
-import { once } from '../http/idempotency.ts'
 import { Problem } from '../http/problem.ts'
 import { route, type Route, type Streamed } from '../http/route.ts'
 import { bucketOfId, isTrackingId } from '../id.ts'
 import type { Kit } from '../kit.ts'
 import { userOf } from '../users/address.ts'
 import { erasureDoc, eraseDoc } from './doc.ts'
-import { eraseUser, readAll, readErasure, type Erased, type Erasure } from './store.ts'
+import { erase } from './erase.ts'
+import { readAll, readErasure, type Erasure } from './store.ts'
 
 export const holdingRoutes = ({ db, live }: Pick<Kit, 'db' | 'live'>): Route[] => [
   // JSON lines: `{ "table": …, "row": … }`.
@@ -25,13 +25,8 @@ export const holdingRoutes = ({ db, live }: Pick<Kit, 'db' | 'live'>): Route[] =
   route('DELETE', '/:clientId/users/:userId', 'back-end', eraseDoc, async call => {
     const user = userOf(call)
     const { bucket, envId, userId } = user
-    let erased: Erased | undefined
-    const answer = await once({ ...db.of(bucket), sql: db.of(bucket).work }, undefined, async tx => {
-      erased = await eraseUser(tx, user)
-      const { proof, removed } = erased
-      return { body: proof ? bodyOf(proof) : { removed }, status: 200 }
-    })
-    if (erased?.version !== undefined) {
+    const erased = await erase(db.of(bucket), user)
+    if (erased.version !== undefined) {
       // Nobody can be at this version: everybody asks what happened, and is told to start again.
       const version = erased.version + 1
       const counts = { unarchived: 0, unopened: 0 }
@@ -39,7 +34,8 @@ export const holdingRoutes = ({ db, live }: Pick<Kit, 'db' | 'live'>): Route[] =
         { bucket, change: { counts, items: [], prev: version, removed: [], version }, envId, userId }
       ])
     }
-    return answer
+    const { proof } = erased
+    return { body: proof ? bodyOf(proof) : { removed: {} }, status: 200 }
   }),
 
   route('GET', '/:clientId/erasures/:erasureId', 'back-end', erasureDoc, async ({ env, params }) => {

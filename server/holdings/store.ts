@@ -1,11 +1,12 @@
 // Everything that is held about one user: which tables, their rows, and their end. What tables there are is asked of the
 // database, so that none that comes later can be forgotten.
 //
-// Lock order of an erasure: that of all others (idempotency keys, gates, user, inbox heads, items, queue), then by name.
+// Lock order of an erasure: that of all others (idempotency keys, gates, user, inbox heads, items, queue, log), then by name.
 
 import type { Group, Json, Query, Tx } from '../db/sql.ts'
 import { uuidv7 } from '../id.ts'
 import type { UserKey } from '../users/store.ts'
+import { moveFence } from './fence/store.ts'
 
 export interface Holding {
   readonly table: string
@@ -22,7 +23,8 @@ const FIRST = [
   'inbox_heads',
   'inbox_items',
   'outbox',
-  'digest_items'
+  'digest_items',
+  'sends'
 ]
 
 /** Tables whose rows belong to users, in the order in which they may be locked. */
@@ -67,6 +69,7 @@ export interface Erasure {
 }
 
 export interface Erased {
+  /** By this look. */
   readonly removed: Erasure['removed']
   /** Absent: there was nothing. */
   readonly proof?: Erasure
@@ -77,8 +80,13 @@ export interface Erased {
 /** Milliseconds: somebody may have millions of rows. */
 const LONGEST = 120_000
 
-/** Deletes every row of the user, and leaves a proof that has no word about who it was. */
-export async function eraseUser(tx: Tx, { bucket, envId, userId }: UserKey): Promise<Erased> {
+/**
+ * Deletes every row of the user that is there, and leaves a proof that has no word about who it was.
+ *
+ * @param before - proof of an earlier look of the same erasure, to be added to
+ */
+export async function eraseUser(tx: Tx, user: UserKey, before?: Erasure): Promise<Erased> {
+  const { bucket, envId, userId } = user
   await tx`select set_config('statement_timeout', ${String(LONGEST)}, true)`
   const removed: Record<string, number> = {}
   const [head] = await tx<{ version: number }[]>`
@@ -91,12 +99,16 @@ export async function eraseUser(tx: Tx, { bucket, envId, userId }: UserKey): Pro
     if (count > 0) removed[table] = count
   }
   if (Object.keys(removed).length === 0) return { removed }
+  const sum = { ...before?.removed }
+  for (const [table, count] of Object.entries(removed)) sum[table] = (sum[table] ?? 0) + count
   // Its place is the bucket's, not the user's: sixteen bits of a digest of the id would be a word too many.
-  const id = uuidv7(bucket << 6)
+  const id = before?.id ?? uuidv7(bucket << 6)
   const [proof] = await tx<{ erasedAt: Date }[]>`
-    insert into erasures (bucket, id, env_id, removed) values (${bucket}, ${id}, ${envId}, ${tx.json(removed)})
+    insert into erasures (bucket, id, env_id, removed) values (${bucket}, ${id}, ${envId}, ${tx.json(sum)})
+    on conflict (bucket, id) do update set removed = excluded.removed
     returning erased_at as "erasedAt"`
-  return { proof: { erasedAt: proof!.erasedAt, id, removed }, removed, ...head }
+  await moveFence(tx, user)
+  return { proof: { erasedAt: proof!.erasedAt, id, removed: sum }, removed, ...head }
 }
 
 export async function readErasure(

@@ -33,6 +33,9 @@ const codeOf = (error: unknown): string =>
 /** The transaction lost against another one and changed nothing: the same work may be tried again at once. */
 export const isConflict = (error: unknown): boolean => ['40001', '40P01', '55P03'].includes(codeOf(error))
 
+/** Somebody was erased since the users were read: nothing was written, and what was read is to be read again. */
+export const isOutdated = (error: unknown): boolean => codeOf(error) === 'NK001'
+
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error
   const code = codeOf(error)

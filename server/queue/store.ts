@@ -19,7 +19,7 @@ export const depths = (query: Query, group: Group): Promise<Depth[]> => query<De
   from outbox where (${group.buckets}::smallint[] is null or bucket = any(${group.buckets}::smallint[]))
   group by lane`
 
-/** Log rows of tries that never reported, written by whoever claimed the row next. */
+/** Log rows of tries that never reported, written by whoever claimed the row next, unless its user was erased meanwhile. */
 export async function logLost(
   group: Group,
   lane: LaneName,
@@ -37,5 +37,8 @@ export async function logLost(
       ${rows.map(({ row }) => row.userId)}::text[],
       ${rows.map(({ row }) => notificationOf(row.body))}::text[],
       ${rows.map(({ row }) => row.token - 1)}::smallint[]
-    ) as f(bucket, id, send_id, delivery_id, env_id, user_id, notification_id, token)`
+    ) as f(bucket, id, send_id, delivery_id, env_id, user_id, notification_id, token)
+    join outbox o on o.bucket = f.bucket and o.id = f.delivery_id
+    where (${group.buckets}::smallint[] is null or o.bucket = any(${group.buckets}::smallint[]))
+    for key share of o`
 }

@@ -25,7 +25,7 @@ export interface SandboxFilter {
   readonly limit: number
 }
 
-/** A repeated try changes nothing. */
+/** A repeated try changes nothing, nor one whose row of the queue is gone: who was erased leaves no message. */
 export async function keepMessage(
   db: Pick<Db, 'of'>,
   channel: string,
@@ -35,8 +35,9 @@ export async function keepMessage(
   const { work } = db.of(bucket)
   await work`
     insert into sandbox_messages (bucket, id, env_id, user_id, send_id, notification_id, channel, message)
-    values (${bucket}, ${id}, ${envId}, ${userId}, ${sendId}, ${body.notificationId}, ${channel},
-      ${work.json(message as never)})
+    select o.bucket, o.id, ${envId}, ${userId}, ${sendId}, ${body.notificationId}, ${channel},
+      ${work.json(message as never)}
+    from outbox o where o.bucket = ${bucket} and o.id = ${id} for key share
     on conflict (bucket, id) do nothing`
   return { fate: 'sent', ref: `sandbox:${id}` }
 }

@@ -8,7 +8,7 @@ import type { Group } from '../db/sql.ts'
 import type { Device } from '../devices/device.ts'
 import { readDevices } from '../devices/store.ts'
 import type { Environment } from '../environments/environment.ts'
-import { isConflict, problemOf } from '../http/failure.ts'
+import { isConflict, isOutdated, problemOf } from '../http/failure.ts'
 import { once, type Claim } from '../http/idempotency.ts'
 import type { Answer } from '../http/route.ts'
 import { placeOf, uuidv7 } from '../id.ts'
@@ -48,6 +48,10 @@ interface Placed extends Job {
 
 type Waiting = Pending<Placed, Answer>
 
+interface Ready extends Entry {
+  readonly pending: Waiting
+}
+
 export function openAcceptor(kit: Kit, { clock, providers }: AcceptorOptions): Acceptor {
   const desk: Desk = { providers, renderer: kit.renderer, zone: kit.config.timezone }
   const groups = new Map<Group, Groups<Placed, Answer>>()
@@ -55,7 +59,7 @@ export function openAcceptor(kit: Kit, { clock, providers }: AcceptorOptions): A
   const groupsOf = (group: Group): Groups<Placed, Answer> => {
     const known = groups.get(group)
     if (known) return known
-    const made = openGroups<Placed, Answer, Entry>(
+    const made = openGroups<Placed, Answer, Ready>(
       { limit: kit.config.queueLimit, size: kit.config.groupSize },
       { prepare: waiting => prepare(group, waiting), write: entries => write(group, entries) }
     )
@@ -63,7 +67,7 @@ export function openAcceptor(kit: Kit, { clock, providers }: AcceptorOptions): A
     return made
   }
 
-  const prepare = async (group: Group, waiting: readonly Waiting[]): Promise<readonly Entry[]> => {
+  const prepare = async (group: Group, waiting: readonly Waiting[]): Promise<readonly Ready[]> => {
     const now = await clock.now()
     const ids = waiting.map(({ job }) => uuidv7(job.place, now))
     const users = waiting.map(({ job }) => keyOf(job))
@@ -81,12 +85,11 @@ export function openAcceptor(kit: Kit, { clock, providers }: AcceptorOptions): A
       const type = types[i]!
       return type.status === 'fulfilled' && reachesDevices(waiting[i]!.job.send, type.value)
     })
-    const [contacts, devices] = await Promise.all([
-      readContacts(group.sql, asked),
-      devicesOf(group, reaching)
-    ])
+    // With the fences, so before the devices.
+    const contacts = await readContacts(group.sql, asked)
+    const devices = await devicesOf(group, reaching)
     const entries = await Promise.all(
-      waiting.map(async (pending, i): Promise<Entry | undefined> => {
+      waiting.map(async (pending, i): Promise<Ready | undefined> => {
         const { job } = pending
         const typed = types[i]!
         try {
@@ -104,10 +107,16 @@ export function openAcceptor(kit: Kit, { clock, providers }: AcceptorOptions): A
     return entries.filter(entry => entry !== undefined)
   }
 
-  const write = async (group: Group, entries: readonly Entry[]): Promise<void> => {
+  const write = async (group: Group, entries: readonly Ready[]): Promise<void> => {
     try {
       await settle(group, entries)
     } catch (error) {
+      if (isOutdated(error)) {
+        const again = entries.map(({ pending }) => pending)
+        const ready = await prepare(group, again)
+        if (ready.length > 0) await write(group, ready)
+        return
+      }
       if (entries.length === 1 || isOutage(error)) {
         for (const { pending } of entries) pending.reject(error)
         return
@@ -117,14 +126,8 @@ export function openAcceptor(kit: Kit, { clock, providers }: AcceptorOptions): A
     }
   }
 
-  const writeAlone = async (group: Group, entries: readonly Entry[]): Promise<void> => {
-    for (const entry of entries) {
-      try {
-        await settle(group, [entry])
-      } catch (error) {
-        entry.pending.reject(error)
-      }
-    }
+  const writeAlone = async (group: Group, entries: readonly Ready[]): Promise<void> => {
+    for (const entry of entries) await write(group, [entry])
   }
 
   const settle = async (group: Group, entries: readonly Entry[]): Promise<void> => {
@@ -164,7 +167,7 @@ const isTimeout = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'code' in error && error.code === '57014'
 
 /** Users side by side, the sends of one in their order. */
-const byUser = (entries: readonly Entry[]): Entry[][] => [
+const byUser = (entries: readonly Ready[]): Ready[][] => [
   ...Map.groupBy(entries, ({ draft: { row } }) => JSON.stringify([row.envId, row.userId])).values()
 ]
 

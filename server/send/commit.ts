@@ -39,7 +39,11 @@ export interface Committed {
 /** Tries of a transaction that loses against others. */
 const TRIES = 3
 
-/** Writes the group and, after the commit, answers every request of it. When it throws, nothing was written or answered. */
+/**
+ * Writes the group and, after the commit, answers every request of it.
+ *
+ * @throws the database's errors; nothing was written or answered then. `isOutdated`: prepare the group again
+ */
 export async function commit(group: Group, entries: readonly Entry[]): Promise<Committed> {
   const { drafts, verdicts, events } = await withRetries(() =>
     entries.every(isPlain)

@@ -144,7 +144,7 @@ export const answerOf = (trackingId: string, messages: readonly string[], comple
 })
 
 const logRow = (
-  { bucket, id, environment, send }: DraftInput,
+  { bucket, contact, id, environment, send }: DraftInput,
   decisions: ReadonlyMap<Channel, Decision>,
   messages: readonly string[]
 ): SendRow => ({
@@ -152,6 +152,7 @@ const logRow = (
   bucket,
   decisions: JSON.stringify(Object.fromEntries(decisions)),
   envId: environment.id,
+  fence: contact.erased,
   id,
   notificationId: send.type,
   subId: send.subNotificationId ?? '',

@@ -23,6 +23,8 @@ export interface SendRow {
   readonly body: string
   readonly decisions: string
   readonly warnings: string
+  /** Where the fence stood when the user was read (server/holdings/fence); not stored. */
+  readonly fence: number
 }
 
 /** Texts, not jsonb values, so that the driver makes no second JSON of them. */
@@ -42,11 +44,20 @@ const insertingSends = (query: Query, rows: readonly SendRow[]): Fragment =>
       ${rows.map(row => row.warnings)}::text[]
     ) as r(bucket, id, env_id, user_id, notification_id, sub_id, body, decisions, warnings)`
 
+/** Fails where somebody was erased since the users were read: what is written may hold what was erased. */
+const fencing = (query: Query, rows: readonly SendRow[]): Fragment => {
+  const places = [...new Map(rows.map(row => [`${row.bucket} ${row.fence} ${row.envId}`, row])).values()]
+  return query`
+    select outdated() from unnest(${places.map(row => row.bucket)}::smallint[], ${places.map(row => row.envId)}::text[],
+      ${places.map(row => row.fence)}::bigint[]) as r(bucket, env_id, fence)
+    join fences f on f.bucket = r.bucket and f.env_id = r.env_id and f.erased <> r.fence`
+}
+
 /** What of a draft is written here; its digests are not. */
 export type Writing = Pick<Draft, 'item' | 'first' | 'outbox'>
 
 /**
- * All or nothing.
+ * All or nothing. Where somebody was erased since the users were read it is nothing.
  *
  * @param sends - new rows of the log
  * @returns to be published after the commit
@@ -61,13 +72,17 @@ export async function writeSends(
   const topics = drafts.flatMap(({ first }) => first ?? [])
   const inboxes = items.length > 0 ? appending(query, items) : undefined
   const parts: Fragment[] = []
-  if (sends.length > 0) parts.push(query`sent as (${insertingSends(query, sends)})`)
+  if (sends.length > 0) {
+    parts.push(query`fenced as materialized (${fencing(query, sends)})`)
+    parts.push(query`sent as (${insertingSends(query, sends)})`)
+  }
   if (inboxes) parts.push(inboxes.parts)
   if (outbox.length > 0) parts.push(query`queued as (${enqueuing(query, outbox)})`)
   if (topics.length > 0) parts.push(query`remembered as (${rememberingTopics(query, topics)})`)
   if (parts.length === 0) return []
   const all = parts.reduce((before, part) => query`${before}, ${part}`)
-  const heads = await query<Head[]>`with ${all} select ${inboxes ? query`* from heads` : query`1`}`
+  const passed = sends.length > 0 ? query`where (select count(*) from fenced) = 0` : query``
+  const heads = await query<Head[]>`with ${all} select ${inboxes ? query`* from heads` : query`1`} ${passed}`
   return inboxes?.events(heads) ?? []
 }
 

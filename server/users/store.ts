@@ -26,6 +26,8 @@ export interface Contact {
   readonly preferences: readonly Preference[]
   /** Whether the user was ever sent the topic that was asked about. */
   readonly received: boolean
+  /** Where the fence stood (server/holdings/fence). */
+  readonly erased: number
 }
 
 export interface Bounce {
@@ -48,6 +50,7 @@ interface ContactRow {
   readonly slack_channel: string | null
   readonly slack: SlackAbout | null
   readonly received: boolean
+  readonly erased: number
   readonly preference: Preference | null
 }
 
@@ -62,7 +65,7 @@ const addressesOf = ({ email, number, timezone, locale, slack, ...row }: Contact
 
 const channelIn = (channel: string | undefined) => (channel === undefined ? {} : { channel })
 
-const NOTHING: Contact = { preferences: [], received: false }
+const NOTHING: Contact = { erased: 0, preferences: [], received: false }
 
 const keyColumns = (users: readonly UserKey[]) => ({
   buckets: users.map(user => user.bucket),
@@ -81,7 +84,7 @@ export async function readContacts(query: Query, users: readonly (UserKey & Topi
   const { buckets, environments, ids } = keyColumns(users)
   const rows = await query<ContactRow[]>`
     select k.i::int as i, u.email, u.email_bounce, u.number, u.timezone, u.locale, u.slack_channel, u.slack,
-      r.key is not null as received,
+      r.key is not null as received, coalesce(f.erased, 0) as erased,
       case when p.user_id is not null then jsonb_build_object('notificationId', p.notification_id,
         'subNotificationId', p.sub_id, 'channel', p.channel, 'delivery', p.delivery) end as preference
     from unnest(${buckets}::smallint[], ${environments}::text[], ${ids}::text[], ${users.map(topicKey)}::text[])
@@ -90,11 +93,13 @@ export async function readContacts(query: Query, users: readonly (UserKey & Topi
     left join preferences p on p.bucket = k.bucket and p.env_id = k.env_id and p.user_id = k.user_id
     left join received r on r.bucket = k.bucket and r.env_id = k.env_id and r.user_id = k.user_id
       and r.key = decode(k.topic, 'hex')
-    where u.id is not null or p.user_id is not null or r.key is not null`
+    left join fences f on f.bucket = k.bucket and f.env_id = k.env_id
+    where u.id is not null or p.user_id is not null or r.key is not null or f.erased is not null`
   const found: (Contact & { preferences: Preference[] })[] = []
   for (const row of rows) {
     const { preferences } = (found[row.i - 1] ??= {
       ...addressesOf(row),
+      erased: row.erased,
       preferences: [],
       received: row.received
     })

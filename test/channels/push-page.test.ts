@@ -9,6 +9,7 @@ import { sha256 } from '../../server/http/auth.ts'
 import { bucketOf, placeOf, uuidv7 } from '../../server/id.ts'
 import { sandboxRoutes } from '../../server/sandbox/route.ts'
 import { ADMIN_TOKEN, CLIENT, serve } from '../http/serve.ts'
+import { waiting } from './waiting.ts'
 
 test('each kind of push has its page, with what the device would have got', async () => {
   await using server = await serve(db =>
@@ -22,6 +23,7 @@ test('each kind of push has its page, with what the device would have got', asyn
     return { body, bucket: bucketOf(CLIENT, 'mei'), envId: CLIENT, id, send: {}, sendId: id, userId: 'mei' }
   }
   const kept = [delivery('apple'), delivery('google'), delivery('https://push.example/1')]
+  for (const one of kept) await waiting(server.db, 'APN', one)
   await apnSandbox(server.db).send(
     {
       environment: 'sandbox',

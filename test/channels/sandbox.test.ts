@@ -8,6 +8,7 @@ import { sha256 } from '../../server/http/auth.ts'
 import { emailSandbox, sandbox } from '../../server/channels/sandbox.ts'
 import { sandboxRoutes } from '../../server/sandbox/route.ts'
 import type { Db } from '../../server/db/sql.ts'
+import { waiting } from './waiting.ts'
 import { ADMIN_TOKEN, CLIENT, OTHER, OTHER_SECRET, SECRET, serve, type Served } from '../http/serve.ts'
 
 const basic = (name: string, password: string) => ({
@@ -18,6 +19,16 @@ const BACK_END = { headers: basic(CLIENT, SECRET) }
 export async function keep(db: Db, user: string, subject: string, html: string): Promise<string> {
   const place = placeOf(CLIENT, user)
   const id = uuidv7(place)
+  const delivery = {
+    body: { notificationId: 'news', template: null, to: `${user}@x.test` },
+    bucket: bucketOf(CLIENT, user),
+    envId: CLIENT,
+    id,
+    send: {},
+    sendId: id,
+    userId: user
+  }
+  await waiting(db, 'EMAIL', delivery)
   await emailSandbox(db).send(
     {
       attachments: [{ content: 'SGVsbG8=', filename: 'a "b".txt' }],
@@ -32,15 +43,7 @@ export async function keep(db: Db, user: string, subject: string, html: string):
       text: 'plain',
       to: { address: `${user}@x.test`, name: '' }
     },
-    {
-      body: { notificationId: 'news', template: null, to: `${user}@x.test` },
-      bucket: bucketOf(CLIENT, user),
-      envId: CLIENT,
-      id,
-      send: {},
-      sendId: id,
-      userId: user
-    },
+    delivery,
     { attempt: 1, signal: AbortSignal.timeout(1000) }
   )
   return id
@@ -146,7 +149,9 @@ describe('sandbox', () => {
       const body = { notificationId: 'news', template: null, to: '+12025550123' }
       const message = { language: 'en-US', mediaUrls: ['https://x.test/a.png'], text, to: '+12025550123' }
       const call = { attempt: 1, signal: AbortSignal.timeout(1000) }
-      await sandbox(open.db, channel).send(message, { ...user, body, id, send: {}, sendId: id }, call)
+      const delivery = { ...user, body, id, send: {}, sendId: id }
+      await waiting(open.db, channel, delivery)
+      await sandbox(open.db, channel).send(message, delivery, call)
       const page = await (await open.fetch(`/sandbox?m=${id}&view=headers`)).text()
       assert.match(page, /to \+12025550123/)
       assert.ok(page.includes(says), page)

@@ -171,7 +171,7 @@ const linesOf = (answer: Answer): { table: string; row: Record<string, unknown> 
     .filter(Boolean)
     .map(line => JSON.parse(line))
 
-test('every table with a bucket is held by a user, but for the proofs', async () => {
+test('every table with a bucket is held by a user, but for the proofs and the fences', async () => {
   const tables = await app.db.control<{ name: string }[]>`
     select distinct c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
@@ -179,7 +179,7 @@ test('every table with a bucket is held by a user, but for the proofs', async ()
   const holdings = new Set((await readHoldings(app.db.control)).map(({ table }) => table))
   assert.deepEqual(
     tables.map(({ name }) => name).filter(name => !holdings.has(name)),
-    ['erasures'],
+    ['erasures', 'fences'],
     'a table of users needs env_id and user_id'
   )
 })

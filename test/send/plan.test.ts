@@ -59,6 +59,7 @@ const planOf = (one: Case): Plan =>
   plan({
     contact: {
       email: 'stored@b.example',
+      erased: 0,
       received: true,
       ...one.contact,
       preferences: (one.preferences ?? []).map(preference)

@@ -306,9 +306,10 @@ test('contacts of many users are read at once, in order, each with its preferenc
     key('r3'),
     key('r2')
   ])
-  assert.deepEqual(nobody, { preferences: [], received: false })
+  assert.deepEqual(nobody, { erased: 0, preferences: [], received: false })
   assert.deepEqual(r1, {
     email: 'r1@example.com',
+    erased: 0,
     preferences: [],
     received: false,
     timezone: 'Asia/Kolkata'

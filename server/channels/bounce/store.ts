@@ -14,18 +14,19 @@ const WORDS = 500
 
 const clean = (text: string): string => text.replaceAll('\0', '').toWellFormed().slice(0, WORDS)
 
-/** The user is marked with it until somebody says another address. */
+/** The user is marked with it until somebody says another address; not without the send: who was erased leaves no mark. */
 export async function markAddress(
   query: Query,
-  { bucket, envId, userId }: UserKey,
+  { bucket, envId, sendId, userId }: UserKey & { readonly sendId: string },
   address: string,
   { code, detail }: Fault
 ): Promise<void> {
   await query`
     insert into users (bucket, env_id, id, email_bounce)
-    values (${bucket}, ${envId}, ${userId}, jsonb_build_object('address', ${address.toLowerCase()}::text,
+    select s.bucket, ${envId}, ${userId}, jsonb_build_object('address', ${address.toLowerCase()}::text,
       'code', ${code}::text, 'detail', ${clean(detail)}::text,
-      'at', to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
+      'at', to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+    from sends s where s.bucket = ${bucket} and s.id = ${sendId} for key share
     on conflict (bucket, env_id, id) do update set email_bounce = excluded.email_bounce, updated_at = now()`
 }
 
@@ -57,9 +58,9 @@ export const recordReturn = (
       insert into receipts (bucket, id, env_id, user_id, send_id, channel, outcome, code, detail, provider_ref)
       select s.bucket, ${id}, s.env_id, s.user_id, s.id, 'EMAIL', ${outcome}, nullif(${code}::text, ''),
         nullif(${clean(detail)}::text, ''), ${clean(recipient).toLowerCase()}
-      from sends s where s.bucket = ${bucket} and s.id = ${sendId}
+      from sends s where s.bucket = ${bucket} and s.id = ${sendId} for key share
       on conflict (bucket, send_id, channel, outcome, provider_ref) do nothing
       returning bucket, env_id as "envId", user_id as "userId"`
-    if (user && marks) await markAddress(tx, user, recipient, fault)
+    if (user && marks) await markAddress(tx, { ...user, sendId }, recipient, fault)
     return user !== undefined
   })

@@ -5,6 +5,7 @@ import type { UserKey } from '../../users/store.ts'
 import type { Delivery } from '../channel.ts'
 import type { CallMessage, Report } from './phone.ts'
 
+/** While the row of the queue is there: who was erased meanwhile leaves no words. */
 export async function keepWords(
   group: Group,
   { bucket, envId, id, userId }: Delivery,
@@ -12,7 +13,8 @@ export async function keepWords(
 ): Promise<void> {
   await group.work`
     insert into call_words (bucket, id, env_id, user_id, words, language)
-    values (${bucket}, ${id}, ${envId}, ${userId}, ${text}, ${language})
+    select o.bucket, o.id, ${envId}, ${userId}, ${text}, ${language}
+    from outbox o where o.bucket = ${bucket} and o.id = ${id} for key share
     on conflict (bucket, id) do update set words = excluded.words, language = excluded.language`
 }
 
@@ -43,7 +45,7 @@ export async function recordReceipt(group: Group, receipt: Receipt): Promise<voi
     insert into receipts (bucket, id, env_id, user_id, send_id, channel, outcome, code, detail, provider_ref)
     select s.bucket, ${id}, s.env_id, s.user_id, s.id, ${channel}, ${outcome}, ${code?.slice(0, 100) ?? null},
       ${detail?.slice(0, 500) || null}, ${ref.slice(0, 200)}
-    from sends s where s.bucket = ${bucket} and s.id = ${sendId}
+    from sends s where s.bucket = ${bucket} and s.id = ${sendId} for key share
     on conflict (bucket, send_id, channel, outcome, provider_ref) do nothing`
 }
 

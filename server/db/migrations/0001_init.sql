@@ -397,6 +397,21 @@ create table erasures (
   primary key (bucket, id)
 );
 
+-- How often somebody of this bucket and environment was erased. A send that has read what is stored about its users finds
+-- the same number when it writes, or reads again: nothing that was erased comes back with it.
+create table fences (
+  bucket smallint not null,
+  env_id text not null,
+  erased bigint not null,
+  primary key (bucket, env_id)
+);
+
+-- Ends a transaction that has read what was erased since.
+create function outdated() returns boolean language plpgsql volatile as $$
+begin
+  raise exception 'somebody was erased' using errcode = 'NK001';
+end $$;
+
 -- What the sandbox providers kept instead of sending.
 create table sandbox_messages (
   bucket smallint not null,

@@ -20,6 +20,7 @@ export const TABLES = [
   'attachments',
   'attachment_parts',
   'erasures',
+  'fences',
   'attempts',
   'receipts',
   'sends'

@@ -1,0 +1,20 @@
+// The row of the queue to a delivery that a test makes up: providers keep nothing of one that is gone.
+
+import type { Db } from '../../server/db/sql.ts'
+import type { LaneName } from '../../server/queue/lanes.ts'
+import { enqueue } from '../../server/queue/outbox.ts'
+
+interface MadeUp {
+  readonly bucket: number
+  readonly envId: string
+  readonly id: string
+  readonly sendId: string
+  readonly userId: string
+}
+
+export const waiting = (
+  db: Db,
+  lane: LaneName,
+  { bucket, envId, id, sendId, userId }: MadeUp
+): Promise<void> =>
+  db.of(bucket).sql.begin(tx => enqueue(tx, [{ body: {}, bucket, envId, id, lane, sendId, userId }]))

@@ -1,0 +1,172 @@
+// Sends that race with the erasure of their user: what was known of them before does not come back, in no table.
+
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+
+import { bucketOf } from '../../server/id.ts'
+import { readHoldings } from '../../server/holdings/store.ts'
+import { keepMessage } from '../../server/sandbox/store.ts'
+import { asBackEnd, CLIENT, startApp, type TestApp } from '../security/app.ts'
+import { random, type Random } from '../support/random.ts'
+
+const SEEDS = 50
+const SENDS = 40
+const AT_ONCE = 5
+
+let app: TestApp
+before(async () => {
+  app = await startApp()
+  const templates = {
+    email: { html: 'Hi', subject: 'Hi' },
+    inapp: { title: 'Hi' },
+    push: { message: 'Hi', title: 'Hi' }
+  }
+  for (const [type, delivery] of [
+    ['instant', 'instant'],
+    ['digested', 'hourly']
+  ]) {
+    const options = { EMAIL: { defaultDeliveryOption: delivery, hourly: {}, instant: {} } }
+    await call('PUT', `notifications/${type}`, { options, templates })
+  }
+})
+after(() => app[Symbol.asyncDispose]())
+
+async function call(
+  method: string,
+  path: string,
+  body?: unknown,
+  key: string = randomUUID()
+): Promise<Readonly<Record<string, unknown>>> {
+  const answer = await fetch(`${app.url}/${CLIENT}/${path}`, {
+    headers: { ...asBackEnd, 'content-type': 'application/json', 'idempotency-key': key },
+    method,
+    ...(body !== undefined && { body: JSON.stringify(body) })
+  })
+  const json = (await answer.json()) as Record<string, unknown>
+  assert.ok(answer.ok, `${method} ${path}: ${JSON.stringify(json)}`)
+  return json
+}
+
+/** What is stored of somebody, and would show that an old read was written. */
+const stored = (mark: string) => ({
+  email: `mail-${mark}@example.com`,
+  pushTokens: [{ device: { device_id: 'd' }, token: `token-${mark}`, type: 'FCM' }],
+  timezone: 'Asia/Kathmandu'
+})
+
+/** Tables with a row that says one of the words. */
+async function tablesWith(words: readonly string[]): Promise<string[]> {
+  const patterns = words.map(word => `%${word}%`)
+  const hits: string[] = []
+  for (const { table } of await readHoldings(app.db.control)) {
+    const rows = await app.db.control`
+      select from ${app.db.control(table)} t where t::text ilike any(${patterns}::text[]) limit 1`
+    if (rows.count > 0) hits.push(table)
+  }
+  return hits
+}
+
+const rowsOf = async (table: string, id: string): Promise<readonly Record<string, unknown>[]> =>
+  app.db.control`
+    select * from ${app.db.control(table)} where bucket = ${bucketOf(CLIENT, id)} and env_id = ${CLIENT} and user_id = ${id}`
+
+interface Raced {
+  readonly id: string
+  /** Answered before the erasure was asked for. */
+  readonly before: readonly string[]
+}
+
+async function race(id: string, dice: Random): Promise<Raced> {
+  await call('POST', `users/${id}`, stored(id))
+  const before: string[] = []
+  const sends: Promise<unknown>[] = []
+  let erasing: Promise<unknown> | undefined
+  const moment = dice(SENDS)
+  for (let i = 0; i < SENDS; i++) {
+    if (i === moment) erasing = call('DELETE', `users/${id}`)
+    const send = { to: { id }, type: dice(3) === 0 ? 'digested' : 'instant' }
+    const later = dice(5) === 0 && { schedule: new Date(Date.now() + 30 + dice(200)).toISOString() }
+    const sent = call('POST', 'sender', { ...send, ...later })
+    sends.push(sent)
+    if (dice(3) > 0) continue
+    const { trackingId } = await sent
+    if (!erasing) before.push(String(trackingId))
+  }
+  await Promise.all([erasing, ...sends])
+  return { before, id }
+}
+
+test(`${SENDS} sends race with an erasure, ${SEEDS} times`, { timeout: 120_000 }, async () => {
+  const dice = random()
+  const raced: Raced[] = []
+  while (raced.length < SEEDS) {
+    const ids = Array.from({ length: AT_ONCE }, (_, i) => `racer-${raced.length + i}`)
+    raced.push(...(await Promise.all(ids.map(id => race(id, random(dice(2 ** 31)))))))
+  }
+  for (const lane of ['SCHEDULE', 'DIGEST', 'EMAIL', 'FCM'] as const) await app.lanes.idle(lane)
+  const about = `seed ${dice.seed}`
+  assert.deepEqual(await tablesWith(['mail-racer', 'token-racer']), [], about)
+  let survived = 0
+  for (const { before, id } of raced) {
+    const kept = new Set((await rowsOf('sends', id)).map(row => row['id']))
+    survived += kept.size
+    assert.deepEqual(
+      before.filter(one => kept.has(one)),
+      [],
+      `${about}, ${id}`
+    )
+    const [head] = await rowsOf('inbox_heads', id)
+    assert.equal(head?.['unopened'] ?? 0, (await rowsOf('inbox_items', id)).length, `${about}, ${id}`)
+    for (const table of ['attempts', 'outbox', 'sandbox_messages', 'digest_items', 'inbox_items']) {
+      const orphans = (await rowsOf(table, id)).filter(row => !kept.has(row['send_id'] ?? row['id']))
+      assert.deepEqual(orphans, [], `${about}, ${id}: ${table}`)
+    }
+  }
+  assert.ok(survived > 0, 'no send came after an erasure: this is no race')
+})
+
+test('a send that read before an erasure and writes after it reads again', { timeout: 30_000 }, async () => {
+  const id = 'sleeper'
+  await call('POST', `users/${id}`, stored(id))
+  const [key, bucket] = [randomUUID(), bucketOf(CLIENT, id)]
+  let sent: Promise<Readonly<Record<string, unknown>>> | undefined
+  let erased: Promise<unknown> | undefined
+  const { control } = app.db
+  await control
+    .begin(async tx => {
+      // The send has read its user when it waits for its key.
+      await tx`
+      insert into idempotency_keys (bucket, env_id, user_id, key, fingerprint)
+      values (${bucket}, ${CLIENT}, ${id}, ${key}, '')`
+      sent = call('POST', 'sender', { to: { id }, type: 'instant' }, key)
+      await until(async () => (await control`select from pg_locks where not granted`).count > 0)
+      erased = call('DELETE', `users/${id}`)
+      await until(async () => (await rowsWithId(id)) === 0)
+      throw new Error('Free the key.')
+    })
+    .catch((error: Error) => assert.equal(error.message, 'Free the key.'))
+  const { messages } = await sent!
+  assert.match(String(messages), /EMAIL was discarded: the user has no e-mail address/)
+  await erased
+  assert.deepEqual(await tablesWith([`mail-${id}`]), [])
+})
+
+test('who was erased while a provider was at work leaves no message', async () => {
+  const bucket = bucketOf(CLIENT, 'nobody')
+  const id = randomUUID()
+  const body = { notificationId: 'instant', template: null, to: 'nobody@x.test' }
+  const delivery = { body, bucket, envId: CLIENT, id, send: {}, sendId: id, userId: 'nobody' }
+  await keepMessage(app.db, 'EMAIL', delivery, {})
+  assert.equal((await rowsOf('sandbox_messages', 'nobody')).length, 0)
+})
+
+const rowsWithId = async (id: string): Promise<number> =>
+  (
+    await app.db
+      .control`select from users where bucket = ${bucketOf(CLIENT, id)} and env_id = ${CLIENT} and id = ${id}`
+  ).count
+
+async function until(isTrue: () => Promise<boolean>): Promise<void> {
+  while (!(await isTrue())) await new Promise(resolve => setImmediate(resolve))
+}
