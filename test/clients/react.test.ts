@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test'
 
 import type { Page } from 'playwright-core'
 
+import { slackPeer, type SlackPeer } from '../channels/slack-peer.ts'
 import { until } from '../support/process.ts'
 import { openHost, type Host } from './page.ts'
 import { openTls, type Tls } from './tls.ts'
@@ -28,12 +29,14 @@ globalThis.mount = (config, names) => createRoot(document.getElementById('root')
   </Provider>
 )`
 
+let slack: SlackPeer
 let site: TwoModes
 let tls: Tls
 let host: Host
 before(async () => {
   ensureVendor()
-  site = await startTwoModes()
+  slack = await slackPeer()
+  site = await startTwoModes(slack.env)
   tls = await openTls(site.base)
   const fonts = { '.woff': 'empty', '.woff2': 'empty' } as const
   host = await openHost(APP, VENDOR, { jsx: 'automatic', loader: fonts })
@@ -42,6 +45,7 @@ after(async () => {
   await host?.[Symbol.asyncDispose]()
   await tls?.[Symbol.asyncDispose]()
   await site?.[Symbol.asyncDispose]()
+  await slack?.[Symbol.asyncDispose]()
 })
 
 async function open(mode: Mode, userId: string, names: readonly string[]): Promise<Page> {
@@ -170,6 +174,33 @@ for (const mode of MODES) {
     assert.equal((await ours.listInApp(userId)).items.length, 1)
     await page.evaluate("context.updateDelivery('harbour', 'INAPP_WEB', 'instant')")
     await until(async () => (await delivery()) === 'instant', 'it is on again')
+    await page.close()
+  })
+}
+
+for (const mode of MODES) {
+  test(`Slack: a connected user chooses a channel, hears there, and disconnects, ${mode.name}`, async () => {
+    const userId = `slack ${mode.clientId}`
+    const ours = site.ours(mode)
+    const slackToken = { access_token: 'xoxb-good', authed_user: { id: 'U024BE7LH' }, ok: true }
+    await ours.identifyUser({ id: userId, slackToken })
+    const page = await open(mode, userId, ['SlackConnect'])
+    const field = page.getByLabel('Channel or User')
+    await field.fill('har')
+    await page.getByRole('option', { name: '#harbour' }).click()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Slack notifications will be sent to:').waitFor()
+    await until(async () => (await ours.getUser(userId)).slackChannel === '#harbour', 'the choice is stored')
+    const { messages } = await ours.send({ slack: { text: 'Ahoy' }, to: { id: userId }, type: 'slack' })
+    assert.deepEqual(messages, [])
+    const heard = () => slack.received.filter(({ body }) => body['channel'] === '#harbour')
+    await until(async () => heard().length > 0, 'it is in Slack')
+    assert.equal(heard().pop()!.body['text'], 'Ahoy')
+    slack.received.length = 0
+    await page.getByRole('button', { name: 'Disconnect' }).click()
+    await page.getByRole('button', { name: 'Connect Slack' }).waitFor()
+    await until(async () => (await ours.getUser(userId)).slackToken === undefined, 'the connection is gone')
+    assert.equal((await ours.getUser(userId)).slackChannel, undefined)
     await page.close()
   })
 }
