@@ -70,12 +70,18 @@ export const providersOf = (_config: Config): ReadonlySet<ChannelName> =>
 
 /** The work of every channel's lane, and of what comes before it. */
 export const channelLanes = (kit: ChannelKit): Deliver[] => [
-  ...Object.values(CHANNELS).map(open => laneOf(open(kit))),
+  ...Object.values(CHANNELS).map(open => laneOf(open(kit), kit.config.batchBytes)),
   fetchLane(kit)
 ]
 
-/** Makes the message of each claimed row from its send, and hands it to the channel's provider. */
-export function laneOf<Message>(channel: Channel<Message>): Deliver {
+const EVERYTHING = Number.MAX_SAFE_INTEGER
+
+/**
+ * Makes the message of each claimed row from its send, and hands it to the channel's provider.
+ *
+ * @param batchBytes - of sends that are read in advance; the others are read when their try begins. Default: all of them
+ */
+export function laneOf<Message>(channel: Channel<Message>, batchBytes = EVERYTHING): Deliver {
   const deliver = async (
     delivery: Delivery,
     group: Group,
@@ -101,11 +107,14 @@ export function laneOf<Message>(channel: Channel<Message>): Deliver {
       // A row may bring its send along, where the log may have forgotten it by now.
       const sends = await readSends(
         group,
-        rows.filter(row => !sendIn(row.body))
+        rows.filter(row => !sendIn(row.body)),
+        batchBytes
       )
+      const readAlone = async (row: Claimed) =>
+        (await readSends(group, [row], EVERYTHING)).get(row.sendId ?? '')
       return async (row, { attempt, signal }) => {
         const body = row.body as DeliveryBody
-        const send = sendIn(body) ?? sends.get(row.sendId ?? '')
+        const send = sendIn(body) ?? sends.get(row.sendId ?? '') ?? (await readAlone(row))
         if (!send || row.sendId === null)
           return { code: 'no-send', detail: 'The send is gone.', fate: 'dead' }
         const { bucket, envId, id, sendId, userId } = row

@@ -26,6 +26,11 @@ export const SENDING = {
     'Files of mails fetched at the same time, each with one piece in memory',
     whole(10, 1, 1000)
   ),
+  batchBytes: setting(
+    'NOTIF_BATCH_BYTES',
+    'Bytes of sends, as they are stored, that a lane reads in advance; larger ones are read one by one',
+    whole(8_000_000, 0, 1024 * 1024 * 1024)
+  ),
   collapseIdBytes: setting(
     'NOTIF_COLLAPSE_ID_BYTES',
     'Bytes of options.apn.collapseId above which the send is refused',

@@ -13,6 +13,9 @@ export interface Received {
 export interface Peer extends AsyncDisposable {
   readonly url: string
   readonly received: Received[]
+  /** Mails that were taken, and their bytes, also where they are discarded. */
+  arrived: number
+  bytes: number
   connections: number
   /** Refuse every connection or login from now on; undefined: take them again. */
   refuse: { connect?: number; auth?: number } | undefined
@@ -24,15 +27,19 @@ export interface PeerOptions {
   /** Largest message in bytes, announced in EHLO. */
   readonly size?: number
   readonly credentials?: string
+  /** Read and forget what comes, instead of keeping it in `received`. */
+  readonly discard?: boolean
 }
 
-export async function smtpPeer({ size, credentials }: PeerOptions = {}): Promise<Peer> {
+export async function smtpPeer({ size, credentials, discard }: PeerOptions = {}): Promise<Peer> {
   const received: Received[] = []
   const script = (to: string, at: string): number | undefined => {
     const [, step, code] = /^(\w+)-(\d{3})@/.exec(to) ?? []
     return step === at ? Number(code) : undefined
   }
   const peer: Omit<Peer, 'url' | 'received' | typeof Symbol.asyncDispose> = {
+    arrived: 0,
+    bytes: 0,
     connections: 0,
     refuse: undefined
   }
@@ -53,12 +60,17 @@ export async function smtpPeer({ size, credentials }: PeerOptions = {}): Promise
     onData(stream, session, callback) {
       const chunks: Buffer[] = []
       const to = session.envelope.rcptTo.map(one => one.address)
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('data', (chunk: Buffer) => {
+        peer.bytes += chunk.length
+        if (!discard) chunks.push(chunk)
+      })
       stream.on('end', () => {
         const code = to.map(one => script(one, 'data')).find(Boolean)
         if (code) return callback(refusal(code))
         const { mailFrom } = session.envelope
-        received.push({ from: mailFrom ? mailFrom.address : '', raw: Buffer.concat(chunks).toString(), to })
+        peer.arrived += 1
+        if (!discard)
+          received.push({ from: mailFrom ? mailFrom.address : '', raw: Buffer.concat(chunks).toString(), to })
         // What was taken but never answered: the sender cannot know.
         if (to.some(one => one.startsWith('hang@'))) return undefined
         if (to.some(one => one.startsWith('reset@'))) return cut(session)
