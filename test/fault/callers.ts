@@ -3,21 +3,26 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 import { CLIENT, SECRET } from '../process/call.ts'
+import { until } from '../support/process.ts'
 
-export interface Callers {
+/** At the end of its block whatever is under way is dropped. */
+export interface Callers extends Disposable {
   /** Tracking id of every accepted send, by its key. */
   readonly accepted: ReadonlyMap<string, string>
   /** Answers that were neither 2xx nor 503: none is expected. */
   readonly surprises: readonly string[]
   /** Keys for which two tracking ids were answered: none is expected. */
   readonly split: readonly string[]
-  /** Requests that failed or were refused for a while, and were repeated. */
-  readonly repeats: () => number
-  /** Resolves when so many more sends are accepted. */
+  /** Requests that failed or were refused for a while, and were repeated: how often, by what was said. */
+  readonly repeats: ReadonlyMap<string, number>
+  /** Resolves when so many more sends are accepted. @throws after {@link PATIENCE}, and at the first surprise */
   more(count: number): Promise<void>
-  /** No new sends; resolves when every one under way is accepted. */
+  /** No new sends; resolves when every one under way is accepted. @throws after {@link PATIENCE} */
   finish(): Promise<void>
 }
+
+/** Milliseconds: longer than any fault may keep both nodes from accepting. */
+const PATIENCE = 60_000
 
 const AUTHORIZATION = `Basic ${Buffer.from(`${CLIENT}:${SECRET}`).toString('base64')}`
 
@@ -45,13 +50,14 @@ export function startCallers(
   const accepted = new Map<string, string>()
   const surprises: string[] = []
   const split: string[] = []
-  const waiters: { at: number; resolve: () => void }[] = []
-  let repeats = 0
+  const repeats = new Map<string, number>()
   let made = 0
+  let underway = callers
   const closing = new AbortController()
+  const dropped = new AbortController()
 
-  /** @returns whether it is accepted */
-  const attempt = async (key: string, body: string): Promise<boolean> => {
+  /** @returns why it is not accepted */
+  const attempt = async (key: string, body: string): Promise<string | undefined> => {
     try {
       const answer = await fetch(`${base()}/${CLIENT}/sender`, {
         body,
@@ -62,15 +68,16 @@ export function startCallers(
       const text = await answer.text()
       if (!answer.ok) {
         if (answer.status !== 503) surprises.push(`${answer.status} ${text}`)
-        return false
+        return `${answer.status}`
       }
       const { trackingId } = JSON.parse(text) as { trackingId: string }
       const before = accepted.get(key)
       if (before !== undefined && before !== trackingId) split.push(key)
       accepted.set(key, trackingId)
-      return true
-    } catch {
-      return false
+      return undefined
+    } catch (error) {
+      const { cause, name } = error as Error
+      return (cause as { code?: string } | undefined)?.code ?? name
     }
   }
 
@@ -78,28 +85,38 @@ export function startCallers(
     while (!closing.signal.aborted) {
       const key = `${name}-${made++}`
       const body = makeBody(key, made % users)
-      while (!(await attempt(key, body))) {
-        repeats += 1
-        await pause(20)
+      for (;;) {
+        const refusal = await attempt(key, body)
+        if (refusal === undefined || dropped.signal.aborted) break
+        repeats.set(refusal, (repeats.get(refusal) ?? 0) + 1)
+        await pause(50)
       }
       // A reader of the answer may die too: every tenth asks again and must hear the same.
       if (made % 10 === 0) await attempt(key, body)
-      for (const waiter of waiters.splice(0)) {
-        if (accepted.size >= waiter.at) waiter.resolve()
-        else waiters.push(waiter)
-      }
     }
+    underway -= 1
   }
+  for (let name = 0; name < callers; name += 1) void caller(name)
 
-  const running = Array.from({ length: callers }, (_, name) => caller(name))
+  const isSo = async (what: string, question: () => boolean): Promise<void> => {
+    await until(() => question() || surprises.length > 0, what, PATIENCE)
+    if (surprises.length > 0) throw new Error(`An answer that nobody expects: ${surprises[0]}`)
+  }
   return {
+    [Symbol.dispose]() {
+      closing.abort()
+      dropped.abort()
+    },
     accepted,
     async finish() {
       closing.abort()
-      await Promise.all(running)
+      await isSo('every send under way is accepted', () => underway === 0)
     },
-    more: count => new Promise(resolve => void waiters.push({ at: accepted.size + count, resolve })),
-    repeats: () => repeats,
+    async more(count) {
+      const enough = accepted.size + count
+      await isSo(`${count} more sends are accepted`, () => accepted.size >= enough)
+    },
+    repeats,
     split,
     surprises
   }

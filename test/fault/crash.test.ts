@@ -25,7 +25,7 @@ test('accepted = delivered, through every crash', { timeout: 300_000 }, async t 
   // Retried calls come from one address; the limit is for strangers.
   const env = { ...OWN_KEYS, NOTIF_DEMO: '0', NOTIF_REQUESTS_PER_SECOND: '100000' }
   let server: ServerProcess = await startServer({ dataDir, env })
-  const callers = startCallers(() => server.base || 'http://127.0.0.1:1', { callers: CALLERS, users: USERS })
+  using callers = startCallers(() => server.base || 'http://127.0.0.1:1', { callers: CALLERS, users: USERS })
 
   for (let kill = 0; kill < Math.max(SERVER_KILLS, DATABASE_KILLS); kill += 1) {
     await callers.more(BETWEEN)
@@ -64,7 +64,7 @@ test('accepted = delivered, through every crash', { timeout: 300_000 }, async t 
     const inboxes = new Set(items.map(({ id }) => id))
     assert.deepEqual([...stored.symmetricDifference(inboxes)], [], 'the inboxes hold exactly what was sent')
     t.diagnostic(
-      `${found.sends} sends, ${SERVER_KILLS} + ${DATABASE_KILLS} kills, ${callers.repeats()} repeats, ` +
+      `${found.sends} sends, ${SERVER_KILLS} + ${DATABASE_KILLS} kills, repeated: ${JSON.stringify([...callers.repeats])}, ` +
         `0 lost, 0 doubled, ${found.mailedTwice} mails kept twice`
     )
   } finally {

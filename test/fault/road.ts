@@ -47,6 +47,9 @@ export async function openRoad(url: string) {
     },
     /** From now on nothing passes on the connections that are open: neither a word nor an end. New ones are fine. */
     strand() {
+      // TCP has given up those of the last time by now.
+      for (const socket of stranded) socket.destroy()
+      stranded.clear()
       for (const socket of sockets) {
         socket.pause()
         stranded.add(socket)

@@ -28,7 +28,7 @@ test('two nodes are replaced one after the other', { timeout: 240_000 }, async t
     })
   const nodes = [await start(), await start()]
   for (const { base } of nodes) balancer.add(base)
-  const callers = startCallers(() => balancer.base, { callers: 4, users: USERS })
+  using callers = startCallers(() => balancer.base, { callers: 4, users: USERS })
   const tabs: Tab[] = []
   try {
     for (let user = 0; user < USERS; user += 1) {
@@ -67,7 +67,7 @@ test('two nodes are replaced one after the other', { timeout: 240_000 }, async t
     const { mailedTwice, sends } = await assertConserved(sql)
     assert.equal(sends, callers.accepted.size)
     t.diagnostic(
-      `${sends} sends, ${ROUNDS * 2} restarts, ${callers.repeats()} requests repeated, ${mailedTwice} mails twice`
+      `${sends} sends, ${ROUNDS * 2} restarts, repeated: ${JSON.stringify([...callers.repeats])}, ${mailedTwice} mails twice`
     )
   } finally {
     for (const tab of tabs) await tab[Symbol.asyncDispose]()

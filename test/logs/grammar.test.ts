@@ -88,10 +88,12 @@ test('the worst texts of full length are read in no time', () => {
   ]
   for (const part of worst) {
     const text = part.repeat(4096 / part.length)
-    const start = performance.now()
+    // Of our own work: on a machine that is shared the clock on the wall says what others do.
+    const before = process.cpuUsage()
     parseCustomFilter(`filter ${text}`.slice(0, 4096))
     parseRequestFilter(text.slice(0, 1024))
-    assert.ok(performance.now() - start < 100, part)
+    const { system, user } = process.cpuUsage(before)
+    assert.ok(user + system < 100_000, `${part} took ${user + system} µs`)
   }
 })
 

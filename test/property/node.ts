@@ -1,7 +1,6 @@
 // A whole node in this process: HTTP, sockets and lanes on a port of its own, with short intervals instead of long ones.
 
 import { once } from 'node:events'
-import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 import express from 'express'
@@ -12,6 +11,7 @@ import { readConfig, type Config } from '../../server/config.ts'
 import { openDb } from '../../server/db/sql.ts'
 import { ensureEnvironment, openEnvironments } from '../../server/environments/store.ts'
 import { mount } from '../../server/http/mount.ts'
+import { openServer } from '../../server/http/server.ts'
 import { expireLane } from '../../server/inbox/expire.ts'
 import { inboxRoutes } from '../../server/inbox/route.ts'
 import type { Kit } from '../../server/kit.ts'
@@ -64,7 +64,8 @@ export async function startNode(
   const renderer = createRenderer(config)
   const lanes = openLanes(db, { clock: systemClock, log, poll: 50 })
   const app = express()
-  const httpServer = createServer(app)
+  // With the limits of the real one: Node's own ends idle connections after 5 s, just when a caller may write on one.
+  const httpServer = openServer(app)
   const live = openLive({
     config,
     db,

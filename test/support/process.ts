@@ -195,7 +195,7 @@ export async function startServer(options: ServerOptions = {}): Promise<ServerPr
   try {
     await server.said(/ready at \S+/)
     // The keys, where there are any, come in the same moment; asking takes longer than that.
-    await fetch(`${server.base}/healthz`)
+    await fetch(`${server.base}/healthz`, { signal: AbortSignal.timeout(options.patience ?? 60_000) })
     return server
   } catch (error) {
     await server[Symbol.asyncDispose]()

@@ -1,0 +1,12 @@
+// The short form of npm run chaos: every fault once. NOTIF_TEST_SEED repeats a run.
+
+import { test } from 'node:test'
+
+import { chaos } from './chaos.ts'
+
+test('nothing that was accepted is lost in a storm', { timeout: 300_000 }, async t => {
+  const { doubles, sends, unsure, ...counts } = await chaos(1, line => t.diagnostic(line))
+  t.diagnostic(
+    `${sends} sends, ${doubles} messages taken twice, ${unsure} calls given up: ${JSON.stringify(counts)}`
+  )
+})

@@ -1,0 +1,41 @@
+// A provider's fault costs a message nothing: what is said here of the rows that wait in the outbox after one.
+
+import assert from 'node:assert/strict'
+
+import type { Sql } from '../../server/db/sql.ts'
+import { TRIES } from '../../server/queue/outbox.ts'
+
+/** Lanes in which rows wait after a pause. */
+export async function pausedLanes(sql: Sql): Promise<number> {
+  const [row] = await sql<{ lanes: number }[]>`
+    select count(distinct o.lane)::int as lanes from outbox o where not o.leased and exists (
+      select 1 from attempts a where a.bucket = o.bucket and a.delivery_id = o.id and a.outcome = 'pause')`
+  return row!.lanes
+}
+
+/**
+ * A pause gives its try back, so of all claims of a row at least the paused ones are not paid for.
+ * @returns how many rows this says something about
+ * @throws AssertionError with the rows that paid
+ */
+export async function assertPausesAreFree(sql: Sql, message: string): Promise<number> {
+  const rows = await sql<{ id: string; free: number; paused: number }[]>`
+    select o.id, o.token - (${TRIES}::int - o.tries_left) as free, p.paused from outbox o
+    cross join lateral (
+      select count(*)::int as paused from attempts a
+      where a.bucket = o.bucket and a.delivery_id = o.id and a.outcome = 'pause') p
+    where p.paused > 0`
+  assert.deepEqual(
+    rows.filter(({ free, paused }) => free < paused),
+    [],
+    `${message}: a pause cost a try`
+  )
+  return rows.length
+}
+
+/** Lets no row wait for its time. @returns how many there still are */
+export async function hurry(sql: Sql): Promise<number> {
+  await sql`update outbox set run_at = now() where not leased and run_at > now()`
+  const [row] = await sql<{ count: number }[]>`select count(*)::int as count from outbox`
+  return row!.count
+}

@@ -1,0 +1,47 @@
+// What can be seen of a storm that does not go on: who waits for what.
+
+import type { Sql } from '../../server/db/sql.ts'
+import type { ServerProcess } from '../support/process.ts'
+import type { Callers } from './callers.ts'
+import type { Providers } from './providers.ts'
+
+export interface Scene {
+  readonly sql: Sql
+  readonly nodes: readonly ServerProcess[]
+  readonly callers: Callers
+  readonly providers: Providers
+}
+
+/** Characters of what a node has said last. */
+const LAST = 1_000
+
+const readyOf = async ({ base }: ServerProcess): Promise<string> => {
+  const answer = await fetch(`${base}/readyz`, { signal: AbortSignal.timeout(2_000) })
+  return `${answer.status} ${await answer.text()}`
+}
+
+/** Never throws. */
+export async function tell({ sql, nodes, callers, providers }: Scene): Promise<string> {
+  const asked = {
+    backends: sql`
+      select application_name, pid, state, wait_event, extract(epoch from now() - state_change)::int as seconds,
+        pg_blocking_pids(pid)::text as blockers, left(query, 80) as query
+      from pg_stat_activity where state <> 'idle' and pid <> pg_backend_pid()`,
+    nodes: Promise.all(
+      nodes.map(async node => [node.base, await readyOf(node).catch(String), node.output().slice(-LAST)])
+    ),
+    queue: sql`
+      select lane, leased, count(*)::int as rows, min(tries_left) as tries,
+        extract(epoch from min(run_at) - now())::int as due from outbox group by lane, leased order by lane`
+  }
+  const [backends, ready, queue] = await Promise.all(
+    [asked.backends, asked.nodes, asked.queue].map(answer => Promise.resolve(answer).catch(String))
+  )
+  const callersOf = { accepted: callers.accepted.size, repeats: [...callers.repeats] }
+  const providersOf = { met: [...providers.met], mood: providers.mood }
+  return JSON.stringify(
+    { backends, callers: callersOf, nodes: ready, providers: providersOf, queue },
+    null,
+    2
+  )
+}
