@@ -9,72 +9,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { build, defineConfig, type Plugin } from 'vite'
 
 import { release } from './components/package/script.ts'
-
-/** Templates and styles are indented for people; browsers need none of it. */
-function squeeze(): Plugin {
-  const literal = /\b(css|html)`((?:[^`\\$]|\\.|\$(?!\{)|\$\{(?:[^`{}]|`[^`]*`|\{[^{}]*\})*\})*)`/g
-  const style = (text: string): string =>
-    text
-      .replaceAll(/\/\*[\s\S]*?\*\//g, '')
-      .replaceAll(/\s+/g, ' ')
-      .replaceAll(/ ?([{};,]) ?/g, '$1')
-      .replaceAll(': ', ':')
-      .replaceAll(/\( /g, '(')
-      .replaceAll(' )', ')')
-      .replaceAll(';}', '}')
-      .replaceAll(/\b0\.(?=\d)/g, '.')
-      .replaceAll(' / ', '/')
-      .replaceAll(' !important', '!important')
-      .replaceAll('@media (', '@media(')
-      .trim()
-  // Between two tags the indentation is nothing, within one it separates attributes.
-  const markup = (text: string): string =>
-    text
-      .replaceAll(/(.?)\s*\n\s*(?=(.))/g, (_, before: string, after: string) =>
-        /[>}`]/.test(before) && /[<$`]/.test(after) ? before : `${before} `
-      )
-      .replaceAll(/(["}\w]) +>/g, '$1>')
-      .replaceAll('" />', '"/>')
-  return {
-    enforce: 'pre',
-    name: 'squeeze-templates',
-    transform: (code, id) =>
-      /\/components\/.*\.ts$/.test(id)
-        ? {
-            code: code.replaceAll(literal, (whole, tag: string, text: string) =>
-              tag === 'css' ? `css\`${style(text)}\`` : markup(whole)
-            ),
-            map: null
-          }
-        : null
-  }
-}
-
-/** Vite wraps every import() to preload what it needs. We preload nothing, so the wrapper is only weight: it is taken off. */
-const plainImports: Plugin = {
-  generateBundle(_, bundle) {
-    for (const name of Object.keys(bundle)) if (name.includes('/preload-')) delete bundle[name]
-  },
-  name: 'plain-imports',
-  renderChunk: code =>
-    code
-      .replaceAll(
-        /__vitePreload\(async \(\) => \{\s*const [^=]* = await ([^;]*);\s*return [^;]*;\s*\}, __VITE_PRELOAD__\)/g,
-        '$1'
-      )
-      .replaceAll(/__vitePreload\(\(\) => (.*?), __VITE_PRELOAD__\)/g, '$1')
-      .replaceAll(/import \{[^}]*__vitePreload \} from .*/g, '')
-}
-
-/** Our decorators are all of fields and give nothing back: they are called as they are, without a helper. */
-const lightDecorators: Plugin = {
-  name: 'light-decorators',
-  renderChunk: code =>
-    code
-      .replaceAll(/__decorate\(\[(.*)\], (\w+\.prototype, "\w+"), void 0\)/g, '$1($2)')
-      .replace(/\/\/#region [^\n]*decorate\.js\nfunction __decorate\([^]*?\n\}/, '')
-      .replaceAll(/\w+ as __decorate,? ?|, __decorate as \w+/g, '')
-}
+import { slim } from './components/package/slim.ts'
 
 /** A site that moves here need not change the address of its worker. */
 const vendorName: Plugin = {
@@ -186,6 +121,6 @@ export default defineConfig({
     'process.env.NODE_ENV': '"production"',
     'process.versions': 'undefined'
   },
-  plugins: [squeeze(), lightDecorators, plainImports, vendorName, release, compressed, statesPage],
+  plugins: [...slim, vendorName, release, compressed, statesPage],
   publicDir: 'demo/public'
 })

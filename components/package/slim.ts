@@ -1,0 +1,63 @@
+// What people need and browsers do not is taken out of the build: indentation of templates, and wrappers of the tools.
+
+import { transformSync } from 'esbuild'
+import type { Plugin } from 'vite'
+
+/** css`…` and html`…`, with whatever stands in their `${…}`, templates included. */
+const LITERAL = /\b(css|html)`((?:[^`\\$]|\\.|\$(?!\{)|\$\{(?:[^`{}]|`[^`]*`|\{[^{}]*\})*\})*)`/g
+
+/** @throws Error when it is no style */
+function style(text: string): string {
+  const { code, warnings } = transformSync(text, { loader: 'css', logLevel: 'silent', minify: true })
+  for (const { location, text } of warnings) throw new Error(`${text} ${location?.lineText}`)
+  return code.trim()
+}
+
+// Between two tags or values a line break is nothing, beside a word it is a space, and within a tag it separates attributes.
+const markup = (text: string): string =>
+  text
+    .replaceAll(/(.?)\s*\n\s*(?=(.))/g, (_, before: string, after: string) =>
+      /[>}`]/.test(before) && /[<$`]/.test(after) ? before : `${before} `
+    )
+    .replaceAll(/(["}\w]) +>/g, '$1>')
+    .replaceAll('" />', '"/>')
+
+/** A source without the indentation of its templates. */
+export const squeeze = (code: string): string =>
+  code.replaceAll(LITERAL, (whole, tag: string, text: string) =>
+    tag === 'css' ? `css\`${style(text)}\`` : markup(whole)
+  )
+
+const templates: Plugin = {
+  enforce: 'pre',
+  name: 'squeeze-templates',
+  transform: (code, id) => (/\/components\/.*\.ts$/.test(id) ? { code: squeeze(code), map: null } : null)
+}
+
+/** Vite wraps every import() to preload what it needs. We preload nothing, so the wrapper is only weight. */
+const plainImports: Plugin = {
+  generateBundle(_, bundle) {
+    for (const name of Object.keys(bundle)) if (name.includes('/preload-')) delete bundle[name]
+  },
+  name: 'plain-imports',
+  renderChunk: code =>
+    code
+      .replaceAll(
+        /__vitePreload\(async \(\) => \{\s*const [^=]* = await ([^;]*);\s*return [^;]*;\s*\}, __VITE_PRELOAD__\)/g,
+        '$1'
+      )
+      .replaceAll(/__vitePreload\(\(\) => (.*?), __VITE_PRELOAD__\)/g, '$1')
+      .replaceAll(/import \{[^}]*__vitePreload \} from .*/g, '')
+}
+
+/** Our decorators are all of fields and give nothing back: they are called as they are, without a helper. */
+const lightDecorators: Plugin = {
+  name: 'light-decorators',
+  renderChunk: code =>
+    code
+      .replaceAll(/__decorate\(\[(.*)\], (\w+\.prototype, "\w+"), void 0\)/g, '$1($2)')
+      .replace(/\/\/#region [^\n]*decorate\.js\nfunction __decorate\([^]*?\n\}/, '')
+      .replaceAll(/\w+ as __decorate,? ?|, __decorate as \w+/g, '')
+}
+
+export const slim: readonly Plugin[] = [templates, lightDecorators, plainImports]
