@@ -4,6 +4,7 @@ import express, { type Express } from 'express'
 
 import { healthRoutes } from './admin/health.ts'
 import { metricsRoutes, type Metrics } from './admin/metrics.ts'
+import type { Probe } from './channels/mail-probe/probe.ts'
 import { bounceRoutes } from './channels/bounce/route.ts'
 import { callBackRoutes } from './channels/phone/route.ts'
 import { slackRoutes } from './channels/slack/route.ts'
@@ -47,11 +48,13 @@ export interface AppParts {
   /** Undefined: no demo page. */
   readonly demo: DemoOptions | undefined
   readonly draining: () => boolean
+  /** What was tried of e-mail at start. */
+  readonly probes?: () => readonly Probe[]
 }
 
 /** What every process answers, whatever its role. */
-const operatorRoutes = ({ kit, keys, metrics, draining }: AppParts): Route[] => [
-  ...healthRoutes(kit.db, { draining, resting: () => kit.lanes.resting() }),
+const operatorRoutes = ({ kit, keys, metrics, draining, probes = () => [] }: AppParts): Route[] => [
+  ...healthRoutes(kit.db, { draining, probes, resting: () => kit.lanes.resting() }),
   ...metricsRoutes(metrics, keys.adminTokenHash)
 ]
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 
 import { openMetrics } from './admin/metrics.ts'
 import { createApp } from './app.ts'
+import { startProbes } from './channels/mail-probe/open.ts'
 import { channelLanes, providersOf } from './channels/registry.ts'
 import { systemClock } from './clock.ts'
 import { isDemo, type Config } from './config.ts'
@@ -105,6 +106,7 @@ export async function boot(config: Config, say: (line: string) => void): Promise
     )
     lanes.start()
   }
+  const probes = worker ? startProbes(config, log) : () => []
   const housekeeping = worker ? startHousekeeping({ config, db, log }) : undefined
   const typeFolder =
     config.typesDir === undefined
@@ -121,6 +123,7 @@ export async function boot(config: Config, say: (line: string) => void): Promise
       keys,
       kit,
       metrics,
+      probes,
       seal,
       sender,
       types

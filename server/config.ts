@@ -16,7 +16,7 @@ import {
 } from './config/parse.ts'
 import { KEYS } from './config/keys.ts'
 import { LOGS } from './config/logs.ts'
-import { MAIL } from './config/mail.ts'
+import { MAIL, mailProblems } from './config/mail.ts'
 import { PHONE, phoneProblems } from './config/phone.ts'
 import { PUSH, pushProblems } from './config/push.ts'
 import { SENDING } from './config/sending.ts'
@@ -186,7 +186,7 @@ function crossCheck(config: Config): SettingProblem[] {
   ordered('mergeTagsWarn', 'mergeTagsLimit')
   ordered('mergeTagsLimit', 'bodyLimit')
   ordered('groupSize', 'queueLimit')
-  const provided = [...phoneProblems(config), ...pushProblems(config)]
+  const provided = [...mailProblems(config), ...phoneProblems(config), ...pushProblems(config)]
   problems.push(...provided.map(({ detail, key }) => ({ detail, env: SETTINGS[key].env })))
   return problems
 }

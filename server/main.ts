@@ -1,6 +1,7 @@
 // The process: its arguments, what it prints for a person, its signals and its exit codes.
 
 import { boot, type Running } from './boot.ts'
+import { probeMail } from './channels/mail-probe/open.ts'
 import { printConfig, readConfig, type Config } from './config.ts'
 import { DatabaseRefused } from './db/wait.ts'
 import { EmbeddedUnavailable } from './db/embedded/binaries.ts'
@@ -11,7 +12,7 @@ import { PortRefused } from './front.ts'
 import { KeyRefused } from './instance/key.ts'
 
 const USAGE = `npm start                start the server; settings come from the environment
-npm start -- --check     say whether the settings are right, and end
+npm start -- --check     say whether the settings are right and the mail server lets us in, and end
 npm start -- --print     print all settings with their meaning, secrets masked, and end`
 
 /** Their messages are written for the operator; everything else is a bug and shows its stack. */
@@ -85,6 +86,16 @@ function fail(error: unknown): never {
   process.exit(1)
 }
 
+/** A mail server that does not let us in is a wrong setting; what the DNS says may come later. */
+async function check(config: Config): Promise<void> {
+  say('the settings are right')
+  for (const { state, words } of await probeMail(config)) {
+    if (state === 'ok') say(words)
+    else complain(`${state}: ${words}`)
+    if (state === 'failed') process.exitCode = 1
+  }
+}
+
 async function main(args: readonly string[]): Promise<void> {
   const unknown = args.find(arg => !['--check', '--print', '--help'].includes(arg))
   if (unknown !== undefined || args.includes('--help')) {
@@ -99,7 +110,7 @@ async function main(args: readonly string[]): Promise<void> {
     return
   }
   if (args.includes('--print')) process.stdout.write(printConfig(config))
-  if (args.includes('--check')) say('the settings are right')
+  if (args.includes('--check')) await check(config)
   if (args.length > 0) return
 
   let running: Running | undefined

@@ -19,6 +19,13 @@ export const healthDoc: Doc = {
 export const readinessDoc: Doc = {
   answer: z.object({
     database: check,
+    mail: z.array(
+      z.object({
+        probe: z.enum(['smtp', 'dkim']),
+        state: z.enum(['ok', 'warning', 'failed']),
+        words: z.string()
+      })
+    ),
     migrations: check,
     partitions: check,
     resting: z.array(z.object({ code: z.string(), lane: z.enum(LANES), since: instant })),
@@ -27,11 +34,12 @@ export const readinessDoc: Doc = {
   }),
   description:
     'For a balancer: 200 when this node should get requests, otherwise 503 with the same body. `resting` names lanes that ' +
-    'wait for their provider, and the code of its fault; they do not make a node unready.',
+    'wait for their provider, and the code of its fault, `mail` what trying the mail server and the DKIM key at start came to; neither makes a node unready.',
   examples: [
     {
       answer: {
         database: 'ok',
+        mail: [],
         migrations: 'ok',
         partitions: 'ok',
         resting: [],

@@ -1,5 +1,6 @@
 // Whether this process turns, and whether a balancer should send it requests.
 
+import type { Probe } from '../channels/mail-probe/probe.ts'
 import { isCurrent } from '../db/migrate.ts'
 import { partitionsAhead } from '../db/partitions.ts'
 import type { Db } from '../db/sql.ts'
@@ -13,6 +14,8 @@ export interface HealthOptions {
   readonly draining: () => boolean
   /** Lanes of this process whose provider fails. Default: none. */
   readonly resting?: () => readonly Resting[]
+  /** What was tried of e-mail at start. Default: nothing. */
+  readonly probes?: () => readonly Probe[]
   /** Milliseconds that the database may take. Default 1000. */
   readonly patience?: number
 }
@@ -37,7 +40,7 @@ const within = async (milliseconds: number, question: Promise<Check>): Promise<C
 
 export function healthRoutes(
   db: Db,
-  { draining, patience = 1000, resting = () => [] }: HealthOptions
+  { draining, patience = 1000, probes = () => [], resting = () => [] }: HealthOptions
 ): Route[] {
   // Once up to date stays so: a newer node that migrates further must not put the older ones out of service.
   let current = false
@@ -64,6 +67,7 @@ export function healthRoutes(
       const ready = Object.values(checks).every(check => check === 'ok')
       // No reason to take the node out of service: a warning days ahead, and providers that every node has in common.
       const degraded = {
+        mail: probes(),
         partitions: await within(patience, partitions()),
         resting: resting().map(({ code, lane, since }) => ({ code, lane, since: since.toISOString() }))
       }

@@ -4,6 +4,7 @@ import type { Channel as ChannelName } from '#protocol'
 
 import { fetchLane } from '../attachments/fetch.ts'
 import { filesOf } from '../attachments/kept.ts'
+import { dkimOf } from '../config/mail.ts'
 import type { Config } from '../config.ts'
 import type { Group } from '../db/sql.ts'
 import { forgetDevice } from '../devices/store.ts'
@@ -59,10 +60,11 @@ export interface ChannelKit extends Pick<
   readonly vapid: VapidKeys
 }
 
-const emailProvider = ({ config, db }: ChannelKit): Provider<EmailMessage> =>
-  config.smtpUrl === undefined
-    ? emailSandbox(db)
-    : smtpProvider({ connections: config.emailConnections, url: config.smtpUrl })
+function emailProvider({ config, db }: ChannelKit): Provider<EmailMessage> {
+  if (config.smtpUrl === undefined) return emailSandbox(db)
+  const dkim = dkimOf(config)
+  return smtpProvider({ connections: config.emailConnections, url: config.smtpUrl, ...(dkim && { dkim }) })
+}
 
 /** Channels that can deliver right now, for real or into the sandbox; the inbox needs no provider. */
 export const providersOf = (_config: Config): ReadonlySet<ChannelName> =>

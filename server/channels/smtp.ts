@@ -8,10 +8,19 @@ import type { Provider } from './channel.ts'
 import { listHeaders, type EmailMessage } from './email.ts'
 import { partsOf } from './mail-parts.ts'
 
+export interface DkimKey {
+  readonly domainName: string
+  readonly keySelector: string
+  /** RSA, PEM. */
+  readonly privateKey: string
+}
+
 export interface SmtpOptions {
   /** `smtp(s)://user:password@host:port` */
   readonly url: string
   readonly connections: number
+  /** Signs every mail (RFC 6376). */
+  readonly dkim?: DkimKey
   /** Milliseconds; default 60 s: a server that says nothing for so long is gone. */
   readonly idle?: number
 }
@@ -78,7 +87,7 @@ export function outcomeOf({
   return { code, detail, fate: 'pause' }
 }
 
-export function smtpProvider({ url, connections, idle = 60_000 }: SmtpOptions): Provider<EmailMessage> {
+export function smtpProvider({ connections, dkim, idle = 60_000, url }: SmtpOptions): Provider<EmailMessage> {
   const transport = createTransport({
     connectionTimeout: 10_000,
     // Nothing in a message may name a file or an address to be read by us.
@@ -90,7 +99,8 @@ export function smtpProvider({ url, connections, idle = 60_000 }: SmtpOptions): 
     maxMessages: 1000,
     pool: true,
     socketTimeout: idle,
-    url
+    url,
+    ...(dkim && { dkim })
   })
   /** Message-IDs whose last byte has left. The library does not say in its errors how far it came. */
   const handedOver = new Set<string>()

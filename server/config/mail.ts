@@ -1,8 +1,27 @@
 // Settings of e-mail: the mail server, who the mails are from, and where those come to that cannot be delivered.
 
-import type { z } from 'zod'
+import { createPrivateKey } from 'node:crypto'
 
+import { z } from 'zod'
+
+import type { DkimKey } from '../channels/smtp.ts'
 import { address, hostName, setting, text, whole } from './parse.ts'
+
+/** Other kinds of keys are taken by the mail library, which then sends without a signature. */
+const rsaKey = z
+  .string()
+  .transform(text => text.replaceAll(String.raw`\n`, '\n'))
+  .refine(isRsaKey, { error: 'Expected an RSA private key of 1024 bits or more in PEM.' })
+  .optional()
+
+function isRsaKey(text: string): boolean {
+  try {
+    const { asymmetricKeyDetails, asymmetricKeyType } = createPrivateKey(text)
+    return asymmetricKeyType === 'rsa' && (asymmetricKeyDetails?.modulusLength ?? 0) >= 1024
+  } catch {
+    return false
+  }
+}
 
 export const MAIL = {
   smtpUrl: setting(
@@ -22,7 +41,37 @@ export const MAIL = {
     'NOTIF_BOUNCE_DOMAIN',
     'Domain whose mail is handed to POST /callbacks/bounce; unset: bounces go to the sender address',
     hostName
+  ),
+  dkimKey: setting(
+    'NOTIF_DKIM_KEY',
+    'RSA key that mails are signed with (PEM); unset: the mail server signs, or nobody',
+    rsaKey,
+    true
+  ),
+  dkimDomain: setting('NOTIF_DKIM_DOMAIN', 'Domain that signs: that of the sender address', hostName),
+  dkimSelector: setting(
+    'NOTIF_DKIM_SELECTOR',
+    'Name of the key: its public half is the TXT record SELECTOR._domainkey.DOMAIN',
+    hostName
   )
 } as const
 
 export type MailConfig = Readonly<{ [K in keyof typeof MAIL]: z.output<(typeof MAIL)[K]['parse']> }>
+
+type DkimConfig = Pick<MailConfig, 'dkimDomain' | 'dkimKey' | 'dkimSelector'>
+
+/** @returns undefined: mails are not signed here */
+export const dkimOf = ({ dkimDomain, dkimKey, dkimSelector }: DkimConfig): DkimKey | undefined =>
+  dkimDomain === undefined || dkimKey === undefined || dkimSelector === undefined
+    ? undefined
+    : { domainName: dkimDomain, keySelector: dkimSelector, privateKey: dkimKey }
+
+/** One of the three alone signs nothing. */
+export const mailProblems = (config: DkimConfig) => {
+  const keys = ['dkimDomain', 'dkimKey', 'dkimSelector'] as const
+  const given = keys.find(key => config[key] !== undefined)
+  if (given === undefined) return []
+  return keys
+    .filter(key => config[key] === undefined)
+    .map(key => ({ detail: `${MAIL[given].env} needs it.`, key }))
+}

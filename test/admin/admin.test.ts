@@ -20,6 +20,7 @@ test('healthy, ready, and not ready while draining', async () => {
   assert.equal(ready.status, 200)
   const healthy = {
     database: 'ok',
+    mail: [],
     migrations: 'ok',
     partitions: 'ok',
     resting: [],
