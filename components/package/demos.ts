@@ -81,7 +81,7 @@ if (import.meta.main) {
   })
   const apiUrl = `http://127.0.0.1:${process.env['PORT'] ?? 3000}`
   const { base, close } = await serveApps({ apiUrl, clientId, clientSecret }, 4000)
-  for (const name of ['angular', 'plain', 'react', 'svelte', 'vue'])
+  for (const name of ['angular', 'plain', 'react', 'solid', 'svelte', 'vue'])
     process.stdout.write(`${base}/${name}/\n`)
   child.on('exit', close)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))

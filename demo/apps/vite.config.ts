@@ -3,8 +3,9 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import vue from '@vitejs/plugin-vue'
 import { defineConfig } from 'vite'
+import solid from 'vite-plugin-solid'
 
-const APPS = ['angular', 'plain', 'react', 'svelte', 'vue']
+const APPS = ['angular', 'plain', 'react', 'solid', 'svelte', 'vue']
 
 export default defineConfig({
   build: {
@@ -14,6 +15,7 @@ export default defineConfig({
   },
   // Tags of ours are no components of theirs.
   plugins: [
+    solid({ include: '**/solid/*.tsx' }),
     svelte(),
     vue({ template: { compilerOptions: { isCustomElement: tag => tag.startsWith('notif-') } } })
   ],

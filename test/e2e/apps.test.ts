@@ -10,6 +10,7 @@ import { build } from 'esbuild'
 import type { Browser, Locator, Page } from 'playwright-core'
 
 import { buildApps, serveApps } from '../../components/package/demos.ts'
+import { until } from '../support/process.ts'
 import { CLIENT, openBrowser, openSite, SECRET, someone, watchComplaints, type Site } from './site.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -66,6 +67,7 @@ test('the test that the page of the package shows does what it says', async () =
 /** What the apps have, with a line of script each. */
 const TAGGED = `<notif-counter show-zero></notif-counter>
 <notif-popup popover-position="bottom right"></notif-popup>
+<notif-preferences></notif-preferences>
 <label>Language <select onchange="document.documentElement.lang = value"><option>en</option><option>de</option></select></label>
 <label><input type="checkbox" onchange="document.documentElement.style.colorScheme = checked ? 'dark' : 'light'"> Dark</label>`
 
@@ -75,8 +77,24 @@ const count = (page: Page, tag: string, number: number): Promise<void> =>
 const background = (place: Locator): Promise<string> =>
   place.evaluate(element => getComputedStyle(element).backgroundColor)
 
-for (const name of ['script tag', 'plain', 'angular', 'react', 'svelte', 'vue']) {
-  test(`${name}: live, counted, chosen, archived, in another language, in the dark`, async () => {
+/** A choice that the server has. */
+async function kept(page: Page, choice: Promise<void>): Promise<void> {
+  const answer = page.waitForResponse(
+    response => response.request().method() === 'POST' && response.url().endsWith('/preferences')
+  )
+  await choice
+  assert.equal((await answer).status(), 200)
+}
+
+/** Sends what nobody wants, and gives what the server says about it. */
+async function discarded(userId: string): Promise<readonly string[]> {
+  const inapp = { title: 'Unwanted' }
+  const answer = await site.post(`/${CLIENT}/sender`, { inapp, to: { id: userId }, type: 'news' })
+  return ((await answer.json()) as { readonly messages: readonly string[] }).messages
+}
+
+for (const name of ['script tag', 'plain', 'angular', 'react', 'solid', 'svelte', 'vue']) {
+  test(`${name}: live, counted, chosen, archived, preferred, in another language, in the dark`, async () => {
     const userId = someone()
     const tagged = name === 'script tag'
     const page = await browser.newPage({ colorScheme: 'light' })
@@ -114,6 +132,23 @@ for (const name of ['script tag', 'plain', 'angular', 'react', 'svelte', 'vue'])
       await rows.filter({ hasText: 'Second' }).getByText('Second').click()
       await page.getByText('Last chosen: Second').waitFor()
     }
+
+    // Preferences: off by the page's own switch, and the next send obeys; on by the dialog, and the switch follows.
+    await page.keyboard.press('Escape')
+    const own = tagged
+      ? page.locator('notif-preferences').getByRole('switch', { name: 'In app' })
+      : page.getByLabel('news in the app')
+    await kept(page, own.uncheck())
+    assert.deepEqual(await discarded(userId), [
+      'INAPP_WEB was discarded: the user has switched it off for "news".'
+    ])
+    await page.locator('notif-popup .bell').click()
+    await page.getByRole('button', { name: 'Notification preferences' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Notification preferences' })
+    await kept(page, dialog.getByRole('switch', { name: 'In app' }).check())
+    await until(() => own.isChecked(), 'the switch of the page follows')
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
 
     // Another language, at once.
     await page.keyboard.press('Escape')

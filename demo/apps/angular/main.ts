@@ -3,10 +3,11 @@
 import '@angular/compiler'
 import { Component, CUSTOM_ELEMENTS_SCHEMA, ElementRef, inject, signal } from '@angular/core'
 import { bootstrapApplication } from '@angular/platform-browser'
-import { getNotifContext, type NotifEventMap } from 'notif-kit'
+import { getNotifContext, type Choice, type NotifEventMap } from 'notif-kit'
 import 'notif-kit/define'
 import type { NotifStore } from 'notif-kit/store'
 
+import { inApp, setInApp } from '../in-app.ts'
 import { setDark, signIn } from '../session.ts'
 
 const session = await signIn()
@@ -32,6 +33,17 @@ const session = await signIn()
           <output>{{ unopened() }}</output> new
           <button (click)="store.markAsArchived('ALL')">Empty the inbox</button>
         </p>
+        @for (choice of choices(); track choice.notificationId) {
+          <label>
+            <input
+              #box
+              type="checkbox"
+              [checked]="choice.delivery !== 'off'"
+              (change)="setInApp(store, choice.notificationId, box.checked)"
+            />
+            {{ choice.notificationId }} in the app
+          </label>
+        }
       }
       <p>Last chosen: {{ last() }}</p>
       <label>
@@ -48,16 +60,19 @@ const session = await signIn()
 class App {
   readonly session = session
   readonly setDark = setDark
+  readonly setInApp = setInApp
   readonly lang = signal('en')
   readonly last = signal('')
   readonly store = signal<NotifStore | undefined>(undefined)
   readonly unopened = signal(0)
+  readonly choices = signal<readonly Choice[]>([])
   readonly #place = inject<ElementRef<HTMLElement>>(ElementRef)
 
   async ngAfterViewInit(): Promise<void> {
     const store = await getNotifContext(this.#place.nativeElement.querySelector('header')!)
     this.store.set(store)
     store.$unopened.subscribe(count => this.unopened.set(count))
+    store.$preferences.subscribe(state => this.choices.set(inApp(state)))
   }
 
   choose(event: NotifEventMap['notif-select']): void {

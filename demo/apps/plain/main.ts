@@ -3,6 +3,7 @@
 import { getNotifContext } from 'notif-kit'
 import 'notif-kit/define'
 
+import { inApp, setInApp } from '../in-app.ts'
 import { setDark, signIn } from '../session.ts'
 
 const app = document.querySelector<HTMLElement>('#app')!
@@ -13,6 +14,7 @@ app.innerHTML = `<notif-provider lang="en">
     <notif-popup popover-position="bottom right"></notif-popup>
   </header>
   <p><output></output> new <button type="button">Empty the inbox</button></p>
+  <div></div>
   <p>Last chosen: <span></span></p>
   <label>Language <select><option>en</option><option>de</option></select></label>
   <label><input type="checkbox"> Dark</label>
@@ -36,3 +38,17 @@ store.$unopened.subscribe(count => {
   find('output').textContent = String(count)
 })
 find('button').addEventListener('click', () => void store.markAsArchived('ALL'))
+store.$preferences.subscribe(state => {
+  find('div').replaceChildren(
+    ...inApp(state).map(({ delivery, notificationId: type }) => {
+      const box = Object.assign(document.createElement('input'), {
+        checked: delivery !== 'off',
+        type: 'checkbox'
+      })
+      box.addEventListener('change', () => void setInApp(store, type, box.checked))
+      const label = document.createElement('label')
+      label.append(box, ` ${type} in the app`)
+      return label
+    })
+  )
+})

@@ -1,23 +1,37 @@
 // React 19: elements are tags, their properties are props, and their events are `on…` props.
 
+import { useStore } from '@nanostores/react'
 import { getNotifContext } from 'notif-kit'
 import 'notif-kit/define'
 import 'notif-kit/react'
 import type { NotifStore } from 'notif-kit/store'
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 
+import { inApp, setInApp } from '../in-app.ts'
 import { setDark, signIn, type Session } from '../session.ts'
 
-/** The headless way in: a nanostore is what React calls an external store. */
-function Unopened({ store }: { readonly store: NotifStore }) {
-  const { $unopened } = store
-  const count = useSyncExternalStore($unopened.listen.bind($unopened), () => $unopened.get())
+/** The headless way in: stores by the hook of nanostores. */
+function Headless({ store }: { readonly store: NotifStore }) {
+  const unopened = useStore(store.$unopened)
+  const preferences = useStore(store.$preferences)
   return (
-    <p>
-      <output>{count}</output> new
-      <button onClick={() => void store.markAsArchived('ALL')}>Empty the inbox</button>
-    </p>
+    <>
+      <p>
+        <output>{unopened}</output> new
+        <button onClick={() => void store.markAsArchived('ALL')}>Empty the inbox</button>
+      </p>
+      {inApp(preferences).map(({ delivery, notificationId: type }) => (
+        <label key={type}>
+          <input
+            type="checkbox"
+            checked={delivery !== 'off'}
+            onChange={event => void setInApp(store, type, event.target.checked)}
+          />
+          {type} in the app
+        </label>
+      ))}
+    </>
   )
 }
 
@@ -40,7 +54,7 @@ function App({ session }: { readonly session: Session }) {
           }}
         />
       </header>
-      {store && <Unopened store={store} />}
+      {store && <Headless store={store} />}
       <p>Last chosen: {last}</p>
       <label>
         Language

@@ -1,0 +1,14 @@
+// What each app draws of the preferences by itself: whether a type comes into the inbox.
+
+import type { Choice } from 'notif-kit'
+import type { NotifStore, PreferencesState } from 'notif-kit/store'
+
+export const inApp = (state: PreferencesState): readonly Choice[] =>
+  state.state === 'ready'
+    ? state.preferences.filter(
+        ({ channel, subNotificationId }) => channel === 'INAPP_WEB' && subNotificationId === undefined
+      )
+    : []
+
+export const setInApp = (store: NotifStore, type: string, on: boolean): Promise<void> =>
+  store.updateDelivery(type, 'INAPP_WEB', on ? 'instant' : 'off')

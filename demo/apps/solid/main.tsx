@@ -1,0 +1,86 @@
+/** @jsxImportSource solid-js */
+// Solid: elements are tags, `prop:` sets their properties, `on:` listens.
+
+import { useStore } from '@nanostores/solid'
+import { getNotifContext } from 'notif-kit'
+import 'notif-kit/define'
+import 'notif-kit/solid'
+import type { NotifStore } from 'notif-kit/store'
+import { createSignal, For, from, onMount, Show } from 'solid-js'
+import { render } from 'solid-js/web'
+
+import { inApp, setInApp } from '../in-app.ts'
+import { setDark, signIn, type Session } from '../session.ts'
+
+/**
+ * The headless way in: a number by the hook of nanostores; lists and objects by `from`, because that hook writes into
+ * what it was given, and so into the inbox itself.
+ */
+function Headless(props: { readonly store: NotifStore }) {
+  const unopened = useStore(props.store.$unopened)
+  const preferences = from(props.store.$preferences, { state: 'busy' })
+  return (
+    <>
+      <p>
+        <output>{unopened()}</output> new
+        <button onClick={() => void props.store.markAsArchived('ALL')}>Empty the inbox</button>
+      </p>
+      <For each={inApp(preferences())}>
+        {({ delivery, notificationId: type }) => (
+          <label>
+            <input
+              type="checkbox"
+              checked={delivery !== 'off'}
+              onChange={event => void setInApp(props.store, type, event.currentTarget.checked)}
+            />
+            {type} in the app
+          </label>
+        )}
+      </For>
+    </>
+  )
+}
+
+function App(props: { readonly session: Session }) {
+  const [lang, setLang] = createSignal('en')
+  const [last, setLast] = createSignal('')
+  const [store, setStore] = createSignal<NotifStore>()
+  let place!: HTMLElement
+  onMount(() => void getNotifContext(place).then(setStore))
+  return (
+    <notif-provider
+      prop:apiUrl={props.session.apiUrl}
+      prop:clientId={props.session.clientId}
+      prop:userId={props.session.userId}
+      prop:userHash={props.session.userHash}
+      lang={lang()}
+    >
+      <header ref={place}>
+        <h1>Solid</h1>
+        <notif-counter prop:showZero={true} />
+        <notif-popup
+          prop:popoverPosition="bottom right"
+          on:notif-select={event => {
+            event.preventDefault()
+            setLast(event.detail.item.title)
+          }}
+        />
+      </header>
+      <Show when={store()}>{found => <Headless store={found()} />}</Show>
+      <p>Last chosen: {last()}</p>
+      <label>
+        Language
+        <select value={lang()} onChange={event => setLang(event.currentTarget.value)}>
+          <option>en</option>
+          <option>de</option>
+        </select>
+      </label>
+      <label>
+        <input type="checkbox" onChange={event => setDark(event.currentTarget.checked)} /> Dark
+      </label>
+    </notif-provider>
+  )
+}
+
+const session = await signIn()
+render(() => <App session={session} />, document.querySelector('#app')!)
