@@ -102,7 +102,7 @@ export async function callOf(
   const { env, userId, bucket } = caller as CallOf['user']
   const { url } = request
   const mark = url.indexOf('?')
-  return Call.of(route, response, raw, mark < 0 ? url : url.slice(0, mark), {
+  return Call.of(route, response, raw, url, {
     address: addressOf(request, desk.trusted),
     body: route.raw ? raw : parseJson(raw, desk.limits),
     bucket,

@@ -8,7 +8,7 @@ const ADVICE: Readonly<Record<ProblemSlug, string>> = {
   conflict: 'Read the resource again; the detail says what is in the way.',
   forbidden: 'Use credentials of the right kind.',
   'idempotency-key-reused':
-    'A key stands for one method, path and body. Repeat the very same request, or take a new key.',
+    'A key stands for one method, address and body. Repeat the very same request, or take a new key.',
   internal: 'Nothing was changed. Quote the instance: it is the request id in the log.',
   'invalid-address': 'Percent-encode the parts of the path as UTF-8. Ids have 1 to 255 characters.',
   'invalid-json': 'Send one JSON text in UTF-8, whatever the content type.',

@@ -17,7 +17,7 @@ interface BaseCall {
   readonly headers: IncomingHttpHeaders
   /** The parsed body; undefined where none was sent. Not yet validated: parse it with a schema. */
   readonly body: unknown
-  /** sha256 of method, path and raw body: what an idempotency key stands for. */
+  /** sha256 of method, path, query and raw body: what an idempotency key stands for. */
   readonly fingerprint: Buffer
   /** Value of `Idempotency-Key`, already checked for length and characters. */
   readonly idempotencyKey: string | undefined

@@ -23,14 +23,18 @@ export function knownOf(schema: z.core.$ZodType): Known | undefined {
   return undefined
 }
 
-/** Most fields that are named. */
+/** Most fields that are named, and characters of each: warnings are stored with the send. */
 const SHOWN = 20
+const LENGTH = 200
+
+const short = (pointer: string): string =>
+  pointer.length > LENGTH ? `${pointer.slice(0, LENGTH)}…` : pointer
 
 /** A warning for each field that the schema does not know, at most {@link SHOWN}. */
 export function unknownFields(value: unknown, known: Known): string[] {
   const found: string[] = []
   collect(value, known, [], found)
-  return found.map(pointer => `${pointer}: this field is not known and was ignored.`)
+  return found.map(pointer => `${short(pointer)}: this field is not known and was ignored.`)
 }
 
 function collect(value: unknown, known: Known, path: PropertyKey[], found: string[]): void {

@@ -8,7 +8,7 @@ import { metricsRoutes, openMetrics } from '../../server/admin/metrics.ts'
 import { openDb } from '../../server/db/sql.ts'
 import { sha256 } from '../../server/http/auth.ts'
 import { problemsRoutes } from '../../server/http/problems-page.ts'
-import { TITLES } from '../../server/http/problem.ts'
+import { Problem, TITLES } from '../../server/http/problem.ts'
 import { testDb } from '../support/db.ts'
 import { ADMIN_TOKEN, serve } from '../http/serve.ts'
 
@@ -113,5 +113,9 @@ test('every problem has a place on the page that its type leads to', async () =>
   assert.equal(response.headers.get('content-type'), 'text/html; charset=utf-8')
   assert.match(response.headers.get('content-security-policy')!, /default-src 'none'/)
   const page = await response.text()
-  for (const slug of Object.keys(TITLES)) assert.ok(page.includes(`id="${slug}"`), slug)
+  for (const slug of Object.keys(TITLES) as (keyof typeof TITLES)[]) {
+    const { hash, pathname } = new URL(String(new Problem(slug, 'x').toBody('/x')['type']), server.url)
+    assert.equal(pathname, '/problems')
+    assert.ok(page.includes(`id="${hash.slice(1)}"`), slug)
+  }
 })

@@ -126,7 +126,12 @@ test('what a token does not prove is refused, and what it holds is in no log', a
     `${OTHER}:amara`,
     `${OTHER}:amara:${hashOf('amara')}`,
     `${SECRET}:${CLIENT}:`,
-    `nobody:amara:`
+    `nobody:amara:`,
+    'nobody\0:amara:',
+    `${'n'.repeat(5_000)}:amara:`,
+    `${CLIENT}:a\0:`,
+    '\ufffd:amara:',
+    '__proto__:amara:'
   ]) {
     const { status } = await app.ask('/user/inapp', { headers: basic(token) })
     assert.equal(status, 401, token)

@@ -213,7 +213,7 @@ test('old keys are forgotten', async () => {
   assert.equal(await t.count('a'), 2)
 })
 
-test('over HTTP: the path counts, white space of the body counts, a slow first one is waited for', async () => {
+test('over HTTP: path and query count, white space of the body counts, a slow first one is waited for', async () => {
   let running = 0
   let executions = 0
   const gate = new EventTarget()
@@ -239,6 +239,8 @@ test('over HTTP: the path counts, white space of the body counts, a slow first o
   assert.equal(again.headers.get('idempotent-replayed'), 'true')
   assert.equal(await again.text(), await first.text())
   assert.equal((await post('b')).status, 422)
+  // What is deleted may stand there: DELETE /users/{id}/preferences?notificationId=...
+  assert.equal((await post('a?which=b')).status, 422)
   assert.equal((await post('a', '{"a": 1}')).status, 422)
   assert.equal(executions, 1)
 

@@ -450,3 +450,13 @@ test('an id that a send may name is one that a type may have, and no other', () 
     assert.equal(takes({ notificationId: id, to: { id: 'u' } }), isType, JSON.stringify(id))
   }
 })
+
+test('a field that is not known is named, however long, by its beginning', () => {
+  const { warnings } = send({ ['ü'.repeat(10_000)]: 1, colour: 'red' })
+  assert.deepEqual(
+    warnings.map(text => text.length < 300),
+    [true, true]
+  )
+  assert.match(warnings[0]!, /^#\/(?:%C3%BC)+.*…: this field is not known/)
+  assert.equal(warnings[1], '#/colour: this field is not known and was ignored.')
+})
