@@ -70,7 +70,8 @@ const KIT =
   /node_modules\/(@lit\/(reactive|context\/.*(create|event))|lit(-html|-element)?\/(?!.*directive))|internal\/(badge|bell|check|config|define|inbox-element|locale|news|param|scope|sizes|store-controller|tag|tokens)|components\/page|launcher\/launcher|popup\/popup|store\/(cell|news)|messages\/bell/
 
 /** The connection, in a file of its own so that its weight is seen. */
-const LIVE = /components\/(protocol\/(check|frame)|transport\/(?!http|ready|web))|node_modules\/partysocket/
+const LIVE =
+  /components\/(protocol\/(check|frame)|transport\/(?!http|kept|ready|web))|node_modules\/partysocket/
 
 /** What inbox and preferences both need. In a file of its own it is there once, and a page with one of them loads no more. */
 const WORDS =

@@ -38,6 +38,10 @@ export interface KitConfig {
   readonly onNewNotifications?: ((notifications: readonly Notif[]) => void) | undefined
 }
 
+/** The user, by name: whoever has another one has signed out or in. */
+export const userOf = ({ apiUrl, clientId, user, userId = user?.id }: KitConfig): string =>
+  [apiUrl, clientId, userId].join()
+
 /** Whether there is enough to make a store. */
 export const isComplete = ({ clientId, user, userId }: KitConfig): boolean =>
   Boolean(clientId && (userId ?? user?.id))

@@ -1,17 +1,18 @@
 // The default store of a document, for elements that stand in no provider.
 
 import type { NotifStore } from '../store/index.ts'
-import { isComplete, type KitConfig } from './config.ts'
+import { isComplete, userOf, type KitConfig } from './config.ts'
 import { loadStore } from './load-store.ts'
 import { watchNews } from './news.ts'
 import { rootProvider } from './scope.ts'
 
-let end = (): void => {}
+let end = (_next: KitConfig): void => {}
 let turn = 0
 
 /**
  * Gives every element outside of a provider its store, whether it is already on the page or comes later. Called again,
- * it replaces what was there; a store that it had made itself is destroyed then.
+ * it replaces what was there; a store that it had made itself is destroyed then, and what the browser has kept of another
+ * user is forgotten.
  *
  * @throws TypeError when it has neither a store nor a client id and a user id
  */
@@ -22,18 +23,18 @@ export async function configure(config: KitConfig): Promise<NotifStore> {
   const mine = ++turn
   // A ready store needs no code of ours: elements have it at once.
   const store = config.store ?? (await loadStore(config))
-  const destroy = (): void => {
-    if (!config.store) store.destroy()
+  const destroy = (next: KitConfig): void => {
+    if (!config.store) store.destroy({ forget: userOf(config) !== userOf(next) })
   }
   if (mine !== turn) {
-    destroy()
+    destroy(config)
     return store
   }
-  end()
+  end(config)
   const unwatch = watchNews(store, config, document)
-  end = () => {
+  end = next => {
     unwatch()
-    destroy()
+    destroy(next)
   }
   const { lang, messages, webPushOptInMessage } = config
   rootProvider().setValue({ lang, messages, store, webPushOptInMessage })

@@ -211,9 +211,13 @@ export class Inbox implements ReactiveController {
     try {
       await change
     } catch (error) {
-      this.refused = emit(this.host, 'notif-error', { error })
-      this.host.requestUpdate()
+      this.#tell(error)
     }
+  }
+
+  #tell(error: unknown): void {
+    this.refused = emit(this.host, 'notif-error', { error })
+    this.host.requestUpdate()
   }
 
   readonly #look = (): void => {
@@ -234,6 +238,7 @@ export class Inbox implements ReactiveController {
         else if (state === 'offline') this.offlineSince ??= this.clock.now
         changed()
       }),
+      store.onRefused(error => this.#tell(error)),
       store.onNewNotifications(items => {
         for (const { id } of items) this.arrived.add(id)
         if ((this.list?.scrollTop ?? 0) > TOP) this.above += items.length

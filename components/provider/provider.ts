@@ -2,7 +2,7 @@
 
 import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit'
 
-import { isComplete, type KitConfig, type User } from '../internal/config.ts'
+import { isComplete, userOf, type KitConfig, type User } from '../internal/config.ts'
 import { loadStore } from '../internal/load-store.ts'
 import { watchNews } from '../internal/news.ts'
 import { object, param } from '../internal/param.ts'
@@ -16,7 +16,8 @@ import { styles } from './provider.styles.ts'
 const IDENTITY = ['apiUrl', 'auth', 'clientId', 'store', 'user', 'userHash', 'userId', 'wsUrl'] as const
 
 /**
- * Gives the elements inside it the inbox of one user.
+ * Gives the elements inside it the inbox of one user. Whose user changes or is taken away has signed out: this browser
+ * forgets what it kept of him, and his inboxes in other tabs end.
  *
  * @tagname notif-provider
  * @summary Configuration and store for the elements inside it.
@@ -104,9 +105,10 @@ export class NotifProvider extends LitElement implements KitConfig {
     if (!store) return
     if (turn !== this.#turn) return own ? undefined : store.destroy()
     const unwatch = watchNews(store, this, this)
+    const user = userOf(this)
     this.#end = () => {
       unwatch()
-      if (!own) store.destroy()
+      if (!own) store.destroy({ forget: userOf(this) !== user })
     }
     this.#publish(store)
   }

@@ -1,103 +1,190 @@
 // The way of a person's actions to the server: shown at once, sent one request after another so that they arrive in
-// their order, and what waits together goes together.
+// their order. What does not reach the server waits where the browser keeps it, and is tried again when others succeed.
 
 import { batch, task, type WritableAtom } from 'nanostores'
 
-import { MARKS, type InboxChange, type InboxPatch } from '../protocol/index.ts'
-import type { Transport } from '../transport/transport.ts'
+import type { InboxChange, InboxPatch, NotifId } from '../protocol/index.ts'
+import type { Surroundings } from '../transport/environment.ts'
+import { TransportError, type Kept, type KeptAction, type Transport } from '../transport/transport.ts'
+import { groupOf, isClick, join, newKey, type Group } from './group.ts'
 import { pendingOf, type Pending } from './pending.ts'
 
-interface Action {
-  readonly pending: Pending
-  readonly done: () => void
-  readonly refused: (error: unknown) => void
-}
-
-/** Ids in one request at most. */
-const MOST = 200
-
-const kindOf = (patch: InboxPatch): string =>
-  MARKS.map(mark => (patch[mark] === undefined ? '' : patch[mark] ? '+' : '-')).join()
-
-/** A click may lead away at once, so it waits for nothing; and nothing ever takes it back, so its place does not matter. */
-const isClick = (patch: InboxPatch): boolean =>
-  MARKS.every(mark => (mark === 'clicked' ? patch[mark] : patch[mark] === undefined))
-
-function merge(one: InboxPatch, other: InboxPatch): InboxPatch | undefined {
-  if (one.trackingIds === 'ALL' || other.trackingIds === 'ALL' || kindOf(one) !== kindOf(other))
-    return undefined
-  const trackingIds = [...new Set([...one.trackingIds, ...other.trackingIds])]
-  return trackingIds.length > MOST ? undefined : { ...other, trackingIds }
-}
+/** First and longest wait before the server is tried again, in milliseconds; a connection that comes back is not waited for. */
+const [FIRST, LONGEST] = [2000, 60_000]
 
 interface Options {
   readonly transport: Pick<Transport, 'patch'>
+  readonly environment: Pick<Surroundings, 'after'>
   readonly $pending: WritableAtom<readonly Pending[]>
   /** Called with the server's answer, in the same batch in which the patch is marked as answered. */
   readonly confirm: (change: InboxChange) => void
+  readonly kept: () => Promise<Kept | undefined>
+  /** Version of the inbox that the person sees. */
+  readonly base: () => number
+  /** Asks what has happened, and says whether the server was reached. */
+  readonly refresh: () => Promise<boolean>
+  /** Version that last changed a notification; undefined: it is not known. */
+  readonly revOf: (id: NotifId) => number | undefined
+  /** Called when an action is refused that nobody waits for. */
+  readonly lost: (error: unknown) => void
 }
 
-/** Gives the function that does one action; it rejects after the rollback. */
-export function createActions({
-  $pending,
-  confirm,
-  transport
-}: Options): (patch: InboxPatch) => Promise<void> {
-  let waiting: Action[] = []
+export interface Actions {
+  /** Does one action; rejects after the rollback. */
+  act(patch: InboxPatch): Promise<void>
+  /** Goes on with what an earlier page left behind. */
+  adopt(actions: readonly KeptAction[]): void
+  /** Tries at once what waits. */
+  resume(): void
+  end(): void
+}
+
+/** The server was not reached, or a proxy whose server is just starting. */
+const isPassing = (error: unknown): boolean =>
+  error instanceof TransportError && (error.status === 0 || [429, 502, 503, 504].includes(error.status))
+
+export function createActions(options: Options): Actions {
+  const { $pending, environment, transport } = options
+  let waiting: readonly Group[] = []
   let sending = false
+  /** The server was not reached since: others may have been there before us. */
+  let unsure = false
+  let ended = false
+  let failures = 0
+  let cancelRetry = (): void => {}
+  /** What we changed ourselves: the version that the change took. */
+  const own = new Map<NotifId, number>()
 
-  /** The first of the waiting actions and those right behind it that fit into the same request. */
-  function take(): { group: Action[]; patch: InboxPatch } {
-    let { patch } = waiting[0]!.pending
-    let size = 1
-    for (; size < waiting.length; size++) {
-      const both = merge(patch, waiting[size]!.pending.patch)
-      if (!both) break
-      patch = both
-    }
-    const group = waiting.slice(0, size)
-    waiting = waiting.slice(size)
-    return { group, patch }
+  function keep(group: Group): void {
+    const { base, key, patch } = group
+    group.kept = options.kept().then(async kept => (await kept?.keep({ base, key, patch })) ?? false)
+  }
+  const drop = async (key: string): Promise<void> => (await options.kept())?.drop(key)
+
+  function replace(old: readonly Pending[], by: (pending: Pending) => readonly Pending[]): void {
+    const over = new Set(old)
+    $pending.set($pending.get().flatMap(pending => (over.has(pending) ? by(pending) : [pending])))
   }
 
-  function replace(group: readonly Action[], by: (pending: Pending) => readonly Pending[]): void {
-    const sent = new Set(group.map(action => action.pending))
-    $pending.set($pending.get().flatMap(pending => (sent.has(pending) ? by(pending) : [pending])))
+  function leave(group: Group): void {
+    waiting = waiting.filter(other => other !== group)
+    void drop(group.key)
   }
 
-  async function deliver(group: readonly Action[], patch: InboxPatch): Promise<void> {
+  /** Whether the server has said anything to it. */
+  async function deliver(group: Group): Promise<boolean> {
+    group.sent = true
     try {
-      const change = await transport.patch(patch)
+      const change = await transport.patch(group.patch, group.key)
+      for (const { id, rev } of change.items) own.set(id, rev)
       batch(() => {
-        replace(group, pending => [{ ...pending, until: change.version }])
-        confirm(change)
+        replace(group.pending, pending => [{ ...pending, until: change.version }])
+        options.confirm(change)
       })
-      for (const { done } of group) done()
+      leave(group)
+      for (const { done } of group.waiters) done()
     } catch (error) {
-      replace(group, () => [])
-      for (const { refused } of group) refused(error)
+      if (isPassing(error) && (await group.kept) && !ended) return false
+      leave(group)
+      replace(group.pending, () => [])
+      for (const { refused } of group.waiters) refused(error)
     }
+    return true
+  }
+
+  /** What others have changed since the person saw it stays as it is. */
+  function yieldTo(group: Group): void {
+    const { base, patch } = group
+    if (patch.trackingIds === 'ALL') return
+    const trackingIds = patch.trackingIds.filter(id => {
+      const rev = options.revOf(id)
+      return rev === undefined || rev <= base || rev === own.get(id)
+    })
+    if (trackingIds.length === patch.trackingIds.length) return
+    const left = trackingIds.length > 0 ? [pendingOf({ ...patch, trackingIds })] : []
+    void drop(group.key)
+    replace(group.pending, pending => (pending === group.pending[0] ? left : []))
+    group.pending = left
+    if (left.length === 0) {
+      leave(group)
+      for (const { done } of group.waiters) done()
+      return
+    }
+    // Another request, so another key.
+    group.key = newKey()
+    group.patch = { ...patch, trackingIds }
+    keep(group)
   }
 
   async function send(): Promise<void> {
     // Whatever the same task still does belongs to the same request.
     await Promise.resolve()
-    while (waiting.length > 0) {
-      const { group, patch } = take()
-      await deliver(group, patch)
+    while (waiting[0]) {
+      if (ended) return
+      if (unsure) {
+        if (!(await options.refresh())) return rest()
+        for (const group of waiting) yieldTo(group)
+        unsure = false
+        continue
+      }
+      if (!(await deliver(waiting[0]))) return rest()
+      failures = 0
     }
     sending = false
   }
 
-  return patch =>
-    new Promise((done, refused) => {
-      const pending = pendingOf(patch)
-      const action = { done, pending, refused }
-      $pending.set([...$pending.get(), pending])
-      if (isClick(patch)) return void task(() => deliver([action], patch))
-      waiting.push(action)
-      if (sending) return
-      sending = true
-      void task(send)
-    })
+  function rest(): void {
+    sending = false
+    unsure = true
+    if (ended) return
+    const wait = Math.min(LONGEST, FIRST * 2 ** failures++)
+    cancelRetry = environment.after(wait * (0.5 + Math.random() / 2), go)
+  }
+
+  function go(): void {
+    cancelRetry()
+    if (sending || waiting.length === 0 || ended) return
+    sending = true
+    void task(send)
+  }
+
+  async function click(group: Group): Promise<void> {
+    keep(group)
+    if (await deliver(group)) return
+    waiting = [...waiting, group]
+    if (!sending) rest()
+  }
+
+  return {
+    act: patch =>
+      new Promise((done, refused) => {
+        const group = groupOf(patch, options.base(), { done, refused })
+        $pending.set([...$pending.get(), ...group.pending])
+        if (isClick(patch)) return void task(() => click(group))
+        const last = waiting.at(-1)
+        if (last && join(last, group)) keep(last)
+        else {
+          waiting = [...waiting, group]
+          keep(group)
+        }
+        go()
+      }),
+    adopt(actions) {
+      const known = new Set(waiting.map(({ key }) => key))
+      const nobody = { done: () => {}, refused: options.lost }
+      const groups = actions
+        .filter(({ key }) => !known.has(key))
+        .map(({ base, key, patch }) => Object.assign(groupOf(patch, base, nobody), { key, sent: true }))
+      if (groups.length === 0) return
+      waiting = [...groups, ...waiting]
+      $pending.set([...groups.flatMap(({ pending }) => pending), ...$pending.get()])
+      unsure = true
+      go()
+    },
+    end() {
+      ended = true
+      cancelRetry()
+    },
+    resume: go
+  }
 }

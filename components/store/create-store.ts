@@ -10,8 +10,9 @@ import { ready } from '../transport/ready.ts'
 import { createActions } from './actions.ts'
 import { contextOf, type NotifContext } from './context.ts'
 import type { Head } from './head.ts'
-import { NOTHING } from './inbox.ts'
+import { NOTHING, type Inbox } from './inbox.ts'
 import { latePreferences } from './late-preferences.ts'
+import { createOffline } from './offline.ts'
 import { openLine, type Line, type Receiver } from './line.ts'
 import { patched, patchedCounts, type Pending } from './pending.ts'
 import type { InboxStore, Loading, StoreConfig } from './store.ts'
@@ -40,6 +41,7 @@ export function createInbox(
 ): InboxStore {
   const { environment, transport } = line
   const listeners = new Set<(notifications: readonly Notif[]) => void>()
+  const refusals = new Set<(error: unknown) => void>()
   let destroyed = false
 
   const $inbox = atom(head ? { ...NOTHING, counts: head.counts } : NOTHING)
@@ -68,6 +70,17 @@ export function createInbox(
     one === other || (one?.state === 'ready' && other.state === 'ready' && one.more === other.more)
   const $connection = computed([line.$connection, $present], connection => connection)
 
+  function set(inbox: Inbox, request?: Request): void {
+    if (destroyed) return
+    batch(() => {
+      $inbox.set(inbox)
+      const { version = -1 } = inbox
+      const left = $pending.value.filter(({ until }) => until === undefined || until > version)
+      if (left.length < $pending.value.length) $pending.set(left)
+      if (request) $request.set(request)
+    })
+  }
+
   const sync = createSync({
     environment,
     get: () => $inbox.value,
@@ -77,20 +90,37 @@ export function createInbox(
     },
     pageSize,
     since: head?.version,
-    set(inbox, request) {
-      if (destroyed) return
-      batch(() => {
-        $inbox.set(inbox)
-        const { version = -1 } = inbox
-        const left = $pending.value.filter(({ until }) => until === undefined || until > version)
-        if (left.length < $pending.value.length) $pending.set(left)
-        if (request) $request.set(request)
-      })
-    },
+    set,
     tell: request => $request.set(request),
     transport
   })
-  const act = createActions({ $pending, confirm: sync.confirm, transport })
+  const offline = createOffline({
+    $inbox,
+    adopt: left => actions.adopt(left),
+    draw({ counts, items, next }) {
+      const edge = (next !== undefined && items.at(-1)?.date) || ''
+      const records = new Map(items.map(item => [item.id, item]))
+      // The greeting's counters are newer.
+      set({ ...NOTHING, counts: head?.counts ?? counts, edge, next, records }, { state: 'ready' })
+    },
+    environment,
+    forgotten: () => destroy(),
+    transport
+  })
+  const actions = createActions({
+    $pending,
+    base: () => $inbox.value.version ?? offline.seen() ?? Infinity,
+    confirm: sync.confirm,
+    environment,
+    kept: offline.kept,
+    lost(error) {
+      for (const listener of refusals) listener(error)
+    },
+    refresh: sync.refresh,
+    revOf: id => $inbox.value.records.get(id)?.rev,
+    transport
+  })
+  const { act } = actions
 
   const receiver: Receiver = { receive: sync.receive, version: () => $inbox.value.version }
   let present = 0
@@ -105,7 +135,14 @@ export function createInbox(
     if (destroyed) return
     const leave = attend()
     sync.start()
+    offline.start()
+    const leave = line.$connection.listen(({ state }) => {
+      if (state !== 'online') return
+      actions.resume()
+      void offline.adopt()
+    })
     return () => {
+      leave()
       sync.stop()
       leave()
     }
@@ -127,11 +164,23 @@ export function createInbox(
 
   async function markAll(mark: 'archived' | 'opened'): Promise<void> {
     // Without a version the server would also take what this person has never seen.
-    if ($inbox.value.version === undefined) await sync.settled()
-    const { version: through } = $inbox.value
+    if ($inbox.value.version === undefined && offline.seen() === undefined) await sync.settled()
+    const through = $inbox.value.version ?? offline.seen()
     const counts = patchedCounts($inbox.value, $pending.value)
     if (through !== undefined && counts[mark === 'opened' ? 'unopened' : 'unarchived'] === 0) return
     await act({ [mark]: now(), trackingIds: 'ALL', ...(through !== undefined && { through }) })
+  }
+
+  function destroy({ forget = false } = {}): void {
+    destroyed = true
+    listeners.clear()
+    refusals.clear()
+    sync.end()
+    actions.end()
+    offline.end(forget)
+    line.stop(receiver)
+    $inbox.set(NOTHING)
+    $pending.set([])
   }
 
   return {
@@ -141,14 +190,7 @@ export function createInbox(
     $notifications,
     $unarchived,
     $unopened,
-    destroy() {
-      destroyed = true
-      listeners.clear()
-      sync.end()
-      line.stop(receiver)
-      $inbox.set(NOTHING)
-      $pending.set([])
-    },
+    destroy,
     getClient: () => ({ identify: identity => transport.identify(identity) }),
     loadMore: sync.more,
     markAsArchived: ids => (ids === 'ALL' ? markAll('archived') : mark(ids, 'archived', true)),
@@ -163,6 +205,10 @@ export function createInbox(
     onNewNotifications(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
+    },
+    onRefused(listener) {
+      refusals.add(listener)
+      return () => refusals.delete(listener)
     },
     reload: sync.reload,
     setWebPushOptIn: on => transport.optIn(on)

@@ -22,6 +22,7 @@ export type LateConfig = Pick<StoreConfig, 'hiddenTimeout' | 'pageSize'> &
 /** As `createNotifStore`; the code of the inbox is fetched by the first who listens to notifications or acts on them. */
 export function createLateStore(config: LateConfig): NotifStore {
   const listeners = new Set<(notifications: readonly Notif[]) => void>()
+  const refusals = new Set<(error: unknown) => void>()
   const tell = (items: readonly Notif[]): void => {
     // As a DOM event would: a listener's error is nobody else's.
     for (const listener of listeners) queueMicrotask(() => listener(items))
@@ -39,13 +40,17 @@ export function createLateStore(config: LateConfig): NotifStore {
   }
   const $view = cell(() => view)
   let full: InboxStore | undefined
-  let destroyed = false
+  /** How. */
+  let destroyed: { readonly forget?: boolean } | undefined
   let present = 0
 
   const want = fetched('inbox', async () => {
     full = (await import('./create-store.ts')).createInbox(line, config, head.get())
     full.onNewNotifications(tell)
-    if (destroyed) full.destroy()
+    full.onRefused(error => {
+      for (const listener of refusals) listener(error)
+    })
+    if (destroyed) full.destroy(destroyed)
     else {
       view = full
       $view.notify()
@@ -95,16 +100,22 @@ export function createLateStore(config: LateConfig): NotifStore {
     $notifications: relay('$notifications', () => view.$notifications.get(), true),
     $unarchived: relay('$counts', () => view.$counts.get().unarchived),
     $unopened: relay('$counts', () => view.$counts.get().unopened),
-    destroy() {
-      destroyed = true
+    destroy(how = {}) {
+      destroyed = how
       listeners.clear()
       head.stop()
-      full?.destroy()
+      // What an earlier page has left is forgotten also where this one has not needed it.
+      if (full) full.destroy(how)
+      else if (how.forget) beg()
     },
     getClient: () => line.transport,
     onNewNotifications(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
+    },
+    onRefused(listener) {
+      refusals.add(listener)
+      return () => refusals.delete(listener)
     },
     setWebPushOptIn: on => line.transport.optIn(on)
   }

@@ -108,6 +108,7 @@ export function createListStore(items: readonly unknown[], rowKey?: RowKey, now 
     markAsUnarchived: ids => mark(ids, ['archived'], false),
     markAsUnopened: ids => mark(ids, ['opened'], false),
     onNewNotifications: () => () => {},
+    onRefused: () => () => {},
     reload: nothing,
     reloadPreferences: nothing,
     setWebPushOptIn: nothing,

@@ -48,8 +48,9 @@ export interface InboxStore {
   loadMore(): Promise<void>
   /** Tries again after `$loading` failed, or loads anew. Resolves also when that fails: `$loading` says so. */
   reload(): Promise<void>
-  // Actions show at once. Each rejects with a TransportError when the server refuses it or cannot be reached; what it
-  // had changed is rolled back by then.
+  // Actions show at once. Each rejects with a TransportError when the server refuses it; what it had changed is rolled
+  // back by then. While the server cannot be reached they wait, also for the next page of this browser, and are sent once.
+  // Where the browser keeps nothing, one that does not reach the server is refused.
 
   /** Everything up to now counts as opened, loaded or not. */
   markAsOpened(ids?: readonly NotifId[]): Promise<void>
@@ -66,8 +67,18 @@ export interface InboxStore {
   getClient(): { identify(identity: Identity): Promise<void> }
   /** Called with the notifications that arrived live, never with those of a page or a catch-up after a start. */
   onNewNotifications(listener: (notifications: readonly Notif[]) => void): () => void
-  /** Ends the connection and forgets everything. */
-  destroy(): void
+  /**
+   * Called with the TransportError of an action that an earlier page of this browser left behind and the server refuses
+   * now; what it had changed is rolled back by then. Returns the function that ends it.
+   */
+  onRefused(listener: (error: unknown) => void): () => void
+  /**
+   * Ends the connection and forgets everything in this page.
+   *
+   * @param options.forget - the user leaves: also what this browser keeps of him, and the stores of his other pages end.
+   *   Default: false
+   */
+  destroy(options?: { readonly forget?: boolean }): void
 }
 
 /** The preferences of a store. */

@@ -44,6 +44,8 @@ export interface Sync {
   confirm(change: InboxChange): void
   more(): Promise<void>
   reload(): Promise<void>
+  /** Asks for what is not known yet, and says whether the server has answered. */
+  refresh(): Promise<boolean>
   /** Resolves when nothing is under way. */
   settled(): Promise<void>
 }
@@ -198,6 +200,11 @@ export function createSync({ environment, get, news, set, tell, transport, ...op
       } else if (event.type === 'online' && mounted) void go()
     },
     reload: () => want(failed === 'more' && get().version !== undefined ? 'more' : 'first'),
+    async refresh() {
+      stale ||= get().version !== undefined
+      await go()
+      return get().version !== undefined && !stale
+    },
     settled: () => running ?? Promise.resolve(),
     start() {
       mounted = true

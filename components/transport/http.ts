@@ -77,11 +77,17 @@ export function httpCommands({ address, environment, forget, hash }: Options): C
     }
   }
 
-  function command<T>(method: string, path: string, data: unknown, is: (x: unknown) => x is T): Promise<T> {
+  function command<T>(
+    method: string,
+    path: string,
+    data: unknown,
+    is: (x: unknown) => x is T,
+    key = newKey()
+  ): Promise<T> {
     const body = JSON.stringify(data)
     return call(path, is, {
       body,
-      headers: { 'content-type': 'application/json', 'idempotency-key': newKey() },
+      headers: { 'content-type': 'application/json', 'idempotency-key': key },
       // A click that leads away is still told.
       keepalive: body.length < KEEPALIVE,
       method
@@ -111,12 +117,17 @@ export function httpCommands({ address, environment, forget, hash }: Options): C
     },
     changes: since => call(`/inbox/changes?since=${since}`, isChanges),
     identify,
+    async kept(forgotten) {
+      if (!('indexedDB' in globalThis)) return undefined
+      const { openKept } = await import('./kept.ts')
+      return openKept(new URL(user, globalThis.location?.href).href, forgotten)
+    },
     async optIn(on) {
       const { answer } = await import('./web-push.ts')
       await answer(on, { account, identify, path: serviceWorkerPath })
     },
     page: (count, cursor) =>
       call(`/inbox?${new URLSearchParams({ count: String(count), ...(cursor && { cursor }) })}`, isInboxPage),
-    patch: patch => command('PATCH', '/inbox', patch, isInboxChange)
+    patch: (patch, key) => command('PATCH', '/inbox', patch, isInboxChange, key)
   }
 }

@@ -40,7 +40,7 @@ export const late = <T, N extends string & keyof T>(
 
 /** @param load - called for each command */
 export const lateCommands = (load: () => Commands | Promise<Commands>): Commands =>
-  late(load, ['changes', 'choose', 'identify', 'optIn', 'page', 'patch', 'preferences'])
+  late(load, ['changes', 'choose', 'identify', 'kept', 'optIn', 'page', 'patch', 'preferences'])
 
 /** @param load - called again after it failed */
 export const lateConnect =

@@ -49,6 +49,30 @@ export type LiveEvent =
   /** Sign of life with the newest version: whoever is behind asks for the changes. Greetings mostly bring the counters. */
   | { readonly type: 'head'; readonly version: number; readonly counts?: Counts }
 
+/** An action that the server has not answered. */
+export interface KeptAction {
+  /** The request's Idempotency-Key. */
+  readonly key: string
+  readonly patch: InboxPatch
+  /** Version of the inbox that the person saw; Infinity: none. */
+  readonly base: number
+}
+
+/** What a browser keeps of a user from one page to the next. Nothing of it rejects; where it fails, nothing is kept. */
+export interface Kept {
+  /** The last inbox that was kept. `next` says that there is more, and is no cursor. */
+  inbox(): Promise<InboxPage | undefined>
+  keepInbox(page: InboxPage): Promise<void>
+  /** Whether the action is there for the next page. One with the same key is replaced. */
+  keep(action: KeptAction): Promise<boolean>
+  drop(key: string): Promise<void>
+  /** Actions of pages that are no more, oldest first. They are this page's from now on. */
+  adopt(): Promise<readonly KeptAction[]>
+  /** Removes all of this user, and tells the other pages. */
+  forget(): Promise<void>
+  close(): void
+}
+
 /** What a page asks for or tells, each with its answer. */
 export interface Commands {
   /** @param count - items wanted, 1..1000 */
@@ -56,7 +80,8 @@ export interface Commands {
   /** Everything after `since`, or a reset when that is too much. */
   changes(since: number): Promise<InboxChange | InboxReset>
   /** Resolves with the change it made (its `prev` and `version` as for any other); rejects with a TransportError. */
-  patch(patch: InboxPatch): Promise<InboxChange>
+  /** Resolves as above. @param key - of what was tried already: the same again is not done twice */
+  patch(patch: InboxPatch, key?: string): Promise<InboxChange>
   identify(identity: Identity): Promise<void>
   /** Whether this browser shall show notifications: asks it, and tells the server where to push. */
   optIn(on: boolean): Promise<void>
@@ -64,6 +89,12 @@ export interface Commands {
   preferences(): Promise<Preferences>
   /** Stores all of these or, rejecting with a TransportError, none. */
   choose(choices: readonly Choice[]): Promise<void>
+  /**
+   * Opens what this browser keeps of the user; undefined: it keeps nothing.
+   *
+   * @param forgotten - called when another page forgets the user
+   */
+  kept?(forgotten: () => void): Promise<Kept | undefined>
 }
 
 export interface Transport extends Commands {

@@ -66,8 +66,9 @@ test('offline: the list stays and says so; back online it has what was missed, o
   assert.deepEqual(await titles(page), ['After', 'Meanwhile', 'Before'])
 })
 
-test('an action made offline is taken back and named, and works afterwards', async () => {
+test('where a browser keeps nothing, an action made offline is taken back and named, and works afterwards', async () => {
   await using context = await browser.newContext()
+  await context.addInitScript(() => Reflect.deleteProperty(globalThis, 'indexedDB'))
   const user = someone()
   await site.send(user, { title: 'One' })
   const page = await context.newPage()

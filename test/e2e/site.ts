@@ -59,7 +59,7 @@ export interface Site {
   send(userId: string, inapp: Readonly<Record<string, unknown>>, type?: string): Promise<Sent>
   post(path: string, body: unknown): Promise<Response>
   inbox(userId: string): Promise<InboxNow>
-  /** Address of such a page, as it is given. */
+  /** Address of such a page or script, as it is given. */
   host(html: string): string
   /** Address of a page of another origin. */
   page(options: PageOptions): string
@@ -104,7 +104,8 @@ async function openHost(): Promise<{
     const html =
       pages.get(path) ??
       `<!doctype html><html lang="en"><title>${path}</title><link rel="icon" href="data:,"><h1>${path}</h1>`
-    response.setHeader('content-type', 'text/html; charset=utf-8').end(html)
+    const type = html.startsWith('<') ? 'text/html' : 'text/javascript'
+    response.setHeader('content-type', `${type}; charset=utf-8`).end(html)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -1,0 +1,64 @@
+// Actions that go in one request: those that wait together and do the same to several notifications.
+
+import { MARKS, type InboxPatch } from '../protocol/index.ts'
+import { pendingOf, type Pending } from './pending.ts'
+
+interface Waiter {
+  done(): void
+  refused(error: unknown): void
+}
+
+export interface Group {
+  /** Of this very request: it changes with what is in it. */
+  key: string
+  patch: InboxPatch
+  /** Version of the inbox that the person saw; Infinity: none. */
+  readonly base: number
+  /** What it shows until it is answered. */
+  pending: readonly Pending[]
+  readonly waiters: Waiter[]
+  /** The server may have it, so nothing is added any more. */
+  sent: boolean
+  /** Whether the next page of this browser will find it. */
+  kept: Promise<boolean>
+}
+
+/** Ids in one request at most. */
+const MOST = 200
+
+// Not randomUUID, which pages over plain http do not have.
+export const newKey = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-')
+
+const kindOf = (patch: InboxPatch): string =>
+  MARKS.map(mark => (patch[mark] === undefined ? '' : patch[mark] ? '+' : '-')).join()
+
+/** A click may lead away at once, so it waits for nothing; and nothing ever takes it back, so its place does not matter. */
+export const isClick = (patch: InboxPatch): boolean =>
+  MARKS.every(mark => (mark === 'clicked' ? patch[mark] : patch[mark] === undefined))
+
+function merge(one: InboxPatch, other: InboxPatch): InboxPatch | undefined {
+  if (one.trackingIds === 'ALL' || other.trackingIds === 'ALL' || kindOf(one) !== kindOf(other))
+    return undefined
+  const trackingIds = [...new Set([...one.trackingIds, ...other.trackingIds])]
+  return trackingIds.length > MOST ? undefined : { ...other, trackingIds }
+}
+
+export const groupOf = (patch: InboxPatch, base: number, waiter: Waiter): Group => ({
+  base,
+  kept: Promise.resolve(true),
+  key: newKey(),
+  patch,
+  pending: [pendingOf(patch)],
+  sent: false,
+  waiters: [waiter]
+})
+
+/** Puts a new group into an older one, where that is the same request. */
+export function join(older: Group | undefined, newer: Group): boolean {
+  const both = older && !older.sent && !isClick(older.patch) && merge(older.patch, newer.patch)
+  if (!both) return false
+  older.patch = both
+  older.pending = [...older.pending, ...newer.pending]
+  older.waiters.push(...newer.waiters)
+  return true
+}

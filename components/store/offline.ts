@@ -1,0 +1,111 @@
+// What an inbox does with what the browser keeps: shows the last one until the server answers, keeps the newest, and goes
+// on with the actions of pages that are no more.
+
+import type { ReadableAtom } from 'nanostores'
+
+import type { InboxPage } from '../protocol/index.ts'
+import type { Surroundings } from '../transport/environment.ts'
+import type { Kept, KeptAction, Transport } from '../transport/transport.ts'
+import type { Inbox } from './inbox.ts'
+
+/** Notifications that are kept at most, and their size as JSON, in characters. */
+const [MOST, LARGEST] = [50, 200_000]
+/** How long changes are collected before they are kept, in milliseconds. */
+const BURST = 500
+
+interface Options {
+  readonly transport: Pick<Transport, 'kept'>
+  readonly environment: Surroundings
+  readonly $inbox: ReadableAtom<Inbox>
+  /** Shows an inbox of which the version is not known. */
+  readonly draw: (page: InboxPage) => void
+  readonly adopt: (actions: readonly KeptAction[]) => void
+  /** Another page has forgotten the user. */
+  readonly forgotten: () => void
+}
+
+export interface Offline {
+  /** What the browser keeps; undefined: nothing. */
+  kept(): Promise<Kept | undefined>
+  /** Version of the inbox that was shown before the server answered. */
+  seen(): number | undefined
+  start(): void
+  adopt(): Promise<void>
+  end(forget: boolean): void
+}
+
+/** The newest of an inbox, as the server would give them. */
+export function newest({ counts, edge, next, records, version = 0 }: Inbox): InboxPage {
+  const all = [...records.values()].filter(({ date }) => date >= edge)
+  const items = all.sort((one, other) => (one.date < other.date ? 1 : -1)).slice(0, MOST)
+  for (let size = JSON.stringify(items).length; size > LARGEST;) size -= JSON.stringify(items.pop()).length
+  return { counts, items, version, ...((next !== undefined || items.length < all.length) && { next: '' }) }
+}
+
+export function createOffline({ $inbox, environment, transport, ...options }: Options): Offline {
+  let opening: Promise<Kept | undefined> | undefined
+  let started = false
+  let ended = false
+  let seen: number | undefined
+  let cancel: (() => void) | undefined
+
+  async function open(): Promise<Kept | undefined> {
+    try {
+      return await transport.kept?.(options.forgotten)
+    } catch {
+      return undefined
+    }
+  }
+  const kept = (): Promise<Kept | undefined> => (opening ??= open())
+
+  function save(own: Kept): void {
+    cancel ??= environment.after(BURST, () => {
+      cancel = undefined
+      const inbox = $inbox.get()
+      if (inbox.version !== undefined) void own.keepInbox(newest(inbox))
+    })
+  }
+
+  async function adopt(): Promise<void> {
+    const actions = await (await kept())?.adopt()
+    if (actions && !ended) options.adopt(actions)
+  }
+
+  async function start(): Promise<void> {
+    const own = await kept()
+    if (!own || ended) return
+    const isUnknown = ({ records, version }: Inbox): boolean => version === undefined && records.size === 0
+    if (isUnknown($inbox.get())) {
+      const page = await own.inbox()
+      if (page && isUnknown($inbox.get()) && !ended) {
+        seen = page.version
+        const now = environment.now()
+        options.draw({
+          ...page,
+          items: page.items.filter(({ expDate }) => expDate === undefined || expDate * 1000 > now)
+        })
+      }
+    }
+    await adopt()
+    if (ended) return
+    $inbox.listen(() => save(own))
+    if ($inbox.get().version !== undefined) save(own)
+  }
+
+  return {
+    adopt,
+    end(forget) {
+      ended = true
+      cancel?.()
+      const close = (own: Kept | undefined): unknown => (forget ? own?.forget() : own?.close())
+      if (opening || forget) void kept().then(close)
+    },
+    kept,
+    seen: () => seen,
+    start() {
+      if (started) return
+      started = true
+      void start()
+    }
+  }
+}

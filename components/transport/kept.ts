@@ -1,0 +1,247 @@
+// What a browser keeps of one user for the time without a network: the newest notifications, and the actions that the
+// server has not answered. It is a convenience: where the browser gives no database, everything goes on without it.
+
+import { isInboxPage, type InboxPage } from '../protocol/index.ts'
+import { ANSWERED } from './web-push-answer.ts'
+import type { Kept, KeptAction } from './transport.ts'
+
+/** Name of database, channel and locks. */
+const NAME = 'notif-kit'
+/** Form of what is stored; what has another form is thrown away. */
+const FORM = 1
+/** Actions of one user at most. */
+const MOST = 200
+/** How long a browser may take, in milliseconds: after that it counts as one that keeps nothing. */
+const PATIENCE = 3000
+
+interface Row extends KeptAction {
+  readonly user: string
+  /** The page that sends it. */
+  readonly tab: string
+}
+
+interface Stores {
+  /** By user. */
+  readonly inboxes: IDBObjectStore
+  /** In the order in which they were made. */
+  readonly actions: IDBObjectStore
+}
+
+const isRow = (x: unknown): x is Row => {
+  const { base, key, patch, tab } = Object(x) as Record<string, unknown>
+  const { trackingIds } = Object(patch) as Record<string, unknown>
+  return (
+    [key, tab].every(text => typeof text === 'string') &&
+    typeof base === 'number' &&
+    (trackingIds === 'ALL' || Array.isArray(trackingIds))
+  )
+}
+
+function openDatabase(): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
+    const request = indexedDB.open(NAME, FORM)
+    request.addEventListener('upgradeneeded', () => {
+      const { result } = request
+      for (const name of result.objectStoreNames) result.deleteObjectStore(name)
+      result.createObjectStore('inboxes')
+      result.createObjectStore('actions', { autoIncrement: true })
+    })
+    request.addEventListener('success', () => resolve(request.result))
+    request.addEventListener('error', () => reject(request.error))
+  })
+}
+
+/** One transaction, or nothing where it fails. It is open for no longer than it takes, so it is in nobody's way. */
+async function transact<T>(work: (stores: Stores, give: (value: T) => void) => void): Promise<T | undefined> {
+  const database = await openDatabase()
+  try {
+    return await new Promise((resolve, reject) => {
+      let given: T | undefined
+      const transaction = database.transaction(['inboxes', 'actions'], 'readwrite')
+      transaction.addEventListener('complete', () => resolve(given))
+      transaction.addEventListener('abort', () => reject(transaction.error))
+      work(
+        { actions: transaction.objectStore('actions'), inboxes: transaction.objectStore('inboxes') },
+        value => (given = value)
+      )
+    })
+  } finally {
+    database.close()
+  }
+}
+
+function walk(store: IDBObjectStore, see: (cursor: IDBCursorWithValue) => void, end = (): void => {}): void {
+  const request = store.openCursor()
+  request.addEventListener('success', () => {
+    const { result } = request
+    if (!result) return end()
+    see(result)
+    result.continue()
+  })
+}
+
+const locks = globalThis.navigator?.locks as LockManager | undefined
+
+/** Holds a lock from the time the promise resolves until the function that it gives is called. */
+const hold = (name: string, options: LockOptions = {}): Promise<() => void> =>
+  new Promise((resolve, reject) => {
+    if (locks) locks.request(name, options, () => new Promise<void>(resolve)).catch(reject)
+    else resolve(() => {})
+  })
+
+/** Names of the locks that are held anywhere in this browser. */
+async function held(): Promise<string[]> {
+  const { held = [] } = (await locks?.query()) ?? {}
+  return held.map(({ name = '' }) => name)
+}
+
+/**
+ * @param user - address of the user at the server: other users' things are not seen, and removed once no page is theirs
+ * @param forgotten - called when another page forgets the user
+ */
+export function openKept(user: string, forgotten: () => void): Kept {
+  const tab = crypto.getRandomValues(new Uint32Array(3)).join('-')
+  const lockOf = (tab: string): string => `${NAME} ${tab} ${user}`
+  let ended = false
+  /** Our inbox is in the database: should it be missing then, another page has forgotten the user. */
+  let written = false
+  let present = hold(lockOf(tab))
+  let channel: BroadcastChannel | undefined
+  let queue: Promise<unknown> = present
+
+  function listen(): void {
+    channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(NAME)
+    channel?.addEventListener('message', ({ data }) => {
+      if (data !== user) return
+      close()
+      forgotten()
+    })
+  }
+
+  /** One after another, and undefined where the browser does not do it. */
+  function run<T>(work: () => Promise<T | undefined>): Promise<T | undefined> {
+    const late = (): Promise<undefined> => new Promise(resolve => setTimeout(resolve, PATIENCE))
+    const done = queue.then(() => (ended ? undefined : Promise.race([work(), late()]))).catch(() => undefined)
+    queue = done
+    return done
+  }
+
+  // A held lock would keep the page from being kept for "back", and its actions from whoever goes on without it.
+  function leave(): void {
+    channel?.close()
+    void present.then(release => release())
+  }
+  function comeBack({ persisted }: PageTransitionEvent): void {
+    if (!persisted) return
+    present = hold(lockOf(tab))
+    queue = queue.then(() => present)
+    listen()
+  }
+  globalThis.addEventListener?.('pagehide', leave)
+  globalThis.addEventListener?.('pageshow', comeBack)
+  listen()
+
+  function close(): void {
+    ended = true
+    globalThis.removeEventListener?.('pagehide', leave)
+    globalThis.removeEventListener?.('pageshow', comeBack)
+    leave()
+  }
+
+  const remove = ({ actions, inboxes }: Stores, isOver: (owner: string) => boolean): void => {
+    walk(inboxes, cursor => isOver(String(cursor.key)) && cursor.delete())
+    walk(actions, cursor => isOver(String(cursor.value?.user)) && cursor.delete())
+  }
+
+  return {
+    adopt: () =>
+      run(async () => {
+        const release = await hold(`${NAME} adopt`, { signal: AbortSignal.timeout(PATIENCE) })
+        try {
+          const alive = await held()
+          return await transact<Row[]>((stores, give) => {
+            remove(stores, owner => owner !== user && !alive.some(name => name.endsWith(` ${owner}`)))
+            const found: Row[] = []
+            give(found)
+            walk(stores.actions, cursor => {
+              const { value } = cursor
+              if (value?.user !== user) return
+              if (!isRow(value)) cursor.delete()
+              else if (!alive.includes(lockOf(value.tab))) {
+                found.push(value)
+                cursor.update({ ...value, tab })
+              }
+            })
+          })
+        } finally {
+          release()
+        }
+      }).then((found = []) => found.map(({ base, key, patch }) => ({ base, key, patch }))),
+
+    close,
+
+    drop: async key => {
+      await run(() =>
+        transact(({ actions }) => walk(actions, cursor => cursor.value?.key === key && cursor.delete()))
+      )
+    },
+
+    async forget() {
+      // A channel has no target origin.
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin
+      channel?.postMessage(user)
+      await run(() => transact(stores => remove(stores, owner => owner === user)))
+      close()
+      try {
+        localStorage.removeItem(ANSWERED)
+      } catch {
+        // A browser that keeps nothing has nothing to forget.
+      }
+    },
+
+    inbox: () =>
+      run(() =>
+        transact<InboxPage>(({ inboxes }, give) => {
+          const request = inboxes.get(user)
+          request.addEventListener('success', () => {
+            if (isInboxPage(request.result)) give(request.result)
+          })
+        })
+      ),
+
+    keep: ({ base, key, patch }) =>
+      run(() =>
+        transact<boolean>(({ actions }, give) => {
+          const row: Row = { base, key, patch, tab, user }
+          let known = false
+          let count = 0
+          walk(
+            actions,
+            cursor => {
+              if (cursor.value?.user === user) count++
+              if (cursor.value?.key !== key) return
+              known = true
+              cursor.update(row)
+            },
+            () => {
+              if (!known && count < MOST) actions.add(row)
+              give(known || count < MOST)
+            }
+          )
+        })
+      ).then((kept = false) => kept),
+
+    keepInbox: async page => {
+      await run(() =>
+        transact(({ inboxes }) => {
+          const request = inboxes.count(user)
+          request.addEventListener('success', () => {
+            if (written && request.result === 0) return close()
+            inboxes.put(page, user)
+            written = true
+          })
+        })
+      )
+    }
+  }
+}

@@ -1,0 +1,374 @@
+// Without a network: the last inbox is there after a reload, what a person does waits and arrives once, and whoever signs
+// out leaves nothing in the browser.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+
+import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
+
+import type { InboxPatch } from '#protocol'
+
+import type { NotifStore } from '../../components/store/index.ts'
+import { until } from '../support/process.ts'
+import { CLIENT, hashOf, openBrowser, openSite, someone, type Site } from './site.ts'
+
+let browser: Browser
+let site: Site
+let worker: string
+
+before(async () => {
+  site = await openSite()
+  browser = await openBrowser()
+  // A site that works offline keeps its pages and scripts by itself; what is the user's is none of its business.
+  worker = site.host(`
+    addEventListener('install', () => skipWaiting())
+    addEventListener('activate', event => event.waitUntil(clients.claim()))
+    const load = async request => {
+      const cache = await caches.open('site')
+      try {
+        const answer = await fetch(request)
+        await cache.put(request, answer.clone())
+        return answer
+      } catch {
+        return cache.match(request)
+      }
+    }
+    addEventListener('fetch', event => {
+      if (!event.request.url.includes('/users/')) event.respondWith(load(event.request))
+    })`)
+})
+after(async () => {
+  await browser?.close()
+  await site?.[Symbol.asyncDispose]()
+})
+
+type Globals = { store: NotifStore; refusals: string[]; ready?: boolean }
+
+/** A page of a site that works offline; \`window.store\` is its store. */
+const address = (userId: string): string =>
+  site.host(`<!doctype html><html lang="en"><title>Site</title><link rel="icon" href="data:,">
+  <script type="module">
+    import { getNotifContext } from '${site.base}/notif.js'
+    await navigator.serviceWorker.register('${new URL(worker).pathname}')
+    await navigator.serviceWorker.ready
+    await customElements.whenDefined('notif-provider')
+    window.store = await getNotifContext(document.querySelector('notif-feed'))
+    window.refusals = []
+    document.addEventListener('notif-error', ({ detail }) => window.refusals.push(detail.error.message))
+    window.ready = Boolean(navigator.serviceWorker.controller)
+  </script>
+  <notif-provider api-url="${site.base}" client-id="${CLIENT}" user-id="${userId}" user-hash="${hashOf(userId)}">
+    <notif-counter show-zero>Inbox</notif-counter><notif-feed></notif-feed>
+  </notif-provider>`)
+
+const titles = async (page: Page): Promise<string[]> => {
+  const texts = await page.locator('notif-feed article .title').allTextContents()
+  return texts.map(text => text.trim())
+}
+
+const state = (page: Page, wanted: string): Promise<unknown> =>
+  page.waitForFunction(
+    wanted => (globalThis as unknown as Globals).store?.$connection.get().state === wanted,
+    wanted
+  )
+
+/** Everything of a browser's page that outlives it, as text. */
+const kept = (page: Page): Promise<string> =>
+  page.evaluate(async () => {
+    const found: unknown[] = [{ ...localStorage }, { ...sessionStorage }, document.cookie]
+    for (const name of await caches.keys()) {
+      for (const { url } of await (await caches.open(name)).keys())
+        if (url.includes('/users/')) found.push(url)
+    }
+    const done = <T>(request: IDBRequest<T>): Promise<T> =>
+      new Promise((resolve, reject) => {
+        request.addEventListener('success', () => resolve(request.result))
+        request.addEventListener('error', () => reject(request.error))
+      })
+    for (const { name } of await indexedDB.databases()) {
+      const database = await done(indexedDB.open(name!))
+      for (const store of database.objectStoreNames) {
+        const objects = database.transaction(store).objectStore(store)
+        found.push(name, store, await done(objects.getAllKeys()), await done(objects.getAll()))
+      }
+      database.close()
+    }
+    return JSON.stringify(found)
+  })
+
+/** Opens the page until its worker has everything that it needs to be opened without a network. */
+async function open(
+  context: BrowserContext,
+  userId: string,
+  count: number,
+  url = address(userId)
+): Promise<Page> {
+  const page = await context.newPage()
+  page.setDefaultTimeout(20_000)
+  await page.goto(url)
+  await page.waitForFunction(() => (globalThis as unknown as Globals).ready !== undefined)
+  await page.reload()
+  await page.waitForFunction(() => (globalThis as unknown as Globals).ready)
+  await shows(page, count)
+  await state(page, 'online')
+  await until(async () => count === 0 || (await kept(page)).includes('"items":[{'), 'the inbox is kept')
+  return page
+}
+
+const shows = (page: Page, count: number): Promise<unknown> =>
+  page.waitForFunction(
+    count => (globalThis as unknown as Globals).store?.$notifications.get().length === count,
+    count
+  )
+
+/** Does something to the notification of this title, and does not wait for the server. */
+const act = (page: Page, verb: 'markAsArchived' | 'markAsUnarchived' | 'markAsOpened', ...names: string[]) =>
+  page.evaluate(
+    ([verb, ...names]) => {
+      const { refusals, store } = globalThis as unknown as Globals
+      const ids = store.$notifications
+        .get()
+        .filter(({ title }) => names.includes(title))
+        .map(({ id }) => id)
+      store[verb](names.length > 0 ? ids : ('ALL' as never)).catch((error: Error) =>
+        refusals.push(error.message)
+      )
+    },
+    [verb, ...names] as const
+  )
+
+interface Sent {
+  readonly key: string
+  readonly body: InboxPatch
+}
+
+/** What was sent about archiving. A look at the list opens it, which is none of these tests' business. */
+function watchPatches(context: BrowserContext): Sent[] {
+  const sent: Sent[] = []
+  context.on('request', (request: Request) => {
+    if (request.method() !== 'PATCH') return
+    const body = request.postDataJSON() as InboxPatch
+    if (body.archived !== undefined) sent.push({ body, key: request.headers()['idempotency-key']! })
+  })
+  return sent
+}
+
+const archivedAt = async (userId: string): Promise<string[]> =>
+  (await site.inbox(userId)).items.filter(({ archived }) => archived).map(({ title }) => title)
+
+test('offline, a reload shows the last inbox; what was done is there after another one, and arrives once', async () => {
+  await using context = await browser.newContext()
+  const user = someone()
+  for (const title of ['One', 'Two', 'Three']) await site.send(user, { title })
+  const page = await open(context, user, 3)
+  await context.setOffline(true)
+  await page.reload()
+  await page.locator('notif-feed article').first().waitFor()
+  assert.deepEqual(await titles(page), ['Three', 'Two', 'One'])
+  assert.equal(await page.locator('notif-feed [role=alert]').count(), 0)
+
+  const row = page.locator('notif-feed article').filter({ hasText: 'Two' })
+  await row.hover()
+  await row.getByRole('button', { name: 'Archive' }).click()
+  await row.waitFor({ state: 'detached' })
+  await act(page, 'markAsArchived', 'Three')
+  await act(page, 'markAsUnarchived', 'Two')
+  await until(async () => (await kept(page)).match(/"archived":/g)?.length === 3, 'all of it is kept')
+  await page.reload()
+  await page.locator('notif-feed article').first().waitFor()
+  await until(async () => (await titles(page)).join() === 'Two,One', 'it shows what was done')
+
+  const patches = watchPatches(context)
+  await context.setOffline(false)
+  await until(async () => (await archivedAt(user)).join() === 'Three', 'the server has it')
+  await until(async () => !(await kept(page)).includes('"patch"'), 'nothing waits any more')
+  assert.deepEqual(await titles(page), ['Two', 'One'])
+  assert.deepEqual(
+    patches.map(({ body }) => Boolean(body.archived)),
+    [true, true, false]
+  )
+  assert.equal(new Set(patches.map(({ key }) => key)).size, 3)
+})
+
+test('an answer that is lost with its page: the next one asks under the same key', async () => {
+  await using context = await browser.newContext()
+  const user = someone()
+  for (const title of ['One', 'Two']) await site.send(user, { title })
+  const page = await open(context, user, 2)
+  const patches = watchPatches(context)
+  // The server does it, and its answer never comes.
+  await context.route('**/inbox', async route => {
+    const request = route.request()
+    if (!request.postData()?.includes('archived')) return route.fallback()
+    await route.fetch()
+    await route.abort()
+  })
+  await act(page, 'markAsArchived')
+  await until(async () => (await archivedAt(user)).length === 2, 'the server has done it')
+  await page.close()
+  await context.unrouteAll({ behavior: 'ignoreErrors' })
+  await site.send(user, { title: 'Later' })
+  const { key } = patches.at(-1)!
+  const before = patches.length
+  const next = await open(context, user, 3)
+  await until(async () => !(await kept(next)).includes('"patch"'), 'nothing waits any more')
+  assert.deepEqual(
+    patches.slice(before).map(sent => sent.key),
+    [key]
+  )
+  assert.deepEqual(await archivedAt(user), ['Two', 'One'])
+})
+
+test('one that the server refuses is taken back alone, with a line that says so', async () => {
+  await using context = await browser.newContext()
+  const user = someone()
+  for (const title of ['One', 'Two', 'Three']) await site.send(user, { title })
+  const page = await open(context, user, 3)
+  await context.setOffline(true)
+  await act(page, 'markAsArchived', 'One')
+  await act(page, 'markAsOpened', 'One')
+  await act(page, 'markAsArchived', 'Two')
+  await until(async () => (await kept(page)).match(/"archived":/g)?.length === 2, 'both are kept')
+  await page.reload()
+  await until(async () => (await titles(page)).join() === 'Three', 'it shows what was done')
+  const [one] = (await site.inbox(user)).items.toReversed()
+  await context.route('**/inbox', route =>
+    /"archived".*/.test(route.request().postData() ?? '') && route.request().postData()!.includes(one!.id)
+      ? route.fulfill({ json: { detail: 'Not this one.', title: 'No' }, status: 403 })
+      : route.fallback()
+  )
+  await context.setOffline(false)
+  await page.locator('notif-feed [role=alert]').waitFor()
+  await until(async () => (await titles(page)).join() === 'Three,One', 'it is taken back')
+  await until(async () => (await archivedAt(user)).join() === 'Two', 'the other one stays')
+  assert.deepEqual(await page.evaluate(() => (globalThis as unknown as Globals).refusals), ['Not this one.'])
+})
+
+test('what a closed tab left is sent by the one that is left, once; another browser that was faster is right', async () => {
+  await using context = await browser.newContext()
+  await using elsewhere = await browser.newContext()
+  const user = someone()
+  for (const title of ['One', 'Two', 'Three']) await site.send(user, { title })
+  const url = address(user)
+  const one = await open(context, user, 3, url)
+  const two = await open(context, user, 3, url)
+  const far = await open(elsewhere, user, 3, url)
+  await context.setOffline(true)
+  await act(one, 'markAsArchived', 'One', 'Two')
+  await until(async () => (await kept(one)).includes('"archived"'), 'it is kept')
+  await one.close()
+  await act(far, 'markAsArchived', 'Two')
+  await until(async () => (await archivedAt(user)).join() === 'Two', 'the other browser archives')
+  await act(far, 'markAsUnarchived', 'Two')
+  await until(async () => (await archivedAt(user)).length === 0, 'and takes it back')
+  const patches = watchPatches(context)
+  await context.setOffline(false)
+  await until(async () => (await archivedAt(user)).join() === 'One', 'it is sent')
+  await until(async () => (await titles(two)).join() === 'Three,Two', 'and shown')
+  assert.equal(patches.length, 1)
+})
+
+/** Ways to say that the person has gone. */
+const GOODBYES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
+  'destroy({ forget: true })': page =>
+    page.evaluate(() => (globalThis as unknown as Globals).store.destroy({ forget: true })),
+  'no user-id': page =>
+    page.evaluate(() => document.querySelector('notif-provider')!.removeAttribute('user-id')),
+  'another user-id': page =>
+    page.evaluate(() => document.querySelector('notif-provider')!.setAttribute('user-id', 'somebody else'))
+}
+
+test('whoever signs out leaves nothing behind, in no tab', async t => {
+  for (const [name, leave] of Object.entries(GOODBYES)) {
+    await t.test(name, async () => {
+      await using context = await browser.newContext()
+      const user = someone()
+      await site.send(user, { title: 'A secret of mine' })
+      const url = address(user)
+      const page = await open(context, user, 1, url)
+      const other = await open(context, user, 1, url)
+      await context.setOffline(true)
+      let tries = 0
+      other.on('requestfailed', request => request.postData()?.includes('archived') && tries++)
+      await act(other, 'markAsArchived', 'A secret of mine')
+      await until(() => tries === 3, 'nothing is on its way')
+      await until(async () => (await kept(page)).includes('"archived"'), 'an action waits')
+      await page.evaluate(() => localStorage.setItem('hideWebPushOptInMessage', 'true'))
+      const patches = watchPatches(context)
+      await leave(page)
+      await until(async () => !/A secret|user-|hideWebPush/.test(await kept(page)), 'nothing is kept')
+      await until(async () => (await titles(other)).length === 0, 'the other tab shows nothing')
+      await context.setOffline(false)
+      // The other tab does not write it again, nor send what it had kept.
+      const fresh = await context.newPage()
+      await fresh.goto(site.host('<title>Signed out</title>'))
+      await site.send(user, { title: 'A secret of later' })
+      const locks = await fresh.evaluate(async () =>
+        (await navigator.locks.query()).held!.map(({ name }) => name)
+      )
+      assert.deepEqual(
+        locks.filter(lock => lock!.includes(user)),
+        []
+      )
+      assert.doesNotMatch(await kept(fresh), /secret|user-/)
+      assert.deepEqual(patches, [])
+      assert.deepEqual(await archivedAt(user), [])
+    })
+  }
+})
+
+test('a page that was killed: the next user finds nothing, and what was left is removed', async () => {
+  await using context = await browser.newContext()
+  const [user, next] = [someone(), someone()]
+  await site.send(user, { title: 'A secret of mine' })
+  await site.send(next, { title: 'Hello' })
+  const page = await open(context, user, 1)
+  const session = await context.newCDPSession(page)
+  const closed = page.waitForEvent('crash')
+  // Nothing of the page runs any more.
+  session.send('Page.crash').catch(() => {})
+  await closed
+  await page.close()
+  const other = await open(context, next, 1)
+  assert.deepEqual(await titles(other), ['Hello'])
+  await until(async () => !/A secret/.test(await kept(other)), 'it is removed')
+  assert.match(await kept(other), /Hello/)
+})
+
+test('a browser that keeps nothing shows no error', async t => {
+  const broken: Readonly<Record<string, () => void>> = {
+    blocked: () => {
+      Object.defineProperty(globalThis, 'indexedDB', {
+        get() {
+          throw new DOMException('No.', 'SecurityError')
+        }
+      })
+    },
+    full: () => {
+      IDBObjectStore.prototype.put = () => {
+        throw new DOMException('Full.', 'QuotaExceededError')
+      }
+    },
+    missing: () => Reflect.deleteProperty(globalThis, 'indexedDB'),
+    mute: () => {
+      IDBFactory.prototype.open = () => new EventTarget() as IDBOpenDBRequest
+    }
+  }
+  for (const [name, spoil] of Object.entries(broken)) {
+    await t.test(name, async () => {
+      await using context = await browser.newContext()
+      const user = someone()
+      await site.send(user, { title: 'One' })
+      await context.addInitScript(spoil)
+      const page = await context.newPage()
+      const errors: Error[] = []
+      page.on('pageerror', error => errors.push(error))
+      await page.goto(address(user))
+      await page.locator('notif-feed article').waitFor()
+      await act(page, 'markAsArchived', 'One')
+      await until(async () => (await archivedAt(user)).join() === 'One', 'actions work')
+      assert.deepEqual(errors, [])
+      assert.equal(await page.locator('notif-feed [role=alert]').count(), 0)
+    })
+  }
+})
