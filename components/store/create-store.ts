@@ -136,13 +136,13 @@ export function createInbox(
     const leave = attend()
     sync.start()
     offline.start()
-    const leave = line.$connection.listen(({ state }) => {
+    const unheard = line.$connection.listen(({ state }) => {
       if (state !== 'online') return
       actions.resume()
       void offline.adopt()
     })
     return () => {
-      leave()
+      unheard()
       sync.stop()
       leave()
     }

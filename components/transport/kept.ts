@@ -2,9 +2,10 @@
 // server has not answered. It is a convenience: where the browser gives no database, everything goes on without it.
 
 import { isInboxPage, type InboxPage } from '../protocol/index.ts'
-import { ANSWERED } from './web-push-answer.ts'
 import type { Kept, KeptAction } from './transport.ts'
 
+/** As in web-push.ts; to share it would cost every list a request. */
+const ANSWERED = 'hideWebPushOptInMessage'
 /** Name of database, channel and locks. */
 const NAME = 'notif-kit'
 /** Form of what is stored; what has another form is thrown away. */

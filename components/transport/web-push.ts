@@ -1,6 +1,5 @@
 // A browser's answer to web push: worker, permission, subscription, and the server that learns of it (spec/wire.md 8.3).
 
-import { ANSWERED } from './web-push-answer.ts'
 import type { Identity } from './transport.ts'
 
 /** What the server says about itself, as far as it is needed here. */
@@ -15,6 +14,9 @@ interface Options {
   /** Address of the worker, on the origin of the page. */
   readonly path: string | undefined
 }
+
+/** As the hosted product has it, so that people who have answered there are not asked again. */
+const ANSWERED = 'hideWebPushOptInMessage'
 
 /** Pages of a strict policy take an address of a script only from a policy. */
 interface TrustedTypes {
