@@ -111,7 +111,7 @@ export async function boot(config: Config, say: (line: string) => void): Promise
   const typeFolder =
     config.typesDir === undefined
       ? undefined
-      : await openTypeFolder({ dir: config.typesDir, envId: keys.clientId, log, renderer, types })
+      : await openTypeFolder({ config, db, dir: config.typesDir, envId: keys.clientId, log, renderer, types })
 
   const demo = isDemo(config) && config.role !== 'worker'
   if (demo) await seedDemo(kit, keys.clientId)

@@ -2,27 +2,29 @@
 //
 // Files are applied at boot and when they change; for the types that they name they win over what REST has changed.
 // A wrong file is named with its line and the types that it held stay as they were. A file that goes away takes
-// nothing with it: a type is deleted by REST. The format is described in file.ts.
+// nothing with it: a type is deleted by REST. The format is described in file.ts. Layouts and partials stand in folders
+// of their own (server/pieces/file.ts) and come first, because types use them.
 
-import { watch, type FSWatcher } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import type { Log } from '../log.ts'
+import { openPieceFolder, PIECE_FOLDERS, type PieceFolderOptions } from '../pieces/folder.ts'
 import type { Renderer } from '../templates/render.ts'
 import { isTypeFile, parseTypeFile } from './file.ts'
 import type { TypeStore } from './type.ts'
+import { watchFolder } from './watch.ts'
 
 export interface TypeFolder {
   /** Stops watching and waits for what is being applied. */
   close(): Promise<void>
 }
 
-export interface TypeFolderOptions {
+export interface TypeFolderOptions extends Pick<PieceFolderOptions, 'config' | 'db'> {
   readonly dir: string
   /** The environment that the types belong to. */
   readonly envId: string
-  readonly types: Pick<TypeStore, 'checker' | 'put'>
+  readonly types: Pick<TypeStore, 'checker' | 'forget' | 'put'>
   readonly renderer: Pick<Renderer, 'check'>
   readonly log: Log
 }
@@ -34,6 +36,8 @@ const LOOK = 30_000
 
 /** @throws Error when the folder cannot be read or its types cannot be stored */
 export async function openTypeFolder({
+  config,
+  db,
   dir,
   envId,
   types,
@@ -46,6 +50,9 @@ export async function openTypeFolder({
   const owners = new Map<string, string>()
   /** Files that name a type of another file. */
   const rivals = new Set<string>()
+  /** Files that are wrong as long as the pieces that they use are missing. */
+  const refused = new Set<string>()
+  const pieces = openPieceFolder({ config, db, dir, envId, log, renderer, types })
   let timer: NodeJS.Timeout | undefined
   let closed = false
 
@@ -59,6 +66,7 @@ export async function openTypeFolder({
       log.error({ file: join(dir, file), line, problem: detail }, `${file}:${line} is wrong: ${detail}`)
     }
     if (doubled.length > 0) rivals.add(file)
+    if (faults.length > 0) refused.add(file)
     if (faults.length + doubled.length > 0) return
     if (found.length > 0) await types.put(envId, found)
     for (const { id } of found) owners.set(id, file)
@@ -66,6 +74,8 @@ export async function openTypeFolder({
   }
 
   const apply = async (): Promise<void> => {
+    watcher.renew()
+    const others = await pieces.apply()
     const files = (await readdir(dir)).filter(isTypeFile).sort()
     const texts = new Map<string, string>()
     for (const file of files) {
@@ -76,21 +86,22 @@ export async function openTypeFolder({
     const changed = new Set(
       [...new Set([...seen.keys(), ...texts.keys()])].filter(f => seen.get(f) !== texts.get(f))
     )
+    if (others) for (const file of refused) changed.add(file)
     if (changed.size === 0) return
     // A type may move from one file to another, and what it collided with may have gone.
     for (const file of rivals) changed.add(file)
     rivals.clear()
     for (const [id, owner] of owners) if (changed.has(owner)) owners.delete(id)
-    for (const file of changed) seen.delete(file)
+    for (const file of changed) {
+      refused.delete(file)
+      seen.delete(file)
+    }
     for (const [file, text] of texts) {
       if (!changed.has(file)) continue
       await applyFile(file, text)
       seen.set(file, text)
     }
   }
-
-  let underway = apply()
-  await underway
 
   const later = (delay: number): void => {
     if (closed) return
@@ -109,29 +120,32 @@ export async function openTypeFolder({
     timer.unref()
   }
 
-  const watcher = watchFolder(dir, () => later(QUIET), log)
+  const watcher = watchFolder({
+    changed: () => later(QUIET),
+    dir,
+    failed: error =>
+      log.warn(
+        { dir, err: error },
+        `the folder of types cannot be watched, it is looked at every ${LOOK / 1000} s`
+      ),
+    within: PIECE_FOLDERS
+  })
+  let underway = apply()
+  try {
+    await underway
+  } catch (error) {
+    closed = true
+    clearTimeout(timer)
+    watcher.close()
+    throw error
+  }
   later(LOOK)
   return {
     async close() {
       closed = true
       clearTimeout(timer)
-      watcher?.close()
+      watcher.close()
       await underway
     }
-  }
-}
-
-function watchFolder(dir: string, changed: () => void, log: Log): FSWatcher | undefined {
-  const stays = (error: unknown): void =>
-    log.warn(
-      { dir, err: error },
-      `the folder of types cannot be watched, it is looked at every ${LOOK / 1000} s`
-    )
-  try {
-    // The folder, not its files: a file that an editor replaces is another one.
-    return watch(dir, { persistent: false }, changed).on('error', stays)
-  } catch (error) {
-    stays(error)
-    return undefined
   }
 }

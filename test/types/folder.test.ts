@@ -14,6 +14,7 @@ import { createRenderer } from '../../server/templates/render.ts'
 import { parseTypeFile } from '../../server/types/file.ts'
 import { openTypeFolder } from '../../server/types/folder.ts'
 import { openTypes } from '../../server/types/store.ts'
+import { testConfig } from '../http/serve.ts'
 import { testDb } from '../support/db.ts'
 import { SEAL } from '../support/seal.ts'
 
@@ -59,10 +60,11 @@ async function folder() {
       await rm(dir, { force: true, recursive: true })
       await t[Symbol.asyncDispose]()
     },
+    db: t.db,
     dir,
     heard,
     lines,
-    open: () => openTypeFolder({ dir, envId: 'c1', log, renderer, types }),
+    open: () => openTypeFolder({ config: testConfig(), db: t.db, dir, envId: 'c1', log, renderer, types }),
     title: async (id: string) => (await types.read('c1', id))?.templates.get('INAPP_WEB')?.get('')?.['title'],
     types,
     write
@@ -150,6 +152,8 @@ test('a folder that is not there is an error at boot', async () => {
   await using f = await folder()
   await assert.rejects(
     openTypeFolder({
+      config: testConfig(),
+      db: f.db,
       dir: join(f.dir, 'none'),
       envId: 'c1',
       log: pino({ level: 'silent' }),
