@@ -1,6 +1,6 @@
 // The HTTP server with its limits against slow and endless requests; WebSocket upgrades are for others to answer.
 
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 
 /** Milliseconds and bytes. A balancer's idle time-out is usually 60 s: ours is longer, so that we never close first. */
 const LIMITS = {
@@ -11,4 +11,9 @@ const LIMITS = {
   requestTimeout: 30_000
 }
 
-export const openServer = (listener: RequestListener): Server => createServer({ ...LIMITS }, listener)
+/** Some HTTP clients offer HTTP/2 in their first request (`Upgrade: h2c`): that is a request like any other. */
+const shouldUpgradeCallback = ({ headers }: IncomingMessage): boolean =>
+  headers.upgrade?.toLowerCase() === 'websocket'
+
+export const openServer = (listener: RequestListener): Server =>
+  createServer({ ...LIMITS, shouldUpgradeCallback }, listener)

@@ -282,3 +282,21 @@ test('upgrades elsewhere, and handshakes without one, are refused', PATIENCE, as
     assert.equal((await app.ask(`/socket.io/${query}`)).status, 400, query)
   }
 })
+
+// Java's HttpClient, and curl with --http2, offer HTTP/2 in their first request over plain HTTP.
+test('a request that offers another protocol is answered in this one', async () => {
+  for (const upgrade of ['h2c', 'TLS/1.0, HTTP/1.1', 'websockets']) {
+    const headers = {
+      ...asBackEnd,
+      connection: 'Upgrade, HTTP2-Settings',
+      'http2-settings': 'AAMAAABkAAQAoAAAAAIAAAAA',
+      upgrade
+    }
+    const body = JSON.stringify({ inapp: { title: upgrade }, to: { id: 'u1' }, type: 'java' })
+    const sent = await app.ask(`/${CLIENT}/sender`, { body, headers, method: 'POST' })
+    assert.equal(sent.status, 200, `${upgrade}: ${sent.text}`)
+    const inbox = await app.ask(`/${CLIENT}/users/u1/inbox?count=1`, { headers })
+    assert.equal((inbox.json['items'] as { title: string }[])[0]!.title, upgrade)
+    assert.equal((await app.ask('/nowhere', { headers })).status, 404)
+  }
+})
