@@ -1,18 +1,14 @@
 // Parameters come from pages: a wrong value is named once and the default used, nothing breaks.
 
-const silent = (): void => {}
-
-/** Says it once, by code that only a mistake loads. */
-export function warned(text: string): void {
-  import('./mistake.ts').then(({ warn }) => warn(text), silent)
+/** Says something once, by code that only a mistake loads. */
+export function say(what: (mistake: typeof import('./mistake.ts')) => void): void {
+  import('./mistake.ts').then(what, () => {})
 }
 
 /** Names a wrong value. */
-export function mistaken(
+export const mistaken = (
   ...mistake: [host: Element, name: string, value: unknown, expected: string | readonly string[]]
-): void {
-  import('./mistake.ts').then(({ tell }) => tell(...mistake), silent)
-}
+): void => say(({ tell }) => tell(...mistake))
 
 /** The value if it is one of those allowed, otherwise the default. `undefined` and `null` mean the default. */
 export function oneOf<T extends string>(

@@ -1,10 +1,10 @@
 // Registration, apart from the classes: importing a class never takes a tag.
 
-import { warned } from './check.ts'
+import { say } from './check.ts'
 
 /** Defines a tag unless the page has it already: of two copies of the kit the first one serves the whole page. */
 export function define(tag: string, element: CustomElementConstructor): void {
   const there = customElements.get(tag)
   if (!there) customElements.define(tag, element)
-  else if (there !== element) warned('notif-kit is on this page twice: the copy that came first is used.')
+  else if (there !== element) say(({ twice }) => twice())
 }

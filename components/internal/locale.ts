@@ -7,7 +7,8 @@ import type { Messages } from '../messages/en.ts'
 import type { Scope } from './scope.ts'
 import { toTag } from './tag.ts'
 
-const tables = new Map<string, BellWords>()
+/** By language; undefined: asked for, or not there. */
+const tables = new Map<string, BellWords | undefined>()
 let english: BellWords = bellWords
 const hosts = new Set<ReactiveElement>()
 let observer: MutationObserver | undefined
@@ -89,24 +90,19 @@ export class LocaleController implements ReactiveController {
 
 /** The words of a language; English until they have been fetched. */
 export function tableOf(lang: string): BellWords {
-  const table = tables.get(lang)
-  if (!table && !/^en\b/i.test(lang)) void fetchTable(lang)
-  return table ?? english
+  if (!tables.has(lang) && !/^en\b/i.test(lang)) void fetchTable(lang)
+  return tables.get(lang) ?? english
 }
 
-const asked = new Set<string>()
-
 async function fetchTable(lang: string): Promise<void> {
-  if (asked.has(lang)) return
-  asked.add(lang)
+  // Asked for once.
+  tables.set(lang, undefined)
   try {
     const { loadMessages } = await import('../messages/index.ts')
-    const table = await loadMessages(lang)
-    if (!table) return
-    tables.set(lang, table)
+    tables.set(lang, await loadMessages(lang))
     refresh()
   } catch {
     // Without a connection English will do; the next render asks again.
-    asked.delete(lang)
+    tables.delete(lang)
   }
 }

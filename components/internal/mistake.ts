@@ -12,7 +12,9 @@ export function tell(
   warn(`<${localName}> ${name}: expected ${right}, got ${String(value)}; the default is used.`)
 }
 
-export function warn(text: string): void {
+export const twice = (): void => warn('notif-kit is on this page twice: the copy that came first is used.')
+
+function warn(text: string): void {
   if (told.has(text)) return
   told.add(text)
   console.warn(text)

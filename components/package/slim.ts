@@ -60,4 +60,13 @@ const lightDecorators: Plugin = {
       .replaceAll(/\w+ as __decorate,? ?|, __decorate as \w+/g, '')
 }
 
-export const slim: readonly Plugin[] = [templates, lightDecorators, plainImports]
+/** What partysocket keeps to itself begins with an underscore and is named at length. Nobody else uses those names. */
+const shortSocket: Plugin = {
+  name: 'short-socket',
+  transform: (code, id) =>
+    id.includes('/node_modules/partysocket/')
+      ? { code: transformSync(code, { mangleProps: /^_/ }).code, map: null }
+      : null
+}
+
+export const slim: readonly Plugin[] = [templates, shortSocket, lightDecorators, plainImports]

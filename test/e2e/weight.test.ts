@@ -1,4 +1,4 @@
-// What a page loads may not grow unseen: the limits are what was reached, and two per cent.
+// What a page loads may not grow unseen: the limits are what was reached and two per cent, but 14,000 for a launcher at most.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -12,13 +12,13 @@ import { openBrowser, openSite, someone, type Site } from './site.ts'
 /** Bytes gzip. */
 const MOST = {
   /** Scripts of a page with only a launcher, before anybody touches it. */
-  launcher: 14_018,
+  launcher: 14_000,
   /** The same with a counter beside it. */
-  counter: 15_175,
+  counter: 15_111,
   /** Socket and what keeps it open. */
-  transport: 4_912,
+  transport: 4_670,
   /** Every element, opened and in use, without the way to the server. */
-  whole: 51_190
+  whole: 50_620
 }
 
 let browser: Browser

@@ -57,7 +57,7 @@ test('no wrapper of a tool is left, and every import leads to a file', () => {
   for (const [name, text] of all) {
     assert.doesNotMatch(
       text,
-      /Reflect\b[^;]*\bdecorate|__vitePreload|__VITE_PRELOAD__|vite:preloadError/,
+      /Reflect\b[^;]*\bdecorate|__vitePreload|__VITE_PRELOAD__|vite:preloadError|_debugLogger/,
       name
     )
     for (const [, file] of text.matchAll(
