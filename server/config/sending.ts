@@ -48,7 +48,7 @@ export const SENDING = {
   ),
   timezone: setting(
     'NOTIF_TIMEZONE',
-    'Time zone of users who have none, where their environment names none: when their digests come',
+    'Time zone of users who have none, where their environment names none: when their digests come, and dates in templates',
     z.string().default('UTC').pipe(timeZone)
   ),
   digestItems: setting(

@@ -8,6 +8,7 @@ import { z } from 'zod'
 import { CHANNELS } from '#protocol'
 
 import { PEOPLE, VISITOR } from '../../demo/people.ts'
+import { createClient, NotifProblem } from '../client/index.ts'
 import type { Environment } from '../environments/environment.ts'
 import { userHash } from '../http/auth.ts'
 import { parseInput } from '../http/input.ts'
@@ -16,7 +17,7 @@ import { route, type Answer, type Route } from '../http/route.ts'
 import type { Kit } from '../kit.ts'
 import { DEMO_CONTENT } from './content.ts'
 import { SAMPLE_ITEMS } from './samples.ts'
-import { seedInbox } from './store.ts'
+import { seedInbox, seedTypes } from './store.ts'
 
 const message = z.object({
   body: z.string().max(1000).optional(),
@@ -52,6 +53,7 @@ const escape = (text: string): string => text.replace(/[&<>"']/g, sign => `&#${s
 
 /** Fills the inboxes of people who never had anything. */
 export async function seedDemo(kit: Kit, clientId: string): Promise<void> {
+  await seedTypes(kit.db, clientId, SAMPLE_ITEMS)
   for (const { id } of PEOPLE) await seedInbox(kit.db, clientId, id, SAMPLE_ITEMS, kit.clock())
 }
 
@@ -103,22 +105,21 @@ export function demoRoutes(kit: Kit, { clientId, dist, base }: DemoOptions): Rou
       const { to, type, title, body: text, image, url, channels } = parseInput(message, body)
       const { secret } = await environmentOf(kit, clientId)
       const person = [...PEOPLE, VISITOR].find(({ id }) => id === to)!
-      const answer = await fetch(`${base()}/${encodeURIComponent(clientId)}/sender`, {
-        body: JSON.stringify({
+      // As your back-end would.
+      const client = createClient({ baseURL: base(), clientId, clientSecret: secret, timeout: 10_000 })
+      try {
+        const answer = await client.send({
           forceChannels: channels,
-          mergeTags: { body: text, image, name: person.name, title, url },
+          parameters: { body: text, image, name: person.name, title, url },
           to: { email: person.email, id: person.id, number: person.number },
-          ...Object.assign({}, ...channels.map(channel => DEMO_CONTENT[channel])),
-          type
-        }),
-        headers: {
-          authorization: `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}`,
-          'content-type': 'application/json'
-        },
-        method: 'POST',
-        signal: AbortSignal.timeout(10_000)
-      })
-      return { body: await answer.json(), status: answer.status }
+          type,
+          ...Object.assign({}, ...channels.map(channel => DEMO_CONTENT[channel]))
+        })
+        return { body: answer, status: 200 }
+      } catch (error) {
+        if (!(error instanceof NotifProblem)) throw error
+        return { body: { message: error.messages.join(' ') || error.detail }, status: error.status }
+      }
     })
   ]
 }

@@ -3,6 +3,8 @@
 export interface SampleItem {
   readonly minutesAgo: number
   readonly type: string
+  /** As the preferences name it. */
+  readonly typeTitle: string
   readonly title: string
   readonly body: string
   readonly image?: string
@@ -21,7 +23,8 @@ export const SAMPLE_ITEMS: readonly SampleItem[] = [
     minutesAgo: 2 * DAY,
     read: true,
     title: 'The accessibility review of the passenger information screens has moved to Thursday',
-    type: 'meeting'
+    type: 'meeting',
+    typeTitle: 'Meeting'
   },
   {
     body: '“Agreed. Let us keep the late boat until the concert season ends, then look at the numbers again.”',
@@ -30,6 +33,7 @@ export const SAMPLE_ITEMS: readonly SampleItem[] = [
     read: true,
     title: 'Nour Haddad replied to your note',
     type: 'new_comment',
+    typeTitle: 'New comment',
     url: '/#elements'
   },
   {
@@ -38,7 +42,8 @@ export const SAMPLE_ITEMS: readonly SampleItem[] = [
     minutesAgo: 25 * HOUR,
     read: true,
     title: 'Invoice 2026-117 was paid',
-    type: 'invoice_paid'
+    type: 'invoice_paid',
+    typeTitle: 'Invoice paid'
   },
   {
     body: 'You can see shifts and trade them with 23 people.',
@@ -47,6 +52,7 @@ export const SAMPLE_ITEMS: readonly SampleItem[] = [
     read: true,
     title: 'Mei Tanaka invited you to Winter crew',
     type: 'invitation',
+    typeTitle: 'Invitation',
     url: '/#elements'
   },
   {
@@ -55,7 +61,8 @@ export const SAMPLE_ITEMS: readonly SampleItem[] = [
     minutesAgo: HOUR,
     read: false,
     title: 'Tomás Vidal and 4 others approved the spring timetable',
-    type: 'approval'
+    type: 'approval',
+    typeTitle: 'Approval'
   },
   {
     body: 'Version 7 is now on display at all eleven piers and on the website.',
@@ -64,6 +71,7 @@ export const SAMPLE_ITEMS: readonly SampleItem[] = [
     read: false,
     title: 'Harbour map was published',
     type: 'map_published',
+    typeTitle: 'Map published',
     url: '/#theming'
   }
 ]

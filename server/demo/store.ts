@@ -1,10 +1,20 @@
 // The demo's samples, written with dates in the past: the one thing that no REST call can do.
 //
-// Lock order: head, then items (as everywhere).
+// Lock order: head, then items, then topics (as everywhere).
 
 import type { Db } from '../db/sql.ts'
 import { bucketOf, placeOf, uuidv7 } from '../id.ts'
+import { rememberingTopics } from '../preferences/store.ts'
 import type { SampleItem } from './samples.ts'
+
+/** Types that the samples are of, as a send would make them, but with a title. Those that are there stay as they are. */
+export async function seedTypes(db: Db, envId: string, items: readonly SampleItem[]): Promise<void> {
+  await db.control`
+    insert into notifications (env_id, id, title, channels, settings)
+    select ${envId}, id, title, '{EMAIL,INAPP_WEB}', '{"adHoc": true}'
+    from unnest(${items.map(item => item.type)}::text[], ${items.map(item => item.typeTitle)}::text[]) as t(id, title)
+    on conflict (env_id, id) do nothing`
+}
 
 /** Fills an inbox that has never held anything; an inbox that has is left alone. */
 export async function seedInbox(
@@ -31,6 +41,14 @@ export async function seedInbox(
         values (${bucket}, ${envId}, ${userId}, ${seq}, ${uuidv7(placeOf(envId, userId))}, ${type},
           ${tx.json(content)}, ${read ? new Date(seq) : null})`
     }
+    const topics = items.map(({ type }) => ({
+      bucket,
+      envId,
+      notificationId: type,
+      subNotificationId: '',
+      userId
+    }))
+    await rememberingTopics(tx, topics)
     return true
   })
 }

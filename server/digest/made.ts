@@ -43,7 +43,7 @@ export function digestOf(head: Head, items: readonly StoredItem[], now: number):
       // Each send fetched its own.
       ...(fetch && { ...fetch, sends: items.map(({ id }) => id) }),
       ...target,
-      ...readerOf(send.to, contact).reader,
+      ...readerOf(send.to, contact, head.zone).reader,
       notificationId,
       send: send as unknown as Json,
       template,

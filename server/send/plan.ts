@@ -11,6 +11,7 @@ import type { NotificationType } from '../types/type.ts'
 import { resolve, type Wanted } from '../preferences/resolve.ts'
 import type { Contact } from '../users/store.ts'
 import { isOut, sentenceOf, type Decision } from './decision.ts'
+import { zoneOf } from './zone.ts'
 import { inlineChannels, inlineContent, type Recipient, type Send } from './request.ts'
 import { isBounced, targetsFor, whyBounced, type Target } from './target.ts'
 
@@ -79,8 +80,10 @@ type Verdict =
 
 export function plan(input: PlanInput): Plan {
   const { send, type, contact } = input
-  const user = mergedUser(send.to, contact)
-  const reader = readerOf(send.to, contact)
+  const own = mergedUser(send.to, contact)
+  const zone = zoneOf(own.timezone, input.environment, input.zone)
+  const { reader } = readerOf(send.to, contact, zone)
+  const user = { ...own, ...reader }
   const decisions = new Map<Channel, Decision>()
   const deliveries: PlannedDelivery[] = []
   const digests: PlannedDigest[] = []
@@ -103,7 +106,7 @@ export function plan(input: PlanInput): Plan {
     decisions.set(channel, verdict.decision)
     const due =
       verdict.out && verdict.decision === 'digest'
-        ? dueOf(channel, verdict.period, user.timezone, input)
+        ? dueOf(channel, verdict.period, own.timezone, input)
         : undefined
     const detail = due
       ? `${delivery.delivery} and gets it at ${new Date(due.at).toISOString()}`
@@ -116,7 +119,10 @@ export function plan(input: PlanInput): Plan {
     const { template } = verdict
     if (verdict.decision === 'digest') digests.push({ channel, due: due!, period: verdict.period, template })
     else if (channel === 'INAPP_WEB') inApp = { template }
-    else for (const target of verdict.targets) deliveries.push({ channel, template, ...target, ...reader })
+    else {
+      const base = { channel, template, ...(reader && { reader }) }
+      for (const target of verdict.targets) deliveries.push({ ...base, ...target })
+    }
   }
   return { decisions, deliveries, digests, messages, user, ...(inApp && { inApp }) }
 }
@@ -128,7 +134,7 @@ export function dueOf(
   own: string | undefined,
   { environment, now, type, zone: usual }: Pick<PlanInput, 'environment' | 'now' | 'type' | 'zone'>
 ): Due {
-  const zone = own ?? environment.defaultTimezone ?? usual
+  const zone = zoneOf(own, environment, usual)
   const cadence = cadenceOf(period, type.settings.options[channel]?.[period])
   const at = nextBoundary(now, zone, cadence)
   return { at, later: nextBoundary(at, zone, cadence), zone }
@@ -154,10 +160,17 @@ export const isAdHoc = ({ settings, templates }: NotificationType): boolean =>
 export const isComplete = (decisions: ReadonlyMap<Channel, Decision>): boolean =>
   decisions.size > 0 && [...decisions.values()].every(isOut)
 
-export function readerOf(to: Recipient, { locale, timezone }: Contact): { readonly reader?: StoredReader } {
+/** @param usual - zone of who has none stored ({@link zoneOf}) */
+export function readerOf(
+  to: Recipient,
+  { locale, timezone }: Pick<Contact, 'locale' | 'timezone'>,
+  usual: string
+): { readonly reader?: StoredReader } {
+  const zone = timezone ?? usual
   const reader = {
     ...(locale !== undefined && to.locale === undefined && { locale }),
-    ...(timezone !== undefined && to.timezone === undefined && { timezone })
+    // In UTC dates are written anyway.
+    ...(zone !== 'UTC' && to.timezone === undefined && { timezone: zone })
   }
   return 'locale' in reader || 'timezone' in reader ? { reader } : {}
 }

@@ -3,7 +3,17 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 
-import { asBackEnd, asUser, CLIENT, startApp, type TestApp } from '../security/app.ts'
+import {
+  asAdmin,
+  asBackEnd,
+  asUser,
+  basic,
+  CLIENT,
+  OTHER,
+  OTHER_SECRET,
+  startApp,
+  type TestApp
+} from '../security/app.ts'
 
 let app: TestApp
 before(async () => {
@@ -127,4 +137,37 @@ test('a preview shows the form of a reader', async () => {
   const [mail, item] = json['previews'] as { template: string; fields: Record<string, string> }[]
   assert.deepEqual([mail!.template, item!.template, item!.fields['title']], ['@de', '@de-AT', 'Servus 04:30'])
   assert.match(mail!.fields['html']!, /lang="de-AT"/)
+})
+
+test('without a zone of its own a reader has that of the environment, in dates and simulations', async () => {
+  const headers = basic(`${OTHER}:${OTHER_SECRET}`)
+  const ask = async (
+    method: string,
+    path: string,
+    given: object,
+    as: Readonly<Record<string, string>> = headers
+  ) => {
+    const { json, status, text } = await app.ask(path, { body: JSON.stringify(given), headers: as, method })
+    assert.ok(status < 300, text)
+    return json
+  }
+  await ask('PATCH', `/environments/${OTHER}`, { defaultTimezone: 'Asia/Kathmandu' }, asAdmin)
+  const send = {
+    inapp: { title: '{{ when | date: "%H:%M" }}' },
+    parameters: { when: '2026-01-20T03:30:00Z' },
+    type: 'zoned'
+  }
+  await ask('POST', `/${OTHER}/users/own`, { timezone: 'Asia/Tokyo' })
+  for (const [to, time] of [
+    [{ id: 'none' }, '09:15'],
+    [{ id: 'own' }, '12:30'],
+    [{ id: 'own', timezone: 'UTC' }, '03:30']
+  ] as const) {
+    await ask('POST', `/${OTHER}/sender`, { ...send, to })
+    const { json } = await app.ask(`/${OTHER}/users/${to.id}/inbox`, { headers })
+    assert.equal((json['items'] as { title: string }[])[0]?.title, time)
+    const simulated = await ask('POST', `/${OTHER}/simulate`, { render: true, send: { ...send, to } })
+    const [channel] = simulated['channels'] as { content: { title: string } }[]
+    assert.equal(channel?.content.title, time)
+  }
 })

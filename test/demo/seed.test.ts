@@ -1,0 +1,33 @@
+// What the demo puts into an empty database: an inbox, and the preferences that belong to it.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { PEOPLE } from '../../demo/people.ts'
+import { seedDemo } from '../../server/demo/route.ts'
+import { SAMPLE_ITEMS } from '../../server/demo/samples.ts'
+import { ensureEnvironment } from '../../server/environments/store.ts'
+import { bucketOf } from '../../server/id.ts'
+import { readMatrix } from '../../server/preferences/read.ts'
+import { testKit } from '../send/kit.ts'
+import { testDb } from '../support/db.ts'
+import { SEAL } from '../support/seal.ts'
+
+test('samples are received, so the preferences list their types from the start', async () => {
+  await using t = await testDb()
+  const kit = testKit(t.db)
+  await ensureEnvironment(t.db, SEAL, { id: 'demo', origins: [], secret: 's', secureMode: true })
+  await seedDemo(kit, 'demo')
+  await seedDemo(kit, 'demo')
+  const environment = (await kit.environments.get('demo'))!
+  const titles = SAMPLE_ITEMS.map(item => item.typeTitle).toSorted()
+  for (const { id: userId } of PEOPLE) {
+    const user = { bucket: bucketOf('demo', userId), envId: 'demo', userId }
+    const { notifications, preferences } = await readMatrix(kit, environment, user)
+    assert.deepEqual(
+      notifications.map(({ title }) => title),
+      titles
+    )
+    assert.equal(preferences.length, titles.length * 2)
+  }
+})
