@@ -2,6 +2,7 @@
 
 import { isDemo, type Config } from '../config.ts'
 import { apnProvider } from './apn/provider.ts'
+import { tokenShelf } from './apn/shelf.ts'
 import type { ApnMessage } from './apn/message.ts'
 import type { Provider } from './channel.ts'
 import type { FcmMessage } from './fcm/message.ts'
@@ -11,7 +12,7 @@ import type { ChannelKit } from './registry.ts'
 import type { WebPushMessage } from './web-push/message.ts'
 import { webPushProvider } from './web-push/provider.ts'
 
-export const apn = ({ clock, config, db }: ChannelKit): Provider<ApnMessage> => {
+export const apn = ({ clock, config, db, seal }: ChannelKit): Provider<ApnMessage> => {
   const { apnsKey: key, apnsKeyId, apnsTeamId, apnsTopic, apnsUrl, apnsSandboxUrl } = config
   return key === undefined
     ? apnSandbox(db)
@@ -19,6 +20,7 @@ export const apn = ({ clock, config, db }: ChannelKit): Provider<ApnMessage> => 
         clock,
         key,
         keyId: apnsKeyId!,
+        shelf: tokenShelf(db, seal, { key, keyId: apnsKeyId!, teamId: apnsTeamId! }),
         teamId: apnsTeamId!,
         topic: apnsTopic!,
         urls: {

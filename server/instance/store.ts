@@ -29,6 +29,30 @@ export async function replace(db: Db, key: string, value: Json): Promise<void> {
     on conflict (key) do update set value = excluded.value`
 }
 
+export async function readOne<T extends Json>(db: Db, key: string): Promise<T | undefined> {
+  const [row] = await db.control<{ value: T }[]>`select value from instance where key = ${key}`
+  return row?.value
+}
+
+/**
+ * Replaces an object where one of its members still is what it was before; undefined: where there was none.
+ *
+ * @returns what the table now holds
+ */
+export async function swap<T extends Sealed>(
+  db: Db,
+  key: string,
+  member: string,
+  before: string | undefined,
+  value: T
+): Promise<T> {
+  await db.control`
+    insert into instance (key, value) values (${key}, ${db.control.json(value)})
+    on conflict (key) do update set value = excluded.value
+    where instance.value ->> ${member} = ${before ?? null}`
+  return (await readOne<T>(db, key))!
+}
+
 /** An object whose member `sealed` is a secret, encrypted for the place `instance KEY`. */
 export interface Sealed {
   readonly [member: string]: string

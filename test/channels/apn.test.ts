@@ -1,10 +1,11 @@
 // Pushes to Apple devices against a peer that speaks HTTP/2 and checks what Apple checks.
 
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 
 import { apnChannel, type ApnMessage } from '../../server/channels/apn/message.ts'
 import { apnProvider } from '../../server/channels/apn/provider.ts'
+import { tokenShelf } from '../../server/channels/apn/shelf.ts'
 import type { Channel, Delivery, Provider } from '../../server/channels/channel.ts'
 import { apnSandbox } from '../../server/channels/push-sandbox.ts'
 import type { DeviceInfo } from '../../server/devices/device.ts'
@@ -13,6 +14,8 @@ import { readMessages } from '../../server/sandbox/store.ts'
 import { createRenderer } from '../../server/templates/render.ts'
 import { testConfig } from '../http/serve.ts'
 import { ENV } from '../queue/support.ts'
+import { testDb, type TestDb } from '../support/db.ts'
+import { SEAL } from '../support/seal.ts'
 import { apnsPeer, GONE_AT, KEY_ID, TEAM_ID, TOPIC, type ApnsPeer } from './apns-peer.ts'
 import { conformance } from './conformance.ts'
 import { typesFor } from './push-types.ts'
@@ -20,15 +23,22 @@ import { typesFor } from './push-types.ts'
 const config = testConfig()
 const types = typesFor('PUSH')
 
-const providerOf = (peer: ApnsPeer, clock = Date.now, other = peer): Provider<ApnMessage> =>
-  apnProvider({
+let database: TestDb
+before(async () => {
+  database = await testDb()
+})
+after(() => database[Symbol.asyncDispose]())
+
+const providerOf = (peer: ApnsPeer, clock = Date.now, other = peer): Provider<ApnMessage> => {
+  const credentials = { key: peer.key, keyId: KEY_ID, teamId: TEAM_ID }
+  return apnProvider({
+    ...credentials,
     clock,
-    key: peer.key,
-    keyId: KEY_ID,
-    teamId: TEAM_ID,
+    shelf: tokenShelf(database.db, SEAL, credentials),
     topic: TOPIC,
     urls: { production: peer.url, sandbox: other.url }
   })
+}
 
 const open = (provider: Provider<ApnMessage>) => {
   const renderer = createRenderer(config)
@@ -261,22 +271,44 @@ describe('APNs', { timeout: 60_000 }, () => {
     await provider.close()
   })
 
-  test('one token serves 50 minutes, and a new one is made when Apple finds it too old', async () => {
+  test('one token serves all nodes for 50 minutes', async () => {
     await using peer = await apnsPeer()
-    const fifty = 50 * 60_000
-    let now = Date.now() - (Date.now() % fifty)
-    const provider = providerOf(peer, () => now)
-    await fateOf(provider, 'fine-1')
-    now += fifty - 1
-    await fateOf(provider, 'fine-2')
+    let now = Date.now() - 55 * 60_000
+    const nodes = [1, 2, 3].map(() => providerOf(peer, () => now))
+    const all = (name: string) => Promise.all(nodes.map((node, n) => fateOf(node, `${name}-${n}`)))
+    await all('together')
+    assert.equal(peer.bearers.size, 1)
+    now += 50 * 60_000 - 1
+    await all('late')
     assert.equal(peer.bearers.size, 1)
     now += 1
-    await fateOf(provider, 'fine-3')
+    const outcomes = await all('over')
+    assert.deepEqual(
+      outcomes.map(({ fate }) => fate),
+      ['sent', 'sent', 'sent']
+    )
     assert.equal(peer.bearers.size, 2)
+    const stored = JSON.stringify(await database.db.control`select value from instance`)
+    for (const bearer of peer.bearers) assert.ok(!stored.includes(bearer.replace('bearer ', '')))
+    await Promise.all(nodes.map(node => node.close()))
+  })
+
+  test('what Apple finds too old is signed anew by one node, and not again within 20 minutes', async () => {
+    await using peer = await apnsPeer()
+    let now = Date.now() - 25 * 60_000
+    const [one, other] = [providerOf(peer, () => now), providerOf(peer, () => now)]
+    for (const node of [one, other]) await fateOf(node, 'fine-1')
+    now += 20 * 60_000
+    for (const node of [one, other]) {
+      peer.expireOnce = true
+      assert.equal((await fateOf(node, 'fine-2')).fate, 'sent')
+    }
+    assert.equal(peer.bearers.size, 2, 'the second took what the first had signed')
+    now += 20 * 60_000 - 1
     peer.expireOnce = true
-    assert.equal((await fateOf(provider, 'fine-4')).fate, 'sent')
-    assert.equal(peer.bearers.size, 3)
-    await provider.close()
+    assert.equal((await fateOf(one, 'fine-3')).fate, 'sent')
+    assert.equal(peer.bearers.size, 2, 'Apple would refuse a third')
+    await Promise.all([one.close(), other.close()])
   })
 
   test('a server that is not there rests the lane, and is found again when it is back', async () => {

@@ -7,10 +7,11 @@ import { retryAfter } from '../retry-after.ts'
 import { NoAnswer, openConnection, type ApnAnswer } from './connection.ts'
 import type { ApnMessage } from './message.ts'
 import { outcomeOf, type ApnRefusal } from './outcome.ts'
-import { openToken, type ApnCredentials } from './token.ts'
+import { openToken, type ApnCredentials, type Shelf } from './token.ts'
 
 export interface ApnProviderOptions extends ApnCredentials {
   readonly clock: Clock
+  readonly shelf: Shelf
   /** Bundle id of the app. */
   readonly topic: string
   readonly urls: Readonly<Record<'production' | 'sandbox', string>>
@@ -31,11 +32,12 @@ function saidIn(body: string): Said {
 
 export function apnProvider({
   clock,
+  shelf,
   topic,
   urls,
   ...credentials
 }: ApnProviderOptions): Provider<ApnMessage> {
-  const token = openToken(credentials, clock)
+  const token = openToken(credentials, clock, shelf)
   const connections = {
     production: openConnection(urls.production),
     sandbox: openConnection(urls.sandbox)
@@ -57,9 +59,9 @@ export function apnProvider({
   const push = async (
     environment: 'production' | 'sandbox',
     { message, id, signal }: Push,
-    renewed = false
+    renewed?: string
   ): Promise<ApnAnswer> => {
-    const bearer = token.current()
+    const bearer = renewed ?? (await token.current())
     const headers = {
       ...message.headers,
       ':path': `/3/device/${encodeURIComponent(message.token)}`,
@@ -70,8 +72,7 @@ export function apnProvider({
     }
     const answer = await connections[environment].request(headers, message.payload, signal)
     if (renewed || answer.status !== 403 || refusalOf(answer).reason !== 'ExpiredProviderToken') return answer
-    token.renew(bearer)
-    return push(environment, { id, message, signal }, true)
+    return push(environment, { id, message, signal }, await token.renew(bearer))
   }
 
   const tryPush = async (one: Push): Promise<Outcome> => {

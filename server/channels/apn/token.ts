@@ -1,12 +1,15 @@
-// The token that says who pushes to APNs: signed once for 50 minutes, because Apple refuses those who change it often.
+// The token that says who pushes to APNs: signed once for 50 minutes and the same on every node, because Apple refuses
+// those who change it more often than every 20 minutes.
 
 import { createPrivateKey } from 'node:crypto'
 
 import type { Clock } from '../../clock.ts'
 import { signedToken } from '../jwt.ts'
 
-/** Milliseconds. Apple takes a token for an hour, and a new one every 20 minutes at most. */
+/** Milliseconds. Apple takes a token for an hour. */
 const LIFE = 50 * 60_000
+/** Milliseconds after which Apple takes another one. */
+const REST = 20 * 60_000
 
 export interface ApnCredentials {
   /** PEM of the .p8 file. */
@@ -15,28 +18,52 @@ export interface ApnCredentials {
   readonly teamId: string
 }
 
-export interface ApnToken {
-  current(): string
-  /** Apple says that this one is too old, whatever our clock says. */
-  renew(token: string): void
+export interface SignedAt {
+  readonly value: string
+  /** Milliseconds since 1970. */
+  readonly at: number
 }
 
-export function openToken({ key, keyId, teamId }: ApnCredentials, clock: Clock): ApnToken {
+/** Where the nodes have their token in common. */
+export interface Shelf {
+  read(): Promise<SignedAt | undefined>
+  /** Puts it there in place of the one that was read, and gives what is there now: another node may have been first. */
+  swap(before: SignedAt | undefined, next: SignedAt): Promise<SignedAt>
+}
+
+export interface ApnToken {
+  current(): Promise<string>
+  /** Apple says that this one is too old, whatever our clock says. @returns the one to try again with */
+  renew(token: string): Promise<string>
+}
+
+export function openToken({ key, keyId, teamId }: ApnCredentials, clock: Clock, shelf: Shelf): ApnToken {
   const signer = createPrivateKey(key)
-  const sign = (at: number) => ({
-    until: at + LIFE,
+  let known: SignedAt | undefined
+  let looking: Promise<string> | undefined
+
+  const sign = (at: number): SignedAt => ({
+    at,
     value: signedToken({ alg: 'ES256', kid: keyId }, { iat: Math.floor(at / 1000), iss: teamId }, signer)
   })
-  let known: ReturnType<typeof sign> | undefined
+
+  /** The one on the shelf, or a new one in its place. */
+  const look = async (isGood: (found: SignedAt) => boolean): Promise<string> => {
+    const found = await shelf.read()
+    known = found && isGood(found) ? found : await shelf.swap(found, sign(clock()))
+    return known.value
+  }
+
+  /** Of many who look at once one does. */
+  const together = (isGood: (found: SignedAt) => boolean): Promise<string> =>
+    (looking ??= look(isGood).finally(() => (looking = undefined)))
+
   return {
-    current() {
-      const now = clock()
-      // From the same start in every process, so that a restart is not another change.
-      if (!known || known.until <= now) known = sign(now - (now % LIFE))
-      return known.value
-    },
-    renew(token) {
-      if (known?.value === token) known = sign(clock())
-    }
+    current: async () =>
+      known && known.at + LIFE > clock() ? known.value : together(found => found.at + LIFE > clock()),
+    renew: async token =>
+      known && known.value !== token
+        ? known.value
+        : together(found => found.value !== token || found.at + REST > clock())
   }
 }
