@@ -42,9 +42,15 @@ export interface Delivery {
   readonly send: Readonly<Record<string, unknown>>
 }
 
+/** What the log says of a message that was sent otherwise than it was written. */
+export interface Note {
+  readonly code: string
+  readonly detail: string
+}
+
 /** The message, or why it can never be made. */
 export type Made<Message> =
-  | { readonly ok: true; readonly message: Message }
+  | { readonly ok: true; readonly message: Message; readonly note?: Note | undefined }
   | { readonly ok: false; readonly code: string; readonly detail: string }
 
 export interface Provider<Message> {

@@ -1,5 +1,7 @@
 // Push messages are small: a text that is too long is cut rather than lost.
 
+import type { Note } from './channel.ts'
+
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
 /**
@@ -23,4 +25,17 @@ export function fit(text: string, limit: number, bytesWith: (text: string) => nu
     else high = middle
   }
   return low === 0 ? '' : cut(ends[low - 1]!)
+}
+
+const lengthOf = (text: string): number => [...text].length
+
+/**
+ * @param fitting - what {@link fit} made of it
+ * @returns undefined where nothing is missing
+ */
+export function cutNote(text: string, fitting: string, limit: number): Note | undefined {
+  if (fitting === text) return undefined
+  const left = lengthOf(fitting) - (fitting === '' ? 0 : 1)
+  const detail = `The text was cut to ${left} of its ${lengthOf(text)} characters, to fit into ${limit} bytes.`
+  return { code: 'text-cut', detail }
 }

@@ -99,7 +99,7 @@ export function laneOf<Message>(channel: Channel<Message>, batchBytes = EVERYTHI
       await forgetDevice(group, delivery, { kind: device.kind, to }, outcome.asOf)
     }
     if (outcome.fate === 'dead' && outcome.badAddress) await markAddress(group.work, delivery, to, outcome)
-    return outcome
+    return outcome.fate === 'sent' ? { ...made.note, ...outcome } : outcome
   }
   return {
     close: () => channel.provider.close(),

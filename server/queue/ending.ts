@@ -45,7 +45,10 @@ export function endOf(
   ending: Ending,
   { uncertain, random, rest }: Rules
 ): Pick<Finish, 'outcome' | 'code' | 'detail' | 'ref' | 'againIn' | 'refund' | 'bury' | 'onward'> {
-  if (ending.fate === 'sent') return { outcome: 'sent', ref: ending.ref }
+  if (ending.fate === 'sent') {
+    const { code, detail, ref } = ending
+    return { code, detail, outcome: 'sent', ref }
+  }
   if (ending.fate === 'onward') {
     return { againIn: 0, detail: ending.detail, onward: ending.lane, outcome: 'onward' }
   }

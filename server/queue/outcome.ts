@@ -3,8 +3,8 @@
 import type { LaneName } from './lanes.ts'
 
 export type Outcome =
-  /** The provider has it. */
-  | { readonly fate: 'sent'; readonly ref?: string }
+  /** The provider has it; `code` and `detail` where that is not all there is to say. */
+  | { readonly fate: 'sent'; readonly ref?: string; readonly code?: string; readonly detail?: string }
   /** Ready for another lane, in which the row goes on with all its tries. */
   | { readonly fate: 'onward'; readonly lane: LaneName; readonly detail?: string }
   /** This message failed now and may work later: its try is spent. `after`: milliseconds the provider asked for. */

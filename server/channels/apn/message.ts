@@ -4,7 +4,7 @@ import type { Config } from '../../config.ts'
 import type { ApnOptions } from '../../send/request.ts'
 import type { Channel, Delivery, Made, Provider } from '../channel.ts'
 import { contentOf, type Desk } from '../content.ts'
-import { fit } from '../fit.ts'
+import { cutNote, fit } from '../fit.ts'
 
 export interface ApnMessage {
   readonly token: string
@@ -82,6 +82,7 @@ export function apnChannel({ config, provider, ...desk }: ApnChannelOptions): Ch
           title,
           token: body.to
         },
+        note: cutNote(text, fitting, limit),
         ok: true
       }
     },

@@ -3,7 +3,7 @@
 import type { FcmOptions } from '../../send/request.ts'
 import type { Channel, Delivery, Made, Provider } from '../channel.ts'
 import { contentOf, type Desk } from '../content.ts'
-import { fit } from '../fit.ts'
+import { cutNote, fit } from '../fit.ts'
 
 export interface FcmMessage {
   /** As it stands under `message`. */
@@ -69,6 +69,7 @@ export function fcmChannel({ provider, ...desk }: FcmChannelOptions): Channel<Fc
           title,
           token: body.to
         },
+        note: cutNote(text, fitting, LIMIT),
         ok: true
       }
     },

@@ -4,7 +4,7 @@ import type { Config } from '../../config.ts'
 import type { SubscriptionKeys } from '../../devices/device.ts'
 import type { Channel, Delivery, Made, Provider } from '../channel.ts'
 import { contentOf, type Desk } from '../content.ts'
-import { fit } from '../fit.ts'
+import { cutNote, fit } from '../fit.ts'
 
 /** What the worker reads. */
 export interface WebPushContent {
@@ -62,6 +62,7 @@ export function webPushChannel({
       if (!keys) return { code: 'no-keys', detail: 'The subscription has no keys.', ok: false }
       return {
         message: { content: withText(message), endpoint: body.to, keys, payload: payloadOf(message) },
+        note: cutNote(text, message, limit),
         ok: true
       }
     },
