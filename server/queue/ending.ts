@@ -47,7 +47,7 @@ export function endOf(
 ): Pick<Finish, 'outcome' | 'code' | 'detail' | 'ref' | 'againIn' | 'refund' | 'bury' | 'onward'> {
   if (ending.fate === 'sent') {
     const { code, detail, ref } = ending
-    return { code, detail, outcome: 'sent', ref }
+    return { outcome: 'sent', ref, ...(code !== undefined && { code, detail }) }
   }
   if (ending.fate === 'onward') {
     return { againIn: 0, detail: ending.detail, onward: ending.lane, outcome: 'onward' }
