@@ -45,6 +45,8 @@ function App(props: { readonly session: Session }) {
   const [lang, setLang] = createSignal('en')
   const [last, setLast] = createSignal('')
   const [store, setStore] = createSignal<NotifStore>()
+  // Solid assigns it, by `ref`.
+  // oxlint-disable-next-line no-unassigned-vars
   let place!: HTMLElement
   onMount(() => void getNotifContext(place).then(setStore))
   return (
