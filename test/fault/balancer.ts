@@ -18,17 +18,30 @@ export async function openBalancer(): Promise<Balancer> {
   const sockets = new Set<Socket>()
   let turn = 0
 
-  const looking = setInterval(() => {
-    for (const base of nodes.keys()) {
-      fetch(`${base}/readyz`, { signal: AbortSignal.timeout(1_000) }).then(
-        answer => nodes.has(base) && nodes.set(base, answer.ok),
-        () => nodes.has(base) && nodes.set(base, false)
-      )
+  const isReady = async (base: string): Promise<boolean> => {
+    try {
+      const answer = await fetch(`${base}/readyz`, { signal: AbortSignal.timeout(1_000) })
+      // Read to its end, so that the next look takes the same connection.
+      await answer.text()
+      return answer.ok
+    } catch {
+      return false
     }
+  }
+  /** One look at a time: a node that is slow to answer is not asked ever more. */
+  const asked = new Set<string>()
+  const look = async (base: string): Promise<void> => {
+    asked.add(base)
+    const ready = await isReady(base)
+    asked.delete(base)
+    if (nodes.has(base)) nodes.set(base, ready)
+  }
+  const looking = setInterval(() => {
+    for (const base of nodes.keys()) if (!asked.has(base)) void look(base)
   }, LOOK)
 
   const server = createServer(near => {
-    const ready = [...nodes].filter(([, isReady]) => isReady)
+    const ready = [...nodes].filter(([, yes]) => yes)
     if (ready.length === 0) return near.destroy()
     const [base] = ready[turn++ % ready.length]!
     const far = connect(Number(new URL(base).port), '127.0.0.1')

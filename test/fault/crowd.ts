@@ -1,6 +1,9 @@
 // The users of the storm: each has every address that a message of it goes to.
 
+import assert from 'node:assert/strict'
+
 import { CLIENT, SECRET } from '../process/call.ts'
+import { until } from '../support/process.ts'
 
 const AUTHORIZATION = `Basic ${Buffer.from(`${CLIENT}:${SECRET}`).toString('base64')}`
 
@@ -17,16 +20,25 @@ export const stormSend = (key: string, user: number): string =>
     type: 'chaos'
   })
 
-/** Gives every user a phone that takes pushes. */
+/** Gives every user a phone that takes pushes. On a busy machine a node may not be thought ready for a while. */
 export async function introduce(base: string, users: number): Promise<void> {
   for (let user = 0; user < users; user += 1) {
     const token = { device: { device_id: `phone${user}` }, token: `token${user}`, type: 'FCM' }
-    const answer = await fetch(`${base}/${CLIENT}/users/user${user}`, {
-      body: JSON.stringify({ id: `user${user}`, pushTokens: [token] }),
-      headers: { authorization: AUTHORIZATION },
-      method: 'POST',
-      signal: AbortSignal.timeout(10_000)
-    })
-    if (!answer.ok) throw new Error(`user${user}: ${answer.status} ${await answer.text()}`)
+    const isKnown = async (): Promise<boolean> => {
+      const answer = await fetch(`${base}/${CLIENT}/users/user${user}`, {
+        body: JSON.stringify({ id: `user${user}`, pushTokens: [token] }),
+        headers: { authorization: AUTHORIZATION },
+        method: 'POST',
+        signal: AbortSignal.timeout(10_000)
+      })
+      const text = await answer.text()
+      if (!answer.ok && answer.status !== 503) assert.fail(`user${user}: ${answer.status} ${text}`)
+      return answer.ok
+    }
+    const orNot = (error: unknown): boolean => {
+      if (error instanceof assert.AssertionError) throw error
+      return false
+    }
+    await until(() => isKnown().catch(orNot), `user${user} is known`)
   }
 }

@@ -4,8 +4,8 @@ import type { Taken } from './providers.ts'
 
 export const CHANNELS = ['EMAIL', 'SMS', 'CALL', 'PUSH'] as const
 
-/** Milliseconds between a provider's yes and its row in the log, at the most. */
-const WORK = 5_000
+/** Milliseconds between a provider's yes and its row in the log, at the most: what a lease leaves for a slow report. */
+const WORK = 15_000
 
 export interface Evidence {
   /** Tracking id of every accepted send, by its key. */
@@ -27,6 +27,13 @@ export interface Verdict {
   readonly doubles: number
 }
 
+const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`
+
+const storyOf = (first: Taken, again: Taken, hit: readonly number[]): string => {
+  const last = hit.findLast(at => at < again.at) ?? 0
+  return `again after ${seconds(again.at - first.at)}, the last fault ${seconds(first.at - last)} before the first`
+}
+
 export function judge({ accepted, taken, unsure, hit }: Evidence): Verdict {
   const missing: string[] = []
   const groundless: string[] = []
@@ -40,7 +47,7 @@ export function judge({ accepted, taken, unsure, hit }: Evidence): Verdict {
         const first = all[i]!
         const isExcused = !first.said || hit.some(at => at > first.at - WORK && at < again.at)
         if (isExcused && channel !== 'CALL') doubles += 1
-        else groundless.push(name)
+        else groundless.push(`${name}, ${storyOf(first, again, hit)}`)
       }
     }
   }
