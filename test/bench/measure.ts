@@ -25,6 +25,8 @@ export interface Say {
   readonly rounds: number
   /** Of one side in one round. */
   readonly seconds: number
+  /** Of the measurements that grow. */
+  readonly rows: number
   /** Tells a person who waits how far it is. */
   readonly say: (line: string) => void
 }

@@ -1,4 +1,4 @@
-// npm run bench [-- names] [--quick]: measures, prints a table, and writes test/bench/results/latest.json.
+// npm run bench [-- names] [--quick] [--rows 10M]: measures, prints a table, and writes test/bench/results/latest.json.
 //
 // Loopback only; whatever it starts ends with it. Ours and what it is held against take turns in the same run, so look
 // at the ratios: the rest depends on the machine and on what else it does, which is why its load is written down too.
@@ -7,6 +7,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 
 import postgres from 'postgres'
 
@@ -65,14 +66,22 @@ const ALL: Readonly<Record<string, Entry>> = {
   render: { rounds: 3, run: render, seconds: 1 }
 }
 
-const args = process.argv.slice(2)
-const names = args.filter(arg => !arg.startsWith('-'))
-const quick = args.includes('--quick')
-const unknown = names.find(name => !ALL[name])
-if (unknown !== undefined || args.some(arg => arg.startsWith('-') && arg !== '--quick')) {
-  console.error(`npm run bench -- [${Object.keys(ALL).join('|')}] [--quick]`)
-  process.exit(1)
+function readArguments() {
+  try {
+    const options = {
+      quick: { default: false, type: 'boolean' },
+      rows: { default: '1M', type: 'string' }
+    } as const
+    const { positionals: names, values } = parseArgs({ allowPositionals: true, options })
+    const [, millions] = /^(\d+)M$/.exec(values.rows) ?? []
+    if (millions === undefined || names.some(name => !ALL[name])) throw new Error('Unknown words.')
+    return { names, quick: values.quick, rows: Number(millions) * 1_000_000 }
+  } catch {
+    console.error(`npm run bench -- [${Object.keys(ALL).join('|')}] [--quick] [--rows 10M]`)
+    process.exit(1)
+  }
 }
+const { names, quick, rows: size } = readArguments()
 
 const began = performance.now()
 const tell = (line: string): void =>
@@ -149,7 +158,7 @@ async function main(): Promise<void> {
     const rounds = quick ? 1 : entry.rounds
     const seconds = quick ? Math.min(1, entry.seconds) : entry.seconds
     try {
-      measurements.push(...(await entry.run({ rounds, say: line => tell(`  ${line}`), seconds })))
+      measurements.push(...(await entry.run({ rounds, rows: size, say: line => tell(`  ${line}`), seconds })))
     } catch (error) {
       // One that cannot run here (no pgbench, no browser) leaves the others standing.
       failures[name] = String(error instanceof Error ? error.message : error)

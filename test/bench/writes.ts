@@ -11,6 +11,8 @@ import { BACK_END, CLIENT, serve, type Server } from './server.ts'
 
 const CONNECTIONS = 32
 const USERS = 100_000
+/** Seconds until the server is as quick as it will be. */
+const WARM = 10
 
 const WRITES = ['identify', 'preferences'] as const
 type Write = (typeof WRITES)[number]
@@ -40,7 +42,7 @@ export async function writes({ rounds, seconds, say }: Say): Promise<Measurement
   // Nothing is promised of these two: they are rare beside sends, and each is a transaction of its own.
   const measurements: Measurement[] = []
   for (const what of WRITES) {
-    await load(server, what, Math.max(2, seconds))
+    await load(server, what, Math.max(WARM, seconds))
     const times: LoadResult[] = []
     const rates = await inTurns(
       rounds,
