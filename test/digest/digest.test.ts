@@ -164,6 +164,21 @@ test('the address that is known when it is due counts; without one it is logged'
   assert.deepEqual((await d.logged(trackingId))!.decisions, { EMAIL: 'digested' })
 })
 
+test('no digest goes to an address that mail came back from meanwhile', async () => {
+  await using d = await digests()
+  await d.want('daily')
+  await d.db.control`update users set email = 'Old@b.example' where id = 'u1'`
+  const { trackingId } = await d.send(numbered(1, { to: { id: 'u1' } }))
+  await d.db.control`
+    update users set email_bounce = '{"address": "old@b.example", "at": "2026-11-20T10:00:00.000Z", "code": "5.1.1"}'
+    where id = 'u1'`
+  await d.comes()
+  assert.deepEqual(await d.deliveries(), [])
+  const { decisions, warnings } = (await d.logged(trackingId))!
+  assert.deepEqual(decisions, { EMAIL: 'address-bounced' })
+  assert.match(String(warnings.at(-1)), /came back on 2026-11-20 \(5\.1\.1\)/)
+})
+
 test('every device gets the digest, and attachments come with it', async () => {
   await using d = await digests()
   await d.want('daily')

@@ -75,6 +75,13 @@ const planOf = (one: Case): Plan =>
 
 const off: Partial<Preference> = { delivery: 'off' }
 
+const BOUNCE = {
+  address: 'stored@b.example',
+  at: '2026-11-20T10:00:00.000Z',
+  code: '5.1.1',
+  detail: 'no mailbox'
+}
+
 /** What, the case, decision by channel. */
 const CASES: readonly (readonly [string, Case, Partial<Record<Channel, string>>])[] = [
   ['both channels of the type', {}, { EMAIL: 'sent', INAPP_WEB: 'sent' }],
@@ -82,6 +89,21 @@ const CASES: readonly (readonly [string, Case, Partial<Record<Channel, string>>]
     'no address anywhere',
     { contact: { email: undefined as never } },
     { EMAIL: 'no-address', INAPP_WEB: 'sent' }
+  ],
+  [
+    'mail to the address came back',
+    { contact: { bounce: BOUNCE } },
+    { EMAIL: 'address-bounced', INAPP_WEB: 'sent' }
+  ],
+  [
+    'mail to the address came back, a digest is wanted',
+    { contact: { bounce: BOUNCE }, preferences: [{ channel: 'EMAIL', delivery: 'daily' }] },
+    { EMAIL: 'address-bounced', INAPP_WEB: 'sent' }
+  ],
+  [
+    'mail came back from another address than this send has',
+    { contact: { bounce: BOUNCE }, send: { to: { email: 'work@b.example', id: 'u1' } } },
+    { EMAIL: 'sent', INAPP_WEB: 'sent' }
   ],
   ['no provider', { providers: [] }, { EMAIL: 'no-provider', INAPP_WEB: 'sent' }],
   ['no template', { templates: { INAPP_WEB: [''] } }, { EMAIL: 'no-template', INAPP_WEB: 'sent' }],
