@@ -11,7 +11,7 @@ import { pickTemplate } from '../../types/pick.ts'
 import type { Types } from '../../types/type.ts'
 import type { UserKey } from '../../users/store.ts'
 import type { Report } from './phone.ts'
-import { lastMessage, recordAnswer, usersWithNumber, type LastMessage } from './store.ts'
+import { lastMessage, recordAnswer, stillHas, usersWithNumber, type LastMessage } from './store.ts'
 
 type Inbound = Extract<Report, { kind: 'inbound' }>
 
@@ -58,6 +58,7 @@ export async function heed(kit: Pick<Kit, 'db' | 'lanes' | 'live' | 'types'>, sa
   const wake = new Set<LaneName>()
   for (const user of await usersWithNumber(kit.db, said.from)) {
     const replied = await kit.db.of(user.bucket).sql.begin(async tx => {
+      if (!(await stillHas(tx, user, said.from))) return false
       if (word) await setChannel(tx, user, word === 'stop')
       return answer(tx, kit.types, user, said, word === undefined)
     })

@@ -62,6 +62,13 @@ export async function usersWithNumber(db: Db, number: string): Promise<UserKey[]
   return found.flat()
 }
 
+/** Locks the user. @returns whether it is there and has the number still: who was erased since does not come back */
+export async function stillHas(tx: Tx, { bucket, envId, userId }: UserKey, number: string): Promise<boolean> {
+  const found = await tx`
+    select from users where bucket = ${bucket} and env_id = ${envId} and id = ${userId} and number = ${number} for update`
+  return found.count > 0
+}
+
 export interface LastMessage {
   readonly sendId: string
   readonly notificationId: string
