@@ -100,6 +100,7 @@ export default defineConfig({
             { name: 'kit', priority: 3, test: KIT },
             { name: 'transport', priority: 2, test: LIVE },
             { name: 'words', priority: 1, test: WORDS },
+            { name: 'choices', priority: 1, test: /protocol\/(channel|preferences)/ },
             { name: 'count', priority: 2, test: /messages\/(count|plural)/ }
           ]
         },
