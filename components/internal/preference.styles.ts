@@ -183,6 +183,10 @@ export const preference = css`
   .wide .cell .switch {
     margin: 0;
   }
+  /* As high as a switch, so that its word stands in their line. */
+  .wide .fixed {
+    min-block-size: 22px;
+  }
   .wide .select {
     margin-block: 2px -8px;
     margin-inline: -8px 0;
@@ -193,7 +197,11 @@ export const preference = css`
     line-height: 22px;
     color: var(--_muted);
   }
+  .type .bone {
+    max-inline-size: 200px;
+  }
   .type .bone + .bone {
     inline-size: 32%;
+    max-inline-size: 320px;
   }
 `

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 
 import { until } from '../support/process.ts'
-import { CLIENT, hashOf, openBrowser, openSite, someone, watchComplaints, type Site } from './site.ts'
+import { CLIENT, SECRET, hashOf, openBrowser, openSite, someone, watchComplaints, type Site } from './site.ts'
 
 let browser: Browser
 let site: Site
@@ -164,4 +164,56 @@ test('a page that never reads preferences loads no code of them and asks for non
   await until(async () => (await read()) === 'news', 'they are read when somebody asks')
   assert.ok(about().some(path => path.endsWith('.js')))
   assert.ok(about().includes(`/${CLIENT}/users/${user}/preferences`))
+})
+
+const ask = async <T>(path: string, init: RequestInit = {}): Promise<T> => {
+  const authorization = `Basic ${Buffer.from(`${CLIENT}:${SECRET}`).toString('base64')}`
+  const headers = { authorization, 'content-type': 'application/json' }
+  const answer = await fetch(`${site.base}/${CLIENT}/${path}`, { ...init, headers })
+  assert.ok(answer.ok, `${path}: ${answer.status}`)
+  return (await answer.json()) as T
+}
+
+test('e-mail once a day, as chosen in the page, waits for its digest, and goes out when at once is chosen', async () => {
+  await using context = await browser.newContext({ viewport: { height: 800, width: 1000 } })
+  const user = someone()
+  await ask('notifications/minutes', {
+    body: JSON.stringify({
+      options: { EMAIL: { daily: { enabled: true }, defaultDeliveryOption: 'instant' } },
+      templates: {
+        email: { html: '<p>Read them.</p>', subject: 'The minutes' },
+        inapp: { title: 'Minutes' }
+      },
+      title: 'Minutes'
+    }),
+    method: 'PUT'
+  })
+  const send = { to: { email: 'amara@heron.example', id: user }, type: 'minutes' }
+  await site.post(`/${CLIENT}/sender`, send)
+  const page = await tab(context, user)
+  const often = page.getByRole('group', { name: 'Minutes' }).getByRole('combobox', { name: /email/i })
+  await often.selectOption('daily')
+  await until(async () => (await stored(user, 'EMAIL')) === 'daily', 'it is kept as daily')
+
+  interface Told {
+    readonly channels: readonly { readonly channel: string; readonly state: string; readonly words: string }[]
+  }
+  const mail = ({ channels }: Told): Told['channels'][number] =>
+    channels.find(({ channel }) => channel === 'EMAIL')!
+  const simulated = mail(await ask<Told>('simulate', { body: JSON.stringify({ send }), method: 'POST' }))
+  const planned = /digest of (\d{4}-\d\d-\d\dT09:00:00\.000Z)/.exec(simulated.words)?.[1]
+  assert.ok(planned, simulated.words)
+  const { trackingId } = (await (await site.post(`/${CLIENT}/sender`, send)).json()) as { trackingId: string }
+  const explain = async (): Promise<Told['channels'][number]> =>
+    mail(await ask<Told>(`logs/${trackingId}/explain`))
+  const waiting = await explain()
+  assert.equal(waiting.state, 'scheduled')
+  assert.ok(waiting.words.includes(planned), waiting.words)
+  const mails = async (): Promise<readonly unknown[]> =>
+    (await ask<{ messages: readonly unknown[] }>(`sandbox/messages?user=${user}&channel=EMAIL`)).messages
+  await until(async () => (await mails()).length === 1, 'the first mail went out before the choice')
+
+  await often.selectOption('instant')
+  await until(async () => (await mails()).length === 2, 'the digest goes out')
+  assert.notEqual((await explain()).state, 'scheduled')
 })

@@ -1,4 +1,4 @@
-// Renders every state of the elements, light, dark and on a phone: `node test/elements/shots/run.ts <folder> [scene...]`.
+// Renders every state of the elements, light, dark, wide, on a phone and in forced colours: `node test/elements/shots/run.ts <folder> [scene...]`.
 
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -97,8 +97,11 @@ const DRAWN_BY: Readonly<Record<string, string>> = { archived: 'empty', focus: '
 
 const LOOKS = {
   dark: { colorScheme: 'dark', viewport: { height: 800, width: 1000 } },
+  forced: { colorScheme: 'dark', forcedColors: 'active', viewport: { height: 800, width: 1300 } },
   light: { colorScheme: 'light', viewport: { height: 800, width: 1000 } },
-  phone: { colorScheme: 'light', hasTouch: true, isMobile: true, viewport: { height: 720, width: 375 } }
+  phone: { colorScheme: 'light', hasTouch: true, isMobile: true, viewport: { height: 720, width: 375 } },
+  wide: { colorScheme: 'light', viewport: { height: 800, width: 1300 } },
+  'wide-dark': { colorScheme: 'dark', viewport: { height: 800, width: 1300 } }
 } as const
 
 await mkdir(folder, { recursive: true })
