@@ -10,10 +10,10 @@ import { readMatrix } from './read.ts'
 import { readPreferences, readRemoval, tooMany } from './schema.ts'
 import { changePreferences, type PreferenceChange } from './store.ts'
 
-type Needs = Pick<Kit, 'config' | 'db' | 'live' | 'types'>
+type Needs = Pick<Kit, 'config' | 'db' | 'lanes' | 'live' | 'types'>
 
 async function change(
-  { config, db, live }: Needs,
+  { config, db, lanes, live }: Needs,
   call: BackEndCall,
   { bucket, envId, userId }: UserKey,
   wanted: PreferenceChange,
@@ -25,6 +25,8 @@ async function change(
     return { body: { count, messages }, status: 200 }
   })
   live.chosen({ envId, userId })
+  // A digest that waited for what is now wanted at once.
+  lanes.wake(['DIGEST'])
   return answer
 }
 

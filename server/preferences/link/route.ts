@@ -18,7 +18,7 @@ import { holderOf } from './link.ts'
 import { choicesOf, nameOf, preferencesPage } from './page.ts'
 
 export function preferencesLinkRoutes(
-  kit: Pick<Kit, 'config' | 'db' | 'environments' | 'lanes' | 'types'>,
+  kit: Pick<Kit, 'config' | 'db' | 'environments' | 'lanes' | 'live' | 'types'>,
   seal: Seal
 ): Route[] {
   /** Undefined also where the environment was deleted since. */
@@ -46,6 +46,7 @@ export function preferencesLinkRoutes(
             const count = await changePreferences(tx, found.user, { choices, kind: 'merge' })
             if (count > kit.config.preferencesLimit) throw tooMany(kit.config.preferencesLimit)
           })
+          kit.live.chosen(found.user)
           kit.lanes.wake(['DIGEST'])
         }
         return preferencesPage(language, await found.read(), true)
