@@ -106,6 +106,14 @@ export function httpCommands({ address, environment, forget, hash }: Options): C
     await command('POST', '', identity, isAnything)
   }
 
+  const push = { account, identify, path: serviceWorkerPath, user }
+  // A browser may give out another subscription while no page looks: the next one that reads its inbox tells.
+  const renew = async (): Promise<void> => {
+    if (localStorage['notifWebPush']) await (await import('./web-push.ts')).renew(push)
+  }
+  // Also where there is no such storage: then nothing was subscribed.
+  renew().catch(() => {})
+
   return {
     async choose(preferences) {
       await command('POST', '/preferences', { preferences }, isAnything)
@@ -124,7 +132,7 @@ export function httpCommands({ address, environment, forget, hash }: Options): C
     },
     async optIn(on) {
       const { answer } = await import('./web-push.ts')
-      await answer(on, { account, identify, path: serviceWorkerPath })
+      await answer(on, push)
     },
     page: (count, cursor) =>
       call(`/inbox?${new URLSearchParams({ count: String(count), ...(cursor && { cursor }) })}`, isInboxPage),

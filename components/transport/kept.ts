@@ -195,6 +195,7 @@ export function openKept(user: string, forgotten: () => void): Kept {
       close()
       try {
         localStorage.removeItem(ANSWERED)
+        localStorage.removeItem('notifWebPush')
       } catch {
         // A browser that keeps nothing has nothing to forget.
       }

@@ -11,12 +11,19 @@ export interface Account {
 interface Options {
   readonly account: () => Promise<Account>
   readonly identify: (identity: Identity) => Promise<void>
+  /** The address of the user at the server. */
+  readonly user: string
   /** Address of the worker, on the origin of the page. */
   readonly path: string | undefined
 }
 
+const WORKER = '/notif-service-worker.js'
+
 /** As the hosted product has it, so that people who have answered there are not asked again. */
 const ANSWERED = 'hideWebPushOptInMessage'
+
+/** User and endpoint as the server knows them, with a space between; http.ts looks whether it is there. */
+const TOLD = 'notifWebPush'
 
 /** Pages of a strict policy take an address of a script only from a policy. */
 interface TrustedTypes {
@@ -67,9 +74,44 @@ async function subscribe(
   return pushManager.subscribe({ applicationServerKey, userVisibleOnly: true })
 }
 
+async function tell({ identify, user }: Options, subscription: PushSubscription): Promise<void> {
+  const { endpoint, keys } = subscription.toJSON()
+  await identify({ webPushTokens: [{ sub: { endpoint, keys } }] })
+  localStorage.setItem(TOLD, `${user} ${endpoint}`)
+}
+
+/** Of a user who has not said yes in this browser it tells nothing. */
+async function look(options: Options): Promise<void> {
+  const { account, path = WORKER, user } = options
+  const [whose, endpoint] = (localStorage.getItem(TOLD) ?? '').split(' ')
+  const registration = await navigator.serviceWorker.getRegistration(path)
+  if (whose !== user || Notification.permission !== 'granted' || !registration) return
+  const subscription =
+    (await registration.pushManager.getSubscription()) ??
+    (await subscribe(registration, bytesOf((await account()).environmentVapidPublicKey)))
+  if (subscription.endpoint !== endpoint) await tell(options, subscription)
+}
+
+function listen(options: Options): void {
+  navigator.serviceWorker.addEventListener('message', ({ data }: MessageEvent<{ type?: unknown } | null>) => {
+    // Where it does not succeed the next page tries again.
+    if (data?.type === 'notif-push-renewed') void look(options).catch(() => {})
+  })
+}
+
+/**
+ * Tells the server when the browser has given out another subscription in place of the one that the server knows: now, and
+ * whenever the worker says so.
+ */
+export async function renew(options: Options): Promise<void> {
+  listen(options)
+  await look(options)
+}
+
 async function leave(path: string): Promise<void> {
   const registration = await navigator.serviceWorker?.getRegistration(path)
   await (await registration?.pushManager.getSubscription())?.unsubscribe()
+  localStorage.removeItem(TOLD)
 }
 
 /** Whether this browser still has to be asked. */
@@ -79,10 +121,8 @@ export const isOpen = (): boolean =>
   localStorage.getItem(ANSWERED) !== 'true'
 
 /** @throws Error when the browser knows no web push or has no worker; TransportError when the server is not reached */
-export async function answer(
-  on: boolean,
-  { account, identify, path = '/notif-service-worker.js' }: Options
-): Promise<void> {
+export async function answer(on: boolean, options: Options): Promise<void> {
+  const { account, path = WORKER } = options
   if (on) {
     if (!('serviceWorker' in navigator) || !('PushManager' in globalThis))
       throw new Error('This browser knows no web push.')
@@ -94,8 +134,8 @@ export async function answer(
         account()
       ])
       await activated(registration)
-      const { endpoint, keys } = (await subscribe(registration, bytesOf(environmentVapidPublicKey))).toJSON()
-      await identify({ webPushTokens: [{ sub: { endpoint, keys } }] })
+      await tell(options, await subscribe(registration, bytesOf(environmentVapidPublicKey)))
+      listen(options)
     }
   } else await leave(path)
   localStorage.setItem(ANSWERED, 'true')

@@ -161,6 +161,56 @@ test(
   }
 )
 
+test(
+  'a subscription that the browser replaces is told, at once or by the next page',
+  { timeout: 90_000 },
+  async () => {
+    const user = someone()
+    const { context, page } = await visitor(user)
+    assert.equal(await answerOn(page, user, true), 'done')
+    const endpoints = async () => (await tokensOf(user)).map(({ sub }) => sub.endpoint)
+    const given = (path: string) => service.subscription(path)
+    const replaceBy = (subscription: ReturnType<typeof given>) => {
+      PushManager.prototype.getSubscription = async () =>
+        ({ ...subscription, toJSON: () => subscription }) as unknown as PushSubscription
+    }
+    await page.evaluate(replaceBy, given(`/${user}/second`))
+    const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'))
+    await worker.evaluate(() => {
+      const { ExtendableEvent, PushSubscriptionChangeEvent } = globalThis as unknown as {
+        ExtendableEvent: { prototype: { waitUntil(): void } }
+        PushSubscriptionChangeEvent: typeof Event
+      }
+      // Chromium waits only for events of its own.
+      ExtendableEvent.prototype.waitUntil = () => {}
+      globalThis.dispatchEvent(new PushSubscriptionChangeEvent('pushsubscriptionchange'))
+    })
+    await until(
+      async () => (await endpoints()).includes(given(`/${user}/second`).endpoint),
+      'the second is known'
+    )
+
+    const next = await context.newPage()
+    await next.goto(`${site.base}/healthz`)
+    await next.evaluate(replaceBy, given(`/${user}/third`))
+    await next.evaluate(
+      async ({ base, clientId, hash, userId }) => {
+        const kit = (await import(`${base}/notif.js`)) as {
+          configure(config: object): Promise<{ $notifications: { subscribe(listener: () => void): void } }>
+        }
+        const store = await kit.configure({ clientId, userHash: hash, userId })
+        store.$notifications.subscribe(() => {})
+      },
+      { base: site.base, clientId: CLIENT, hash: hashOf(user), userId: user }
+    )
+    await until(
+      async () => (await endpoints()).includes(given(`/${user}/third`).endpoint),
+      'the third is known'
+    )
+    await context.close()
+  }
+)
+
 test('the worker works under the address of the hosted product too', { timeout: 60_000 }, async () => {
   const user = someone()
   const { context, page } = await visitor(user)
