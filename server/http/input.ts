@@ -83,6 +83,24 @@ function detailOf(issue: z.core.$ZodIssue): string {
   return issue.message.replace(/^Invalid input: e/, 'E').replace(/([^.])$/, '$1.')
 }
 
+/** Names of members that are maps, each with those within it. */
+export interface Maps {
+  readonly [name: string]: Maps
+}
+
+/** PHP and others write an empty map as `[]`: where a map is expected it says nothing. */
+export function withoutEmptyMaps(value: unknown, maps: Maps): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  const kept = Object.entries(value).flatMap(([key, member]) => {
+    const inner = Object.hasOwn(maps, key) ? maps[key] : undefined
+    if (inner === undefined) return [[key, member] as const]
+    if (Array.isArray(member) && member.length === 0) return []
+    const isLeaf = Object.keys(inner).length === 0
+    return [[key, isLeaf ? member : withoutEmptyMaps(member, inner)] as const]
+  })
+  return Object.fromEntries(kept)
+}
+
 /** Depth is bounded by the body reader, so recursion is safe. */
 function withoutNulls(value: unknown, verbatim: readonly string[]): unknown {
   if (Array.isArray(value)) return value.map(item => withoutNulls(item, []))

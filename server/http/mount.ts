@@ -105,6 +105,12 @@ export function mount(app: Express, routes: readonly Route[], options: MountOpti
     else lines.info(line, 'request')
   }
 
+  // A base address that ends with a slash, as a setting of a client: `//client/sender`.
+  app.use((request, _response, next) => {
+    if (request.url.startsWith('//')) request.url = request.url.replace(/^\/+/, '/')
+    next()
+  })
+
   const environmentFor = (request: Request): Promise<Environment | undefined> | undefined => {
     const { clientId } = request.params
     return typeof clientId === 'string' ? environments.get(clientId) : undefined

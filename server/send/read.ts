@@ -2,7 +2,7 @@
 
 import type { Channel } from '#protocol'
 
-import { parseInput, pointerOf, wrongFields } from '../http/input.ts'
+import { parseInput, pointerOf, withoutEmptyMaps, wrongFields, type Maps } from '../http/input.ts'
 import { Problem, type FieldProblem } from '../http/problem.ts'
 import { isLiquid } from '../templates/content.ts'
 import { INLINE } from '../templates/inline.ts'
@@ -39,7 +39,7 @@ export interface Given {
 
 /** @throws Problem naming every field that does not fit the schema */
 export function parseSend(value: unknown): Given {
-  const given = withoutEmptyArrays(value)
+  const given = withoutEmptyMaps(value, MAPS)
   return { body: parseInput(sendBody, given, VERBATIM), given }
 }
 
@@ -88,7 +88,8 @@ export function readPart(
     ...(body.templateId && { templateId: body.templateId }),
     ...(body.schedule !== undefined && { schedule: new Date(body.schedule).toISOString() }),
     ...(body.replace && { replace: body.replace }),
-    ...(body.forceChannels && { forceChannels: [...new Set(body.forceChannels)] }),
+    // Of no channel: some clients always send the list.
+    ...(body.forceChannels?.length && { forceChannels: [...new Set(body.forceChannels)] }),
     ...(body.options && { options: body.options as NonNullable<Send['options']> }),
     ...inline
   }
@@ -121,15 +122,12 @@ function pointerTo(channel: Channel, field: string, given: unknown): string {
   return pointerOf([name, ...field.split('.')])
 }
 
-/** Some languages write an empty map as `[]`. */
-function withoutEmptyArrays(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value
-  const body = value as Record<string, unknown>
-  const empty = MAPS.filter(key => Array.isArray(body[key]) && body[key].length === 0)
-  if (empty.length === 0) return value
-  return Object.fromEntries(Object.entries(body).filter(([key]) => !empty.includes(key)))
+const MAPS: Maps = {
+  mergeTags: {},
+  options: { apn: {}, email: {}, fcm: { android: {} }, push: { customData: {} } },
+  parameters: {},
+  replace: {}
 }
-const MAPS = ['parameters', 'mergeTags', 'replace', 'options']
 
 function recipientOf({ to, user }: SendBody): Recipient | undefined {
   const said = to ?? user ?? {}

@@ -146,6 +146,10 @@ const mergeTags = z
   )
   .meta({ type: 'object' })
 
+/** Java leaves out seconds that are none (`T08:00Z`), and PHP's DATE_ISO8601 the colon of the offset (`+0100`). */
+const inFull = (text: string): string =>
+  text.replace(/^([\d-]{10}T\d\d:\d\d)(?=[Z+-])/, '$1:00').replace(/([+-]\d\d)(\d\d)$/, '$1:$2')
+
 export const sendBody = z.object({
   type: typeId.optional(),
   to: recipient.optional(),
@@ -153,11 +157,16 @@ export const sendBody = z.object({
   secondaryId: optionalId.optional(),
   subNotificationId: optionalId.optional(),
   templateId: optionalId.optional(),
-  schedule: z.iso
-    .datetime({
-      error: 'Expected an ISO 8601 date and time with its zone, such as 2026-11-20T04:34:37Z.',
-      offset: true
-    })
+  schedule: z
+    .string()
+    .meta({ format: 'date-time' })
+    .transform(inFull)
+    .pipe(
+      z.iso.datetime({
+        error: 'Expected an ISO 8601 date and time with its zone, such as 2026-11-20T04:34:37Z.',
+        offset: true
+      })
+    )
     .optional(),
   replace: z
     .record(z.string().min(1, 'Expected a text to replace, not an empty one.'), z.string())

@@ -2,7 +2,7 @@
 
 import { isBackEnd } from '../http/auth.ts'
 import { claimOf, once } from '../http/idempotency.ts'
-import { parseInput, parseQuery, wrongFields } from '../http/input.ts'
+import { parseInput, parseQuery, withoutEmptyMaps, wrongFields } from '../http/input.ts'
 import { Problem } from '../http/problem.ts'
 import { route, type Route, type UserCall } from '../http/route.ts'
 import type { Seal } from '../instance/seal.ts'
@@ -47,7 +47,7 @@ export const userRoutes = (
 
   route('POST', '/:clientId/users/:userId', 'user', identifyDoc, async call => {
     // Older clients identify with an empty body.
-    const said = parseInput(identity, call.body ?? {})
+    const said = parseInput(identity, withoutEmptyMaps(call.body ?? {}, { properties: {} }))
     if (typeof said.id === 'string' && said.id !== call.userId) {
       const detail = 'Expected the user id of the address, or none.'
       throw new Problem('invalid-request', detail, { errors: [{ detail, pointer: '#/id' }] })

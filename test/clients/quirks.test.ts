@@ -46,6 +46,7 @@ describe('PHP', () => {
     const body = {
       inapp: { title: 'PHP' },
       mergeTags: [],
+      forceChannels: [],
       notificationId: 'php',
       options: [],
       replace: [],
@@ -54,6 +55,21 @@ describe('PHP', () => {
     const answer = await ask('POST', `${app}/sender`, headers, JSON.stringify(body))
     assert.equal(answer.status, 200, answer.text)
     assert.equal((await ours.listInApp('php')).items[0]!.title, 'PHP')
+    // json_encode of empty arrays within, and DATE_ISO8601.
+    const inner = { ...body, options: { apn: [], email: [], fcm: { android: [] }, push: { customData: [] } } }
+    const later = { ...inner, schedule: '2026-12-24T08:00:00+0100' }
+    for (const more of [inner, later]) {
+      const again = await ask('POST', `${app}/sender`, headers, JSON.stringify(more))
+      assert.equal(again.status, 200, again.text)
+      assert.deepEqual(again.json['messages'], [])
+    }
+    const [schedule] = (await ours.listSchedules({ userId: 'php' })).schedules
+    assert.equal(schedule!.schedule, '2026-12-24T07:00:00.000Z')
+  })
+
+  test('identify without properties', async () => {
+    const answer = await ask('POST', `${app}/users/php`, headers, '{"properties":[]}')
+    assert.equal(answer.status, 200, answer.text)
   })
 
   test('updateSchedule: the change is wrapped', async () => {
@@ -192,6 +208,14 @@ describe('.NET', () => {
   })
 })
 
+test('Node: a base address that ends with a slash', async () => {
+  const body = JSON.stringify({ inapp: { title: 'Slash' }, to: { id: 'slash' }, type: 'slash' })
+  const headers = { authorization: backEnd, 'content-type': 'application/json' }
+  const answer = await ask('POST', `/${app}/sender`, headers, body)
+  assert.equal(answer.status, 200, answer.text)
+  assert.equal((await ask('POST', '//sender', headers, body)).status, 404)
+})
+
 test('Java: send under the old names', async () => {
   const headers = { authorization: backEnd, 'content-type': 'application/json' }
   const body = {
@@ -206,6 +230,10 @@ test('Java: send under the old names', async () => {
   assert.equal(answer.status, 200, answer.text)
   assert.equal((await ours.listInApp('java')).items[0]!.title, 'Java 1')
   assert.deepEqual(answer.json['messages'], [])
+  // OffsetDateTime.toString() of a whole minute.
+  const later = { ...body, schedule: '2026-12-24T08:00Z' }
+  const scheduledAt = await ask('POST', `${app}/sender`, headers, JSON.stringify(later))
+  assert.equal(scheduledAt.status, 200, scheduledAt.text)
   const { request } = await ours.getLog(String(answer.json['trackingId']))
   assert.equal(JSON.parse(request).to.slackChannel, '#java')
 })

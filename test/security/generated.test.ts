@@ -51,7 +51,9 @@ function scratch(body: Body, next: Random): Body {
 }
 
 /** Some languages write an empty map as a list. */
-const MAPS = new Set(['mergeTags', 'options', 'parameters', 'replace'])
+const MAPS = new Set(
+  'android apn customData email fcm mergeTags options parameters properties push replace'.split(' ')
+)
 const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.length === 0
 
 /** As existing clients mean it: `null` stands for what is left out. */
