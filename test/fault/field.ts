@@ -23,6 +23,9 @@ export interface Field extends AsyncDisposable {
   kill(node: ServerProcess): Promise<void>
 }
 
+/** Of one node. */
+const STARTS = 5
+
 /** @param settings - of the nodes */
 export async function openField(settings: Readonly<Record<string, string>>): Promise<Field> {
   await using stack = new AsyncDisposableStack()
@@ -39,9 +42,18 @@ export async function openField(settings: Readonly<Record<string, string>>): Pro
     await joining.catch(() => {})
     for (const node of nodes) await node[Symbol.asyncDispose]()
   })
+  const env = { ...OWN_KEYS, ...settings, NOTIF_DEMO: '0', NOTIF_REQUESTS_PER_SECOND: '100000' }
+  /** As whoever runs a node does: when the database dies under its start, it ends and is started again. */
+  const started = async (tries: number): Promise<ServerProcess> => {
+    try {
+      return await startServer({ databaseUrl: road.url, env })
+    } catch (error) {
+      if (tries === STARTS) throw error
+      return started(tries + 1)
+    }
+  }
   const start = async (): Promise<void> => {
-    const env = { ...OWN_KEYS, ...settings, NOTIF_DEMO: '0', NOTIF_REQUESTS_PER_SECOND: '100000' }
-    const node = await startServer({ databaseUrl: road.url, env })
+    const node = await started(1)
     nodes.push(node)
     balancer.add(node.base)
   }
