@@ -181,7 +181,8 @@ export function grammar(root: Rule, next: Random): Grammar {
     const found = place.reduce((inside, key) => (inside as Readonly<Record<string, unknown>>)[key], whole)
     const kind = next(8)
     if (kind === 0 && place.length > 0) return changed(whole, place, undefined)
-    if (kind === 1 && typeof found === 'string') return changed(whole, place, found.slice(0, 1_000).repeat(next(500)))
+    if (kind === 1 && typeof found === 'string')
+      return changed(whole, place, found.slice(0, 1_000).repeat(next(500)))
     if (kind === 2 && typeof found === 'number') return changed(whole, place, -found - 1)
     if (kind === 3) return changed(whole, place, [found])
     if (kind === 4) {
