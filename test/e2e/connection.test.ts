@@ -21,6 +21,9 @@ after(async () => {
   await site?.[Symbol.asyncDispose]()
 })
 
+/** What a page has told: see WATCH. */
+type Said = { connection?: string; left?: string }
+
 const FEED = '<notif-counter show-zero>Inbox</notif-counter><notif-feed></notif-feed>'
 const row = (page: Page, title: string): Locator =>
   page.locator('notif-feed article').filter({ hasText: title })
@@ -144,6 +147,11 @@ test('a page that comes back out of the cache of "back" catches up', async () =>
   await go(page, site.page({ body: FEED + WATCH, userId: user }))
   await site.send(user, { title: 'Before' })
   await row(page, 'Before').waitFor()
+  await connection(page, 'online')
+  // After the kit has heard of it.
+  await page.evaluate(() =>
+    addEventListener('pagehide', () => Object.assign(globalThis, { left: (globalThis as Said).connection }))
+  )
   await page.getByRole('link', { name: 'Timetable' }).click()
   await page.waitForURL('**/timetable')
   await site.send(user, { title: 'While away' })
@@ -154,10 +162,49 @@ test('a page that comes back out of the cache of "back" catches up', async () =>
     true,
     'kept by the browser'
   )
+  assert.equal(
+    await page.evaluate(() => (globalThis as Said).left),
+    'idle',
+    'a frozen page has no connection'
+  )
   await row(page, 'While away').waitFor()
   await site.send(user, { title: 'And live again' })
   await row(page, 'And live again').waitFor()
   assert.deepEqual(await titles(page), ['And live again', 'While away', 'Before'])
+})
+
+test('a page that is frozen hangs up, and connects again when it is shown, whether or not it was hidden', async () => {
+  await using context = await browser.newContext()
+  const page = await context.newPage()
+  await go(page, site.page({ body: FEED + WATCH, userId: someone() }))
+  await connection(page, 'online')
+  const happen = (type: string): Promise<unknown> =>
+    page.evaluate(type => dispatchEvent(new PageTransitionEvent(type, { persisted: true })), type)
+  await happen('pagehide')
+  await connection(page, 'idle')
+  await happen('pageshow')
+  await connection(page, 'online')
+})
+
+test('a link that was followed is told by a request that outlives its page', async () => {
+  await using context = await browser.newContext()
+  const user = someone()
+  const page = await context.newPage()
+  await page.addInitScript(() => {
+    const { fetch } = globalThis
+    globalThis.fetch = (input, init) => {
+      const request = new Request(input, init)
+      if (String(init?.body).includes('clicked'))
+        sessionStorage.setItem('keepalive', String(request.keepalive))
+      return fetch(input, init)
+    }
+  })
+  await site.send(user, { redirectURL: '/timetable', title: 'To the timetable' })
+  await go(page, site.page({ body: FEED, userId: user }))
+  await page.getByRole('link', { name: 'To the timetable' }).click()
+  await page.waitForURL('**/timetable')
+  assert.equal(await page.evaluate(() => sessionStorage.getItem('keepalive')), 'true')
+  await until(async () => Boolean((await site.inbox(user)).items[0]?.clicked), 'the server knows of it')
 })
 
 test('a page loads what is on it, and store and connection after it is painted', async () => {
