@@ -3,11 +3,11 @@
 
 import { batch, task, type WritableAtom } from 'nanostores'
 
-import type { InboxChange, InboxPatch, NotifId } from '../protocol/index.ts'
+import type { InboxChange, InboxPatch, Notif, NotifId } from '../protocol/index.ts'
 import type { Surroundings } from '../transport/environment.ts'
 import { TransportError, type Kept, type KeptAction, type Transport } from '../transport/transport.ts'
-import { groupOf, isClick, join, newKey, type Group } from './group.ts'
-import { pendingOf, type Pending } from './pending.ts'
+import { groupOf, isClick, isOvertaken, join, newKey, seenBy, type Group } from './group.ts'
+import { patched, pendingOf, type Pending } from './pending.ts'
 
 /** First and longest wait before the server is tried again, in milliseconds; a connection that comes back is not waited for. */
 const [FIRST, LONGEST] = [2000, 60_000]
@@ -19,12 +19,10 @@ interface Options {
   /** Called with the server's answer, in the same batch in which the patch is marked as answered. */
   readonly confirm: (change: InboxChange) => void
   readonly kept: () => Promise<Kept | undefined>
-  /** Version of the inbox that the person sees. */
-  readonly base: () => number
   /** Asks what has happened, and says whether the server was reached. */
   readonly refresh: () => Promise<boolean>
-  /** Version that last changed a notification; undefined: it is not known. */
-  readonly revOf: (id: NotifId) => number | undefined
+  /** As the server has it; undefined: it is not known. */
+  readonly find: (id: NotifId) => Notif | undefined
   /** Called when an action is refused that nobody waits for. */
   readonly lost: (error: unknown) => void
 }
@@ -52,12 +50,10 @@ export function createActions(options: Options): Actions {
   let ended = false
   let failures = 0
   let cancelRetry = (): void => {}
-  /** What we changed ourselves: the version that the change took. */
-  const own = new Map<NotifId, number>()
 
   function keep(group: Group): void {
-    const { base, key, patch } = group
-    group.kept = options.kept().then(async kept => (await kept?.keep({ base, key, patch })) ?? false)
+    const { key, patch, seen } = group
+    group.kept = options.kept().then(async kept => (await kept?.keep({ key, patch, seen })) ?? false)
   }
   const drop = async (key: string): Promise<void> => (await options.kept())?.drop(key)
 
@@ -76,7 +72,6 @@ export function createActions(options: Options): Actions {
     group.sent = true
     try {
       const change = await transport.patch(group.patch, group.key)
-      for (const { id, rev } of change.items) own.set(id, rev)
       batch(() => {
         replace(group.pending, pending => [{ ...pending, until: change.version }])
         options.confirm(change)
@@ -93,12 +88,13 @@ export function createActions(options: Options): Actions {
   }
 
   /** What others have changed since the person saw it stays as it is. */
-  function yieldTo(group: Group): void {
-    const { base, patch } = group
+  function yieldTo(group: Group, before: readonly Group[]): void {
+    const { patch } = group
     if (patch.trackingIds === 'ALL') return
+    const earlier = before.flatMap(({ pending }) => pending)
     const trackingIds = patch.trackingIds.filter(id => {
-      const rev = options.revOf(id)
-      return rev === undefined || rev <= base || rev === own.get(id)
+      const item = options.find(id)
+      return !item || !isOvertaken(group, patched(item, earlier))
     })
     if (trackingIds.length === patch.trackingIds.length) return
     const left = trackingIds.length > 0 ? [pendingOf({ ...patch, trackingIds })] : []
@@ -123,7 +119,7 @@ export function createActions(options: Options): Actions {
       if (ended) return
       if (unsure) {
         if (!(await options.refresh())) return rest()
-        for (const group of waiting) yieldTo(group)
+        for (const group of waiting) yieldTo(group, waiting.slice(0, waiting.indexOf(group)))
         unsure = false
         continue
       }
@@ -158,7 +154,11 @@ export function createActions(options: Options): Actions {
   return {
     act: patch =>
       new Promise((done, refused) => {
-        const group = groupOf(patch, options.base(), { done, refused })
+        const sees = (id: NotifId): Notif | undefined => {
+          const item = options.find(id)
+          return item && patched(item, $pending.get())
+        }
+        const group = groupOf(patch, seenBy(patch, sees), { done, refused })
         $pending.set([...$pending.get(), ...group.pending])
         if (isClick(patch)) return void task(() => click(group))
         const last = waiting.at(-1)
@@ -174,7 +174,7 @@ export function createActions(options: Options): Actions {
       const nobody = { done: () => {}, refused: options.lost }
       const groups = actions
         .filter(({ key }) => !known.has(key))
-        .map(({ base, key, patch }) => Object.assign(groupOf(patch, base, nobody), { key, sent: true }))
+        .map(({ key, patch, seen }) => Object.assign(groupOf(patch, seen, nobody), { key, sent: true }))
       if (groups.length === 0) return
       waiting = [...groups, ...waiting]
       $pending.set([...groups.flatMap(({ pending }) => pending), ...$pending.get()])

@@ -109,7 +109,6 @@ export function createInbox(
   })
   const actions = createActions({
     $pending,
-    base: () => $inbox.value.version ?? offline.seen() ?? Infinity,
     confirm: sync.confirm,
     environment,
     kept: offline.kept,
@@ -117,7 +116,7 @@ export function createInbox(
       for (const listener of refusals) listener(error)
     },
     refresh: sync.refresh,
-    revOf: id => $inbox.value.records.get(id)?.rev,
+    find: id => $inbox.value.records.get(id),
     transport
   })
   const { act } = actions

@@ -1,6 +1,7 @@
 // Actions that go in one request: those that wait together and do the same to several notifications.
 
-import { MARKS, type InboxPatch } from '../protocol/index.ts'
+import { MARKS, type InboxPatch, type Mark, type Notif, type NotifId } from '../protocol/index.ts'
+import type { KeptAction, Marks } from '../transport/transport.ts'
 import { pendingOf, type Pending } from './pending.ts'
 
 interface Waiter {
@@ -12,8 +13,7 @@ export interface Group {
   /** Of this very request: it changes with what is in it. */
   key: string
   patch: InboxPatch
-  /** Version of the inbox that the person saw; Infinity: none. */
-  readonly base: number
+  seen: KeptAction['seen']
   /** What it shows until it is answered. */
   pending: readonly Pending[]
   readonly waiters: Waiter[]
@@ -43,21 +43,43 @@ function merge(one: InboxPatch, other: InboxPatch): InboxPatch | undefined {
   return trackingIds.length > MOST ? undefined : { ...other, trackingIds }
 }
 
-export const groupOf = (patch: InboxPatch, base: number, waiter: Waiter): Group => ({
-  base,
+export const groupOf = (patch: InboxPatch, seen: KeptAction['seen'], waiter: Waiter): Group => ({
   kept: Promise.resolve(true),
   key: newKey(),
   patch,
   pending: [pendingOf(patch)],
+  seen,
   sent: false,
   waiters: [waiter]
 })
+
+const marksOf = (patch: InboxPatch): Mark[] => MARKS.filter(mark => patch[mark] !== undefined)
+
+/** The marks that a patch is about, as the person sees them. */
+export function seenBy(patch: InboxPatch, find: (id: NotifId) => Notif | undefined): KeptAction['seen'] {
+  const ids = patch.trackingIds === 'ALL' ? [] : patch.trackingIds
+  return Object.fromEntries(
+    ids.flatMap(id => {
+      const item = find(id)
+      return item ? [[id, Object.fromEntries(marksOf(patch).map(mark => [mark, item[mark] ?? null]))]] : []
+    })
+  )
+}
+
+/** Whether somebody else has changed the same since. That the server has it and nobody heard the answer is no change. */
+export function isOvertaken({ patch, seen }: Group, item: Notif): boolean {
+  const saw = seen[item.id]
+  const marks = marksOf(patch)
+  const differs = (than: Marks): boolean => marks.some(mark => (item[mark] ?? null) !== (than[mark] ?? null))
+  return saw !== undefined && differs(saw) && differs(patch)
+}
 
 /** Puts a new group into an older one, where that is the same request. */
 export function join(older: Group | undefined, newer: Group): boolean {
   const both = older && !older.sent && !isClick(older.patch) && merge(older.patch, newer.patch)
   if (!both) return false
   older.patch = both
+  older.seen = { ...newer.seen, ...older.seen }
   older.pending = [...older.pending, ...newer.pending]
   older.waiters.push(...newer.waiters)
   return true

@@ -29,11 +29,12 @@ interface Stores {
 }
 
 const isRow = (x: unknown): x is Row => {
-  const { base, key, patch, tab } = Object(x) as Record<string, unknown>
+  const { key, patch, seen, tab } = Object(x) as Record<string, unknown>
   const { trackingIds } = Object(patch) as Record<string, unknown>
   return (
     [key, tab].every(text => typeof text === 'string') &&
-    typeof base === 'number' &&
+    typeof seen === 'object' &&
+    seen !== null &&
     (trackingIds === 'ALL' || Array.isArray(trackingIds))
   )
 }
@@ -177,7 +178,7 @@ export function openKept(user: string, forgotten: () => void): Kept {
         } finally {
           release()
         }
-      }).then((found = []) => found.map(({ base, key, patch }) => ({ base, key, patch }))),
+      }).then((found = []) => found.map(({ key, patch, seen }) => ({ key, patch, seen }))),
 
     close,
 
@@ -211,10 +212,10 @@ export function openKept(user: string, forgotten: () => void): Kept {
         })
       ),
 
-    keep: ({ base, key, patch }) =>
+    keep: ({ key, patch, seen }) =>
       run(() =>
         transact<boolean>(({ actions }, give) => {
-          const row: Row = { base, key, patch, tab, user }
+          const row: Row = { key, patch, seen, tab, user }
           let known = false
           let count = 0
           walk(

@@ -7,6 +7,9 @@ import type {
   InboxPage,
   InboxPatch,
   InboxReset,
+  Instant,
+  Mark,
+  NotifId,
   Preferences
 } from '../protocol/index.ts'
 
@@ -49,13 +52,15 @@ export type LiveEvent =
   /** Sign of life with the newest version: whoever is behind asks for the changes. Greetings mostly bring the counters. */
   | { readonly type: 'head'; readonly version: number; readonly counts?: Counts }
 
+export type Marks = { readonly [mark in Mark]?: Instant | null }
+
 /** An action that the server has not answered. */
 export interface KeptAction {
   /** The request's Idempotency-Key. */
   readonly key: string
   readonly patch: InboxPatch
-  /** Version of the inbox that the person saw; Infinity: none. */
-  readonly base: number
+  /** The marks that it is about, as the person saw them; of what was not seen nothing. */
+  readonly seen: Readonly<Record<NotifId, Marks>>
 }
 
 /** What a browser keeps of a user from one page to the next. Nothing of it rejects; where it fails, nothing is kept. */

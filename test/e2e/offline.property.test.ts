@@ -1,0 +1,180 @@
+// Two tabs of one browser, a network that goes and comes, pages that start again in the middle: whatever is done, in the
+// end both show what the server has, nothing waits, no request is another one's, and what one tab did last is so.
+//
+// NOTIF_TEST_CASES and NOTIF_TEST_SEED take others.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+
+import type { NotifStore } from '../../components/store/index.ts'
+import { until } from '../support/process.ts'
+import { random, type Random } from '../support/random.ts'
+import { CLIENT, hashOf, openBrowser, openSite, someone, type Site } from './site.ts'
+
+const CASES = Number(process.env['NOTIF_TEST_CASES'] ?? 3)
+const STEPS = 14
+
+let browser: Browser
+let site: Site
+
+before(async () => {
+  site = await openSite()
+  browser = await openBrowser()
+})
+after(async () => {
+  await browser?.close()
+  await site?.[Symbol.asyncDispose]()
+})
+
+type Globals = { store: NotifStore }
+
+/** Loses the way to the server's user routes and sockets, and leaves pages and scripts, which a browser has by itself. */
+async function cut(context: BrowserContext): Promise<() => Promise<void>> {
+  const isData = (url: URL): boolean => url.pathname.includes('/users/')
+  await context.route(isData, route => route.abort())
+  return () => context.unroute(isData)
+}
+
+const address = (userId: string): string =>
+  site.host(`<!doctype html><html lang="en"><title>Site</title><link rel="icon" href="data:,">
+  <script type="module">
+    import { getNotifContext } from '${site.base}/notif.js'
+    await customElements.whenDefined('notif-provider')
+    const store = await getNotifContext(document.querySelector('notif-counter'))
+    for (const name of ['$notifications', '$counts', '$loading']) store[name].listen(() => {})
+    window.store = store
+  </script>
+  <notif-provider api-url="${site.base}" client-id="${CLIENT}" user-id="${userId}" user-hash="${hashOf(userId)}">
+    <notif-counter show-zero>Inbox</notif-counter>
+  </notif-provider>`)
+
+const hasList = (page: Page): Promise<unknown> =>
+  page.waitForFunction(() => ((globalThis as unknown as Globals).store?.$notifications.get().length ?? 0) > 0)
+
+/** What a page shows: title and state of each, and the counters. */
+const view = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const { store } = globalThis as unknown as Globals
+    const items = store.$notifications.get().map(({ archived, opened, title }) => [title, archived, opened])
+    const { unarchived, unopened } = store.$counts.get()
+    return JSON.stringify([items, unarchived, unopened])
+  })
+
+async function truth(userId: string): Promise<string> {
+  const { counts, items } = await site.inbox(userId)
+  return JSON.stringify([
+    items.map(({ archived, opened, title }) => [title, archived, opened]),
+    counts.unarchived,
+    counts.unopened
+  ])
+}
+
+/** Number of actions that wait in the browser. */
+const waiting = (page: Page): Promise<number> =>
+  page.evaluate(
+    () =>
+      new Promise<number>((resolve, reject) => {
+        const opening = indexedDB.open('notif-kit')
+        opening.addEventListener('error', () => reject(opening.error))
+        opening.addEventListener('success', () => {
+          const count = opening.result.transaction('actions').objectStore('actions').count()
+          count.addEventListener('success', () => {
+            opening.result.close()
+            resolve(count.result)
+          })
+        })
+      })
+  )
+
+/** Does it and waits only until the page shows it, and a reload would. */
+const mark = (page: Page, verb: 'markAsArchived' | 'markAsUnarchived' | 'markAsOpened', title?: string) =>
+  page.evaluate(
+    ([verb, title]) => {
+      const { store } = globalThis as unknown as Globals
+      const found = store.$notifications.get().find(item => item.title === title)
+      void (title ? store[verb as 'markAsArchived']([found!.id]) : store.markAsOpened()).catch(() => {})
+    },
+    [verb, title] as const
+  )
+
+async function runCase(seed: number): Promise<void> {
+  const next: Random = random(seed)
+  const user = someone()
+  const titles = ['One', 'Two', 'Three', 'Four']
+  for (const title of titles) await site.send(user, { title })
+  await using context = await browser.newContext()
+  const complaints: string[] = []
+  context.on('response', answer => {
+    if (answer.status() >= 400)
+      complaints.push(`${answer.status()} ${answer.request().method()} ${answer.url()}`)
+  })
+  const url = address(user)
+  const pages = [await context.newPage(), await context.newPage()]
+  for (const page of pages) {
+    await page.goto(url)
+    await hasList(page)
+    // A reload without a network needs an inbox that is kept.
+    await until(
+      () => page.evaluate(async () => (await indexedDB.databases()).length > 0),
+      'something is kept'
+    )
+  }
+  /** By title: who did what last, `undefined` when both tabs had a hand in it. */
+  const last = new Map<string, { tab: number; archived: boolean } | undefined>()
+  const story: string[] = []
+  let restore: (() => Promise<void>) | undefined
+  for (let step = 0; step < STEPS; step++) {
+    const tab = next(2)
+    const page = pages[tab]!
+    const title = titles[next(titles.length)]!
+    const what = ['cut', 'archive', 'unarchive', 'archive', 'unarchive', 'open all', 'reload', 'send'][
+      next(8)
+    ]!
+    story.push(`${what} (tab ${tab}, ${title})`)
+    if (what === 'cut' && restore) {
+      await restore()
+      restore = undefined
+    } else if (what === 'cut') restore = await cut(context)
+    else if (what === 'reload') {
+      await page.reload()
+      await hasList(page)
+    } else if (what === 'send') await site.send(user, { title: `Sent ${step}` })
+    else if (what === 'open all') await mark(page, 'markAsOpened')
+    else {
+      const archived = what === 'archive'
+      await mark(page, archived ? 'markAsArchived' : 'markAsUnarchived', title)
+      const before = last.get(title)
+      last.set(title, last.has(title) && before?.tab !== tab ? undefined : { archived, tab })
+    }
+  }
+  await restore?.()
+  const tell = async (): Promise<string> =>
+    `NOTIF_TEST_SEED=${seed} NOTIF_TEST_CASES=1: ${story.join(', ')}\n${[await truth(user), ...(await Promise.all(pages.map(view)))].join('\n')}`
+  try {
+    await until(async () => {
+      const now = await truth(user)
+      return (
+        (await waiting(pages[0]!)) === 0 &&
+        (await view(pages[0]!)) === now &&
+        (await view(pages[1]!)) === now &&
+        now === (await truth(user))
+      )
+    }, 'both tabs show what the server has, and nothing waits')
+    assert.deepEqual(complaints, [])
+    const { items } = await site.inbox(user)
+    for (const [title, done] of last) {
+      const item = items.find(item => item.title === title)
+      if (done) assert.equal(Boolean(item?.archived), done.archived, title)
+    }
+  } catch (error) {
+    throw new Error(await tell(), { cause: error })
+  }
+}
+
+test('a browser without a network loses nothing and does nothing twice', async t => {
+  const { seed } = random()
+  t.diagnostic(`seed ${seed}, ${CASES} cases`)
+  for (let i = 0; i < CASES; i++) await runCase(seed + i)
+})
