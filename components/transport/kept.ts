@@ -240,8 +240,12 @@ export function openKept(user: string, forgotten: () => void): Kept {
           const request = inboxes.count(user)
           request.addEventListener('success', () => {
             if (written && request.result === 0) return close()
-            inboxes.put(page, user)
-            written = true
+            try {
+              inboxes.put(page, user)
+              written = true
+            } catch {
+              // No room, or nothing that a database takes.
+            }
           })
         })
       )
