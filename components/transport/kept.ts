@@ -2,14 +2,13 @@
 // server has not answered. It is a convenience: where the browser gives no database, everything goes on without it.
 
 import { isInboxPage, type InboxPage } from '../protocol/index.ts'
+import { transact, walk, type Stores } from './kept-database.ts'
 import type { Kept, KeptAction } from './transport.ts'
 
 /** As in web-push.ts; to share it would cost every list a request. */
 const ANSWERED = 'hideWebPushOptInMessage'
-/** Name of database, channel and locks. */
+/** Name of channel and locks. */
 const NAME = 'notif-kit'
-/** Form of what is stored; what has another form is thrown away. */
-const FORM = 1
 /** Actions of one user at most. */
 const MOST = 200
 /** How long a browser may take, in milliseconds: after that it counts as one that keeps nothing. */
@@ -21,13 +20,6 @@ interface Row extends KeptAction {
   readonly tab: string
 }
 
-interface Stores {
-  /** By user. */
-  readonly inboxes: IDBObjectStore
-  /** In the order in which they were made. */
-  readonly actions: IDBObjectStore
-}
-
 const isRow = (x: unknown): x is Row => {
   const { key, patch, seen, tab } = Object(x) as Record<string, unknown>
   const { trackingIds } = Object(patch) as Record<string, unknown>
@@ -37,49 +29,6 @@ const isRow = (x: unknown): x is Row => {
     seen !== null &&
     (trackingIds === 'ALL' || Array.isArray(trackingIds))
   )
-}
-
-function openDatabase(): Promise<IDBDatabase> {
-  return new Promise((resolve, reject) => {
-    const request = indexedDB.open(NAME, FORM)
-    request.addEventListener('upgradeneeded', () => {
-      const { result } = request
-      for (const name of result.objectStoreNames) result.deleteObjectStore(name)
-      result.createObjectStore('inboxes')
-      result.createObjectStore('actions', { autoIncrement: true })
-    })
-    request.addEventListener('success', () => resolve(request.result))
-    request.addEventListener('error', () => reject(request.error))
-  })
-}
-
-/** One transaction, or nothing where it fails. It is open for no longer than it takes, so it is in nobody's way. */
-async function transact<T>(work: (stores: Stores, give: (value: T) => void) => void): Promise<T | undefined> {
-  const database = await openDatabase()
-  try {
-    return await new Promise((resolve, reject) => {
-      let given: T | undefined
-      const transaction = database.transaction(['inboxes', 'actions'], 'readwrite')
-      transaction.addEventListener('complete', () => resolve(given))
-      transaction.addEventListener('abort', () => reject(transaction.error))
-      work(
-        { actions: transaction.objectStore('actions'), inboxes: transaction.objectStore('inboxes') },
-        value => (given = value)
-      )
-    })
-  } finally {
-    database.close()
-  }
-}
-
-function walk(store: IDBObjectStore, see: (cursor: IDBCursorWithValue) => void, end = (): void => {}): void {
-  const request = store.openCursor()
-  request.addEventListener('success', () => {
-    const { result } = request
-    if (!result) return end()
-    see(result)
-    result.continue()
-  })
 }
 
 const locks = globalThis.navigator?.locks as LockManager | undefined
