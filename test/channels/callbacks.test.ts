@@ -198,9 +198,12 @@ test('Plivo is told the words of a call, and nobody else', { timeout: 60_000 }, 
   })
 )
 
-test('without a provider there is nothing to call back', { timeout: 60_000 }, async () => {
+test('without a provider only mail comes back', { timeout: 60_000 }, async () => {
   await using app = await startApp()
-  assert.ok(!app.routes.some(({ path }) => path.startsWith('/callbacks')))
+  assert.deepEqual(
+    app.routes.filter(({ path }) => path.startsWith('/callbacks')).map(({ path }) => path),
+    ['/callbacks/bounce']
+  )
 })
 
 test('the words that stop and start', () => {
