@@ -6,21 +6,10 @@ import { placeOf, uuidv7 } from '../../server/id.ts'
 import { createLog } from '../../server/log.ts'
 import type { Db } from '../../server/db/sql.ts'
 import { testDb } from '../support/db.ts'
-import { median } from './measure.ts'
+import { median, type Measurement, type Say } from './measure.ts'
 
-export interface Drain {
-  /** Rows a second through a lane whose channel does nothing. Median of the rounds. */
-  readonly ours: number
-  /** Rows a second of the same claim and finish in a bare loop, one after the other. Median of the rounds. */
-  readonly ceiling: number
-  /** Median of the rounds' ratios. */
-  readonly ratio: number
-  /** Bytes of write-ahead log for each row: claim, finish and its line in the log. */
-  readonly walPerRow: number
-  readonly rows: number
-  readonly rounds: number
-}
-
+/** Of each of the two, in each round. */
+const ROWS = 20_000
 const BATCH = 500
 const ENV = 'bench'
 
@@ -93,28 +82,39 @@ async function lane(db: Db, rows: number): Promise<number> {
   return rows / seconds
 }
 
-/** @param rows - for each of the two in each round; they take turns, so that a busy machine is busy for both */
-export async function drain(rows = 30_000, rounds = 5): Promise<Drain> {
+/** Rows a second through a lane whose channel does nothing. */
+export async function drainLane(db: Db, rows: number): Promise<number> {
+  await fill(db, rows)
+  return lane(db, rows)
+}
+
+/** The two take turns, so that a busy machine is busy for both. */
+export async function drain({ rounds }: Say): Promise<Measurement[]> {
   await using t = await testDb()
   const pairs: { ours: number; ceiling: number; wal: number }[] = []
-  await fill(t.db, 5000)
-  await lane(t.db, 5000)
+  await drainLane(t.db, 5000)
   await fill(t.db, 5000)
   await bare(t.db)
   for (let round = 0; round < rounds; round++) {
-    await fill(t.db, rows)
+    await fill(t.db, ROWS)
     const ceiling = await bare(t.db)
-    await fill(t.db, rows)
+    await fill(t.db, ROWS)
     const before = await walOf(t.db)
-    const ours = await lane(t.db, rows)
-    pairs.push({ ceiling, ours, wal: ((await walOf(t.db)) - before) / rows })
+    const ours = await lane(t.db, ROWS)
+    pairs.push({ ceiling, ours, wal: ((await walOf(t.db)) - before) / ROWS })
   }
-  return {
-    ceiling: Math.round(median(pairs.map(pair => pair.ceiling))),
-    ours: Math.round(median(pairs.map(pair => pair.ours))),
-    ratio: Number(median(pairs.map(pair => pair.ours / pair.ceiling)).toFixed(2)),
-    rounds,
-    rows,
-    walPerRow: Math.round(median(pairs.map(pair => pair.wal)))
-  }
+  return [
+    {
+      better: 'above',
+      ceiling: { name: 'bare claim and finish', value: median(pairs.map(pair => pair.ceiling)) },
+      // Of claim, finish and its line in the log.
+      facts: { rows: ROWS, walBytesPerRow: median(pairs.map(pair => pair.wal)) },
+      floor: 0.6,
+      goal: 0.8,
+      name: 'outbox drain',
+      ours: median(pairs.map(pair => pair.ours)),
+      ratio: median(pairs.map(pair => pair.ours / pair.ceiling)),
+      unit: 'rows/s'
+    }
+  ]
 }

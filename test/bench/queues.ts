@@ -1,0 +1,47 @@
+// How fast others' queues on Postgres drain the same number of jobs that do nothing, in turns with ours.
+//
+// Ours logs every try, as an operator wants to see it; graphile-worker keeps nothing and pg-boss keeps its jobs.
+
+import { join } from 'node:path'
+
+import { ensureInstalled } from '../support/install.ts'
+import { testDb } from '../support/db.ts'
+import { output } from './child.ts'
+import { drainLane } from './drain.ts'
+import { median, type Measurement, type Say } from './measure.ts'
+
+const FOLDER = join(import.meta.dirname, 'peers-queues')
+const PEERS = ['graphile-worker', 'pg-boss']
+const ROWS = 20_000
+
+/** Jobs a second, in a process of its own and after a small round that warms it up. */
+async function peerRate(name: string, url: string): Promise<number> {
+  const env = { ...process.env, DATABASE_URL: url }
+  return Number(await output(process.execPath, [join(FOLDER, `${name}.mjs`), String(ROWS)], env))
+}
+
+export async function queues({ rounds, say }: Say): Promise<Measurement[]> {
+  try {
+    for (const name of PEERS) ensureInstalled(FOLDER, name)
+  } catch (error) {
+    say(`skipped: ${(error as Error).message}`)
+    return []
+  }
+  await using t = await testDb()
+  await drainLane(t.db, 2000)
+  const seen: { readonly ours: number; readonly theirs: readonly number[] }[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    const theirs: number[] = []
+    for (const name of PEERS) theirs.push(await peerRate(name, t.url))
+    seen.push({ ours: await drainLane(t.db, ROWS), theirs })
+  }
+  return PEERS.map((name, i) => ({
+    better: 'above',
+    ceiling: { name, value: median(seen.map(({ theirs }) => theirs[i]!)) },
+    facts: { rows: ROWS },
+    name: `outbox drain beside ${name}`,
+    ours: median(seen.map(({ ours }) => ours)),
+    ratio: median(seen.map(({ ours, theirs }) => ours / theirs[i]!)),
+    unit: 'rows/s'
+  }))
+}
