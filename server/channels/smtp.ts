@@ -106,8 +106,9 @@ export function smtpProvider({ connections, dkim, idle = 60_000, url }: SmtpOpti
   const handedOver = new Set<string>()
   transport.use('stream', ({ data, message }, done) => {
     const open = message.createReadStream.bind(message)
-    message.createReadStream = options =>
+    const reading: typeof open = options =>
       open(options).once('end', () => handedOver.add(String(data.messageId)))
+    message.createReadStream = reading
     done()
   })
   return {

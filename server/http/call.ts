@@ -120,9 +120,8 @@ type Costly = 'fingerprint' | 'signal'
 type Cheap = Omit<CallOf['user'], Costly>
 
 /**
- * A class, because V8 keeps the closures of getters in an object literal, and with them the whole request, until the
- * next full collection: a fifth of what requests allocate outlived the young generation, and each of its collections
- * took ten times as long.
+ * A class, because V8 puts getters that stand in an object literal among the old objects at once, and with them all that
+ * they can see: the whole request outlived the young generation, whose collections took ten times as long for it.
  */
 class Call implements Pick<CallOf['user'], Costly> {
   readonly #route: Route
