@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { join, posix } from 'node:path'
+import { join } from 'node:path'
 import { test } from 'node:test'
 
-import { sources, type Source } from './sources.ts'
+import { imports, sources, type Source } from './sources.ts'
 
 const LONGEST = 250
 
@@ -14,11 +14,6 @@ const server = sources('server', ['.ts'])
 const components = sources('components', ['.ts']).filter(
   ({ path }) => !path.startsWith('components/package/')
 )
-
-const imports = ({ path, text }: Source): string[] =>
-  [...text.matchAll(/(?:from|import)\s*\(?\s*['"`]([^'"`]+)['"`]/g)]
-    .map(([, name]) => name!)
-    .map(name => (name.startsWith('.') ? posix.join(posix.dirname(path), name) : name))
 
 test('the environment is read only where the configuration is made', () => {
   const allowed = new Set(['server/config.ts', 'server/main.ts'])

@@ -1,7 +1,7 @@
 // The repository's own sources as text, for rules that a compiler cannot hold.
 
 import { readdirSync, readFileSync } from 'node:fs'
-import { join, relative, sep } from 'node:path'
+import { join, posix, relative, sep } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -20,3 +20,9 @@ export function sources(folder: string, endings: readonly string[]): Source[] {
     .map(path => ({ path: relative(ROOT, path).split(sep).join('/'), text: readFileSync(path, 'utf8') }))
     .sort((a, b) => a.path.localeCompare(b.path))
 }
+
+/** What a file imports: files from the repository's root, packages by their name. */
+export const imports = ({ path, text }: Source): string[] =>
+  [...text.matchAll(/(?:from|import)\s*\(?\s*['"`]([^'"`]+)['"`]/g)]
+    .map(([, name]) => name!)
+    .map(name => (name.startsWith('.') ? posix.join(posix.dirname(path), name) : name))

@@ -1,0 +1,55 @@
+// The image has all that the server imports, and the files beside it set what there is to set.
+
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+
+import { parse } from 'yaml'
+
+import { readConfig } from '../../server/config.ts'
+import { imports, sources } from './sources.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const dockerfile = readFileSync(join(ROOT, 'Dockerfile'), 'utf8')
+const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '))
+
+/** What is copied from the checkout. */
+const copied = (stage: string): string[] =>
+  [...stage.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, from]) => from!.split(' '))
+
+test('what is copied into the image exists', () => {
+  assert.ok(copied(dockerfile).length > 8)
+  assert.deepEqual(
+    copied(dockerfile).filter(path => !existsSync(join(ROOT, path))),
+    []
+  )
+})
+
+test('the server imports nothing that the image has not', () => {
+  const there = [...copied(last), 'dist']
+  const isThere = (path: string): boolean => there.some(one => path === one || path.startsWith(`${one}/`))
+  const missing = sources('server', ['.ts'])
+    // For the tests of back ends: it starts a checkout.
+    .filter(({ path }) => !path.startsWith('server/testing/'))
+    .flatMap(source => imports(source).map(name => `${source.path}: ${name}`))
+    .filter(line => /: (?:server|components|demo|service-worker|test)\//.test(line))
+    .filter(line => !isThere(line.split(': ')[1]!))
+  assert.deepEqual(missing, [])
+})
+
+test('the settings of the image and of compose.yaml are settings of the server', () => {
+  const { services } = parse(readFileSync(join(ROOT, 'compose.yaml'), 'utf8')) as {
+    services: { 'notif-kit': { environment: Record<string, string> } }
+  }
+  const filled = Object.entries(services['notif-kit'].environment).map(([name, value]) => [
+    name,
+    value.replaceAll(/\$\{[^}]+\}/g, 'a-value-of-32-characters-or-more-')
+  ])
+  const image = [.../^ENV (.+)$/m.exec(last)![1]!.matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [
+    name,
+    value
+  ])
+  const read = readConfig(Object.fromEntries([...image, ...filled]) as Record<string, string>)
+  assert.deepEqual('problems' in read ? read.problems : [], [])
+})
