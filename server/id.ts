@@ -23,6 +23,12 @@ export const bucketOf = (envId: string, userId: string): number => placeOf(envId
 let lastMs = 0
 let lastCounter = 0
 
+/**
+ * Milliseconds that a clock may be set back while ids still sort by making. One that was further ahead was wrong, and
+ * ids that went on from there would name days for which the log has no partition.
+ */
+const SET_BACK = 60_000
+
 // Many at once: asking the kernel for each id costs more than all the rest of it.
 const random = Buffer.alloc(4096)
 let randomUsed = random.length
@@ -35,7 +41,7 @@ let randomUsed = random.length
  * @param now - milliseconds since 1970; the caller clamps it to the database's clock
  */
 export function uuidv7(place: number, now: number = Date.now()): string {
-  if (now > lastMs) {
+  if (now > lastMs || now < lastMs - SET_BACK) {
     lastMs = now
     lastCounter = randomBytes(1)[0]!
   } else if (++lastCounter > 0xfff) {
