@@ -49,23 +49,28 @@ export class Reports {
   }
 
   /** Resolves when all that was added is written. */
-  flush(): Promise<void> {
+  async flush(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    this.#writing ??= this.#write().finally(() => {
-      this.#writing = undefined
-    })
-    return this.#writing
+    if (this.#buffer.length > 0) this.#writing ??= this.#write()
+    await this.#writing
   }
 
-  /** What is added while a write is under way goes with the next one. */
+  /**
+   * What is added while a write is under way goes with the next one. The end is said in the same breath in which nothing
+   * more was found: what came between the two would be written by nobody, and its row delivered again.
+   */
   async #write(): Promise<void> {
-    while (this.#buffer.length > 0) {
-      const batch = this.#buffer.splice(0, BATCH)
-      const ours = await this.#writeBatch(batch)
-      const fenced = batch.filter(one => !ours.has(fenceOf(one.row))).map(one => one.row.id)
-      const onward = new Set(batch.flatMap(one => one.onward ?? []))
-      this.#done({ fenced, onward, rows: batch.length })
+    try {
+      while (this.#buffer.length > 0) {
+        const batch = this.#buffer.splice(0, BATCH)
+        const ours = await this.#writeBatch(batch)
+        const fenced = batch.filter(one => !ours.has(fenceOf(one.row))).map(one => one.row.id)
+        const onward = new Set(batch.flatMap(one => one.onward ?? []))
+        this.#done({ fenced, onward, rows: batch.length })
+      }
+    } finally {
+      this.#writing = undefined
     }
   }
 
