@@ -33,6 +33,9 @@ const codeOf = (error: unknown): string =>
 /** The transaction lost against another one and changed nothing: the same work may be tried again at once. */
 export const isConflict = (error: unknown): boolean => ['40001', '40P01', '55P03'].includes(codeOf(error))
 
+/** The statement was given up for its time: what else was in it may be blameless. */
+export const isTooSlow = (error: unknown): boolean => codeOf(error) === '57014'
+
 /** Somebody was erased since the users were read: nothing was written, and what was read is to be read again. */
 export const isOutdated = (error: unknown): boolean => codeOf(error) === 'NK001'
 

@@ -4,6 +4,7 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { Group } from '../db/sql.ts'
+import { isTooSlow } from '../http/failure.ts'
 import { placeIn, uuidv7 } from '../id.ts'
 import { Bell } from './bell.ts'
 import { Breaker, type Fault } from './breaker.ts'
@@ -212,7 +213,8 @@ export class Loop {
       this.#release(rows.length)
     } catch (error) {
       const [row] = rows
-      if (isPassing(error)) {
+      // One that is too slow would be so for ever, and hold up its neighbours as long.
+      if (isPassing(error) && !isTooSlow(error)) {
         this.#options.log.warn({ err: error, lane: work.name, rows: rows.length }, 'A step comes again')
         await sleep(LOCKED * (1 + this.#options.random()))
         await this.#giveBack(rows)

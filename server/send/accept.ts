@@ -8,7 +8,7 @@ import type { Group } from '../db/sql.ts'
 import type { Device } from '../devices/device.ts'
 import { readDevices } from '../devices/store.ts'
 import type { Environment } from '../environments/environment.ts'
-import { isConflict, isOutdated, problemOf } from '../http/failure.ts'
+import { isConflict, isOutdated, isTooSlow, problemOf } from '../http/failure.ts'
 import { once, type Claim } from '../http/idempotency.ts'
 import type { Answer } from '../http/route.ts'
 import { placeOf, uuidv7 } from '../id.ts'
@@ -162,9 +162,7 @@ async function devicesOf(
 
 /** The database is away or full: trying the sends one by one would only make the callers wait. */
 const isOutage = (error: unknown): boolean =>
-  !isConflict(error) && !isTimeout(error) && problemOf(error).status >= 503
-const isTimeout = (error: unknown): boolean =>
-  typeof error === 'object' && error !== null && 'code' in error && error.code === '57014'
+  !isConflict(error) && !isTooSlow(error) && problemOf(error).status >= 503
 
 /** Users side by side, the sends of one in their order. */
 const byUser = (entries: readonly Ready[]): Ready[][] => [

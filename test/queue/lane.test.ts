@@ -5,7 +5,10 @@ import { after, before, beforeEach, describe, test } from 'node:test'
 
 import type { Outcome } from '../../server/queue/outcome.ts'
 import { openDb } from '../../server/db/sql.ts'
-import { claim, take } from '../../server/queue/outbox.ts'
+import { placeIn, uuidv7 } from '../../server/id.ts'
+import { createLog } from '../../server/log.ts'
+import { claim, take, type Claimed, type Finish } from '../../server/queue/outbox.ts'
+import { Reports } from '../../server/queue/reports.ts'
 import { testDb, type TestDb } from '../support/db.ts'
 import { random } from '../support/random.ts'
 import {
@@ -443,5 +446,61 @@ describe('lane', { timeout: 60_000 }, () => {
       (await waitingIn(t.db)).map(row => row.tries_left),
       [7]
     )
+  })
+
+  test('a step that is too slow as a batch goes on row by row; one that is too slow alone spends a try', async () => {
+    await put(
+      t.db,
+      ['a', 'slow', 'c'].map(user => Object.assign(newRow(user), { lane: 'SCHEDULE' as const }))
+    )
+    await using lanes = lanesOf(t.db)
+    lanes.add({
+      kind: 'step',
+      lease: 5000,
+      name: 'SCHEDULE',
+      async run(rows, group) {
+        await group.work.begin(async tx => {
+          await take(tx, group, rows)
+          if (rows.some(row => row.userId === 'slow')) {
+            await tx`set local statement_timeout = '20ms'`
+            await tx`select pg_sleep(5)`
+          }
+        })
+      }
+    })
+    lanes.start()
+    await lanes.idle('SCHEDULE')
+    assert.deepEqual(
+      (await waitingIn(t.db)).map(row => row.tries_left),
+      [7]
+    )
+  })
+
+  test('a report that comes in the moment in which a write ends is not left lying', async () => {
+    await put(t.db, [newRow('a'), newRow('b')])
+    const [first, second] = await claim(groupOf(t.db), {
+      lane: 'EMAIL',
+      lease: 5000,
+      limit: 2,
+      low: new Date(0)
+    })
+    const sent = (row: Claimed): Finish => ({
+      attemptId: uuidv7(placeIn(row.id)),
+      lane: 'EMAIL',
+      outcome: 'sent',
+      row,
+      tookMs: 1
+    })
+    const written = signal()
+    let left = 2
+    const reports = new Reports(groupOf(t.db), createLog('silent'), () => {
+      left -= 1
+      if (left === 0) written.resolve()
+      // Whoever waits for the end goes on as soon as this returns.
+      else queueMicrotask(() => reports.add(sent(second!), true))
+    })
+    reports.add(sent(first!), true)
+    await written.promise
+    assert.equal((await waitingIn(t.db)).length, 0)
   })
 })
