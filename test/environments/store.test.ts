@@ -49,6 +49,17 @@ test('a new secret holds at once here, within seconds elsewhere, and at once aft
   assert.equal((await there.get('e'))?.secret, 'newest', 'an old entry is not served at all')
 })
 
+test('a secret that ended is not served on where the clock is set back by an hour', async () => {
+  await using t = await testDb()
+  let now = 7_200_000
+  const there = openEnvironments(t.db, SEAL, () => now)
+  await openEnvironments(t.db, SEAL).put({ id: 'e', secret: 'old', settings: SETTINGS })
+  assert.equal((await there.get('e'))?.secret, 'old')
+  await openEnvironments(t.db, SEAL).put({ id: 'e', secret: 'new', settings: SETTINGS })
+  now -= 3_600_000
+  assert.equal((await there.get('e'))?.secret, 'new')
+})
+
 test('an unknown id that is created is found after the moment that the cache lasts', async () => {
   await using t = await testDb()
   let now = 0
