@@ -28,7 +28,9 @@ export class Breaker {
   #fault: Fault | undefined
   #rest = 0
   #state: 'closed' | 'open' | 'probing' = 'closed'
-  #until = 0
+  /** By the clock, and milliseconds from then. */
+  #openedAt = 0
+  #length = 0
 
   constructor(clock: Clock, rests: readonly number[] = RESTS) {
     this.#clock = clock
@@ -46,7 +48,10 @@ export class Breaker {
 
   /** Milliseconds until the lane may go on or probe; 0: now. */
   get wait(): number {
-    return this.#state === 'open' ? Math.max(0, this.#until - this.#clock()) : 0
+    if (this.#state !== 'open') return 0
+    const rested = this.#clock() - this.#openedAt
+    // A clock that was set back says nothing: one row probes.
+    return rested < 0 ? 0 : Math.max(0, this.#length - rested)
   }
 
   /** How many rows may be started, where `free` slots are free and `busy` are not. */
@@ -76,7 +81,8 @@ export class Breaker {
     this.#rest += 1
     this.#state = 'open'
     this.#fault = { code, since: this.#fault?.since ?? new Date(now) }
-    this.#until = now + (clampAfter(after, base) ?? base)
+    this.#openedAt = now
+    this.#length = clampAfter(after, base) ?? base
     return true
   }
 

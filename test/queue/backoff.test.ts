@@ -65,6 +65,14 @@ describe('breaker', () => {
     assert.equal(breaker.room(10, 0), 10)
   })
 
+  test('a clock that is set back by an hour does not make the rest an hour longer', () => {
+    const { breaker, time } = at(7_200_000)
+    breaker.observe('fault')
+    time.now -= 3_600_000
+    assert.equal(breaker.wait, 0)
+    assert.equal(breaker.room(10, 0), 1)
+  })
+
   test('rests grow while probes fail, and begin again after a good one', () => {
     const { breaker, time } = at()
     const rests: number[] = []
