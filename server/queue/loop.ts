@@ -4,14 +4,13 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { Group } from '../db/sql.ts'
-import { isTooSlow } from '../http/failure.ts'
 import { placeIn, uuidv7 } from '../id.ts'
 import { Bell } from './bell.ts'
 import { Breaker, type Fault } from './breaker.ts'
 import { afterOf, codeOf, crashOf, endOf, verdictOf, type Ending } from './ending.ts'
 import type { Deliver, LaneOptions, Step, Work } from './lane.ts'
 import { claim, giveBack, nextDue, type Claimed } from './outbox.ts'
-import { isPassing, Reports } from './reports.ts'
+import { comesAgain, Reports } from './reports.ts'
 import { logLost } from './store.ts'
 import { Tries } from './tries.ts'
 
@@ -213,8 +212,7 @@ export class Loop {
       this.#release(rows.length)
     } catch (error) {
       const [row] = rows
-      // One that is too slow would be so for ever, and hold up its neighbours as long.
-      if (isPassing(error) && !isTooSlow(error)) {
+      if (comesAgain(error)) {
         this.#options.log.warn({ err: error, lane: work.name, rows: rows.length }, 'A step comes again')
         await sleep(LOCKED * (1 + this.#options.random()))
         await this.#giveBack(rows)

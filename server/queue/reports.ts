@@ -3,7 +3,7 @@
 // The window is part of what a crash repeats: a row whose report was not yet written is delivered again.
 
 import type { Group } from '../db/sql.ts'
-import { problemOf } from '../http/failure.ts'
+import { isTooSlow, problemOf } from '../http/failure.ts'
 import type { Log } from '../log.ts'
 import type { LaneName } from './lanes.ts'
 import { fenceOf, finish, type Finish } from './outbox.ts'
@@ -22,9 +22,12 @@ export interface Reported {
 }
 
 /** Whether the same statement may work a little later; not after our own end of the pool. */
-export const isPassing = (error: unknown): boolean =>
+const isPassing = (error: unknown): boolean =>
   ['unavailable', 'storage-full'].includes(problemOf(error).slug) &&
   (error as { code?: unknown }).code !== 'CONNECTION_ENDED'
+
+/** The same for a step: one that is too slow would be so for ever, and hold up its neighbours as long. */
+export const comesAgain = (error: unknown): boolean => isPassing(error) && !isTooSlow(error)
 
 export class Reports {
   readonly #group: Group
