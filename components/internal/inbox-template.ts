@@ -82,7 +82,7 @@ function headerTemplate(
             aria-pressed=${tab === inbox.tab}
             @click=${() => inbox.choose(tab)}
           >
-            ${names[tab]}${tab === 'unread' && unread > 0 ? html` <span class="num">${formats.number(unread)}</span>` : nothing}
+            ${names[tab]}${tab === 'unread' && unread > 0 ? html`<span class="num">${` ${formats.number(unread)}`}</span>` : nothing}
           </button>`
       )}
     </div>
@@ -95,6 +95,11 @@ function pillTemplate(inbox: Inbox): TemplateResult | typeof nothing {
   return html`<div class="pill" part="pill">
     <button type="button" @click=${() => inbox.toTop()}>${icon(UP, 'small')}${text}</button>
   </div>`
+}
+
+/** Nobody is asked for something while what he came for is not there. */
+function cardTemplate({ card, loading, tab }: Inbox, { rows }: Answer): unknown {
+  return tab === 'all' && (rows.length > 0 || loading.state === 'ready') ? (card?.() ?? nothing) : nothing
 }
 
 export function inboxTemplate(inbox: Inbox, frame: Frame): TemplateResult {
@@ -111,7 +116,7 @@ export function inboxTemplate(inbox: Inbox, frame: Frame): TemplateResult {
       part="list"
       @scroll=${() => inbox.scrolled()}
     >
-      ${view ? html`${pillTemplate(inbox)}${inbox.card?.() ?? nothing}${stateTemplate(inbox, view)}${view.rows.length > 0 ? listTemplate(inbox, view) : nothing}` : bones(6)}
+      ${view ? html`${pillTemplate(inbox)}${cardTemplate(inbox, view)}${stateTemplate(inbox, view)}${view.rows.length > 0 ? listTemplate(inbox, view) : nothing}` : bones(6)}
     </div>
     ${atTop ? nothing : pager}
     <div class="footer" part="footer" ?hidden=${!footer}>

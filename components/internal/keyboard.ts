@@ -8,19 +8,33 @@ const isShown = (element: HTMLElement): boolean =>
   element.checkVisibility?.({ checkOpacity: false, visibilityProperty: true }) ??
   element.offsetParent !== null
 
+/** The element itself, or the first or last thing in it that can have the focus, where it is another custom element. */
+function entry(element: HTMLElement, last: boolean): HTMLElement | undefined {
+  if (element.matches(FOCUSABLE)) return isShown(element) ? element : undefined
+  return element.shadowRoot ? nearest([...element.shadowRoot.querySelectorAll('*')], last) : undefined
+}
+
+function nearest(elements: readonly Element[], last: boolean): HTMLElement | undefined {
+  for (const element of last ? elements.toReversed() : elements) {
+    const found = entry(element as HTMLElement, last)
+    if (found) return found
+  }
+  return undefined
+}
+
 /** The focusable element nearest to the feed on one side: inside its element, else outside of it. */
 function beside(feed: Element, after: boolean): HTMLElement | undefined {
   const side = after ? Node.DOCUMENT_POSITION_FOLLOWING : Node.DOCUMENT_POSITION_PRECEDING
+  const related = Node.DOCUMENT_POSITION_CONTAINS | Node.DOCUMENT_POSITION_CONTAINED_BY
   for (let from: Element = feed; ;) {
     const root = from.getRootNode() as Document | ShadowRoot
-    const found = [...root.querySelectorAll<HTMLElement>(FOCUSABLE)].filter(element => {
+    const there = [...root.querySelectorAll('*')].filter(element => {
       const position = from.compareDocumentPosition(element)
-      const related = Node.DOCUMENT_POSITION_CONTAINS | Node.DOCUMENT_POSITION_CONTAINED_BY
-      return position & side && !(position & related) && isShown(element)
+      return position & side && !(position & related)
     })
-    const nearest = after ? found[0] : found.at(-1)
+    const found = nearest(there, !after)
     // An open panel is a place of its own: the keys do not lead out of it.
-    if (nearest || !(root instanceof ShadowRoot) || from.closest('[popover]')) return nearest
+    if (found || !(root instanceof ShadowRoot) || from.closest('[popover]')) return found
     from = root.host
   }
 }

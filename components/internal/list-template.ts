@@ -123,6 +123,14 @@ function onAction(inbox: Inbox, item: Notif, button: HTMLElement): void {
   void inbox.host.updateComplete.then(() => menu.querySelector('button')?.focus())
 }
 
+// Chromium gives the focus back by itself, but not into a shadow root.
+function leaveMenu({ currentTarget, newState }: ToggleEvent): void {
+  const menu = currentTarget as HTMLElement
+  const root = menu.getRootNode() as ShadowRoot
+  if (newState === 'open' || !menu.contains(root.activeElement)) return
+  root.getElementById(menu.dataset['of']!)?.querySelector<HTMLElement>('[data-act="more"]')?.focus()
+}
+
 function menuTemplate(inbox: Inbox, { rows }: Answer): TemplateResult {
   const item = rows.find(({ id }) => id === inbox.menuFor)
   const act = (event: Event): void => {
@@ -131,7 +139,16 @@ function menuTemplate(inbox: Inbox, { rows }: Answer): TemplateResult {
     if (item && action) inbox.act(action as Parameters<Inbox['act']>[0], item)
   }
   const actions = item ? actionsOf(inbox, item, inbox.seen.isUnread(item)) : []
-  return html`<div class="menu" part="menu" popover role="group" aria-label=${inbox.words.more} @click=${act}>
+  return html`<div
+    class="menu"
+    part="menu"
+    popover
+    role="group"
+    aria-label=${inbox.words.more}
+    data-of=${inbox.menuFor ?? ''}
+    @click=${act}
+    @beforetoggle=${leaveMenu}
+  >
     ${actions.map(
       ({ act, name, path }) => html`<button type="button" data-act=${act}>${icon(path)}${name}</button>`
     )}

@@ -130,6 +130,7 @@ export class NotifPopup extends InboxElement {
         ? words.bellDot
         : words.bellUnread(digits)
       : words.bell(digits)
+    const name = count.n > 0 ? counted : words.title
     const panel = this.#panel
     return html`<button
         type="button"
@@ -138,8 +139,8 @@ export class NotifPopup extends InboxElement {
         popovertarget=${panel ? 'panel' : nothing}
         aria-haspopup="dialog"
         aria-expanded=${panel?.open ?? false}
-        aria-label=${this.#text + (count.n > 0 ? counted : words.title)}
-        title=${this.#own ? nothing : words.title}
+        aria-label=${this.#text + name}
+        title=${this.#own ? nothing : name}
         ?data-new=${this.#rung && count.n > 0}
         @pointerenter=${this.#load}
         @focus=${this.#load}
