@@ -5,6 +5,7 @@ import { configure } from '../../../components/index.ts'
 import { TransportError, createNotifStore } from '../../../components/store/index.ts'
 import { PREFERENCES } from './preferences.ts'
 import { harbour, many, world } from '../support/harbour.ts'
+import { harbourPreferences } from '../support/preferences.ts'
 
 const never = new Promise<never>(() => {})
 const make = (html: string): void =>
@@ -22,6 +23,13 @@ const SCENES: Record<string, () => unknown> = {
     document.documentElement.lang = 'ar'
     document.documentElement.dir = 'rtl'
     configure({ store: world({ items: harbour() }).store })
+    make(bar('<notif-popup></notif-popup>'))
+  },
+  asked() {
+    // Some headless browsers have answered already.
+    localStorage.removeItem('hideWebPushOptInMessage')
+    Object.defineProperty(Notification, 'permission', { get: () => 'default' })
+    configure({ store: world({ items: harbour().slice(-2) }).store })
     make(bar('<notif-popup></notif-popup>'))
   },
   badges() {
@@ -68,10 +76,32 @@ const SCENES: Record<string, () => unknown> = {
     configure({ store: world({ items: [...harbour(), item] }).store })
     make(bar('<notif-popup></notif-popup>'))
   },
+  corner() {
+    configure({ store: world({ items: harbour().slice(-2) }).store })
+    make('<notif-launcher></notif-launcher>')
+  },
   launcher() {
     configure({ store: world({ items: harbour() }).store })
     make(
       '<notif-launcher position="TOP_LEFT"></notif-launcher><notif-launcher position="TOP_RIGHT"></notif-launcher><notif-launcher position="BOTTOM_LEFT"></notif-launcher><notif-launcher></notif-launcher>'
+    )
+  },
+  /** Everything that has keys, between two links of the page. */
+  keys() {
+    configure({
+      store: world({ items: [...many(9, 0), ...harbour()], preferences: harbourPreferences() }).store
+    })
+    make(
+      `${bar('<a href="#before">Before</a><notif-popup></notif-popup>')}<div class="page">
+      <notif-feed id="paged" page-size="3"></notif-feed><a href="#between">Between</a>
+      <notif-feed id="endless" pagination="INFINITE_SCROLL" infinite-scroll-height="300"></notif-feed>
+      <notif-preferences></notif-preferences></div><a href="#after">After</a><notif-launcher></notif-launcher>`
+    )
+  },
+  lists() {
+    configure({ store: world({ items: [...many(2, 0), ...harbour().slice(-3)] }).store })
+    make(
+      '<div class="page"><notif-feed page-size="2"></notif-feed><notif-feed pagination="INFINITE_SCROLL" page-size="50" new-tab header="none"></notif-feed></div>'
     )
   },
   loading() {

@@ -1,0 +1,222 @@
+// Every element by keyboard alone: which key leads where, as a screen reader says it, and that the focus comes back.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+
+import type { Browser, CDPSession, Page } from 'playwright-core'
+
+import { openStage, type Stage } from '../../elements/shots/stage.ts'
+import { openBrowser } from '../site.ts'
+import { focusOf } from './spoken.ts'
+
+let browser: Browser
+let desk: Stage
+let phone: Stage
+
+before(async () => {
+  browser = await openBrowser()
+  desk = await openStage(browser)
+  phone = await openStage(browser, { hasTouch: true, isMobile: true, viewport: { height: 720, width: 375 } })
+})
+after(() => browser?.close())
+
+type Walk = readonly (readonly [key: string, place: string])[]
+
+const PATIENCE = 3000
+
+/** Until the focus is said to be at `place`, or what is said instead. */
+async function arrives(page: Page, session: CDPSession, place: string): Promise<string> {
+  const end = performance.now() + PATIENCE
+  for (;;) {
+    const said = await focusOf(session)
+    if (said === place || performance.now() > end) return said
+    await page.evaluate(() => new Promise(requestAnimationFrame))
+  }
+}
+
+/** Goes on until a key leads elsewhere than it should: what comes after that means nothing. */
+async function go(page: Page, walk: Walk): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  const went: [string, string][] = []
+  for (const [key, place] of walk) {
+    await page.keyboard.press(key)
+    const said = await arrives(page, session, place)
+    went.push([key, said])
+    if (said !== place) break
+  }
+  assert.deepEqual(went, walk)
+}
+
+/** The page with everything on it, the focus on one of its links. */
+async function from(link: string): Promise<Page> {
+  const page = await desk.show('keys')
+  await page.locator('#endless article').nth(17).waitFor()
+  await page.locator('notif-preferences [role=switch]').first().waitFor()
+  await page.getByRole('link', { exact: true, name: link }).focus()
+  return page
+}
+
+const AMARA = 'Amara Osei commented on Harbour map'
+const HEADER: Walk = [
+  ['Tab', 'button "Mark all as read"'],
+  ['Tab', 'button "Archive all"'],
+  ['Tab', 'button "Notification preferences"'],
+  ['Tab', 'button "All" pressed=true'],
+  ['Tab', 'button "Unread 4" pressed=false'],
+  ['Tab', 'button "Archived" pressed=false']
+]
+const ROW: Walk = [
+  ['Tab', `article "${AMARA}"`],
+  ['Tab', `link "${AMARA}"`],
+  ['Tab', 'button "Mark as read"'],
+  ['Tab', 'button "Archive"']
+]
+const BELL = 'button "Notifications, 4 unread" expanded=false hasPopup=dialog'
+const OPENED = 'button "Notifications" expanded=false hasPopup=dialog'
+
+test('a popup: in, along, out, and back to its bell', async () => {
+  const page = await from('Before')
+  await go(page, [
+    ['Tab', BELL],
+    ['Enter', 'heading "Notifications" level=2'],
+    ...HEADER,
+    ...ROW,
+    ['PageDown', 'article "Boat 8 changed its berth"'],
+    ['PageDown', 'article "Boat 7 changed its berth"'],
+    ['PageUp', 'article "Boat 8 changed its berth"'],
+    ['Control+Home', 'button "Archived" pressed=false'],
+    ['Escape', OPENED],
+    ['Space', 'heading "Notifications" level=2'],
+    ['Escape', OPENED]
+  ])
+})
+
+test('archiving by keyboard leads to the next one, following a link back to the bell', async () => {
+  const page = await from('Before')
+  await go(page, [
+    ['Tab', BELL],
+    ['Enter', 'heading "Notifications" level=2'],
+    ...HEADER,
+    ...ROW,
+    ['Enter', 'article "Boat 8 changed its berth"'],
+    ['Tab', 'button "Mark as unread"'],
+    ['Shift+Tab', 'article "Boat 8 changed its berth"'],
+    ['Escape', OPENED]
+  ])
+  const linked = await from('Before')
+  await go(linked, [
+    ['Tab', BELL],
+    ['Enter', 'heading "Notifications" level=2'],
+    ...HEADER,
+    ['Tab', `article "${AMARA}"`],
+    ['Enter', OPENED]
+  ])
+  assert.equal(new URL(linked.url()).hash, '#amara')
+})
+
+test('preferences from the gear: a dialog over everything, and back to the bell', async () => {
+  const page = await from('Before')
+  await go(page, [
+    ['Tab', BELL],
+    ['Enter', 'heading "Notifications" level=2'],
+    ...HEADER.slice(0, 3),
+    ['Enter', 'heading "Notification preferences" level=2'],
+    ['Tab', 'button "Close"'],
+    ['Tab', 'DisclosureTriangle "Comments and mentions In app, Email (hourly), Mobile push" expanded=false'],
+    ['Enter', 'DisclosureTriangle "Comments and mentions In app, Email (hourly), Mobile push" expanded=true'],
+    ['Tab', 'switch "In app" checked=true'],
+    ['Space', 'switch "In app" checked=false'],
+    ['Tab', 'switch "Email" checked=true'],
+    ['Tab', 'combobox "Email, how often" = Hourly expanded=false hasPopup=menu'],
+    ['ArrowDown', 'combobox "Email, how often" = Daily expanded=false hasPopup=menu'],
+    ['Escape', OPENED]
+  ])
+})
+
+test('a feed with pages: the pager keeps the focus, Ctrl+End leaves', async () => {
+  const page = await from('Before')
+  await go(page, [
+    ['Tab', BELL],
+    ...HEADER,
+    ['Tab', 'button "Previous page" disabled=true'],
+    ...[1, 2, 3, 4, 5, 6].map((n): [string, string] => ['Tab', `button "Page ${n}"`]),
+    ['Tab', 'button "Next page"'],
+    ['Enter', 'button "Next page"'],
+    ['Tab', 'article "Boat 6 changed its berth"'],
+    ['PageDown', 'article "Harbour map was published"'],
+    ['PageDown', 'article "Boat 5 changed its berth"'],
+    ['PageDown', 'article "Boat 5 changed its berth"'],
+    ['Control+End', 'link "Between"'],
+    ['Shift+Tab', 'button "Archive"']
+  ])
+})
+
+test('an endless feed: from end to end, and past it', async () => {
+  const page = await from('Between')
+  await go(page, [
+    ...HEADER,
+    ...ROW,
+    ['PageDown', 'article "Boat 8 changed its berth"'],
+    ['PageUp', `article "${AMARA}"`],
+    ['PageUp', `article "${AMARA}"`],
+    ['Control+End', 'switch "In app" checked=true'],
+    ['Shift+Tab', 'button "Archive"'],
+    ['Control+Home', 'button "Archived" pressed=false'],
+    ['Enter', 'button "Archived" pressed=true']
+  ])
+})
+
+test('a launcher, after everything else', async () => {
+  const page = await from('After')
+  await go(page, [
+    ['Tab', BELL],
+    ['Space', 'heading "Notifications" level=2'],
+    ...HEADER,
+    ['Escape', OPENED],
+    ['Shift+Tab', 'link "After"'],
+    ['Shift+Tab', 'switch "Web push" checked=false'],
+    ['Space', 'switch "Web push" checked=true']
+  ])
+})
+
+test('the card of web push: either answer leads to the heading', async () => {
+  const page = await desk.show('asked')
+  await page.locator('notif-popup .badge').waitFor()
+  await go(page, [
+    ['Tab', 'button "Notifications, 2 unread" expanded=false hasPopup=dialog'],
+    ['Enter', 'heading "Notifications" level=2']
+  ])
+  await page.locator('notif-popup .optin').waitFor()
+  await go(page, [
+    ...HEADER.slice(0, 4),
+    ['Tab', 'button "Unread 2" pressed=false'],
+    ['Tab', 'button "Archived" pressed=false'],
+    ['Tab', 'button "Turn on"'],
+    ['Tab', 'button "Not now"'],
+    ['Enter', 'heading "Notifications" level=2'],
+    ['Escape', OPENED]
+  ])
+})
+
+test('the menu of a row on a phone with keys', async () => {
+  const page = await phone.show('popup')
+  await page.locator('notif-popup .badge').waitFor()
+  await go(page, [
+    ['Tab', BELL],
+    ['Enter', 'heading "Notifications" level=2'],
+    ...HEADER.slice(0, 3),
+    ['Tab', 'button "Close"'],
+    ...HEADER.slice(3),
+    ...ROW.slice(0, 2),
+    ['Tab', 'button "More" hasPopup=menu'],
+    ['Enter', 'button "Mark as read"'],
+    ['Tab', 'button "Archive"'],
+    ['Escape', 'button "More" hasPopup=menu'],
+    ['Enter', 'button "Mark as read"'],
+    ['Enter', 'button "More" hasPopup=menu'],
+    ['Enter', 'button "Mark as unread"'],
+    ['Tab', 'button "Archive"'],
+    ['Enter', 'article "Harbour map was published"'],
+    ['Escape', OPENED]
+  ])
+})

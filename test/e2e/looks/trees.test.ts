@@ -1,0 +1,119 @@
+// What a screen reader finds in each element and state, kept as text beside this file in `trees/`.
+//
+// After a wanted change: `node --test --test-update-snapshots test/e2e/looks/trees.test.ts`, and read what changed.
+
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+
+import type { Browser, Page } from 'playwright-core'
+
+import { openStage, type Stage } from '../../elements/shots/stage.ts'
+import { openBrowser } from '../site.ts'
+import { treeOf } from './spoken.ts'
+
+let browser: Browser
+let desk: Stage
+let phone: Stage
+
+before(async () => {
+  browser = await openBrowser()
+  desk = await openStage(browser)
+  phone = await openStage(browser, { hasTouch: true, isMobile: true, viewport: { height: 720, width: 375 } })
+})
+after(() => browser?.close())
+
+type Step = (page: Page) => Promise<unknown>
+
+/** The panel is open, and in it stands `wanted`. */
+const open =
+  (wanted: string, bell = 'notif-popup'): Step =>
+  async page => {
+    await page.locator(`${bell} .bell`).first().click()
+    await page.locator(`${bell} .panel:popover-open ${wanted}`).first().waitFor()
+  }
+const there =
+  (wanted: string, count = 1): Step =>
+  page =>
+    page
+      .locator(wanted)
+      .nth(count - 1)
+      .waitFor({ state: 'attached' })
+
+const STATES: readonly (readonly [name: string, scene: string, ready: Step])[] = [
+  ['popup closed', 'popup', there('notif-popup .badge')],
+  ['popup', 'popup', open('article')],
+  ['popup arabic', 'arabic', open('article')],
+  ['popup empty', 'empty', open('.blank')],
+  ['popup failed', 'error', open('.blank .btn')],
+  ['popup loading', 'loading', open('.skeleton')],
+  [
+    'popup archived',
+    'empty',
+    async page => {
+      await open('.blank')(page)
+      await page.getByRole('button', { name: 'Archived' }).click()
+      await page.getByText('Nothing archived').waitFor()
+    }
+  ],
+  [
+    'popup offline',
+    'offline',
+    async page => {
+      await open('article')(page)
+      await there('notif-popup .note')(page)
+    }
+  ],
+  ['popup asked about web push', 'asked', open('.optin')],
+  [
+    'news',
+    'arriving',
+    async page => {
+      await there('notif-popup .badge')(page)
+      await page.evaluate('arrive(); arrive()')
+      await page.getByRole('status').filter({ hasText: /\S/ }).waitFor({ state: 'attached' })
+    }
+  ],
+  [
+    'badges',
+    'badges',
+    async page => {
+      // The others differ in colour only.
+      await page.evaluate(() => document.querySelectorAll('.bar ~ .bar').forEach(bar => bar.remove()))
+      await there('notif-counter .badge', 3)(page)
+    }
+  ],
+  ['launcher', 'corner', open('article', 'notif-launcher')],
+  ['feed', 'lists', there('article', 2 + 5)],
+  ['preferences', 'preferences', there('notif-preferences [role=switch]', 10)],
+  ['preferences dialog', 'preferences-dialog', there('notif-preferences-popup summary', 3)],
+  ['preferences empty', 'preferences-empty', there('notif-preferences .blank')],
+  ['preferences failed', 'preferences-error', there('notif-preferences .blank .btn')],
+  ['preferences loading', 'preferences-loading', there('notif-preferences .bone')]
+]
+
+async function same(
+  stage: Stage,
+  state: (typeof STATES)[number],
+  keep: (tree: string) => void
+): Promise<void> {
+  const [, scene, ready] = state
+  const page = await stage.show(scene)
+  await ready(page)
+  keep(await treeOf(page))
+}
+
+const file = (name: string): string => join(import.meta.dirname, 'trees', `${name.replaceAll(' ', '-')}.txt`)
+// As it is, so that a person can read it.
+const plain = { serializers: [String] }
+
+for (const state of STATES) {
+  test(state[0], t => same(desk, state, tree => t.assert.fileSnapshot(tree, file(state[0]), plain)))
+}
+
+test('a menu on a phone', async t => {
+  const page = await phone.show('popup')
+  await open('article')(page)
+  await page.getByRole('button', { name: 'More' }).first().click()
+  await there('notif-popup .menu:popover-open button', 2)(page)
+  t.assert.fileSnapshot(await treeOf(page), file('popup menu on a phone'), plain)
+})
