@@ -6,6 +6,7 @@ import { NotifPopup } from './popup/popup.ts'
 import type { KitConfig } from './internal/config.ts'
 import { configure } from './internal/configure.ts'
 import { define } from './internal/define.ts'
+import { setHome } from './internal/load-store.ts'
 
 /** Those that are not on the page yet. */
 const missing: Record<string, (() => Promise<unknown>) | undefined> = {
@@ -34,6 +35,8 @@ function look(node: Node): void {
 
 /** @param address - of the script: a module does not know its own tag, but the tag knows the module */
 export function servePage(address: string): void {
+  // A proxy may give the server only a path of its host.
+  setHome(new URL('.', address).href)
   const script = [...document.scripts].find(({ src }) => src === address)
   if (script?.dataset['clientId']) {
     // Every parameter that is a text; what is none of ours is not looked at.

@@ -18,7 +18,7 @@ export interface KitConfig {
   readonly userHash?: string | undefined
   /** Instead of `userHash`: asked whenever a hash is needed. */
   readonly auth?: (() => Promise<string>) | undefined
-  /** Address of the server. Default: the origin of the script. */
+  /** Address of the server. Default: that of the script tag without its last part; in a package the origin of the script. */
   readonly apiUrl?: string | undefined
   /** Address of its socket: ws(s) for plain JSON, http(s) for Socket.IO. Default: `apiUrl`. */
   readonly wsUrl?: string | undefined

@@ -6,10 +6,14 @@ import { surroundings } from '../transport/browser.ts'
 import { openTransport } from '../transport/open.ts'
 import type { KitConfig } from './config.ts'
 
-/** Makes the store. Contact details of `user` are sent once it is there; that they are refused is only a warning. */
-export function openStore(config: KitConfig): NotifStore {
+/**
+ * Makes the store. Contact details of `user` are sent once it is there; that they are refused is only a warning.
+ *
+ * @param home - address of the server where `config` names none
+ */
+export function openStore(config: KitConfig, home: string): NotifStore {
   const {
-    apiUrl = new URL(import.meta.url).origin,
+    apiUrl = home,
     auth,
     clientId = '',
     customServiceWorkerPath: serviceWorkerPath,

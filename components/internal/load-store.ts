@@ -4,8 +4,13 @@ import type { NotifStore } from '../store/index.ts'
 import type { KitConfig } from './config.ts'
 import { ready } from '../transport/ready.ts'
 
+let home = new URL(import.meta.url).origin
+
+/** @param address - of the server where a page names none; without this, the origin of the script */
+export const setHome = (address: string): void => void (home = address)
+
 export async function loadStore(config: KitConfig): Promise<NotifStore> {
   await ready()
   const { openStore } = await import('./connect.ts')
-  return openStore(config)
+  return openStore(config, home)
 }

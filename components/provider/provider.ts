@@ -37,7 +37,7 @@ export class NotifProvider extends LitElement implements KitConfig {
   @param() userHash: string | undefined
   /** Instead of `user-hash`: asked whenever a hash is needed. */
   @object() auth: (() => Promise<string>) | undefined
-  /** Address of the server. Default: the origin of the page. */
+  /** Address of the server. Default: that of the script tag without its last part; in a package the origin of the script. */
   @param() apiUrl: string | undefined
   /** Address of its socket: ws(s) for plain JSON, http(s) for Socket.IO. Default: `api-url`. */
   @param() wsUrl: string | undefined

@@ -117,3 +117,31 @@ test('of two copies the first serves the page, and one warning says so', async (
   assert.deepEqual(same.complaints, [], 'an address with a version is no other copy')
   await same.page.close()
 })
+
+test('below a path of its host the script asks the server below that path', async () => {
+  await using below = await openSite({ NOTIF_PUBLIC_URL: 'https://example.com/kit' })
+  const userId = someone()
+  await below.send(userId, { title: 'Below' })
+  const page = await browser.newPage()
+  const asked: string[] = []
+  const note = (url: string): void => void (new URL(url).origin.endsWith(`:${port}`) && asked.push(url))
+  const { port } = new URL(below.base)
+  page.on('request', request => note(request.url()))
+  page.on('websocket', socket => note(socket.url()))
+  const tag = `<script type="module" src="${below.base}/kit/notif.js" ${data(userId)}></script>`
+  await page.goto(
+    below.host(`<!doctype html><html lang="en"><title>Heron</title><link rel="icon" href="data:,">${tag}
+<notif-popup></notif-popup><notif-provider client-id="${CLIENT}" user-id="${userId}" user-hash="${hashOf(userId)}"
+><notif-counter></notif-counter></notif-provider></html>`)
+  )
+  await badge(page, '1')
+  await page.locator('notif-counter .badge', { hasText: '1' }).waitFor()
+  await below.send(userId, { title: 'Live' })
+  await badge(page, '2')
+  assert.ok(asked.some(url => url.startsWith('ws:')))
+  assert.deepEqual(
+    asked.filter(url => !new URL(url).pathname.startsWith('/kit/')),
+    []
+  )
+  await page.close()
+})
