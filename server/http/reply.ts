@@ -57,6 +57,7 @@ export async function writeAnswer(
 
 async function stream(response: ServerResponse, produce: Streamed): Promise<void> {
   const gone = new AbortController()
+  if (response.destroyed) gone.abort()
   response.once('close', () => gone.abort())
   try {
     await produce(async text => {

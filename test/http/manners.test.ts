@@ -1,6 +1,7 @@
 // What clients, proxies and caches rely on: tags and 304, limits that are said, request ids, methods.
 
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { after, before, describe, test } from 'node:test'
 
 import { environmentSettings } from '../../server/environments/environment.ts'
@@ -16,6 +17,9 @@ let served: Served
 const ITEMS = `/${CLIENT}/users/u1/items`
 let items: readonly string[] = ['ö']
 
+const arrived = Promise.withResolvers<void>()
+const ended = Promise.withResolvers<void>()
+
 const routes = [
   route('GET', '/:clientId/users/:userId/items', 'user', async () => {
     calls += 1
@@ -29,6 +33,21 @@ const routes = [
     ...route('POST', '/:clientId/sends', 'back-end', async () => ({ body: {}, status: 200 })),
     counts: ['requests', 'sends'] as const
   },
+  // Somebody leaves before the answer begins.
+  route('GET', '/left', 'anyone', async ({ signal }) => {
+    arrived.resolve()
+    await once(signal, 'abort')
+    return {
+      async body(write: (text: string) => Promise<void>) {
+        try {
+          for (;;) await write('x'.repeat(65_536))
+        } finally {
+          ended.resolve()
+        }
+      },
+      status: 200
+    }
+  }),
   ...problemsRoutes()
 ]
 
@@ -189,4 +208,13 @@ describe('limits', () => {
     // Other calls go on.
     assert.equal((await post(free, 'requests')).status, 200)
   })
+})
+
+test('a long answer ends where its reader left before it began', { timeout: 10_000 }, async () => {
+  const leaving = new AbortController()
+  const asked = served.fetch('/left', { signal: leaving.signal })
+  await arrived.promise
+  leaving.abort()
+  await assert.rejects(asked)
+  await ended.promise
 })
