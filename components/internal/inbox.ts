@@ -19,6 +19,7 @@ import { completeEnglish } from './locale.ts'
 import { Numbers } from './numbers.ts'
 import { answer, tabsOf, type Answer, type Tab } from './rows.ts'
 import { Seen } from './seen.ts'
+import { Slices } from './slices.ts'
 
 /** How far a list may be scrolled and still count as being at its top, in pixels. */
 const TOP = 24
@@ -29,6 +30,7 @@ export class Inbox implements ReactiveController {
   readonly options: ListOptions
   readonly clock: ClockController
   readonly seen = new Seen()
+  readonly slices: Slices
   /** Came live and have not been greeted yet. */
   readonly arrived = new Set<NotifId>()
   /** Addresses of pictures that did not load. */
@@ -61,6 +63,7 @@ export class Inbox implements ReactiveController {
     this.#pagination = pagination
     this.clock = new ClockController(host)
     completeEnglish(en)
+    this.slices = new Slices(this)
     host.addController(new LightContent(host, () => pieces(this)))
     host.addController(new FocusKeeper(host))
     host.addController(new Endless(this))
@@ -127,7 +130,7 @@ export class Inbox implements ReactiveController {
     const items = store.$notifications.get()
     const loading = store.$loading.get()
     this.extra = hasExtra(this.host)
-    return (this.view = answer({
+    const view = answer({
       counts: store.$counts.get(),
       filter: this.#filter,
       fresh: this.seen.count(items),
@@ -137,7 +140,8 @@ export class Inbox implements ReactiveController {
       page: this.#page,
       pageSize: this.paging?.size,
       tab: this.tab
-    }))
+    })
+    return (this.view = this.slices.cut(view))
   }
 
   /** Somebody looks at it: what is in it counts as opened. */
@@ -162,8 +166,7 @@ export class Inbox implements ReactiveController {
 
   goTo(page: number): void {
     this.#page = page
-    const list = this.list
-    if (list) list.scrollTop = 0
+    this.list?.scrollTo(0, 0)
     this.host.requestUpdate()
   }
 
@@ -190,17 +193,16 @@ export class Inbox implements ReactiveController {
   }
 
   act(action: NotifAction, item?: Notif): void {
-    const { store } = this
-    if (!store || !emit(this.host, 'notif-action', item ? { action, item } : { action })) return
+    const { host, seen, store } = this
+    if (!store || !emit(host, 'notif-action', item ? { action, item } : { action })) return
     this.refused = false
-    this.host.requestUpdate()
-    const { host, seen } = this
+    host.requestUpdate()
     this.attempt(item ? actOn(store, seen, action, item.id) : actOnAll(store, seen, action, host.filter))
   }
 
   async #ask(): Promise<void> {
-    const { host } = this
     if (globalThis.Notification?.permission !== 'default') return
+    const { host } = this
     if (!this.store || host.source.scope?.webPushOptInMessage === 'off') return
     // Without it nothing is missing.
     await import('./opt-in.ts').then(({ offer }) => offer(this)).catch(() => {})
@@ -208,11 +210,7 @@ export class Inbox implements ReactiveController {
 
   /** The store has already taken back what was refused. */
   async attempt(change: Promise<void> | undefined): Promise<void> {
-    try {
-      await change
-    } catch (error) {
-      this.#tell(error)
-    }
+    await change?.catch((error: unknown) => this.#tell(error))
   }
 
   #tell(error: unknown): void {

@@ -69,7 +69,8 @@ function onMore({ store }: Inbox, event: Event): void {
 
 /** At the end of the rows: the place that loads more, a way out of a failure, or the sentence that it is the end. */
 export function endTemplate(inbox: Inbox, view: Answer): TemplateResult | typeof nothing {
-  const { options, words } = inbox
+  const { options, slices, words } = inbox
+  if (slices.more) return nothing
   const { state } = inbox.loading
   if (state === 'failed') {
     return html`<div class="note" part="note" role="status">

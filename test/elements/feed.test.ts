@@ -104,6 +104,35 @@ describe('feed', () => {
     expect(rows(feed)[0]!.getAttribute('aria-posinset')).to.equal('1')
   })
 
+  it('draws a long list a slice at a time, in the end all of it, and takes nothing back for what comes live', async () => {
+    const { inbox, store } = world({ items: many(400) }, 1000)
+    const drawn: string[][] = []
+    const feed = await show<NotifFeed>('<notif-feed pagination="INFINITE_SCROLL"></notif-feed>', element => {
+      element.store = store
+      const { updated } = element as unknown as { updated(changed: unknown): void }
+      Object.assign(element, {
+        updated(changed: unknown) {
+          updated.call(element, changed)
+          drawn.push(rows(element).map(({ id }) => id))
+          // While the rest is still to come.
+          if (drawn.at(-1)!.length === 50) queueMicrotask(() => inbox.add({ title: 'Heron is back' }))
+        }
+      })
+    })
+    await waitUntil(() => rows(feed).length >= 400)
+    await rowsShown(feed, store.$notifications.get().length)
+    const counts = drawn.map(({ length }) => length)
+    expect(counts.find(count => count > 0)).to.equal(50)
+    for (const [index, before] of drawn.slice(0, -1).entries()) {
+      const now = new Set(drawn[index + 1])
+      expect(before.filter(id => !now.has(id))).to.deep.equal([])
+      expect(now.size - before.length).to.be.lessThan(101)
+    }
+    expect(rows(feed).map(({ id }) => id)).to.deep.equal(store.$notifications.get().map(({ id }) => id))
+    expect(inside(feed, '.end')).not.to.equal(null)
+    await waitUntil(() => rows(feed).at(-1)!.ariaPosInSet === String(rows(feed).length))
+  })
+
   it('leaves the list by Ctrl+Home and Ctrl+End', async () => {
     const { store } = world({ items: harbour() })
     const place = await show(
