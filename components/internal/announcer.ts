@@ -10,11 +10,13 @@ type Root = Document & { [KEY]?: HTMLElement }
 // Made at the first use, never at import: a page that only imports us stays as it is.
 function region(): HTMLElement {
   const root = document as Root
-  if (root[KEY]?.isConnected) return root[KEY]
-  const element = document.createElement('div')
+  // While a modal dialog is open, what is outside of it is not spoken.
+  const place = [...document.querySelectorAll('dialog:modal')].at(-1) ?? document.body
+  if (root[KEY]?.parentNode === place) return root[KEY]
+  const element = root[KEY] ?? document.createElement('div')
   element.role = 'status'
   element.style.cssText = HIDDEN
-  document.body.append(element)
+  place.append(element)
   return (root[KEY] = element)
 }
 

@@ -79,7 +79,8 @@ export class PreferenceCenter implements ReactiveController {
     try {
       await this.source.store?.updateDelivery(notificationId, channel, delivery, subNotificationId)
       this.saved = this.#sending === 1 && this.refused === undefined
-      if (this.saved) announce(() => this.words.saved)
+      // A dialog says it in itself.
+      if (this.saved && this.#observer) announce(() => this.words.saved)
     } catch (error) {
       if (emit(this.host, 'notif-error', { error })) this.refused = key
     }

@@ -82,7 +82,7 @@ export class NotifPreferencesPopup extends LitElement {
     super.connectedCallback()
     // A dialog that was moved has left the top layer.
     if (this.hasUpdated && this.open) {
-      this.#dialog?.close()
+      this.#dialog?.removeAttribute('open')
       this.requestUpdate('open', false)
     }
   }
@@ -109,7 +109,7 @@ export class NotifPreferencesPopup extends LitElement {
       </div>
       <div class="body">${source.store ? preferencesTemplate(this.#center) : nothing}</div>
       <div class="footer" part="footer">
-        <span>${words.preferencesKept}</span><span class="saved" aria-hidden="true">${note}</span>
+        <span>${words.preferencesKept}</span><span class="saved" role="status">${note}</span>
       </div>`
   }
 }

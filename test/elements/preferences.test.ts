@@ -120,6 +120,18 @@ describe('preferences', () => {
     await waitUntil(() => spoken().includes('Saved'), 'spoken')
   })
 
+  it('speaks inside a modal dialog of the page', async () => {
+    const { store } = recording()
+    const dialog = await show<HTMLDialogElement>('<dialog><notif-preferences></notif-preferences></dialog>')
+    const element = dialog.querySelector('notif-preferences')!
+    element.store = store
+    dialog.showModal()
+    await waitUntil(() => titles(element).length > 0)
+    inside<HTMLInputElement>(element, 'input:checked')!.click()
+    const spoken = (): string => dialog.querySelector('[role=status]')?.textContent ?? ''
+    await waitUntil(() => spoken() === 'Saved', 'spoken where it is heard')
+  })
+
   it('takes a refused choice back and says so where it was made', async () => {
     const { store } = recording(true)
     const element = await inline(store, WIDE)
@@ -205,5 +217,35 @@ describe('preferences as a dialog', () => {
     await sendKeys({ press: 'Escape' })
     await waitUntil(() => !dialog(), 'gone')
     await waitUntil(() => popup.shadowRoot!.activeElement?.matches('.bell'), 'the focus')
+  })
+
+  it('says in itself that a choice is kept: what is outside of a modal dialog is not spoken', async () => {
+    const { store } = recording()
+    const element = await show<NotifPreferencesPopup>(
+      '<notif-preferences-popup open></notif-preferences-popup>',
+      raw => (raw.store = store)
+    )
+    await waitUntil(() => titles(element).length > 0)
+    const voice = inside(element, 'dialog [role=status]')!
+    expect(voice.textContent!.trim()).to.equal('')
+    inside<HTMLInputElement>(element, 'input:checked')!.click()
+    await waitUntil(() => voice.textContent!.trim() === 'Saved', 'spoken where it is heard')
+    expect(voice.closest('[aria-hidden=true]')).to.equal(null)
+  })
+
+  it('stays open when it is moved', async () => {
+    const { store } = world({ preferences: harbourPreferences() })
+    const element = await show<NotifPreferencesPopup>(
+      '<notif-preferences-popup open></notif-preferences-popup>',
+      raw => (raw.store = store)
+    )
+    const dialog = inside<HTMLDialogElement>(element, 'dialog')!
+    await waitUntil(() => dialog.matches(':modal'))
+    let closed = 0
+    element.addEventListener('close', () => closed++)
+    element.parentElement!.append(document.createElement('p'), element)
+    await settled(element)
+    await settled(element)
+    expect([element.open, dialog.matches(':modal'), closed]).to.deep.equal([true, true, 0])
   })
 })
