@@ -53,6 +53,8 @@ export class Inbox implements ReactiveController {
   card: (() => unknown) | undefined
 
   readonly #pagination: Pagination
+  /** Whose notifications these are. */
+  #known: NotifStore | undefined
   #page = 0
   #tab: Tab = 'all'
 
@@ -153,10 +155,16 @@ export class Inbox implements ReactiveController {
 
   leave(): void {
     this.seen.end()
+    this.#reset()
+    this.choose('all')
+  }
+
+  #reset(): void {
     this.arrived.clear()
     this.above = 0
     this.refused = false
-    this.choose('all')
+    // What nobody looks at is drawn no more, and so would be too short for ever.
+    if (this.view) this.view = { ...this.view, short: false }
   }
 
   choose(tab: Tab): void {
@@ -222,7 +230,20 @@ export class Inbox implements ReactiveController {
     if (this.store) void this.attempt(this.seen.look(this.store))
   }
 
+  /** Another user's inbox begins at its top, and as one that nobody has seen. */
+  #begin(store: NotifStore): void {
+    if (store === this.#known || this.options.given) return
+    if (this.#known) {
+      this.#reset()
+      this.offlineSince = undefined
+      this.#page = 0
+      this.seen.renew()
+    }
+    this.#known = store
+  }
+
   #subscribe(store: NotifStore, changed: () => void): readonly (() => void)[] {
+    this.#begin(store)
     const look = (): void => {
       this.#look()
       changed()

@@ -24,8 +24,13 @@ export class Seen {
 
   end(): void {
     this.#looking = false
-    this.#fresh.clear()
-    this.#kept.clear()
+    this.readAll()
+  }
+
+  /** Looked at is something else from now on. */
+  renew(): void {
+    this.#all = false
+    this.readAll()
   }
 
   isUnread = (item: Notif): boolean => !item.archived && (!item.opened || this.#fresh.has(item.id))

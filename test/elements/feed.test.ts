@@ -41,6 +41,19 @@ describe('feed', () => {
     expect(button(feed, 'Page 9').getAttribute('aria-current')).to.equal('page')
   })
 
+  it('begins anew with the inbox of another user', async () => {
+    const feed = await show<NotifFeed>(
+      '<notif-feed page-size="10" infinite-scroll-height="300"></notif-feed>',
+      element => (element.store = world({ items: many(95) }).store)
+    )
+    await rowsShown(feed, 10)
+    button(feed, 'Page 3').click()
+    await waitUntil(() => pageText(feed) === '21–30 of 95')
+    feed.store = world({ items: many(55) }).store
+    await waitUntil(() => pageText(feed).endsWith('of 55'))
+    expect(pageText(feed)).to.equal('1–10 of 55')
+  })
+
   it('stays unread for as long as it only lies on the page', async () => {
     const { inbox, store } = world({ items: harbour() })
     const feed = await show<NotifFeed>('<notif-feed></notif-feed>', element => (element.store = store))

@@ -4,6 +4,7 @@ import { expect, oneEvent } from '@open-wc/testing'
 import { sendKeys } from '@web/test-runner-commands'
 
 import { TransportError, createNotifStore } from '../../components/index.ts'
+import { memoryInbox } from '../../components/transport/memory.ts'
 import { harbour, many, world, type World } from './support/harbour.ts'
 import {
   button,
@@ -289,5 +290,37 @@ describe('popup', () => {
     expect(titles(popup)).to.deep.equal(['Amara Osei commented on Harbour map', 'Invoice 2026-118 was paid'])
     button(popup, 'Archive all').click()
     await waitUntil(() => given.inbox.page(9).counts.unarchived === 7)
+  })
+
+  it('loads no more once it is closed', async () => {
+    const inbox = memoryInbox({ items: many(300) })
+    const transport = inbox.transport()
+    let asked = 0
+    let release = (): void => {}
+    const gate = new Promise<void>(resolve => (release = resolve))
+    const store = createNotifStore({
+      environment: { ready: async () => {} },
+      pageSize: 20,
+      transport: {
+        ...transport,
+        async page(...given) {
+          asked += 1
+          await gate
+          return transport.page(...given)
+        }
+      }
+    })
+    const popup = await show<NotifPopup>('<notif-popup pagination="PAGINATED"></notif-popup>', element =>
+      Object.assign(element, { filter: () => false, store })
+    )
+    await open(popup)
+    await waitUntil(() => asked === 1, 'the first page is under way')
+    popup.hide()
+    await settled(popup)
+    release()
+    await waitUntil(() => store.$loading.get().state === 'ready')
+    await settled(popup)
+    await settled(popup)
+    expect(asked).to.equal(1)
   })
 })
