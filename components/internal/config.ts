@@ -39,9 +39,9 @@ export interface KitConfig {
 }
 
 /** The user, by name: whoever has another one has signed out or in. */
-export const userOf = ({ apiUrl, clientId, user, userId = user?.id }: KitConfig): string =>
-  [apiUrl, clientId, userId].join()
+export const userOf = ({ apiUrl, clientId, user, userId }: KitConfig): string =>
+  [apiUrl, clientId, userId || user?.id].join()
 
 /** Whether there is enough to make a store. */
 export const isComplete = ({ clientId, user, userId }: KitConfig): boolean =>
-  Boolean(clientId && (userId ?? user?.id))
+  Boolean(clientId && (userId || user?.id))

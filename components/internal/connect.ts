@@ -12,17 +12,18 @@ import type { KitConfig } from './config.ts'
  * @param home - address of the server where `config` names none
  */
 export function openStore(config: KitConfig, home: string): NotifStore {
-  const {
-    apiUrl = home,
-    auth,
-    clientId = '',
-    customServiceWorkerPath: serviceWorkerPath,
-    user,
-    userHash,
-    userId = user?.id ?? '',
+  const { auth, clientId = '', user, wsUrl } = config
+  const address = {
+    apiUrl: config.apiUrl || home,
+    // The newest one: frameworks make another at each render.
+    auth: auth && (() => (config.auth ?? auth)()),
+    clientId,
+    // Frameworks say null for nothing.
+    serviceWorkerPath: config.customServiceWorkerPath || undefined,
+    userHash: config.userHash || undefined,
+    userId: config.userId || user?.id || '',
     wsUrl
-  } = config
-  const address = { apiUrl, auth, clientId, serviceWorkerPath, userHash, userId, wsUrl }
+  }
   const store = createLateStore({
     environment: surroundings,
     transport: openTransport(address, surroundings)

@@ -12,8 +12,11 @@ import type { Notif } from '../protocol/index.ts'
 import type { NotifStore } from '../store/index.ts'
 import { styles } from './provider.styles.ts'
 
-/** What makes another store necessary. */
-const IDENTITY = ['apiUrl', 'auth', 'clientId', 'store', 'user', 'userHash', 'userId', 'wsUrl'] as const
+/** What makes another store necessary. Frameworks say it anew at each render, so only what it holds counts. */
+const identityOf = (config: KitConfig): string => {
+  const { apiUrl, auth, clientId, customServiceWorkerPath, user, userHash, userId, wsUrl } = config
+  return JSON.stringify([apiUrl, !auth, clientId, customServiceWorkerPath, user, userHash, userId, wsUrl])
+}
 
 /**
  * Gives the elements inside it the inbox of one user. Whose user changes or is taken away has signed out: this browser
@@ -59,6 +62,7 @@ export class NotifProvider extends LitElement implements KitConfig {
   readonly #provider = new ScopeProvider(this)
   #ready: NotifStore | undefined
   #end = (): void => {}
+  #identity = ''
   #turn = 0
 
   // `lang` is a property of every element already; here we only want to hear of it.
@@ -88,8 +92,13 @@ export class NotifProvider extends LitElement implements KitConfig {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    if (IDENTITY.some(name => changed.has(name))) void this.#start()
-    else if (changed.has('messages') || changed.has('webPushOptInMessage')) this.#publish(this.#ready)
+    const identity = identityOf(this)
+    // Another function may know more than one whose hash was refused.
+    const refused = changed.has('auth') && this.#ready?.$connection.value?.state === 'refused'
+    if (changed.has('store') || identity !== this.#identity || refused) {
+      this.#identity = identity
+      void this.#start()
+    } else if (changed.has('messages') || changed.has('webPushOptInMessage')) this.#publish(this.#ready)
   }
 
   protected override render(): TemplateResult {

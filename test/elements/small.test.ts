@@ -169,4 +169,44 @@ describe('provider', () => {
     provider.append(counter)
     await waitUntil(() => badge(counter) === '0', 'a new store')
   })
+
+  it('keeps its store when a framework says the same again', async () => {
+    const said = (): object => ({ auth: async () => 'hash', user: { email: 'a@heron.example', id: 'u' } })
+    const provider = await show<NotifProvider>(
+      '<notif-provider client-id="c" api-url="http://127.0.0.1:9"><p></p></notif-provider>',
+      raw => Object.assign(raw, said())
+    )
+    const place = provider.querySelector('p')!
+    const context = await getNotifContext(place)
+    Object.assign(provider, said())
+    await settled(provider)
+    expect((await getNotifContext(place)) === context, 'the same').to.equal(true)
+    Object.assign(provider, { customServiceWorkerPath: '/other.js' })
+    await settled(provider)
+    expect((await getNotifContext(place)) === context, 'another worker').to.equal(false)
+  })
+
+  it('takes null for what was not said', async () => {
+    const asked: string[] = []
+    const own = window.fetch
+    window.fetch = (...given) => {
+      asked.push(String(given[0]))
+      return own(...given)
+    }
+    try {
+      const provider = await show<NotifProvider>(
+        '<notif-provider client-id="c" api-url="x" user-id="x" user-hash="x"></notif-provider>',
+        raw =>
+          Object.assign(raw, { apiUrl: null, user: { id: 'u' }, userHash: null, userId: null, wsUrl: null })
+      )
+      const { $notifications } = await getNotifContext(provider)
+      const leave = $notifications.listen(() => {})
+      const found = (): string | undefined => asked.find(url => url.includes('/inbox?'))
+      await waitUntil(found, 'the inbox is asked for')
+      leave()
+      expect(found()).to.contain(`${location.origin}/c/users/u/inbox?`)
+    } finally {
+      window.fetch = own
+    }
+  })
 })
