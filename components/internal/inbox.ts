@@ -12,6 +12,7 @@ import { emit, type NotifAction } from './emit.ts'
 import { Endless } from './endless.ts'
 import { FocusKeeper } from './focus.ts'
 import { formatsOf, type Formats } from './formats.ts'
+import { hear, TOP } from './inbox-hearing.ts'
 import type { Filter, InboxElement, ListOptions, Pagination } from './inbox-element.ts'
 import { LightContent } from './light-content.ts'
 import { hasExtra, paging, pieces, wordsOf, type Paging } from './inbox-options.ts'
@@ -21,8 +22,6 @@ import { answer, tabsOf, type Answer, type Tab } from './rows.ts'
 import { Seen } from './seen.ts'
 import { Slices } from './slices.ts'
 
-/** How far a list may be scrolled and still count as being at its top, in pixels. */
-const TOP = 24
 const FILTERS = ['ALL', 'UNARCHIVED'] as const
 
 export class Inbox implements ReactiveController {
@@ -233,36 +232,15 @@ export class Inbox implements ReactiveController {
   /** Another user's inbox begins at its top, and as one that nobody has seen. */
   #begin(store: NotifStore): void {
     if (store === this.#known || this.options.given) return
-    if (this.#known) {
-      this.#reset()
-      this.offlineSince = undefined
-      this.#page = 0
-      this.seen.renew()
-    }
     this.#known = store
+    this.#reset()
+    this.offlineSince = undefined
+    this.#page = 0
+    this.seen.renew()
   }
 
   #subscribe(store: NotifStore, changed: () => void): readonly (() => void)[] {
     this.#begin(store)
-    const look = (): void => {
-      this.#look()
-      changed()
-    }
-    return [
-      store.$notifications.listen(look),
-      store.$loading.listen(look),
-      store.$counts.listen(changed),
-      store.$connection.subscribe(({ state }) => {
-        if (state === 'online') this.offlineSince = undefined
-        else if (state === 'offline') this.offlineSince ??= this.clock.now
-        changed()
-      }),
-      store.onRefused(error => this.#tell(error)),
-      store.onNewNotifications(items => {
-        for (const { id } of items) this.arrived.add(id)
-        if ((this.list?.scrollTop ?? 0) > TOP) this.above += items.length
-        changed()
-      })
-    ]
+    return hear(this, store, { changed, look: this.#look, refused: error => this.#tell(error) })
   }
 }

@@ -1,0 +1,52 @@
+// What an inbox hears from its store, and what it notes of it.
+
+import type { NotifId } from '../protocol/index.ts'
+import type { NotifStore } from '../store/index.ts'
+import type { ClockController } from './clock.ts'
+
+/** How far a list may be scrolled and still count as being at its top, in pixels. */
+export const TOP = 24
+
+interface Noted {
+  above: number
+  offlineSince: number | undefined
+  readonly arrived: Set<NotifId>
+  readonly clock: Pick<ClockController, 'now'>
+  readonly list: HTMLElement | null
+}
+
+interface Then {
+  /** Something else is to be seen. */
+  changed(): void
+  /** Notifications may be others now. */
+  look(): void
+  /** An action of an earlier page was refused. */
+  refused(error: unknown): void
+}
+
+export function hear(
+  inbox: Noted,
+  store: NotifStore,
+  { changed, look, refused }: Then
+): readonly (() => void)[] {
+  const others = (): void => {
+    look()
+    changed()
+  }
+  return [
+    store.$notifications.listen(others),
+    store.$loading.listen(others),
+    store.$counts.listen(changed),
+    store.$connection.subscribe(({ state }) => {
+      if (state === 'online') inbox.offlineSince = undefined
+      else if (state === 'offline') inbox.offlineSince ??= inbox.clock.now
+      changed()
+    }),
+    store.onRefused(refused),
+    store.onNewNotifications(items => {
+      for (const { id } of items) inbox.arrived.add(id)
+      if ((inbox.list?.scrollTop ?? 0) > TOP) inbox.above += items.length
+      changed()
+    })
+  ]
+}
