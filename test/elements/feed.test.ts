@@ -193,6 +193,8 @@ describe('feed', () => {
       element => (element.store = store)
     )
     await rowsShown(feed, 9)
+    // The words of a warning are fetched by the first one.
+    await waitUntil(() => warnings.length > 1, 'both are named')
     feed.requestUpdate()
     await settled(feed)
     console.warn = warn
