@@ -22,7 +22,10 @@ export interface Deliver {
   readonly timeout: number
   /** Tries at the same time, for each database group. */
   readonly slots: number
-  /** Rows claimed beyond the slots, so that a freed slot need not wait for a claim. Default: 3 x slots. */
+  /**
+   * Rows claimed beyond the slots, so that a freed slot need not wait for a claim: at least this many, and up to 20 times
+   * as many where the lane gets through them in half a second. Default: 3 x slots.
+   */
   readonly ahead?: number
   /** What an uncertain outcome does. */
   readonly uncertain: 'retry' | 'dead'

@@ -10,6 +10,7 @@ import { Breaker, type Fault } from './breaker.ts'
 import { afterOf, codeOf, crashOf, endOf, verdictOf, type Ending } from './ending.ts'
 import type { Deliver, LaneOptions, Step, Work } from './lane.ts'
 import { claim, giveBack, nextDue, type Claimed } from './outbox.ts'
+import { Pace } from './pace.ts'
 import { comesAgain, Reports } from './reports.ts'
 import { logLost } from './store.ts'
 import { Tries } from './tries.ts'
@@ -37,7 +38,8 @@ export class Loop {
   readonly #breaker: Breaker
   readonly #reports: Reports
   readonly #tries: Tries | undefined
-  readonly #capacity: number
+  readonly #slots: number
+  readonly #pace: Pace
   /** What may have been done is not done again. */
   readonly #once: boolean
   readonly #lease: number
@@ -59,9 +61,10 @@ export class Loop {
     this.#breaker = new Breaker(clock, rests)
     this.#lease = (work.kind === 'step' ? work.lease : work.timeout) + MARGIN
     this.#once = work.kind === 'deliver' && work.uncertain === 'dead'
-    this.#capacity =
-      work.kind === 'step' ? (work.batch ?? STEP_BATCH) : work.slots + (work.ahead ?? 3 * work.slots)
+    this.#slots = work.kind === 'step' ? (work.batch ?? STEP_BATCH) : work.slots
+    this.#pace = new Pace(work.kind === 'step' ? 0 : (work.ahead ?? 3 * work.slots))
     this.#reports = new Reports(group, log, ({ rows, fenced, onward }) => {
+      this.#pace.ended(rows)
       this.#release(rows)
       if (onward.size > 0) wake?.(onward)
       if (fenced.length === 0) return
@@ -159,9 +162,10 @@ export class Loop {
   }
 
   #room(): number {
-    const free = this.#capacity - this.#held
+    const capacity = this.#slots + this.#pace.ahead(performance.now())
+    const free = capacity - this.#held
     // Only hands that are half empty take more, so that claims stay few and large.
-    return free * 2 < this.#capacity ? 0 : this.#breaker.room(free, this.#held)
+    return free * 2 < capacity ? 0 : this.#breaker.room(free, this.#held)
   }
 
   #release(rows: number): void {

@@ -333,6 +333,32 @@ describe('lane', { timeout: 60_000 }, () => {
     )
   })
 
+  test('a lane that is quick asks the database for more at once', async () => {
+    const batches: number[] = []
+    await using lanes = lanesOf(t.db, { poll: 10_000 })
+    lanes.add(
+      deliver(() => Promise.resolve(SENT), {
+        prepare(rows) {
+          batches.push(rows.length)
+          return async () => SENT
+        },
+        slots: 2
+      })
+    )
+    await put(
+      t.db,
+      Array.from({ length: 600 }, (_, i) => newRow(`quick-${i}`))
+    )
+    lanes.start()
+    await lanes.idle('EMAIL')
+    assert.equal(
+      batches.reduce((sum, rows) => sum + rows),
+      600
+    )
+    assert.ok(batches[0]! <= 8, 'at first nothing is known of its speed')
+    assert.ok(Math.max(...batches) > 8, `never more than ${Math.max(...batches)} rows at once`)
+  })
+
   test('a batch that cannot be prepared spends a try of each row and is not asked again at once', async () => {
     await put(t.db, [newRow('a'), newRow('b')])
     await using lanes = lanesOf(t.db)
