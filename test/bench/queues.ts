@@ -24,7 +24,7 @@ export async function queues({ rounds, say }: Say): Promise<Measurement[]> {
   try {
     for (const name of PEERS) ensureInstalled(FOLDER, name)
   } catch (error) {
-    say(`skipped: ${(error as Error).message}`)
+    say(`skipped: ${(error as Error).message.split('\n', 1)[0]}`)
     return []
   }
   await using t = await testDb()

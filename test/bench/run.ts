@@ -15,6 +15,7 @@ import { openTestServer } from '../support/embedded.ts'
 import { accept } from './accept.ts'
 import { bytes } from './bytes.ts'
 import { drain } from './drain.ts'
+import { email } from './email.ts'
 import { feed } from './feed.ts'
 import { growth } from './growth.ts'
 import { idle } from './idle.ts'
@@ -42,6 +43,7 @@ const ALL: Readonly<Record<string, Entry>> = {
   receipt: { rounds: 3, run: receipt, seconds: 3 },
   drain: { rounds: 3, run: drain, seconds: 0 },
   queues: { rounds: 3, run: queues, seconds: 0 },
+  email: { rounds: 3, run: email, seconds: 0 },
   writes: { rounds: 3, run: writes, seconds: 2 },
   growth: { rounds: 3, run: growth, seconds: 0 },
   bytes: { rounds: 1, run: bytes, seconds: 0 },
