@@ -1,8 +1,8 @@
-// What the README says about settings, tests and libraries is what there is.
+// What the README and the pages beside it say about settings, files and libraries is what there is.
 
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 
 import { settingsTable, tableInReadme } from './settings-table.ts'
@@ -14,16 +14,26 @@ test('the table of settings is that of the configuration', () => {
   assert.equal(tableInReadme(), settingsTable(), 'write it anew with: node test/rules/settings-table.ts')
 })
 
-test('every test and picture that it names exists', () => {
-  const named = [...readme.matchAll(/(?:`|\()((?:test|demo|server)\/[\w./-]+)(?:`|\))/g)].map(
-    ([, path]) => path!
-  )
-  assert.ok(named.length > 8, 'the README names fewer files than it should')
-  assert.deepEqual(
-    named.filter(path => !existsSync(join(ROOT, path))),
-    []
-  )
-})
+/** Pages for people: where they point, there is something. */
+const PAGES = ['README.md', 'docs/back-end.md', 'server/admin/README.md']
+
+for (const page of PAGES) {
+  test(`every file that ${page} names exists`, () => {
+    const text = readFileSync(join(ROOT, page), 'utf8')
+    const paths = [...text.matchAll(/`((?:test|demo|server|docs)\/[\w./-]+)`/g)].map(([, path]) =>
+      join(ROOT, path!)
+    )
+    const links = [...text.matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g)].map(([, path]) =>
+      join(ROOT, dirname(page), path!)
+    )
+    if (page === 'README.md')
+      assert.ok(paths.length + links.length > 20, 'it names fewer files than it should')
+    assert.deepEqual(
+      [...paths, ...links].filter(path => !existsSync(path)),
+      []
+    )
+  })
+}
 
 test('every dependency has earned its line', () => {
   const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {

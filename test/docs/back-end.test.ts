@@ -1,0 +1,119 @@
+// Every program of docs/back-end.md runs against a real server, in order, in each language that is on this machine.
+
+import assert from 'node:assert/strict'
+import { execFile, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { promisify } from 'node:util'
+
+import { startOwn, type Started } from '../client/server.ts'
+import { CLIENT, SECRET } from '../process/call.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const run = promisify(execFile)
+
+interface Language {
+  /** Says whether it is here. */
+  readonly probe: readonly [string, ...string[]]
+  readonly file: string
+  readonly command: (file: string) => readonly [string, ...string[]]
+  /** Title that its first program sends. */
+  readonly title?: string
+}
+
+const LANGUAGES: Readonly<Record<string, Language>> = {
+  go: {
+    command: file => ['go', 'run', file],
+    file: 'send.go',
+    probe: ['go', 'version'],
+    title: 'Hello from Go'
+  },
+  java: {
+    command: file => ['java', file],
+    file: 'Send.java',
+    probe: ['java', '-version'],
+    title: 'Hello from Java'
+  },
+  js: {
+    command: file => [process.execPath, file],
+    file: 'send.mjs',
+    probe: [process.execPath, '-v'],
+    title: 'Hello from Node'
+  },
+  php: { command: file => ['php', file], file: 'send.php', probe: ['php', '-v'], title: 'Hello from PHP' },
+  python: {
+    command: file => ['python3', file],
+    file: 'send.py',
+    probe: ['python3', '-V'],
+    title: 'Hello from Python'
+  },
+  ruby: { command: file => ['ruby', file], file: 'send.rb', probe: ['ruby', '-v'], title: 'Hello from Ruby' },
+  sh: {
+    command: file => ['bash', '-euo', 'pipefail', file],
+    file: 'send.sh',
+    probe: ['curl', '-V'],
+    title: 'Hello from curl'
+  }
+}
+/** It wants a project around it. */
+const NOT_RUN = 'csharp'
+
+const page = readFileSync(join(ROOT, 'docs/back-end.md'), 'utf8')
+const programs = [...page.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, language, code], index) => ({
+  code: code!.replace("'notif-kit/client'", JSON.stringify(join(ROOT, 'server/client/index.ts'))),
+  index,
+  language: language!
+}))
+
+let server: Started
+const folder = mkdtempSync(join(tmpdir(), 'notif-docs-'))
+before(async () => {
+  server = await startOwn()
+})
+after(async () => {
+  await server?.[Symbol.asyncDispose]()
+  rmSync(folder, { recursive: true })
+})
+
+const titles = async (): Promise<readonly string[]> =>
+  (await server.client().listInApp('amara')).items.map(({ title }) => title)
+
+test('the page has programs, all in languages that are known here', () => {
+  assert.ok(programs.length > 12)
+  for (const { language } of programs)
+    assert.ok(language in LANGUAGES || language === NOT_RUN, language)
+})
+
+for (const { code, index, language } of programs) {
+  const known = LANGUAGES[language]
+  if (!known) continue
+  const [program, ...probe] = known.probe
+  const isHere = spawnSync(program, probe).status === 0
+  test(`program ${index + 1}: ${language}`, { skip: !isHere && `no ${program} here` }, async () => {
+    const file = join(folder, known.file)
+    writeFileSync(file, code)
+    const [command, ...args] = known.command(file)
+    const env = { ...process.env, CLIENT_ID: CLIENT, CLIENT_SECRET: SECRET, NOTIF_URL: server.process.base }
+    await run(command, args, { env, timeout: 60_000 })
+    const { title } = known
+    if (!title || !code.includes(title)) return
+    assert.equal((await titles()).filter(one => one === title).length, 1)
+    // The same key again: nothing more.
+    if (language === 'java') return
+    await run(command, args, { env, timeout: 60_000 })
+    assert.equal((await titles()).filter(one => one === title).length, 1)
+  })
+}
+
+test('what they did is there', async () => {
+  assert.ok((await titles()).includes('Jonas commented'))
+  const { preferences } = await server.client().getUserPreferences('amara')
+  const chosen = preferences.find(
+    ({ channel, notificationId }) => channel === 'EMAIL' && notificationId === 'new_comment'
+  )
+  assert.equal(chosen?.delivery, 'daily')
+  const amara = await server.client().getUser('amara')
+  assert.equal(amara.timezone, 'Europe/Lisbon')
+})
