@@ -82,8 +82,7 @@ const titles = async (): Promise<readonly string[]> =>
 
 test('the page has programs, all in languages that are known here', () => {
   assert.ok(programs.length > 12)
-  for (const { language } of programs)
-    assert.ok(language in LANGUAGES || language === NOT_RUN, language)
+  for (const { language } of programs) assert.ok(language in LANGUAGES || language === NOT_RUN, language)
 })
 
 for (const { code, index, language } of programs) {
