@@ -66,7 +66,11 @@ const TASKS: readonly Task[] = [
   },
   { every: HOUR, name: 'gates', run: group => untilNone(() => deleteOldGates(group)) },
   { every: 60, name: 'deleted-environments', run: (group, _config, db) => purgeEnvironments(db, group) },
-  { every: HOUR, name: 'idempotency-keys', run: group => deleteOldKeys(group, KEY_HOURS) },
+  {
+    every: HOUR,
+    name: 'idempotency-keys',
+    run: group => untilNone(() => deleteOldKeys(group, KEY_HOURS))
+  },
   {
     every: HOUR,
     name: 'tombstones',

@@ -80,11 +80,23 @@ export async function updateKeys(
     where k.bucket = a.bucket and k.env_id = a.env_id and k.user_id = a.user_id and k.key = a.key`
 }
 
-/** Forgets keys older than `hours`; for house-keeping. @returns how many */
-export async function deleteOldKeys(group: Group, hours: number): Promise<number> {
-  const gone = await group.work`
-    delete from idempotency_keys
-    where (${group.buckets}::smallint[] is null or bucket = any(${group.buckets}::smallint[]))
-      and created_at < now() - ${hours} * interval '1 hour'`
+const BATCH = 5_000
+
+/**
+ * Forgets keys older than `hours`, a batch at a time: those of a busy hour are more than one statement may delete in its
+ * time, and what is not deleted is more the next time.
+ *
+ * @returns how many; call again until it is 0
+ */
+export async function deleteOldKeys({ buckets, work }: Group, hours: number): Promise<number> {
+  const gone = await work`
+    with old as materialized (
+      select bucket, env_id, user_id, key from idempotency_keys
+      where (${buckets}::smallint[] is null or bucket = any(${buckets}::smallint[]))
+        and created_at < now() - ${hours} * interval '1 hour'
+      order by created_at limit ${BATCH} for update skip locked)
+    delete from idempotency_keys k using old
+    where (${buckets}::smallint[] is null or k.bucket = any(${buckets}::smallint[]))
+      and k.bucket = old.bucket and k.env_id = old.env_id and k.user_id = old.user_id and k.key = old.key`
   return gone.count
 }

@@ -113,6 +113,25 @@ test('words of calls go when no phone can ring for them any more', async () => {
   assert.deepEqual([...left], [{ words: '1' }])
 })
 
+test('idempotency keys of a busy hour go in many short statements', { timeout: 60_000 }, async () => {
+  await using t = await testDb()
+  const { control } = t.db
+  await control`
+    insert into idempotency_keys (bucket, env_id, user_id, key, fingerprint, created_at)
+    select 1, ${ENV}, 'u', i, '', now() - interval '25 hours' from generate_series(1, 12000) i`
+  await control.unsafe(`
+    create table cuts (size integer);
+    create function cut() returns trigger language plpgsql as 'begin
+      insert into cuts select count(*) from gone; return null; end';
+    create trigger cut after delete on idempotency_keys referencing old table as gone
+      for each statement execute function cut()`)
+  await keepHouse({ config, db: t.db, log })
+  const [cuts] = await control<{ all: number; largest: number }[]>`
+    select sum(size)::int as all, max(size) as largest from cuts`
+  assert.equal(cuts!.all, 12_000)
+  assert.ok(cuts!.largest <= 5_000, `${cuts!.largest} at once`)
+})
+
 test('a task that fails is given back, and the others are done', async () => {
   await using t = await testDb()
   await t.db.control.unsafe('alter table sandbox_messages rename to away')
