@@ -6,10 +6,10 @@ import { after, before, test } from 'node:test'
 
 import { WebSocket } from 'ws'
 
-import { TABLES } from '../../server/environments/purge/store.ts'
-import { keepHouse } from '../../server/housekeeping/housekeeping.ts'
-import { testConfig } from '../http/serve.ts'
+import { connect } from '../../server/db/sql.ts'
+import { purgeEnvironments, TABLES } from '../../server/environments/purge/store.ts'
 import { asAdmin, basic, CLIENT, hashOf, startApp, type Answer, type TestApp } from '../security/app.ts'
+import { testDb } from '../support/db.ts'
 import { until } from '../support/process.ts'
 
 let app: TestApp
@@ -268,12 +268,37 @@ test('a deleted environment lets nobody in, and house-keeping leaves nothing of 
     earlier['sends'] === 3 && earlier['inbox_items'] === 3 && earlier['users'],
     JSON.stringify(earlier)
   )
-  const { default: pino } = await import('pino')
-  const done = await keepHouse({ config: testConfig(), db: app.db, log: pino({ level: 'silent' }) })
-  assert.ok(done.includes('deleted-environments'))
+  const [group] = app.db.groups
+  const before = await rowsOf('gone')
+  await purgeEnvironments(app.db, group!)
+  assert.deepEqual(await rowsOf('gone'), before, 'other nodes may still know it and write')
+  await app.db.control`update environments set deleted_at = now() - interval '61 seconds' where id = 'gone'`
+  await purgeEnvironments(app.db, group!)
   assert.deepEqual(await rowsOf('gone'), {})
   assert.deepEqual(await rowsOf(kept.id), earlier)
   await make({ clientId: 'gone' })
+})
+
+test('what is too much for one statement is purged in several', async () => {
+  await using t = await testDb()
+  const { control } = t.db
+  await control`
+    insert into environments (id, secret, deleted_at) values ('big', '', now() - interval '61 seconds')`
+  await control`
+    insert into users (bucket, env_id, id) select i, 'big', 'u' from generate_series(0, 15) i`
+  await control.unsafe(`
+    create function slow() returns trigger language plpgsql as 'begin perform pg_sleep(0.05); return old; end';
+    create trigger slow before delete on users for each row execute function slow()`)
+  const work = connect(t.url, { connection: { statement_timeout: 300 }, max: 1 })
+  try {
+    const group = { ...t.db.groups[0]!, work }
+    await purgeEnvironments({ ...t.db, groups: [group] }, group)
+  } finally {
+    await work.end()
+  }
+  const left = await control`
+    select env_id from users where bucket >= 0 union all select id from environments where id = 'big'`
+  assert.equal(left.length, 0)
 })
 
 test('the list of what is purged names every table that knows its environment', async () => {
