@@ -19,6 +19,7 @@ import { email } from './email.ts'
 import { feed } from './feed.ts'
 import { growth } from './growth.ts'
 import { idle } from './idle.ts'
+import { lateness } from './lateness.ts'
 import { memory } from './memory.ts'
 import type { Measurement, Say } from './measure.ts'
 import { queues } from './queues.ts'
@@ -44,6 +45,7 @@ const ALL: Readonly<Record<string, Entry>> = {
   drain: { rounds: 3, run: drain, seconds: 0 },
   queues: { rounds: 3, run: queues, seconds: 0 },
   email: { rounds: 3, run: email, seconds: 0 },
+  lateness: { rounds: 1, run: lateness, seconds: 0 },
   writes: { rounds: 3, run: writes, seconds: 2 },
   growth: { rounds: 3, run: growth, seconds: 0 },
   bytes: { rounds: 1, run: bytes, seconds: 0 },

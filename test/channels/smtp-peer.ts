@@ -29,9 +29,11 @@ export interface PeerOptions {
   readonly credentials?: string
   /** Read and forget what comes, instead of keeping it in `received`. */
   readonly discard?: boolean
+  /** Hears of each mail in the moment in which it is taken. */
+  readonly taken?: (to: readonly string[]) => void
 }
 
-export async function smtpPeer({ size, credentials, discard }: PeerOptions = {}): Promise<Peer> {
+export async function smtpPeer({ credentials, discard, size, taken }: PeerOptions = {}): Promise<Peer> {
   const received: Received[] = []
   const script = (to: string, at: string): number | undefined => {
     const [, step, code] = /^(\w+)-(\d{3})@/.exec(to) ?? []
@@ -69,6 +71,7 @@ export async function smtpPeer({ size, credentials, discard }: PeerOptions = {})
         if (code) return callback(refusal(code))
         const { mailFrom } = session.envelope
         peer.arrived += 1
+        taken?.(to)
         if (!discard)
           received.push({ from: mailFrom ? mailFrom.address : '', raw: Buffer.concat(chunks).toString(), to })
         // What was taken but never answered: the sender cannot know.
