@@ -3,9 +3,21 @@
 import { css } from 'lit'
 
 export const styles = css`
+  /* What the page wrote inside looks as if we were not around it. */
   :host {
     position: relative;
     display: inline-block;
+    font-size: inherit;
+    font-weight: inherit;
+    line-height: inherit;
+    letter-spacing: inherit;
+    text-transform: inherit;
+    text-align: inherit;
+    overflow-wrap: inherit;
+  }
+  .seat {
+    font-size: medium;
+    letter-spacing: normal;
   }
   .sr {
     position: absolute;

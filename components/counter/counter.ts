@@ -53,7 +53,7 @@ export class NotifCounter extends LitElement {
     const words = { ...countWords, ...this.#locale.messages }
     const name = (count.unread ? words.counterUnread : words.counter)(count.n)
     return html`<slot @slotchange=${this.#slotted}></slot
-      >${badge}${badge === nothing ? nothing : html`<span class="sr">${name}</span>`}`
+      >${badge === nothing ? nothing : html`<span class="seat">${badge}</span><span class="sr">${name}</span>`}`
   }
 
   protected override updated(): void {

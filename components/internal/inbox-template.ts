@@ -66,10 +66,12 @@ function headerTemplate(
     <slot name="header">
       <div class="headline">
         <h2 class="heading" part="heading" tabindex="-1">${titleOf(inbox)}</h2>
-        ${action(words.readAll, CHECK_ALL, unread > 0, () => inbox.act('read-all'))}
-        ${action(words.archiveAll, ARCHIVE, any, () => inbox.act('archive-all'))}
-        ${action(words.preferences, SETTINGS, true, () => void choosePreferences(inbox, close))}
-        ${close ? html`<button type="button" class="icon close" aria-label=${words.close} title=${words.close} @click=${close}>${icon(CLOSE)}</button>` : nothing}
+        <div class="tools">
+          ${action(words.readAll, CHECK_ALL, unread > 0, () => inbox.act('read-all'))}
+          ${action(words.archiveAll, ARCHIVE, any, () => inbox.act('archive-all'))}
+          ${action(words.preferences, SETTINGS, true, () => void choosePreferences(inbox, close))}
+          ${close ? html`<button type="button" class="icon close" aria-label=${words.close} title=${words.close} @click=${close}>${icon(CLOSE)}</button>` : nothing}
+        </div>
       </div>
     </slot>
     <div class="tabs" part="tabs" role="group" aria-label=${words.show}>

@@ -11,12 +11,20 @@ export const frame = css`
   }
   .headline {
     display: flex;
+    flex-wrap: wrap;
+    justify-content: end;
     align-items: center;
     gap: var(--_1);
   }
+  .tools {
+    display: flex;
+    gap: var(--_1);
+  }
+  /* Where its longest word has no room beside the buttons, they go below: no word is broken. */
   .heading {
-    flex: 1;
-    min-inline-size: 0;
+    flex: 1 0 min-content;
+    max-inline-size: 100%;
+    overflow-wrap: break-word;
     font-size: var(--_text-lg);
     font-weight: 650;
     line-height: 24px;
@@ -30,8 +38,7 @@ export const frame = css`
   }
   .tabs {
     display: flex;
-    gap: var(--_4);
-    margin-inline: calc(-1 * var(--_1));
+    margin-inline: calc(-1 * var(--_3));
     overflow-x: auto;
     scrollbar-width: none;
   }
@@ -39,7 +46,8 @@ export const frame = css`
     position: relative;
     flex: none;
     min-block-size: max(40px, var(--_touch));
-    padding-inline: var(--_1);
+    /* Not a gap between them: a short word is hit beside it, too. */
+    padding-inline: var(--_3);
     border-radius: var(--_radius-s);
     font-size: var(--_text-md);
     font-weight: 500;
@@ -54,7 +62,7 @@ export const frame = css`
   .tab::after {
     content: '';
     position: absolute;
-    inset: auto var(--_1) 0;
+    inset: auto var(--_3) 0;
     block-size: 2px;
     border-radius: 2px 2px 0 0;
     background: currentColor;
