@@ -311,6 +311,15 @@ describe('APNs', { timeout: 60_000 }, () => {
     await Promise.all([one.close(), other.close()])
   })
 
+  test('a node whose clock is days ahead does not sign for the others', async () => {
+    await using peer = await apnsPeer()
+    const [wrong, right] = [providerOf(peer, () => Date.now() + 3 * 86_400_000), providerOf(peer)]
+    await fateOf(wrong, 'fine-1')
+    await fateOf(right, 'fine-2')
+    assert.equal(peer.bearers.size, 2)
+    await Promise.all([wrong.close(), right.close()])
+  })
+
   test('a server that is not there rests the lane, and is found again when it is back', async () => {
     const peer = await apnsPeer()
     const provider = providerOf(peer)

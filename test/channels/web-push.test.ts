@@ -132,6 +132,14 @@ describe('encryption', () => {
     assert.throws(() => encrypt(Buffer.alloc(PAYLOAD_LIMIT + 1), keys), RangeError)
   })
 
+  test('a VAPID token of a clock that was days ahead is not used on', () => {
+    let now = Date.UTC(2026, 10, 23)
+    const authorization = openVapid({ clock: () => now, keys: vapidKeys(), subject: 'https://company.test' })
+    const wrong = authorization('https://push.example/a')
+    now -= 3 * 86_400_000
+    assert.notEqual(authorization('https://push.example/a'), wrong, 'push services take a day at most')
+  })
+
   test('one VAPID token serves an origin until its last hour', () => {
     let now = Date.UTC(2026, 10, 20)
     const keys = vapidKeys()

@@ -10,6 +10,8 @@ import { signedToken } from '../jwt.ts'
 const LIFE = 50 * 60_000
 /** Milliseconds after which Apple takes another one. */
 const REST = 20 * 60_000
+/** Milliseconds between the clocks of two nodes. What was signed later than this from now was signed by a wrong one. */
+const SKEW = 5 * 60_000
 
 export interface ApnCredentials {
   /** PEM of the .p8 file. */
@@ -47,6 +49,11 @@ export function openToken({ key, keyId, teamId }: ApnCredentials, clock: Clock, 
     value: signedToken({ alg: 'ES256', kid: keyId }, { iat: Math.floor(at / 1000), iss: teamId }, signer)
   })
 
+  const isYounger = ({ at }: SignedAt, than: number): boolean => {
+    const age = clock() - at
+    return age > -SKEW && age < than
+  }
+
   /** The one on the shelf, or a new one in its place. */
   const look = async (isGood: (found: SignedAt) => boolean): Promise<string> => {
     const found = await shelf.read()
@@ -60,10 +67,10 @@ export function openToken({ key, keyId, teamId }: ApnCredentials, clock: Clock, 
 
   return {
     current: async () =>
-      known && known.at + LIFE > clock() ? known.value : together(found => found.at + LIFE > clock()),
+      known && isYounger(known, LIFE) ? known.value : together(found => isYounger(found, LIFE)),
     renew: async token =>
       known && known.value !== token
         ? known.value
-        : together(found => found.value !== token || found.at + REST > clock())
+        : together(found => isYounger(found, found.value === token ? REST : LIFE))
   }
 }
