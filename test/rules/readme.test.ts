@@ -15,7 +15,7 @@ test('the table of settings is that of the configuration', () => {
 })
 
 /** Pages for people: where they point, there is something. */
-const PAGES = ['README.md', 'docs/back-end.md', 'server/admin/README.md']
+const PAGES = ['README.md', 'SECURITY.md', 'docs/back-end.md', 'docs/operator.md', 'server/admin/README.md']
 
 for (const page of PAGES) {
   test(`every file that ${page} names exists`, () => {
