@@ -181,6 +181,20 @@ for (const name of PHONE_PROVIDERS) {
   })
 }
 
+test('STOP is heard for everybody with the number, however many', { timeout: 60_000 }, () =>
+  inWorld('webhook', async world => {
+    const { control } = world.app.db
+    await control`
+      insert into users (bucket, env_id, id, number)
+      select i % 1024, 'env ' || i % 3, 'u' || i, ${NUMBER} from generate_series(1, 250) i`
+    const said = { from: NUMBER, kind: 'inbound', ref: '1', text: 'STOP' } as const
+    assert.equal((await world.report('inbound', said)).status, 200)
+    const [off] = await control<{ count: number }[]>`
+      select count(*)::int as count from preferences where bucket >= 0 and channel = 'SMS' and delivery = 'off'`
+    assert.equal(off!.count, 250)
+  })
+)
+
 test('Plivo is told the words of a call, and nobody else', { timeout: 60_000 }, () =>
   inWorld('plivo', async world => {
     await world.send({ call: { message: 'A & B <Say>"hi"</Say>' } })

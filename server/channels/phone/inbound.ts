@@ -56,7 +56,7 @@ async function replyOf(types: Types, envId: string, last: LastMessage): Promise<
 export async function heed(kit: Pick<Kit, 'db' | 'lanes' | 'live' | 'types'>, said: Inbound): Promise<void> {
   const word = wordOf(said.text)
   const wake = new Set<LaneName>()
-  for (const user of await usersWithNumber(kit.db, said.from)) {
+  for await (const user of usersWithNumber(kit.db, said.from)) {
     const replied = await kit.db.of(user.bucket).sql.begin(async tx => {
       if (!(await stillHas(tx, user, said.from))) return false
       if (word) await setChannel(tx, user, word === 'stop')

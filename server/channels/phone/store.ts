@@ -49,17 +49,23 @@ export async function recordReceipt(group: Group, receipt: Receipt): Promise<voi
     on conflict (bucket, send_id, channel, outcome, provider_ref) do nothing`
 }
 
+/** Users of one trip. */
+const PAGE = 100
+
 /** Everybody with this number, in every environment. @param number - E.164 */
-export async function usersWithNumber(db: Db, number: string): Promise<UserKey[]> {
-  const found = await Promise.all(
-    db.groups.map(
-      ({ buckets, sql }) => sql<UserKey[]>`
+export async function* usersWithNumber(db: Db, number: string): AsyncGenerator<UserKey> {
+  for (const { buckets, sql } of db.groups) {
+    let last: UserKey | undefined = { bucket: -1, envId: '', userId: '' }
+    while (last) {
+      const page: UserKey[] = await sql<UserKey[]>`
         select bucket, env_id as "envId", id as "userId" from users
         where (${buckets}::smallint[] is null or bucket = any(${buckets}::smallint[])) and number = ${number}
-        order by env_id, id limit 100`
-    )
-  )
-  return found.flat()
+          and (bucket, env_id, id) > (${last.bucket}, ${last.envId}, ${last.userId})
+        order by bucket, env_id, id limit ${PAGE}`
+      yield* page
+      last = page.length < PAGE ? undefined : page.at(-1)
+    }
+  }
 }
 
 /** Locks the user. @returns whether it is there and has the number still: who was erased since does not come back */
