@@ -178,14 +178,9 @@ export class Loop {
     const { name } = this.#work
     this.#held += claimed.length
     this.#low = new Date(claimed[0]!.dueAt.getTime() - TRAIL)
-    const lost = claimed.filter(row => row.lost && row.sendId !== null)
-    if (lost.length > 0) {
-      const now = clock()
-      const rows = lost.map(row => ({ attemptId: uuidv7(placeIn(row.id), now), row }))
-      await logLost(this.#group, name, rows).catch((error: unknown) =>
-        log.warn({ err: error, lane: name }, 'Lost tries could not be logged')
-      )
-    }
+    await logLost(this.#group, name, claimed, clock()).catch((error: unknown) =>
+      log.warn({ err: error, lane: name }, 'Lost tries could not be logged')
+    )
     const isOver = (row: Claimed): boolean => row.triesLeft < 0 || (row.lost && this.#once)
     const rows = claimed.filter(row => !isOver(row))
     for (const row of claimed.filter(isOver)) {

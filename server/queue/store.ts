@@ -1,6 +1,7 @@
 // Beside the queue: how deep it is, and what the log says of tries that were lost.
 
 import type { Group, Query } from '../db/sql.ts'
+import { placeIn, uuidv7 } from '../id.ts'
 import { channelOf, type LaneName } from './lanes.ts'
 import { notificationOf, type Claimed } from './outbox.ts'
 
@@ -19,24 +20,32 @@ export const depths = (query: Query, group: Group): Promise<Depth[]> => query<De
   from outbox where (${group.buckets}::smallint[] is null or bucket = any(${group.buckets}::smallint[]))
   group by lane`
 
-/** Log rows of tries that never reported, written by whoever claimed the row next, unless its user was erased meanwhile. */
+/**
+ * Log rows of tries that never reported, written by whoever claimed the row next, unless its user was erased meanwhile.
+ *
+ * @param claimed - the others among them are passed over
+ * @param now - milliseconds since 1970
+ */
 export async function logLost(
   group: Group,
   lane: LaneName,
-  rows: readonly { readonly row: Claimed; readonly attemptId: string }[]
+  claimed: readonly Claimed[],
+  now: number
 ): Promise<void> {
+  const rows = claimed.filter(row => row.lost && row.sendId !== null)
+  if (rows.length === 0) return
   await group.work`
     insert into attempts (bucket, id, send_id, delivery_id, env_id, user_id, notification_id, channel, token, outcome, code)
     select f.bucket, f.id, f.send_id, f.delivery_id, f.env_id, f.user_id, f.notification_id, ${channelOf(lane)}, f.token, 'lost', 'no-report'
     from unnest(
-      ${rows.map(({ row }) => row.bucket)}::smallint[],
-      ${rows.map(({ attemptId }) => attemptId)}::uuid[],
-      ${rows.map(({ row }) => row.sendId)}::uuid[],
-      ${rows.map(({ row }) => row.id)}::uuid[],
-      ${rows.map(({ row }) => row.envId)}::text[],
-      ${rows.map(({ row }) => row.userId)}::text[],
-      ${rows.map(({ row }) => notificationOf(row.body))}::text[],
-      ${rows.map(({ row }) => row.token - 1)}::smallint[]
+      ${rows.map(row => row.bucket)}::smallint[],
+      ${rows.map(row => uuidv7(placeIn(row.id), now))}::uuid[],
+      ${rows.map(row => row.sendId)}::uuid[],
+      ${rows.map(row => row.id)}::uuid[],
+      ${rows.map(row => row.envId)}::text[],
+      ${rows.map(row => row.userId)}::text[],
+      ${rows.map(row => notificationOf(row.body))}::text[],
+      ${rows.map(row => row.token - 1)}::smallint[]
     ) as f(bucket, id, send_id, delivery_id, env_id, user_id, notification_id, token)
     join outbox o on o.bucket = f.bucket and o.id = f.delivery_id
     where (${group.buckets}::smallint[] is null or o.bucket = any(${group.buckets}::smallint[]))
