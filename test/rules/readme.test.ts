@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 
 import { settingsTable, tableInReadme } from './settings-table.ts'
+import { imports, sources } from './sources.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
@@ -42,6 +43,21 @@ test('every dependency has earned its line', () => {
   const table = readme.slice(readme.indexOf('## What it stands on'), readme.indexOf('## Working on it'))
   assert.deepEqual(
     Object.keys(dependencies).filter(name => !new RegExp(String.raw`[ ,|]${name}[ ,|]`).test(table)),
+    []
+  )
+})
+
+test('every dependency is imported somewhere', () => {
+  const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    dependencies: Record<string, string>
+  }
+  const imported = ['server', 'components', 'service-worker'].flatMap(folder =>
+    sources(folder, ['.ts']).flatMap(imports)
+  )
+  assert.deepEqual(
+    Object.keys(dependencies).filter(
+      name => !imported.some(one => one === name || one.startsWith(`${name}/`))
+    ),
     []
   )
 })
