@@ -32,12 +32,15 @@ export interface Site extends AsyncDisposable {
   readonly base: string
 }
 
-/** @param files - by path: HTML, or JavaScript where the path ends so */
+const TYPES: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.json': 'application/json' }
+
+/** @param files - by path: HTML, or what the path ends on */
 export async function site(files: Readonly<Record<string, string>>): Promise<Site> {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url!, 'http://site')
     const content = files[pathname]
-    const type = pathname.endsWith('.js') ? 'text/javascript' : 'text/html; charset=utf-8'
+    const [ending = ''] = /\.\w+$/.exec(pathname) ?? []
+    const type = TYPES[ending] ?? 'text/html; charset=utf-8'
     response.writeHead(content === undefined ? 404 : 200, { 'content-type': type }).end(content)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')

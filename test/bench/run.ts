@@ -20,6 +20,7 @@ import { feed } from './feed.ts'
 import { growth } from './growth.ts'
 import { idle } from './idle.ts'
 import { lateness } from './lateness.ts'
+import { leaks } from './leaks.ts'
 import { memory } from './memory.ts'
 import type { Measurement, Say } from './measure.ts'
 import { queues } from './queues.ts'
@@ -50,6 +51,7 @@ const ALL: Readonly<Record<string, Entry>> = {
   growth: { rounds: 3, run: growth, seconds: 0 },
   bytes: { rounds: 1, run: bytes, seconds: 0 },
   feed: { rounds: 5, run: feed, seconds: 0 },
+  leaks: { rounds: 1, run: leaks, seconds: 0 },
   memory: { named: true, rounds: 2, run: memory, seconds: 0 },
   idle: { rounds: 1, run: idle, seconds: 0 },
   render: { rounds: 3, run: render, seconds: 1 }

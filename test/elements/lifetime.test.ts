@@ -1,6 +1,8 @@
 // What an element leaves behind when it goes: nothing. A hundred of them come and go, and everything that they took is
 // given back: listeners, observers, timers, stores.
 
+import { expect } from '@open-wc/testing'
+
 import type { NotifPopup, NotifStore } from '../../components/index.ts'
 import { harbour, world } from './support/harbour.ts'
 import { settled, show, waitUntil } from './support/page.ts'
@@ -134,3 +136,38 @@ for (const tag of TAGS) {
     })
   })
 }
+
+describe('a popup that stays', () => {
+  it('keeps nothing of an inbox that was opened and closed, fifty times', async () => {
+    const { store } = world({ items: harbour() })
+    const popup = await show<NotifPopup>('<notif-popup></notif-popup>', element => (element.store = store))
+    const visit = async (): Promise<void> => {
+      await popup.show()
+      await popup.updateComplete
+      popup.hide()
+      await popup.updateComplete
+    }
+    const nodes = (root: Node): number => {
+      const walker = document.createTreeWalker(root)
+      let count = 0
+      while (walker.nextNode()) count += 1
+      return count
+    }
+    const all = (): number => nodes(document) + nodes(popup.shadowRoot!)
+    // The first look takes the badge away, the second draws what has been seen.
+    await visit()
+    await waitUntil(() => store.$unopened.get() === 0)
+    await visit()
+    await settled(popup)
+    const before = all()
+    const { end, held } = watch()
+    try {
+      for (let time = 0; time < 50; time++) await visit()
+      await settled(popup)
+      await waitUntil(() => Object.keys(held()).length === 0, `still held: ${JSON.stringify(held())}`)
+      expect(all()).to.equal(before)
+    } finally {
+      end()
+    }
+  })
+})

@@ -2,7 +2,13 @@
 
 import type { InboxChange, InboxPage, Notif } from '../../../components/protocol/index.ts'
 
-const { apiUrl, clientId, userHash, userId } = Object.fromEntries(new URLSearchParams(location.search))
+const {
+  apiUrl,
+  clientId,
+  list: own,
+  userHash,
+  userId
+} = Object.fromEntries(new URLSearchParams(location.search))
 
 const style = document.createElement('style')
 style.textContent = `
@@ -35,23 +41,28 @@ function rowOf({ body, date, redirectURL, title }: Notif): HTMLLIElement {
   return row
 }
 
-const page = (await (
-  await fetch(`${apiUrl}/${clientId}/users/${userId}/inbox?count=1000`, {
-    headers: { authorization: `Basic ${btoa(`${clientId}:${userId}:${userHash}`)}` }
-  })
-).json()) as InboxPage
-list.append(...page.items.map(rowOf))
-
-const socket = new WebSocket(`${apiUrl!.replace('http', 'ws')}/ws?kit=1`)
-socket.addEventListener('open', () =>
-  socket.send(
-    JSON.stringify({
-      payload: { clientId, protocol: 1, userHash, userId, version: page.version },
-      route: 'inbox/hello'
+async function live(): Promise<void> {
+  const page = (await (
+    await fetch(`${apiUrl}/${clientId}/users/${userId}/inbox?count=1000`, {
+      headers: { authorization: `Basic ${btoa(`${clientId}:${userId}:${userHash}`)}` }
     })
+  ).json()) as InboxPage
+  list.append(...page.items.map(rowOf))
+
+  const socket = new WebSocket(`${apiUrl!.replace('http', 'ws')}/ws?kit=1`)
+  socket.addEventListener('open', () =>
+    socket.send(
+      JSON.stringify({
+        payload: { clientId, protocol: 1, userHash, userId, version: page.version },
+        route: 'inbox/hello'
+      })
+    )
   )
-)
-socket.addEventListener('message', ({ data }: MessageEvent<string>) => {
-  const { payload, route } = JSON.parse(data) as { payload: InboxChange; route: string }
-  if (route === 'inbox/change') list.prepend(...payload.items.map(rowOf))
-})
+  socket.addEventListener('message', ({ data }: MessageEvent<string>) => {
+    const { payload, route } = JSON.parse(data) as { payload: InboxChange; route: string }
+    if (route === 'inbox/change') list.prepend(...payload.items.map(rowOf))
+  })
+}
+
+if (own) list.append(...((await (await fetch(own)).json()) as Notif[]).map(rowOf))
+else await live()
