@@ -79,7 +79,10 @@ export interface Moved {
   readonly lane: LaneName
 }
 
-/** Puts them back into the queue with a fresh budget. One whose key waits there already stays a letter. */
+/**
+ * Puts them back into the queue with a fresh budget. One whose key waits there already stays a letter, and so does one
+ * that is not the first with its key: the head of a digest may die again and again.
+ */
 export const redrive = (
   tx: Tx,
   group: Pick<Group, 'buckets'>,
@@ -92,7 +95,10 @@ export const redrive = (
       and ${which(tx, wanted)} and not exists (
       select from outbox o
       where (${group.buckets}::smallint[] is null or o.bucket = any(${group.buckets}::smallint[]))
-        and o.bucket = d.bucket and o.key = d.key)
+        and o.bucket = d.bucket and o.key = d.key) and not exists (
+      select from dead_letters e
+      where (${group.buckets}::smallint[] is null or e.bucket = any(${group.buckets}::smallint[]))
+        and e.bucket = d.bucket and e.key = d.key and e.id < d.id)
     order by d.died_at, d.id limit ${limit} for update of d),
   back as (
     delete from dead_letters d using old

@@ -145,6 +145,19 @@ test('many go in pieces, and the answer says that there are more', async () => {
   assert.deepEqual([second.body['count'], second.body['more']], [1, false])
 })
 
+test('of a digest that died twice one goes back, and the others go with it', async () => {
+  await using desk = await openDesk()
+  const ids = await bury(desk, { ada: '550', bob: '550', eve: '550' })
+  const { deadLetters } = await list(desk)
+  const twice = deadLetters.filter(letter => letter.trackingId !== ids[0]).map(letter => letter.id)
+  await desk.db.control`
+    update dead_letters set key = 'digest:1', bucket = 1 where bucket >= 0 and id = any(${twice}::uuid[])`
+  const { body, status } = await desk.ask('POST', `${AT}/redrive`, { filter: { code: '550' } })
+  assert.equal(status, 200, JSON.stringify(body))
+  assert.equal(body['count'], 2)
+  assert.equal((await list(desk)).deadLetters.length, 1)
+})
+
 test('what is wrong is named, and nothing moves', async () => {
   await using desk = await openDesk()
   await bury(desk, { ada: '550' })
