@@ -1,4 +1,5 @@
-// Every program of docs/back-end.md runs against a real server, in order, in each language that is on this machine.
+// Every program of docs/back-end.md runs against a real server, in order, in each language that is on this machine; and
+// those that the README has for back ends.
 
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
@@ -60,12 +61,15 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
 /** It wants a project around it. */
 const NOT_RUN = 'csharp'
 
-const page = readFileSync(join(ROOT, 'docs/back-end.md'), 'utf8')
-const programs = [...page.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, language, code], index) => ({
-  code: code!.replace("'notif-kit/client'", JSON.stringify(join(ROOT, 'server/client/index.ts'))),
-  index,
-  language: language!
-}))
+const programsOf = (page: string) =>
+  [...readFileSync(join(ROOT, page), 'utf8').matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(
+    ([, language, code], index) => ({
+      code: code!.replace("'notif-kit/client'", JSON.stringify(join(ROOT, 'server/client/index.ts'))),
+      index,
+      language: language!
+    })
+  )
+const programs = programsOf('docs/back-end.md')
 
 let server: Started
 const folder = mkdtempSync(join(tmpdir(), 'notif-docs-'))
@@ -115,4 +119,32 @@ test('what they did is there', async () => {
   assert.equal(chosen?.delivery, 'daily')
   const amara = await server.client().getUser('amara')
   assert.equal(amara.timezone, 'Europe/Lisbon')
+})
+
+test('the README says the same: a curl, a client, a user hash', async () => {
+  const inReadme = programsOf('README.md')
+  const given = { CLIENT_ID: CLIENT, CLIENT_SECRET: SECRET }
+  const runs = async (sign: string, file: string, before = '', after = ''): Promise<string> => {
+    const found = inReadme.filter(({ code }) => code.includes(sign))
+    assert.equal(found.length, 1, sign)
+    const path = join(folder, file)
+    const code = found[0]!.code.replaceAll('https://notify.example.com', server.process.base)
+    writeFileSync(path, before + code + after)
+    const [command, ...args] = LANGUAGES[found[0]!.language]!.command(path)
+    return (await run(command, args, { env: { ...process.env, ...given }, timeout: 60_000 })).stdout
+  }
+  const { trackingId } = JSON.parse(await runs('-H', 'readme.sh')) as { trackingId: string }
+  const [newest] = (await server.client().listInApp('amara')).items
+  assert.equal(newest!.id, trackingId)
+  assert.equal(newest!.title, 'Jonas commented on Harbour map')
+  const login = 'const { CLIENT_ID: clientId, CLIENT_SECRET: clientSecret } = process.env;'
+  await runs('notif.send(', 'readme.mjs', login)
+  assert.equal((await titles())[0], 'Hello')
+  const hash = await runs(
+    'createHmac',
+    'hash.mjs',
+    "const { CLIENT_SECRET } = process.env; const userId = 'amara';",
+    'console.log(userHash)'
+  )
+  assert.equal(hash.trim(), await server.client().userHash('amara'))
 })
