@@ -126,9 +126,15 @@ const HOURS = 1
 export async function deleteOrphans({ buckets, work }: Group): Promise<number> {
   const [row] = await work<{ count: number }[]>`
     with sends as materialized (
-      select distinct p.bucket, p.send_id from attachment_parts p
-      where (${buckets}::smallint[] is null or p.bucket = any(${buckets}::smallint[]))
-        and p.fetch_id < uuid_at(now() - ${HOURS} * interval '1 hour')
+      select distinct p.bucket, p.send_id
+      from (
+        select bucket, send_id, fetch_id from attachment_parts
+        where (${buckets}::smallint[] is null or bucket = any(${buckets}::smallint[]))
+        union all
+        -- An empty one has no pieces.
+        select bucket, send_id, fetch_id from attachments
+        where (${buckets}::smallint[] is null or bucket = any(${buckets}::smallint[])) and bytes = 0) p
+      where p.fetch_id < uuid_at(now() - ${HOURS} * interval '1 hour')
         and not exists (
           select from outbox o
           where (${buckets}::smallint[] is null or o.bucket = any(${buckets}::smallint[]))
@@ -153,12 +159,13 @@ export async function deleteOrphans({ buckets, work }: Group): Promise<number> {
     files as (
       delete from attachments a using sends s
       where (${buckets}::smallint[] is null or a.bucket = any(${buckets}::smallint[]))
-        and a.bucket = s.bucket and a.send_id = s.send_id),
+        and a.bucket = s.bucket and a.send_id = s.send_id
+      returning 1),
     parts as (
       delete from attachment_parts p using sends s
       where (${buckets}::smallint[] is null or p.bucket = any(${buckets}::smallint[]))
         and p.bucket = s.bucket and p.send_id = s.send_id
       returning 1)
-    select count(*)::integer as count from parts`
+    select ((select count(*) from parts) + (select count(*) from files))::integer as count`
   return row!.count
 }

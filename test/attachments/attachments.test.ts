@@ -161,6 +161,22 @@ test('a digest brings the files of all its sends, each fetched when its send cam
   assert.deepEqual(await m.counts(), { dead: [], files: 0, pieces: 0, waiting: [] })
 })
 
+test('an empty file goes as others do, though it has no pieces', async () => {
+  await using t = await testDb()
+  await using host = await fileHost()
+  await using m = await mailing(t.db)
+  const schedule = new Date(Date.now() + 86_400_000).toISOString()
+  await m.send([{ filename: 'a', url: `${host.url}/bytes/0` }], { schedule })
+  await m.settle()
+  assert.equal((await m.counts()).files, 1)
+  await t.db.control`delete from outbox where bucket >= 0`
+  await t.db.control`update attachments set fetch_id = uuid_at(now() - interval '2 hours') where bucket >= 0`
+  const group = t.db.groups[0]!
+  assert.equal(await deleteOrphans(group), 1)
+  assert.equal(await deleteOrphans(group), 0)
+  assert.equal((await m.counts()).files, 0)
+})
+
 test('files of a deleted schedule go with the next cleaning', async () => {
   await using t = await testDb()
   await using host = await fileHost()
