@@ -14,7 +14,7 @@ interface Own {
 }
 
 /** Folders of elements: those that define a tag and have a class of their name. */
-export const elementFolders = (): readonly string[] =>
+const elementFolders = (): readonly string[] =>
   globSync('components/*/define.ts', { cwd: ROOT })
     .map(path => basename(dirname(path)))
     .filter(name => existsSync(join(ROOT, `components/${name}/${name}.ts`)))
@@ -46,7 +46,7 @@ const entries = (): Readonly<Record<string, unknown>> => {
 }
 
 /** Names of the packages that a built folder imports. */
-export function importedBy(dist: string): readonly string[] {
+function importedBy(dist: string): readonly string[] {
   const texts = globSync('**/*.js', { cwd: dist }).map(path => readFileSync(join(dist, path), 'utf8'))
   const names = texts.flatMap(text =>
     [...text.matchAll(/^(?:import|export|\})(?: [^'"]* from)? '([^']+)';?$|\bimport\('([^']+)'\)/gm)]

@@ -81,7 +81,7 @@ export const partsOf = ({ items, template }: DeliveryBody, send: Send): readonly
 export const dead = (code: string, detail: string) => ({ code, detail, ok: false }) as const
 
 /** What is stored of the user and the send does not say. */
-export const readerIn = ({ locale, timezone }: DeliveryBody): Partial<Recipient> => ({
+const readerIn = ({ locale, timezone }: DeliveryBody): Partial<Recipient> => ({
   ...(locale !== undefined && { locale }),
   ...(timezone !== undefined && { timezone })
 })

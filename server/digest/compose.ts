@@ -12,7 +12,7 @@ import type { NotificationType } from '../types/type.ts'
 import type { Part } from './digest.ts'
 
 /** Id of a type's template for digests. */
-export const DIGEST_TEMPLATE = 'digest'
+const DIGEST_TEMPLATE = 'digest'
 
 export interface Composed {
   /** The newest one's, with the parameters of all as `_items` and the attachments of all. */

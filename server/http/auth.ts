@@ -19,7 +19,7 @@ export const userHash = (secret: string, userId: string): string =>
  * Whether a front end may act for a user. No hash (or the word `undefined`, which some clients send) passes only where
  * secure mode is off; a wrong hash never does.
  */
-export const verifyUser = (environment: Environment, userId: string, claimed: string): boolean =>
+const verifyUser = (environment: Environment, userId: string, claimed: string): boolean =>
   proofOf(environment, userId, claimed) !== undefined
 
 /**

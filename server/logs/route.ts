@@ -22,7 +22,7 @@ const KNOWN = knownOf(queryBody)!
 const DAY = 86_400_000
 
 /** How long an environment keeps its logs, in days. */
-export const retentionOf = (
+const retentionOf = (
   { settings }: Environment,
   { retentionDays }: Pick<Config, 'retentionDays'>
 ): number => settings.retentionDays ?? retentionDays

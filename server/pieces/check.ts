@@ -9,7 +9,7 @@ import type { FieldFault, Renderer } from '../templates/render.ts'
 export type Checker = Pick<Renderer, 'check'>
 
 /** Faults of a text's pieces, with line and column of the tag. */
-export function pieceFault(text: string, pieces: Pieces, limits: ExpandLimits): string | undefined {
+function pieceFault(text: string, pieces: Pieces, limits: ExpandLimits): string | undefined {
   if (!usesPieces(text)) return undefined
   const expanded = expand(text, pieces, limits)
   if (expanded.ok) return undefined

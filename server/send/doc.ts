@@ -6,7 +6,7 @@ import { messages, trackingId } from '../http/answers.ts'
 import type { Doc } from '../http/doc.ts'
 import { retractBody, sendBody } from './schema.ts'
 
-export const sendAnswer = z.object({ messages, trackingId })
+const sendAnswer = z.object({ messages, trackingId })
 
 export const sendDoc: Doc = {
   answer: sendAnswer,

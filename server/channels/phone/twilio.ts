@@ -31,7 +31,7 @@ function reportOf(form: URLSearchParams): Report {
 }
 
 /** Of address and form, in the order of the names (twilio.com/docs/usage/security). */
-export const twilioSignature = (token: string, url: string, form: URLSearchParams): Buffer => {
+const twilioSignature = (token: string, url: string, form: URLSearchParams): Buffer => {
   const pairs = [...form].toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
   return hmac('sha1', token, url + pairs.flat().join(''))
 }

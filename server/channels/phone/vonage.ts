@@ -47,7 +47,7 @@ const base64url = (value: object): string => Buffer.from(JSON.stringify(value)).
 const SKEW = 5 * 60_000
 
 /** A token of HS256 whose `payload_hash` is that of the body (developer.vonage.com, signed webhooks). */
-export function isSignedBy(secret: string, { body, headers }: CallBack, now: number): boolean {
+function isSignedBy(secret: string, { body, headers }: CallBack, now: number): boolean {
   const [, token = ''] = /^bearer +(\S+)$/i.exec(headers.authorization ?? '') ?? []
   const [head = '', claims = '', signature] = token.split('.')
   if (!isSignature(signature, hmac('sha256', secret, `${head}.${claims}`), 'base64url')) return false
