@@ -22,10 +22,8 @@ const KNOWN = knownOf(queryBody)!
 const DAY = 86_400_000
 
 /** How long an environment keeps its logs, in days. */
-const retentionOf = (
-  { settings }: Environment,
-  { retentionDays }: Pick<Config, 'retentionDays'>
-): number => settings.retentionDays ?? retentionDays
+const retentionOf = ({ settings }: Environment, { retentionDays }: Pick<Config, 'retentionDays'>): number =>
+  settings.retentionDays ?? retentionDays
 
 const isTimeout = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'code' in error && error.code === '57014'
