@@ -154,6 +154,7 @@ export function createActions(options: Options): Actions {
   return {
     act: patch =>
       new Promise((done, refused) => {
+        if (ended) return refused(new TransportError(0, 'The store is destroyed.'))
         const sees = (id: NotifId): Notif | undefined => {
           const item = options.find(id)
           return item && patched(item, $pending.get())

@@ -17,6 +17,8 @@ export interface Head {
 export interface HeadStore {
   readonly $counts: ReadableAtom<Counts>
   get(): Head | undefined
+  /** Knows nothing any more. */
+  forget(): void
   start(): void
   stop(): void
 }
@@ -32,7 +34,8 @@ interface Options {
 }
 
 export function createHead({ line, lost, news }: Options): HeadStore {
-  let counts: Counts = { unarchived: 0, unopened: 0 }
+  const none: Counts = { unarchived: 0, unopened: 0 }
+  let counts = none
   const $counts = cell(() => counts)
   let head: Head | undefined
   let cancel = (): void => {}
@@ -55,8 +58,8 @@ export function createHead({ line, lost, news }: Options): HeadStore {
         if (items.length > 0) news(items)
       } else if (type === 'head') {
         if (!head && event.counts) take(event as Head)
-        // An older one is a sign of life.
-        else if (event.version > known) lost()
+        // An older one is a sign of life, and so is that of a tab that knows nothing yet.
+        else if (event.version > Math.max(0, known)) lost()
       } else if (type === 'offline' ? !head : type === 'change' || type === 'reset') lost()
     },
     version: () => head?.version
@@ -64,6 +67,11 @@ export function createHead({ line, lost, news }: Options): HeadStore {
 
   return {
     $counts,
+    forget() {
+      head = undefined
+      counts = none
+      $counts.notify()
+    },
     get: () => head,
     start() {
       // We were away: what we know says nothing about now, and what came meanwhile is no news.

@@ -104,6 +104,7 @@ export function createLateStore(config: LateConfig): NotifStore {
       destroyed = how
       listeners.clear()
       head.stop()
+      head.forget()
       // What an earlier page has left is forgotten also where this one has not needed it.
       if (full) full.destroy(how)
       else if (how.forget) beg()

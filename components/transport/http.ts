@@ -71,7 +71,10 @@ export function httpCommands({ address, environment, forget, hash }: Options): C
         throw new TransportError(502, 'The server answered something else than expected.')
       } catch (error) {
         const pause = PAUSES[tries]
-        if (!(error instanceof TransportError && isPassing(error)) || pause === undefined) throw error
+        if (!(error instanceof TransportError) || pause === undefined) throw error
+        // Whoever is asked for the hash may know a newer one.
+        if (error.status === 401 && address.auth && tries === 0) continue
+        if (!isPassing(error)) throw error
         await new Promise<void>(resolve => environment.after(pause * (0.5 + Math.random()), resolve))
       }
     }

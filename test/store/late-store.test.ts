@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import type { NotifStore } from '../../components/store/index.ts'
 import { createLateStore } from '../../components/store/late-store.ts'
 import { memoryInbox, type MemoryInbox } from '../../components/transport/memory.ts'
-import type { LiveEvent } from '../../components/transport/transport.ts'
+import { TransportError, type LiveEvent } from '../../components/transport/transport.ts'
 import { Network, seeded } from './network.ts'
 import { gated, settle, world, type Gated, type World } from './support.ts'
 
@@ -168,6 +168,42 @@ test('after the hand-over the inbox alone decides when the connection ends', asy
   listen(store.$unopened)
   for (let level = 0; level < 3; level++) t.mock.timers.tick(1000)
   assert.deepEqual([...transport.listeners], [line])
+})
+
+test('a leading tab that knows nothing yet is no reason to ask: its greeting comes', async () => {
+  const { inbox, store, transport } = open(['One'])
+  transport.deaf = true
+  listen(store.$unopened)
+  await settle()
+  transport.deaf = false
+  const [hear] = transport.listeners
+  hear!({ type: 'head', version: 0 })
+  for (let i = 0; i < 20; i++) await settle()
+  assert.equal(transport.count('page'), 0)
+  const { counts, version } = inbox.page(1)
+  hear!({ counts, type: 'head', version })
+  assert.equal(store.$unopened.get(), 1)
+  for (let i = 0; i < 20; i++) await settle()
+  assert.equal(transport.count('page'), 0)
+})
+
+test('destroyed it knows no number any more, and does nothing more', { timeout: 5000 }, async () => {
+  for (const whole of [false, true]) {
+    const { inbox, store, transport } = open(['One'])
+    listen(store.$unopened)
+    if (whole) {
+      listen(store.$notifications)
+      await shows(store, 1)
+    }
+    await settle()
+    assert.equal(store.$unopened.get(), 1)
+    const [item] = inbox.page(1).items
+    store.destroy()
+    assert.deepEqual(store.$counts.get(), { unarchived: 0, unopened: 0 })
+    await assert.rejects(store.markAsClicked(item!.id), TransportError)
+    await assert.rejects(store.markAsArchived('ALL'), TransportError)
+    assert.equal(transport.count('patch'), 0)
+  }
 })
 
 test('destroyed while the inbox is on its way it opens nothing', async () => {

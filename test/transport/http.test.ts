@@ -118,6 +118,18 @@ test('a refusal is not repeated and says what the server said', async () => {
   assert.equal(s.seen.length, 1)
 })
 
+test('a page that is asked for its hash is asked once more when it was refused', async () => {
+  const auth = async (): Promise<string> => 'aGFzaA=='
+  await using once = await peer((response, tries) => json(PAGE, tries === 1 ? 401 : 200)(response, tries), {
+    auth
+  })
+  assert.deepEqual(await once.commands.page(1), PAGE)
+  assert.deepEqual([once.seen.length, once.forgotten], [2, 1])
+  await using never = await peer(json({}, 401), { auth })
+  await assert.rejects(never.commands.page(1), { status: 401 })
+  assert.equal(never.seen.length, 2)
+})
+
 test('a refused hash is forgotten, an error without JSON has a sentence', async () => {
   await using s = await peer(response => void response.writeHead(401).end('<html>'))
   await assert.rejects(s.commands.page(1), { message: 'The server answered 401.', status: 401 })
