@@ -30,8 +30,8 @@ export interface KitConfig {
   readonly store?: NotifStore | undefined
   /** Address of the service worker, on the origin of the page. Default: `/notif-service-worker.js`. */
   readonly customServiceWorkerPath?: string | undefined
-  /** Whether people are asked for web push: `auto` (default) once, where the browser can still be asked, or `off`. */
-  readonly webPushOptInMessage?: 'auto' | 'off' | undefined
+  /** Whether people are asked for web push: `auto` (default) once, where the browser can still be asked, or `off` or false. */
+  readonly webPushOptInMessage?: 'auto' | 'off' | boolean | undefined
   readonly playSoundOnNewNotification?: boolean | undefined
   /** Address of a sound. Default: two short tones. */
   readonly newNotificationSoundPath?: string | undefined

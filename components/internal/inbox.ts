@@ -210,7 +210,7 @@ export class Inbox implements ReactiveController {
   async #ask(): Promise<void> {
     if (globalThis.Notification?.permission !== 'default') return
     const { host } = this
-    if (!this.store || host.source.scope?.webPushOptInMessage === 'off') return
+    if (!this.store || /off|false/.test(`${host.source.scope?.webPushOptInMessage}`)) return
     // Without it nothing is missing.
     await import('./opt-in.ts').then(({ offer }) => offer(this)).catch(() => {})
   }

@@ -12,8 +12,8 @@ export interface Scope {
   readonly lang?: string | undefined
   /** Own words in place of the built-in ones. */
   readonly messages?: Partial<Messages> | undefined
-  /** `off`: nobody is asked for web push. */
-  readonly webPushOptInMessage?: 'auto' | 'off' | undefined
+  /** `off` or false: nobody is asked for web push. */
+  readonly webPushOptInMessage?: 'auto' | 'off' | boolean | undefined
 }
 
 const KEY = Symbol.for('notif:scope')

@@ -50,8 +50,8 @@ export class NotifProvider extends LitElement implements KitConfig {
   @param() newNotificationSoundPath: string | undefined
   /** Address of the service worker for web push. */
   @param() customServiceWorkerPath = '/notif-service-worker.js'
-  /** `auto` or `off`. */
-  @param() webPushOptInMessage: 'auto' | 'off' = 'auto'
+  /** Whether people are asked for web push: `auto` (once), or `off` or false. */
+  @param() webPushOptInMessage: 'auto' | 'off' | boolean = 'auto'
   /** Own words. */
   @object() messages: Partial<Messages> | undefined
   /** A ready store; it is not destroyed with this element. */
