@@ -52,7 +52,7 @@ export const es: Messages = {
   refusedTitle: 'Esta bandeja no se puede abrir',
   retry: 'Reintentar',
   offlineTitle: 'Está sin conexión.',
-  offlineText: time => `Se muestra lo guardado a las ${time}.`,
+  offlineText: time => `Se muestra lo guardado (${time}).`,
   notSaved: 'Eso no se pudo guardar y se ha deshecho.',
 
   optInTitle: 'Entérese aunque esta página esté cerrada',
@@ -79,7 +79,7 @@ export const es: Messages = {
   WEB_PUSH: 'Push en el navegador',
   SLACK: 'Slack',
 
-  off: 'No',
+  off: 'Desactivado',
   instant: 'Al instante',
   hourly: 'Cada hora',
   daily: 'Cada día',

@@ -12,7 +12,7 @@ const arrivals = plural('fr', {
 export const fr: Messages = {
   title: 'Notifications',
   bell: n => `Notifications, ${n}`,
-  bellUnread: n => `Notifications, ${n} non lues`,
+  bellUnread: n => `Notifications, non lues : ${n}`,
   bellDot: 'Notifications, dont certaines non lues',
   counter: plural('fr', { many: '# de notifications', one: '# notification', other: '# notifications' }),
   counterUnread: plural('fr', {
@@ -79,7 +79,7 @@ export const fr: Messages = {
   WEB_PUSH: 'Push du navigateur',
   SLACK: 'Slack',
 
-  off: 'Non',
+  off: 'Désactivé',
   instant: 'Immédiat',
   hourly: 'Toutes les heures',
   daily: 'Tous les jours',

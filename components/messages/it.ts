@@ -52,7 +52,7 @@ export const it: Messages = {
   refusedTitle: 'Questa casella non si può aprire',
   retry: 'Riprova',
   offlineTitle: 'È offline.',
-  offlineText: time => `Ecco ciò che era salvato alle ${time}.`,
+  offlineText: time => `Ecco ciò che era salvato (${time}).`,
   notSaved: 'Non è stato possibile salvare: la modifica è annullata.',
 
   optInTitle: 'Lo sappia anche quando questa pagina è chiusa',
@@ -79,7 +79,7 @@ export const it: Messages = {
   WEB_PUSH: 'Push del browser',
   SLACK: 'Slack',
 
-  off: 'No',
+  off: 'Disattivato',
   instant: 'Subito',
   hourly: 'Ogni ora',
   daily: 'Ogni giorno',

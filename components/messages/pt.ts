@@ -52,7 +52,7 @@ export const pt: Messages = {
   refusedTitle: 'Não é possível abrir esta caixa',
   retry: 'Tentar de novo',
   offlineTitle: 'Está sem ligação.',
-  offlineText: time => `Mostra-se o que estava guardado às ${time}.`,
+  offlineText: time => `Mostra-se o que estava guardado (${time}).`,
   notSaved: 'Não foi possível guardar e a alteração foi anulada.',
 
   optInTitle: 'Saiba mesmo com esta página fechada',
@@ -79,7 +79,7 @@ export const pt: Messages = {
   WEB_PUSH: 'Push no navegador',
   SLACK: 'Slack',
 
-  off: 'Não',
+  off: 'Desativado',
   instant: 'Imediato',
   hourly: 'A cada hora',
   daily: 'Todos os dias',
