@@ -14,10 +14,18 @@ const FOLDER = join(import.meta.dirname, 'peers-queues')
 const PEERS = ['graphile-worker', 'pg-boss']
 const ROWS = 20_000
 
-/** Jobs a second, in a process of its own and after a small round that warms it up. */
-async function peerRate(name: string, url: string): Promise<number> {
+/** What one queue came to in one round. */
+interface Drained {
+  readonly perSecond: number
+  /** Bytes of write-ahead log for each job, from its claim to its end; of whatever else writes there as well. */
+  readonly walPerRow: number
+}
+
+/** In a process of its own, and after a small round that warms it up. */
+async function drainPeer(name: string, url: string): Promise<Drained> {
   const env = { ...process.env, DATABASE_URL: url }
-  return Number(await output(process.execPath, [join(FOLDER, `${name}.mjs`), String(ROWS)], env))
+  const text = await output(process.execPath, [join(FOLDER, `${name}.mjs`), String(ROWS)], env)
+  return JSON.parse(text) as Drained
 }
 
 export async function queues({ rounds, say }: Say): Promise<Measurement[]> {
@@ -29,19 +37,19 @@ export async function queues({ rounds, say }: Say): Promise<Measurement[]> {
   }
   await using t = await testDb()
   await drainLane(t.db, 2000)
-  const seen: { readonly ours: number; readonly theirs: readonly number[] }[] = []
+  const seen: { readonly ours: number; readonly theirs: readonly Drained[] }[] = []
   for (let round = 0; round < rounds; round += 1) {
-    const theirs: number[] = []
-    for (const name of PEERS) theirs.push(await peerRate(name, t.url))
+    const theirs: Drained[] = []
+    for (const name of PEERS) theirs.push(await drainPeer(name, t.url))
     seen.push({ ours: await drainLane(t.db, ROWS), theirs })
   }
   return PEERS.map((name, i) => ({
     better: 'above',
-    ceiling: { name, value: median(seen.map(({ theirs }) => theirs[i]!)) },
-    facts: { rows: ROWS },
+    ceiling: { name, value: median(seen.map(({ theirs }) => theirs[i]!.perSecond)) },
+    facts: { rows: ROWS, walBytesPerRowTheirs: median(seen.map(({ theirs }) => theirs[i]!.walPerRow)) },
     name: `outbox drain beside ${name}`,
     ours: median(seen.map(({ ours }) => ours)),
-    ratio: median(seen.map(({ ours, theirs }) => ours / theirs[i]!)),
+    ratio: median(seen.map(({ ours, theirs }) => ours / theirs[i]!.perSecond)),
     unit: 'rows/s'
   }))
 }

@@ -39,7 +39,7 @@ interface Entry {
   readonly named?: true
 }
 
-/** Together about seven minutes. */
+/** Together about nine minutes. */
 const ALL: Readonly<Record<string, Entry>> = {
   accept: { rounds: 5, run: accept, seconds: 2 },
   receipt: { rounds: 3, run: receipt, seconds: 3 },

@@ -1,4 +1,5 @@
-// Drains graphile-worker with a handler that does nothing, as its own performance test sets it up; prints jobs a second.
+// Drains graphile-worker with a handler that does nothing, as its own performance test sets it up; prints jobs a second
+// and bytes of write-ahead log for each.
 //
 // DATABASE_URL=... node graphile-worker.mjs ROWS
 
@@ -13,6 +14,13 @@ const connectionString = process.env.DATABASE_URL
 const logger = new Logger(() => () => {})
 const utils = await makeWorkerUtils({ connectionString, logger })
 
+async function walPosition() {
+  const { rows: found } = await utils.withPgClient(client =>
+    client.query(`select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::float8 as at`)
+  )
+  return found[0].at
+}
+
 async function drain(jobs) {
   await utils.withPgClient(client =>
     client.query(
@@ -24,6 +32,7 @@ async function drain(jobs) {
     )
   )
   await utils.withPgClient(client => client.query('vacuum analyze graphile_worker._private_jobs'))
+  const before = await walPosition()
   let done = 0
   const all = Promise.withResolvers()
   const start = performance.now()
@@ -54,10 +63,10 @@ async function drain(jobs) {
     client.query('select 1 from graphile_worker._private_jobs limit 1')
   )
   if (left.length > 0) throw new Error('graphile-worker left jobs behind.')
-  return jobs / seconds
+  return { perSecond: jobs / seconds, walPerRow: ((await walPosition()) - before) / jobs }
 }
 
 await utils.migrate()
 await drain(2000)
-console.log(await drain(rows))
+console.log(JSON.stringify(await drain(rows)))
 await utils.release()

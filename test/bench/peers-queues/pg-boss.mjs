@@ -1,4 +1,5 @@
-// Drains pg-boss by its own fetch and complete, whose loop over them would sleep between batches; prints jobs a second.
+// Drains pg-boss by its own fetch and complete, whose loop over them would sleep between batches; prints
+// jobs a second and bytes of write-ahead log for each.
 //
 // DATABASE_URL=... node pg-boss.mjs ROWS
 
@@ -13,6 +14,13 @@ boss.on('error', error => {
   throw error
 })
 
+async function walPosition() {
+  const { rows: found } = await boss
+    .getDb()
+    .executeSql(`select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::float8 as at`)
+  return found[0].at
+}
+
 async function fill(jobs) {
   for (let n = 0; n < jobs; n += BATCH) {
     const batch = Array.from({ length: Math.min(BATCH, jobs - n) }, (_, i) => ({
@@ -25,6 +33,7 @@ async function fill(jobs) {
 
 async function drain(jobs) {
   await fill(jobs)
+  const before = await walPosition()
   const start = performance.now()
   let done = 0
   for (;;) {
@@ -38,11 +47,11 @@ async function drain(jobs) {
   }
   const seconds = (performance.now() - start) / 1000
   if (done !== jobs) throw new Error(`pg-boss gave ${done} of ${jobs} jobs.`)
-  return jobs / seconds
+  return { perSecond: jobs / seconds, walPerRow: ((await walPosition()) - before) / jobs }
 }
 
 await boss.start()
 await boss.createQueue(QUEUE)
 await drain(2000)
-console.log(await drain(rows))
+console.log(JSON.stringify(await drain(rows)))
 await boss.stop({ graceful: true })
