@@ -9,7 +9,7 @@ import { BACK_END, CLIENT, serve, userHash, type Server } from './server.ts'
 
 const ROUNDS = 1000
 /** Rounds before the first look: what is made once and kept, and code that the browser translates when it is used often. */
-const WARM = 100
+const WARM = 500
 const ROWS = 20
 const USER = 'ada'
 
