@@ -30,6 +30,10 @@ await mkdir(FOLDER, { recursive: true })
 
 async function visit(address: string, options: BrowserContextOptions): Promise<Page> {
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
+  // Somebody who has answered about web push already.
+  await context.addInitScript(() => {
+    if (location.protocol === 'http:') localStorage.setItem('hideWebPushOptInMessage', 'true')
+  })
   const page = await context.newPage()
   await page.goto(address)
   await page.locator('notif-popup .bell').first().waitFor()
@@ -108,7 +112,7 @@ async function light(): Promise<Buffer> {
   await page.evaluate(() => scrollTo(0, 0))
   // A floating button belongs to a window, not to a long picture.
   await page.locator('notif-launcher').evaluate(launcher => launcher.remove())
-  return page.screenshot({ clip: { height: 1240, width: 1280, x: 0, y: 0 }, fullPage: true })
+  return page.screenshot({ clip: { height: 970, width: 1280, x: 0, y: 0 }, fullPage: true })
 }
 
 async function dark(): Promise<Buffer> {
