@@ -55,7 +55,9 @@ export const isInboxReset = (x: unknown): x is InboxReset =>
 /** The frame, or undefined when it is none of ours (a newer server may send more than we know). */
 export function toServerFrame(route: unknown, payload: unknown): ServerFrame | undefined {
   if (route === 'inbox/change' && isInboxChange(payload)) return { payload, route }
-  if (route === 'inbox/reset' && isInboxReset(payload)) return { payload, route }
+  if (route === 'inbox/reset' && isInboxReset(payload)) {
+    return { payload: { reset: true, version: payload.version }, route }
+  }
   if (route === 'inbox/head' && isObject(payload) && isWhole(payload['version'])) {
     const { counts, version } = payload
     return { payload: isCounts(counts) ? { counts, version } : { version }, route }

@@ -46,7 +46,7 @@ export type LiveEvent =
   /** The server does not accept these credentials; the transport has stopped. */
   | { readonly type: 'refused'; readonly title: string; readonly detail: string }
   | { readonly type: 'change'; readonly change: InboxChange }
-  | { readonly type: 'reset'; readonly version: number }
+  | ({ readonly type: 'reset' } & InboxReset)
   /** The preferences have changed, by whomever. */
   | { readonly type: 'preferences' }
   /** Sign of life with the newest version: whoever is behind asks for the changes. Greetings mostly bring the counters. */

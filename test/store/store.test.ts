@@ -365,7 +365,7 @@ test('a server with an older database than ours is believed', async () => {
   await s.mount()
   s.transport.hold('page')
   const [listener] = s.transport.listeners
-  listener!({ type: 'reset', version: 5 })
+  listener!({ reset: true, type: 'reset', version: 5 })
   await settle()
   s.inbox.remove(id(s, 't2'))
   await s.transport.release('page')

@@ -85,13 +85,13 @@ test('the first tab connects, the others hear what it hears', async () => {
   }
   const change = { counts: { unarchived: 1, unopened: 1 }, items: [], prev: 5, removed: [], version: 6 }
   server.say({ change, type: 'change' })
-  server.say({ type: 'reset', version: 7 })
+  server.say({ reset: true, type: 'reset', version: 7 })
   server.say({ type: 'offline' })
   for (const tab of [one, two, three]) {
     await tab.until(events => events.at(-1)?.type === 'offline')
     assert.deepEqual(tab.events.slice(-3), [
       { change, type: 'change' },
-      { type: 'reset', version: 7 },
+      { reset: true, type: 'reset', version: 7 },
       { type: 'offline' }
     ])
   }

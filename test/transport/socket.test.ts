@@ -245,7 +245,7 @@ for (const dialect of [socketIo, plain]) {
       { type: 'online' },
       { type: 'head', version: 1 },
       { change: CHANGE, type: 'change' },
-      { type: 'reset', version: 9 }
+      { reset: true, type: 'reset', version: 9 }
     ])
     client.end()
     await peer.close()
