@@ -63,10 +63,11 @@ const BODIES: Readonly<Record<string, string | undefined>> = {
   PATCH: '{"trackingIds":[],"opened":null}',
   POST: '{}'
 }
-const OWN_BODIES: Readonly<Record<string, string>> = { 'POST /:clientId/users/:userId/preferences': '[]' }
+/** By method and pattern without the client id, which some addresses leave to the token. */
+const OWN_BODIES: Readonly<Record<string, string>> = { 'POST /users/:userId/preferences': '[]' }
 const QUERIES: Readonly<Record<string, string>> = {
-  'DELETE /:clientId/users/:userId/preferences': '?notificationId=greeting',
-  'GET /:clientId/users/:userId/inbox/changes': '?since=0'
+  'DELETE /users/:userId/preferences': '?notificationId=greeting',
+  'GET /users/:userId/inbox/changes': '?since=0'
 }
 
 /** Answers of every route of a user, by method and pattern. */
@@ -75,9 +76,10 @@ async function askAll(id: string): Promise<Map<string, Answer>> {
   for (const { method, path, who } of app.routes) {
     if (who !== 'user') continue
     const name = `${method} ${path}`
-    const body = OWN_BODIES[name] ?? BODIES[method]
+    const short = name.replace('/:clientId', '')
+    const body = OWN_BODIES[short] ?? BODIES[method]
     const address = path.replace(':clientId', CLIENT).replace(':userId', encodeURIComponent(id))
-    const answer = await app.ask(`${address}${QUERIES[name] ?? ''}`, {
+    const answer = await app.ask(`${address}${QUERIES[short] ?? ''}`, {
       headers: asUser(id),
       method,
       ...(body !== undefined && { body })
