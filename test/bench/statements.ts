@@ -6,15 +6,15 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 export interface Counter extends AsyncDisposable {
   /** The same database through this counter. */
   readonly url: string
-  /** Statements with BEGIN and COMMIT. */
-  readonly counts: { statements: number; transactions: number }
+  /** BEGIN and COMMIT are two of them. */
+  readonly counts: { statements: number }
 }
 
 const EXECUTE = 0x45
 const QUERY = 0x51
 
 /** A frontend message is a letter, its length as 32 bits, and the rest; the first one of a connection has no letter. */
-function reader(found: (letter: number, body: Buffer) => void): (chunk: Buffer) => void {
+function reader(found: (letter: number) => void): (chunk: Buffer) => void {
   let pending: Buffer = Buffer.alloc(0)
   let started = false
   return chunk => {
@@ -24,7 +24,7 @@ function reader(found: (letter: number, body: Buffer) => void): (chunk: Buffer) 
       if (pending.length < head + 4) return
       const size = head + pending.readInt32BE(head)
       if (pending.length < size) return
-      if (started) found(pending[0]!, pending.subarray(5, size))
+      if (started) found(pending[0]!)
       started = true
       pending = pending.subarray(size)
     }
@@ -34,16 +34,12 @@ function reader(found: (letter: number, body: Buffer) => void): (chunk: Buffer) 
 /** @param url - with a host and a port, without TLS */
 export async function countStatements(url: string): Promise<Counter> {
   const target = new URL(url)
-  const counts = { statements: 0, transactions: 0 }
+  const counts = { statements: 0 }
   const open = new Set<Socket>()
   const proxy = createServer(client => {
     const server = connect(Number(target.port || 5432), target.hostname)
-    const read = reader((letter, body) => {
-      if (letter === QUERY) {
-        const text = body.toString('latin1').toLowerCase()
-        if (text.startsWith('begin')) counts.transactions += 1
-        counts.statements += 1
-      } else if (letter === EXECUTE) counts.statements += 1
+    const read = reader(letter => {
+      if (letter === QUERY || letter === EXECUTE) counts.statements += 1
     })
     for (const socket of [client, server]) {
       open.add(socket)
