@@ -4,12 +4,12 @@ import { spawn } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
 import { TEST_KEY } from '../support/seal.ts'
+import { freePort } from '../support/port.ts'
 
 const MAIN = join(import.meta.dirname, '../../server/main.ts')
 
@@ -24,15 +24,6 @@ export interface Server extends AsyncDisposable {
   readonly pid: number
   readonly port: number
   readonly base: string
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 /**

@@ -3,23 +3,12 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 
-import { openBrowser, openSite, watchComplaints, type Site } from './site.ts'
-
-let browser: Browser
-let site: Site
-
-before(async () => {
-  site = await openSite()
-  browser = await openBrowser()
-})
-after(async () => {
-  await browser?.close()
-  await site?.[Symbol.asyncDispose]()
-})
+import { watchComplaints } from './site.ts'
+import { browser, site } from './stage.ts'
 
 const feed = (page: Page): Locator => page.locator('notif-feed article')
 const bell = (page: Page): Locator => page.locator('.top notif-popup .bell')

@@ -1,24 +1,13 @@
 // The main job: what a back-end sends is on the page at once, in every tab, once; and what a person does with it counts.
 
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
+import type { BrowserContext, Locator, Page } from 'playwright-core'
 
 import { until } from '../support/process.ts'
-import { CLIENT, hashOf, openBrowser, openSite, someone, watchComplaints, type Site } from './site.ts'
-
-let browser: Browser
-let site: Site
-
-before(async () => {
-  site = await openSite()
-  browser = await openBrowser()
-})
-after(async () => {
-  await browser?.close()
-  await site?.[Symbol.asyncDispose]()
-})
+import { CLIENT, hashOf, someone, watchComplaints } from './site.ts'
+import { browser, site } from './stage.ts'
 
 const badge = (page: Page): Locator => page.locator('notif-popup .badge')
 const bell = (page: Page): Locator => page.locator('notif-popup .bell')

@@ -4,29 +4,18 @@
 // NOTIF_TEST_CASES and NOTIF_TEST_SEED take others.
 
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 
 import type { NotifStore } from '../../components/store/index.ts'
 import { until } from '../support/process.ts'
 import { random, type Random } from '../support/random.ts'
-import { CLIENT, hashOf, openBrowser, openSite, someone, type Site } from './site.ts'
+import { CLIENT, hashOf, someone } from './site.ts'
+import { browser, site } from './stage.ts'
 
 const CASES = Number(process.env['NOTIF_TEST_CASES'] ?? 3)
 const STEPS = 14
-
-let browser: Browser
-let site: Site
-
-before(async () => {
-  site = await openSite()
-  browser = await openBrowser()
-})
-after(async () => {
-  await browser?.close()
-  await site?.[Symbol.asyncDispose]()
-})
 
 type Globals = { store: NotifStore }
 

@@ -1,23 +1,10 @@
 // The two other pages of the demo: the strictest policy is not violated once, and tokens change what is on screen.
 
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 
-import type { Browser } from 'playwright-core'
-
-import { openBrowser, openSite, watchComplaints, type Site } from './site.ts'
-
-let browser: Browser
-let site: Site
-
-before(async () => {
-  site = await openSite()
-  browser = await openBrowser()
-})
-after(async () => {
-  await browser?.close()
-  await site?.[Symbol.asyncDispose]()
-})
+import { watchComplaints } from './site.ts'
+import { browser, site } from './stage.ts'
 
 test('the elements live under the strictest policy without one violation', async () => {
   const page = await browser.newPage()

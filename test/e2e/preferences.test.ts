@@ -1,24 +1,13 @@
 // What a person chooses in a page is what the next send does, and every tab shows it.
 
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
+import type { BrowserContext, Locator, Page } from 'playwright-core'
 
 import { until } from '../support/process.ts'
-import { CLIENT, SECRET, hashOf, openBrowser, openSite, someone, watchComplaints, type Site } from './site.ts'
-
-let browser: Browser
-let site: Site
-
-before(async () => {
-  site = await openSite()
-  browser = await openBrowser()
-})
-after(async () => {
-  await browser?.close()
-  await site?.[Symbol.asyncDispose]()
-})
+import { CLIENT, SECRET, hashOf, someone, watchComplaints } from './site.ts'
+import { browser, site } from './stage.ts'
 
 const BODY = '<notif-preferences></notif-preferences>'
 

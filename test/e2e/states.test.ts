@@ -4,23 +4,12 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 
-import { openBrowser, openSite, watchComplaints, type Site } from './site.ts'
-
-let browser: Browser
-let site: Site
-
-before(async () => {
-  site = await openSite()
-  browser = await openBrowser()
-})
-after(async () => {
-  await browser?.close()
-  await site?.[Symbol.asyncDispose]()
-})
+import { watchComplaints } from './site.ts'
+import { browser, site } from './stage.ts'
 
 const TALL = { height: 5400, width: 1280 }
 const PHONE = { hasTouch: true, isMobile: true, viewport: { height: 7000, width: 375 } }

@@ -1,13 +1,14 @@
 // What a page loads may not grow unseen: the limits are what was reached and two per cent, but 14,000 for a launcher at most.
 
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 
 import { EVERYTHING, useEverything } from './everything.ts'
 import { gzipOf, isTransport, watchScripts, type Script } from './scripts.ts'
-import { openBrowser, openSite, someone, type Site } from './site.ts'
+import { someone } from './site.ts'
+import { browser, site } from './stage.ts'
 
 /** Bytes gzip. */
 const MOST = {
@@ -20,18 +21,6 @@ const MOST = {
   /** Every element, opened and in use, without the way to the server. */
   whole: 53_590
 }
-
-let browser: Browser
-let site: Site
-
-before(async () => {
-  site = await openSite()
-  browser = await openBrowser()
-})
-after(async () => {
-  await browser?.close()
-  await site?.[Symbol.asyncDispose]()
-})
 
 /** Until its socket is open and nothing is under way any more. */
 async function open(

@@ -7,7 +7,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import { asBackEnd, CLIENT, startApp, type TestApp } from '../../security/app.ts'
 import { smtpPeer } from '../smtp-peer.ts'
-import { freePort, startPostfix, whyNoPostfix } from './postfix.ts'
+import { freePort } from '../../support/port.ts'
+import { startPostfix, whyNoPostfix } from './postfix.ts'
 
 const DOMAIN = 'bounces.notif.test'
 const missing = whyNoPostfix()

@@ -13,7 +13,7 @@ import {
   rmSync,
   writeFileSync
 } from 'node:fs'
-import { createServer, connect, type AddressInfo } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -33,15 +33,6 @@ export const whyNoPostfix = (): string | undefined =>
     : process.getuid?.() !== 0
       ? 'only root can start it'
       : undefined
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 /** The lines of the README that begin with these words, and what they are set to here. */
 function linesOfReadme(values: Readonly<Record<string, string>>): {
