@@ -17,6 +17,10 @@ const ROOT = join(import.meta.dirname, '..')
 const BIN = join(ROOT, 'node_modules/.bin')
 const MINUTE = 60_000
 
+/** Milliseconds: of one test, and of the whole run, which nothing may hold up for ever. */
+const TEST_PATIENCE = 5 * MINUTE
+const RUN_PATIENCE = 50 * MINUTE
+
 interface Tally {
   readonly passed: number
   readonly failed: number
@@ -82,7 +86,8 @@ interface FilesRan extends Tally {
 
 /** Runs files with `node --test`, each in its own process, and shows what they say. */
 async function runFiles(files: readonly string[], concurrency: number): Promise<FilesRan> {
-  const tests = run({ concurrency, cwd: ROOT, files: [...files], timeout: 10 * MINUTE })
+  // A test that hangs leaves its servers open, and without `forceExit` its process would wait for them for ever.
+  const tests = run({ concurrency, cwd: ROOT, files: [...files], forceExit: true, timeout: TEST_PATIENCE })
   const broken = new Set<string>()
   let tally: Tally = { failed: 0, passed: 0 }
   tests.on('test:fail', ({ file, todo, skip }) => {
@@ -168,8 +173,15 @@ async function main(): Promise<number> {
 
   let passed = 0
   let failed = 0
+  let running = ''
+  const late = setTimeout(() => {
+    say(`${running} did not end: the run has taken ${RUN_PATIENCE / MINUTE} minutes`)
+    process.stdout.write(`\n${passed} passed, ${failed + 1} failed\n`)
+    process.exit(1)
+  }, RUN_PATIENCE)
   const results: string[] = []
   for (const part of parts) {
+    running = part.name
     say(part.name)
     const started = Date.now()
     const tally = await part.run()
@@ -180,6 +192,7 @@ async function main(): Promise<number> {
     const seconds = Math.round((Date.now() - started) / 1000)
     results.push(`${part.name}: ${tally.passed} passed, ${none ? 1 : tally.failed} failed, ${seconds} s`)
   }
+  clearTimeout(late)
   say(results.join('\n   '))
   process.stdout.write(`\n${passed} passed, ${failed} failed\n`)
   return failed === 0 ? 0 : 1

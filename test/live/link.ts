@@ -6,8 +6,11 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 export interface Link {
   /** The database's address by way of this link. */
   readonly url: string
-  /** Connections that are open now pass nothing any more, and stay open. Later ones work. */
+  /** Later connections wait for `release`. */
+  hold(): void
+  /** Connections that are open now pass nothing any more, and stay open; later ones wait. */
   freeze(): void
+  release(): void
   /** Connections so far. */
   count(): number
   [Symbol.asyncDispose](): Promise<void>
@@ -21,33 +24,51 @@ function reach(url: string): Socket {
 }
 
 export async function openLink(url: string): Promise<Link> {
+  const sockets = new Set<Socket>()
   const pairs: [Socket, Socket][] = []
+  let gate = Promise.withResolvers<void>()
+  gate.resolve()
+  let count = 0
+  const keep = (socket: Socket): void => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+  }
   const server = createServer(near => {
-    const far = reach(url)
-    pairs.push([near, far])
-    for (const socket of [near, far]) socket.on('error', () => {})
-    near.pipe(far)
-    far.pipe(near)
-    near.on('close', () => far.destroy())
-    far.on('close', () => near.destroy())
+    count += 1
+    keep(near)
+    void gate.promise.then(() => {
+      const far = reach(url)
+      keep(far)
+      pairs.push([near, far])
+      near.pipe(far)
+      far.pipe(near)
+      near.on('close', () => far.destroy())
+      far.on('close', () => near.destroy())
+    })
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const address = new URL(url.replace(/@[^/?]*/, `@127.0.0.1:${port}`))
+  const hold = (): void => {
+    gate = Promise.withResolvers<void>()
+  }
   return {
     async [Symbol.asyncDispose]() {
-      for (const sockets of pairs) for (const socket of sockets) socket.destroy()
+      for (const socket of sockets) socket.destroy()
       server.close()
       await once(server, 'close')
     },
-    count: () => pairs.length,
+    count: () => count,
     freeze() {
+      hold()
       for (const [near, far] of pairs) {
         near.unpipe(far).pause()
         far.unpipe(near).pause()
       }
     },
+    hold,
+    release: () => gate.resolve(),
     url: address.href
   }
 }

@@ -12,14 +12,15 @@ import { testDb } from '../support/db.ts'
 import { openLink } from './link.ts'
 import { kitClient, socketIoClient, startNode, until, type Node } from './node.ts'
 
-/** Resolves when the node's line to the others listens. */
+/** Resolves when the lines of that many nodes listen: they have said so last, or have spoken to themselves since. */
 async function listening(url: string, nodes: number): Promise<void> {
   const sql = postgres(url, { max: 1, onnotice: () => {} })
   let count = 0
   do {
     const rows = await sql<{ count: number }[]>`
       select count(*)::integer as count from pg_stat_activity
-      where application_name = 'notif-kit listen' and datname = current_database() and query like '%notif_echo%'`
+      where application_name = 'notif-kit listen' and datname = current_database()
+        and (query like 'listen "notif_echo%' and state = 'idle' or query like '%pg_notify%')`
     count = rows[0]!.count
   } while (count < nodes)
   await sql.end()
@@ -71,7 +72,8 @@ test('the sweep goes by itself', async () => {
 test('a line that is killed comes back, and what was said meanwhile is found', async () => {
   await using t = await testDb()
   await using a = await startNode(t.url, { listenUrl: '' })
-  await using b = await startNode(t.url, { sweep: 1e8 })
+  await using link = await openLink(t.url)
+  await using b = await startNode(t.url, { listenUrl: link.url, sweep: 1e8 })
   await listening(t.url, 1)
   const client = kitClient(b, 'ada')
   await client.frames.route('inbox/head')
@@ -81,9 +83,11 @@ test('a line that is killed comes back, and what was said meanwhile is found', a
     where application_name = 'notif-kit listen' and datname = current_database()`
   for (let i = 0; i < 3; i++) {
     await listening(t.url, 1)
+    link.hold()
     assert.equal((await kill()).length, 1)
     // This node has no line: only the sweep after the return of the other's can find it.
     const { change } = await a.send(newItem('ada'))
+    link.release()
     await client.frames.reaching(change.version)
   }
   await sql.end()
@@ -101,6 +105,7 @@ test('a line that is silent is dialled again', async () => {
   // What a router that forgot the connection looks like: open on both sides, and nothing comes.
   link.freeze()
   const { change } = await a.send(newItem('ada'))
+  link.release()
   await client.frames.reaching(change.version)
   // More often where the machine itself was silent for longer than the echo.
   assert.ok(link.count() >= 2)
