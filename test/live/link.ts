@@ -33,19 +33,19 @@ export async function openLink(url: string): Promise<Link> {
     sockets.add(socket)
     socket.on('error', () => {})
   }
-  const server = createServer(near => {
+  const join = async (near: Socket): Promise<void> => {
     count += 1
     keep(near)
-    void gate.promise.then(() => {
-      const far = reach(url)
-      keep(far)
-      pairs.push([near, far])
-      near.pipe(far)
-      far.pipe(near)
-      near.on('close', () => far.destroy())
-      far.on('close', () => near.destroy())
-    })
-  })
+    await gate.promise
+    const far = reach(url)
+    keep(far)
+    pairs.push([near, far])
+    near.pipe(far)
+    far.pipe(near)
+    near.on('close', () => far.destroy())
+    far.on('close', () => near.destroy())
+  }
+  const server = createServer(near => void join(near))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
