@@ -2,6 +2,7 @@
 
 import type { PropertyValues } from 'lit'
 
+import { ask } from '../internal/ask.ts'
 import { mistaken, oneOf } from '../internal/check.ts'
 import { callable } from '../internal/range.ts'
 import { createListStore } from '../store/list-store.ts'
@@ -60,7 +61,8 @@ export class Extras {
     if (!items && dataSource !== undefined && dataSource !== null) {
       mistaken(feed, 'dataSource', dataSource, 'an array')
     }
-    const key = typeof rowKey === 'string' ? rowKey : callable(feed, 'rowKey', rowKey)
+    const own = typeof rowKey === 'string' ? undefined : callable(feed, 'rowKey', rowKey)
+    const key = typeof rowKey === 'string' ? rowKey : own && ((item: never) => ask(undefined, own, item))
     const list = items && createListStore(items, key)
     this.given = list?.given
     feed.source.own = list?.store

@@ -2,6 +2,7 @@
 
 import type { NotifId } from '../protocol/index.ts'
 import type { NotifStore } from '../store/index.ts'
+import { ask } from './ask.ts'
 import type { NotifAction } from './emit.ts'
 import type { Filter } from './inbox-element.ts'
 import type { Seen } from './seen.ts'
@@ -26,7 +27,7 @@ export function actOnAll(store: NotifStore, seen: Seen, action: NotifAction, fil
   }
   const ids = store.$notifications
     .get()
-    .filter(filter)
+    .filter(item => ask(true, filter, item))
     .map(({ id }) => id)
   seen.read(...ids)
   return action === 'archive-all' ? store.markAsArchived(ids) : store.markAsOpened(ids)

@@ -3,6 +3,7 @@
 import { html, nothing, type LitElement, type TemplateResult } from 'lit'
 
 import type { Notif } from '../protocol/index.ts'
+import { ask } from './ask.ts'
 import { mistaken, oneOf } from './check.ts'
 import type { LocaleController } from './locale.ts'
 import { fit, setStyles } from './sizes.ts'
@@ -43,7 +44,7 @@ export function tally(host: Element, source: StoreController, count: CountMode |
   if (!store) return { n: 0, unread: true }
   if (typeof count === 'function') {
     source.add(all)
-    return { n: store.$notifications.get().filter(count).length, unread: false }
+    return { n: store.$notifications.get().filter(item => ask(false, count, item)).length, unread: false }
   }
   const mode = oneOf(host, 'count', count, COUNTS, COUNTS[0])
   const { unarchived, unopened } = store.$counts.get()

@@ -1,6 +1,9 @@
 // How an inbox reads its parameters: pages in all their forms, and what the page draws by itself.
 
+import { nothing } from 'lit'
+
 import type { Messages } from '../messages/en.ts'
+import { ask } from './ask.ts'
 import { mistaken, oneOf } from './check.ts'
 import type { Inbox } from './inbox.ts'
 import type { InboxElement, Pagination } from './inbox-element.ts'
@@ -63,7 +66,7 @@ export function pieces({ host, options, view }: Inbox): readonly Piece[] {
     for (const item of view.rows) {
       const drawn = given?.get(item.id) ?? item
       list.push({
-        draw: element => renderer(drawn as never, element),
+        draw: element => ask(nothing, renderer, drawn as never, element),
         item,
         renderer,
         slot: `${place}-${item.id}`

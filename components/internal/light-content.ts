@@ -2,6 +2,8 @@
 
 import { nothing, render, type ReactiveController, type TemplateResult } from 'lit'
 
+import { ask } from './ask.ts'
+
 /** A string is always text, never markup. */
 export type Renderable = Node | TemplateResult | string | typeof nothing
 
@@ -60,9 +62,9 @@ export class LightContent implements ReactiveController {
     if (before?.own) this.#remove(slot)
     const element = before && !before.own ? before.element : document.createElement('div')
     element.slot = slot
-    const result = attempt(draw, element)
+    const result = draw(element)
     const own = typeof result === 'function' || result === undefined
-    if (!own) render(result, element)
+    if (!own) ask(undefined, () => void render(result, element))
     const unmount = typeof result === 'function' ? result : undefined
     this.#drawn.set(slot, { element, item, own, renderer, unmount })
     if (!element.isConnected) this.#host.append(element)
@@ -71,24 +73,14 @@ export class LightContent implements ReactiveController {
   #remove(slot: string): void {
     const drawn = this.#drawn.get(slot)
     this.#drawn.delete(slot)
-    drawn?.unmount?.()
+    if (drawn?.unmount) ask(undefined, drawn.unmount)
     drawn?.element.remove()
-  }
-}
-
-// One bad row of a page leaves the others alone.
-function attempt(draw: Piece['draw'], element: HTMLElement): ReturnType<Piece['draw']> {
-  try {
-    return draw(element)
-  } catch (error) {
-    console.warn('notif-kit: a renderer failed.', error)
-    return nothing
   }
 }
 
 /** What a parameter holds, as it is drawn into a slot. */
 export const pieceOf = (slot: string, content: Content): Piece => ({
-  draw: element => (typeof content === 'function' ? content(element) : content),
+  draw: element => (typeof content === 'function' ? ask(nothing, content, element) : content),
   item: content,
   renderer: slot,
   slot

@@ -10,8 +10,12 @@ export const watchNews = (
   target: Document | HTMLElement
 ): (() => void) =>
   store.onNewNotifications(notifications => {
-    config.onNewNotifications?.(notifications)
     target.dispatchEvent(new CustomEvent('notif-new-notifications', { detail: { notifications } }))
     // Without the code of the voice the news itself is on the page.
-    import('./herald.ts').then(({ proclaim }) => proclaim(notifications, config, target)).catch(() => {})
+    import('./herald.ts').then(
+      ({ proclaim }) => proclaim(notifications, config, target),
+      () => {}
+    )
+    // Last: what it throws is the page's own to hear, and keeps nobody else from the news.
+    config.onNewNotifications?.(notifications)
   })

@@ -1,6 +1,7 @@
 // Which notifications a tab and a page show. Pure, so that it can be reasoned about without a page.
 
 import type { Counts, Notif } from '../protocol/index.ts'
+import { ask } from './ask.ts'
 import type { Filter } from './inbox-element.ts'
 
 export type Tab = 'all' | 'unread' | 'archived'
@@ -45,7 +46,8 @@ export const tabsOf = (filter: Filter): readonly Tab[] =>
 export function answer(question: Question): Answer {
   const { counts, filter, fresh, isUnread, items, pageSize, tab } = question
   const custom = typeof filter === 'function'
-  const base = custom ? items.filter(filter) : items
+  // What cannot be judged is shown: nothing gets lost.
+  const base = custom ? items.filter(item => ask(true, filter, item)) : items
   const unread = custom ? base.filter(isUnread).length : counts.unopened + fresh
   const inTab = {
     all: (item: Notif) => custom || !item.archived,

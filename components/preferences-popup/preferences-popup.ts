@@ -94,8 +94,8 @@ export class NotifPreferencesPopup extends LitElement {
 
   readonly #closed = (): void => {
     this.open = false
-    this.onClose?.()
     this.dispatchEvent(new Event('close'))
+    this.onClose?.()
   }
 
   #content(): TemplateResult {

@@ -113,7 +113,7 @@ export function createInbox(
     environment,
     kept: offline.kept,
     lost(error) {
-      for (const listener of refusals) listener(error)
+      for (const listener of refusals) queueMicrotask(() => listener(error))
     },
     refresh: sync.refresh,
     find: id => $inbox.value.records.get(id),

@@ -48,7 +48,7 @@ export function createLateStore(config: LateConfig): NotifStore {
     full = (await import('./create-store.ts')).createInbox(line, config, head.get())
     full.onNewNotifications(tell)
     full.onRefused(error => {
-      for (const listener of refusals) listener(error)
+      for (const listener of refusals) queueMicrotask(() => listener(error))
     })
     if (destroyed) full.destroy(destroyed)
     else {

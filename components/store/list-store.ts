@@ -5,7 +5,7 @@ import { cell } from './cell.ts'
 import type { Connection, Loading, NotifStore, PreferencesState } from './store.ts'
 
 /** Name of the field that tells items apart, or a function that does. Default: `id`, else the place in the list. */
-export type RowKey = string | ((item: never) => string | number)
+export type RowKey = string | ((item: never) => string | number | undefined)
 
 export interface List {
   readonly store: NotifStore

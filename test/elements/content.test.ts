@@ -8,6 +8,7 @@ import type { Notif, NotifProvider } from '../../components/index.ts'
 import { harbour, many, world } from './support/harbour.ts'
 import {
   allInside,
+  hearing,
   inside,
   rows,
   rowsShown,
@@ -22,26 +23,56 @@ const feedOf = (options: Partial<NotifFeed>): Promise<NotifFeed> =>
   show<NotifFeed>('<notif-feed></notif-feed>', element => Object.assign(element, options))
 
 describe('content of the page', () => {
-  it('leaves the other rows alone where a renderer throws', async () => {
-    const { warn } = console
-    const warnings: unknown[] = []
-    console.warn = (...all: unknown[]) => void warnings.push(all[1])
-    try {
-      const { store } = world({ items: harbour() })
+  it('leaves the other rows alone where a renderer throws, and the page hears of it once', async () => {
+    const { store } = world({ items: harbour() })
+    await hearing(async heard => {
       const feed = await feedOf({
         renderItem({ title, type }) {
-          if (type === 'invoice') throw new TypeError('no invoices')
+          if (type !== 'invoice') throw new TypeError('invoices only')
           return title
+        },
+        renderers: {
+          extra(item, element) {
+            element.append(item.id)
+            return () => {
+              throw new TypeError('cannot go')
+            }
+          }
         },
         store
       })
       await rowsShown(feed, 9)
       await settled(feed)
-      expect([...feed.children].filter(({ textContent }) => textContent).length).to.equal(8)
-      expect(warnings.map(String)).to.deep.equal(['TypeError: no invoices'])
-    } finally {
-      console.warn = warn
-    }
+      expect([...feed.querySelectorAll('[slot^=item-]')].filter(one => one.textContent).length).to.equal(1)
+      feed.remove()
+      await waitUntil(() => heard.length >= 2)
+      expect(new Set(heard)).to.deep.equal(new Set(['TypeError: invoices only', 'TypeError: cannot go']))
+      expect(heard.filter(one => one === 'TypeError: invoices only').length).to.equal(1)
+      expect(feed.children.length, 'and all of it is taken away').to.equal(0)
+    })
+  })
+
+  it('shows what a filter of the page cannot judge, and keys of a list that throw are made up', async () => {
+    const { inbox, store } = world({ items: harbour() })
+    await hearing(async heard => {
+      const feed = await feedOf({
+        filter({ type }) {
+          if (type === 'invoice') throw new TypeError('what is that?')
+          return type === 'task'
+        },
+        store
+      })
+      await rowsShown(feed, 2)
+      inbox.add({ title: 'Another one', type: 'task' })
+      await rowsShown(feed, 3)
+      await feedOf({
+        dataSource: [{ title: 'One' }, { title: 'Two' }],
+        rowKey() {
+          throw new TypeError('no keys')
+        }
+      }).then(list => rowsShown(list, 2))
+      expect(heard).to.deep.equal(['TypeError: what is that?', 'TypeError: no keys'])
+    })
   })
 
   it('draws a changed item anew, and takes away what a renderer drew by itself', async () => {

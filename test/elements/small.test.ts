@@ -7,7 +7,7 @@ import { NotifProvider, configure, getNotifContext } from '../../components/inde
 import { scopeContext } from '../../components/internal/scope.ts'
 import type { NotifCounter, NotifLauncher } from '../../components/index.ts'
 import { harbour, many, world } from './support/harbour.ts'
-import { inside, open, settled, show, type NotifPopup, waitUntil } from './support/page.ts'
+import { hearing, inside, open, settled, show, type NotifPopup, waitUntil } from './support/page.ts'
 
 const badge = (element: Element): string | undefined => inside(element, '.badge')?.textContent?.trim()
 
@@ -93,6 +93,42 @@ describe('provider', () => {
     const status = (): string[] =>
       [...document.querySelectorAll('body > [role=status]')].map(({ textContent }) => textContent!)
     await waitUntil(() => status().join() === '2 new notifications', `spoken: ${status().join()}`)
+  })
+
+  it('tells what arrived also where the callback and a counting function throw, and the page hears of them', async () => {
+    const { inbox, store } = world({ items: harbour() })
+    await hearing(async heard => {
+      const provider = await show<NotifProvider>(
+        '<notif-provider><notif-counter></notif-counter></notif-provider>',
+        element => {
+          element.store = store
+          element.onNewNotifications = ([item]) => {
+            throw new TypeError(item!.title)
+          }
+          element.querySelector('notif-counter')!.count = ({ type }) => {
+            if (type === 'invoice') throw new TypeError('no invoices')
+            return type === 'task'
+          }
+        }
+      )
+      const counter = provider.querySelector('notif-counter')!
+      await waitUntil(() => badge(counter) === '1')
+      const told: string[] = []
+      provider.addEventListener('notif-new-notifications', ({ detail }) =>
+        told.push(detail.notifications[0]!.title)
+      )
+      inbox.add({ title: 'Heron is back', type: 'task' })
+      await waitUntil(() => told.length === 1 && badge(counter) === '2')
+      inbox.add({ title: 'Heron left again', type: 'task' })
+      await waitUntil(() => told.length === 2 && badge(counter) === '3')
+      const spoken = (): string => document.querySelector('body > [role=status]')?.textContent ?? ''
+      await waitUntil(() => spoken().includes('new notification'), spoken())
+      expect(heard.toSorted()).to.deep.equal([
+        'TypeError: Heron is back',
+        'TypeError: Heron left again',
+        'TypeError: no invoices'
+      ])
+    })
   })
 
   it('takes over the elements inside it when it is defined later', async () => {

@@ -83,6 +83,20 @@ export async function open(popup: NotifPopup): Promise<void> {
   await settled(popup)
 }
 
+/** The page's own errors while something is done: they are its code's, so the test does not fail of them. */
+export async function hearing(what: (heard: readonly string[]) => Promise<void>): Promise<void> {
+  const heard: string[] = []
+  const { onerror } = window
+  // The test runner has its handler there, and none of ours comes before it.
+  const hear: OnErrorEventHandler = (...[, , , , error]) => heard.push(String(error)) > 0
+  Object.assign(window, { onerror: hear })
+  try {
+    await what(heard)
+  } finally {
+    Object.assign(window, { onerror })
+  }
+}
+
 /** A key pressed together with Ctrl. */
 export async function sendControl(press: string): Promise<void> {
   await sendKeys({ down: 'Control' })
