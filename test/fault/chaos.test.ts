@@ -7,6 +7,6 @@ import { chaos } from './chaos.ts'
 test('nothing that was accepted is lost in a storm', { timeout: 300_000 }, async t => {
   const { doubles, sends, unsure, ...counts } = await chaos(1, line => t.diagnostic(line))
   t.diagnostic(
-    `${sends} sends, ${doubles} messages taken twice, ${unsure} calls given up: ${JSON.stringify(counts)}`
+    `${sends} sends, taken twice ${JSON.stringify(doubles)}, ${unsure} calls given up: ${JSON.stringify(counts)}`
   )
 })

@@ -5,6 +5,7 @@
 // waited for without end: what does not come in time is an error that shows the scene.
 
 import assert from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
 
 import { until, type ServerProcess } from '../support/process.ts'
 import { random } from '../support/random.ts'
@@ -13,17 +14,22 @@ import { balance } from './conservation.ts'
 import { introduce, stormSend } from './crowd.ts'
 import { openField } from './field.ts'
 import { assertPausesAreFree, hurry, pausedLanes } from './pauses.ts'
-import { MOODS, openProviders } from './providers.ts'
+import { MOODS } from './ledger.ts'
+import { openProviders } from './providers.ts'
 import { tell } from './scene.ts'
-import { judge } from './verdict.ts'
+import { judge, type Cause } from './verdict.ts'
+import { refusalsOf, triesIn } from './witnesses.ts'
 
-const CALLERS = 6
+const CALLERS = 3
 const USERS = 40
 /** Milliseconds that a mood may wait for a message: a lane that rests from the mood before may miss this one. */
 const MEET = 5_000
 /** Milliseconds for the rows that the calm begins with, and for their delivery. */
 const REST = 60_000
 const DRAIN = 120_000
+/** Seconds of a storm that has the time to wait for the end of leases, and milliseconds after which that of a push ends. */
+const LONG = 300
+const LEASE = 40_000
 /** What a call ends with when nobody knows whether the phone rang. */
 const UNSURE = new Set(['cut', 'lost', 'stopped', 'timeout'])
 
@@ -34,8 +40,8 @@ export interface Chaos {
   readonly sends: number
   /** Requests that were repeated, by why. */
   readonly repeats: Readonly<Record<string, number>>
-  /** Messages that a provider took more than once; each of them through a fault, and no call. */
-  readonly doubles: number
+  /** Messages that a provider took more than once, and why; no call is among them. */
+  readonly doubles: Readonly<Record<Cause, number>>
   /** Calls that were given up, because nobody knows whether the phone rang. */
   readonly unsure: number
   /** Rows that waited in the calm after a pause that cost no try. */
@@ -51,13 +57,12 @@ export async function chaos(seconds: number, say: (line: string) => void): Promi
   const seed = `seed ${next.seed}`
   say(seed)
   await using providers = await openProviders()
-  await using field = await openField(providers.env)
-  const { balancer, nodes, road, sql } = field
-  await introduce(balancer.base, USERS)
+  await using field = await openField(providers.envOf)
+  const { ledger } = providers
+  const { balancer, lives, nodes, road, sql } = field
+  await introduce(balancer.base, USERS, providers.subscription)
   using callers = startCallers(() => balancer.base, { body: stormSend, callers: CALLERS, users: USERS })
   const faults: Record<string, number> = {}
-  /** When a node, the database or a line failed. */
-  const hit: number[] = []
 
   const pick = async (): Promise<ServerProcess> => {
     await field.joined()
@@ -75,9 +80,16 @@ export async function chaos(seconds: number, say: (line: string) => void): Promi
       // Time is not waited for: the rows are moved, as if the leases had ended.
       await sql`update outbox set run_at = now() where leased`.catch(() => {})
       await callers.more(10)
-      hit.push(performance.now())
       node.child.kill('SIGCONT')
     },
+    ...(seconds >= LONG && {
+      async 'a node is frozen until its leases have ended'() {
+        const node = await pick()
+        node.child.kill('SIGSTOP')
+        await pause(LEASE)
+        node.child.kill('SIGCONT')
+      }
+    }),
     async 'the database is killed'() {
       process.kill(field.databasePid(), 'SIGKILL')
       await callers.more(10)
@@ -90,10 +102,10 @@ export async function chaos(seconds: number, say: (line: string) => void): Promi
       MOODS.map(mood => [
         `providers are ${mood}`,
         async () => {
-          const before = providers.met.get(mood) ?? 0
-          providers.mood = mood
+          const before = ledger.met.get(mood) ?? 0
+          ledger.mood = mood
           await callers.more(10)
-          await until(() => (providers.met.get(mood) ?? 0) > before, mood, MEET).catch(() => {})
+          await until(() => (ledger.met.get(mood) ?? 0) > before, mood, MEET).catch(() => {})
         }
       ])
     )
@@ -108,27 +120,20 @@ export async function chaos(seconds: number, say: (line: string) => void): Promi
       const [name] = bag.splice(next(bag.length), 1)
       faults[name!] = (faults[name!] ?? 0) + 1
       say(`${Math.round(performance.now() / 1000)} s, ${callers.accepted.size} sends: ${name}`)
-      // A provider's mood says itself which of its answers nobody heard.
-      const begins = performance.now()
       await STORM[name!]!()
-      if (!name!.startsWith('providers')) hit.push(begins, performance.now())
       await callers.more(10)
     }
     await field.joined()
-    providers.mood = 'busy'
+    ledger.mood = 'busy'
     // The first question may meet the death of the database.
     await until(async () => (await pausedLanes(sql).catch(() => 0)) > 1, 'rows wait after a pause', REST)
     await callers.finish()
     say(`calm after ${callers.accepted.size} sends: ${JSON.stringify(faults)}`)
-    while (nodes.length > 0) {
-      hit.push(performance.now())
-      await field.kill(nodes[0]!)
-    }
+    while (nodes.length > 0) await field.kill(nodes[0]!)
     const paused = await assertPausesAreFree(sql, seed)
 
-    providers.mood = 'fine'
+    ledger.mood = 'fine'
     await sql`update outbox set run_at = now()`
-    hit.push(performance.now())
     await field.join()
     await until(async () => (await hurry(sql)) === 0, 'everything is delivered', DRAIN)
 
@@ -143,16 +148,18 @@ export async function chaos(seconds: number, say: (line: string) => void): Promi
     const unsure = new Set(dead.map(({ id }) => id))
     const { doubles, groundless, missing } = judge({
       accepted: callers.accepted,
-      hit,
-      taken: providers.taken,
+      killed: new Map([...lives].flatMap(([node, { killed }]) => (killed ? [[node, killed]] : []))),
+      refused: refusalsOf(lives),
+      taken: ledger.taken,
+      tries: await triesIn(sql),
       unsure
     })
     assert.deepEqual(missing, [], `${seed}: accepted, not dead, and never delivered`)
-    assert.deepEqual(groundless, [], `${seed}: delivered twice without a fault, or a phone rang twice`)
-    const counts = { met: Object.fromEntries(providers.met), repeats: Object.fromEntries(callers.repeats) }
+    assert.deepEqual(groundless, [], `${seed}: delivered twice without a reason, or a phone rang twice`)
+    const counts = { met: Object.fromEntries(ledger.met), repeats: Object.fromEntries(callers.repeats) }
     return { ...counts, doubles, faults, paused, sends, unsure: unsure.size }
   } catch (error) {
-    say(await tell({ callers, nodes, providers, sql }))
+    say(await tell({ callers, ledger, nodes, sql }))
     throw error
   }
 }

@@ -12,21 +12,35 @@ export const stormSend = (key: string, user: number): string =>
   JSON.stringify({
     call: { message: key },
     email: { html: `<p>${key}</p>`, subject: key },
-    forceChannels: ['EMAIL', 'INAPP_WEB', 'SMS', 'CALL', 'PUSH'],
+    forceChannels: ['EMAIL', 'INAPP_WEB', 'SMS', 'CALL', 'PUSH', 'WEB_PUSH'],
     inapp: { title: key },
     mobile_push: { message: key, title: key },
     sms: { message: key },
     to: { email: `user${user}@example.com`, id: `user${user}`, number: `+1202555${1000 + user}` },
-    type: 'chaos'
+    type: 'chaos',
+    web_push: { message: key, title: key }
   })
 
-/** Gives every user a phone that takes pushes. On a busy machine a node may not be thought ready for a while. */
-export async function introduce(base: string, users: number): Promise<void> {
+/**
+ * Gives every user a phone of each kind and a browser. On a busy machine a node may not be thought ready for a while.
+ *
+ * @param subscription - of a user's browser
+ */
+export async function introduce(
+  base: string,
+  users: number,
+  subscription: (user: number) => object
+): Promise<void> {
   for (let user = 0; user < users; user += 1) {
-    const token = { device: { device_id: `phone${user}` }, token: `token${user}`, type: 'FCM' }
+    const pushTokens = ['APN', 'FCM'].map(type => ({
+      device: { device_id: `${type}-phone${user}` },
+      token: `${type}-token${user}`,
+      type
+    }))
+    const webPushTokens = [{ sub: subscription(user) }]
     const isKnown = async (): Promise<boolean> => {
       const answer = await fetch(`${base}/${CLIENT}/users/user${user}`, {
-        body: JSON.stringify({ id: `user${user}`, pushTokens: [token] }),
+        body: JSON.stringify({ id: `user${user}`, pushTokens, webPushTokens }),
         headers: { authorization: AUTHORIZATION },
         method: 'POST',
         signal: AbortSignal.timeout(10_000)

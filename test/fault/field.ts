@@ -12,6 +12,8 @@ export interface Field extends AsyncDisposable {
   readonly road: Awaited<ReturnType<typeof openRoad>>
   /** Those that run. */
   readonly nodes: readonly ServerProcess[]
+  /** All that ever ran, by their numbers. */
+  readonly lives: ReadonlyMap<number, Life>
   /** Past the road. */
   readonly sql: Sql
   /** Of the database that runs now. */
@@ -23,11 +25,20 @@ export interface Field extends AsyncDisposable {
   kill(node: ServerProcess): Promise<void>
 }
 
+/** Of one node, until it was killed. */
+export interface Life {
+  readonly process: ServerProcess
+  /** `performance.now()` */
+  killed?: number
+}
+
 /** Of one node. */
 const STARTS = 5
 
-/** @param settings - of the nodes */
-export async function openField(settings: Readonly<Record<string, string>>): Promise<Field> {
+/** @param settingsOf - the node with this number */
+export async function openField(
+  settingsOf: (node: number) => Readonly<Record<string, string>>
+): Promise<Field> {
   await using stack = new AsyncDisposableStack()
   const embedded = stack.adopt(
     await startEmbedded({ connections: 100, dataDir: temporaryDir(), say: () => {}, tcp: true }),
@@ -42,18 +53,22 @@ export async function openField(settings: Readonly<Record<string, string>>): Pro
     await joining.catch(() => {})
     for (const node of nodes) await node[Symbol.asyncDispose]()
   })
-  const env = { ...OWN_KEYS, ...settings, NOTIF_DEMO: '0', NOTIF_REQUESTS_PER_SECOND: '100000' }
+  const common = { ...OWN_KEYS, NOTIF_DEMO: '0', NOTIF_REQUESTS_PER_SECOND: '100000' }
+  const lives = new Map<number, Life>()
+  let numbers = 0
   /** As whoever runs a node does: when the database dies under its start, it ends and is started again. */
-  const started = async (tries: number): Promise<ServerProcess> => {
+  const started = async (env: Readonly<Record<string, string>>, tries: number): Promise<ServerProcess> => {
     try {
       return await startServer({ databaseUrl: road.url, env })
     } catch (error) {
       if (tries === STARTS) throw error
-      return started(tries + 1)
+      return started(env, tries + 1)
     }
   }
   const start = async (): Promise<void> => {
-    const node = await started(1)
+    const number = (numbers += 1)
+    const node = await started({ ...common, ...settingsOf(number) }, 1)
+    lives.set(number, { process: node })
     nodes.push(node)
     balancer.add(node.base)
   }
@@ -74,8 +89,11 @@ export async function openField(settings: Readonly<Record<string, string>>): Pro
     async kill(node: ServerProcess) {
       balancer.remove(node.base)
       nodes.splice(nodes.indexOf(node), 1)
+      const life = [...lives.values()].find(({ process }) => process === node)!
       await node.end('SIGKILL')
+      life.killed = performance.now()
     },
+    lives,
     nodes,
     road,
     sql: db.of(0).sql

@@ -3,13 +3,13 @@
 import type { Sql } from '../../server/db/sql.ts'
 import type { ServerProcess } from '../support/process.ts'
 import type { Callers } from './callers.ts'
-import type { Providers } from './providers.ts'
+import type { Ledger } from './ledger.ts'
 
 export interface Scene {
   readonly sql: Sql
   readonly nodes: readonly ServerProcess[]
   readonly callers: Callers
-  readonly providers: Providers
+  readonly ledger: Ledger
 }
 
 /** Characters of what a node has said last. */
@@ -21,7 +21,7 @@ const readyOf = async ({ base }: ServerProcess): Promise<string> => {
 }
 
 /** Never throws. */
-export async function tell({ sql, nodes, callers, providers }: Scene): Promise<string> {
+export async function tell({ sql, nodes, callers, ledger }: Scene): Promise<string> {
   const asked = {
     backends: sql`
       select application_name, pid, state, wait_event, extract(epoch from now() - state_change)::int as seconds,
@@ -38,7 +38,7 @@ export async function tell({ sql, nodes, callers, providers }: Scene): Promise<s
     [asked.backends, asked.nodes, asked.queue].map(answer => Promise.resolve(answer).catch(String))
   )
   const callersOf = { accepted: callers.accepted.size, repeats: [...callers.repeats] }
-  const providersOf = { met: [...providers.met], mood: providers.mood }
+  const providersOf = { met: [...ledger.met], mood: ledger.mood }
   return JSON.stringify(
     { backends, callers: callersOf, nodes: ready, providers: providersOf, queue },
     null,

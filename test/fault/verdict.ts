@@ -1,53 +1,77 @@
-// What providers have taken against what was accepted: nothing missing, and nothing twice without a fault to blame.
+// What providers have taken against what was accepted: nothing missing, and nothing twice without a reason.
+//
+// The reason is a fact, not a time: each yes that a provider said stands in the server's own log, or the server can say
+// why it does not.
 
-import type { Taken } from './providers.ts'
+import { LANES, type Taken } from './ledger.ts'
+import type { Refused, Tried } from './witnesses.ts'
 
-export const CHANNELS = ['EMAIL', 'SMS', 'CALL', 'PUSH'] as const
-
-/** Milliseconds between a provider's yes and its row in the log, at the most: what a lease leaves for a slow report. */
-const WORK = 15_000
+/**
+ * - `unheard`: the line ended before the yes, or the yes came after its try was over (logged as uncertain)
+ * - `died`: the node that heard it was killed before it reported (logged as lost)
+ * - `fenced`: the node that heard it reported after its lease had ended (refused by the fence, and said so)
+ */
+export type Cause = 'unheard' | 'died' | 'fenced'
 
 export interface Evidence {
   /** Tracking id of every accepted send, by its key. */
   readonly accepted: ReadonlyMap<string, string>
-  /** By channel and key. */
+  /** By lane and key. */
   readonly taken: ReadonlyMap<string, readonly Taken[]>
   /** Tracking ids of calls that were given up because nobody knows what became of them. */
   readonly unsure: ReadonlySet<string>
-  /** When a node, the database or a line failed. `performance.now()` */
-  readonly hit: readonly number[]
+  readonly tries: readonly Tried[]
+  readonly refused: readonly Refused[]
+  /** When a node was killed, by its number. `performance.now()` */
+  readonly killed: ReadonlyMap<number, number>
 }
 
 export interface Verdict {
   /** Accepted, not dead, and never taken. */
   readonly missing: readonly string[]
-  /** Taken twice, and no fault explains it: for a call none does. */
+  /** Taken twice, and no fact explains it: for a call none does. */
   readonly groundless: readonly string[]
-  /** Messages that were taken once more than they should, each of them through a fault. */
-  readonly doubles: number
+  /** Messages that were taken once more than they should, by cause. */
+  readonly doubles: Readonly<Record<Cause, number>>
 }
 
-const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`
+/** Milliseconds that a report may have waited for a database that was away when its node was killed. */
+const WAIT = 20_000
 
-const storyOf = (first: Taken, again: Taken, hit: readonly number[]): string => {
-  const last = hit.findLast(at => at < again.at) ?? 0
-  return `again after ${seconds(again.at - first.at)}, the last fault ${seconds(first.at - last)} before the first`
-}
+/** A mail's yes is a whole line. */
+const isOf = (ref: string | null, taken: Taken): boolean => ref?.split(' ').at(-1) === taken.ref
 
-export function judge({ accepted, taken, unsure, hit }: Evidence): Verdict {
+export function judge({ accepted, killed, refused, taken, tries, unsure }: Evidence): Verdict {
   const missing: string[] = []
   const groundless: string[] = []
-  let doubles = 0
+  const doubles = { died: 0, fenced: 0, unheard: 0 }
+  const bySend = Map.groupBy(tries, ({ send }) => send)
+
+  /** @param own - tries of the one delivery */
+  const causeOf = ({ at, node, said }: Taken, own: readonly Tried[]): Cause | undefined => {
+    const has = (outcome: Tried['outcome']): boolean => own.some(one => one.outcome === outcome)
+    if (!said) return 'unheard'
+    if (refused.some(one => one.node === node && one.delivery === own[0]?.delivery)) return 'fenced'
+    const wait = (killed.get(node) ?? Infinity) - at
+    if (wait > 0 && wait < WAIT && has('lost')) return 'died'
+    return has('uncertain') ? 'unheard' : undefined
+  }
+
   for (const [key, id] of accepted) {
-    for (const channel of CHANNELS) {
-      const name = `${channel} ${key}`
+    for (const lane of LANES) {
+      const name = `${lane} ${key}`
       const all = taken.get(name) ?? []
-      if (all.length === 0 && !(channel === 'CALL' && unsure.has(id))) missing.push(name)
-      for (const [i, again] of all.slice(1).entries()) {
-        const first = all[i]!
-        const isExcused = !first.said || hit.some(at => at > first.at - WORK && at < again.at)
-        if (isExcused && channel !== 'CALL') doubles += 1
-        else groundless.push(`${name}, ${storyOf(first, again, hit)}`)
+      if (all.length === 0 && !(lane === 'CALL' && unsure.has(id))) missing.push(name)
+      if (all.length < 2) continue
+      const logged = bySend.get(id) ?? []
+      // The one whose yes stands in the log is the delivery; the others are what came beside it.
+      const heard = logged.find(({ ref }) => all.some(one => isOf(ref, one)))
+      const own = logged.filter(({ delivery }) => delivery === heard?.delivery)
+      for (const one of all) {
+        if (isOf(heard?.ref ?? null, one)) continue
+        const cause = lane === 'CALL' ? undefined : causeOf(one, own)
+        if (cause) doubles[cause] += 1
+        else groundless.push(`${name}: ${JSON.stringify({ all, own })}`)
       }
     }
   }
