@@ -21,6 +21,7 @@ export async function bundle(name: string): Promise<string> {
     entryPoints: [join(import.meta.dirname, 'pages', name)],
     format: 'esm',
     legalComments: 'none',
+    loader: { '.css': 'text' },
     minify: true,
     target: 'es2022',
     write: false

@@ -1,25 +1,31 @@
-// Long lists beside lists made by hand: how soon they can be used, how soon all of them is there, and one more row that
-// arrives live.
+// Long lists beside lists made by hand and beside the published kits of others: how soon they can be used, how soon all
+// of them is there, and one more row that arrives live.
 //
-// Usable is a list when the rows that the window has room for are painted and the page has answered a message of its own
-// since: from then on it scrolls, and a click is answered. Complete it is when every row is in the document and that is
-// painted as well. A list made by hand is both at once.
+// Ours and the one made by hand get a thousand rows from our server and its database, and ten thousand from a file; the
+// kits of others get both from a stand-in that answers from memory.
+
+import { join } from 'node:path'
 
 import type { Browser } from 'playwright-core'
 
 import { testDb } from '../support/db.ts'
+import { ensureInstalled } from '../support/install.ts'
 import { bundle, openBrowser, site } from './browser.ts'
+import { LIVE, visit, type Times } from './list-page.ts'
 import { median, type Measurement, type Say } from './measure.ts'
 import { BACK_END, CLIENT, serve, userHash, type Server } from './server.ts'
+import { standIn, type Row, type StandIn } from './stand-in.ts'
 
 const ROWS = 1000
 const MANY = 10_000
 const USER = 'ada'
+const BODY = 'Could the ferry line move a little north?'
+const LINK = '/maps/7'
 
 async function send(server: Server, title: string): Promise<void> {
   const answer = await fetch(`${server.base}/${CLIENT}/sender`, {
     body: JSON.stringify({
-      inapp: { body: 'Could the ferry line move a little north?', title, url: '/maps/7' },
+      inapp: { body: BODY, title, url: LINK },
       to: { id: USER },
       type: 'bench_feed'
     }),
@@ -29,182 +35,156 @@ async function send(server: Server, title: string): Promise<void> {
   if (!answer.ok) throw new Error(`A send was answered with ${answer.status}.`)
 }
 
-/**
- * Runs in the page before anything else. A row counts from the paint after the one that holds it: what a person sees.
- * The moment of a live message is when the page's socket hears it, before any code of the page does.
- */
-function watch(rows: number): void {
-  const state = { complete: 0, heard: 0, live: 0, longest: 0, usable: 0 }
-  Object.assign(window, { bench: state })
-  const list = (): Element | null | undefined =>
-    document.querySelector('notif-feed')?.shadowRoot?.querySelector('.items') ?? document.querySelector('ol')
-  // Headings of days stand between the rows, at most three.
-  const count = (): number => list()?.childElementCount ?? 0
-  const full = (): boolean => (list()?.getBoundingClientRect().bottom ?? 0) >= innerHeight
-  const afterPaint = (then: () => void): void => {
-    requestAnimationFrame(() => {
-      const { port1, port2 } = new MessageChannel()
-      port1.addEventListener('message', then, { once: true })
-      port1.start()
-      port2.postMessage(0)
-    })
-  }
-  let [filled, all, before] = [false, false, 0]
-  const look = (): void => {
-    if (!filled && count() > 0 && full()) {
-      filled = true
-      afterPaint(() => (state.usable = performance.now()))
-    }
-    if (!all && count() >= rows) {
-      all = true
-      afterPaint(() => {
-        before = count()
-        state.complete = performance.now()
-      })
-    }
-    if (state.heard > 0 && count() > before) {
-      afterPaint(() => (state.live = performance.now()))
-      return
-    }
-    // A frame is the finest that can be seen.
-    requestAnimationFrame(look)
-  }
-  requestAnimationFrame(look)
-  new PerformanceObserver(tasks => {
-    for (const { duration, startTime } of tasks.getEntries()) {
-      if (state.usable > 0 && startTime >= state.usable) state.longest = Math.max(state.longest, duration)
-    }
-  }).observe({ type: 'longtask' })
-  const Native = window.WebSocket
-  window.WebSocket = class extends Native {
-    constructor(address: string | URL, protocols?: string | string[]) {
-      super(address, protocols)
-      this.addEventListener('message', ({ data }) => {
-        if (String(data).includes('the live one')) state.heard = performance.now()
-      })
-    }
-  }
-}
-
-interface Times {
-  readonly complete: number
-  /** The longest task between usable and complete: so long a click may wait. Tasks below 50 ms are not told. */
-  readonly longest: number
-  readonly usable: number
-  readonly live: number
-}
-type Told = Times & { readonly heard: number }
-
-/** @param server - where a live row shall come from; absent: none */
-async function visit(browser: Browser, address: string, rows: number, server?: Server): Promise<Times> {
-  const context = await browser.newContext({ viewport: { height: 900, width: 800 } })
-  try {
-    const page = await context.newPage()
-    page.on('pageerror', error => console.error(error))
-    await page.addInitScript(watch, rows)
-    await page.goto(address)
-    const told = (name: keyof Times): Promise<Told> =>
-      page
-        .waitForFunction(
-          key => {
-            const { bench } = window as unknown as { bench: Told }
-            return bench[key as 'live'] && { ...bench }
-          },
-          name,
-          { timeout: 60_000 }
-        )
-        .then(handle => handle.jsonValue() as Promise<Told>)
-    const first = await told('complete')
-    if (!server) return first
-    // The line is open by then, or the catch-up brings it: either is a message of the socket.
-    await page.waitForTimeout(300)
-    await send(server, 'the live one')
-    const { heard, live } = await told('live')
-    return { ...first, live: live - heard }
-  } finally {
-    await context.close()
-  }
-}
+const rowOf = (index: number, title = `Comment ${index} on Harbour map`): Row => ({
+  body: BODY,
+  date: new Date(Date.now() - index * 37_000).toISOString(),
+  id: `n${index}`,
+  redirectURL: LINK,
+  rev: 1,
+  title,
+  type: 'bench_feed'
+})
+const rowsOf = (count: number): readonly Row[] => Array.from({ length: count }, (_, index) => rowOf(index))
 
 /** The list of a page's own: what the server gives at once ends at a thousand. */
-const own = (): string =>
-  JSON.stringify(
-    Array.from({ length: MANY }, (_, index) => ({
-      body: 'Could the ferry line move a little north?',
-      date: new Date(Date.now() - index * 37_000).toISOString(),
-      id: `n${index}`,
-      redirectURL: '/maps/7',
-      rev: 1,
-      title: `Comment ${index} on Harbour map`,
-      type: 'bench_feed'
-    }))
-  )
+const own = (): string => JSON.stringify(rowsOf(MANY))
+
+/** One of those who take turns. */
+interface Contender {
+  readonly name: string
+  /** Script of its page, from test/bench/pages. */
+  readonly script: string
+  readonly list: string
+  readonly shadow?: string
+  /** Its package in peers-kits; absent: ours, and the list made by hand. */
+  readonly from?: string
+}
+
+const KITS = join(import.meta.dirname, 'peers-kits')
+const VANILLA: Contender = { list: 'ol', name: 'vanilla', script: 'vanilla.ts' }
+const OURS: Contender = { list: '.items', name: 'feed', script: 'feed.ts', shadow: 'notif-feed' }
+const PEERS: readonly Contender[] = [
+  {
+    from: '@trycourier/courier-ui-inbox',
+    list: 'courier-inbox-list ul',
+    name: 'Courier',
+    script: '../peers-kits/courier.mjs'
+  },
+  {
+    from: '@knocklabs/react',
+    list: '.rnf-notification-feed__feed-items-container',
+    name: 'Knock',
+    script: '../peers-kits/knock.mjs'
+  }
+]
+
+/** The others, if their packages are there or can be had. */
+function peers(say: Say['say']): readonly Contender[] {
+  try {
+    for (const { from } of PEERS) ensureInstalled(KITS, from!)
+    return PEERS
+  } catch (error) {
+    say(`without the kits of others: ${(error as Error).message.split('\n', 1)[0]}`)
+    return []
+  }
+}
+
+interface Race {
+  readonly browser: Browser
+  readonly contenders: readonly Contender[]
+  readonly rounds: number
+  readonly say: Say['say']
+  readonly rows: number
+  address(contender: Contender): string
+  /** Makes a row arrive; absent: none does. */
+  live?(contender: Contender): unknown
+}
+
+const KEYS = ['usable', 'complete', 'longest', 'live'] as const
+
+/** All of them in turns. */
+async function race({ address, browser, contenders, live, rounds, rows, say }: Race) {
+  const seen = new Map(contenders.map(contender => [contender, [] as Times[]]))
+  // The first visit of each warms the browser up.
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const [contender, list] of seen) {
+      const { list: selector, name, shadow } = contender
+      const place = { list: selector, rows, shadow }
+      const times = await visit(browser, address(contender), place, live && (() => live(contender)))
+      if (round > 0) list.push(times)
+      say(`${name}, ${rows} rows: ${KEYS.map(key => `${key} ${times[key].toFixed(0)}`).join(', ')} ms`)
+    }
+  }
+  const all = (contender: Contender, key: keyof Times): readonly number[] =>
+    seen.get(contender)!.map(times => times[key])
+  /** One line for each of the others; what is ours alone stands on the first. */
+  return (key: keyof Times, name: string, promised?: readonly [number, number]): readonly Measurement[] => {
+    const [first, ...rest] = contenders
+      .filter(contender => contender !== OURS)
+      .map((other): Measurement => ({
+        better: 'below',
+        ceiling: { name: other.name, value: median(all(other, key)) },
+        name,
+        ours: median(all(OURS, key)),
+        ratio: median(all(OURS, key).map((time, round) => time / all(other, key)[round]!)),
+        unit: 'ms'
+      }))
+    const goal = promised && { floor: promised[0], goal: promised[1], promised: 'value' as const }
+    const facts = key === 'complete' && { facts: { longestTaskMeanwhile: median(all(OURS, 'longest')) } }
+    return [{ ...first!, ...goal, ...facts }, ...rest]
+  }
+}
+
+const html = (name: string): string =>
+  `<!doctype html><html lang="en"><title>${name}</title><link rel="icon" href="data:,"><body><script type="module" src="/${name}.js"></script></body></html>`
+
+async function pages(contenders: readonly Contender[]): Promise<Record<string, string>> {
+  const files: Record<string, string> = { '/own.json': own() }
+  for (const { name, script } of contenders) {
+    files[`/${name}`] = html(name)
+    files[`/${name}.js`] = await bundle(script)
+  }
+  return files
+}
 
 export async function feed({ rounds, say }: Say): Promise<Measurement[]> {
+  const contenders = [VANILLA, OURS, ...peers(say)]
   await using database = await testDb()
   await using server = await serve(database.url)
   for (let n = 0; n < ROWS; n += 50) {
     await Promise.all(Array.from({ length: 50 }, (_, i) => send(server, `Comment ${n + i} on Harbour map`)))
   }
-  const html = (name: string): string =>
-    `<!doctype html><html lang="en"><title>${name}</title><link rel="icon" href="data:,"><body><script type="module" src="/${name}.js"></script></body></html>`
-  await using host = await site({
-    '/feed': html('feed'),
-    '/feed.js': await bundle('feed.ts'),
-    '/own.json': own(),
-    '/vanilla': html('vanilla'),
-    '/vanilla.js': await bundle('vanilla.ts')
-  })
-  const query = new URLSearchParams({
-    apiUrl: server.base,
-    clientId: CLIENT,
-    userHash: userHash(USER),
-    userId: USER
-  })
+  await using host = await site(await pages(contenders))
+  await using few = await standIn(rowsOf(ROWS))
+  await using many = await standIn(rowsOf(MANY))
   const browser = await openBrowser()
-
-  /** Both lists in turns. */
-  async function race(rows: number, search: string, from?: Server) {
-    const mine: Times[] = []
-    const theirs: Times[] = []
-    // The first visit of each warms the browser up.
-    for (let round = 0; round <= rounds; round += 1) {
-      for (const [name, list] of [
-        ['vanilla', theirs],
-        ['feed', mine]
-      ] as const) {
-        const times = await visit(browser, `${host.base}/${name}?${search}`, rows, from)
-        if (round > 0) list.push(times)
-        const told = (['usable', 'complete', 'longest', 'live'] as const).map(
-          key => `${key} ${times[key].toFixed(0)}`
-        )
-        say(`${name}, ${rows} rows: ${told.join(', ')} ms`)
-      }
-    }
-    const of = (key: keyof Times) => ({
-      ceiling: { name: 'vanilla', value: median(theirs.map(times => times[key])) },
-      ours: median(mine.map(times => times[key])),
-      ratio: median(mine.map((times, round) => times[key] / theirs[round]![key])),
-      unit: 'ms'
-    })
-    return (key: keyof Times, name: string, promised?: readonly [number, number]): Measurement => ({
-      ...of(key),
-      better: 'below',
-      ...(promised && { floor: promised[0], goal: promised[1], promised: 'value' }),
-      ...(key === 'complete' && { facts: { longestTaskMeanwhile: of('longest').ours } }),
-      name
-    })
-  }
-
+  const query = { apiUrl: server.base, clientId: CLIENT, userHash: userHash(USER), userId: USER }
+  const at = ({ from, name }: Contender, others: StandIn, ours: Record<string, string>): string =>
+    `${host.base}/${name}?${new URLSearchParams(from ? { base: others.base } : ours)}`
   try {
-    const few = await race(ROWS, String(query), server)
-    const many = await race(MANY, 'list=/own.json')
+    const thousand = await race({
+      address: contender => at(contender, few, query),
+      browser,
+      contenders,
+      live: ({ from }) => (from ? few.publish(rowOf(-1, LIVE)) : send(server, LIVE)),
+      rounds,
+      rows: ROWS,
+      say
+    })
+    const tenThousand = await race({
+      address: contender => at(contender, many, { list: '/own.json' }),
+      browser,
+      contenders,
+      rounds,
+      rows: MANY,
+      say
+    })
     return [
-      few('usable', `${ROWS} rows, page start to usable`, [291, 100]),
-      few('complete', `${ROWS} rows, page start to complete`),
-      few('live', `one live row into ${ROWS}, message to paint`, [22, 10]),
-      many('usable', `${MANY} rows, page start to usable`, [451, 250]),
-      many('complete', `${MANY} rows, page start to complete`)
+      ...thousand('usable', `${ROWS} rows, page start to usable`, [291, 100]),
+      ...thousand('complete', `${ROWS} rows, page start to complete`),
+      ...thousand('live', `one live row into ${ROWS}, message to paint`, [22, 10]),
+      ...tenThousand('usable', `${MANY} rows, page start to usable`, [451, 250]),
+      ...tenThousand('complete', `${MANY} rows, page start to complete`)
     ]
   } finally {
     await browser.close()
