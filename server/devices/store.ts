@@ -14,6 +14,7 @@ interface DeviceRow {
 
 /**
  * The devices of many users of one group in one query, those seen last first. The same user may be named twice.
+ * Arrays in subqueries: see `readContacts`.
  *
  * @returns in the order of `users`
  */
@@ -22,8 +23,8 @@ export async function readDevices(query: Query, users: readonly UserKey[]): Prom
   if (users.length === 0) return devices
   const rows = await query<DeviceRow[]>`
     select k.i::int as i, d.kind, d.token, d.device ->> 'environment' as environment
-    from unnest(${users.map(user => user.bucket)}::smallint[], ${users.map(user => user.envId)}::text[],
-      ${users.map(user => user.userId)}::text[]) with ordinality as k (bucket, env_id, user_id, i)
+    from unnest((select ${users.map(user => user.bucket)}::smallint[]), (select ${users.map(user => user.envId)}::text[]),
+      (select ${users.map(user => user.userId)}::text[])) with ordinality as k (bucket, env_id, user_id, i)
     join devices d on d.bucket = k.bucket and d.env_id = k.env_id and d.user_id = k.user_id
     order by d.seen_at desc, d.token_hash`
   for (const { i, kind, token, environment } of rows) {

@@ -77,6 +77,9 @@ const keyColumns = (users: readonly UserKey[]) => ({
  * What is stored about many users of one group, each asked about a topic, in one query: each trip costs a group of sends a wait. A user of whom
  * nothing is known has no address and no preferences. The same user may be named twice.
  *
+ * The arrays stand in subqueries, so that Postgres does not see how few rows they hold: it would plan the statement anew each time, which
+ * costs eight times as much as running it.
+ *
  * @returns in the order of `users`
  */
 export async function readContacts(query: Query, users: readonly (UserKey & Topic)[]): Promise<Contact[]> {
@@ -87,7 +90,8 @@ export async function readContacts(query: Query, users: readonly (UserKey & Topi
       r.key is not null as received, coalesce(f.erased, 0) as erased,
       case when p.user_id is not null then jsonb_build_object('notificationId', p.notification_id,
         'subNotificationId', p.sub_id, 'channel', p.channel, 'delivery', p.delivery) end as preference
-    from unnest(${buckets}::smallint[], ${environments}::text[], ${ids}::text[], ${users.map(topicKey)}::text[])
+    from unnest((select ${buckets}::smallint[]), (select ${environments}::text[]), (select ${ids}::text[]),
+        (select ${users.map(topicKey)}::text[]))
       with ordinality as k (bucket, env_id, user_id, topic, i)
     left join users u on u.bucket = k.bucket and u.env_id = k.env_id and u.id = k.user_id
     left join preferences p on p.bucket = k.bucket and p.env_id = k.env_id and p.user_id = k.user_id

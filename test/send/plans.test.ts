@@ -1,0 +1,53 @@
+// The statements of a send are planned once: a plan made anew for every group cost more than all the rest of the reading.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { openDb } from '../../server/db/sql.ts'
+import { environmentSettings } from '../../server/environments/environment.ts'
+import { ensureEnvironment } from '../../server/environments/store.ts'
+import { openAcceptor } from '../../server/send/accept.ts'
+import { openDatabaseClock } from '../../server/send/clock.ts'
+import { testDb } from '../support/db.ts'
+import { SEAL } from '../support/seal.ts'
+import { testKit } from './kit.ts'
+
+/** Postgres compares the first five plans of a statement with a general one before it settles. */
+const TRIES = 5
+
+test('the statements of a send keep their plan', async () => {
+  await using t = await testDb()
+  // One connection, so that all statements are prepared on the one that is asked.
+  const db = openDb({ connections: 1, listenUrl: '', url: t.url })
+  await using _closing = { [Symbol.asyncDispose]: () => db.close() }
+  await ensureEnvironment(db, SEAL, { id: 'env', origins: [], secret: 's', secureMode: undefined })
+  const acceptor = openAcceptor(testKit(db), {
+    clock: openDatabaseClock(Date.now, db.control),
+    providers: new Set(['EMAIL', 'PUSH'] as const)
+  })
+  const environment = { id: 'env', secret: 's', secrets: ['s'], settings: environmentSettings.parse({}) }
+  for (let i = 0; i < 40; i++) {
+    const group = Array.from({ length: 1 + (i % 3) }, (_, j) =>
+      acceptor.accept({
+        claim: undefined,
+        environment,
+        send: {
+          email: { html: '<p>Hi</p>', subject: 'Hi' },
+          inapp: { title: 'Hi' },
+          mobile_push: { message: 'Hi', title: 'Hi' },
+          to: { email: 'ada@example.org', id: `user ${(i * j) % 5}` },
+          type: 'comment'
+        },
+        warnings: []
+      })
+    )
+    await Promise.all(group)
+  }
+  const again = await db.control<{ statement: string; custom: number }[]>`
+    select statement, custom_plans::integer as custom from pg_prepared_statements
+    where custom_plans > ${TRIES} and statement not like '%pg_prepared_statements%'`
+  assert.deepEqual([...again], [])
+  const [all] = await db.control<{ kept: number }[]>`
+    select count(*)::integer as kept from pg_prepared_statements where generic_plans > 30`
+  assert.ok(all!.kept >= 3, `${all!.kept} statements`)
+})
