@@ -55,7 +55,7 @@ export type Made<Message> =
 
 export interface Provider<Message> {
   /** Returns what it expects and throws only bugs. */
-  send(message: Message, delivery: Delivery, call: Try): Promise<Outcome>
+  send(message: Message, delivery: Delivery, call: Pick<Try, 'attempt' | 'signal'>): Promise<Outcome>
   close(): Promise<void>
 }
 

@@ -13,7 +13,7 @@ import { preferencesLinkOf } from '../preferences/link/link.ts'
 import { linkOf } from '../unsubscribe/link.ts'
 import type { VapidKeys } from '../instance/keys.ts'
 import type { Kit } from '../kit.ts'
-import type { Deliver } from '../queue/lane.ts'
+import type { Deliver, Try } from '../queue/lane.ts'
 import type { Claimed } from '../queue/outbox.ts'
 import { channelOf } from '../queue/lanes.ts'
 import type { Outcome } from '../queue/outcome.ts'
@@ -84,15 +84,11 @@ const EVERYTHING = Number.MAX_SAFE_INTEGER
  * @param batchBytes - of sends that are read in advance; the others are read when their try begins. Default: all of them
  */
 export function laneOf<Message>(channel: Channel<Message>, batchBytes = EVERYTHING): Deliver {
-  const deliver = async (
-    delivery: Delivery,
-    group: Group,
-    attempt: number,
-    signal: AbortSignal
-  ): Promise<Outcome> => {
+  const deliver = async (delivery: Delivery, group: Group, call: Try): Promise<Outcome> => {
     const made = await channel.make(delivery)
     if (!made.ok) return { code: made.code, detail: made.detail, fate: 'dead' }
-    const outcome = await channel.provider.send(made.message, delivery, { attempt, signal })
+    if (call.late()) return { fate: 'late' }
+    const outcome = await channel.provider.send(made.message, delivery, call)
     const { device, to } = delivery.body
     // Before the row ends: after a crash between the two the provider says so again.
     if (outcome.fate === 'gone' && device) {
@@ -114,13 +110,13 @@ export function laneOf<Message>(channel: Channel<Message>, batchBytes = EVERYTHI
       )
       const readAlone = async (row: Claimed) =>
         (await readSends(group, [row], EVERYTHING)).get(row.sendId ?? '')
-      return async (row, { attempt, signal }) => {
+      return async (row, call) => {
         const body = row.body as DeliveryBody
         const send = sendIn(body) ?? sends.get(row.sendId ?? '') ?? (await readAlone(row))
         if (!send || row.sendId === null)
           return { code: 'no-send', detail: 'The send is gone.', fate: 'dead' }
         const { bucket, envId, id, sendId, userId } = row
-        return deliver({ body, bucket, envId, id, send, sendId, userId }, group, attempt, signal)
+        return deliver({ body, bucket, envId, id, send, sendId, userId }, group, call)
       }
     },
     // What may not be repeated is not held in advance: a crash could not tell it from what was under way.

@@ -5,8 +5,10 @@ import type { Verdict } from './breaker.ts'
 import type { Claimed, Finish } from './outbox.ts'
 import type { Outcome } from './outcome.ts'
 
-/** An outcome, or a crash: our own fault, which says nothing about the provider. */
-export type Ending = Outcome | { readonly fate: 'crash'; readonly code: string; readonly detail: string }
+/** An outcome of a call, or a crash: our own fault, which says nothing about the provider. */
+export type Ending =
+  | Exclude<Outcome, { fate: 'late' }>
+  | { readonly fate: 'crash'; readonly code: string; readonly detail: string }
 
 export const crashOf = (error: unknown): Ending => ({
   code: 'crash',

@@ -10,6 +10,11 @@ import type { Outcome } from './outcome.ts'
 export interface Try {
   /** Aborts at the lane's time-out and when the process must stop. */
   readonly signal: AbortSignal
+  /**
+   * Whether the lease might end before the provider has answered: the process stood still for too long since the claim.
+   * To be asked directly before the call; the outcome is `late` then.
+   */
+  readonly late: () => boolean
   /** 1 for the first; every claim counts, also one whose try was given back. */
   readonly attempt: number
 }
@@ -61,6 +66,8 @@ export interface LaneOptions {
   readonly clock: Clock
   readonly log: Log
   readonly random: () => number
+  /** Milliseconds of a clock that is never set back and goes on while the process stands still. */
+  readonly elapsed: () => number
   /** Longest sleep in milliseconds: how late a row that another node wrote may be seen. */
   readonly poll: number
   /** Milliseconds that the lane rests after the provider's first, second, ... fault. */

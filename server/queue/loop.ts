@@ -54,7 +54,7 @@ export class Loop {
   #idlers: (() => void)[] = []
 
   constructor(work: Work, group: Group, options: LaneOptions) {
-    const { clock, log, observe, rests, wake } = options
+    const { clock, elapsed, log, observe, rests, wake } = options
     this.#work = work
     this.#group = group
     this.#options = options
@@ -73,6 +73,7 @@ export class Loop {
     })
     if (work.kind === 'deliver') {
       this.#tries = new Tries(work, {
+        elapsed,
         ended: (...ending) => this.#report(...ending),
         giveBack: rows => void this.#giveBack(rows),
         log,
@@ -141,10 +142,11 @@ export class Loop {
     const limit = this.#room()
     this.#hungry = limit === 0
     if (limit > 0) {
+      const since = this.#options.elapsed()
       const rows = await claim(this.#group, { lane: this.#work.name, lease: this.#lease, limit, low })
       if (full) this.#fullLookAt = performance.now()
       this.#hungry = rows.length === limit
-      if (rows.length > 0) await this.#begin(rows.sort(byDue))
+      if (rows.length > 0) await this.#begin(rows.sort(byDue), since)
       if (this.#hungry) return
     }
     const due = limit > 0 || idlers.length > 0 ? await nextDue(this.#group, this.#work.name, low) : undefined
@@ -173,7 +175,8 @@ export class Loop {
     if (this.#hungry || this.#stopping || this.#idlers.length > 0) this.#bell.ring()
   }
 
-  async #begin(claimed: readonly Claimed[]): Promise<void> {
+  /** @param since - when the claim was asked for */
+  async #begin(claimed: readonly Claimed[], since: number): Promise<void> {
     const { clock, log } = this.#options
     const { name } = this.#work
     this.#held += claimed.length
@@ -188,14 +191,14 @@ export class Loop {
     }
     if (rows.length === 0) return
     if (this.#work.kind === 'step') await this.#step(this.#work, rows)
-    else void this.#deliver(this.#work, rows)
+    else void this.#deliver(this.#work, rows, since)
   }
 
-  async #deliver(work: Deliver, rows: readonly Claimed[]): Promise<void> {
+  async #deliver(work: Deliver, rows: readonly Claimed[], since: number): Promise<void> {
     try {
       const deliver = await work.prepare(rows, this.#group)
       if (this.#stopping) await this.#giveBack(rows)
-      else this.#tries!.add(rows, deliver)
+      else this.#tries!.add(rows, deliver, since)
     } catch (error) {
       this.#options.log.error(
         { err: error, lane: work.name, rows: rows.length },

@@ -10,10 +10,14 @@ export interface OpenLanes extends Lanes {
   add(...works: readonly Work[]): void
 }
 
-/** `poll` and `random` have defaults that fit production: 1 s and Math.random. */
+/** What has a default that fits production: performance.now, 1 s and Math.random. */
+type Fitting = 'elapsed' | 'poll' | 'random'
+
+const elapsed = (): number => performance.now()
+
 export function openLanes(
   db: Db,
-  options: Omit<LaneOptions, 'poll' | 'random'> & Partial<Pick<LaneOptions, 'poll' | 'random'>>
+  options: Omit<LaneOptions, Fitting> & Partial<Pick<LaneOptions, Fitting>>
 ): OpenLanes {
   const loops = new Map<LaneName, Loop[]>()
   const works: Work[] = []
@@ -28,7 +32,9 @@ export function openLanes(
         works.push(work)
         loops.set(
           work.name,
-          db.groups.map(group => new Loop(work, group, { poll: 1000, random: Math.random, wake, ...options }))
+          db.groups.map(
+            group => new Loop(work, group, { elapsed, poll: 1000, random: Math.random, wake, ...options })
+          )
         )
       }
     },

@@ -27,5 +27,7 @@ export type Outcome =
       /** When the provider last knew it to be gone; absent: now. */
       readonly asOf?: Date
     }
+  /** The lease might end during the call, so there was none: the row goes back, and its try with it. */
+  | { readonly fate: 'late' }
   /** May have arrived: the channel's rule decides about another try. */
   | { readonly fate: 'uncertain'; readonly code: string; readonly detail: string }

@@ -8,7 +8,7 @@ import type { Deliver, Try } from './lane.ts'
 import type { Claimed } from './outbox.ts'
 import type { Outcome } from './outcome.ts'
 
-/** A row that waited longer goes back: its lease would not last for a whole try. Milliseconds. */
+/** From the claim to the try. A row that waited longer goes back: its lease would not last for it. Milliseconds. */
 const START_WITHIN = 8000
 /** For a channel to say itself what the time-out did. Milliseconds. */
 const GRACE = 1000
@@ -16,10 +16,12 @@ const GRACE = 1000
 interface Entry {
   readonly row: Claimed
   readonly deliver: (row: Claimed, call: Try) => Promise<Outcome>
+  /** When its claim was asked for: the lease cannot have begun before. */
   readonly since: number
 }
 
 export interface TriesOptions {
+  readonly elapsed: () => number
   readonly log: Log
   /** The lane rests: start nothing. */
   readonly resting: () => boolean
@@ -39,8 +41,8 @@ export class Tries {
     this.#options = options
   }
 
-  add(rows: readonly Claimed[], deliver: Entry['deliver']): void {
-    const since = performance.now()
+  /** @param since - when the claim was asked for */
+  add(rows: readonly Claimed[], deliver: Entry['deliver'], since: number): void {
     for (const row of rows) this.#waiting.push({ deliver, row, since })
     this.#fill()
   }
@@ -62,12 +64,16 @@ export class Tries {
     const [first] = this.#waiting
     if (!first) return
     if (this.#options.resting()) this.#options.giveBack(this.takeWaiting())
-    else if (performance.now() - first.since > START_WITHIN) {
-      const late = this.#waiting.findLastIndex(entry => performance.now() - entry.since > START_WITHIN) + 1
+    else if (this.#isOver(first, START_WITHIN)) {
+      const late = this.#waiting.findLastIndex(entry => this.#isOver(entry, START_WITHIN)) + 1
       this.#options.giveBack(this.#waiting.splice(0, late).map(entry => entry.row))
     }
     const free = this.#work.slots - this.#active.size
     for (const entry of this.#waiting.splice(0, Math.max(0, free))) void this.#try(entry)
+  }
+
+  #isOver({ since }: Entry, milliseconds: number): boolean {
+    return this.#options.elapsed() - since > milliseconds
   }
 
   async #try(entry: Entry): Promise<void> {
@@ -77,20 +83,23 @@ export class Tries {
     const ending = await this.#ending(entry, controller)
     if (!this.#active.delete(entry)) return
     const last = this.#active.size + this.#waiting.length === 0
-    this.#options.ended(entry.row, ending, performance.now() - started, last)
+    if (ending.fate === 'late') this.#options.giveBack([entry.row])
+    else this.#options.ended(entry.row, ending, performance.now() - started, last)
     this.#fill()
   }
 
   /** At the latest {@link GRACE} after the time-out. */
-  #ending({ deliver, row }: Entry, controller: AbortController): Promise<Ending> {
+  #ending(entry: Entry, controller: AbortController): Promise<Ending | Outcome> {
+    const { deliver, row } = entry
     const { name, timeout } = this.#work
+    const late = (): boolean => this.#isOver(entry, START_WITHIN + timeout)
     const detail = `No answer within ${timeout} ms.`
     return new Promise(resolve => {
       let timer = setTimeout(() => {
         controller.abort(new Error(detail))
         timer = setTimeout(() => resolve({ code: 'timeout', detail, fate: 'uncertain' }), GRACE)
       }, timeout)
-      const end = (ending: Ending): void => {
+      const end = (ending: Ending | Outcome): void => {
         clearTimeout(timer)
         resolve(ending)
       }
@@ -99,7 +108,7 @@ export class Tries {
         end(crashOf(error))
       }
       try {
-        deliver(row, { attempt: row.token, signal: controller.signal }).then(end, crash)
+        deliver(row, { attempt: row.token, late, signal: controller.signal }).then(end, crash)
       } catch (error) {
         crash(error)
       }

@@ -15,6 +15,7 @@ import { createRenderer } from '../../server/templates/render.ts'
 import { testConfig } from '../http/serve.ts'
 import { ENV } from '../queue/support.ts'
 import { testDb, type TestDb } from '../support/db.ts'
+import { until } from '../support/process.ts'
 import { SEAL } from '../support/seal.ts'
 import { apnsPeer, GONE_AT, KEY_ID, TEAM_ID, TOPIC, type ApnsPeer } from './apns-peer.ts'
 import { conformance } from './conformance.ts'
@@ -268,6 +269,26 @@ describe('APNs', { timeout: 60_000 }, () => {
     assert.equal(peer.early, 1)
     assert.equal(peer.sessions, 2)
     assert.equal(peer.bearers.size, 1)
+    await provider.close()
+  })
+
+  test('a try that is over while it waits behind the first is not made', async () => {
+    await using peer = await apnsPeer()
+    const provider = providerOf(peer)
+    const [first, second] = [deliveryOf('hang-1', {}), deliveryOf('fine-1', {})]
+    const over = new AbortController()
+    const hanging = provider.send(await make(first), first, { attempt: 1, signal: over.signal })
+    const waiting = provider.send(await make(second), second, { attempt: 1, signal: over.signal })
+    await until(() => peer.early === 1, 'the first stands alone')
+    over.abort()
+    const fates = [(await hanging).fate, (await waiting).fate]
+    assert.deepEqual(fates, ['uncertain', 'pause'])
+    const next = deliveryOf('fine-2', {})
+    assert.equal((await provider.send(await make(next), next, call(5000))).fate, 'sent')
+    assert.deepEqual(
+      peer.received.map(({ token }) => token),
+      ['fine-2']
+    )
     await provider.close()
   })
 

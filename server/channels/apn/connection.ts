@@ -55,8 +55,11 @@ export function openConnection(url: string): ApnConnection {
   }
 
   const ask = async (...request: Parameters<ApnConnection['request']>): Promise<ApnAnswer> => {
+    const [, , signal] = request
     for (;;) {
       const made = await current()
+      // It waited for a connection, or for the answer to the first, until its try was over: somebody else has it now.
+      if (signal.aborted) throw new NoAnswer('No connection in time.', false)
       if (made.proven) return exchange(made.session, ...request)
       if (!made.first) {
         const answer = exchange(made.session, ...request)

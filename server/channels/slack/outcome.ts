@@ -2,7 +2,7 @@
 
 import type { Outcome } from '../../queue/outcome.ts'
 
-export type Refused = Exclude<Outcome, { readonly fate: 'sent' | 'gone' | 'onward' }>
+export type Refused = Exclude<Outcome, { readonly fate: 'sent' | 'gone' | 'onward' | 'late' }>
 
 export interface Refusal {
   /** Slack's own word, or `http-` and the status. */
