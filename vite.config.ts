@@ -67,11 +67,11 @@ const compressed: Plugin = {
 
 /** What every element needs, and the bell: it comes first, in one file. The rest is cut where something is imported late. */
 const KIT =
-  /node_modules\/(@lit\/(reactive|context\/.*(create|event))|lit(-html|-element)?\/(?!.*directive))|internal\/(badge|bell|check|config|define|inbox-element|locale|news|param|scope|sizes|store-controller|tag|tokens)|components\/page|launcher\/launcher|popup\/popup|store\/(cell|news)|messages\/bell/
+  /node_modules\/(@lit\/(reactive|context\/.*(create|event))|lit(-html|-element)?\/(?!.*directive))|internal\/(badge|bell|check|config|define|inbox-element|locale|news|open-store|param|scope|sizes|store-controller|tag|tokens)|components\/page|launcher\/launcher|popup\/popup|store\/(cell|head|late-\w+|line|news|presence)|transport\/(late|ready|transport)|messages\/bell/
 
 /** The connection, in a file of its own so that its weight is seen. */
 const LIVE =
-  /components\/(protocol\/(check|frame)|transport\/(?!http|kept|ready|web))|node_modules\/partysocket/
+  /components\/(protocol\/(check|frame)|transport\/(?!http|kept|late|lazy|ready|transport|web-))|node_modules\/partysocket/
 
 /** What inbox and preferences both need. In a file of its own it is there once, and a page with one of them loads no more. */
 const WORDS =
@@ -98,7 +98,7 @@ export default defineConfig({
           groups: [
             { name: 'preload', priority: 9, test: /preload-helper/ },
             { name: 'kit', priority: 3, test: KIT },
-            { name: 'transport', priority: 2, test: LIVE },
+            { name: 'connection', priority: 2, test: LIVE },
             { name: 'words', priority: 1, test: WORDS },
             { name: 'choices', priority: 1, test: /protocol\/(channel|preferences)/ },
             { name: 'count', priority: 2, test: /messages\/(count|plural)/ }

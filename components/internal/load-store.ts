@@ -1,8 +1,9 @@
-// Store and connection come once the page is painted: nobody can see a number before that.
+// The connection comes once the page is painted: nobody can see a number before that.
 
 import type { NotifStore } from '../store/index.ts'
 import type { KitConfig } from './config.ts'
 import { ready } from '../transport/ready.ts'
+import { openStore } from './open-store.ts'
 
 let home = new URL(import.meta.url).origin
 
@@ -11,6 +12,5 @@ export const setHome = (address: string): void => void (home = address)
 
 export async function loadStore(config: KitConfig): Promise<NotifStore> {
   await ready()
-  const { openStore } = await import('./connect.ts')
-  return openStore(config, home)
+  return openStore(config, home, await import('../transport/connection.ts'))
 }

@@ -1,5 +1,7 @@
 // What people need and browsers do not is taken out of the build: indentation of templates, and wrappers of the tools.
 
+import { join } from 'node:path'
+
 import { transformSync } from 'esbuild'
 import type { Plugin } from 'vite'
 
@@ -60,13 +62,47 @@ const lightDecorators: Plugin = {
       .replaceAll(/\w+ as __decorate,? ?|, __decorate as \w+/g, '')
 }
 
-/** What partysocket keeps to itself begins with an underscore and is named at length. Nobody else uses those names. */
+/** Lit carries what browsers need that cannot show the kit at all. */
+const newBrowsers: Plugin = {
+  enforce: 'pre',
+  name: 'new-browsers',
+  resolveId: (source, importer) =>
+    source === './css-tag.js' && importer?.includes('/@lit/reactive-element/')
+      ? join(import.meta.dirname, '../style-sheets.ts')
+      : null
+}
+
+/** What partysocket also offers, and we never ask for. One that is not found is looked for in vain: then look again. */
+const UNASKED = [
+  // Other names of what we know, and a second way to do things.
+  ...['binaryType', 'bufferedAmount', 'extensions', 'protocol', 'retryCount', 'shouldReconnect', 'url'].map(
+    name => new RegExp(`^ {2}[gs]et ${name}\\([^]*?^ {2}\\}`, 'gm')
+  ),
+  /^ {2}(?:drainQueuedMessages|reconnect)\([^]*?^ {2}\}/gm,
+  // Handlers that are properties: ours are listeners.
+  /^.*\bon(?:close|error|message|open)\b.*$/gm,
+  // A log of every step.
+  /^ {2}_debug\([^]*?^ {2}\}|^ {2}_debugLogger = .*$|^ {4}if \(this\._options\.debugLogger\)[^;]*;/gm,
+  /\bthis\._debug\([^;]*\);/g,
+  // Sending while it is closed: socket.ts asks first.
+  /^ {4}if \(this\._closeCalled && [^]*?^ {4}\}/gm
+]
+
+function askedFor(code: string): string {
+  return UNASKED.reduce((rest, one) => {
+    const less = rest.replaceAll(one, '')
+    if (less === rest) throw new Error(`partysocket has no ${String(one)} any more.`)
+    return less
+  }, code)
+}
+
+/** What it keeps to itself begins with an underscore and is named at length. Nobody else uses those names. */
 const shortSocket: Plugin = {
   name: 'short-socket',
   transform: (code, id) =>
     id.includes('/node_modules/partysocket/')
-      ? { code: transformSync(code, { mangleProps: /^_/ }).code, map: null }
+      ? { code: transformSync(askedFor(code), { mangleProps: /^_/ }).code, map: null }
       : null
 }
 
-export const slim: readonly Plugin[] = [templates, shortSocket, lightDecorators, plainImports]
+export const slim: readonly Plugin[] = [templates, newBrowsers, shortSocket, lightDecorators, plainImports]

@@ -1,11 +1,6 @@
-// Commands and a connection whose code is still to be fetched.
+// Functions whose code is still to be fetched.
 
-import type { Environment } from './environment.ts'
-import type { Connect } from './live.ts'
 import { TransportError, type Commands } from './transport.ts'
-
-/** Wait before the code of a connection is asked for again, in milliseconds. */
-const AGAIN = 5000
 
 /** Gives code, or the promise of it; it is fetched by the first call, and after a failure by the next. */
 export function fetched<T>(what: string, load: () => Promise<T>): () => T | Promise<T> {
@@ -41,26 +36,3 @@ export const late = <T, N extends string & keyof T>(
 /** @param load - called for each command */
 export const lateCommands = (load: () => Commands | Promise<Commands>): Commands =>
   late(load, ['changes', 'choose', 'identify', 'kept', 'optIn', 'page', 'patch', 'preferences'])
-
-/** @param load - called again after it failed */
-export const lateConnect =
-  (load: () => Promise<Connect>, environment: Pick<Environment, 'after'>): Connect =>
-  (listener, version) => {
-    let ended = false
-    let end = (): void => {}
-    async function begin(): Promise<void> {
-      try {
-        const connect = await load()
-        if (!ended) end = connect(listener, version)
-      } catch {
-        if (ended) return
-        listener({ type: 'offline' })
-        end = environment.after(AGAIN, () => void begin())
-      }
-    }
-    void begin()
-    return () => {
-      ended = true
-      end()
-    }
-  }

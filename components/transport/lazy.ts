@@ -1,8 +1,35 @@
 // The transport of a page, loaded when something first asks for it and the page has been painted.
 
 import type { Environment } from './environment.ts'
-import { fetched, lateCommands, lateConnect } from './late.ts'
+import { fetched, lateCommands } from './late.ts'
+import type { Connect } from './live.ts'
 import type { Address, Transport } from './transport.ts'
+
+/** Wait before the code of a connection is asked for again, in milliseconds. */
+const AGAIN = 5000
+
+/** @param load - called again after it failed */
+const lateConnect =
+  (load: () => Promise<Connect>, environment: Environment): Connect =>
+  (listener, version) => {
+    let ended = false
+    let end = (): void => {}
+    async function begin(): Promise<void> {
+      try {
+        const connect = await load()
+        if (!ended) end = connect(listener, version)
+      } catch {
+        if (ended) return
+        listener({ type: 'offline' })
+        end = environment.after(AGAIN, () => void begin())
+      }
+    }
+    void begin()
+    return () => {
+      ended = true
+      end()
+    }
+  }
 
 export function lazyTransport(address: Address, environment: Environment): Transport {
   const load = fetched('connection', async (): Promise<Transport> => {

@@ -2,11 +2,12 @@
 
 import { PROTOCOL_VERSION } from '../protocol/index.ts'
 import type { Surroundings } from './environment.ts'
-import { fetched, lateCommands, lateConnect } from './late.ts'
+import { fetched, lateCommands } from './late.ts'
 import type { Connect, Introduce } from './live.ts'
 import { share } from './share.ts'
 import { dialSocketIo } from './socket-io.ts'
 import { TransportError, type Address, type Transport } from './transport.ts'
+import { dialWebSocket } from './websocket.ts'
 
 export function openTransport(address: Address, environment: Surroundings): Transport {
   const { apiUrl, clientId, userHash = '', userId, wsUrl } = address
@@ -38,16 +39,9 @@ export function openTransport(address: Address, environment: Surroundings): Tran
       }
     }
 
-  const load = async (): Promise<Connect> => {
-    const dial = target.protocol.startsWith('ws')
-      ? (await import('./websocket.ts')).dialWebSocket
-      : dialSocketIo
-    return (listener, version) =>
-      dial({ address: target, environment, introduce: introduce(version), listener })
-  }
-  // Asked for now, so that it comes beside the first page and not after it.
-  load().catch(() => {})
-  const connect = lateConnect(load, environment)
+  const dial = target.protocol.startsWith('ws') ? dialWebSocket : dialSocketIo
+  const connect: Connect = (listener, version) =>
+    dial({ address: target, environment, introduce: introduce(version), listener })
 
   // Apart, because a badge needs no more than the connection.
   const commands = fetched('connection', async () => {

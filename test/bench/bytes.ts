@@ -10,9 +10,6 @@ import { openBrowser, site } from './browser.ts'
 import type { Measurement, Say } from './measure.ts'
 import { BACK_END, CLIENT, serve, userHash } from './server.ts'
 
-/** Not needed for the first paint, but asked for beside it. */
-const STORE = /^connect-/
-
 const transferred = (scripts: readonly Script[]): number =>
   scripts.reduce((total, one) => total + one.transferred, 0)
 
@@ -62,7 +59,6 @@ export async function bytes({ say }: Say): Promise<Measurement[]> {
       better: 'below',
       facts: {
         requests: loaded.length,
-        storeGzipBytes: gzipOf(kit.filter(one => STORE.test(one.name))),
         transferredBytes: transferred(kit),
         transportGzipBytes: gzipOf(loaded.filter(isTransport))
       },

@@ -207,7 +207,7 @@ test('a link that was followed is told by a request that outlives its page', asy
   await until(async () => Boolean((await site.inbox(user)).items[0]?.clicked), 'the server knows of it')
 })
 
-test('a page loads what is on it, and store and connection after it is painted', async () => {
+test('a page loads what is on it, and its connection after it is painted', async () => {
   await using context = await browser.newContext()
   const user = someone()
   const page = await context.newPage()
@@ -225,7 +225,7 @@ test('a page loads what is on it, and store and connection after it is painted',
     return entries.filter(entry => entry.name.includes(name)).map(({ start }) => start)
   }
   await page.goto(site.page({ body: '<notif-counter>Inbox</notif-counter>', userId: user }))
-  await until(async () => (await loaded('/assets/connect-')).length > 0, 'the store is loaded')
+  await until(async () => (await loaded('/assets/connection-')).length > 0, 'the connection is loaded')
   const painted = await page.evaluate(async address => {
     // Time enough for whoever does not wait.
     for (let round = 0; round < 10; round++) await fetch(address)
@@ -235,10 +235,8 @@ test('a page loads what is on it, and store and connection after it is painted',
   }, `${site.base}/notif.js`)
   await page.locator('notif-counter .badge').waitFor()
   const [script] = await loaded('/notif.js')
-  const transport = await loaded('/assets/transport-')
-  assert.ok(transport.length > 0)
   // Half a second after the script has come they wait no longer: a page may be open for hours before anyone looks at it.
-  for (const start of [...(await loaded('/assets/connect-')), ...transport])
+  for (const start of await loaded('/assets/connection-'))
     assert.ok(
       start >= Math.min(painted, script! + 500),
       `${start}, painted at ${painted}, script at ${script}`

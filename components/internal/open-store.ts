@@ -2,8 +2,7 @@
 
 import { createLateStore } from '../store/late-store.ts'
 import type { NotifStore } from '../store/store.ts'
-import { surroundings } from '../transport/browser.ts'
-import { openTransport } from '../transport/open.ts'
+import type * as Connection from '../transport/connection.ts'
 import type { KitConfig } from './config.ts'
 
 /**
@@ -11,7 +10,11 @@ import type { KitConfig } from './config.ts'
  *
  * @param home - address of the server where `config` names none
  */
-export function openStore(config: KitConfig, home: string): NotifStore {
+export function openStore(
+  config: KitConfig,
+  home: string,
+  { openTransport, surroundings }: typeof Connection
+): NotifStore {
   const { auth, clientId = '', user, wsUrl } = config
   const address = {
     apiUrl: config.apiUrl || home,
