@@ -6,7 +6,9 @@ import type { Outcome } from '../queue/outcome.ts'
 import { isAboutAddress } from './bounce/blame.ts'
 import type { Provider } from './channel.ts'
 import { listHeaders, type EmailMessage } from './email.ts'
+import { Gather } from './gather.ts'
 import { partsOf } from './mail-parts.ts'
+import { readOf, wholeOf } from './whole.ts'
 
 export interface DkimKey {
   readonly domainName: string
@@ -105,10 +107,13 @@ export function smtpProvider({ connections, dkim, idle = 60_000, url }: SmtpOpti
   /** Message-IDs whose last byte has left. The library does not say in its errors how far it came. */
   const handedOver = new Set<string>()
   transport.use('stream', ({ data, message }, done) => {
+    // A signature is made from the library's own stream.
+    const whole = dkim ? undefined : wholeOf(message)
     const open = message.createReadStream.bind(message)
     const reading: typeof open = options =>
-      open(options).once('end', () => handedOver.add(String(data.messageId)))
+      (whole ? readOf(whole) : open(options)).once('end', () => handedOver.add(String(data.messageId)))
     message.createReadStream = reading
+    message.transform(() => new Gather())
     done()
   })
   return {

@@ -1,9 +1,8 @@
 // From the rendered fields of a mail to its parts: a document, a plain text for those who read that, a preview line.
 
-import { compile } from 'html-to-text'
-
 import { escapeHtml } from './escape.ts'
 import { withoutScriptLinks } from './script-links.ts'
+import { textOf } from './text/text.ts'
 
 /** What {@link Renderer} made of an EMAIL template. */
 export type EmailFields = Readonly<Record<string, string>>
@@ -16,20 +15,6 @@ export interface EmailParts {
   readonly senderName?: string
   readonly senderEmail?: string
 }
-
-const toText = compile({
-  // A document that was made to overflow is cut, not refused.
-  limits: { maxChildNodes: 20_000, maxDepth: 100, maxInputLength: 1_000_000 },
-  preserveNewlines: false,
-  selectors: [
-    { format: 'skip', selector: 'img' },
-    { options: { hideLinkHrefIfSameAsText: true, linkBrackets: ['(', ')'] }, selector: 'a' },
-    ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map(selector => ({ options: { uppercase: false }, selector })),
-    // Most tables are there for the looks: a row is a line.
-    { format: 'block', options: { leadingLineBreaks: 1, trailingLineBreaks: 1 }, selector: 'tr' }
-  ],
-  wordwrap: 78
-})
 
 /** @param locale - language of the text (BCP 47), where it is known */
 export function composeEmail(
@@ -45,20 +30,6 @@ export function composeEmail(
     text: text || textOf(safe),
     ...sender
   }
-}
-
-/** Tags of a document that is converted properly: the time grows with the square of their number. */
-const TAGS = 10_000
-
-/** Plain text that says the same as the HTML. */
-export function textOf(html: string): string {
-  let tags = 0
-  for (let at = html.indexOf('<'); at !== -1 && tags <= TAGS; at = html.indexOf('<', at + 1)) tags += 1
-  if (tags <= TAGS) return toText(html).trim()
-  return html
-    .replace(/<[^<>]*>/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim()
 }
 
 /** Mail programs guess the character set and the width of a page that names none, and screen readers the language. */
