@@ -15,6 +15,7 @@ import { deleteOldKeys } from '../http/store.ts'
 import type { Log } from '../log.ts'
 import { deleteOldLogs, readRetentions } from '../logs/retention/store.ts'
 import {
+  deleteHeadlessItems,
   deleteOldCallWords,
   deleteOldDeadLetters,
   deleteOldReceipts,
@@ -96,8 +97,10 @@ const TASKS: readonly Task[] = [
     every: 6 * HOUR,
     name: 'dead-letters',
     // Without its send, which the log keeps, a letter is of no use.
-    run: (group, { deadLetterDays, retentionDays }) =>
-      untilNone(() => deleteOldDeadLetters(group, Math.min(deadLetterDays, retentionDays)))
+    async run(group, { deadLetterDays, retentionDays }) {
+      await untilNone(() => deleteOldDeadLetters(group, Math.min(deadLetterDays, retentionDays)))
+      await untilNone(() => deleteHeadlessItems(group))
+    }
   }
 ]
 

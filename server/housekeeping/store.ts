@@ -110,3 +110,30 @@ export async function deleteOldDeadLetters(group: Group, days: number): Promise<
       and d.bucket = old.bucket and d.id = old.id`
   return gone.count
 }
+
+/**
+ * Deletes what waits for a digest whose head is neither in the queue nor among the dead letters: nobody would ever come for
+ * it. A head moves between the two in one statement, and comes with its items, so none is missed for a moment.
+ *
+ * @returns how many; call again until it is 0
+ */
+export async function deleteHeadlessItems(group: Group): Promise<number> {
+  const { buckets, work } = group
+  const gone = await work`
+    with lone as materialized (
+      select d.bucket, d.key, d.id from digest_items d
+      where (${buckets}::smallint[] is null or d.bucket = any(${buckets}::smallint[]))
+        and not exists (
+          select from outbox o
+          where (${buckets}::smallint[] is null or o.bucket = any(${buckets}::smallint[]))
+            and o.bucket = d.bucket and o.key = d.key)
+        and not exists (
+          select from dead_letters l
+          where (${buckets}::smallint[] is null or l.bucket = any(${buckets}::smallint[]))
+            and l.bucket = d.bucket and l.key = d.key)
+      limit ${BATCH})
+    delete from digest_items d using lone
+    where (${buckets}::smallint[] is null or d.bucket = any(${buckets}::smallint[]))
+      and d.bucket = lone.bucket and d.key = lone.key and d.id = lone.id`
+  return gone.count
+}

@@ -40,12 +40,14 @@ export interface CallersOptions {
   readonly users: number
   /** Default: into the inbox and by mail. */
   readonly body?: (key: string, user: number) => string
+  /** Milliseconds from an answer to the next send of the same caller. Default: 0 */
+  readonly rest?: number
 }
 
 /** @param base - where the server is right now; it may move */
 export function startCallers(
   base: () => string,
-  { body: makeBody = bodyOf, callers, users }: CallersOptions
+  { body: makeBody = bodyOf, callers, rest = 0, users }: CallersOptions
 ): Callers {
   const accepted = new Map<string, string>()
   const surprises: string[] = []
@@ -93,6 +95,7 @@ export function startCallers(
       }
       // A reader of the answer may die too: every tenth asks again and must hear the same.
       if (made % 10 === 0) await attempt(key, body)
+      if (rest > 0) await pause(rest)
     }
     underway -= 1
   }

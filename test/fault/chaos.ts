@@ -21,6 +21,8 @@ import { judge, type Cause } from './verdict.ts'
 import { refusalsOf, triesIn } from './witnesses.ts'
 
 const CALLERS = 3
+/** Milliseconds between two sends of a caller: a storm shall not be longer than its end because it has piled up work. */
+const BREATH = 100
 const USERS = 40
 /** Milliseconds that a mood may wait for a message: a lane that rests from the mood before may miss this one. */
 const MEET = 5_000
@@ -61,7 +63,12 @@ export async function chaos(seconds: number, say: (line: string) => void): Promi
   const { ledger } = providers
   const { balancer, lives, nodes, road, sql } = field
   await introduce(balancer.base, USERS, providers.subscription)
-  using callers = startCallers(() => balancer.base, { body: stormSend, callers: CALLERS, users: USERS })
+  using callers = startCallers(() => balancer.base, {
+    body: stormSend,
+    callers: CALLERS,
+    rest: BREATH,
+    users: USERS
+  })
   const faults: Record<string, number> = {}
 
   const pick = async (): Promise<ServerProcess> => {

@@ -9,7 +9,7 @@ import { TRIES } from '../../server/queue/outbox.ts'
 export async function pausedLanes(sql: Sql): Promise<number> {
   const [row] = await sql<{ lanes: number }[]>`
     select count(distinct o.lane)::int as lanes from outbox o where not o.leased and exists (
-      select 1 from attempts a where a.bucket = o.bucket and a.delivery_id = o.id and a.outcome = 'pause')`
+      select 1 from attempts a where a.bucket = o.bucket and a.send_id = o.send_id and a.delivery_id = o.id and a.outcome = 'pause')`
   return row!.lanes
 }
 
@@ -23,7 +23,7 @@ export async function assertPausesAreFree(sql: Sql, message: string): Promise<nu
     select o.id, o.token - (${TRIES}::int - o.tries_left) as free, p.paused from outbox o
     cross join lateral (
       select count(*)::int as paused from attempts a
-      where a.bucket = o.bucket and a.delivery_id = o.id and a.outcome = 'pause') p
+      where a.bucket = o.bucket and a.send_id = o.send_id and a.delivery_id = o.id and a.outcome = 'pause') p
     where p.paused > 0`
   assert.deepEqual(
     rows.filter(({ free, paused }) => free < paused),

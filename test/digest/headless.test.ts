@@ -1,0 +1,42 @@
+// What waits for a digest goes with the dead letter of its head, and not before.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { keepHouse } from '../../server/housekeeping/housekeeping.ts'
+import { createLog } from '../../server/log.ts'
+import { bucketOf } from '../../server/id.ts'
+import { changePreferences } from '../../server/preferences/store.ts'
+import { digests, ENV, MAIL } from './desk.ts'
+
+test('items stay while their head waits or may be redriven, and go with its letter', async () => {
+  await using t = await digests()
+  const user = { bucket: bucketOf(ENV, 'u1'), envId: ENV, userId: 'u1' }
+  for (const type of ['waits', 'dead', 'expired']) {
+    const choices = [{ channel: '', delivery: 'daily', notificationId: type, subNotificationId: '' }] as const
+    await t.db.of(user.bucket).sql.begin(tx => changePreferences(tx, user, { choices, kind: 'merge' }))
+    const { status } = await t.send({ ...MAIL, type })
+    assert.equal(status, 200)
+  }
+  const { control } = t.db
+  const dies = (type: string, days: number) => control`
+    with head as (delete from outbox where lane = 'DIGEST' and body ->> 'notificationId' = ${type} returning *)
+    insert into dead_letters (bucket, id, lane, token, env_id, user_id, key, body, code, died_at)
+    select bucket, id, lane, token, env_id, user_id, key, body, 'crash', now() - ${days} * interval '1 day' from head`
+  await dies('dead', 1)
+  await dies('expired', 40)
+  const waiting = async (): Promise<string[]> => {
+    const rows = await control<
+      { type: string }[]
+    >`select notification_id as type from digest_items order by 1`
+    return rows.map(({ type }) => type)
+  }
+  assert.deepEqual(await waiting(), ['dead', 'expired', 'waits'])
+  const done = await keepHouse({
+    config: { deadLetterDays: 30, retentionDays: 30 },
+    db: t.db,
+    log: createLog('silent')
+  })
+  assert.ok(done.includes('dead-letters'))
+  assert.deepEqual(await waiting(), ['dead', 'waits'])
+})
