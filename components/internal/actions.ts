@@ -8,7 +8,7 @@ import type { Filter } from './inbox-element.ts'
 import type { Seen } from './seen.ts'
 
 /** Rejects when the server refuses; the store has taken the change back by then. */
-export function actOn(store: NotifStore, seen: Seen, action: NotifAction, id: NotifId): Promise<void> {
+export function actOn(store: NotifStore, seen: Seen, action: NotifAction, id: NotifId): Promise<unknown> {
   if (action === 'unread') {
     seen.unread(id)
     return store.markAsUnopened([id])
@@ -20,7 +20,12 @@ export function actOn(store: NotifStore, seen: Seen, action: NotifAction, id: No
 }
 
 /** As {@link actOn}. A filter of the page's own hides the rest, and nobody means what he cannot see. */
-export function actOnAll(store: NotifStore, seen: Seen, action: NotifAction, filter: Filter): Promise<void> {
+export function actOnAll(
+  store: NotifStore,
+  seen: Seen,
+  action: NotifAction,
+  filter: Filter
+): Promise<unknown> {
   if (typeof filter !== 'function') {
     seen.readAll()
     return action === 'archive-all' ? store.markAsArchived('ALL') : store.markAsOpened()

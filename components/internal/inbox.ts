@@ -216,7 +216,7 @@ export class Inbox implements ReactiveController {
   }
 
   /** The store has already taken back what was refused. */
-  async attempt(change: Promise<void> | undefined): Promise<void> {
+  async attempt(change: Promise<unknown> | undefined): Promise<void> {
     await change?.catch((error: unknown) => this.#tell(error))
   }
 

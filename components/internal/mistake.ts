@@ -1,4 +1,4 @@
-// Says that a page gave a wrong value: once for each, and what would have been right.
+// Says once what a page did wrong: a value that is none, and what would have been right, or a function that throws.
 
 const told = new Set<string>()
 
@@ -13,6 +13,14 @@ export function tell(
 }
 
 export const twice = (): void => warn('notif-kit is on this page twice: the copy that came first is used.')
+
+const thrown = new WeakSet<object>()
+
+/** The function is asked for each notification at each render, and its page wants to read of it once. */
+export function threw(given: object, error: unknown): void {
+  if (!thrown.has(given)) reportError(error)
+  thrown.add(given)
+}
 
 function warn(text: string): void {
   if (told.has(text)) return

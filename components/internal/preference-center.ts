@@ -77,8 +77,9 @@ export class PreferenceCenter implements ReactiveController {
     this.refused = undefined
     this.#sending++
     try {
-      await this.source.store?.updateDelivery(notificationId, channel, delivery, subNotificationId)
-      this.saved = this.#sending === 1 && this.refused === undefined
+      const { store } = this.source
+      const left = await store?.updateDelivery(notificationId, channel, delivery, subNotificationId)
+      this.saved = this.#sending === 1 && this.refused === undefined && left === undefined
       // A dialog says it in itself.
       if (this.saved && this.#observer) announce(() => this.words.saved)
     } catch (error) {

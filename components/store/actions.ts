@@ -8,6 +8,7 @@ import type { Surroundings } from '../transport/environment.ts'
 import { TransportError, type Kept, type KeptAction, type Transport } from '../transport/transport.ts'
 import { groupOf, isClick, isOvertaken, join, newKey, seenBy, type Group } from './group.ts'
 import { patched, pendingOf, type Pending } from './pending.ts'
+import type { Outcome } from './store.ts'
 
 /** First and longest wait before the server is tried again, in milliseconds; a connection that comes back is not waited for. */
 const [FIRST, LONGEST] = [2000, 60_000]
@@ -29,7 +30,7 @@ interface Options {
 
 export interface Actions {
   /** Does one action; rejects after the rollback. */
-  act(patch: InboxPatch): Promise<void>
+  act(patch: InboxPatch): Promise<Outcome>
   /** Goes on with what an earlier page left behind. */
   adopt(actions: readonly KeptAction[]): void
   /** Tries at once what waits. */
@@ -44,6 +45,8 @@ const isPassing = (error: unknown): boolean =>
 export function createActions(options: Options): Actions {
   const { $pending, environment, transport } = options
   let waiting: readonly Group[] = []
+  /** Those and the clicks: nobody knows yet how they end. */
+  const open = new Set<Group>()
   let sending = false
   /** The server was not reached since: others may have been there before us. */
   let unsure = false
@@ -64,6 +67,7 @@ export function createActions(options: Options): Actions {
 
   function leave(group: Group): void {
     waiting = waiting.filter(other => other !== group)
+    open.delete(group)
     void drop(group.key)
   }
 
@@ -161,10 +165,14 @@ export function createActions(options: Options): Actions {
         }
         const group = groupOf(patch, seenBy(patch, sees), { done, refused })
         $pending.set([...$pending.get(), ...group.pending])
-        if (isClick(patch)) return void task(() => click(group))
+        if (isClick(patch)) {
+          open.add(group)
+          return void task(() => click(group))
+        }
         const last = waiting.at(-1)
         if (last && join(last, group)) keep(last)
         else {
+          open.add(group)
           waiting = [...waiting, group]
           keep(group)
         }
@@ -185,6 +193,8 @@ export function createActions(options: Options): Actions {
     end() {
       ended = true
       cancelRetry()
+      for (const { waiters } of open) for (const { done } of waiters) done('left')
+      open.clear()
     },
     resume: go
   }

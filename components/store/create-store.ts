@@ -7,6 +7,7 @@ import { surroundings } from '../transport/browser.ts'
 import type { Environment } from '../transport/environment.ts'
 import { lazyTransport } from '../transport/lazy.ts'
 import { ready } from '../transport/ready.ts'
+import type { KeptChoices } from '../transport/transport.ts'
 import { createActions } from './actions.ts'
 import { contextOf, type NotifContext } from './context.ts'
 import type { Head } from './head.ts'
@@ -15,7 +16,7 @@ import { latePreferences } from './late-preferences.ts'
 import { createOffline } from './offline.ts'
 import { openLine, type Line, type Receiver } from './line.ts'
 import { patched, patchedCounts, type Pending } from './pending.ts'
-import type { InboxStore, Loading, StoreConfig } from './store.ts'
+import type { InboxStore, Loading, Outcome, StoreConfig } from './store.ts'
 import { createSync, type Request } from './sync.ts'
 
 const isSameList = (one: readonly Notif[] | undefined, other: readonly Notif[]): boolean =>
@@ -29,14 +30,28 @@ export function createNotifStore(config: StoreConfig): NotifContext {
   const environment: Environment = { ...surroundings, ready, ...config.environment }
   const transport = config.transport ?? lazyTransport(config, environment)
   const line = openLine({ ...config, environment, transport })
-  const inbox = createInbox(line, config)
-  return contextOf(Object.assign(inbox, latePreferences(line, inbox.$connection)))
+  const { destroy, ...inbox } = createInbox(line, config, left => adopt(left))
+  const { adopt, end, ...preferences } = latePreferences(line, inbox.$connection)
+  return contextOf({
+    ...inbox,
+    ...preferences,
+    destroy(how) {
+      end()
+      destroy(how)
+    }
+  })
 }
 
-/** The same on a line that is open already, perhaps. @param head - what is known; whatever came after it is news */
+/**
+ * The same on a line that is open already, perhaps.
+ *
+ * @param choose - goes on with choices of preferences that an earlier page left behind
+ * @param head - what is known; whatever came after it is news
+ */
 export function createInbox(
   line: Line,
   { pageSize = 50 }: Pick<StoreConfig, 'pageSize'>,
+  choose: (left: readonly KeptChoices[]) => Promise<unknown>,
   head?: Head
 ): InboxStore {
   const { environment, transport } = line
@@ -81,6 +96,10 @@ export function createInbox(
     })
   }
 
+  function lost(error: unknown): void {
+    for (const listener of refusals) queueMicrotask(() => listener(error))
+  }
+
   const sync = createSync({
     environment,
     get: () => $inbox.value,
@@ -97,6 +116,7 @@ export function createInbox(
   const offline = createOffline({
     $inbox,
     adopt: left => actions.adopt(left),
+    choose: left => void choose(left).catch(lost),
     draw({ counts, items, next }) {
       const edge = (next !== undefined && items.at(-1)?.date) || ''
       const records = new Map(items.map(item => [item.id, item]))
@@ -112,9 +132,7 @@ export function createInbox(
     confirm: sync.confirm,
     environment,
     kept: offline.kept,
-    lost(error) {
-      for (const listener of refusals) queueMicrotask(() => listener(error))
-    },
+    lost,
     refresh: sync.refresh,
     find: id => $inbox.value.records.get(id),
     transport
@@ -156,18 +174,18 @@ export function createInbox(
   }
 
   /** Sets or clears a mark; what is already so is left out. */
-  async function mark(ids: readonly NotifId[], mark: Mark, on: boolean): Promise<void> {
+  async function mark(ids: readonly NotifId[], mark: Mark, on: boolean): Promise<Outcome> {
     const trackingIds = ids.filter(id => lacks(id, mark, on))
-    if (trackingIds.length > 0) await act({ [mark]: on ? now() : null, trackingIds })
+    if (trackingIds.length > 0) return act({ [mark]: on ? now() : null, trackingIds })
   }
 
-  async function markAll(mark: 'archived' | 'opened'): Promise<void> {
+  async function markAll(mark: 'archived' | 'opened'): Promise<Outcome> {
     // Without a version the server would also take what this person has never seen.
     if ($inbox.value.version === undefined && offline.seen() === undefined) await sync.settled()
     const through = $inbox.value.version ?? offline.seen()
     const counts = patchedCounts($inbox.value, $pending.value)
     if (through !== undefined && counts[mark === 'opened' ? 'unopened' : 'unarchived'] === 0) return
-    await act({ [mark]: now(), trackingIds: 'ALL', ...(through !== undefined && { through }) })
+    return act({ [mark]: now(), trackingIds: 'ALL', ...(through !== undefined && { through }) })
   }
 
   function destroy({ forget = false } = {}): void {
@@ -196,7 +214,7 @@ export function createInbox(
     async markAsClicked(id) {
       if (!lacks(id, 'clicked', true)) return
       const clicked = now()
-      await act({ clicked, trackingIds: [id], ...(lacks(id, 'opened', true) && { opened: clicked }) })
+      return act({ clicked, trackingIds: [id], ...(lacks(id, 'opened', true) && { opened: clicked }) })
     },
     markAsOpened: ids => (ids ? mark(ids, 'opened', true) : markAll('opened')),
     markAsUnarchived: ids => mark(ids, 'archived', false),

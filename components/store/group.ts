@@ -3,9 +3,10 @@
 import { MARKS, type InboxPatch, type Mark, type Notif, type NotifId } from '../protocol/index.ts'
 import type { KeptAction, Marks } from '../transport/transport.ts'
 import { pendingOf, type Pending } from './pending.ts'
+import type { Outcome } from './store.ts'
 
 interface Waiter {
-  done(): void
+  done(outcome?: Outcome): void
   refused(error: unknown): void
 }
 

@@ -3,21 +3,30 @@
 import type { ReadableAtom } from 'nanostores'
 
 import { fetched, late } from '../transport/late.ts'
+import type { KeptChoices } from '../transport/transport.ts'
 import { cell } from './cell.ts'
 import type { Line } from './line.ts'
 import type { Connection, PreferencesState, PreferenceStore } from './store.ts'
 
+export interface LatePreferences extends PreferenceStore {
+  /** Goes on with what an earlier page left behind; rejects when the server refuses any of it. */
+  adopt(left: readonly KeptChoices[]): Promise<unknown>
+  end(): void
+}
+
 /** @param $connection - that of the store: whoever follows the preferences listens to it, and so keeps the line open */
-export function latePreferences(line: Line, $connection: ReadableAtom<Connection>): PreferenceStore {
+export function latePreferences(line: Line, $connection: ReadableAtom<Connection>): LatePreferences {
   let state: PreferencesState = { state: 'busy' }
   function tell(next: PreferencesState): void {
     state = next
     $preferences.notify()
   }
+  const over = new AbortController()
   const load = fetched('preferences', async () =>
-    (await import('./preferences.ts')).createPreferences({ ...line, $connection }, tell)
+    (await import('./preferences.ts')).createPreferences({ ...line, $connection }, tell, over.signal)
   )
   const { follow, ...verbs } = late(load, [
+    'adopt',
     'follow',
     'reloadPreferences',
     'updateDeliveries',
@@ -31,5 +40,5 @@ export function latePreferences(line: Line, $connection: ReadableAtom<Connection
       return () => void following.then(end => end?.())
     }
   )
-  return { $preferences, ...verbs }
+  return { $preferences, ...verbs, end: () => over.abort() }
 }

@@ -45,10 +45,10 @@ export function createLateStore(config: LateConfig): NotifStore {
   let present = 0
 
   const want = fetched('inbox', async () => {
-    full = (await import('./create-store.ts')).createInbox(line, config, head.get())
+    full = (await import('./create-store.ts')).createInbox(line, config, adopt, head.get())
     full.onNewNotifications(tell)
     full.onRefused(error => {
-      for (const listener of refusals) queueMicrotask(() => listener(error))
+      for (const listener of refusals) listener(error)
     })
     if (destroyed) full.destroy(destroyed)
     else {
@@ -67,7 +67,11 @@ export function createLateStore(config: LateConfig): NotifStore {
     })
 
   /** Follows an atom of whatever there is by then. */
-  const relay = <T>(of: keyof View, read: () => T, more = false): ReadableAtom<T> =>
+  const relay = <K extends keyof View, T = ReturnType<View[K]['get']>>(
+    of: K,
+    more = false,
+    read = () => view[of].get() as T
+  ): ReadableAtom<T> =>
     cell(read, notify => {
       if (present++ === 0 && !full && !destroyed) head.start()
       let end = (): void => {}
@@ -82,9 +86,10 @@ export function createLateStore(config: LateConfig): NotifStore {
         if (--present === 0) head.stop()
       }
     })
-  const $connection = relay('$connection', () => view.$connection.get())
+  const $connection = relay('$connection')
+  const { adopt, end, ...preferences } = latePreferences(line, $connection)
   return {
-    ...latePreferences(line, $connection),
+    ...preferences,
     ...late(want, [
       'loadMore',
       'markAsArchived',
@@ -95,13 +100,14 @@ export function createLateStore(config: LateConfig): NotifStore {
       'reload'
     ]),
     $connection,
-    $counts: relay('$counts', () => view.$counts.get()),
-    $loading: relay('$loading', () => view.$loading.get(), true),
-    $notifications: relay('$notifications', () => view.$notifications.get(), true),
-    $unarchived: relay('$counts', () => view.$counts.get().unarchived),
-    $unopened: relay('$counts', () => view.$counts.get().unopened),
+    $counts: relay('$counts'),
+    $loading: relay('$loading', true),
+    $notifications: relay('$notifications', true),
+    $unarchived: relay('$counts', false, () => view.$counts.get().unarchived),
+    $unopened: relay('$counts', false, () => view.$counts.get().unopened),
     destroy(how = {}) {
       destroyed = how
+      end()
       listeners.clear()
       head.stop()
       head.forget()

@@ -5,7 +5,7 @@ import type { ReadableAtom } from 'nanostores'
 
 import type { InboxPage } from '../protocol/index.ts'
 import type { Surroundings } from '../transport/environment.ts'
-import type { Kept, KeptAction, Transport } from '../transport/transport.ts'
+import type { Kept, KeptAction, KeptChoices, Transport } from '../transport/transport.ts'
 import type { Inbox } from './inbox.ts'
 
 /** Notifications that are kept at most, and their size as JSON, in characters. */
@@ -20,6 +20,7 @@ interface Options {
   /** Shows an inbox of which the version is not known. */
   readonly draw: (page: InboxPage) => void
   readonly adopt: (actions: readonly KeptAction[]) => void
+  readonly choose: (choices: readonly KeptChoices[]) => void
   /** Another page has forgotten the user. */
   readonly forgotten: () => void
 }
@@ -67,8 +68,12 @@ export function createOffline({ $inbox, environment, transport, ...options }: Op
   }
 
   async function adopt(): Promise<void> {
-    const actions = await (await kept())?.adopt()
-    if (actions && !ended) options.adopt(actions)
+    const own = await kept()
+    const [actions = [], choices = []] = [await own?.adopt(), await own?.adoptChoices()]
+    if (ended) return
+    options.adopt(actions)
+    // Most pages have none, and so do not need the code for them.
+    if (choices.length > 0) options.choose(choices)
   }
 
   async function start(): Promise<void> {

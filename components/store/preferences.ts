@@ -3,51 +3,66 @@
 
 import { task } from 'nanostores'
 
-import { withChoices, type Choice, type Preferences } from '../protocol/preferences.ts'
-import type { LiveEvent } from '../transport/transport.ts'
+import type { Choice, Delivery, Preferences } from '../protocol/index.ts'
+import { withChoices } from '../protocol/preferences.ts'
+import type { Kept, KeptChoices, LiveEvent } from '../transport/transport.ts'
+import { createChoices } from './choices.ts'
 import type { Line } from './line.ts'
 import type { PreferencesState, PreferenceStore } from './store.ts'
 
 /** First and longest wait before a failed request is tried again, in milliseconds. */
 const [FIRST, LONGEST] = [1000, 30_000]
 
-interface Pending {
-  readonly choices: readonly Choice[]
-  /** The server has it: over with the next answer that was asked for after this. */
-  sent: boolean
-}
-
 export interface PreferenceSync extends Omit<PreferenceStore, '$preferences'> {
   /** Reads them, and again whenever they may have changed, until the function that it gives is called. */
   follow(): Promise<() => void>
+  /** Goes on with what an earlier page left behind; rejects when the server refuses any of it. */
+  adopt(left: readonly KeptChoices[]): Promise<unknown>
 }
 
+/** The delivery of the row that a choice is about. */
+const deliveryOf = (
+  { preferences }: Preferences,
+  { channel, notificationId, subNotificationId }: Choice
+): Delivery | undefined =>
+  preferences.find(
+    row =>
+      row.channel === channel &&
+      row.notificationId === notificationId &&
+      row.subNotificationId === subNotificationId
+  )?.delivery
+
+/** @param over - from then on nothing is known, asked for or sent any more */
 export function createPreferences(
   { $connection, audience, environment, transport }: Line,
-  tell: (state: PreferencesState) => void
+  tell: (state: PreferencesState) => void,
+  over: AbortSignal
 ): PreferenceSync {
   let confirmed: Preferences | undefined
-  let pending: readonly Pending[] = []
-  let queue: Promise<unknown> = Promise.resolve()
   let loading: Promise<void> | undefined
   let again = false
   let followed = false
   let failures = 0
+  /** How often they were read. */
+  let answers = 0
+  let ended = false
+  let opening: Promise<Kept | undefined> | undefined
   /** Types that the preferences know, or never will. */
   const met = new Set<string>()
   let cancelRetry = (): void => {}
 
   function show(): void {
-    if (!confirmed) return
-    const choices = pending.flatMap(one => one.choices)
-    tell({ ...withChoices(confirmed, choices), state: 'ready' })
+    if (confirmed && !ended) tell({ ...withChoices(confirmed, choices.all()), state: 'ready' })
   }
 
   async function read(): Promise<void> {
-    const over = new Set(pending.filter(({ sent }) => sent))
-    confirmed = await transport.preferences()
+    const settle = choices.sent()
+    const answer = await transport.preferences()
+    if (ended) return
+    confirmed = answer
+    answers += 1
     for (const { notificationId } of confirmed.notifications) met.add(notificationId)
-    pending = pending.filter(one => !over.has(one))
+    settle()
     failures = 0
     show()
   }
@@ -60,8 +75,8 @@ export function createPreferences(
       } while (again)
     } catch (error) {
       // Who sees them keeps them while their newest state is asked for again.
-      if (!confirmed) tell({ error, state: 'failed' })
-      if (followed) {
+      if (!confirmed && !ended) tell({ error, state: 'failed' })
+      if (followed && !ended) {
         const wait = Math.min(LONGEST, FIRST * 2 ** failures++)
         cancelRetry = environment.after(wait, () => void reload())
       }
@@ -72,56 +87,80 @@ export function createPreferences(
 
   function reload(): Promise<void> {
     cancelRetry()
+    if (ended) return Promise.resolve()
     again = true
     if (!confirmed && !loading) tell({ state: 'busy' })
     return (loading ??= task(run))
   }
 
-  /** Our own choices are also told; when the last of them is sent, all are read anyway. */
-  const isIdle = (): boolean => pending.every(({ sent }) => sent)
+  async function open(): Promise<Kept | undefined> {
+    try {
+      return await transport.kept?.(end)
+    } catch {
+      return undefined
+    }
+  }
+  const kept = (): Promise<Kept | undefined> => (opening ??= open())
 
-  /** Of a type that comes for the first time nothing could be chosen before. */
+  const choices = createChoices({
+    changed: show,
+    environment,
+    find: (choice, before) => confirmed && deliveryOf(withChoices(confirmed, before), choice),
+    idle: () => void reload(),
+    kept,
+    async refresh() {
+      const before = answers
+      await reload()
+      return answers > before
+    },
+    transport
+  })
+
+  async function adopt(): Promise<void> {
+    const left = await (await kept())?.adoptChoices()
+    // Whoever sees the preferences sees what was taken back.
+    if (left && !ended) choices.adopt(left).catch(() => {})
+  }
+
+  function end(): void {
+    ended = true
+    cancelRetry()
+    choices.end()
+    confirmed = undefined
+    tell({ state: 'busy' })
+    if (opening) void kept().then(own => own?.close())
+  }
+
+  /**
+   * Of a type that comes for the first time nothing could be chosen before. Our own choices are also told; when the last of
+   * them is sent, all are read anyway.
+   */
   function touches(event: LiveEvent): boolean {
-    if (event.type !== 'change') return event.type === 'preferences' && isIdle()
+    if (event.type !== 'change') return event.type === 'preferences' && choices.isIdle()
     const fresh = event.change.items.filter(({ type }) => !met.has(type))
     for (const { type } of fresh) met.add(type)
     return fresh.length > 0
   }
 
-  async function send(one: Pending): Promise<void> {
-    try {
-      await transport.choose(one.choices)
-      one.sent = true
-    } catch (error) {
-      pending = pending.filter(other => other !== one)
-      show()
-      throw error
-    } finally {
-      if (isIdle()) void reload()
-    }
-  }
-
-  /** Shows the choices at once and sends them in their order. */
-  function updateDeliveries(choices: readonly Choice[]): Promise<void> {
-    const one: Pending = { choices, sent: false }
-    pending = [...pending, one]
-    show()
-    const sending = queue.then(() => task(() => send(one)))
-    queue = sending.catch(() => {})
-    return sending
-  }
+  if (over.aborted) end()
+  else over.addEventListener('abort', end)
 
   return {
+    adopt: choices.adopt,
     async follow() {
       followed = true
       void reload()
+      void adopt()
       const hear = (event: LiveEvent): void => {
         if (touches(event)) void reload()
       }
       audience.add(hear)
       const ends = [
         $connection.listen(({ state }, before) => {
-          if (state === 'online' && before?.state === 'offline') void reload()
+          if (state !== 'online' || before?.state !== 'offline') return
+          void reload()
+          void adopt()
+          choices.resume()
         }),
         environment.watch(signal => {
           if (signal === 'show' || signal === 'wake') void reload()
@@ -135,10 +174,8 @@ export function createPreferences(
       }
     },
     reloadPreferences: reload,
-    updateDeliveries,
+    updateDeliveries: choices.choose,
     updateDelivery: (notificationId, channel, delivery, subNotificationId) =>
-      updateDeliveries([
-        { channel, delivery, notificationId, ...(subNotificationId && { subNotificationId }) }
-      ])
+      choices.choose([{ channel, delivery, notificationId, ...(subNotificationId && { subNotificationId }) }])
   }
 }

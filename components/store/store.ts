@@ -33,6 +33,12 @@ export type PreferencesState =
   | { readonly state: 'failed'; readonly error: unknown }
   | ({ readonly state: 'ready' } & Preferences)
 
+/**
+ * How an action ended that was not refused. `left`: the store was destroyed before the server had answered. Unless the user
+ * is forgotten, what the browser keeps is sent by its next page. Else it has no value: the server has it.
+ */
+export type Outcome = 'left' | void
+
 /** The inbox of a store. */
 export interface InboxStore {
   /** Newest first, with the person's unconfirmed actions already applied. */
@@ -50,15 +56,16 @@ export interface InboxStore {
   reload(): Promise<void>
   // Actions show at once. Each rejects with a TransportError when the server refuses it; what it had changed is rolled
   // back by then. While the server cannot be reached they wait, also for the next page of this browser, and are sent once.
-  // Where the browser keeps nothing, one that does not reach the server is refused.
+  // Where the browser keeps nothing, one that does not reach the server is refused. One that still waits when the store is
+  // destroyed resolves with `left`.
 
   /** Everything up to now counts as opened, loaded or not. */
-  markAsOpened(ids?: readonly NotifId[]): Promise<void>
-  markAsUnopened(ids: readonly NotifId[]): Promise<void>
+  markAsOpened(ids?: readonly NotifId[]): Promise<Outcome>
+  markAsUnopened(ids: readonly NotifId[]): Promise<Outcome>
   /** Whoever followed a notification has also opened it. */
-  markAsClicked(id: NotifId): Promise<void>
-  markAsArchived(ids: 'ALL' | readonly NotifId[]): Promise<void>
-  markAsUnarchived(ids: readonly NotifId[]): Promise<void>
+  markAsClicked(id: NotifId): Promise<Outcome>
+  markAsArchived(ids: 'ALL' | readonly NotifId[]): Promise<Outcome>
+  markAsUnarchived(ids: readonly NotifId[]): Promise<Outcome>
   /**
    * This browser's answer to whether it shall show notifications. `true` asks the browser for its permission, so call it
    * in a click. Rejects when the browser knows no web push, or the server is not reached.
@@ -99,9 +106,9 @@ export interface PreferenceStore {
     channel: Channel,
     delivery: Delivery,
     subNotificationId?: string
-  ): Promise<void>
+  ): Promise<Outcome>
   /** As `updateDelivery` for several, which are kept or taken back together. */
-  updateDeliveries(choices: readonly Choice[]): Promise<void>
+  updateDeliveries(choices: readonly Choice[]): Promise<Outcome>
   /** Reads the preferences again. Resolves also when that fails: `$preferences` says so. */
   reloadPreferences(): Promise<void>
 }

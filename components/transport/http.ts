@@ -118,8 +118,8 @@ export function httpCommands({ address, environment, forget, hash }: Options): C
   renew().catch(() => {})
 
   return {
-    async choose(preferences) {
-      await command('POST', '/preferences', { preferences }, isAnything)
+    async choose(preferences, key) {
+      await command('POST', '/preferences', { preferences }, isAnything, key)
     },
     async preferences() {
       // Most pages never ask.

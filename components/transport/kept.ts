@@ -3,7 +3,7 @@
 
 import { isInboxPage, type InboxPage } from '../protocol/index.ts'
 import { transact, walk, type Stores } from './kept-database.ts'
-import type { Kept, KeptAction } from './transport.ts'
+import type { Kept, KeptAction, KeptChoices } from './transport.ts'
 
 /** As in web-push.ts; to share it would cost every list a request. */
 const ANSWERED = 'hideWebPushOptInMessage'
@@ -14,21 +14,25 @@ const MOST = 200
 /** How long a browser may take, in milliseconds: after that it counts as one that keeps nothing. */
 const PATIENCE = 3000
 
-interface Row extends KeptAction {
+type Row<T> = T & {
   readonly user: string
   /** The page that sends it. */
   readonly tab: string
 }
 
-const isRow = (x: unknown): x is Row => {
-  const { key, patch, seen, tab } = Object(x) as Record<string, unknown>
-  const { trackingIds } = Object(patch) as Record<string, unknown>
-  return (
-    [key, tab].every(text => typeof text === 'string') &&
-    typeof seen === 'object' &&
-    seen !== null &&
-    (trackingIds === 'ALL' || Array.isArray(trackingIds))
-  )
+const isRow = (x: unknown): boolean => {
+  const { key, seen, tab } = Object(x) as Record<string, unknown>
+  return [key, tab].every(text => typeof text === 'string') && typeof seen === 'object' && seen !== null
+}
+
+const isAction = (x: unknown): x is Row<KeptAction> => {
+  const { trackingIds } = Object((x as KeptAction).patch) as Record<string, unknown>
+  return isRow(x) && (trackingIds === 'ALL' || Array.isArray(trackingIds))
+}
+
+const isChoices = (x: unknown): x is Row<KeptChoices> => {
+  const { choices, seen } = x as KeptChoices
+  return isRow(x) && Array.isArray(choices) && Array.isArray(seen)
 }
 
 const locks = globalThis.navigator?.locks as LockManager | undefined
@@ -104,30 +108,38 @@ export function openKept(user: string, forgotten: () => void): Kept {
     walk(actions, cursor => isOver(String(cursor.value?.user)) && cursor.delete())
   }
 
-  return {
-    adopt: () =>
-      run(async () => {
-        const release = await hold(`${NAME} adopt`, { signal: AbortSignal.timeout(PATIENCE) })
-        try {
-          const alive = await held()
-          return await transact<Row[]>((stores, give) => {
-            remove(stores, owner => owner !== user && !alive.some(name => name.endsWith(` ${owner}`)))
-            const found: Row[] = []
-            give(found)
-            walk(stores.actions, cursor => {
-              const { value } = cursor
-              if (value?.user !== user) return
-              if (!isRow(value)) cursor.delete()
-              else if (!alive.includes(lockOf(value.tab))) {
-                found.push(value)
-                cursor.update({ ...value, tab })
-              }
-            })
+  /** Makes those of pages that are no more this page's. */
+  async function adopt<T>(is: (value: unknown) => value is Row<T>): Promise<readonly Row<T>[]> {
+    const found = await run(async () => {
+      const release = await hold(`${NAME} adopt`, { signal: AbortSignal.timeout(PATIENCE) })
+      try {
+        const alive = await held()
+        return await transact<Row<T>[]>((stores, give) => {
+          remove(stores, owner => owner !== user && !alive.some(name => name.endsWith(` ${owner}`)))
+          const found: Row<T>[] = []
+          give(found)
+          walk(stores.actions, cursor => {
+            const { value } = cursor
+            if (value?.user !== user) return
+            if (!isAction(value) && !isChoices(value)) cursor.delete()
+            else if (is(value) && !alive.includes(lockOf(value.tab))) {
+              found.push(value)
+              cursor.update({ ...value, tab })
+            }
           })
-        } finally {
-          release()
-        }
-      }).then((found = []) => found.map(({ key, patch, seen }) => ({ key, patch, seen }))),
+        })
+      } finally {
+        release()
+      }
+    })
+    return found ?? []
+  }
+
+  return {
+    adopt: async () => (await adopt(isAction)).map(({ key, patch, seen }) => ({ key, patch, seen })),
+
+    adoptChoices: async () =>
+      (await adopt(isChoices)).map(({ choices, key, seen }) => ({ choices, key, seen })),
 
     close,
 
@@ -161,10 +173,11 @@ export function openKept(user: string, forgotten: () => void): Kept {
         })
       ),
 
-    keep: ({ key, patch, seen }) =>
+    keep: action =>
       run(() =>
         transact<boolean>(({ actions }, give) => {
-          const row: Row = { key, patch, seen, tab, user }
+          const { key } = action
+          const row: Row<KeptAction | KeptChoices> = { ...action, tab, user }
           let known = false
           let count = 0
           walk(

@@ -3,6 +3,7 @@
 import type {
   Choice,
   Counts,
+  Delivery,
   InboxChange,
   InboxPage,
   InboxPatch,
@@ -63,16 +64,27 @@ export interface KeptAction {
   readonly seen: Readonly<Record<NotifId, Marks>>
 }
 
+/** Choices that the server has not answered. */
+export interface KeptChoices {
+  /** The request's Idempotency-Key. */
+  readonly key: string
+  readonly choices: readonly Choice[]
+  /** What applied to each as the person saw it; null: nobody knew. */
+  readonly seen: readonly (Delivery | null)[]
+}
+
 /** What a browser keeps of a user from one page to the next. Nothing of it rejects; where it fails, nothing is kept. */
 export interface Kept {
   /** The last inbox that was kept. `next` says that there is more, and is no cursor. */
   inbox(): Promise<InboxPage | undefined>
   keepInbox(page: InboxPage): Promise<void>
   /** Whether the action is there for the next page. One with the same key is replaced. */
-  keep(action: KeptAction): Promise<boolean>
+  keep(action: KeptAction | KeptChoices): Promise<boolean>
   drop(key: string): Promise<void>
   /** Actions of pages that are no more, oldest first. They are this page's from now on. */
   adopt(): Promise<readonly KeptAction[]>
+  /** The same of choices. */
+  adoptChoices(): Promise<readonly KeptChoices[]>
   /** Removes all of this user, and tells the other pages. */
   forget(): Promise<void>
   close(): void
@@ -92,8 +104,8 @@ export interface Commands {
   optIn(on: boolean): Promise<void>
   /** What applies to the user. */
   preferences(): Promise<Preferences>
-  /** Stores all of these or, rejecting with a TransportError, none. */
-  choose(choices: readonly Choice[]): Promise<void>
+  /** Stores all of these or, rejecting with a TransportError, none. @param key - as of a patch */
+  choose(choices: readonly Choice[], key?: string): Promise<void>
   /**
    * Opens what this browser keeps of the user; undefined: it keeps nothing.
    *

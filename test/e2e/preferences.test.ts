@@ -106,6 +106,77 @@ test('what the server refuses is taken back, with a message', async () => {
   assert.equal(await stored(user, 'INAPP_WEB'), 'instant')
 })
 
+/** What waits for the server in this browser. */
+const waiting = (page: Page): Promise<readonly { readonly key: string; readonly choices?: unknown }[]> =>
+  page.evaluate(
+    () =>
+      new Promise(resolve => {
+        const opening = indexedDB.open('notif-kit')
+        opening.addEventListener('success', () => {
+          const all = opening.result.transaction('actions').objectStore('actions').getAll()
+          all.addEventListener('success', () => {
+            opening.result.close()
+            resolve(all.result)
+          })
+        })
+      })
+  )
+
+/** All of the user's answers stay away until the function that it gives is called. */
+async function cut(context: BrowserContext): Promise<() => Promise<void>> {
+  await context.route('**/users/**', route => route.abort())
+  return () => context.unroute('**/users/**')
+}
+
+test('what is chosen without a network is shown, and a later page that shows no preferences sends it once', async () => {
+  await using context = await browser.newContext({ viewport: { height: 800, width: 1000 } })
+  const user = someone()
+  await site.send(user, { title: 'The first' })
+  const page = await tab(context, user)
+  await inApp(page).waitFor()
+  const mend = await cut(context)
+  await inApp(page).uncheck()
+  await until(async () => (await waiting(page)).length === 1, 'it is kept')
+  const [{ key }] = (await waiting(page)) as [{ key: string }]
+  assert.equal(await inApp(page).isChecked(), false)
+  assert.equal(await line(page).getByRole('alert').count(), 0)
+  await page.close()
+  assert.equal(await stored(user, 'INAPP_WEB'), 'instant')
+  await mend()
+  const keys: (string | undefined)[] = []
+  context.on('request', request => {
+    if (request.method() === 'POST' && request.url().endsWith('/preferences'))
+      keys.push(request.headers()['idempotency-key'])
+  })
+  const later = await tab(context, user, '<notif-feed></notif-feed>')
+  await until(async () => (await stored(user, 'INAPP_WEB')) === 'off', 'the server has it')
+  await until(async () => (await waiting(later)).length === 0, 'nothing waits any more')
+  assert.deepEqual(keys, [key])
+})
+
+test('whoever signs out leaves no choice behind', async () => {
+  await using context = await browser.newContext({ viewport: { height: 800, width: 1000 } })
+  const user = someone()
+  await site.send(user, { title: 'The first' })
+  const body = `<notif-provider client-id="${CLIENT}" user-id="${user}" user-hash="${hashOf(user)}">
+    <notif-preferences></notif-preferences></notif-provider>`
+  const page = await tab(context, user, body)
+  await inApp(page).waitFor()
+  const mend = await cut(context)
+  let tries = 0
+  page.on('requestfailed', request => request.method() === 'POST' && tries++)
+  await inApp(page).uncheck()
+  await until(() => tries === 3, 'nothing is on its way')
+  await until(async () => (await waiting(page)).length === 1, 'it is kept')
+  await page.evaluate(() => document.querySelector('notif-provider')!.removeAttribute('user-id'))
+  await until(async () => (await waiting(page)).length === 0, 'nothing is kept')
+  await mend()
+  const later = await tab(context, user)
+  await inApp(later).waitFor()
+  assert.equal(await inApp(later).isChecked(), true)
+  assert.equal(await stored(user, 'INAPP_WEB'), 'instant')
+})
+
 test('the gear of the inbox opens them, and Esc leads back to the bell', async () => {
   await using context = await browser.newContext({ viewport: { height: 800, width: 1000 } })
   const user = someone()

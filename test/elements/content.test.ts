@@ -45,7 +45,7 @@ describe('content of the page', () => {
       await settled(feed)
       expect([...feed.querySelectorAll('[slot^=item-]')].filter(one => one.textContent).length).to.equal(1)
       feed.remove()
-      await waitUntil(() => heard.length >= 2)
+      await waitUntil(() => new Set(heard).size === 2)
       expect(new Set(heard)).to.deep.equal(new Set(['TypeError: invoices only', 'TypeError: cannot go']))
       expect(heard.filter(one => one === 'TypeError: invoices only').length).to.equal(1)
       expect(feed.children.length, 'and all of it is taken away').to.equal(0)

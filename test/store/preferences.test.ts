@@ -7,7 +7,7 @@ import { createNotifStore, TransportError, type NotifStore } from '../../compone
 import { createLateStore } from '../../components/store/late-store.ts'
 import type { Choice, Delivery, Preferences } from '../../components/protocol/index.ts'
 import { memoryInbox, type MemoryInbox } from '../../components/transport/memory.ts'
-import { gated, settle, world, type Gated, type World } from './support.ts'
+import { gated, settle, shelf, world, type Gated, type Shelf, type World } from './support.ts'
 
 const row = (
   notificationId: string,
@@ -44,9 +44,9 @@ interface Tab {
   readonly transport: Gated
 }
 
-function tab(inbox: MemoryInbox, make: 'late' | 'whole' = 'whole'): Tab {
+function tab(inbox: MemoryInbox, make: 'late' | 'whole' = 'whole', kept?: Shelf): Tab {
   const own = world()
-  const transport = gated(inbox.transport())
+  const transport = gated(inbox.transport(), kept)
   const store =
     make === 'late'
       ? createLateStore({ environment: own, transport })
@@ -233,6 +233,106 @@ test('a failure says so, and is tried again by itself and by the person', async 
   // Who sees them keeps them.
   transport.fail('preferences', new TransportError(0, 'away'))
   await store.reloadPreferences()
+  assert.equal(seen(store), 'instant,instant,instant')
+  stop()
+})
+
+const away = new TransportError(0, 'away')
+
+for (const make of ['late', 'whole'] as const) {
+  test(`${make}: a choice that does not reach the server is sent by the next page, under the same key`, async () => {
+    const [inbox, kept] = [harbour(), shelf()]
+    const one = tab(inbox, make, kept)
+    const leave = one.store.$preferences.listen(() => {})
+    await until(() => seen(one.store) === 'instant,instant,instant')
+    one.transport.fail('choose', away)
+    const done = one.store.updateDelivery('boats', 'EMAIL', 'off')
+    await until(() => kept.actions.size === 1 && one.own.waiting > 0)
+    assert.equal(seen(one.store), 'off,instant,instant')
+    leave()
+    one.store.destroy()
+    assert.equal(await done, 'left')
+    assert.equal(seen(one.store), 'busy')
+    await assert.rejects(one.store.updateDelivery('boats', 'EMAIL', 'daily'), /destroyed/)
+
+    // Nobody looks at the preferences there.
+    const two = tab(inbox, make, kept)
+    const leaveToo = two.store.$notifications.listen(() => {})
+    await until(() => kept.actions.size === 0)
+    const keys = [one, two].map(({ transport }) =>
+      transport.calls.flatMap(({ args, name }) => (name === 'choose' ? [args[1]] : []))
+    )
+    assert.deepEqual(keys[0], keys[1])
+    leaveToo()
+    const three = tab(inbox, make, kept)
+    const leaveThree = three.store.$preferences.listen(() => {})
+    await until(() => seen(three.store) === 'off,instant,instant')
+    leaveThree()
+  })
+}
+
+test('what others have chosen since stays; the rest is sent', async () => {
+  const [inbox, kept] = [harbour(), shelf()]
+  const { own, store, transport } = tab(inbox, 'late', kept)
+  const stop = store.$preferences.listen(() => {})
+  await until(() => seen(store) === 'instant,instant,instant')
+  transport.fail('choose', away)
+  const done = store.updateDeliveries([row('boats', 'EMAIL', 'off'), row('boats', 'INAPP_WEB', 'off')])
+  const overtaken = store.updateDelivery('boats', 'EMAIL', 'instant', 'night')
+  await until(() => kept.actions.size === 2 && own.waiting > 0)
+  const before = transport.count('choose')
+  const [first] = kept.actions.keys()
+  inbox.prefer({
+    ...HARBOUR,
+    preferences: [
+      row('boats', 'EMAIL', 'daily'),
+      row('boats', 'INAPP_WEB', 'instant'),
+      row('boats', 'EMAIL', 'instant', 'night')
+    ]
+  })
+  transport.fail('choose', undefined)
+  own.signal('wake')
+  await Promise.all([done, overtaken])
+  const sent = transport.calls.filter(({ name }) => name === 'choose').slice(before)
+  assert.deepEqual(
+    sent.map(({ args }) => args[0]),
+    [[row('boats', 'INAPP_WEB', 'off')], [row('boats', 'EMAIL', 'instant', 'night')]]
+  )
+  assert.notEqual(sent[0]!.args[1], first, 'another request has another key')
+  await until(() => seen(store) === 'daily,off,instant')
+  assert.equal(kept.actions.size, 0)
+  stop()
+})
+
+test('a user who is forgotten leaves no choice, and no page sends one', async () => {
+  const [inbox, kept] = [harbour(), shelf()]
+  const one = tab(inbox, 'late', kept)
+  const other = tab(inbox, 'late', kept)
+  for (const { store } of [one, other]) {
+    store.$preferences.listen(() => {})
+    await until(() => seen(store) === 'instant,instant,instant')
+  }
+  other.transport.fail('choose', away)
+  const done = other.store.updateDelivery('boats', 'EMAIL', 'off')
+  await until(() => kept.actions.size === 1 && other.own.waiting > 0)
+  one.store.destroy({ forget: true })
+  assert.equal(await done, 'left')
+  await until(() => kept.actions.size === 0)
+  const before = other.transport.count('choose')
+  other.transport.fail('choose', undefined)
+  other.own.advance(120_000)
+  other.own.signal('wake')
+  for (let i = 0; i < 20; i++) await settle()
+  assert.equal(other.transport.count('choose'), before)
+  assert.equal(seen(other.store), 'busy')
+})
+
+test('where a browser keeps nothing, one that does not reach the server is refused', async () => {
+  const { store, transport } = tab(harbour())
+  const stop = store.$preferences.listen(() => {})
+  await until(() => seen(store) === 'instant,instant,instant')
+  transport.fail('choose', away)
+  await assert.rejects(store.updateDelivery('boats', 'EMAIL', 'off'), away)
   assert.equal(seen(store), 'instant,instant,instant')
   stop()
 })

@@ -563,6 +563,23 @@ test('a destroyed store forgets everything, also an answer that is still on its 
   assert.equal(s.transport.count('page'), 1)
 })
 
+test('what the server has not answered when the store is destroyed ends with it, and says so', async () => {
+  const s = stage({ items: names(4) })
+  await s.mount()
+  const [d, c, b, a] = s.store.$notifications.get().map(({ id }) => id)
+  assert.equal(await s.store.markAsArchived([d!]), undefined)
+  s.transport.hold('patch')
+  const waiting = [s.store.markAsOpened([a!]), s.store.markAsOpened([c!]), s.store.markAsClicked(b!)]
+  await settle()
+  waiting.push(s.store.markAsArchived([c!]))
+  await settle()
+  s.store.destroy()
+  assert.deepEqual(await Promise.all(waiting), ['left', 'left', 'left', 'left'])
+  await s.transport.release('patch')
+  assert.equal(s.counts(), '0/0')
+  await assert.rejects(s.store.markAsArchived([a!]), /destroyed/)
+})
+
 test('without listeners an action needs neither a page nor a connection', async () => {
   const { inbox, store, transport } = stage()
   await store.markAsArchived([inbox.page(1).items[0]!.id])

@@ -3,7 +3,13 @@
 import { setImmediate } from 'node:timers/promises'
 
 import type { Environment, Signal } from '../../components/transport/environment.ts'
-import type { LiveEvent, Transport } from '../../components/transport/transport.ts'
+import type {
+  Kept,
+  KeptAction,
+  KeptChoices,
+  LiveEvent,
+  Transport
+} from '../../components/transport/transport.ts'
 
 export interface World extends Environment {
   /** Moves the clock and runs what comes due, in its order. */
@@ -70,7 +76,39 @@ export interface Gated extends Transport {
   deaf: boolean
 }
 
-export function gated(inner: Transport): Gated {
+export interface Shelf {
+  readonly actions: Map<string, KeptAction | KeptChoices>
+  /** What one page has of it. */
+  open(forgotten: () => void): Promise<Kept>
+}
+
+/** What a browser keeps, for the pages of one test, each of which ends before the next one begins. */
+export function shelf(): Shelf {
+  const actions: Shelf['actions'] = new Map()
+  const pages = new Set<() => void>()
+  const take = <T>(is: (one: object) => boolean): T[] => [...actions.values()].filter(is) as T[]
+  return {
+    actions,
+    async open(forgotten) {
+      pages.add(forgotten)
+      return {
+        adopt: async () => take<KeptAction>(one => 'patch' in one),
+        adoptChoices: async () => take<KeptChoices>(one => 'choices' in one),
+        close: () => void pages.delete(forgotten),
+        drop: async key => void actions.delete(key),
+        async forget() {
+          actions.clear()
+          for (const tell of pages) if (tell !== forgotten) tell()
+        },
+        inbox: async () => undefined,
+        keep: async action => Boolean(actions.set(action.key, action)),
+        keepInbox: async () => {}
+      }
+    }
+  }
+}
+
+export function gated(inner: Transport, kept?: Shelf): Gated {
   const calls: Gated['calls'][number][] = []
   const listeners = new Set<(event: LiveEvent) => void>()
   const held = new Map<Call, (() => void)[]>()
@@ -88,7 +126,8 @@ export function gated(inner: Transport): Gated {
 
   const own: Gated = {
     calls,
-    choose: choices => pass('choose', [choices], () => inner.choose(choices)),
+    choose: (choices, key) => pass('choose', [choices, key], () => inner.choose(choices)),
+    ...(kept && { kept: kept.open }),
     preferences: () => pass('preferences', [], () => inner.preferences()),
     changes: since => pass('changes', [since], () => inner.changes(since)),
     connect(listener, version) {
@@ -113,7 +152,7 @@ export function gated(inner: Transport): Gated {
     identify: identity => pass('identify', [identity], () => inner.identify(identity)),
     listeners,
     page: (count, cursor) => pass('page', [count, cursor], () => inner.page(count, cursor)),
-    patch: patch => pass('patch', [patch], () => inner.patch(patch)),
+    patch: (patch, key) => pass('patch', [patch, key], () => inner.patch(patch)),
     async release(name) {
       const gate = held.get(name) ?? []
       held.delete(name)
