@@ -67,7 +67,7 @@ const compressed: Plugin = {
 
 /** What every element needs, and the bell: it comes first, in one file. The rest is cut where something is imported late. */
 const KIT =
-  /node_modules\/(@lit\/(reactive|context\/.*(create|event))|lit(-html|-element)?\/(?!.*directive))|internal\/(badge|bell|check|config|define|inbox-element|locale|news|open-store|param|scope|sizes|store-controller|tag|tokens)|components\/page|launcher\/launcher|popup\/popup|store\/(cell|head|late-\w+|line|news|presence)|transport\/(late|ready|transport)|messages\/bell/
+  /node_modules\/(@lit\/(reactive|context\/.*(create|event))|lit(-html|-element)?\/(?!.*directive))|internal\/(ask|badge|bell|check|config|define|inbox-element|locale|news|open-store|param|scope|sizes|store-controller|tag|tokens)|components\/page|launcher\/launcher|popup\/popup|store\/(cell|head|late-\w+|line|news|presence)|transport\/(late|ready|transport)|messages\/bell/
 
 /** The connection, in a file of its own so that its weight is seen. */
 const LIVE =

@@ -3,7 +3,8 @@
 import { html, nothing, type LitElement, type TemplateResult } from 'lit'
 
 import type { Notif } from '../protocol/index.ts'
-import { mistaken, oneOf, say } from './check.ts'
+import { ask } from './ask.ts'
+import { mistaken, oneOf } from './check.ts'
 import type { LocaleController } from './locale.ts'
 import { fit, setStyles } from './sizes.ts'
 import type { StoreController, Subscribe } from './store-controller.ts'
@@ -38,22 +39,12 @@ export interface Tally {
 /** A function needs the notifications themselves, and so the whole inbox; a mode does not. */
 const all: Subscribe = (store, changed) => [store.$notifications.listen(changed)]
 
-/** As in ask.ts, which would be more than a bell needs. */
-function holds(count: (notification: Notif) => boolean, item: Notif): boolean {
-  try {
-    return count(item)
-  } catch (error) {
-    say(({ threw }) => threw(count, error))
-    return false
-  }
-}
-
 export function tally(host: Element, source: StoreController, count: CountMode | undefined): Tally {
   const { store } = source
   if (!store) return { n: 0, unread: true }
   if (typeof count === 'function') {
     source.add(all)
-    return { n: store.$notifications.get().filter(item => holds(count, item)).length, unread: false }
+    return { n: store.$notifications.get().filter(item => ask(false, count, item)).length, unread: false }
   }
   const mode = oneOf(host, 'count', count, COUNTS, COUNTS[0])
   const { unarchived, unopened } = store.$counts.get()
