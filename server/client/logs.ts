@@ -94,6 +94,7 @@ export interface LogAnswer {
   readonly messages: readonly string[]
   readonly queryId: string
   readonly status: 'Complete'
+  /** Cursor of the next page. Only where it is absent there is no more: a page may be short, or empty. */
   readonly next?: string
 }
 

@@ -18,7 +18,11 @@ export const LOGS = {
     'Most dead letters that one request redrives or drops',
     whole(1000, 1, 10_000)
   ),
-  logQuerySeconds: setting('NOTIF_LOG_QUERY_SECONDS', 'Longest time for one log query', whole(3, 1, 60)),
+  logQuerySeconds: setting(
+    'NOTIF_LOG_QUERY_SECONDS',
+    'Longest time for one page of a log query',
+    whole(3, 1, 60)
+  ),
   logAnswerBytes: setting(
     'NOTIF_LOG_ANSWER_BYTES',
     'Bytes of requests after which a page of the log ends',

@@ -1,6 +1,7 @@
 // Everything that is kept about one send, as its rows say it. What it means: explain.ts.
 
 import type { LaneName } from '../queue/lanes.ts'
+import { millisOf } from './range.ts'
 
 export interface SendFacts {
   readonly bucket: number
@@ -85,5 +86,4 @@ export interface Facts {
 }
 
 /** The instant that a uuidv7 names, ISO 8601. */
-export const timeOf = (id: string): string =>
-  new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)).toISOString()
+export const timeOf = (id: string): string => new Date(millisOf(id)).toISOString()

@@ -16,6 +16,8 @@ import { PAGE, queryBody, type QueryBody } from './schema.ts'
 export interface LogQuery {
   readonly envId: string
   readonly range: Range
+  /** When it was asked, milliseconds since 1970: nothing in the log is younger, but for clocks. */
+  readonly now: number
   /** Undefined: any. */
   readonly ids?: readonly string[]
   readonly types?: readonly string[]
@@ -55,6 +57,7 @@ export function readQuery(value: unknown, { envId, now, retentionDays }: QueryCo
   if (errors.length > 0 || 'pointer' in range) throw wrongFields(errors)
   return {
     envId,
+    now,
     range,
     ...(custom ? customised(custom, body) : filtered(body, conditions, envId)),
     ...(body.cursor !== undefined && { after: body.cursor })

@@ -47,5 +47,8 @@ export function boundOf(ms: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
 }
 
+/** The instant that a uuidv7 names: milliseconds since 1970. */
+export const millisOf = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
+
 /** Attempts are younger than their send, by the clocks of the nodes. Milliseconds. */
 export const SKEW = 10 * 60_000

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 
 import type { Config } from '../config.ts'
 import type { Environment } from '../environments/environment.ts'
+import { isTooSlow } from '../http/failure.ts'
 import { Problem } from '../http/problem.ts'
 import { route, type BackEndCall, type Route } from '../http/route.ts'
 import { isTrackingId } from '../id.ts'
@@ -12,11 +13,12 @@ import { knownOf, unknownFields } from '../send/unknown.ts'
 import { toCursor } from './cursor.ts'
 import { explainDoc, queryDoc, readDoc } from './doc.ts'
 import { explain } from './explain.ts'
-import type { Facts } from './facts.ts'
+import { timeOf, type Facts } from './facts.ts'
+import { readPage } from './page.ts'
 import { readQuery } from './query.ts'
 import { projected, recordOf } from './record.ts'
 import { queryBody } from './schema.ts'
-import { readLog, readPage } from './store.ts'
+import { readLog } from './store.ts'
 
 const KNOWN = knownOf(queryBody)!
 const DAY = 86_400_000
@@ -24,9 +26,6 @@ const DAY = 86_400_000
 /** How long an environment keeps its logs, in days. */
 const retentionOf = ({ settings }: Environment, { retentionDays }: Pick<Config, 'retentionDays'>): number =>
   settings.retentionDays ?? retentionDays
-
-const isTimeout = (error: unknown): boolean =>
-  typeof error === 'object' && error !== null && 'code' in error && error.code === '57014'
 
 function tooSlow(seconds: number): Problem {
   const detail = `The query took more than ${seconds} s: narrow dateRangeFilter, or name users, types or tracking ids.`
@@ -46,14 +45,17 @@ export function logRoutes({ clock, config, db }: Pick<Kit, 'clock' | 'config' | 
     /** Reading twice is reading once, so an idempotency key needs no memory here. */
     route('POST', '/:clientId/logs/query', 'back-end', queryDoc, async ({ body, env }) => {
       const query = readQuery(body, { envId: env.id, now: clock(), retentionDays: retentionOf(env, config) })
-      const limits = { bytes: config.logAnswerBytes, timeout: config.logQuerySeconds * 1000 }
-      const { logs, more } = await readPage(db, query, limits).catch((error: unknown) => {
-        throw isTimeout(error) ? tooSlow(config.logQuerySeconds) : error
+      const limits = { bytes: config.logAnswerBytes, clock, timeout: config.logQuerySeconds * 1000 }
+      const { logs, more, next, stopped } = await readPage(db, query, limits).catch((error: unknown) => {
+        throw isTooSlow(error) ? tooSlow(config.logQuerySeconds) : error
       })
       const records = logs.map(recordOf)
-      const last = records.at(-1)
       const { columns } = query
       const messages = unknownFields(body ?? {}, KNOWN)
+      if (stopped)
+        messages.push(
+          `Searched as far as ${timeOf(next!)} within ${config.logQuerySeconds} s: go on with next.`
+        )
       if (more && query.sort) messages.push('There are more: only the first are shown in this order.')
       return {
         body: {
@@ -61,7 +63,7 @@ export function logRoutes({ clock, config, db }: Pick<Kit, 'clock' | 'config' | 
           messages,
           queryId: randomUUID(),
           status: 'Complete',
-          ...(more && last && !query.sort && { next: toCursor(last.trackingId) })
+          ...(next !== undefined && { next: toCursor(next) })
         },
         status: 200
       }

@@ -1,51 +1,46 @@
 // The logs as rows: a page of sends by filters, and everything that is kept about some of them.
 //
 // The text of a statement never depends on what a caller writes: values, jsonpath and its variables are parameters.
-// Every search names a span of ids, so that only the partitions of its days are read.
+// Every search names ids or a span of them, so that only the partitions of its days are read.
 
-import type { Db, Group, Query, Tx } from '../db/sql.ts'
-import { bucketOf, bucketOfId } from '../id.ts'
+import type { Db, Fragment, Group, Query, Tx } from '../db/sql.ts'
+import { bucketOfId } from '../id.ts'
 import { channelOf, LANES } from '../queue/lanes.ts'
 import type { Facts, SendFacts } from './facts.ts'
 import { readFacts } from './kept/store.ts'
 import type { LogQuery } from './query.ts'
-import { boundOf, SKEW } from './range.ts'
+import { boundOf, millisOf, SKEW } from './range.ts'
 import { decisionsThatAre } from './words.ts'
 
-export interface PageLimits {
-  /** Milliseconds that the database may take. */
-  readonly timeout: number
-  /** Bytes of requests after which a page ends. */
-  readonly bytes: number
-}
-
-interface Found extends SendFacts {
+export interface Found extends SendFacts {
   readonly sort: unknown
   readonly size: number
 }
-
-const CHUNK = 100
 
 const OUT = decisionsThatAre('out')
 const FAILED = decisionsThatAre('failed')
 
 /**
- * The statement of a page. Its text is one of eight: with or without what the tries tell, in one of four orders.
+ * The statement of a page. Its text depends on whether it needs what the tries tell, on the order, and on `among`.
  *
  * @param limit - rows
+ * @param among - tracking ids, the only ones to look at; absent: all of the span
  */
 export function pageStatement(
   sql: Query,
   { buckets }: Pick<Group, 'buckets'>,
   query: LogQuery,
-  limit: number
-) {
-  const { after = null, ascending, channels = null, ids = null, program, range, sort } = query
+  limit: number,
+  among?: readonly string[]
+): Fragment {
+  const { ascending, channels = null, program, range, sort } = query
   const { statuses = null, types = null, users = null } = query
   const lanes = channels && LANES.filter(lane => channels.some(channel => channel === channelOf(lane)))
   const needsState = statuses !== null || program?.state === true
-  // A user's or an id's place follows from it; null where anybody is meant.
-  const homes = users?.map(user => bucketOf(query.envId, user)) ?? ids?.map(bucketOfId) ?? null
+  // They stand in their order, so their ends are its first and last.
+  const [from, to] = among
+    ? [among.at(ascending ? 0 : -1)!, among.at(ascending ? -1 : 0)!]
+    : [boundOf(range.from), boundOf(range.to)]
   const order = sort
     ? sort.descending
       ? sql`"sort" desc nulls last, s.id desc`
@@ -53,9 +48,6 @@ export function pageStatement(
     : ascending
       ? sql`s.id asc`
       : sql`s.id desc`
-  const low = boundOf(range.from)
-  const from = after !== null && ascending ? after : low
-  const to = after !== null && !ascending ? after : boundOf(range.to)
   const document = sql`jsonb_build_object('id', s.id, 'env', s.env_id, 'type', s.notification_id, 'sub', s.sub_id,
     'user', s.user_id, 'ms', floor(extract(epoch from uuid_time(s.id)) * 1000 + 0.5), 'request', s.body,
     'text', case when ${program?.text ?? false}::boolean then s.body::text end, 'decisions', s.decisions,
@@ -122,21 +114,20 @@ export function pageStatement(
             from (select s.id, null::text as channel union all select l.id, l.channel from ${led}) u
             join attempts a on a.bucket = s.bucket and a.send_id = u.id and (u.channel is null or u.channel = a.channel)
             where (${buckets}::smallint[] is null or a.bucket = any(${buckets}::smallint[]))
-              and a.id >= ${boundOf(range.from - SKEW)}::uuid
+              and a.id >= ${boundOf(millisOf(from) - SKEW)}::uuid and a.id < ${boundOf(query.now + SKEW)}::uuid
             order by a.delivery_id, a.id desc) l
           group by l.channel) c) tried
     ) state`
-  return sql<Found[]>`
+  return sql`
     select s.bucket, s.id, s.env_id as "envId", s.user_id as "userId", s.notification_id as type,
       s.sub_id as "subId", s.body, s.decisions, s.warnings, s.digests, octet_length(s.body::text) as size,
       ${sort ? sql`jsonb_path_query_first(${document}, ${sort.path}::text::jsonpath)` : sql`null::jsonb`} as sort
-    from sends s ${needsState ? state : sql``}
+    from ${among ? sql`unnest(${among.map(bucketOfId)}::smallint[], ${among}::uuid[]) p(bucket, id) join` : sql``}
+      sends s ${among ? sql`on s.bucket = p.bucket and s.id = p.id` : sql``} ${needsState ? state : sql``}
     where (${buckets}::smallint[] is null or s.bucket = any(${buckets}::smallint[]))
       and s.env_id = ${query.envId}
-      and s.id >= ${from}::uuid and s.id < ${to}::uuid and s.id is distinct from ${after}::uuid
-      and (${homes}::smallint[] is null or s.bucket = any(${homes}::smallint[]))
+      and s.id >= ${from}::uuid and s.id <= ${to}::uuid
       and (${users}::text[] is null or s.user_id = any(${users}::text[]))
-      and (${ids}::uuid[] is null or s.id = any(${ids}::uuid[]))
       and (${types}::text[] is null or s.notification_id = any(${types}::text[]))
       and (${channels}::text[] is null or jsonb_exists_any(s.decisions, ${channels}::text[]))
       and (${program?.path ?? null}::text is null or jsonb_path_match(${document},
@@ -145,61 +136,28 @@ export function pageStatement(
     order by ${order} limit ${limit}`
 }
 
-export interface Page {
-  readonly logs: readonly Facts[]
-  /** There are more behind the last one. */
-  readonly more: boolean
-}
-
-/** Reads a page and what belongs to it, without writing, within the time. @throws the database's 57014 after it */
-export async function readPage(db: Db, query: LogQuery, limits: PageLimits): Promise<Page> {
-  const parts = await Promise.all(db.groups.map(group => readPart(group, query, limits)))
-  // Where a part was cut its next rows are not known, so nothing behind its last one can follow yet.
-  const ends = parts.filter(part => part.cut).map(part => part.found.at(-1)!)
-  const found = parts
-    .flatMap(part => part.found)
-    .filter(row => ends.every(end => orderOf(query, row, end) <= 0))
-    .sort((a, b) => orderOf(query, a, b))
-  const sends = found.slice(0, query.limit)
-  const more = found.length > sends.length || parts.some(part => part.cut)
-  const logs = await Promise.all(
-    [...Map.groupBy(sends, send => db.of(send.bucket))].map(([group, own]) => readFacts(group, own))
-  )
-  const byId = new Map(logs.flat().map(facts => [facts.send.id, facts]))
-  return { logs: sends.map(({ id }) => byId.get(id)!), more }
-}
-
-async function readPart(group: Group, query: LogQuery, limits: PageLimits) {
-  const found: Found[] = []
-  let bytes = 0
-  let cut = false
-  await group.sql.begin('read only', async tx => {
-    await within(tx, limits.timeout)
-    for await (const rows of pageStatement(tx, group, query, query.limit + 1).cursor(CHUNK)) {
-      for (const row of rows) {
-        bytes += row.size
-        if (found.length > 0 && bytes > limits.bytes) {
-          cut = true
-          return
-        }
-        found.push(row)
-      }
-    }
-  })
-  return { cut, found }
-}
-
-/** Plans that know the values leave out partitions and indexes before they begin. */
-const within = (tx: Tx, milliseconds: number) =>
-  tx`select set_config('statement_timeout', ${String(milliseconds)}, true),
+/** For the transaction. Plans that know the values leave out partitions and indexes before they begin. */
+export const bound = (tx: Tx, milliseconds: number) =>
+  tx`select set_config('statement_timeout', ${String(Math.ceil(milliseconds))}, true),
     set_config('plan_cache_mode', 'force_custom_plan', true)`
 
-function orderOf({ ascending, sort }: LogQuery, a: Found, b: Found): number {
-  const byId = a.id === b.id ? 0 : a.id < b.id ? -1 : 1
-  if (!sort) return ascending ? byId : -byId
-  if (a.sort === b.sort) return sort.descending ? -byId : byId
-  if (a.sort === null || b.sort === null) return a.sort === null ? 1 : -1
-  return (a.sort as string | number) < (b.sort as string | number) === sort.descending ? 1 : -1
+const CHUNK = 100
+
+/**
+ * What matches, in the order of the search, a few at a time: requests may be large.
+ *
+ * @param among - as of {@link pageStatement}
+ */
+export async function* find(
+  tx: Tx,
+  group: Group,
+  query: LogQuery,
+  limit: number,
+  among?: readonly string[]
+): AsyncGenerator<Found, void, void> {
+  if (among?.length === 0) return
+  const rows = tx<Found[]>`${pageStatement(tx, group, query, limit, among)}`
+  for await (const chunk of rows.cursor(CHUNK)) yield* chunk
 }
 
 /** One send of an environment with all that is kept about it. */

@@ -21,6 +21,7 @@ import { growth } from './growth.ts'
 import { idle } from './idle.ts'
 import { lateness } from './lateness.ts'
 import { leaks } from './leaks.ts'
+import { logs } from './logs.ts'
 import { memory } from './memory.ts'
 import type { Measurement, Say } from './measure.ts'
 import { queues } from './queues.ts'
@@ -49,6 +50,7 @@ const ALL: Readonly<Record<string, Entry>> = {
   lateness: { rounds: 1, run: lateness, seconds: 0 },
   writes: { rounds: 3, run: writes, seconds: 2 },
   growth: { rounds: 3, run: growth, seconds: 0 },
+  logs: { rounds: 5, run: logs, seconds: 0 },
   bytes: { rounds: 1, run: bytes, seconds: 0 },
   feed: { rounds: 5, run: feed, seconds: 0 },
   leaks: { rounds: 1, run: leaks, seconds: 0 },

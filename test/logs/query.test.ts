@@ -3,10 +3,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 
-import { uuidv7 } from '../../server/id.ts'
-import { readQuery } from '../../server/logs/query.ts'
-import { boundOf } from '../../server/logs/range.ts'
-import { pageStatement } from '../../server/logs/store.ts'
 import { CLIENT, OTHER } from '../http/serve.ts'
 import { idsOf, inapp, mail, openDesk, pointersOf, type Desk, type Json } from './desk.ts'
 
@@ -177,51 +173,4 @@ test('a query that takes too long is ended, and says what to do', async () => {
   assert.deepEqual(pointersOf(reply), ['#/dateRangeFilter'])
   assert.match(reply.body['message'] as string, /more than 1 s/)
   assert.equal((await desk.ask('POST', `/${CLIENT}/logs/query`, {})).status, 200)
-})
-
-/** Ids of one process never go back in time, so the time is written over one. */
-const idAt = (time: number): string => uuidv7(64).replace(/^.{13}/, boundOf(time).slice(0, 13))
-
-interface Plan {
-  readonly 'Relation Name'?: string
-  readonly Plans?: readonly Plan[]
-}
-const relations = (plan: Plan): string[] => [
-  ...(plan['Relation Name'] === undefined ? [] : [plan['Relation Name']]),
-  ...(plan.Plans ?? []).flatMap(relations)
-]
-
-test('one day among ninety reads that day alone', async () => {
-  await using desk = await openDesk({ NOTIF_RETENTION_DAYS: '90' })
-  const sql = desk.db.control
-  const today = Math.floor(Date.now() / DAY) * DAY
-  const nameOf = (day: number) => new Date(day).toISOString().slice(0, 10).replaceAll('-', '')
-  for (let ago = 2; ago <= 90; ago++) {
-    const from = today - ago * DAY
-    for (const table of ['sends', 'attempts']) {
-      await sql.unsafe(`create table ${table}_${nameOf(from)} partition of ${table}
-        for values from (uuid_at(to_timestamp(${from / 1000}))) to (uuid_at(to_timestamp(${(from + DAY) / 1000})))`)
-    }
-    await sql`insert into sends (bucket, id, env_id, user_id, notification_id, body)
-      values (1, ${idAt(from + 1000)}, ${CLIENT}, 'u', 'n', '{}')`
-  }
-  const day = today - 40 * DAY
-  const context = { envId: CLIENT, now: Date.now(), retentionDays: 90 }
-  for (const more of [
-    {},
-    { userFilter: ['u'] },
-    { notificationFilter: ['n'] },
-    { requestFilter: ['request.a = 1'] }
-  ]) {
-    const query = readQuery({ dateRangeFilter: { endTime: day + DAY - 1, startTime: day }, ...more }, context)
-    const found = await sql.begin(async tx => {
-      await tx`select set_config('plan_cache_mode', 'force_custom_plan', true)`
-      const [row] = await tx<{ 'QUERY PLAN': readonly [{ Plan: Plan }] }[]>`
-        explain (format json) ${pageStatement(tx, { buckets: null }, query, 100)}`
-      return relations(row!['QUERY PLAN'][0].Plan)
-    })
-    assert.deepEqual(found, [`sends_${nameOf(day)}`], JSON.stringify(more))
-  }
-  const { logs } = await desk.query({ dateRangeFilter: { endTime: day + DAY - 1, startTime: day } })
-  assert.equal(logs.length, 1)
 })

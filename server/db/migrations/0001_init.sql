@@ -13,6 +13,14 @@ create function uuid_time(id uuid) returns timestamptz language sql immutable st
   select to_timestamp(('x' || left(replace(id::text, '-', ''), 12))::bit(48)::bigint / 1000.0)
 $$;
 
+-- Whether a send may have failed by what was decided, or in a digest that another send leads: no row of `attempts` says so.
+-- The decisions are those of kind `failed` (server/logs/words.ts).
+create function may_have_failed(decisions jsonb, digests jsonb) returns boolean
+language sql immutable parallel safe as $$
+  select digests is not null or decisions = '{}' or jsonb_path_exists(decisions,
+    '$.* ? (@ == "address-bounced" || @ == "no-address" || @ == "no-provider" || @ == "no-template" || @ == "render-failed")')
+$$;
+
 -- What one installation knows about itself: hash of the admin token, VAPID keys, first environment.
 create table instance (
   key text primary key,
@@ -180,6 +188,8 @@ create table sends (
 create index sends_user on sends (bucket, env_id, user_id, id);
 -- Newest first is how logs are read; the type stands behind, so that a search for one type skips the others in the index.
 create index sends_recent on sends (env_id, id, notification_id);
+-- A search for failures reads these, and the failed tries and dead letters of an environment by their sends.
+create index sends_failed on sends (env_id, id) where may_have_failed(decisions, digests);
 
 -- One row per try. `delivery_id` is the outbox row (or dead letter) that was tried: a send may have several in one channel.
 create table attempts (
@@ -200,7 +210,8 @@ create table attempts (
   primary key (bucket, id)
 ) partition by range (id);
 create index attempts_send on attempts (bucket, send_id);
-create index attempts_recent on attempts (env_id, channel, outcome, id);
+create index attempts_recent on attempts (env_id, id);
+create index attempts_failed on attempts (env_id, send_id) where outcome in ('dead', 'gone');
 
 -- The only queue. `run_at` is when the row next matters: schedule, back-off and lease at once.
 -- `token` counts claims and fences whoever finishes late; `leased` is true from claim to report, so that
@@ -263,6 +274,7 @@ create table dead_letters (
 );
 create index dead_letters_recent on dead_letters (env_id, died_at desc, id desc);
 create index dead_letters_send on dead_letters (bucket, send_id);
+create index dead_letters_failed on dead_letters (env_id, send_id);
 
 -- What waits for a digest, with all that it needs: a month may outlive the log. `key` is that of the head, a row of the
 -- outbox in the lane DIGEST, which is the lock of its items. `id`: tracking id. `zone`: what the send itself said.

@@ -3,13 +3,13 @@
 import type { Group } from '../../db/sql.ts'
 import { channelOf } from '../../queue/lanes.ts'
 import type { AttemptFact, DeadFact, Facts, ItemFact, ReceiptFact, SendFacts, WaitingFact } from '../facts.ts'
-import { boundOf, SKEW } from '../range.ts'
+import { boundOf, millisOf, SKEW } from '../range.ts'
 
 /** @param sends - of the group, all of them */
 export async function readFacts({ buckets, sql }: Group, sends: readonly SendFacts[]): Promise<Facts[]> {
   if (sends.length === 0) return []
   const oldest = sends.reduce((least, { id }) => (id < least ? id : least), sends[0]!.id)
-  const low = boundOf(Number.parseInt(oldest.slice(0, 8) + oldest.slice(9, 13), 16) - SKEW)
+  const low = boundOf(millisOf(oldest) - SKEW)
   const homes = sends.map(send => send.bucket)
   // What went out in a digest is logged under the send that leads it, which is of the same user.
   const own = sends.map(send => send.id)

@@ -1,0 +1,206 @@
+// A search of a long log: it reads what it finds and not the days around it, finds every failure by its indexes, and where it
+// finds little it stops in time and goes on from there.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+
+import type { Fragment, Tx } from '../../server/db/sql.ts'
+import { placeOf, uuidv7 } from '../../server/id.ts'
+import { readPage } from '../../server/logs/page.ts'
+import { placesStatement } from '../../server/logs/places/store.ts'
+import { readQuery } from '../../server/logs/query.ts'
+import { boundOf } from '../../server/logs/range.ts'
+import { recordOf } from '../../server/logs/record.ts'
+import { logRoutes } from '../../server/logs/route.ts'
+import { pageStatement } from '../../server/logs/store.ts'
+import { DECISIONS, MEANINGS } from '../../server/logs/words.ts'
+import { asBackEnd, CLIENT, serve, type Served } from '../http/serve.ts'
+import { testKit } from '../send/kit.ts'
+import { fillLog, LOG_DAYS, RARE } from './fill.ts'
+
+const DAY = 86_400_000
+/** A thousand of each day; one in so many failed at its provider, one had no address. */
+const ROWS = 9000
+const FAILING = 1000
+const STEP = 100
+
+let served: Served
+/** Goes on by so much each time that somebody looks. */
+let jump = 0
+let now = Date.now()
+const clock = () => (now += jump)
+
+before(async () => {
+  served = await serve(db => logRoutes({ ...testKit(db), clock }))
+  await fillLog(served.db.control, { envId: CLIENT, failing: FAILING, now: Date.now(), rows: ROWS })
+})
+after(() => served[Symbol.asyncDispose]())
+
+const asked = (body: object) => readQuery(body, { envId: CLIENT, now: Date.now(), retentionDays: 30 })
+
+interface Plan {
+  readonly 'Node Type': string
+  readonly 'Relation Name'?: string
+  readonly 'Actual Rows': number
+  readonly 'Actual Loops': number
+  readonly Plans?: readonly Plan[]
+}
+
+/** Every look at a table that really happened. */
+async function looks(tx: Tx, statement: Fragment): Promise<{ table: string; how: string; rows: number }[]> {
+  const [row] = await tx<{ 'QUERY PLAN': readonly [{ Plan: Plan }] }[]>`
+    explain (analyze, format json) ${statement}`
+  const flat = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(flat)]
+  return flat(row!['QUERY PLAN'][0].Plan)
+    .filter(plan => plan['Relation Name'] !== undefined && plan['Actual Loops'] > 0)
+    .map(plan => ({
+      how: plan['Node Type'],
+      rows: plan['Actual Rows'] * plan['Actual Loops'],
+      table: plan['Relation Name']!
+    }))
+}
+
+const day = Math.floor(Date.now() / DAY) * DAY - 5 * DAY
+const THAT_DAY = { dateRangeFilter: { endTime: day + DAY - 1, startTime: day } }
+const nameOf = (at: number): string => new Date(at).toISOString().slice(0, 10).replaceAll('-', '')
+
+/** With how many sends one step has to look at. */
+for (const [more, most] of [
+  [{}, STEP],
+  [{ userFilter: ['user4000', 'user4001'] }, 2],
+  [{ notificationFilter: ['invoice'] }, STEP],
+  [{ notificationFilter: [RARE.type] }, 0],
+  [{ statusFilter: ['failure'] }, 3],
+  [{ statusFilter: ['success'] }, STEP],
+  [{ channelFilter: ['EMAIL'] }, STEP],
+  [{ requestFilter: ['request.parameters.n > 0'] }, STEP],
+  [{ customFilter: 'filter type = "invoice"' }, STEP]
+] as const) {
+  test(`reads one day, and of that one step: ${JSON.stringify(more)}`, async () => {
+    const query = asked({ ...THAT_DAY, ...more })
+    const span = { high: boundOf(query.range.to), low: boundOf(query.range.from) }
+    const everybody = { buckets: null }
+    await served.db.control.begin(async tx => {
+      await tx`select set_config('plan_cache_mode', 'force_custom_plan', true)`
+      const places = placesStatement(tx, everybody, query, span, STEP)
+      const [found] = await tx<{ ids: string[] | null }[]>`${places}`
+      const ids = found!.ids ?? []
+      assert.ok(ids.length <= most, `${ids.length} sends`)
+      const all = [
+        ...(await looks(tx, places)),
+        ...(ids.length > 0 ? await looks(tx, pageStatement(tx, everybody, query, STEP, ids)) : [])
+      ]
+      for (const { how, rows, table } of all) {
+        const about = `${how} of ${table}: ${rows} rows`
+        // The queue is empty here, so that reading it whole is one look.
+        if (table !== 'outbox') assert.notEqual(how, 'Seq Scan', about)
+        if (table.startsWith('sends')) assert.equal(table, `sends_${nameOf(day)}`, about)
+        else if (table.startsWith('attempts')) assert.ok(table >= `attempts_${nameOf(day - 1)}`, about)
+        // A send has one try here, and a look at it may go by its bucket's few of that day.
+        assert.ok(rows <= 5 * STEP, about)
+      }
+    })
+  })
+}
+
+interface Page {
+  readonly logs: readonly { readonly trackingId: string; readonly status: string }[]
+  readonly messages: readonly string[]
+  readonly next?: string
+}
+
+async function ask(body: object): Promise<Page> {
+  const init = { body: JSON.stringify(body), headers: asBackEnd, method: 'POST' }
+  const answer = await served.fetch(`/${CLIENT}/logs/query`, init)
+  assert.equal(answer.status, 200)
+  return (await answer.json()) as Page
+}
+
+async function throughout(body: object) {
+  const pages: Page[] = []
+  do {
+    const cursor = pages.at(-1)?.next
+    pages.push(await ask({ limit: 1000, ...body, ...(cursor !== undefined && { cursor }) }))
+  } while (pages.at(-1)!.next !== undefined)
+  return { ids: pages.flatMap(({ logs }) => logs.map(({ trackingId }) => trackingId)), pages }
+}
+
+test('failures found by their indexes are those that the records tell', async () => {
+  const { control } = served.db
+  const place = placeOf(CLIENT, 'digested')
+  const bucket = place >> 6
+  const [leader, led, silent, lettered, late] = Array.from({ length: 5 }, () => uuidv7(place))
+  const wrote = async (id: string, decisions: object, digests: Record<string, string> | null = null) => {
+    await control`
+      insert into sends (bucket, id, env_id, user_id, notification_id, body, decisions, digests)
+      values (${bucket}, ${id}, ${CLIENT}, 'digested', 'invoice', '{}', ${control.json(decisions as never)}, ${digests && control.json(digests)})`
+  }
+  await wrote(leader!, { EMAIL: 'digested' }, { EMAIL: leader! })
+  await wrote(led!, { EMAIL: 'digested' }, { EMAIL: leader! })
+  await wrote(silent!, {})
+  await wrote(lettered!, { SMS: 'sent' })
+  await wrote(late!, { EMAIL: 'sent' })
+  await control`
+    insert into attempts (bucket, id, send_id, delivery_id, env_id, user_id, notification_id, channel, token, outcome)
+    values (${bucket}, ${uuidv7(place)}, ${leader!}, ${uuidv7(place)}, ${CLIENT}, 'digested', 'invoice', 'EMAIL', 8, 'dead'),
+      (${bucket}, ${uuidv7(place)}, ${late!}, ${uuidv7(place)}, ${CLIENT}, 'digested', 'invoice', 'EMAIL', 1, 'gone'),
+      (${bucket}, ${uuidv7(place)}, ${late!}, ${uuidv7(place)}, ${CLIENT}, 'digested', 'invoice', 'EMAIL', 1, 'sent')`
+  await control`
+    insert into dead_letters (bucket, id, lane, token, env_id, user_id, send_id, body, code)
+    values (${bucket}, ${uuidv7(place)}, 'SMS', 1, ${CLIENT}, 'digested', ${lettered!}, '{}', '400')`
+  const failures = await throughout({ statusFilter: ['failure'] })
+  const all = await throughout({})
+  assert.equal(all.ids.length, ROWS + 5)
+  const failed = all.pages.flatMap(({ logs }) => logs).filter(({ status }) => status === 'failure')
+  assert.deepEqual(
+    failures.ids,
+    failed.map(({ trackingId }) => trackingId)
+  )
+  for (const id of [leader, led, silent, lettered, late]) assert.ok(failures.ids.includes(id!), id)
+  assert.equal(failures.ids.length, 5 + (2 * ROWS) / FAILING)
+})
+
+test('every decision that is a failure is one to the index too', async () => {
+  for (const decision of DECISIONS) {
+    const [row] = await served.db.control<{ failed: boolean }[]>`
+      select may_have_failed(jsonb_build_object('EMAIL', 'sent', 'SMS', ${decision}::text), null) as failed`
+    assert.equal(row!.failed, MEANINGS[decision].kind === 'failed', decision)
+  }
+})
+
+test('a search that finds nothing stops in time, says how far it came, and ends when it goes on', async () => {
+  const old = { requestFilter: ['request.parameters.n = 3'] }
+  const whole = await throughout({ ...old, limit: 100 })
+  assert.deepEqual([whole.ids.length, whole.pages.length], [1, 1])
+  jump = 1000
+  try {
+    const { ids, pages } = await throughout({ ...old, limit: 100 })
+    assert.deepEqual(ids, whole.ids)
+    // Three seconds are three looks at the clock, so the first page ends after its first steps.
+    assert.ok(pages.length > 10, `${pages.length} pages`)
+    assert.deepEqual(pages[0]!.logs, [])
+    const [, at] = /^Searched as far as (\S+) within 3 s: go on with next\.$/.exec(pages[0]!.messages[0]!)!
+    const age = Date.now() - Date.parse(at!)
+    assert.ok(age > 0 && age < LOG_DAYS * DAY, at)
+    assert.deepEqual(pages.at(-1)!.messages, [])
+  } finally {
+    jump = 0
+    now = Date.now()
+  }
+})
+
+test('the oldest first goes on in pages too', async () => {
+  const query = { ...asked({ customFilter: 'filter type = "rare" | sort received_at asc', limit: 50 }) }
+  const limits = { bytes: 1e9, clock: Date.now, timeout: 3000 }
+  const [first, all] = [
+    await readPage(served.db, query, limits),
+    await readPage(served.db, { ...query, limit: 1000 }, limits)
+  ]
+  const second = await readPage(served.db, { ...query, after: first.next! }, limits)
+  const ids = [...first.logs, ...second.logs].map(facts => recordOf(facts).trackingId)
+  assert.deepEqual([first.logs.length, second.logs.length, all.logs.length], [50, 50, 200])
+  assert.deepEqual(
+    ids,
+    all.logs.slice(0, 100).map(({ send }) => send.id)
+  )
+})
