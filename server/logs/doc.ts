@@ -77,12 +77,9 @@ export const queryDoc: Doc = {
   answer: z.object({
     logs: z.array(z.looseObject({ trackingId })),
     messages,
-    next: z
-      .string()
-      .optional()
-      .meta({
-        description: 'Cursor of the next page; absent on the last one only: a page may be short, or empty.'
-      }),
+    next: z.string().optional().meta({
+      description: 'Cursor of the next page; absent on the last one only: a page may be short, or empty.'
+    }),
     queryId: z.string(),
     status: z.literal('Complete')
   }),

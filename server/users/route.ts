@@ -11,7 +11,8 @@ import { accountDoc, identifyDoc, listDoc, readDoc } from './doc.ts'
 import { byPlace, listUsers, type Listed } from './listing/store.ts'
 import { identity, toPlace, usersQuery } from './schema.ts'
 import { connectionOf } from './slack.ts'
-import { identifyUser, readUser, type UserKey } from './store.ts'
+import { identifyUser } from './identify/store.ts'
+import { readUser, type UserKey } from './store.ts'
 
 export interface UserOptions {
   readonly seal: Seal

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 
 import { bucketOf } from '../../server/id.ts'
 import { identity } from '../../server/users/schema.ts'
-import { identifyUser } from '../../server/users/store.ts'
+import { identifyUser } from '../../server/users/identify/store.ts'
 import { digests, ENV, MAIL, type Digests } from './desk.ts'
 
 const numbered = (n: number, more: object = {}) => ({ ...MAIL, parameters: { n }, ...more })
