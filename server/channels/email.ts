@@ -41,6 +41,9 @@ export interface EmailMessage {
 /** Milliseconds for one mail, however large: above the idle time-out of the connection. */
 const TIMEOUT = 90_000
 
+/** Mails that are made while others leave, so that no connection waits for one. */
+const READY = 2
+
 const bare = (address: string): Address => ({ address, name: '' })
 const all = (addresses: readonly string[] | undefined): Address[] => (addresses ?? []).map(bare)
 
@@ -123,7 +126,7 @@ export function emailChannel({
     make,
     name: 'EMAIL',
     provider,
-    slots: config.emailConnections,
+    slots: config.emailConnections + READY,
     timeout: TIMEOUT,
     // The Message-ID is the same, so a mailbox can drop the second copy: better twice than never.
     uncertain: 'retry'
