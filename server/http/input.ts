@@ -14,7 +14,11 @@ export interface InputOptions {
   readonly verbatim?: readonly string[]
 }
 
-/** @throws Problem `invalid-request` with a pointer for each wrong field */
+/**
+ * Where an object is expected, `[]` is one without members: so PHP and others write an empty map.
+ *
+ * @throws Problem `invalid-request` with a pointer for each wrong field
+ */
 export function parseInput<S extends z.ZodType>(
   schema: S,
   value: unknown,
@@ -25,7 +29,8 @@ export function parseInput<S extends z.ZodType>(
       errors: [{ detail: 'A JSON body is required.', pointer: '#' }]
     })
   }
-  const read = schema.safeParse(nulls === 'absent' ? withoutNulls(value, verbatim) : value)
+  const given = schema.def.type === 'object' && isEmptyList(value) ? {} : value
+  const read = schema.safeParse(nulls === 'absent' ? withoutNulls(given, verbatim) : given)
   if (read.success) return read.data
   throw wrongFields(read.error.issues.flatMap(issue => fieldProblems(issue, [])))
 }
@@ -88,13 +93,15 @@ export interface Maps {
   readonly [name: string]: Maps
 }
 
+const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0
+
 /** PHP and others write an empty map as `[]`: where a map is expected it says nothing. */
 export function withoutEmptyMaps(value: unknown, maps: Maps): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   const kept = Object.entries(value).flatMap(([key, member]) => {
     const inner = Object.hasOwn(maps, key) ? maps[key] : undefined
     if (inner === undefined) return [[key, member] as const]
-    if (Array.isArray(member) && member.length === 0) return []
+    if (isEmptyList(member)) return []
     const isLeaf = Object.keys(inner).length === 0
     return [[key, isLeaf ? member : withoutEmptyMaps(member, inner)] as const]
   })

@@ -2,7 +2,7 @@
 
 import type { Channel } from '#protocol'
 
-import { parseInput, wrongFields } from '../http/input.ts'
+import { parseInput, withoutEmptyMaps, wrongFields } from '../http/input.ts'
 import type { FieldProblem } from '../http/problem.ts'
 import type { Status } from './explain.ts'
 import type { Condition } from './grammar/condition.ts'
@@ -48,7 +48,8 @@ const some = <T>(values: readonly T[] | undefined): readonly T[] | undefined =>
 
 /** @throws Problem naming every wrong field */
 export function readQuery(value: unknown, { envId, now, retentionDays }: QueryContext): LogQuery {
-  const body = parseInput(queryBody, value ?? {}, { nulls: 'absent' })
+  const given = withoutEmptyMaps(value ?? {}, { dateRangeFilter: {} })
+  const body = parseInput(queryBody, given, { nulls: 'absent' })
   const errors: FieldProblem[] = []
   const range = rangeOf(body.dateRangeFilter, retentionDays, now)
   if ('pointer' in range) errors.push(range)

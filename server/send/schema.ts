@@ -9,6 +9,7 @@ import { line, optionalId, typeId } from '../types/id.ts'
 import { emailAddress, phoneNumber, timeZone, userId } from '../users/contact.ts'
 import { locale } from '../users/locale.ts'
 import { slackChannel } from '../users/slack.ts'
+import { inFull } from './when.ts'
 
 /** Longest display name, subject-like line or file name, in UTF-16 units. */
 const LINE_LIMIT = 255
@@ -145,10 +146,6 @@ const mergeTags = z
     'Expected an object.'
   )
   .meta({ type: 'object' })
-
-/** Java leaves out seconds that are none (`T08:00Z`), and PHP's DATE_ISO8601 the colon of the offset (`+0100`). */
-const inFull = (text: string): string =>
-  text.replace(/^([\d-]{10}T\d\d:\d\d)(?=[Z+-])/, '$1:00').replace(/([+-]\d\d)(\d\d)$/, '$1:$2')
 
 export const sendBody = z.object({
   type: typeId.optional(),

@@ -67,9 +67,19 @@ describe('PHP', () => {
     assert.equal(schedule!.schedule, '2026-12-24T07:00:00.000Z')
   })
 
-  test('identify without properties', async () => {
-    const answer = await ask('POST', `${app}/users/php`, headers, '{"properties":[]}')
-    assert.equal(answer.status, 200, answer.text)
+  test('identify without properties, or without anything', async () => {
+    for (const body of ['{"properties":[]}', '[]']) {
+      const answer = await ask('POST', `${app}/users/php`, headers, body)
+      assert.equal(answer.status, 200, answer.text)
+    }
+  })
+
+  test('an empty map as the whole body: of a log query, and beside the query of a deletion', async () => {
+    const found = await ask('POST', `${app}/logs/query`, headers, '[]')
+    assert.equal(found.status, 200, found.text)
+    const path = `${app}/users/php/preferences?notificationId=php`
+    const gone = await ask('DELETE', path, headers, '[]')
+    assert.equal(gone.status, 200, gone.text)
   })
 
   test('updateSchedule: the change is wrapped', async () => {

@@ -63,7 +63,7 @@ test('of a union the alternative that was meant', () => {
 
 test('no body, and a body of the wrong kind', () => {
   assert.deepEqual(Object.keys(errorsOf(() => parseInput(z.object({}), undefined))), ['#'])
-  for (const body of [null, 1, 'text', []])
+  for (const body of [null, 1, 'text', [1]])
     assert.deepEqual(Object.keys(errorsOf(() => parseInput(z.object({}), body))), ['#'])
 })
 
@@ -90,6 +90,19 @@ test('null as absent, but not in what belongs to the caller', () => {
     to: {}
   })
   assert.deepEqual(Object.keys(errorsOf(() => parseInput(schema, body))).toSorted(), ['#/name', '#/to/email'])
+})
+
+test('an empty list where an object is expected is one without members', () => {
+  const schema = z.object({ name: z.string().optional() })
+  assert.deepEqual(parseInput(schema, []), {})
+  assert.deepEqual(
+    errorsOf(() => parseInput(z.object({ name: z.string() }), [])),
+    {
+      '#/name': 'This field is required.'
+    }
+  )
+  assert.deepEqual(Object.keys(errorsOf(() => parseInput(schema, [[]]))), ['#'])
+  assert.deepEqual(parseInput(z.array(z.string()), []), [])
 })
 
 test('queries', () => {

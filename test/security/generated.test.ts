@@ -52,7 +52,9 @@ function scratch(body: Body, next: Random): Body {
 
 /** Some languages write an empty map as a list. */
 const MAPS = new Set(
-  'android apn customData email fcm mergeTags options parameters properties push replace'.split(' ')
+  'android apn customData dateRangeFilter email fcm mergeTags options parameters properties push replace'.split(
+    ' '
+  )
 )
 const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.length === 0
 
@@ -68,7 +70,9 @@ function fits(body: Body, schema: z.ZodType, mayBeEmpty: boolean): boolean {
   if (body === 'null' || body === '') return mayBeEmpty
   try {
     const value = parseJson(Buffer.from(body), LIMITS)
-    return schema.safeParse(value).success || schema.safeParse(meant(body)).success
+    // A whole that is an empty list is a map without members, where a map is expected.
+    const whole = isEmpty(value) ? {} : value
+    return [value, whole, meant(body)].some(one => schema.safeParse(one).success)
   } catch {
     return false
   }

@@ -209,6 +209,23 @@ test('options of every channel', () => {
 test('a schedule is an instant in UTC; the past is now', () => {
   assert.equal(send({ schedule: '2026-11-21T12:00:00+05:30' }).send.schedule, '2026-11-21T06:30:00.000Z')
   assert.equal(send({ schedule: '2026-11-21T12:00:00.1234567Z' }).send.schedule, '2026-11-21T12:00:00.123Z')
+  for (const text of [
+    '2026-11-21T11:00Z',
+    '2026-11-21T12:00:00+0100',
+    '2026-11-21T12:00:00+01',
+    '2026-11-21T12:00+01:00[Europe/Berlin]',
+    '2026-11-21 11:00:00Z',
+    '2026-11-21 12:00:00+01:00',
+    '2026-11-21 12:00:00.000000+01:00',
+    '2026-11-21 11:00:00 UTC',
+    '2026-11-21 12:00:00 +0100',
+    '2026-11-21 12:00:00 +0100 CET',
+    '2026-11-21 11:00:00.000000000 +0000 UTC',
+    '2026-11-21t11:00:00,000z',
+    ' 2026-11-21 11:00:00Z\n'
+  ]) {
+    assert.equal(send({ schedule: text }).send.schedule, '2026-11-21T11:00:00.000Z', text)
+  }
   assert.equal(send({ schedule: '2026-11-20T11:59:59Z' }).send.schedule, undefined)
   assert.equal(send({ schedule: '2027-11-21T12:00:00Z' }).send.schedule, '2027-11-21T12:00:00.000Z')
 })
@@ -272,6 +289,12 @@ const REFUSED: readonly (readonly [string, string, object])[] = [
   ['empty text to replace', '#/replace/', { replace: { '': 'x' } }],
   ['number as replacement', '#/replace/a', { replace: { a: 1 } }],
   ['schedule without zone', '#/schedule', { schedule: '2026-11-21T12:00:00' }],
+  ['schedule with a space, without zone', '#/schedule', { schedule: '2026-11-21 12:00:00' }],
+  ['schedule with the name of a zone', '#/schedule', { schedule: '2026-11-21T12:00:00[Europe/Berlin]' }],
+  ['schedule with letters for a zone', '#/schedule', { schedule: '2026-11-21 12:00:00 CET' }],
+  ['schedule in words', '#/schedule', { schedule: 'Sat Nov 21 2026 12:00:00 GMT+0100' }],
+  ['schedule with two dots', '#/schedule', { schedule: '2026-11-21 12:00:00.5.5Z' }],
+  ['schedule in no hour', '#/schedule', { schedule: '2026-11-21 24:30:00Z' }],
   ['schedule as date', '#/schedule', { schedule: '2026-11-21' }],
   ['schedule on no day', '#/schedule', { schedule: '2027-02-30T12:00:00Z' }],
   ['schedule as number', '#/schedule', { schedule: 1_763_640_000 }],

@@ -150,7 +150,7 @@ describe('identify', () => {
         ['#/webPushTokens/0/sub/keys/p256dh']
       ],
       [{ webPushTokens: [{ endpoint: 'https://push.example' }] }, ['#/webPushTokens/0/sub']],
-      [[], ['#']],
+      [[1], ['#']],
       ['"text"', ['#']],
       ['null', ['#']],
       [
