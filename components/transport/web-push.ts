@@ -25,23 +25,27 @@ const ANSWERED = 'hideWebPushOptInMessage'
 /** User and endpoint as the server knows them, with a space between; http.ts looks whether it is there. */
 const TOLD = 'notifWebPush'
 
-/** Pages of a strict policy take an address of a script only from a policy. */
-interface TrustedTypes {
-  createPolicy(
-    name: string,
-    rules: { createScriptURL(url: string): string }
-  ): { createScriptURL(url: string): string }
+interface Policy {
+  createScriptURL(url: string): string
 }
 
+const NAME = 'notif-kit-worker'
+/** A policy may be made once only, whatever copies of the kit a page has, so they share it. */
+const SHARED = Symbol.for(NAME)
+
+/** Pages of a strict policy take an address of a script only from a policy. */
 function scriptAddress(path: string): string {
-  const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
-  const rules = {
-    createScriptURL(url: string): string {
+  const page = globalThis as {
+    trustedTypes?: { createPolicy(name: string, rules: Policy): Policy }
+    [SHARED]?: Policy
+  }
+  const rules: Policy = {
+    createScriptURL(url) {
       if (new URL(url, location.href).origin === location.origin) return url
       throw new TypeError('A service worker is of the origin of its page.')
     }
   }
-  return (trustedTypes?.createPolicy('notif-kit-worker', rules) ?? rules).createScriptURL(path)
+  return (page[SHARED] ??= page.trustedTypes?.createPolicy(NAME, rules) ?? rules).createScriptURL(path)
 }
 
 function bytesOf(base64url: string): Uint8Array<ArrayBuffer> {

@@ -230,6 +230,29 @@ test('without permission nothing is registered; a no is remembered', { timeout: 
   await context.close()
 })
 
+test('a page that lists its policies: a second yes makes none anew', { timeout: 60_000 }, async () => {
+  const user = someone()
+  const { context, page } = await visitor(user)
+  await page.route(`${site.base}/strict`, route =>
+    route.fulfill({
+      body: '<!doctype html><html lang="en"><title>Strict</title><link rel="icon" href="data:,">',
+      contentType: 'text/html',
+      headers: {
+        'content-security-policy':
+          "require-trusted-types-for 'script'; trusted-types lit-html notif-kit-worker"
+      }
+    })
+  )
+  await page.goto(`${site.base}/strict`)
+  assert.equal(await answerOn(page, user, true), 'done')
+  assert.equal(await answerOn(page, user, false), 'done')
+  assert.equal(await answerOn(page, user, true), 'done')
+  assert.equal((await tokensOf(user)).length, 1)
+  // What is of another origin is refused as before.
+  assert.match(await answerOn(page, user, true, 'https://elsewhere.example/worker.js'), /origin of its page/)
+  await context.close()
+})
+
 /** A page of the server's own origin, where its worker is, in a browser that can still be asked. */
 async function askable(
   userId: string,
