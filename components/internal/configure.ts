@@ -4,7 +4,7 @@ import type { NotifStore } from '../store/index.ts'
 import { isComplete, userOf, type KitConfig } from './config.ts'
 import { loadStore } from './load-store.ts'
 import { watchNews } from './news.ts'
-import { rootProvider } from './scope.ts'
+import { rootProvider, type Scope } from './scope.ts'
 
 let end = (_next: KitConfig): void => {}
 let turn = 0
@@ -22,7 +22,15 @@ export async function configure(config: KitConfig): Promise<NotifStore> {
   }
   const mine = ++turn
   // A ready store needs no code of ours: elements have it at once.
-  const store = config.store ?? (await loadStore(config))
+  const { lang, messages, webPushOptInMessage } = config
+  const publish = (what: Pick<Scope, 'again' | 'store'>): void =>
+    rootProvider().setValue({ ...what, lang, messages, webPushOptInMessage })
+  const store =
+    config.store ??
+    (await loadStore(config, again => {
+      if (mine === turn) publish({ again })
+      return true
+    }))!
   const destroy = (next: KitConfig): void => {
     if (!config.store) store.destroy({ forget: userOf(config) !== userOf(next) })
   }
@@ -36,7 +44,6 @@ export async function configure(config: KitConfig): Promise<NotifStore> {
     unwatch()
     destroy(next)
   }
-  const { lang, messages, webPushOptInMessage } = config
-  rootProvider().setValue({ lang, messages, store, webPushOptInMessage })
+  publish({ store })
   return store
 }

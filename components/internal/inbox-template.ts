@@ -7,7 +7,7 @@ import type { Inbox } from './inbox.ts'
 import { listTemplate } from './list-template.ts'
 import { pagerTemplate } from './pager-template.ts'
 import type { Answer, Tab } from './rows.ts'
-import { bones, notesTemplate, stateTemplate } from './states-template.ts'
+import { noStoreTemplate, notesTemplate, stateTemplate } from './states-template.ts'
 
 export interface Frame {
   /** Closes the panel around it, where there is one. */
@@ -118,7 +118,7 @@ export function inboxTemplate(inbox: Inbox, frame: Frame): TemplateResult {
       part="list"
       @scroll=${() => inbox.scrolled()}
     >
-      ${view ? html`${pillTemplate(inbox)}${cardTemplate(inbox, view)}${stateTemplate(inbox, view)}${view.rows.length > 0 ? listTemplate(inbox, view) : nothing}` : bones(6)}
+      ${view ? html`${pillTemplate(inbox)}${cardTemplate(inbox, view)}${stateTemplate(inbox, view)}${view.rows.length > 0 ? listTemplate(inbox, view) : nothing}` : noStoreTemplate(inbox)}
     </div>
     ${atTop ? nothing : pager}
     <div class="footer" part="footer" ?hidden=${!footer}>

@@ -10,7 +10,28 @@ let home = new URL(import.meta.url).origin
 /** @param address - of the server where a page names none; without this, the origin of the script */
 export const setHome = (address: string): void => void (home = address)
 
-export async function loadStore(config: KitConfig): Promise<NotifStore> {
+/** First and longest wait before code that did not come is asked for again, in milliseconds. */
+const [FIRST, LONGEST] = [1000, 30_000]
+
+/** @param lost - the code did not come; what it is given asks for it again at once. Returns whether anybody still wants it */
+export async function loadStore(
+  config: KitConfig,
+  lost: (again: () => void) => boolean
+): Promise<NotifStore | undefined> {
   await ready()
-  return openStore(config, home, await import('../transport/connection.ts'))
+  for (let wait = FIRST; ; wait = Math.min(LONGEST, 2 * wait)) {
+    const connection = await import('../transport/connection.ts').catch(() => undefined)
+    if (connection) return openStore(config, home, connection)
+    const over = new AbortController()
+    const { signal } = over
+    const wanted = await new Promise<boolean>(resolve => {
+      const again = (): void => resolve(true)
+      if (!lost(again)) return resolve(false)
+      setTimeout(again, wait)
+      addEventListener('online', again, { signal })
+      document.addEventListener('visibilitychange', again, { signal })
+    })
+    over.abort()
+    if (!wanted) return undefined
+  }
 }

@@ -45,8 +45,15 @@ export class PreferenceCenter implements ReactiveController {
     return this.locale.messages as Messages
   }
 
+  /** There is something to say. */
+  get speaks(): boolean {
+    return Boolean(this.source.store ?? this.source.scope?.again)
+  }
+
   get state(): PreferencesState {
-    return this.source.store?.$preferences.get() ?? { state: 'busy' }
+    const { scope, store } = this.source
+    if (store) return store.$preferences.get()
+    return scope?.again ? { error: null, state: 'failed' } : { state: 'busy' }
   }
 
   hostConnected(): void {
@@ -60,7 +67,9 @@ export class PreferenceCenter implements ReactiveController {
   }
 
   retry(): void {
-    void this.source.store?.reloadPreferences().catch(() => {})
+    const { scope, store } = this.source
+    if (store) void store.reloadPreferences().catch(() => {})
+    else scope?.again?.()
   }
 
   /** On is the most frequent of the choices. */

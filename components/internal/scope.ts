@@ -8,6 +8,8 @@ import type { NotifStore } from '../store/index.ts'
 /** What a provider gives to everything inside it. */
 export interface Scope {
   readonly store?: NotifStore | undefined
+  /** There: the code of the store did not come; asks for it at once, as is done by itself after a while. */
+  readonly again?: (() => void) | undefined
   /** BCP 47 tag; absent: the language of the page. */
   readonly lang?: string | undefined
   /** Own words in place of the built-in ones. */

@@ -30,10 +30,19 @@ function blank(
   </div>`
 }
 
-const retryButton = ({ store, words }: Inbox): TemplateResult =>
-  html`<button type="button" class="btn" @click=${() => void store?.reload()}>
-    ${icon(RETRY)}${words.retry}
+const retryButton = (inbox: Inbox): TemplateResult =>
+  html`<button type="button" class="btn" @click=${() => inbox.retry()}>
+    ${icon(RETRY)}${inbox.words.retry}
   </button>`
+
+const failure = (inbox: Inbox): TemplateResult =>
+  html`<slot name="error"
+    >${blank(art(TRAY_ART), inbox.words.errorTitle, inbox.words.errorText, retryButton(inbox))}</slot
+  >`
+
+/** Before there is a store: what will be here, or that its code did not come. */
+export const noStoreTemplate = (inbox: Inbox): TemplateResult =>
+  inbox.host.source.scope?.again ? failure(inbox) : bones(6)
 
 /** Instead of rows; `nothing` while there are some. */
 export function stateTemplate(inbox: Inbox, view: Answer): TemplateResult | typeof nothing {
@@ -46,11 +55,7 @@ export function stateTemplate(inbox: Inbox, view: Answer): TemplateResult | type
     >`
   }
   const { state } = inbox.loading
-  if (state === 'failed') {
-    return html`<slot name="error"
-      >${blank(art(TRAY_ART), words.errorTitle, words.errorText, retryButton(inbox))}</slot
-    >`
-  }
+  if (state === 'failed') return failure(inbox)
   if (state === 'busy' || view.short) {
     return html`<slot name="loading"
       >${bones(Math.min(inbox.paging?.size ?? 6, 6))}<span class="sr">${words.loading}</span></slot

@@ -99,7 +99,7 @@ export class NotifPreferencesPopup extends LitElement {
   }
 
   #content(): TemplateResult {
-    const { saved, source, words } = this.#center
+    const { saved, words } = this.#center
     const note = saved ? html`${icon(CHECK, 'small')}${words.saved}` : nothing
     return html`<div class="headline" part="header">
         <h2 class="heading" part="heading" id="heading" tabindex="-1" autofocus>${words.preferences}</h2>
@@ -107,7 +107,7 @@ export class NotifPreferencesPopup extends LitElement {
           ${icon(CLOSE)}
         </button>
       </div>
-      <div class="body">${source.store ? preferencesTemplate(this.#center) : nothing}</div>
+      <div class="body">${this.#center.speaks ? preferencesTemplate(this.#center) : nothing}</div>
       <div class="footer" part="footer">
         <span>${words.preferencesKept}</span><span class="saved" role="status">${note}</span>
       </div>`

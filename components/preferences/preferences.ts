@@ -46,7 +46,7 @@ export class NotifPreferences extends LitElement {
           <h2 class="heading" part="heading">${words.preferences}</h2>
           <p>${words.preferencesText}</p>
         </div></slot
-      >${this.#center.source.store ? preferencesTemplate(this.#center) : nothing}`
+      >${this.#center.speaks ? preferencesTemplate(this.#center) : nothing}`
   }
 
   protected override updated(changed: PropertyValues): void {

@@ -110,7 +110,7 @@ export class NotifProvider extends LitElement implements KitConfig {
     const turn = this.#turn
     const own = this.store
     if (!own && !isComplete(this)) return
-    const store = own ?? (await load(this))
+    const store = own ?? (await loadStore(this, again => this.#lost(turn, again)))
     if (!store) return
     if (turn !== this.#turn) return own ? undefined : store.destroy()
     const unwatch = watchNews(store, this, this)
@@ -129,19 +129,19 @@ export class NotifProvider extends LitElement implements KitConfig {
     if (this.#ready) this.#publish(undefined)
   }
 
-  #publish(store: NotifStore | undefined): void {
+  #lost(turn: number, again: () => void): boolean {
+    if (turn !== this.#turn) return false
+    this.#publish(undefined, () => {
+      this.#publish(undefined)
+      again()
+    })
+    return true
+  }
+
+  #publish(store: NotifStore | undefined, again?: () => void): void {
     this.#ready = store
     const { lang, messages, webPushOptInMessage } = this
-    this.#provider.setValue({ lang: lang || undefined, messages, store, webPushOptInMessage })
-  }
-}
-
-async function load(config: KitConfig): Promise<NotifStore | undefined> {
-  try {
-    return await loadStore(config)
-  } catch (error) {
-    console.warn('notif-kit: the store could not be loaded.', error)
-    return undefined
+    this.#provider.setValue({ again, lang: lang || undefined, messages, store, webPushOptInMessage })
   }
 }
 

@@ -8,6 +8,7 @@ import type { Browser, Page } from 'playwright-core'
 
 import type { Release } from '../../components/package/script.ts'
 import { VERSION } from '../../server/version.ts'
+import { until } from '../support/process.ts'
 import { CLIENT, hashOf, openBrowser, openSite, someone, watchComplaints, type Site } from './site.ts'
 
 let browser: Browser
@@ -40,6 +41,48 @@ async function open(address: string): Promise<{ page: Page; complaints: readonly
 
 const badge = (page: Page, text: string): Promise<void> =>
   page.locator('notif-popup .badge', { hasText: text }).waitFor()
+
+test('code of the store that does not come: an error meanwhile, asked for by hand, with the network and by itself', async () => {
+  const ways: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
+    'by hand': page => page.locator('notif-feed').getByRole('button', { name: 'Try again' }).click(),
+    'by itself': async () => {},
+    'with the network': page => page.evaluate(() => dispatchEvent(new Event('online')))
+  }
+  const user = someone()
+  await site.send(user, { title: 'The first' })
+  const elements =
+    '<notif-counter></notif-counter><notif-feed></notif-feed><notif-preferences></notif-preferences>'
+  const provider = `<notif-provider api-url="${site.base}" client-id="${CLIENT}" user-id="${user}"
+    user-hash="${hashOf(user)}">${elements}</notif-provider>`
+  const script = `<script type="module" src="${site.base}/notif.js"`
+  const pages = [`${script}></script>${provider}`, `${script} ${data(user)}></script>${elements}`]
+  await using context = await browser.newContext()
+  for (const [index, body] of pages.entries()) {
+    // How it is asked for is the same with both.
+    for (const [name, way] of Object.entries(ways).slice(0, index === 0 ? 3 : 1)) {
+      const page = await context.newPage()
+      page.setDefaultTimeout(20_000)
+      let tries = 0
+      await page.route('**/connection-*.js', route => {
+        tries += 1
+        return route.abort()
+      })
+      await page.goto(
+        site.host(`<!doctype html><html lang="en"><title>Heron</title>
+        <link rel="icon" href="data:,">${body}`)
+      )
+      const blanks = page.getByText('Try again')
+      await until(async () => (await blanks.count()) === 2, `${name}: the feed and the preferences say so`)
+      if (name === 'by itself') await until(() => tries > 1, 'it is asked for again')
+      await page.unroute('**/connection-*.js')
+      await way(page)
+      await page.locator('notif-feed article', { hasText: 'The first' }).waitFor()
+      await page.locator('notif-preferences').getByRole('switch', { name: 'In app' }).waitFor()
+      assert.equal(await blanks.count(), 0, name)
+      await page.close()
+    }
+  }
+})
 
 test('notif.json names a script that never changes, with the digests of all that it loads', async () => {
   assert.equal(released.version, VERSION)
