@@ -68,5 +68,8 @@ export const isTrackingId = (text: string): boolean => UUID_V7.test(text)
 /** The place of the owner, from any of their ids. */
 export const placeIn = (id: string): number => Number.parseInt(id.slice(-4), 16)
 
+/** When an id was made: milliseconds since 1970. */
+export const timeIn = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
+
 /** The bucket of whoever owns a tracking id: its last 16 bits are the owner's place. */
 export const bucketOfId = (id: string): number => placeIn(id) >> 6

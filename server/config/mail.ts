@@ -42,6 +42,16 @@ export const MAIL = {
     'Domain whose mail is handed to POST /callbacks/bounce; unset: bounces go to the sender address',
     hostName
   ),
+  bounceBytes: setting(
+    'NOTIF_BOUNCE_BYTES',
+    'Bytes of a mail at POST /callbacks/bounce that are read; what it returns of ours comes after its report',
+    whole(1024 * 1024, 10_000, 64 * 1024 * 1024)
+  ),
+  bounceDays: setting(
+    'NOTIF_BOUNCE_DAYS',
+    'How long after a send a report about it still marks the address, where the log has forgotten the send',
+    whole(14, 0, 3650)
+  ),
   dkimKey: setting(
     'NOTIF_DKIM_KEY',
     'RSA key that mails are signed with (PEM); unset: the mail server signs, or nobody',

@@ -18,13 +18,17 @@ export interface BodyLimits {
 
 /** A body that is too large is still read to its end up to here, so that the caller hears why instead of a reset. */
 const DISCARD = 16 * 1024 * 1024
+/** One of which the head is enough, likewise; then it is answered without being read to its end. */
+const LET_PASS = 128 * 1024 * 1024
 
 /**
  * Every byte of the body. Nothing is inflated: a small body cannot become a large one.
  *
+ * @param limit - bytes
+ * @param head - bytes; only these are read, whatever the limit says, and what is beyond is let pass
  * @throws Problem `body-too-large`, `unsupported-encoding`, or `invalid-json` when the caller leaves in the middle
  */
-export function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
+export function readBody(request: IncomingMessage, limit: number, head?: number): Promise<Buffer> {
   const encoding = request.headers['content-encoding']
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     return Promise.reject(
@@ -35,6 +39,7 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
     new Problem('body-too-large', `The body has more than ${limit} bytes.`, {
       headers: close ? { connection: 'close' } : {}
     })
+  if (head !== undefined) return readHead(request, head)
   if (Number(request.headers['content-length']) > DISCARD) return Promise.reject(tooLarge(true))
 
   return new Promise((resolve, reject) => {
@@ -52,10 +57,27 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
       else chunks = []
     }
     const end = () => settle(size > limit ? tooLarge(false) : undefined)
-    const leave = () => settle(new Problem('invalid-json', 'The body ended too early.'))
+    const leave = () => settle(endedEarly())
     request.on('data', take).on('end', end).on('error', leave).on('close', leave)
   })
 }
+
+async function readHead(request: IncomingMessage, bytes: number): Promise<Buffer> {
+  const head: Buffer[] = []
+  let size = 0
+  try {
+    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      if (size < bytes) head.push(chunk.subarray(0, bytes - size))
+      size += chunk.length
+      if (size > LET_PASS) break
+    }
+  } catch {
+    throw endedEarly()
+  }
+  return Buffer.concat(head)
+}
+
+const endedEarly = (): Problem => new Problem('invalid-json', 'The body ended too early.')
 
 /** Keys that mean something to JavaScript objects: no caller needs them, and code that merges objects trips over them. */
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype'])

@@ -98,7 +98,7 @@ export async function callOf(
   for (const [name, value] of Object.entries(request.params)) {
     if (value.includes('\0')) throw new Problem('invalid-address', `The character U+0000 stands in ${name}.`)
   }
-  const raw = hasBody(request) ? await readBody(request, desk.limits.bodyLimit) : Buffer.alloc(0)
+  const raw = hasBody(request) ? await readBody(request, desk.limits.bodyLimit, route.head) : Buffer.alloc(0)
   const { env, userId, bucket } = caller as CallOf['user']
   const { url } = request
   const mark = url.indexOf('?')

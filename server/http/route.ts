@@ -60,6 +60,8 @@ export interface Route {
   handle(call: never): Promise<Answer>
   /** The body as its bytes: its sender speaks another language than JSON, or signs every byte. */
   readonly raw?: true
+  /** Bytes of the body that are read: what is beyond is let pass. Default: a body above the limit is refused. */
+  readonly head?: number
   /** What a call counts against the environment's limits. Default: a request. */
   readonly counts?: readonly Counted[]
   /** The path of which this one is another name; what is missing in it, the token says. See alias.ts. */

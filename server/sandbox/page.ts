@@ -1,5 +1,6 @@
 // The sandbox page: a list of what would have been sent, and one message in all its forms.
 
+import { timeIn } from '../id.ts'
 import { html, type Html } from './html.ts'
 import type { SandboxMessage } from './store.ts'
 import { from, string, viewsOf, wayOf, type View } from './forms.ts'
@@ -35,7 +36,7 @@ const MAIL = html`<svg viewBox="0 0 20 20" aria-hidden="true">
 const PREV = html`<svg viewBox="0 0 20 20" aria-hidden="true"><path d="M12 5.75 7.75 10 12 14.25" /></svg>`
 
 /** Milliseconds of a uuidv7. */
-const madeAt = (id: string): Date => new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16))
+const madeAt = (id: string): Date => new Date(timeIn(id))
 
 const time = (id: string, kind: 'short' | 'whole'): Html => {
   const iso = madeAt(id).toISOString()

@@ -2,23 +2,27 @@
 // believed, and enough: whoever knows it has had the mail.
 
 import { route, type Route } from '../../http/route.ts'
-import { bucketOfId, uuidv7 } from '../../id.ts'
+import { bucketOfId, placeIn, timeIn, uuidv7 } from '../../id.ts'
 import type { Seal } from '../../instance/seal.ts'
 import type { Kit } from '../../kit.ts'
 import { returnedIn } from './address.ts'
 import { isAboutAddress } from './blame.ts'
 import { reportsOf, type Report } from './report.ts'
-import { recordReturn } from './store.ts'
+import { markOwners, recordReturn } from './store.ts'
 
 const OUTCOMES = { delayed: 'delayed', delivered: 'delivered', failed: 'undelivered' } as const
 
 /** Most recipients of one mail whose fate is heard. */
 const RECIPIENTS = 100
+const DAY = 86_400_000
 
 /** The head of a mail, without the report, which repeats what others may have written. */
 const headOf = (raw: Buffer): string => raw.toString('latin1').split(/\n\r?\n/, 1)[0] ?? ''
 
-export const bounceRoutes = ({ clock, db }: Pick<Kit, 'clock' | 'db'>, seal: Seal): Route[] => [
+export const bounceRoutes = (
+  { clock, config, db }: Pick<Kit, 'clock' | 'config' | 'db'>,
+  seal: Seal
+): Route[] => [
   {
     ...route('POST', '/callbacks/bounce', 'anyone', async ({ body }) => {
       const raw = body as Buffer
@@ -29,7 +33,7 @@ export const bounceRoutes = ({ clock, db }: Pick<Kit, 'clock' | 'db'>, seal: Sea
       if (!reports) return ignored('It is no delivery status report (RFC 3464).')
       const { isFor, sendId } = returned
       const bucket = bucketOfId(sendId)
-      const place = Number.parseInt(sendId.slice(-4), 16)
+      const isLate = timeIn(sendId) < clock() - config.bounceDays * DAY
       const heard: string[] = []
       for (const report of reports.slice(0, RECIPIENTS)) {
         const own = report.recipients.find(isFor)
@@ -37,14 +41,20 @@ export const bounceRoutes = ({ clock, db }: Pick<Kit, 'clock' | 'db'>, seal: Sea
         const recipient = own ?? report.recipients[0] ?? ''
         const outcome = OUTCOMES[report.action]
         const marks = own !== undefined && isLasting(report)
-        const id = uuidv7(place, clock())
+        const id = uuidv7(placeIn(sendId), clock())
         const fault = { code, detail }
-        if (await recordReturn(db.of(bucket), { bucket, fault, id, marks, outcome, recipient, sendId })) {
-          heard.push(outcome)
-        }
+        const returned = { bucket, fault, id, marks, outcome, recipient, sendId }
+        const news = await recordReturn(db.of(bucket), returned)
+        const isHeard =
+          news === 'forgotten'
+            ? marks && !isLate && (await markOwners(db.of(bucket), returned))
+            : news === 'new'
+        if (isHeard) heard.push(outcome)
       }
       return { body: { heard }, status: 200 }
     }),
+    // The report comes before the mail that it returns, which may be as large as a mail can be.
+    head: config.bounceBytes,
     raw: true
   }
 ]

@@ -197,6 +197,49 @@ describe('a mail that comes back', { timeout: 60_000 }, () => {
     assert.equal(await bounceOf(app, 'amara'), undefined)
   })
 
+  test('with a returned mail as large as mails may be is heard, and nothing of that is kept', async () => {
+    await using peer = await smtpPeer()
+    await using app = await startApp({ NOTIF_BOUNCE_DOMAIN: DOMAIN, NOTIF_SMTP_URL: peer.url })
+    await ask(app, 'users/amara', { email: 'amara@example.org' })
+    await mail(app, { id: 'amara' })
+    const text = about(POSTFIX, peer.received[0]!.from, 'amara@example.org')
+    const end = '--4Rz1x2.1/mx.example.net--'
+    const returned = `${'QUFB'.repeat(19)}\r\n`.repeat(340_000)
+    assert.ok(returned.length > 25 * 1024 * 1024 && text.includes(end))
+    const heard = await handIn(app, text.replace(end, `${returned}${end}`))
+    assert.deepEqual([heard.status, heard.json['heard']], [200, ['undelivered']])
+    assert.equal((await bounceOf(app, 'amara'))?.['code'], '5.1.1')
+    const few = await handIn(app, 'From: x\r\n\r\n')
+    assert.equal(few.status, 200, 'the connection still serves')
+  })
+
+  for (const [days, marks] of [
+    ['14', true],
+    ['0', false]
+  ] as const) {
+    test(`after the log has forgotten its send, ${days} days count`, async () => {
+      await using peer = await smtpPeer()
+      await using app = await startApp({
+        NOTIF_BOUNCE_DAYS: days,
+        NOTIF_BOUNCE_DOMAIN: DOMAIN,
+        NOTIF_SMTP_URL: peer.url
+      })
+      for (const id of ['amara', 'namesake']) await ask(app, `users/${id}`, { email: 'Amara@example.org' })
+      await mail(app, { id: 'amara' })
+      await app.db.control`delete from sends`
+      const report = about(POSTFIX, peer.received[0]!.from, 'amara@example.org')
+      const { json } = await handIn(app, report)
+      assert.deepEqual(json['heard'], marks ? ['undelivered'] : [])
+      assert.equal((await bounceOf(app, 'amara'))?.['address'], marks ? 'amara@example.org' : undefined)
+      assert.equal(await bounceOf(app, 'namesake'), undefined)
+
+      // Nobody has the address any more.
+      await ask(app, 'users/amara', { email: 'new@example.org' })
+      assert.deepEqual((await handIn(app, report)).json['heard'], [])
+      assert.equal(await bounceOf(app, 'amara'), undefined)
+    })
+  }
+
   test('refused at once it marks as well, unless our own relay refuses', async () => {
     await using peer = await smtpPeer()
     await using app = await startApp({ NOTIF_SMTP_URL: peer.url })
