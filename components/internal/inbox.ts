@@ -77,13 +77,6 @@ export class Inbox implements ReactiveController {
     return this.host.source.store
   }
 
-  /** Asks again for what did not come: the code of the store, or the notifications. */
-  retry(): void {
-    const { again } = this.host.source.scope ?? {}
-    if (!this.store && again) again()
-    else void this.store?.reload()
-  }
-
   get words(): Messages {
     const table = this.host.language.messages as Messages
     return wordsOf(this.host, table, this.options.locale)

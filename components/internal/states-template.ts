@@ -30,8 +30,14 @@ function blank(
   </div>`
 }
 
+/** What did not come: the notifications, or the code of the store. */
+const retry = ({ host, store }: Inbox): void => {
+  if (store) void store.reload()
+  else host.source.scope?.again?.()
+}
+
 const retryButton = (inbox: Inbox): TemplateResult =>
-  html`<button type="button" class="btn" @click=${() => inbox.retry()}>
+  html`<button type="button" class="btn" @click=${() => retry(inbox)}>
     ${icon(RETRY)}${inbox.words.retry}
   </button>`
 
