@@ -67,7 +67,7 @@ const compressed: Plugin = {
 
 /** What every element needs, and the bell: it comes first, in one file. The rest is cut where something is imported late. */
 const KIT =
-  /node_modules\/(@lit\/(reactive|context\/.*(create|event))|lit(-html|-element)?\/(?!.*directive))|internal\/(ask|badge|bell|check|config|define|inbox-element|locale|news|open-store|param|scope|sizes|store-controller|tag|tokens)|components\/page|launcher\/launcher|popup\/popup|store\/(cell|head|late-\w+|line|news|presence)|transport\/(late|ready|transport)|messages\/bell/
+  /node_modules\/(@lit\/(reactive|context\/.*(create|event)))|internal\/(ask|badge|bell|check|config|define|inbox-element|locale|make|news|open-store|param|scope|sizes|store-controller|tag|tokens)|components\/page|launcher\/launcher|popup\/popup|store\/(cell|head|late-\w+|line|news|presence)|transport\/(late|ready|transport)|messages\/bell/
 
 /** The connection, in a file of its own so that its weight is seen. */
 const LIVE =
@@ -75,7 +75,7 @@ const LIVE =
 
 /** What inbox and preferences both need. In a file of its own it is there once, and a page with one of them loads no more. */
 const WORDS =
-  /internal\/(controls|emit|icons|inbox-tokens|inbox\.styles|range|states\.styles)|messages\/(en|preference\.en)|node_modules\/lit.*\/directive/
+  /internal\/(controls|draw|emit|icons|inbox-tokens|inbox\.styles|range|states\.styles)|messages\/(en|preference\.en)|node_modules\/lit/
 
 export default defineConfig({
   base: '/',

@@ -1,6 +1,6 @@
 // The counter: alone it is just the badge, around a child the badge sits on its corner.
 
-import { css } from 'lit'
+import { css } from '@lit/reactive-element'
 
 export const styles = css`
   /* What the page wrote inside looks as if we were not around it. */
@@ -36,12 +36,12 @@ export const styles = css`
     font-size: 0.75em;
     line-height: 20px;
   }
-  .around {
+  .around .badge {
     position: absolute;
     inset-block-start: -6px;
     inset-inline-end: -8px;
   }
-  .around.dot {
+  .around .dot {
     inset-block-start: -3px;
     inset-inline-end: -3px;
   }

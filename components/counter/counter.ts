@@ -1,10 +1,11 @@
 // The number of notifications, alone or on something else.
 
-import { html, LitElement, nothing, type TemplateResult } from 'lit'
+import { ReactiveElement, type PropertyValues } from '@lit/reactive-element'
 
-import { badgeTemplate, styleBadge, tally, type BadgeOptions, type CountMode } from '../internal/badge.ts'
+import { drawBadge, tally, type BadgeOptions, type CountMode } from '../internal/badge.ts'
 import { badge } from '../internal/bell.styles.ts'
 import { LocaleController } from '../internal/locale.ts'
+import { make, write, writeText } from '../internal/make.ts'
 import { object, param } from '../internal/param.ts'
 import { StoreController } from '../internal/store-controller.ts'
 import { tokens } from '../internal/tokens.styles.ts'
@@ -22,7 +23,7 @@ import { styles } from './counter.styles.ts'
  * @cssprop [--notif-bubble] - Colour of the badge, if not the accent.
  * @cssprop [--notif-bubble-text] - Colour of its number.
  */
-export class NotifCounter extends LitElement {
+export class NotifCounter extends ReactiveElement {
   static override styles = [tokens, badge, styles]
 
   /** Colour of the badge. */
@@ -44,20 +45,27 @@ export class NotifCounter extends LitElement {
 
   readonly #source = new StoreController(this, (store, changed) => [store.$counts.listen(changed)])
   readonly #locale = new LocaleController(this, () => this.#source.scope)
+  readonly #seat = make('span', {})
+  readonly #name = make('span', { class: 'sr' })
   #around = false
 
-  protected override render(): TemplateResult {
-    const count = tally(this, this.#source, this.count)
-    const badge = badgeTemplate(count, this, this.#locale, this.#around ? 'around' : '')
-    // The table of another language has them all.
-    const words = { ...countWords, ...this.#locale.messages }
-    const name = (count.unread ? words.counterUnread : words.counter)(count.n)
-    return html`<slot @slotchange=${this.#slotted}></slot
-      >${badge === nothing ? nothing : html`<span class="seat">${badge}</span><span class="sr">${name}</span>`}`
+  protected override createRenderRoot(): HTMLElement | DocumentFragment {
+    const root = super.createRenderRoot()
+    const slot = make('slot', {})
+    slot.addEventListener('slotchange', this.#slotted)
+    root.append(slot, this.#seat, this.#name)
+    return root
   }
 
-  protected override updated(): void {
-    styleBadge(this, this)
+  protected override update(changed: PropertyValues): void {
+    super.update(changed)
+    const count = tally(this, this.#source, this.count)
+    const badge = drawBadge(this, this.#seat, count, this, this.#locale)
+    write(this.#seat, { class: this.#around ? 'seat around' : 'seat' })
+    this.#seat.hidden = this.#name.hidden = !badge
+    // The table of another language has them all.
+    const words = { ...countWords, ...this.#locale.messages }
+    writeText(this.#name, (count.unread ? words.counterUnread : words.counter)(count.n))
   }
 
   readonly #slotted = (event: Event): void => {

@@ -1,8 +1,9 @@
 // The inbox as a part of a page.
 
-import { type PropertyValues, type TemplateResult } from 'lit'
+import type { PropertyValues, TemplateResult } from 'lit'
 
 import { oneOf } from '../internal/check.ts'
+import { draw } from '../internal/draw.ts'
 import { InboxElement, type ListOptions } from '../internal/inbox-element.ts'
 import { Inbox } from '../internal/inbox.ts'
 import { inboxStyles } from '../internal/inbox-styles.ts'
@@ -129,7 +130,13 @@ export class NotifFeed extends InboxElement implements ListOptions {
     else if (changed.get('markOpened')) this.#inbox.leave()
   }
 
-  protected override render(): TemplateResult {
+  protected override update(changed: PropertyValues): void {
+    const content = this.#render()
+    super.update(changed)
+    draw(this, content)
+  }
+
+  #render(): TemplateResult {
     // What the page gave comes with the code for it; nothing else may be seen before.
     if (this.dataSource && !this.#extras) return bones(6)
     return inboxTemplate(this.#inbox, { look: this.#extras?.look ?? '', scrolls: this.#height !== undefined })

@@ -1,11 +1,10 @@
 // The number on a bell, a launcher or anything else: what is counted, and how it is written.
 
-import { html, nothing, type LitElement, type TemplateResult } from 'lit'
-
 import type { Notif } from '../protocol/index.ts'
 import { ask } from './ask.ts'
 import { mistaken, oneOf } from './check.ts'
 import type { LocaleController } from './locale.ts'
+import { make, write, writeText } from './make.ts'
 import { fit, setStyles } from './sizes.ts'
 import type { StoreController, Subscribe } from './store-controller.ts'
 
@@ -51,26 +50,32 @@ export function tally(host: Element, source: StoreController, count: CountMode |
   return mode === COUNTS[1] ? { n: unarchived, unread: false } : { n: unopened, unread: true }
 }
 
-export function badgeTemplate(
+/** Puts the badge into a part of an element of ours, or takes it away. Gives it where there is one. */
+export function drawBadge(
+  host: Element,
+  seat: Element,
   { n }: Tally,
-  { dot, max, showZero }: BadgeOptions,
-  locale: LocaleController,
-  around = ''
-): TemplateResult | typeof nothing {
-  if (n === 0 && !showZero) return nothing
-  const most = max! > 0 ? max! : 99
-  const text = dot ? nothing : n > most ? `${locale.digits(most)}+` : locale.digits(n)
-  return html`<span class="badge ${dot ? 'dot' : ''} ${around}" part="badge" aria-hidden="true"
-    >${text}</span
-  >`
-}
-
-export function styleBadge(host: LitElement, { bubbleColor, fontColor, max, offset }: BadgeOptions): void {
+  options: BadgeOptions,
+  locale: LocaleController
+): HTMLElement | undefined {
+  const { bubbleColor, dot, fontColor, max, offset, showZero } = options
   const { bottom = 0, left = 0, right = 0, top = 0 } = offset ?? {}
-  setStyles(host.renderRoot.querySelector<HTMLElement>('.badge'), {
+  const styles = {
     '--_bubble': fit(host, 'bubbleColor', 'color', bubbleColor ?? null),
     '--_bubble-text': fit(host, 'fontColor', 'color', fontColor ?? null),
     '--_offset': fit(host, 'offset', 'translate', offset ? `${left - right}px ${top - bottom}px` : null)
-  })
+  }
   if (!((max ?? 1) > 0)) mistaken(host, 'max', max, 'above 0')
+  const old = seat.querySelector<HTMLElement>('.badge')
+  if (n === 0 && !showZero) {
+    old?.remove()
+    return undefined
+  }
+  const badge = old ?? seat.appendChild(make('span', { 'aria-hidden': 'true', part: 'badge' }))
+  const most = max! > 0 ? max! : 99
+  const text = dot ? '' : n > most ? `${locale.digits(most)}+` : locale.digits(n)
+  writeText(badge, text)
+  write(badge, { class: dot ? 'badge dot' : 'badge' })
+  setStyles(badge, styles)
+  return badge
 }

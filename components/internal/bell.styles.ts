@@ -1,6 +1,6 @@
 // The bell and its badge.
 
-import { css } from 'lit'
+import { css } from '@lit/reactive-element'
 
 // The badge is pinned by its start edge, so 3, 12 and 99+ bite the same notch out of the bell. The notch is a mask and
 // not a ring of paint: it is right on a bar of any colour.

@@ -1,6 +1,7 @@
 // What every element with an inbox in it has in common: its parameters and its store.
 
-import { LitElement, type TemplateResult } from 'lit'
+import { ReactiveElement } from '@lit/reactive-element'
+import type { TemplateResult } from 'lit'
 
 import type { Messages } from '../messages/en.ts'
 import type { Notif } from '../protocol/index.ts'
@@ -36,7 +37,7 @@ export interface ListOptions {
 }
 
 /** Base of popup, launcher and feed. */
-export abstract class InboxElement extends LitElement {
+export abstract class InboxElement extends ReactiveElement {
   /**
    * Which notifications there are: `ALL` (with a tab for the archived ones), `UNARCHIVED`, or a function that says of
    * each loaded one whether it is shown.

@@ -2,6 +2,7 @@
 
 import { html, noChange, nothing, type ReactiveController, type TemplateResult } from 'lit'
 
+import { draw } from './draw.ts'
 import type { InboxElement } from './inbox-element.ts'
 import { inboxStyles } from './inbox-styles.ts'
 import { inboxTemplate, titleOf } from './inbox-template.ts'
@@ -69,6 +70,10 @@ export class Panel implements ReactiveController {
 
   hostDisconnected(): void {
     if (this.open) this.#close()
+  }
+
+  draw(content: unknown): void {
+    draw(this.#host, content)
   }
 
   render(): TemplateResult {

@@ -1,6 +1,6 @@
 // The tokens that a page needs at first, with their defaults. A value that a page sets anywhere above an element wins.
 
-import { css } from 'lit'
+import { css } from '@lit/reactive-element'
 
 /** Root of every element: takes the page's font, colour scheme and direction, shields size, spacing and letter case. */
 export const tokens = css`

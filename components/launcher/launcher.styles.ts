@@ -1,6 +1,6 @@
 // The launcher: the bell as a round button, fixed to a corner.
 
-import { css } from 'lit'
+import { css } from '@lit/reactive-element'
 
 export const styles = css`
   :host {

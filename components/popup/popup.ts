@@ -1,11 +1,12 @@
 // The bell with its inbox.
 
-import { html, nothing, type PropertyValues, type TemplateResult } from 'lit'
+import type { PropertyValues } from '@lit/reactive-element'
 
-import { badgeTemplate, styleBadge, tally, type BadgeOptions, type CountMode } from '../internal/badge.ts'
+import { drawBadge, tally, type BadgeOptions, type CountMode } from '../internal/badge.ts'
 import { bellIcon } from '../internal/bell-icon.ts'
 import { badge, bell } from '../internal/bell.styles.ts'
 import { InboxElement } from '../internal/inbox-element.ts'
+import { make, write } from '../internal/make.ts'
 import type { Panel, PopoverPosition } from '../internal/panel.ts'
 import { object, param } from '../internal/param.ts'
 import { fit, setStyles } from '../internal/sizes.ts'
@@ -83,6 +84,11 @@ export class NotifPopup extends InboxElement {
   @object() unreadBadgeProps: BadgeOptions | undefined
 
   readonly #internals = this.attachInternals()
+  readonly #bell = make(
+    'button',
+    { 'aria-haspopup': 'dialog', part: 'button', type: 'button' },
+    make('slot', {}, bellIcon())
+  )
   #loading: Promise<Panel | undefined> | undefined
   #own = false
   #text = ''
@@ -120,7 +126,31 @@ export class NotifPopup extends InboxElement {
     ]
   }
 
-  protected override render(): TemplateResult {
+  protected override createRenderRoot(): HTMLElement | DocumentFragment {
+    const root = super.createRenderRoot()
+    Object.assign(this.#bell, {
+      onanimationend: this.#still,
+      onclick: this.#clicked,
+      onfocus: this.#load,
+      onpointerenter: this.#load
+    })
+    this.#bell.firstElementChild!.addEventListener('slotchange', this.#slotted)
+    root.append(this.#bell)
+    return root
+  }
+
+  protected override update(changed: PropertyValues): void {
+    const panel = this.#panel
+    const content = panel?.render()
+    super.update(changed)
+    this.#draw()
+    panel?.draw(content)
+    if (panel?.open) this.#internals.states.add('open')
+    else this.#internals.states.delete('open')
+  }
+
+  #draw(): void {
+    const bell = this.#bell
     const words = this.language.messages
     const badgeProps = this.unreadBadgeProps ?? {}
     const count = tally(this, this.source, badgeProps.count ?? this.count)
@@ -132,37 +162,21 @@ export class NotifPopup extends InboxElement {
       : words.bell(digits)
     const name = count.n > 0 ? counted : words.title
     const panel = this.#panel
-    return html`<button
-        type="button"
-        class="bell ${this.#own ? 'own' : ''}"
-        part="button"
-        popovertarget=${panel ? 'panel' : nothing}
-        aria-haspopup="dialog"
-        aria-expanded=${panel?.open ?? false}
-        aria-label=${this.#text + name}
-        title=${this.#own ? nothing : name}
-        ?data-new=${this.#rung && count.n > 0}
-        @pointerenter=${this.#load}
-        @focus=${this.#load}
-        @click=${this.#clicked}
-        @animationend=${this.#still}
-      >
-        <slot @slotchange=${this.#slotted}>${bellIcon}</slot
-        >${badgeTemplate(count, badgeProps, this.language)}</button
-      >${panel?.render()}`
-  }
-
-  protected override updated(changed: PropertyValues): void {
-    super.updated(changed)
-    setStyles(this.renderRoot.querySelector<HTMLElement>('.bell'), {
+    write(bell, {
+      'aria-expanded': `${panel?.open ?? false}`,
+      'aria-label': this.#text + name,
+      class: this.#own ? 'bell own' : 'bell',
+      'data-new': this.#rung && count.n > 0 ? '' : undefined,
+      popovertarget: panel && 'panel',
+      title: this.#own ? undefined : name
+    })
+    setStyles(bell, {
       '--_height': fit(this, 'buttonHeight', 'width'),
       '--_icon': fit(this, 'buttonIconSize', 'width'),
       '--_icon-color': fit(this, 'iconColor', 'color'),
       '--_width': fit(this, 'buttonWidth', 'width')
     })
-    styleBadge(this, this.unreadBadgeProps ?? {})
-    if (this.#panel?.open) this.#internals.states.add('open')
-    else this.#internals.states.delete('open')
+    drawBadge(this, bell, count, badgeProps, this.language)
   }
 
   // The inbox is most of the code, and nobody needs it before he comes near the bell.

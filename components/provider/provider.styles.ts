@@ -1,6 +1,6 @@
 // The provider has no box of its own.
 
-import { css } from 'lit'
+import { css } from '@lit/reactive-element'
 
 export const styles = css`
   :host {

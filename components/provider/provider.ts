@@ -1,9 +1,10 @@
 // Gives everything inside it one user's store.
 
-import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit'
+import { ReactiveElement, type PropertyValues } from '@lit/reactive-element'
 
 import { isComplete, userOf, type KitConfig, type User } from '../internal/config.ts'
 import { loadStore } from '../internal/load-store.ts'
+import { make } from '../internal/make.ts'
 import { watchNews } from '../internal/news.ts'
 import { object, param } from '../internal/param.ts'
 import { scopeContext, ScopeProvider } from '../internal/scope.ts'
@@ -27,7 +28,7 @@ const identityOf = (config: KitConfig): string => {
  * @slot - Anything; the elements of the kit in it use this store.
  * @fires notif-new-notifications - Notifications arrived live. Does not bubble.
  */
-export class NotifProvider extends LitElement implements KitConfig {
+export class NotifProvider extends ReactiveElement implements KitConfig {
   static override styles = styles
 
   /** Client id of the environment. */
@@ -101,8 +102,10 @@ export class NotifProvider extends LitElement implements KitConfig {
     } else if (changed.has('messages') || changed.has('webPushOptInMessage')) this.#publish(this.#ready)
   }
 
-  protected override render(): TemplateResult {
-    return html`<slot></slot>`
+  protected override createRenderRoot(): HTMLElement | DocumentFragment {
+    const root = super.createRenderRoot()
+    root.append(make('slot', {}))
+    return root
   }
 
   async #start(): Promise<void> {

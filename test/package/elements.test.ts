@@ -104,7 +104,7 @@ test('every part, slot and event of the templates', () => {
     const text = sourcesOf(element)
     const parts = new Set((element.cssParts ?? []).map(({ name }) => name))
     const slots = new Set((element.slots ?? []).map(({ name }) => name))
-    for (const name of names(text, /\spart="([\w -]+)"/g)) {
+    for (const name of names(text, /\spart(?:="|: ')([\w -]+)["']/g)) {
       assert.ok(parts.has(name) || FEED_ONLY.has(name), `${element.tagName} part ${name}`)
     }
     for (const name of names(text, /<slot name="([\w-]+)"/g)) {
@@ -117,7 +117,7 @@ test('every part, slot and event of the templates', () => {
     for (const part of parts) {
       assert.match(
         text,
-        new RegExp(String.raw`part=[^>]*\b${part}\b`),
+        new RegExp(String.raw`part(?:=[^>]*|: .)\b${part}\b`),
         `${element.tagName} has no part ${part}`
       )
     }

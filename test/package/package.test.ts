@@ -30,6 +30,7 @@ test('every element has an entry and a way to define it, and nothing of the serv
   }
   assert.deepEqual(Object.keys(place.manifest.dependencies), [
     '@lit/context',
+    '@lit/reactive-element',
     'lit',
     'nanostores',
     'partysocket'
