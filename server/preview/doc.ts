@@ -8,7 +8,7 @@ export const previewDoc: Doc = {
   body: previewBody,
   bodyOptional: true,
   description:
-    'Renders the templates of a type as a send with this data would, and measures them. Nothing is written and nothing is sent. With `templates` it shows what is not saved yet.',
+    'Renders the templates of a type as a send with this data would, and measures them. Nothing is written and nothing is sent. With `templates` it shows what is not saved yet. Time zone and language are those of `to`, else of the user with its id, else of the environment, else of the installation.',
   examples: [
     { body: { parameters: { author: 'Amara', text: 'Nice' } }, name: 'What is saved', status: 200 },
     {

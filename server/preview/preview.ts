@@ -2,6 +2,7 @@
 
 import { CHANNELS, type Channel } from '#protocol'
 
+import type { StoredReader } from '../send/plan.ts'
 import { templateData, type Send } from '../send/request.ts'
 import type { TemplateContent } from '../templates/content.ts'
 import { isOfId, pickTemplate } from '../types/pick.ts'
@@ -16,9 +17,10 @@ export async function preview(
   needs: LookNeeds,
   type: string,
   templates: Templates,
-  body: PreviewBody
+  body: PreviewBody,
+  reader: StoredReader
 ): Promise<PreviewAnswer> {
-  const send = sampleSend(type, body)
+  const send = sampleSend(type, body, reader)
   const messages: string[] = []
   const previews: Preview[] = []
   const { templateId } = body

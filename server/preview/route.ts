@@ -3,6 +3,7 @@
 import { parseInput, wrongFields } from '../http/input.ts'
 import { Problem } from '../http/problem.ts'
 import { route, type Route } from '../http/route.ts'
+import type { Kit } from '../kit.ts'
 import type { TemplateContent } from '../templates/content.ts'
 import type { Channel } from '#protocol'
 import { typeFaults } from '../types/check.ts'
@@ -11,11 +12,12 @@ import type { TypeStore } from '../types/type.ts'
 import { previewDoc } from './doc.ts'
 import type { LookNeeds } from './looks.ts'
 import { preview } from './preview.ts'
+import { readReader } from './reader.ts'
 import { previewBody } from './schema.ts'
 
-export type PreviewNeeds = Omit<LookNeeds, 'types'> & { readonly types: TypeStore }
+export type PreviewNeeds = Omit<LookNeeds, 'types'> & Pick<Kit, 'db'> & { readonly types: TypeStore }
 
-export const previewRoutes = ({ config, renderer, types }: PreviewNeeds): Route[] => [
+export const previewRoutes = ({ config, db, renderer, types }: PreviewNeeds): Route[] => [
   route(
     'POST',
     '/:clientId/notifications/:id/preview',
@@ -31,10 +33,9 @@ export const previewRoutes = ({ config, renderer, types }: PreviewNeeds): Route[
         : // Read now: somebody looks at what they have just saved.
           (await types.read(env.id, id))?.templates
       if (!templates) throw new Problem('not-found', `There is no notification type ${JSON.stringify(id)}.`)
-      return {
-        body: await preview({ config, renderer, types }, id, await types.whole(env.id, templates), given),
-        status: 200
-      }
+      const reader = await readReader({ config, db }, env, id, given.to ?? {})
+      const whole = await types.whole(env.id, templates)
+      return { body: await preview({ config, renderer, types }, id, whole, given, reader), status: 200 }
     }
   )
 ]

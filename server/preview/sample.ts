@@ -4,26 +4,26 @@ import type { Channel } from '#protocol'
 
 import type { ChannelLane, Delivery } from '../channels/channel.ts'
 import type { DeviceInfo } from '../devices/device.ts'
+import type { StoredReader } from '../send/plan.ts'
 import type { Recipient, Send } from '../send/request.ts'
 import { INLINE } from '../templates/inline.ts'
 import type { TemplateContent } from '../templates/content.ts'
 import type { PreviewBody } from './schema.ts'
 
 /** Reserved for examples, all of them (RFC 2606, and a number that providers keep for tests). */
-const USER: Recipient = { email: 'user@example.com', id: 'user', number: '+15005550006', timezone: 'UTC' }
+const USER: Recipient = { email: 'user@example.com', id: 'user', number: '+15005550006' }
 
 const SEND_ID = '00000000-0000-7000-8000-000000000000'
 
-export function sampleSend(type: string, { options, parameters, replace, to }: PreviewBody): Send {
-  const {
-    id = USER.id,
-    email = USER.email,
-    number = USER.number,
-    timezone = USER.timezone,
-    locale
-  } = to ?? {}
+/** @param reader - what is known of the user beside the body */
+export function sampleSend(
+  type: string,
+  { options, parameters, replace, to }: PreviewBody,
+  reader: StoredReader
+): Send {
+  const { id = USER.id, email = USER.email, number = USER.number } = to ?? {}
   return {
-    to: { email: email!, id, number: number!, timezone: timezone!, ...(locale !== undefined && { locale }) },
+    to: { email: email!, id, number: number!, ...reader },
     type,
     ...(options && { options: options as NonNullable<Send['options']> }),
     ...(parameters && { parameters }),

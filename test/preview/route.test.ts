@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 
-import { asBackEnd, asUser, CLIENT, contents, startApp, type TestApp } from '../security/app.ts'
+import { asAdmin, asBackEnd, asUser, CLIENT, contents, startApp, type TestApp } from '../security/app.ts'
 
 interface Preview {
   channel: string
@@ -95,6 +95,26 @@ test('a preview is what the send becomes', async () => {
   assert.equal(mail?.['subject'], EMAIL!.fields['subject'])
   assert.equal(mail?.['html'], EMAIL!.fields['html'])
   assert.equal(mail?.['text'], EMAIL!.fields['text'])
+})
+
+test('dates are written where the reader is: by the body, the user, the environment, the installation', async () => {
+  const templates = { sms: { message: '{{ at | date: "%H:%M" }} {{ user.timezone }}' } }
+  const shown = async (to?: object) => {
+    const { SMS } = await previews('when', { parameters: { at: '2026-01-02T10:00:00Z' }, templates, to })
+    return SMS!.fields['message']
+  }
+  assert.equal(await shown(), '10:00 UTC')
+  const changed = await app.ask(`/environments/${CLIENT}`, {
+    body: '{"defaultTimezone": "Asia/Tokyo"}',
+    headers: asAdmin,
+    method: 'PATCH'
+  })
+  assert.equal(changed.status, 200)
+  await call('POST', '/users/traveller', { timezone: 'Europe/Berlin' })
+  assert.equal(await shown(), '19:00 Asia/Tokyo')
+  assert.equal(await shown({ id: 'nobody' }), '19:00 Asia/Tokyo')
+  assert.equal(await shown({ id: 'traveller' }), '11:00 Europe/Berlin')
+  assert.equal(await shown({ id: 'traveller', timezone: 'Asia/Kolkata' }), '15:30 Asia/Kolkata')
 })
 
 test('what has no value is named, and of a template that is not saved, too', async () => {
