@@ -1,9 +1,10 @@
 // A channel: how one message is made and handed to a provider.
 
-import type { Json } from '../db/sql.ts'
+import type { Group, Json } from '../db/sql.ts'
 import type { DeviceInfo } from '../devices/device.ts'
 import type { Try } from '../queue/lane.ts'
 import type { LaneName } from '../queue/lanes.ts'
+import type { Claimed } from '../queue/outbox.ts'
 import type { Outcome } from '../queue/outcome.ts'
 
 /** Lanes that deliver something to somebody. */
@@ -67,6 +68,8 @@ export interface Channel<Message = unknown> {
   readonly slots: number
   /** What an uncertain outcome does: `retry` may repeat a message, `dead` may lose one. */
   readonly uncertain: 'retry' | 'dead'
+  /** Ids of claimed rows whose address wants nothing any more; asked once for all that were claimed. */
+  stopped?(group: Group, rows: readonly Claimed[]): Promise<ReadonlySet<string>>
   make(delivery: Delivery): Promise<Made<Message>>
   readonly provider: Provider<Message>
 }

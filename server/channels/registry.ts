@@ -76,6 +76,12 @@ export const channelLanes = (kit: ChannelKit): Deliver[] => [
   fetchLane(kit)
 ]
 
+const STOPPED: Outcome = {
+  code: 'stopped',
+  detail: 'Its number has asked for no more messages.',
+  fate: 'gone'
+}
+
 const EVERYTHING = Number.MAX_SAFE_INTEGER
 
 /**
@@ -103,14 +109,15 @@ export function laneOf<Message>(channel: Channel<Message>, batchBytes = EVERYTHI
     name: channel.name,
     async prepare(rows: readonly Claimed[], group: Group) {
       // A row may bring its send along, where the log may have forgotten it by now.
-      const sends = await readSends(
-        group,
-        rows.filter(row => !sendIn(row.body)),
-        batchBytes
-      )
+      const bare = rows.filter(row => !sendIn(row.body))
+      const [sends, stopped] = await Promise.all([
+        readSends(group, bare, batchBytes),
+        channel.stopped?.(group, rows)
+      ])
       const readAlone = async (row: Claimed) =>
         (await readSends(group, [row], EVERYTHING)).get(row.sendId ?? '')
       return async (row, call) => {
+        if (stopped?.has(row.id)) return STOPPED
         const body = row.body as DeliveryBody
         const send = sendIn(body) ?? sends.get(row.sendId ?? '') ?? (await readAlone(row))
         if (!send || row.sendId === null)

@@ -1,11 +1,12 @@
 // SMS: what a text message says, from whom and to whom.
 
 import type { Config } from '../config.ts'
-import type { Channel, Delivery, Made, Provider } from './channel.ts'
+import type { Channel, Delivery, DeliveryBody, Made, Provider } from './channel.ts'
 import { contentOf, dead, type Desk } from './content.ts'
 import type { SmsMessage } from './phone/phone.ts'
 import { statusUrl } from './phone/registry.ts'
 import { segmentsOf } from './phone/segments.ts'
+import { stoppedAmong } from './phone/store.ts'
 
 export interface SmsOptions extends Desk {
   readonly config: Config
@@ -54,6 +55,11 @@ export function smsChannel({ config, provider, renderer, types }: SmsOptions): C
   return {
     make,
     name: 'SMS',
+    stopped: (group, rows) =>
+      stoppedAmong(
+        group,
+        rows.map(row => ({ ...row, number: (row.body as DeliveryBody).to }))
+      ),
     provider,
     slots: config.smsConnections,
     timeout: TIMEOUT,

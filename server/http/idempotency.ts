@@ -4,7 +4,7 @@
 // the repeated request does the work. A refused request (a thrown Problem) rolls back and stores nothing either.
 
 import type { Group, Tx } from '../db/sql.ts'
-import { isConflict } from './failure.ts'
+import { transact } from '../db/transact.ts'
 import { Problem } from './problem.ts'
 import type { Answer, BackEndCall } from './route.ts'
 import { insertKeys, nameOf, readKeys, updateKeys, type Claim } from './store.ts'
@@ -116,9 +116,6 @@ export async function storeAnswers(
   )
 }
 
-/** Tries of a transaction that loses against others. */
-const TRIES = 5
-
 /**
  * Runs `work` in a transaction of the group, once for each key. Conflicts with other transactions are tried again.
  *
@@ -130,13 +127,7 @@ export async function once(
   claim: Claim | undefined,
   work: (tx: Tx) => Promise<Answer>
 ): Promise<Answer> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return (await group.sql.begin(tx => attempt(tx, claim, work))) as Answer
-    } catch (error) {
-      if (tries === TRIES || !isConflict(error)) throw error
-    }
-  }
+  return transact(group, tx => attempt(tx, claim, work))
 }
 
 async function attempt(tx: Tx, claim: Claim | undefined, work: (tx: Tx) => Promise<Answer>): Promise<Answer> {

@@ -195,7 +195,9 @@ function endedStory(id: string, last: AttemptFact, tries: readonly TryStory[]): 
   }
   const words =
     last.outcome === 'gone'
-      ? `The provider does not know the address any more (${why}).`
+      ? last.code === 'stopped'
+        ? 'Nothing was sent: the number has asked for no more messages.'
+        : `The provider does not know the address any more (${why}).`
       : `It died at ${at} (${why}), and its dead letter is gone.`
   return { ...code, id, state: 'failed', tries, words }
 }

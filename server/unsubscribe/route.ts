@@ -1,5 +1,6 @@
 // GET and POST /unsubscribe/{token}: the page, and the deed, for its button and for mail programs (RFC 8058).
 
+import { transact } from '../db/transact.ts'
 import { route, type Answer, type Route } from '../http/route.ts'
 import { bucketOf } from '../id.ts'
 import type { Seal } from '../instance/seal.ts'
@@ -46,11 +47,9 @@ export function unsubscribeRoutes(
         if (about) {
           const { envId, userId } = about
           const bucket = bucketOf(envId, userId)
-          await db
-            .of(bucket)
-            .sql.begin(tx =>
-              changePreferences(tx, { bucket, envId, userId }, { choices: choicesOf(about), kind: 'merge' })
-            )
+          await transact(db.of(bucket), tx =>
+            changePreferences(tx, { bucket, envId, userId }, { choices: choicesOf(about), kind: 'merge' })
+          )
           live.chosen({ envId, userId })
           lanes.wake(['DIGEST'])
         }

@@ -4,51 +4,11 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 
 import { wordOf } from '../../server/channels/phone/inbound.ts'
-import { PHONE_PROVIDERS, type PhoneProviderName } from '../../server/config/phone.ts'
-import { asBackEnd, CLIENT, contents, startApp, type Answer, type TestApp } from '../security/app.ts'
-import { heard, phonePeer, type PhonePeer } from './phone-peer.ts'
-import { REPORTS, type Posted, type Said } from './phone-reports.ts'
-
-const PUBLIC = 'https://notify.example.com'
-const NUMBER = '+12025551000'
-
-interface World {
-  readonly app: TestApp
-  readonly peer: PhonePeer
-  send(body: object): Promise<Answer>
-  /** @param path - below the provider's */
-  post(path: string, posted: Posted): Promise<Answer>
-  report(path: string, said: Said): Promise<Answer>
-}
-
-async function inWorld(name: PhoneProviderName, work: (world: World) => Promise<void>): Promise<void> {
-  await using peer = await phonePeer(name)
-  await using app = await startApp(peer.env)
-  const post: World['post'] = (path, { body, headers }) =>
-    app.ask(`/callbacks/${name}/${path}`, { body, headers, method: 'POST' })
-  await work({
-    app,
-    peer,
-    post,
-    report: (path, said) => post(path, REPORTS[name](`${PUBLIC}/callbacks/${name}/${path}`, said)),
-    async send(body) {
-      const answer = await app.ask(`/${CLIENT}/sender`, {
-        body: JSON.stringify({ to: { id: 'amara', number: NUMBER }, type: 'hello', ...body }),
-        headers: asBackEnd,
-        method: 'POST'
-      })
-      await Promise.all([app.lanes.idle('SMS'), app.lanes.idle('CALL')])
-      return answer
-    }
-  })
-}
-
-const identify = ({ app }: World): Promise<Answer> =>
-  app.ask(`/${CLIENT}/users/amara`, {
-    body: JSON.stringify({ number: NUMBER }),
-    headers: asBackEnd,
-    method: 'POST'
-  })
+import { PHONE_PROVIDERS } from '../../server/config/phone.ts'
+import { asBackEnd, CLIENT, contents, startApp } from '../security/app.ts'
+import { heard } from './phone-peer.ts'
+import { REPORTS, type Posted } from './phone-reports.ts'
+import { identify, inWorld, NUMBER, PUBLIC, type World } from './phone-world.ts'
 
 const receipts = ({ app }: World) =>
   app.db.control<{ channel: string; outcome: string; code: string | null; detail: string | null }[]>`

@@ -1,6 +1,7 @@
 // Somebody answered a message: STOP and START are heard, other words get the answer that the message has ready.
 
 import type { LaneName } from '../../queue/lanes.ts'
+import { transact } from '../../db/transact.ts'
 import type { Tx } from '../../db/sql.ts'
 import { placeOf, uuidv7 } from '../../id.ts'
 import type { Kit } from '../../kit.ts'
@@ -11,7 +12,7 @@ import { pickTemplate } from '../../types/pick.ts'
 import type { Types } from '../../types/type.ts'
 import type { UserKey } from '../../users/store.ts'
 import type { Report } from './phone.ts'
-import { lastMessage, recordAnswer, stillHas, usersWithNumber, type LastMessage } from './store.ts'
+import { keepStop, lastMessage, recordAnswer, stillHas, usersWithNumber, type LastMessage } from './store.ts'
 
 type Inbound = Extract<Report, { kind: 'inbound' }>
 
@@ -52,12 +53,15 @@ async function replyOf(types: Types, envId: string, last: LastMessage): Promise<
   return id !== undefined && templates?.get(id)?.['autoReply'] ? id : undefined
 }
 
-/** Everybody with this number is meant. */
+/** Everybody with this number is meant, and every send that names it. */
 export async function heed(kit: Pick<Kit, 'db' | 'lanes' | 'live' | 'types'>, said: Inbound): Promise<void> {
   const word = wordOf(said.text)
   const wake = new Set<LaneName>()
+  if (word) {
+    for (const group of kit.db.groups) await transact(group, tx => keepStop(tx, said.from, word === 'stop'))
+  }
   for await (const user of usersWithNumber(kit.db, said.from)) {
-    const replied = await kit.db.of(user.bucket).sql.begin(async tx => {
+    const replied = await transact(kit.db.of(user.bucket), async tx => {
       if (!(await stillHas(tx, user, said.from))) return false
       if (word) await setChannel(tx, user, word === 'stop')
       return answer(tx, kit.types, user, said, word === undefined)

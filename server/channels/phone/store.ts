@@ -1,6 +1,7 @@
 // What SMS and calls keep: the words of a call, the network's receipts, who answered, and who wants no more.
 
 import type { Db, Group, Tx } from '../../db/sql.ts'
+import { sha256 } from '../../http/auth.ts'
 import type { UserKey } from '../../users/store.ts'
 import type { Delivery } from '../channel.ts'
 import type { CallMessage, Report } from './phone.ts'
@@ -73,6 +74,38 @@ export async function stillHas(tx: Tx, { bucket, envId, userId }: UserKey, numbe
   const found = await tx`
     select from users where bucket = ${bucket} and env_id = ${envId} and id = ${userId} and number = ${number} for update`
   return found.count > 0
+}
+
+/** For sends that name the number themselves. Twice is once. @param stop - false: it may be written to again */
+export async function keepStop(tx: Tx, number: string, stop: boolean): Promise<void> {
+  const hash = sha256(number)
+  if (stop) await tx`insert into stopped_numbers (hash) values (${hash}) on conflict (hash) do nothing`
+  else await tx`delete from stopped_numbers where hash = ${hash}`
+}
+
+/** A message that waits, and where it goes. */
+export interface Addressed extends UserKey {
+  /** Of the row. */
+  readonly id: string
+  readonly number: string
+}
+
+/**
+ * Ids of those that go to a number which has asked for no more messages. Where it is the user's own, the user's preferences
+ * say so, and may say otherwise since.
+ */
+export async function stoppedAmong(group: Group, messages: readonly Addressed[]): Promise<Set<string>> {
+  const found = await group.work<{ id: string }[]>`
+    select m.id
+    from unnest(${messages.map(one => one.bucket)}::smallint[], ${messages.map(one => one.id)}::uuid[],
+      ${messages.map(one => one.envId)}::text[], ${messages.map(one => one.userId)}::text[],
+      ${messages.map(one => one.number)}::text[], ${messages.map(one => sha256(one.number).toString('hex'))}::text[])
+      as m(bucket, id, env_id, user_id, number, hash)
+    join stopped_numbers n on n.hash = decode(m.hash, 'hex')
+    left join users u on u.bucket = m.bucket and u.env_id = m.env_id and u.id = m.user_id
+      and (${group.buckets}::smallint[] is null or u.bucket = any(${group.buckets}::smallint[]))
+    where u.number is distinct from m.number`
+  return new Set(found.map(({ id }) => id))
 }
 
 export interface LastMessage {

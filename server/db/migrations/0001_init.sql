@@ -359,6 +359,14 @@ create table receipts (
 );
 create unique index receipts_once on receipts (bucket, send_id, channel, outcome, provider_ref);
 
+-- Numbers that have asked for no more messages, also those that only sends have named. The network says it to a sender, and
+-- that is one for all environments, so there is neither environment nor bucket: every machine has them all. As a digest,
+-- because a number stands here after its user was erased.
+create table stopped_numbers (
+  hash bytea primary key,
+  stopped_at timestamptz not null default now()
+);
+
 -- What a call says, for a provider that asks when the phone is picked up.
 create table call_words (
   bucket smallint not null,

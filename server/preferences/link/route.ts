@@ -2,6 +2,7 @@
 
 import { DELIVERIES } from '#protocol'
 
+import { transact } from '../../db/transact.ts'
 import { Problem } from '../../http/problem.ts'
 import { wrongFields } from '../../http/input.ts'
 import { route, type Route } from '../../http/route.ts'
@@ -42,7 +43,7 @@ export function preferencesLinkRoutes(
         if (!found) return preferencesPage(language, undefined, false)
         const choices = changesIn(new URLSearchParams(String(body)), await found.read())
         if (choices.length > 0) {
-          await kit.db.of(found.user.bucket).sql.begin(async tx => {
+          await transact(kit.db.of(found.user.bucket), async tx => {
             const count = await changePreferences(tx, found.user, { choices, kind: 'merge' })
             if (count > kit.config.preferencesLimit) throw tooMany(kit.config.preferencesLimit)
           })

@@ -1,0 +1,101 @@
+// STOP for a number that only sends have named: it is heard, whoever names it next.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { asBackEnd, CLIENT } from '../security/app.ts'
+import { identify, inWorld, NUMBER, type World } from './phone-world.ts'
+
+const SMS = { sms: { message: 'Hello' } }
+
+const texts = ({ peer }: World): number => peer.taken.filter(({ kind }) => kind === 'sms').length
+
+const answered = async (world: World, text: string): Promise<void> => {
+  const { status } = await world.report('inbound', { from: NUMBER, kind: 'inbound', ref: text, text })
+  assert.equal(status, 200)
+}
+
+const attempts = ({ app }: World) =>
+  app.db.control<{ outcome: string; code: string | null }[]>`
+    select outcome, code from attempts where bucket >= 0 and channel = 'SMS' order by id`
+
+test('a number that no user has gets nothing after STOP, and again after START', { timeout: 60_000 }, () =>
+  inWorld('webhook', async world => {
+    await answered(world, 'STOP')
+    for (const id of ['amara', 'bo']) await world.send({ ...SMS, to: { id, number: NUMBER } })
+    assert.equal(texts(world), 0)
+    assert.deepEqual(
+      (await attempts(world)).map(({ code, outcome }) => [outcome, code]),
+      [
+        ['gone', 'stopped'],
+        ['gone', 'stopped']
+      ]
+    )
+    const { text } = await world.send(SMS)
+    const { trackingId } = JSON.parse(text) as { trackingId: string }
+    const told = await world.app.ask(`/${CLIENT}/logs/${trackingId}/explain`, { headers: asBackEnd })
+    assert.match(told.text, /the number has asked for no more messages/)
+    const dead = await world.app.db.control`select from dead_letters where bucket >= 0`
+    assert.equal(dead.count, 0)
+    // Another number, and another way to the same one.
+    await world.send({ ...SMS, to: { id: 'amara', number: '+12025551001' } })
+    await world.send({ call: { message: 'Hello' } })
+    assert.deepEqual(
+      world.peer.taken.map(({ kind }) => kind),
+      ['sms', 'call']
+    )
+    await answered(world, 'START')
+    await world.send(SMS)
+    assert.equal(texts(world), 2)
+  })
+)
+
+test('what waits in the queue hears of it too', { timeout: 60_000 }, () =>
+  inWorld('webhook', async world => {
+    const { control } = world.app.db
+    await control`
+      create function later() returns trigger language plpgsql as 'begin
+        new.run_at := now() + interval ''1 hour''; return new; end'`
+    await control`create trigger later before insert on outbox for each row execute function later()`
+    await world.send(SMS)
+    await answered(world, 'STOP')
+    await control`update outbox set run_at = now() where bucket >= 0`
+    world.app.lanes.wake(['SMS'])
+    await world.app.lanes.idle('SMS')
+    assert.equal(texts(world), 0)
+    assert.deepEqual(
+      (await attempts(world)).map(({ code }) => code),
+      ['stopped']
+    )
+  })
+)
+
+test('of a user with the number the preferences say it, and may say otherwise', { timeout: 60_000 }, () =>
+  inWorld('webhook', async world => {
+    await identify(world)
+    await answered(world, 'STOP')
+    await world.send(SMS)
+    assert.equal(texts(world), 0)
+    await world.app.db.control`delete from preferences where bucket >= 0 and channel = 'SMS'`
+    await world.send(SMS)
+    assert.equal(texts(world), 1)
+  })
+)
+
+test('a transaction that loses against another one is done again', { timeout: 60_000 }, () =>
+  inWorld('webhook', async world => {
+    await identify(world)
+    const { control } = world.app.db
+    await control`create sequence losses`
+    // Not taken back with the transaction: the first two lose.
+    await control`
+      create function lose() returns trigger language plpgsql as 'begin
+        if nextval(''losses'') <= 2 then raise exception ''deadlock'' using errcode = ''40P01''; end if;
+        return new; end'`
+    await control`create trigger lose before insert on preferences for each row execute function lose()`
+    await answered(world, 'STOP')
+    const off =
+      await control`select from preferences where bucket >= 0 and channel = 'SMS' and delivery = 'off'`
+    assert.equal(off.count, 1)
+  })
+)
