@@ -143,6 +143,11 @@ const SETTINGS = {
     'Sends waiting for a transaction above which requests get 503',
     whole(5000, 1, 1_000_000)
   ),
+  queueBytes: setting(
+    'NOTIF_QUEUE_BYTES',
+    'Bytes of sends that wait for a transaction, or are in one, above which requests get 503',
+    whole(64 * 1024 * 1024, 1024, 64 * 1024 * 1024 * 1024)
+  ),
   locale: setting(
     'NOTIF_LOCALE',
     'Language (BCP 47) of templates that name none: for dates, and as lang of mails',

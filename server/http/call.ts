@@ -106,6 +106,7 @@ export async function callOf(
     address: addressOf(request, desk.trusted),
     body: route.raw ? raw : parseJson(raw, desk.limits),
     bucket,
+    bytes: raw.length,
     env,
     headers: request.headers,
     idempotencyKey: idempotencyKeyOf(request),

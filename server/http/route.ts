@@ -17,6 +17,8 @@ interface BaseCall {
   readonly headers: IncomingHttpHeaders
   /** The parsed body; undefined where none was sent. Not yet validated: parse it with a schema. */
   readonly body: unknown
+  /** Of the body, as it came. */
+  readonly bytes: number
   /** sha256 of method, path, query and raw body: what an idempotency key stands for. */
   readonly fingerprint: Buffer
   /** Value of `Idempotency-Key`, already checked for length and characters. */

@@ -31,8 +31,13 @@ export interface Job extends Read {
 }
 
 export interface Acceptor {
-  /** Resolves after the commit. @throws Problem */
-  accept(job: Job): Promise<Answer>
+  /**
+   * Resolves after the commit.
+   *
+   * @param bytes - of the request: what it costs in memory until it is written. Default: 0, it may always wait
+   * @throws Problem
+   */
+  accept(job: Job, bytes?: number): Promise<Answer>
 }
 
 export interface AcceptorOptions {
@@ -42,6 +47,7 @@ export interface AcceptorOptions {
 }
 
 interface Placed extends Job {
+  readonly bytes: number
   readonly bucket: number
   readonly place: number
 }
@@ -60,7 +66,7 @@ export function openAcceptor(kit: Kit, { clock, providers }: AcceptorOptions): A
     const known = groups.get(group)
     if (known) return known
     const made = openGroups<Placed, Answer, Ready>(
-      { limit: kit.config.queueLimit, size: kit.config.groupSize },
+      { bytes: kit.config.queueBytes, limit: kit.config.queueLimit, size: kit.config.groupSize },
       { prepare: waiting => prepare(group, waiting), write: entries => write(group, entries) }
     )
     groups.set(group, made)
@@ -137,10 +143,10 @@ export function openAcceptor(kit: Kit, { clock, providers }: AcceptorOptions): A
   }
 
   return {
-    async accept(job) {
+    async accept(job, bytes = 0) {
       const place = placeOf(job.environment.id, job.send.to.id)
       const bucket = place >> 6
-      return groupsOf(kit.db.of(bucket)).add({ ...job, bucket, place })
+      return groupsOf(kit.db.of(bucket)).add({ ...job, bucket, bytes, place })
     }
   }
 }

@@ -25,6 +25,8 @@ export interface GroupsOptions {
   readonly size: number
   /** Jobs that may wait; more are refused. */
   readonly limit: number
+  /** Of the jobs that wait or are under way; more are refused, but a lone one never is. */
+  readonly bytes: number
 }
 
 export interface Groups<Job, Result> {
@@ -35,12 +37,14 @@ export interface Groups<Job, Result> {
 /** One is written, one is prepared. */
 const WIDTH = 2
 
-export function openGroups<Job, Result, Ready>(
-  { size, limit }: GroupsOptions,
+export function openGroups<Job extends { readonly bytes: number }, Result, Ready>(
+  { bytes, size, limit }: GroupsOptions,
   { prepare, write }: Stages<Job, Result, Ready>
 ): Groups<Job, Result> {
   let waiting: Pending<Job, Result>[] = []
   let underway = 0
+  /** Bytes of all that is not settled. */
+  let held = 0
   /** Of the group that was begun last. */
   let ahead = 0
   let called = false
@@ -72,23 +76,29 @@ export function openGroups<Job, Result, Ready>(
     }
   }
 
+  const join = (job: Job): Promise<Result> =>
+    new Promise((resolve, reject) => {
+      waiting.push({ job, reject, resolve })
+      // After this turn of the event loop, so that requests that were read together are written together.
+      if (!called && isTime()) {
+        called = true
+        setImmediate(pump)
+      }
+    })
+
   return {
-    add: job =>
-      new Promise((resolve, reject) => {
-        if (waiting.length >= limit) {
-          reject(
-            new Problem('unavailable', 'Too many sends are waiting for the database.', {
-              headers: { 'retry-after': '1' }
-            })
-          )
-          return
-        }
-        waiting.push({ job, reject, resolve })
-        // After this turn of the event loop, so that requests that were read together are written together.
-        if (!called && isTime()) {
-          called = true
-          setImmediate(pump)
-        }
-      })
+    async add(job) {
+      if (waiting.length >= limit || (held > 0 && held + job.bytes > bytes)) {
+        throw new Problem('unavailable', 'Too many sends are waiting for the database.', {
+          headers: { 'retry-after': '1' }
+        })
+      }
+      held += job.bytes
+      try {
+        return await join(job)
+      } finally {
+        held -= job.bytes
+      }
+    }
   }
 }

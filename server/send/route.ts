@@ -27,7 +27,7 @@ export const sendRoutes = (kit: Kit, { acceptor, clock }: SendRoutesOptions): Ro
         kit.renderer.check(channel, content)
       )
       const claim = claimOf(call, send.to.id, bucketOf(call.env.id, send.to.id))
-      return acceptor.accept({ claim, environment: call.env, send, warnings })
+      return acceptor.accept({ claim, environment: call.env, send, warnings }, call.bytes)
     }),
     counts: ['requests', 'sends']
   },
