@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 import { CLIENT, SECRET } from '../process/call.ts'
-import { until } from '../support/process.ts'
+import { untilEnough } from '../support/process.ts'
 
 /** At the end of its block whatever is under way is dropped. */
 export interface Callers extends Disposable {
@@ -21,7 +21,7 @@ export interface Callers extends Disposable {
   finish(): Promise<void>
 }
 
-/** Milliseconds: longer than any fault may keep both nodes from accepting. */
+/** Milliseconds: longer than any fault may keep both nodes from accepting anything. */
 const PATIENCE = 60_000
 
 const AUTHORIZATION = `Basic ${Buffer.from(`${CLIENT}:${SECRET}`).toString('base64')}`
@@ -102,7 +102,8 @@ export function startCallers(
   for (let name = 0; name < callers; name += 1) void caller(name)
 
   const isSo = async (what: string, question: () => boolean): Promise<void> => {
-    await until(() => question() || surprises.length > 0, what, PATIENCE)
+    const enough = (): boolean => question() || surprises.length > 0
+    await untilEnough(() => accepted.size, enough, what, PATIENCE)
     if (surprises.length > 0) throw new Error(`An answer that nobody expects: ${surprises[0]}`)
   }
   return {

@@ -7,7 +7,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 
-import { until, type ServerProcess } from '../support/process.ts'
+import { until, untilEnough, type ServerProcess } from '../support/process.ts'
 import { random } from '../support/random.ts'
 import { startCallers } from './callers.ts'
 import { balance } from './conservation.ts'
@@ -21,14 +21,13 @@ import { judge, type Cause } from './verdict.ts'
 import { refusalsOf, triesIn } from './witnesses.ts'
 
 const CALLERS = 3
-/** Milliseconds between two sends of a caller: a storm shall not be longer than its end because it has piled up work. */
-const BREATH = 100
+/** Milliseconds between two sends of a caller, so that the end of a storm is not longer than the storm. */
+const BREATH = { long: 500, short: 100 }
 const USERS = 40
 /** Milliseconds that a mood may wait for a message: a lane that rests from the mood before may miss this one. */
 const MEET = 5_000
-/** Milliseconds for the rows that the calm begins with, and for their delivery. */
+/** Milliseconds for the rows that the calm begins with, and without any delivery of them. */
 const REST = 60_000
-const DRAIN = 120_000
 /** Seconds of a storm that has the time to wait for the end of leases, and milliseconds after which that of a push ends. */
 const LONG = 300
 const LEASE = 40_000
@@ -66,7 +65,7 @@ export async function chaos(seconds: number, say: (line: string) => void): Promi
   using callers = startCallers(() => balancer.base, {
     body: stormSend,
     callers: CALLERS,
-    rest: BREATH,
+    rest: seconds >= LONG ? BREATH.long : BREATH.short,
     users: USERS
   })
   const faults: Record<string, number> = {}
@@ -142,7 +141,12 @@ export async function chaos(seconds: number, say: (line: string) => void): Promi
     ledger.mood = 'fine'
     await sql`update outbox set run_at = now()`
     await field.join()
-    await until(async () => (await hurry(sql)) === 0, 'everything is delivered', DRAIN)
+    await untilEnough(
+      () => hurry(sql),
+      left => left === 0,
+      'everything is delivered',
+      REST
+    )
 
     assert.deepEqual(callers.split, [], seed)
     const { doubled, drifted, lost, sends } = await balance(sql)

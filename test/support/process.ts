@@ -63,6 +63,21 @@ export async function until(
   }
 }
 
+/** The same for what takes as long as the machine is busy: patience ends where the number does not move. */
+export async function untilEnough(
+  count: () => number | Promise<number>,
+  enough: (count: number) => boolean,
+  what: string,
+  patience = 60_000
+): Promise<void> {
+  let last = await count()
+  while (!enough(last)) {
+    const before = last
+    const moved = async (): Promise<boolean> => enough((last = await count())) || last !== before
+    await until(moved, `${what}, ${before} now`, patience)
+  }
+}
+
 export function isAlive(pid: number): boolean {
   if (Number.isNaN(pid)) return false
   try {
