@@ -132,6 +132,11 @@ const SETTINGS = {
     'Most stored preferences of one user',
     whole(1000, 1, 100_000)
   ),
+  inboxPageBytes: setting(
+    'NOTIF_INBOX_PAGE_BYTES',
+    'Bytes of one page of an inbox; what is more comes with the next one, and one notification always comes',
+    whole(4 * 1024 * 1024, 1000, 1024 * 1024 * 1024)
+  ),
   socketBacklog: setting(
     'NOTIF_SOCKET_BACKLOG',
     'Unsent bytes after which a slow socket is dropped',

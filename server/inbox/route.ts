@@ -47,7 +47,8 @@ const VENDOR = '/:clientId/users/:userId/notifications/INAPP_WEB'
 export const inboxRoutes = (kit: Kit): Route[] => [
   route('GET', INBOX, 'user', pageDoc, async ({ bucket, env, userId, query }) => {
     const { count, cursor } = parseQuery(pageQuery, query)
-    const page = await readPage(kit.db.of(bucket).sql, { bucket, envId: env.id, userId }, count, cursor)
+    const bounds = { before: cursor, bytes: kit.config.inboxPageBytes }
+    const page = await readPage(kit.db.of(bucket).sql, { bucket, envId: env.id, userId }, count, bounds)
     const { next, ...body } = page
     return { body: { ...body, ...(next !== undefined && { next: toCursor(next) }) }, status: 200 }
   }),
@@ -65,7 +66,8 @@ export const inboxRoutes = (kit: Kit): Route[] => [
 
   route('GET', VENDOR, 'user', vendorListDoc, async ({ bucket, env, userId, query }) => {
     const { before, count } = parseQuery(vendorQuery, query)
-    const page = await readPage(kit.db.of(bucket).sql, { bucket, envId: env.id, userId }, count, before)
+    const bounds = { before, bytes: kit.config.inboxPageBytes }
+    const page = await readPage(kit.db.of(bucket).sql, { bucket, envId: env.id, userId }, count, bounds)
     return { body: toVendorList(page), status: 200 }
   }),
 

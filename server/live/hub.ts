@@ -13,7 +13,7 @@ import type { Live } from './live.ts'
 import type { Audience, Registry } from './registry.ts'
 
 export interface HubOptions {
-  readonly config: Pick<Config, 'preferencesLimit' | 'socketBacklog'>
+  readonly config: Pick<Config, 'inboxPageBytes' | 'preferencesLimit' | 'socketBacklog'>
   readonly db: Db
   readonly environments: Environments
   readonly types: Types
@@ -36,6 +36,7 @@ export class Hub {
   readonly heartbeat: number
   readonly live: Live
   readonly log: Log
+  readonly pageBytes: number
   readonly preferencesLimit: number
   readonly types: Types
   readonly vapidPublicKey: string
@@ -54,6 +55,7 @@ export class Hub {
     this.heartbeat = options.heartbeat
     this.live = options.live
     this.log = options.log
+    this.pageBytes = options.config.inboxPageBytes
     this.preferencesLimit = options.config.preferencesLimit
     this.types = options.types
     this.vapidPublicKey = options.vapidPublicKey

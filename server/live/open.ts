@@ -28,7 +28,10 @@ import { routeUpgrades } from './upgrade.ts'
 export interface LiveOptions {
   /** Undefined: this node has no sockets, it only tells the others (a worker). */
   readonly httpServer: Server | undefined
-  readonly config: Pick<Config, 'preferencesLimit' | 'socketBacklog' | 'socketsPerAddress' | 'trustedProxies'>
+  readonly config: Pick<
+    Config,
+    'inboxPageBytes' | 'preferencesLimit' | 'socketBacklog' | 'socketsPerAddress' | 'trustedProxies'
+  >
   readonly db: Db
   readonly environments: Environments
   readonly log: Log

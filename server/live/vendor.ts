@@ -51,7 +51,8 @@ export async function answerVendor(
       const { before, count } = payload
       const at =
         typeof before === 'string' || typeof before === 'number' ? instantOf(String(before)) : undefined
-      const page = await readPage(hub.db.of(bucket).sql, user, clampCount(Number(count ?? COUNT)), at)
+      const bounds = { before: at, bytes: hub.pageBytes }
+      const page = await readPage(hub.db.of(bucket).sql, user, clampCount(Number(count ?? COUNT)), bounds)
       return { payload: { notifications: page.items.map(toVendor) }, route }
     }
     case 'inapp_web/unread_clear':

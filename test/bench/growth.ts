@@ -72,7 +72,7 @@ async function grow(sql: Sql, from: number, to: number): Promise<void> {
 const READING = {
   counters: (db: Db) => readVersions(db.control, null, [reader]),
   'first page': (db: Db) => readPage(db.control, reader, PAGE),
-  [`page ${DEEP}`]: (db: Db) => readPage(db.control, reader, PAGE, BORN + OWN - PAGE * DEEP + 1)
+  [`page ${DEEP}`]: (db: Db) => readPage(db.control, reader, PAGE, { before: BORN + OWN - PAGE * DEEP + 1 })
 }
 
 interface Cost {

@@ -176,7 +176,7 @@ test('pages joined are the list, also while items arrive and go', async () => {
   const seen: string[] = []
   let before: number | undefined
   do {
-    const page = await readPage(t.db.control, reader('ada'), 5, before)
+    const page = await readPage(t.db.control, reader('ada'), 5, { before })
     seen.push(...page.items.map(item => item.id))
     before = page.next
     await transact(t.db, 'ada', tx => append(tx, [newItem('ada')]))
@@ -184,6 +184,30 @@ test('pages joined are the list, also while items arrive and go', async () => {
   assert.deepEqual(seen, items.map(item => item.id).toReversed())
   const empty = await readPage(t.db.control, reader('nobody'), 5)
   assert.deepEqual(empty, { counts: { unarchived: 0, unopened: 0 }, items: [], version: 0 })
+})
+
+test('a page has so many bytes at most, one item at least, and goes on where it ended', async () => {
+  await using t = await testDb()
+  const small = { title: 'x' }
+  const large = { parameters: { text: 'x'.repeat(10_000) }, title: 'large' }
+  // Packed by the database to a hundredth of what it is.
+  const items = [small, large, small, large, large, small].map(content => newItem('ada', { content }))
+  await transact(t.db, 'ada', tx => append(tx, items))
+  const pages: string[][] = []
+  let before: number | undefined
+  do {
+    const page = await readPage(t.db.control, reader('ada'), 100, { before, bytes: 10_500 })
+    pages.push(page.items.map(item => item.id))
+    before = page.next
+  } while (before !== undefined)
+  const newest = items.map(item => item.id).toReversed()
+  assert.deepEqual(
+    pages,
+    [newest.slice(0, 2), newest.slice(2, 4), newest.slice(4)],
+    'small and large, large and small, large and small'
+  )
+  const [one] = (await readPage(t.db.control, reader('ada'), 100, { before: undefined, bytes: 1 })).items
+  assert.equal(one!.id, newest[0])
 })
 
 test('changes since a version carry new, changed and removed items of many readers', async () => {

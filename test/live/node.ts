@@ -65,6 +65,7 @@ export async function startNode(
     ...options,
     config: {
       preferencesLimit: 20,
+      inboxPageBytes: 1_000_000,
       socketBacklog: 1_000_000,
       socketsPerAddress: 1000,
       trustedProxies: [],

@@ -32,23 +32,36 @@ export interface Page extends Omit<InboxPage, 'next'> {
   readonly next?: number
 }
 
-/**
- * Items newest first.
- *
- * @param before - only those with a smaller version of making
- */
+export interface Bounds {
+  /** Only those with a smaller version of making. Default: all. */
+  readonly before?: number | undefined
+  /** Of all contents together; one item always comes. Default: any. */
+  readonly bytes?: number
+}
+
+/** What one content has, without unpacking those that are not packed. */
+const sizeOf = (query: Query) => query`
+  case when pg_column_compression(content) is null then pg_column_size(content) else octet_length(content::text) end`
+
+/** Items newest first: so many at most. */
 export async function readPage(
   query: Query,
   { bucket, envId, userId }: Reader,
   count: number,
-  before = Number.MAX_SAFE_INTEGER
+  { before = Number.MAX_SAFE_INTEGER, bytes = Number.MAX_SAFE_INTEGER }: Bounds = {}
 ): Promise<Page> {
-  const rows = await query<(HeadRow & ItemRow & { seq: number | null })[]>`
+  const rows = await query<(HeadRow & ItemRow & { seq: number | null; found: number })[]>`
     select h.version, h.floor, h.unopened, h.unarchived, item.*
     from inbox_heads h left join lateral (
-      select seq, ${itemColumns(query)} from inbox_items
-      where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId} and seq < ${before} and not removed
-      order by seq desc limit ${count + 1}) as item on true
+      select * from (
+        select newest.*, sum(${sizeOf(query)}) over (order by seq desc) as size,
+          row_number() over (order by seq desc) as place, count(*) over ()::int as found
+        from (
+          select seq, ${itemColumns(query)} from inbox_items
+          where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId} and seq < ${before} and not removed
+          order by seq desc limit ${count + 1}) as newest) as sized
+      where place = 1 or size <= ${bytes}
+      order by seq desc) as item on true
     where h.bucket = ${bucket} and h.env_id = ${envId} and h.user_id = ${userId}`
   const [head] = rows
   if (!head) return { counts: { unarchived: 0, unopened: 0 }, items: [], version: 0 }
@@ -57,7 +70,7 @@ export async function readPage(
     counts: countsOf(head),
     items: items.map(toNotif),
     version: head.version,
-    ...(rows.length > count && items.length > 0 && { next: items.at(-1)!.seq })
+    ...(head.found > items.length && items.length > 0 && { next: items.at(-1)!.seq })
   }
 }
 
