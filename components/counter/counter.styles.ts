@@ -7,9 +7,7 @@ export const styles = css`
   :host {
     position: relative;
     display: inline-block;
-    font-size: inherit;
-    font-weight: inherit;
-    line-height: inherit;
+    font: inherit;
     letter-spacing: inherit;
     text-transform: inherit;
     text-align: inherit;
@@ -29,12 +27,9 @@ export const styles = css`
   }
   .badge {
     vertical-align: middle;
-    min-inline-size: 20px;
-    block-size: 20px;
+    --_b: 20px;
     padding-inline: 6px;
-    border-radius: 10px;
     font-size: 0.75em;
-    line-height: 20px;
   }
   .around .badge {
     position: absolute;

@@ -6,16 +6,17 @@ import { css } from '@lit/reactive-element'
 // not a ring of paint: it is right on a bar of any colour.
 export const badge = css`
   .badge {
+    --_b: 16px;
     display: inline-block;
-    min-inline-size: 16px;
-    block-size: 16px;
+    min-inline-size: var(--_b);
+    block-size: var(--_b);
     padding-inline: 4px;
-    border-radius: 8px;
+    border-radius: 99px;
     background: var(--_bubble, var(--notif-bubble, var(--_accent)));
     color: var(--_bubble-text, var(--notif-bubble-text, var(--_on-accent)));
     font-size: 0.6875em;
     font-weight: 650;
-    line-height: 16px;
+    line-height: var(--_b);
     text-align: center;
     font-variant-numeric: tabular-nums;
     white-space: nowrap;
@@ -24,11 +25,8 @@ export const badge = css`
     translate: var(--_offset, 0);
   }
   .badge.dot {
-    inline-size: 9px;
-    min-inline-size: 0;
-    block-size: 9px;
+    --_b: 9px;
     padding: 0;
-    border-radius: 50%;
   }
   @keyframes pop {
     from {

@@ -41,20 +41,15 @@ export const styles = css`
   .bell.bell .badge {
     inset-block: -2px auto;
     inset-inline: auto -2px;
-    min-inline-size: 20px;
-    block-size: 20px;
+    --_b: 20px;
     padding-inline: 6px;
-    border-radius: 10px;
     font-size: 0.75em;
-    line-height: 20px;
     box-shadow: 0 0 0 2px var(--_raised);
   }
   .bell.bell .dot {
     inset-block: 3px auto;
     inset-inline: auto 3px;
-    inline-size: 12px;
-    min-inline-size: 0;
-    block-size: 12px;
+    --_b: 12px;
     padding: 0;
   }
   @media (forced-colors: active) {
