@@ -65,9 +65,9 @@ const compressed: Plugin = {
   }
 }
 
-/** What every element needs, and the bell: it comes first, in one file. The rest is cut where something is imported late. */
+/** What every element needs, the bell and the counter: it comes first, in one file. The rest is cut where something is imported late. */
 const KIT =
-  /node_modules\/(@lit\/(reactive|context\/.*(create|event)))|internal\/(ask|badge|bell|check|config|define|inbox-element|locale|make|news|open-store|param|scope|sizes|store-controller|tag|tokens)|components\/page|launcher\/launcher|popup\/popup|store\/(cell|head|late-\w+|line|news|presence)|transport\/(late|ready|transport)|messages\/bell/
+  /node_modules\/(@lit\/(reactive|context\/.*(create|event)))|internal\/(ask|badge|bell|check|config|define|inbox-element|locale|make|news|open-store|param|scope|sizes|store-controller|tag|tokens)|components\/page|counter\/counter|launcher\/launcher|popup\/popup|store\/(cell|head|late-\w+|line|news|presence)|transport\/(late|ready|transport)|messages\/(bell|count|plural)/
 
 /** The connection, in a file of its own so that its weight is seen. */
 const LIVE =
@@ -76,6 +76,12 @@ const LIVE =
 /** What inbox and preferences both need. In a file of its own it is there once, and a page with one of them loads no more. */
 const WORDS =
   /internal\/(controls|draw|emit|icons|inbox-tokens|inbox\.styles|range|states\.styles)|messages\/(en|preference\.en)|node_modules\/lit/
+
+/** Preferences as data, for pages that show them in their own way as well. */
+const CHOICES = /protocol\/(channel|preferences)|store\/(choices|preferences)/
+
+/** Preferences as people see them, in the page or in a dialog. */
+const CENTRE = /internal\/(preference|switch)|components\/preferences/
 
 export default defineConfig({
   base: '/',
@@ -100,8 +106,8 @@ export default defineConfig({
             { name: 'kit', priority: 3, test: KIT },
             { name: 'connection', priority: 2, test: LIVE },
             { name: 'words', priority: 1, test: WORDS },
-            { name: 'choices', priority: 1, test: /protocol\/(channel|preferences)/ },
-            { name: 'count', priority: 2, test: /messages\/(count|plural)/ }
+            { name: 'choices', priority: 1, test: CHOICES },
+            { name: 'preference', priority: 1, test: CENTRE }
           ]
         },
         assetFileNames: 'assets/[name]-[hash][extname]',

@@ -1,6 +1,7 @@
 // What the script tag does with a page: configures it by the tag's own data-*, and defines the elements that are on it.
 // An element that comes later is defined when it comes; one that never comes is never loaded.
 
+import { NotifCounter } from './counter/counter.ts'
 import { NotifLauncher } from './launcher/launcher.ts'
 import { NotifPopup } from './popup/popup.ts'
 import type { KitConfig } from './internal/config.ts'
@@ -10,7 +11,7 @@ import { setHome } from './internal/load-store.ts'
 
 /** Those that are not on the page yet. */
 const missing: Record<string, (() => Promise<unknown>) | undefined> = {
-  'notif-counter': () => import('./counter/define.ts'),
+  'notif-counter': async () => define('notif-counter', NotifCounter),
   'notif-feed': () => import('./feed/define.ts'),
   'notif-launcher': async () => define('notif-launcher', NotifLauncher),
   'notif-popup': async () => define('notif-popup', NotifPopup),

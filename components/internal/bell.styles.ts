@@ -11,7 +11,7 @@ export const badge = css`
     min-inline-size: var(--_b);
     block-size: var(--_b);
     padding-inline: 4px;
-    border-radius: 99px;
+    border-radius: calc(var(--_b) / 2);
     background: var(--_bubble, var(--notif-bubble, var(--_accent)));
     color: var(--_bubble-text, var(--notif-bubble-text, var(--_on-accent)));
     font-size: 0.6875em;
