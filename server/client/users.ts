@@ -130,6 +130,12 @@ export interface Erasure {
   readonly removed: Readonly<Record<string, number>>
 }
 
+/** Deliveries that had begun: their providers may still take them, until this time. Nothing is kept of them. */
+export interface UnderWay {
+  readonly deliveries: number
+  readonly until: Instant
+}
+
 /** Somebody may have millions of rows. */
 const ERASE = { attemptTimeout: 130_000, timeout: 150_000 }
 
@@ -163,7 +169,7 @@ export const users = (ask: Ask, lines: Lines) => ({
    * nothing: a key kept to repeat its answer would be a trace of the user. So where a first try was cut off, the answer
    * of the second may say that nothing was there.
    */
-  eraseUser: (userId: string, options?: CallOptions): Promise<Erasure> =>
+  eraseUser: (userId: string, options?: CallOptions): Promise<Erasure & { readonly underWay?: UnderWay }> =>
     ask({ method: 'DELETE', path: ['users', userId] }, { ...ERASE, ...options }),
 
   /** The proof again. */

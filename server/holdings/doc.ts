@@ -9,10 +9,20 @@ const removed = z
   .record(z.string(), z.int())
   .meta({ description: 'How many rows went, by table; empty: there was nothing.' })
 
-export const eraseDoc: Doc = {
-  answer: z.object({ erasedAt: instant.optional(), erasureId: trackingId.optional(), removed }),
+const underWay = z.object({ deliveries: z.int(), until: instant }).meta({
   description:
-    'Everything goes, also what waits to be sent, the log and the dead letters. What stays is a proof that says when and how much, but not whom. Open pages start again with an empty inbox. Sends that were addressed to a mail address or number without a user id belong to a user of that id. Erasing again finds nothing; an `Idempotency-Key` is not kept, because it would be a trace of the user.',
+    'Deliveries that a worker had begun: their providers may still take them, until this time and not later. Nothing is kept of them. Absent: there were none.'
+})
+
+export const eraseDoc: Doc = {
+  answer: z.object({
+    erasedAt: instant.optional(),
+    erasureId: trackingId.optional(),
+    removed,
+    underWay: underWay.optional()
+  }),
+  description:
+    'Everything goes, also what waits to be sent, the log and the dead letters. A call to a provider that is under way cannot be taken back: `underWay` says how many there are, and until when they end. What stays is a proof that says when and how much, but not whom. Open pages start again with an empty inbox. Sends that were addressed to a mail address or number without a user id belong to a user of that id. Erasing again finds nothing; an `Idempotency-Key` is not kept, because it would be a trace of the user.',
   examples: [
     { name: 'A user', params: { userId: 'leaving' }, status: 200 },
     { answer: { removed: {} }, name: 'Nobody knows them', params: { userId: 'nobody' }, status: 200 }

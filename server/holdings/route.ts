@@ -34,8 +34,11 @@ export const holdingRoutes = ({ db, live }: Pick<Kit, 'db' | 'live'>): Route[] =
         { bucket, change: { counts, items: [], prev: version, removed: [], version }, envId, userId }
       ])
     }
-    const { proof } = erased
-    return { body: proof ? bodyOf(proof) : { removed: {} }, status: 200 }
+    const { proof, underWay } = erased
+    const busy = underWay && {
+      underWay: { deliveries: underWay.deliveries, until: underWay.until.toISOString() }
+    }
+    return { body: proof ? { ...bodyOf(proof), ...busy } : { removed: {} }, status: 200 }
   }),
 
   route('GET', '/:clientId/erasures/:erasureId', 'back-end', erasureDoc, async ({ env, params }) => {

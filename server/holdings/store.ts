@@ -5,6 +5,7 @@
 
 import type { Group, Json, Query, Tx } from '../db/sql.ts'
 import { uuidv7 } from '../id.ts'
+import type { LaneName } from '../queue/lanes.ts'
 import type { UserKey } from '../users/store.ts'
 import { moveFence } from './fence/store.ts'
 
@@ -68,6 +69,13 @@ export interface Erasure {
   readonly removed: Readonly<Record<string, number>>
 }
 
+/** Deliveries in the hands of a provider's caller while their rows went: what they send cannot be called back. */
+export interface UnderWay {
+  readonly deliveries: number
+  /** When the last of them has ended: with its lease. */
+  readonly until: Date
+}
+
 export interface Erased {
   /** By this look. */
   readonly removed: Erasure['removed']
@@ -75,6 +83,7 @@ export interface Erased {
   readonly proof?: Erasure
   /** Of the inbox that is no more. */
   readonly version?: number
+  readonly underWay?: UnderWay
 }
 
 /** Milliseconds: somebody may have millions of rows. */
@@ -92,7 +101,9 @@ export async function eraseUser(tx: Tx, user: UserKey, before?: Erasure): Promis
   const [head] = await tx<{ version: number }[]>`
     select version from inbox_heads
     where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId}`
+  let underWay: UnderWay | undefined
   for (const { owner, table } of await readHoldings(tx)) {
+    if (table === 'outbox') underWay = await readUnderWay(tx, user)
     const { count } = await tx`
       delete from ${tx(table)} t
       where t.bucket = ${bucket} and t.env_id = ${envId} and t.${tx(owner)} = ${userId}`
@@ -108,7 +119,26 @@ export async function eraseUser(tx: Tx, user: UserKey, before?: Erasure): Promis
     on conflict (bucket, id) do update set removed = excluded.removed
     returning erased_at as "erasedAt"`
   await moveFence(tx, user)
-  return { proof: { erasedAt: proof!.erasedAt, id, removed: sum }, removed, ...head }
+  return {
+    proof: { erasedAt: proof!.erasedAt, id, removed: sum },
+    removed,
+    ...head,
+    ...(underWay && { underWay })
+  }
+}
+
+/** Their rows reach nobody outside. */
+const INSIDE: readonly LaneName[] = ['SCHEDULE', 'DIGEST', 'FETCH', 'EXPIRE']
+
+/** Locks the rows, so that none is claimed between this look and their end. */
+async function readUnderWay(tx: Tx, { bucket, envId, userId }: UserKey): Promise<UnderWay | undefined> {
+  const [found] = await tx<{ deliveries: number; until: Date | null }[]>`
+    with held as materialized (
+      select o.run_at, o.leased and o.run_at > now() and o.lane <> all(${INSIDE}::text[]) as busy from outbox o
+      where o.bucket = ${bucket} and o.env_id = ${envId} and o.user_id = ${userId} for update)
+    select count(*)::integer as deliveries, max(run_at) as until from held where busy`
+  const { deliveries, until } = found!
+  return until ? { deliveries, until } : undefined
 }
 
 export async function readErasure(
