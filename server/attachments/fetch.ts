@@ -8,11 +8,12 @@ import type { Group, Json } from '../db/sql.ts'
 import { placeOf, uuidv7 } from '../id.ts'
 import type { Kit } from '../kit.ts'
 import type { Outbound, OutboundCode } from '../outbound/outbound.ts'
-import type { Deliver, Try } from '../queue/lane.ts'
+import type { Deliver } from '../queue/lane.ts'
 import { TRIES, type Claimed } from '../queue/outbox.ts'
 import type { Outcome } from '../queue/outcome.ts'
 import { encodedSize } from '../send/limits.ts'
 import type { Attachment } from '../send/request.ts'
+import { openRoom, type Room } from './room.ts'
 import {
   dropPieces,
   isAwaited,
@@ -65,38 +66,55 @@ interface Trouble {
 }
 
 export interface FetchOptions extends Pick<Kit, 'outbound'> {
-  readonly config: Pick<Config, 'emailBytes' | 'fetchSlots'>
+  readonly config: Pick<Config, 'emailBytes' | 'fetchAheadBytes' | 'fetchSlots'>
 }
 
-export const fetchLane = ({ config, outbound }: FetchOptions): Deliver => ({
-  kind: 'deliver',
-  name: 'FETCH',
-  prepare: (_rows, group) => (row, call) => fetchAll(row, call, group, outbound, config.emailBytes),
-  // Each has one piece in memory.
-  scattered: true,
-  slots: config.fetchSlots,
-  timeout: TIMEOUT,
-  uncertain: 'retry'
-})
+export function fetchLane({ config, outbound }: FetchOptions): Deliver {
+  const rooms = new Map<Group, Room>()
+  const roomOf = (group: Group): Room => {
+    const room = rooms.get(group) ?? openRoom(group, config.fetchAheadBytes, () => performance.now())
+    rooms.set(group, room)
+    return room
+  }
+  return {
+    kind: 'deliver',
+    name: 'FETCH',
+    prepare:
+      (_rows, group) =>
+      (row, { signal }) =>
+        fetchAll(row, { group, outbound, room: roomOf(group), signal }, config.emailBytes),
+    // Each has one piece in memory.
+    scattered: true,
+    slots: config.fetchSlots,
+    timeout: TIMEOUT,
+    uncertain: 'retry'
+  }
+}
 
-async function fetchAll(
-  row: Claimed,
-  { signal }: Try,
-  group: Group,
-  outbound: Outbound,
-  limit: number
-): Promise<Outcome> {
+interface Means {
+  readonly group: Group
+  readonly outbound: Outbound
+  readonly room: Room
+  readonly signal: AbortSignal
+}
+
+async function fetchAll(row: Claimed, means: Means, limit: number): Promise<Outcome> {
+  const { group, room, signal } = means
   const { ahead, besides, files, sends = [] } = row.body as unknown as FetchBody
   const sendId = ahead ?? row.sendId
   if (sendId === null) return { code: 'no-send', detail: 'The send is gone.', fate: 'dead' }
   const owner: Fetcher = { bucket: row.bucket, envId: row.envId, rowId: row.id, sendId, userId: row.userId }
   if (ahead !== undefined && !(await isAwaited(group, owner))) return { fate: 'sent' }
   const stored = await storedFiles(group, owner, sends)
+  // Who has begun goes on: waiting for each other, none would ever leave.
+  if (stored.length === 0 && !(await room.free(signal))) {
+    return { code: 'files-wait', detail: 'Too many files wait for their mails to leave.', fate: 'pause' }
+  }
   const have = new Set(stored.map(file => file.key))
   const size = stored.reduce((sum, { bytes }) => sum + encodedBytes(bytes), besides)
   const budget = { left: rawBytes(limit - size) }
   for (const url of files.filter(one => !have.has(keyOf(one)))) {
-    const trouble = await fetchOne(url, owner, budget, { group, outbound, signal })
+    const trouble = await fetchOne(url, owner, budget, means)
     if (!trouble) continue
     const { code, passing } = trouble
     const detail = `${trouble.detail} ${nameOf(url)}`
@@ -106,18 +124,12 @@ async function fetchAll(
   return ahead === undefined ? { fate: 'onward', lane: 'EMAIL' } : { fate: 'sent' }
 }
 
-interface Means {
-  readonly group: Group
-  readonly outbound: Outbound
-  readonly signal: AbortSignal
-}
-
 /** @returns undefined when the file is there */
 async function fetchOne(
   url: string,
   owner: Fetcher,
   budget: { left: number },
-  { group, outbound, signal }: Means
+  { group, outbound, room, signal }: Means
 ): Promise<Trouble | undefined> {
   const fetchId = uuidv7(placeOf(owner.envId, owner.userId))
   let waiting: Buffer[] = []
@@ -154,6 +166,7 @@ async function fetchOne(
     }
     await flush()
     await storeFile(group, owner, { bytes, fetchId, key: keyOf(url), type: headers['content-type'] ?? null })
+    room.took(bytes)
     whole = true
     return undefined
   } finally {

@@ -105,6 +105,18 @@ export async function* readPieces(
   }
 }
 
+/** Bytes of files that are here for mails of now; not of those that are for later. */
+export async function waitingBytes({ buckets, work }: Group): Promise<number> {
+  const [row] = await work<{ bytes: number }[]>`
+    select coalesce(sum(a.bytes), 0)::float8 as bytes from attachments a
+    where (${buckets}::smallint[] is null or a.bucket = any(${buckets}::smallint[]))
+      and exists (
+        select from outbox o
+        where (${buckets}::smallint[] is null or o.bucket = any(${buckets}::smallint[]))
+          and o.bucket = a.bucket and o.send_id = a.send_id and o.lane in ('EMAIL', 'FETCH'))`
+  return row!.bytes
+}
+
 /** Whether a schedule or a digest still waits for the files that are fetched in advance. */
 export async function isAwaited({ work }: Group, { bucket, envId, sendId, userId }: Owner): Promise<boolean> {
   const [row] = await work<{ awaited: boolean }[]>`

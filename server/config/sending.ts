@@ -26,6 +26,11 @@ export const SENDING = {
     'Files of mails fetched at the same time, each with one piece in memory',
     whole(10, 1, 1000)
   ),
+  fetchAheadBytes: setting(
+    'NOTIF_FETCH_AHEAD_BYTES',
+    'Bytes of fetched files that may wait in the database for their mails; above it, the next files wait where they are',
+    whole(10 * 1024 * 1024 * 1024, 0, Number.MAX_SAFE_INTEGER)
+  ),
   batchBytes: setting(
     'NOTIF_BATCH_BYTES',
     'Bytes of sends, as they are stored, that a lane reads in advance; larger ones are read one by one',

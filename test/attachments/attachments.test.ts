@@ -5,10 +5,13 @@ import { test } from 'node:test'
 
 import PostalMime from 'postal-mime'
 
+import { openRoom } from '../../server/attachments/room.ts'
 import { deleteOrphans } from '../../server/attachments/store.ts'
 import { bucketOf } from '../../server/id.ts'
 import { changePreferences } from '../../server/preferences/store.ts'
+import { groupOf } from '../queue/support.ts'
 import { testDb } from '../support/db.ts'
+import { until } from '../support/process.ts'
 import { bytesOf, digestOf, fileHost } from './host.ts'
 import { ENV, mailing } from './mailing.ts'
 
@@ -93,6 +96,45 @@ test('a file that cannot be had is a dead letter that says why', async () => {
   assert.ok(!JSON.stringify(dead).includes('signature'), 'what is signed stays out of the log')
   assert.equal(host.asked.filter(path => path === '/missing').length, 4)
   assert.equal(m.peer.received.length, 0)
+})
+
+test('nothing is fetched while too much waits for its mails, and everything afterwards', async () => {
+  await using t = await testDb()
+  await using host = await fileHost()
+  {
+    await using m = await mailing(t.db, { NOTIF_FETCH_AHEAD_BYTES: '0' })
+    await m.send([{ filename: 'a', url: `${host.url}/bytes/10` }])
+    const isClaimed = async () => (await t.db.control`select from outbox where leased`).length === 1
+    await until(isClaimed, 'the try')
+    // What is under way is given a second.
+  }
+  assert.deepEqual(host.asked, [])
+  const [row] = await t.db.control`select lane, tries_left from outbox where bucket >= 0`
+  assert.deepEqual(row, { lane: 'FETCH', tries_left: 8 })
+  await using m = await mailing(t.db)
+  await m.settle()
+  assert.equal((await mailOf(m.peer.received[0]!)).attachments.length, 1)
+})
+
+test('what is here is counted until its mail has left', async () => {
+  await using t = await testDb()
+  await using host = await fileHost()
+  await using m = await mailing(t.db, {}, ['FETCH'])
+  let now = 0
+  const room = openRoom(groupOf(t.db), 300, () => now)
+  // One that does not wait: it says at once what it is.
+  const isFree = () => room.free(AbortSignal.abort())
+  assert.equal(await isFree(), true)
+  room.took(300)
+  assert.equal(await isFree(), false, 'before the next look it is known from here')
+  for (const bytes of [100, 200]) await m.send([{ filename: 'a', url: `${host.url}/bytes/${bytes}` }])
+  await m.lanes.idle('FETCH')
+  now = 1000
+  assert.equal(await isFree(), false)
+  await t.db.control`delete from outbox where bucket >= 0 and lane = 'EMAIL'`
+  assert.equal(await isFree(), false, 'the last look is believed for a moment')
+  now = 2000
+  assert.equal(await isFree(), true)
 })
 
 test('many addresses that fail do not stop those of others', async () => {

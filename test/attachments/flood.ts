@@ -8,9 +8,9 @@ import { CLIENT, OWN_KEYS, SECRET } from '../process/call.ts'
 import { startServer, until } from '../support/process.ts'
 import { fileHost } from './host.ts'
 
-/** Pieces of 64 KiB: 18.25 MiB, of which base64 makes nearly the 25 MiB that a mail may have. */
-const PIECES = 292
-export const FILE_BYTES = PIECES * 65_536
+const PIECE = 65_536
+/** 18.25 MiB, of which base64 makes nearly the 25 MiB that a mail may have. */
+export const FILE_BYTES = 292 * PIECE
 
 export interface Flooded {
   /** Bytes of resident memory: before, and the most while the mails went through. */
@@ -30,12 +30,14 @@ const memoryOf = (pid: number, what: 'VmRSS' | 'VmHWM'): number => {
 }
 
 /**
- * @param mails - each with a file of {@link FILE_BYTES}, sent before the first of them can have left
+ * @param mails - sent before the first of them can have left
+ * @param bytes - of the file of each, in pieces of 64 KiB
  * @param say - told how many have arrived, once a second
  */
 export async function flood(
   databaseUrl: string,
   mails: number,
+  bytes = FILE_BYTES,
   env: Readonly<Record<string, string>> = {},
   say: (arrived: number) => void = () => {}
 ): Promise<Flooded> {
@@ -59,7 +61,7 @@ export async function flood(
   writeFileSync(`/proc/${server.pid}/clear_refs`, '5')
   const mailed = peer.bytes
   const began = performance.now()
-  for (let n = 0; n < mails; n++) await send(n, PIECES)
+  for (let n = 0; n < mails; n++) await send(n, Math.floor(bytes / PIECE))
   let told = began
   const isDone = (): boolean => {
     if (performance.now() - told > 1000) {

@@ -11,6 +11,7 @@ import { smtpProvider } from '../../server/channels/smtp.ts'
 import type { Db } from '../../server/db/sql.ts'
 import { environmentSettings } from '../../server/environments/environment.ts'
 import { ensureEnvironment } from '../../server/environments/store.ts'
+import type { LaneName } from '../../server/queue/lanes.ts'
 import { openLanes } from '../../server/queue/open.ts'
 import { openSender } from '../../server/sender.ts'
 import { openAcceptor } from '../../server/send/accept.ts'
@@ -41,7 +42,12 @@ export interface Mailing extends AsyncDisposable {
   }>
 }
 
-export async function mailing(db: Db, env: Readonly<Record<string, string>> = {}): Promise<Mailing> {
+/** @param only - lanes that work. Default: all that mails need */
+export async function mailing(
+  db: Db,
+  env: Readonly<Record<string, string>> = {},
+  only?: readonly LaneName[]
+): Promise<Mailing> {
   await ensureEnvironment(db, SEAL, { id: ENV, origins: [], secret: 's', secureMode: undefined })
   const kit = testKit(db, { NOTIF_ALLOW_PRIVATE: '127.0.0.1', ...env })
   const peer = await smtpPeer()
@@ -49,7 +55,7 @@ export async function mailing(db: Db, env: Readonly<Record<string, string>> = {}
   const provider = smtpProvider({ connections: kit.config.emailConnections, url: peer.url })
   const options = { clock: openDatabaseClock(Date.now, db.control), providers: PROVIDERS }
   const sender = openSender(kit, PROVIDERS)
-  lanes.add(
+  const works = [
     fetchLane(kit),
     laneOf(
       emailChannel({
@@ -63,7 +69,8 @@ export async function mailing(db: Db, env: Readonly<Record<string, string>> = {}
     ),
     sender.schedule,
     sender.digest
-  )
+  ]
+  lanes.add(...works.filter(({ name }) => only?.includes(name) ?? true))
   lanes.start()
   const acceptor = openAcceptor(kit, options)
   const environment = { id: ENV, secret: 's', secrets: ['s'], settings: environmentSettings.parse({}) }

@@ -22,7 +22,7 @@ import { idle } from './idle.ts'
 import { lateness } from './lateness.ts'
 import { leaks } from './leaks.ts'
 import { logs } from './logs.ts'
-import { memory } from './memory.ts'
+import { memory, memoryLong } from './memory.ts'
 import type { Measurement, Say } from './measure.ts'
 import { queues } from './queues.ts'
 import { receipt } from './receipt.ts'
@@ -46,7 +46,7 @@ const ALL: Readonly<Record<string, Entry>> = {
   receipt: { rounds: 3, run: receipt, seconds: 3 },
   drain: { rounds: 3, run: drain, seconds: 0 },
   queues: { rounds: 3, run: queues, seconds: 0 },
-  email: { rounds: 3, run: email, seconds: 0 },
+  email: { rounds: 5, run: email, seconds: 0 },
   lateness: { rounds: 1, run: lateness, seconds: 0 },
   writes: { rounds: 3, run: writes, seconds: 2 },
   growth: { rounds: 3, run: growth, seconds: 0 },
@@ -55,6 +55,7 @@ const ALL: Readonly<Record<string, Entry>> = {
   feed: { rounds: 5, run: feed, seconds: 0 },
   leaks: { rounds: 1, run: leaks, seconds: 0 },
   memory: { named: true, rounds: 2, run: memory, seconds: 0 },
+  'memory-long': { named: true, rounds: 2, run: memoryLong, seconds: 0 },
   idle: { rounds: 1, run: idle, seconds: 0 },
   render: { rounds: 3, run: render, seconds: 1 }
 }
