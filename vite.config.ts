@@ -67,11 +67,11 @@ const compressed: Plugin = {
 
 /** What every element needs, the bell and the counter: it comes first, in one file. The rest is cut where something is imported late. */
 const KIT =
-  /node_modules\/(@lit\/(reactive|context\/.*(create|event)))|internal\/(ask|badge|bell|check|config|define|inbox-element|locale|make|news|open-store|param|scope|sizes|store-controller|tag|tokens)|components\/page|counter\/counter|launcher\/launcher|popup\/popup|store\/(cell|head|late-\w+|line|news|presence)|transport\/(late|ready|transport)|messages\/(bell|count|plural)/
+  /node_modules\/(@lit\/(reactive|context\/.*(create|event)))|internal\/(ask|badge|bell|check|config|define|inbox-element|locale|make|news|open-store|param|scope|sizes|store-controller|tag|tokens)|components\/page|counter\/counter|launcher\/launcher|popup\/popup|store\/(cell|head|late-\w+|line|news|presence)|transport\/(late|ready|time|transport)|messages\/(bell|count|plural)/
 
 /** The connection, in a file of its own so that its weight is seen. */
 const LIVE =
-  /components\/(protocol\/(check|frame)|transport\/(?!http|kept|late|lazy|ready|transport|web-))|node_modules\/partysocket/
+  /components\/(protocol\/(check|frame)|transport\/(?!http|kept|late|lazy|ready|time|transport|web-))|node_modules\/partysocket/
 
 /** What inbox and preferences both need. In a file of its own it is there once, and a page with one of them loads no more. */
 const WORDS =

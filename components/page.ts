@@ -41,7 +41,7 @@ export function servePage(address: string): void {
   const script = [...document.scripts].find(({ src }) => src === address)
   if (script?.dataset['clientId']) {
     // Every parameter that is a text; what is none of ours is not looked at.
-    configure({ ...script.dataset } as KitConfig).catch((error: unknown) => console.warn(error))
+    configure({ ...script.dataset } as KitConfig).catch(console.warn)
   }
   look(document.documentElement)
   new MutationObserver(changes => {

@@ -2,6 +2,8 @@
 
 import type { ReactiveController, ReactiveControllerHost } from 'lit'
 
+import { clock } from '../transport/time.ts'
+
 const MINUTE = 60_000
 
 const hosts = new Set<ReactiveControllerHost>()
@@ -15,7 +17,7 @@ function tick(): void {
 // Nobody reads a hidden page; coming back shows the right times at once.
 function plan(): void {
   clearTimeout(timer)
-  timer = hosts.size > 0 && !document.hidden ? setTimeout(tick, MINUTE - (Date.now() % MINUTE)) : undefined
+  timer = hosts.size > 0 && !document.hidden ? setTimeout(tick, MINUTE - (clock.now() % MINUTE)) : undefined
 }
 
 /** Renders its host again at every full minute while it is on the page and the page is seen. */
@@ -28,7 +30,7 @@ export class ClockController implements ReactiveController {
   }
 
   get now(): number {
-    return Date.now()
+    return clock.now()
   }
 
   hostConnected(): void {

@@ -22,9 +22,8 @@ export async function configure(config: KitConfig): Promise<NotifStore> {
   }
   const mine = ++turn
   // A ready store needs no code of ours: elements have it at once.
-  const { lang, messages, webPushOptInMessage } = config
   const publish = (what: Pick<Scope, 'again' | 'store'>): void =>
-    rootProvider().setValue({ ...what, lang, messages, webPushOptInMessage })
+    rootProvider().setValue({ ...config, ...what })
   const store =
     config.store ??
     (await loadStore(config, again => {

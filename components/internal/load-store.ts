@@ -22,16 +22,14 @@ export async function loadStore(
   for (let wait = FIRST; ; wait = Math.min(LONGEST, 2 * wait)) {
     const connection = await import('../transport/connection.ts').catch(() => undefined)
     if (connection) return openStore(config, home, connection)
-    const over = new AbortController()
-    const { signal } = over
-    const wanted = await new Promise<boolean>(resolve => {
-      const again = (): void => resolve(true)
-      if (!lost(again)) return resolve(false)
-      setTimeout(again, wait)
+    const wanted = await new Promise<unknown>(again => {
+      if (!lost(() => again(true))) return again(false)
+      // The timer, and the end of who listens for something sooner.
+      const signal = AbortSignal.timeout(wait)
+      signal.addEventListener('abort', again)
       addEventListener('online', again, { signal })
       document.addEventListener('visibilitychange', again, { signal })
     })
-    over.abort()
     if (!wanted) return undefined
   }
 }

@@ -1,6 +1,7 @@
 // The page as surroundings: its visibility, its network and its going away. Without a page (Node, a worker): clock and timers.
 
 import type { Signal, Surroundings } from './environment.ts'
+import { clock } from './time.ts'
 
 function watch(listener: (signal: Signal) => void): () => void {
   if (typeof document === 'undefined') return () => {}
@@ -23,4 +24,4 @@ const after = (ms: number, callback: () => void): (() => void) => {
   return () => clearTimeout(timer)
 }
 
-export const surroundings: Surroundings = { after, now: () => Date.now(), watch }
+export const surroundings: Surroundings = { after, now: clock.now, watch }

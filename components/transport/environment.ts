@@ -5,7 +5,7 @@ export type Signal = 'show' | 'hide' | 'freeze' | 'lost' | 'wake'
 
 /** Clock, timers and what happens to the page. */
 export interface Surroundings {
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970; in a page by the clock of the server. */
   now(): number
   /** Calls back once after so many milliseconds; the returned function prevents it. */
   after(ms: number, callback: () => void): () => void

@@ -3,6 +3,7 @@
 import { isInboxChange, isInboxPage, isInboxReset } from '../protocol/index.ts'
 import type { Environment } from './environment.ts'
 import { parse } from './live.ts'
+import { clock } from './time.ts'
 import { TransportError, type Address, type Commands, type Identity } from './transport.ts'
 import type { Account } from './web-push.ts'
 
@@ -35,6 +36,15 @@ async function toError(answer: Response): Promise<TransportError> {
   )
 }
 
+/** A difference of the clocks below this may be the way of an answer, in milliseconds. */
+const SLACK = 10_000
+
+/** What the server's clock says (RFC 9110, section 6.6.1). Where a proxy has taken it away, the own one will do. */
+function learnTime({ headers }: Response, asked: number): void {
+  const ahead = Date.parse(String(headers.get('date'))) - (asked + Date.now()) / 2
+  clock.ahead = Math.abs(ahead) > SLACK ? ahead : 0
+}
+
 /** Not reached, or a proxy whose server is just starting. */
 const isPassing = ({ status }: TransportError): boolean => status === 0 || (status >= 502 && status <= 504)
 
@@ -45,6 +55,7 @@ export function httpCommands({ address, environment, forget, hash }: Options): C
   async function once(path: string, init: RequestInit): Promise<unknown> {
     const own = await hash()
     const credentials = base64([clientId, userId, ...(own ? [own] : [])].join(':'))
+    const asked = Date.now()
     let answer: Response
     try {
       answer = await fetch(user + path, {
@@ -55,6 +66,7 @@ export function httpCommands({ address, environment, forget, hash }: Options): C
         headers: { ...init.headers, authorization: `Basic ${credentials}` },
         signal: AbortSignal.timeout(TIME_LIMIT)
       })
+      learnTime(answer, asked)
       if (answer.ok) return parse(await answer.text())
     } catch (cause) {
       throw new TransportError(0, 'The server could not be reached.', { cause })

@@ -5,7 +5,7 @@ import type { EnvironmentSettings } from '../environments/environment.ts'
 export const isAllowedOrigin = (settings: EnvironmentSettings, origin: string): boolean =>
   settings.origins.includes('*') || settings.origins.includes(origin)
 
-const EXPOSED = 'ETag, Retry-After, RateLimit, RateLimit-Policy, Idempotent-Replayed, X-Request-Id'
+const EXPOSED = 'Date, ETag, Retry-After, RateLimit, RateLimit-Policy, Idempotent-Replayed, X-Request-Id'
 
 /**
  * Headers of an answer, errors too. An unknown environment lets any page read that it is unknown: no answer then

@@ -246,3 +246,43 @@ test('by keyboard alone: in, through, act, out', async () => {
   await page.keyboard.press('Enter')
   await page.waitForURL('**/timetable')
 })
+
+test('a machine whose clock is days off: times are those of the server, and so is what is kept of an action', async t => {
+  const DAY = 86_400_000
+  for (const days of [3, -3]) {
+    await t.test(`${days} days`, async () => {
+      await using context = await browser.newContext()
+      await context.addInitScript(shift => {
+        const Own = Date
+        const now = (): number => Own.now() + shift
+        globalThis.Date = class extends Own {
+          constructor(...given: unknown[]) {
+            super(...((given.length > 0 ? given : [now()]) as [number]))
+          }
+          static override now = now
+        } as DateConstructor
+      }, days * DAY)
+      const user = someone()
+      await site.send(user, { title: 'The first' })
+      const page = await tab(context, site.page({ userId: user }))
+      assert.ok(Math.abs((await page.evaluate(() => Date.now())) - Date.now()) > 2 * DAY)
+      await openInbox(page)
+      await row(page, 'The first').waitFor()
+      const time = (): Promise<string | null> => row(page, 'The first').locator('.time').textContent()
+      await until(async () => /\b(?:now|[1-5] min)$/.test((await time()) ?? ''), 'it came just now')
+      // It may be midnight.
+      assert.match((await page.locator('notif-popup .day').textContent())!, /Today|Yesterday/)
+      await page.getByRole('button', { name: 'Archive all' }).click()
+      await rows(page).waitFor({ state: 'detached' })
+      await until(async () => (await site.inbox(user)).counts.unarchived === 0, 'the server has it')
+      await site.send(user, { title: 'The second' })
+      await row(page, 'The second').waitFor()
+      const [second, first] = (await site.inbox(user)).items
+      for (const mark of [first!.archived, first!.opened]) {
+        const off = Math.abs(Date.parse(mark!) - Date.now())
+        assert.ok(off < 5 * 60_000, `${mark} is ${off} ms off`)
+      }
+      assert.equal(second!.archived, undefined)
+    })
+  }
+})

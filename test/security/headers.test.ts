@@ -193,7 +193,7 @@ describe('other origins', () => {
   const inbox = (clientId: string): string => `/${clientId}/users/${USER}/inbox`
   const exposed = {
     'access-control-expose-headers':
-      'ETag, Retry-After, RateLimit, RateLimit-Policy, Idempotent-Replayed, X-Request-Id'
+      'Date, ETag, Retry-After, RateLimit, RateLimit-Policy, Idempotent-Replayed, X-Request-Id'
   }
 
   test('a listed one may read what a user may, errors too; another one may not', async () => {
