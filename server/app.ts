@@ -3,7 +3,8 @@
 import express, { type Express } from 'express'
 
 import { healthRoutes } from './admin/health.ts'
-import { metricsRoutes, type Metrics } from './admin/metrics.ts'
+import { metricsRoutes } from './admin/metrics-route.ts'
+import type { Metrics } from './admin/metrics.ts'
 import type { Probe } from './channels/mail-probe/probe.ts'
 import { bounceRoutes } from './channels/bounce/route.ts'
 import { callBackRoutes } from './channels/phone/route.ts'
@@ -55,7 +56,7 @@ export interface AppParts {
 /** What every process answers, whatever its role. */
 const operatorRoutes = ({ kit, keys, metrics, draining, probes = () => [] }: AppParts): Route[] => [
   ...healthRoutes(kit.db, { draining, probes, resting: () => kit.lanes.resting() }),
-  ...metricsRoutes(metrics, keys.adminTokenHash)
+  ...metricsRoutes(metrics, { admin: keys.adminTokenHash, own: kit.config.metricsToken })
 ]
 
 /** All of them; a test walks this list with every wrong credential. */

@@ -1,14 +1,9 @@
 // What a Prometheus server reads: requests, the queue, deliveries, sockets, and the process itself.
 
-import { isIPv4 } from 'node:net'
-
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 
 import type { Db } from '../db/sql.ts'
-import { isAdmin } from '../http/auth.ts'
 import type { Seen } from '../http/mount.ts'
-import { Problem } from '../http/problem.ts'
-import { route, type Route } from '../http/route.ts'
 import type { Observe } from '../queue/lane.ts'
 import { LANES, type Resting } from '../queue/lanes.ts'
 import { depths } from '../queue/store.ts'
@@ -153,20 +148,3 @@ export function openMetrics(db: Db): Metrics {
     }
   }
 }
-
-const isLoopback = (address: string): boolean =>
-  address === '::1' || (isIPv4(address) && address.startsWith('127.'))
-
-/** Open to the same machine (unless a proxy there speaks for somebody else), otherwise with the admin token. */
-export const metricsRoutes = (metrics: Metrics, adminTokenHash: Buffer | undefined): Route[] => [
-  route('GET', '/metrics', 'anyone', async ({ address, headers }) => {
-    const near =
-      isLoopback(address) && headers['x-forwarded-for'] === undefined && headers.forwarded === undefined
-    if (!near && !isAdmin(headers.authorization, adminTokenHash)) {
-      throw new Problem('unauthorized', 'Send the admin token as bearer token.', {
-        headers: { 'www-authenticate': 'Bearer realm="notif-kit"' }
-      })
-    }
-    return { body: await metrics.read(), headers: { 'content-type': metrics.contentType }, status: 200 }
-  })
-]

@@ -32,6 +32,12 @@ export const KEYS = {
     secretText,
     true
   ),
+  metricsToken: setting(
+    'NOTIF_METRICS_TOKEN',
+    'Bearer token of whoever reads /metrics; unset: open to the same machine, otherwise the admin token',
+    secretText,
+    true
+  ),
   secureMode: setting(
     'NOTIF_SECURE_MODE',
     'Front-end calls to the first environment need the user hash; unset: as it was, at first 1',

@@ -1,10 +1,12 @@
 // Health, readiness and figures, also while the database is away.
 
 import assert from 'node:assert/strict'
+import { request } from 'node:http'
 import { test } from 'node:test'
 
 import { healthRoutes } from '../../server/admin/health.ts'
-import { metricsRoutes, openMetrics } from '../../server/admin/metrics.ts'
+import { metricsRoutes } from '../../server/admin/metrics-route.ts'
+import { openMetrics } from '../../server/admin/metrics.ts'
 import { openDb } from '../../server/db/sql.ts'
 import { sha256 } from '../../server/http/auth.ts'
 import { problemsRoutes } from '../../server/http/problems-page.ts'
@@ -70,7 +72,9 @@ test('figures: requests, queue, attempts, sockets, and the process', async () =>
   await t.db.control`
     insert into outbox (bucket, id, lane, run_at, env_id, user_id, body)
     select n, gen_random_uuid(), 'EMAIL', now() - n * interval '10 s', 'e', 'u', '{}' from generate_series(0, 6) n`
-  await using server = await serve(() => metricsRoutes(metrics, sha256(ADMIN_TOKEN)))
+  await using server = await serve(() =>
+    metricsRoutes(metrics, { admin: sha256(ADMIN_TOKEN), own: undefined })
+  )
   const response = await server.fetch('/metrics')
   assert.equal(response.status, 200)
   assert.match(response.headers.get('content-type')!, /^text\/plain/)
@@ -91,11 +95,44 @@ test('figures: requests, queue, attempts, sockets, and the process', async () =>
   ]) {
     assert.match(text, line)
   }
+  metrics.close()
+})
+
+test('figures are for the same machine and for tokens, and with a token of their own for tokens alone', async () => {
+  await using t = await testDb()
+  const metrics = openMetrics(t.db)
+  const admin = sha256(ADMIN_TOKEN)
+  await using open = await serve(() => metricsRoutes(metrics, { admin, own: undefined }))
+  await using closed = await serve(() => metricsRoutes(metrics, { admin, own: 'token-of-prometheus' }))
+  // Unlike fetch, says the host that it is told to.
+  const statusOf = (server: typeof open, headers: Readonly<Record<string, string>>): Promise<number> =>
+    new Promise((resolve, reject) => {
+      const asked = request(`${server.url}/metrics`, { headers }, answer => {
+        answer.resume()
+        resolve(answer.statusCode ?? 0)
+      })
+      asked.on('error', reject).end()
+    })
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+  for (const near of [{}, { host: 'localhost' }, { host: '[::1]:3000' }]) {
+    assert.equal(await statusOf(open, near), 200)
+    assert.equal(await statusOf(closed, near), 401)
+  }
   // A proxy on the same machine speaks for somebody else.
-  const forwarded = { 'x-forwarded-for': '203.0.113.9' }
-  assert.equal((await server.fetch('/metrics', { headers: forwarded })).status, 401)
-  const token = { ...forwarded, authorization: `Bearer ${ADMIN_TOKEN}` }
-  assert.equal((await server.fetch('/metrics', { headers: token })).status, 200)
+  for (const far of [
+    { 'x-forwarded-for': '203.0.113.9' },
+    { 'x-real-ip': '203.0.113.9' },
+    { forwarded: 'for=203.0.113.9' },
+    { via: '1.1 proxy' },
+    { host: 'notify.example.com' }
+  ]) {
+    assert.equal(await statusOf(open, far), 401, JSON.stringify(far))
+    for (const server of [open, closed])
+      assert.equal(await statusOf(server, { ...far, ...bearer(ADMIN_TOKEN) }), 200)
+    assert.equal(await statusOf(closed, { ...far, ...bearer('token-of-prometheus') }), 200)
+    assert.equal(await statusOf(open, { ...far, ...bearer('token-of-prometheus') }), 401)
+    assert.equal(await statusOf(closed, { ...far, ...bearer('') }), 401)
+  }
   metrics.close()
 })
 

@@ -9,7 +9,8 @@ import { test } from 'node:test'
 import { parse } from 'yaml'
 
 import { healthRoutes } from '../../server/admin/health.ts'
-import { metricsRoutes, openMetrics } from '../../server/admin/metrics.ts'
+import { metricsRoutes } from '../../server/admin/metrics-route.ts'
+import { openMetrics } from '../../server/admin/metrics.ts'
 import type { Delivery } from '../../server/channels/channel.ts'
 import type { EmailMessage } from '../../server/channels/email.ts'
 import { smtpProvider } from '../../server/channels/smtp.ts'
@@ -45,7 +46,7 @@ test('a login that is refused pauses the lane: metric and readiness say so until
   const provider = smtpProvider({ connections: 1, url: peer.url })
   lanes.add(deliver((row, call) => provider.send(MAIL, { id: row.id } as Delivery, call), { slots: 1 }))
   await using server = await serve(() => [
-    ...metricsRoutes(metrics, sha256(ADMIN_TOKEN)),
+    ...metricsRoutes(metrics, { admin: sha256(ADMIN_TOKEN), own: undefined }),
     ...healthRoutes(t.db, { draining: () => false, resting: lanes.resting })
   ])
   const read = async (path: string): Promise<string> => (await server.fetch(path)).text()
