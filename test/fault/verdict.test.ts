@@ -1,0 +1,86 @@
+// The verdict of a storm believes facts alone: what they do not explain is groundless.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { LANES, type Taken } from './ledger.ts'
+import { judge, type Evidence, type Verdict } from './verdict.ts'
+import type { Tried } from './witnesses.ts'
+
+const SEND = 'send-1'
+const DELIVERY = 'delivery-1'
+const NONE = { died: 0, fenced: 0, unheard: 0 }
+
+const took = (at: number, ref: string, more: Partial<Taken> = {}): Taken => ({
+  at,
+  node: 1,
+  ref,
+  said: true,
+  ...more
+})
+const tried = (outcome: Tried['outcome'], ref: string | null = null): Tried => ({
+  delivery: DELIVERY,
+  outcome,
+  ref,
+  send: SEND
+})
+
+/** Of a mail; the other channels took their message once. */
+function verdictOn(mails: readonly Taken[], more: Partial<Evidence> = {}): Verdict {
+  const others = LANES.filter(lane => lane !== 'EMAIL').map(lane => [`${lane} 1`, [took(0, lane)]] as const)
+  return judge({
+    accepted: new Map([['1', SEND]]),
+    killed: new Map(),
+    moved: [],
+    refused: [],
+    taken: new Map<string, readonly Taken[]>([['EMAIL 1', mails], ...others]),
+    tries: [tried('sent', '250 two')],
+    unsure: new Set(),
+    ...more
+  })
+}
+
+const TWICE = [took(0, 'one'), took(40_000, 'two', { node: 2 })]
+const SOON = [took(0, 'one'), took(500, 'two', { node: 2 })]
+const refused = [{ delivery: DELIVERY, node: 1 }]
+
+test('what never came is missing, and a call that was given up is not', () => {
+  assert.deepEqual(verdictOn([]).missing, ['EMAIL 1'])
+  const taken = new Map(LANES.map(lane => [`${lane} 1`, lane === 'CALL' ? [] : [took(0, lane)]]))
+  assert.deepEqual(verdictOn([], { taken, unsure: new Set([SEND]) }).missing, [])
+  assert.deepEqual(verdictOn([], { taken }).missing, ['CALL 1'])
+})
+
+test('twice without a fact is groundless', () => {
+  const { doubles, groundless, missing } = verdictOn(TWICE)
+  assert.deepEqual([doubles, groundless.length, missing], [NONE, 1, []])
+  // Another node was killed; it was killed before; it was killed long after; nobody logged a loss.
+  const tries = [tried('sent', '250 two'), tried('lost')]
+  for (const killed of [[2, 10] as const, [1, -10] as const, [1, 100_000] as const])
+    assert.equal(verdictOn(TWICE, { killed: new Map([killed]), tries }).groundless.length, 1)
+  assert.equal(verdictOn(TWICE, { killed: new Map([[1, 10]]) }).groundless.length, 1)
+  // Another node was refused.
+  assert.equal(verdictOn(TWICE, { refused: [{ delivery: DELIVERY, node: 2 }] }).groundless.length, 1)
+})
+
+test('twice has a cause where the log has one', () => {
+  const only = (cause: keyof typeof NONE): unknown => ({ ...NONE, [cause]: 1 })
+  const died = { killed: new Map([[1, 10]]), tries: [tried('lost'), tried('sent', '250 two')] }
+  assert.deepEqual(verdictOn(TWICE, died).doubles, only('died'))
+  assert.deepEqual(verdictOn(TWICE, { refused }).doubles, only('fenced'))
+  const late = { tries: [tried('uncertain'), tried('sent', '250 two')] }
+  assert.deepEqual(verdictOn(TWICE, late).doubles, only('unheard'))
+  const cut = [took(0, 'one', { said: false }), took(10, 'two')]
+  assert.deepEqual(verdictOn(cut).doubles, only('unheard'))
+})
+
+test('a lease that ends too soon is no reason, unless the storm has moved it', () => {
+  assert.equal(verdictOn(SOON, { refused }).groundless.length, 1)
+  assert.deepEqual(verdictOn(SOON, { moved: [100], refused }).doubles, { ...NONE, fenced: 1 })
+})
+
+test('a phone that rings twice has no reason', () => {
+  const calls = [took(0, 'one', { said: false }), took(10, 'two')]
+  const taken = new Map(LANES.map(lane => [`${lane} 1`, lane === 'CALL' ? calls : [took(0, lane)]]))
+  assert.equal(verdictOn([], { taken }).groundless.length, 1)
+})
