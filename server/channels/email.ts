@@ -133,8 +133,14 @@ export function emailChannel({
   }
 }
 
-/** Headers with which a mail program offers to unsubscribe, without a page (RFC 2369, RFC 8058). */
+/** Characters of a line of a mail (RFC 5322, 2.1.1). An address cannot go on in the next one, and mail servers refuse or cut more. */
+const LINE = 998 - 'List-Unsubscribe: <>'.length
+
+/**
+ * Headers with which a mail program offers to unsubscribe, without a page (RFC 2369, RFC 8058). None where the address is
+ * too long, which takes a user id of hundreds of bytes: the link in the text is whole.
+ */
 export const listHeaders = ({ unsubscribe }: Pick<EmailMessage, 'unsubscribe'>): Record<string, string> =>
-  unsubscribe === undefined
+  unsubscribe === undefined || unsubscribe.length > LINE
     ? {}
     : { 'List-Unsubscribe': `<${unsubscribe}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }

@@ -8,6 +8,7 @@ import PostalMime from 'postal-mime'
 
 import { tokenOf } from '../../server/unsubscribe/link.ts'
 import { unsubscribeRoutes } from '../../server/unsubscribe/route.ts'
+import type { Received } from '../channels/smtp-peer.ts'
 import { mailing } from '../attachments/mailing.ts'
 import { CLIENT, serve } from '../http/serve.ts'
 import { testKit } from '../send/kit.ts'
@@ -104,4 +105,17 @@ test('every mail carries its own link: in its headers, and where its template wa
   assert.equal(header('list-unsubscribe-post'), 'List-Unsubscribe=One-Click')
   assert.ok(mail.html!.includes(`href="${link}"`))
   assert.ok(!link.includes(Buffer.from('u1').toString('base64url')))
+})
+
+test('a link that is longer than a line of a mail may be stands in the text alone', async () => {
+  await using t = await testDb()
+  await using m = await mailing(t.db, { NOTIF_PUBLIC_URL: 'https://n.example' })
+  const html = '<a href="{{notificationapi:unsubscribe_url}}">end</a>'
+  await m.send([], { email: { html, subject: 's' }, to: { email: 'a@x.test', id: '漢'.repeat(255) } })
+  await m.settle()
+  const [{ raw }] = m.peer.received as [Received]
+  assert.ok(!/[^\r\n]{999}/.test(raw), 'no line is too long')
+  const mail = await PostalMime.parse(raw)
+  assert.ok(!mail.headers.some(({ key }) => key.startsWith('list-')))
+  assert.match(mail.html!, /href="https:\/\/n\.example\/unsubscribe\/[\w-]{1000,}"/)
 })
