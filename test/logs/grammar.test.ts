@@ -150,6 +150,24 @@ describe('against the database', () => {
       : text.slice(0, at) + text.slice(at + 1 + next(5))
   }
 
+  test('names that every object of JavaScript has are names like any other', async () => {
+    for (const name of ['__proto__', 'constructor', 'toString', 'valueOf']) {
+      for (const path of [`request.${name}`, `$.request.${name}.name`, `request.parameters.${name}`]) {
+        const none = await ask(readQuery({ requestFilter: [`${path} = 1`] }, context))
+        assert.deepEqual(none, [], path)
+        const all = await ask(readQuery({ requestFilter: [`${path} not exists`] }, context))
+        assert.equal(all.length, rows.size, path)
+        const sorted = await ask(readQuery({ customFilter: `fields ${path} | sort ${path}` }, context))
+        assert.equal(sorted.length, rows.size, path)
+      }
+      for (const text of [`fields ${name}`, `filter ${name} = 1`, `sort ${name}`]) {
+        const read = parseCustomFilter(text)
+        assert.ok(!read.ok, text)
+        assert.match(read.detail, /is no field/)
+      }
+    }
+  })
+
   test('10,000 filters: each finds what it means or names its mistake, by a handful of statements', async () => {
     let found = 0
     let refused = 0

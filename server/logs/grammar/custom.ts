@@ -51,7 +51,10 @@ const NAMES = new Set([
   ...PLAIN,
   ...CHANNELS.flatMap(channel => OF_CHANNEL.map(field => `${LOG_WORD[channel]}_${field}`))
 ])
-const ALIAS: Readonly<Record<string, string>> = { '@message': 'request', '@timestamp': 'received_at' }
+const ALIAS: ReadonlyMap<string, string> = new Map([
+  ['@message', 'request'],
+  ['@timestamp', 'received_at']
+])
 
 export const parseCustomFilter = (text: string): { readonly ok: true; readonly value: Custom } | Wrong =>
   guarded(() => {
@@ -83,7 +86,7 @@ function columnsOf(reader: Reader): Column[] {
 }
 
 function columnOf(token: Token): Column {
-  const name = ALIAS[token.text] ?? token.text
+  const name = ALIAS.get(token.text) ?? token.text
   if (NAMES.has(name)) return { name }
   if (/^(?:\$\.)?request[.[]/.test(name)) return { name: token.text, path: requestPath(token, false) }
   throw new Misfit(token.at, `${JSON.stringify(token.text)} is no field of a log record.`)

@@ -63,12 +63,12 @@ const FIELDS: ReadonlyMap<string, Field> = new Map([
 ])
 
 /** Old names of what is kept under its new one (spec/wire.md 5). */
-const RENAMED: Readonly<Record<string, string>> = {
-  mergeTags: 'parameters',
-  notificationId: 'type',
-  secondaryId: 'subNotificationId',
-  user: 'to'
-}
+const RENAMED: ReadonlyMap<string | number, string> = new Map([
+  ['mergeTags', 'parameters'],
+  ['notificationId', 'type'],
+  ['secondaryId', 'subNotificationId'],
+  ['user', 'to']
+])
 
 export type Path = readonly (string | number)[]
 
@@ -111,7 +111,7 @@ export function requestPath(token: Token, isBare: boolean): Path {
   }
   const [first, ...rest] = named ? inside.slice(1) : inside
   if (first === undefined) throw new Misfit(token.at, 'expected a path below request.')
-  return [RENAMED[first] ?? first, ...rest]
+  return [RENAMED.get(first) ?? first, ...rest]
 }
 
 const asField = (path: Path): Field =>
