@@ -104,7 +104,7 @@ export function openInsist({ base, authorization, patience, fetch }: Desk): Insi
         if (method === 'DELETE' && unsure && heard.answer.status === 404) return undefined as T
         throw new NotifProblem(heard.answer, heard.text, attempts)
       }
-      unsure ||= 'cause' in heard
+      unsure ||= 'cause' in heard || heard.answer.status !== 429
       const asked = 'answer' in heard ? retryAfter(heard.answer.headers.get('retry-after'), Date.now()) : 0
       const wait = Math.max(asked ?? 0, backoff(attempts, Math.random()))
       if (attempts > patience.retries || Date.now() + wait >= end) {

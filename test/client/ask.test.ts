@@ -167,8 +167,13 @@ test('a caller who gives up is told his own reason, also while it waits', async 
 
 test('a deletion whose answer was lost is done when nothing is there any more', async () => {
   const gone = json(404, { type: '/problems#not-found' })
-  await using lost = await openPeer(hangUp, gone)
-  await clientOf(lost).deleteType('a')
+  // A server that says 503, or a proxy, does not know what became of it either.
+  for (const answer of [hangUp, json(502, {}), json(503, {}), json(504, {})]) {
+    await using lost = await openPeer(answer, gone)
+    await clientOf(lost).deleteType('a')
+  }
+  await using limited = await openPeer(json(429, {}), gone)
+  await assert.rejects(clientOf(limited).deleteType('a'), { status: 404 })
   await using never = await openPeer(gone)
   await assert.rejects(clientOf(never).deleteType('a'), { status: 404 })
 })
