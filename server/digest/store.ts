@@ -4,7 +4,7 @@
 // Lock order: heads by key, then items, then the log. Adding a head that another transaction takes waits for that one, and
 // then makes a new head.
 
-import type { Group, Tx } from '../db/sql.ts'
+import type { Fragment, Group, Query, Tx } from '../db/sql.ts'
 import { TRIES, type Claimed } from '../queue/outbox.ts'
 import type { UserKey } from '../users/store.ts'
 import { headKey, type DigestKey, type Due, type Part } from './digest.ts'
@@ -70,22 +70,26 @@ export async function addItems(tx: Tx, items: readonly NewItem[]): Promise<void>
 }
 
 /**
- * After what decides about a user's digests was changed: its heads are due at once, to be looked at again. Whoever has one
- * of them in hand loses it.
+ * After what decides about a user's digests was changed, as a statement or a part of one: its heads are due at once, to be
+ * looked at again. Whoever has one of them in hand loses it.
  *
  * @param zone - the user's zone is this one now; those that were worked out in it stay. Absent: something else was changed
+ * @param where - a further condition; the heads are locked after it is known
  */
-export async function revisit(tx: Tx, { bucket, envId, userId }: UserKey, zone?: string): Promise<void> {
-  await tx`
-    update outbox o set run_at = now(), token = case token when 32767 then 1 else token + 1 end,
-      tries_left = ${TRIES}, leased = false
-    from (
-      select bucket, id from outbox
-      where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId} and lane = 'DIGEST'
-        and (${zone ?? null}::text is null or body ->> 'zone' <> ${zone ?? null})
-      order by bucket, key for update) mine
-    where o.bucket = ${bucket} and o.bucket = mine.bucket and o.id = mine.id`
-}
+export const revisiting = (
+  query: Query,
+  { bucket, envId, userId }: UserKey,
+  zone?: string,
+  where: Fragment = query`true`
+): Fragment => query`
+  update outbox o set run_at = now(), token = case token when 32767 then 1 else token + 1 end,
+    tries_left = ${TRIES}, leased = false
+  from (
+    select bucket, id from outbox
+    where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId} and lane = 'DIGEST'
+      and (${zone ?? null}::text is null or body ->> 'zone' <> ${zone ?? null}) and ${where}
+    order by bucket, key for update) mine
+  where o.bucket = ${bucket} and o.bucket = mine.bucket and o.id = mine.id`
 
 /** Removes the heads that are still ours, in key order; their items stay locked until the commit. @returns their ids */
 export async function takeHeads(tx: Tx, group: Group, rows: readonly Claimed[]): Promise<Set<string>> {

@@ -3,8 +3,8 @@
 // Every change of preferences goes through `changePreferences`, so that digests that wait are looked at again with it.
 
 import type { Fragment, Query, Tx } from '../db/sql.ts'
-import { revisit } from '../digest/store.ts'
-import { lockUser, type UserKey } from '../users/store.ts'
+import { revisiting } from '../digest/store.ts'
+import { lockingUser, type UserKey } from '../users/store.ts'
 import { preferenceKey, topicKey, type Preference, type Topic } from './preference.ts'
 
 /** A preference, or with `delivery: null` that there shall be none. */
@@ -18,21 +18,31 @@ export type PreferenceChange =
   /** Of a type with its sub-notifications, or of one sub-notification. */
   | { readonly kind: 'remove'; readonly notificationId: string; readonly subNotificationId?: string }
 
-/** @returns how many preferences the user has now */
+/**
+ * The statements go out together, in this order: each wait for the database would be longer than what it does.
+ *
+ * @returns how many preferences the user has now
+ */
 export async function changePreferences(tx: Tx, user: UserKey, change: PreferenceChange): Promise<number> {
-  if (change.kind === 'remove') await remove(tx, user, change)
-  else {
-    // Two that replace at once would else leave a mixture.
-    if (change.choices.length > 0) await lockUser(tx, user)
-    if (change.kind === 'replace') await clear(tx, user)
-    await write(tx, user, change.choices)
-  }
-  await revisit(tx, user)
   const { bucket, envId, userId } = user
-  const [row] = await tx<{ count: number }[]>`
+  const counting = tx`
     select count(*)::integer as count from preferences
     where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId}`
-  return row!.count
+  const work = [...changing(tx, user, change), revisiting(tx, user), counting].map(one => one.execute())
+  // All are awaited, so that nothing follows the rollback of a failed one.
+  await Promise.allSettled(work)
+  const [row] = (await Promise.all(work)).at(-1)!
+  return row!['count'] as number
+}
+
+function changing(tx: Tx, user: UserKey, change: PreferenceChange): Fragment[] {
+  if (change.kind === 'remove') return [remove(tx, user, change)]
+  return [
+    // Two that replace at once would else leave a mixture.
+    ...(change.choices.length > 0 ? [lockingUser(tx, user)] : []),
+    ...(change.kind === 'replace' ? [clear(tx, user)] : []),
+    ...writing(tx, user, change.choices)
+  ]
 }
 
 /** But what was said to the network about a whole channel (STOP) only the network takes back. */
@@ -50,18 +60,15 @@ const remove = (
     and (${subNotificationId}::text is null or sub_id = ${subNotificationId})`
 
 /** Of a preference that is named twice the last word counts. */
-async function write(tx: Tx, { bucket, envId, userId }: UserKey, choices: readonly Choice[]): Promise<void> {
+function writing(tx: Tx, { bucket, envId, userId }: UserKey, choices: readonly Choice[]): Fragment[] {
   const byKey = new Map(choices.map(choice => [preferenceKey(choice), choice]))
   const gone = [...byKey].filter(([, { delivery }]) => delivery === null).map(([key]) => key)
-  if (gone.length > 0) {
-    await tx`
-      delete from preferences
-      where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId}
-        and key in (select decode(k, 'hex') from unnest(${gone}::text[]) as k)`
-  }
+  const deleting = tx`
+    delete from preferences
+    where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId}
+      and key in (select decode(k, 'hex') from unnest(${gone}::text[]) as k)`
   const kept = [...byKey].filter(([, { delivery }]) => delivery !== null)
-  if (kept.length === 0) return
-  await tx`
+  const inserting = tx`
     insert into preferences (bucket, env_id, user_id, key, notification_id, sub_id, channel, delivery)
     select ${bucket}::smallint, ${envId}, ${userId}, decode(p.key, 'hex'), p.notification_id, p.sub_id, p.channel,
       p.delivery
@@ -73,6 +80,7 @@ async function write(tx: Tx, { bucket, envId, userId }: UserKey, choices: readon
       ${kept.map(([, choice]) => choice.delivery)}::text[]
     ) as p(key, notification_id, sub_id, channel, delivery)
     on conflict (bucket, env_id, user_id, key) do update set delivery = excluded.delivery`
+  return [...(gone.length > 0 ? [deleting] : []), ...(kept.length > 0 ? [inserting] : [])]
 }
 
 /** Everything that decides what a user sees in the preferences. */

@@ -1,17 +1,18 @@
 // Routes about one user: identify, read, and what a front end needs to know about its account.
 
+import type { Query } from '../db/sql.ts'
 import { isBackEnd } from '../http/auth.ts'
 import { claimOf, once } from '../http/idempotency.ts'
 import { parseInput, parseQuery, withoutEmptyMaps, wrongFields } from '../http/input.ts'
 import { Problem } from '../http/problem.ts'
-import { route, type Route, type UserCall } from '../http/route.ts'
+import { route, type Answer, type Route, type UserCall } from '../http/route.ts'
 import type { Seal } from '../instance/seal.ts'
 import type { Kit } from '../kit.ts'
 import { accountDoc, identifyDoc, listDoc, readDoc } from './doc.ts'
 import { byPlace, listUsers, type Listed } from './listing/store.ts'
 import { identity, toPlace, usersQuery } from './schema.ts'
 import { connectionOf } from './slack.ts'
-import { identifyUser } from './identify/store.ts'
+import { identifyUser, saysDevices } from './identify/store.ts'
 import { readUser, type UserKey } from './store.ts'
 
 export interface UserOptions {
@@ -30,6 +31,9 @@ const headOf = ({ userId, email, number, timezone, locale, createdAt, updatedAt,
   updatedAt: updatedAt.toISOString(),
   ...(seenAt && { lastSeenTime: seenAt.toISOString() })
 })
+
+const tooManyProperties = (limit: number): Problem =>
+  wrongFields([{ detail: `A user may have at most ${limit} properties.`, pointer: '#/properties' }])
 
 const keyOf = ({ bucket, env, userId }: UserCall): UserKey => ({ bucket, envId: env.id, userId })
 
@@ -56,15 +60,15 @@ export const userRoutes = (
     const user = keyOf(call)
     const slack = connectionOf(seal, user, said.slackToken)
     const trusted = isBackEnd(call.headers.authorization, call.env.id, call.env)
-    return once(kit.db.of(call.bucket), claimOf(call, call.userId, call.bucket), async tx => {
-      const properties = await identifyUser(tx, user, said, slack, trusted)
-      const { propertiesLimit } = kit.config
-      if (said.properties && properties > propertiesLimit) {
-        const detail = `A user may have at most ${propertiesLimit} properties, and would have ${properties}.`
-        throw wrongFields([{ detail, pointer: '#/properties' }])
-      }
-      return { body: await readUser(tx, user), status: 200 }
-    })
+    const terms = { limit: kit.config.propertiesLimit, slack, trusted }
+    const group = kit.db.of(call.bucket)
+    const identified = async (query: Query): Promise<Answer> => {
+      const body = await identifyUser(query, user, said, terms)
+      if (!body) throw tooManyProperties(terms.limit)
+      return { body, status: 200 }
+    }
+    const claim = claimOf(call, call.userId, call.bucket)
+    return claim || saysDevices(said) ? once(group, claim, identified) : identified(group.sql)
   }),
 
   route('GET', '/:clientId/users/:userId', 'user', readDoc, async call => ({

@@ -1,6 +1,6 @@
 // Users, what they are reached by, and their stored preferences. Lock order: the user's row first (identify/store.ts).
 
-import type { Json, Query, Tx } from '../db/sql.ts'
+import type { Fragment, Json, Query, Tx } from '../db/sql.ts'
 import { topicKey, type Preference, type Topic } from '../preferences/preference.ts'
 import type { StoredDevice } from './devices.ts'
 import { homeOf, type SlackAbout } from './slack.ts'
@@ -111,13 +111,11 @@ export async function readContacts(query: Query, users: readonly (UserKey & Topi
 }
 
 /** First of a transaction that changes what belongs to the user; the user exists after it. */
-export async function lockUser(tx: Tx, { bucket, envId, userId }: UserKey): Promise<void> {
-  await tx`
-    insert into users (bucket, env_id, id) values (${bucket}, ${envId}, ${userId})
-    on conflict (bucket, env_id, id) do update set updated_at = now()`
-}
+export const lockingUser = (tx: Tx, { bucket, envId, userId }: UserKey): Fragment => tx`
+  insert into users (bucket, env_id, id) values (${bucket}, ${envId}, ${userId})
+  on conflict (bucket, env_id, id) do update set updated_at = now()`
 
-interface UserRow {
+export interface UserRow {
   readonly email: string | null
   readonly email_bounce: Bounce | null
   readonly number: string | null
@@ -131,6 +129,17 @@ interface UserRow {
   readonly seen_at: Date | null
 }
 
+/** What is read of a user besides the devices. */
+export const userColumns = (query: Query): Fragment => query`
+  u.email, u.email_bounce, u.number, u.timezone, u.locale, u.slack_channel, u.slack, u.properties, u.created_at,
+  u.updated_at, u.seen_at`
+
+export interface DeviceRow {
+  readonly kind: StoredDevice['kind']
+  readonly token: Json
+  readonly device: Readonly<Record<string, Json>>
+}
+
 /** The user as clients know it (spec/wire.md 7.4); only `id` where nothing is stored. */
 export async function readUser(
   query: Query,
@@ -138,15 +147,20 @@ export async function readUser(
 ): Promise<Readonly<Record<string, unknown>>> {
   const [[user], devices] = await Promise.all([
     query<UserRow[]>`
-      select email, email_bounce, number, timezone, locale, slack_channel, slack, properties, created_at, updated_at,
-        seen_at
-      from users
-      where bucket = ${bucket} and env_id = ${envId} and id = ${userId}`,
-    query<{ kind: StoredDevice['kind']; token: Json; device: Record<string, Json> }[]>`
+      select ${userColumns(query)} from users u
+      where u.bucket = ${bucket} and u.env_id = ${envId} and u.id = ${userId}`,
+    query<DeviceRow[]>`
       select kind, token, device from devices
       where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId} order by seen_at, token_hash`
   ])
-  if (!user) return { id: userId }
+  return user ? userOf(userId, user, devices) : { id: userId }
+}
+
+export function userOf(
+  userId: string,
+  user: UserRow,
+  devices: readonly DeviceRow[]
+): Readonly<Record<string, unknown>> {
   const { email, email_bounce: bounce, number, timezone, locale, properties, slack } = user
   const { slack_channel: slackChannel } = user
   const pushTokens = devices

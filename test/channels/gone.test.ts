@@ -26,7 +26,9 @@ const keyOf = (userId: string): UserKey => ({ bucket: bucketOf(ENV, userId), env
 
 const identify = (userId: string, tokens: readonly string[]) => {
   const pushTokens = tokens.map(token => ({ device: { device_id: 'd' }, token, type: 'APN' }))
-  return groupOf(t.db).sql.begin(tx => identifyUser(tx, keyOf(userId), identity.parse({ pushTokens })))
+  return groupOf(t.db).sql.begin(tx =>
+    identifyUser(tx, keyOf(userId), identity.parse({ pushTokens }), { limit: 25 })
+  )
 }
 
 const tokensOf = async (userId: string): Promise<string[]> =>

@@ -32,12 +32,10 @@ const keyOf = (userId: string, envId = ENV) => ({ bucket: bucketOf(envId, userId
 /** Past the door, which takes webhooks by https alone. */
 const connect = (db: Db, userId: string, token: SlackToken | null, slackChannel?: string): Promise<unknown> =>
   groupOf(db).sql.begin(tx =>
-    identifyUser(
-      tx,
-      keyOf(userId),
-      identity.parse({ slackChannel }),
-      connectionOf(SEAL, keyOf(userId), token)
-    )
+    identifyUser(tx, keyOf(userId), identity.parse({ slackChannel }), {
+      limit: 25,
+      slack: connectionOf(SEAL, keyOf(userId), token)
+    })
   )
 
 const kitOf = (db: Db, env: Readonly<Record<string, string>>, seal: Seal = SEAL) => {

@@ -12,7 +12,12 @@ const numbered = (n: number, more: object = {}) => ({ ...MAIL, parameters: { n }
 
 const isIn = (d: Digests, timezone: string | null) =>
   d.db.control.begin(tx =>
-    identifyUser(tx, { bucket: bucketOf(ENV, 'u1'), envId: ENV, userId: 'u1' }, identity.parse({ timezone }))
+    identifyUser(
+      tx,
+      { bucket: bucketOf(ENV, 'u1'), envId: ENV, userId: 'u1' },
+      identity.parse({ timezone }),
+      { limit: 25 }
+    )
   )
 
 test('to instant: what waits goes out at once', async () => {

@@ -1,52 +1,97 @@
 // Who somebody is, as a front end or a back end says it, merged into what is known. Lock order: the user's row, digest heads,
 // devices by hash.
+//
+// What says nothing about devices is one statement: it needs no transaction around it, and no further look for the answer.
 
-import type { Json, Tx } from '../../db/sql.ts'
-import { revisit } from '../../digest/store.ts'
+import type { Json, Query, Tx } from '../../db/sql.ts'
+import { revisiting } from '../../digest/store.ts'
 import { devicesOf } from '../devices.ts'
 import type { Identity } from '../schema.ts'
 import type { SlackConnection } from '../slack.ts'
-import type { UserKey } from '../store.ts'
+import { readUser, userColumns, userOf, type DeviceRow, type UserKey, type UserRow } from '../store.ts'
+
+export interface Terms {
+  /** `slackToken`, encrypted; undefined: stays. */
+  readonly slack?: SlackConnection | null | undefined
+  /** A back end says it, so that it may also say that a mailbox works again. */
+  readonly trusted?: boolean
+  /** Most properties of a user; what says nothing of them is not refused for those that are there. */
+  readonly limit: number
+}
+
+/** Whether {@link identifyUser} writes more than one statement. */
+export const saysDevices = ({ pushTokens, webPushTokens }: Identity): boolean =>
+  pushTokens !== undefined || webPushTokens !== undefined
 
 /**
  * Merges what was said into what is known: absent stays, null clears, devices are added or renewed.
  *
- * @param slack - `said.slackToken`, encrypted; undefined: stays
- * @param trusted - a back end says it, so that it may also say that a mailbox works again
- * @returns how many properties the user has now
+ * @param query - a transaction where {@link saysDevices}
+ * @returns the user as clients know it; undefined: it would have too many properties, and nothing was written
  */
 export async function identifyUser(
-  tx: Tx,
-  { bucket, envId, userId }: UserKey,
+  query: Query,
+  key: UserKey,
   said: Identity,
-  slack?: SlackConnection | null,
-  trusted: boolean = false
-): Promise<number> {
+  terms: Terms
+): Promise<Readonly<Record<string, unknown>> | undefined> {
+  const row = await write(query, key, said, terms)
+  if (!row) return undefined
+  if (!saysDevices(said)) return userOf(key.userId, row, row.devices)
+  await writeDevices(query as Tx, key, said)
+  return readUser(query, key)
+}
+
+async function write(
+  query: Query,
+  key: UserKey,
+  said: Identity,
+  { limit, slack, trusted = false }: Terms
+): Promise<(UserRow & { readonly devices: readonly DeviceRow[] }) | undefined> {
+  const { bucket, envId, userId } = key
   const repaired = trusted && said.emailBounce === null
   const { email, number, timezone, locale, properties, slackChannel } = said
-  const about = slack ? tx.json(slack.about as unknown as Json) : null
-  const [row] = await tx<{ properties: number }[]>`
-    insert into users (bucket, env_id, id, email, number, timezone, locale, slack_channel, slack, slack_token,
-                       properties, seen_at)
-    values (${bucket}, ${envId}, ${userId}, ${email ?? null}, ${number ?? null}, ${timezone ?? null},
-            ${locale ?? null}, ${slackChannel ?? null}, ${about}, ${slack?.sealed ?? null},
-            jsonb_strip_nulls(${tx.json(properties ?? {})}), now())
-    on conflict (bucket, env_id, id) do update set
-      email = case when ${email !== undefined} then excluded.email else users.email end,
-      email_bounce = case when ${repaired} or ${email !== undefined}
-        and lower(excluded.email) is distinct from users.email_bounce ->> 'address' then null else users.email_bounce end,
-      number = case when ${number !== undefined} then excluded.number else users.number end,
-      timezone = case when ${timezone !== undefined} then excluded.timezone else users.timezone end,
-      locale = case when ${locale !== undefined} then excluded.locale else users.locale end,
-      slack_channel = case when ${slackChannel !== undefined} then excluded.slack_channel else users.slack_channel end,
-      slack = case when ${slack !== undefined} then excluded.slack else users.slack end,
-      slack_token = case when ${slack !== undefined} then excluded.slack_token else users.slack_token end,
-      properties = case when ${properties === null} then '{}'
-        else jsonb_strip_nulls(users.properties || ${tx.json(properties ?? {})}) end,
-      updated_at = now(),
-      seen_at = now()
-    returning (select count(*)::integer from jsonb_object_keys(properties)) as properties`
-  if (timezone !== undefined) await revisit(tx, { bucket, envId, userId }, timezone ?? undefined)
+  const about = slack ? query.json(slack.about as unknown as Json) : null
+  const given = query.json(properties ?? {})
+  const looked = query`, looked as (
+    ${revisiting(query, key, timezone ?? undefined, query`exists (select from u)`)})`
+  const [row] = await query<(UserRow & { devices: readonly DeviceRow[] })[]>`
+    with u as (
+      insert into users (bucket, env_id, id, email, number, timezone, locale, slack_channel, slack, slack_token,
+                         properties, seen_at)
+      select ${bucket}::smallint, ${envId}, ${userId}, ${email ?? null}, ${number ?? null}, ${timezone ?? null},
+        ${locale ?? null}, ${slackChannel ?? null}, ${about}::jsonb, ${slack?.sealed ?? null}::bytea, kept, now()
+      from jsonb_strip_nulls(${given}::jsonb) as kept
+      where (select count(*) from jsonb_object_keys(kept)) <= ${limit}
+      on conflict (bucket, env_id, id) do update set
+        email = case when ${email !== undefined} then excluded.email else users.email end,
+        email_bounce = case when ${repaired} or ${email !== undefined}
+          and lower(excluded.email) is distinct from users.email_bounce ->> 'address' then null else users.email_bounce end,
+        number = case when ${number !== undefined} then excluded.number else users.number end,
+        timezone = case when ${timezone !== undefined} then excluded.timezone else users.timezone end,
+        locale = case when ${locale !== undefined} then excluded.locale else users.locale end,
+        slack_channel = case when ${slackChannel !== undefined} then excluded.slack_channel else users.slack_channel end,
+        slack = case when ${slack !== undefined} then excluded.slack else users.slack end,
+        slack_token = case when ${slack !== undefined} then excluded.slack_token else users.slack_token end,
+        properties = case when ${properties === null} then '{}'
+          else jsonb_strip_nulls(users.properties || ${given}::jsonb) end,
+        updated_at = now(),
+        seen_at = now()
+      where ${!properties} or ${limit} >= (
+        select count(*) from jsonb_object_keys(jsonb_strip_nulls(users.properties || ${given}::jsonb)))
+      returning *)${timezone === undefined ? query`` : looked}
+    select ${userColumns(query)}, (
+      select coalesce(jsonb_agg(jsonb_build_object('kind', d.kind, 'token', d.token, 'device', d.device)
+        order by d.seen_at, d.token_hash), '[]')
+      from devices d where d.bucket = u.bucket and d.env_id = u.env_id and d.user_id = u.id) as devices
+    from u`
+  return row
+}
+
+/** Devices that one user keeps, those seen last; a front end could fill the disk otherwise. */
+const DEVICES_KEPT = 200
+
+async function writeDevices(tx: Tx, { bucket, envId, userId }: UserKey, said: Identity): Promise<void> {
   const cleared = [
     ...(said.pushTokens === null ? ['apn', 'fcm'] : []),
     ...(said.webPushTokens === null ? ['web'] : [])
@@ -57,7 +102,7 @@ export async function identifyUser(
       where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId} and kind = any(${cleared}::text[])`
   }
   const devices = devicesOf(said)
-  if (devices.length === 0) return row!.properties
+  if (devices.length === 0) return
   await tx`
     insert into devices (bucket, env_id, user_id, kind, token_hash, token, device)
     select ${bucket}::smallint, ${envId}, ${userId}, d.kind, decode(d.hash, 'hex'), d.token::jsonb, d.device::jsonb
@@ -73,8 +118,4 @@ export async function identifyUser(
       select kind, token_hash from devices
       where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId}
       order by seen_at desc, token_hash offset ${DEVICES_KEPT})`
-  return row!.properties
 }
-
-/** Devices that one user keeps, those seen last; a front end could fill the disk otherwise. */
-const DEVICES_KEPT = 200
