@@ -7,10 +7,10 @@ import { repeat } from 'lit/directives/repeat.js'
 import type { Notif } from '../protocol/index.ts'
 import { oneOf } from './check.ts'
 import { startOfDay } from './formats.ts'
-import { icon } from './icons.ts'
 import type { Inbox } from './inbox.ts'
-import { actionsOf, itemTemplate } from './item-template.ts'
+import { itemTemplate } from './item-template.ts'
 import { onFeedKey } from './keyboard.ts'
+import { menuTemplate, openMenu } from './menu.ts'
 import type { Answer } from './rows.ts'
 import { bones, endTemplate } from './states-template.ts'
 
@@ -115,44 +115,7 @@ function listeners(inbox: Inbox): {
 function onAction(inbox: Inbox, item: Notif, button: HTMLElement): void {
   const action = button.dataset['act']
   if (action !== 'more') return inbox.act(action as Parameters<Inbox['act']>[0], item)
-  const menu = inbox.host.renderRoot.querySelector<HTMLElement>('.menu')
-  if (!menu) return
-  inbox.menuFor = item.id
-  inbox.host.requestUpdate()
-  menu.showPopover({ source: button } as Parameters<HTMLElement['showPopover']>[0])
-  void inbox.host.updateComplete.then(() => menu.querySelector('button')?.focus())
-}
-
-// Chromium gives the focus back by itself, but not into a shadow root.
-function leaveMenu({ currentTarget, newState }: ToggleEvent): void {
-  const menu = currentTarget as HTMLElement
-  const root = menu.getRootNode() as ShadowRoot
-  if (newState === 'open' || !menu.contains(root.activeElement)) return
-  root.getElementById(menu.dataset['of']!)?.querySelector<HTMLElement>('[data-act="more"]')?.focus()
-}
-
-function menuTemplate(inbox: Inbox, { rows }: Answer): TemplateResult {
-  const item = rows.find(({ id }) => id === inbox.menuFor)
-  const act = (event: Event): void => {
-    const action = (event.target as Element).closest<HTMLElement>('[data-act]')?.dataset['act']
-    ;(event.currentTarget as HTMLElement).hidePopover()
-    if (item && action) inbox.act(action as Parameters<Inbox['act']>[0], item)
-  }
-  const actions = item ? actionsOf(inbox, item, inbox.seen.isUnread(item)) : []
-  return html`<div
-    class="menu"
-    part="menu"
-    popover
-    role="group"
-    aria-label=${inbox.words.more}
-    data-of=${inbox.menuFor ?? ''}
-    @click=${act}
-    @beforetoggle=${leaveMenu}
-  >
-    ${actions.map(
-      ({ act, name, path }) => html`<button type="button" data-act=${act}>${icon(path)}${name}</button>`
-    )}
-  </div>`
+  openMenu(inbox, item, button)
 }
 
 const SHAPES = ['circle', 'square'] as const
