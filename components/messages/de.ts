@@ -51,14 +51,14 @@ export const de: Messages = {
   notSaved: 'Das konnte nicht gespeichert werden und wurde zurückgenommen.',
 
   optInTitle: 'Erfahren Sie es auch, wenn diese Seite geschlossen ist',
-  optInText: 'Lassen Sie diesen Browser Mitteilungen anzeigen. Sie wählen aus, welche.',
+  optInText: 'Lassen Sie diesen Browser Benachrichtigungen anzeigen. Sie wählen aus, welche.',
   optInYes: 'Einschalten',
   optInNo: 'Jetzt nicht',
 
   pill: arrivals,
   arrived: (n, title) => (n === 1 ? `Neue Benachrichtigung: ${title}` : arrivals(n)),
 
-  preferences: 'Mitteilungseinstellungen',
+  preferences: 'Benachrichtigungen einstellen',
   preferencesText: 'Wählen Sie, was Sie erreicht, wo und wie oft.',
   preferencesKept: 'Änderungen gelten sofort.',
   saved: 'Gespeichert',
@@ -71,7 +71,7 @@ export const de: Messages = {
   SMS: 'SMS',
   CALL: 'Anruf',
   PUSH: 'Push aufs Handy',
-  WEB_PUSH: 'Browser-Mitteilung',
+  WEB_PUSH: 'Push im Browser',
   SLACK: 'Slack',
 
   off: 'Aus',

@@ -50,7 +50,7 @@ export const WORDS: Readonly<Record<Language, Words>> = {
       PUSH: 'Push aufs Handy',
       SLACK: 'Slack',
       SMS: 'SMS',
-      WEB_PUSH: 'Browser-Mitteilung'
+      WEB_PUSH: 'Push im Browser'
     },
     deliveries: {
       daily: 'Täglich',
@@ -63,7 +63,7 @@ export const WORDS: Readonly<Record<Language, Words>> = {
     empty: 'Noch nichts zu wählen.',
     save: 'Speichern',
     saved: 'Gespeichert.',
-    title: 'Mitteilungseinstellungen',
+    title: 'Benachrichtigungen einstellen',
     unknown: 'Dieser Link gilt nicht.'
   },
   en: {
