@@ -34,10 +34,11 @@ export const styles = css`
   .around .badge {
     position: absolute;
     inset-block-start: -6px;
-    inset-inline-end: -8px;
+    /* By its start, as on a bell: a longer number grows outwards, not over what it sits on. */
+    inset-inline-start: calc(100% - 12px);
   }
   .around .dot {
     inset-block-start: -3px;
-    inset-inline-end: -3px;
+    inset-inline: auto -3px;
   }
 `
