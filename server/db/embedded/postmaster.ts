@@ -2,7 +2,7 @@
 
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, readSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
@@ -103,18 +103,26 @@ export async function stopPrevious(data: string, say: (line: string) => void): P
   }
 }
 
-function lastLines(file: string, from: number): string {
-  const lines = readFileSync(file).subarray(from).toString('utf8').trim().split('\n')
-  return lines.slice(-6).join('\n')
-}
+/** Bytes at the end of a log, which may have grown for years. */
+const TAIL = 64 * 1024
 
-const sizeOf = (file: string): number => {
+/** @param from - what stands before was said at another start */
+function lastLines(file: string, from: number): string {
+  const log = openSync(file, 'r')
   try {
-    return readFileSync(file).length
-  } catch {
-    return 0
+    const start = Math.max(from, sizeOf(file) - TAIL)
+    const tail = Buffer.alloc(TAIL)
+    const lines = tail
+      .toString('utf8', 0, readSync(log, tail, 0, TAIL, start))
+      .trim()
+      .split('\n')
+    return lines.slice(-6).join('\n')
+  } finally {
+    closeSync(log)
   }
 }
+
+const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
 
 /** A start that failed, with the last lines of Postgres's log. */
 export class PostmasterFailed extends Error {
