@@ -9,16 +9,14 @@ import { tokenShelf } from '../../server/channels/apn/shelf.ts'
 import type { Channel, Delivery, Provider } from '../../server/channels/channel.ts'
 import { apnSandbox } from '../../server/channels/push-sandbox.ts'
 import type { DeviceInfo } from '../../server/devices/device.ts'
-import { uuidv7 } from '../../server/id.ts'
-import { readMessages } from '../../server/sandbox/store.ts'
 import { createRenderer } from '../../server/templates/render.ts'
 import { testConfig } from '../http/serve.ts'
-import { ENV } from '../queue/support.ts'
 import { testDb, type TestDb } from '../support/db.ts'
 import { until } from '../support/process.ts'
 import { SEAL } from '../support/seal.ts'
 import { apnsPeer, GONE_AT, KEY_ID, TEAM_ID, TOPIC, type ApnsPeer } from './apns-peer.ts'
 import { conformance } from './conformance.ts'
+import { intoSandbox, NOWHERE, overPeer, pushOf, subjectsOf } from './push-desk.ts'
 import { typesFor } from './push-types.ts'
 
 const config = testConfig()
@@ -46,19 +44,12 @@ const open = (provider: Provider<ApnMessage>) => {
   return { channel: apnChannel({ config, provider, renderer, types }) as Channel<unknown>, renderer }
 }
 
-const subjects = {
-  address: (n: number) => `token-${n}`,
-  device: (n: number) => ({ kind: 'apn' as const, to: `token-${n}` }),
-  inline: (text: string) => ({ mobile_push: { message: text, title: 'Hello' } })
-}
-
 conformance(
   'push over APNs',
   async () => {
     const peer = await apnsPeer()
-    const { channel, renderer } = open(providerOf(peer))
-    return {
-      arrived: async () =>
+    return overPeer(open(providerOf(peer)), peer, {
+      arrived: () =>
         peer.received.map(({ payload, token }) => ({
           reference: String(payload['messageId']),
           text: (payload.aps['alert'] as { body: string }).body,
@@ -66,51 +57,25 @@ conformance(
         })),
       breakDown(down) {
         peer.down = down ? [503, 'Shutdown'] : undefined
-      },
-      channel,
-      async close() {
-        await channel.provider.close()
-        await renderer.close()
-        await peer[Symbol.asyncDispose]()
       }
-    }
+    })
   },
-  subjects
+  subjectsOf('apn')
 )
 
 conformance(
   'push to Apple devices into the sandbox',
-  async db => {
-    const { channel, renderer } = open(apnSandbox(db))
-    return {
-      arrived: async () =>
-        (await readMessages(db, { envId: ENV, limit: 200 })).map(({ message }) => ({
-          reference: String(JSON.parse(String(message['raw'])).messageId),
-          text: String(message['text']),
-          to: String(message['to'])
-        })),
-      channel,
-      close: () => renderer.close()
-    }
-  },
-  subjects
+  async db => intoSandbox(db, open(apnSandbox(db)), raw => String((raw as { messageId: unknown }).messageId)),
+  subjectsOf('apn')
 )
 
-const deliveryOf = (to: string, send: Record<string, unknown>, info: Partial<DeviceInfo> = {}): Delivery => ({
-  body: { device: { kind: 'apn', ...info }, notificationId: 'hello', template: null, to },
-  bucket: 1,
-  envId: ENV,
-  id: uuidv7(1),
-  send: { mobile_push: { message: 'Gate 4', title: 'Boarding' }, to: { id: 'mei' }, type: 'hello', ...send },
-  sendId: uuidv7(1),
-  userId: 'mei'
-})
+const deliveryOf = (to: string, send: Record<string, unknown>, info: Partial<DeviceInfo> = {}): Delivery =>
+  pushOf('apn', to, send, info)
 
 async function make(delivery: Delivery, settings = config): Promise<ApnMessage> {
   const renderer = createRenderer(settings)
   try {
-    const provider: Provider<ApnMessage> = { close: async () => {}, send: async () => ({ fate: 'sent' }) }
-    const made = await apnChannel({ config: settings, provider, renderer, types }).make(delivery)
+    const made = await apnChannel({ config: settings, provider: NOWHERE, renderer, types }).make(delivery)
     assert.ok(made.ok, made.ok ? '' : made.detail)
     return made.message
   } finally {

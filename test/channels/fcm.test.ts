@@ -7,13 +7,11 @@ import type { Channel, Delivery, Provider } from '../../server/channels/channel.
 import { fcmChannel, type FcmMessage } from '../../server/channels/fcm/message.ts'
 import { fcmProvider } from '../../server/channels/fcm/provider.ts'
 import { fcmSandbox } from '../../server/channels/push-sandbox.ts'
-import { uuidv7 } from '../../server/id.ts'
-import { readMessages } from '../../server/sandbox/store.ts'
 import { createRenderer } from '../../server/templates/render.ts'
 import { testConfig } from '../http/serve.ts'
-import { ENV } from '../queue/support.ts'
 import { conformance } from './conformance.ts'
 import { fcmPeer, type FcmPeer } from './fcm-peer.ts'
+import { intoSandbox, NOWHERE, overPeer, pushOf, subjectsOf } from './push-desk.ts'
 import { typesFor } from './push-types.ts'
 
 const types = typesFor('PUSH')
@@ -26,19 +24,12 @@ const open = (provider: Provider<FcmMessage>) => {
   return { channel: fcmChannel({ provider, renderer, types }) as Channel<unknown>, renderer }
 }
 
-const subjects = {
-  address: (n: number) => `token-${n}`,
-  device: (n: number) => ({ kind: 'fcm' as const, to: `token-${n}` }),
-  inline: (text: string) => ({ mobile_push: { message: text, title: 'Hello' } })
-}
-
 conformance(
   'push over FCM',
   async () => {
     const peer = await fcmPeer()
-    const { channel, renderer } = open(providerOf(peer))
-    return {
-      arrived: async () =>
+    return overPeer(open(providerOf(peer)), peer, {
+      arrived: () =>
         peer.received.map(({ data, notification, token }) => ({
           reference: data['messageId']!,
           text: notification.body,
@@ -46,48 +37,27 @@ conformance(
         })),
       breakDown(down) {
         peer.down = down ? [503, 'UNAVAILABLE'] : undefined
-      },
-      channel,
-      async close() {
-        await channel.provider.close()
-        await renderer.close()
-        await peer[Symbol.asyncDispose]()
       }
-    }
+    })
   },
-  subjects
+  subjectsOf('fcm')
 )
 
 conformance(
   'push by Firebase into the sandbox',
-  async db => {
-    const { channel, renderer } = open(fcmSandbox(db))
-    return {
-      arrived: async () =>
-        (await readMessages(db, { envId: ENV, limit: 200 })).map(({ message }) => ({
-          reference: JSON.parse(String(message['raw'])).message.data.messageId as string,
-          text: String(message['text']),
-          to: String(message['to'])
-        })),
-      channel,
-      close: () => renderer.close()
-    }
-  },
-  subjects
+  async db =>
+    intoSandbox(
+      db,
+      open(fcmSandbox(db)),
+      raw => (raw as { message: { data: { messageId: string } } }).message.data.messageId
+    ),
+  subjectsOf('fcm')
 )
 
-const deliveryOf = (to: string, send: Record<string, unknown> = {}): Delivery => ({
-  body: { device: { kind: 'fcm' }, notificationId: 'hello', template: null, to },
-  bucket: 1,
-  envId: ENV,
-  id: uuidv7(1),
-  send: { mobile_push: { message: 'Gate 4', title: 'Boarding' }, to: { id: 'mei' }, type: 'hello', ...send },
-  sendId: uuidv7(1),
-  userId: 'mei'
-})
+const deliveryOf = (to: string, send: Record<string, unknown> = {}): Delivery => pushOf('fcm', to, send)
 
 async function make(delivery: Delivery): Promise<FcmMessage | string> {
-  const { channel, renderer } = open({ close: async () => {}, send: async () => ({ fate: 'sent' }) })
+  const { channel, renderer } = open(NOWHERE)
   try {
     const made = await channel.make(delivery)
     return made.ok ? (made.message as FcmMessage) : made.code
