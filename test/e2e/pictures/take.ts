@@ -21,7 +21,7 @@ const BAR = `<style>
 const PHONE: BrowserContextOptions = {
   hasTouch: true,
   isMobile: true,
-  viewport: { height: 780, width: 375 }
+  viewport: { height: 600, width: 375 }
 }
 
 await using site = await openSite()
