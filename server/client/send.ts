@@ -54,6 +54,7 @@ export interface SendOptions {
   }
   readonly fcm?: {
     readonly android?: {
+      /** Of messages with the same key only the last arrives once the device is back. Firebase keeps 4 keys of an app. */
       readonly collapseKey?: string
       readonly priority?: 'high' | 'normal'
       /** Seconds. Most and default: four weeks. */

@@ -106,7 +106,10 @@ const options = z.object({
     .object({
       android: z
         .object({
-          collapseKey: line(1000).optional(),
+          collapseKey: line(1000).optional().meta({
+            description:
+              'Of messages with the same key only the last is delivered once the device is reachable. Firebase keeps at most 4 different keys of an app at a time; which ones of more is not defined, so use few.'
+          }),
           priority: z.enum(['high', 'normal'], 'Expected high or normal.').optional(),
           ttl: whole(0, Number.MAX_SAFE_INTEGER).optional(),
           restrictedPackageName: name().optional()

@@ -169,3 +169,12 @@ for (const [name, parameters] of Object.entries(PARAMETERS)) {
     }
   })
 }
+
+it('popupZIndex is 1030 until it is said', async () => {
+  const launcher = await show<NotifLauncher>('<notif-launcher></notif-launcher>')
+  expect(launcher.popupZIndex).to.equal(1030)
+  expect(getComputedStyle(launcher).zIndex).to.equal('1030')
+  expect((await show<NotifPopup>('<notif-popup></notif-popup>')).popupZIndex).to.equal(1030)
+  launcher.popupZIndex = 7
+  await waitUntil(() => getComputedStyle(launcher).zIndex === '7', 'what is said counts')
+})
