@@ -41,12 +41,10 @@ export const styles = css`
     padding-inline: var(--_4);
     border-radius: var(--_radius-m);
   }
-  /* The line stands between two rows, so no row may be clipped. */
   :host([split]) .item {
     margin-block-end: 9px;
-    content-visibility: visible;
   }
-  :host([split]) .item:not(:last-child)::before {
+  :host([split]) :is(.item:not(:last-child), .block:not(:last-child) > .item)::before {
     content: '';
     position: absolute;
     inset-block: auto -5px;

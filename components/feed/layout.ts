@@ -27,6 +27,9 @@ export const layout: CSSResult = css`
   .grid .day {
     display: none;
   }
+  .grid .block {
+    display: contents;
+  }
   .list.grid {
     padding: var(--_4);
   }
@@ -40,7 +43,6 @@ export const layout: CSSResult = css`
     border-radius: var(--_radius-l);
     background-color: color-mix(in oklab, var(--_accent) var(--_tint), var(--_surface));
     box-shadow: inset 0 0 0 1px var(--_line);
-    content-visibility: visible;
   }
   .grid .item.item::before {
     content: none;

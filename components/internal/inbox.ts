@@ -6,6 +6,7 @@ import { en, type Messages } from '../messages/en.ts'
 import type { Notif, NotifId } from '../protocol/index.ts'
 import type { Loading, NotifStore } from '../store/index.ts'
 import { actOn, actOnAll } from './actions.ts'
+import { Blocks } from './blocks.ts'
 import { oneOf } from './check.ts'
 import { ClockController } from './clock.ts'
 import { emit, type NotifAction } from './emit.ts'
@@ -30,6 +31,7 @@ export class Inbox implements ReactiveController {
   readonly clock: ClockController
   readonly seen = new Seen()
   readonly slices: Slices
+  readonly blocks = new Blocks()
   /** Came live and have not been greeted yet. */
   readonly arrived = new Set<NotifId>()
   /** Addresses of pictures that did not load. */

@@ -3,6 +3,10 @@
 import { css } from 'lit'
 
 export const item = css`
+  .block {
+    content-visibility: auto;
+    contain-intrinsic-block-size: auto 1600px;
+  }
   /* Text edges stay straight: the mark hangs in the start margin, the time closes the first line. */
   .item {
     --_a: var(--_avatar, 40px);
@@ -16,8 +20,6 @@ export const item = css`
     margin-block-end: 2px;
     border-radius: var(--_radius-m);
     transition: background-color var(--_fast);
-    content-visibility: auto;
-    contain-intrinsic-block-size: auto 84px;
   }
   .item[data-unread] {
     background-color: var(--_unread);

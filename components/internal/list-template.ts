@@ -141,12 +141,19 @@ export function listTemplate(inbox: Inbox, view: Answer): TemplateResult {
       @error=${on.broken}
     >
       ${repeat(
-        entries(view, inbox),
-        ({ key }) => key,
-        entry =>
-          'day' in entry
-            ? html`<div class="day" part="day" aria-hidden="true">${entry.day}</div>`
-            : row(inbox, view, entry, minute)
+        inbox.blocks.cut(entries(view, inbox)),
+        ([number]) => number,
+        ([, block]) =>
+          html`<div class="block">
+            ${repeat(
+              block,
+              ({ key }) => key,
+              entry =>
+                'day' in entry
+                  ? html`<div class="day" part="day" aria-hidden="true">${entry.day}</div>`
+                  : row(inbox, view, entry, minute)
+            )}
+          </div>`
       )}
     </div>
     ${busy && (view.more || inbox.options.loading) && !inbox.paged ? bones(2) : nothing}${endTemplate(inbox, view)}${inbox.coarse ? menuTemplate(inbox, view) : nothing}`

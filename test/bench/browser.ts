@@ -1,17 +1,29 @@
 // A real browser and somebody else's site for the measurements of pages.
 
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 
-import { build } from 'esbuild'
+import { build, type Plugin } from 'esbuild'
 import { chromium, type Browser } from 'playwright-core'
 
+import { squeeze } from '../../components/package/slim.ts'
 import { needChromium } from '../support/chromium.ts'
 
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({ args: ['--no-sandbox', '--disable-gpu'], executablePath: needChromium(console.log) })
+
+/** Templates without their indentation, as they are published: each line break would be a node in every row. */
+const published: Plugin = {
+  name: 'squeeze-templates',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /\/components\/.*\.ts$/ }, ({ path }) => ({
+      contents: squeeze(readFileSync(path, 'utf8')),
+      loader: 'ts'
+    }))
+}
 
 /** A script of test/bench/pages with all that it imports, made for a page as it would be for production. */
 export async function bundle(name: string): Promise<string> {
@@ -23,6 +35,7 @@ export async function bundle(name: string): Promise<string> {
     legalComments: 'none',
     loader: { '.css': 'text' },
     minify: true,
+    plugins: [published],
     target: 'es2022',
     write: false
   })

@@ -56,13 +56,20 @@ interface Contender {
   readonly script: string
   readonly list: string
   readonly shadow?: string
+  readonly blocks?: true
   /** Its package in peers-kits; absent: ours, and the list made by hand. */
   readonly from?: string
 }
 
 const KITS = join(import.meta.dirname, 'peers-kits')
 const VANILLA: Contender = { list: 'ol', name: 'vanilla', script: 'vanilla.ts' }
-const OURS: Contender = { list: '.items', name: 'feed', script: 'feed.ts', shadow: 'notif-feed' }
+const OURS: Contender = {
+  blocks: true,
+  list: '.items',
+  name: 'feed',
+  script: 'feed.ts',
+  shadow: 'notif-feed'
+}
 const PEERS: readonly Contender[] = [
   {
     from: '@trycourier/courier-ui-inbox',
@@ -108,8 +115,8 @@ async function race({ address, browser, contenders, live, rounds, rows, say }: R
   // The first visit of each warms the browser up.
   for (let round = 0; round <= rounds; round += 1) {
     for (const [contender, list] of seen) {
-      const { list: selector, name, shadow } = contender
-      const place = { list: selector, rows, shadow }
+      const { blocks, list: selector, name, shadow } = contender
+      const place = { blocks, list: selector, rows, shadow }
       const times = await visit(browser, address(contender), place, live && (() => live(contender)))
       if (round > 0) list.push(times)
       say(`${name}, ${rows} rows: ${KEYS.map(key => `${key} ${times[key].toFixed(0)}`).join(', ')} ms`)

@@ -22,10 +22,11 @@ type Told = Times & { readonly heard: number }
 
 interface Place {
   readonly live: string
-  /** The element whose children are the rows. */
+  /** The element whose children are the rows, or blocks of them. */
   readonly list: string
   /** The element in whose shadow that is; absent: in the document. */
   readonly shadow?: string | undefined
+  readonly blocks?: boolean | undefined
   readonly rows: number
 }
 
@@ -33,13 +34,16 @@ interface Place {
  * Runs in the page before anything else. A row counts from the paint after the one that holds it: what a person sees.
  * The moment of a live message is when the page's socket hears it, before any code of the page does.
  */
-function watch({ list: selector, live, rows, shadow }: Place): void {
+function watch({ blocks, list: selector, live, rows, shadow }: Place): void {
   const state = { complete: 0, heard: 0, live: 0, longest: 0, usable: 0 }
   Object.assign(window, { bench: state })
   const list = (): Element | null | undefined =>
     (shadow ? document.querySelector(shadow)?.shadowRoot : document)?.querySelector(selector)
   // Headings of days may stand between the rows, at most three.
-  const count = (): number => list()?.childElementCount ?? 0
+  const count = (): number =>
+    blocks
+      ? [...(list()?.children ?? [])].reduce((sum, block) => sum + block.childElementCount, 0)
+      : (list()?.childElementCount ?? 0)
   const full = (): boolean => (list()?.getBoundingClientRect().bottom ?? 0) >= innerHeight
   const laid = (): boolean => (list()?.lastElementChild?.getBoundingClientRect().height ?? 0) > 0
   const afterPaint = (then: () => void): void => {

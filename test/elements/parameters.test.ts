@@ -33,9 +33,10 @@ const paint = (element: Element | null, pseudo?: string): string => {
 
 /** Everything that could be seen of an element: its markup, its content in the page, and how both are painted. */
 function look(element: HTMLElement): string {
-  // Rows are numbered a moment later, and the minutes go on.
+  // Rows are numbered a moment later, the minutes go on, and where blocks end depends on which rows came together.
   const late = /<!--.*?-->| aria-(?:posinset|setsize)="-?\d+"|\d+ min|\s+(?=["\s])/gs
-  const markup = element.shadowRoot!.innerHTML.replaceAll(late, '')
+  const blocks = /\s*<\/div>\s*<div class="block">\s*/g
+  const markup = element.shadowRoot!.innerHTML.replaceAll(late, '').replaceAll(blocks, '')
   const light = element.innerHTML.replaceAll(late, '')
   const painted = [
     '.bell',

@@ -1,0 +1,69 @@
+// A long list in blocks: whatever comes, goes or is loaded, the blocks hold it in its order, and nobody changes place.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import fc from 'fast-check'
+
+import { Blocks } from '../../components/internal/blocks.ts'
+
+interface Row {
+  readonly key: string
+}
+
+/** What can happen to a list: rows come at its top, are loaded at its end or leave, or the page sorts it anew. */
+const step = fc.oneof(
+  fc.record({
+    count: fc.integer({ max: 60, min: 1 }),
+    what: fc.constantFrom('top' as const, 'end' as const)
+  }),
+  fc.record({ seed: fc.nat(), what: fc.constantFrom('leave' as const, 'sort' as const) })
+)
+type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
+
+let named = 0
+const fresh = (count: number): readonly Row[] => Array.from({ length: count }, () => ({ key: `${named++}` }))
+
+const mixed = (row: Row, seed: number): number => Math.imul(Number(row.key) + seed, 0x9e3779b1) >>> 16
+
+function after(rows: readonly Row[], step: Step): readonly Row[] {
+  if (step.what === 'top') return [...fresh(step.count), ...rows]
+  if (step.what === 'end') return [...rows, ...fresh(step.count)]
+  if (step.what === 'leave') return rows.filter(row => mixed(row, step.seed) % 3 > 0)
+  return rows.toSorted((one, other) => mixed(one, step.seed) - mixed(other, step.seed))
+}
+
+test('blocks hold a list in its order, and who is in one stays in it', () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 12 }), steps => {
+      const blocks = new Blocks()
+      const places = new Map<string, number>()
+      let rows: readonly Row[] = []
+      for (const step of steps) {
+        rows = after(rows, step)
+        const cut = blocks.cut(rows)
+        assert.deepEqual(
+          cut.flatMap(([, block]) => block),
+          rows
+        )
+        assert.equal(new Set(cut.map(([number]) => number)).size, cut.length, 'no number stands twice')
+        for (const [number, block] of cut) {
+          assert.ok(block.length <= 40, `${block.length} rows`)
+          for (const { key } of block) {
+            // Only a new order may tear rows apart.
+            if (step.what !== 'sort') assert.equal(places.get(key) ?? number, number)
+            places.set(key, number)
+          }
+        }
+      }
+    }),
+    { numRuns: 300, seed: 1 }
+  )
+})
+
+test('rows that come one by one fill blocks up', () => {
+  const blocks = new Blocks()
+  let rows = fresh(45)
+  for (let time = 0; time < 100; time += 1) blocks.cut((rows = [...fresh(1), ...rows]))
+  assert.ok(blocks.cut(rows).length <= 9, `${blocks.cut(rows).length} blocks for 145 rows`)
+})
