@@ -8,27 +8,26 @@ interface Keyed {
 }
 
 /** Who is in a block stays in it: a row that changed its place in the page would lose the focus. */
-export class Blocks {
-  #count = 0
-  #places = new Map<string, number>()
+export class Blocks<Entry extends Keyed> {
+  #places = new Map<string, Entry[]>()
 
-  /** @returns what stands in each block, with the number of the block */
-  cut<Entry extends Keyed>(entries: readonly Entry[]): readonly (readonly [number, readonly Entry[]])[] {
-    const blocks = new Map<number, Entry[]>()
-    const places = new Map<string, number>()
-    let at = -1
+  /** @returns what stands in each block: the same array for as long as there is the block */
+  cut(entries: readonly Entry[]): readonly (readonly Entry[])[] {
+    const blocks = new Set<Entry[]>()
+    const places = new Map<string, Entry[]>()
     let block: Entry[] | undefined
     // From the end: what comes live then fills up the block at the top.
     for (const entry of entries.toReversed()) {
       const place = this.#places.get(entry.key)
       // A list in a new order may come back to a block that is closed already.
-      const opens = place !== undefined && !blocks.has(place)
-      if (opens || !block || block.length >= (place === at ? 2 * SIZE : SIZE)) {
-        at = opens ? place : this.#count++
-        blocks.set(at, (block = []))
+      const opens = place && !blocks.has(place)
+      if (opens || !block || block.length >= (place === block ? 2 * SIZE : SIZE)) {
+        block = opens ? place : []
+        block.length = 0
+        blocks.add(block)
       }
       block.unshift(entry)
-      places.set(entry.key, at)
+      places.set(entry.key, block)
     }
     this.#places = places
     return [...blocks].toReversed()

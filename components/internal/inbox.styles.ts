@@ -107,7 +107,7 @@ export const frame = css`
     font-weight: 500;
     color: var(--_muted);
   }
-  .block:first-child > .day:first-child {
+  .block:first-child .day:first-child {
     padding-block-start: var(--_1);
   }
   .footer {

@@ -18,6 +18,7 @@ import type { Filter, InboxElement, ListOptions, Pagination } from './inbox-elem
 import { LightContent } from './light-content.ts'
 import { hasExtra, paging, pieces, wordsOf, type Paging } from './inbox-options.ts'
 import { completeEnglish } from './locale.ts'
+import type { Entry } from './list-template.ts'
 import { Numbers } from './numbers.ts'
 import { answer, tabsOf, type Answer, type Tab } from './rows.ts'
 import { Seen } from './seen.ts'
@@ -31,7 +32,7 @@ export class Inbox implements ReactiveController {
   readonly clock: ClockController
   readonly seen = new Seen()
   readonly slices: Slices
-  readonly blocks = new Blocks()
+  readonly blocks = new Blocks<Entry>()
   /** Came live and have not been greeted yet. */
   readonly arrived = new Set<NotifId>()
   /** Addresses of pictures that did not load. */

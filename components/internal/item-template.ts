@@ -31,7 +31,13 @@ function picture({ imageURL, title, type }: Notif, broken: ReadonlySet<string>):
     />`
   }
   const initial = /[\p{L}\p{N}]/u.exec(title)?.[0] ?? '•'
-  return html`<div class="avatar" part="image" data-tone=${tone(type)} aria-hidden="true">${initial}</div>`
+  return html`<div
+    class="avatar"
+    part="image"
+    data-tone=${tone(type)}
+    aria-hidden="true"
+    .textContent=${initial}
+  ></div>`
 }
 
 export interface RowAction {
@@ -68,22 +74,23 @@ function buttons(inbox: Inbox, item: Notif, unread: boolean): TemplateResult {
       ${icon(MORE)}
     </button>`
   }
-  const [one, other] = actionsOf(inbox, item, unread)
+  const [one, other = one] = actionsOf(inbox, item, unread)
   // Written out: each template within a row is a thousand more to clone and to keep.
-  return other
-    ? html`<div class="actions" part="actions">
-        <button type="button" class="icon" data-act=${one.act} aria-label=${one.name} title=${one.name}>
-          <svg viewBox="0 0 20 20" aria-hidden="true"><path d=${one.path} /></svg>
-        </button>
-        <button type="button" class="icon" data-act=${other.act} aria-label=${other.name} title=${other.name}>
-          <svg viewBox="0 0 20 20" aria-hidden="true"><path d=${other.path} /></svg>
-        </button>
-      </div>`
-    : html`<div class="actions" part="actions">
-        <button type="button" class="icon" data-act=${one.act} aria-label=${one.name} title=${one.name}>
-          <svg viewBox="0 0 20 20" aria-hidden="true"><path d=${one.path} /></svg>
-        </button>
-      </div>`
+  return html`<div class="actions" part="actions">
+    <button type="button" class="icon" data-act=${one.act} aria-label=${one.name} title=${one.name}>
+      <svg viewBox="0 0 20 20" aria-hidden="true"><path d=${one.path} /></svg>
+    </button>
+    <button
+      type="button"
+      class="icon"
+      data-act=${other.act}
+      aria-label=${other.name}
+      title=${other.name}
+      ?hidden=${other === one}
+    >
+      <svg viewBox="0 0 20 20" aria-hidden="true"><path d=${other.path} /></svg>
+    </button>
+  </div>`
 }
 
 export interface RowState {
@@ -97,7 +104,12 @@ export interface RowState {
   readonly size: number
 }
 
-/** The title is text, whatever it holds. Without a link it is an anchor that leads nowhere, which is no link. */
+/**
+ * The title is text, whatever it holds. Text that is alone in its element is set as a property: a place in a template is
+ * a node more, and there are as many as rows.
+ *
+ * Without a link it is an anchor that leads nowhere, which is no link.
+ */
 export function itemTemplate(
   inbox: Inbox,
   { fresh, item, position, size, unread }: RowState
@@ -106,6 +118,8 @@ export function itemTemplate(
   const { body, date, id, title } = item
   const url = safeUrl(item.redirectURL)
   const away = url !== undefined && inbox.host.newTab
+  const age = date ? (formats.age(new Date(date), clock.now) ?? words.now) : ''
+  const actions = buttons(inbox, item, unread)
   return html`<article
     class="item"
     part=${unread ? 'item unread-item' : 'item'}
@@ -126,12 +140,12 @@ export function itemTemplate(
         href=${url ?? nothing}
         target=${away ? '_blank' : nothing}
         rel=${away ? 'noopener' : nothing}
-        >${title}${away ? html`<span class="sr"> ${words.newTab}</span>` : nothing}</a
+        >${away ? html`${title}<span class="sr"> ${words.newTab}</span>` : title}</a
       ><time class="time" part="time" datetime=${date || nothing}
         ><span class="sr">${unread ? words.unreadFlag : ''} </span
-        >${date ? (formats.age(new Date(date), clock.now) ?? words.now) : nothing}${away ? icon(EXTERNAL, 'small mirror') : nothing}</time
+        >${age}${away ? icon(EXTERNAL, 'small mirror') : nothing}</time
       >
-      <div class="body" part="body" id=${`b-${id}`}>${body ?? ''}</div></slot
-    >${inbox.extra ? html`<slot name=${`extra-${id}`}></slot>` : nothing}${buttons(inbox, item, unread)}
+      <div class="body" part="body" id=${`b-${id}`} .textContent=${body ?? ''}></div></slot
+    >${inbox.extra ? html`<slot name=${`extra-${id}`}></slot>${actions}` : actions}
   </article>`
 }

@@ -8,65 +8,64 @@ import type { Notif } from '../protocol/index.ts'
 import { oneOf } from './check.ts'
 import { startOfDay } from './formats.ts'
 import type { Inbox } from './inbox.ts'
-import { itemTemplate } from './item-template.ts'
+import { itemTemplate, type RowState } from './item-template.ts'
 import { onFeedKey } from './keyboard.ts'
 import { menuTemplate, openMenu } from './menu.ts'
 import type { Answer } from './rows.ts'
 import { bones, endTemplate } from './states-template.ts'
 
-interface Row {
-  readonly key: string
-  readonly item: Notif
-  readonly index: number
-}
-type Entry = Row | { readonly key: string; readonly day: string }
+export type Entry = (RowState & { readonly key: string }) | { readonly key: string; readonly day: string }
 
 // Dates are ISO texts, so they compare without being parsed: a thousand rows cost nothing.
-function entries({ rows }: Answer, { clock, formats, words }: Inbox): readonly Entry[] {
+function entries(
+  { first, rows, total = -1 }: Answer,
+  { arrived, clock, formats, seen, words }: Inbox
+): readonly Entry[] {
   const today = startOfDay(clock.now).toISOString()
   const yesterday = startOfDay(clock.now, 1).toISOString()
   const list: Entry[] = []
   let last: string | undefined
   for (const [index, item] of rows.entries()) {
-    const day =
-      item.date >= today ? words.today : item.date >= yesterday ? formats.yesterday() : words.earlier
-    if (day !== last && item.date) list.push({ day, key: `day ${day}` })
+    const { date, id } = item
+    const day = date >= today ? words.today : date >= yesterday ? formats.yesterday() : words.earlier
+    if (day !== last && date) list.push({ day, key: `day ${day}` })
     last = day
-    list.push({ index, item, key: item.id })
+    const position = first + index + 1
+    list.push({ fresh: arrived.has(id), item, key: id, position, size: total, unread: seen.isUnread(item) })
   }
   return list
 }
 
-function row(inbox: Inbox, { first, total }: Answer, { index, item }: Row, minute: number): unknown {
-  const { arrived, broken, coarse, host, words } = inbox
-  const unread = inbox.seen.isUnread(item)
-  const fresh = arrived.has(item.id)
+/** @param made - of what the rows of every block are made */
+function block(inbox: Inbox, list: readonly Entry[], made: readonly unknown[]): TemplateResult {
   // Whatever a row is made of, except its number: that changes for all of them with every arrival (see Numbers).
-  const made = [
-    item,
-    unread,
-    fresh,
-    minute,
-    words,
-    host.language.lang,
-    host.newTab,
-    coarse,
-    broken.size,
-    inbox.extra
-  ]
-  return guard(made, () =>
-    itemTemplate(inbox, { fresh, item, position: first + index + 1, size: total ?? -1, unread })
+  const own = list.flatMap((entry): unknown[] =>
+    'day' in entry ? [entry.day] : [entry.item, entry.fresh, entry.unread]
   )
+  return html`<div class="block">
+    ${guard([...made, ...own], () =>
+      repeat(
+        list,
+        ({ key }) => key,
+        entry =>
+          'day' in entry
+            ? html`<div class="day" part="day" aria-hidden="true">${entry.day}</div>`
+            : itemTemplate(inbox, entry)
+      )
+    )}
+  </div>`
 }
 
-/** One set of listeners for all rows. */
-function listeners(inbox: Inbox): {
+interface Listeners {
   click: (event: Event) => void
   key: (event: KeyboardEvent) => void
   greeted: (event: AnimationEvent) => void
   pointed: (event: Event) => void
   broken: { handleEvent(event: Event): void; capture: true }
-} {
+}
+
+/** One set of listeners for all rows. */
+function listeners(inbox: Inbox): Listeners {
   const itemAt = (place: Element | null | undefined): Notif | undefined => {
     const id = place?.closest('article')?.id
     return inbox.view?.rows.find(item => item.id === id)
@@ -119,7 +118,7 @@ function onAction(inbox: Inbox, item: Notif, button: HTMLElement): void {
 }
 
 const SHAPES = ['circle', 'square'] as const
-const known = new WeakMap<Inbox, ReturnType<typeof listeners>>()
+const known = new WeakMap<Inbox, Listeners>()
 
 export function listTemplate(inbox: Inbox, view: Answer): TemplateResult {
   const { host } = inbox
@@ -127,6 +126,15 @@ export function listTemplate(inbox: Inbox, view: Answer): TemplateResult {
   if (!known.has(inbox)) known.set(inbox, listeners(inbox))
   const on = known.get(inbox)!
   const minute = Math.floor(inbox.clock.now / 60_000)
+  const made = [
+    minute,
+    inbox.words,
+    host.language.lang,
+    host.newTab,
+    inbox.coarse,
+    inbox.broken.size,
+    inbox.extra
+  ]
   return html`<div
       class="items ${inbox.coarse ? 'coarse' : ''}"
       part="feed"
@@ -142,18 +150,8 @@ export function listTemplate(inbox: Inbox, view: Answer): TemplateResult {
     >
       ${repeat(
         inbox.blocks.cut(entries(view, inbox)),
-        ([number]) => number,
-        ([, block]) =>
-          html`<div class="block">
-            ${repeat(
-              block,
-              ({ key }) => key,
-              entry =>
-                'day' in entry
-                  ? html`<div class="day" part="day" aria-hidden="true">${entry.day}</div>`
-                  : row(inbox, view, entry, minute)
-            )}
-          </div>`
+        list => list,
+        list => block(inbox, list, made)
       )}
     </div>
     ${busy && (view.more || inbox.options.loading) && !inbox.paged ? bones(2) : nothing}${endTemplate(inbox, view)}${inbox.coarse ? menuTemplate(inbox, view) : nothing}`

@@ -10,6 +10,7 @@ const LATEST = 250
 
 interface Numbered {
   readonly host: ReactiveElement
+  readonly slices: { readonly more: boolean }
   readonly view: Pick<Answer, 'first' | 'total'> | undefined
 }
 
@@ -29,8 +30,9 @@ export class Numbers implements ReactiveController {
 
   #number(): void {
     this.#planned = false
-    const { host, view } = this.#inbox
-    if (!view) return
+    const { host, slices, view } = this.#inbox
+    // A list that is still being drawn comes by here once more when all of it is there.
+    if (!view || slices.more) return
     const size = String(view.total ?? -1)
     for (const [index, row] of host.renderRoot.querySelectorAll('article').entries()) {
       const position = String(view.first + index + 1)

@@ -7,8 +7,8 @@ import type { Answer, Tab } from './rows.ts'
 
 /** As many as a page of the server has: most lists are one slice. */
 const FIRST = 50
-/** So few that a key pressed meanwhile is answered within a frame or two; more where a frame costs more than they do. */
-const [NEXT, MOST] = [100, 500]
+/** So few that a key pressed meanwhile is answered within a frame or two. */
+const NEXT = 400
 /** Longest wait for an idle moment, in milliseconds: on a busy page the list gets complete as well. */
 const LATEST = 100
 
@@ -47,10 +47,7 @@ export class Slices implements ReactiveController {
     // Another list begins anew.
     const before = place === this.#place ? this.#drawn : 0
     this.#place = place
-    this.#drawn = Math.min(
-      rows.length,
-      before === 0 ? FIRST : before + Math.max(NEXT, Math.min(MOST, before >> 1))
-    )
+    this.#drawn = Math.min(rows.length, before ? before + NEXT : FIRST)
     this.more = this.#drawn < rows.length
     return this.more ? { ...view, rows: rows.slice(0, this.#drawn) } : view
   }
