@@ -8,6 +8,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 
 import { build, defineConfig, type Plugin } from 'vite'
 
+import { detours } from './components/package/detours.ts'
 import { release } from './components/package/script.ts'
 import { slim } from './components/package/slim.ts'
 
@@ -67,7 +68,7 @@ const compressed: Plugin = {
 
 /** What every element needs, the bell and the counter: it comes first, in one file. The rest is cut where something is imported late. */
 const KIT =
-  /node_modules\/(@lit\/(reactive|context\/.*(create|event)))|internal\/(ask|badge|bell|check|config|define|inbox-element|locale|make|news|open-store|param|scope|sizes|store-controller|tag|tokens)|components\/page|counter\/counter|launcher\/launcher|popup\/popup|store\/(cell|head|late-\w+|line|news|presence)|transport\/(late|ready|time|transport)|messages\/(bell|count|plural)/
+  /decorate\.js|node_modules\/(@lit\/(reactive|context\/.*(create|event)))|internal\/(ask|badge|bell|check|config|define|inbox-element|load-store|locale|make|news|open-store|param|scope|sizes|store-controller|tag|tokens)|components\/(page|style-sheets)|counter\/counter|launcher\/launcher|popup\/popup|store\/(cell|head|late-\w+|line|news|presence)|transport\/(late|ready|time|transport)|messages\/(bell|count|plural)/
 
 /** The connection, in a file of its own so that its weight is seen. */
 const LIVE =
@@ -81,7 +82,7 @@ const WORDS =
 const CHOICES = /protocol\/(channel|preferences)|store\/(choices|preferences)/
 
 /** Preferences as people see them, in the page or in a dialog. */
-const CENTRE = /internal\/(preference|switch)|components\/preferences/
+const CENTRE = /internal\/(preference|switch)|components\/preferences[^/]*\/(?!define)/
 
 export default defineConfig({
   base: '/',
@@ -101,6 +102,8 @@ export default defineConfig({
       },
       output: {
         codeSplitting: {
+          // What two of them need is in neither, so that neither brings the other.
+          includeDependenciesRecursively: false,
           groups: [
             { name: 'preload', priority: 9, test: /preload-helper/ },
             { name: 'kit', priority: 3, test: KIT },
@@ -129,6 +132,6 @@ export default defineConfig({
     'process.env.NODE_ENV': '"production"',
     'process.versions': 'undefined'
   },
-  plugins: [...slim, vendorName, release, compressed, statesPage],
+  plugins: [...slim, detours, vendorName, release, compressed, statesPage],
   publicDir: 'demo/public'
 })

@@ -12,6 +12,9 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
 
 const integrity = (code: string): string => `sha384-${createHash('sha384').update(code).digest('base64')}`
 
+/** Names of files as scripts import them, at once or late. */
+const IMPORTED = /["`]\.\/(?:assets\/)?([\w@.-]+\.js)["`]/g
+
 /** What `GET /notif.json` says. Addresses are relative to it. */
 export interface Release {
   readonly version: string
@@ -33,7 +36,7 @@ export const release: Plugin = {
       const chunk = bundle[name]
       if (chunk?.type !== 'chunk' || modules[name]) return
       if (chunk !== entry) modules[name] = integrity(chunk.code)
-      for (const next of [...chunk.imports, ...chunk.dynamicImports]) follow(next)
+      for (const [, next] of chunk.code.matchAll(IMPORTED)) follow(`assets/${next}`)
     }
     follow('notif.js')
     const said: Release = { version, script, integrity: integrity(entry.code), modules }

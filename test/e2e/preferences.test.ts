@@ -205,7 +205,8 @@ test('a page that never reads preferences loads no code of them and asks for non
   page.setDefaultTimeout(10_000)
   const asked: string[] = []
   page.on('request', request => asked.push(new URL(request.url()).pathname))
-  const about = (): readonly string[] => asked.filter(path => path.includes('preferences'))
+  const about = (): readonly string[] =>
+    asked.filter(path => /\/preferences|\/choices-|\/preference-/.test(path))
   await page.goto(site.page({ body: '<notif-popup></notif-popup>', userId: user }))
   await page.locator('notif-popup .bell').click()
   await page.locator('notif-popup article', { hasText: 'The first' }).waitFor()
