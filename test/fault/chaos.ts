@@ -75,14 +75,35 @@ export async function chaos(seconds: number, say: (line: string) => void): Promi
     await field.joined()
     return nodes[next(nodes.length)]!
   }
+  /**
+   * Hits a node, half the time one that is just being told a yes: what a provider has taken is lost with the node then.
+   *
+   * @returns the node
+   */
+  const hit = async (signal: 'SIGKILL' | 'SIGSTOP'): Promise<ServerProcess> => {
+    let node = await pick()
+    let isHit = false
+    if (next(2) === 0) {
+      ledger.mood = 'fine'
+      ledger.told = number => {
+        const told = lives.get(number)?.process
+        if (isHit || !told || !nodes.includes(told)) return
+        node = told
+        isHit = node.child.kill(signal)
+      }
+      await until(() => isHit, 'a yes', MEET).catch(() => {})
+      ledger.told = undefined
+    }
+    if (!isHit) node.child.kill(signal)
+    return node
+  }
   const STORM: Readonly<Record<string, () => Promise<void>>> = {
     async 'a node is killed'() {
-      await field.kill(await pick())
+      await field.kill(await hit('SIGKILL'))
       void field.join()
     },
     async 'a node is frozen past its leases'() {
-      const node = await pick()
-      node.child.kill('SIGSTOP')
+      const node = await hit('SIGSTOP')
       await callers.more(10)
       // Time is not waited for: the rows are moved, as if the leases had ended.
       moved.push(performance.now())
@@ -92,8 +113,7 @@ export async function chaos(seconds: number, say: (line: string) => void): Promi
     },
     ...(seconds >= LONG && {
       async 'a node is frozen until its leases have ended'() {
-        const node = await pick()
-        node.child.kill('SIGSTOP')
+        const node = await hit('SIGSTOP')
         await pause(LEASE)
         node.child.kill('SIGCONT')
       }
@@ -128,8 +148,6 @@ export async function chaos(seconds: number, say: (line: string) => void): Promi
       const [name] = bag.splice(next(bag.length), 1)
       faults[name!] = (faults[name!] ?? 0) + 1
       say(`${Math.round(performance.now() / 1000)} s, ${callers.accepted.size} sends: ${name}`)
-      // Only what a provider takes can be lost with its node, so half of these faults meet providers that are well.
-      if (!name!.startsWith('providers') && next(2) === 0) ledger.mood = 'fine'
       await STORM[name!]!()
       await callers.more(10)
     }

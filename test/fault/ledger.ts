@@ -30,6 +30,8 @@ export interface Manners {
 
 export interface Ledger {
   mood: Mood
+  /** Hears of a yes in the moment in which it is said, with the number of the node that it is for. */
+  told: ((node: number) => void) | undefined
   /** How many messages met each mood. */
   readonly met: ReadonlyMap<Mood, number>
   /** By lane and key. */
@@ -57,14 +59,18 @@ export function openLedger(): Ledger {
       const { mood } = ledger
       met.set(mood, (met.get(mood) ?? 0) + 1)
       if (mood === 'silent') return
-      if (mood === 'fine') return manners.yes(take(lane, key, node, true))
+      if (mood === 'fine') {
+        manners.yes(take(lane, key, node, true))
+        return ledger.told?.(node)
+      }
       if (mood !== 'lost') return manners[mood]()
       take(lane, key, node, false)
       manners.reset()
     },
     met,
     mood: 'fine',
-    taken
+    taken,
+    told: undefined
   }
   return ledger
 }
