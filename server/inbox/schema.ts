@@ -70,7 +70,13 @@ export const vendorQuery = z.object({
   count: z
     .string()
     .optional()
-    .transform(text => clampCount(Number(text)))
+    .transform((text, context) => {
+      if (text === undefined || text === '') return clampCount(Number.NaN)
+      const count = Number(text)
+      if (!Number.isNaN(count)) return clampCount(count)
+      context.addIssue({ code: 'custom', message: 'Expected a number.' })
+      return z.NEVER
+    })
 })
 
 /** Existing clients ask for what they like and expect some answer. */

@@ -112,6 +112,13 @@ test('bad input names its field and changes nothing', async () => {
     const answer = await served.fetch(`${BASE}/inbox?${query}`, { headers: asUser('ada') })
     assert.equal(await pointerOf(answer), pointer, query)
   }
+  for (const [query, pointer] of [
+    ['count=x', '#/count'],
+    ['before=yesterday', '#/before']
+  ] as const) {
+    const path = `${BASE}/notifications/INAPP_WEB?${query}`
+    assert.equal(await pointerOf(await served.fetch(path, { headers: asUser('ada') })), pointer, query)
+  }
   for (const since of ['', '?since=-1', '?since=1e400', '?since=9007199254740993']) {
     const answer = await served.fetch(`${BASE}/inbox/changes${since}`, { headers: asUser('ada') })
     assert.equal(await pointerOf(answer), '#/since', since)
@@ -167,7 +174,7 @@ test('existing clients get their list', async () => {
       [items[0]!.id]
     )
   }
-  for (const count of ['0', '-5', '1e9', 'x', '']) {
+  for (const count of ['0', '-5', '2.5', '1e9', '']) {
     const list = await get<List>(served, `${VENDOR}?count=${count}&before=`)
     assert.ok(list.notifications.length > 0, count)
   }
