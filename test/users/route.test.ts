@@ -230,6 +230,16 @@ test('own properties are limited in all, not only in one request', async () => {
     ['#/properties']
   )
   assert.equal(Object.keys((await read('limit'))['properties'] as object).length, 25)
+  // What is refused is refused whole, with an Idempotency-Key (in a transaction) as without.
+  for (const headers of [{}, { 'idempotency-key': 'limit' }] as Record<string, string>[]) {
+    const refused = await post('limit', { email: 'new@example.com', properties: { more: 1 } }, headers)
+    assert.equal(refused.status, 422)
+    assert.equal((await read('limit'))['email'], undefined)
+  }
+  const swapped = await identify('limit', { properties: { k0: null, more: 1 } })
+  assert.equal(Object.keys(swapped['properties'] as object).length, 25)
+  const more = { email: 'new@example.com', properties: { more: null } }
+  assert.equal((await identify('limit', more))['email'], 'new@example.com')
   await identify('limit', some(0, null))
   await identify('limit', some(30))
 })
