@@ -31,7 +31,7 @@ export type Said =
 /**
  * @param known - of the user, besides what the send says
  * @param words - reserved ones that templates may use
- * @param links - others that they may use where the send says nothing of the same name
+ * @param links - others that they may use where the send says nothing of the same name; made only for who names them
  */
 export async function contentOf(
   { renderer, types }: Desk,
@@ -39,7 +39,7 @@ export async function contentOf(
   { body, envId, send: accepted }: Delivery,
   known: Partial<Recipient> = {},
   words: Readonly<Record<string, string>> = {},
-  links: Readonly<Record<string, string>> = {}
+  links: Readonly<Record<string, () => string>> = {}
 ): Promise<Said> {
   const { notificationId } = body
   const send = accepted as unknown as Send
@@ -53,10 +53,14 @@ export async function contentOf(
       part.template === null
         ? inlineContent(part.send, channel)
         : type?.templates.get(channel)?.get(part.template)
-    const user = { ...readerIn(body), ...part.send.to, ...known }
-    const data = { ...links, ...templateData(part.send, user, part.template), ...words }
-    const replace = part.send.replace ?? {}
     if (!content) return []
+    const user = { ...readerIn(body), ...part.send.to, ...known }
+    const data = {
+      ...namedIn(content, links),
+      ...templateData(part.send, user, part.template),
+      ...words
+    }
+    const replace = part.send.replace ?? {}
     return channel === 'SLACK'
       ? { channel, content, data: quiet(data), replace: quiet(replace) }
       : { channel, content, data, replace }
@@ -73,6 +77,15 @@ export async function contentOf(
       }
     : dead('template', `${rendered.field}: ${rendered.detail}`)
 }
+
+/** To seal an address takes longer than to look for its name. */
+const namedIn = (content: TemplateContent, links: Readonly<Record<string, () => string>>) =>
+  Object.fromEntries(
+    Object.entries(links).flatMap(([name, make]) => {
+      const isNamed = Object.values(content).some(text => typeof text === 'string' && text.includes(name))
+      return isNamed ? [[name, make()]] : []
+    })
+  )
 
 /** What is rendered by itself: the whole, or each item of a digest whose template knows only one. */
 export const partsOf = ({ items, template }: DeliveryBody, send: Send): readonly Part[] =>

@@ -87,7 +87,10 @@ export function emailChannel({
       delivery,
       { email: body.to },
       { _unsubscribe_url: unsubscribe ?? '' },
-      { preferencesLink: preferencesLink({ envId, userId }) ?? '', unsubscribeLink: unsubscribe ?? '' }
+      {
+        preferencesLink: () => preferencesLink({ envId, userId }) ?? '',
+        unsubscribeLink: () => unsubscribe ?? ''
+      }
     )
     if (!said.ok) return said
     const { fields, locale, send } = said
