@@ -120,12 +120,14 @@ export function smtpProvider({ connections, dkim, idle = 60_000, url }: SmtpOpti
     async close() {
       transport.close()
     },
-    async send({ attachments, bcc, cc, returnPath, size, to, ...message }, { sendId }, { signal }) {
+    async send({ attachments, bcc, cc, returnPath, size, to, ...message }, { id, sendId }, { signal }) {
       const files = partsOf(attachments)
       try {
         const info = await transport.sendMail({
           ...message,
           attachments: files.parts,
+          // As hard to guess for who writes the mail, and the library need not ask for chance for each part.
+          baseBoundary: id,
           headers: listHeaders(message),
           cc: [...cc],
           // A report needs no copy of the mail.

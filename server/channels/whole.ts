@@ -32,8 +32,15 @@ function textOf(node: MimeNode): string | undefined {
   return `${head}--${boundary}\r\n${parts.join(`\r\n--${boundary}\r\n`)}\r\n--${boundary}--\r\n`
 }
 
+const isAscii = (text: string): boolean => /^[\t\n\r -~]*$/.test(text)
+
+/** Most mails, without a look at each byte: an equals sign, and spaces at the end of a line (RFC 2045, 6.7). */
+const quotedAscii = (text: string): string =>
+  text.replace(/=|[ \t](?=[\r\n]|$)/g, sign => (sign === '=' ? '=3D' : sign === ' ' ? '=20' : '=09'))
+
 function encoded(node: MimeNode, content: string): string {
   const encoding = node.getTransferEncoding()
-  if (encoding === 'quoted-printable') return quotedLines(quoted(content))
+  if (encoding === 'quoted-printable')
+    return quotedLines(isAscii(content) ? quotedAscii(content) : quoted(content))
   return encoding === 'base64' ? base64Lines(base64(content)) : content
 }

@@ -1,7 +1,7 @@
 // Words into lines: wrapped, with blank lines between what stands apart, and with the marks of quotes and lists before them.
 
-/** Characters of a line; a word that is longer stays whole. */
-const WIDTH = 78
+/** Characters of a line; a word that is longer stays whole. Up to here a mail needs no encoding (RFC 2045, 6.7). */
+const WIDTH = 76
 /** Line breaks in a row, whatever was asked for. */
 const MOST_BREAKS = 3
 
