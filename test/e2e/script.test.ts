@@ -62,6 +62,11 @@ test('code of the store that does not come: an error meanwhile, asked for by han
     for (const [name, way] of Object.entries(ways).slice(0, index === 0 ? 3 : 1)) {
       const page = await context.newPage()
       page.setDefaultTimeout(20_000)
+      // Nothing but this way may help, and least of all the time that passes while it is gone.
+      if (name !== 'by itself')
+        await page.addInitScript(() => {
+          AbortSignal.timeout = () => new AbortController().signal
+        })
       let tries = 0
       await page.route('**/connection-*.js', route => {
         tries += 1
