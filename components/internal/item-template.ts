@@ -74,23 +74,22 @@ function buttons(inbox: Inbox, item: Notif, unread: boolean): TemplateResult {
       ${icon(MORE)}
     </button>`
   }
-  const [one, other = one] = actionsOf(inbox, item, unread)
+  const [one, other] = actionsOf(inbox, item, unread)
   // Written out: each template within a row is a thousand more to clone and to keep.
-  return html`<div class="actions" part="actions">
-    <button type="button" class="icon" data-act=${one.act} aria-label=${one.name} title=${one.name}>
-      <svg viewBox="0 0 20 20" aria-hidden="true"><path d=${one.path} /></svg>
-    </button>
-    <button
-      type="button"
-      class="icon"
-      data-act=${other.act}
-      aria-label=${other.name}
-      title=${other.name}
-      ?hidden=${other === one}
-    >
-      <svg viewBox="0 0 20 20" aria-hidden="true"><path d=${other.path} /></svg>
-    </button>
-  </div>`
+  return other
+    ? html`<div class="actions" part="actions">
+        <button type="button" class="icon" data-act=${one.act} aria-label=${one.name} title=${one.name}>
+          <svg viewBox="0 0 20 20" aria-hidden="true"><path d=${one.path} /></svg>
+        </button>
+        <button type="button" class="icon" data-act=${other.act} aria-label=${other.name} title=${other.name}>
+          <svg viewBox="0 0 20 20" aria-hidden="true"><path d=${other.path} /></svg>
+        </button>
+      </div>`
+    : html`<div class="actions" part="actions">
+        <button type="button" class="icon" data-act=${one.act} aria-label=${one.name} title=${one.name}>
+          <svg viewBox="0 0 20 20" aria-hidden="true"><path d=${one.path} /></svg>
+        </button>
+      </div>`
 }
 
 export interface RowState {
