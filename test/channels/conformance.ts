@@ -8,7 +8,7 @@ import { laneOf } from '../../server/channels/registry.ts'
 import type { Channel } from '../../server/channels/channel.ts'
 import type { Db, Json } from '../../server/db/sql.ts'
 import { bucketOf, placeOf, uuidv7 } from '../../server/id.ts'
-import type { NewRow } from '../../server/queue/outbox.ts'
+import { enqueue, type NewRow } from '../../server/queue/outbox.ts'
 import { testDb, type TestDb } from '../support/db.ts'
 import { attemptsOf, deadIn, ENV, groupOf, lanesOf, put, waitingIn } from '../queue/support.ts'
 
@@ -35,12 +35,16 @@ export interface Accepted {
   readonly template?: string | null
 }
 
-/** Writes a send and its delivery, as the accept does. */
-export async function accept(
+/** Writes a send and its delivery, as the accept does. @returns the tracking id */
+export const accept = async (db: Db, lane: NewRow['lane'], accepted: Accepted): Promise<string> =>
+  (await acceptRow(db, lane, accepted)).sendId!
+
+/** The same. @returns the row of the queue, which may be gone by now */
+async function acceptRow(
   db: Db,
   lane: NewRow['lane'],
   { to, device, send, template = null }: Accepted
-): Promise<string> {
+): Promise<NewRow> {
   const user = String((send['to'] as { id?: string })?.id ?? 'u')
   const place = placeOf(ENV, user)
   const bucket = bucketOf(ENV, user)
@@ -49,8 +53,9 @@ export async function accept(
     insert into sends (bucket, id, env_id, user_id, notification_id, body)
     values (${bucket}, ${sendId}, ${ENV}, ${user}, ${String(send['type'])}, ${groupOf(db).sql.json(send as never)})`
   const body = { notificationId: String(send['type']), template, to, ...targetOf(device) }
-  await put(db, [{ body, bucket, envId: ENV, id: uuidv7(place), lane, sendId, userId: user }])
-  return sendId
+  const row: NewRow = { body, bucket, envId: ENV, id: uuidv7(place), lane, sendId, userId: user }
+  await put(db, [row])
+  return row
 }
 
 /** A device is reached by its token, and the delivery says what it is. */
@@ -194,12 +199,13 @@ export function conformance(
 
     test('a repeated try has the same reference', () =>
       run(async (db, drain) => {
-        await accept(db, subject.channel.name, send(1, 'x'))
-        const [row] = await groupOf(db).sql`select * from outbox`
+        const row = await acceptRow(db, subject.channel.name, send(1, 'x'))
         await drain()
         // As after a crash between the provider's yes and our report.
-        await groupOf(db)
-          .sql`insert into outbox ${groupOf(db).sql({ ...row, leased: true, run_at: new Date(0), token: 1 } as never)}`
+        await groupOf(db).sql.begin(async tx => {
+          await enqueue(tx, [row])
+          await tx`update outbox set leased = true, token = 1 where bucket = ${row.bucket}`
+        })
         await drain()
         const references = (await subject.arrived()).map(one => one.reference)
         assert.ok(references.length === 2 || references.length === 1)
