@@ -45,7 +45,8 @@ import type { Grid, PartStyles, RowKey } from './options.ts'
  * @csspart list - The scrolling part.
  * @csspart feed - The notifications themselves.
  * @csspart day - "Today" and its like.
- * @csspart item - One notification; has the part `unread-item` as well until it is read.
+ * @csspart item - One notification.
+ * @csspart unread-item - The same, until it is read.
  * @csspart unread - The mark of an unread one.
  * @csspart image - Its picture or initial.
  * @csspart title - Its title.

@@ -25,6 +25,7 @@ import type { NotifStore } from '../store/index.ts'
  * @slot error - Shown when they could not be loaded.
  * @slot loading - Shown while the first ones are loaded.
  * @slot item-{id} - Content of one notification.
+ * @slot extra-{id} - Below the content of one notification.
  * @fires notif-select - A notification was chosen; prevent it to follow nothing.
  * @fires notif-action - A notification is to be archived, read and so on; prevent it to leave it as it is.
  * @fires notif-error - A change was refused and is already taken back.
@@ -38,7 +39,8 @@ import type { NotifStore } from '../store/index.ts'
  * @csspart list - The scrolling part.
  * @csspart feed - The notifications themselves.
  * @csspart day - "Today" and its like.
- * @csspart item - One notification; has the part `unread-item` as well until it is read.
+ * @csspart item - One notification.
+ * @csspart unread-item - The same, until it is read.
  * @csspart unread - The mark of an unread one.
  * @csspart image - Its picture or initial.
  * @csspart title - Its title.

@@ -96,6 +96,19 @@ const names = (text: string, pattern: RegExp): string[] => [
   ...new Set([...text.matchAll(pattern)].flatMap(([, found]) => found!.split(' ')))
 ]
 
+/** Names that stand in a template as they are, chosen between two, or with the id of an item. */
+const partsOf = (text: string): string[] => [
+  ...names(text, /\spart(?:="|: ')([\w -]+)["']/g),
+  ...names(text, /\spart=\$\{[^}]*\? '([\w -]+)'/g),
+  ...names(text, /\spart=\$\{[^}]*\? '[^']*' : '([\w -]+)'\}/g)
+]
+const slotsOf = (text: string): string[] => [
+  ...names(text, /<slot name="([\w-]+)"/g),
+  ...names(text, /<slot name=\$\{[^}]*\? '([\w-]+)'/g),
+  ...names(text, /<slot name=\$\{[^}]*\? '[^']*' : '([\w-]+)'\}/g),
+  ...names(text, /name=\$\{`([\w-]+)-\$\{id\}`\}/g).map(name => `${name}-{id}`)
+]
+
 /** In the templates of all lists, but drawn only by a feed with `loadMore`. */
 const FEED_ONLY = new Set(['more', 'load-more'])
 
@@ -104,16 +117,19 @@ test('every part, slot and event of the templates', () => {
     const text = sourcesOf(element)
     const parts = new Set((element.cssParts ?? []).map(({ name }) => name))
     const slots = new Set((element.slots ?? []).map(({ name }) => name))
-    for (const name of names(text, /\spart(?:="|: ')([\w -]+)["']/g)) {
+    for (const name of partsOf(text)) {
       assert.ok(parts.has(name) || FEED_ONLY.has(name), `${element.tagName} part ${name}`)
     }
-    for (const name of names(text, /<slot name="([\w-]+)"/g)) {
+    for (const name of slotsOf(text)) {
       assert.ok(slots.has(name) || FEED_ONLY.has(name), `${element.tagName} slot ${name}`)
     }
     for (const { name } of element.events ?? []) {
       assert.ok(text.includes(`'${name}'`), `${element.tagName} fires no ${name}`)
     }
     // What is documented exists.
+    for (const name of slots) {
+      assert.ok(name === '' || slotsOf(text).includes(name), `${element.tagName} has no slot ${name}`)
+    }
     for (const part of parts) {
       assert.match(
         text,
