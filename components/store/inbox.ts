@@ -28,12 +28,15 @@ export const NOTHING: Inbox = {
   version: undefined
 }
 
-/** The newer of two forms of each notification, keeping the object that did not change. */
+/**
+ * The newer of two forms of each notification, keeping the object that did not change. Frozen, because pages get these very
+ * objects: some adapters of frameworks write into what they are given, and then no refused action could be taken back.
+ */
 function put(records: Records, items: readonly Notif[], gone: ReadonlySet<NotifId>): Map<NotifId, Notif> {
   const next = new Map(records)
   for (const item of items) {
     const known = next.get(item.id)
-    if (!gone.has(item.id) && (!known || known.rev < item.rev)) next.set(item.id, item)
+    if (!gone.has(item.id) && (!known || known.rev < item.rev)) next.set(item.id, Object.freeze(item))
   }
   return next
 }
@@ -46,7 +49,7 @@ export function startOver(inbox: Inbox, page: InboxPage): Inbox {
   if (inbox.version !== undefined && inbox.version > page.version) return inbox
   const known = page.items.map(item => {
     const old = inbox.records.get(item.id)
-    return [item.id, old?.rev === item.rev ? old : item] as const
+    return [item.id, old?.rev === item.rev ? old : Object.freeze(item)] as const
   })
   return {
     counts: page.counts,

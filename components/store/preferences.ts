@@ -59,6 +59,8 @@ export function createPreferences(
     const settle = choices.sent()
     const answer = await transport.preferences()
     if (ended) return
+    // As notifications are: see inbox.ts.
+    for (const row of answer.preferences) Object.freeze(row)
     confirmed = answer
     answers += 1
     for (const { notificationId } of confirmed.notifications) met.add(notificationId)

@@ -145,6 +145,16 @@ test('a refused choice is taken back alone, however late the refusal comes', asy
   stop()
 })
 
+test('what a page is given it cannot spoil', async () => {
+  const { store } = tab(harbour())
+  const stop = store.$preferences.listen(() => {})
+  await until(() => seen(store) === 'instant,instant,instant')
+  const state = store.$preferences.get()
+  assert.ok(state.state === 'ready')
+  for (const one of state.preferences) assert.throws(() => Object.assign(one, { delivery: 'off' }), TypeError)
+  stop()
+})
+
 test('several choices are kept or taken back together', async () => {
   const { store, transport } = tab(harbour())
   const stop = store.$preferences.listen(() => {})

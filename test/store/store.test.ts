@@ -563,6 +563,20 @@ test('a destroyed store forgets everything, also an answer that is still on its 
   assert.equal(s.transport.count('page'), 1)
 })
 
+test('what a page is given it cannot spoil: who writes into it is stopped, and a refused action is taken back', async () => {
+  const s = stage()
+  await s.mount()
+  s.inbox.add({ title: 'live' })
+  await settle()
+  const now = (): readonly string[] => s.store.$notifications.get().map(({ archived = '-' }) => archived)
+  for (const item of s.store.$notifications.get()) {
+    assert.throws(() => Object.assign(item, { archived: 'spoilt' }), TypeError)
+  }
+  s.transport.fail('patch', new TransportError(403, 'No.'))
+  await assert.rejects(s.store.markAsArchived('ALL'))
+  assert.deepEqual(now(), ['-', '-', '-', '-'])
+})
+
 test('what the server has not answered when the store is destroyed ends with it, and says so', async () => {
   const s = stage({ items: names(4) })
   await s.mount()
