@@ -113,6 +113,13 @@ test('what is not shown is not said', () => {
   says('<!DOCTYPE html><?xml?><!-->a<!--->b', 'ab')
 })
 
+test('marks do not outgrow the text, however deep it is', () => {
+  for (const piece of ['<blockquote>x', '<ul><li>x', '<ol><li>x']) {
+    const html = piece.repeat(2000)
+    assert.ok(textOf(html).length < 6 * html.length, piece)
+  }
+})
+
 test('broken HTML is read as a browser reads it', () => {
   says('a < b <3 c<', 'a < b <3 c<')
   says('<p title="a>b">q</p><p title=don\'t>w</p>', 'q', '', 'w')

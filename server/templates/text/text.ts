@@ -24,8 +24,8 @@ const HIDDEN = /(?:^|;)\s*display\s*:\s*none/i
 const isHidden = (tag: string): boolean =>
   /display/i.test(tag) && HIDDEN.test(decodeEntities(attributeOf(tag, 'style') ?? ''))
 
-/** So many quotes and lists within each other have marks of their own. */
-const DEPTH = 32
+/** So many quotes and lists within each other have marks of their own: with more, the marks would outgrow the text. */
+const DEPTH = 12
 const SOFT_HYPHEN = '\u00AD'
 const RULE = '-'.repeat(40)
 
