@@ -4,6 +4,7 @@ import type { NotifContext } from './store/context.ts'
 import { servePage } from './page.ts'
 
 export { configure } from './internal/configure.ts'
+export { serve } from './page.ts'
 
 /** Fetched by the first who asks: a page that only shows elements needs none of it. */
 export const getNotifContext = async (element: Element): Promise<NotifContext> =>

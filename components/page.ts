@@ -34,6 +34,19 @@ function look(node: Node): void {
   for (const { localName } of node.querySelectorAll(SELECTOR)) load(localName)
 }
 
+const observer = new MutationObserver(changes => {
+  for (const { addedNodes } of changes) for (const node of addedNodes) look(node)
+})
+
+/**
+ * Defines the elements in a root, and those that come later. The document is served by itself; the shadow root of an
+ * element of the page's own is served when the page says so, since nobody can look into all of them.
+ */
+export function serve(root: Document | ShadowRoot): void {
+  for (const child of root.children) look(child)
+  observer.observe(root, { childList: true, subtree: true })
+}
+
 /** @param address - of the script: a module does not know its own tag, but the tag knows the module */
 export function servePage(address: string): void {
   // A proxy may give the server only a path of its host.
@@ -43,8 +56,5 @@ export function servePage(address: string): void {
     // Every parameter that is a text; what is none of ours is not looked at.
     configure({ ...script.dataset } as KitConfig).catch(console.warn)
   }
-  look(document.documentElement)
-  new MutationObserver(changes => {
-    for (const { addedNodes } of changes) for (const node of addedNodes) look(node)
-  }).observe(document, { childList: true, subtree: true })
+  serve(document)
 }

@@ -89,6 +89,27 @@ test('code of the store that does not come: an error meanwhile, asked for by han
   }
 })
 
+test('the shadow root of an element of the page is served when the page says so, and what comes into it later', async () => {
+  const user = someone()
+  await site.send(user, { title: 'The first' })
+  const { complaints, page } = await open(
+    site.host(`<!doctype html><html lang="en"><title>Heron</title><link rel="icon" href="data:,">
+      <script type="module" src="${site.base}/notif.js" ${data(user)}></script>
+      <script type="module">
+        import { serve } from '${site.base}/notif.js'
+        const root = document.querySelector('div').attachShadow({ mode: 'open' })
+        root.innerHTML = '<notif-counter></notif-counter><p></p>'
+        serve(root)
+        globalThis.later = () => (root.querySelector('p').innerHTML = '<notif-feed></notif-feed>')
+      </script><div></div>`)
+  )
+  await page.locator('notif-counter .badge', { hasText: '1' }).waitFor()
+  await page.evaluate(() => (globalThis as unknown as { later: () => void }).later())
+  await page.locator('notif-feed article', { hasText: 'The first' }).waitFor()
+  assert.deepEqual(complaints, [])
+  await page.close()
+})
+
 test('notif.json names a script that never changes, with the digests of all that it loads', async () => {
   assert.equal(released.version, VERSION)
   const answer = await fetch(`${site.base}/${released.script}`)
