@@ -10,5 +10,5 @@ export const inApp = (state: PreferencesState): readonly Choice[] =>
       )
     : []
 
-export const setInApp = (store: NotifStore, type: string, on: boolean): Promise<void> =>
+export const setInApp = (store: NotifStore, type: string, on: boolean): Promise<unknown> =>
   store.updateDelivery(type, 'INAPP_WEB', on ? 'instant' : 'off')

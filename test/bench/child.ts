@@ -27,8 +27,8 @@ export interface Peer extends AsyncDisposable {
 }
 
 /** A server of test/bench/peers, which prints its port as its first line. */
-export async function peer(name: string): Promise<Peer> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'peers', `${name}.ts`)], {
+export async function peer(name: string, ...args: readonly string[]): Promise<Peer> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'peers', `${name}.ts`), ...args], {
     stdio: ['pipe', 'pipe', 'inherit']
   })
   const kill = (): void => void child.kill('SIGKILL')

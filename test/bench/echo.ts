@@ -14,8 +14,9 @@ export const userOf = (key: number): string => `user${key % USERS}`
 const TEXT = 'Jonas Lindqvist commented on Harbour map'
 const people = Array.from({ length: USERS }, (_, i) => userOf(i))
 
-export async function socketIoEcho(perSecond: number, seconds: number): Promise<Receipts> {
-  await using server = await peer('socket-io')
+/** @param database - where each message is a committed row before it is told; none: it is only passed on */
+export async function socketIoEcho(perSecond: number, seconds: number, database?: string): Promise<Receipts> {
+  await using server = await peer('socket-io', ...(database === undefined ? [] : [database]))
   return await atRate(perSecond, seconds, TABS, async received => {
     const open = (userId: string): Promise<ReturnType<typeof io>> =>
       new Promise(resolve => {

@@ -61,10 +61,16 @@ export async function receipt({ rounds, seconds, say }: Say): Promise<Measuremen
   await ours(server, 1000, Math.max(2, seconds))
   const measurements: Measurement[] = []
   for (const rate of RATES) {
-    const seen: Record<'mine' | 'socketIo' | 'ws', Receipts[]> = { mine: [], socketIo: [], ws: [] }
+    const seen: Record<'durable' | 'mine' | 'socketIo' | 'ws', Receipts[]> = {
+      durable: [],
+      mine: [],
+      socketIo: [],
+      ws: []
+    }
     for (let round = 0; round < rounds; round += 1) {
       seen.socketIo.push(await socketIoEcho(rate, seconds))
       seen.mine.push(await ours(server, rate, seconds))
+      seen.durable.push(await socketIoEcho(rate, seconds, database.url))
       seen.ws.push(await wsEcho(rate, seconds))
     }
     for (const [name, all] of Object.entries(seen)) {
@@ -77,6 +83,9 @@ export async function receipt({ rounds, seconds, say }: Say): Promise<Measuremen
       better: 'below',
       ceiling: { name: 'Socket.IO echo', value: p99(seen.socketIo) },
       facts: {
+        // What the disk alone costs: the same echo with one committed row before it.
+        durableP50Ms: p50(seen.durable),
+        durableP99Ms: p99(seen.durable),
         p50Ms: p50(seen.mine),
         socketIoP50Ms: p50(seen.socketIo),
         wsP50Ms: p50(seen.ws),
@@ -89,7 +98,10 @@ export async function receipt({ rounds, seconds, say }: Say): Promise<Measuremen
       ratio: median(seen.mine.map((mine, round) => mine.p99 / seen.socketIo[round]!.p99)),
       unit: 'ms'
     })
-    say(`${rate}/s: p99 ${p99(seen.mine).toFixed(1)} ms, Socket.IO echo ${p99(seen.socketIo).toFixed(1)} ms`)
+    say(
+      `${rate}/s: p99 ${p99(seen.mine).toFixed(1)} ms, Socket.IO echo ${p99(seen.socketIo).toFixed(1)} ms, ` +
+        `with a committed row ${p99(seen.durable).toFixed(1)} ms`
+    )
   }
   return measurements
 }
