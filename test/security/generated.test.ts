@@ -1,7 +1,7 @@
 // Bodies that nobody thought of, for every operation, from its own schema: what does not fit is refused with the place
 // named and leaves no row; what fits is taken or refused for a reason. Never a 5xx.
 //
-// NOTIF_TEST_BODIES=1000 for each operation (default 200); NOTIF_TEST_SEED repeats a run.
+// NOTIF_TEST_BODIES for each operation (default 1,000); NOTIF_TEST_SEED repeats a run.
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -15,7 +15,7 @@ import { asBackEnd, CLIENT, contents, startApp, type Answer, type TestApp } from
 import { grammar, type Grammar, type Rule } from './grammar.ts'
 import { GOOD, keepLetter, keepSchedule, TYPE } from './requests.ts'
 
-const BODIES = Number(process.env['NOTIF_TEST_BODIES'] ?? 200)
+const BODIES = Number(process.env['NOTIF_TEST_BODIES'] ?? 1000)
 /** Requests under way at once. */
 const ABREAST = 8
 const LIMITS = { depthLimit: 32, keysLimit: 10_000 }
