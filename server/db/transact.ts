@@ -5,13 +5,20 @@ import type { Group, Tx } from './sql.ts'
 
 const TRIES = 5
 
-/** @throws whatever `work` throws, and the conflict that was one too many */
-export async function transact<T>({ sql }: Pick<Group, 'sql'>, work: (tx: Tx) => Promise<T>): Promise<T> {
+/**
+ * @param work - one transaction, or one statement that is its own
+ * @throws whatever `work` throws, and the conflict that was one too many
+ */
+export async function retried<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
-      return (await sql.begin(work)) as T
+      return await work()
     } catch (error) {
       if (tries === TRIES || !isConflict(error)) throw error
     }
   }
 }
+
+/** @throws as {@link retried} */
+export const transact = <T>({ sql }: Pick<Group, 'sql'>, work: (tx: Tx) => Promise<T>): Promise<T> =>
+  retried(() => sql.begin(work) as Promise<T>)

@@ -1,8 +1,7 @@
 // Answers to the frames that existing clients send (spec/wire.md 6). They match answers by route alone.
 
-import { once } from '../http/idempotency.ts'
+import { transact } from '../db/transact.ts'
 import { parseInput } from '../http/input.ts'
-import type { InboxEvent } from '../inbox/event.ts'
 import { readPage } from '../inbox/reading/store.ts'
 import { clampCount, vendorPatch } from '../inbox/schema.ts'
 import { patchItems } from '../inbox/store.ts'
@@ -74,9 +73,9 @@ export async function answerVendor(
 async function clear(hub: Hub, user: Pick<Guest, 'bucket' | 'envId' | 'userId'>, id: unknown): Promise<void> {
   const opened = new Date().toISOString()
   const trackingIds = typeof id === 'string' ? vendorPatch.parse({ trackingIds: [id] }).trackingIds : 'ALL'
-  const { event } = (await hub.db
-    .of(user.bucket)
-    .sql.begin(tx => patchItems(tx, user, { opened, trackingIds }))) as { event?: InboxEvent }
+  const { event } = await transact(hub.db.of(user.bucket), tx =>
+    patchItems(tx, user, { opened, trackingIds })
+  )
   if (event) hub.live.publish([event])
 }
 
@@ -87,10 +86,9 @@ async function choose(hub: Hub, guest: Guest, said: unknown): Promise<void> {
   const limit = hub.preferencesLimit
   const patch = parseInput(legacyPatch(limit), said)
   const choices = fromLegacy(patch, await readMatrix(hub, environment, user))
-  await once(hub.db.of(bucket), undefined, async tx => {
+  await transact(hub.db.of(bucket), async tx => {
     const count = await changePreferences(tx, user, { choices, kind: 'merge' })
     if (count > limit) throw tooMany(limit)
-    return { status: 204 }
   })
   hub.live.chosen(user)
 }

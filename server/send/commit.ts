@@ -4,9 +4,9 @@
 // three. Lock order: idempotency keys, gates, what store.ts says, digest heads.
 
 import type { Group, Query, Tx } from '../db/sql.ts'
+import { retried } from '../db/transact.ts'
 import { admit } from '../gates/admit.ts'
 import { addItems } from '../digest/store.ts'
-import { isConflict } from '../http/failure.ts'
 import {
   claimKeys,
   keyReused,
@@ -36,16 +36,13 @@ export interface Committed {
   readonly lanes: ReadonlySet<LaneName>
 }
 
-/** Tries of a transaction that loses against others. */
-const TRIES = 3
-
 /**
  * Writes the group and, after the commit, answers every request of it.
  *
  * @throws the database's errors; nothing was written or answered then. `isOutdated`: prepare the group again
  */
 export async function commit(group: Group, entries: readonly Entry[]): Promise<Committed> {
-  const { drafts, verdicts, events } = await withRetries(() =>
+  const { drafts, verdicts, events } = await retried(() =>
     entries.every(isPlain)
       ? writePlain(group.sql, entries)
       : (group.sql.begin(tx => writeAll(tx, group, entries)) as Promise<Written>)
@@ -162,14 +159,4 @@ function settleTwin(
 ): void {
   if (verdict?.state === 'reused') reject(keyReused())
   else resolve(replayed(verdict?.state === 'replay' ? verdict.answer : leader.answer))
-}
-
-async function withRetries<T>(work: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await work()
-    } catch (error) {
-      if (tries === TRIES || !isConflict(error)) throw error
-    }
-  }
 }
