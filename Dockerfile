@@ -4,7 +4,7 @@ FROM node:24-slim AS build
 WORKDIR /app
 COPY .npmrc package.json package-lock.json ./
 COPY server/db/mend-driver.mjs server/db/
-RUN npm install
+RUN npm ci
 COPY . .
 RUN npm run build
 
@@ -14,7 +14,7 @@ ENV NODE_ENV=production HOST=0.0.0.0 NOTIF_DATA_DIR=/data
 COPY .npmrc package.json package-lock.json ./
 COPY server/db/mend-driver.mjs server/db/
 # Without the embedded Postgres: optional packages are nothing else here.
-RUN npm install --omit=dev --omit=optional && npm cache clean --force && install -d -o node -g node /data
+RUN npm ci --omit=dev --omit=optional && npm cache clean --force && install -d -o node -g node /data
 COPY components/protocol components/protocol
 COPY demo/people.ts demo/
 COPY server server
