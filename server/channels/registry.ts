@@ -52,6 +52,17 @@ const CHANNELS: Readonly<Partial<Record<ChannelLane, (kit: ChannelKit) => Channe
   WEB_PUSH: kit => webPushChannel({ ...kit, provider: webPush(kit) }) as Channel
 }
 
+/** What each provider takes, where it says so. */
+const PER_SECOND = {
+  APN: 'apnsPerSecond',
+  CALL: 'callPerSecond',
+  EMAIL: 'emailPerSecond',
+  FCM: 'fcmPerSecond',
+  SLACK: 'slackPerSecond',
+  SMS: 'smsPerSecond',
+  WEB_PUSH: 'webPushPerSecond'
+} as const satisfies Record<ChannelLane, keyof Config>
+
 export interface ChannelKit extends Pick<
   Kit,
   'clock' | 'config' | 'db' | 'log' | 'outbound' | 'renderer' | 'types'
@@ -72,7 +83,10 @@ export const providersOf = (_config: Config): ReadonlySet<ChannelName> =>
 
 /** The work of every channel's lane, and of what comes before it. */
 export const channelLanes = (kit: ChannelKit): Deliver[] => [
-  ...Object.values(CHANNELS).map(open => laneOf(open(kit), kit.config.batchBytes)),
+  ...Object.values(CHANNELS).map(open => {
+    const channel = open(kit)
+    return laneOf(channel, kit.config.batchBytes, kit.config[PER_SECOND[channel.name]])
+  }),
   fetchLane(kit)
 ]
 
@@ -88,8 +102,9 @@ const EVERYTHING = Number.MAX_SAFE_INTEGER
  * Makes the message of each claimed row from its send, and hands it to the channel's provider.
  *
  * @param batchBytes - of sends that are read in advance; the others are read when their try begins. Default: all of them
+ * @param perSecond - tries that this process begins in a second. Default 0: any number
  */
-export function laneOf<Message>(channel: Channel<Message>, batchBytes = EVERYTHING): Deliver {
+export function laneOf<Message>(channel: Channel<Message>, batchBytes = EVERYTHING, perSecond = 0): Deliver {
   const deliver = async (delivery: Delivery, group: Group, call: Try): Promise<Outcome> => {
     const made = await channel.make(delivery)
     if (!made.ok) return { code: made.code, detail: made.detail, fate: 'dead' }
@@ -107,6 +122,7 @@ export function laneOf<Message>(channel: Channel<Message>, batchBytes = EVERYTHI
     close: () => channel.provider.close(),
     kind: 'deliver',
     name: channel.name,
+    perSecond,
     async prepare(rows: readonly Claimed[], group: Group) {
       // A row may bring its send along, where the log may have forgotten it by now.
       const bare = rows.filter(row => !sendIn(row.body))

@@ -1,6 +1,9 @@
-// Settings of how often somebody may ask.
+// Settings of how often somebody may ask us, and how often we may ask a provider.
 
 import { setting, whole } from './parse.ts'
+
+const perSecond = (env: string, what: string) =>
+  setting(env, `${what} a second that one process begins at most; 0: any number`, whole(0, 0, 100_000))
 
 export const RATES = {
   requestsPerSecond: setting(
@@ -17,5 +20,12 @@ export const RATES = {
     'NOTIF_SOCKETS_PER_ADDRESS',
     'Open sockets from one address',
     whole(200, 1, 1_000_000)
-  )
+  ),
+  emailPerSecond: perSecond('NOTIF_EMAIL_PER_SECOND', 'Mails'),
+  smsPerSecond: perSecond('NOTIF_SMS_PER_SECOND', 'Text messages'),
+  callPerSecond: perSecond('NOTIF_CALL_PER_SECOND', 'Calls'),
+  apnsPerSecond: perSecond('NOTIF_APNS_PER_SECOND', 'Pushes to Apple devices'),
+  fcmPerSecond: perSecond('NOTIF_FCM_PER_SECOND', 'Pushes by Firebase'),
+  webPushPerSecond: perSecond('NOTIF_WEB_PUSH_PER_SECOND', 'Pushes to browsers'),
+  slackPerSecond: perSecond('NOTIF_SLACK_PER_SECOND', 'Messages to Slack')
 } as const

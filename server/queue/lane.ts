@@ -32,6 +32,8 @@ export interface Deliver {
    * as many where the lane gets through them in half a second. Default: 3 x slots.
    */
   readonly ahead?: number
+  /** Tries that this process begins in a second, for all database groups together. 0, the default: any number. */
+  readonly perSecond?: number
   /** What an uncertain outcome does. */
   readonly uncertain: 'retry' | 'dead'
   /** Each row goes to a peer of its own: a failure says nothing about the others, so the lane never rests. */

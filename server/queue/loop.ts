@@ -10,8 +10,9 @@ import { Breaker, type Fault } from './breaker.ts'
 import { afterOf, codeOf, crashOf, endOf, verdictOf, type Ending } from './ending.ts'
 import type { Deliver, LaneOptions, Step, Work } from './lane.ts'
 import { claim, giveBack, nextDue, type Claimed } from './outbox.ts'
-import { Pace } from './pace.ts'
+import type { Rate } from './rate.ts'
 import { comesAgain, Reports } from './reports.ts'
+import { Room } from './room.ts'
 import { logLost } from './store.ts'
 import { Tries } from './tries.ts'
 
@@ -22,7 +23,6 @@ const TRAIL = 2000
 const FULL_LOOK = 10_000
 /** A due row that cannot be claimed is locked by another transaction for a moment. */
 const LOCKED = 50
-const STEP_BATCH = 100
 /** For the last reports when the process stops. */
 const LAST_WORDS = 2000
 
@@ -38,8 +38,7 @@ export class Loop {
   readonly #breaker: Breaker
   readonly #reports: Reports
   readonly #tries: Tries | undefined
-  readonly #slots: number
-  readonly #pace: Pace
+  readonly #room: Room
   /** What may have been done is not done again. */
   readonly #once: boolean
   readonly #lease: number
@@ -53,7 +52,7 @@ export class Loop {
   #fullLookAt = Number.NEGATIVE_INFINITY
   #idlers: (() => void)[] = []
 
-  constructor(work: Work, group: Group, options: LaneOptions) {
+  constructor(work: Work, group: Group, options: LaneOptions, rate?: Rate) {
     const { clock, elapsed, log, observe, rests, wake } = options
     this.#work = work
     this.#group = group
@@ -61,10 +60,9 @@ export class Loop {
     this.#breaker = new Breaker(clock, rests)
     this.#lease = (work.kind === 'step' ? work.lease : work.timeout) + MARGIN
     this.#once = work.kind === 'deliver' && work.uncertain === 'dead'
-    this.#slots = work.kind === 'step' ? (work.batch ?? STEP_BATCH) : work.slots
-    this.#pace = new Pace(work.kind === 'step' ? 0 : (work.ahead ?? 3 * work.slots))
+    this.#room = new Room(work, this.#breaker, rate)
     this.#reports = new Reports(group, log, ({ rows, fenced, onward }) => {
-      this.#pace.ended(rows)
+      this.#room.ended(rows)
       this.#release(rows)
       if (onward.size > 0) wake?.(onward)
       if (fenced.length === 0) return
@@ -139,12 +137,13 @@ export class Loop {
     const idlers = [...this.#idlers]
     const full = idlers.length > 0 || performance.now() - this.#fullLookAt >= FULL_LOOK
     const low = full ? new Date(0) : this.#low
-    const limit = this.#room()
+    const limit = this.#room.left(this.#held)
     this.#hungry = limit === 0
     if (limit > 0) {
       const since = this.#options.elapsed()
       const rows = await claim(this.#group, { lane: this.#work.name, lease: this.#lease, limit, low })
       if (full) this.#fullLookAt = performance.now()
+      this.#room.claimed(rows.length)
       this.#hungry = rows.length === limit
       if (rows.length > 0) await this.#begin(rows.sort(byDue), since)
       if (this.#hungry) return
@@ -159,15 +158,8 @@ export class Loop {
 
   #nap(due: number | undefined): number {
     const { poll } = this.#options
-    if (this.#hungry) return Math.min(this.#breaker.wait || poll, poll)
+    if (this.#hungry) return Math.min(this.#room.wait || poll, poll)
     return due === undefined ? poll : Math.min(Math.max(due + 1, LOCKED), poll)
-  }
-
-  #room(): number {
-    const capacity = this.#slots + this.#pace.ahead(performance.now())
-    const free = capacity - this.#held
-    // Only hands that are half empty take more, so that claims stay few and large.
-    return free * 2 < capacity ? 0 : this.#breaker.room(free, this.#held)
   }
 
   #release(rows: number): void {

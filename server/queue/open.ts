@@ -4,6 +4,7 @@ import type { Db } from '../db/sql.ts'
 import type { LaneOptions, Work } from './lane.ts'
 import type { LaneName, Lanes } from './lanes.ts'
 import { Loop } from './loop.ts'
+import { Rate } from './rate.ts'
 
 export interface OpenLanes extends Lanes {
   /** Gives a lane its work, before {@link Lanes.start}. A lane without work leaves its rows to other processes. */
@@ -30,11 +31,11 @@ export function openLanes(
       for (const work of more) {
         if (loops.has(work.name)) throw new Error(`The lane ${work.name} has its work already.`)
         works.push(work)
+        const rate = work.kind === 'deliver' && work.perSecond ? new Rate(work.perSecond) : undefined
+        const all = { elapsed, poll: 1000, random: Math.random, wake, ...options }
         loops.set(
           work.name,
-          db.groups.map(
-            group => new Loop(work, group, { elapsed, poll: 1000, random: Math.random, wake, ...options })
-          )
+          db.groups.map(group => new Loop(work, group, all, rate))
         )
       }
     },

@@ -365,6 +365,36 @@ describe('lane', { timeout: 60_000 }, () => {
     assert.ok(Math.max(...batches) > 8, `never more than ${Math.max(...batches)} rows at once`)
   })
 
+  test('a provider that takes so many a second is asked no more often, and idle time is no leave', async () => {
+    let starts: number[] = []
+    await using lanes = lanesOf(t.db, { poll: 10_000 })
+    lanes.add(
+      deliver(
+        async () => {
+          starts.push(performance.now())
+          return SENT
+        },
+        { perSecond: 40, slots: 50 }
+      )
+    )
+    lanes.start()
+    for (const round of ['first', 'second']) {
+      starts = []
+      await put(
+        t.db,
+        Array.from({ length: 30 }, (_, i) => newRow(`${round}-${i}`))
+      )
+      const since = performance.now()
+      lanes.wake(['EMAIL'])
+      await lanes.idle('EMAIL')
+      assert.equal(starts.length, 30)
+      // Two may start together, and 20 ms of being late are made up for; a slow machine is only later.
+      for (const [i, at] of starts.entries()) {
+        assert.ok(i + 1 <= 2 + ((at - since + 20) * 40) / 1000, `${round}: ${i + 1} in ${at - since} ms`)
+      }
+    }
+  })
+
   test('a batch that cannot be prepared spends a try of each row and is not asked again at once', async () => {
     await put(t.db, [newRow('a'), newRow('b')])
     await using lanes = lanesOf(t.db)

@@ -2,6 +2,7 @@
 
 import type { Outcome } from '../../queue/outcome.ts'
 import type { OutboundResult } from '../../outbound/outbound.ts'
+import { retryAfter } from '../retry-after.ts'
 import { objectIn } from './signature.ts'
 
 export type Body = Readonly<Record<string, unknown>>
@@ -13,14 +14,6 @@ export interface Reader {
   readonly fault: (body: Body) => { readonly code: string; readonly detail: string } | undefined
   /** Codes of errors that concern the account or come from elsewhere, and pass. */
   readonly passing?: ReadonlySet<string>
-}
-
-/** Milliseconds of `Retry-After`: seconds or a date (RFC 9110, 10.2.3). */
-export function retryAfter(header: string | undefined, now: number): number | undefined {
-  if (header === undefined) return undefined
-  if (/^\d+$/.test(header.trim())) return Number(header) * 1000
-  const at = Date.parse(header)
-  return Number.isNaN(at) ? undefined : Math.max(0, at - now)
 }
 
 /** Statuses about the account or the address that we call, whatever the message is. */
