@@ -47,11 +47,14 @@ const rowOf = (index: number, title = `Comment ${index} on Harbour map`): Row =>
 const rowsOf = (count: number): readonly Row[] => Array.from({ length: count }, (_, index) => rowOf(index))
 
 /** The list of a page's own: what the server gives at once ends at a thousand. */
+const OWN = '/inbox.json'
 const own = (): string => JSON.stringify(rowsOf(MANY))
 
 /** One of those who take turns. */
 interface Contender {
   readonly name: string
+  /** Part of the address from which it has its rows. */
+  readonly asks: string
   /** Script of its page, from test/bench/pages. */
   readonly script: string
   readonly list: string
@@ -62,8 +65,10 @@ interface Contender {
 }
 
 const KITS = join(import.meta.dirname, 'peers-kits')
-const VANILLA: Contender = { list: 'ol', name: 'vanilla', script: 'vanilla.ts' }
+const INBOX = '/inbox'
+const VANILLA: Contender = { asks: INBOX, list: 'ol', name: 'vanilla', script: 'vanilla.ts' }
 const OURS: Contender = {
+  asks: INBOX,
   blocks: true,
   list: '.items',
   name: 'feed',
@@ -72,12 +77,14 @@ const OURS: Contender = {
 }
 const PEERS: readonly Contender[] = [
   {
+    asks: '/courier/q',
     from: '@trycourier/courier-ui-inbox',
     list: 'courier-inbox-list ul',
     name: 'Courier',
     script: '../peers-kits/courier.mjs'
   },
   {
+    asks: '/feeds/',
     from: '@knocklabs/react',
     list: '.rnf-notification-feed__feed-items-container',
     name: 'Knock',
@@ -107,7 +114,20 @@ interface Race {
   live?(contender: Contender): unknown
 }
 
-const KEYS = ['usable', 'complete', 'longest', 'live'] as const
+/** What is told of a visit. */
+const FIGURES = {
+  usable: ({ usable }) => usable,
+  complete: ({ complete }) => complete,
+  answerToUsable: ({ answered, usable }) => usable - answered,
+  answerToComplete: ({ answered, complete }) => complete - answered,
+  usableWork: ({ usableWork }) => usableWork,
+  work: ({ work }) => work,
+  longest: ({ longest }) => longest,
+  live: ({ live }) => live,
+  frame: ({ frame }) => frame,
+  liveWork: ({ liveWork }) => liveWork
+} satisfies Readonly<Record<string, (times: Times) => number>>
+type Figure = keyof typeof FIGURES
 
 /** All of them in turns. */
 async function race({ address, browser, contenders, live, rounds, rows, say }: Race) {
@@ -115,17 +135,18 @@ async function race({ address, browser, contenders, live, rounds, rows, say }: R
   // The first visit of each warms the browser up.
   for (let round = 0; round <= rounds; round += 1) {
     for (const [contender, list] of seen) {
-      const { blocks, list: selector, name, shadow } = contender
-      const place = { blocks, list: selector, rows, shadow }
+      const { asks, blocks, list: selector, name, shadow } = contender
+      const place = { asks, blocks, list: selector, rows, shadow }
       const times = await visit(browser, address(contender), place, live && (() => live(contender)))
       if (round > 0) list.push(times)
-      say(`${name}, ${rows} rows: ${KEYS.map(key => `${key} ${times[key].toFixed(0)}`).join(', ')} ms`)
+      const told = Object.entries(FIGURES).map(([key, read]) => `${key} ${read(times).toFixed(0)}`)
+      say(`${name}, ${rows} rows: ${told.join(', ')} ms`)
     }
   }
-  const all = (contender: Contender, key: keyof Times): readonly number[] =>
-    seen.get(contender)!.map(times => times[key])
+  const all = (contender: Contender, figure: Figure): readonly number[] =>
+    seen.get(contender)!.map(FIGURES[figure])
   /** One line for each of the others; what is ours alone stands on the first. */
-  return (key: keyof Times, name: string, promised?: readonly [number, number]): readonly Measurement[] => {
+  return (key: Figure, name: string, promised?: readonly [number, number]): readonly Measurement[] => {
     const [first, ...rest] = contenders
       .filter(contender => contender !== OURS)
       .map((other): Measurement => ({
@@ -146,7 +167,7 @@ const html = (name: string): string =>
   `<!doctype html><html lang="en"><title>${name}</title><link rel="icon" href="data:,"><body><script type="module" src="/${name}.js"></script></body></html>`
 
 async function pages(contenders: readonly Contender[]): Promise<Record<string, string>> {
-  const files: Record<string, string> = { '/own.json': own() }
+  const files: Record<string, string> = { [OWN]: own() }
   for (const { name, script } of contenders) {
     files[`/${name}`] = html(name)
     files[`/${name}.js`] = await bundle(script)
@@ -179,7 +200,7 @@ export async function feed({ rounds, say }: Say): Promise<Measurement[]> {
       say
     })
     const tenThousand = await race({
-      address: contender => at(contender, many, { list: '/own.json' }),
+      address: contender => at(contender, many, { list: OWN }),
       browser,
       contenders,
       rounds,
@@ -189,9 +210,16 @@ export async function feed({ rounds, say }: Say): Promise<Measurement[]> {
     return [
       ...thousand('usable', `${ROWS} rows, page start to usable`, [291, 100]),
       ...thousand('complete', `${ROWS} rows, page start to complete`),
+      ...thousand('answerToUsable', `${ROWS} rows, answer to usable`, [291, 100]),
+      ...thousand('answerToComplete', `${ROWS} rows, answer to complete`),
+      ...thousand('usableWork', `${ROWS} rows, main thread from answer to usable`),
+      ...thousand('work', `${ROWS} rows, main thread from answer to complete`, [291, 100]),
       ...thousand('live', `one live row into ${ROWS}, message to paint`, [22, 10]),
+      ...thousand('frame', `one live row into ${ROWS}, message to the end of its frame`),
+      ...thousand('liveWork', `one live row into ${ROWS}, main thread meanwhile`, [22, 10]),
       ...tenThousand('usable', `${MANY} rows, page start to usable`, [451, 250]),
-      ...tenThousand('complete', `${MANY} rows, page start to complete`)
+      ...tenThousand('complete', `${MANY} rows, page start to complete`),
+      ...tenThousand('work', `${MANY} rows, main thread from answer to complete`)
     ]
   } finally {
     await browser.close()
