@@ -9,23 +9,19 @@ import { composeEmail } from '../templates/email.ts'
 import type { Renderer } from '../templates/render.ts'
 import type { Types } from '../types/type.ts'
 import type { LinkOf } from '../unsubscribe/link.ts'
+import { mailboxOf, type Mailbox } from '../users/mailbox.ts'
 import type { ReturnPathOf } from './bounce/address.ts'
 import type { Channel, Delivery, Made, Provider } from './channel.ts'
 import { contentOf, dead } from './content.ts'
 
-export interface Address {
-  readonly name: string
-  readonly address: string
-}
-
 export interface EmailMessage {
   /** The same for every try, so that a mailbox can drop a repeat. */
   readonly messageId: string
-  readonly from: Address
-  readonly to: Address
-  readonly cc: readonly Address[]
-  readonly bcc: readonly Address[]
-  readonly replyTo: readonly Address[]
+  readonly from: Mailbox
+  readonly to: Mailbox
+  readonly cc: readonly Mailbox[]
+  readonly bcc: readonly Mailbox[]
+  readonly replyTo: readonly Mailbox[]
   readonly subject: string
   readonly html?: string
   readonly text: string
@@ -44,8 +40,9 @@ const TIMEOUT = 90_000
 /** Mails that are made while others leave, so that no connection waits for one. */
 const READY = 2
 
-const bare = (address: string): Address => ({ address, name: '' })
-const all = (addresses: readonly string[] | undefined): Address[] => (addresses ?? []).map(bare)
+const bare = (address: string): Mailbox => ({ address, name: '' })
+const all = (written: readonly string[] | undefined): Mailbox[] =>
+  (written ?? []).flatMap(text => mailboxOf(text) ?? [])
 
 const textSize = (text: string): number => encodedSize(4 * Math.ceil(Buffer.byteLength(text) / 3))
 
@@ -72,7 +69,7 @@ export function emailChannel({
   returnPath: returnPathOf,
   types
 }: EmailOptionsOfChannel): Channel<EmailMessage> {
-  const senderOf = (fields: Readonly<Record<string, string>>, options: EmailOptions): Address => ({
+  const senderOf = (fields: Readonly<Record<string, string>>, options: EmailOptions): Mailbox => ({
     address: options.fromAddress ?? fields['senderEmail'] ?? config.emailFrom,
     name: options.fromName ?? fields['senderName'] ?? config.emailFromName
   })

@@ -26,6 +26,7 @@ export type Attachment =
 
 export interface SendOptions {
   readonly email?: {
+    /** Each `ann@example.com` or `Ann <ann@example.com>`; so too of copies. */
     readonly replyToAddresses?: readonly string[]
     readonly ccAddresses?: readonly string[]
     readonly bccAddresses?: readonly string[]

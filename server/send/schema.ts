@@ -8,6 +8,7 @@ import { contentSchemas } from '../templates/content.ts'
 import { line, optionalId, typeId } from '../types/id.ts'
 import { emailAddress, phoneNumber, timeZone, userId } from '../users/contact.ts'
 import { locale } from '../users/locale.ts'
+import { mailbox } from '../users/mailbox.ts'
 import { slackChannel } from '../users/slack.ts'
 import { inFull } from './when.ts'
 
@@ -72,7 +73,7 @@ const attachment = z
     return { content: content!, filename: name, ...(contentType !== undefined && { contentType }) }
   })
 
-const addresses = z.array(emailAddress).max(ADDRESSES).optional()
+const addresses = z.array(mailbox).max(ADDRESSES).optional()
 
 const options = z.object({
   email: z

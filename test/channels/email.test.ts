@@ -150,7 +150,7 @@ describe('a mail', () => {
     const options = {
       email: {
         bccAddresses: ['b@x.test'],
-        ccAddresses: ['c@x.test', 'd@x.test'],
+        ccAddresses: ['c@x.test', '"Doe, Dora" <d@x.test>'],
         replyToAddresses: ['r@x.test']
       }
     }
@@ -159,6 +159,7 @@ describe('a mail', () => {
       [to, ...cc, ...bcc, ...replyTo].map(one => one.address),
       ['mei@x.test', 'c@x.test', 'd@x.test', 'b@x.test', 'r@x.test']
     )
+    assert.equal(cc[1]!.name, 'Doe, Dora')
   })
 
   test('takes the template that was planned and the contacts that were known', async () => {

@@ -180,7 +180,7 @@ test('options of every channel', () => {
           { content: 'aGVs\nbG8=', contentType: 'text/plain; charset=utf-8', filename: 'b.txt' }
         ],
         bccAddresses: ['b@b.example'],
-        ccAddresses: ['c@b.example'],
+        ccAddresses: ['c@b.example', '"Doe, Dora" <d@b.example>'],
         fromAddress: 'f@b.example',
         fromName: 'Fröm, "The" Name',
         replyToAddresses: ['r@b.example']
@@ -343,6 +343,16 @@ const REFUSED: readonly (readonly [string, string, object])[] = [
   ['NUL in fromName', '#/options/email/fromName', mail({ fromName: 'A\0' })],
   ['name in fromAddress', '#/options/email/fromAddress', mail({ fromAddress: 'A <a@b.example>' })],
   ['list in cc', '#/options/email/ccAddresses/0', mail({ ccAddresses: ['a@b.example,c@d.example'] })],
+  [
+    'list after a name',
+    '#/options/email/ccAddresses/0',
+    mail({ ccAddresses: ['A <a@b.example>, c@d.example'] })
+  ],
+  [
+    'line break in a name',
+    '#/options/email/ccAddresses/0',
+    mail({ ccAddresses: ['A\r\nBcc: x <a@b.example>'] })
+  ],
   ['line break in bcc', '#/options/email/bccAddresses/0', mail({ bccAddresses: ['a@b.example\n'] })],
   ['reply-to as text', '#/options/email/replyToAddresses', mail({ replyToAddresses: 'a@b.example' })],
   ['attachment without name', '#/options/email/attachments/0/filename', file({ url: 'https://a.example' })],

@@ -1,0 +1,45 @@
+// A name before an address is a name, and nothing in it is a second address or a header.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { mailboxOf } from '../../server/users/mailbox.ts'
+
+test('an address has a name or none', () => {
+  for (const [text, name] of [
+    ['ann@a.example', ''],
+    ['<ann@a.example>', ''],
+    ['Ann <ann@a.example>', 'Ann'],
+    ['Ann<ann@a.example>', 'Ann'],
+    ['Dr. Ann Ångström <ann@a.example>', 'Dr. Ann Ångström'],
+    ['"Ångström, Ann" <ann@a.example>', 'Ångström, Ann'],
+    [String.raw`"Ann \"A\" <b@b.example>" <ann@a.example>`, 'Ann "A" <b@b.example>'],
+    ['"" <ann@a.example>', '']
+  ] as const) {
+    assert.deepEqual(mailboxOf(text), { address: 'ann@a.example', name }, text)
+  }
+})
+
+test('what is no mailbox, or more than one, is none', () => {
+  for (const text of [
+    '',
+    'Ann',
+    'Ann <>',
+    'Ann <ann>',
+    'Ann <ann@a.example',
+    'Ann <ann@a.example> ',
+    'Ann <ann@a.example>, Bob <bob@b.example>',
+    'bob@b.example, Ann <ann@a.example>',
+    'Ångström, Ann <ann@a.example>',
+    'group: Ann <ann@a.example>',
+    'Ann <ann@a.example>;',
+    'Ann\r\nBcc: x <ann@a.example>',
+    'Ann\0 <ann@a.example>',
+    '"Ann\n" <ann@a.example>',
+    '"Ann" Bob" <ann@a.example>',
+    String.raw`"Ann\" <ann@a.example>`,
+    'Ann <ann@a.example\r\nbob@b.example>'
+  ]) {
+    assert.equal(mailboxOf(text), undefined, JSON.stringify(text))
+  }
+})
