@@ -56,7 +56,8 @@ export const inboxRoutes = (kit: Kit): Route[] => [
   route('GET', `${INBOX}/changes`, 'user', changesDoc, async ({ bucket, env, userId, query }) => {
     const { since } = parseQuery(changesQuery, query)
     const reader = { bucket, envId: env.id, since, userId }
-    const [missed] = await readChanges(kit.db.of(bucket).sql, [bucket], [reader], CHANGE_LIMIT)
+    const most = { bytes: kit.config.inboxPageBytes, items: CHANGE_LIMIT }
+    const [missed] = await readChanges(kit.db.of(bucket).sql, [bucket], [reader], most)
     return { body: missed!.kind === 'reset' ? missed!.reset : missed!.change, status: 200 }
   }),
 

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { Db, Group } from '../db/sql.ts'
-import { readChanges } from '../inbox/reading/store.ts'
+import { readChanges, type Most } from '../inbox/reading/store.ts'
 import { CHANGE_LIMIT } from '../inbox/store.ts'
 import type { Log } from '../log.ts'
 import { askingOf, settle, sinceOf, type Audience } from './registry.ts'
@@ -16,13 +16,16 @@ const PAUSE = 500
 export class CatchUp {
   readonly #db: Db
   readonly #log: Log
+  readonly #most: Most
   readonly #waiting = new Map<Group, Set<Audience>>()
   readonly #running = new Set<Group>()
   readonly #stopped = new AbortController()
 
-  constructor(db: Db, log: Log) {
+  /** @param bytes - that a connection of one reader takes at once */
+  constructor(db: Db, log: Log, bytes: number) {
     this.#db = db
     this.#log = log
+    this.#most = { bytes, items: CHANGE_LIMIT }
   }
 
   /** Looks for what an audience has missed, soon. */
@@ -81,7 +84,7 @@ export class CatchUp {
         since: sinceOf(asking),
         userId
       })),
-      CHANGE_LIMIT
+      this.#most
     )
     for (const [i, { audience, asking }] of asked.entries()) settle(audience, asking, missed[i]!)
   }

@@ -79,7 +79,7 @@ const PART = 200
 export function openLive(options: LiveOptions): OpenLive {
   const { config, db, environments, httpServer, log, types } = options
   const registry = new Registry()
-  const catchUp = new CatchUp(db, log)
+  const catchUp = new CatchUp(db, log, Math.min(config.inboxPageBytes, config.socketBacklog))
 
   const deliver = (event: InboxEvent): void => {
     const audience = registry.deliver(event)

@@ -60,12 +60,9 @@ async function headOf(db: Db, userId: string): Promise<Head> {
 
 async function missed(db: Db, userId: string, since: number) {
   const bucket = bucketOf(ENV, userId)
-  const [found] = await readChanges(
-    db.of(bucket).sql,
-    [bucket],
-    [{ bucket, envId: ENV, since, userId }],
-    CHANGE_LIMIT
-  )
+  const [found] = await readChanges(db.of(bucket).sql, [bucket], [{ bucket, envId: ENV, since, userId }], {
+    items: CHANGE_LIMIT
+  })
   return found!
 }
 

@@ -133,7 +133,9 @@ test('random operations agree with the model', async t => {
       assert.deepEqual(page.items, followers.get(name)!.list())
       assert.deepEqual(page.counts, countsOf(page.items))
       const late = lazy.get(name)!
-      const [missed] = await readChanges(sql, null, [{ ...reader(name), since: late.version }], 500)
+      const [missed] = await readChanges(sql, null, [{ ...reader(name), since: late.version }], {
+        items: 500
+      })
       assert.ok(missed?.kind === 'change')
       late.apply(missed.change)
       assert.deepEqual(late.list(), page.items)

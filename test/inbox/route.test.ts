@@ -11,10 +11,10 @@ import { append, type NewItem } from '../../server/inbox/store.ts'
 import { asUser, CLIENT, serve, type Served } from '../http/serve.ts'
 import { testKit, type TestKit } from '../send/kit.ts'
 
-async function open(): Promise<Served & { kit: TestKit }> {
+async function open(pageBytes?: number): Promise<Served & { kit: TestKit }> {
   let kit: TestKit
   const served = await serve(db => {
-    kit = testKit(db)
+    kit = testKit(db, pageBytes === undefined ? {} : { NOTIF_INBOX_PAGE_BYTES: String(pageBytes) })
     return inboxRoutes(kit)
   })
   return Object.assign(served, { kit: kit! })
@@ -62,6 +62,20 @@ test('pages join by their cursors', async () => {
   assert.equal(whole.items.length, 7)
   assert.equal(whole.items[0]!.title, 'a & <b> {{ c }}')
   assert.equal(whole.items[0]!.body, 'text')
+})
+
+test('whoever missed more bytes than a page may have starts again, and goes on page by page', async () => {
+  await using served = await open(3000)
+  const content = { parameters: { text: 'x'.repeat(1000) }, title: 'large' }
+  const items = Array.from({ length: 5 }, () => itemOf('ada', { content }))
+  const [event] = await fill(served, items)
+  const { version } = event!.change
+  assert.deepEqual(await get(served, '/inbox/changes?since=0'), { reset: true, version })
+  const late = await get<InboxChange>(served, `/inbox/changes?since=${version - 2}`)
+  assert.equal(late.items.length, 2)
+  const page = await get<InboxPage>(served, '/inbox')
+  const rest = await get<InboxPage>(served, `/inbox?cursor=${page.next}`)
+  assert.deepEqual([page.items.length, page.version, rest.items.length], [2, version, 2])
 })
 
 test('a change by PATCH is the answer, is published once, and is what others get by asking', async () => {

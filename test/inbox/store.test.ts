@@ -235,7 +235,7 @@ test('changes since a version carry new, changed and removed items of many reade
       { ...reader('ada'), since: undefined },
       { ...reader('nobody'), since: 0 }
     ],
-    500
+    { items: 500 }
   )
   assert.ok(ada?.kind === 'change')
   assert.deepEqual(
@@ -257,10 +257,20 @@ test('changes since a version carry new, changed and removed items of many reade
     event!.change.version
   ])
 
-  const [much] = await readChanges(t.db.control, null, [{ ...reader('ada'), since: 0 }], 3)
+  const [much] = await readChanges(t.db.control, null, [{ ...reader('ada'), since: 0 }], { items: 3 })
   assert.equal(much?.kind, 'reset')
+  const ofBytes = async (bytes: number) => {
+    const readers = [
+      { ...reader('ada'), since: 0 },
+      { ...reader('bob'), since: 0 }
+    ]
+    return (await readChanges(t.db.control, null, readers, { bytes, items: 500 })).map(({ kind }) => kind)
+  }
+  const small = JSON.stringify(fresh.content).length
+  assert.deepEqual(await ofBytes(2 * small), ['reset', 'change'])
+  assert.deepEqual(await ofBytes(10 * small), ['change', 'change'])
   await t.db.control`update inbox_heads set floor = ${since + 1} where bucket = ${reader('ada').bucket}`
-  const [below] = await readChanges(t.db.control, null, [{ ...reader('ada'), since }], 500)
+  const [below] = await readChanges(t.db.control, null, [{ ...reader('ada'), since }], { items: 500 })
   assert.equal(below?.kind, 'reset')
 })
 

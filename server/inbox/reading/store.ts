@@ -84,18 +84,21 @@ export type Missed =
   | { readonly kind: 'change'; readonly change: InboxChange }
   | { readonly kind: 'reset'; readonly reset: InboxReset }
 
-/**
- * What changed since, for many readers in one statement and in their order.
- *
- * @param limit - items of one reader beyond which it must start again
- */
+/** Of one reader: whoever missed more must start again, page by page. */
+export interface Most {
+  readonly items: number
+  /** Of all contents together. Default: any. */
+  readonly bytes?: number
+}
+
+/** What changed since, for many readers in one statement and in their order. */
 export async function readChanges(
   query: Query,
   buckets: Group['buckets'],
   readers: readonly Since[],
-  limit: number
+  { bytes = Number.MAX_SAFE_INTEGER, items }: Most
 ): Promise<Missed[]> {
-  const rows = await query<(HeadRow & ItemRow & { reader: number; seq: number | null })[]>`
+  const rows = await query<(MissedRow & { reader: number })[]>`
     select r.reader::integer, coalesce(h.version, 0) as version, coalesce(h.floor, 0) as floor,
       coalesce(h.unopened, 0) as unopened, coalesce(h.unarchived, 0) as unarchived, item.*
     from unnest(
@@ -107,27 +110,34 @@ export async function readChanges(
     left join inbox_heads h on h.bucket = r.bucket and h.env_id = r.env_id and h.user_id = r.user_id
       and (${buckets}::smallint[] is null or h.bucket = any(${buckets}::smallint[]))
     left join lateral (
-      (select seq, ${itemColumns(query)} from inbox_items i
-        where (${buckets}::smallint[] is null or i.bucket = any(${buckets}::smallint[]))
-          and i.bucket = r.bucket and i.env_id = r.env_id and i.user_id = r.user_id and i.seq > r.since
-        order by i.seq limit ${limit + 1})
-      union all
-      (select seq, ${itemColumns(query)} from inbox_items i
-        where (${buckets}::smallint[] is null or i.bucket = any(${buckets}::smallint[]))
-          and i.bucket = r.bucket and i.env_id = r.env_id and i.user_id = r.user_id
-          and i.changed > r.since and i.seq <= r.since
-        order by i.changed limit ${limit + 1})
+      select * from (
+        select missed.*, row_number() over () as place,
+          count(*) over () > ${items} or sum(${sizeOf(query)}) over () > ${bytes} as much
+        from (
+          (select seq, ${itemColumns(query)} from inbox_items i
+            where (${buckets}::smallint[] is null or i.bucket = any(${buckets}::smallint[]))
+              and i.bucket = r.bucket and i.env_id = r.env_id and i.user_id = r.user_id and i.seq > r.since
+            order by i.seq limit ${items + 1})
+          union all
+          (select seq, ${itemColumns(query)} from inbox_items i
+            where (${buckets}::smallint[] is null or i.bucket = any(${buckets}::smallint[]))
+              and i.bucket = r.bucket and i.env_id = r.env_id and i.user_id = r.user_id
+              and i.changed > r.since and i.seq <= r.since
+            order by i.changed limit ${items + 1})) as missed) as sized
+      where place = 1 or not much
     ) as item on (r.since >= h.floor or r.since = 0) and r.since < h.version
     order by r.reader, item.seq`
   const byReader = Map.groupBy(rows, row => row.reader)
-  return readers.map(({ since }, i) => missedOf(byReader.get(i + 1)!, since, limit))
+  return readers.map(({ since }, i) => missedOf(byReader.get(i + 1)!, since))
 }
 
-function missedOf(rows: readonly (HeadRow & ItemRow)[], since: number | undefined, limit: number): Missed {
+type MissedRow = HeadRow & ItemRow & { readonly seq: number | null; readonly much: boolean | null }
+
+function missedOf(rows: readonly MissedRow[], since: number | undefined): Missed {
   const head = rows[0]!
-  const { version } = head
+  const { much, version } = head
   // A reader ahead of the clock knows an inbox that is no more: its database was set back.
-  if (since !== undefined && (isForgotten(since, head) || since > version || rows.length > limit)) {
+  if (since !== undefined && (isForgotten(since, head) || since > version || much)) {
     return { kind: 'reset', reset: { reset: true, version } }
   }
   const items = rows.filter(row => row.seq !== null)
