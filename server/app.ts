@@ -50,7 +50,7 @@ export interface AppParts {
   readonly demo: DemoOptions | undefined
   readonly draining: () => boolean
   /** What was tried of e-mail at start. */
-  readonly probes?: () => readonly Probe[]
+  readonly probes?: (() => readonly Probe[]) | undefined
 }
 
 /** What every process answers, whatever its role. */

@@ -66,8 +66,16 @@ export async function boot(config: Config, say: (line: string) => void): Promise
   const types = openTypes(db, log, systemClock, config)
   const renderer = createRenderer(config)
   opened.defer(() => renderer.close())
-  const lanes = openLanes(db, { clock: systemClock, log, observe: metrics.lanes })
-  metrics.watchResting(lanes.resting)
+  const worker = config.role !== 'api'
+  const probes = worker ? startProbes({ config, log }) : undefined
+  if (probes) opened.defer(() => probes.close())
+  const lanes = openLanes(db, {
+    clock: systemClock,
+    log,
+    observe: metrics.lanes,
+    recovered: lane => lane === 'EMAIL' && probes?.again()
+  })
+  metrics.watch({ probes: probes?.known, resting: lanes.resting })
   const httpServer = config.role === 'worker' ? undefined : front.server
   const live = openLive({
     config,
@@ -96,7 +104,6 @@ export async function boot(config: Config, say: (line: string) => void): Promise
   }
 
   const sender = openSender(kit, providersOf(config))
-  const worker = config.role !== 'api'
   if (worker) {
     lanes.add(
       ...channelLanes({ ...kit, seal, vapid: keys.vapid }),
@@ -106,7 +113,6 @@ export async function boot(config: Config, say: (line: string) => void): Promise
     )
     lanes.start()
   }
-  const probes = worker ? startProbes(config, log) : () => []
   const housekeeping = worker ? startHousekeeping({ config, db, log }) : undefined
   const typeFolder =
     config.typesDir === undefined
@@ -123,7 +129,7 @@ export async function boot(config: Config, say: (line: string) => void): Promise
       keys,
       kit,
       metrics,
-      probes,
+      probes: probes?.known,
       seal,
       sender,
       types

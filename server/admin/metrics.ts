@@ -2,6 +2,7 @@
 
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 
+import type { Probe } from '../channels/mail-probe/probe.ts'
 import type { Db } from '../db/sql.ts'
 import type { Seen } from '../http/mount.ts'
 import type { Observe } from '../queue/lane.ts'
@@ -12,6 +13,13 @@ import { depths } from '../queue/store.ts'
 const COUNT_EVERY = 10_000
 const ACCEPT = '/:clientId/sender'
 
+interface Watched {
+  /** Lanes that rest. */
+  readonly resting: () => readonly Resting[]
+  /** What is known of the mail server and the key of mails. Default: nothing. */
+  readonly probes?: (() => readonly Probe[]) | undefined
+}
+
 export interface Metrics {
   /** For the door: every answered request. */
   request(seen: Seen): void
@@ -19,8 +27,8 @@ export interface Metrics {
   readonly lanes: Observe
   /** Asked at every reading for the open sockets by kind. */
   countSockets(count: () => Readonly<Record<string, number>>): void
-  /** Asked at every reading for the lanes that rest. */
-  watchResting(resting: () => readonly Resting[]): void
+  /** Asked at every reading. */
+  watch(watched: Watched): void
   /** Text of the Prometheus exposition format. */
   read(): Promise<string>
   readonly contentType: string
@@ -98,15 +106,25 @@ export function openMetrics(db: Db): Metrics {
     name: 'notif_sockets',
     registers
   })
-  let findResting = (): readonly Resting[] => []
+  let watched: Watched = { resting: () => [] }
   const paused = new Gauge({
     collect() {
       this.reset()
-      for (const { code, lane } of findResting()) this.set({ lane, code }, 1)
+      for (const { code, lane } of watched.resting()) this.set({ lane, code }, 1)
     },
     help: '1 for each lane of this process that waits for its provider, with the code of the fault; otherwise absent.',
     labelNames: ['lane', 'code'],
     name: 'notif_lane_paused',
+    registers
+  })
+  const probed = new Gauge({
+    collect() {
+      this.reset()
+      for (const { probe, state } of watched.probes?.() ?? []) this.set({ probe, state }, 1)
+    },
+    help: '1 for what the last try of the mail server (smtp) and of the DKIM record (dkim) came to.',
+    labelNames: ['probe', 'state'],
+    name: 'notif_mail_probe',
     registers
   })
   const database = new Gauge({
@@ -136,9 +154,10 @@ export function openMetrics(db: Db): Metrics {
       )
       return registry.metrics()
     },
-    watchResting(resting) {
-      findResting = resting
+    watch(what) {
+      watched = what
       paused.reset()
+      probed.reset()
     },
     request({ method, route, status, seconds }) {
       requests.inc({ method, route, status })

@@ -75,6 +75,8 @@ export interface LaneOptions {
   /** Milliseconds that the lane rests after the provider's first, second, ... fault. */
   readonly rests?: readonly number[]
   readonly observe?: Observe
+  /** The provider of this lane is well again. */
+  readonly recovered?: (lane: LaneName) => void
   /** Rows went on to these lanes. */
   readonly wake?: (lanes: Iterable<LaneName>) => void
 }

@@ -217,12 +217,17 @@ export class Loop {
   }
 
   #report(row: Claimed, ending: Ending, tookMs: number, last: boolean): void {
-    const { clock, log, observe, random } = this.#options
+    const { clock, log, observe, random, recovered } = this.#options
     const { name } = this.#work
+    const { fault } = this.#breaker
     const scattered = this.#work.kind === 'deliver' && this.#work.scattered
     const verdict = scattered ? undefined : verdictOf(ending)
     if (verdict && this.#breaker.observe(verdict, afterOf(ending), codeOf(ending))) {
       log.warn({ ending, lane: name, milliseconds: this.#breaker.wait }, 'The lane rests')
+    }
+    if (fault && !this.#breaker.fault) {
+      log.info({ lane: name, ...fault }, 'The lane goes on')
+      recovered?.(name)
     }
     const uncertain = this.#work.kind === 'deliver' ? this.#work.uncertain : 'retry'
     const end = endOf(row, ending, { random, rest: this.#breaker.wait, uncertain })

@@ -41,8 +41,13 @@ test('a login that is refused pauses the lane: metric and readiness say so until
   peer.refuse = { auth: 535 }
   const metrics = openMetrics(t.db)
   let now = 0
-  await using lanes = lanesOf(t.db, { clock: () => Date.now() + now, observe: metrics.lanes })
-  metrics.watchResting(lanes.resting)
+  const recovered: string[] = []
+  await using lanes = lanesOf(t.db, {
+    clock: () => Date.now() + now,
+    observe: metrics.lanes,
+    recovered: lane => recovered.push(lane)
+  })
+  metrics.watch({ resting: lanes.resting })
   const provider = smtpProvider({ connections: 1, url: peer.url })
   lanes.add(deliver((row, call) => provider.send(MAIL, { id: row.id } as Delivery, call), { slots: 1 }))
   await using server = await serve(() => [
@@ -74,8 +79,10 @@ test('a login that is refused pauses the lane: metric and readiness say so until
   }
   await afterRest()
   assert.equal(lanes.resting()[0]?.since.toISOString(), since, 'the same trouble, however often it is probed')
+  assert.deepEqual(recovered, [])
   peer.refuse = undefined
   await afterRest()
+  assert.deepEqual(recovered, ['EMAIL'])
   assert.equal(peer.received.length, 2)
   assert.deepEqual(lanes.resting(), [])
   assert.doesNotMatch(await read('/metrics'), /^notif_lane_paused\{/m)
@@ -112,7 +119,10 @@ const figuresIn = (expr: string) =>
 test('the rules of the page ask for figures and labels that there are', async () => {
   await using t = await testDb()
   const metrics = openMetrics(t.db)
-  metrics.watchResting(() => [{ code: 'EAUTH', lane: 'EMAIL', since: new Date() }])
+  metrics.watch({
+    probes: () => [{ probe: 'dkim', state: 'warning', words: 'There is no TXT record.' }],
+    resting: () => [{ code: 'EAUTH', lane: 'EMAIL', since: new Date() }]
+  })
   metrics.countSockets(() => ({ all: 1 }))
   metrics.lanes.tried('EMAIL', 'dead', 12)
   metrics.lanes.fenced('EMAIL', 1)

@@ -14,7 +14,7 @@ import { startProbes } from '../../server/channels/mail-probe/open.ts'
 import { probeSmtp } from '../../server/channels/mail-probe/smtp.ts'
 import { smtpProvider } from '../../server/channels/smtp.ts'
 import { readConfig } from '../../server/config.ts'
-import { launch } from '../support/process.ts'
+import { launch, until } from '../support/process.ts'
 import { smtpPeer } from './smtp-peer.ts'
 
 const pair = () =>
@@ -131,14 +131,35 @@ describe('the mail server', { timeout: 60_000 }, () => {
       if (said.length === 2) lines.resolve()
     }
     const log = { error: note('error'), info: note('info'), warn: note('warn') }
-    const known = startProbes(read.config, log as never, dns.resolve)
-    assert.deepEqual(known(), [])
+    const probes = startProbes({ config: read.config, log: log as never, resolve: dns.resolve })
+    const states = () => probes.known().map(({ probe, state }) => `${probe} ${state}`)
+    assert.deepEqual(states(), [])
     await lines.promise
-    assert.deepEqual(
-      known().map(({ probe, state }) => `${probe} ${state}`),
-      ['smtp ok', 'dkim warning']
-    )
+    assert.deepEqual(states(), ['smtp ok', 'dkim warning'])
     assert.match(said.join('\n'), /^info: The mail server lets us in.*\nwarn: There is no TXT record/)
+    peer.refuse = { connect: 554 }
+    probes.again()
+    await until(() => states()[0] === 'smtp failed', 'the mail server is asked again')
+    assert.deepEqual(said.slice(2), ['error: The mail server did not let us in (EPROTOCOL, 554).'])
+    probes.close()
+  })
+
+  test('is asked again from time to time, and told where it says something new', async () => {
+    await using peer = await smtpPeer()
+    const read = readConfig({ NOTIF_SMTP_URL: peer.url })
+    assert.ok('config' in read)
+    const said: unknown[] = []
+    const note = (_: unknown, words: unknown) => said.push(words)
+    const log = { error: note, info: note, warn: note }
+    const probes = startProbes({ config: read.config, every: 20, log: log as never })
+    const state = () => probes.known()[0]?.state
+    await until(() => state() === 'ok', 'the first answer')
+    const asked = peer.connections
+    await until(() => peer.connections > asked + 3, 'more questions')
+    peer.refuse = { connect: 554 }
+    await until(() => state() === 'failed', 'another answer')
+    probes.close()
+    assert.equal(said.length, 2, said.join('\n'))
   })
 
   test('that refuses is an error of --check', async () => {

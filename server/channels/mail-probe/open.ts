@@ -1,4 +1,5 @@
-// The probes of this process: asked at start, told in the log and at /readyz. Nothing waits for them.
+// The probes of this process: asked at start, once a day, and when the mail server is well again; told in the log where
+// they say something new, at /readyz and in /metrics. Nothing waits for them.
 
 import { resolveTxt } from 'node:dns/promises'
 
@@ -18,19 +19,50 @@ export async function probeMail(config: MailSettings, resolve: ResolveTxt = reso
   return Promise.all([probeSmtp(config.smtpUrl), ...(dkim ? [probeDkim(dkim, resolve)] : [])])
 }
 
-/** @returns what is known by now */
-export function startProbes(
-  config: MailSettings,
-  log: Pick<Log, 'error' | 'info' | 'warn'>,
-  resolve?: ResolveTxt
-): () => readonly Probe[] {
+/** Milliseconds: keys of the DNS and passwords change while we run. */
+const DAY = 86_400_000
+
+export interface Probes {
+  /** What is known by now. */
+  known(): readonly Probe[]
+  /** Asks again, soon: something has changed. */
+  again(): void
+  close(): void
+}
+
+interface ProbesOptions {
+  readonly config: MailSettings
+  readonly log: Pick<Log, 'error' | 'info' | 'warn'>
+  /** Default: that of the system. */
+  readonly resolve?: ResolveTxt
+  /** Milliseconds from one asking to the next. Default: a day. */
+  readonly every?: number
+}
+
+export function startProbes({ config, every = DAY, log, resolve }: ProbesOptions): Probes {
   let known: readonly Probe[] = []
+  let asking = false
+  let onceMore = false
   const ask = async (): Promise<void> => {
+    const before = new Set(known.map(({ words }) => words))
     known = await probeMail(config, resolve)
-    for (const { probe, state, words } of known) {
+    for (const { probe, state, words } of known.filter(one => !before.has(one.words))) {
       log[state === 'ok' ? 'info' : state === 'warning' ? 'warn' : 'error']({ probe }, words)
     }
   }
-  ask().catch((error: unknown) => log.error({ err: error }, 'The probes of e-mail crashed'))
-  return () => known
+  const again = (): void => {
+    // An answer that is under way may be of before.
+    onceMore = asking
+    if (asking) return
+    asking = true
+    ask()
+      .catch((error: unknown) => log.error({ err: error }, 'The probes of e-mail crashed'))
+      .finally(() => {
+        asking = false
+        if (onceMore) again()
+      })
+  }
+  again()
+  const timer = setInterval(again, every).unref()
+  return { again, close: () => clearInterval(timer), known: () => known }
 }
