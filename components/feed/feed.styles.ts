@@ -63,6 +63,7 @@ export const styles = css`
   }
   :host([size='small']) :is(.title, .body) {
     font-size: var(--_text-sm);
+    line-height: 20px;
   }
   :host([size='small']) .actions {
     inset-block-start: 2px;

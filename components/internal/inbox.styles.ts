@@ -99,7 +99,6 @@ export const frame = css`
   .list.still {
     display: flex;
     flex-direction: column;
-    overflow: hidden;
   }
   .day {
     padding: var(--_3) var(--_4) var(--_1);
@@ -152,6 +151,9 @@ export const frame = css`
     }
     .panel .header {
       padding-inline: var(--_6) var(--_3);
+    }
+    .panel :is(.headline, .tools) {
+      gap: 0;
     }
   }
   @media (forced-colors: active) {

@@ -87,8 +87,10 @@ export const item = css`
     -webkit-box-orient: vertical;
     -webkit-line-clamp: 2;
     overflow: hidden;
-    /* Text of another direction reads right and still keeps the edges straight. */
+    /* Text of another direction reads right and still keeps the edges straight; the dots where it is cut stand past them. */
     unicode-bidi: plaintext;
+    padding-inline: 1em;
+    margin-inline: -1em;
     text-align: -webkit-match-parent;
     text-align: match-parent;
   }
@@ -191,7 +193,7 @@ export const item = css`
     min-block-size: 64px;
   }
   .coarse .body {
-    padding-inline-end: 36px;
+    padding-inline-end: calc(1em + 36px);
   }
   ::slotted([slot^='item-']) {
     grid-area: 1 / 2 / span 2 / -1;

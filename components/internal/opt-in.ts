@@ -18,7 +18,6 @@ const { styleSheet } = css`
     padding: var(--_4);
     border-radius: var(--_radius-m);
     box-shadow: inset 0 0 0 1px var(--_line);
-    font-size: var(--_text-md);
   }
   .optin-icon {
     grid-row: span 2;
@@ -33,9 +32,11 @@ const { styleSheet } = css`
   .optin h3 {
     margin: 0;
     font: inherit;
+    font-size: var(--_text-md);
     font-weight: 650;
   }
   .optin p {
+    font-size: var(--_text-md);
     color: var(--_muted);
     text-wrap: pretty;
   }

@@ -45,10 +45,28 @@ export const pager = css`
     font-weight: 650;
     box-shadow: inset 0 0 0 1px color-mix(in oklab, var(--_text) 20%, transparent);
   }
-
+  /* The text above its cells, and these give way before one of them is left over on a line of its own. */
   @media (width < 480px) {
+    .pager {
+      position: relative;
+      flex-wrap: nowrap;
+      gap: 0;
+      padding-block-start: 32px;
+      padding-inline-end: var(--_3);
+    }
     .pager-text {
-      flex-basis: 100%;
+      position: absolute;
+      inset-block-start: var(--_2);
+    }
+    .pager :is(.page, .icon) {
+      flex: 0 1 var(--_touch);
+      inline-size: auto;
+      min-inline-size: 24px;
+    }
+  }
+  @media (forced-colors: active) {
+    .pager .page[aria-current] {
+      border: 1px solid Highlight;
     }
   }
 `

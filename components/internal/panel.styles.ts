@@ -47,7 +47,7 @@ export const styles = css`
     .panel {
       inset: auto;
       margin-block: 8px;
-      max-block-size: max(100% - 16px, 320px);
+      max-block-size: max(100% - 16px, 240px);
       position-anchor: --notif-bell;
       position-area: block-end span-inline-start;
       position-try-fallbacks:
@@ -96,7 +96,7 @@ export const styles = css`
     @supports (position-area: block-end) {
       :host([position]) .panel {
         inset: auto;
-        max-block-size: max(100% - 24px, 320px);
+        max-block-size: max(100% - 24px, 240px);
         margin-block: 12px;
         position-area: top span-left;
       }

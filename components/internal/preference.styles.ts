@@ -142,7 +142,7 @@ export const preference = css`
   .cols,
   .row {
     display: grid;
-    grid-template-columns: minmax(180px, 1fr) repeat(var(--_n, 6), minmax(88px, 108px));
+    grid-template-columns: minmax(180px, 1fr) repeat(var(--_n, 6), minmax(88px, 120px));
     column-gap: var(--_2);
   }
   .cols {

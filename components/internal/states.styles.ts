@@ -83,6 +83,11 @@ export const states = css`
   .blank .btn {
     margin-block-start: var(--_4);
   }
+  @media (height < 480px) {
+    .blank .art {
+      display: none;
+    }
+  }
   .note {
     flex: none;
     display: grid;
@@ -91,9 +96,15 @@ export const states = css`
     column-gap: var(--_3);
     padding: var(--_2) var(--_6);
     background: var(--_hover);
-    font-size: var(--_text-sm);
     color: var(--_muted);
     text-wrap: balance;
+  }
+  .note > span {
+    font-size: var(--_text-sm);
+  }
+  /* Broken between its sentences first. */
+  .note > span > * {
+    display: inline-block;
   }
   .note svg {
     justify-self: center;
@@ -105,6 +116,9 @@ export const states = css`
   .note b {
     font-weight: 600;
     color: var(--_text);
+  }
+  .skeleton {
+    overflow: hidden;
   }
   .bones {
     pointer-events: none;
@@ -158,8 +172,12 @@ export const states = css`
     }
   }
   @media (forced-colors: active) {
-    .bone {
+    .bone,
+    .pill button {
       border: 1px solid CanvasText;
+    }
+    .note {
+      border-block-end: 1px solid CanvasText;
     }
   }
 `

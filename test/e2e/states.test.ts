@@ -126,6 +126,9 @@ const measure = (page: Page, place: string): Promise<Measures> =>
     const end = ({ left, right }: DOMRect): number =>
       Math.round(rtl ? left - frame.left : frame.right - right)
     const mark = box('.mark')
+    // The letters, not the box, which has room beside them for the dots of a cut text.
+    const title = document.createRange()
+    title.selectNodeContents(root.querySelector('.title')!)
     return {
       avatar: [start(box('.avatar')), Math.round(box('.avatar').width)],
       heading: start(box('.heading')),
@@ -133,7 +136,7 @@ const measure = (page: Page, place: string): Promise<Measures> =>
         Math.round(row.getBoundingClientRect().height)
       ),
       mark: [start(mark) + 4, mark.width],
-      text: start(box('.title')),
+      text: start(title.getBoundingClientRect()),
       timeEnd: end(box('.time'))
     }
   })

@@ -44,6 +44,7 @@ const SCENES: Readonly<Record<string, Step>> = {
   asked: open,
   corner: open,
   error: open,
+  feed: page => page.locator('article').nth(12).waitFor(),
   german: open,
   lists: page => page.locator('article').nth(5).waitFor(),
   'preferences-arabic': unfold,
