@@ -1,4 +1,5 @@
-// The database of what a browser keeps: one transaction at a time, open for no longer than it takes.
+// The database of what a browser keeps. It is open while its page is, so that what is written is written by the task that
+// asks for it: a page that goes in the next moment takes nothing with it.
 
 const NAME = 'notif-kit'
 /** Form of what is stored; what has another form is thrown away. */
@@ -7,54 +8,89 @@ const FORM = 1
 export interface Stores {
   /** By user. */
   readonly inboxes: IDBObjectStore
-  /** In the order in which they were made. */
+  /** By place: in the order in which they were made. */
   readonly actions: IDBObjectStore
 }
 
-function openDatabase(): Promise<IDBDatabase> {
+export interface Database {
+  /** One transaction, or a rejection where it fails; begun at once where the database is open. */
+  transact<T>(work: (stores: Stores, give: (value: T) => void) => void): Promise<T | undefined>
+  /** The same of actions, for work that only writes: it is done even if the page ends now. */
+  write(work: (actions: IDBObjectStore) => void): Promise<unknown>
+  /** Until the next transaction. */
+  close(): void
+}
+
+function open(): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
     const request = indexedDB.open(NAME, FORM)
     request.addEventListener('upgradeneeded', () => {
       const { result } = request
       for (const name of result.objectStoreNames) result.deleteObjectStore(name)
       result.createObjectStore('inboxes')
-      result.createObjectStore('actions', { autoIncrement: true })
+      result.createObjectStore('actions')
     })
     request.addEventListener('success', () => resolve(request.result))
     request.addEventListener('error', () => reject(request.error))
   })
 }
 
-/** One transaction, or nothing where it fails. It is open for no longer than it takes, so it is in nobody's way. */
-export async function transact<T>(
-  work: (stores: Stores, give: (value: T) => void) => void
-): Promise<T | undefined> {
-  const database = await openDatabase()
-  try {
-    return await new Promise((resolve, reject) => {
+export function openDatabase(): Database {
+  let database: IDBDatabase | undefined
+  let opening: Promise<IDBDatabase> | undefined
+
+  function close(): void {
+    database?.close()
+    database = undefined
+  }
+
+  async function begin(): Promise<IDBDatabase> {
+    try {
+      database = await open()
+    } finally {
+      opening = undefined
+    }
+    // Whoever wants to remove or change it is not kept waiting.
+    database.addEventListener('versionchange', close)
+    database.addEventListener('close', close)
+    return database
+  }
+
+  async function start<T>(
+    names: readonly (keyof Stores)[],
+    work: (transaction: IDBTransaction, give: (value: T) => void) => void
+  ): Promise<T | undefined> {
+    const own = database ?? (await (opening ??= begin()))
+    return new Promise((resolve, reject) => {
       let given: T | undefined
-      const transaction = database.transaction(['inboxes', 'actions'], 'readwrite')
+      const transaction = own.transaction(names, 'readwrite')
       transaction.addEventListener('complete', () => resolve(given))
       transaction.addEventListener('abort', () => reject(transaction.error))
-      work(
-        { actions: transaction.objectStore('actions'), inboxes: transaction.objectStore('inboxes') },
-        value => (given = value)
-      )
+      work(transaction, value => (given = value))
     })
-  } finally {
-    database.close()
+  }
+
+  return {
+    close,
+    transact: work =>
+      start(['actions', 'inboxes'], (transaction, give) => {
+        const actions = transaction.objectStore('actions')
+        work({ actions, inboxes: transaction.objectStore('inboxes') }, give)
+      }),
+    write: work =>
+      start(['actions'], transaction => {
+        work(transaction.objectStore('actions'))
+        // Without this a transaction waits for its page, and is undone when that ends.
+        transaction.commit()
+      })
   }
 }
 
-export function walk(
-  store: IDBObjectStore,
-  see: (cursor: IDBCursorWithValue) => void,
-  end = (): void => {}
-): void {
+export function walk(store: IDBObjectStore, see: (cursor: IDBCursorWithValue) => void): void {
   const request = store.openCursor()
   request.addEventListener('success', () => {
     const { result } = request
-    if (!result) return end()
+    if (!result) return
     see(result)
     result.continue()
   })

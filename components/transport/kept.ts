@@ -2,14 +2,14 @@
 // server has not answered. It is a convenience: where the browser gives no database, everything goes on without it.
 
 import { isInboxPage, type InboxPage } from '../protocol/index.ts'
-import { transact, walk, type Stores } from './kept-database.ts'
+import { openDatabase, walk, type Stores } from './kept-database.ts'
 import type { Kept, KeptAction, KeptChoices } from './transport.ts'
 
 /** As in web-push.ts; to share it would cost every list a request. */
 const ANSWERED = 'hideWebPushOptInMessage'
 /** Name of channel and locks. */
 const NAME = 'notif-kit'
-/** Actions of one user at most. */
+/** Actions of one page at most, with those that it took over. */
 const MOST = 200
 /** How long a browser may take, in milliseconds: after that it counts as one that keeps nothing. */
 const PATIENCE = 3000
@@ -57,12 +57,15 @@ async function held(): Promise<string[]> {
 export function openKept(user: string, forgotten: () => void): Kept {
   const tab = crypto.getRandomValues(new Uint32Array(3)).join('-')
   const lockOf = (tab: string): string => `${NAME} ${tab} ${user}`
+  const database = openDatabase()
+  /** Where our actions are, by their keys. */
+  const places = new Map<string, IDBValidKey>()
+  let last = 0
   let ended = false
   /** Our inbox is in the database: should it be missing then, another page has forgotten the user. */
   let written = false
   let present = hold(lockOf(tab))
   let channel: BroadcastChannel | undefined
-  let queue: Promise<unknown> = present
 
   function listen(): void {
     channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(NAME)
@@ -73,23 +76,24 @@ export function openKept(user: string, forgotten: () => void): Kept {
     })
   }
 
-  /** One after another, and undefined where the browser does not do it. */
+  /**
+   * Undefined where the browser does not do it. Transactions are done in the order in which they are begun, and none is
+   * before our lock is held.
+   */
   function run<T>(work: () => Promise<T | undefined>): Promise<T | undefined> {
     const late = (): Promise<undefined> => new Promise(resolve => setTimeout(resolve, PATIENCE))
-    const done = queue.then(() => (ended ? undefined : Promise.race([work(), late()]))).catch(() => undefined)
-    queue = done
-    return done
+    return present.then(() => (ended ? undefined : Promise.race([work(), late()]))).catch(() => undefined)
   }
 
   // A held lock would keep the page from being kept for "back", and its actions from whoever goes on without it.
   function leave(): void {
     channel?.close()
+    database.close()
     void present.then(release => release())
   }
   function comeBack({ persisted }: PageTransitionEvent): void {
     if (!persisted) return
     present = hold(lockOf(tab))
-    queue = queue.then(() => present)
     listen()
   }
   globalThis.addEventListener?.('pagehide', leave)
@@ -114,7 +118,7 @@ export function openKept(user: string, forgotten: () => void): Kept {
       const release = await hold(`${NAME} adopt`, { signal: AbortSignal.timeout(PATIENCE) })
       try {
         const alive = await held()
-        return await transact<Row<T>[]>((stores, give) => {
+        return await database.transact<Row<T>[]>((stores, give) => {
           remove(stores, owner => owner !== user && !alive.some(name => name.endsWith(` ${owner}`)))
           const found: Row<T>[] = []
           give(found)
@@ -124,6 +128,7 @@ export function openKept(user: string, forgotten: () => void): Kept {
             if (!isAction(value) && !isChoices(value)) cursor.delete()
             else if (is(value) && !alive.includes(lockOf(value.tab))) {
               found.push(value)
+              places.set(value.key, cursor.primaryKey)
               cursor.update({ ...value, tab })
             }
           })
@@ -143,17 +148,21 @@ export function openKept(user: string, forgotten: () => void): Kept {
 
     close,
 
-    drop: async key => {
-      await run(() =>
-        transact(({ actions }) => walk(actions, cursor => cursor.value?.key === key && cursor.delete()))
-      )
+    async drop(key) {
+      const place = places.get(key)
+      if (place === undefined) return
+      places.delete(key)
+      await run(() => database.write(actions => actions.delete(place)))
     },
 
     async forget() {
       // A channel has no target origin.
       // oxlint-disable-next-line unicorn/require-post-message-target-origin
       channel?.postMessage(user)
-      await run(() => transact(stores => remove(stores, owner => owner === user)))
+      await run(() => {
+        ended = true
+        return database.transact(stores => remove(stores, owner => owner === user))
+      })
       close()
       try {
         localStorage.removeItem(ANSWERED)
@@ -165,7 +174,7 @@ export function openKept(user: string, forgotten: () => void): Kept {
 
     inbox: () =>
       run(() =>
-        transact<InboxPage>(({ inboxes }, give) => {
+        database.transact<InboxPage>(({ inboxes }, give) => {
           const request = inboxes.get(user)
           request.addEventListener('success', () => {
             if (isInboxPage(request.result)) give(request.result)
@@ -173,32 +182,21 @@ export function openKept(user: string, forgotten: () => void): Kept {
         })
       ),
 
-    keep: action =>
-      run(() =>
-        transact<boolean>(({ actions }, give) => {
-          const { key } = action
-          const row: Row<KeptAction | KeptChoices> = { ...action, tab, user }
-          let known = false
-          let count = 0
-          walk(
-            actions,
-            cursor => {
-              if (cursor.value?.user === user) count++
-              if (cursor.value?.key !== key) return
-              known = true
-              cursor.update(row)
-            },
-            () => {
-              if (!known && count < MOST) actions.add(row)
-              give(known || count < MOST)
-            }
-          )
-        })
-      ).then((kept = false) => kept),
+    async keep(action) {
+      const place = places.get(action.key) ?? [(last = Math.max(last + 1, Date.now())), tab]
+      if (!places.has(action.key) && places.size >= MOST) return false
+      places.set(action.key, place)
+      const row: Row<KeptAction | KeptChoices> = { ...action, tab, user }
+      const done = await run(async () => {
+        await database.write(actions => actions.put(row, place))
+        return true
+      })
+      return done === true
+    },
 
     keepInbox: async page => {
       await run(() =>
-        transact(({ inboxes }) => {
+        database.transact(({ inboxes }) => {
           const request = inboxes.count(user)
           request.addEventListener('success', () => {
             if (written && request.result === 0) return close()

@@ -104,7 +104,8 @@ async function open(
   url = address(userId)
 ): Promise<Page> {
   const page = await context.newPage()
-  page.setDefaultTimeout(20_000)
+  // Beside other tests a page takes its time.
+  page.setDefaultTimeout(60_000)
   await page.goto(url)
   await page.waitForFunction(() => (globalThis as unknown as Globals).ready !== undefined)
   await page.reload()
@@ -151,6 +152,17 @@ function watchPatches(context: BrowserContext): Sent[] {
     if (body.archived !== undefined) sent.push({ body, key: request.headers()['idempotency-key']! })
   })
   return sent
+}
+
+/** A way to end a page so that nothing of it runs any more, whatever it does. */
+async function crash(context: BrowserContext, page: Page): Promise<() => Promise<void>> {
+  const session = await context.newCDPSession(page)
+  return async () => {
+    const closed = page.waitForEvent('crash')
+    session.send('Page.crash').catch(() => {})
+    await closed
+    await page.close()
+  }
 }
 
 const archivedAt = async (userId: string): Promise<string[]> =>
@@ -275,6 +287,36 @@ test('what a closed tab left is sent by the one that is left, once; another brow
   assert.equal(patches.length, 1)
 })
 
+test('what a person does in the last moment of a page is done by the next one', async () => {
+  await using context = await browser.newContext()
+  const user = someone()
+  for (const title of ['One', 'Two']) await site.send(user, { title })
+  const url = address(user)
+  const page = await open(context, user, 2, url)
+  const end = await crash(context, page)
+  const done = page.waitForEvent('console')
+  await page.evaluate(() => {
+    const { store } = globalThis as unknown as Globals
+    const ids = store.$notifications.get().map(({ id }) => id)
+    // Nothing else of the page runs after this task.
+    setTimeout(async () => {
+      store.markAsArchived(ids.slice(0, 1)).catch(() => {})
+      store.markAsUnarchived(ids.slice(0, 1)).catch(() => {})
+      store.markAsArchived(ids.slice(1)).catch(() => {})
+      for (let i = 0; i < 100; i++) await undefined
+      console.log('Done.')
+      for (const end = Date.now() + 5000; Date.now() < end;);
+    })
+  })
+  await done
+  await end()
+  const next = await context.newPage()
+  await next.goto(url)
+  await until(async () => (await archivedAt(user)).join() === 'One', 'the server has all of it')
+  await until(async () => !(await kept(next)).includes('"patch"'), 'nothing waits any more')
+  await until(async () => (await titles(next)).join() === 'Two', 'and it is shown')
+})
+
 /** Ways to say that the person has gone. */
 const GOODBYES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   'destroy({ forget: true })': page =>
@@ -330,12 +372,8 @@ test('a page that was killed: the next user finds nothing, and what was left is 
   await site.send(user, { title: 'A secret of mine' })
   await site.send(next, { title: 'Hello' })
   const page = await open(context, user, 1)
-  const session = await context.newCDPSession(page)
-  const closed = page.waitForEvent('crash')
-  // Nothing of the page runs any more.
-  session.send('Page.crash').catch(() => {})
-  await closed
-  await page.close()
+  const end = await crash(context, page)
+  await end()
   const other = await open(context, next, 1)
   assert.deepEqual(await titles(other), ['Hello'])
   await until(async () => !/A secret/.test(await kept(other)), 'it is removed')
