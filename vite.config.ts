@@ -93,6 +93,8 @@ export default defineConfig({
     modulePreload: false,
     outDir: 'dist',
     rolldownOptions: {
+      // On a slow machine `npm start` would begin with a lecture about the build.
+      checks: { bundlerTimings: false },
       input: {
         demo: 'demo/index.html',
         'demo-strict': 'demo/strict.html',

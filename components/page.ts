@@ -52,9 +52,9 @@ export function servePage(address: string): void {
   // A proxy may give the server only a path of its host.
   setHome(new URL('.', address).href)
   const script = [...document.scripts].find(({ src }) => src === address)
-  if (script?.dataset['clientId']) {
-    // Every parameter that is a text; what is none of ours is not looked at.
-    configure({ ...script.dataset } as KitConfig).catch(console.warn)
-  }
+  // Every parameter that is a text; what is none of ours is not looked at.
+  const config = { ...script?.dataset } as KitConfig
+  // Half of it, or an empty one that a template left, is a mistake that is told. Neither: the page configures itself.
+  if ('clientId' in config || 'userId' in config) configure(config).catch(console.warn)
   serve(document)
 }

@@ -18,7 +18,7 @@ let turn = 0
  */
 export async function configure(config: KitConfig): Promise<NotifStore> {
   if (!config.store && !isComplete(config)) {
-    throw new TypeError('configure() needs clientId and userId, or a store.')
+    throw new TypeError('notif-kit needs clientId and userId, or a store.')
   }
   const mine = ++turn
   // A ready store needs no code of ours: elements have it at once.

@@ -157,6 +157,17 @@ test('a page that pins version and digests works, and a digest that is wrong loa
   }
 })
 
+test('a tag without the client id, or with an empty one, says what is missing', async () => {
+  for (const id of ['', 'data-client-id=""', `data-client-id="${CLIENT}"`]) {
+    const page = await browser.newPage()
+    const warning = page.waitForEvent('console', { timeout: 30_000 })
+    const user = id.includes(CLIENT) ? '' : `data-user-id="${someone()}"`
+    await page.goto(html(`<script type="module" src="${site.base}/notif.js" ${id} ${user}></script>`))
+    assert.match((await warning).text(), /needs clientId and userId/, `${id} ${user}`)
+    await page.close()
+  }
+})
+
 test('of two copies the first serves the page, and one warning says so', async () => {
   const userId = someone()
   await site.send(userId, { title: 'Only once' })
