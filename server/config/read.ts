@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 
-import { nearest } from './nearest.ts'
+import { nearest } from '../nearest.ts'
 import type { Setting } from './parse.ts'
 
 export interface SettingProblem {

@@ -69,10 +69,10 @@ function fieldProblems(issue: z.core.$ZodIssue, above: readonly PropertyKey[]): 
       .filter(issues => issues.length > 0)
       .toSorted((a, b) => depthOf(b) - depthOf(a) || a.length - b.length)
     if (nearest && depthOf(nearest) > 0) return nearest.flatMap(inner => fieldProblems(inner, path))
-    const expected = issue.errors.flat().map(inner => detailOf(inner).replace(/\.$/, ''))
-    return [
-      { detail: `${[...new Set(expected)].join(', or: ') || issue.message}.`, pointer: pointerOf(path) }
-    ]
+    const expected = new Set(issue.errors.flat().map(inner => detailOf(inner).replace(/\.$/, '')))
+    // That nothing may stand there, too, helps nobody who wrote something.
+    if (expected.size > 1) expected.delete('Expected ""')
+    return [{ detail: `${[...expected].join(', or: ') || issue.message}.`, pointer: pointerOf(path) }]
   }
   if (issue.code === 'invalid_key' || issue.code === 'invalid_element') {
     return issue.issues.flatMap(inner => fieldProblems({ ...inner, path: [] }, path))
@@ -85,8 +85,15 @@ const depthOf = (issues: readonly z.core.$ZodIssue[]): number =>
 
 function detailOf(issue: z.core.$ZodIssue): string {
   if (issue.message.endsWith('received undefined')) return 'This field is required.'
-  return issue.message.replace(/^Invalid input: e/, 'E').replace(/([^.])$/, '$1.')
+  return issue.message
+    .replace(/^Invalid input: e/, 'E')
+    .replace(SIZE, (_, sign: keyof typeof SIGNS) => `Expected ${SIGNS[sign]} `)
+    .replace(/([^.])$/, '$1.')
 }
+
+/** How zod begins to say that something is too large or too small. */
+const SIZE = /^Too (?:big|small): expected \w+ to (?:be|have) ([<>]=?)/
+const SIGNS = { '<': 'less than', '<=': 'at most', '>': 'more than', '>=': 'at least' }
 
 /** Names of members that are maps, each with those within it. */
 export interface Maps {

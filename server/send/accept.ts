@@ -78,7 +78,7 @@ export function openAcceptor(kit: Kit, { clock, providers }: AcceptorOptions): A
     const ids = waiting.map(({ job }) => uuidv7(job.place, now))
     const users = waiting.map(({ job }) => keyOf(job))
     const types = await Promise.allSettled(
-      waiting.map(({ job }) => typeFor(kit, job.environment.id, job.send))
+      waiting.map(({ job }) => typeFor(kit, job.environment.id, job.send, job.warnings))
     )
     const asked = users.map((user, i) => {
       const type = types[i]!
@@ -176,10 +176,15 @@ const byUser = (entries: readonly Ready[]): Ready[][] => [
 ]
 
 /** The type of a send; made, or given channels, on the fly where the send brings its own content. @throws Problem */
-export async function typeFor(kit: Pick<Kit, 'types'>, envId: string, send: Send): Promise<NotificationType> {
+export async function typeFor(
+  kit: Pick<Kit, 'types'>,
+  envId: string,
+  send: Send,
+  warnings: readonly string[] = []
+): Promise<NotificationType> {
   const type = await kit.types.get(envId, send.type)
   const isMissing = type === undefined
-  if (isMissing && !bringsContent(send)) throw unknownType(send)
+  if (isMissing && !bringsContent(send)) throw unknownType(send, warnings)
   const isGrowing =
     type && isAdHoc(type) && inlineChannels(send).some(channel => !type.channels.includes(channel))
   return isMissing || isGrowing ? kit.types.ensure(envId, send.type, inlineChannels(send)) : type

@@ -3,6 +3,7 @@
 import { z } from 'zod'
 
 import { pointerOf } from '../http/input.ts'
+import { meant } from '../nearest.ts'
 
 /** What may stand in a value: known keys with their own trees, or the items of an array. */
 export type Known = { readonly keys: ReadonlyMap<string, Known | undefined> } | { readonly items: Known }
@@ -34,7 +35,13 @@ const short = (pointer: string): string =>
 export function unknownFields(value: unknown, known: Known): string[] {
   const found: string[] = []
   collect(value, known, [], found)
-  return found.map(pointer => `${short(pointer)}: this field is not known and was ignored.`)
+  return found
+}
+
+function warning(path: readonly PropertyKey[], known: ReadonlyMap<string, unknown>): string {
+  const other = meant(String(path.at(-1)), [...known.keys()])
+  const hint = other === undefined ? '' : ` Did you mean ${other}?`
+  return `${short(pointerOf(path))}: this field is not known and was ignored.${hint}`
 }
 
 function collect(value: unknown, known: Known, path: PropertyKey[], found: string[]): void {
@@ -47,7 +54,7 @@ function collect(value: unknown, known: Known, path: PropertyKey[], found: strin
   for (const key of Object.keys(value)) {
     const member = (value as Record<string, unknown>)[key]
     if (!known.keys.has(key)) {
-      if (member !== null && found.length < SHOWN) found.push(pointerOf([...path, key]))
+      if (member !== null && found.length < SHOWN) found.push(warning([...path, key], known.keys))
       continue
     }
     const below = known.keys.get(key)

@@ -61,6 +61,24 @@ test('of a union the alternative that was meant', () => {
   )
 })
 
+test('what is too large or small is told like any other wrong value, and that "" may stand there is not', () => {
+  const schema = z.object({
+    list: z.array(z.string()).min(2),
+    number: z.union([z.literal(''), z.string().regex(/^\+/, 'Expected a number')]),
+    share: z.number().lt(1),
+    title: z.string().max(3)
+  })
+  assert.deepEqual(
+    errorsOf(() => parseInput(schema, { list: ['a'], number: '12', share: 1, title: 'abcd' })),
+    {
+      '#/list': 'Expected at least 2 items.',
+      '#/number': 'Expected a number.',
+      '#/share': 'Expected less than 1.',
+      '#/title': 'Expected at most 3 characters.'
+    }
+  )
+})
+
 test('no body, and a body of the wrong kind', () => {
   assert.deepEqual(Object.keys(errorsOf(() => parseInput(z.object({}), undefined))), ['#'])
   for (const body of [null, 1, 'text', [1]])

@@ -484,6 +484,16 @@ test('an id that a send may name is one that a type may have, and no other', () 
   }
 })
 
+test('a misspelt field is named with the one that was meant, if one is near', () => {
+  const { warnings } = send({ inap: {}, options: { apn: { colapseID: 'x' } }, parametres: {}, pigeon: {} })
+  assert.deepEqual(warnings, [
+    '#/inap: this field is not known and was ignored. Did you mean inapp?',
+    '#/options/apn/colapseID: this field is not known and was ignored. Did you mean collapseId?',
+    '#/parametres: this field is not known and was ignored. Did you mean parameters?',
+    '#/pigeon: this field is not known and was ignored.'
+  ])
+})
+
 test('a field that is not known is named, however long, by its beginning', () => {
   const { warnings } = send({ ['ü'.repeat(10_000)]: 1, colour: 'red' })
   assert.deepEqual(

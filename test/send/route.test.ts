@@ -159,6 +159,8 @@ test('an unknown type is made from the content that a send brings, and refused w
     ['#/type']
   )
   assert.match(body.messages.join(), /novel/)
+  const misspelt = await post(s, { inap: { title: 'Hi' }, to: { id: 'u1' }, type: 'novel' })
+  assert.match(misspelt.body.messages.join(), /#\/inap: .* Did you mean inapp\?/)
   assert.deepEqual(await counts(s.db), { items: 0, keys: 0, outbox: 0, sends: 0 })
   assert.equal((await post(s, { inapp: { title: 'Hi' }, to: { id: 'u1' }, type: 'novel' })).status, 200)
   const [type] = await s.db.control`select channels from notifications where id = 'novel'`

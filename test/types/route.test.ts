@@ -181,10 +181,10 @@ test('what is wrong is named by its place', async () => {
     assert.deepEqual(await faults({ templates: { email: { html, subject: 'a' } } }), [expected])
   }
   assert.deepEqual(await faults({ templates: { email: { html: 'x'.repeat(400_001), subject: 'a' } } }), [
-    '#/templates/email/html Too big: expected string to have <=400000 characters.'
+    '#/templates/email/html Expected at most 400000 characters.'
   ])
   assert.deepEqual(await faults({ templates: { sms: { message: '{{ x }}'.repeat(5_001) } } }), [
-    '#/templates/sms/message Too big: expected string to have <=20000 characters.'
+    '#/templates/sms/message Expected at most 20000 characters.'
   ])
   assert.deepEqual(await faults({ templates: { email: { html: '{{ x }}'.repeat(5_001), subject: 'a' } } }), [
     '#/templates/email/html More than 5000 outputs and tags.'

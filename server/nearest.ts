@@ -13,6 +13,7 @@ function distance(a: string, b: string): number {
   return row[b.length]!
 }
 
+/** The known name with the fewest differences, however many they are. */
 export function nearest(name: string, known: readonly string[]): string {
   let best = known[0]!
   let least = Infinity
@@ -21,4 +22,14 @@ export function nearest(name: string, known: readonly string[]): string {
     if (far < least) [best, least] = [candidate, far]
   }
   return best
+}
+
+/** Characters of a name that are compared: the time grows with their square, and a caller chooses the name. */
+const LONGEST = 40
+
+/** The known name that was meant, if at most a third of the letters are wrong. */
+export function meant(name: string, known: readonly string[]): string | undefined {
+  if (name.length > LONGEST || known.length === 0) return undefined
+  const best = nearest(name, known)
+  return distance(name, best) <= name.length / 3 ? best : undefined
 }
