@@ -3,24 +3,13 @@
 
 import type { ReactiveController, ReactiveElement } from 'lit'
 
+import { later } from './later.ts'
 import type { Answer, Tab } from './rows.ts'
 
 /** As many as a page of the server has: most lists are one slice. */
 const FIRST = 50
 /** So few that a key pressed meanwhile is answered within a frame or two. */
 const NEXT = 400
-/** Longest wait for an idle moment, in milliseconds: on a busy page the list gets complete as well. */
-const LATEST = 100
-
-// Not every browser has idle moments.
-const later = (run: () => void): (() => void) => {
-  if (typeof requestIdleCallback === 'undefined') {
-    const timer = setTimeout(run, LATEST / 4)
-    return () => clearTimeout(timer)
-  }
-  const idle = requestIdleCallback(run, { timeout: LATEST })
-  return () => cancelIdleCallback(idle)
-}
 
 interface Long {
   readonly host: ReactiveElement

@@ -13,6 +13,8 @@ const TIME_LIMIT = 15_000
 const PAUSES = [400, 1600]
 /** A body above this may not outlive its page (Fetch standard: 64 KiB for all of them together). */
 const KEEPALIVE = 60_000
+/** How long web push waits at the start of a page, in milliseconds. */
+const AFTERWARDS = 1000
 
 interface Options {
   readonly address: Address
@@ -126,8 +128,9 @@ export function httpCommands({ address, environment, forget, hash }: Options): C
   const renew = async (): Promise<void> => {
     if (localStorage['notifWebPush']) await (await import('./web-push.ts')).renew(push)
   }
-  // Also where there is no such storage: then nothing was subscribed.
-  renew().catch(() => {})
+  // Not at once: a page stands still until the browser has opened its storage. Where none can be had, nothing was
+  // subscribed.
+  if ('localStorage' in globalThis) environment.after(AFTERWARDS, () => void renew().catch(() => {}))
 
   return {
     async choose(preferences, key) {
