@@ -3,6 +3,7 @@
 import type { ReactiveController, ReactiveElement } from 'lit'
 
 import type { NotifStore } from '../store/index.ts'
+import { hurry } from '../transport/ready.ts'
 import type { Answer } from './rows.ts'
 
 /** How near, as a margin around the scrolled area. */
@@ -24,6 +25,11 @@ export class Endless implements ReactiveController {
 
   constructor(inbox: Growing) {
     this.#inbox = inbox
+  }
+
+  hostConnected(): void {
+    // The first rows are wanted as soon as their place is on the page.
+    hurry()
   }
 
   hostDisconnected(): void {

@@ -123,8 +123,14 @@ const shows = (page: Page, count: number): Promise<unknown> =>
   )
 
 /** Does something to the notification of this title, and does not wait for the server. */
-const act = (page: Page, verb: 'markAsArchived' | 'markAsUnarchived' | 'markAsOpened', ...names: string[]) =>
-  page.evaluate(
+async function act(
+  page: Page,
+  verb: 'markAsArchived' | 'markAsUnarchived' | 'markAsOpened',
+  ...names: string[]
+): Promise<void> {
+  // The list is drawn as soon as it can be, and so perhaps before the page has its store.
+  await page.waitForFunction(() => (globalThis as unknown as Globals).store)
+  await page.evaluate(
     ([verb, ...names]) => {
       const { refusals, store } = globalThis as unknown as Globals
       const ids = store.$notifications
@@ -137,6 +143,7 @@ const act = (page: Page, verb: 'markAsArchived' | 'markAsUnarchived' | 'markAsOp
     },
     [verb, ...names] as const
   )
+}
 
 interface Sent {
   readonly key: string
