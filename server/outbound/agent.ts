@@ -7,6 +7,7 @@ import dns from 'node:dns'
 import http from 'node:http'
 import https from 'node:https'
 import { isIP, type LookupFunction, type Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 
 import type { Place } from './inside.ts'
 
@@ -69,8 +70,34 @@ function guarded<A extends http.Agent>(agent: A, options: GuardOptions): A {
   return Object.assign(agent, { createConnection })
 }
 
-/** No connection is kept: the next request is checked anew. */
+/** Milliseconds that a connection is kept without use: less than servers do, so that hardly one ends while it is used. */
+const KEPT = 4000
+/** Connections that are kept without use: to one origin, and in all. */
+const TO_ONE = 8
+const IN_ALL = 100
+
+/** Kept while there is room, so that nobody who names many origins can fill us with connections. */
+function bounded<A extends http.Agent>(agent: A): A {
+  // Their types do not know that it says whether.
+  const keep = agent.keepSocketAlive.bind(agent) as (socket: Duplex) => unknown
+  const keepSocketAlive = (socket: Duplex): boolean => {
+    const kept = Object.values(agent.freeSockets).reduce((sum, free) => sum + (free?.length ?? 0), 0)
+    return kept < IN_ALL && keep(socket) === true
+  }
+  return Object.assign(agent, { keepSocketAlive })
+}
+
+/** Each request has a connection of its own, which is checked anew. */
 export const guardedAgents = (options: GuardOptions) => ({
   'http:': guarded(new http.Agent({ keepAlive: false }), options),
   'https:': guarded(new https.Agent({ keepAlive: false }), options)
 })
+
+/** A connection serves several requests to its origin: it goes on to the address that was checked when it was made. */
+export function keepingAgents(options: GuardOptions) {
+  const wanted = { keepAlive: true, maxFreeSockets: TO_ONE, timeout: KEPT }
+  return {
+    'http:': bounded(guarded(new http.Agent(wanted), options)),
+    'https:': bounded(guarded(new https.Agent(wanted), options))
+  }
+}

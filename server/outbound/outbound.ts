@@ -5,7 +5,7 @@ import https from 'node:https'
 import type { LookupFunction } from 'node:net'
 
 import type { Config } from '../config.ts'
-import { Forbidden, guardedAgents } from './agent.ts'
+import { Forbidden, guardedAgents, keepingAgents } from './agent.ts'
 import { bodyOf, Failure, TakeFailed, type Budget, type Take } from './body.ts'
 import { placeOf } from './inside.ts'
 
@@ -24,6 +24,11 @@ export interface OutboundRequest {
    * slows the sender. A body with another status is not read then. May throw, which ends the request and is thrown on.
    */
   readonly take?: Take
+  /**
+   * The connection may be one of before, and stays open a moment for the next request to this origin. Its server may end
+   * it in the instant in which it is used, which looks like `cut`: only for what may arrive twice.
+   */
+  readonly keep?: true
 }
 
 /**
@@ -111,18 +116,20 @@ export function openOutbound({
   connect = 5000,
   idle = 10_000
 }: OutboundOptions): Outbound {
-  const agents = guardedAgents({
+  const guard = {
     lookup,
-    placeOf: trusted ? () => 'opened' : placeOf(config.allowPrivate),
+    placeOf: trusted ? () => 'opened' as const : placeOf(config.allowPrivate),
     ports: config.outboundPorts
-  })
+  }
+  const single = guardedAgents(guard)
+  const keeping = keepingAgents(guard)
   const total = config.outboundSeconds * 1000
 
-  const ask = (url: URL, { method = 'GET', headers, body }: OutboundRequest, journey: Journey) =>
+  const ask = (url: URL, { method = 'GET', headers, body, keep }: OutboundRequest, journey: Journey) =>
     new Promise<IncomingMessage>((resolve, reject) => {
       const secure = url.protocol === 'https:'
       const request = (secure ? https : http).request(url, {
-        agent: agents[secure ? 'https:' : 'http:'],
+        agent: (keep ? keeping : single)[secure ? 'https:' : 'http:'],
         headers: {
           'user-agent': 'notif-kit',
           ...headers,
@@ -138,11 +145,13 @@ export function openOutbound({
         () => journey.stop.abort(new Failure('connect', `No connection within ${connect} ms.`)),
         connect
       )
+      const connected = (): void => {
+        clearTimeout(late)
+        journey.reached = true
+      }
       request.once('socket', socket => {
-        socket.once(secure ? 'secureConnect' : 'connect', () => {
-          clearTimeout(late)
-          journey.reached = true
-        })
+        if (request.reusedSocket) connected()
+        else socket.once(secure ? 'secureConnect' : 'connect', connected)
       })
       request.once('close', () => clearTimeout(late))
       request.once('timeout', () => journey.stop.abort(new Failure('timeout', `Silent for ${idle} ms.`)))

@@ -24,6 +24,8 @@ export interface Pushed {
 
 export interface PushService extends AsyncDisposable {
   readonly received: readonly Pushed[]
+  /** TLS handshakes so far. */
+  readonly connections: number
   /** A new subscription of the one browser that it serves. */
   subscription(path: string): { endpoint: string; keys: { p256dh: string; auth: string } }
   /** Status by path instead of 201, with headers; `hang` never answers, `cut` hangs up. */
@@ -75,6 +77,7 @@ export async function pushService(): Promise<PushService> {
   const received: Pushed[] = []
   const service: { -readonly [K in keyof PushService]: PushService[K] } = {
     answers: new Map(),
+    connections: 0,
     onMessage: undefined,
     received,
     subscription: path => ({
@@ -114,6 +117,7 @@ export async function pushService(): Promise<PushService> {
       response.writeHead(201, { location: `${base}/m/${received.length}` }).end()
     })
   })
+  server.on('secureConnection', () => (service.connections += 1))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const base = `https://localhost:${(server.address() as AddressInfo).port}`

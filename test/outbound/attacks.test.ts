@@ -22,6 +22,7 @@ const zone = {
   'dead.test': [[DEAD, '127.0.0.1']],
   'first.test': [['127.0.0.1', OUTSIDE]],
   'inside.test': [['127.0.0.1']],
+  'kept.test': [[OUTSIDE], ['127.0.0.1']],
   'mapped.test': [['::ffff:127.0.0.1']],
   'metadata.test': [['169.254.169.254']],
   'outside.test': [[OUTSIDE]],
@@ -88,10 +89,15 @@ describe(SECLUDED ? 'in a namespace' : 'on loopback', { timeout: 60_000 }, () =>
     test(`${name} is refused`, async () => {
       const lookup = name === 'localhost' ? {} : { lookup: dns.lookup }
       const config = testConfig(SECLUDED ? {} : { NOTIF_ALLOW_PRIVATE: `${OUTSIDE},${DEAD}` })
-      const result = await openOutbound({ config, connect: 1000, ...lookup }).request(url())
-      assert.ok(!result.ok, JSON.stringify(result))
-      assert.ok(['address', 'forbidden'].includes(result.code), JSON.stringify(result))
-      assert.equal(peers.visits(), 0)
+      const own = openOutbound({ config, connect: 1000, ...lookup })
+      for (const keep of [{}, { keep: true }] as const) {
+        // A connection is there that might be used.
+        if ('keep' in keep) assert.ok((await own.request(at(OUTSIDE), keep)).ok)
+        const result = await own.request(url(), keep)
+        assert.ok(!result.ok, JSON.stringify(result))
+        assert.ok(['address', 'forbidden'].includes(result.code), JSON.stringify(result))
+        assert.equal(peers.visits(), 0)
+      }
     })
   }
 
@@ -101,6 +107,26 @@ describe(SECLUDED ? 'in a namespace' : 'on loopback', { timeout: 60_000 }, () =>
     assert.equal(dns.asked('rebind.test'), 1)
     const second = await outbound.request(at('rebind.test'))
     assert.deepEqual([second.ok, !second.ok && second.code], [false, 'forbidden'])
+    assert.equal(peers.visits(), 0)
+  })
+
+  test('a kept connection goes on to the address that was checked, and a new one is checked', async () => {
+    const own = openOutbound({
+      config: testConfig(SECLUDED ? {} : { NOTIF_ALLOW_PRIVATE: `${OUTSIDE},${DEAD}` }),
+      connect: 1000,
+      lookup: dns.lookup
+    })
+    const said = async (path: string, keep: { readonly keep?: true }): Promise<string> => {
+      const result = await own.request(at('kept.test', path), keep)
+      return result.ok ? result.body.toString() : result.code
+    }
+    const keep = { keep: true } as const
+    assert.equal(await said('/ok', keep), 'PUBLIC')
+    // A machine that stands still for seconds ends it, and the next one meets the other answer.
+    for (let n = 0; n < 3; n += 1) assert.match(await said('/ok', keep), /^(?:PUBLIC|forbidden)$/)
+    assert.equal(await said('/ok', {}), 'forbidden')
+    assert.match(await said('/reset', keep), /^(?:cut|forbidden)$/)
+    assert.equal(await said('/ok', keep), 'forbidden')
     assert.equal(peers.visits(), 0)
   })
 

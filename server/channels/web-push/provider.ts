@@ -60,6 +60,8 @@ export function webPushProvider(options: WebPushProviderOptions): Provider<WebPu
           ttl: String(config.webPushTtl),
           urgency: config.webPushUrgency
         },
+        // A push service is one origin for many browsers, and a message that comes twice replaces itself.
+        keep: true,
         method: 'POST',
         signal
       })
