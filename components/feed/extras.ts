@@ -1,6 +1,6 @@
 // What few feeds need: a list of the page's own, cards in columns, text below the picture, styles by part.
 
-import type { PropertyValues } from 'lit'
+import type { PropertyValues } from '@lit/reactive-element'
 
 import { ask } from '../internal/ask.ts'
 import { mistaken, oneOf } from '../internal/check.ts'

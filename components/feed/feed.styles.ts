@@ -1,6 +1,6 @@
 // The feed: the same notifications with more room, lying on the page.
 
-import { css } from 'lit'
+import { css } from '@lit/reactive-element'
 
 export const styles = css`
   :host {

@@ -1,6 +1,7 @@
 // The inbox as a part of a page.
 
-import type { PropertyValues, TemplateResult } from 'lit'
+import type { PropertyValues } from '@lit/reactive-element'
+import type { TemplateResult } from 'lit/html.js'
 
 import { oneOf } from '../internal/check.ts'
 import { draw } from '../internal/draw.ts'

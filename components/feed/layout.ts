@@ -1,6 +1,6 @@
 // Cards in columns, and rows whose text stands below their picture.
 
-import { css, type CSSResult } from 'lit'
+import { css, type CSSResult } from '@lit/reactive-element'
 
 import { mistaken } from '../internal/check.ts'
 import { fit, setStyles } from '../internal/sizes.ts'

@@ -1,6 +1,6 @@
 // One timer for all relative times of a page.
 
-import type { ReactiveController, ReactiveControllerHost } from 'lit'
+import type { ReactiveController, ReactiveControllerHost } from '@lit/reactive-element'
 
 import { clock } from '../transport/time.ts'
 

@@ -1,6 +1,6 @@
 // Buttons and small things that every view has.
 
-import { css } from 'lit'
+import { css } from '@lit/reactive-element'
 
 export const controls = css`
   .icon {

@@ -1,6 +1,6 @@
 // Loads more when the end of the list comes near, or when a page has room left.
 
-import type { ReactiveController, ReactiveElement } from 'lit'
+import type { ReactiveController, ReactiveElement } from '@lit/reactive-element'
 
 import type { NotifStore } from '../store/index.ts'
 import { hurry } from '../transport/ready.ts'

@@ -1,6 +1,6 @@
 // Whoever archives a notification by keyboard stands on the next one afterwards, and never at the start of the page.
 
-import type { ReactiveController, ReactiveElement } from 'lit'
+import type { ReactiveController, ReactiveElement } from '@lit/reactive-element'
 
 export class FocusKeeper implements ReactiveController {
   readonly #host: ReactiveElement

@@ -1,6 +1,6 @@
 // The headless way in for Lit elements: values that its `render` reads are followed, and verbs.
 
-import type { ReactiveElement } from 'lit'
+import type { ReactiveElement } from '@lit/reactive-element'
 
 import type { Notif, Preferences } from '../protocol/index.ts'
 import { known, type NotifContext } from '../store/context.ts'

@@ -1,6 +1,6 @@
 // Pictures: 20 px grid, 1.5 px stroke, the colour of the text. Drawn inline, because the strict policy blocks `url()`.
 
-import { html, type TemplateResult } from 'lit'
+import { html, type TemplateResult } from 'lit/html.js'
 
 export const CHECK = 'm4.5 10.6 3.65 3.65L15.5 6'
 export const CHECK_ALL = 'm2 10.6 3.4 3.65L12.5 6M9.3 13.3l.9.95L17.9 6'

@@ -1,7 +1,7 @@
 // What every element with an inbox in it has in common: its parameters and its store.
 
 import { ReactiveElement } from '@lit/reactive-element'
-import type { TemplateResult } from 'lit'
+import type { TemplateResult } from 'lit/html.js'
 
 import type { Messages } from '../messages/en.ts'
 import type { Notif } from '../protocol/index.ts'

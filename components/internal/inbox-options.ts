@@ -1,6 +1,6 @@
 // How an inbox reads its parameters: pages in all their forms, and what the page draws by itself.
 
-import { nothing } from 'lit'
+import { nothing } from 'lit/html.js'
 
 import type { Messages } from '../messages/en.ts'
 import { ask } from './ask.ts'

@@ -1,6 +1,6 @@
 // The whole inbox: header with tabs, pages, notes, list, footer.
 
-import { html, nothing, type TemplateResult } from 'lit'
+import { html, nothing, type TemplateResult } from 'lit/html.js'
 
 import { ARCHIVE, CHECK_ALL, CLOSE, icon, SETTINGS, UP } from './icons.ts'
 import type { Inbox } from './inbox.ts'

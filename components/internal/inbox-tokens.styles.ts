@@ -1,6 +1,6 @@
 // The tokens that come with an inbox.
 
-import { css } from 'lit'
+import { css } from '@lit/reactive-element'
 
 export const inboxTokens = css`
   :host {

@@ -1,6 +1,6 @@
 // The frame of an inbox: heading, tabs, days and the end of the list.
 
-import { css } from 'lit'
+import { css } from '@lit/reactive-element'
 
 export const frame = css`
   .header {

@@ -1,6 +1,6 @@
 // The inbox inside popup, launcher and feed: what is shown, and what a person does to it. The templates draw it.
 
-import type { ReactiveController } from 'lit'
+import type { ReactiveController } from '@lit/reactive-element'
 
 import { en, type Messages } from '../messages/en.ts'
 import type { Notif, NotifId } from '../protocol/index.ts'

@@ -1,6 +1,6 @@
 // The menu of a notification on touch screens, and how a new one comes in.
 
-import { css } from 'lit'
+import { css } from '@lit/reactive-element'
 
 export const itemExtras = css`
   .menu {

@@ -1,6 +1,6 @@
 // One notification as a row. A thousand of them are drawn at once, so a row is one template and not ten.
 
-import { html, nothing, type TemplateResult } from 'lit'
+import { html, nothing, type TemplateResult } from 'lit/html.js'
 
 import type { Notif } from '../protocol/index.ts'
 import { ARCHIVE, CHECK, EXTERNAL, icon, MAIL, MORE, UNARCHIVE } from './icons.ts'

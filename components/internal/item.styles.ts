@@ -1,6 +1,6 @@
 // One notification.
 
-import { css } from 'lit'
+import { css } from '@lit/reactive-element'
 
 export const item = css`
   .block {

@@ -1,6 +1,7 @@
 // Custom content, drawn into light DOM, where the styles of the page work.
 
-import { nothing, render, type ReactiveController, type TemplateResult } from 'lit'
+import type { ReactiveController } from '@lit/reactive-element'
+import { nothing, render, type TemplateResult } from 'lit/html.js'
 
 import { ask } from './ask.ts'
 

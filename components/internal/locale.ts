@@ -1,6 +1,6 @@
 // The language of an element: what its provider says, else what the page says, else what the browser says.
 
-import type { ReactiveController, ReactiveElement } from 'lit'
+import type { ReactiveController, ReactiveElement } from '@lit/reactive-element'
 
 import { bellWords, type BellWords } from '../messages/bell.en.ts'
 import type { Messages } from '../messages/en.ts'

@@ -1,7 +1,7 @@
 // The menu of a row on touch screens (WAI-ARIA menu button pattern): one stop of Tab, arrows go round in it, and the focus
 // comes back to the button that opened it.
 
-import { html, type TemplateResult } from 'lit'
+import { html, type TemplateResult } from 'lit/html.js'
 
 import type { Notif } from '../protocol/index.ts'
 import { icon } from './icons.ts'

@@ -1,7 +1,7 @@
 // Position and size of the set, for screen readers. Every arrival moves all rows by one, so they are numbered anew when
 // there is time for it, and not in the frame that has to show what arrived.
 
-import type { ReactiveController, ReactiveElement } from 'lit'
+import type { ReactiveController, ReactiveElement } from '@lit/reactive-element'
 
 import type { Answer } from './rows.ts'
 

@@ -1,6 +1,7 @@
 // The card that asks once, on top of the list and never over it, whether this browser shall show notifications.
 
-import { css, html, type TemplateResult } from 'lit'
+import { css } from '@lit/reactive-element'
+import { html, type TemplateResult } from 'lit/html.js'
 
 import { isOpen } from '../transport/web-push.ts'
 import { icon } from './icons.ts'

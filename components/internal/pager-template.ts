@@ -1,6 +1,6 @@
 // The pages of a list.
 
-import { html, nothing, type TemplateResult } from 'lit'
+import { html, nothing, type TemplateResult } from 'lit/html.js'
 
 import { icon, NEXT, PREVIOUS } from './icons.ts'
 import type { Inbox } from './inbox.ts'

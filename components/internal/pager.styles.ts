@@ -1,6 +1,6 @@
 // The pages of a list.
 
-import { css } from 'lit'
+import { css } from '@lit/reactive-element'
 
 export const pager = css`
   .pager {

@@ -1,6 +1,6 @@
 // The panel that opens from the bell.
 
-import { css } from 'lit'
+import { css } from '@lit/reactive-element'
 
 export const styles = css`
   .panel {

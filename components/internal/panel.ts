@@ -1,6 +1,7 @@
 // The popover of popup and launcher with the inbox in it; fetched when somebody comes near the bell.
 
-import { html, noChange, nothing, type ReactiveController, type TemplateResult } from 'lit'
+import type { ReactiveController } from '@lit/reactive-element'
+import { html, noChange, nothing, type TemplateResult } from 'lit/html.js'
 
 import { draw } from './draw.ts'
 import type { InboxElement } from './inbox-element.ts'

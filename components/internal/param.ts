@@ -1,6 +1,6 @@
 // How elements declare their parameters: `camelCase` as property, the same in `kebab-case` as attribute.
 
-import type { PropertyDeclaration, ReactiveElement } from 'lit'
+import type { PropertyDeclaration, ReactiveElement } from '@lit/reactive-element'
 
 type Declare = (prototype: ReactiveElement, name: string) => void
 

@@ -1,6 +1,6 @@
 // One channel of one type: a switch, how often, or a plain word where there is nothing to choose.
 
-import { html, nothing, type TemplateResult } from 'lit'
+import { html, nothing, type TemplateResult } from 'lit/html.js'
 import { live } from 'lit/directives/live.js'
 
 import type { Messages } from '../messages/en.ts'

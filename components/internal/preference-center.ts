@@ -1,6 +1,6 @@
 // The preferences of inline and popup element: what is known, and what a person does to it. The templates draw it.
 
-import type { ReactiveController, ReactiveElement } from 'lit'
+import type { ReactiveController, ReactiveElement } from '@lit/reactive-element'
 
 import { en, type Messages } from '../messages/en.ts'
 import type { Delivery } from '../protocol/index.ts'

@@ -1,6 +1,6 @@
 // What stands in place of the preferences: they are on their way, there are none, or they did not come.
 
-import { html, nothing, type TemplateResult } from 'lit'
+import { html, nothing, type TemplateResult } from 'lit/html.js'
 
 import type { Messages } from '../messages/en.ts'
 import { art, BELL_ART, icon, RETRY, TRAY_ART } from './icons.ts'

@@ -1,6 +1,6 @@
 // Preferences in two forms: a matrix where there is room, otherwise one fold for each type.
 
-import { html, nothing, type TemplateResult } from 'lit'
+import { html, nothing, type TemplateResult } from 'lit/html.js'
 import { repeat } from 'lit/directives/repeat.js'
 
 import type { Channel } from '../protocol/index.ts'

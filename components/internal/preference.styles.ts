@@ -1,6 +1,6 @@
 // Types and channels: a matrix where it is wide, otherwise folds with one row for each channel.
 
-import { css } from 'lit'
+import { css } from '@lit/reactive-element'
 
 export const preference = css`
   .type {

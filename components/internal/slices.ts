@@ -1,7 +1,7 @@
 // A long list is drawn in slices: a few screens at once, the rest whenever the browser has nothing better to do. In the
 // end every row is in the page, so that whoever searches it or has it read aloud gets all of them.
 
-import type { ReactiveController, ReactiveElement } from 'lit'
+import type { ReactiveController, ReactiveElement } from '@lit/reactive-element'
 
 import { later } from './later.ts'
 import type { Answer, Tab } from './rows.ts'

@@ -1,6 +1,6 @@
 // What the list says when there are no rows, and at its end.
 
-import { html, nothing, type TemplateResult } from 'lit'
+import { html, nothing, type TemplateResult } from 'lit/html.js'
 
 import { art, BELL_ART, icon, OFFLINE, RETRY, TRAY_ART } from './icons.ts'
 import type { Inbox } from './inbox.ts'

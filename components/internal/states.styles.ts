@@ -1,6 +1,6 @@
 // What stands in place of the list, over it or beside it.
 
-import { css } from 'lit'
+import { css } from '@lit/reactive-element'
 
 export const states = css`
   /* Shown when something arrived above a scrolled list. */

@@ -1,7 +1,7 @@
 // Binds an element to the store of its place in the page, and lets go of it again.
 
 import { ContextEvent } from '@lit/context'
-import type { ReactiveController, ReactiveElement } from 'lit'
+import type { ReactiveController, ReactiveElement } from '@lit/reactive-element'
 
 import type { NotifStore } from '../store/index.ts'
 import { rootProvider, scopeContext, type Scope } from './scope.ts'

@@ -1,6 +1,6 @@
 // The switch of a channel, and the choice of how often below or beside it.
 
-import { css } from 'lit'
+import { css } from '@lit/reactive-element'
 
 export const switches = css`
   .switch {

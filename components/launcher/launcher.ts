@@ -1,6 +1,6 @@
 // The bell in a corner of the window.
 
-import type { PropertyValues } from 'lit'
+import type { PropertyValues } from '@lit/reactive-element'
 
 import { oneOf } from '../internal/check.ts'
 import { param } from '../internal/param.ts'

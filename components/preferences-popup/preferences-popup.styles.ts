@@ -1,6 +1,6 @@
 // The dialog around the preferences: never wider than the page, and its middle scrolls.
 
-import { css } from 'lit'
+import { css } from '@lit/reactive-element'
 
 export const styles = css`
   :host {

@@ -1,7 +1,9 @@
 // The preferences as a dialog.
 
-import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit'
+import { ReactiveElement, type PropertyValues } from '@lit/reactive-element'
+import { html, nothing, type TemplateResult } from 'lit/html.js'
 
+import { draw } from '../internal/draw.ts'
 import { CHECK, CLOSE, icon } from '../internal/icons.ts'
 import { object, param } from '../internal/param.ts'
 import { PreferenceCenter } from '../internal/preference-center.ts'
@@ -33,7 +35,7 @@ import { styles } from './preferences-popup.styles.ts'
  * @csspart footer - What says that changes are kept.
  * @cssprop [--notif-accent] - What is on or focused.
  */
-export class NotifPreferencesPopup extends LitElement {
+export class NotifPreferencesPopup extends ReactiveElement {
   static override styles = [...preferenceStyles, styles]
 
   /** Whether the dialog is open. */
@@ -59,7 +61,13 @@ export class NotifPreferencesPopup extends LitElement {
     this.open = false
   }
 
-  protected override render(): TemplateResult {
+  protected override update(changed: PropertyValues): void {
+    const content = this.#render()
+    super.update(changed)
+    draw(this, content)
+  }
+
+  #render(): TemplateResult {
     return html`<dialog
       part="dialog"
       aria-labelledby="heading"

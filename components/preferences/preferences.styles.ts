@@ -1,6 +1,6 @@
 // The preferences lie on the page, without a surface of their own.
 
-import { css } from 'lit'
+import { css } from '@lit/reactive-element'
 
 export const styles = css`
   :host {

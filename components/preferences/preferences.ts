@@ -1,7 +1,9 @@
 // The preferences as a part of a page.
 
-import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit'
+import { ReactiveElement, type PropertyValues } from '@lit/reactive-element'
+import { html, nothing, type TemplateResult } from 'lit/html.js'
 
+import { draw } from '../internal/draw.ts'
 import { PreferenceCenter } from '../internal/preference-center.ts'
 import { preferenceStyles } from '../internal/preference-styles.ts'
 import { preferencesTemplate } from '../internal/preference-template.ts'
@@ -31,7 +33,7 @@ import { styles } from './preferences.styles.ts'
  * @csspart blank - What stands in place of an empty list.
  * @cssprop [--notif-accent] - What is on or focused.
  */
-export class NotifPreferences extends LitElement {
+export class NotifPreferences extends ReactiveElement {
   static override styles = [...preferenceStyles, styles]
 
   /** Store to use instead of that of the closest provider. */
@@ -39,7 +41,13 @@ export class NotifPreferences extends LitElement {
 
   readonly #center: PreferenceCenter = new PreferenceCenter(this, true)
 
-  protected override render(): TemplateResult {
+  protected override update(changed: PropertyValues): void {
+    const content = this.#render()
+    super.update(changed)
+    draw(this, content)
+  }
+
+  #render(): TemplateResult {
     const { words } = this.#center
     return html`<slot name="header"
         ><div class="header" part="header">
