@@ -2,33 +2,20 @@
 
 import { MARKS, type InboxPatch, type Mark, type Notif, type NotifId } from '../protocol/index.ts'
 import type { KeptAction, Marks } from '../transport/transport.ts'
+import { newKey, type Letter, type Waiter } from './outbox.ts'
 import { pendingOf, type Pending } from './pending.ts'
-import type { Outcome } from './store.ts'
 
-interface Waiter {
-  done(outcome?: Outcome): void
-  refused(error: unknown): void
-}
-
-export interface Group {
-  /** Of this very request: it changes with what is in it. */
-  key: string
+export interface Group extends Letter {
   patch: InboxPatch
   seen: KeptAction['seen']
   /** What it shows until it is answered. */
   pending: readonly Pending[]
-  readonly waiters: Waiter[]
   /** The server may have it, so nothing is added any more. */
   sent: boolean
-  /** Whether the next page of this browser will find it. */
-  kept: Promise<boolean>
 }
 
 /** Ids in one request at most. */
 const MOST = 200
-
-// Not randomUUID, which pages over plain http do not have.
-export const newKey = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-')
 
 const kindOf = (patch: InboxPatch): string =>
   MARKS.map(mark => (patch[mark] === undefined ? '' : patch[mark] ? '+' : '-')).join()
@@ -45,7 +32,6 @@ function merge(one: InboxPatch, other: InboxPatch): InboxPatch | undefined {
 }
 
 export const groupOf = (patch: InboxPatch, seen: KeptAction['seen'], waiter: Waiter): Group => ({
-  kept: Promise.resolve(true),
   key: newKey(),
   patch,
   pending: [pendingOf(patch)],

@@ -7,6 +7,7 @@ import type { InboxPage } from '../protocol/index.ts'
 import type { Surroundings } from '../transport/environment.ts'
 import type { Kept, KeptAction, KeptChoices, Transport } from '../transport/transport.ts'
 import type { Inbox } from './inbox.ts'
+import { createKeeping } from './keeping.ts'
 
 /** Notifications that are kept at most, and their size as JSON, in characters. */
 const [MOST, LARGEST] = [50, 200_000]
@@ -44,20 +45,12 @@ export function newest({ counts, edge, next, records, version = 0 }: Inbox): Inb
 }
 
 export function createOffline({ $inbox, environment, transport, ...options }: Options): Offline {
-  let opening: Promise<Kept | undefined> | undefined
   let started = false
   let ended = false
   let seen: number | undefined
   let cancel: (() => void) | undefined
 
-  async function open(): Promise<Kept | undefined> {
-    try {
-      return await transport.kept?.(options.forgotten)
-    } catch {
-      return undefined
-    }
-  }
-  const kept = (): Promise<Kept | undefined> => (opening ??= open())
+  const keeping = createKeeping(transport, options.forgotten)
 
   function save(own: Kept): void {
     cancel ??= environment.after(BURST, () => {
@@ -68,7 +61,7 @@ export function createOffline({ $inbox, environment, transport, ...options }: Op
   }
 
   async function adopt(): Promise<void> {
-    const own = await kept()
+    const own = await keeping.open()
     const [actions = [], choices = []] = [await own?.adopt(), await own?.adoptChoices()]
     if (ended) return
     options.adopt(actions)
@@ -77,7 +70,7 @@ export function createOffline({ $inbox, environment, transport, ...options }: Op
   }
 
   async function start(): Promise<void> {
-    const own = await kept()
+    const own = await keeping.open()
     if (!own || ended) return
     const isUnknown = ({ records, version }: Inbox): boolean => version === undefined && records.size === 0
     if (isUnknown($inbox.get())) {
@@ -102,10 +95,9 @@ export function createOffline({ $inbox, environment, transport, ...options }: Op
     end(forget) {
       ended = true
       cancel?.()
-      const close = (own: Kept | undefined): unknown => (forget ? own?.forget() : own?.close())
-      if (opening || forget) void kept().then(close)
+      keeping.close(forget)
     },
-    kept,
+    kept: keeping.open,
     seen: () => seen,
     start() {
       if (started) return

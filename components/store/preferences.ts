@@ -1,17 +1,17 @@
 // One user's preferences: what the server confirmed, with the person's choices on it until the server has them.
 // A choice may change other rows, too (a sub-notification follows its type), so after the last one all are read again.
 
-import { task } from 'nanostores'
-
 import type { Choice, Delivery, Preferences } from '../protocol/index.ts'
 import { withChoices } from '../protocol/preferences.ts'
-import type { Kept, KeptChoices, LiveEvent } from '../transport/transport.ts'
+import type { KeptChoices, LiveEvent } from '../transport/transport.ts'
 import { createChoices } from './choices.ts'
+import { createKeeping } from './keeping.ts'
 import type { Line } from './line.ts'
+import { createRetry } from './retry.ts'
 import type { PreferencesState, PreferenceStore } from './store.ts'
 
 /** First and longest wait before a failed request is tried again, in milliseconds. */
-const [FIRST, LONGEST] = [1000, 30_000]
+const WAITS = [1000, 30_000] as const
 
 export interface PreferenceSync extends Omit<PreferenceStore, '$preferences'> {
   /** Reads them, and again whenever they may have changed, until the function that it gives is called. */
@@ -42,14 +42,12 @@ export function createPreferences(
   let loading: Promise<void> | undefined
   let again = false
   let followed = false
-  let failures = 0
   /** How often they were read. */
   let answers = 0
   let ended = false
-  let opening: Promise<Kept | undefined> | undefined
   /** Types that the preferences know, or never will. */
   const met = new Set<string>()
-  let cancelRetry = (): void => {}
+  const retry = createRetry(environment, WAITS)
 
   function show(): void {
     if (confirmed && !ended) tell({ ...withChoices(confirmed, choices.all()), state: 'ready' })
@@ -65,7 +63,7 @@ export function createPreferences(
     answers += 1
     for (const { notificationId } of confirmed.notifications) met.add(notificationId)
     settle()
-    failures = 0
+    retry.succeeded()
     show()
   }
 
@@ -78,38 +76,27 @@ export function createPreferences(
     } catch (error) {
       // Who sees them keeps them while their newest state is asked for again.
       if (!confirmed && !ended) tell({ error, state: 'failed' })
-      if (followed && !ended) {
-        const wait = Math.min(LONGEST, FIRST * 2 ** failures++)
-        cancelRetry = environment.after(wait, () => void reload())
-      }
+      if (followed && !ended) retry.later(() => void reload())
     } finally {
       loading = undefined
     }
   }
 
   function reload(): Promise<void> {
-    cancelRetry()
+    retry.cancel()
     if (ended) return Promise.resolve()
     again = true
     if (!confirmed && !loading) tell({ state: 'busy' })
-    return (loading ??= task(run))
+    return (loading ??= run())
   }
 
-  async function open(): Promise<Kept | undefined> {
-    try {
-      return await transport.kept?.(end)
-    } catch {
-      return undefined
-    }
-  }
-  const kept = (): Promise<Kept | undefined> => (opening ??= open())
-
+  const keeping = createKeeping(transport, end)
   const choices = createChoices({
     changed: show,
     environment,
     find: (choice, before) => confirmed && deliveryOf(withChoices(confirmed, before), choice),
     idle: () => void reload(),
-    kept,
+    kept: keeping.open,
     async refresh() {
       const before = answers
       await reload()
@@ -119,18 +106,18 @@ export function createPreferences(
   })
 
   async function adopt(): Promise<void> {
-    const left = await (await kept())?.adoptChoices()
+    const left = await (await keeping.open())?.adoptChoices()
     // Whoever sees the preferences sees what was taken back.
     if (left && !ended) choices.adopt(left).catch(() => {})
   }
 
   function end(): void {
     ended = true
-    cancelRetry()
+    retry.cancel()
     choices.end()
     confirmed = undefined
     tell({ state: 'busy' })
-    if (opening) void kept().then(own => own?.close())
+    keeping.close()
   }
 
   /**
@@ -171,7 +158,7 @@ export function createPreferences(
       ]
       return () => {
         followed = false
-        cancelRetry()
+        retry.cancel()
         for (const end of ends) end()
       }
     },

@@ -1,13 +1,12 @@
 // Keeps the confirmed inbox in step with the server: pages, changes in their order, and a request for whatever is missing.
 // One request at a time; what is heard during it is looked at after it, so nothing gets lost between two answers.
 
-import { task } from 'nanostores'
-
 import type { InboxChange, Notif } from '../protocol/index.ts'
 import type { Environment } from '../transport/environment.ts'
 import { TransportError, type LiveEvent, type Transport } from '../transport/transport.ts'
 import { addPage, applyChange, startOver, type Inbox } from './inbox.ts'
 import { newsOf } from './news.ts'
+import { createRetry } from './retry.ts'
 
 /** What the person waits for; that changes are asked for is not told. */
 export type Request =
@@ -18,7 +17,7 @@ export type Request =
 /** Most items that a server gives at once. */
 const MOST = 1000
 /** First and longest wait before a failed request is tried again, in milliseconds. */
-const [FIRST, LONGEST] = [1000, 30_000]
+const WAITS = [1000, 30_000] as const
 
 interface Options {
   readonly transport: Pick<Transport, 'changes' | 'page'>
@@ -68,8 +67,7 @@ export function createSync({ environment, get, news, set, tell, transport, ...op
   let stale = false
   let wanted: 'first' | 'more' | undefined
   let failed: 'first' | 'more' | undefined
-  let failures = 0
-  let cancelRetry = (): void => {}
+  const retry = createRetry(environment, WAITS)
 
   const behind = (): boolean => stale || heard > (get().version ?? -1)
   const idle = (): boolean => ended || (!wanted && get().version !== undefined && !behind())
@@ -120,7 +118,7 @@ export function createSync({ environment, get, news, set, tell, transport, ...op
         else if (behind()) await catchUp(version)
         else await loadMore()
       }
-      failures = 0
+      retry.succeeded()
     } catch (error) {
       // Who sees a list keeps it while its newest changes are asked for again.
       const nothing = get().version === undefined && get().records.size === 0
@@ -129,21 +127,15 @@ export function createSync({ environment, get, news, set, tell, transport, ...op
         tell({ error, state: 'failed' })
       }
       wanted = undefined
-      retryLater(error)
+      if (mounted && mayWork(error)) retry.later(() => void go())
     } finally {
       running = undefined
     }
   }
 
-  function retryLater(error: unknown): void {
-    if (!mounted || !mayWork(error)) return
-    const wait = Math.min(LONGEST, FIRST * 2 ** failures++)
-    cancelRetry = environment.after(wait * (0.5 + Math.random() / 2), () => void go())
-  }
-
   function go(): Promise<void> {
-    cancelRetry()
-    if (!running && !idle()) running = task(run)
+    retry.cancel()
+    if (!running && !idle()) running = run()
     return running ?? Promise.resolve()
   }
 
@@ -178,7 +170,7 @@ export function createSync({ environment, get, news, set, tell, transport, ...op
 
   function stop(): void {
     mounted = false
-    cancelRetry()
+    retry.cancel()
   }
 
   return {

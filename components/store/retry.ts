@@ -1,0 +1,33 @@
+// When to ask again what has failed: soon at first, then after longer and longer, and not all pages at one moment.
+
+import type { Surroundings } from '../transport/environment.ts'
+
+export interface Retry {
+  /** Another failure: calls back once, later than after the one before. */
+  later(again: () => void): void
+  cancel(): void
+  /** The next failure is a first one. */
+  succeeded(): void
+}
+
+/**
+ * @param first - milliseconds that the first wait takes at most
+ * @param longest - milliseconds that any takes at most
+ */
+export function createRetry(
+  { after }: Pick<Surroundings, 'after'>,
+  [first, longest]: readonly [number, number]
+): Retry {
+  let failures = 0
+  let cancel = (): void => {}
+  return {
+    cancel: () => cancel(),
+    later(again) {
+      const wait = Math.min(longest, first * 2 ** failures++)
+      cancel = after(wait * (0.5 + Math.random() / 2), again)
+    },
+    succeeded() {
+      failures = 0
+    }
+  }
+}
