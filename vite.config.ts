@@ -111,6 +111,7 @@ export default defineConfig({
             { name: 'kit', priority: 3, test: KIT },
             { name: 'connection', priority: 2, test: LIVE },
             { name: 'words', priority: 1, test: WORDS },
+            { name: 'herald', priority: 1, test: /internal\/(announcer|herald)/ },
             { name: 'choices', priority: 1, test: CHOICES },
             { name: 'preference', priority: 1, test: CENTRE }
           ]

@@ -10,14 +10,15 @@ import { define } from './internal/define.ts'
 import { setHome } from './internal/load-store.ts'
 
 /** Those that are not on the page yet. */
-const missing: Record<string, (() => Promise<unknown>) | undefined> = {
-  'notif-counter': async () => define('notif-counter', NotifCounter),
-  'notif-feed': () => import('./feed/define.ts'),
-  'notif-launcher': async () => define('notif-launcher', NotifLauncher),
-  'notif-popup': async () => define('notif-popup', NotifPopup),
-  'notif-preferences': () => import('./preferences/define.ts'),
-  'notif-preferences-popup': () => import('./preferences-popup/define.ts'),
-  'notif-provider': () => import('./provider/define.ts')
+const missing: Record<string, (() => Promise<CustomElementConstructor>) | undefined> = {
+  'notif-counter': async () => NotifCounter,
+  'notif-feed': async () => (await import('./feed/feed.ts')).NotifFeed,
+  'notif-launcher': async () => NotifLauncher,
+  'notif-popup': async () => NotifPopup,
+  'notif-preferences': async () => (await import('./preferences/preferences.ts')).NotifPreferences,
+  'notif-preferences-popup': async () =>
+    (await import('./preferences-popup/preferences-popup.ts')).NotifPreferencesPopup,
+  'notif-provider': async () => (await import('./provider/provider.ts')).NotifProvider
 }
 
 const SELECTOR = Object.keys(missing).join()
@@ -25,7 +26,10 @@ const SELECTOR = Object.keys(missing).join()
 function load(tag: string): void {
   const fetchCode = missing[tag]
   missing[tag] = undefined
-  fetchCode?.().catch(() => (missing[tag] = fetchCode))
+  fetchCode?.().then(
+    element => define(tag, element),
+    () => (missing[tag] = fetchCode)
+  )
 }
 
 function look(node: Node): void {
