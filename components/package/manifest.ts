@@ -45,9 +45,11 @@ const entries = (): Readonly<Record<string, unknown>> => {
   }
 }
 
-/** Names of the packages that a built folder imports. */
+/** Names of the packages that a built folder imports, also where it needs nothing but their types. */
 function importedBy(dist: string): readonly string[] {
-  const texts = globSync('**/*.js', { cwd: dist }).map(path => readFileSync(join(dist, path), 'utf8'))
+  // Those of a framework are for who has it.
+  const files = globSync('**/*.{js,d.ts}', { cwd: dist, exclude: ['types/**'] })
+  const texts = files.map(path => readFileSync(join(dist, path), 'utf8'))
   const names = texts.flatMap(text =>
     [...text.matchAll(/^(?:import|export|\})(?: [^'"]* from)? '([^']+)';?$|\bimport\('([^']+)'\)/gm)]
       .map(([, fixed, late]) => (fixed ?? late)!)

@@ -1,7 +1,5 @@
 // A person's actions, shown at once: those that the server refuses, or that others have overtaken, are taken back alone.
 
-import { batch, type WritableAtom } from 'nanostores'
-
 import type { InboxChange, InboxPatch, Notif, NotifId } from '../protocol/index.ts'
 import type { Surroundings } from '../transport/environment.ts'
 import type { Kept, KeptAction, Transport } from '../transport/transport.ts'
@@ -13,8 +11,10 @@ import type { Outcome } from './store.ts'
 interface Options {
   readonly transport: Pick<Transport, 'patch'>
   readonly environment: Pick<Surroundings, 'after' | 'watch'>
-  readonly $pending: WritableAtom<readonly Pending[]>
-  /** Called with the server's answer, in the same batch in which the patch is marked as answered. */
+  /** What is shown before the server has it. */
+  readonly pending: () => readonly Pending[]
+  readonly setPending: (pending: readonly Pending[]) => void
+  /** Called with the server's answer when the patch is marked as answered. */
   readonly confirm: (change: InboxChange) => void
   readonly kept: () => Promise<Kept | undefined>
   /** Asks what has happened, and says whether the server was reached. */
@@ -35,22 +35,29 @@ export interface Actions {
   end(): void
 }
 
-export function createActions({ $pending, confirm, find, lost, transport, ...options }: Options): Actions {
+export function createActions({
+  confirm,
+  find,
+  lost,
+  pending,
+  setPending,
+  transport,
+  ...options
+}: Options): Actions {
   const outbox = createOutbox<Group>({
     ...options,
     record: ({ key, patch, seen }) => ({ key, patch, seen }),
     async send(group) {
       group.sent = true
       const change = await transport.patch(group.patch, group.key)
-      batch(() => {
-        replace(group.pending, pending => [{ ...pending, until: change.version }])
-        confirm(change)
-      })
+      replace(group.pending, one => [{ ...one, until: change.version }])
+      confirm(change)
     },
     shrink(group, before) {
-      const { patch, pending } = group
+      const { patch } = group
+      const old = group.pending
       if (patch.trackingIds === 'ALL') return 'all'
-      const earlier = before.flatMap(one => one.pending)
+      const earlier = before.flatMap(({ pending }) => pending)
       const trackingIds = patch.trackingIds.filter(id => {
         const item = find(id)
         return !item || !isOvertaken(group, patched(item, earlier))
@@ -59,15 +66,15 @@ export function createActions({ $pending, confirm, find, lost, transport, ...opt
       if (trackingIds.length === 0) return 'nothing'
       group.patch = { ...patch, trackingIds }
       group.pending = [pendingOf(group.patch)]
-      replace(pending, one => (one === pending[0] ? group.pending : []))
+      replace(old, one => (one === old[0] ? group.pending : []))
       return 'some'
     },
-    takeBack: ({ pending }) => replace(pending, () => [])
+    takeBack: group => replace(group.pending, () => [])
   })
 
   function replace(old: readonly Pending[], by: (pending: Pending) => readonly Pending[]): void {
     const over = new Set(old)
-    $pending.set($pending.get().flatMap(pending => (over.has(pending) ? by(pending) : [pending])))
+    setPending(pending().flatMap(one => (over.has(one) ? by(one) : [one])))
   }
 
   return {
@@ -75,10 +82,10 @@ export function createActions({ $pending, confirm, find, lost, transport, ...opt
       outbox.ask(waiter => {
         const sees = (id: NotifId): Notif | undefined => {
           const item = find(id)
-          return item && patched(item, $pending.get())
+          return item && patched(item, pending())
         }
         const group = groupOf(patch, seenBy(patch, sees), waiter)
-        $pending.set([...$pending.get(), ...group.pending])
+        setPending([...pending(), ...group.pending])
         if (isClick(patch)) return void outbox.hurry(group)
         const last = outbox.waiting().at(-1)
         if (last && join(last, group)) outbox.changed(last)
@@ -89,7 +96,7 @@ export function createActions({ $pending, confirm, find, lost, transport, ...opt
       const groups = outbox.adopt(actions, ({ key, patch, seen }) =>
         Object.assign(groupOf(patch, seen, nobody), { key, sent: true })
       )
-      if (groups.length > 0) $pending.set([...groups.flatMap(({ pending }) => pending), ...$pending.get()])
+      if (groups.length > 0) setPending([...groups.flatMap(group => group.pending), ...pending()])
     },
     end: outbox.end,
     resume: outbox.resume

@@ -1,5 +1,5 @@
-// A readable store of one value, as nanostores makes them, without what only derived stores need: a badge is on every
-// page, an inbox on few, and only the inbox brings the library.
+// A readable store of one value, as nanostores makes them, without what only derived stores need: everybody may derive
+// from it, and nobody has to load a library of stores for a badge.
 
 import type { ReadableAtom } from 'nanostores'
 
@@ -54,8 +54,9 @@ export function cell<T>(read: () => T, mount?: (notify: () => void) => () => voi
     },
     notify() {
       const before = told
-      told = read()
-      if (told === before) return
+      // Who only reads gets what there is by then.
+      if (listeners.size > 0) told = read()
+      if (listeners.size > 0 && told === before) return
       ;(shared.nanostoresGlobal ??= { epoch: 0 }).epoch++
       for (const { hear } of listeners) {
         try {

@@ -1,7 +1,5 @@
 // Puts a store together: what the server confirmed, what the person did meanwhile, and views of both.
 
-import { atom, batch, computed, onMount } from 'nanostores'
-
 import type { Instant, Mark, Notif, NotifId } from '../protocol/index.ts'
 import { surroundings } from '../transport/browser.ts'
 import type { Environment } from '../transport/environment.ts'
@@ -9,22 +7,33 @@ import { lazyTransport } from '../transport/lazy.ts'
 import { ready } from '../transport/ready.ts'
 import type { KeptChoices } from '../transport/transport.ts'
 import { createActions } from './actions.ts'
+import { cell } from './cell.ts'
 import { contextOf, type NotifContext } from './context.ts'
 import type { Head } from './head.ts'
 import { NOTHING, type Inbox } from './inbox.ts'
 import { latePreferences } from './late-preferences.ts'
 import { createOffline } from './offline.ts'
 import { openLine, type Line, type Receiver } from './line.ts'
-import { patched, patchedCounts, type Pending } from './pending.ts'
-import type { InboxStore, Loading, Outcome, StoreConfig } from './store.ts'
-import { createSync, type Request } from './sync.ts'
+import { patched, type Pending } from './pending.ts'
+import type { InboxStore, Outcome, StoreConfig } from './store.ts'
+import { createSync } from './sync.ts'
+import { viewsOf, type Known } from './views.ts'
 
-const isSameList = (one: readonly Notif[] | undefined, other: readonly Notif[]): boolean =>
-  one?.length === other.length && one.every((item, index) => item === other[index])
+/** Work of several: the first of them begins it, and the last ends it. */
+function shared(begin: () => () => void): () => () => void {
+  let users = 0
+  let end: () => void
+  return () => {
+    if (users++ === 0) end = begin()
+    return () => {
+      if (--users === 0) end()
+    }
+  }
+}
 
 /**
- * One person's inbox. Nothing happens before somebody listens to one of its stores, and soon after the last listener
- * left (nanostores waits a second for each level of derived stores) the connection ends.
+ * One person's inbox. Nothing happens before somebody listens to one of its stores, and a second after the last listener
+ * left the connection ends.
  */
 export function createNotifStore(config: StoreConfig): NotifContext {
   const environment: Environment = { ...surroundings, ready, ...config.environment }
@@ -59,41 +68,28 @@ export function createInbox(
   const refusals = new Set<(error: unknown) => void>()
   let destroyed = false
 
-  const $inbox = atom(head ? { ...NOTHING, counts: head.counts } : NOTHING)
-  const $pending = atom<readonly Pending[]>([])
-  const $request = atom<Request>({ state: 'busy' })
-  // To listen to any public store opens the line, and to what comes from the inbox starts the work, so all of them hang
-  // on these; inside we read without starting it.
-  const $present = atom(true)
-  const $work = atom(true)
+  const known: { -readonly [Name in keyof Known]: Known[Name] } = {
+    inbox: head ? { ...NOTHING, counts: head.counts } : NOTHING,
+    pending: [],
+    request: { state: 'busy' }
+  }
+  const { counts, loading, notifications } = viewsOf(known)
 
-  const $notifications = computed([$inbox, $pending, $work], ({ edge, records }, pending): readonly Notif[] =>
-    [...records.values()]
-      .filter(({ date }) => date >= edge)
-      .map(item => patched(item, pending))
-      .sort((one, other) => (one.date < other.date ? 1 : -1))
-  )
-  $notifications.eq = isSameList
-  const $counts = computed([$inbox, $pending, $work], patchedCounts)
-  $counts.eq = (one, other) => one?.unopened === other.unopened && one.unarchived === other.unarchived
-  const $unopened = computed($counts, ({ unopened }) => unopened)
-  const $unarchived = computed($counts, ({ unarchived }) => unarchived)
-  const $loading = computed([$request, $inbox, $work], (request, { next }): Loading =>
-    request.state === 'ready' ? { more: next !== undefined, state: 'ready' } : request
-  )
-  $loading.eq = (one, other) =>
-    one === other || (one?.state === 'ready' && other.state === 'ready' && one.more === other.more)
-  const $connection = computed([line.$connection, $present], connection => connection)
+  const $inbox = cell(() => known.inbox)
+  function tell(): void {
+    for (const view of [$inbox, ...Object.values(views)]) view.notify()
+  }
 
-  function set(inbox: Inbox, request?: Request): void {
+  function setPending(next: readonly Pending[]): void {
+    known.pending = next
+    tell()
+  }
+
+  function set(inbox: Inbox, request = known.request): void {
     if (destroyed) return
-    batch(() => {
-      $inbox.set(inbox)
-      const { version = -1 } = inbox
-      const left = $pending.value.filter(({ until }) => until === undefined || until > version)
-      if (left.length < $pending.value.length) $pending.set(left)
-      if (request) $request.set(request)
-    })
+    Object.assign(known, { inbox, request })
+    const { version = -1 } = inbox
+    setPending(known.pending.filter(({ until }) => until === undefined || until > version))
   }
 
   function lost(error: unknown): void {
@@ -102,7 +98,7 @@ export function createInbox(
 
   const sync = createSync({
     environment,
-    get: () => $inbox.value,
+    get: () => known.inbox,
     news(items) {
       // As a DOM event would: a listener's error is nobody else's.
       for (const listener of listeners) queueMicrotask(() => listener(items))
@@ -110,7 +106,10 @@ export function createInbox(
     pageSize,
     since: head?.version,
     set,
-    tell: request => $request.set(request),
+    tell(request) {
+      known.request = request
+      tell()
+    },
     transport
   })
   const offline = createOffline({
@@ -128,28 +127,25 @@ export function createInbox(
     transport
   })
   const actions = createActions({
-    $pending,
     confirm: sync.confirm,
     environment,
     kept: offline.kept,
     lost,
     refresh: sync.refresh,
-    find: id => $inbox.value.records.get(id),
+    find: id => known.inbox.records.get(id),
+    pending: () => known.pending,
+    setPending,
     transport
   })
   const { act } = actions
 
-  const receiver: Receiver = { receive: sync.receive, version: () => $inbox.value.version }
-  let present = 0
-  function attend(): () => void {
-    if (present++ === 0) line.start(receiver)
-    return () => {
-      if (--present === 0) line.stop(receiver)
-    }
-  }
-  onMount($present, () => (destroyed ? undefined : attend()))
-  onMount($work, () => {
-    if (destroyed) return
+  const receiver: Receiver = { receive: sync.receive, version: () => known.inbox.version }
+  const attend = shared(() => {
+    if (!destroyed) line.start(receiver)
+    return () => line.stop(receiver)
+  })
+  const work = shared(() => {
+    if (destroyed) return () => {}
     const leave = attend()
     sync.start()
     offline.start()
@@ -165,12 +161,29 @@ export function createInbox(
     }
   })
 
+  // To listen to any public store opens the line, and to what comes from the inbox starts the work; inside we read
+  // without starting it.
+  const views = {
+    $counts: cell(counts, work),
+    $loading: cell(loading, work),
+    $notifications: cell(notifications, work),
+    $unarchived: cell(() => counts().unarchived, work),
+    $unopened: cell(() => counts().unopened, work)
+  }
+  const $connection = cell(
+    () => line.$connection.get(),
+    notify => {
+      const ends = [attend(), line.$connection.listen(notify)]
+      return () => ends.forEach(end => end())
+    }
+  )
+
   const now = (): Instant => new Date(environment.now()).toISOString()
 
   /** As the person sees it; an unknown one has whatever mark one wants to change. */
   const lacks = (id: NotifId, mark: Mark, on: boolean): boolean => {
-    const item = $inbox.value.records.get(id)
-    return !item || Boolean(patched(item, $pending.value)[mark]) !== on
+    const item = known.inbox.records.get(id)
+    return !item || Boolean(patched(item, known.pending)[mark]) !== on
   }
 
   /** Sets or clears a mark; what is already so is left out. */
@@ -181,10 +194,9 @@ export function createInbox(
 
   async function markAll(mark: 'archived' | 'opened'): Promise<Outcome> {
     // Without a version the server would also take what this person has never seen.
-    if ($inbox.value.version === undefined && offline.seen() === undefined) await sync.settled()
-    const through = $inbox.value.version ?? offline.seen()
-    const counts = patchedCounts($inbox.value, $pending.value)
-    if (through !== undefined && counts[mark === 'opened' ? 'unopened' : 'unarchived'] === 0) return
+    if (known.inbox.version === undefined && offline.seen() === undefined) await sync.settled()
+    const through = known.inbox.version ?? offline.seen()
+    if (through !== undefined && counts()[mark === 'opened' ? 'unopened' : 'unarchived'] === 0) return
     return act({ [mark]: now(), trackingIds: 'ALL', ...(through !== undefined && { through }) })
   }
 
@@ -196,17 +208,13 @@ export function createInbox(
     actions.end()
     offline.end(forget)
     line.stop(receiver)
-    $inbox.set(NOTHING)
-    $pending.set([])
+    known.inbox = NOTHING
+    setPending([])
   }
 
   return {
+    ...views,
     $connection,
-    $counts,
-    $loading,
-    $notifications,
-    $unarchived,
-    $unopened,
     destroy,
     getClient: () => ({ identify: identity => transport.identify(identity) }),
     loadMore: sync.more,

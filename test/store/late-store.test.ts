@@ -144,7 +144,7 @@ test('a page that was left and comes back begins anew, and what came meanwhile i
   const leave = listen(store.$unopened)
   await settle()
   leave()
-  // nanostores waits for a second.
+  // It waits for a second.
   t.mock.timers.tick(1000)
   assert.equal(transport.listeners.size, 0)
   inbox.add({ title: 'Meanwhile' })
