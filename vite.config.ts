@@ -81,6 +81,9 @@ const WORDS =
 /** Preferences as data, for pages that show them in their own way as well. */
 const CHOICES = /protocol\/(channel|preferences)|store\/(choices|preferences)/
 
+/** The inbox with its panel: a bell that is opened waits for one file less, and a feed alone hardly feels the panel. */
+const INBOX = /components\/internal\/(?!context|mistake|opt-in|sound)/
+
 /** Preferences as people see them, in the page or in a dialog. */
 const CENTRE = /internal\/(preference|switch)|components\/preferences[^/]*\/(?!define)/
 
@@ -113,7 +116,8 @@ export default defineConfig({
             { name: 'words', priority: 1, test: WORDS },
             { name: 'herald', priority: 1, test: /internal\/(announcer|herald)/ },
             { name: 'choices', priority: 1, test: CHOICES },
-            { name: 'preference', priority: 1, test: CENTRE }
+            { name: 'preference', priority: 1, test: CENTRE },
+            { name: 'inbox', test: INBOX }
           ]
         },
         assetFileNames: 'assets/[name]-[hash][extname]',
@@ -131,8 +135,6 @@ export default defineConfig({
   define: {
     // Every browser says so, and partysocket brings other code for those that are none.
     'navigator.product': '"Gecko"',
-    // nanostores asks for it, and a browser has no `process`.
-    'process.env.NODE_ENV': '"production"',
     'process.versions': 'undefined'
   },
   plugins: [...slim, detours, vendorName, release, compressed, statesPage],
