@@ -100,6 +100,66 @@ test('what would go out, when and with which words', async () => {
   assert.equal(brief(known)['EMAIL']![0], 'sent')
 })
 
+test('every channel says what would go out, where to, and when', async () => {
+  await using app = await startApp()
+  const { ask, simulate } = await asking(app)
+  const sub = {
+    endpoint: 'https://push.example/1',
+    keys: {
+      auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+      p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4'
+    }
+  }
+  const { status } = await ask('POST', '/users/ada', {
+    email: 'ada@example.com',
+    number: '+12025550100',
+    pushTokens: [{ device: { device_id: 'd1' }, token: 'tok-1234567890', type: 'FCM' }],
+    slackChannel: '#general',
+    slackToken: { access_token: 'xoxb-1', team: { id: 'T1' } },
+    webPushTokens: [{ sub }]
+  })
+  assert.equal(status, 200)
+  const send = {
+    call: { message: 'call {{ n }}' },
+    email: { html: '<p>{{ n }}</p>', subject: 'mail {{ n }}' },
+    forceChannels: ['EMAIL', 'INAPP_WEB', 'SMS', 'CALL', 'PUSH', 'WEB_PUSH', 'SLACK'],
+    inapp: { title: 'inbox {{ n }}' },
+    mobile_push: { message: 'm', title: 'push {{ n }}' },
+    parameters: { n: 7 },
+    slack: { text: 'slack {{ n }}' },
+    sms: { message: 'sms {{ n }}' },
+    to: { id: 'ada' },
+    type: 'all'
+  }
+  const web_push = { message: 'm', title: 'web {{ n }}', url: 'https://site.example/' }
+  const preferences = [{ channel: 'SMS', delivery: 'monthly', notificationId: 'all' }]
+  const { channels, wouldAnswer } = await simulate({
+    now: '2026-01-30T10:00:00Z',
+    preferences,
+    render: true,
+    send: { ...send, web_push },
+    user: { timezone: 'Asia/Kolkata' }
+  })
+  const said = channels.map(({ at, channel, content = {}, decision, to: where }) => [
+    channel,
+    decision,
+    at,
+    where,
+    content['title'] ?? content['subject'] ?? content['text'] ?? content['message']
+  ])
+  const now = '2026-01-30T10:00:00.000Z'
+  assert.deepEqual(said, [
+    ['EMAIL', 'sent', now, ['ada@example.com'], 'mail 7'],
+    ['INAPP_WEB', 'sent', now, [], 'inbox 7'],
+    ['SMS', 'digest', '2026-02-01T03:30:00.000Z', [], 'sms 7'],
+    ['CALL', 'sent', now, ['+12025550100'], 'call 7'],
+    ['PUSH', 'sent', now, ['tok-1234567890'], 'push 7'],
+    ['WEB_PUSH', 'sent', now, ['https://push.example/1'], 'web 7'],
+    ['SLACK', 'sent', now, ['#general'], 'slack 7']
+  ])
+  assert.equal(wouldAnswer, 200)
+})
+
 test('what the real send does is what was said, and a throttle counts', async () => {
   await using app = await startApp()
   const { ask, simulate } = await asking(app)
