@@ -44,7 +44,9 @@ export class Extras {
   update(changed?: PropertyValues<NotifFeed>): void {
     const feed = this.#feed
     const vertical = oneOf(feed, 'itemLayout', feed.itemLayout, ['horizontal', 'vertical'], 'horizontal')
-    this.look = [this.#grid ? 'grid' : '', vertical === 'vertical' ? vertical : ''].join(' ').trim()
+    // What a page draws into a card may reach beyond it.
+    const plain = feed.renderItem || feed.renderers ? '' : 'plain'
+    this.look = [this.#grid ? `grid ${plain}` : '', vertical === 'vertical' ? vertical : ''].join(' ').trim()
     if (!changed || changed.has('dataSource') || changed.has('rowKey')) this.#readList()
     if (!changed || changed.has('styles')) this.#style()
   }

@@ -44,6 +44,11 @@ export const layout: CSSResult = css`
     background-color: color-mix(in oklab, var(--_accent) var(--_tint), var(--_surface));
     box-shadow: inset 0 0 0 1px var(--_line);
   }
+  /* Without blocks a browser passes over every card by itself while nobody sees it. */
+  .plain .item {
+    content-visibility: auto;
+    contain-intrinsic-block-size: auto 94px;
+  }
   .grid .item.item::before {
     content: none;
   }

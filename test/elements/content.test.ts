@@ -75,6 +75,18 @@ describe('content of the page', () => {
     })
   })
 
+  it('passes over cards that nobody sees, and cuts off nothing that the page draws into them', async () => {
+    const dataSource = Array.from({ length: 100 }, (_, index) => ({ id: `${index}`, title: 'A card' }))
+    const feed = await feedOf({ dataSource, grid: { column: 1 }, pagination: 'INFINITE_SCROLL' })
+    await rowsShown(feed, 100)
+    const isDrawn = (index: number): boolean =>
+      rows(feed).at(index)!.querySelector('.title')!.checkVisibility({ contentVisibilityAuto: true })
+    await waitUntil(() => isDrawn(0) && !isDrawn(-1))
+    feed.renderItem = ({ title }) => title
+    await settled(feed)
+    await waitUntil(() => getComputedStyle(rows(feed).at(-1)!).contentVisibility === 'visible')
+  })
+
   it('draws a changed item anew, and takes away what a renderer drew by itself', async () => {
     const { inbox, store } = world({ items: harbour() })
     const gone: string[] = []
