@@ -1,12 +1,14 @@
 // The command line: --check and --print, and settings that are wrong.
 
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 
 import { readConfig } from '../../server/config.ts'
 import { launch, temporaryDir } from '../support/process.ts'
+
+const SERVER = join(import.meta.dirname, '../../server')
 
 async function run(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   await using server = launch({ args, env })
@@ -16,6 +18,21 @@ async function run(args: readonly string[], env: Readonly<Record<string, string>
 
 test('--check says that all is right, and ends', async () => {
   assert.deepEqual(await run(['--check']), { code: 0, output: 'notif-kit: the settings are right\n' })
+})
+
+test('npm start builds what browsers get, but not for a question: somebody may be serving it', async () => {
+  // Here is nothing to build with.
+  const there = join(temporaryDir(), 'server')
+  mkdirSync(there)
+  const main = join(there, 'start.ts')
+  copyFileSync(join(SERVER, 'start.ts'), main)
+  symlinkSync(join(SERVER, 'main.ts'), join(there, 'main.ts'))
+  await using asks = launch({ args: ['--check'], main })
+  assert.equal((await asks.ended).code, 0)
+  assert.equal(asks.output(), 'notif-kit: the settings are right\n')
+  await using starts = launch({ args: [], main })
+  assert.equal((await starts.ended).code, 1)
+  assert.match(starts.output(), /vite/)
 })
 
 test('--check names every problem, and ends with 1', async () => {
