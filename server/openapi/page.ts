@@ -48,7 +48,7 @@ const STYLE = `
 :root { color-scheme: light dark; --line: #d9dce1; --soft: #5a6270; --back: #f5f6f8; --mark: #0b57d0 }
 @media (prefers-color-scheme: dark) { :root { --line: #3a3f47; --soft: #a3abb8; --back: #1b1e23; --mark: #8ab4f8 } }
 * { box-sizing: border-box }
-body { margin: 0; font: 1rem/1.5 system-ui, sans-serif }
+body { margin: 0; font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere }
 a { color: var(--mark) }
 nav, main { padding: 1rem }
 nav { border-bottom: 1px solid var(--line); font-size: .875rem }

@@ -119,6 +119,12 @@ test('from 320 to 1440 pixels nothing is wider than the window', async () => {
     const launcher = await page.locator('notif-launcher .bell').boundingBox()
     assert.ok(launcher && launcher.x + launcher.width <= width, `the launcher is in the window at ${width}`)
   }
+  await page.setViewportSize({ height: 800, width: 320 })
+  for (const path of ['docs', 'problems', 'sandbox', 'demo/theming']) {
+    await page.goto(`${site.base}/${path}`)
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    assert.ok(wide <= 0, `${path} is ${wide} px too wide`)
+  }
 })
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
