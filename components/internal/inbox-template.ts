@@ -23,11 +23,17 @@ export function titleOf({ host: { header }, words }: Inbox): string {
   return (typeof header === 'string' ? header : 'title' in header && header.title) || words.title
 }
 
-function action(name: string, path: string, enabled: boolean, run: () => void): TemplateResult {
+function action(
+  name: string,
+  path: string,
+  enabled: boolean,
+  run: () => void,
+  look = 'icon'
+): TemplateResult {
   // Not `disabled`: the button that has just been pressed would lose the focus.
   return html`<button
     type="button"
-    class="icon"
+    class=${look}
     aria-label=${name}
     title=${name}
     aria-disabled=${enabled ? nothing : 'true'}
@@ -48,12 +54,25 @@ async function choosePreferences({ host }: Inbox, close?: () => void): Promise<v
   }
 }
 
+function tabTemplate(inbox: Inbox, tab: Tab, name: string, unread: number): TemplateResult {
+  const number = unread > 0 ? html`<span class="num">${` ${inbox.formats.number(unread)}`}</span>` : nothing
+  return html`<button
+    type="button"
+    class="tab"
+    part="tab"
+    aria-pressed=${tab === inbox.tab}
+    @click=${() => inbox.choose(tab)}
+  >
+    ${name}${number}
+  </button>`
+}
+
 function headerTemplate(
   inbox: Inbox,
   view: Answer | undefined,
   { close }: Frame
 ): TemplateResult | typeof nothing {
-  const { formats, host, store, words } = inbox
+  const { host, store, words } = inbox
   if (host.header === false || host.header === 'none') return nothing
   const names: Readonly<Record<Tab, string>> = {
     all: words.all,
@@ -70,23 +89,12 @@ function headerTemplate(
           ${action(words.readAll, CHECK_ALL, unread > 0, () => inbox.act('read-all'))}
           ${action(words.archiveAll, ARCHIVE, any, () => inbox.act('archive-all'))}
           ${action(words.preferences, SETTINGS, true, () => void choosePreferences(inbox, close))}
-          ${close ? html`<button type="button" class="icon close" aria-label=${words.close} title=${words.close} @click=${close}>${icon(CLOSE)}</button>` : nothing}
+          ${close ? action(words.close, CLOSE, true, close, 'icon close') : nothing}
         </div>
       </div>
     </slot>
     <div class="tabs" part="tabs" role="group" aria-label=${words.show}>
-      ${inbox.tabs.map(
-        tab =>
-          html`<button
-            type="button"
-            class="tab"
-            part="tab"
-            aria-pressed=${tab === inbox.tab}
-            @click=${() => inbox.choose(tab)}
-          >
-            ${names[tab]}${tab === 'unread' && unread > 0 ? html`<span class="num">${` ${formats.number(unread)}`}</span>` : nothing}
-          </button>`
-      )}
+      ${inbox.tabs.map(tab => tabTemplate(inbox, tab, names[tab], tab === 'unread' ? unread : 0))}
     </div>
   </div>`
 }

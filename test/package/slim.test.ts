@@ -50,6 +50,12 @@ test('other code stays as it is', () => {
   assert.equal(squeeze(code), code)
 })
 
+test('no script of the kit carries the indentation of a template, however deep it is', () => {
+  const kit = scripts().filter(([name]) => !name.includes('demo'))
+  assert.ok(kit.length > 20, `${kit.length} scripts`)
+  for (const [name, text] of kit) assert.doesNotMatch(text, /\n {2}/, name)
+})
+
 test('no wrapper of a tool is left, and every import leads to a file', () => {
   const all = scripts()
   const names = new Set(all.map(([name]) => name.slice(name.lastIndexOf('/') + 1)))
