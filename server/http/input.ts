@@ -32,7 +32,8 @@ export function parseInput<S extends z.ZodType>(
   const given = schema.def.type === 'object' && isEmptyList(value) ? {} : value
   const read = schema.safeParse(nulls === 'absent' ? withoutNulls(given, verbatim) : given)
   if (read.success) return read.data
-  throw wrongFields(read.error.issues.flatMap(issue => fieldProblems(issue, [])))
+  const faults = read.error.issues.flatMap(issue => faultsOf(issue))
+  throw wrongFields(faults.map(({ detail, path }) => ({ detail, pointer: pointerOf(path) })))
 }
 
 /** As {@link parseInput} for the query of an address; of a repeated name the last value counts. */
@@ -58,26 +59,33 @@ export const pointerOf = (path: readonly PropertyKey[]): string =>
     )
   ].join('/')
 
-function fieldProblems(issue: z.core.$ZodIssue, above: readonly PropertyKey[]): FieldProblem[] {
+/** What is wrong, and where: `path` leads there from the value. */
+export interface Fault {
+  readonly path: readonly PropertyKey[]
+  readonly detail: string
+}
+
+/** What a schema complains about, in the words of all answers. */
+export function faultsOf(issue: z.core.$ZodIssue, above: readonly PropertyKey[] = []): Fault[] {
   const path = [...above, ...issue.path]
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map(key => ({ detail: 'This field is not known.', pointer: pointerOf([...path, key]) }))
+    return issue.keys.map(key => ({ detail: 'This field is not known.', path: [...path, key] }))
   }
   if (issue.code === 'invalid_union') {
     // The alternative that got furthest is the one that was meant.
     const [nearest] = issue.errors
       .filter(issues => issues.length > 0)
       .toSorted((a, b) => depthOf(b) - depthOf(a) || a.length - b.length)
-    if (nearest && depthOf(nearest) > 0) return nearest.flatMap(inner => fieldProblems(inner, path))
+    if (nearest && depthOf(nearest) > 0) return nearest.flatMap(inner => faultsOf(inner, path))
     const expected = new Set(issue.errors.flat().map(inner => detailOf(inner).replace(/\.$/, '')))
     // That nothing may stand there, too, helps nobody who wrote something.
     if (expected.size > 1) expected.delete('Expected ""')
-    return [{ detail: `${[...expected].join(', or: ') || issue.message}.`, pointer: pointerOf(path) }]
+    return [{ detail: `${[...expected].join(', or: ') || issue.message}.`, path }]
   }
   if (issue.code === 'invalid_key' || issue.code === 'invalid_element') {
-    return issue.issues.flatMap(inner => fieldProblems({ ...inner, path: [] }, path))
+    return issue.issues.flatMap(inner => faultsOf({ ...inner, path: [] }, path))
   }
-  return [{ detail: detailOf(issue), pointer: pointerOf(path) }]
+  return [{ detail: detailOf(issue), path }]
 }
 
 const depthOf = (issues: readonly z.core.$ZodIssue[]): number =>

@@ -19,6 +19,7 @@
 
 import { isMap, isScalar, isSeq, LineCounter, parseAllDocuments, type Document, type Node } from 'yaml'
 
+import { faultsOf } from '../http/input.ts'
 import type { Renderer } from '../templates/render.ts'
 import { templateFaults, toNewType } from './check.ts'
 import { typeId } from './id.ts'
@@ -61,11 +62,8 @@ export function parseTypeFile(name: string, text: string, renderer: Pick<Rendere
     const place = { document, lines }
     const read = typeBody.safeParse(value)
     for (const issue of read.error?.issues ?? []) {
-      const at =
-        issue.code === 'unrecognized_keys'
-          ? [...path, ...issue.path, issue.keys[0]!]
-          : [...path, ...issue.path]
-      faults.push({ detail: `${nameOf(at)}${issue.message}`, line: lineOf(place, at) })
+      for (const fault of faultsOf(issue, path))
+        faults.push({ detail: `${nameOf(fault.path)}${fault.detail}`, line: lineOf(place, fault.path) })
     }
     if (!read.success) continue
     const id = read.data.id ?? (written.length === 1 ? name.replace(ENDING, '') : undefined)

@@ -172,6 +172,11 @@ test('every fault has its line', () => {
   assert.deepEqual(faults('title: x\ntemplates:\n  inapp:\n    title: a\n    titel: b\n'), [
     '5 templates.inapp.titel: This field is not known.'
   ])
+  assert.deepEqual(faults('id: a\nchanels: [SMS]\nretention: many\ntitel: x\n'), [
+    '3 retention: Expected number, received string.',
+    '2 chanels: This field is not known.',
+    '4 titel: This field is not known.'
+  ])
   assert.deepEqual(faults('title: a\ntitle: b'), ['2 Map keys must be unique'])
   assert.deepEqual(
     faults('{"id": "x",\n "templates": {"email": {"subject": "a\\nb",\n "html": "{% foo %}"}}}', 'x.json'),
