@@ -108,8 +108,7 @@ export function notesTemplate(inbox: Inbox): TemplateResult | typeof nothing {
   if (offlineSince === undefined || store?.$connection.get().state !== 'offline') return nothing
   return html`<div class="note" part="note" role="status">
     ${icon(OFFLINE)}<span
-      ><b>${words.offlineTitle}</b>
-      <span>${words.offlineText(formats.time(new Date(offlineSince)))}</span></span
+      ><b>${words.offlineTitle}</b> ${words.offlineText(formats.time(new Date(offlineSince)))}</span
     >
   </div>`
 }

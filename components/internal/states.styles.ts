@@ -99,12 +99,12 @@ export const states = css`
     color: var(--_muted);
     text-wrap: balance;
   }
-  .note > span {
-    font-size: var(--_text-sm);
-  }
   /* Broken between its sentences first. */
-  .note > span > * {
-    display: inline-block;
+  .note > span {
+    display: flex;
+    flex-wrap: wrap;
+    column-gap: var(--_1);
+    font-size: var(--_text-sm);
   }
   .note svg {
     justify-self: center;
@@ -117,7 +117,7 @@ export const states = css`
     font-weight: 600;
     color: var(--_text);
   }
-  .skeleton {
+  .list.still:has(.skeleton) {
     overflow: hidden;
   }
   .bones {
