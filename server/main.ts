@@ -40,7 +40,7 @@ function settings(): Config | undefined {
 function introduce({ base, keys, demo }: Running, config: Config): void {
   const place = config.publicUrl === undefined ? '' : `, for users at ${config.publicUrl}`
   const database = config.databaseUrl === undefined ? `, embedded database in ${config.dataDir}` : ''
-  say(`ready at ${base}${demo ? ' (open it: the demo page)' : ''}${place}${database}`)
+  say(`ready at ${base}${demo ? ' (open it: the demo page)' : ' (/docs: the reference)'}${place}${database}`)
   const { clientSecret, adminToken } = keys.fresh
   if (clientSecret === undefined && adminToken === undefined) return
   const parts = [

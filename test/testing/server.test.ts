@@ -97,7 +97,7 @@ test('a test that is killed leaves no process and no folder', { timeout: 90_000 
   let output = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
   t.after(() => child.kill('SIGKILL'))
-  const ready = /ready at \S+, embedded database in (\S+)\n/
+  const ready = /ready at \S+ .*, embedded database in (\S+)\n/
   await until(() => ready.test(output), 'it serves', 60_000)
   const folder = ready.exec(output)![1]!
   assert.ok(existsSync(join(folder, 'postgres/PG_VERSION')))
