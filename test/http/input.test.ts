@@ -139,6 +139,16 @@ test('pointers', () => {
   )
 })
 
+test('what cannot be compared with a length is refused by its place', () => {
+  const schema = z.object({ list: z.array(z.string()).max(3).optional(), name: z.string().max(3).optional() })
+  const odd = { length: { toString: 'x' } }
+  assert.deepEqual(Object.keys(errorsOf(() => parseInput(schema, { name: odd }))), ['#/name'])
+  assert.deepEqual(Object.keys(errorsOf(() => parseInput(schema, { list: ['a', odd] }))), ['#/list/1'])
+  assert.deepEqual(Object.keys(errorsOf(() => parseInput(schema, { list: odd }))), ['#/list'])
+  const ours = z.object({ name: z.string().transform(() => assert.fail('ours')) })
+  assert.throws(() => parseInput(ours, { name: 'x' }), /ours/)
+})
+
 test('the address behind trusted proxies, and nobody else', () => {
   const from = (remoteAddress: string, forwarded?: string, trusted: string[] = []) =>
     addressOf(
