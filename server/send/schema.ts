@@ -73,7 +73,11 @@ const attachment = z
     return { content: content!, filename: name, ...(contentType !== undefined && { contentType }) }
   })
 
-const addresses = z.array(mailbox).max(ADDRESSES).optional()
+const addresses = z
+  .array(mailbox)
+  .max(ADDRESSES)
+  .optional()
+  .meta({ description: 'Each `ann@example.com` or `Ann <ann@example.com>`.' })
 
 const options = z.object({
   email: z
