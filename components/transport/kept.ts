@@ -150,9 +150,15 @@ export function openKept(user: string, forgotten: () => void): Kept {
 
     async drop(key) {
       const place = places.get(key)
-      if (place === undefined) return
       places.delete(key)
-      await run(() => database.write(actions => actions.delete(place)))
+      await run(() =>
+        place === undefined
+          ? // The other one of this page has kept it, or has taken it over.
+            database.transact(({ actions }) =>
+              walk(actions, cursor => cursor.value?.key === key && cursor.delete())
+            )
+          : database.write(actions => actions.delete(place))
+      )
     },
 
     async forget() {
