@@ -24,7 +24,7 @@ export interface KitConfig {
   readonly wsUrl?: string | undefined
   /** BCP 47 tag. Default: the language of the page. */
   readonly lang?: string | undefined
-  /** Own words. */
+  /** Own words; of one that throws or is of another kind the kit's own is shown. */
   readonly messages?: Partial<Messages> | undefined
   /** A ready store instead of everything above. */
   readonly store?: NotifStore | undefined

@@ -5,6 +5,7 @@ import type { Notif } from '../protocol/index.ts'
 import { announce } from './announcer.ts'
 import type { KitConfig } from './config.ts'
 import { langOf, tableOf } from './locale.ts'
+import { withOwn } from './own-words.ts'
 
 /** Arrivals within this time are one piece of news, in milliseconds. */
 const BURST = 1000
@@ -23,7 +24,10 @@ export function proclaim(
   const many = count
   const title = notifications.at(-1)?.title ?? ''
   const element = place instanceof Document ? place.documentElement : place
-  announce(() => ({ ...countWords, ...tableOf(lang || langOf(element)), ...messages }).arrived(many, title))
+  announce(() => {
+    const usual = { ...countWords, ...tableOf(lang || langOf(element)) }
+    return withOwn(element, usual, messages ?? {}).arrived(many, title)
+  })
   if (playSoundOnNewNotification) void sound(newNotificationSoundPath)
 }
 

@@ -4,6 +4,7 @@ import type { ReactiveController, ReactiveElement } from '@lit/reactive-element'
 
 import { bellWords, type BellWords } from '../messages/bell.en.ts'
 import type { Messages } from '../messages/en.ts'
+import { withOwn } from './own-words.ts'
 import type { Scope } from './scope.ts'
 import { toTag } from './tag.ts'
 
@@ -84,7 +85,7 @@ export class LocaleController implements ReactiveController {
     if (table === this.#table && scope?.messages === this.#own) return
     this.#table = table
     this.#own = scope?.messages
-    this.#words = this.#own ? { ...table, ...this.#own } : table
+    this.#words = this.#own ? withOwn(this.#host, table, this.#own) : table
   }
 }
 

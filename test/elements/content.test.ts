@@ -22,6 +22,8 @@ import {
 const feedOf = (options: Partial<NotifFeed>): Promise<NotifFeed> =>
   show<NotifFeed>('<notif-feed></notif-feed>', element => Object.assign(element, options))
 
+const nameOfBell = (element: Element): string => inside(element, '.bell')?.getAttribute('aria-label') ?? ''
+
 describe('content of the page', () => {
   it('leaves the other rows alone where a renderer throws, and the page hears of it once', async () => {
     const { store } = world({ items: harbour() })
@@ -50,6 +52,43 @@ describe('content of the page', () => {
       expect(heard.filter(one => one === 'TypeError: invoices only').length).to.equal(1)
       expect(feed.children.length, 'and all of it is taken away').to.equal(0)
     })
+  })
+
+  it('says its own word where one of the page throws or is none, and the page hears of it once', async () => {
+    const { store } = world({ items: harbour() })
+    const { warn } = console
+    const warnings: string[] = []
+    await hearing(async heard => {
+      console.warn = (text: string) => void warnings.push(text)
+      const provider = await show<NotifProvider>(
+        '<notif-provider><notif-popup></notif-popup></notif-provider>',
+        element =>
+          Object.assign(element, {
+            messages: {
+              bellUnread: () => {
+                throw new TypeError('cannot count')
+              },
+              more: undefined,
+              title: () => 'A function',
+              unread: 'Fresh'
+            },
+            store
+          })
+      )
+      const popup = provider.querySelector('notif-popup')!
+      await waitUntil(() => /^Notifications, \d unread$/.test(nameOfBell(popup)))
+      inside<HTMLButtonElement>(popup, '.bell')!.click()
+      await rowsShown(popup, 9)
+      expect(inside(popup, '.heading')!.textContent).to.equal('Notifications')
+      expect(allInside(popup, '.tab')[1]!.textContent).to.contain('Fresh')
+      await waitUntil(() => warnings.length > 0 && heard.length > 0)
+      expect(warnings.length).to.equal(1)
+      expect(warnings[0]).to.match(
+        /^<notif-popup> messages\.title: expected a string, got .*; the default is used\.$/
+      )
+      expect(heard).to.deep.equal(['TypeError: cannot count'])
+    })
+    console.warn = warn
   })
 
   it('shows what a filter of the page cannot judge, and keys of a list that throw are made up', async () => {
