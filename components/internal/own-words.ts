@@ -4,21 +4,18 @@ import type { Messages } from '../messages/en.ts'
 import { ask } from './ask.ts'
 import { mistaken } from './check.ts'
 
-type Word = string | ((...args: readonly unknown[]) => string)
+type Word = string | ((...args: readonly unknown[]) => unknown)
 
 /** @param table - as much of a language as is there yet */
 export function withOwn<T extends object>(host: Element, table: T, own: Partial<Messages>): T {
-  const words = { ...table } as Record<string, Word>
-  for (const [name, word] of Object.entries(own) as [string, Word | null | undefined][]) {
+  const words = { ...table } as Record<string, Word | undefined>
+  for (const name in own) {
     const usual = words[name]
-    if (word === undefined || word === null) continue
-    if (usual !== undefined && typeof word !== typeof usual) {
+    const word = (own as typeof words)[name] ?? usual
+    const say = usual as Exclude<Word, string> | undefined
+    if (typeof word !== typeof (usual ?? word)) {
       mistaken(host, `messages.${name}`, word, `a ${typeof usual}`)
-    } else if (typeof word === 'string') words[name] = word
-    else {
-      const say = usual as typeof word | undefined
-      words[name] = (...args) => ask(say?.(...args) ?? '', word, ...args)
-    }
+    } else words[name] = typeof word === 'function' ? (...args) => ask(say?.(...args), word, ...args) : word
   }
   return words as T
 }
