@@ -48,7 +48,7 @@ export const styles = css`
     content: '';
     position: absolute;
     inset-block: auto -5px;
-    inset-inline: calc(var(--_4) + var(--_a) + var(--_3)) var(--_4);
+    inset-inline: var(--_edge, calc(var(--_4) + var(--_a) + var(--_3))) var(--_4);
     border-block-end: 1px solid var(--_line);
   }
   :host([size='small']) .item {
@@ -73,6 +73,7 @@ export const styles = css`
   }
   :host([size='large']) .item {
     --_avatar: 48px;
+    --_edge: calc(2 * var(--_4) + var(--_a));
     padding-block: var(--_4);
     column-gap: var(--_4);
   }

@@ -90,8 +90,8 @@ export const layout: CSSResult = css`
   :is(.grid, .vertical) ::slotted([slot^='extra-']) {
     grid-column: 1 / -1;
   }
-  :host([split]) .vertical .item::before {
-    inset-inline: var(--_4);
+  :host([split]) .vertical .item {
+    --_edge: var(--_4);
   }
   @media (width >= 576px) {
     .grid .items {

@@ -204,6 +204,7 @@ export const item = css`
     z-index: 1;
     grid-column: 2 / -1;
     justify-self: start;
+    margin-block-start: var(--_1);
   }
   @media (forced-colors: active) {
     .mark {
