@@ -4,11 +4,8 @@ import { css } from '@lit/reactive-element'
 import { html, type TemplateResult } from 'lit/html.js'
 
 import { isOpen } from '../transport/web-push.ts'
-import { icon } from './icons.ts'
+import { BROWSER, icon } from './icons.ts'
 import type { Inbox } from './inbox.ts'
-
-const BROWSER =
-  'M4.75 3.75h10.5a2 2 0 0 1 2 2v8.5a2 2 0 0 1-2 2H4.75a2 2 0 0 1-2-2v-8.5a2 2 0 0 1 2-2ZM2.75 7.5h14.5M5.3 5.65h.01M7.5 5.65h.01'
 
 const { styleSheet } = css`
   .optin {

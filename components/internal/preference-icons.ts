@@ -1,7 +1,7 @@
 // Pictures of the preferences, drawn as those in icons.ts.
 
 import type { Channel } from '../protocol/index.ts'
-import { MAIL, UNARCHIVE } from './icons.ts'
+import { BROWSER, MAIL, UNARCHIVE } from './icons.ts'
 
 export const CHEVRON = 'm5.75 8 4.25 4.25L14.25 8'
 export const LOCK =
@@ -14,6 +14,5 @@ export const CHANNEL_ICONS: Readonly<Record<Channel, string>> = {
   PUSH: 'M7.75 2.25h4.5a2 2 0 0 1 2 2v11.5a2 2 0 0 1-2 2h-4.5a2 2 0 0 1-2-2V4.25a2 2 0 0 1 2-2ZM9 15h2',
   SLACK: 'M8 2.9v8.9M12.4 8.2v8.9M2.9 12h8.9M8.2 7.6h8.9M5.4 8.4v-.8M14.6 12.4v-.8',
   SMS: 'M4.75 3.75h10.5a2 2 0 0 1 2 2v6.5a2 2 0 0 1-2 2H9.6L6.25 17v-2.75h-1.5a2 2 0 0 1-2-2v-6.5a2 2 0 0 1 2-2ZM6.9 9h.01M10 9h.01M13.1 9h.01',
-  WEB_PUSH:
-    'M4.75 3.75h10.5a2 2 0 0 1 2 2v8.5a2 2 0 0 1-2 2H4.75a2 2 0 0 1-2-2v-8.5a2 2 0 0 1 2-2ZM2.75 7.5h14.5M5.3 5.65h.01M7.5 5.65h.01'
+  WEB_PUSH: BROWSER
 }
