@@ -60,22 +60,23 @@ async function truth(userId: string): Promise<string> {
   ])
 }
 
-/** Number of actions that wait in the browser. */
-const waiting = (page: Page): Promise<number> =>
-  page.evaluate(
-    () =>
-      new Promise<number>((resolve, reject) => {
-        const opening = indexedDB.open('notif-kit')
-        opening.addEventListener('error', () => reject(opening.error))
-        opening.addEventListener('success', () => {
-          const count = opening.result.transaction('actions').objectStore('actions').count()
-          count.addEventListener('success', () => {
-            opening.result.close()
-            resolve(count.result)
-          })
+/** Number of inboxes, or of actions that wait, in the browser. */
+const kept = (page: Page, what: 'actions' | 'inboxes'): Promise<number> =>
+  page.evaluate(async what => {
+    // To open it before the kit does would make another one.
+    if ((await indexedDB.databases()).length === 0) return 0
+    return new Promise<number>((resolve, reject) => {
+      const opening = indexedDB.open('notif-kit')
+      opening.addEventListener('error', () => reject(opening.error))
+      opening.addEventListener('success', () => {
+        const count = opening.result.transaction(what).objectStore(what).count()
+        count.addEventListener('success', () => {
+          opening.result.close()
+          resolve(count.result)
         })
       })
-  )
+    })
+  }, what)
 
 /** Does it and waits only until the page shows it, and a reload would. */
 const mark = (page: Page, verb: 'markAsArchived' | 'markAsUnarchived' | 'markAsOpened', title?: string) =>
@@ -105,10 +106,7 @@ async function runCase(seed: number): Promise<void> {
     await page.goto(url)
     await hasList(page)
     // A reload without a network needs an inbox that is kept.
-    await until(
-      () => page.evaluate(async () => (await indexedDB.databases()).length > 0),
-      'something is kept'
-    )
+    await until(async () => (await kept(page, 'inboxes')) > 0, 'something is kept')
   }
   /** By title: who did what last, `undefined` when both tabs had a hand in it. */
   const last = new Map<string, { tab: number; archived: boolean } | undefined>()
@@ -129,6 +127,8 @@ async function runCase(seed: number): Promise<void> {
     else if (what === 'reload') {
       await page.reload()
       await hasList(page)
+      // While a page loads, the other one may take over what it left, and does it when it can.
+      if (restore) for (const title of last.keys()) last.set(title, undefined)
     } else if (what === 'send') await site.send(user, { title: `Sent ${step}` })
     else if (what === 'open all') await mark(page, 'markAsOpened')
     else {
@@ -145,7 +145,7 @@ async function runCase(seed: number): Promise<void> {
     await until(async () => {
       const now = await truth(user)
       return (
-        (await waiting(pages[0]!)) === 0 &&
+        (await kept(pages[0]!, 'actions')) === 0 &&
         (await view(pages[0]!)) === now &&
         (await view(pages[1]!)) === now &&
         now === (await truth(user))
