@@ -132,17 +132,23 @@ const options = z.object({
     .optional()
 })
 
+const says = (description: string) => ({ description })
+
 /** Empty texts are what some clients send for "nothing to say". */
 const unlessEmpty = <T extends z.ZodType>(schema: T) =>
   z.union([z.literal('').transform(() => undefined), schema]).optional()
 
 const recipient = z.object({
-  id: userId.optional(),
+  id: userId
+    .optional()
+    .meta(says('Yours. Without one it is the e-mail address in lower case, or else the number in E.164.')),
   email: unlessEmpty(emailAddress),
   number: unlessEmpty(phoneNumber),
-  timezone: unlessEmpty(timeZone),
-  locale: unlessEmpty(locale),
-  slackChannel: unlessEmpty(slackChannel),
+  timezone: unlessEmpty(timeZone).meta(
+    says('IANA name, such as `Europe/Oslo`: when digests come, and dates.')
+  ),
+  locale: unlessEmpty(locale).meta(says('BCP 47, such as `de-AT`: which form of a template is used.')),
+  slackChannel: unlessEmpty(slackChannel).meta(says('Instead of the one that is stored for the user.')),
   /** The same, as one existing client calls it. */
   slackChannelName: unlessEmpty(slackChannel)
 })
@@ -156,12 +162,22 @@ const mergeTags = z
   .meta({ type: 'object' })
 
 export const sendBody = z.object({
-  type: typeId.optional(),
-  to: recipient.optional(),
-  parameters: mergeTags.optional(),
-  secondaryId: optionalId.optional(),
-  subNotificationId: optionalId.optional(),
-  templateId: optionalId.optional(),
+  type: typeId
+    .optional()
+    .meta(
+      says('Id of the notification type. Required; one that is not known is made if the send brings content.')
+    ),
+  to: recipient.optional().meta(says('The user. Required, with an id, an e-mail address or a number.')),
+  parameters: mergeTags.optional().meta(says('What templates and content read as `{{ name }}`.')),
+  secondaryId: optionalId.optional().meta(says('Former name of `subNotificationId`.')),
+  subNotificationId: optionalId
+    .optional()
+    .meta(says('A part of the type, such as a project, that users choose about by itself.')),
+  templateId: optionalId
+    .optional()
+    .meta(
+      says('Template to use in each channel; where there is none of this id, the default one and a message.')
+    ),
   schedule: z
     .string()
     .meta({ format: 'date-time' })
@@ -172,15 +188,19 @@ export const sendBody = z.object({
         offset: true
       })
     )
-    .optional(),
+    .optional()
+    .meta(says('When it goes out, with a zone. Absent or past: now.')),
   replace: z
     .record(z.string().min(1, 'Expected a text to replace, not an empty one.'), z.string())
-    .optional(),
+    .optional()
+    .meta(says('Texts and what stands in their place, after the templates have been filled in.')),
   forceChannels: z
     .array(z.enum(CHANNELS, `Expected one of ${CHANNELS.join(', ')}.`))
     .max(50)
-    .optional(),
-  options: options.optional(),
+    .optional()
+    .meta(says('Channels instead of those of the type; what the user has chosen still counts.')),
+  options: options.optional().meta(says('What only one channel or provider knows.')),
+  // Content of its own, instead of the templates of the type.
   email: contentSchemas.EMAIL.optional(),
   inapp: contentSchemas.INAPP_WEB.optional(),
   sms: contentSchemas.SMS.optional(),
@@ -189,9 +209,9 @@ export const sendBody = z.object({
   mobile_push: contentSchemas.PUSH.optional(),
   slack: contentSchemas.SLACK.optional(),
   // The names of before: the ones above win.
-  notificationId: typeId.optional(),
-  user: recipient.optional(),
-  mergeTags: mergeTags.optional()
+  notificationId: typeId.optional().meta(says('Former name of `type`.')),
+  user: recipient.optional().meta(says('Former name of `to`.')),
+  mergeTags: mergeTags.optional().meta(says('Former name of `parameters`.'))
 })
 
 export type SendBody = z.output<typeof sendBody>
