@@ -55,13 +55,14 @@ export function createNotifStore(config: StoreConfig): NotifContext {
  * The same on a line that is open already, perhaps.
  *
  * @param choose - goes on with choices of preferences that an earlier page left behind
- * @param head - what is known; whatever came after it is news
+ * @param before.head - what is known; whatever came after it is news
+ * @param before.news - tells what arrived live, a moment later; absent: whoever listens here hears it
  */
 export function createInbox(
   line: Line,
   { pageSize = 50 }: Pick<StoreConfig, 'pageSize'>,
   choose: (left: readonly KeptChoices[]) => Promise<unknown>,
-  head?: Head
+  { head, news }: { readonly head?: Head | undefined; readonly news?: (items: readonly Notif[]) => void } = {}
 ): InboxStore {
   const { environment, transport } = line
   const listeners = new Set<(notifications: readonly Notif[]) => void>()
@@ -99,10 +100,12 @@ export function createInbox(
   const sync = createSync({
     environment,
     get: () => known.inbox,
-    news(items) {
-      // As a DOM event would: a listener's error is nobody else's.
-      for (const listener of listeners) queueMicrotask(() => listener(items))
-    },
+    news:
+      news ??
+      (items => {
+        // As a DOM event would: a listener's error is nobody else's.
+        for (const listener of listeners) queueMicrotask(() => listener(items))
+      }),
     pageSize,
     since: head?.version,
     set,

@@ -45,8 +45,10 @@ export function createLateStore(config: LateConfig): NotifStore {
   let present = 0
 
   const want = fetched('inbox', async () => {
-    full = (await import('./create-store.ts')).createInbox(line, config, adopt, head.get())
-    full.onNewNotifications(tell)
+    full = (await import('./create-store.ts')).createInbox(line, config, adopt, {
+      head: head.get(),
+      news: tell
+    })
     full.onRefused(error => {
       for (const listener of refusals) listener(error)
     })

@@ -29,6 +29,7 @@ interface Options {
   /** Also tells how the request that brought the inbox ended, if one did. */
   readonly set: (inbox: Inbox, request?: Request) => void
   readonly tell: (request: Request) => void
+  /** Calls nobody before it returns. */
   readonly news: (items: readonly Notif[]) => void
 }
 
@@ -143,8 +144,9 @@ export function createSync({ environment, get, news, set, tell, transport, ...op
     const inbox = get()
     const next = applyChange(inbox, change)
     if (!next) return false
-    set(next)
+    // Heard once the inbox is set, and before anybody draws it: so a list that it moves is drawn once.
     if (next !== inbox && !stale) tellNews(inbox.version!, change)
+    set(next)
     return true
   }
 

@@ -146,6 +146,21 @@ describe('feed', () => {
     await waitUntil(() => rows(feed).at(-1)!.ariaPosInSet === String(rows(feed).length))
   })
 
+  it('draws what comes live once: it is new from the first time on', async () => {
+    const { inbox, store } = world({ items: many(3) })
+    const feed = await show<NotifFeed>('<notif-feed></notif-feed>', element => (element.store = store))
+    await rowsShown(feed, 3)
+    const drawn: boolean[] = []
+    feed.addController({
+      hostUpdated: () => {
+        if (rows(feed).length === 4) drawn.push(rows(feed)[0]!.hasAttribute('data-new'))
+      }
+    })
+    inbox.add({ title: 'Heron is back' })
+    await rowsShown(feed, 4)
+    expect(drawn[0]).to.equal(true)
+  })
+
   it('leaves the list by Ctrl+Home and Ctrl+End', async () => {
     const { store } = world({ items: harbour() })
     const place = await show(
