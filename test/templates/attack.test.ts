@@ -207,7 +207,8 @@ test('what liquidjs does not charge is bounded before it grows', async () => {
 })
 
 test('a thread that is over its time is ended, and another one takes its place', async () => {
-  const pool = createPool({ bytes: 1e8, millis: 10 }, 1)
+  // Long enough for the small one beside other tests, and far too short for the first.
+  const pool = createPool({ bytes: 1e8, millis: 300 }, 1)
   const data = { x: 'ab '.repeat(300_000) }
   // Filters of one output: the engine's own clock is not looked at between them.
   const text = `{{ x | split: "" ${'| sort | reverse '.repeat(40)} | size }}`
