@@ -1,30 +1,12 @@
-// The built kit, for tests that load it as a page does: made when a source is newer than the last build.
+// The built kit, for tests that load it as a page does.
 
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
+import { build, isBuilt } from '../../server/build.ts'
 import { until } from '../support/process.ts'
 
-const ROOT = join(import.meta.dirname, '../..')
-const LOCK = join(ROOT, 'node_modules/.notif-build')
-const SOURCES = ['components', 'demo', 'service-worker', 'vite.config.ts']
-
-const changedAt = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
-
-function newest(path: string): number {
-  if (!statSync(path).isDirectory()) return changedAt(path)
-  const inside = readdirSync(path, { recursive: true, withFileTypes: true })
-  return Math.max(
-    ...inside
-      .filter(entry => entry.isFile() && !/[\\/](?:dist|node_modules)(?:[\\/]|$)/.test(entry.parentPath))
-      .map(entry => changedAt(join(entry.parentPath, entry.name)))
-  )
-}
-
-const isFresh = (): boolean =>
-  changedAt(join(ROOT, 'dist/demo/index.html')) >
-  Math.max(...SOURCES.map(source => newest(join(ROOT, source))))
+const LOCK = join(import.meta.dirname, '../../node_modules/.notif-build')
 
 function take(): boolean {
   try {
@@ -32,19 +14,20 @@ function take(): boolean {
     return true
   } catch {
     // A build takes a second or two: a lock of a minute ago is of a process that was killed.
-    if (Date.now() - changedAt(LOCK) > 60_000) rmSync(LOCK, { force: true, recursive: true })
+    const since = statSync(LOCK, { throwIfNoEntry: false })?.mtimeMs
+    if (since !== undefined && Date.now() - since > 60_000) rmSync(LOCK, { force: true, recursive: true })
     return false
   }
 }
 
 /** Test files run beside each other, and only one of them may build. */
 export async function ensureBuilt(): Promise<void> {
-  if (isFresh()) return
+  if (isBuilt()) return
   await until(take, 'another test builds the kit', 120_000)
   try {
-    if (isFresh()) return
-    const vite = join(ROOT, 'node_modules/vite/bin/vite.js')
-    execFileSync(process.execPath, [vite, 'build', '--logLevel', 'error'], { cwd: ROOT, stdio: 'inherit' })
+    if (isBuilt()) return
+    const code = build()
+    if (code !== 0) throw new Error(`The build ended with ${code}.`)
   } finally {
     rmSync(LOCK, { force: true, recursive: true })
   }

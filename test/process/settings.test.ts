@@ -1,8 +1,8 @@
 // The command line: --check and --print, and settings that are wrong.
 
 import assert from 'node:assert/strict'
-import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { copyFileSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 
 import { readConfig } from '../../server/config.ts'
@@ -20,19 +20,31 @@ test('--check says that all is right, and ends', async () => {
   assert.deepEqual(await run(['--check']), { code: 0, output: 'notif-kit: the settings are right\n' })
 })
 
-test('npm start builds what browsers get, but not for a question: somebody may be serving it', async () => {
+test('npm start builds what browsers get, but not for a question, and not again: somebody may be serving it', async () => {
   // Here is nothing to build with.
-  const there = join(temporaryDir(), 'server')
+  const root = temporaryDir()
+  const there = join(root, 'server')
   mkdirSync(there)
   const main = join(there, 'start.ts')
-  copyFileSync(join(SERVER, 'start.ts'), main)
+  for (const name of ['start.ts', 'build.ts']) copyFileSync(join(SERVER, name), join(there, name))
   symlinkSync(join(SERVER, 'main.ts'), join(there, 'main.ts'))
   await using asks = launch({ args: ['--check'], main })
   assert.equal((await asks.ended).code, 0)
   assert.equal(asks.output(), 'notif-kit: the settings are right\n')
-  await using starts = launch({ args: [], main })
-  assert.equal((await starts.ended).code, 1)
-  assert.match(starts.output(), /vite/)
+  const start = async (): Promise<string> => {
+    await using starts = launch({ args: [], env: { PORT: 'none' }, main })
+    assert.equal((await starts.ended).code, 1)
+    return starts.output()
+  }
+  assert.match(await start(), /vite/)
+  const page = join(root, 'dist/demo/index.html')
+  mkdirSync(dirname(page), { recursive: true })
+  writeFileSync(page, '')
+  assert.match(await start(), /PORT/)
+  mkdirSync(join(root, 'components'))
+  writeFileSync(join(root, 'components/newer.ts'), '')
+  utimesSync(page, 1, 1)
+  assert.match(await start(), /vite/)
 })
 
 test('--check names every problem, and ends with 1', async () => {
