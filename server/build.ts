@@ -22,9 +22,9 @@ function newest(path: string): number {
     .reduce((latest, { name, parentPath }) => Math.max(latest, changedAt(join(parentPath, name))), 0)
 }
 
-/** The page of the demo is written last but for the page of states. */
+/** The page of all states is written last. */
 export const isBuilt = (): boolean =>
-  changedAt(join(ROOT, 'dist/demo/index.html')) >
+  changedAt(join(ROOT, 'dist/demo/states.html')) >
   Math.max(...SOURCES.map(source => newest(join(ROOT, source))))
 
 /** @returns exit code: 0 is success */

@@ -3,7 +3,8 @@
 
 import type { ReadableAtom } from 'nanostores'
 
-type Listener<T> = (value: T, before: T) => void
+/** `before`: undefined where a subscriber is told what there is already. */
+type Listener<T> = (value: T, before?: T) => void
 
 export interface Cell<T> extends ReadableAtom<T> {
   /** Reads again, and tells the listeners when there is something else than before. */
@@ -25,6 +26,7 @@ const shared = globalThis as { nanostoresGlobal?: { epoch: number } }
 export function cell<T>(read: () => T, mount?: (notify: () => void) => () => void): Cell<T> {
   const listeners = new Set<{ readonly hear: Listener<T> }>()
   let end: (() => void) | undefined
+  let ending: ReturnType<typeof setTimeout> | undefined
   let told = read()
 
   function rest(): void {
@@ -54,13 +56,15 @@ export function cell<T>(read: () => T, mount?: (notify: () => void) => () => voi
     },
     notify() {
       const before = told
-      // Who only reads gets what there is by then.
-      if (listeners.size > 0) told = read()
-      if (listeners.size > 0 && told === before) return
+      // To read may begin the work of others, so that without any of its own there is only word that something happened.
+      const known = listeners.size > 0 || end !== undefined || !mount
+      if (known) told = read()
+      if (known && told === before) return
       ;(shared.nanostoresGlobal ??= { epoch: 0 }).epoch++
-      for (const { hear } of listeners) {
+      // Who listens anew while it is told has its news already.
+      for (const one of Array.from(listeners)) {
         try {
-          hear(told, before)
+          if (listeners.has(one)) one.hear(told, before)
         } catch (error) {
           // As a DOM event would: a listener's error is nobody else's.
           queueMicrotask(() => {
@@ -70,11 +74,12 @@ export function cell<T>(read: () => T, mount?: (notify: () => void) => () => voi
       }
     },
     off() {
-      if (end) setTimeout(rest, REST)
+      clearTimeout(ending)
+      if (end) ending = setTimeout(rest, REST)
     },
     subscribe(hear: Listener<T>) {
       const leave = made.listen(hear)
-      hear(told, told)
+      hear(told)
       return leave
     },
     get value() {

@@ -106,6 +106,7 @@ export function createPreferences(
   })
 
   async function adopt(): Promise<void> {
+    if (ended) return
     const left = await (await keeping.open())?.adoptChoices()
     // Whoever sees the preferences sees what was taken back.
     if (left && !ended) choices.adopt(left).catch(() => {})
@@ -137,6 +138,7 @@ export function createPreferences(
   return {
     adopt: choices.adopt,
     async follow() {
+      if (ended) return () => {}
       followed = true
       void reload()
       void adopt()

@@ -3,7 +3,7 @@
 import type { Surroundings } from '../transport/environment.ts'
 
 export interface Retry {
-  /** Another failure: calls back once, later than after the one before. */
+  /** Another failure: calls back once, later than after the one before, which calls back no more. */
   later(again: () => void): void
   cancel(): void
   /** The next failure is a first one. */
@@ -23,6 +23,7 @@ export function createRetry(
   return {
     cancel: () => cancel(),
     later(again) {
+      cancel()
       const wait = Math.min(longest, first * 2 ** failures++)
       cancel = after(wait * (0.5 + Math.random() / 2), again)
     },

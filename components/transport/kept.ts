@@ -128,7 +128,8 @@ export function openKept(user: string, forgotten: () => void): Kept {
             if (!isAction(value) && !isChoices(value)) cursor.delete()
             else if (is(value) && !alive.includes(lockOf(value.tab))) {
               found.push(value)
-              places.set(value.key, cursor.primaryKey)
+              // Choices go to the preferences, which keep and drop them by themselves.
+              if (isAction(value)) places.set(value.key, cursor.primaryKey)
               cursor.update({ ...value, tab })
             }
           })

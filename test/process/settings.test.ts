@@ -37,7 +37,7 @@ test('npm start builds what browsers get, but not for a question, and not again:
     return starts.output()
   }
   assert.match(await start(), /vite/)
-  const page = join(root, 'dist/demo/index.html')
+  const page = join(root, 'dist/demo/states.html')
   mkdirSync(dirname(page), { recursive: true })
   writeFileSync(page, '')
   assert.match(await start(), /PORT/)

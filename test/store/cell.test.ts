@@ -82,6 +82,31 @@ test('listeners hear the value and the one before, once for a change, and the sa
   ])
 })
 
+test('what changes between a first look and listening is there, as frameworks that look, draw and then listen need it', () => {
+  const { $n, set } = counter()
+  assert.equal($n.get(), 0)
+  set(1)
+  assert.equal($n.value, 1)
+  const heard: [number, number | undefined][] = []
+  $n.subscribe((n, before) => heard.push([n, before]))
+  assert.deepEqual(heard, [[1, undefined]])
+})
+
+test('who leaves and listens anew while it is told hears each change once', () => {
+  const { $n, set } = counter()
+  const heard: number[] = []
+  const hear = (n: number): void => {
+    heard.push(n)
+    leave()
+    leave = $n.listen(hear)
+  }
+  let leave = $n.listen(hear)
+  $n.listen(n => heard.push(10 * n))
+  set(1)
+  set(2)
+  assert.deepEqual(heard, [1, 10, 20, 2])
+})
+
 test("a listener's error is nobody else's, and is not lost", async () => {
   const { $n, set } = counter()
   const errors: unknown[] = []
