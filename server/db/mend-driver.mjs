@@ -1,4 +1,4 @@
-// Mends seven defects of postgres 3.4.9 after every install, until a release has them (porsager/postgres issues 1154, 1208).
+// Mends eight defects of postgres 3.4.9 after every install, until a release has them (porsager/postgres issues 1154, 1208).
 //
 // 1. A write that waits for the next tick when its socket closes is thrown out of a timer, which ends the process; and
 //    the connection's write timer stays armed, so the reconnected connection never writes again.
@@ -15,6 +15,8 @@
 // 7. V8 puts a function that is written where it is assigned to a member (`this.resolve = x => …`) among the old objects at
 //    once, and everything that it can see outlives the young generation with it: each query, its values and its rows,
 //    until the next full collection. Named first and assigned then, it is young. (Seen from Node 24 to 26, not in 20.)
+// 8. It leaves Nagle's algorithm on: what is written while an answer is awaited stays here until the other end acknowledges
+//    what came before, which that may put off for 40 ms. Statements are whole when they are written.
 
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -114,6 +116,13 @@ const MENDS = {
       return reconnect()
 
 `
+    ],
+    [
+      `      socket.on('data', data)
+      keep_alive`,
+      `      socket.on('data', data)
+      socket.setNoDelay && socket.setNoDelay(true)
+      keep_alive`
     ],
     [
       `        return fetchArrayTypes()

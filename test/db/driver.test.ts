@@ -1,6 +1,7 @@
 // What server/db/mend-driver.mjs mends: a connection that dies in a transaction harms neither the process nor others.
 
 import assert from 'node:assert/strict'
+import { Socket } from 'node:net'
 import { test } from 'node:test'
 
 import { openDb } from '../../server/db/sql.ts'
@@ -101,3 +102,25 @@ test(
     }
   }
 )
+
+test('a statement waits for no acknowledgement of the one before it', async t => {
+  const eager = new Set<Socket>()
+  const real = Reflect.get(Socket.prototype, 'setNoDelay') as Socket['setNoDelay']
+  t.mock.method(Socket.prototype, 'setNoDelay', function (this: Socket, on?: boolean) {
+    if (on !== false) eager.add(this)
+    return real.call(this, on)
+  })
+  await using database = await testDb()
+  const port = Number(new URL(database.url).port)
+  const db = openDb({ connections: 2, listenUrl: '', url: database.url })
+  try {
+    const before = eager.size
+    await Promise.all([db.of(0).sql`select 1`, db.of(0).work`select 1`])
+    assert.deepEqual(
+      [...eager].slice(before).map(({ remotePort }) => remotePort),
+      [port, port]
+    )
+  } finally {
+    await db.close()
+  }
+})
