@@ -49,7 +49,7 @@ export interface AppParts {
   /** Undefined: no demo page. */
   readonly demo: DemoOptions | undefined
   readonly draining: () => boolean
-  /** What was tried of e-mail at start. */
+  /** What the last tries of e-mail came to. */
   readonly probes?: (() => readonly Probe[]) | undefined
 }
 

@@ -2,6 +2,7 @@
 
 import type { z } from 'zod'
 
+import { readAs } from '../read-as.ts'
 import { Problem, type FieldProblem } from './problem.ts'
 
 /** Most fields that one problem names. */
@@ -30,35 +31,10 @@ export function parseInput<S extends z.ZodType>(
     })
   }
   const given = schema.def.type === 'object' && isEmptyList(value) ? {} : value
-  const read = readWith(schema, nulls === 'absent' ? withoutNulls(given, verbatim) : given)
+  const read = readAs(schema, nulls === 'absent' ? withoutNulls(given, verbatim) : given)
   if (read.success) return read.data
   const faults = read.error.issues.flatMap(issue => faultsOf(issue))
   throw wrongFields(faults.map(({ detail, path }) => ({ detail, pointer: pointerOf(path) })))
-}
-
-/**
- * The library compares the `length` of what stands where a text or a list belongs before it says that it is neither, and
- * an object whose `toString` is none cannot be compared: it throws then.
- */
-function readWith<S extends z.ZodType>(schema: S, value: unknown): z.ZodSafeParseResult<z.output<S>> {
-  try {
-    return schema.safeParse(value)
-  } catch (error) {
-    const place = oddLengthIn(value, [])
-    if (!place) throw error
-    throw wrongFields([{ detail: 'Expected another kind of value.', pointer: pointerOf(place) }])
-  }
-}
-
-/** @returns where the first object stands whose `length` is one, too */
-function oddLengthIn(value: unknown, path: readonly string[]): readonly string[] | undefined {
-  if (typeof value !== 'object' || value === null) return undefined
-  if (!Array.isArray(value) && 'length' in value && typeof value.length === 'object') return path
-  for (const [key, member] of Object.entries(value)) {
-    const found = oddLengthIn(member, [...path, key])
-    if (found) return found
-  }
-  return undefined
 }
 
 /** As {@link parseInput} for the query of an address; of a repeated name the last value counts. */

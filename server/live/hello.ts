@@ -8,6 +8,7 @@ import type { Environment, Environments } from '../environments/environment.ts'
 import { proofOf } from '../http/auth.ts'
 import { isAllowedOrigin } from '../http/cors.ts'
 import { bucketOf } from '../id.ts'
+import { readAs } from '../read-as.ts'
 import { userId } from '../users/contact.ts'
 
 /** `userHash` may be null or missing, and `protocol` too: any Socket.IO client can say this much. */
@@ -62,7 +63,7 @@ export async function receive(
   said: unknown,
   origin: string | undefined
 ): Promise<Guest | Refusal> {
-  const read = hello.safeParse(said)
+  const read = readAs(hello, said)
   if (!read.success) return REFUSALS.malformed
   const { clientId, protocol, userHash, userId, version } = read.data
   if (protocol > PROTOCOL_VERSION) return REFUSALS.newer

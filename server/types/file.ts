@@ -20,6 +20,7 @@
 import { isMap, isScalar, isSeq, LineCounter, parseAllDocuments, type Document, type Node } from 'yaml'
 
 import { faultsOf } from '../http/input.ts'
+import { readAs } from '../read-as.ts'
 import type { Renderer } from '../templates/render.ts'
 import { templateFaults, toNewType } from './check.ts'
 import { typeId } from './id.ts'
@@ -60,7 +61,7 @@ export function parseTypeFile(name: string, text: string, renderer: Pick<Rendere
   const written = documents.flatMap(document => valuesOf(document, faults))
   for (const { document, path, value } of written) {
     const place = { document, lines }
-    const read = typeBody.safeParse(value)
+    const read = readAs(typeBody, value)
     for (const issue of read.error?.issues ?? []) {
       for (const fault of faultsOf(issue, path))
         faults.push({ detail: `${nameOf(fault.path)}${fault.detail}`, line: lineOf(place, fault.path) })

@@ -92,6 +92,7 @@ for (const [kind, open] of KINDS) {
       { userId: ['ada'] },
       { userId: 'x'.repeat(300) },
       { clientId: { a: 1 } },
+      { clientId: { length: { toString: 'none' } } },
       { protocol: 2 },
       { version: 'now' }
     ]

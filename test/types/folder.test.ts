@@ -189,6 +189,9 @@ test('every fault has its line', () => {
   assert.deepEqual(faults('templates:\n  inapp:\n    title: a\n    url: javascript:alert(1)'), [
     '4 templates.inapp.url: Expected an http, https or mailto address, or a path that starts with /.'
   ])
+  assert.deepEqual(faults('id: a\ntitle:\n  length: { toString: none }'), [
+    '2 title: Expected another kind of value.'
+  ])
   const bomb =
     'a: &a [x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c]'
   assert.match(faults(bomb)[0]!, /Excessive alias count/)

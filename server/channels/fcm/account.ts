@@ -5,6 +5,7 @@ import { createPrivateKey } from 'node:crypto'
 import { z } from 'zod'
 
 import type { Clock } from '../../clock.ts'
+import { readAs } from '../../read-as.ts'
 import { signedToken } from '../jwt.ts'
 import { ask } from './ask.ts'
 
@@ -60,7 +61,7 @@ export function openTokens(account: ServiceAccount, clock: Clock): AccessTokens 
     })
     if (!answer.ok) throw new NoToken(answer.detail)
     if (answer.status !== 200) throw new NoToken(`${answer.status}: ${answer.body.slice(0, 300)}`)
-    const given = grant.safeParse(answer.json)
+    const given = readAs(grant, answer.json)
     if (!given.success) throw new NoToken('The answer holds no token.')
     known = { until: clock() + (given.data.expires_in - REST) * 1000, value: given.data.access_token }
     return known.value
