@@ -5,13 +5,14 @@ import { join } from 'node:path'
 import { openMetrics } from './admin/metrics.ts'
 import { createApp } from './app.ts'
 import { startProbes } from './channels/mail-probe/open.ts'
-import { channelLanes, providersOf } from './channels/registry.ts'
+import { channelLanes, DELIVERABLE } from './channels/registry.ts'
 import { systemClock } from './clock.ts'
 import { isDemo, type Config } from './config.ts'
 import { startEmbedded } from './db/embedded.ts'
 import { lockDirectory } from './db/lock.ts'
 import { migrate } from './db/migrate.ts'
-import { openDb } from './db/sql.ts'
+import { missingOfRole } from './db/pooler.ts'
+import { isPooled, openDb } from './db/sql.ts'
 import { waitForDatabase } from './db/wait.ts'
 import { seedDemo } from './demo/route.ts'
 import { openEnvironments } from './environments/store.ts'
@@ -53,9 +54,15 @@ export async function boot(config: Config, say: (line: string) => void): Promise
   opened.defer(() => front.close(0))
 
   const url = config.databaseUrl ?? (await embedded(config, say, opened))
-  await waitForDatabase(url, config.databaseWait * 1000, say)
-  const db = openDb({ connections: config.connections, listenUrl: config.listenUrl ?? url, url })
+  const address = { listenUrl: config.listenUrl ?? url, url }
+  await waitForDatabase(address, config.databaseWait * 1000, say)
+  const db = openDb({ ...address, connections: config.connections })
   opened.defer(() => db.close())
+  const advice = isPooled(address) ? await missingOfRole(db.control) : []
+  if (advice.length > 0) {
+    say('the pooler passes no settings on: run these once on its database, and restart the pooler')
+    for (const statement of advice) say(`  ${statement}`)
+  }
   await migrate(db)
   const seal = await openSeal(db, config)
   const keys = await openKeys(db, seal, config)
@@ -103,7 +110,7 @@ export async function boot(config: Config, say: (line: string) => void): Promise
     types
   }
 
-  const sender = openSender(kit, providersOf(config))
+  const sender = openSender(kit, DELIVERABLE)
   if (worker) {
     lanes.add(
       ...channelLanes({ ...kit, seal, vapid: keys.vapid }),

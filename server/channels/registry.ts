@@ -77,9 +77,10 @@ function emailProvider({ config, db }: ChannelKit): Provider<EmailMessage> {
   return smtpProvider({ connections: config.emailConnections, url: config.smtpUrl, ...(dkim && { dkim }) })
 }
 
-/** Channels that can deliver right now, for real or into the sandbox; the inbox needs no provider. */
-export const providersOf = (_config: Config): ReadonlySet<ChannelName> =>
-  new Set((Object.keys(CHANNELS) as ChannelLane[]).map(lane => channelOf(lane) as ChannelName))
+/** Channels that can deliver, for real or into the sandbox; the inbox needs no provider. */
+export const DELIVERABLE: ReadonlySet<ChannelName> = new Set(
+  (Object.keys(CHANNELS) as ChannelLane[]).map(lane => channelOf(lane) as ChannelName)
+)
 
 /** The work of every channel's lane, and of what comes before it. */
 export const channelLanes = (kit: ChannelKit): Deliver[] => [

@@ -1,4 +1,4 @@
-// Mends eight defects of postgres 3.4.9 after every install, until a release has them (porsager/postgres issues 1154, 1208).
+// Mends nine defects of postgres 3.4.9 after every install, until a release has them (porsager/postgres issues 1154, 1208).
 //
 // 1. A write that waits for the next tick when its socket closes is thrown out of a timer, which ends the process; and
 //    the connection's write timer stays armed, so the reconnected connection never writes again.
@@ -17,6 +17,7 @@
 //    until the next full collection. Named first and assigned then, it is young. (Seen from Node 24 to 26, not in 20.)
 // 8. It leaves Nagle's algorithm on: what is written while an answer is awaited stays here until the other end acknowledges
 //    what came before, which that may put off for 40 ms. Statements are whole when they are written.
+// 9. A transaction that begins where no more may follow (`max_pipeline`) is never told its connection, and fails.
 
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -26,6 +27,11 @@ const SOURCE = new URL('../../node_modules/postgres/src/', import.meta.url)
 /** Exact texts of the version that package.json pins: another version must be looked at again by a person. */
 const MENDS = {
   'connection.js': [
+    [
+      `        && sent.length < max_pipeline
+        && (!q.options.onexecute || q.options.onexecute(connection))`,
+      `        && (q.options.onexecute ? q.options.onexecute(connection) : sent.length < max_pipeline)`
+    ],
     [
       `    , final = null
 

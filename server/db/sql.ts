@@ -50,9 +50,13 @@ export interface Db {
   close(): Promise<void>
 }
 
-export interface DbOptions {
+export interface Address {
   readonly url: string
+  /** The same, unless `url` is a pooler's; empty where nobody listens. */
   readonly listenUrl: string
+}
+
+export interface DbOptions extends Address {
   /** Connections for requests; lanes get half as many, at least 2. */
   readonly connections: number
 }
@@ -70,14 +74,18 @@ const SHARED = {
   }
 }
 
+/** Options that the library has, or got from us (mend-driver.mjs), without naming them. */
+interface Unnamed {
+  /** How many questions may be on their way on a connection before the newest. Default 100. */
+  readonly max_pipeline?: number
+  readonly silence?: Silence
+}
+
 /**
  * A pool for an address. As in libpq, a host may be the folder of a Unix socket, percent-encoded:
  * `postgres://user:password@%2Fvar%2Frun%2Fpostgresql:5432/name`.
  */
-export function connect(
-  url: string,
-  options: Options<Record<string, PostgresType>> & { readonly silence?: Silence } = {}
-): Sql {
+export function connect(url: string, options: Options<Record<string, PostgresType>> & Unnamed = {}): Sql {
   const host = /@(%2f[^:/?]*)/i.exec(url)?.[1]
   return postgres(url, { ...options, ...(host && { host: decodeURIComponent(host) }) }) as unknown as Sql
 }
@@ -98,19 +106,40 @@ const IDLE_IN_TRANSACTION = 10_000
 
 const SESSION = { ...PLANS, idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION }
 
+/** Whether an address other than the direct one leads through a pooler, which lends a backend for one transaction. */
+export const isPooled = ({ url, listenUrl }: Address): boolean => listenUrl !== '' && listenUrl !== url
+
+/**
+ * A pooler refuses settings at the start of a session (the role has them: pooler.ts), need not know a statement that was
+ * prepared on the backend before, and gives numbers of backends that are none, so silence cannot be asked about. One
+ * question at a time: of a second one that follows the first, pgbouncer may lose the answer (pgbouncer issue 759).
+ */
+const POOLED = { max_pipeline: 0, prepare: false }
+
+/** @param limit - milliseconds of one statement */
+export const sessionOf = (
+  address: Address,
+  name: string,
+  limit: number
+): Record<string, string | number> => ({
+  ...(!isPooled(address) && { ...SESSION, statement_timeout: limit }),
+  application_name: `notif-kit ${name}`
+})
+
 /** One Postgres holding every bucket. */
-export function openDb({ url, listenUrl, connections }: DbOptions): Db {
-  const silence = watchSilence(url)
+export function openDb(options: DbOptions): Db {
+  const { url, listenUrl, connections } = options
+  const how = isPooled(options) ? POOLED : { silence: watchSilence(url) }
   const sql = connect(url, {
     ...SHARED,
-    silence,
-    connection: { ...SESSION, application_name: 'notif-kit api', statement_timeout: 5_000 },
+    ...how,
+    connection: sessionOf(options, 'api', 5_000),
     max: connections
   })
   const work = connect(url, {
     ...SHARED,
-    silence,
-    connection: { ...SESSION, application_name: 'notif-kit work', statement_timeout: 15_000 },
+    ...how,
+    connection: sessionOf(options, 'work', 15_000),
     max: Math.max(2, Math.ceil(connections / 2))
   })
   const group: Group = { buckets: null, sql, work }

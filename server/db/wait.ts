@@ -2,7 +2,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 
-import { connect } from './sql.ts'
+import { connect, sessionOf, type Address } from './sql.ts'
 
 /** A database that cannot be used. The message says why and what to do. */
 export class DatabaseRefused extends Error {
@@ -11,11 +11,19 @@ export class DatabaseRefused extends Error {
 
 const OLDEST = 15
 
-/** Not there, not reachable, starting up, stopping, full: all of these pass. */
+/** A standby that has not been promoted yet, or a default of the database. */
+const READ_ONLY = '25006'
+
+/** Not there, not reachable, starting up, stopping, full, read-only: all of these pass. */
 const passing = (code: string): boolean =>
   /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)$/.test(
     code
-  ) || /^(?:CONNECT_TIMEOUT|CONNECTION_CLOSED|CONNECTION_DESTROYED|57P0[123]|53300|08\w{3})$/.test(code)
+  ) ||
+  /^(?:CONNECT_TIMEOUT|CONNECTION_CLOSED|CONNECTION_DESTROYED|57P0[123]|53300|08\w{3})$/.test(code) ||
+  code === READ_ONLY
+
+/** What a pooler says that is taken for the database; whatever else it says under the same code may pass. */
+const POOLER = 'unsupported startup parameter'
 
 /** The address without its password. */
 export function nameOf(url: string): string {
@@ -31,30 +39,42 @@ export function nameOf(url: string): string {
  * @throws {@link DatabaseRefused}
  */
 export async function waitForDatabase(
-  url: string,
+  address: Address,
   patience: number,
   say: (line: string) => void
 ): Promise<void> {
+  const { url } = address
   const started = Date.now()
   let said = false
   for (;;) {
-    const sql = connect(url, { connect_timeout: 5, max: 1, onnotice: () => {} })
+    // As the sessions will be that follow: what is refused to them is refused here.
+    const connection = sessionOf(address, 'start', 5_000)
+    const sql = connect(url, { connect_timeout: 5, connection, max: 1, onnotice: () => {} })
     try {
-      const [row] = await sql<{ number: number; shown: string }[]>`
-        select current_setting('server_version_num')::integer as number, current_setting('server_version') as shown`
-      if (row!.number >= OLDEST * 10_000) return
-      throw new DatabaseRefused(
-        `The database at ${nameOf(url)} is Postgres ${row!.shown}, and notif-kit needs ${OLDEST} or newer.`
-      )
+      const [row] = await sql<{ number: number; shown: string; fixed: boolean }[]>`
+        select current_setting('server_version_num')::integer as number, current_setting('server_version') as shown,
+          current_setting('transaction_read_only')::boolean as fixed`
+      if (row!.number < OLDEST * 10_000) {
+        throw new DatabaseRefused(
+          `The database at ${nameOf(url)} is Postgres ${row!.shown}, and notif-kit needs ${OLDEST} or newer.`
+        )
+      }
+      if (!row!.fixed) return
+      throw Object.assign(new Error('it is read-only'), { code: READ_ONLY })
     } catch (error) {
       if (error instanceof DatabaseRefused) throw error
       const { code = '', message } = error as Error & { code?: string }
+      if (message.includes(POOLER)) {
+        throw new DatabaseRefused(
+          `The database at ${nameOf(url)} is a pooler. Name its direct address in DATABASE_LISTEN_URL as well.`
+        )
+      }
       if (!passing(code)) {
         throw new DatabaseRefused(`The database at ${nameOf(url)} refuses: ${message}. Check DATABASE_URL.`)
       }
       if (Date.now() - started >= patience) {
         throw new DatabaseRefused(
-          `The database at ${nameOf(url)} did not answer within ${patience / 1000} s (${message || code}). ` +
+          `The database at ${nameOf(url)} could not be used within ${patience / 1000} s (${message || code}). ` +
             'Check DATABASE_URL, or raise NOTIF_DB_WAIT_SECONDS.'
         )
       }

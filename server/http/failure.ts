@@ -51,8 +51,15 @@ export function problemOf(error: unknown): Problem {
   if (code === '53100') {
     return new Problem('storage-full', 'Nothing was stored.', { ...LATER, cause: error })
   }
-  // 25006: a standby that has not been promoted yet. 57: cancelled by time-out or shutting down. 53: out of resources.
-  if (CONNECTION.has(code) || hasNoSocket(error) || /^(?:08|53|57)/.test(code) || code === '25006') {
+  // A standby that has not been promoted yet.
+  if (code === '25006') {
+    return new Problem('unavailable', 'The database is read-only now. Please try again.', {
+      ...LATER,
+      cause: error
+    })
+  }
+  // 57: cancelled by time-out or shutting down. 53: out of resources.
+  if (CONNECTION.has(code) || hasNoSocket(error) || /^(?:08|53|57)/.test(code)) {
     return new Problem('unavailable', 'The database does not answer. Please try again.', {
       ...LATER,
       cause: error

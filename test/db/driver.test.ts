@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { Socket } from 'node:net'
 import { test } from 'node:test'
 
-import { openDb } from '../../server/db/sql.ts'
+import { connect, openDb } from '../../server/db/sql.ts'
 import { testDb } from '../support/db.ts'
 
 test('a transaction that outlives its connection cannot touch the transaction that has it now', async () => {
@@ -122,5 +122,17 @@ test('a statement waits for no acknowledgement of the one before it', async t =>
     )
   } finally {
     await db.close()
+  }
+})
+
+test('a connection that answers one question at a time may hold a transaction', async () => {
+  await using t = await testDb()
+  const sql = connect(t.url, { max: 2, max_pipeline: 0, onnotice: () => {} })
+  try {
+    const ask = (n: number) => sql.begin(async tx => (await tx<{ n: number }[]>`select ${n}::int as n`)[0]!.n)
+    const numbers = Array.from({ length: 8 }, (_, i) => i)
+    assert.deepEqual(await Promise.all(numbers.map(ask)), numbers)
+  } finally {
+    await sql.end()
   }
 })

@@ -69,8 +69,17 @@ test('a database that never comes is given up with a sentence, without its passw
     env: { NOTIF_DB_WAIT_SECONDS: '0' }
   })
   assert.equal((await server.ended).code, 1)
-  assert.match(server.output(), /The database at 127\.0\.0\.1:1\/x did not answer within 0 s/)
+  assert.match(server.output(), /The database at 127\.0\.0\.1:1\/x could not be used within 0 s/)
   assert.ok(!server.output().includes('hidden'))
+})
+
+test('a database that is read-only is waited for, and given up with a sentence', async () => {
+  await using database = await testDb()
+  const name = new URL(database.url).pathname.slice(1)
+  await database.db.control.unsafe(`alter database ${name} set default_transaction_read_only = on`)
+  await using server = launch({ databaseUrl: database.url, env: { NOTIF_DB_WAIT_SECONDS: '0' } })
+  assert.equal((await server.ended).code, 1)
+  assert.match(server.output(), /could not be used within 0 s \(it is read-only\)/)
 })
 
 test('a database that does not exist is refused at once', async () => {

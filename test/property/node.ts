@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 
 import express from 'express'
 
-import { providersOf } from '../../server/channels/registry.ts'
+import { DELIVERABLE } from '../../server/channels/registry.ts'
 import { systemClock } from '../../server/clock.ts'
 import { readConfig, type Config } from '../../server/config.ts'
 import { openDb } from '../../server/db/sql.ts'
@@ -89,7 +89,7 @@ export async function startNode(
     renderer,
     types
   }
-  const sender = openSender(kit, providersOf(config))
+  const sender = openSender(kit, DELIVERABLE)
   mount(app, [...sender.routes, ...inboxRoutes(kit)], {
     adminTokenHash: undefined,
     config,

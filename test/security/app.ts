@@ -12,7 +12,7 @@ import { pino } from 'pino'
 
 import { openMetrics } from '../../server/admin/metrics.ts'
 import { appRoutes, createApp, type AppParts } from '../../server/app.ts'
-import { channelLanes, providersOf } from '../../server/channels/registry.ts'
+import { channelLanes, DELIVERABLE } from '../../server/channels/registry.ts'
 import { readConfig } from '../../server/config.ts'
 import type { Db } from '../../server/db/sql.ts'
 import { ensureEnvironment, openEnvironments } from '../../server/environments/store.ts'
@@ -117,7 +117,7 @@ export async function startApp(env: Readonly<Record<string, string>> = {}): Prom
     renderer,
     types
   }
-  const sender = openSender(kit, providersOf(config))
+  const sender = openSender(kit, DELIVERABLE)
   lanes.add(
     ...channelLanes({ ...kit, seal: SEAL, vapid: keys.vapid }),
     sender.schedule,

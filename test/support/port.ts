@@ -1,7 +1,7 @@
-// A port of this machine that was free a moment ago, for programs that must be told theirs.
+// Ports of this machine: one that was free a moment ago, for programs that must be told theirs, and whether they listen.
 
 import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
+import { connect, createServer, type AddressInfo } from 'node:net'
 
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
@@ -10,4 +10,16 @@ export async function freePort(): Promise<number> {
   server.close()
   await once(server, 'close')
   return port
+}
+
+export async function isListening(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1')
+  try {
+    await once(socket, 'connect')
+    return true
+  } catch {
+    return false
+  } finally {
+    socket.destroy()
+  }
 }
