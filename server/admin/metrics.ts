@@ -9,7 +9,7 @@ import type { Observe } from '../queue/lane.ts'
 import { LANES, type Resting } from '../queue/lanes.ts'
 import { depths } from '../queue/store.ts'
 
-/** Milliseconds: the queue is counted at most this often, however many ask. */
+/** Milliseconds for which a count of the queue, or that there is none, answers all who ask. */
 const COUNT_EVERY = 10_000
 const ACCEPT = '/:clientId/sender'
 
@@ -81,10 +81,7 @@ export function openMetrics(db: Db): Metrics {
     name: 'notif_outbox_oldest_seconds',
     registers
   })
-  let countedAt = -Infinity
   const countQueue = async (): Promise<void> => {
-    if (performance.now() - countedAt < COUNT_EVERY) return
-    countedAt = performance.now()
     const groups = await Promise.all(db.groups.map(group => depths(group.work, group)))
     for (const lane of LANES) {
       const rows = groups.flat().filter(found => found.lane === lane)
@@ -94,6 +91,14 @@ export function openMetrics(db: Db): Metrics {
       )
       oldest.set({ lane }, Math.max(0, ...rows.map(found => found.oldest)))
     }
+  }
+  let askedAt = -Infinity
+  let counted: Promise<void>
+  const queueCounted = (): Promise<void> => {
+    if (performance.now() - askedAt < COUNT_EVERY) return counted
+    askedAt = performance.now()
+    counted = countQueue()
+    return counted
   }
 
   let countSockets = (): Readonly<Record<string, number>> => ({})
@@ -148,7 +153,7 @@ export function openMetrics(db: Db): Metrics {
     },
     async read() {
       // A reading must succeed while the database is away: that is when it is looked at.
-      await countQueue().then(
+      await queueCounted().then(
         () => database.set(1),
         () => database.set(0)
       )

@@ -45,6 +45,12 @@ export async function readHoldings(query: Query): Promise<Holding[]> {
 /** Rows of one trip. */
 const PAGE = 200
 
+/**
+ * Milliseconds for one table, and for the reader of its last page: a page that waits for its reader is part of the statement. Not for ever, because meanwhile no
+ * dead row of the whole database can be cleared away.
+ */
+const READING = 600_000
+
 /** Every row as it was at one moment, a few at a time. `take` is awaited, so a slow reader holds no rows in memory. */
 export async function readAll(
   group: Group,
@@ -52,6 +58,10 @@ export async function readAll(
   take: (table: string, row: Json) => Promise<void>
 ): Promise<void> {
   await group.work.begin('isolation level repeatable read read only', async tx => {
+    // The last page of a table is no longer part of its statement.
+    await tx`
+      select set_config(name, ${String(READING)}, true)
+      from unnest(array['statement_timeout', 'idle_in_transaction_session_timeout']) as name`
     for (const { owner, table } of await readHoldings(tx)) {
       const rows = tx<{ row: Json }[]>`
         select to_jsonb(t) as row from ${tx(table)} t

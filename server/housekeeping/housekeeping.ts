@@ -14,14 +14,7 @@ import { purgeEnvironments } from '../environments/purge/store.ts'
 import { deleteOldKeys } from '../http/store.ts'
 import type { Log } from '../log.ts'
 import { deleteOldLogs, readRetentions } from '../logs/retention/store.ts'
-import {
-  deleteHeadlessItems,
-  deleteOldCallWords,
-  deleteOldDeadLetters,
-  deleteOldReceipts,
-  deleteOldSandboxMessages,
-  deleteOldTombstones
-} from './store.ts'
+import { deleteHeadlessItems, deleteOld, deleteOldDeadLetters, deleteOldTombstones } from './store.ts'
 
 /** How long a client may be away and still be told exactly what changed. */
 const TOMBSTONE_DAYS = 7
@@ -80,18 +73,21 @@ const TASKS: readonly Task[] = [
   {
     every: HOUR,
     name: 'sandbox',
-    run: group => untilNone(() => deleteOldSandboxMessages(group, SANDBOX_DAYS))
+    run: group => untilNone(() => deleteOld(group, 'sandbox_messages', SANDBOX_DAYS))
   },
   { every: HOUR, name: 'attachments', run: group => untilNone(() => deleteOrphans(group)) },
   {
     every: HOUR,
     name: 'call-words',
-    run: group => untilNone(() => deleteOldCallWords(group, WORD_DAYS))
+    run: group => untilNone(() => deleteOld(group, 'call_words', WORD_DAYS))
   },
   {
     every: 6 * HOUR,
     name: 'receipts',
-    run: (group, { retentionDays }) => untilNone(() => deleteOldReceipts(group, retentionDays))
+    async run(group, { retentionDays }, db) {
+      const { longest } = await readRetentions(db.control, retentionDays)
+      await untilNone(() => deleteOld(group, 'receipts', longest))
+    }
   },
   {
     every: 6 * HOUR,

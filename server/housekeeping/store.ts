@@ -51,48 +51,20 @@ export async function deleteOldTombstones(group: Group, days: number): Promise<n
   })
 }
 
-/** @returns how many; call again until it is 0 */
-export async function deleteOldSandboxMessages(group: Group, days: number): Promise<number> {
-  const { buckets, work } = group
-  const gone = await work`
-    with old as materialized (
-      select bucket, id from sandbox_messages
-      where (${buckets}::smallint[] is null or bucket = any(${buckets}::smallint[]))
-        and id < uuid_at(now() - ${days} * interval '1 day')
-      limit ${BATCH})
-    delete from sandbox_messages m using old
-    where (${buckets}::smallint[] is null or m.bucket = any(${buckets}::smallint[]))
-      and m.bucket = old.bucket and m.id = old.id`
-  return gone.count
-}
+/** Tables whose ids say how old a row is. */
+type Dated = 'call_words' | 'receipts' | 'sandbox_messages'
 
 /** @returns how many; call again until it is 0 */
-export async function deleteOldCallWords(group: Group, days: number): Promise<number> {
-  const { buckets, work } = group
+export async function deleteOld({ buckets, work }: Group, table: Dated, days: number): Promise<number> {
   const gone = await work`
     with old as materialized (
-      select bucket, id from call_words
+      select bucket, id from ${work(table)}
       where (${buckets}::smallint[] is null or bucket = any(${buckets}::smallint[]))
         and id < uuid_at(now() - ${days} * interval '1 day')
       limit ${BATCH})
-    delete from call_words w using old
-    where (${buckets}::smallint[] is null or w.bucket = any(${buckets}::smallint[]))
-      and w.bucket = old.bucket and w.id = old.id`
-  return gone.count
-}
-
-/** @returns how many; call again until it is 0 */
-export async function deleteOldReceipts(group: Group, days: number): Promise<number> {
-  const { buckets, work } = group
-  const gone = await work`
-    with old as materialized (
-      select bucket, id from receipts
-      where (${buckets}::smallint[] is null or bucket = any(${buckets}::smallint[]))
-        and id < uuid_at(now() - ${days} * interval '1 day')
-      limit ${BATCH})
-    delete from receipts r using old
-    where (${buckets}::smallint[] is null or r.bucket = any(${buckets}::smallint[]))
-      and r.bucket = old.bucket and r.id = old.id`
+    delete from ${work(table)} t using old
+    where (${buckets}::smallint[] is null or t.bucket = any(${buckets}::smallint[]))
+      and t.bucket = old.bucket and t.id = old.id`
   return gone.count
 }
 

@@ -167,7 +167,9 @@ export function mount(app: Express, routes: readonly Route[], options: MountOpti
   }
 
   app.use((request, response) =>
-    run(request, response, 'none', async () => {
+    run(request, response, 'none', async (_id, headers) => {
+      // A page that has mistyped an address reads so, instead of a refusal of its browser.
+      Object.assign(headers, corsHeaders(undefined, request.headers.origin))
       throw new Problem('not-found', 'No route has this address. Check the path and the method.')
     })
   )

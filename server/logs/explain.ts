@@ -137,7 +137,7 @@ function receiptOf({ id, outcome, code, detail }: ReceiptFact): ReceiptStory {
   }
 }
 
-/** Of any delivery that waits, of any that failed, of any that was sent, in this order. */
+/** Of any delivery that failed, of any that waits, of any that was sent, in this order. */
 const stateOf = (deliveries: readonly DeliveryStory[]): State =>
   (['failed', 'waiting', 'sent'] as const).find(state => deliveries.some(one => one.state === state)) ??
   'unknown'

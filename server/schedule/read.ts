@@ -4,7 +4,7 @@
 import { wrongFields } from '../http/input.ts'
 import { Problem } from '../http/problem.ts'
 import { limitFaults, type SendLimits } from '../send/limits.ts'
-import { parseSend, readPart, type Given, type Read } from '../send/read.ts'
+import { detailsOf, parseSend, readPart, type Given, type Read } from '../send/read.ts'
 import type { Recipient, Send } from '../send/request.ts'
 import type { Renderer } from '../templates/render.ts'
 
@@ -64,17 +64,13 @@ function merged(stored: Send, { body }: Given, part: Omit<Send, 'to' | 'type'>):
 
 /** Another user is another inbox with other preferences, perhaps in another database: that is another send. */
 function recipientOf(stored: Recipient, { to, user }: Given['body']): Recipient {
-  const { id, email, number, timezone } = to ?? user ?? {}
+  const said = to ?? user ?? {}
+  const { id } = said
   if (id !== undefined && id !== stored.id) {
     const detail = 'A schedule stays with its user: delete it and send to the other user instead.'
     throw wrongFields([{ detail, pointer: to ? '#/to/id' : '#/user/id' }])
   }
-  return {
-    ...stored,
-    ...(email !== undefined && { email }),
-    ...(number !== undefined && { number }),
-    ...(timezone !== undefined && { timezone })
-  }
+  return { ...stored, ...detailsOf(said) }
 }
 
 function placed<T>(pointer: (text: string) => string, work: () => T): T {

@@ -131,12 +131,22 @@ const MAPS: Maps = {
 
 function recipientOf({ to, user }: SendBody): Recipient | undefined {
   const said = to ?? user ?? {}
-  const { id, email, number, slackChannel = said.slackChannelName, timezone, locale } = said
+  const { id, email, number } = said
   // Mailboxes do not tell cases apart, so two spellings must not become two users.
   const who = id ?? email?.toLowerCase() ?? number
-  if (who === undefined) return undefined
+  return who === undefined ? undefined : { id: who, ...detailsOf(said) }
+}
+
+/** What is said about a user, besides who it is. */
+export function detailsOf({
+  email,
+  locale,
+  number,
+  slackChannelName,
+  slackChannel = slackChannelName,
+  timezone
+}: NonNullable<SendBody['to']>): Omit<Recipient, 'id'> {
   return {
-    id: who,
     ...(email !== undefined && { email }),
     ...(number !== undefined && { number }),
     ...(timezone !== undefined && { timezone }),

@@ -51,7 +51,7 @@ export async function readSituation(
   const key = { bucket, envId: environment.id, userId: send.to.id }
   const topic = { notificationId: send.type, subNotificationId: '' }
   const [type, [stored], [devices = []]] = await Promise.all([
-    typeFor(kit, environment.id, send),
+    typeFor(kit, environment.id, send, warnings),
     readContacts(sql, [{ ...key, ...topic }]),
     readDevices(sql, [key])
   ])
@@ -93,11 +93,16 @@ function below<T>(name: string, read: () => T): T {
 }
 
 /** As a send would find or make it, but nothing is made. @throws Problem */
-async function typeFor({ types }: Pick<Kit, 'types'>, envId: string, send: Send): Promise<NotificationType> {
+async function typeFor(
+  { types }: Pick<Kit, 'types'>,
+  envId: string,
+  send: Send,
+  warnings: readonly string[]
+): Promise<NotificationType> {
   const type = await types.get(envId, send.type)
   if (!type && !bringsContent(send)) {
     below('send', () => {
-      throw unknownType(send)
+      throw unknownType(send, warnings)
     })
   }
   if (type && !isAdHoc(type)) return type

@@ -1,6 +1,7 @@
 // Routes about one user: identify, read, and what a front end needs to know about its account.
 
 import type { Query } from '../db/sql.ts'
+import { retried } from '../db/transact.ts'
 import { isBackEnd } from '../http/auth.ts'
 import { claimOf, once } from '../http/idempotency.ts'
 import { parseInput, parseQuery, withoutEmptyMaps, wrongFields } from '../http/input.ts'
@@ -68,7 +69,7 @@ export const userRoutes = (
       return { body, status: 200 }
     }
     const claim = claimOf(call, call.userId, call.bucket)
-    return claim || saysDevices(said) ? once(group, claim, identified) : identified(group.sql)
+    return claim || saysDevices(said) ? once(group, claim, identified) : retried(() => identified(group.sql))
   }),
 
   route('GET', '/:clientId/users/:userId', 'user', readDoc, async call => ({

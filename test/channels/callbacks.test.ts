@@ -155,6 +155,30 @@ test('STOP is heard for everybody with the number, however many', { timeout: 60_
   })
 )
 
+test('many who answer at once each get their reply', { timeout: 60_000 }, () =>
+  inWorld('webhook', async world => {
+    const ask = (path: string, method: string, body: object) =>
+      world.app.ask(`/${CLIENT}/${path}`, { body: JSON.stringify(body), headers: asBackEnd, method })
+    const type = { templates: { sms: { autoReply: { message: 'Thanks' }, message: 'Hello' } } }
+    await ask('notifications/hello', 'PUT', type)
+    // More than there are connections to the database.
+    const numbers = Array.from({ length: 12 }, (_, i) => `+12025552${100 + i}`)
+    for (const number of numbers) {
+      await ask(`users/${number.slice(1)}`, 'POST', { number })
+      await ask('sender', 'POST', { to: { id: number.slice(1) }, type: 'hello' })
+    }
+    await world.app.lanes.idle('SMS')
+    // Nobody has read the type since.
+    await ask('notifications/hello', 'PUT', type)
+    const answers = await Promise.all(
+      numbers.map(from => world.report('inbound', { from, kind: 'inbound', ref: from, text: 'Who is this?' }))
+    )
+    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
+    await world.app.lanes.idle('SMS')
+    assert.equal(world.peer.taken.filter(({ text }) => text === 'Thanks').length, numbers.length)
+  })
+)
+
 test('Plivo is told the words of a call, and nobody else', { timeout: 60_000 }, () =>
   inWorld('plivo', async world => {
     await world.send({ call: { message: 'A & B <Say>"hi"</Say>' } })

@@ -15,9 +15,9 @@ import { openOutbound } from '../../server/outbound/outbound.ts'
 import { readMessages } from '../../server/sandbox/store.ts'
 import { createRenderer } from '../../server/templates/render.ts'
 import { identity } from '../../server/users/schema.ts'
-import { connectionOf, type SlackToken } from '../../server/users/slack.ts'
+import { connectionOf, openConnection, sealConnection, type SlackToken } from '../../server/users/slack.ts'
 import { identifyUser } from '../../server/users/identify/store.ts'
-import { readContacts, readUser } from '../../server/users/store.ts'
+import { readContacts, readUser, type UserKey } from '../../server/users/store.ts'
 import { userRoutes } from '../../server/users/route.ts'
 import { asUser, CLIENT, serve, testConfig } from '../http/serve.ts'
 import { ENV, groupOf } from '../queue/support.ts'
@@ -316,6 +316,27 @@ describe('a connection', { timeout: 60_000 }, () => {
     )
     assert.equal((await post('safe', '#crew')).fate, 'sent')
     assert.equal(peer.received.at(-1)!.by, 'very-secret')
+  })
+
+  test('moves to another key however many there are', async () => {
+    await using own = await testDb()
+    const group = groupOf(own.db)
+    const users = Array.from({ length: 1201 }, (_, i) => keyOf(`user-${i}`))
+    await group.sql`
+      insert into users (bucket, env_id, id, slack_token)
+      select bucket, env_id, id, decode(token, 'hex')
+      from unnest(${users.map(one => one.bucket)}::smallint[], ${users.map(one => one.envId)}::text[],
+        ${users.map(one => one.userId)}::text[],
+        ${users.map(one => sealConnection(SEAL, one, { access_token: one.userId }).toString('hex'))}::text[])
+        as u(bucket, env_id, id, token)`
+    await resealConnections(group, makeSeal('another key for tests, of more than 32 characters', TEST_KEY))
+    const other = makeSeal('another key for tests, of more than 32 characters')
+    const rows = await group.sql<(UserKey & { sealed: Buffer })[]>`
+      select bucket, env_id as "envId", id as "userId", slack_token as sealed from users`
+    assert.equal(rows.length, users.length)
+    for (const { sealed, ...user } of rows) {
+      assert.equal(openConnection(other, user, sealed).access_token, user.userId)
+    }
   })
 
   test('is given by the back end, seen without its secrets, and taken back', async () => {

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { asBackEnd, CLIENT } from '../security/app.ts'
+import { loseTwice } from '../support/losing.ts'
 import { identify, inWorld, NUMBER, type World } from './phone-world.ts'
 
 const SMS = { sms: { message: 'Hello' } }
@@ -86,13 +87,7 @@ test('a transaction that loses against another one is done again', { timeout: 60
   inWorld('webhook', async world => {
     await identify(world)
     const { control } = world.app.db
-    await control`create sequence losses`
-    // Not taken back with the transaction: the first two lose.
-    await control`
-      create function lose() returns trigger language plpgsql as 'begin
-        if nextval(''losses'') <= 2 then raise exception ''deadlock'' using errcode = ''40P01''; end if;
-        return new; end'`
-    await control`create trigger lose before insert on preferences for each row execute function lose()`
+    await loseTwice(control, 'preferences')
     await answered(world, 'STOP')
     const off =
       await control`select from preferences where bucket >= 0 and channel = 'SMS' and delivery = 'off'`

@@ -5,6 +5,7 @@ import type { Channel } from '#protocol'
 import type { DeliveryBody } from '../../server/channels/channel.ts'
 import { environmentSettings, type EnvironmentSettings } from '../../server/environments/environment.ts'
 import { openDb } from '../../server/db/sql.ts'
+import { transact } from '../../server/db/transact.ts'
 import { ensureEnvironment } from '../../server/environments/store.ts'
 import { bucketOf } from '../../server/id.ts'
 import { changePreferences } from '../../server/preferences/store.ts'
@@ -125,7 +126,10 @@ export async function digests(
         notificationId: 't',
         subNotificationId: sub
       } as const
-      await db.control.begin(tx => changePreferences(tx, key, { choices: [choice], kind: 'merge' }))
+      // As the routes do it.
+      await transact(db.of(key.bucket), tx =>
+        changePreferences(tx, key, { choices: [choice], kind: 'merge' })
+      )
     }
   }
 }

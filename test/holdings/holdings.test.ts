@@ -6,7 +6,8 @@ import { request } from 'node:http'
 import { after, before, test } from 'node:test'
 
 import { bucketOf, placeOf, uuidv7 } from '../../server/id.ts'
-import { readHoldings } from '../../server/holdings/store.ts'
+import { connect } from '../../server/db/sql.ts'
+import { readAll, readHoldings } from '../../server/holdings/store.ts'
 import { plainClient } from '../live/node.ts'
 import {
   asBackEnd,
@@ -220,6 +221,22 @@ test('a reader who leaves in the middle is no failure', async () => {
   })
   assert.ok(linesOf(await call(CLIENT, 'GET', `users/${BOB}/export`, asBackEnd)).length > 450)
   assert.doesNotMatch(app.log(), /request failed/)
+})
+
+test('a reader may take longer than a statement of the server may', async () => {
+  const [group] = app.db.groups
+  const work = connect(app.db.listenUrl, {
+    connection: { idle_in_transaction_session_timeout: 200, statement_timeout: 200 },
+    max: 1
+  })
+  const user = { bucket: bucketOf(CLIENT, BOB), envId: CLIENT, userId: BOB }
+  let rows = 0
+  await readAll({ ...group!, work }, user, async () => {
+    // Each page, so also those of the table that has several.
+    if (rows++ % 100 === 0) await app.db.control`select pg_sleep(0.3)`
+  })
+  await work.end()
+  assert.ok(rows > 450)
 })
 
 test('an erasure leaves nothing in any table or in the log, and no trace but a proof', async () => {

@@ -270,6 +270,12 @@ describe('pages of other origins', () => {
     assert.match(response.headers.get('access-control-expose-headers')!, /Retry-After/)
   })
 
+  test('a page may read that an address is nowhere', async () => {
+    const response = await server.fetch('/no/such/address', { headers: { origin: 'https://evil.example' } })
+    assert.equal(response.status, 404)
+    assert.equal(response.headers.get('access-control-allow-origin'), '*')
+  })
+
   test('other origins and back-end routes get none', async () => {
     assert.equal(
       (await preflight(user('u1'), 'https://evil.example')).headers.get('access-control-allow-origin'),

@@ -38,6 +38,9 @@ async function sendAt(db: Db, envId: string, daysAgo: number): Promise<string> {
   await db.control`
     insert into attempts (bucket, id, send_id, delivery_id, env_id, user_id, notification_id, channel, token, outcome)
     values (${place >> 6}, ${id}, ${id}, ${id}, ${envId}, 'u', 'n', 'EMAIL', 1, 'sent')`
+  await db.control`
+    insert into receipts (bucket, id, env_id, user_id, send_id, channel, outcome, provider_ref)
+    values (${place >> 6}, ${id}, ${envId}, 'u', ${id}, 'EMAIL', 'delivered', 'u@b.example')`
   return id
 }
 
@@ -76,16 +79,17 @@ test('each environment finds and keeps what its own retention says', async () =>
     values (${placeOf(CLIENT, 'u') >> 6}, ${kept}, 'EMAIL', 8, ${CLIENT}, 'u', ${kept}, '{}', '550')`
 
   await keepHouse({ config, db, log: pino({ level: 'silent' }) })
-  const left = await db.control<{ envId: string; sends: number; attempts: number }[]>`
+  const left = await db.control<{ envId: string; sends: number; attempts: number; receipts: number }[]>`
     select e.id as "envId", (select count(*)::int from sends s where s.env_id = e.id) as sends,
-      (select count(*)::int from attempts a where a.env_id = e.id) as attempts
+      (select count(*)::int from attempts a where a.env_id = e.id) as attempts,
+      (select count(*)::int from receipts r where r.env_id = e.id) as receipts
     from environments e order by e.id`
   assert.deepEqual(
     [...left],
     [
       // A dead letter needs its send to be sent again.
-      { attempts: 2, envId: CLIENT, sends: 3 },
-      { attempts: 5, envId: OTHER, sends: 5 }
+      { attempts: 2, envId: CLIENT, receipts: 3, sends: 3 },
+      { attempts: 5, envId: OTHER, receipts: 5, sends: 5 }
     ]
   )
 })

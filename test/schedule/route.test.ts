@@ -131,6 +131,23 @@ test('what is sent is what was changed last, under the names of before and wrapp
   assert.deepEqual({ ...send }, { decisions: { INAPP_WEB: 'sent' }, notification_id: 'other', sub_id: 'c' })
 })
 
+test('each detail of the user that is given replaces that one alone', async () => {
+  await using s = await scheduling()
+  const id = await s.later({ ...MAIL, to: { ...MAIL.to, timezone: 'Europe/Oslo' } })
+  const { status } = await s.ask('PATCH', `/schedule/${id}`, {
+    user: { locale: 'de_AT', number: '2025550123', slackChannelName: '#ops', timezone: 'Asia/Tokyo' }
+  })
+  assert.equal(status, 200)
+  assert.deepEqual((await s.ask('GET', `/schedule/${id}`)).body.request['to'], {
+    email: 'a@b.example',
+    id: 'u1',
+    locale: 'de-AT',
+    number: '+12025550123',
+    slackChannel: '#ops',
+    timezone: 'Asia/Tokyo'
+  })
+})
+
 test('a time that lies in the past means now', async () => {
   await using s = await scheduling()
   const id = await s.later(HELLO)

@@ -210,4 +210,8 @@ test('what is wrong is named below the part that it stands in', async () => {
   ])
   assert.deepEqual(await pointers({ send, x: 1 }), ['#/x'])
   assert.deepEqual(await pointers({ send: { to, type: 'nothing' } }), ['#/send/type'])
+  // As the send itself would say: what is misspelt may have been the content.
+  const misspelt = { inap: { title: 'x' }, to, type: 'nothing' }
+  const { json } = await ask('POST', '/simulate', { send: misspelt })
+  assert.match((json['errors'] as { detail: string }[])[0]!.detail, /Did you mean inapp\?/)
 })

@@ -8,6 +8,7 @@ import { bucketOf } from '../../server/id.ts'
 import { userRoutes } from '../../server/users/route.ts'
 import { readContacts } from '../../server/users/store.ts'
 import { asBackEnd, asUser, basic, CLIENT, OTHER, serve, testConfig, type Served } from '../http/serve.ts'
+import { loseTwice } from '../support/losing.ts'
 import { SEAL } from '../support/seal.ts'
 
 const VAPID = 'BPublicKey'
@@ -50,6 +51,13 @@ describe('identify', () => {
     const { createdAt, updatedAt, lastSeenTime, ...rest } = await read('new')
     assert.deepEqual(rest, { id: 'new' })
     for (const time of [createdAt, updatedAt, lastSeenTime]) assert.match(String(time), /^\d{4}-.*\.\d{3}Z$/)
+  })
+
+  test('one that loses against another transaction is done again', async () => {
+    const { control } = server.db
+    await loseTwice(control, 'users')
+    assert.equal((await identify('late', { timezone: 'UTC' })).timezone, 'UTC')
+    await control`drop trigger lose on users`
   })
 
   test('absent stays, an empty text too, null clears', async () => {

@@ -61,10 +61,14 @@ export async function heed(kit: Pick<Kit, 'db' | 'lanes' | 'live' | 'types'>, sa
     for (const group of kit.db.groups) await transact(group, tx => keepStop(tx, said.from, word === 'stop'))
   }
   for await (const user of usersWithNumber(kit.db, said.from)) {
-    const replied = await transact(kit.db.of(user.bucket), async tx => {
+    const group = kit.db.of(user.bucket)
+    // Before the transaction: who waits for another connection in one may wait for all who do the same.
+    const last = await lastMessage(group.sql, user)
+    const template = last && !word ? await replyOf(kit.types, user.envId, last) : undefined
+    const replied = await transact(group, async tx => {
       if (!(await stillHas(tx, user, said.from))) return false
       if (word) await setChannel(tx, user, word === 'stop')
-      return answer(tx, kit.types, user, said, word === undefined)
+      return last !== undefined && answer(tx, user, said, last, template)
     })
     if (word) kit.live.chosen(user)
     if (replied) wake.add('SMS')
@@ -78,22 +82,22 @@ const setChannel = (tx: Tx, user: UserKey, stop: boolean) =>
     kind: 'merge'
   })
 
-/** @returns whether an answer of ours is on its way: one for each message, or two machines would talk for ever */
+/**
+ * @param template - of the reply; undefined: there is none
+ * @returns whether an answer of ours is on its way: one for each message, or two machines would talk for ever
+ */
 async function answer(
   tx: Tx,
-  types: Types,
   user: UserKey,
   { from, id: ref, text }: Inbound,
-  mayReply: boolean
+  last: LastMessage,
+  template: string | null | undefined
 ): Promise<boolean> {
   const { bucket, envId, userId } = user
-  const last = await lastMessage(tx, user)
-  if (!last) return false
   const place = placeOf(envId, userId)
   const kept = { id: uuidv7(place), ref: ref.slice(0, 200), text: text.slice(0, ANSWER) }
   const first = await recordAnswer(tx, user, last, kept)
-  const template = first && mayReply ? await replyOf(types, envId, last) : undefined
-  if (template === undefined) return false
+  if (!first || template === undefined) return false
   const { notificationId, sendId } = last
   const body = { notificationId, reply: true, template, to: from }
   await enqueue(tx, [{ body, bucket, envId, id: uuidv7(place), lane: 'SMS', sendId, userId }])

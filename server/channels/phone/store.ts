@@ -1,6 +1,6 @@
 // What SMS and calls keep: the words of a call, the network's receipts, who answered, and who wants no more.
 
-import type { Db, Group, Tx } from '../../db/sql.ts'
+import type { Db, Group, Query, Tx } from '../../db/sql.ts'
 import { sha256 } from '../../http/auth.ts'
 import type { UserKey } from '../../users/store.ts'
 import type { Delivery } from '../channel.ts'
@@ -116,10 +116,10 @@ export interface LastMessage {
 
 /** The send behind the last message that a user got. */
 export async function lastMessage(
-  tx: Tx,
+  query: Query,
   { bucket, envId, userId }: UserKey
 ): Promise<LastMessage | undefined> {
-  const [found] = await tx<LastMessage[]>`
+  const [found] = await query<LastMessage[]>`
     select s.id as "sendId", s.notification_id as "notificationId", s.body from sends s
     where s.bucket = ${bucket} and s.env_id = ${envId} and s.user_id = ${userId} and exists (
       select 1 from attempts a where a.bucket = ${bucket} and a.send_id = s.id and a.channel = 'SMS'

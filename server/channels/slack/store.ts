@@ -16,24 +16,33 @@ export async function readConnection(
   return row?.sealed ?? undefined
 }
 
-/** Rows of one trip. */
+/** Rows of one transaction. */
 const PAGE = 500
 
-/** Encrypts every connection of the group with the key of now. */
+/** Encrypts every connection of the group with the key of now. Cut short, it begins again: both keys are at hand. */
 export async function resealConnections(group: Group, seal: Seal): Promise<void> {
-  await group.work.begin(async tx => {
-    const rows = tx<(UserKey & { readonly sealed: Buffer })[]>`
-      select bucket, env_id as "envId", id as "userId", slack_token as sealed from users
-      where (${group.buckets}::smallint[] is null or bucket = any(${group.buckets}::smallint[]))
-        and slack_token is not null
-      order by bucket, env_id, id for update`
-    for await (const page of rows.cursor(PAGE)) {
-      for (const { sealed, ...user } of page) {
-        const again = sealConnection(seal, user, openConnection(seal, user, sealed))
-        await tx`
-          update users set slack_token = ${again}
-          where bucket = ${user.bucket} and env_id = ${user.envId} and id = ${user.userId}`
-      }
-    }
-  })
+  let last: UserKey | undefined = { bucket: -1, envId: '', userId: '' }
+  while (last) last = await resealPage(group, seal, last)
 }
+
+/** @returns the last one of a full page; undefined: there are no more */
+const resealPage = ({ buckets, work }: Group, seal: Seal, after: UserKey): Promise<UserKey | undefined> =>
+  work.begin(async tx => {
+    // Few of many users may have one.
+    await tx`set local statement_timeout = 0`
+    const rows = await tx<(UserKey & { readonly sealed: Buffer })[]>`
+      select bucket, env_id as "envId", id as "userId", slack_token as sealed from users
+      where (${buckets}::smallint[] is null or bucket = any(${buckets}::smallint[]))
+        and slack_token is not null and (bucket, env_id, id) > (${after.bucket}, ${after.envId}, ${after.userId})
+      order by bucket, env_id, id limit ${PAGE} for update`
+    const again = rows.map(({ sealed, ...user }) =>
+      sealConnection(seal, user, openConnection(seal, user, sealed)).toString('hex')
+    )
+    await tx`
+      update users u set slack_token = decode(r.token, 'hex')
+      from unnest(${rows.map(row => row.bucket)}::smallint[], ${rows.map(row => row.envId)}::text[],
+        ${rows.map(row => row.userId)}::text[], ${again}::text[]) as r(bucket, env_id, id, token)
+      where (${buckets}::smallint[] is null or u.bucket = any(${buckets}::smallint[]))
+        and u.bucket = r.bucket and u.env_id = r.env_id and u.id = r.id`
+    return rows.length < PAGE ? undefined : rows.at(-1)
+  }) as Promise<UserKey | undefined>

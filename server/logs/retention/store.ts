@@ -20,7 +20,11 @@ export async function readRetentions(control: Sql, usual: number): Promise<Reten
   return { longest, shorter: all.filter(({ days }) => days < longest) }
 }
 
-/** Deletes sends and attempts older than `days`; a dead letter needs its send to be sent again. @returns how many; call again until it is 0 */
+/**
+ * Deletes sends with their receipts, and attempts, older than `days`; a dead letter needs its send to be sent again.
+ *
+ * @returns how many; call again until it is 0
+ */
 export async function deleteOldLogs({ buckets, work }: Group, envId: string, days: number): Promise<number> {
   const sends = await work`
     with old as materialized (
@@ -30,7 +34,11 @@ export async function deleteOldLogs({ buckets, work }: Group, envId: string, day
           select from dead_letters d
           where (${buckets}::smallint[] is null or d.bucket = any(${buckets}::smallint[]))
             and d.bucket = sends.bucket and d.send_id = sends.id)
-      limit ${BATCH})
+      limit ${BATCH}),
+    said as (
+      delete from receipts r using old
+      where (${buckets}::smallint[] is null or r.bucket = any(${buckets}::smallint[]))
+        and r.bucket = old.bucket and r.send_id = old.id)
     delete from sends s using old
     where (${buckets}::smallint[] is null or s.bucket = any(${buckets}::smallint[]))
       and s.bucket = old.bucket and s.id = old.id and s.id < uuid_at(now() - ${days} * interval '1 day')`
