@@ -2,15 +2,15 @@
 
 import type { InboxChange, InboxPatch, Notif, NotifId } from '../protocol/index.ts'
 import type { Surroundings } from '../transport/environment.ts'
-import type { Kept, KeptAction, Transport } from '../transport/transport.ts'
-import { groupOf, isClick, isOvertaken, join, seenBy, type Group } from './group.ts'
-import { createOutbox } from './outbox.ts'
+import type { Kept, KeptAction, Overtaken, Transport } from '../transport/transport.ts'
+import { groupOf, isClick, isOvertaken, isUndone, join, seenBy, type Group } from './group.ts'
+import { createOutbox, type Remainder } from './outbox.ts'
 import { patched, pendingOf, type Pending } from './pending.ts'
 import type { Outcome } from './store.ts'
 
 interface Options {
   readonly transport: Pick<Transport, 'patch'>
-  readonly environment: Pick<Surroundings, 'after' | 'watch'>
+  readonly environment: Pick<Surroundings, 'after' | 'now' | 'watch'>
   /** What is shown before the server has it. */
   readonly pending: () => readonly Pending[]
   readonly setPending: (pending: readonly Pending[]) => void
@@ -30,6 +30,8 @@ export interface Actions {
   act(patch: InboxPatch): Promise<Outcome>
   /** Goes on with what an earlier page left behind. */
   adopt(actions: readonly KeptAction[]): void
+  /** Another page has done this. @param at - when: what was done here later stays */
+  readonly overtaken: Overtaken
   /** Tries at once what waits. */
   resume(): void
   end(): void
@@ -54,20 +56,11 @@ export function createActions({
       confirm(change)
     },
     shrink(group, before) {
-      const { patch } = group
-      const old = group.pending
-      if (patch.trackingIds === 'ALL') return 'all'
       const earlier = before.flatMap(({ pending }) => pending)
-      const trackingIds = patch.trackingIds.filter(id => {
+      return leaveOut(group, id => {
         const item = find(id)
-        return !item || !isOvertaken(group, patched(item, earlier))
+        return item !== undefined && isOvertaken(group, patched(item, earlier))
       })
-      if (trackingIds.length === patch.trackingIds.length) return 'all'
-      if (trackingIds.length === 0) return 'nothing'
-      group.patch = { ...patch, trackingIds }
-      group.pending = [pendingOf(group.patch)]
-      replace(old, one => (one === old[0] ? group.pending : []))
-      return 'some'
     },
     takeBack: group => replace(group.pending, () => [])
   })
@@ -77,6 +70,18 @@ export function createActions({
     setPending(pending().flatMap(one => (over.has(one) ? by(one) : [one])))
   }
 
+  function leaveOut(group: Group, isOver: (id: NotifId) => boolean): Remainder {
+    const { patch, pending: old } = group
+    if (patch.trackingIds === 'ALL') return 'all'
+    const trackingIds = patch.trackingIds.filter(id => !isOver(id))
+    if (trackingIds.length === patch.trackingIds.length) return 'all'
+    if (trackingIds.length === 0) return 'nothing'
+    group.patch = { ...patch, trackingIds }
+    group.pending = [pendingOf(group.patch)]
+    replace(old, one => (one === old[0] ? group.pending : []))
+    return 'some'
+  }
+
   return {
     act: patch =>
       outbox.ask(waiter => {
@@ -84,9 +89,10 @@ export function createActions({
           const item = find(id)
           return item && patched(item, pending())
         }
-        const group = groupOf(patch, seenBy(patch, sees), waiter)
+        const group = groupOf(patch, seenBy(patch, sees), waiter, options.environment.now())
         setPending([...pending(), ...group.pending])
         if (isClick(patch)) return void outbox.hurry(group)
+        void options.kept().then(own => own?.tell(patch, group.at))
         const last = outbox.waiting().at(-1)
         if (last && join(last, group)) outbox.changed(last)
         else outbox.put(group)
@@ -99,6 +105,16 @@ export function createActions({
       if (groups.length > 0) setPending([...groups.flatMap(group => group.pending), ...pending()])
     },
     end: outbox.end,
+    overtaken(newer, at) {
+      const over = pendingOf(newer)
+      // Of one that is not loaded here its id is enough.
+      outbox.review(group =>
+        leaveOut(
+          group,
+          id => group.at <= at && isUndone(group, find(id) ?? ({ id } as unknown as Notif), over)
+        )
+      )
+    },
     resume: outbox.resume
   }
 }

@@ -18,7 +18,8 @@ const REST = 1000
 const shared = globalThis as { nanostoresGlobal?: { epoch: number } }
 
 /**
- * Looks like an atom to whoever reads it, also to nanostores.
+ * Looks like an atom to whoever reads it, also to nanostores. Its values are frozen: some adapters of frameworks write into
+ * what they are given, and then no refused action could be taken back.
  *
  * @param read - gives the value of this moment
  * @param mount - begins the work behind it when the first listener comes, and gives what ends it
@@ -27,7 +28,8 @@ export function cell<T>(read: () => T, mount?: (notify: () => void) => () => voi
   const listeners = new Set<{ readonly hear: Listener<T> }>()
   let end: (() => void) | undefined
   let ending: ReturnType<typeof setTimeout> | undefined
-  let told = read()
+  const look = (): T => Object.freeze(read()) as T
+  let told = look()
 
   function rest(): void {
     if (listeners.size > 0) return
@@ -39,14 +41,14 @@ export function cell<T>(read: () => T, mount?: (notify: () => void) => () => voi
     eq: Object.is,
     get() {
       if (listeners.size === 0) made.listen(() => {})()
-      return read()
+      return look()
     },
     get lc() {
       return listeners.size
     },
     listen(hear: Listener<T>) {
       end ??= mount?.(made.notify)
-      if (listeners.size === 0) told = read()
+      if (listeners.size === 0) told = look()
       // A function may listen twice.
       const one = { hear }
       listeners.add(one)
@@ -58,7 +60,7 @@ export function cell<T>(read: () => T, mount?: (notify: () => void) => () => voi
       const before = told
       // To read may begin the work of others, so that without any of its own there is only word that something happened.
       const known = listeners.size > 0 || end !== undefined || !mount
-      if (known) told = read()
+      if (known) told = look()
       if (known && told === before) return
       ;(shared.nanostoresGlobal ??= { epoch: 0 }).epoch++
       // Who listens anew while it is told has its news already.

@@ -127,6 +127,7 @@ export function createInbox(
     },
     environment,
     forgotten: () => destroy(),
+    overtaken: (newer, at) => actions.overtaken(newer, at),
     transport
   })
   const actions = createActions({

@@ -1,11 +1,13 @@
 // Actions that go in one request: those that wait together and do the same to several notifications.
 
-import { MARKS, type InboxPatch, type Mark, type Notif, type NotifId } from '../protocol/index.ts'
-import type { KeptAction, Marks } from '../transport/transport.ts'
+import { MARKS, patchNotif, type InboxPatch, type Mark, type Notif, type NotifId } from '../protocol/index.ts'
+import type { KeptAction } from '../transport/transport.ts'
 import { newKey, type Letter, type Waiter } from './outbox.ts'
 import { pendingOf, type Pending } from './pending.ts'
 
 export interface Group extends Letter {
+  /** When the person did the first of it; 0: on an earlier page. Milliseconds since 1970. */
+  at: number
   patch: InboxPatch
   seen: KeptAction['seen']
   /** What it shows until it is answered. */
@@ -31,7 +33,8 @@ function merge(one: InboxPatch, other: InboxPatch): InboxPatch | undefined {
   return trackingIds.length > MOST ? undefined : { ...other, trackingIds }
 }
 
-export const groupOf = (patch: InboxPatch, seen: KeptAction['seen'], waiter: Waiter): Group => ({
+export const groupOf = (patch: InboxPatch, seen: KeptAction['seen'], waiter: Waiter, at = 0): Group => ({
+  at,
   key: newKey(),
   patch,
   pending: [pendingOf(patch)],
@@ -53,12 +56,24 @@ export function seenBy(patch: InboxPatch, find: (id: NotifId) => Notif | undefin
   )
 }
 
-/** Whether somebody else has changed the same since. That the server has it and nobody heard the answer is no change. */
+/**
+ * Whether somebody else has changed the same since. That the server has it and nobody heard the answer is no change, nor
+ * is a mark that is older than the one that the person saw: that was one of their own, and this is the newer one.
+ */
 export function isOvertaken({ patch, seen }: Group, item: Notif): boolean {
   const saw = seen[item.id]
   const marks = marksOf(patch)
-  const differs = (than: Marks): boolean => marks.some(mark => (item[mark] ?? null) !== (than[mark] ?? null))
-  return saw !== undefined && differs(saw) && differs(patch)
+  return (
+    saw !== undefined &&
+    marks.some(mark => (item[mark] ? item[mark] > (saw[mark] ?? '') : saw[mark])) &&
+    marks.some(mark => (item[mark] ?? null) !== (patch[mark] ?? null))
+  )
+}
+
+/** Whether nothing of it is left after something newer. */
+export function isUndone({ patch }: Group, item: Notif, newer: Pending): boolean {
+  const after = newer.apply(patchNotif(item, patch))
+  return !patch.reply && marksOf(patch).every(mark => !after[mark] !== !patch[mark])
 }
 
 /** Puts a new group into an older one, where that is the same request. */

@@ -28,10 +28,7 @@ export const NOTHING: Inbox = {
   version: undefined
 }
 
-/**
- * The newer of two forms of each notification, keeping the object that did not change. Frozen, because pages get these very
- * objects: some adapters of frameworks write into what they are given, and then no refused action could be taken back.
- */
+/** The newer of two forms of each notification, keeping the object that did not change. Frozen, as lists are: see cell.ts. */
 function put(records: Records, items: readonly Notif[], gone: ReadonlySet<NotifId>): Map<NotifId, Notif> {
   const next = new Map(records)
   for (const item of items) {

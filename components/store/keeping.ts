@@ -1,6 +1,6 @@
 // What the browser keeps of a user, opened by the first who needs it. Where that fails nothing is kept.
 
-import type { Kept, Transport } from '../transport/transport.ts'
+import type { Kept, Overtaken, Transport } from '../transport/transport.ts'
 
 export interface Keeping {
   /** Undefined: nothing is kept. */
@@ -9,13 +9,20 @@ export interface Keeping {
   close(forget?: boolean): void
 }
 
-/** @param forgotten - called when another page forgets the user */
-export function createKeeping({ kept }: Pick<Transport, 'kept'>, forgotten: () => void): Keeping {
+/**
+ * @param forgotten - called when another page forgets the user
+ * @param overtaken - called with what is done in another page, and when
+ */
+export function createKeeping(
+  { kept }: Pick<Transport, 'kept'>,
+  forgotten: () => void,
+  overtaken?: Overtaken
+): Keeping {
   let opening: Promise<Kept | undefined> | undefined
 
   async function tryToOpen(): Promise<Kept | undefined> {
     try {
-      return await kept?.(forgotten)
+      return await kept?.(forgotten, overtaken)
     } catch {
       return undefined
     }

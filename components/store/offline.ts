@@ -5,7 +5,7 @@ import type { ReadableAtom } from 'nanostores'
 
 import type { InboxPage } from '../protocol/index.ts'
 import type { Surroundings } from '../transport/environment.ts'
-import type { Kept, KeptAction, KeptChoices, Transport } from '../transport/transport.ts'
+import type { Kept, KeptAction, KeptChoices, Overtaken, Transport } from '../transport/transport.ts'
 import type { Inbox } from './inbox.ts'
 import { createKeeping } from './keeping.ts'
 
@@ -24,6 +24,8 @@ interface Options {
   readonly choose: (choices: readonly KeptChoices[]) => void
   /** Another page has forgotten the user. */
   readonly forgotten: () => void
+  /** Another page has done this, at this moment. */
+  readonly overtaken: Overtaken
 }
 
 export interface Offline {
@@ -50,7 +52,7 @@ export function createOffline({ $inbox, environment, transport, ...options }: Op
   let seen: number | undefined
   let cancel: (() => void) | undefined
 
-  const keeping = createKeeping(transport, options.forgotten)
+  const keeping = createKeeping(transport, options.forgotten, options.overtaken)
 
   function save(own: Kept): void {
     cancel ??= environment.after(BURST, () => {

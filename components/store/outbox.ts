@@ -23,6 +23,9 @@ export interface Letter {
   readonly waiters: Waiter[]
 }
 
+/** How much is left of a letter. */
+export type Remainder = 'all' | 'some' | 'nothing'
+
 interface Options<T extends Letter> {
   readonly environment: Pick<Surroundings, 'after' | 'watch'>
   readonly kept: () => Promise<Kept | undefined>
@@ -34,8 +37,8 @@ interface Options<T extends Letter> {
   readonly takeBack: (letter: T) => void
   /** Asks what has happened, and says whether the server was reached. */
   readonly refresh: () => Promise<boolean>
-  /** Leaves out what others have changed since the person saw it, and says what is left. @param before - sent earlier */
-  readonly shrink: (letter: T, before: readonly T[]) => 'all' | 'some' | 'nothing'
+  /** Leaves out what others have changed since the person saw it. @param before - sent earlier */
+  readonly shrink: (letter: T, before: readonly T[]) => Remainder
   /** Everything is sent. */
   readonly idle?: () => void
 }
@@ -50,6 +53,8 @@ export interface Outbox<T extends Letter> {
   hurry(letter: T): Promise<void>
   /** There is more in it than before. */
   changed(letter: T): void
+  /** @param shrink - leaves out of each what nobody wants any more */
+  review(shrink: (letter: T) => Remainder): void
   /** Goes on with what an earlier page left behind; gives the letters that are made of what is not there yet. */
   adopt<Left extends { readonly key: string }>(left: readonly Left[], make: (left: Left) => T): readonly T[]
   /** Tries at once what waits. */
@@ -103,8 +108,7 @@ export function createOutbox<T extends Letter>(options: Options<T>): Outbox<T> {
     return true
   }
 
-  function shrink(letter: T): void {
-    const left = options.shrink(letter, waiting.slice(0, waiting.indexOf(letter)))
+  function review(letter: T, left: Remainder): void {
     if (left === 'some') {
       // Another request, so another key.
       void drop(letter.key)
@@ -125,7 +129,8 @@ export function createOutbox<T extends Letter>(options: Options<T>): Outbox<T> {
       if (unsure) {
         if (!(await options.refresh())) return rest()
         unsure = false
-        waiting.forEach(shrink)
+        for (const letter of waiting)
+          review(letter, options.shrink(letter, waiting.slice(0, waiting.indexOf(letter))))
       } else {
         if (!(await deliver(next))) return rest()
         retry.succeeded()
@@ -197,6 +202,7 @@ export function createOutbox<T extends Letter>(options: Options<T>): Outbox<T> {
       changed(letter)
     },
     resume,
+    review: shrink => waiting.forEach(letter => review(letter, shrink(letter))),
     waiting: () => waiting
   }
 }

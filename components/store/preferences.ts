@@ -57,8 +57,10 @@ export function createPreferences(
     const settle = choices.sent()
     const answer = await transport.preferences()
     if (ended) return
-    // As notifications are: see inbox.ts.
-    for (const row of answer.preferences) Object.freeze(row)
+    // As notifications are: see cell.ts.
+    const { notifications, preferences, subNotifications } = answer
+    for (const rows of [notifications, preferences, subNotifications])
+      Object.freeze(rows).forEach(Object.freeze)
     confirmed = answer
     answers += 1
     for (const { notificationId } of confirmed.notifications) met.add(notificationId)

@@ -143,10 +143,10 @@ export function httpCommands({ address, environment, forget, hash }: Options): C
     },
     changes: since => call(`/inbox/changes?since=${since}`, isChanges),
     identify,
-    async kept(forgotten) {
+    async kept(forgotten, overtaken) {
       if (!('indexedDB' in globalThis)) return undefined
       const { openKept } = await import('./kept.ts')
-      return openKept(new URL(user, globalThis.location?.href).href, forgotten)
+      return openKept(new URL(user, globalThis.location?.href).href, forgotten, overtaken)
     },
     async optIn(on) {
       const { answer } = await import('./web-push.ts')

@@ -38,22 +38,29 @@ function open(): Promise<IDBDatabase> {
 export function openDatabase(): Database {
   let database: IDBDatabase | undefined
   let opening: Promise<IDBDatabase> | undefined
+  let closings = 0
 
   function close(): void {
+    closings++
     database?.close()
     database = undefined
   }
 
   async function begin(): Promise<IDBDatabase> {
+    const before = closings
+    let own
     try {
-      database = await open()
+      own = await open()
     } finally {
       opening = undefined
     }
+    // Closed while it was being opened: who waits for it begins in this task, and has what it began.
+    if (closings > before) setTimeout(() => own.close())
+    else database = own
     // Whoever wants to remove or change it is not kept waiting.
-    database.addEventListener('versionchange', close)
-    database.addEventListener('close', close)
-    return database
+    own.addEventListener('versionchange', close)
+    own.addEventListener('close', close)
+    return own
   }
 
   async function start<T>(

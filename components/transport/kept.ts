@@ -1,9 +1,9 @@
 // What a browser keeps of one user for the time without a network: the newest notifications, and the actions that the
 // server has not answered. It is a convenience: where the browser gives no database, everything goes on without it.
 
-import { isInboxPage, type InboxPage } from '../protocol/index.ts'
+import { isInboxPage, type InboxPage, type InboxPatch } from '../protocol/index.ts'
 import { openDatabase, walk, type Stores } from './kept-database.ts'
-import type { Kept, KeptAction, KeptChoices } from './transport.ts'
+import type { Kept, KeptAction, KeptChoices, Overtaken } from './transport.ts'
 
 /** As in web-push.ts; to share it would cost every list a request. */
 const ANSWERED = 'hideWebPushOptInMessage'
@@ -25,10 +25,12 @@ const isRow = (x: unknown): boolean => {
   return [key, tab].every(text => typeof text === 'string') && typeof seen === 'object' && seen !== null
 }
 
-const isAction = (x: unknown): x is Row<KeptAction> => {
-  const { trackingIds } = Object((x as KeptAction).patch) as Record<string, unknown>
-  return isRow(x) && (trackingIds === 'ALL' || Array.isArray(trackingIds))
+const isPatch = (x: unknown): x is InboxPatch => {
+  const { trackingIds } = Object(x) as Record<string, unknown>
+  return trackingIds === 'ALL' || Array.isArray(trackingIds)
 }
+
+const isAction = (x: unknown): x is Row<KeptAction> => isRow(x) && isPatch((x as KeptAction).patch)
 
 const isChoices = (x: unknown): x is Row<KeptChoices> => {
   const { choices, seen } = x as KeptChoices
@@ -53,8 +55,9 @@ async function held(): Promise<string[]> {
 /**
  * @param user - address of the user at the server: other users' things are not seen, and removed once no page is theirs
  * @param forgotten - called when another page forgets the user
+ * @param overtaken - called with what is done in another page, and when
  */
-export function openKept(user: string, forgotten: () => void): Kept {
+export function openKept(user: string, forgotten: () => void, overtaken?: Overtaken): Kept {
   const tab = crypto.getRandomValues(new Uint32Array(3)).join('-')
   const lockOf = (tab: string): string => `${NAME} ${tab} ${user}`
   const database = openDatabase()
@@ -70,9 +73,10 @@ export function openKept(user: string, forgotten: () => void): Kept {
   function listen(): void {
     channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(NAME)
     channel?.addEventListener('message', ({ data }) => {
-      if (data !== user) return
-      close()
-      forgotten()
+      if (data === user) {
+        close()
+        forgotten()
+      } else if (data?.user === user && isPatch(data.newer)) overtaken?.(data.newer, data.at)
     })
   }
 
@@ -88,6 +92,8 @@ export function openKept(user: string, forgotten: () => void): Kept {
   // A held lock would keep the page from being kept for "back", and its actions from whoever goes on without it.
   function leave(): void {
     channel?.close()
+    // What is still done here is told to nobody: a closed channel would throw.
+    channel = undefined
     database.close()
     void present.then(release => release())
   }
@@ -200,6 +206,10 @@ export function openKept(user: string, forgotten: () => void): Kept {
       })
       return done === true
     },
+
+    // As above.
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin
+    tell: (newer, at) => channel?.postMessage({ at, newer, user }),
 
     keepInbox: async page => {
       await run(() =>

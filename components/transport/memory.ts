@@ -73,7 +73,8 @@ export function memoryInbox({
 
   function publish(prev: number): InboxChange {
     const change = since(prev)
-    if (change.version > prev) for (const listener of connected.keys()) listener({ change, type: 'change' })
+    if (online && change.version > prev)
+      for (const listener of connected.keys()) listener({ change, type: 'change' })
     return change
   }
 
@@ -170,7 +171,7 @@ export function memoryInbox({
       optIn: async () => {},
       page: async (count, cursor) => page(count, cursor),
       patch: async given => patch(given),
-      preferences: async () => preferences
+      preferences: async () => structuredClone(preferences)
     })
   }
 }

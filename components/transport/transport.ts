@@ -73,6 +73,9 @@ export interface KeptChoices {
   readonly seen: readonly (Delivery | null)[]
 }
 
+/** Hears what a person did in another page, and when: milliseconds since 1970. */
+export type Overtaken = (newer: InboxPatch, at: number) => void
+
 /** What a browser keeps of a user from one page to the next. Nothing of it rejects; where it fails, nothing is kept. */
 export interface Kept {
   /** The last inbox that was kept. `next` says that there is more, and is no cursor. */
@@ -81,6 +84,8 @@ export interface Kept {
   /** Whether the action is there for the next page. One with the same key is replaced. */
   keep(action: KeptAction | KeptChoices): Promise<boolean>
   drop(key: string): Promise<void>
+  /** Tells the other pages what is done in this one, for what waits there and is older. */
+  readonly tell: Overtaken
   /** Actions of pages that are no more, oldest first. They are this page's from now on. */
   adopt(): Promise<readonly KeptAction[]>
   /** The same of choices. */
@@ -96,8 +101,11 @@ export interface Commands {
   page(count: number, cursor?: string): Promise<InboxPage>
   /** Everything after `since`, or a reset when that is too much. */
   changes(since: number): Promise<InboxChange | InboxReset>
-  /** Resolves with the change it made (its `prev` and `version` as for any other); rejects with a TransportError. */
-  /** Resolves as above. @param key - of what was tried already: the same again is not done twice */
+  /**
+   * Resolves with the change it made (its `prev` and `version` as for any other); rejects with a TransportError.
+   *
+   * @param key - of what was tried already: the same again is not done twice
+   */
   patch(patch: InboxPatch, key?: string): Promise<InboxChange>
   identify(identity: Identity): Promise<void>
   /** Whether this browser shall show notifications: asks it, and tells the server where to push. */
@@ -110,8 +118,9 @@ export interface Commands {
    * Opens what this browser keeps of the user; undefined: it keeps nothing.
    *
    * @param forgotten - called when another page forgets the user
+   * @param overtaken - called with what is done in another page, and when
    */
-  kept?(forgotten: () => void): Promise<Kept | undefined>
+  kept?(forgotten: () => void, overtaken?: Overtaken): Promise<Kept | undefined>
 }
 
 export interface Transport extends Commands {

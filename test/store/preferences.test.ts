@@ -151,7 +151,10 @@ test('what a page is given it cannot spoil', async () => {
   await until(() => seen(store) === 'instant,instant,instant')
   const state = store.$preferences.get()
   assert.ok(state.state === 'ready')
-  for (const one of state.preferences) assert.throws(() => Object.assign(one, { delivery: 'off' }), TypeError)
+  for (const rows of [state.notifications, state.preferences, state.subNotifications]) {
+    for (const one of [rows, ...rows]) assert.throws(() => Object.assign(one, [one]), TypeError)
+  }
+  assert.throws(() => Object.assign(state, { preferences: [] }), TypeError)
   stop()
 })
 

@@ -3,6 +3,8 @@
 import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
 
+import type { InboxPatch, NotifId } from '#protocol'
+
 import {
   createNotifStore,
   TransportError,
@@ -10,7 +12,7 @@ import {
   type StoreConfig
 } from '../../components/store/index.ts'
 import { memoryInbox, type MemoryInbox, type MemoryOptions } from '../../components/transport/memory.ts'
-import { gated, settle, world, type Gated, type World } from './support.ts'
+import { gated, settle, shelf, world, type Gated, type Shelf, type World } from './support.ts'
 
 interface Stage {
   readonly inbox: MemoryInbox
@@ -26,10 +28,14 @@ interface Stage {
 const names = (count: number): { title: string }[] =>
   Array.from({ length: count }, (_, i) => ({ title: `t${i + 1}` }))
 
-function stage(options: MemoryOptions = { items: names(3) }, config: Partial<StoreConfig> = {}): Stage {
+function stage(
+  options: MemoryOptions = { items: names(3) },
+  config: Partial<StoreConfig> = {},
+  kept?: Shelf
+): Stage {
   const own = world()
   const inbox = memoryInbox({ now: own.now, ...options })
-  const transport = gated(inbox.transport())
+  const transport = gated(inbox.transport(), kept)
   const store = createNotifStore({ environment: own, ...config, transport } as StoreConfig)
   return {
     counts: () => `${store.$unopened.get()}/${store.$unarchived.get()}`,
@@ -262,6 +268,28 @@ test('"all" reaches beyond what is loaded, and not beyond what was seen', async 
   assert.equal(s.counts(), '2/12')
 })
 
+test('what another tab did overtakes only what waits since before', async () => {
+  const kept = shelf()
+  const s = stage(undefined, undefined, kept)
+  await s.mount()
+  const other = await kept.open(() => {})
+  const back: InboxPatch = { archived: null, trackingIds: [id(s, 't2')] }
+  s.transport.fail('patch', new TransportError(0, 'no network'))
+  const archived = s.store.markAsArchived(back.trackingIds as NotifId[])
+  await settle()
+  const at = s.world.now()
+  // Told late: a tab that was asleep does first what was clicked in it.
+  other.tell(back, at - 1)
+  assert.deepEqual(s.titles(), ['t3', 't2 a', 't1'])
+  assert.equal(kept.actions.size, 1)
+  other.tell(back, at + 1)
+  assert.deepEqual(s.titles(), ['t3', 't2', 't1'])
+  await archived
+  await settle()
+  assert.equal(kept.actions.size, 0)
+  s.store.destroy()
+})
+
 test('an answer that the inbox is not ready for does not let the action flicker', async () => {
   const s = stage()
   await s.mount()
@@ -428,6 +456,18 @@ test('a failed first page is told and tried again, sooner when the connection is
   assert.deepEqual(s.store.$loading.get(), { more: false, state: 'ready' })
 })
 
+test('what is sent while the connection is lost comes when it is back', async () => {
+  const s = stage()
+  await s.mount()
+  s.inbox.setOnline(false)
+  s.inbox.add({ title: 't4' })
+  await settle()
+  assert.deepEqual(s.titles(), ['t3', 't2', 't1'])
+  s.inbox.setOnline(true)
+  await settle()
+  assert.deepEqual(s.titles(), ['t4', 't3', 't2', 't1'])
+})
+
 test('a refused first page is not tried again by itself, only when asked to', async () => {
   const s = stage()
   s.transport.fail('page', new TransportError(401, 'Wrong.'))
@@ -569,9 +609,9 @@ test('what a page is given it cannot spoil: who writes into it is stopped, and a
   s.inbox.add({ title: 'live' })
   await settle()
   const now = (): readonly string[] => s.store.$notifications.get().map(({ archived = '-' }) => archived)
-  for (const item of s.store.$notifications.get()) {
-    assert.throws(() => Object.assign(item, { archived: 'spoilt' }), TypeError)
-  }
+  const list = s.store.$notifications.get()
+  for (const one of [list, ...list]) assert.throws(() => Object.assign(one, ['spoilt']), TypeError)
+  assert.throws(() => Object.assign(s.store.$counts.get(), { unopened: 0 }), TypeError)
   s.transport.fail('patch', new TransportError(403, 'No.'))
   await assert.rejects(s.store.markAsArchived('ALL'))
   assert.deepEqual(now(), ['-', '-', '-', '-'])

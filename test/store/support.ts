@@ -8,6 +8,7 @@ import type {
   KeptAction,
   KeptChoices,
   LiveEvent,
+  Overtaken,
   Transport
 } from '../../components/transport/transport.ts'
 
@@ -79,18 +80,18 @@ export interface Gated extends Transport {
 export interface Shelf {
   readonly actions: Map<string, KeptAction | KeptChoices>
   /** What one page has of it. */
-  open(forgotten: () => void): Promise<Kept>
+  open(forgotten: () => void, overtaken?: Overtaken): Promise<Kept>
 }
 
 /** What a browser keeps, for the pages of one test, each of which ends before the next one begins. */
 export function shelf(): Shelf {
   const actions: Shelf['actions'] = new Map()
-  const pages = new Set<() => void>()
+  const pages = new Map<() => void, Overtaken | undefined>()
   const take = <T>(is: (one: object) => boolean): T[] => [...actions.values()].filter(is) as T[]
   return {
     actions,
-    async open(forgotten) {
-      pages.add(forgotten)
+    async open(forgotten, overtaken) {
+      pages.set(forgotten, overtaken)
       return {
         adopt: async () => take<KeptAction>(one => 'patch' in one),
         adoptChoices: async () => take<KeptChoices>(one => 'choices' in one),
@@ -98,11 +99,14 @@ export function shelf(): Shelf {
         drop: async key => void actions.delete(key),
         async forget() {
           actions.clear()
-          for (const tell of pages) if (tell !== forgotten) tell()
+          for (const tell of pages.keys()) if (tell !== forgotten) tell()
         },
         inbox: async () => undefined,
         keep: async action => Boolean(actions.set(action.key, action)),
-        keepInbox: async () => {}
+        keepInbox: async () => {},
+        tell: (newer, at) => {
+          for (const [page, hear] of pages) if (page !== forgotten) hear?.(newer, at)
+        }
       }
     }
   }
