@@ -6,7 +6,7 @@ import { NotifLauncher } from './launcher/launcher.ts'
 import { NotifPopup } from './popup/popup.ts'
 import type { KitConfig } from './internal/config.ts'
 import { configure } from './internal/configure.ts'
-import { define } from './internal/define.ts'
+import { define, sayTwice } from './internal/define.ts'
 import { setHome } from './internal/load-store.ts'
 
 /** Those that are not on the page yet. */
@@ -32,24 +32,29 @@ function load(tag: string): void {
   )
 }
 
-function look(node: Node): void {
-  if (!(node instanceof Element)) return
-  if (node.matches(SELECTOR)) load(node.localName)
-  for (const { localName } of node.querySelectorAll(SELECTOR)) load(localName)
+/** A text has neither of the two, and a root no tag of its own. */
+function lookAt(node: Partial<Element>): void {
+  if (node.matches?.(SELECTOR)) load(node.localName!)
+  for (const { localName } of node.querySelectorAll?.(SELECTOR) ?? []) load(localName)
 }
 
 const observer = new MutationObserver(changes => {
-  for (const { addedNodes } of changes) for (const node of addedNodes) look(node)
+  for (const { addedNodes } of changes) for (const node of addedNodes) lookAt(node as Element)
 })
+
+function look(root: Document | ShadowRoot): void {
+  lookAt(root as Partial<Element>)
+  observer.observe(root, { childList: true, subtree: true })
+}
 
 /**
  * Defines the elements in a root, and those that come later. The document is served by itself; the shadow root of an
  * element of the page's own is served when the page says so, since nobody can look into all of them.
+ *
+ * Of two copies of the kit the first serves all of the page: the other one loads no code that nobody uses.
  */
-export function serve(root: Document | ShadowRoot): void {
-  for (const child of root.children) look(child)
-  observer.observe(root, { childList: true, subtree: true })
-}
+export const serve = ((globalThis as Record<symbol, unknown>)[Symbol.for('notif:page')] ??=
+  look) as typeof look
 
 /** @param address - of the script: a module does not know its own tag, but the tag knows the module */
 export function servePage(address: string): void {
@@ -59,6 +64,7 @@ export function servePage(address: string): void {
   // Every parameter that is a text; what is none of ours is not looked at.
   const config = { ...script?.dataset } as KitConfig
   // Half of it, or an empty one that a template left, is a mistake that is told. Neither: the page configures itself.
-  if ('clientId' in config || 'userId' in config) configure(config).catch(console.warn)
+  if ((config.clientId ?? config.userId) !== undefined) configure(config).catch(console.warn)
   serve(document)
+  if (serve !== look) sayTwice()
 }

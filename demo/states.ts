@@ -17,6 +17,8 @@ function storeOf(page: () => Promise<never>): NotifStore {
 }
 
 function offline(): NotifStore {
+  // Only played: the page itself has its network.
+  Object.defineProperty(navigator, 'onLine', { value: false })
   const { inbox, store } = world({ items: harbour().slice(-3) })
   const stop = store.$connection.subscribe(({ state }) => {
     if (state !== 'online') return

@@ -3,37 +3,68 @@
 interface Token {
   readonly name: string
   readonly label: string
-  /** What the control starts with. */
-  readonly value: string
   readonly unit?: string
+  /** The property in which the feed has its value. Default: that of the same name. */
+  readonly from?: string
 }
 
+const SURFACE: Token = { label: 'Surface', name: '--notif-surface' }
+
 const COLOURS: readonly Token[] = [
-  { label: 'Accent', name: '--notif-accent', value: '#2f54eb' },
-  { label: 'On the accent', name: '--notif-on-accent', value: '#ffffff' },
-  { label: 'Badge', name: '--notif-bubble', value: '#d4380d' },
-  { label: 'Text', name: '--notif-text', value: '#1d1f24' },
-  { label: 'Quiet text', name: '--notif-muted', value: '#5a5d66' },
-  { label: 'Surface', name: '--notif-surface', value: '#ffffff' },
-  { label: 'Raised surface', name: '--notif-raised', value: '#ffffff' },
-  { label: 'Lines', name: '--notif-line', value: '#e3e5ea' },
-  { label: 'Unread row', name: '--notif-unread', value: '#f3f6ff' },
-  { label: 'Focus', name: '--notif-focus', value: '#2f54eb' }
+  { label: 'Accent', name: '--notif-accent' },
+  { label: 'On the accent', name: '--notif-on-accent' },
+  { from: '--_accent', label: 'Badge', name: '--notif-bubble' },
+  { label: 'Text', name: '--notif-text' },
+  { label: 'Quiet text', name: '--notif-muted' },
+  SURFACE,
+  { label: 'Raised surface', name: '--notif-raised' },
+  { label: 'Lines', name: '--notif-line' },
+  { label: 'Unread row', name: '--notif-unread' },
+  { label: 'Focus', name: '--notif-focus' }
 ]
 
 const SIZES: readonly Token[] = [
-  { label: 'Space', name: '--notif-space', unit: 'px', value: '4' },
-  { label: 'Small corners', name: '--notif-radius-s', unit: 'px', value: '6' },
-  { label: 'Corners', name: '--notif-radius-m', unit: 'px', value: '10' },
-  { label: 'Large corners', name: '--notif-radius-l', unit: 'px', value: '16' },
-  { label: 'Touch target', name: '--notif-touch', unit: 'px', value: '36' },
-  { label: 'Movement', name: '--notif-slow', unit: 'ms', value: '320' }
+  { from: '--_1', label: 'Space', name: '--notif-space', unit: 'px' },
+  { label: 'Small corners', name: '--notif-radius-s', unit: 'px' },
+  { label: 'Corners', name: '--notif-radius-m', unit: 'px' },
+  { label: 'Large corners', name: '--notif-radius-l', unit: 'px' },
+  { label: 'Touch target', name: '--notif-touch', unit: 'px' },
+  { label: 'Movement', name: '--notif-slow', unit: 'ms' }
 ]
 
 const root = document.documentElement
 const form = document.querySelector<HTMLFormElement>('[data-tokens]')!
 const code = document.querySelector<HTMLElement>('[data-css]')!
+const feed = document.querySelector('notif-feed')!
+const inputs = new Map<Token, HTMLInputElement>()
 const chosen = new Map<string, string>()
+
+const valueOf = ({ name, from = name.replace('--notif-', '--_') }: Token): string =>
+  getComputedStyle(feed).getPropertyValue(from)
+
+const canvas = Object.assign(document.createElement('canvas'), { height: 1, width: 1 })
+const pixel = canvas.getContext('2d', { willReadFrequently: true })!
+
+/** As a colour input has it: what is transparent lies on the surface. */
+function hexOf(...colours: readonly string[]): string {
+  for (const colour of colours) {
+    // `light-dark()` is decided by an element of the page.
+    code.style.outlineColor = colour
+    pixel.fillStyle = getComputedStyle(code).outlineColor
+    pixel.fillRect(0, 0, 1, 1)
+  }
+  const [red, green, blue] = pixel.getImageData(0, 0, 1, 1).data
+  return `#${[red, green, blue].map(part => part!.toString(16).padStart(2, '0')).join('')}`
+}
+
+/** Controls that nobody has touched say what applies, in the light or in the dark. */
+function fill(): void {
+  const surface = valueOf(SURFACE)
+  for (const [token, input] of inputs) {
+    const value = valueOf(token)
+    input.defaultValue = token.unit === undefined ? hexOf(surface, value) : String(Number.parseFloat(value))
+  }
+}
 
 function show(): void {
   const lines = [...chosen].map(([name, value]) => `  ${name}: ${value};\n`)
@@ -43,17 +74,18 @@ function show(): void {
 function choose({ name, unit = '' }: Token, value: string): void {
   chosen.set(name, value + unit)
   root.style.setProperty(name, value + unit)
+  fill()
   show()
 }
 
 function control(token: Token): HTMLLabelElement {
-  const { label, name, unit, value } = token
+  const { label, name, unit } = token
   const input = Object.assign(document.createElement('input'), {
-    defaultValue: value,
     min: '0',
     name,
     type: unit === undefined ? 'color' : 'number'
   })
+  inputs.set(token, input)
   input.addEventListener('input', () => choose(token, input.value))
   const place = document.createElement('label')
   place.append(unit === undefined ? label : `${label} (${unit})`, input)
@@ -73,6 +105,7 @@ form.addEventListener('change', () => {
   root.style.colorScheme = scheme!
   root.dir = dir!
   root.lang = lang!
+  fill()
 })
 form.addEventListener('reset', () => {
   for (const name of chosen.keys()) root.style.removeProperty(name)
@@ -80,6 +113,10 @@ form.addEventListener('reset', () => {
   root.style.colorScheme = ''
   root.dir = 'ltr'
   root.lang = 'en'
+  fill()
   show()
 })
 show()
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', fill)
+await customElements.whenDefined('notif-feed')
+fill()

@@ -2,9 +2,11 @@
 
 import { say } from './check.ts'
 
+export const sayTwice = (): void => say(({ twice }) => twice())
+
 /** Defines a tag unless the page has it already: of two copies of the kit the first one serves the whole page. */
 export function define(tag: string, element: CustomElementConstructor): void {
   const there = customElements.get(tag)
   if (!there) customElements.define(tag, element)
-  else if (there !== element) say(({ twice }) => twice())
+  else if (there !== element) sayTwice()
 }

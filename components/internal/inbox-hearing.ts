@@ -33,7 +33,11 @@ export function hear(
     look()
     changed()
   }
+  const gone = new AbortController()
+  // The server is away, or the whole network: that is told apart.
+  for (const type of ['online', 'offline']) addEventListener(type, changed, { signal: gone.signal })
   return [
+    () => gone.abort(),
     store.$notifications.listen(others),
     store.$loading.listen(others),
     store.$counts.listen(changed),

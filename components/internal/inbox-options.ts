@@ -8,6 +8,7 @@ import { mistaken, oneOf } from './check.ts'
 import type { Inbox } from './inbox.ts'
 import type { InboxElement, Pagination } from './inbox-element.ts'
 import { pieceOf, type Piece, type Renderer } from './light-content.ts'
+import { withOwn } from './own-words.ts'
 import { callable, within } from './range.ts'
 
 export interface Paging {
@@ -25,7 +26,7 @@ export function wordsOf(host: Element, table: Messages, own: Partial<Messages> |
   }
   const known = mixed.get(own)
   if (known?.table === table) return known.words
-  const words = { ...table, ...own }
+  const words = withOwn(host, table, own)
   mixed.set(own, { table, words })
   return words
 }

@@ -3,9 +3,12 @@
 import { css } from '@lit/reactive-element'
 
 export const item = css`
-  .block {
-    content-visibility: auto;
-    contain-intrinsic-block-size: auto 1600px;
+  /* Not in WebKit (2.50): when a row comes into a block, all others lose their height. */
+  @supports (overlay: auto) or (-moz-appearance: none) {
+    .block {
+      content-visibility: auto;
+      contain-intrinsic-block-size: auto 1600px;
+    }
   }
   /* Text edges stay straight: the mark hangs in the start margin, the time closes the first line. */
   .item {

@@ -4,7 +4,8 @@ import type { Messages } from '../messages/en.ts'
 import { ask } from './ask.ts'
 import { mistaken } from './check.ts'
 
-type Word = string | ((...args: readonly unknown[]) => unknown)
+type Say = (...args: readonly unknown[]) => unknown
+type Word = string | Say
 
 /** @param table - as much of a language as is there yet */
 export function withOwn<T extends object>(host: Element, table: T, own: Partial<Messages>): T {
@@ -12,10 +13,14 @@ export function withOwn<T extends object>(host: Element, table: T, own: Partial<
   for (const name in own) {
     const usual = words[name]
     const word = (own as typeof words)[name] ?? usual
-    const say = usual as Exclude<Word, string> | undefined
-    if (typeof word !== typeof (usual ?? word)) {
-      mistaken(host, `messages.${name}`, word, `a ${typeof usual}`)
-    } else words[name] = typeof word === 'function' ? (...args) => ask(say?.(...args), word, ...args) : word
+    if (usual && typeof word !== typeof usual) {
+      mistaken(host, name, word, `a ${typeof usual}`)
+    } else {
+      words[name] =
+        typeof word === 'function'
+          ? (...args) => ask((usual as Say | undefined)?.(...args), word, ...args)
+          : word
+    }
   }
   return words as T
 }

@@ -22,25 +22,30 @@ export const styles = css`
     inset: var(--_top, 68px) var(--_right, auto) var(--_bottom, auto) var(--_left, auto);
     max-inline-size: calc(100vi - 16px);
     max-block-size: calc(100dvb - 84px);
-    opacity: 0;
-    translate: 0 -6px;
-    transition:
-      opacity var(--_fast),
-      translate var(--_fast) var(--_ease),
-      display var(--_fast) allow-discrete,
-      overlay var(--_fast) allow-discrete;
   }
   .panel:not(:popover-open) {
     display: none;
   }
-  .panel:popover-open {
-    opacity: 1;
-    translate: none;
-  }
-  @starting-style {
-    .panel:popover-open {
+  /* Only in Chromium: elsewhere what has an anchor and fallbacks stays for ever as it was at some moment of its movement,
+     pale or unseen (Firefox 153, WebKit 2.50). There the panel is just there. */
+  @supports (overlay: auto) {
+    .panel {
+      --_away: 0 -6px;
+      transition:
+        opacity var(--_fast),
+        translate var(--_fast) var(--_ease),
+        display var(--_fast) allow-discrete,
+        overlay var(--_fast) allow-discrete;
+    }
+    .panel:not(:popover-open) {
       opacity: 0;
-      translate: 0 -6px;
+      translate: var(--_away);
+    }
+    @starting-style {
+      .panel:popover-open {
+        opacity: 0;
+        translate: var(--_away);
+      }
     }
   }
   @supports (position-area: block-end) {
@@ -126,16 +131,8 @@ export const styles = css`
       border-end-start-radius: 0;
       border-end-end-radius: 0;
       padding-block-end: env(safe-area-inset-bottom);
-      translate: 0 24px;
+      --_away: 0 24px;
       transition-duration: var(--_slow);
-    }
-    .panel.panel:popover-open {
-      translate: none;
-    }
-    @starting-style {
-      .panel.panel:popover-open {
-        translate: 0 24px;
-      }
     }
     .panel::backdrop {
       background: oklch(0.2 0.01 265 / 0.4);

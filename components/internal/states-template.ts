@@ -106,9 +106,8 @@ export function notesTemplate(inbox: Inbox): TemplateResult | typeof nothing {
   if (refused)
     return html`<div class="note" part="note" role="alert"><span></span><span>${words.notSaved}</span></div>`
   if (offlineSince === undefined || store?.$connection.get().state !== 'offline') return nothing
+  const title = navigator.onLine ? words.unreachableTitle : words.offlineTitle
   return html`<div class="note" part="note" role="status">
-    ${icon(OFFLINE)}<span
-      ><b>${words.offlineTitle}</b> ${words.offlineText(formats.time(new Date(offlineSince)))}</span
-    >
+    ${icon(OFFLINE)}<span><b>${title}</b> ${words.offlineText(formats.time(new Date(offlineSince)))}</span>
   </div>`
 }

@@ -65,6 +65,7 @@ export const ar: Messages = {
   refusedTitle: 'لا يمكن فتح هذا الوارد',
   retry: 'إعادة المحاولة',
   offlineTitle: 'أنت غير متصل.',
+  unreachableTitle: 'لا يمكن الوصول إلى الخادم.',
   offlineText: time => `يُعرض ما حُفظ في ${time}.`,
   notSaved: 'تعذّر الحفظ وأُلغي التغيير.',
 

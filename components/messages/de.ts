@@ -47,6 +47,7 @@ export const de: Messages = {
   refusedTitle: 'Dieser Eingang kann nicht geöffnet werden',
   retry: 'Erneut versuchen',
   offlineTitle: 'Sie sind offline.',
+  unreachableTitle: 'Der Server ist nicht erreichbar.',
   offlineText: time => `Stand von ${time} Uhr.`,
   notSaved: 'Das konnte nicht gespeichert werden und wurde zurückgenommen.',
 

@@ -42,6 +42,7 @@ export const en = {
   refusedTitle: 'This inbox cannot be opened',
   retry: 'Try again',
   offlineTitle: 'You are offline.',
+  unreachableTitle: 'The server cannot be reached.',
   offlineText: (time: string) => `Showing what was saved at ${time}.`,
   notSaved: 'That could not be saved and was taken back.',
 

@@ -52,6 +52,7 @@ export const es: Messages = {
   refusedTitle: 'Esta bandeja no se puede abrir',
   retry: 'Reintentar',
   offlineTitle: 'Está sin conexión.',
+  unreachableTitle: 'No se puede contactar con el servidor.',
   offlineText: time => `Se muestra lo guardado (${time}).`,
   notSaved: 'Eso no se pudo guardar y se ha deshecho.',
 

@@ -52,6 +52,7 @@ export const fr: Messages = {
   refusedTitle: 'Cette boîte ne peut pas être ouverte',
   retry: 'Réessayer',
   offlineTitle: 'Vous êtes hors ligne.',
+  unreachableTitle: 'Le serveur est injoignable.',
   offlineText: time => `Voici ce qui a été gardé à ${time}.`,
   notSaved: 'Cela n’a pas pu être enregistré et a été annulé.',
 

@@ -52,6 +52,7 @@ export const it: Messages = {
   refusedTitle: 'Questa casella non si può aprire',
   retry: 'Riprova',
   offlineTitle: 'È offline.',
+  unreachableTitle: 'Il server non è raggiungibile.',
   offlineText: time => `Ecco ciò che era salvato (${time}).`,
   notSaved: 'Non è stato possibile salvare: la modifica è annullata.',
 

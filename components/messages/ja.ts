@@ -44,6 +44,7 @@ export const ja: Messages = {
   refusedTitle: 'この受信箱は開けません',
   retry: '再試行',
   offlineTitle: 'オフラインです。',
+  unreachableTitle: 'サーバーに接続できません。',
   offlineText: time => `${time}に保存した内容を表示しています。`,
   notSaved: '保存できなかったため、元に戻しました。',
 

@@ -44,6 +44,7 @@ export const nl: Messages = {
   refusedTitle: 'Deze inbox kan niet worden geopend',
   retry: 'Opnieuw proberen',
   offlineTitle: 'U bent offline.',
+  unreachableTitle: 'De server is niet bereikbaar.',
   offlineText: time => `Dit was opgeslagen om ${time}.`,
   notSaved: 'Dat kon niet worden opgeslagen en is teruggedraaid.',
 

@@ -52,6 +52,7 @@ export const pt: Messages = {
   refusedTitle: 'Não é possível abrir esta caixa',
   retry: 'Tentar de novo',
   offlineTitle: 'Está sem ligação.',
+  unreachableTitle: 'O servidor não está acessível.',
   offlineText: time => `Mostra-se o que estava guardado (${time}).`,
   notSaved: 'Não foi possível guardar e a alteração foi anulada.',
 

@@ -44,6 +44,7 @@ export const zh: Messages = {
   refusedTitle: '无法打开此收件箱',
   retry: '重试',
   offlineTitle: '您已离线。',
+  unreachableTitle: '无法连接到服务器。',
   offlineText: time => `显示的是 ${time} 保存的内容。`,
   notSaved: '未能保存，更改已撤销。',
 

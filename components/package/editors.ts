@@ -3,14 +3,27 @@
 import type { Element } from './elements.ts'
 import { VERSION } from '../../server/version.ts'
 
-/** The words of a union of texts, which an editor can offer. */
-const words = (type: string | undefined): readonly string[] =>
-  [...(type ?? '').matchAll(/'([^']*)'/g)].map(([, word]) => word!)
-
 interface Named {
   readonly name: string
   readonly description?: string | undefined
+  readonly type?: { readonly text: string } | undefined
 }
+
+const matches = (text: string, pattern: RegExp): readonly string[] =>
+  [...text.matchAll(pattern)].map(([, word]) => word!)
+
+/** What an editor can offer: the words of a union of texts; of a type with a name those that the description tells. */
+function words({ description = '', type }: Named): readonly string[] {
+  const text = type?.text ?? ''
+  return /^[A-Z]/.test(text) ? matches(description, /`([A-Z_]+)`/g) : matches(text, /'([^']*)'/g)
+}
+
+/** Types with names are of our sources, which no editor has. */
+const typeOf = (one: Named): string =>
+  words(one)
+    .map(word => `'${word}'`)
+    .join(' | ') ||
+  (one.type?.text ?? 'string')
 
 /** Name and words of each, and what else `more` says of it. */
 const list = <T extends Named>(
@@ -24,9 +37,9 @@ export const customData = (elements: readonly Element[]): object => ({
   tags: elements.map(({ attributes, description, tagName }) => ({
     name: tagName,
     description,
-    attributes: list(attributes, ({ type }) => ({
-      valueSet: type?.text === 'boolean' ? 'v' : undefined,
-      values: words(type?.text).map(name => ({ name }))
+    attributes: list(attributes, one => ({
+      valueSet: one.type?.text === 'boolean' ? 'v' : undefined,
+      values: words(one).map(name => ({ name }))
     }))
   }))
 })
@@ -41,7 +54,7 @@ export const webTypes = (elements: readonly Element[]): object => ({
       elements: elements.map(element => ({
         name: element.tagName,
         description: element.description,
-        attributes: list(element.attributes, ({ type }) => ({ value: { type: type?.text ?? 'string' } })),
+        attributes: list(element.attributes, one => ({ value: { type: typeOf(one) } })),
         slots: list(element.slots),
         js: {
           events: list(element.events),

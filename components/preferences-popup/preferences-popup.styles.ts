@@ -33,7 +33,7 @@ export const styles = css`
     border-block-end: 1px solid var(--_line);
   }
   .body {
-    flex: 1;
+    flex: auto;
     min-block-size: 0;
     padding-inline: var(--_6);
     overflow-y: auto;

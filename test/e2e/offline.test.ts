@@ -234,10 +234,8 @@ test('an answer that is lost with its page: the next one asks under the same key
   const before = patches.length
   const next = await open(context, user, 3)
   await until(async () => !(await kept(next)).includes('"patch"'), 'nothing waits any more')
-  assert.deepEqual(
-    patches.slice(before).map(sent => sent.key),
-    [key]
-  )
+  // That page is loaded twice, so it may have to ask twice.
+  assert.deepEqual([...new Set(patches.slice(before).map(sent => sent.key))], [key])
   assert.deepEqual(await archivedAt(user), ['Two', 'One'])
 })
 

@@ -28,9 +28,9 @@ after(async () => {
 const data = (userId: string): string =>
   `data-client-id="${CLIENT}" data-user-id="${userId}" data-user-hash="${hashOf(userId)}"`
 
-const html = (head: string): string =>
+const html = (head: string, more = ''): string =>
   site.host(`<!doctype html><html lang="en"><head><title>Heron</title><link rel="icon" href="data:,">${head}</head>
-<body><notif-popup></notif-popup><notif-counter></notif-counter></body></html>`)
+<body><notif-popup></notif-popup><notif-counter></notif-counter>${more}</body></html>`)
 
 async function open(address: string): Promise<{ page: Page; complaints: readonly string[] }> {
   const page = await browser.newPage()
@@ -168,14 +168,19 @@ test('a tag without the client id, or with an empty one, says what is missing', 
   }
 })
 
-test('of two copies the first serves the page, and one warning says so', async () => {
+test('of two copies the first serves the page, also one that lists its policies, and one warning says so', async () => {
   const userId = someone()
   await site.send(userId, { title: 'Only once' })
   // The same files from another origin are other modules, as those of another version are.
   const second = site.base.replace('127.0.0.1', 'localhost')
   const { complaints, page } = await open(
-    html(`<script type="module" src="${site.base}/notif.js" ${data(userId)}></script>
-<script type="module" src="${second}/notif.js" ${data(userId)}></script>`)
+    html(
+      `<meta http-equiv="content-security-policy"
+  content="require-trusted-types-for 'script'; trusted-types lit-html notif-kit-worker">
+<script type="module" src="${site.base}/notif.js" ${data(userId)}></script>
+<script type="module" src="${second}/notif.js" ${data(userId)}></script>`,
+      '<notif-feed></notif-feed>'
+    )
   )
   await badge(page, '1')
   await page.waitForLoadState('networkidle')
@@ -185,6 +190,7 @@ test('of two copies the first serves the page, and one warning says so', async (
   await page.locator('notif-popup .bell').click()
   await page.locator('notif-popup article', { hasText: 'Live' }).waitFor()
   assert.equal(await page.locator('notif-popup article').count(), 2)
+  await page.locator('notif-feed article', { hasText: 'Live' }).waitFor()
   assert.deepEqual(complaints, ['notif-kit is on this page twice: the copy that came first is used.'])
   await page.close()
 

@@ -83,10 +83,33 @@ describe('content of the page', () => {
       expect(allInside(popup, '.tab')[1]!.textContent).to.contain('Fresh')
       await waitUntil(() => warnings.length > 0 && heard.length > 0)
       expect(warnings.length).to.equal(1)
-      expect(warnings[0]).to.match(
-        /^<notif-popup> messages\.title: expected a string, got .*; the default is used\.$/
-      )
+      expect(warnings[0]).to.match(/^<notif-popup> title: expected a string, got .*; the default is used\.$/)
       expect(heard).to.deep.equal(['TypeError: cannot count'])
+    })
+    console.warn = warn
+  })
+
+  it('says the usual word where one of the list itself throws or is none', async () => {
+    const { store } = world({ items: harbour() })
+    const { warn } = console
+    const warnings: string[] = []
+    await hearing(async heard => {
+      console.warn = (text: string) => void warnings.push(text)
+      const locale = {
+        page: (n: string): string => {
+          throw new TypeError(`no page ${n}`)
+        },
+        title: 7 as unknown as string,
+        unread: 'Fresh'
+      }
+      const feed = await feedOf({ locale, pageSize: 5, store })
+      await rowsShown(feed, 5)
+      expect(inside(feed, '.page')!.ariaLabel).to.equal('Page 1')
+      expect(inside(feed, '.heading')!.textContent).to.equal('Notifications')
+      expect(allInside(feed, '.tab')[1]!.textContent).to.contain('Fresh')
+      await waitUntil(() => warnings.length > 0 && heard.length > 0)
+      expect(warnings).to.deep.equal(['<notif-feed> title: expected a string, got 7; the default is used.'])
+      expect(heard).to.deep.equal(['TypeError: no page 1'])
     })
     console.warn = warn
   })
@@ -210,8 +233,15 @@ describe('content of the page', () => {
 
 describe('sound', () => {
   it('is off by default, and plays when it is wanted and somebody has used the page', async () => {
-    const { AudioContext } = window
+    const { Audio, AudioContext } = window
     let made = 0
+    const files: (string | undefined)[] = []
+    window.Audio = class extends Audio {
+      constructor(path?: string) {
+        super(path)
+        files.push(path)
+      }
+    }
     window.AudioContext = class extends AudioContext {
       constructor() {
         super()
@@ -237,8 +267,14 @@ describe('sound', () => {
       provider.playSoundOnNewNotification = true
       inbox.add({ title: 'Loud' })
       await waitUntil(() => made === 1)
+      expect(files).to.deep.equal([])
+      provider.newNotificationSoundPath = '/test/no-such-sound.mp3'
+      inbox.add({ title: 'Of the page' })
+      await waitUntil(() => files.length === 1)
+      expect(files).to.deep.equal(['/test/no-such-sound.mp3'])
+      expect(made).to.equal(1)
     } finally {
-      window.AudioContext = AudioContext
+      Object.assign(window, { Audio, AudioContext })
     }
   })
 })

@@ -4,6 +4,7 @@
 import { expect } from '@open-wc/testing'
 
 import type { NotifPopup, NotifStore } from '../../components/index.ts'
+import { openDatabase } from '../../components/transport/kept-database.ts'
 import { harbour, world } from './support/harbour.ts'
 import { settled, show, waitUntil } from './support/page.ts'
 
@@ -168,6 +169,33 @@ describe('a popup that stays', () => {
       expect(all()).to.equal(before)
     } finally {
       end()
+    }
+  })
+})
+
+describe('what a browser keeps', () => {
+  it('a database that is closed while it is being opened keeps what was written, and is closed', async () => {
+    const { close } = IDBDatabase.prototype
+    let closed = 0
+    IDBDatabase.prototype.close = function () {
+      closed++
+      close.call(this)
+    }
+    try {
+      const database = openDatabase()
+      const written = database.write(actions => actions.put('Here', 'place'))
+      database.close()
+      await written
+      await waitUntil(() => closed === 1)
+      const found = await database.transact(({ actions }, give) => {
+        const request = actions.get('place')
+        request.addEventListener('success', () => give(request.result))
+        actions.delete('place')
+      })
+      expect(found).to.equal('Here')
+      database.close()
+    } finally {
+      IDBDatabase.prototype.close = close
     }
   })
 })

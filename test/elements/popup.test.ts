@@ -33,7 +33,15 @@ async function popupOf(given: World, markup = '<notif-popup></notif-popup>'): Pr
   return popup
 }
 
+/** As a browser says that its network has gone or come. */
+function setNetwork(on: boolean): void {
+  Object.defineProperty(navigator, 'onLine', { configurable: true, value: on })
+  dispatchEvent(new Event(on ? 'online' : 'offline'))
+}
+
 describe('popup', () => {
+  afterEach(() => void Reflect.deleteProperty(navigator, 'onLine'))
+
   it('says the number in the name of its button', async () => {
     const given = world({ items: harbour() })
     const popup = await popupOf(given)
@@ -222,13 +230,19 @@ describe('popup', () => {
     expect(store.$unopened.get()).to.equal(4)
   })
 
-  it('says that it is offline and stays usable', async () => {
+  it('says whether the server or the network is away, and stays usable', async () => {
     const given = world({ items: harbour() })
     const popup = await popupOf(given)
     await open(popup)
+    const says = (text: string): Promise<void> =>
+      waitUntil(() => inside(popup, '.note')?.textContent?.includes(text))
     given.inbox.setOnline(false)
-    await waitUntil(() => inside(popup, '.note')?.textContent?.includes('You are offline.'))
+    await says('The server cannot be reached.')
+    setNetwork(false)
+    await says('You are offline.')
     expect(rows(popup).length).to.equal(9)
+    setNetwork(true)
+    await says('The server cannot be reached.')
     given.inbox.setOnline(true)
     await waitUntil(() => !inside(popup, '.note'))
   })

@@ -7,6 +7,7 @@ import { test } from 'node:test'
 
 import { build } from 'esbuild'
 
+import { customData } from '../../components/package/editors.ts'
 import { describe, elementsOf, type Declaration, type Element } from '../../components/package/elements.ts'
 import { ROOT } from './place.ts'
 
@@ -144,4 +145,31 @@ test('every part, slot and event of the templates', () => {
       assert.match(text, new RegExp(String.raw`\b${name}\b`), `${element.tagName} has no state ${name}`)
     }
   }
+})
+
+interface Completed {
+  readonly tags: readonly {
+    readonly name: string
+    readonly attributes: readonly { readonly name: string; readonly values: readonly { name: string }[] }[]
+  }[]
+}
+
+test('editors offer the words of a choice, and none where there is no choice', () => {
+  const { tags } = customData(elements) as Completed
+  const offered = (tag: string, attribute: string): string =>
+    tags
+      .find(({ name }) => name === tag)!
+      .attributes.find(({ name }) => name === attribute)!
+      .values.map(({ name }) => name)
+      .join(' ')
+  assert.equal(offered('notif-launcher', 'position'), 'TOP_LEFT TOP_RIGHT BOTTOM_LEFT BOTTOM_RIGHT')
+  assert.equal(
+    offered('notif-counter', 'count'),
+    'COUNT_UNOPENED_NOTIFICATIONS COUNT_UNARCHIVED_NOTIFICATIONS'
+  )
+  assert.equal(offered('notif-popup', 'filter'), 'ALL UNARCHIVED')
+  assert.equal(offered('notif-feed', 'pagination'), 'INFINITE_SCROLL PAGINATED')
+  assert.equal(offered('notif-feed', 'size'), 'small default large')
+  assert.equal(offered('notif-feed', 'page-size'), '')
+  assert.equal(offered('notif-launcher', 'offset-x'), '')
 })

@@ -5,7 +5,7 @@ import { getNotifContext } from 'notif-kit'
 import 'notif-kit/define'
 import 'notif-kit/react'
 import type { NotifStore } from 'notif-kit/store'
-import { useEffect, useRef, useState } from 'react'
+import { StrictMode, useEffect, useRef, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 
 import { inApp, setInApp } from '../in-app.ts'
@@ -70,4 +70,8 @@ function App({ session }: { readonly session: Session }) {
   )
 }
 
-createRoot(document.querySelector('#app')!).render(<App session={await signIn()} />)
+createRoot(document.querySelector('#app')!).render(
+  <StrictMode>
+    <App session={await signIn()} />
+  </StrictMode>
+)

@@ -6,19 +6,16 @@ import { getNotifContext } from 'notif-kit'
 import 'notif-kit/define'
 import 'notif-kit/solid'
 import type { NotifStore } from 'notif-kit/store'
-import { createSignal, For, from, onMount, Show } from 'solid-js'
+import { createSignal, For, onMount, Show } from 'solid-js'
 import { render } from 'solid-js/web'
 
 import { inApp, setInApp } from '../in-app.ts'
 import { setDark, signIn, type Session } from '../session.ts'
 
-/**
- * The headless way in: a number by the hook of nanostores; lists and objects by `from`, because that hook writes into
- * what it was given, and so into the inbox itself.
- */
+/** The headless way in: stores by the hook of nanostores. */
 function Headless(props: { readonly store: NotifStore }) {
   const unopened = useStore(props.store.$unopened)
-  const preferences = from(props.store.$preferences, { state: 'busy' })
+  const preferences = useStore(props.store.$preferences)
   return (
     <>
       <p>
@@ -26,14 +23,16 @@ function Headless(props: { readonly store: NotifStore }) {
         <button onClick={() => void props.store.markAsArchived('ALL')}>Empty the inbox</button>
       </p>
       <For each={inApp(preferences())}>
-        {({ delivery, notificationId: type }) => (
+        {choice => (
           <label>
             <input
               type="checkbox"
-              checked={delivery !== 'off'}
-              onChange={event => void setInApp(props.store, type, event.currentTarget.checked)}
+              checked={choice.delivery !== 'off'}
+              onChange={event =>
+                void setInApp(props.store, choice.notificationId, event.currentTarget.checked)
+              }
             />
-            {type} in the app
+            {choice.notificationId} in the app
           </label>
         )}
       </For>

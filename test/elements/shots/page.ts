@@ -111,6 +111,7 @@ const SCENES: Record<string, () => unknown> = {
   offline() {
     const { inbox, store } = world({ items: harbour() })
     configure({ store })
+    Object.defineProperty(navigator, 'onLine', { value: false })
     setTimeout(() => inbox.setOnline(false), 100)
     make(bar('<notif-popup></notif-popup>'))
   },
