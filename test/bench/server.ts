@@ -11,7 +11,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { TEST_KEY } from '../support/seal.ts'
 import { freePort } from '../support/port.ts'
 
-const MAIN = join(import.meta.dirname, '../../server/main.ts')
+const ROOT = join(import.meta.dirname, '../..')
+const MAIN = join(ROOT, 'server/main.ts')
+/** Flags of Node with which `npm start` runs it. */
+const FLAGS = (
+  JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: { start: string } }
+).scripts.start
+  .split(' ')
+  .filter(word => word.startsWith('--'))
 
 export const CLIENT = 'bench'
 const SECRET = 'bench-secret-0123456789abcdef'
@@ -29,7 +36,7 @@ export interface Server extends AsyncDisposable {
 /**
  * Starts it over a database and waits until it serves.
  *
- * @param flags - of Node, such as `--cpu-prof`
+ * @param flags - more of Node's, such as `--cpu-prof`
  */
 export async function serve(
   databaseUrl: string,
@@ -40,7 +47,7 @@ export async function serve(
   const log = join(dir, 'log')
   const file = openSync(log, 'w')
   const port = await freePort()
-  const child = spawn(process.execPath, [...flags, MAIN], {
+  const child = spawn(process.execPath, [...FLAGS, ...flags, MAIN], {
     env: {
       DATABASE_URL: databaseUrl,
       NOTIF_CLIENT_ID: CLIENT,

@@ -9,7 +9,13 @@ import { Server } from 'socket.io'
 
 const [database] = process.argv.slice(2)
 const sql = database === undefined ? undefined : postgres(database, { max: 8, onnotice: () => {} })
-if (sql) await sql`create table if not exists echoes (text text not null)`
+if (sql) {
+  await sql`create table if not exists echoes (text text not null)`
+  // Warm, as a server that runs is: each connection open and its statement prepared.
+  for (let i = 0; i < 50; i += 1) {
+    await Promise.all(Array.from({ length: 64 }, () => sql`insert into echoes (text) values ('')`))
+  }
+}
 
 const http = createServer()
 const io = new Server(http, { perMessageDeflate: false, serveClient: false, transports: ['websocket'] })
