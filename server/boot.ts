@@ -151,7 +151,6 @@ export async function boot(config: Config, say: (line: string) => void): Promise
     keys,
     async stop() {
       front.drain()
-      // Requests are still answered: those who come now have not heard yet.
       await Promise.all([
         lanes.stop(drain),
         live.drain(Math.min(drain, 10_000)),

@@ -2,7 +2,7 @@
 
 import { once } from 'node:events'
 import type { RequestListener, Server } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import { Server as TcpServer, type AddressInfo, type Socket } from 'node:net'
 
 import { openServer } from './http/server.ts'
 import { Problem } from './http/problem.ts'
@@ -14,12 +14,24 @@ export interface Front {
   readonly base: string
   /** From now on requests go there. */
   serve(listener: RequestListener): void
-  /** From now on every answer asks its client to connect anew, elsewhere. */
+  /** From now on readiness says no; requests are answered as before, since those who come have not heard yet. */
   drain(): void
   readonly draining: () => boolean
-  /** Waits for requests under way, at most so many milliseconds. */
+  /**
+   * Refuses new connections, and asks with every answer to connect anew, elsewhere. Waits for requests under way, at most
+   * so many milliseconds.
+   */
   close(within: number): Promise<void>
 }
+
+/**
+ * Milliseconds for which a line without a request is still answered. A balancer keeps lines, and may be writing to one
+ * at the moment when it is closed: a request that is lost that way may not be repeated by it.
+ */
+const LINGER = 500
+
+/** Milliseconds between two looks for idle lines. */
+const SWEEP = 50
 
 /** The port cannot be had. The message says why and what to do. */
 export class PortRefused extends Error {
@@ -47,8 +59,9 @@ const REASONS: Readonly<Record<string, string>> = {
 export async function openFront(host: string, port: number): Promise<Front> {
   let current = starting
   let draining = false
+  let closing = false
   const server = openServer((request, response) => {
-    if (draining) response.setHeader('connection', 'close')
+    if (closing) response.setHeader('connection', 'close')
     current(request, response)
   })
   const sockets = new Set<Socket>()
@@ -56,6 +69,11 @@ export async function openFront(host: string, port: number): Promise<Front> {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
   })
+  const closeIdle = (): void => {
+    server.closeIdleConnections()
+    // Opened ahead of need, as browsers do: Node waits for their first request.
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
+  }
   server.listen(port, host)
   try {
     await once(server, 'listening')
@@ -68,14 +86,18 @@ export async function openFront(host: string, port: number): Promise<Front> {
   return {
     base: `http://${reachable(host)}:${taken}`,
     async close(within) {
-      draining = true
+      draining = closing = true
       const closed = once(server, 'close')
-      server.close()
-      // Opened ahead of need, as browsers do: Node waits for their first request.
-      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
-      // A request that began before the drain kept its connection open for another one.
-      const sweep = setInterval(() => server.closeIdleConnections(), 50)
-      const late = setTimeout(() => server.closeAllConnections(), within)
+      // Not the one of HTTP, which closes idle lines at once.
+      TcpServer.prototype.close.call(server)
+      const lingering = performance.now() + LINGER
+      const sweep = setInterval(() => {
+        // After the events of this turn, so that what has arrived is read.
+        if (performance.now() > lingering) setImmediate(closeIdle)
+      }, SWEEP)
+      const late = setTimeout(() => {
+        for (const socket of sockets) socket.destroy()
+      }, within)
       await closed
       clearInterval(sweep)
       clearTimeout(late)

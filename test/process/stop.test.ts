@@ -6,7 +6,8 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 
 import { testDb } from '../support/db.ts'
-import { launch, startServer } from '../support/process.ts'
+import { isListening } from '../support/port.ts'
+import { launch, startServer, until } from '../support/process.ts'
 import { inbox, OWN_KEYS, send } from './call.ts'
 
 test('SIGTERM under load: every answer of 200 is on disk, and the exit code is 0', async () => {
@@ -50,7 +51,7 @@ test('SIGTERM under load: every answer of 200 is on disk, and the exit code is 0
   }
 })
 
-test('while it drains, readiness says so and answers ask for another connection', async () => {
+test('while it ends, a request under way is answered, and its client is asked to connect anew', async () => {
   await using test = await testDb()
   await using server = await startServer({ databaseUrl: test.url, env: OWN_KEYS })
   const { hostname, port } = new URL(server.base)
@@ -63,7 +64,7 @@ test('while it drains, readiness says so and answers ask for another connection'
   open.write(`GET /healthz HTTP/1.1\r\nhost: ${hostname}\r\n\r\n`)
   await once(open, 'data')
   server.child.kill('SIGTERM')
-  await server.said('stopping')
+  await until(async () => !(await isListening(Number(port))), 'new connections are refused')
   slow.write('\r\n')
   let answer = ''
   slow.setEncoding('utf8').on('data', text => (answer += text))
