@@ -5,8 +5,7 @@ import type { RequestListener, Server } from 'node:http'
 import { Server as TcpServer, type AddressInfo, type Socket } from 'node:net'
 
 import { openServer } from './http/server.ts'
-import { Problem } from './http/problem.ts'
-import { writeProblem } from './http/reply.ts'
+import { openStarting } from './starting.ts'
 
 export interface Front {
   readonly server: Server
@@ -38,16 +37,6 @@ export class PortRefused extends Error {
   override readonly name = 'PortRefused'
 }
 
-/** The process turns, but has nothing to serve from yet. */
-const starting: RequestListener = (request, response) => {
-  if (request.url === '/healthz') {
-    response.writeHead(200, { 'content-type': 'application/json' }).end('{"status":"ok"}')
-    return
-  }
-  const problem = new Problem('unavailable', 'The server is starting.', { headers: { 'retry-after': '1' } })
-  writeProblem(response, problem, request.url ?? '/', {})
-}
-
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'may not be used by this user',
   EADDRINUSE: 'is in use by another program',
@@ -57,7 +46,8 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /** @throws {@link PortRefused} */
 export async function openFront(host: string, port: number): Promise<Front> {
-  let current = starting
+  const starting = openStarting()
+  let current = starting.listener
   let draining = false
   let closing = false
   const server = openServer((request, response) => {
@@ -104,7 +94,10 @@ export async function openFront(host: string, port: number): Promise<Front> {
     },
     drain: () => void (draining = true),
     draining: () => draining,
-    serve: listener => void (current = listener),
+    serve(listener) {
+      current = listener
+      starting.handOver(listener)
+    },
     server
   }
 }

@@ -1,35 +1,36 @@
-// The end of the port: whoever writes to a line that was kept open for it still gets an answer.
+// The port at its start and its end: whoever comes a moment too early or too late still gets an answer.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
+import { createServer } from 'node:http'
+import { connect, type AddressInfo, type Socket } from 'node:net'
 import { test } from 'node:test'
 
 import { openFront } from '../../server/front.ts'
+import { openStarting } from '../../server/starting.ts'
 import { isListening } from '../support/port.ts'
 
-const REQUEST = 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 0\r\n\r\n'
-
-async function ask(line: Socket): Promise<string> {
-  line.write(REQUEST)
+async function ask(line: Socket, path = '/'): Promise<string> {
+  line.write(`POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-length: 0\r\n\r\n`)
   const [answer] = await once(line, 'data')
   return answer as string
 }
 
 async function opened() {
   const front = await openFront('127.0.0.1', 0)
-  front.serve((_request, response) => response.end('here'))
+  const serve = (): void => front.serve((_request, response) => response.end('here'))
   const port = Number(new URL(front.base).port)
   const line = async (): Promise<Socket> => {
     const socket = connect(port, '127.0.0.1').setEncoding('utf8')
     await once(socket, 'connect')
     return socket
   }
-  return { front, line, port }
+  return { front, line, port, serve }
 }
 
 test('at its end kept lines are answered and told to go, new ones are refused', async () => {
-  const { front, line, port } = await opened()
+  const { front, line, port, serve } = await opened()
+  serve()
   const [kept, early] = [await line(), await line()]
   assert.match(await ask(kept), /^connection: keep-alive\r$/im)
   const closed = front.close(20_000)
@@ -42,7 +43,8 @@ test('at its end kept lines are answered and told to go, new ones are refused', 
 })
 
 test('lines on which nothing comes do not hold it', async () => {
-  const { front, line } = await opened()
+  const { front, line, serve } = await opened()
+  serve()
   const [kept, early] = [await line(), await line()]
   await ask(kept)
   const ends = [kept, early].map(one => once(one.resume(), 'close'))
@@ -51,10 +53,32 @@ test('lines on which nothing comes do not hold it', async () => {
 })
 
 test('while it drains, requests are answered as before', async () => {
-  const { front, line } = await opened()
+  const { front, line, serve } = await opened()
+  serve()
   const kept = await line()
   front.drain()
   assert.equal(front.draining(), true)
   for (let i = 0; i < 2; i += 1) assert.match(await ask(kept), /^connection: keep-alive\r$/im)
   await front.close(0)
+})
+
+test('who comes before it is ready waits for it, who asks whether it is ready does not', async () => {
+  const { front, line, serve } = await opened()
+  const early = await line()
+  const answer = ask(early)
+  const probe = await line()
+  assert.match(await ask(probe, '/healthz'), /^HTTP\/1\.1 200 /)
+  assert.match(await ask(probe, '/readyz'), /^HTTP\/1\.1 503 /)
+  serve()
+  assert.match(await answer, /^HTTP\/1\.1 200 .*here$/s)
+  await front.close(0)
+})
+
+test('who waits too long reads that it is starting', async () => {
+  const { listener } = openStarting(1)
+  await using server = createServer(listener).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  assert.equal(answer.status, 503)
+  assert.equal(answer.headers.get('retry-after'), '1')
 })
