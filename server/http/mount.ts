@@ -168,8 +168,9 @@ export function mount(app: Express, routes: readonly Route[], options: MountOpti
 
   app.use((request, response) =>
     run(request, response, 'none', async (_id, headers) => {
-      // A page that has mistyped an address reads so, instead of a refusal of its browser.
+      // A page that has mistyped an address reads so, instead of a refusal of its browser; the browser asks first.
       Object.assign(headers, corsHeaders(undefined, request.headers.origin))
+      if (isPreflight(request)) return { headers: preflightHeaders(Object.keys(METHODS)), status: 204 }
       throw new Problem('not-found', 'No route has this address. Check the path and the method.')
     })
   )
@@ -197,6 +198,12 @@ function requestIdOf({ headers }: Request): string {
 }
 
 const METHODS = { DELETE: 'delete', GET: 'get', PATCH: 'patch', POST: 'post', PUT: 'put' } as const
+
+/** A browser asks whether a page of another origin may send what it wants to send. */
+const isPreflight = ({ headers, method }: Request): boolean =>
+  method === 'OPTIONS' &&
+  headers.origin !== undefined &&
+  headers['access-control-request-method'] !== undefined
 
 /** Express could not decode the path. */
 const isMalformed = (error: unknown): boolean => error instanceof URIError || statusOf(error) === 400

@@ -276,6 +276,17 @@ describe('pages of other origins', () => {
     assert.equal(response.headers.get('access-control-allow-origin'), '*')
   })
 
+  test('so it may when its browser asks first whether it may', async () => {
+    const response = await preflight('/no/such/address', 'https://evil.example')
+    assert.equal(response.status, 204)
+    assert.equal(response.headers.get('access-control-allow-origin'), '*')
+    assert.equal(response.headers.get('access-control-allow-credentials'), null)
+    assert.match(response.headers.get('access-control-allow-headers')!, /\bauthorization\b/)
+    assert.match(response.headers.get('access-control-allow-methods')!, /\bPATCH\b/)
+    // Nobody's preflight: there is nothing to let through.
+    assert.equal(await status('/no/such/address', { method: 'OPTIONS' }), 404)
+  })
+
   test('other origins and back-end routes get none', async () => {
     assert.equal(
       (await preflight(user('u1'), 'https://evil.example')).headers.get('access-control-allow-origin'),
