@@ -64,7 +64,7 @@ export const changeDoc = (method: 'PATCH' | 'PUT'): Doc => ({
     { body: { schedule: '2027-01-01T09:00:00Z' }, name: 'Unknown', ...UNKNOWN }
   ],
   operationId: method === 'PATCH' ? 'updateSchedule' : 'putSchedule',
-  summary: 'Change a send that waits for its time',
+  summary: `Change a send that waits for its time${method === 'PUT' ? ', for clients that put' : ''}`,
   tag: 'schedules'
 })
 

@@ -102,6 +102,14 @@ test('every route that speaks JSON says so, with an example', () => {
   }
 })
 
+test('no two operations of a group have one title', () => {
+  const titles = documented.map(({ doc }) => `${doc.tag}: ${doc.summary}`)
+  assert.deepEqual(
+    titles.filter((title, at) => titles.indexOf(title) !== at),
+    []
+  )
+})
+
 test('the answers that examples show fit their schemas', () => {
   for (const { doc } of documented) {
     for (const { name, answer, status } of doc.examples) {
