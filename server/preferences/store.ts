@@ -4,7 +4,7 @@
 
 import type { Fragment, Query, Tx } from '../db/sql.ts'
 import { revisiting } from '../digest/store.ts'
-import { lockingUser, type UserKey } from '../users/store.ts'
+import { lockingUser, touchingUser, type UserKey } from '../users/store.ts'
 import { preferenceKey, topicKey, type Preference, type Topic } from './preference.ts'
 
 /** A preference, or with `delivery: null` that there shall be none. */
@@ -36,10 +36,10 @@ export async function changePreferences(tx: Tx, user: UserKey, change: Preferenc
 }
 
 function changing(tx: Tx, user: UserKey, change: PreferenceChange): Fragment[] {
-  if (change.kind === 'remove') return [remove(tx, user, change)]
+  if (change.kind === 'remove') return [touchingUser(tx, user), remove(tx, user, change)]
   return [
     // Two that replace at once would else leave a mixture.
-    ...(change.choices.length > 0 ? [lockingUser(tx, user)] : []),
+    change.choices.length > 0 ? lockingUser(tx, user) : touchingUser(tx, user),
     ...(change.kind === 'replace' ? [clear(tx, user)] : []),
     ...writing(tx, user, change.choices)
   ]

@@ -14,9 +14,10 @@ import type { Answer } from '../http/route.ts'
 import { placeOf, uuidv7 } from '../id.ts'
 import type { Kit } from '../kit.ts'
 import type { NotificationType } from '../types/type.ts'
-import { readContacts, type UserKey } from '../users/store.ts'
+import type { UserKey } from '../users/store.ts'
 import type { DatabaseClock } from './clock.ts'
 import { commit, type Entry } from './commit.ts'
+import { openContacts, type Contacts } from './contacts.ts'
 import { draftOf, draftOfSchedule, topicOf, type Desk } from './draft.ts'
 import { openGroups, type Groups, type Pending } from './groups.ts'
 import { bringsContent, unknownType, type Read } from './read.ts'
@@ -60,6 +61,7 @@ interface Ready extends Entry {
 
 export function openAcceptor(kit: Kit, { clock, providers }: AcceptorOptions): Acceptor {
   const desk: Desk = { providers, renderer: kit.renderer, zone: kit.config.timezone }
+  const contacts = openContacts()
   const groups = new Map<Group, Groups<Placed, Answer>>()
 
   const groupsOf = (group: Group): Groups<Placed, Answer> => {
@@ -67,13 +69,17 @@ export function openAcceptor(kit: Kit, { clock, providers }: AcceptorOptions): A
     if (known) return known
     const made = openGroups<Placed, Answer, Ready>(
       { bytes: kit.config.queueBytes, limit: kit.config.queueLimit, size: kit.config.groupSize },
-      { prepare: waiting => prepare(group, waiting), write: entries => write(group, entries) }
+      { prepare: waiting => prepare(group, waiting, contacts.read), write: entries => write(group, entries) }
     )
     groups.set(group, made)
     return made
   }
 
-  const prepare = async (group: Group, waiting: readonly Waiting[]): Promise<readonly Ready[]> => {
+  const prepare = async (
+    group: Group,
+    waiting: readonly Waiting[],
+    read: Contacts['read']
+  ): Promise<readonly Ready[]> => {
     const now = await clock.now()
     const ids = waiting.map(({ job }) => uuidv7(job.place, now))
     const users = waiting.map(({ job }) => keyOf(job))
@@ -92,7 +98,7 @@ export function openAcceptor(kit: Kit, { clock, providers }: AcceptorOptions): A
       return type.status === 'fulfilled' && reachesDevices(waiting[i]!.job.send, type.value)
     })
     // With the fences, so before the devices.
-    const contacts = await readContacts(group.sql, asked)
+    const known = await read(group.sql, asked)
     const devices = await devicesOf(group, reaching)
     const entries = await Promise.all(
       waiting.map(async (pending, i): Promise<Ready | undefined> => {
@@ -100,8 +106,8 @@ export function openAcceptor(kit: Kit, { clock, providers }: AcceptorOptions): A
         const typed = types[i]!
         try {
           if (typed.status === 'rejected') throw typed.reason
-          const known = devices.get(users[i]!) ?? []
-          const input = { ...job, contact: contacts[i]!, devices: known, id: ids[i]!, now, type: typed.value }
+          const reached = devices.get(users[i]!) ?? []
+          const input = { ...job, contact: known[i]!, devices: reached, id: ids[i]!, now, type: typed.value }
           const later = job.send.schedule !== undefined
           return { draft: later ? draftOfSchedule(desk, input) : await draftOf(desk, input), pending }
         } catch (error) {
@@ -119,7 +125,7 @@ export function openAcceptor(kit: Kit, { clock, providers }: AcceptorOptions): A
     } catch (error) {
       if (isOutdated(error)) {
         const again = entries.map(({ pending }) => pending)
-        const ready = await prepare(group, again)
+        const ready = await prepare(group, again, contacts.readAgain)
         if (ready.length > 0) await write(group, ready)
         return
       }

@@ -154,6 +154,7 @@ const logRow = (
   envId: environment.id,
   fence: contact.erased,
   id,
+  ...(contact.kept && { kept: contact.version }),
   notificationId: send.type,
   subId: send.subNotificationId ?? '',
   userId: send.to.id,

@@ -9,6 +9,7 @@ import type { InboxEvent } from '../inbox/event.ts'
 import { appending } from '../inbox/store.ts'
 import { rememberingTopics } from '../preferences/store.ts'
 import { enqueuing } from '../queue/outbox.ts'
+import { versionOf } from '../users/store.ts'
 import type { Draft } from './draft.ts'
 
 export interface SendRow {
@@ -25,6 +26,8 @@ export interface SendRow {
   readonly warnings: string
   /** Where the fence stood when the user was read (server/holdings/fence); not stored. */
   readonly fence: number
+  /** Version of the user that was kept from an earlier send (contacts.ts); undefined: just read. Not stored. */
+  readonly kept?: string
 }
 
 /** Texts, not jsonb values, so that the driver makes no second JSON of them. */
@@ -44,20 +47,35 @@ const insertingSends = (query: Query, rows: readonly SendRow[]): Fragment =>
       ${rows.map(row => row.warnings)}::text[]
     ) as r(bucket, id, env_id, user_id, notification_id, sub_id, body, decisions, warnings)`
 
-/** Fails where somebody was erased since the users were read: what is written may hold what was erased. */
+/**
+ * Fails where somebody was erased since the users were read, because what is written may hold what was erased, and where a
+ * user who was kept has changed.
+ */
 const fencing = (query: Query, rows: readonly SendRow[]): Fragment => {
   const places = [...new Map(rows.map(row => [`${row.bucket} ${row.fence} ${row.envId}`, row])).values()]
+  const kept = [
+    ...new Map(
+      rows.filter(row => row.kept !== undefined).map(row => [`${row.envId}\0${row.userId}`, row])
+    ).values()
+  ]
+  const unchanged = query`
+    union all
+    select outdated() from unnest(${kept.map(row => row.bucket)}::smallint[], ${kept.map(row => row.envId)}::text[],
+      ${kept.map(row => row.userId)}::text[], ${kept.map(row => row.kept!)}::text[]) as r(bucket, env_id, user_id, kept)
+    left join users u on u.bucket = r.bucket and u.env_id = r.env_id and u.id = r.user_id
+    where ${versionOf(query)} <> r.kept`
   return query`
     select outdated() from unnest(${places.map(row => row.bucket)}::smallint[], ${places.map(row => row.envId)}::text[],
       ${places.map(row => row.fence)}::bigint[]) as r(bucket, env_id, fence)
-    join fences f on f.bucket = r.bucket and f.env_id = r.env_id and f.erased <> r.fence`
+    join fences f on f.bucket = r.bucket and f.env_id = r.env_id and f.erased <> r.fence
+    ${kept.length > 0 ? unchanged : query``}`
 }
 
 /** What of a draft is written here; its digests are not. */
 export type Writing = Pick<Draft, 'item' | 'first' | 'outbox'>
 
 /**
- * All or nothing. Where somebody was erased since the users were read it is nothing.
+ * All or nothing. Where somebody was erased since the users were read, or has changed since, it is nothing.
  *
  * @param sends - new rows of the log
  * @returns to be published after the commit

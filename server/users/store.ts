@@ -26,6 +26,10 @@ export interface Contact {
   readonly received: boolean
   /** Where the fence stood (server/holdings/fence). */
   readonly erased: number
+  /** Another one after each change of what is stored about the user, but for devices and topics; `''`: nothing is. */
+  readonly version: string
+  /** It was read some time ago (server/send/contacts.ts). */
+  readonly kept?: true
 }
 
 export interface Bounce {
@@ -49,6 +53,7 @@ interface ContactRow {
   readonly slack: SlackAbout | null
   readonly received: boolean
   readonly erased: number
+  readonly version: string
   readonly preference: Preference | null
 }
 
@@ -63,7 +68,7 @@ const addressesOf = ({ email, number, timezone, locale, slack, ...row }: Contact
 
 const channelIn = (channel: string | undefined) => (channel === undefined ? {} : { channel })
 
-const NOTHING: Contact = { erased: 0, preferences: [], received: false }
+const NOTHING: Contact = { erased: 0, preferences: [], received: false, version: '' }
 
 const keyColumns = (users: readonly UserKey[]) => ({
   buckets: users.map(user => user.bucket),
@@ -85,7 +90,7 @@ export async function readContacts(query: Query, users: readonly (UserKey & Topi
   const { buckets, environments, ids } = keyColumns(users)
   const rows = await query<ContactRow[]>`
     select k.i::int as i, u.email, u.email_bounce, u.number, u.timezone, u.locale, u.slack_channel, u.slack,
-      r.key is not null as received, coalesce(f.erased, 0) as erased,
+      r.key is not null as received, coalesce(f.erased, 0) as erased, ${versionOf(query)} as version,
       case when p.user_id is not null then jsonb_build_object('notificationId', p.notification_id,
         'subNotificationId', p.sub_id, 'channel', p.channel, 'delivery', p.delivery) end as preference
     from unnest((select ${buckets}::smallint[]), (select ${environments}::text[]), (select ${ids}::text[]),
@@ -103,12 +108,20 @@ export async function readContacts(query: Query, users: readonly (UserKey & Topi
       ...addressesOf(row),
       erased: row.erased,
       preferences: [],
-      received: row.received
+      received: row.received,
+      version: row.version
     })
     if (row.preference !== null) preferences.push(row.preference)
   }
   return users.map((_, i) => found[i] ?? NOTHING)
 }
+
+/** Of the row `u`: whoever changes what belongs to a user changes that row too. */
+export const versionOf = (query: Query): Fragment => query`coalesce(u.xmin::text, '')`
+
+/** First of a transaction that takes away what belongs to the user; a user without a row has nothing. */
+export const touchingUser = (tx: Tx, { bucket, envId, userId }: UserKey): Fragment => tx`
+  update users set updated_at = now() where bucket = ${bucket} and env_id = ${envId} and id = ${userId}`
 
 /** First of a transaction that changes what belongs to the user; the user exists after it. */
 export const lockingUser = (tx: Tx, { bucket, envId, userId }: UserKey): Fragment => tx`

@@ -42,6 +42,9 @@ export async function openPoster(target: Target, connections: number): Promise<P
     Array.from({ length: connections }, async () => {
       const socket = connect(target.port, '127.0.0.1').setNoDelay(true)
       await once(socket, 'connect')
+      // Used once, as the lines of a back-end that runs: a server takes new ones only when it comes to them.
+      socket.write('GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n')
+      await once(socket, 'data')
       let pending: Buffer = Buffer.alloc(0)
       socket.on('data', (chunk: Buffer) => {
         pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk])

@@ -26,7 +26,7 @@ test('the statements of a send keep their plan', async () => {
     providers: new Set(['EMAIL', 'PUSH'] as const)
   })
   const environment = { id: 'env', secret: 's', secrets: ['s'], settings: environmentSettings.parse({}) }
-  for (let i = 0; i < 40; i++) {
+  for (let i = 0; i < 80; i++) {
     const group = Array.from({ length: 1 + (i % 3) }, (_, j) =>
       acceptor.accept({
         claim: undefined,
@@ -35,7 +35,8 @@ test('the statements of a send keep their plan', async () => {
           email: { html: '<p>Hi</p>', subject: 'Hi' },
           inapp: { title: 'Hi' },
           mobile_push: { message: 'Hi', title: 'Hi' },
-          to: { email: 'ada@example.org', id: `user ${(i * j) % 5}` },
+          // One who is read, and others who were kept.
+          to: { email: 'ada@example.org', id: j === 0 ? `new user ${i}` : `user ${j}` },
           type: 'comment'
         },
         warnings: []

@@ -324,14 +324,16 @@ test('contacts of many users are read at once, in order, each with its preferenc
     key('r3'),
     key('r2')
   ])
-  assert.deepEqual(nobody, { erased: 0, preferences: [], received: false })
+  assert.deepEqual(nobody, { erased: 0, preferences: [], received: false, version: '' })
   assert.deepEqual(r1, {
     email: 'r1@example.com',
     erased: 0,
     preferences: [],
     received: false,
-    timezone: 'Asia/Kolkata'
+    timezone: 'Asia/Kolkata',
+    version: r1!.version
   })
+  assert.match(r1!.version, /^\d+$/)
   assert.equal(r2?.number, '+442071838750')
   assert.deepEqual(
     r2?.preferences.toSorted((a, b) => (a.delivery < b.delivery ? -1 : 1)),

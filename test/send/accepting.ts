@@ -1,0 +1,63 @@
+// An acceptor of sends without routes before it, and a database that tells what it is asked.
+
+import postgres from 'postgres'
+
+import type { Db, Group, Sql } from '../../server/db/sql.ts'
+import { environmentSettings } from '../../server/environments/environment.ts'
+import { ensureEnvironment } from '../../server/environments/store.ts'
+import type { Answer } from '../../server/http/route.ts'
+import { openAcceptor, type Acceptor, type Job } from '../../server/send/accept.ts'
+import { openDatabaseClock } from '../../server/send/clock.ts'
+import type { Send } from '../../server/send/request.ts'
+import { SEAL } from '../support/seal.ts'
+import { PROVIDERS, testKit, type TestKit } from './kit.ts'
+
+export const ENV = 'env'
+
+export interface Accepting {
+  readonly acceptor: Acceptor
+  readonly kit: TestKit
+  accept(send: Partial<Send>, claim?: Job['claim']): Promise<Answer>
+}
+
+export async function accepting(
+  db: Db,
+  env: Readonly<Record<string, string>> = {},
+  clock = Date.now
+): Promise<Accepting> {
+  await ensureEnvironment(db, SEAL, { id: ENV, origins: [], secret: 's', secureMode: undefined })
+  const kit = { ...testKit(db, env), clock }
+  const acceptor = openAcceptor(kit, { clock: openDatabaseClock(clock, db.control), providers: PROVIDERS })
+  const environment = { id: ENV, secret: 's', secrets: ['s'], settings: environmentSettings.parse({}) }
+  return {
+    accept: (send, claim) =>
+      acceptor.accept({
+        claim,
+        environment,
+        send: { inapp: { title: 'Hi' }, to: { id: 'u1' }, type: 't', ...send },
+        warnings: []
+      }),
+    acceptor,
+    kit
+  }
+}
+
+/** The same database, with a list of what was asked of it. */
+export function watched(
+  db: Db,
+  url: string
+): { readonly db: Db; readonly statements: string[]; close(): Promise<void> } {
+  const statements: string[] = []
+  const sql = postgres(url, {
+    debug: (_connection, query) => void statements.push(query.trim().replace(/\s+/g, ' ')),
+    max: 4,
+    onnotice() {},
+    types: { bigint: { from: [20], parse: Number, serialize: String, to: 20 } }
+  }) as unknown as Sql
+  const group: Group = { buckets: null, sql, work: sql }
+  return {
+    close: () => sql.end(),
+    db: { ...db, groups: [group], of: () => group },
+    statements
+  }
+}

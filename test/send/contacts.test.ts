@@ -1,0 +1,155 @@
+// A user who was kept from one send to the next: the second one asks nothing, and still no change is ever missed.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { markAddress } from '../../server/channels/bounce/store.ts'
+import type { Group } from '../../server/db/sql.ts'
+import { erase } from '../../server/holdings/erase.ts'
+import { bucketOf } from '../../server/id.ts'
+import { changePreferences, type PreferenceChange } from '../../server/preferences/store.ts'
+import { openContacts, type Asked } from '../../server/send/contacts.ts'
+import { identifyUser } from '../../server/users/identify/store.ts'
+import { identity } from '../../server/users/schema.ts'
+import type { UserKey } from '../../server/users/store.ts'
+import { testDb } from '../support/db.ts'
+import { accepting, ENV, watched } from './accepting.ts'
+
+const keyOf = (userId: string): UserKey => ({ bucket: bucketOf(ENV, userId), envId: ENV, userId })
+
+const identified =
+  (said: object) =>
+  async ({ sql }: Group, user: UserKey): Promise<void> =>
+    void (await identifyUser(sql, user, identity.parse(said), { limit: 25, trusted: true }))
+
+const chosen =
+  (change: PreferenceChange) =>
+  async ({ sql }: Group, user: UserKey): Promise<void> =>
+    void (await sql.begin(tx => changePreferences(tx, user, change)))
+
+const OFF = { channel: 'EMAIL', delivery: 'off', notificationId: 't', subNotificationId: '' } as const
+
+/** What happens to a user one after the other, and what becomes of the mail of the next send. */
+const STORY: readonly {
+  readonly what: string
+  readonly change: (group: Group, user: UserKey, last: string) => Promise<void>
+  readonly mail: string
+}[] = [
+  { change: identified({ email: 'one@example.com' }), mail: 'one@example.com', what: 'has an address' },
+  { change: identified({ email: 'two@example.com' }), mail: 'two@example.com', what: 'has another one' },
+  { change: chosen({ choices: [OFF], kind: 'merge' }), mail: 'preference-off', what: 'wants no mail' },
+  { change: chosen({ choices: [], kind: 'replace' }), mail: 'two@example.com', what: 'has chosen nothing' },
+  { change: chosen({ choices: [OFF], kind: 'replace' }), mail: 'preference-off', what: 'wants none again' },
+  {
+    change: chosen({ choices: [{ ...OFF, delivery: null }], kind: 'merge' }),
+    mail: 'two@example.com',
+    what: 'takes that back'
+  },
+  { change: chosen({ choices: [OFF], kind: 'merge' }), mail: 'preference-off', what: 'wants none once more' },
+  { change: chosen({ kind: 'remove', notificationId: 't' }), mail: 'two@example.com', what: 'forgets it' },
+  {
+    change: ({ sql }, user, sendId) =>
+      markAddress(sql, { ...user, sendId }, 'two@example.com', { code: '5.1.1', detail: 'no such mailbox' }),
+    mail: 'address-bounced',
+    what: 'has a mailbox that is gone'
+  },
+  { change: identified({ emailBounce: null }), mail: 'two@example.com', what: 'has it back' },
+  { change: async (group, user) => void (await erase(group, user)), mail: 'no-address', what: 'is erased' }
+]
+
+test('whatever changes a user, the next send knows it', async () => {
+  await using t = await testDb()
+  const { close, db, statements } = watched(t.db, t.url)
+  const { accept } = await accepting(db)
+  const user = keyOf('u')
+  const group = t.db.groups[0]!
+  let last = ''
+
+  const mailOf = async (): Promise<string> => {
+    const { body } = await accept({ email: { html: 'x', subject: 'x' }, to: { id: user.userId } })
+    last = (body as { trackingId: string }).trackingId
+    const [row] = await group.sql<{ to: string | null; decision: string }[]>`
+      select decisions ->> 'EMAIL' as decision, (select body ->> 'to' from outbox o where o.send_id = s.id) as to
+      from sends s where id = ${last}`
+    return row!.to ?? row!.decision
+  }
+
+  let mail = 'no-address'
+  for (const { change, mail: expected, what } of STORY) {
+    // The first send of a topic is remembered, the second finds that it was, the third asks nothing.
+    for (let i = 0; i < 3; i += 1) {
+      statements.length = 0
+      assert.equal(await mailOf(), mail, `before somebody ${what}`)
+    }
+    assert.deepEqual(
+      statements.map(text => /^\w+/.exec(text)![0]),
+      ['with'],
+      `before somebody ${what}`
+    )
+    await change(group, user, last)
+    assert.equal(await mailOf(), expected, `somebody ${what}`)
+    mail = expected
+  }
+  await close()
+})
+
+test('of a group in which one has changed all is written, each to its own address', async () => {
+  await using t = await testDb()
+  const { accept } = await accepting(t.db)
+  const group = t.db.groups[0]!
+  const all = ['a', 'b', 'c']
+  const round = () => Promise.all(all.map(id => accept({ email: { html: 'x', subject: 'x' }, to: { id } })))
+  for (const id of all) await identified({ email: `${id}@example.com` })(group, keyOf(id))
+  for (let i = 0; i < 3; i += 1) await round()
+  await identified({ email: 'new@example.com' })(group, keyOf('b'))
+  const ids = (await round()).map(({ body }) => (body as { trackingId: string }).trackingId)
+  const rows = await group.sql<{ to: string }[]>`
+    select o.body ->> 'to' as to from unnest(${ids}::uuid[]) with ordinality as r(id, i)
+    join outbox o on o.send_id = r.id order by i`
+  assert.deepEqual(
+    rows.map(({ to }) => to),
+    ['a@example.com', 'new@example.com', 'c@example.com']
+  )
+  const [items] = await group.sql`select count(*)::int as n from inbox_items`
+  assert.equal(items!['n'], 12)
+})
+
+test('few are kept, and for a short time', async () => {
+  await using t = await testDb()
+  const { close, db, statements } = watched(t.db, t.url)
+  const { sql } = db.groups[0]!
+  const asked = (userId: string, notificationId = 't'): Asked => ({
+    ...keyOf(userId),
+    notificationId,
+    subNotificationId: ''
+  })
+  const { accept } = await accepting(t.db)
+  for (const id of ['a', 'b']) await accept({ to: { id } })
+  const readsOf = async (contacts: ReturnType<typeof openContacts>, users: readonly Asked[]) => {
+    statements.length = 0
+    const found = await contacts.read(sql, users)
+    return { kept: found.map(({ kept }) => kept === true), reads: statements.length }
+  }
+  await sql`select 1`
+
+  const long = openContacts()
+  assert.deepEqual(await readsOf(long, [asked('a'), asked('b')]), { kept: [false, false], reads: 1 })
+  assert.deepEqual(await readsOf(long, [asked('b'), asked('a')]), { kept: [true, true], reads: 0 })
+  // Nobody was ever sent this, so it is asked again until somebody was.
+  const other = asked('a', 'other')
+  for (let i = 0; i < 2; i += 1) assert.deepEqual(await readsOf(long, [other]), { kept: [false], reads: 1 })
+  const many = Array.from({ length: 9 }, () => asked('a'))
+  assert.deepEqual(await readsOf(long, many), { kept: many.map(() => false), reads: 1 })
+
+  const short = openContacts(1)
+  await short.read(sql, [asked('a')])
+  while ((await readsOf(short, [asked('a')])).reads === 0) await new Promise(setImmediate)
+
+  const choices = Array.from({ length: 101 }, (_, i) => ({ ...OFF, notificationId: `t${i}` }))
+  await chosen({ choices, kind: 'merge' })(t.db.groups[0]!, keyOf('b'))
+  const choosy = openContacts()
+  for (let i = 0; i < 2; i += 1) {
+    assert.deepEqual(await readsOf(choosy, [asked('b')]), { kept: [false], reads: 1 })
+  }
+  await close()
+})
