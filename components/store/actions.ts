@@ -1,10 +1,10 @@
 // A person's actions, shown at once: those that the server refuses, or that others have overtaken, are taken back alone.
 
-import type { InboxChange, InboxPatch, Notif, NotifId } from '../protocol/index.ts'
+import { patchNotif, type InboxChange, type InboxPatch, type Notif, type NotifId } from '../protocol/index.ts'
 import type { Surroundings } from '../transport/environment.ts'
 import type { Kept, KeptAction, Overtaken, Transport } from '../transport/transport.ts'
 import { groupOf, isClick, isOvertaken, isUndone, join, seenBy, type Group } from './group.ts'
-import { createOutbox, type Remainder } from './outbox.ts'
+import { createOutbox, type Remainder, type Waiter } from './outbox.ts'
 import { patched, pendingOf, type Pending } from './pending.ts'
 import type { Outcome } from './store.ts'
 
@@ -37,6 +37,9 @@ export interface Actions {
   end(): void
 }
 
+/** One that is not loaded here: for marks its id is enough. */
+const bare = (id: NotifId): Notif => ({ id }) as unknown as Notif
+
 export function createActions({
   confirm,
   find,
@@ -64,6 +67,8 @@ export function createActions({
     },
     takeBack: group => replace(group.pending, () => [])
   })
+
+  const nobody: Waiter = { done: () => {}, refused: lost }
 
   function replace(old: readonly Pending[], by: (pending: Pending) => readonly Pending[]): void {
     const over = new Set(old)
@@ -98,7 +103,6 @@ export function createActions({
         else outbox.put(group)
       }),
     adopt(actions) {
-      const nobody = { done: () => {}, refused: lost }
       const groups = outbox.adopt(actions, ({ key, patch, seen }) =>
         Object.assign(groupOf(patch, seen, nobody), { key, sent: true })
       )
@@ -106,14 +110,22 @@ export function createActions({
     },
     end: outbox.end,
     overtaken(newer, at) {
+      if (!('trackingIds' in newer)) return
       const over = pendingOf(newer)
-      // Of one that is not loaded here its id is enough.
-      outbox.review(group =>
-        leaveOut(
-          group,
-          id => group.at <= at && isUndone(group, find(id) ?? ({ id } as unknown as Notif), over)
-        )
-      )
+      const isOver = (group: Group) => (id: NotifId) =>
+        group.at <= at && isUndone(group, find(id) ?? bare(id), over)
+      outbox.review(group => leaveOut(group, isOver(group)))
+      if (newer.trackingIds === 'ALL') return
+      // "All" has no exceptions: what was done after it is done once more, after it.
+      for (const group of outbox.waiting()) {
+        if (group.patch.trackingIds !== 'ALL') continue
+        const again = { ...newer, trackingIds: newer.trackingIds.filter(isOver(group)) }
+        if (again.trackingIds.length === 0) continue
+        const seen = seenBy(again, id => patchNotif(bare(id), group.patch))
+        const last = groupOf(again, seen, nobody, at)
+        setPending([...pending(), ...last.pending])
+        outbox.put(last)
+      }
     },
     resume: outbox.resume
   }

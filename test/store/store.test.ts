@@ -290,6 +290,45 @@ test('what another tab did overtakes only what waits since before', async () => 
   s.store.destroy()
 })
 
+for (const last of ['here', 'in another tab'] as const) {
+  test(`what waits for all leaves out what was done after it ${last}`, async () => {
+    const kept = shelf()
+    const s = stage(undefined, undefined, kept)
+    await s.mount()
+    const one = [id(s, 't2')] as NotifId[]
+    const noNetwork = new TransportError(0, 'no network')
+    if (last === 'in another tab') await s.store.markAsArchived(one)
+    s.transport.fail('patch', noNetwork)
+    const archived = s.store.markAsArchived('ALL')
+    await settle()
+    assert.deepEqual(s.titles(), ['t3 a', 't2 a', 't1 a'])
+    s.world.advance(5)
+    const back: InboxPatch = { archived: null, trackingIds: one }
+    let undone: Promise<unknown> | undefined
+    if (last === 'here') undone = s.store.markAsUnarchived(one)
+    else {
+      // That tab reaches the server first.
+      const other = await kept.open(() => {})
+      other.tell(back, s.world.now())
+      await s.inbox.transport().patch(back)
+    }
+    await settle()
+    assert.deepEqual(s.titles(), ['t3 a', 't2', 't1 a'])
+    s.transport.fail('patch', undefined)
+    s.world.signal('wake')
+    await Promise.all([archived, undone])
+    for (let i = 0; i < 20 && kept.actions.size > 0; i++) await settle()
+    assert.equal(kept.actions.size, 0)
+    const { items } = await s.inbox.transport().page(3)
+    assert.deepEqual(
+      items.map(({ archived, title }) => `${title}${archived ? ' a' : ''}`),
+      ['t3 a', 't2', 't1 a']
+    )
+    assert.deepEqual(s.titles(), ['t3 a', 't2', 't1 a'])
+    s.store.destroy()
+  })
+}
+
 test('an answer that the inbox is not ready for does not let the action flicker', async () => {
   const s = stage()
   await s.mount()
