@@ -54,15 +54,16 @@ export function isPreferences(x: unknown): x is Preferences {
   return all(preferences, isChoice) && all(notifications, isType) && all(subNotifications, isSub)
 }
 
-const keyOf = ({ channel, notificationId, subNotificationId }: Omit<Choice, 'delivery'>): string =>
+/** What a choice is about. */
+export const topicOf = ({ channel, notificationId, subNotificationId }: Omit<Choice, 'delivery'>): string =>
   JSON.stringify([notificationId, subNotificationId ?? '', channel])
 
 /** The matrix with some choices in it; rows that nobody chose about stay the same objects. */
 export function withChoices(preferences: Preferences, choices: readonly Choice[]): Preferences {
   if (choices.length === 0) return preferences
-  const chosen = new Map(choices.map(choice => [keyOf(choice), choice.delivery]))
+  const chosen = new Map(choices.map(choice => [topicOf(choice), choice.delivery]))
   const rows = preferences.preferences.map(row => {
-    const delivery = chosen.get(keyOf(row)) ?? row.delivery
+    const delivery = chosen.get(topicOf(row)) ?? row.delivery
     return delivery === row.delivery ? row : { ...row, delivery }
   })
   return { ...preferences, preferences: rows }

@@ -1,18 +1,21 @@
 // A person's choices of preferences: shown until an answer of the server holds them, or until they are taken back.
 
 import type { Choice, Delivery } from '../protocol/index.ts'
+import { topicOf } from '../protocol/preferences.ts'
 import type { Surroundings } from '../transport/environment.ts'
 import type { Kept, KeptChoices, Transport } from '../transport/transport.ts'
-import { createOutbox, newKey, type Letter } from './outbox.ts'
+import { createOutbox, newKey, type Letter, type Remainder } from './outbox.ts'
 import type { Outcome } from './store.ts'
 
 interface Asked extends Letter {
+  /** When the person chose it; 0: on an earlier page. Milliseconds since 1970. */
+  readonly at: number
   choices: readonly Choice[]
   seen: KeptChoices['seen']
 }
 
 interface Options {
-  readonly environment: Pick<Surroundings, 'after' | 'watch'>
+  readonly environment: Pick<Surroundings, 'after' | 'now' | 'watch'>
   readonly transport: Pick<Transport, 'choose'>
   readonly kept: () => Promise<Kept | undefined>
   /** Asks what applies, and says whether the server was reached. */
@@ -26,14 +29,16 @@ interface Options {
 }
 
 export interface Choices {
-  /** In their order, with those that the server has and no answer holds yet. */
+  /** In their order, with those that no answer holds yet: of the server, and of other pages of this browser. */
   all(): readonly Choice[]
   isIdle(): boolean
-  /** Those that the server has now; the returned function says that an answer holds them. */
+  /** Those that the server should have now; the returned function says that an answer holds them. */
   sent(): () => void
   choose(choices: readonly Choice[]): Promise<Outcome>
   /** Goes on with what an earlier page left behind; rejects when the server refuses any of it. */
   adopt(left: readonly KeptChoices[]): Promise<unknown>
+  /** Another page has chosen these. @param at - when: what was chosen here later stays */
+  overtaken(newer: readonly Choice[], at: number): void
   /** Tries at once what waits. */
   resume(): void
   end(): void
@@ -44,6 +49,24 @@ const choicesOf = (asked: readonly Asked[]): Choice[] => asked.flatMap(({ choice
 export function createChoices({ changed, find, transport, ...options }: Options): Choices {
   /** The server has them, and no answer holds them yet. */
   let sent: readonly Asked[] = []
+  /** The same of what other pages were asked; those send it. */
+  let told: readonly Choice[] = []
+
+  function leaveOut(asked: Asked, isOver: (choice: Choice, index: number) => boolean): Remainder {
+    const { choices, seen } = asked
+    const stays = choices.map((choice, index) => !isOver(choice, index))
+    asked.choices = choices.filter((_, index) => stays[index])
+    asked.seen = seen.filter((_, index) => stays[index])
+    if (asked.choices.length === choices.length) return 'all'
+    if (asked.choices.length === 0) return 'nothing'
+    changed()
+    return 'some'
+  }
+
+  function isAbout(choices: readonly Choice[]): (choice: Choice) => boolean {
+    const topics = new Set(choices.map(topicOf))
+    return choice => topics.has(topicOf(choice))
+  }
 
   const outbox = createOutbox<Asked>({
     ...options,
@@ -53,51 +76,63 @@ export function createChoices({ changed, find, transport, ...options }: Options)
       sent = [...sent, asked]
     },
     shrink(asked, before) {
-      const { choices, seen } = asked
       const earlier = choicesOf(before)
-      const stays = choices.map((choice, index) => {
+      const { seen } = asked
+      return leaveOut(asked, (choice, index) => {
         const [now, saw] = [find(choice, earlier), seen[index] ?? undefined]
-        return now === undefined || saw === undefined || now === saw || now === choice.delivery
+        return now !== undefined && saw !== undefined && now !== saw && now !== choice.delivery
       })
-      asked.choices = choices.filter((_, index) => stays[index])
-      asked.seen = seen.filter((_, index) => stays[index])
-      if (asked.choices.length === choices.length) return 'all'
-      if (asked.choices.length === 0) return 'nothing'
-      changed()
-      return 'some'
     },
     takeBack: changed
   })
-  const all = (): Choice[] => choicesOf([...sent, ...outbox.waiting()])
+  const own = (): Choice[] => choicesOf([...sent, ...outbox.waiting()])
 
   return {
     adopt(left) {
       const ends: Promise<Outcome>[] = []
-      outbox.adopt(left, ({ choices, key, seen }) => {
-        const letter: Asked = { choices, key, seen, waiters: [] }
+      // Had that page been there when they were chosen, it would have heard of them.
+      const isLater = isAbout(choicesOf(outbox.waiting()))
+      const adopted = outbox.adopt(left, ({ choices, key, seen }) => {
+        const letter: Asked = { at: 0, choices, key, seen, waiters: [] }
         ends.push(outbox.ask(waiter => letter.waiters.push(waiter)))
         return letter
       })
+      outbox.review(asked => (adopted.includes(asked) ? leaveOut(asked, isLater) : 'all'))
       changed()
       return Promise.all(ends)
     },
-    all,
+    all: () => [...choicesOf(sent), ...told, ...choicesOf(outbox.waiting())],
     choose: choices =>
       outbox.ask(waiter => {
-        const before = all()
+        const at = options.environment.now()
+        // What another page is only about to send changes nothing that the server could say.
+        const before = own()
         const seen = choices.map(one => find(one, before) ?? null)
-        outbox.put({ choices, key: newKey(), seen, waiters: [waiter] })
+        const isNewer = isAbout(choices)
+        told = told.filter(one => !isNewer(one))
+        void options.kept().then(own => own?.tell(choices, at))
+        outbox.put({ at, choices, key: newKey(), seen, waiters: [waiter] })
         changed()
       }),
     end() {
       outbox.end()
       sent = []
+      told = []
     },
     isIdle: () => outbox.waiting().length === 0,
+    overtaken(newer, at) {
+      const isOver = isAbout(newer)
+      told = [...told, ...newer]
+      outbox.review(asked => leaveOut(asked, choice => asked.at <= at && isOver(choice)))
+      changed()
+    },
     resume: outbox.resume,
     sent() {
-      const over = new Set(sent)
-      return () => (sent = sent.filter(one => !over.has(one)))
+      const over = new Set<Asked | Choice>([...sent, ...told])
+      return () => {
+        sent = sent.filter(one => !over.has(one))
+        told = told.filter(one => !over.has(one))
+      }
     }
   }
 }

@@ -2,7 +2,7 @@
 // A choice may change other rows, too (a sub-notification follows its type), so after the last one all are read again.
 
 import type { Choice, Delivery, Preferences } from '../protocol/index.ts'
-import { withChoices } from '../protocol/preferences.ts'
+import { topicOf, withChoices } from '../protocol/preferences.ts'
 import type { KeptChoices, LiveEvent } from '../transport/transport.ts'
 import { createChoices } from './choices.ts'
 import { createKeeping } from './keeping.ts'
@@ -21,16 +21,8 @@ export interface PreferenceSync extends Omit<PreferenceStore, '$preferences'> {
 }
 
 /** The delivery of the row that a choice is about. */
-const deliveryOf = (
-  { preferences }: Preferences,
-  { channel, notificationId, subNotificationId }: Choice
-): Delivery | undefined =>
-  preferences.find(
-    row =>
-      row.channel === channel &&
-      row.notificationId === notificationId &&
-      row.subNotificationId === subNotificationId
-  )?.delivery
+const deliveryOf = ({ preferences }: Preferences, choice: Choice): Delivery | undefined =>
+  preferences.find(row => topicOf(row) === topicOf(choice))?.delivery
 
 /** @param over - from then on nothing is known, asked for or sent any more */
 export function createPreferences(
@@ -92,7 +84,12 @@ export function createPreferences(
     return (loading ??= run())
   }
 
-  const keeping = createKeeping(transport, end)
+  const keeping = createKeeping(transport, end, (newer, at) => {
+    if ('trackingIds' in newer) return
+    choices.overtaken(newer, at)
+    // The server may refuse them, and tells that only the page that asked.
+    if (followed) retry.later(() => void reload())
+  })
   const choices = createChoices({
     changed: show,
     environment,
@@ -138,7 +135,11 @@ export function createPreferences(
   else over.addEventListener('abort', end)
 
   return {
-    adopt: choices.adopt,
+    adopt(left) {
+      // To hear of what is chosen after them.
+      void keeping.open()
+      return choices.adopt(left)
+    },
     async follow() {
       if (ended) return () => {}
       followed = true

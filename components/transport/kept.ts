@@ -76,7 +76,8 @@ export function openKept(user: string, forgotten: () => void, overtaken?: Overta
       if (data === user) {
         close()
         forgotten()
-      } else if (data?.user === user && isPatch(data.newer)) overtaken?.(data.newer, data.at)
+      } else if (data?.user === user && (isPatch(data.newer) || Array.isArray(data.newer)))
+        overtaken?.(data.newer, data.at)
     })
   }
 

@@ -73,8 +73,8 @@ export interface KeptChoices {
   readonly seen: readonly (Delivery | null)[]
 }
 
-/** Hears what a person did in another page, and when: milliseconds since 1970. */
-export type Overtaken = (newer: InboxPatch, at: number) => void
+/** Hears what a person did or chose in another page, and when: milliseconds since 1970. */
+export type Overtaken = (newer: InboxPatch | readonly Choice[], at: number) => void
 
 /** What a browser keeps of a user from one page to the next. Nothing of it rejects; where it fails, nothing is kept. */
 export interface Kept {

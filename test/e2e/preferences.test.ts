@@ -154,6 +154,30 @@ test('what is chosen without a network is shown, and a later page that shows no 
   assert.deepEqual(keys, [key])
 })
 
+test('what is chosen without a network shows in every tab, and the last word is the one that arrives', async () => {
+  await using context = await browser.newContext({ viewport: { height: 800, width: 1000 } })
+  const user = someone()
+  await site.send(user, { title: 'The first' })
+  const [one, other] = [await tab(context, user), await tab(context, user)]
+  for (const page of [one, other]) await inApp(page).waitFor()
+  const mend = await cut(context)
+  await one.bringToFront()
+  await inApp(one).uncheck()
+  await until(async () => !(await inApp(other).isChecked()), 'the other tab shows it')
+  await other.bringToFront()
+  await inApp(other).check()
+  await inApp(other).uncheck()
+  await inApp(other).check()
+  await until(() => inApp(one).isChecked(), 'the first tab shows it')
+  await one.bringToFront()
+  await inApp(one).uncheck()
+  await until(async () => (await waiting(one)).length === 1, 'only the last word waits')
+  await mend()
+  await until(async () => (await stored(user, 'INAPP_WEB')) === 'off', 'the server has it')
+  await until(async () => (await waiting(one)).length === 0, 'nothing waits any more')
+  for (const page of [one, other]) assert.equal(await inApp(page).isChecked(), false)
+})
+
 test('whoever signs out leaves no choice behind', async () => {
   await using context = await browser.newContext({ viewport: { height: 800, width: 1000 } })
   const user = someone()

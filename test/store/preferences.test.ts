@@ -349,3 +349,73 @@ test('where a browser keeps nothing, one that does not reach the server is refus
   assert.equal(seen(store), 'instant,instant,instant')
   stop()
 })
+
+for (const both of [false, true]) {
+  test(`without a network a choice shows in the other tabs, and the last word stands${both ? ', also of two' : ''}`, async () => {
+    const [inbox, kept] = [harbour(), shelf()]
+    const tabs = [tab(inbox, 'late', kept), tab(inbox, 'late', kept)]
+    const [one, other] = tabs as [Tab, Tab]
+    const stops = tabs.map(({ store }) => store.$preferences.listen(() => {}))
+    await until(() => tabs.every(({ store }) => seen(store) === 'instant,instant,instant'))
+    for (const { transport } of tabs) transport.fail('choose', away)
+    const done = one.store.updateDelivery('boats', 'EMAIL', 'off')
+    await until(() => kept.actions.size === 1 && one.own.waiting > 0)
+    await until(() => seen(other.store) === 'off,instant,instant')
+    one.own.advance(1000)
+    other.own.advance(1000)
+    const last = both ? 'daily' : 'off'
+    const also = both ? other.store.updateDelivery('boats', 'EMAIL', 'daily') : undefined
+    await until(() => tabs.every(({ store }) => seen(store) === `${last},instant,instant`))
+    if (both) await until(() => other.own.waiting > 0)
+    for (const { transport } of tabs) transport.fail('choose', undefined)
+    // Whichever comes first.
+    for (const { own } of both ? [one, other] : [other, one]) {
+      own.signal('wake')
+      for (let i = 0; i < 20; i++) await settle()
+    }
+    await Promise.all([done, also])
+    await until(() => kept.actions.size === 0)
+    await until(() => tabs.every(({ store }) => seen(store) === `${last},instant,instant`))
+    for (const stop of stops) stop()
+    const later = tab(inbox, 'late')
+    const leave = later.store.$preferences.listen(() => {})
+    await until(() => seen(later.store) === `${last},instant,instant`)
+    leave()
+  })
+}
+
+test('what another tab chose and the server refused is shown no longer than its next look', async () => {
+  const [inbox, kept] = [harbour(), shelf()]
+  const { own, store } = tab(inbox, 'late', kept)
+  const stop = store.$preferences.listen(() => {})
+  await until(() => seen(store) === 'instant,instant,instant')
+  const other = await kept.open(() => {})
+  other.tell([row('boats', 'EMAIL', 'off')], own.now())
+  assert.equal(seen(store), 'off,instant,instant')
+  own.advance(1000)
+  await until(() => seen(store) === 'instant,instant,instant')
+  stop()
+})
+
+test('what a page that is no more left does not undo what was chosen after it', async () => {
+  const [inbox, kept] = [harbour(), shelf()]
+  const { own, store, transport } = tab(inbox, 'late', kept)
+  const stop = store.$preferences.listen(() => {})
+  await until(() => seen(store) === 'instant,instant,instant' && transport.listeners.size === 1)
+  transport.fail('choose', away)
+  const gone = await kept.open(() => {})
+  await gone.keep({
+    choices: [row('boats', 'EMAIL', 'off'), row('boats', 'INAPP_WEB', 'off')],
+    key: 'left',
+    seen: ['instant', 'instant']
+  })
+  const done = store.updateDelivery('boats', 'EMAIL', 'daily')
+  await until(() => kept.actions.size === 2 && own.waiting > 0)
+  inbox.setOnline(false)
+  transport.fail('choose', undefined)
+  inbox.setOnline(true)
+  await done
+  await until(() => kept.actions.size === 0)
+  await until(() => seen(store) === 'daily,off,instant')
+  stop()
+})
