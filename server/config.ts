@@ -134,7 +134,7 @@ const SETTINGS = {
   ),
   inboxPageBytes: setting(
     'NOTIF_INBOX_PAGE_BYTES',
-    'Bytes of one page of an inbox; what is more comes with the next one, and one notification always comes. Whoever missed more than that is told to read the first page again',
+    'Bytes of one page of an inbox; what is more comes with the next one, and one notification always comes. Whoever missed or marked more than that is told to ask again',
     whole(4 * 1024 * 1024, 1000, 1024 * 1024 * 1024)
   ),
   socketBacklog: setting(

@@ -90,7 +90,7 @@ export const patchDoc: Doc = {
   answer: change,
   body: inboxPatch,
   description:
-    'An absent mark stays, `null` clears it. Ids of other users are ignored. `ALL` means every notification up to `through`.',
+    'An absent mark stays, `null` clears it. Ids of other users are ignored. `ALL` means every notification up to `through`. Where more changed than one answer holds, `items` and `removed` are empty and `prev` is `version`: ask for the changes since the version you know.',
   examples: [
     {
       body: { opened: '2026-11-20T04:34:37.557Z', trackingIds: 'ALL' },

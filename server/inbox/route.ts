@@ -30,9 +30,10 @@ async function applyPatch(
     })
   }
   const wanted = { ...patch, ...(reply && { reply }) } as InboxPatch
+  const user = { bucket, envId: env.id, userId }
   let made: { readonly answer: Answer; readonly event?: InboxEvent } | undefined
   const answer = await once(kit.db.of(bucket), claimOf(call, userId, bucket), async tx => {
-    const { change, event } = await patchItems(tx, { bucket, envId: env.id, userId }, wanted)
+    const { change, event } = await patchItems(tx, user, wanted, kit.config.inboxPageBytes)
     made = { answer: { body: answerOf(change), status: 200 }, ...(event && { event }) }
     return made.answer
   })

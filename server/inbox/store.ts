@@ -113,7 +113,7 @@ const FRESH = {
 
 /** Most items that an event or a catch-up carries; whoever missed more loads the first page again. */
 export const CHANGE_LIMIT = 500
-const NO_LIMIT = 2 ** 31 - 1
+const NO_LIMIT = { items: 2 ** 31 - 1 }
 
 /** Replies that one item keeps; the inbox's owner could fill the disk otherwise. */
 const REPLIES = 100
@@ -125,12 +125,14 @@ type User = Omit<Target, 'id'>
  * does not hold are ignored. The work is that of the items in question, however many the inbox holds.
  *
  * @param patch - its ids are uuids
+ * @param bytes - of all contents in the change together; default: any
  * @returns the change; an event to be published after the commit when there is one
  */
 export async function patchItems(
   tx: Tx,
   user: User,
-  patch: InboxPatch
+  patch: InboxPatch,
+  bytes = Number.MAX_SAFE_INTEGER
 ): Promise<{ readonly change: InboxChange; readonly event?: InboxEvent }> {
   const { trackingIds, reply, through = Number.MAX_SAFE_INTEGER } = patch
   const all = trackingIds === 'ALL'
@@ -152,7 +154,11 @@ export async function patchItems(
   const {
     events: [event],
     heads: [head]
-  } = await changeItems(tx, [bucket], targets, { become, limit: CHANGE_LIMIT, which })
+  } = await changeItems(tx, [bucket], targets, {
+    become,
+    most: { bytes, items: CHANGE_LIMIT },
+    which
+  })
   if (event) return { change: event.change, event }
   const untouched = { ...user, previous: 0, unarchived: 0, unopened: 0, version: 0, ...head }
   return { change: eventOf(untouched, []).change }
@@ -186,7 +192,7 @@ export async function removeMatching(tx: Tx, match: Match): Promise<InboxEvent |
   const { bucket, envId, userId, notificationId, subId = null } = match
   const user = { bucket, envId, userId }
   const which = tx`i.notification_id = ${notificationId} and (${subId}::text is null or i.sub_id = ${subId})`
-  const { events } = await changeItems(tx, [bucket], [user], { become: gone(tx), limit: NO_LIMIT, which })
+  const { events } = await changeItems(tx, [bucket], [user], { become: gone(tx), most: NO_LIMIT, which })
   return events[0]
 }
 
@@ -197,6 +203,6 @@ export async function removeItems(
   items: readonly Required<Target>[]
 ): Promise<readonly InboxEvent[]> {
   if (items.length === 0) return []
-  const wanted = { become: gone(tx), limit: NO_LIMIT, which: tx`i.id = t.id` }
+  const wanted = { become: gone(tx), most: NO_LIMIT, which: tx`i.id = t.id` }
   return (await changeItems(tx, buckets, items, wanted)).events
 }

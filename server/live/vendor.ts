@@ -74,7 +74,7 @@ async function clear(hub: Hub, user: Pick<Guest, 'bucket' | 'envId' | 'userId'>,
   const opened = new Date().toISOString()
   const trackingIds = typeof id === 'string' ? vendorPatch.parse({ trackingIds: [id] }).trackingIds : 'ALL'
   const { event } = await transact(hub.db.of(user.bucket), tx =>
-    patchItems(tx, user, { opened, trackingIds })
+    patchItems(tx, user, { opened, trackingIds }, hub.pageBytes)
   )
   if (event) hub.live.publish([event])
 }

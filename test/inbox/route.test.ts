@@ -153,6 +153,27 @@ test('bad input names its field and changes nothing', async () => {
   assert.deepEqual(served.kit.events, [])
 })
 
+test('a mark on more than an answer holds is answered by the counters, and the changes are asked for', async () => {
+  await using served = await open(1000)
+  const items = Array.from({ length: 3 }, () => itemOf('ada', { content: { title: 'x'.repeat(400) } }))
+  await fill(served, items)
+  const marked = async (count: number): Promise<InboxChange> => {
+    const trackingIds = items.slice(0, count).map(item => item.id)
+    const opened = new Date(count).toISOString()
+    return (await (await patch(served, '/inbox', { opened, trackingIds })).json()) as InboxChange
+  }
+  const few = await marked(2)
+  assert.equal(few.items.length, 2)
+  const all = await marked(3)
+  assert.deepEqual([all.items, all.prev, all.counts.unopened], [[], all.version, 0])
+  assert.deepEqual(served.kit.events.at(-1)!.change, all)
+  assert.deepEqual(await get(served, `/inbox/changes?since=${few.version}`), {
+    reset: true,
+    version: all.version
+  })
+  assert.equal((await get<InboxPage>(served, '/inbox')).items[0]!.opened, new Date(3).toISOString())
+})
+
 test('existing clients get their list', async () => {
   await using served = await open()
   const expiresAt = new Date(Date.now() + 3_600_500)

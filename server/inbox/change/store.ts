@@ -7,7 +7,7 @@ import type { Notif } from '#protocol'
 import type { Group, Tx } from '../../db/sql.ts'
 import type { InboxEvent } from '../event.ts'
 import { toNotif, type ItemRow } from '../item.ts'
-import { itemColumns } from '../reading/store.ts'
+import { itemColumns, sizeOf, type Most } from '../reading/store.ts'
 
 export interface Head {
   readonly bucket: number
@@ -53,8 +53,8 @@ interface Change {
   readonly which: Fragment
   /** Columns that the item gets: opened_at, clicked_at, archived_at, actioned1_at, actioned2_at, replies, removed. */
   readonly become: Fragment
-  /** Most changed items that are read back for the event; when there are more it says only that much has changed. */
-  readonly limit: number
+  /** What of one inbox is read back for its event; when there is more it says only that much has changed. */
+  readonly most: Most
 }
 
 type Fragment = PendingQuery<Row[]>
@@ -101,9 +101,9 @@ async function change(
   tx: Tx,
   buckets: Group['buckets'],
   targets: readonly Target[],
-  { which, become, limit }: Change
+  { which, become, most: { bytes = Number.MAX_SAFE_INTEGER, items } }: Change
 ): Promise<InboxEvent[]> {
-  const rows = await tx<(Head & ItemRow & { size: number })[]>`
+  const rows = await tx<(Head & ItemRow & { size: number; much: boolean | null })[]>`
     with target as materialized (
       select distinct * from unnest(${targets.map(target => target.bucket)}::smallint[],
         ${targets.map(target => target.envId)}::text[], ${targets.map(target => target.userId)}::text[],
@@ -146,13 +146,16 @@ async function change(
     select h.bucket, h.env_id as "envId", h.user_id as "userId", h.previous, h.version, h.unopened, h.unarchived,
       h.size, item.*
     from head h left join lateral (
-      select d.seq, ${itemColumns(tx)}
-      from done d where d.bucket = h.bucket and d.env_id = h.env_id and d.user_id = h.user_id and h.size <= ${limit}
-      order by d.seq) as item on true`
+      select * from (
+        select seq, ${itemColumns(tx)}, row_number() over () as place, sum(${sizeOf(tx)}) over () > ${bytes} as much
+        from done d where d.bucket = h.bucket and d.env_id = h.env_id and d.user_id = h.user_id
+          and h.size <= ${items}) as sized
+      where place = 1 or not much
+      order by seq) as item on true`
   return [...Map.groupBy(rows, row => nameOf(row.bucket, row.envId, row.userId)).values()].map(group => {
     const head = group[0]!
     // Nobody can be at this `prev`, so everybody asks for what happened since, and is told to start again.
-    if (head.size > limit) return eventOf({ ...head, previous: head.version }, [])
+    if (head.size > items || head.much) return eventOf({ ...head, previous: head.version }, [])
     return eventOf(
       head,
       group.filter(row => !row.removed).map(toNotif),

@@ -40,7 +40,7 @@ export interface Bounds {
 }
 
 /** What one content has, without unpacking those that are not packed. */
-const sizeOf = (query: Query) => query`
+export const sizeOf = (query: Query) => query`
   case when pg_column_compression(content) is null then pg_column_size(content) else octet_length(content::text) end`
 
 /** Items newest first: so many at most. */
@@ -84,7 +84,7 @@ export type Missed =
   | { readonly kind: 'change'; readonly change: InboxChange }
   | { readonly kind: 'reset'; readonly reset: InboxReset }
 
-/** Of one reader: whoever missed more must start again, page by page. */
+/** Of one reader. Whoever missed more must start again, page by page; who has made more asks what it was. */
 export interface Most {
   readonly items: number
   /** Of all contents together. Default: any. */
