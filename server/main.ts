@@ -8,6 +8,7 @@ import { EmbeddedUnavailable } from './db/embedded/binaries.ts'
 import { PostmasterFailed } from './db/embedded/postmaster.ts'
 import { DirectoryInUse, DirectoryRefused } from './db/lock.ts'
 import { MigrationRefused } from './db/migrate.ts'
+import { EnvironmentRefused } from './environments/purge/store.ts'
 import { PortRefused } from './front.ts'
 import { KeyRefused } from './instance/key.ts'
 
@@ -21,6 +22,7 @@ const SENTENCES = [
   DirectoryInUse,
   DirectoryRefused,
   EmbeddedUnavailable,
+  EnvironmentRefused,
   KeyRefused,
   MigrationRefused,
   PortRefused,

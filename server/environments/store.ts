@@ -40,7 +40,7 @@ export function openEnvironments(db: Db, seal: Seal, clock: Clock = Date.now): E
         insert into environments (id, secret, settings)
         values (${id}, ${seal.seal(secret, id)}, ${db.control.json(parsed)})
         on conflict (id) do update set secret = excluded.secret, settings = excluded.settings,
-          previous_secret = null, previous_until = null, deleted_at = null, updated_at = now()`
+          previous_secret = null, previous_until = null, updated_at = now()`
       recent.forget(id)
     }
   }
@@ -174,7 +174,7 @@ export async function ensureEnvironment(db: Db, seal: Seal, first: FirstEnvironm
   await db.control`
     insert into environments (id, secret, settings)
     values (${first.id}, ${seal.seal(first.secret, first.id)}, ${db.control.json(named)})
-    on conflict (id) do update set secret = excluded.secret, deleted_at = null,
+    on conflict (id) do update set secret = excluded.secret,
       settings = environments.settings || excluded.settings`
 }
 

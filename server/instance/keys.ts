@@ -5,6 +5,7 @@ import { createECDH, randomBytes } from 'node:crypto'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/sql.ts'
 import { environmentSettings } from '../environments/environment.ts'
+import { endPurge } from '../environments/purge/store.ts'
 import { ensureEnvironment, insertEnvironment, readSecret } from '../environments/store.ts'
 import { sha256 } from '../http/auth.ts'
 import type { Seal } from './seal.ts'
@@ -59,6 +60,7 @@ async function settleEnvironment(
   config: KeySettings,
   id: string
 ): Promise<string | undefined> {
+  await endPurge(db, id)
   const { clientSecret, origins, secureMode } = config
   const made = randomBytes(30).toString('base64url')
   const settings = environmentSettings.parse({})

@@ -1,6 +1,10 @@
 // What deleted environments leave behind, taken away a few buckets at a time.
+//
+// A deletion is never taken back: who wants the id again ends the purge first, so that nothing of before is left, and
+// nothing of after is taken. Several purges of one environment do no harm.
 
-import type { Db, Group } from '../../db/sql.ts'
+import type { Db, Group, Query } from '../../db/sql.ts'
+import { retried } from '../../db/transact.ts'
 import { isTooSlow } from '../../http/failure.ts'
 
 /** Every table of users that knows its environment; first the queue, so that nothing more is delivered. */
@@ -33,37 +37,92 @@ const BUCKETS = 1024
 /** Nodes know an environment for some seconds more, and what they write then must not stay behind. */
 const GRACE_SECONDS = 60
 
+/** Longer than one statement may take. */
+const PATIENCE = '20s'
+
+const isDue = (query: Query) => query`deleted_at < now() - ${GRACE_SECONDS} * interval '1 second'`
+
 /** Deletes their rows in one group, and the environments themselves when it is the last group. */
 export async function purgeEnvironments(db: Db, group: Group): Promise<void> {
-  const gone = await db.control<{ id: string }[]>`
-    select id from environments where deleted_at < now() - ${GRACE_SECONDS} * interval '1 second'`
-  for (const { id } of gone) {
-    for (const table of TABLES) {
-      for (let low = 0; low < BUCKETS; low += STEP) await deleteRows(group, table, id, low, low + STEP)
+  const gone = await db.control<{ id: string }[]>`select id from environments where ${isDue(db.control)}`
+  for (const { id } of gone) await purge(db, group, id)
+}
+
+/** Its message is for the operator. */
+export class EnvironmentRefused extends Error {}
+
+/**
+ * Clears the way for an environment with the id of one that was deleted.
+ *
+ * @throws EnvironmentRefused while other nodes may still write to the old one
+ */
+export async function endPurge(db: Db, id: string): Promise<void> {
+  const [row] = await db.control<{ seconds: number }[]>`
+    select ceil(${GRACE_SECONDS} - extract(epoch from now() - deleted_at))::integer as seconds
+    from environments where id = ${id} and deleted_at is not null`
+  if (!row) return
+  if (row.seconds > 0) {
+    throw new EnvironmentRefused(
+      `The environment "${id}" was deleted, and other nodes may still know it: start again in ${row.seconds} s, or with another NOTIF_CLIENT_ID.`
+    )
+  }
+  for (const group of db.groups) await purge(db, group, id)
+}
+
+async function purge(db: Db, group: Group, id: string): Promise<void> {
+  for (const table of TABLES) {
+    for (let low = 0; low < BUCKETS; low += STEP) {
+      if (!(await deleteRows({ db, group, id, table }, low, low + STEP))) return
     }
-    if (group === db.groups.at(-1)) {
-      await db.control`delete from environments where id = ${id} and deleted_at is not null`
-    }
+  }
+  if (group === db.groups.at(-1)) {
+    await db.control`delete from environments where id = ${id} and ${isDue(db.control)}`
   }
 }
 
-/** What is too much for one statement goes in two. @param high - the first bucket that stays */
-async function deleteRows(
-  group: Group,
-  table: (typeof TABLES)[number],
-  envId: string,
-  low: number,
-  high: number
-): Promise<void> {
+interface Part {
+  readonly db: Db
+  readonly group: Group
+  readonly id: string
+  readonly table: (typeof TABLES)[number]
+}
+
+/**
+ * What is too much for one statement goes in two.
+ *
+ * @param high - the first bucket that stays
+ * @returns false where somebody has made it anew
+ */
+async function deleteRows(part: Part, low: number, high: number): Promise<boolean> {
+  const { db, group, id, table } = part
   try {
-    await group.work`
-      delete from ${group.work(table)}
-      where (${group.buckets}::smallint[] is null or bucket = any(${group.buckets}::smallint[]))
-        and bucket >= ${low} and bucket < ${high} and env_id = ${envId}`
+    return await whileGone(
+      db,
+      id,
+      () => group.work`
+        delete from ${group.work(table)}
+        where (${group.buckets}::smallint[] is null or bucket = any(${group.buckets}::smallint[]))
+          and bucket >= ${low} and bucket < ${high} and env_id = ${id}`
+    )
   } catch (error) {
     if (!isTooSlow(error) || high - low === 1) throw error
     const middle = (low + high) >> 1
-    await deleteRows(group, table, envId, low, middle)
-    await deleteRows(group, table, envId, middle, high)
+    return (await deleteRows(part, low, middle)) && deleteRows(part, middle, high)
   }
 }
+
+/**
+ * One statement, during which nobody can make it anew: that takes its row away first, and here it is held.
+ *
+ * @returns false, and nothing is done, where somebody has
+ */
+const whileGone = (db: Db, id: string, work: () => Promise<unknown>): Promise<boolean> =>
+  retried(() =>
+    db.control.begin(async tx => {
+      const { count } = await tx`
+        select set_config('idle_in_transaction_session_timeout', ${PATIENCE}, true)
+        from environments where id = ${id} and ${isDue(tx)} for share`
+      if (count > 0) await work()
+      return count > 0
+    })
+  )
