@@ -6,24 +6,20 @@
 import type { Query } from '../db/sql.ts'
 import type { Topic } from '../preferences/preference.ts'
 import { readContacts, type Contact, type UserKey } from '../users/store.ts'
+import { FEW } from './groups.ts'
 
 /** Milliseconds after which an entry goes, after twice as long at the latest. An environment is purged later than that. */
 const LIFE = 15_000
 
-/** Contacts of one generation; there are two. */
-const KEPT = 5_000
-
-/** Who has chosen more is read each time. */
-const PREFERENCES = 100
-
-/**
- * Most users of one reading that may be kept ones. A large group divides the cost of its reading among many, and would
- * too often hold somebody who has changed.
- */
-const FEW = 8
+/** Contacts and their preferences in one generation; there are two. */
+const KEPT = 20_000
 
 export type Asked = UserKey & Topic
 
+/**
+ * Only for groups of few. A large one divides the cost of its reading among many, and would too often hold somebody who
+ * has changed.
+ */
 export interface Contacts {
   /** @returns in the order of `users` */
   read(query: Query, users: readonly Asked[]): Promise<readonly Contact[]>
@@ -35,15 +31,24 @@ export interface Contacts {
 const nameOf = ({ envId, notificationId, subNotificationId, userId }: Asked): string =>
   [envId, userId, notificationId, subNotificationId].join('\0')
 
-/** @param life - see {@link LIFE} */
-export function openContacts(life = LIFE): Contacts {
+export interface ContactsOptions {
+  /** Default: {@link KEPT} */
+  readonly kept?: number
+  /** Default: {@link LIFE} */
+  readonly life?: number
+}
+
+export function openContacts({ kept = KEPT, life = LIFE }: ContactsOptions = {}): Contacts {
   let young = new Map<string, Contact>()
   let old: typeof young = new Map()
+  let weight = 0
   let turning: NodeJS.Timeout | undefined
 
   const turn = (): void => {
+    clearTimeout(turning)
     old = young
     young = new Map()
+    weight = 0
     turning = old.size > 0 ? setTimeout(turn, life).unref() : undefined
   }
 
@@ -51,11 +56,10 @@ export function openContacts(life = LIFE): Contacts {
     old.delete(name)
     young.delete(name)
     // The first send of a topic has to be remembered, and the second one to find that it was.
-    if (!contact.received || contact.preferences.length > PREFERENCES) return
-    if (young.size >= KEPT) {
-      clearTimeout(turning)
-      turn()
-    }
+    if (!contact.received) return
+    const more = 1 + contact.preferences.length
+    if (weight + more > kept) turn()
+    weight += more
     young.set(name, { ...contact, kept: true })
     turning ??= setTimeout(turn, life).unref()
   }

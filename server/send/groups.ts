@@ -39,7 +39,7 @@ export interface Groups<Job, Result> {
 const WIDTH = 2
 const WIDTH_OF_FEW = 3
 /** Most jobs in a group of few. */
-const FEW = 8
+export const FEW = 8
 
 /** What is known of each job here. */
 export interface Grouped {

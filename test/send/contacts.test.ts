@@ -124,7 +124,7 @@ test('few are kept, and for a short time', async () => {
     subNotificationId: ''
   })
   const { accept } = await accepting(t.db)
-  for (const id of ['a', 'b']) await accept({ to: { id } })
+  for (const id of ['a', 'b', 'c']) await accept({ to: { id } })
   const readsOf = async (contacts: ReturnType<typeof openContacts>, users: readonly Asked[]) => {
     statements.length = 0
     const found = await contacts.read(sql, users)
@@ -141,15 +141,18 @@ test('few are kept, and for a short time', async () => {
   const many = Array.from({ length: 9 }, () => asked('a'))
   assert.deepEqual(await readsOf(long, many), { kept: many.map(() => false), reads: 1 })
 
-  const short = openContacts(1)
+  const short = openContacts({ life: 1 })
   await short.read(sql, [asked('a')])
   while ((await readsOf(short, [asked('a')])).reads === 0) await new Promise(setImmediate)
 
-  const choices = Array.from({ length: 101 }, (_, i) => ({ ...OFF, notificationId: `t${i}` }))
+  const choices = Array.from({ length: 10 }, (_, i) => ({ ...OFF, notificationId: `t${i}` }))
   await chosen({ choices, kind: 'merge' })(t.db.groups[0]!, keyOf('b'))
-  const choosy = openContacts()
-  for (let i = 0; i < 2; i += 1) {
-    assert.deepEqual(await readsOf(choosy, [asked('b')]), { kept: [false], reads: 1 })
+  // One with ten choices fills a generation, and only the last one and the one before are there.
+  const tight = openContacts({ kept: 10 })
+  const reads: number[] = []
+  for (const id of ['a', 'a', 'b', 'b', 'a', 'c', 'b', 'a']) {
+    reads.push((await readsOf(tight, [asked(id)])).reads)
   }
+  assert.deepEqual(reads, [1, 0, 1, 0, 0, 1, 0, 1])
   await close()
 })
