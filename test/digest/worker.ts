@@ -1,10 +1,13 @@
-// A process that composes the digests of the database at its first argument, until it is killed.
+// A process that composes the digests of the database at its first argument, until it is killed or its parent has ended.
 
 import { openDb } from '../../server/db/sql.ts'
 import { openLanes } from '../../server/queue/open.ts'
 import { openSender } from '../../server/sender.ts'
 import { testKit } from '../send/kit.ts'
 import { ALL } from './desk.ts'
+
+// A parent that is killed can end nobody, but its end of this pipe is closed.
+process.stdin.on('end', () => process.exit()).resume()
 
 const url = process.argv[2]!
 const db = openDb({ connections: 2, listenUrl: url, url })

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { digests, MAIL, type Digests } from '../digest/desk.ts'
@@ -18,10 +18,17 @@ const WORKERS = 2
 /** Digests that must be composed between two kills, so that each kill meets real work. */
 const BETWEEN = 4
 
+const started: ChildProcess[] = []
+// Also of a test that failed while one was starting, or ran out of time.
+after(() => {
+  for (const worker of started) worker.kill('SIGKILL')
+})
+
 async function startWorker(url: string): Promise<ChildProcess> {
   const worker = spawn(process.execPath, [join(import.meta.dirname, '../digest/worker.ts'), url], {
-    stdio: ['ignore', 'pipe', 'inherit']
+    stdio: ['pipe', 'pipe', 'inherit']
   })
+  started.push(worker)
   await once(worker.stdout!, 'data')
   return worker
 }
