@@ -26,7 +26,7 @@ export function wordsOf(host: Element, table: Messages, own: Partial<Messages> |
   }
   const known = mixed.get(own)
   if (known?.table === table) return known.words
-  const words = withOwn(host, table, own)
+  const words = withOwn(host, table, own, 'locale')
   mixed.set(own, { table, words })
   return words
 }

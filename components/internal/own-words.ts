@@ -7,14 +7,22 @@ import { mistaken } from './check.ts'
 type Say = (...args: readonly unknown[]) => unknown
 type Word = string | Say
 
-/** @param table - as much of a language as is there yet */
-export function withOwn<T extends object>(host: Element, table: T, own: Partial<Messages>): T {
+/**
+ * @param table - as much of a language as is there yet
+ * @param place - the parameter that the page's own words stand in
+ */
+export function withOwn<T extends object>(
+  host: Element,
+  table: T,
+  own: Partial<Messages>,
+  place = 'messages'
+): T {
   const words = { ...table } as Record<string, Word | undefined>
   for (const name in own) {
     const usual = words[name]
     const word = (own as typeof words)[name] ?? usual
     if (usual && typeof word !== typeof usual) {
-      mistaken(host, name, word, `a ${typeof usual}`)
+      mistaken(host, `${place}.${name}`, word, `a ${typeof usual}`)
     } else {
       words[name] =
         typeof word === 'function'

@@ -83,7 +83,9 @@ describe('content of the page', () => {
       expect(allInside(popup, '.tab')[1]!.textContent).to.contain('Fresh')
       await waitUntil(() => warnings.length > 0 && heard.length > 0)
       expect(warnings.length).to.equal(1)
-      expect(warnings[0]).to.match(/^<notif-popup> title: expected a string, got .*; the default is used\.$/)
+      expect(warnings[0]).to.match(
+        /^<notif-popup> messages.title: expected a string, got .*; the default is used\.$/
+      )
       expect(heard).to.deep.equal(['TypeError: cannot count'])
     })
     console.warn = warn
@@ -108,7 +110,9 @@ describe('content of the page', () => {
       expect(inside(feed, '.heading')!.textContent).to.equal('Notifications')
       expect(allInside(feed, '.tab')[1]!.textContent).to.contain('Fresh')
       await waitUntil(() => warnings.length > 0 && heard.length > 0)
-      expect(warnings).to.deep.equal(['<notif-feed> title: expected a string, got 7; the default is used.'])
+      expect(warnings).to.deep.equal([
+        '<notif-feed> locale.title: expected a string, got 7; the default is used.'
+      ])
       expect(heard).to.deep.equal(['TypeError: no page 1'])
     })
     console.warn = warn
