@@ -47,14 +47,19 @@ function look(root: Document | ShadowRoot): void {
   observer.observe(root, { childList: true, subtree: true })
 }
 
+type Serve = typeof look & {
+  /** A tag has said who the user is. */
+  told?: boolean
+}
+
 /**
  * Defines the elements in a root, and those that come later. The document is served by itself; the shadow root of an
  * element of the page's own is served when the page says so, since nobody can look into all of them.
  *
- * Of two copies of the kit the first serves all of the page: the other one loads no code that nobody uses.
+ * Of two copies of the kit the first serves all of the page: the other one loads no code that nobody uses, and opens no
+ * second connection.
  */
-export const serve = ((globalThis as Record<symbol, unknown>)[Symbol.for('notif:page')] ??=
-  look) as typeof look
+export const serve = ((globalThis as Record<symbol, unknown>)[Symbol.for('notif:page')] ??= look) as Serve
 
 /** @param address - of the script: a module does not know its own tag, but the tag knows the module */
 export function servePage(address: string): void {
@@ -64,7 +69,10 @@ export function servePage(address: string): void {
   // Every parameter that is a text; what is none of ours is not looked at.
   const config = { ...script?.dataset } as KitConfig
   // Half of it, or an empty one that a template left, is a mistake that is told. Neither: the page configures itself.
-  if ((config.clientId ?? config.userId) !== undefined) configure(config).catch(console.warn)
+  const tells = (config.clientId ?? config.userId) !== undefined
+  const again = tells && serve.told
+  if (tells && !again) configure(config).catch(console.warn)
+  serve.told ||= tells
   serve(document)
-  if (serve !== look) sayTwice()
+  if (again || serve !== look) sayTwice()
 }

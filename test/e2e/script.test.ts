@@ -173,7 +173,13 @@ test('of two copies the first serves the page, also one that lists its policies,
   await site.send(userId, { title: 'Only once' })
   // The same files from another origin are other modules, as those of another version are.
   const second = site.base.replace('127.0.0.1', 'localhost')
-  const { complaints, page } = await open(
+  const page = await browser.newPage()
+  const complaints = watchComplaints(page)
+  const asked: string[] = []
+  const note = (url: string): void => void (url.includes(new URL(second).host) && asked.push(url))
+  page.on('request', request => note(request.url()))
+  page.on('websocket', socket => note(socket.url()))
+  await page.goto(
     html(
       `<meta http-equiv="content-security-policy"
   content="require-trusted-types-for 'script'; trusted-types lit-html notif-kit-worker">
@@ -192,7 +198,20 @@ test('of two copies the first serves the page, also one that lists its policies,
   assert.equal(await page.locator('notif-popup article').count(), 2)
   await page.locator('notif-feed article', { hasText: 'Live' }).waitFor()
   assert.deepEqual(complaints, ['notif-kit is on this page twice: the copy that came first is used.'])
+  assert.deepEqual(
+    asked.filter(url => !url.endsWith('.js')),
+    [],
+    'the second one says who its user is, too, and connects nobody'
+  )
   await page.close()
+
+  const alone = await open(
+    html(`<script type="module" src="${site.base}/notif.js"></script>
+<script type="module" src="${second}/notif.js" ${data(userId)}></script>`)
+  )
+  await site.send(userId, { title: 'One more' })
+  await badge(alone.page, '1')
+  await alone.page.close()
 
   const same = await open(
     html(`<script type="module" src="${site.base}/notif.js" ${data(userId)}></script>
