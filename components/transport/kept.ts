@@ -3,6 +3,7 @@
 
 import { isInboxPage, type InboxPage, type InboxPatch } from '../protocol/index.ts'
 import { openDatabase, walk, type Stores } from './kept-database.ts'
+import { clock } from './time.ts'
 import type { Kept, KeptAction, KeptChoices, Overtaken } from './transport.ts'
 
 /** As in web-push.ts; to share it would cost every list a request. */
@@ -191,7 +192,11 @@ export function openKept(user: string, forgotten: () => void, overtaken?: Overta
         database.transact<InboxPage>(({ inboxes }, give) => {
           const request = inboxes.get(user)
           request.addEventListener('success', () => {
-            if (isInboxPage(request.result)) give(request.result)
+            const { result } = request
+            if (!isInboxPage(result)) return
+            // What has expired is judged before any answer.
+            clock.ahead ??= Number((result as { ahead?: unknown }).ahead) || 0
+            give(result)
           })
         })
       ),
@@ -219,7 +224,7 @@ export function openKept(user: string, forgotten: () => void, overtaken?: Overta
           request.addEventListener('success', () => {
             if (written && request.result === 0) return close()
             try {
-              inboxes.put(page, user)
+              inboxes.put({ ...page, ahead: clock.ahead }, user)
               written = true
             } catch {
               // No room, or nothing that a database takes.

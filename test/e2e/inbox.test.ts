@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import type { BrowserContext, Locator, Page } from 'playwright-core'
 
 import { until } from '../support/process.ts'
-import { CLIENT, hashOf, someone, watchComplaints } from './site.ts'
+import { CLIENT, hashOf, shiftClock, someone, watchComplaints } from './site.ts'
 import { browser, site } from './stage.ts'
 
 const badge = (page: Page): Locator => page.locator('notif-popup .badge')
@@ -252,16 +252,7 @@ test('a machine whose clock is days off: times are those of the server, and so i
   for (const days of [3, -3]) {
     await t.test(`${days} days`, async () => {
       await using context = await browser.newContext()
-      await context.addInitScript(shift => {
-        const Own = Date
-        const now = (): number => Own.now() + shift
-        globalThis.Date = class extends Own {
-          constructor(...given: unknown[]) {
-            super(...((given.length > 0 ? given : [now()]) as [number]))
-          }
-          static override now = now
-        } as DateConstructor
-      }, days * DAY)
+      await shiftClock(context, days * DAY)
       const user = someone()
       await site.send(user, { title: 'The first' })
       const page = await tab(context, site.page({ userId: user }))

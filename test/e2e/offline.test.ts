@@ -10,7 +10,7 @@ import type { InboxPatch } from '#protocol'
 
 import type { NotifStore } from '../../components/store/index.ts'
 import { until } from '../support/process.ts'
-import { CLIENT, hashOf, openBrowser, openSite, someone, type Site } from './site.ts'
+import { CLIENT, SECRET, hashOf, openBrowser, openSite, shiftClock, someone, type Site } from './site.ts'
 
 let browser: Browser
 let site: Site
@@ -210,6 +210,32 @@ test('offline, a reload shows the last inbox; what was done is there after anoth
     [true, true, false]
   )
   assert.equal(new Set(patches.map(({ key }) => key)).size, 3)
+})
+
+test('offline, a machine whose clock is days off shows what has not expired, with its right time', async () => {
+  const DAY = 86_400_000
+  const created = await fetch(`${site.base}/${CLIENT}/notifications/brief`, {
+    body: JSON.stringify({ retention: 1, templates: { inapp: { title: 'Brief' } }, title: 'Brief' }),
+    headers: {
+      authorization: `Basic ${Buffer.from(`${CLIENT}:${SECRET}`).toString('base64')}`,
+      'content-type': 'application/json'
+    },
+    method: 'PUT'
+  })
+  assert.equal(created.status, 201)
+  await using context = await browser.newContext()
+  await shiftClock(context, 3 * DAY)
+  const user = someone()
+  await site.post(`/${CLIENT}/sender`, { to: { id: user }, type: 'brief' })
+  const page = await open(context, user, 1)
+  await context.setOffline(true)
+  await page.reload()
+  const row = page.locator('notif-feed article', { hasText: 'Brief' })
+  await row.waitFor()
+  await until(
+    async () => /\b(?:now|[1-5] min)$/.test((await row.locator('.time').textContent()) ?? ''),
+    'it came just now'
+  )
 })
 
 test('an answer that is lost with its page: the next one asks under the same key', async () => {

@@ -183,6 +183,19 @@ let users = 0
 /** A user that no other test knows. */
 export const someone = (): string => `user-${process.pid}-${++users}`
 
+/** Puts the clock of a browser wrong, by milliseconds. */
+export const shiftClock = (context: BrowserContext, by: number): Promise<unknown> =>
+  context.addInitScript(shift => {
+    const Own = Date
+    const now = (): number => Own.now() + shift
+    globalThis.Date = class extends Own {
+      constructor(...given: unknown[]) {
+        super(...((given.length > 0 ? given : [now()]) as [number]))
+      }
+      static override now = now
+    } as DateConstructor
+  }, by)
+
 /** Open sockets of all tabs, and how many there have been. */
 export interface Sockets {
   readonly open: ReadonlySet<Page>
