@@ -14,7 +14,7 @@ import { purgeEnvironments } from '../environments/purge/store.ts'
 import { deleteOldKeys } from '../http/store.ts'
 import type { Log } from '../log.ts'
 import { deleteOldLogs, readRetentions } from '../logs/retention/store.ts'
-import { deleteHeadlessItems, deleteOld, deleteOldDeadLetters, deleteOldTombstones } from './store.ts'
+import { deleteHeadlessItems, deleteOld, deleteOldTombstones } from './store.ts'
 
 /** How long a client may be away and still be told exactly what changed. */
 const TOMBSTONE_DAYS = 7
@@ -94,7 +94,7 @@ const TASKS: readonly Task[] = [
     name: 'dead-letters',
     // Without its send, which the log keeps, a letter is of no use.
     async run(group, { deadLetterDays, retentionDays }) {
-      await untilNone(() => deleteOldDeadLetters(group, Math.min(deadLetterDays, retentionDays)))
+      await untilNone(() => deleteOld(group, 'dead_letters', Math.min(deadLetterDays, retentionDays)))
       await untilNone(() => deleteHeadlessItems(group))
     }
   }

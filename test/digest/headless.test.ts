@@ -22,7 +22,8 @@ test('items stay while their head waits or may be redriven, and go with its lett
   const dies = (type: string, days: number) => control`
     with head as (delete from outbox where lane = 'DIGEST' and body ->> 'notificationId' = ${type} returning *)
     insert into dead_letters (bucket, id, lane, token, env_id, user_id, key, body, code, died_at)
-    select bucket, id, lane, token, env_id, user_id, key, body, 'crash', now() - ${days} * interval '1 day' from head`
+    select bucket, uuid_at(now() - ${days} * interval '1 day'), lane, token, env_id, user_id, key, body, 'crash',
+      now() - ${days} * interval '1 day' from head`
   await dies('dead', 1)
   await dies('expired', 40)
   const waiting = async (): Promise<string[]> => {

@@ -208,7 +208,8 @@ test('old keys, sandbox messages and dead letters go, young ones stay', async ()
   ] as const) {
     await sql`
       insert into dead_letters (bucket, id, lane, token, env_id, user_id, body, code, died_at)
-      values (1, ${uuidv7(64)}, 'EMAIL', 1, ${ENV}, ${user}, '{}', 'x', now() - ${days} * interval '1 day')`
+      values (1, uuid_at(now() - ${days + 1} * interval '1 day'), 'EMAIL', 1, ${ENV}, ${user}, '{}', 'x',
+        now() - ${days} * interval '1 day')`
   }
   await keepHouse({ config, db: t.db, log })
   const left = await sql<{ name: string }[]>`

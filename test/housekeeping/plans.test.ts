@@ -1,0 +1,54 @@
+// House-keeping of a large database: what is old is found by an index that is entered bucket by bucket.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { deleteOld, olderThan } from '../../server/housekeeping/store.ts'
+import { testDb } from '../support/db.ts'
+
+/** So many that an index pays. */
+const ROWS = 40_000
+
+interface Plan {
+  readonly 'Node Type': string
+  readonly 'Index Name'?: string
+  readonly 'Index Cond'?: string
+  readonly Plans?: readonly Plan[]
+}
+
+const flat = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(flat)]
+
+for (const [table, more, values] of [
+  ['receipts', 'send_id, channel, outcome, provider_ref', `gen_random_uuid(), 'SMS', 'delivered', i`],
+  ['sandbox_messages', 'notification_id, channel, message', `'news', 'SMS', '{}'`],
+  ['call_words', 'words, language', `'hello', 'en-US'`],
+  [
+    'dead_letters',
+    'lane, token, body, code, died_at',
+    `'SMS', 1, '{}', 'x', now() - (i % 40 - 0.5) * interval '1 day'`
+  ]
+] as const) {
+  test(`old ${table} are found in each bucket, and none of the young is looked at`, async () => {
+    await using t = await testDb()
+    const group = t.db.groups[0]!
+    await group.work.unsafe(`
+      insert into ${table} (bucket, id, env_id, user_id, ${more})
+      select i % 1024, overlay(uuid_at(now() - (i % 40 + 0.5) * interval '1 day')::text
+        placing lpad(to_hex(i), 12, '0') from 25)::uuid, 'env', 'u', ${values}
+      from generate_series(1, ${ROWS}) i`)
+    await group.work.unsafe(`vacuum analyze ${table}`)
+    const [row] = await group.work<{ 'QUERY PLAN': readonly [{ Plan: Plan }] }[]>`
+      explain (format json) ${olderThan(group, table, 38)}`
+    const plans = flat(row!['QUERY PLAN'][0].Plan)
+    assert.deepEqual(
+      plans.filter(plan => plan['Node Type'] === 'Seq Scan'),
+      []
+    )
+    const entered = plans.flatMap(plan => plan['Index Cond'] ?? [])
+    assert.ok(entered.length > 0)
+    for (const condition of entered) assert.match(condition, /bucket = .* AND \(id < /)
+
+    const remove = () => deleteOld(group, table, 38)
+    assert.equal((await remove()) + (await remove()), (ROWS / 40) * (table === 'dead_letters' ? 1 : 2))
+  })
+}
