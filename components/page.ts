@@ -4,6 +4,7 @@
 import { NotifCounter } from './counter/counter.ts'
 import { NotifLauncher } from './launcher/launcher.ts'
 import { NotifPopup } from './popup/popup.ts'
+import { say } from './internal/check.ts'
 import type { KitConfig } from './internal/config.ts'
 import { configure } from './internal/configure.ts'
 import { define, sayTwice } from './internal/define.ts'
@@ -72,6 +73,7 @@ export function servePage(address: string): void {
   const tells = (config.clientId ?? config.userId) !== undefined
   const again = tells && serve.told
   if (tells && !again) configure(config).catch(console.warn)
+  else if (script?.matches('[data-clientid]')) say(({ misnamed }) => misnamed(script))
   serve.told ||= tells
   serve(document)
   if (again || serve !== look) sayTwice()

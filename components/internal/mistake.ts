@@ -12,6 +12,19 @@ export function tell(
   warn(`<${localName}> ${name}: expected ${right}, got ${String(value)}; the default is used.`)
 }
 
+/** What a script tag says of the user. */
+const TAG = ['data-client-id', 'data-user-id', 'data-user-hash', 'data-api-url', 'data-ws-url']
+
+/** Attributes are in lower case, however HTML writes them, and ours have dashes: `clientId="…"` is none. */
+export function misnamed({ attributes, constructor, localName }: Element): void {
+  const { observedAttributes = TAG } = constructor as { observedAttributes?: readonly string[] }
+  const plain = (name: string): string => name.replace(/^data-/, '').replaceAll('-', '')
+  for (const { name } of attributes) {
+    const right = observedAttributes.find(one => one !== name && plain(one) === plain(name))
+    if (right) warn(`<${localName}> ${name} is ignored: the attribute is ${right}.`)
+  }
+}
+
 export const twice = (): void => warn('notif-kit is on this page twice: the copy that came first is used.')
 
 const thrown = new WeakSet<object>()

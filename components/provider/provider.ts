@@ -2,6 +2,7 @@
 
 import { ReactiveElement, type PropertyValues } from '@lit/reactive-element'
 
+import { say } from '../internal/check.ts'
 import { isComplete, userOf, type KitConfig, type User } from '../internal/config.ts'
 import { loadStore } from '../internal/load-store.ts'
 import { make } from '../internal/make.ts'
@@ -112,7 +113,10 @@ export class NotifProvider extends ReactiveElement implements KitConfig {
     this.#stop()
     const turn = this.#turn
     const own = this.store
-    if (!own && !isComplete(this)) return
+    if (!own && !isComplete(this)) {
+      if (this.matches('[clientid], [userid]')) say(({ misnamed }) => misnamed(this))
+      return
+    }
     const store = own ?? (await loadStore(this, again => this.#lost(turn, again)))
     if (!store) return
     if (turn !== this.#turn) return own ? undefined : store.destroy()

@@ -168,6 +168,20 @@ test('a tag without the client id, or with an empty one, says what is missing', 
   }
 })
 
+test('a tag whose attributes lack their dashes is told the right names', async () => {
+  const page = await browser.newPage()
+  const complaints = watchComplaints(page)
+  await page.goto(
+    html(`<script type="module" src="${site.base}/notif.js" data-clientId="c" data-userId="u"></script>`)
+  )
+  await until(async () => complaints.length > 1, 'both are named')
+  assert.deepEqual(complaints, [
+    '<script> data-clientid is ignored: the attribute is data-client-id.',
+    '<script> data-userid is ignored: the attribute is data-user-id.'
+  ])
+  await page.close()
+})
+
 test('of two copies the first serves the page, also one that lists its policies, and one warning says so', async () => {
   const userId = someone()
   await site.send(userId, { title: 'Only once' })

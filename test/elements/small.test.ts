@@ -206,6 +206,24 @@ describe('provider', () => {
     await waitUntil(() => badge(counter) === '0', 'a new store')
   })
 
+  it('names attributes that HTML has without the dashes of their names', async () => {
+    const { warn } = console
+    const warnings: string[] = []
+    console.warn = (text: string) => void warnings.push(text)
+    // As a server writes the names of properties, and as nobody who knows no user yet.
+    await show(
+      '<notif-provider clientId="c" userId="u" playSoundOnNewNotification title="x"></notif-provider>'
+    )
+    await show('<notif-provider client-id="c" title="x"></notif-provider>')
+    await waitUntil(() => warnings.length > 2)
+    console.warn = warn
+    expect(warnings).to.deep.equal([
+      '<notif-provider> clientid is ignored: the attribute is client-id.',
+      '<notif-provider> userid is ignored: the attribute is user-id.',
+      '<notif-provider> playsoundonnewnotification is ignored: the attribute is play-sound-on-new-notification.'
+    ])
+  })
+
   it('keeps its store when a framework says the same again', async () => {
     const said = (): object => ({ auth: async () => 'hash', user: { email: 'a@heron.example', id: 'u' } })
     const provider = await show<NotifProvider>(
