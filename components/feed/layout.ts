@@ -40,7 +40,7 @@ export const layout: CSSResult = css`
   .grid .item.item {
     margin: 0;
     padding: var(--_4);
-    border-radius: var(--_radius-l);
+    --_corner: var(--_radius-l);
     background-color: color-mix(in oklab, var(--_accent) var(--_tint), var(--_surface));
     box-shadow: inset 0 0 0 1px var(--_line);
   }
@@ -48,6 +48,11 @@ export const layout: CSSResult = css`
   .plain .item {
     content-visibility: auto;
     contain-intrinsic-block-size: auto 94px;
+    overflow-clip-margin: 320px;
+  }
+  /* Each is a layer of its own, and what reaches out of it lies on its neighbours. */
+  .plain .item:is(:hover, :focus-within) {
+    z-index: 1;
   }
   .grid .item.item::before {
     content: none;

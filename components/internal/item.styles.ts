@@ -3,11 +3,21 @@
 import { css } from '@lit/reactive-element'
 
 export const item = css`
+  .block {
+    display: flow-root;
+  }
   /* Not in WebKit (2.50): when a row comes into a block, all others lose their height. */
   @supports (overlay: auto) or (-moz-appearance: none) {
-    .block {
+    /* Not the first: a short list keeps its own height wherever it stands on the page. */
+    .block:not(:first-child) {
       content-visibility: auto;
       contain-intrinsic-block-size: auto 1600px;
+      /* What a page draws into a row may be larger than it. */
+      overflow-clip-margin: 320px;
+    }
+    .block:focus-within {
+      position: relative;
+      z-index: 1;
     }
   }
   /* Text edges stay straight: the mark hangs in the start margin, the time closes the first line. */
@@ -21,7 +31,7 @@ export const item = css`
     padding: var(--_3) var(--_4);
     /* Not between siblings ("+"): then every arrival would cost the styles of a thousand rows. */
     margin-block-end: 2px;
-    border-radius: var(--_radius-m);
+    border-radius: var(--_corner, var(--_radius-m));
     transition: background-color var(--_fast);
   }
   .item[data-unread] {
@@ -110,7 +120,7 @@ export const item = css`
     content: '';
     position: absolute;
     inset: 0;
-    border-radius: inherit;
+    border-radius: var(--_corner, var(--_radius-m));
   }
   .item:hover a[href] {
     text-decoration: underline;

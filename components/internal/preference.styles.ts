@@ -88,6 +88,10 @@ export const preference = css`
     list-style: none;
     cursor: pointer;
   }
+  /* Its text has no padding to keep the ring away. */
+  .fold > summary:focus-visible {
+    outline-offset: 4px;
+  }
   .fold > summary::-webkit-details-marker {
     display: none;
   }

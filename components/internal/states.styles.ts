@@ -48,7 +48,7 @@ export const states = css`
     align-content: center;
     justify-items: center;
     gap: var(--_1);
-    padding: var(--_6) calc(2 * var(--_6)) calc(2 * var(--_6));
+    padding: var(--_6) var(--_6) calc(2 * var(--_6));
     text-align: center;
   }
   .blank .art {

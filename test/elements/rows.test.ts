@@ -1,0 +1,64 @@
+// How rows lie on the page: as high as they are, with one kind of corner, and with room for what a page puts into them.
+
+import { expect } from '@open-wc/testing'
+
+import { harbour, world } from './support/harbour.ts'
+import { rows, rowsShown, settled, show, type NotifFeed, waitUntil } from './support/page.ts'
+
+const feedOf = (options: Partial<NotifFeed>): Promise<NotifFeed> =>
+  show<NotifFeed>('<notif-feed></notif-feed>', element => Object.assign(element, options))
+
+describe('rows', () => {
+  it('give a short list its height, wherever it stands on the page', async () => {
+    const { store } = world({ items: harbour() })
+    const feed = await show<NotifFeed>('<notif-feed></notif-feed>', element => {
+      element.store = store
+      element.style.marginBlockStart = '9000px'
+    })
+    await rowsShown(feed, 9)
+    const sum = rows(feed).reduce((height, row) => height + row.getBoundingClientRect().height, 0)
+    expect(feed.getBoundingClientRect().height).to.be.within(sum, sum + 300)
+  })
+
+  it('and the rings around their links have the same corners', async () => {
+    const { store } = world({ items: harbour() })
+    for (const options of [{}, { grid: {} }]) {
+      const feed = await feedOf({ store, ...options })
+      await rowsShown(feed, 9)
+      const corner = (element: Element, part?: string): string =>
+        getComputedStyle(element, part).borderStartStartRadius
+      const [row] = rows(feed)
+      expect(corner(row!.querySelector('.title')!, '::after')).to.equal(corner(row!))
+    }
+  })
+
+  for (const [what, options] of [
+    ['rows', {}],
+    ['cards', { grid: { column: 1 } }]
+  ] as const) {
+    it(`show all of what a page puts into them, also what is larger, above their neighbours: ${what}`, async () => {
+      const dataSource = Array.from({ length: 60 }, (_, index) => ({ id: `${index}`, title: 'A boat' }))
+      const feed = await feedOf({ dataSource, pagination: 'INFINITE_SCROLL', ...options })
+      await rowsShown(feed, 60)
+      const button = document.createElement('button')
+      const choices = document.createElement('ul')
+      Object.assign(choices.style, { blockSize: '200px', margin: '0', position: 'absolute', zIndex: '1' })
+      const own = document.createElement('div')
+      own.append(button, choices)
+      feed.append(own)
+      // Over the edges of a block, wherever they are.
+      for (let index = 19; index < 45; index++) {
+        button.blur()
+        own.slot = `item-${index}`
+        await settled(feed)
+        button.focus()
+        await waitUntil(() => {
+          button.scrollIntoView({ block: 'center' })
+          const { bottom, left } = choices.getBoundingClientRect()
+          return document.elementFromPoint(left + 5, bottom - 5) === choices
+        }, `all of ${index}`)
+      }
+      scrollTo(0, 0)
+    })
+  }
+})
