@@ -92,13 +92,13 @@ export const redrive = (
   with old as materialized (
     select d.bucket, d.id from dead_letters d
     where (${group.buckets}::smallint[] is null or d.bucket = any(${group.buckets}::smallint[]))
-      and ${which(tx, wanted)} and not exists (
-      select from outbox o
-      where (${group.buckets}::smallint[] is null or o.bucket = any(${group.buckets}::smallint[]))
-        and o.bucket = d.bucket and o.key = d.key) and not exists (
-      select from dead_letters e
-      where (${group.buckets}::smallint[] is null or e.bucket = any(${group.buckets}::smallint[]))
-        and e.bucket = d.bucket and e.key = d.key and e.id < d.id)
+      and ${which(tx, wanted)} and (d.key is null or (not exists (
+        select from outbox o
+        where (${group.buckets}::smallint[] is null or o.bucket = any(${group.buckets}::smallint[]))
+          and o.bucket = d.bucket and o.key = d.key) and not exists (
+        select from dead_letters e
+        where (${group.buckets}::smallint[] is null or e.bucket = any(${group.buckets}::smallint[]))
+          and e.bucket = d.bucket and e.key = d.key and e.id < d.id)))
     order by d.died_at, d.id limit ${limit} for update of d),
   back as (
     delete from dead_letters d using old
