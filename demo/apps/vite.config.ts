@@ -9,6 +9,8 @@ const APPS = ['angular', 'plain', 'react', 'solid', 'svelte', 'vue']
 
 export default defineConfig({
   build: {
+    // As the kit itself: `light-dark()` stays and follows the scheme that a page sets.
+    cssTarget: ['chrome125', 'firefox126', 'safari17.5'],
     emptyOutDir: true,
     rolldownOptions: { input: APPS.map(name => `${import.meta.dirname}/${name}/index.html`) },
     target: 'es2022'

@@ -119,11 +119,12 @@ for (const name of ['script tag', 'plain', 'angular', 'react', 'solid', 'svelte'
     await first.waitFor({ state: 'detached' })
     assert.equal(await rows.count(), 1)
 
-    // In the dark the same panel has another colour.
+    // In the dark the same panel has another colour, and so has the page of the app.
     const panel = page.locator('notif-popup [part~=panel]')
-    const light = await background(panel)
+    const [light, paper] = [await background(panel), await background(page.locator('body'))]
     await page.keyboard.press('Escape')
     await page.getByLabel('Dark').check()
+    if (!tagged) assert.notEqual(await background(page.locator('body')), paper)
     await page.locator('notif-popup .bell').click()
     assert.notEqual(await background(panel), light)
 
