@@ -43,8 +43,15 @@ export interface Running {
   stop(): Promise<void>
 }
 
-/** @param say - progress, for a person who waits */
-export async function boot(config: Config, say: (line: string) => void): Promise<Running> {
+/**
+ * @param say - progress, for a person who waits
+ * @param abandoned - aborted where nobody waits for the start any more and the process is about to end
+ */
+export async function boot(
+  config: Config,
+  say: (line: string) => void,
+  abandoned: AbortSignal
+): Promise<Running> {
   // What fails half way lets go of what is open already.
   await using opened = new AsyncDisposableStack()
   const log = createLog(config.logLevel)
@@ -52,6 +59,7 @@ export async function boot(config: Config, say: (line: string) => void): Promise
   if (config.databaseUrl === undefined) opened.defer(await lockDirectory(config.dataDir))
   const front = await openFront(config.host, config.port)
   opened.defer(() => front.close(0))
+  abandoned.addEventListener('abort', () => void front.close(0))
 
   const url = config.databaseUrl ?? (await embedded(config, say, opened))
   const address = { listenUrl: config.listenUrl ?? url, url }

@@ -77,6 +77,7 @@ export async function openFront(host: string, port: number): Promise<Front> {
     base: `http://${reachable(host)}:${taken}`,
     async close(within) {
       draining = closing = true
+      starting.refuse()
       const closed = once(server, 'close')
       // Not the one of HTTP, which closes idle lines at once.
       TcpServer.prototype.close.call(server)
@@ -96,7 +97,8 @@ export async function openFront(host: string, port: number): Promise<Front> {
     draining: () => draining,
     serve(listener) {
       current = listener
-      starting.handOver(listener)
+      // From the top: others have come to listen on the server meanwhile, before us.
+      starting.handOver((request, response) => server.emit('request', request, response))
     },
     server
   }

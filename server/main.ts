@@ -54,7 +54,7 @@ function introduce({ base, keys, demo }: Running, config: Config): void {
 }
 
 /** The first signal drains, the second ends at once; the embedded database is stopped by its guard then. */
-function watchSignals(config: Config, running: () => Running | undefined): void {
+function watchSignals(config: Config, abandon: AbortController, running: () => Running | undefined): void {
   let ending = false
   const end = (): void => {
     if (ending) {
@@ -63,8 +63,11 @@ function watchSignals(config: Config, running: () => Running | undefined): void 
     }
     ending = true
     const current = running()
-    // Nothing is under way before the start is complete.
-    if (!current) process.exit(0)
+    // Nothing is under way before the start is complete, but somebody may wait for it.
+    if (!current) {
+      abandon.abort()
+      process.exit(0)
+    }
     say('stopping; once more to stop at once')
     const late = setTimeout(
       () => {
@@ -116,9 +119,10 @@ async function main(args: readonly string[]): Promise<void> {
   if (args.length > 0) return
 
   let running: Running | undefined
-  watchSignals(config, () => running)
+  const abandon = new AbortController()
+  watchSignals(config, abandon, () => running)
   try {
-    running = await boot(config, say)
+    running = await boot(config, say, abandon.signal)
   } catch (error) {
     fail(error)
   }

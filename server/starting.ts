@@ -11,10 +11,15 @@ const PATIENCE = 10_000
 /** Requests that wait at most; their bodies are not read yet. */
 const WAITING = 1000
 
+/** Below whatever path a proxy leaves on. */
+const isProbe = ({ url = '' }: IncomingMessage, name: string): boolean => new RegExp(`/${name}$`).test(url)
+
 export interface Starting {
   readonly listener: RequestListener
-  /** Gives everyone who waits to whom answers from now on. */
-  handOver(listener: RequestListener): void
+  /** Everyone who waits is to be answered now. */
+  handOver(answer: RequestListener): void
+  /** It came to nothing: whoever waits is told to come again. */
+  refuse(): void
 }
 
 export function openStarting(patience = PATIENCE): Starting {
@@ -30,18 +35,18 @@ export function openStarting(patience = PATIENCE): Starting {
   }
 
   return {
-    handOver(listener) {
+    handOver(answer) {
       for (const [response, { request }] of waiting) {
         forget(response)
-        listener(request, response)
+        answer(request, response)
       }
     },
     listener(request, response) {
-      if (request.url === '/healthz') {
+      if (isProbe(request, 'healthz')) {
         response.writeHead(200, { 'content-type': 'application/json' }).end('{"status":"ok"}')
         return
       }
-      if (request.url === '/readyz' || waiting.size >= WAITING) {
+      if (isProbe(request, 'readyz') || waiting.size >= WAITING) {
         refuse(request, response)
         return
       }
@@ -51,6 +56,12 @@ export function openStarting(patience = PATIENCE): Starting {
       }, patience)
       waiting.set(response, { request, tooLong })
       response.once('close', () => forget(response))
+    },
+    refuse() {
+      for (const [response, { request }] of waiting) {
+        forget(response)
+        refuse(request, response)
+      }
     }
   }
 }

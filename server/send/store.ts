@@ -55,7 +55,7 @@ const fencing = (query: Query, rows: readonly SendRow[]): Fragment => {
   const places = [...new Map(rows.map(row => [`${row.bucket} ${row.fence} ${row.envId}`, row])).values()]
   const kept = [
     ...new Map(
-      rows.filter(row => row.kept !== undefined).map(row => [`${row.envId}\0${row.userId}`, row])
+      rows.filter(row => row.kept !== undefined).map(row => [`${row.envId}\0${row.userId}\0${row.kept}`, row])
     ).values()
   ]
   const unchanged = query`

@@ -79,3 +79,29 @@ test('while other nodes may still know it the start says when to come again', as
   await assert.rejects(openKeys(t.db, SEAL, config), /"back" was deleted.* in (?:39|40) s/)
   assert.deepEqual(await usersOf(t.db.control), ['first', 'last'])
 })
+
+test('a purge that waits for a connection holds nobody up, and takes nothing of the new one', async () => {
+  await using t = await testDb()
+  const { control } = t.db
+  await deleted(control, 61)
+  const work = connect(t.url, { max: 1 })
+  const group = { ...t.db.groups[0]!, work }
+  const { promise: enough, resolve: free } = Promise.withResolvers<void>()
+  const { promise: taken, resolve: take } = Promise.withResolvers<void>()
+  const busy = work.begin(async () => {
+    take()
+    await enough
+  })
+  await taken
+  const purged = purgeEnvironments({ ...t.db, groups: [group] }, group)
+  try {
+    await openKeys(t.db, SEAL, config)
+    await control`insert into users (bucket, env_id, id) values (500, 'back', 'new')`
+  } finally {
+    free()
+    await busy
+    await purged
+    await work.end()
+  }
+  assert.deepEqual(await usersOf(control), ['new'])
+})

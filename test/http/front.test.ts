@@ -82,3 +82,27 @@ test('who waits too long reads that it is starting', async () => {
   assert.equal(answer.status, 503)
   assert.equal(answer.headers.get('retry-after'), '1')
 })
+
+test('who waited passes those who came to listen on the server meanwhile, as everybody does later', async () => {
+  const { front, line, serve } = await opened()
+  const answer = ask(await line(), '/below/healthz.html')
+  const probe = await ask(await line(), '/below/readyz')
+  assert.match(probe, /^HTTP\/1\.1 503 /)
+  front.server.prependListener('request', request => (request.url = '/passed'))
+  const urls: string[] = []
+  front.server.on('request', request => urls.push(request.url!))
+  serve()
+  assert.match(await answer, /^HTTP\/1\.1 200 /)
+  assert.deepEqual(urls.at(-1), '/passed')
+  await front.close(0)
+})
+
+test('where the start comes to nothing, who waited is told to come again', async () => {
+  const { front, line } = await opened()
+  const early = await line()
+  const answer = ask(early)
+  // It is here when a later one is answered.
+  await ask(await line(), '/healthz')
+  await front.close(0)
+  assert.match(await answer, /^HTTP\/1\.1 503 .*^retry-after: 1\r$/ims)
+})

@@ -6,7 +6,7 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 
 import { testDb } from '../support/db.ts'
-import { isListening } from '../support/port.ts'
+import { freePort, isListening } from '../support/port.ts'
 import { launch, startServer, until } from '../support/process.ts'
 import { inbox, OWN_KEYS, send } from './call.ts'
 
@@ -90,11 +90,17 @@ test('the second SIGTERM stops at once, with exit code 1, and the guard stops th
   assert.match(server.output(), /stopped at once/)
 })
 
-test('a signal before it is ready ends it', async () => {
+test('a signal before it is ready ends it, and who waits for it is told to come again', async () => {
+  const port = await freePort()
   await using server = launch({
     databaseUrl: 'postgres://nobody@127.0.0.1:1/x',
-    env: { NOTIF_DB_WAIT_SECONDS: '60' }
+    env: { NOTIF_DB_WAIT_SECONDS: '60', PORT: String(port) }
   })
   await server.said('waiting for the database')
+  const base = `http://127.0.0.1:${port}`
+  const early = fetch(`${base}/${OWN_KEYS.NOTIF_CLIENT_ID}/sender`, { body: '{}', method: 'POST' })
+  // It is here when a later one is answered.
+  assert.equal((await fetch(`${base}/healthz`)).status, 200)
   assert.equal((await server.end('SIGTERM')).code, 0)
+  assert.equal((await early).status, 503)
 })

@@ -93,6 +93,27 @@ test('whatever changes a user, the next send knows it', async () => {
   await close()
 })
 
+test('of one user two topics may be kept from different times, and both are proven', async () => {
+  await using t = await testDb()
+  const { accept } = await accepting(t.db)
+  const group = t.db.groups[0]!
+  const user = keyOf('u')
+  const send = (type: string) => accept({ email: { html: 'x', subject: 'x' }, to: { id: user.userId }, type })
+  const say = (email: string) => identified({ email })(group, user)
+  await say('old@example.com')
+  for (let i = 0; i < 3; i += 1) await send('one')
+  await say('new@example.com')
+  for (let i = 0; i < 3; i += 1) await send('other')
+  const answers = await Promise.all([send('one'), send('other')])
+  const ids = answers.map(({ body }) => (body as { trackingId: string }).trackingId)
+  const rows = await group.sql<{ to: string }[]>`
+    select body ->> 'to' as to from outbox where send_id = any(${ids}::uuid[])`
+  assert.deepEqual(
+    rows.map(({ to }) => to),
+    ['new@example.com', 'new@example.com']
+  )
+})
+
 test('of a group in which one has changed all is written, each to its own address', async () => {
   await using t = await testDb()
   const { accept } = await accepting(t.db)

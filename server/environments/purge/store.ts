@@ -3,7 +3,7 @@
 // A deletion is never taken back: who wants the id again ends the purge first, so that nothing of before is left, and
 // nothing of after is taken. Several purges of one environment do no harm.
 
-import type { Db, Group, Query } from '../../db/sql.ts'
+import type { Db, Group, Query, Tx } from '../../db/sql.ts'
 import { retried } from '../../db/transact.ts'
 import { isTooSlow } from '../../http/failure.ts'
 
@@ -49,7 +49,9 @@ export async function purgeEnvironments(db: Db, group: Group): Promise<void> {
 }
 
 /** Its message is for the operator. */
-export class EnvironmentRefused extends Error {}
+export class EnvironmentRefused extends Error {
+  override readonly name = 'EnvironmentRefused'
+}
 
 /**
  * Clears the way for an environment with the id of one that was deleted.
@@ -75,8 +77,16 @@ async function purge(db: Db, group: Group, id: string): Promise<void> {
       if (!(await deleteRows({ db, group, id, table }, low, low + STEP))) return
     }
   }
-  if (group === db.groups.at(-1)) {
+  if (group === db.groups.at(-1)) await forget(db, id)
+}
+
+/** The purge of another node may hold it, one statement at a time. */
+async function forget(db: Db, id: string): Promise<void> {
+  try {
     await db.control`delete from environments where id = ${id} and ${isDue(db.control)}`
+  } catch (error) {
+    if (!isTooSlow(error)) throw error
+    await forget(db, id)
   }
 }
 
@@ -94,13 +104,12 @@ interface Part {
  * @returns false where somebody has made it anew
  */
 async function deleteRows(part: Part, low: number, high: number): Promise<boolean> {
-  const { db, group, id, table } = part
+  const { group, id, table } = part
   try {
     return await whileGone(
-      db,
-      id,
-      () => group.work`
-        delete from ${group.work(table)}
+      part,
+      tx => tx`
+        delete from ${tx(table)}
         where (${group.buckets}::smallint[] is null or bucket = any(${group.buckets}::smallint[]))
           and bucket >= ${low} and bucket < ${high} and env_id = ${id}`
     )
@@ -112,17 +121,20 @@ async function deleteRows(part: Part, low: number, high: number): Promise<boolea
 }
 
 /**
- * One statement, during which nobody can make it anew: that takes its row away first, and here it is held.
+ * One statement, during which nobody can make it anew: that takes its row away first, and here it is held. The connection
+ * comes before the row: who waits for one while holding the row may lose the row, and delete what is new.
  *
  * @returns false, and nothing is done, where somebody has
  */
-const whileGone = (db: Db, id: string, work: () => Promise<unknown>): Promise<boolean> =>
+const whileGone = ({ db, group, id }: Part, work: (tx: Tx) => Promise<unknown>): Promise<boolean> =>
   retried(() =>
-    db.control.begin(async tx => {
-      const { count } = await tx`
-        select set_config('idle_in_transaction_session_timeout', ${PATIENCE}, true)
-        from environments where id = ${id} and ${isDue(tx)} for share`
-      if (count > 0) await work()
-      return count > 0
-    })
-  )
+    group.work.begin(tx =>
+      db.control.begin(async held => {
+        const { count } = await held`
+          select set_config('idle_in_transaction_session_timeout', ${PATIENCE}, true)
+          from environments where id = ${id} and ${isDue(held)} for share`
+        if (count > 0) await work(tx)
+        return count > 0
+      })
+    )
+  ) as Promise<boolean>
