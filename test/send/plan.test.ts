@@ -61,6 +61,7 @@ const planOf = (one: Case): Plan =>
       email: 'stored@b.example',
       erased: 0,
       received: true,
+      version: '',
       ...one.contact,
       preferences: (one.preferences ?? []).map(preference)
     },
