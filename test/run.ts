@@ -86,8 +86,9 @@ interface FilesRan extends Tally {
 
 /** Runs files with `node --test`, each in its own process, and shows what they say. */
 async function runFiles(files: readonly string[], concurrency: number): Promise<FilesRan> {
-  // A test that hangs leaves its servers open, and without `forceExit` its process would wait for them for ever.
-  const tests = run({ concurrency, cwd: ROOT, files: [...files], forceExit: true, timeout: TEST_PATIENCE })
+  // A test that hangs leaves its servers open, and its process would wait for them for ever.
+  const execArgv = ['--import', join(ROOT, 'test/support/ending.ts')]
+  const tests = run({ concurrency, cwd: ROOT, execArgv, files: [...files], timeout: TEST_PATIENCE })
   const broken = new Set<string>()
   let tally: Tally = { failed: 0, passed: 0 }
   tests.on('test:fail', ({ file, todo, skip }) => {
