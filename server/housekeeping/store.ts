@@ -2,7 +2,7 @@
 //
 // Lock order: inbox heads by (bucket, environment, user), then their items.
 
-import type { Group } from '../db/sql.ts'
+import type { Group, Query } from '../db/sql.ts'
 import { lockHeads } from '../inbox/change/store.ts'
 
 const BATCH = 1000
@@ -86,8 +86,13 @@ export async function deleteOld(group: Group, table: Dated, days: number): Promi
  *
  * @returns how many; call again until it is 0
  */
-export async function deleteHeadlessItems(group: Group): Promise<number> {
-  const { buckets, work } = group
+export async function deleteHeadlessItems({
+  buckets,
+  work
+}: {
+  readonly buckets: Group['buckets']
+  readonly work: Query
+}): Promise<number> {
   const gone = await work`
     with lone as materialized (
       select d.bucket, d.key, d.id from digest_items d

@@ -275,6 +275,8 @@ create table dead_letters (
 create index dead_letters_recent on dead_letters (env_id, died_at desc, id desc);
 create index dead_letters_send on dead_letters (bucket, send_id);
 create index dead_letters_failed on dead_letters (env_id, send_id);
+-- Heads of digests; no other letter pays for it.
+create index dead_letters_key on dead_letters (bucket, key, id) where key is not null;
 
 -- What waits for a digest, with all that it needs: a month may outlive the log. `key` is that of the head, a row of the
 -- outbox in the lane DIGEST, which is the lock of its items. `id`: tracking id. `zone`: what the send itself said.
