@@ -2,12 +2,7 @@
 
 import { join } from 'node:path'
 
-import { openMetrics } from './admin/metrics.ts'
-import { createApp } from './app.ts'
-import { startProbes } from './channels/mail-probe/open.ts'
-import { channelLanes, DELIVERABLE } from './channels/registry.ts'
-import { systemClock } from './clock.ts'
-import { isDemo, type Config } from './config.ts'
+import type { Config } from './config.ts'
 import { startEmbedded } from './db/embedded.ts'
 import { lockDirectory } from './db/lock.ts'
 import { migrate } from './db/migrate.ts'
@@ -15,22 +10,13 @@ import { missingOfRole } from './db/pooler.ts'
 import { isPooled, openDb } from './db/sql.ts'
 import { waitForDatabase } from './db/wait.ts'
 import { seedDemo } from './demo/route.ts'
-import { openEnvironments } from './environments/store.ts'
 import { openFront } from './front.ts'
 import { startHousekeeping } from './housekeeping/housekeeping.ts'
-import { expireLane } from './inbox/expire.ts'
-import { prefixOf, takeOff } from './http/prefix.ts'
 import { openSeal } from './instance/key.ts'
 import { openKeys, type Keys } from './instance/keys.ts'
-import type { Kit } from './kit.ts'
-import { openLive } from './live/open.ts'
 import { createLog } from './log.ts'
-import { openOutbound } from './outbound/outbound.ts'
-import { openLanes } from './queue/open.ts'
-import { openSender } from './sender.ts'
-import { createRenderer } from './templates/render.ts'
+import { openNode } from './node.ts'
 import { openTypeFolder } from './types/folder.ts'
-import { openTypes } from './types/store.ts'
 
 const DIST = join(import.meta.dirname, '../dist')
 
@@ -75,96 +61,36 @@ export async function boot(
   const seal = await openSeal(db, config)
   const keys = await openKeys(db, seal, config)
 
-  const metrics = openMetrics(db)
-  opened.defer(() => metrics.close())
-  const environments = openEnvironments(db, seal)
-  const types = openTypes(db, log, systemClock, config)
-  const renderer = createRenderer(config)
-  opened.defer(() => renderer.close())
-  const worker = config.role !== 'api'
-  const probes = worker ? startProbes({ config, log }) : undefined
-  if (probes) opened.defer(() => probes.close())
-  const lanes = openLanes(db, {
-    clock: systemClock,
-    log,
-    observe: metrics.lanes,
-    recovered: lane => lane === 'EMAIL' && probes?.again()
-  })
-  metrics.watch({ probes: probes?.known, resting: lanes.resting })
-  const httpServer = config.role === 'worker' ? undefined : front.server
-  const live = openLive({
+  const node = openNode({
+    base: () => front.base,
     config,
     db,
-    environments,
-    httpServer,
+    dist: DIST,
+    draining: front.draining,
+    keys,
     log,
-    types,
-    vapidPublicKey: keys.vapid.publicKey
+    seal,
+    server: front.server
   })
-  opened.defer(() => live.close())
-  takeOff(front.server, prefixOf(config.publicUrl))
-  metrics.countSockets(() => ({ all: live.connections() }))
-  const outbound = openOutbound({ config })
-  const kit: Kit = {
-    clock: systemClock,
-    config,
-    db,
-    environments,
-    lanes,
-    live,
-    log,
-    outbound,
-    renderer,
-    types
-  }
-
-  const sender = openSender(kit, DELIVERABLE)
-  if (worker) {
-    lanes.add(
-      ...channelLanes({ ...kit, seal, vapid: keys.vapid }),
-      sender.schedule,
-      sender.digest,
-      expireLane(live.publish)
-    )
-    lanes.start()
-  }
-  const housekeeping = worker ? startHousekeeping({ config, db, log }) : undefined
+  opened.defer(() => node.close())
+  const { demo, kit, types } = node.parts
+  const housekeeping = config.role === 'api' ? undefined : startHousekeeping({ config, db, log })
   const typeFolder =
     config.typesDir === undefined
       ? undefined
-      : await openTypeFolder({ config, db, dir: config.typesDir, envId: keys.clientId, log, renderer, types })
-
-  const demo = isDemo(config) && config.role !== 'worker'
+      : await openTypeFolder({ ...kit, dir: config.typesDir, envId: keys.clientId, types })
   if (demo) await seedDemo(kit, keys.clientId)
-  front.serve(
-    createApp({
-      demo: demo ? { base: () => front.base, clientId: keys.clientId, dist: DIST } : undefined,
-      dist: DIST,
-      draining: front.draining,
-      keys,
-      kit,
-      metrics,
-      probes: probes?.known,
-      seal,
-      sender,
-      types
-    })
-  )
+  front.serve(node.listener)
 
   const rest = opened.move()
   const drain = config.drainSeconds * 1000
   return {
     base: front.base,
-    demo,
+    demo: demo !== undefined,
     keys,
     async stop() {
       front.drain()
-      await Promise.all([
-        lanes.stop(drain),
-        live.drain(Math.min(drain, 10_000)),
-        housekeeping?.stop(),
-        typeFolder?.close()
-      ])
+      await Promise.all([node.stop(drain), housekeeping?.stop(), typeFolder?.close()])
       await front.close(drain)
       await rest.disposeAsync()
     }

@@ -1,4 +1,4 @@
-// What the features of one process share, made once in main.ts and handed down.
+// What the features of one process share, made once in node.ts and handed down.
 
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'

@@ -1,27 +1,13 @@
 // A whole node in this process: HTTP, sockets and lanes on a port of its own, with short intervals instead of long ones.
 
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 
-import express from 'express'
-
-import { DELIVERABLE } from '../../server/channels/registry.ts'
-import { systemClock } from '../../server/clock.ts'
 import { readConfig, type Config } from '../../server/config.ts'
 import { openDb } from '../../server/db/sql.ts'
-import { ensureEnvironment, openEnvironments } from '../../server/environments/store.ts'
-import { mount } from '../../server/http/mount.ts'
-import { openServer } from '../../server/http/server.ts'
-import { expireLane } from '../../server/inbox/expire.ts'
-import { inboxRoutes } from '../../server/inbox/route.ts'
-import type { Kit } from '../../server/kit.ts'
-import { openLive } from '../../server/live/open.ts'
+import { openFront } from '../../server/front.ts'
+import { openKeys } from '../../server/instance/keys.ts'
 import { createLog } from '../../server/log.ts'
-import { openOutbound } from '../../server/outbound/outbound.ts'
-import { openLanes } from '../../server/queue/open.ts'
-import { openSender } from '../../server/sender.ts'
-import { createRenderer } from '../../server/templates/render.ts'
-import { openTypes } from '../../server/types/store.ts'
+import { openNode } from '../../server/node.ts'
 import { CLIENT, SECRET } from '../process/call.ts'
 import { SEAL } from '../support/seal.ts'
 
@@ -31,13 +17,17 @@ export interface Node extends AsyncDisposable {
 }
 
 /** Milliseconds. */
-const HEARTBEAT = 1_000
-const SWEEP = 400
-const ECHO = 500
+const INTERVALS = { echo: 500, heartbeat: 1_000, sweep: 400 }
 const DAY = 86_400_000
 
 function settings(): Config {
-  const read = readConfig({ NOTIF_REQUESTS_PER_SECOND: '1000000', NOTIF_SOCKETS_PER_ADDRESS: '100000' })
+  const read = readConfig({
+    NOTIF_CLIENT_ID: CLIENT,
+    NOTIF_CLIENT_SECRET: SECRET,
+    NOTIF_ORIGINS: '*',
+    NOTIF_REQUESTS_PER_SECOND: '1000000',
+    NOTIF_SOCKETS_PER_ADDRESS: '100000'
+  })
   if (!('config' in read)) throw new Error('The settings are wrong.')
   return read.config
 }
@@ -48,12 +38,22 @@ export async function startNode(
   brief: { readonly type: string; readonly ms: number }
 ): Promise<Node> {
   const config = settings()
-  const log = createLog('silent')
   const db = openDb({ connections: 6, listenUrl: url, url })
-  await ensureEnvironment(db, SEAL, { id: CLIENT, origins: ['*'], secret: SECRET, secureMode: true })
-  const environments = openEnvironments(db, SEAL)
-  const types = openTypes(db, log)
-  await types.put(CLIENT, [
+  const keys = await openKeys(db, SEAL, config)
+  const front = await openFront('127.0.0.1', 0)
+  const node = openNode({
+    base: () => front.base,
+    config,
+    db,
+    dist: join(import.meta.dirname, '../../dist'),
+    draining: front.draining,
+    intervals: INTERVALS,
+    keys,
+    log: createLog('silent'),
+    seal: SEAL,
+    server: front.server
+  })
+  await node.parts.types.put(CLIENT, [
     {
       channels: ['INAPP_WEB'],
       id: brief.type,
@@ -61,56 +61,15 @@ export async function startNode(
       title: 'Brief'
     }
   ])
-  const renderer = createRenderer(config)
-  const lanes = openLanes(db, { clock: systemClock, log, poll: 50 })
-  const app = express()
-  // With the limits of the real one: Node's own ends idle connections after 5 s, just when a caller may write on one.
-  const httpServer = openServer(app)
-  const live = openLive({
-    config,
-    db,
-    echo: ECHO,
-    environments,
-    heartbeat: HEARTBEAT,
-    httpServer,
-    log,
-    sweep: SWEEP,
-    types
-  })
-  const kit: Kit = {
-    clock: systemClock,
-    config,
-    db,
-    environments,
-    lanes,
-    live,
-    log,
-    outbound: openOutbound({ config }),
-    renderer,
-    types
-  }
-  const sender = openSender(kit, DELIVERABLE)
-  mount(app, [...sender.routes, ...inboxRoutes(kit)], {
-    adminTokenHash: undefined,
-    config,
-    environments,
-    log
-  })
-  lanes.add(sender.schedule, expireLane(live.publish))
-  lanes.start()
-  httpServer.listen(0, '127.0.0.1')
-  await once(httpServer, 'listening')
-  const { port } = httpServer.address() as AddressInfo
+  front.serve(node.listener)
   return {
     async [Symbol.asyncDispose]() {
-      await lanes.stop(1_000)
-      await live.close(1)
-      httpServer.closeAllConnections()
-      httpServer.close()
-      await renderer.close()
+      await node.stop(1_000)
+      await front.close(0)
+      await node.close()
       await db.close()
     },
-    base: `http://127.0.0.1:${port}`,
-    port
+    base: front.base,
+    port: Number(new URL(front.base).port)
   }
 }

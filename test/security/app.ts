@@ -1,33 +1,23 @@
 // The whole server in this process: the real routes, sockets, lanes and database, with its routes as a list to walk.
 
-import { once } from 'node:events'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { Agent, request, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 
 import { pino } from 'pino'
 
-import { openMetrics } from '../../server/admin/metrics.ts'
-import { appRoutes, createApp, type AppParts } from '../../server/app.ts'
-import { channelLanes, DELIVERABLE } from '../../server/channels/registry.ts'
+import { appRoutes } from '../../server/app.ts'
 import { readConfig } from '../../server/config.ts'
 import type { Db } from '../../server/db/sql.ts'
-import { ensureEnvironment, openEnvironments } from '../../server/environments/store.ts'
+import { ensureEnvironment } from '../../server/environments/store.ts'
+import { openFront } from '../../server/front.ts'
 import { userHash } from '../../server/http/auth.ts'
 import type { Route } from '../../server/http/route.ts'
-import { openServer } from '../../server/http/server.ts'
-import { expireLane } from '../../server/inbox/expire.ts'
 import { openKeys } from '../../server/instance/keys.ts'
-import type { Kit } from '../../server/kit.ts'
-import { openLive } from '../../server/live/open.ts'
-import { openOutbound } from '../../server/outbound/outbound.ts'
-import { openLanes, type OpenLanes } from '../../server/queue/open.ts'
-import { openSender } from '../../server/sender.ts'
-import { createRenderer } from '../../server/templates/render.ts'
-import { openTypes } from '../../server/types/store.ts'
+import { openNode } from '../../server/node.ts'
+import type { OpenLanes } from '../../server/queue/open.ts'
 import { testDb } from '../support/db.ts'
 import { SEAL } from '../support/seal.ts'
 
@@ -96,76 +86,40 @@ export async function startApp(env: Readonly<Record<string, string>> = {}): Prom
       }
     })
   )
-  let listener: ReturnType<typeof createApp> | undefined
-  const server = openServer((request, response) => listener!(request, response))
-  const clock = Date.now
-  const metrics = openMetrics(db)
-  const environments = openEnvironments(db, SEAL)
-  const types = openTypes(db, log)
-  const renderer = createRenderer(config)
-  const lanes = openLanes(db, { clock, log, observe: metrics.lanes })
-  const live = openLive({ config, db, environments, httpServer: server, log, types })
-  const kit: Kit = {
-    clock,
+  const front = await openFront('127.0.0.1', 0)
+  const dist = buildOf()
+  const node = openNode({
+    base: () => front.base,
     config,
     db,
-    environments,
-    lanes,
-    live,
-    log,
-    outbound: openOutbound({ config }),
-    renderer,
-    types
-  }
-  const sender = openSender(kit, DELIVERABLE)
-  lanes.add(
-    ...channelLanes({ ...kit, seal: SEAL, vapid: keys.vapid }),
-    sender.schedule,
-    sender.digest,
-    expireLane(live.publish)
-  )
-  lanes.start()
-
-  let base = ''
-  const dist = buildOf()
-  const parts: AppParts = {
-    demo: (config.demo ?? true) ? { base: () => base, clientId: CLIENT, dist } : undefined,
     dist,
-    draining: () => false,
+    draining: front.draining,
     keys,
-    kit,
-    metrics,
+    log,
     seal: SEAL,
-    sender,
-    types
-  }
-  listener = createApp(parts)
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  base = `http://127.0.0.1:${port}`
+    server: front.server
+  })
+  front.serve(node.listener)
+  const port = Number(new URL(front.base).port)
   const agent = new Agent({ keepAlive: true, maxSockets: 8 })
 
   return {
     async [Symbol.asyncDispose]() {
       agent.destroy()
-      await lanes.stop(1000)
-      await live.close()
-      server.closeAllConnections()
-      server.close()
-      await renderer.close()
-      metrics.close()
+      await node.stop(1000)
+      await front.close(0)
+      await node.close()
       await test[Symbol.asyncDispose]()
       rmSync(dist, { recursive: true })
     },
     ask: (path, asked) => ask(port, agent, path, asked),
     db,
-    lanes,
+    lanes: node.lanes,
     log: () => lines.join(''),
     port,
-    routes: appRoutes(parts),
-    sockets: () => live.connections(),
-    url: base
+    routes: appRoutes(node.parts),
+    sockets: () => node.live.connections(),
+    url: front.base
   }
 }
 

@@ -1,0 +1,125 @@
+// One node, put together on what it is given: the kit, its sockets, its lanes, and what answers requests.
+
+import type { RequestListener, Server } from 'node:http'
+
+import { openMetrics } from './admin/metrics.ts'
+import { createApp, type AppParts } from './app.ts'
+import { startProbes } from './channels/mail-probe/open.ts'
+import { channelLanes, DELIVERABLE } from './channels/registry.ts'
+import { systemClock } from './clock.ts'
+import { isDemo, type Config } from './config.ts'
+import type { Db } from './db/sql.ts'
+import { openEnvironments } from './environments/store.ts'
+import { prefixOf, takeOff } from './http/prefix.ts'
+import { expireLane } from './inbox/expire.ts'
+import type { Keys } from './instance/keys.ts'
+import type { Seal } from './instance/seal.ts'
+import { openLive, type LiveOptions, type OpenLive } from './live/open.ts'
+import type { Log } from './log.ts'
+import { openOutbound } from './outbound/outbound.ts'
+import { openLanes, type OpenLanes } from './queue/open.ts'
+import { openSender } from './sender.ts'
+import { createRenderer } from './templates/render.ts'
+import { openTypes } from './types/store.ts'
+
+export interface NodeOptions {
+  readonly config: Config
+  readonly db: Db
+  readonly keys: Keys
+  readonly log: Log
+  readonly seal: Seal
+  /** Its upgrades are answered from now on; requests are for {@link Node.listener}. */
+  readonly server: Server
+  /** Where this very process is reached from the same machine. */
+  readonly base: () => string
+  readonly draining: () => boolean
+  /** Folder of the built files. */
+  readonly dist: string
+  /** How often the live half looks for what it may have missed. Default: as it says. */
+  readonly intervals?: Pick<LiveOptions, 'echo' | 'heartbeat' | 'sweep'>
+}
+
+export interface Node {
+  /** All that its routes are made of. */
+  readonly parts: AppParts
+  readonly listener: RequestListener
+  readonly lanes: OpenLanes
+  readonly live: OpenLive
+  /** Finishes what is under way, or gives it back, within so many milliseconds; requests are still answered. */
+  stop(within: number): Promise<void>
+  /** Afterwards, when no request comes any more. */
+  close(): Promise<void>
+}
+
+/** Begins with the work of its role at once. */
+export function openNode(options: NodeOptions): Node {
+  const { base, config, db, dist, draining, intervals, keys, log, seal, server } = options
+  const isWorker = config.role !== 'api'
+  const hasPages = config.role !== 'worker'
+
+  const metrics = openMetrics(db)
+  const environments = openEnvironments(db, seal)
+  const types = openTypes(db, log, systemClock, config)
+  const renderer = createRenderer(config)
+  const probes = isWorker ? startProbes({ config, log }) : undefined
+  const lanes = openLanes(db, {
+    clock: systemClock,
+    log,
+    observe: metrics.lanes,
+    recovered: lane => lane === 'EMAIL' && probes?.again()
+  })
+  const live = openLive({
+    ...intervals,
+    config,
+    db,
+    environments,
+    httpServer: hasPages ? server : undefined,
+    log,
+    types,
+    vapidPublicKey: keys.vapid.publicKey
+  })
+  takeOff(server, prefixOf(config.publicUrl))
+  metrics.watch({ probes: probes?.known, resting: lanes.resting })
+  metrics.countSockets(() => ({ all: live.connections() }))
+
+  const outbound = openOutbound({ config })
+  const kit = { clock: systemClock, config, db, environments, lanes, live, log, outbound, renderer, types }
+  const sender = openSender(kit, DELIVERABLE)
+  if (isWorker) {
+    lanes.add(
+      ...channelLanes({ ...kit, seal, vapid: keys.vapid }),
+      sender.schedule,
+      sender.digest,
+      expireLane(live.publish)
+    )
+    lanes.start()
+  }
+
+  const parts: AppParts = {
+    demo: hasPages && isDemo(config) ? { base, clientId: keys.clientId, dist } : undefined,
+    dist,
+    draining,
+    keys,
+    kit,
+    metrics,
+    probes: probes?.known,
+    seal,
+    sender,
+    types
+  }
+  return {
+    async close() {
+      await live.close()
+      probes?.close()
+      await renderer.close()
+      metrics.close()
+    },
+    lanes,
+    listener: createApp(parts),
+    live,
+    parts,
+    async stop(within) {
+      await Promise.all([lanes.stop(within), live.drain(Math.min(within, 10_000))])
+    }
+  }
+}
