@@ -166,18 +166,22 @@ export function mount(app: Express, routes: readonly Route[], options: MountOpti
     )
   }
 
-  app.use((request, response) =>
+  /** A page that has mistyped an address reads so, instead of a refusal of its browser; the browser asks first. */
+  const refuse = (request: Request, response: Response, error: unknown): Promise<void> =>
     run(request, response, 'none', async (_id, headers) => {
-      // A page that has mistyped an address reads so, instead of a refusal of its browser; the browser asks first.
       Object.assign(headers, corsHeaders(undefined, request.headers.origin))
       if (isPreflight(request)) return { headers: preflightHeaders(Object.keys(METHODS)), status: 204 }
-      throw new Problem('not-found', 'No route has this address. Check the path and the method.')
+      throw error
     })
+  app.use((request, response) =>
+    refuse(
+      request,
+      response,
+      new Problem('not-found', 'No route has this address. Check the path and the method.')
+    )
   )
   const failed: ErrorRequestHandler = (error: unknown, request, response, _next) =>
-    run(request, response, 'none', async () => {
-      throw isMalformed(error) ? malformed(error) : error
-    })
+    refuse(request, response, isMalformed(error) ? malformed(error) : error)
   app.use(failed)
 }
 

@@ -276,6 +276,16 @@ describe('pages of other origins', () => {
     assert.equal(response.headers.get('access-control-allow-origin'), '*')
   })
 
+  test('and that a percent sign in it is broken, when its browser asks first and then', async () => {
+    const path = `/${CLIENT}/users/%`
+    const first = await preflight(path, 'https://evil.example')
+    assert.equal(first.status, 204)
+    assert.match(first.headers.get('access-control-allow-headers')!, /\bauthorization\b/)
+    const response = await server.fetch(path, { headers: { origin: 'https://evil.example' } })
+    assert.equal(response.status, 400)
+    for (const { headers } of [first, response]) assert.equal(headers.get('access-control-allow-origin'), '*')
+  })
+
   test('so it may when its browser asks first whether it may', async () => {
     const response = await preflight('/no/such/address', 'https://evil.example')
     assert.equal(response.status, 204)
