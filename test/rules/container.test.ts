@@ -53,3 +53,15 @@ test('the settings of the image and of compose.yaml are settings of the server',
   const read = readConfig(Object.fromEntries([...image, ...filled]) as Record<string, string>)
   assert.deepEqual('problems' in read ? read.problems : [], [])
 })
+
+test('the image and the unit of the operator page run with the flags of npm start', () => {
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    scripts: { start: string }
+  }
+  const flags = scripts.start.split(' ').filter(word => word.startsWith('--'))
+  assert.ok(flags.length > 0)
+  const [, command] = /^CMD (.+)$/m.exec(last)!
+  assert.deepEqual(JSON.parse(command!), ['node', ...flags, 'server/main.ts'])
+  const page = readFileSync(join(ROOT, 'docs/operator.md'), 'utf8')
+  assert.ok(page.includes(`\`node ${flags.join(' ')} server/main.ts\``))
+})
