@@ -1,6 +1,6 @@
 // Identity: what a user's id may be, the place that follows from it, and uuidv7 ids from which the place can be read back.
 
-import { hash, randomBytes, randomFillSync } from 'node:crypto'
+import { hash, randomFillSync } from 'node:crypto'
 
 /** Longest user id, in characters (code points). */
 export const USER_ID_LIMIT = 255
@@ -41,18 +41,19 @@ let randomUsed = random.length
  * @param now - milliseconds since 1970; the caller clamps it to the database's clock
  */
 export function uuidv7(place: number, now: number = Date.now()): string {
-  if (now > lastMs || now < lastMs - SET_BACK) {
-    lastMs = now
-    lastCounter = randomBytes(1)[0]!
-  } else if (++lastCounter > 0xfff) {
-    lastMs += 1
-    lastCounter = 0
-  }
   if (randomUsed === random.length) {
     randomFillSync(random)
     randomUsed = 0
   }
   const bytes = random.subarray(randomUsed, (randomUsed += 16))
+  if (now > lastMs || now < lastMs - SET_BACK) {
+    lastMs = now
+    // One that the place is written over below.
+    lastCounter = bytes[15]!
+  } else if (++lastCounter > 0xfff) {
+    lastMs += 1
+    lastCounter = 0
+  }
   bytes.writeUIntBE(lastMs, 0, 6)
   bytes.writeUInt16BE(0x7000 | lastCounter, 6)
   bytes[8] = 0x80 | (bytes[8]! & 0x3f)
