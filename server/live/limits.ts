@@ -2,6 +2,7 @@
 
 import type { IncomingMessage } from 'node:http'
 import type { BlockList } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
 
 import { addressKey, addressOf } from '../http/limits.ts'
 
@@ -48,14 +49,25 @@ export class Budget {
 
   /** `late`: leave the message alone. `abuse`: hang up. */
   take(): 'ok' | 'late' | 'abuse' {
-    const now = performance.now()
-    this.#tokens = Math.min(BURST, this.#tokens + ((now - this.#at) / 1000) * PER_SECOND)
-    this.#at = now
+    this.#fill()
     if (this.#tokens >= 1) {
       this.#tokens -= 1
       return 'ok'
     }
     this.#strikes += 1
     return this.#strikes > STRIKES ? 'abuse' : 'late'
+  }
+
+  /** For one who is not told that it was too early: takes the next token as soon as there is one. */
+  async wait(): Promise<void> {
+    this.#fill()
+    this.#tokens -= 1
+    if (this.#tokens < 0) await setTimeout((-this.#tokens / PER_SECOND) * 1000, undefined, { ref: false })
+  }
+
+  #fill(): void {
+    const now = performance.now()
+    this.#tokens = Math.min(BURST, this.#tokens + ((now - this.#at) / 1000) * PER_SECOND)
+    this.#at = now
   }
 }

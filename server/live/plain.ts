@@ -8,11 +8,13 @@ import { WebSocket, WebSocketServer, type RawData } from 'ws'
 import { CLOSE_REFUSED } from '#protocol'
 
 import { encode, type Connection } from './connection.ts'
-import { isRefusal, receive, type Guest } from './hello.ts'
+import { readVersions } from '../inbox/reading/store.ts'
+import { isRefusal, receive, type Guest, type Refusal } from './hello.ts'
 import type { Hub } from './hub.ts'
 import { untilTheyListen } from './late-listener.ts'
 import { Budget, HELLO_TIME, MESSAGE_LIMIT } from './limits.ts'
 import type { Audience } from './registry.ts'
+import { Turns } from './turns.ts'
 import { answerVendor } from './vendor.ts'
 
 /** Close codes of RFC 6455. */
@@ -101,12 +103,17 @@ export function openPlain(hub: Hub): PlainEndpoint {
   })
   return {
     upgrade(request, socket, head, query) {
-      server.handleUpgrade(request, socket, head, opened => {
-        opened.on('error', () => {})
-        const { origin } = request.headers
-        if (query.get('kit') === '1') greetOwn(hub, opened, origin)
-        else greetVendor(hub, opened, origin, query)
-      })
+      const { origin } = request.headers
+      const open = (greet: (opened: WebSocket) => void) =>
+        server.handleUpgrade(request, socket, head, opened => {
+          opened.on('error', () => {})
+          greet(opened)
+        })
+      if (query.get('kit') === '1') open(opened => greetOwn(hub, opened, origin))
+      else
+        void askVendor(hub, origin, query).then(answer =>
+          open(opened => enter(hub, opened, 'vendor', answer))
+        )
     }
   }
 }
@@ -118,69 +125,95 @@ function greetOwn(hub: Hub, socket: WebSocket, origin: string | undefined): void
   socket.once('message', (data, isBinary) => {
     clearTimeout(deadline)
     const frame = isBinary ? undefined : toFrame(data)
-    if (frame?.route === 'inbox/hello') void letIn(hub, socket, 'plain', frame.payload, origin)
+    if (frame?.route === 'inbox/hello') void letIn(hub, socket, frame.payload, origin)
     else socket.close(POLICY, 'expected a hello')
   })
 }
 
-/** Existing clients cannot send a frame of ours: they stand in the query. Old ones did not encode the hash. */
-function greetVendor(hub: Hub, socket: WebSocket, origin: string | undefined, query: URLSearchParams): void {
+/**
+ * Existing clients cannot send a frame of ours: they stand in the query. Old ones did not encode the hash.
+ *
+ * They never say what they know, so their socket opens only once it is known where their inbox stands: whatever is sent
+ * after that, they hear.
+ */
+function askVendor(hub: Hub, origin: string | undefined, query: URLSearchParams): Promise<Answer> {
   const hello = {
     clientId: query.get('envId'),
     userHash: query.get('userIdHash'),
     userId: query.get('userId')
   }
-  void letIn(hub, socket, 'vendor', hello, origin)
+  return ask(hub, hello, origin, async guest => {
+    const { buckets, sql } = hub.db.of(guest.bucket)
+    const [version] = await readVersions(sql, buckets, [guest])
+    return { ...guest, version }
+  })
 }
 
-async function letIn(
-  hub: Hub,
-  socket: WebSocket,
-  kind: 'plain' | 'vendor',
-  hello: unknown,
-  origin: string | undefined
-): Promise<void> {
+async function letIn(hub: Hub, socket: WebSocket, hello: unknown, origin: string | undefined): Promise<void> {
   // Frames that come before the answer wait in the socket.
   socket.pause()
-  let guest: Guest
+  const answer = await ask(hub, hello, origin)
+  socket.resume()
+  enter(hub, socket, 'plain', answer)
+}
+
+/** Undefined: nothing is known about the credentials. */
+type Answer = Guest | Refusal | undefined
+
+async function ask(
+  hub: Hub,
+  hello: unknown,
+  origin: string | undefined,
+  place: (guest: Guest) => Guest | Promise<Guest> = guest => guest
+): Promise<Answer> {
   try {
     const answer = await receive(hub.environments, hello, origin)
-    socket.resume()
-    if (isRefusal(answer)) {
-      const text = kind === 'plain' ? encode(kind, 'inbox/refused', answer) : undefined
-      if (text !== undefined) socket.send(text)
-      socket.close(CLOSE_REFUSED, answer.title)
-      return
-    }
-    guest = answer
+    return isRefusal(answer) ? answer : await place(answer)
   } catch (error) {
     hub.log.warn({ err: error }, 'could not check the credentials of a socket')
-    socket.resume()
-    socket.close(LATER)
-    return
+    return undefined
   }
+}
+
+function enter(hub: Hub, socket: WebSocket, kind: 'plain' | 'vendor', answer: Answer): void {
   if (socket.readyState !== WebSocket.OPEN) return
-  listen(hub, socket, kind, guest)
+  if (answer === undefined) socket.close(LATER)
+  else if (isRefusal(answer)) {
+    const text = kind === 'plain' ? encode(kind, 'inbox/refused', answer) : undefined
+    if (text !== undefined) socket.send(text)
+    socket.close(CLOSE_REFUSED, answer.title)
+  } else listen(hub, socket, kind, answer)
 }
 
 function listen(hub: Hub, socket: WebSocket, kind: 'plain' | 'vendor', guest: Guest): void {
   const connection = new PlainConnection(kind, socket, hub)
   const audience: Audience = hub.join(connection, guest)
-  const budget = new Budget()
   socket.once('close', () => hub.leave(connection, audience))
+  const heed = kind === 'plain' ? syncs(hub, connection, audience) : answers(hub, connection, guest)
   socket.on('message', (data, isBinary) => {
     connection.heard()
-    const verdict = budget.take()
-    if (verdict === 'abuse') socket.close(POLICY, 'too many messages')
-    if (verdict !== 'ok') return
     const frame = isBinary ? undefined : toFrame(data)
     if (!frame) socket.close(isBinary ? BINARY : NOT_JSON)
-    else if (kind === 'plain') {
-      if (frame.route === 'inbox/sync') hub.sync(connection, audience, frame.payload)
-    } else {
-      void answer(hub, connection, guest, frame)
-    }
+    else if (!heed(frame)) socket.close(POLICY, 'too many messages')
   })
+}
+
+/** What is done about a frame; false: hang up. */
+type Heed = (frame: Frame) => boolean
+
+/** Our own clients ask again: what comes too early is left alone. */
+function syncs(hub: Hub, connection: PlainConnection, audience: Audience): Heed {
+  const budget = new Budget()
+  return ({ payload, route }) => {
+    const verdict = budget.take()
+    if (verdict === 'ok' && route === 'inbox/sync') hub.sync(connection, audience, payload)
+    return verdict !== 'abuse'
+  }
+}
+
+function answers(hub: Hub, connection: PlainConnection, guest: Guest): Heed {
+  const turns = new Turns()
+  return frame => turns.take(() => answer(hub, connection, guest, frame))
 }
 
 async function answer(

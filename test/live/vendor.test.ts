@@ -1,8 +1,10 @@
 // Existing clients on the plain endpoint: their query, their frames, and nothing that they would choke on.
 
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { test } from 'node:test'
 
+import type { Query } from '../../server/db/sql.ts'
 import { userHash } from '../../server/http/auth.ts'
 import { patchItems } from '../../server/inbox/store.ts'
 import { changePreferences } from '../../server/preferences/store.ts'
@@ -16,8 +18,15 @@ const query = (userId: string, hash = userHash(SECRET, userId)): string =>
 async function join(node: Node, userId: string, path = '/') {
   const before = node.live.connections()
   const client = plainClient(node, `${path}?${query(userId)}`)
-  await until(() => node.live.connections() === before + 1)
+  await Promise.all([once(client.socket, 'open'), until(() => node.live.connections() === before + 1)])
   return client
+}
+
+/** How many statements wait for a lock on the table. */
+async function waitingFor(tx: Query, table: string): Promise<number> {
+  const [row] = await tx<{ count: number }[]>`
+    select count(*)::integer as count from pg_locks where relation = ${table}::regclass and not granted`
+  return row!.count
 }
 
 test('new notifications come in the shape of existing clients, and nothing else does', async () => {
@@ -62,6 +71,36 @@ test('new notifications come in the shape of existing clients, and nothing else 
     'inapp_web/unread_count'
   ])
   client.close()
+})
+
+test('a socket opens only once it is known where its inbox stands: whatever is sent after that is heard', async () => {
+  await using t = await testDb()
+  await using node = await startNode(t.url)
+  const { control } = node.db
+  for (const userId of ['newcomer', 'regular']) {
+    if (userId === 'regular') await node.send(newItem(userId))
+    let opened = false
+    const client = await control.begin(async tx => {
+      await tx`lock table inbox_heads in access exclusive mode`
+      const client = plainClient(node, `/?${query(userId)}`)
+      client.socket.once('open', () => {
+        opened = true
+      })
+      // Somebody waits to read the heads.
+      for (let waiting = 0; waiting === 0;) waiting = await waitingFor(tx, 'inbox_heads')
+      assert.equal(opened, false, userId)
+      return client
+    })
+    if (!opened) await once(client.socket, 'open')
+    const item = newItem(userId)
+    await node.send(item)
+    const { payload } = await client.frames.route('inapp_web/new_notifications')
+    assert.deepEqual(
+      payload.notifications.map((notification: { id: string }) => notification.id),
+      [item.id]
+    )
+    client.close()
+  }
 })
 
 test('frames of the older client are answered', async () => {
@@ -112,6 +151,38 @@ test('frames of the older client are answered', async () => {
       await new Promise(resolve => setTimeout(resolve, 50))
     }
   }
+})
+
+test('frames of one socket are answered in their order, and none of many is lost', async () => {
+  await using t = await testDb()
+  await using node = await startNode(t.url)
+  await node.send(newItem('ada'))
+  const client = await join(node, 'ada')
+  const { control } = node.db
+  await control.begin(async tx => {
+    await tx`lock table inbox_heads in exclusive mode`
+    client.say('inapp_web/unread_clear')
+    for (let waiting = 0; waiting === 0;) waiting = await waitingFor(tx, 'inbox_heads')
+    client.say('inapp_web/unread_count')
+    client.socket.ping()
+    await once(client.socket, 'pong')
+  })
+  assert.deepEqual((await client.frames.route('inapp_web/unread_count')).payload, { count: 0 })
+  // A page that stores every switch of its user at once.
+  const many = 25
+  for (let i = 0; i < many; i++) client.say('inapp_web/notifications', { count: 1 })
+  await until(
+    () => client.frames.routes().filter(route => route === 'inapp_web/notifications').length === many
+  )
+  client.close()
+})
+
+test('a client that says far too much is turned away', async () => {
+  await using t = await testDb()
+  await using node = await startNode(t.url)
+  const client = await join(node, 'ada')
+  for (let i = 0; i < 200; i++) client.say('inapp_web/unread_count')
+  assert.equal((await client.closed).code, 1008)
 })
 
 test('without the right hash there is nothing but the end', async () => {
