@@ -67,6 +67,8 @@ export interface ReceiptFact {
 
 /** The notification in the inbox. */
 export interface ItemFact {
+  /** When it came into the inbox. Milliseconds. */
+  readonly at: number
   /** Retracted or expired. */
   readonly removed: boolean
   readonly openedAt: Date | null

@@ -49,16 +49,30 @@ export function recordOf(facts: Facts): LogRecord {
   } as LogRecord
 }
 
+/** When it was last decided what each channel does: on receipt, or when the schedule was due. ISO 8601. */
+function decidedAt({ send, waiting }: Facts): string {
+  const received = timeOf(send.id)
+  const { schedule } = send.body
+  const isDue = typeof schedule === 'string' && !waiting.some(({ lane }) => lane === 'SCHEDULE')
+  return isDue && Date.parse(schedule) > Date.parse(received) ? schedule : received
+}
+
 /** `email_routing` and the like. */
-function flatOf({ send }: Facts, { channel, decision, deliveries, receipts, state }: ChannelStory) {
+function flatOf(facts: Facts, { channel, decision, deliveries, receipts, state }: ChannelStory) {
   const word = wordOf(channel)
   const { failed, reason, routing } = meaningOf(decision)
+  const { item, send } = facts
   const received = timeOf(send.id)
+  const decided = decidedAt(facts)
   const tries = deliveries.flatMap(delivery => delivery.tries)
   const sentAt =
-    channel === 'INAPP_WEB' && state === 'sent' ? received : tries.findLast(one => one.outcome === 'sent')?.at
+    channel === 'INAPP_WEB' && state === 'sent'
+      ? item
+        ? new Date(item.at).toISOString()
+        : decided
+      : tries.findLast(one => one.outcome === 'sent')?.at
   const failedAt =
-    state !== 'failed' ? undefined : (tries.findLast(one => isFailure(one.outcome))?.at ?? received)
+    state !== 'failed' ? undefined : (tries.findLast(one => isFailure(one.outcome))?.at ?? decided)
   const delivered = receipts?.find(one => one.outcome === 'delivered')
   const undelivered = receipts?.find(one => one.outcome === 'undelivered')
   const code = failed ?? deliveries.find(delivery => delivery.state === 'failed')?.code

@@ -98,7 +98,7 @@ function factsOf(
   return {
     attempts: [],
     dead: [],
-    item: { archivedAt: null, clickedAt: null, openedAt: null, removed: false },
+    item: { archivedAt: null, at, clickedAt: null, openedAt: null, removed: false },
     receipts: [],
     send: {
       body: send as unknown as Readonly<Record<string, unknown>>,

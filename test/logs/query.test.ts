@@ -97,6 +97,29 @@ describe('filters', () => {
     assert.deepEqual([ada!.status, bob!.status, nobody!.status], ['success', 'failure', 'failure'])
   })
 
+  test('what a schedule sent has the time at which it was sent, not that of the request', async () => {
+    await using own = await openDesk()
+    const at = new Date(Date.now() + 300).toISOString()
+    const id = await own.send({ ...inapp('ida', { schedule: at }), email: { html: 'h', subject: 's' } })
+    const record = async () => (await own.query({ trackingIds: [id] })).logs[0]!
+    // It is known already that there is no address.
+    const before = await record()
+    assert.equal(before['email_failed_at'], before.received_at)
+    let row: { seq: number } | undefined
+    while (!row) {
+      await own.drain()
+      ;[row] = await own.db.control<{ seq: number }[]>`select seq from inbox_items where id = ${id}`
+    }
+    const { seq } = row
+    const { inapp_sent_after, inapp_sent_at, received_at } = await record()
+    assert.equal(inapp_sent_at, new Date(seq).toISOString())
+    assert.equal(inapp_sent_after, seq - Date.parse(received_at))
+    assert.ok(seq >= Date.parse(at))
+    await own.db.control`delete from inbox_items where id = ${id}`
+    const forgotten = await record()
+    assert.deepEqual([forgotten['inapp_sent_at'], forgotten['email_failed_at']], [at, at])
+  })
+
   test('pages join by their cursors, and a page ends before it grows too large', async () => {
     const seen: string[] = []
     let next: string | undefined

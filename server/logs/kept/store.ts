@@ -48,7 +48,7 @@ export async function readFacts({ buckets, sql }: Group, sends: readonly SendFac
         and r.bucket = any(${homes}::smallint[]) and r.send_id = any(${ids}::uuid[])
       order by r.id`,
     sql<Of<ItemFact>[]>`
-      select i.id as "sendId", i.removed, i.opened_at as "openedAt", i.clicked_at as "clickedAt",
+      select i.id as "sendId", i.seq as at, i.removed, i.opened_at as "openedAt", i.clicked_at as "clickedAt",
         i.archived_at as "archivedAt"
       from unnest(${homes}::smallint[], ${sends.map(send => send.envId)}::text[],
         ${sends.map(send => send.userId)}::text[], ${own}::uuid[]) as w(bucket, env_id, user_id, id)
