@@ -58,7 +58,9 @@ export const styles = css`
       position-try-fallbacks:
         flip-inline,
         flip-block,
-        flip-block flip-inline;
+        flip-block flip-inline,
+        block-end span-all,
+        block-start span-all;
     }
     .panel[data-at='bottom left'] {
       position-area: bottom span-right;
@@ -69,7 +71,6 @@ export const styles = css`
     .panel[data-at='bottom center'],
     .panel[data-at='center center'] {
       position-area: bottom span-all;
-      justify-self: anchor-center;
     }
     .panel[data-at='top left'] {
       position-area: top span-right;
@@ -79,17 +80,14 @@ export const styles = css`
     }
     .panel[data-at='top center'] {
       position-area: top span-all;
-      justify-self: anchor-center;
     }
     .panel[data-at='center left'] {
       position-area: left span-all;
-      align-self: anchor-center;
-      margin: 0 8px;
+      margin: 8px;
     }
     .panel[data-at='center right'] {
       position-area: right span-all;
-      align-self: anchor-center;
-      margin: 0 8px;
+      margin: 8px;
     }
   }
   /* A launcher opens away from its corner. */
@@ -121,8 +119,6 @@ export const styles = css`
       inset: auto 0 0;
       position-area: none;
       position-anchor: none;
-      justify-self: auto;
-      align-self: auto;
       margin: 0;
       inline-size: 100%;
       max-inline-size: none;
