@@ -54,8 +54,9 @@ export const layout: CSSResult = css`
   .plain .item:is(:hover, :focus-within) {
     z-index: 1;
   }
-  .grid .item.item::before {
-    content: none;
+  /* Cards have edges: no lines between them. */
+  .grid .item::before {
+    display: none;
   }
   .grid .item[data-unread] {
     --_tint: 5%;
@@ -68,11 +69,12 @@ export const layout: CSSResult = css`
   }
   :is(.grid, .vertical) .title {
     grid-row: 2;
-    align-self: start;
     margin-block: var(--_3) 2px;
   }
+  /* Not as high as a taller card beside it has room: below their last line they show what was cut. */
   :is(.grid, .vertical) :is(.title, .body) {
     grid-column: 1 / -1;
+    align-self: start;
   }
   :is(.grid, .vertical) .time {
     grid-area: 1 / 2;
@@ -82,12 +84,12 @@ export const layout: CSSResult = css`
   :is(.grid, .vertical) [data-unread] .time {
     padding-inline-end: var(--_4);
   }
+  /* In the middle of the picture's row. */
   :is(.grid, .vertical) .mark.mark {
-    inset-block-start: calc(var(--_p, var(--_4)) + var(--_a) / 2 - 4px);
+    grid-row: 1 / 2;
+    inset-block: 0;
     inset-inline: auto var(--_4);
-  }
-  .vertical:not(.grid) {
-    --_p: var(--_3);
+    margin-block: auto;
   }
   :is(.grid, .vertical) ::slotted([slot^='item-']) {
     grid-area: 2 / 1 / span 2 / -1;

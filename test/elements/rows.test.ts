@@ -3,7 +3,7 @@
 import { expect } from '@open-wc/testing'
 
 import { harbour, world } from './support/harbour.ts'
-import { rows, rowsShown, settled, show, type NotifFeed, waitUntil } from './support/page.ts'
+import { inside, rows, rowsShown, settled, show, type NotifFeed, waitUntil } from './support/page.ts'
 
 const feedOf = (options: Partial<NotifFeed>): Promise<NotifFeed> =>
   show<NotifFeed>('<notif-feed></notif-feed>', element => Object.assign(element, options))
@@ -29,6 +29,48 @@ describe('rows', () => {
         getComputedStyle(element, part).borderStartStartRadius
       const [row] = rows(feed)
       expect(corner(row!.querySelector('.title')!, '::after')).to.equal(corner(row!))
+    }
+  })
+
+  it('cut a text where it ends, also in a card with a taller one beside it, and no line lies between cards', async () => {
+    const long = 'All boats are late. '.repeat(30)
+    const dataSource = [
+      { body: long, id: 'tall', title: long },
+      { body: long, id: 'low', title: 'Boats' }
+    ]
+    const feed = await feedOf({ dataSource, grid: { column: 2 }, split: true })
+    await rowsShown(feed, 2)
+    const [tall, low] = rows(feed)
+    expect(low!.offsetHeight).to.equal(tall!.offsetHeight)
+    for (const place of ['.body', '.title']) {
+      const { clientHeight, scrollHeight } = inside(feed, `#tall ${place}`)!
+      expect(clientHeight, 'cut').to.be.lessThan(scrollHeight)
+    }
+    expect(inside(feed, '#low .body')!.clientHeight).to.equal(inside(feed, '#tall .body')!.clientHeight)
+    expect(getComputedStyle(tall!, '::before').display).to.equal('none')
+  })
+
+  it('have their mark at the middle of their picture, in every size and layout', async () => {
+    const middle = (row: Element, place: string): number => {
+      const { height, top } = row.querySelector(place)!.getBoundingClientRect()
+      return top + height / 2
+    }
+    const { store } = world({ items: harbour() })
+    for (const grid of [undefined, {}]) {
+      for (const itemLayout of ['horizontal', 'vertical'] as const) {
+        for (const size of ['small', 'default', 'large'] as const) {
+          const feed = await feedOf({ grid, itemLayout, size, store })
+          await rowsShown(feed, 9)
+          await waitUntil(
+            () =>
+              Boolean(grid ?? itemLayout === 'vertical') ===
+              inside(feed, '.list')!.matches('.grid, .vertical')
+          )
+          const row = inside(feed, '[data-unread]')!
+          const off = middle(row, '.mark') - middle(row, '.avatar')
+          expect(off, `${grid ? 'cards' : 'rows'} ${itemLayout} ${size}`).to.be.closeTo(0, 0.5)
+        }
+      }
     }
   })
 
