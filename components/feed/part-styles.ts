@@ -11,6 +11,8 @@ const kebab = (name: string): string =>
 export function sheetOf(host: Element, styles: PartStyles): CSSStyleSheet {
   const sheet = new CSSStyleSheet()
   for (const [part, properties] of Object.entries(styles)) {
+    // As everywhere: nothing is said of this part.
+    if (properties === undefined || properties === null) continue
     if (!/^[a-z][a-z-]*$/.test(part) || typeof properties !== 'object') {
       mistaken(host, `styles.${part}`, properties, 'CSS properties of a part')
       continue

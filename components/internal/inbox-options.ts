@@ -56,8 +56,9 @@ export function pieces({ host, options, view }: Inbox): readonly Piece[] {
   const { header, renderItem, renderers } = host
   const { footer, given, loadMore } = options
   const list: Piece[] = []
-  if (header instanceof Node || (typeof header === 'object' && header && '_$litType$' in header))
-    list.push(pieceOf('header', header))
+  if (header && typeof header === 'object') {
+    if (header instanceof Node || '_$litType$' in header) list.push(pieceOf('header', header))
+  } else if (header && typeof header !== 'string') mistaken(host, 'header', header, 'an object')
   if (footer) list.push(pieceOf('footer', footer))
   if (loadMore) list.push(pieceOf('load-more', loadMore))
   if (renderers !== undefined && typeof renderers !== 'object')

@@ -18,9 +18,10 @@ export interface Frame {
   readonly look?: string
 }
 
+// A node may have a title as well: its own, which is no worse a name than ours.
 export function titleOf({ host: { header }, words }: Inbox): string {
-  if (!header || header instanceof Node || header === 'none') return words.title
-  return (typeof header === 'string' ? header : 'title' in header && header.title) || words.title
+  const title = typeof header === 'string' ? header : (header as { title?: string } | undefined)?.title
+  return (title !== 'none' && title) || words.title
 }
 
 function action(

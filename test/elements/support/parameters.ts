@@ -26,9 +26,9 @@ const pages = { pageSize: 3, pagination: 'PAGINATED' }
 const inbox: readonly Parameter[] = [
   { name: 'filter', text: 'UNARCHIVED', value: () => 'UNARCHIVED', wrong: 'SOME' },
   { name: 'filter', value: () => (item: Notif) => item.type === 'invoice' },
-  { name: 'header', text: 'Post', value: () => ({ title: 'Post' }) },
+  { name: 'header', text: 'Post', value: () => ({ title: 'Post' }), wrong: 5 },
   { name: 'header', text: 'none', value: () => false },
-  { name: 'header', value: () => html`<h2>Own</h2>` },
+  { name: 'header', value: () => html`<h2>Own</h2>`, wrong: true },
   { name: 'imageShape', text: 'square', value: () => 'square', wrong: 'oval' },
   { name: 'newTab', text: '', value: () => true },
   { beside: pages, name: 'pagePosition', text: 'bottom', value: () => 'bottom', wrong: 'middle' },
@@ -121,7 +121,8 @@ export const PARAMETERS: Readonly<Record<string, readonly Parameter[]>> = {
     { name: 'size', text: 'small', value: () => 'small', wrong: 'tiny' },
     { name: 'size', text: 'large', value: () => 'large' },
     { name: 'split', text: '', value: () => true },
-    { name: 'styles', value: () => ({ title: { color: 'tomato', fontSize: 19 } }), wrong: 'title' }
+    { name: 'styles', value: () => ({ title: { color: 'tomato', fontSize: 19 } }), wrong: 'title' },
+    { name: 'styles', value: () => ({ body: null, title: { color: 'tomato' } }), wrong: { title: 'tomato' } }
   ],
   launcher: [
     // The rest is the popup's own.
