@@ -49,17 +49,16 @@ export function parseSend(value: unknown): Given {
  */
 export function readSend(value: unknown, limits: SendLimits, now: number, check: CheckContent): Read {
   const parsed = parseSend(value)
-  const { body } = parsed
+  const { body, given } = parsed
   const to = recipientOf(body)
   const type = body.type ?? body.notificationId
   const errors = limitFaults(body, limits, now)
-  if (type === undefined) errors.push({ detail: 'This field is required.', pointer: '#/type' })
+  // What is missing may be there under another name.
+  const required = (): string => ['This field is required.', ...unknownFields(given, KNOWN)].join(' ')
+  if (type === undefined) errors.push({ detail: required(), pointer: '#/type' })
   if (!to) {
     const pointer = body.to ? '#/to/id' : body.user ? '#/user/id' : '#/to'
-    errors.push({
-      detail: pointer === '#/to' ? 'This field is required.' : 'Expected id, email or number.',
-      pointer
-    })
+    errors.push({ detail: pointer === '#/to' ? required() : 'Expected id, email or number.', pointer })
   }
   if (type === undefined || !to || errors.length > 0) throw wrongFields(errors)
   const { part, warnings } = readPart(parsed, limits, check)

@@ -494,6 +494,14 @@ test('a misspelt field is named with the one that was meant, if one is near', ()
   ])
 })
 
+test('where a required field is missing, the one that is misspelt is named', () => {
+  const typ = problemOf({ inapp: { title: 'x' }, to: { id: 'u1' }, typ: 'comment' })
+  assert.match(typ.errors[0]!.detail, /^This field is required\. #\/typ: .* Did you mean type\?$/)
+  const too = problemOf({ too: { id: 'u1' }, type: 'comment' })
+  assert.match(too.errors[0]!.detail, /^This field is required\. #\/too: .* Did you mean to\?$/)
+  assert.equal(problemOf({ type: 'comment' }).errors[0]!.detail, 'This field is required.')
+})
+
 test('a field that is not known is named, however long, by its beginning', () => {
   const { warnings } = send({ ['ü'.repeat(10_000)]: 1, colour: 'red' })
   assert.deepEqual(
