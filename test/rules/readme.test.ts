@@ -16,7 +16,23 @@ test('the table of settings is that of the configuration', () => {
 })
 
 /** Pages for people: where they point, there is something. */
-const PAGES = ['README.md', 'SECURITY.md', 'docs/back-end.md', 'docs/operator.md', 'server/admin/README.md']
+const PAGES = [
+  'README.md',
+  'SECURITY.md',
+  'components/package/README.md',
+  'docs/back-end.md',
+  'docs/operator.md',
+  'server/admin/README.md'
+]
+
+/** Headings as links name them. */
+const anchorsOf = (path: string): readonly string[] =>
+  [...readFileSync(path, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+    heading!
+      .toLowerCase()
+      .replaceAll(/[^\w -]/g, '')
+      .replaceAll(' ', '-')
+  )
 
 for (const page of PAGES) {
   test(`every file that ${page} names exists`, () => {
@@ -35,6 +51,18 @@ for (const page of PAGES) {
     )
   })
 }
+
+test('every heading that a page links to is there', () => {
+  const wrong = PAGES.flatMap(page =>
+    [...readFileSync(join(ROOT, page), 'utf8').matchAll(/\]\((?!https?:)([^)#]*)#([^)]+)\)/g)]
+      .filter(
+        ([, path, anchor]) =>
+          !anchorsOf(join(ROOT, path ? join(dirname(page), path) : page)).includes(anchor!)
+      )
+      .map(([link]) => `${page}: ${link}`)
+  )
+  assert.deepEqual(wrong, [])
+})
 
 test('every dependency has earned its line', () => {
   const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
