@@ -151,10 +151,17 @@ describe('Python', () => {
     assert.equal(answer.json['count'], 0)
   })
 
-  test('its hash is a plain one, which counts where an environment says so', async () => {
-    const hash = createHash('sha256').update(`${SECURE.secret}py`).digest('base64')
-    const headers = { authorization: `Basic ${base64(`${SECURE.clientId}:py:${hash}`)}` }
-    const identify = () => ask('POST', `${app}/users/py`, headers, '{}')
+  const plainHash = ({ secret }: Mode): string => createHash('sha256').update(`${secret}py`).digest('base64')
+  const signed = ({ clientId }: Mode, hash: string) =>
+    ask('POST', `/${clientId}/users/py`, { authorization: `Basic ${base64(`${clientId}:py:${hash}`)}` }, '{}')
+
+  test('its hash is a plain one, which says as much as none where none is needed', async () => {
+    assert.equal((await signed(OPEN, plainHash(OPEN))).status, 200)
+    assert.equal((await signed(OPEN, plainHash(SECURE))).status, 401)
+  })
+
+  test('in secure mode it counts where an environment says so', async () => {
+    const identify = () => signed(SECURE, plainHash(SECURE))
     assert.equal((await identify()).status, 401)
     const admin = createAdminClient({ adminToken: ADMIN_TOKEN, baseURL: site.base })
     await admin.updateEnvironment(SECURE.clientId, { legacyUserHash: true })
