@@ -79,14 +79,18 @@ const addresses = z
   .optional()
   .meta({ description: 'Each `ann@example.com` or `Ann <ann@example.com>`.' })
 
+/** Empty texts are what some clients send for "nothing to say". */
+const unlessEmpty = <T extends z.ZodType>(schema: T) =>
+  z.union([z.literal('').transform(() => undefined), schema]).optional()
+
 const options = z.object({
   email: z
     .object({
       replyToAddresses: addresses,
       ccAddresses: addresses,
       bccAddresses: addresses,
-      fromName: name().optional(),
-      fromAddress: emailAddress.optional(),
+      fromName: unlessEmpty(name()),
+      fromAddress: unlessEmpty(emailAddress),
       attachments: z.array(attachment).max(ATTACHMENTS).optional(),
       condition: z.string().max(1000).optional().meta({
         description:
@@ -98,10 +102,10 @@ const options = z.object({
     .object({
       expiry: whole(0, 253_402_300_799).optional(),
       priority: z.literal([10, 5, 1], 'Expected 10, 5 or 1.').optional(),
-      collapseId: line(1000).optional(),
-      threadId: line(1000).optional(),
+      collapseId: unlessEmpty(line(1000)),
+      threadId: unlessEmpty(line(1000)),
       badge: z.int('Expected a whole number.').min(0, 'Expected 0 or more.').optional(),
-      sound: line(1000).optional(),
+      sound: unlessEmpty(line(1000)),
       contentAvailable: z
         .union([z.boolean(), z.literal([0, 1]).transform(Boolean)], 'Expected true or false.')
         .optional()
@@ -111,13 +115,13 @@ const options = z.object({
     .object({
       android: z
         .object({
-          collapseKey: line(1000).optional().meta({
+          collapseKey: unlessEmpty(line(1000)).meta({
             description:
               'Of messages with the same key only the last is delivered once the device is reachable. Firebase keeps at most 4 different keys of an app at a time; which ones of more is not defined, so use few.'
           }),
           priority: z.enum(['high', 'normal'], 'Expected high or normal.').optional(),
           ttl: whole(0, Number.MAX_SAFE_INTEGER).optional(),
-          restrictedPackageName: name().optional()
+          restrictedPackageName: unlessEmpty(name())
         })
         .optional()
     })
@@ -133,10 +137,6 @@ const options = z.object({
 })
 
 const says = (description: string) => ({ description })
-
-/** Empty texts are what some clients send for "nothing to say". */
-const unlessEmpty = <T extends z.ZodType>(schema: T) =>
-  z.union([z.literal('').transform(() => undefined), schema]).optional()
 
 const recipient = z.object({
   id: userId

@@ -89,6 +89,14 @@ test('empty maps written as [] are empty maps', () => {
   assert.deepEqual(send({ options: [], parameters: [], replace: [] }).send, send().send)
 })
 
+test('an empty text in an option says nothing, as in a user', () => {
+  const android = { collapseKey: '', restrictedPackageName: '' }
+  const apn = { collapseId: '', sound: '', threadId: '' }
+  const email = { fromAddress: '', fromName: '' }
+  const { options } = send({ options: { apn, email, fcm: { android } } }).send
+  assert.equal(JSON.stringify(options), '{"email":{},"apn":{},"fcm":{"android":{}}}')
+})
+
 test('a user without id is known by address or number', () => {
   assert.deepEqual(read({ to: { email: 'a@b.example' }, type: 't' }).send.to, {
     email: 'a@b.example',
