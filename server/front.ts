@@ -1,17 +1,18 @@
 // The port: taken before anything else is started, so that a busy one is known at once, and let go last.
 
 import { once } from 'node:events'
-import type { RequestListener, Server } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import { Server as TcpServer, type AddressInfo, type Socket } from 'node:net'
 
 import { openServer } from './http/server.ts'
 import { openStarting } from './starting.ts'
 
 export interface Front {
+  /** Listens nowhere itself: hears of requests and upgrades as soon as somebody serves them. */
   readonly server: Server
   /** Where this very process is reached from the same machine. */
   readonly base: string
-  /** From now on requests go there. */
+  /** From now on requests go there, and upgrades to those who listen for them. */
   serve(listener: RequestListener): void
   /** From now on readiness says no; requests are answered as before, since those who come have not heard yet. */
   drain(): void
@@ -46,14 +47,17 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /** @throws {@link PortRefused} */
 export async function openFront(host: string, port: number): Promise<Front> {
-  const starting = openStarting()
-  let current = starting.listener
+  let serve: RequestListener
+  // The first to listen: whoever else listens for requests passes on what it leaves.
+  const inside = createServer((request, response) => serve(request, response))
+  const starting = openStarting(inside)
   let draining = false
   let closing = false
   const server = openServer((request, response) => {
     if (closing) response.setHeader('connection', 'close')
-    current(request, response)
+    starting.request(request, response)
   })
+  server.on('upgrade', starting.upgrade)
   const sockets = new Set<Socket>()
   server.on('connection', socket => {
     sockets.add(socket)
@@ -96,11 +100,10 @@ export async function openFront(host: string, port: number): Promise<Front> {
     drain: () => void (draining = true),
     draining: () => draining,
     serve(listener) {
-      current = listener
-      // From the top: others have come to listen on the server meanwhile, before us.
-      starting.handOver((request, response) => server.emit('request', request, response))
+      serve = listener
+      starting.open()
     },
-    server
+    server: inside
   }
 }
 

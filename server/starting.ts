@@ -1,67 +1,101 @@
-// What is answered before there is anything to answer from: requests wait a moment for the start, probes do not.
+// What is answered before there is anything to answer from: requests and sockets wait a moment for the start, probes do not.
+//
+// Sockets are held and not refused: whoever is refused comes back seconds later, whoever is held is let in at once.
 
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
 
 import { Problem } from './http/problem.ts'
 import { writeProblem } from './http/reply.ts'
+import { refuseUpgrade } from './http/upgrade.ts'
 
 /** Milliseconds. A start with a database at hand takes less, so a node that is replaced refuses nobody. */
 const PATIENCE = 10_000
 
-/** Requests that wait at most; their bodies are not read yet. */
+/** Requests and sockets that wait at most; bodies are not read yet. */
 const WAITING = 1000
 
 /** Below whatever path a proxy leaves on. */
 const isProbe = ({ url = '' }: IncomingMessage, name: string): boolean => new RegExp(`/${name}$`).test(url)
 
+/** What to do with one who waits, and its end. */
+interface Visitor {
+  readonly line: ServerResponse | Duplex
+  enter(): void
+  refuse(): void
+}
+
 export interface Starting {
-  readonly listener: RequestListener
-  /** Everyone who waits is to be answered now. */
-  handOver(answer: RequestListener): void
+  request(request: IncomingMessage, response: ServerResponse): void
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
+  /** Everyone goes inside now: those who wait, and whoever comes later. */
+  open(): void
   /** It came to nothing: whoever waits is told to come again. */
   refuse(): void
 }
 
-export function openStarting(patience = PATIENCE): Starting {
-  const waiting = new Map<ServerResponse, { request: IncomingMessage; tooLong: NodeJS.Timeout }>()
+/** @param inside - hears all that comes, once it is open; it need not listen anywhere */
+export function openStarting(inside: Server, patience = PATIENCE): Starting {
+  const waiting = new Map<Visitor, NodeJS.Timeout>()
+  let isOpen = false
 
-  const forget = (response: ServerResponse): void => {
-    clearTimeout(waiting.get(response)?.tooLong)
-    waiting.delete(response)
+  const forget = (visitor: Visitor): void => {
+    clearTimeout(waiting.get(visitor))
+    waiting.delete(visitor)
   }
-  const refuse = (request: IncomingMessage, response: ServerResponse): void => {
-    const problem = new Problem('unavailable', 'The server is starting.', { headers: { 'retry-after': '1' } })
-    writeProblem(response, problem, request.url ?? '/', {})
+  const receive = (visitor: Visitor): void => {
+    if (isOpen) visitor.enter()
+    else if (waiting.size >= WAITING) visitor.refuse()
+    else {
+      const tooLong = (): void => {
+        forget(visitor)
+        visitor.refuse()
+      }
+      waiting.set(visitor, setTimeout(tooLong, patience))
+      visitor.line.once('close', () => forget(visitor))
+    }
+  }
+  const dismiss = (how: (visitor: Visitor) => void): void => {
+    for (const visitor of waiting.keys()) {
+      forget(visitor)
+      how(visitor)
+    }
   }
 
   return {
-    handOver(answer) {
-      for (const [response, { request }] of waiting) {
-        forget(response)
-        answer(request, response)
-      }
+    open() {
+      isOpen = true
+      dismiss(visitor => visitor.enter())
     },
-    listener(request, response) {
-      if (isProbe(request, 'healthz')) {
+    refuse: () => dismiss(visitor => visitor.refuse()),
+    request(request, response) {
+      const visitor: Visitor = {
+        enter: () => inside.emit('request', request, response),
+        line: response,
+        refuse() {
+          const problem = new Problem('unavailable', 'The server is starting.', {
+            headers: { 'retry-after': '1' }
+          })
+          writeProblem(response, problem, request.url ?? '/', {})
+        }
+      }
+      if (isOpen) visitor.enter()
+      else if (isProbe(request, 'healthz')) {
         response.writeHead(200, { 'content-type': 'application/json' }).end('{"status":"ok"}')
-        return
-      }
-      if (isProbe(request, 'readyz') || waiting.size >= WAITING) {
-        refuse(request, response)
-        return
-      }
-      const tooLong = setTimeout(() => {
-        forget(response)
-        refuse(request, response)
-      }, patience)
-      waiting.set(response, { request, tooLong })
-      response.once('close', () => forget(response))
+      } else if (isProbe(request, 'readyz')) visitor.refuse()
+      else receive(visitor)
     },
-    refuse() {
-      for (const [response, { request }] of waiting) {
-        forget(response)
-        refuse(request, response)
-      }
+    upgrade(request, socket, head) {
+      // Who waits may leave at any time.
+      if (!isOpen) socket.on('error', () => {})
+      receive({
+        enter() {
+          // A node without pages has no sockets.
+          if (!inside.emit('upgrade', request, socket, head)) socket.destroy()
+        },
+        line: socket,
+        refuse: () => refuseUpgrade(socket, '503 Service Unavailable', 1)
+      })
     }
   }
 }

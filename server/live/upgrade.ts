@@ -3,15 +3,12 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 
+import { refuseUpgrade } from '../http/upgrade.ts'
 import type { Hub } from './hub.ts'
 import type { PlainEndpoint } from './plain.ts'
 import { SOCKET_IO_PATH } from './socket-io.ts'
 
 const PLAIN_PATHS = new Set(['/', '/ws', '/ws/'])
-
-function refuse(socket: Duplex, status: string): void {
-  socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
-}
 
 /** Socket.IO listens for itself; this one answers everything else. */
 export function routeUpgrades(httpServer: Server, plain: PlainEndpoint, hub: Hub): void {
@@ -20,9 +17,9 @@ export function routeUpgrades(httpServer: Server, plain: PlainEndpoint, hub: Hub
     socket.on('error', () => {})
     const [path = '', query = ''] = (request.url ?? '').split(/\?(.*)/s)
     if (`${path}/`.startsWith(SOCKET_IO_PATH)) return
-    if (!PLAIN_PATHS.has(path)) refuse(socket, '404 Not Found')
-    else if (hub.closing) refuse(socket, '503 Service Unavailable')
-    else if (!hub.addresses.admit(request)) refuse(socket, '429 Too Many Requests')
+    if (!PLAIN_PATHS.has(path)) refuseUpgrade(socket, '404 Not Found')
+    else if (hub.closing) refuseUpgrade(socket, '503 Service Unavailable')
+    else if (!hub.addresses.admit(request)) refuseUpgrade(socket, '429 Too Many Requests')
     else plain.upgrade(request, socket, head, new URLSearchParams(query))
   })
 }

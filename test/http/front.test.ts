@@ -75,8 +75,8 @@ test('who comes before it is ready waits for it, who asks whether it is ready do
 })
 
 test('who waits too long reads that it is starting', async () => {
-  const { listener } = openStarting(1)
-  await using server = createServer(listener).listen(0, '127.0.0.1')
+  const starting = openStarting(createServer(), 1)
+  await using server = createServer(starting.request).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   assert.equal(answer.status, 503)
