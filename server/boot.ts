@@ -59,7 +59,7 @@ export async function boot(
   }
   await migrate(db)
   const seal = await openSeal(db, config)
-  const keys = await openKeys(db, seal, config)
+  const keys = await openKeys(db, seal, config, say)
 
   const node = openNode({
     base: () => front.base,

@@ -29,10 +29,21 @@ export interface Keys {
 
 type KeySettings = Pick<Config, 'adminToken' | 'clientId' | 'clientSecret' | 'origins' | 'secureMode'>
 
-/** Reads the keys, makes what is missing, and brings the first environment to what the configuration says. */
-export async function openKeys(db: Db, seal: Seal, config: KeySettings): Promise<Keys> {
+/**
+ * Reads the keys, makes what is missing, and brings the first environment to what the configuration says.
+ *
+ * @param say - progress where that lasts, for a person who waits
+ */
+export async function openKeys(
+  db: Db,
+  seal: Seal,
+  config: KeySettings,
+  say: (line: string) => void = () => {}
+): Promise<Keys> {
   const known = await readInstance(db)
   const clientId = await settleClientId(db, config.clientId)
+  // What a deleted one of this id has left is not the new one's.
+  await endPurge(db, clientId, say)
   const clientSecret = await settleEnvironment(db, seal, config, clientId)
   const admin = await settleAdminToken(db, config.adminToken)
   const vapid = known.get('vapid') ?? (await settle(db, 'vapid', makeVapidKeys(seal)))
@@ -60,7 +71,6 @@ async function settleEnvironment(
   config: KeySettings,
   id: string
 ): Promise<string | undefined> {
-  await endPurge(db, id)
   const { clientSecret, origins, secureMode } = config
   const made = randomBytes(30).toString('base64url')
   const settings = environmentSettings.parse({})

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { connect, type Sql } from '../../server/db/sql.ts'
-import { purgeEnvironments } from '../../server/environments/purge/store.ts'
+import { endPurge, purgeEnvironments } from '../../server/environments/purge/store.ts'
 import { openEnvironments } from '../../server/environments/store.ts'
 import { openKeys } from '../../server/instance/keys.ts'
 import { testConfig } from '../http/serve.ts'
@@ -71,6 +71,27 @@ test('a node alone finishes the purge itself', async () => {
   const { fresh } = await openKeys(t.db, SEAL, testConfig({ NOTIF_CLIENT_ID: 'back' }))
   assert.deepEqual(await usersOf(t.db.control), [])
   assert.equal((await openEnvironments(t.db, SEAL).get('back'))?.secret, fresh.clientSecret)
+})
+
+test('how far the purge is, is said once a second at most', async () => {
+  await using t = await testDb()
+  await deleted(t.db.control, 61)
+  const lines: string[] = []
+  let now = 0
+  // Each look at the clock is 20 ms after the one before.
+  await endPurge(
+    t.db,
+    'back',
+    line => lines.push(line),
+    () => (now += 20)
+  )
+  assert.ok(lines.length > 10 && lines.length <= now / 1000, `${lines.length} lines in ${now} ms`)
+  const shares = lines.map(line => Number(/"back".* (\d+) %/.exec(line)?.[1]))
+  assert.deepEqual(
+    shares,
+    shares.toSorted((a, b) => a - b)
+  )
+  assert.ok(shares[0]! < 10 && shares.at(-1)! > 90, lines.join('\n'))
 })
 
 test('while other nodes may still know it the start says when to come again', async () => {

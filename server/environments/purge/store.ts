@@ -37,6 +37,9 @@ const BUCKETS = 1024
 /** Nodes know an environment for some seconds more, and what they write then must not stay behind. */
 const GRACE_SECONDS = 60
 
+/** Milliseconds between two lines about one purge. */
+const SAY_EVERY = 1000
+
 /** Longer than one statement may take. */
 const PATIENCE = '20s'
 
@@ -45,7 +48,7 @@ const isDue = (query: Query) => query`deleted_at < now() - ${GRACE_SECONDS} * in
 /** Deletes their rows in one group, and the environments themselves when it is the last group. */
 export async function purgeEnvironments(db: Db, group: Group): Promise<void> {
   const gone = await db.control<{ id: string }[]>`select id from environments where ${isDue(db.control)}`
-  for (const { id } of gone) await purge(db, group, id)
+  for (const { id } of gone) await purge(db, group, id, () => {})
 }
 
 /** Its message is for the operator. */
@@ -56,9 +59,16 @@ export class EnvironmentRefused extends Error {
 /**
  * Clears the way for an environment with the id of one that was deleted.
  *
+ * @param say - progress, for a person who waits
+ * @param elapsed - milliseconds of a clock that is never set back
  * @throws EnvironmentRefused while other nodes may still write to the old one
  */
-export async function endPurge(db: Db, id: string): Promise<void> {
+export async function endPurge(
+  db: Db,
+  id: string,
+  say: (line: string) => void,
+  elapsed: () => number = () => performance.now()
+): Promise<void> {
   const [row] = await db.control<{ seconds: number }[]>`
     select ceil(${GRACE_SECONDS} - extract(epoch from now() - deleted_at))::integer as seconds
     from environments where id = ${id} and deleted_at is not null`
@@ -68,13 +78,25 @@ export async function endPurge(db: Db, id: string): Promise<void> {
       `The environment "${id}" was deleted, and other nodes may still know it: start again in ${row.seconds} s, or with another NOTIF_CLIENT_ID.`
     )
   }
-  for (const group of db.groups) await purge(db, group, id)
+  const all = (db.groups.length * TABLES.length * BUCKETS) / STEP
+  let done = 0
+  let saidAt = elapsed()
+  const passed = (): void => {
+    done += 1
+    const now = elapsed()
+    if (now - saidAt < SAY_EVERY) return
+    saidAt = now
+    say(`removing what the deleted environment "${id}" has left: ${Math.floor((100 * done) / all)} %`)
+  }
+  for (const group of db.groups) await purge(db, group, id, passed)
 }
 
-async function purge(db: Db, group: Group, id: string): Promise<void> {
+/** @param passed - called after each statement that came to its end */
+async function purge(db: Db, group: Group, id: string, passed: () => void): Promise<void> {
   for (const table of TABLES) {
     for (let low = 0; low < BUCKETS; low += STEP) {
       if (!(await deleteRows({ db, group, id, table }, low, low + STEP))) return
+      passed()
     }
   }
   if (group === db.groups.at(-1)) await forget(db, id)
