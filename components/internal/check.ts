@@ -10,7 +10,7 @@ export const mistaken = (
   ...mistake: [host: Element, name: string, value: unknown, expected: string | readonly string[]]
 ): void => say(({ tell }) => tell(...mistake))
 
-/** The value if it is one of those allowed, otherwise the default. `undefined` and `null` mean the default. */
+/** The value if it is one of those allowed, otherwise the default, as for nothing: `undefined`, `null` and an empty text. */
 export function oneOf<T extends string>(
   host: Element,
   name: string,
@@ -19,8 +19,6 @@ export function oneOf<T extends string>(
   fallback: T
 ): T {
   const found = allowed.find(one => one === value)
-  if (found === undefined && value !== undefined && value !== null) {
-    mistaken(host, name, value, allowed)
-  }
+  if (!found && (value ?? '') !== '') mistaken(host, name, value, allowed)
   return found ?? fallback
 }

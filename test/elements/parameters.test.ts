@@ -179,3 +179,25 @@ it('popupZIndex is 1030 until it is said', async () => {
   launcher.popupZIndex = 7
   await waitUntil(() => getComputedStyle(launcher).zIndex === '7', 'what is said counts')
 })
+
+it('an empty word says nothing: Vue sets it for `undefined`, and templates leave it behind', async () => {
+  const warnings: string[] = []
+  const { warn } = console
+  console.warn = (line: string) => void warnings.push(line)
+  const words = ['filter', 'image-shape', 'item-layout', 'page-position', 'pagination', 'size']
+  try {
+    const feed = await show<NotifFeed>(
+      `<notif-feed ${words.map(name => `${name}=""`).join(' ')}></notif-feed>`,
+      raw => {
+        raw.store = world({ items: ITEMS }).store
+      }
+    )
+    await waitUntil(() => inside(feed, 'article'))
+    // Of two warnings the second is said after the first.
+    feed.imageShape = 'triangle' as never
+    await waitUntil(() => warnings.length > 0)
+  } finally {
+    console.warn = warn
+  }
+  expect(warnings.map(line => line.split(':')[0])).to.deep.equal(['<notif-feed> imageShape'])
+})
