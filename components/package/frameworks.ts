@@ -34,6 +34,8 @@ export function elementTypes(elements: readonly Element[]): string {
     ...elements.map(props),
     table('Elements', ({ name }) => name),
     table('ElementProps', ({ name }) => `${name}Props`),
+    '/** What a template sets. It takes whatever begins with `on` for a listener, and would call no callback. */\n',
+    'export type TemplateProps<T extends keyof Elements> = Omit<ElementProps[T], `on${Capitalize<string>}`>\n',
     '/** Events of our own, and those of the platform under their names. */\n',
     'type Fires<K extends string> = { [E in K]: E extends keyof NotifEventMap ? NotifEventMap[E] : Event }\n',
     table('ElementEvents', ({ events = [] }) =>
@@ -42,7 +44,7 @@ export function elementTypes(elements: readonly Element[]): string {
   ].join('')
 }
 
-const head = "import type { ElementEvents, ElementProps, Elements } from './elements.js'\n"
+const head = "import type { ElementEvents, ElementProps, Elements, TemplateProps } from './elements.js'\n"
 const handlers = (prefix: string): string =>
   `type Handlers<T extends keyof Elements> = {
   [E in keyof ElementEvents[T] & string as \`${prefix}\${E}\`]?: (event: ElementEvents[T][E]) => void
@@ -54,7 +56,7 @@ const TYPES: Readonly<Record<(typeof FRAMEWORKS)[number], string>> = {
 ${head}
 ${handlers('on')}type Html<T extends keyof Elements> = DetailedHTMLProps<HTMLAttributes<Elements[T]>, Elements[T]>
 type Tags = {
-  [T in keyof Elements]: Omit<Html<T>, keyof ElementProps[T]> & ElementProps[T] & Handlers<T>
+  [T in keyof Elements]: Omit<Html<T>, keyof ElementProps[T]> & TemplateProps<T> & Handlers<T>
 }
 declare module 'react' {
   namespace JSX {
@@ -67,7 +69,7 @@ ${head}
 ${handlers('on:')}type Html<T extends keyof Elements> = Solid.HTMLAttributes<Elements[T]>
 type Forced<T> = { [K in keyof T & string as \`prop:\${K}\` | \`attr:\${K}\`]?: T[K] }
 type Tags = {
-  [T in keyof Elements]: Omit<Html<T>, keyof ElementProps[T]> & ElementProps[T] & Forced<ElementProps[T]> & Handlers<T>
+  [T in keyof Elements]: Omit<Html<T>, keyof ElementProps[T]> & TemplateProps<T> & Forced<ElementProps[T]> & Handlers<T>
 }
 declare module 'solid-js' {
   namespace JSX {
@@ -79,7 +81,7 @@ declare module 'solid-js' {
 ${head}
 ${handlers('on')}type Html<T extends keyof Elements> = HTMLAttributes<Elements[T]>
 type Tags = {
-  [T in keyof Elements]: Omit<Html<T>, keyof ElementProps[T]> & ElementProps[T] & Handlers<T>
+  [T in keyof Elements]: Omit<Html<T>, keyof ElementProps[T]> & TemplateProps<T> & Handlers<T>
 }
 declare module 'svelte/elements' {
   interface SvelteHTMLElements extends Tags {}
@@ -93,7 +95,7 @@ type Handlers<T extends keyof Elements> = {
 }
 type Tags = {
   [T in keyof Elements]: new () => {
-    $props: PublicProps & Omit<HTMLAttributes, keyof ElementProps[T]> & ElementProps[T] & Handlers<T>
+    $props: PublicProps & Omit<HTMLAttributes, keyof ElementProps[T]> & TemplateProps<T> & Handlers<T>
   }
 }
 declare module 'vue' {

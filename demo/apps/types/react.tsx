@@ -9,5 +9,11 @@ export const Bell = () => (
     <notif-popup count="COUNT_EVERYTHING" />
     {/* @ts-expect-error: its event is another one */}
     <notif-popup onnotif-action={(event: MouseEvent) => event.clientX} />
+    <notif-provider onnotif-new-notifications={event => event.detail.notifications.length} />
+    {/* @ts-expect-error: React would listen for an event "NewNotifications" */}
+    <notif-provider onNewNotifications={() => {}} />
+    <notif-preferences-popup onclose={event => event.type} />
+    {/* @ts-expect-error: React would listen for an event "Close" */}
+    <notif-preferences-popup onClose={() => {}} />
   </notif-provider>
 )

@@ -18,3 +18,10 @@ export const svelte: SvelteProps = { class: 'bell', 'onnotif-select': event => e
 export const wrongVue: VueProps = { count: 'COUNT_EVERYTHING' }
 // @ts-expect-error: no such mode
 export const wrongSvelte: SvelteProps = { count: 'COUNT_EVERYTHING' }
+
+type Provider = InstanceType<GlobalComponents['notif-provider']>['$props']
+export const heard: Provider = { onNotifNewNotifications: event => event.detail.notifications.length }
+// @ts-expect-error: Vue would listen for an event "new-notifications"
+export const deafVue: Provider = { onNewNotifications: () => {} }
+// @ts-expect-error: Svelte would listen for an event "NewNotifications"
+export const deafSvelte: SvelteHTMLElements['notif-provider'] = { onNewNotifications: () => {} }
