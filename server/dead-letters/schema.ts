@@ -48,12 +48,14 @@ const time = z.coerce
   .transform(toMillis)
 
 const some = {
-  channel: channel.optional(),
-  code: z.string().max(255).optional(),
-  endTime: time.optional(),
-  startTime: time.optional(),
-  type: z.string().max(255).optional(),
-  userId: userId.optional()
+  channel: channel.optional().describe('Only of this channel.'),
+  code: z.string().max(255).optional().describe('Only with this code of the fault.'),
+  endTime: time
+    .optional()
+    .describe('The last that is meant died at this Unix time, in seconds or milliseconds.'),
+  startTime: time.optional().describe('The first, likewise.'),
+  type: z.string().max(255).optional().describe('Only of this notification type.'),
+  userId: userId.optional().describe('Only of this user.')
 }
 
 /**
@@ -77,14 +79,15 @@ export type LetterFilter = z.output<typeof filter>
 /** Either `ids` or `filter`; nothing means neither, so that an empty body moves nothing. */
 export const orderBody = z
   .object({
-    /** What is no id is nobody's. */
     ids: z
       .array(z.string())
       .min(1)
       .max(PAGE_LIMIT)
+      // What is no id is nobody's.
       .transform(all => all.filter(isTrackingId).map(id => id.toLowerCase()))
-      .optional(),
-    filter: filter.optional()
+      .optional()
+      .describe('These.'),
+    filter: filter.optional().describe('Or all of which this is true, with at least one field.')
   })
   .refine(
     ({ filter: by, ids }) => (ids === undefined) !== (by === undefined),

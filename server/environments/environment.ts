@@ -21,27 +21,39 @@ const rate = z.int().min(1).max(FASTEST)
 
 /** What each setting may be. */
 export const SETTINGS = {
-  /** A name for people. */
-  title: z.string().max(255),
-  /** Front-end calls need the user hash. */
-  secureMode: z.boolean(),
-  /** Also accept base64(SHA-256(secret + user id)), which one server SDK computes; weaker, so it is a choice. */
-  legacyUserHash: z.boolean(),
-  /** Origins whose pages may call and connect; `*` is any. */
+  title: z.string().max(255).describe('A name for people.'),
+  secureMode: z.boolean().describe('Front-end calls need the user hash.'),
+  legacyUserHash: z
+    .boolean()
+    .describe(
+      'Also accept base64(SHA-256(secret + user id)), which one server SDK computes; weaker, so it is a choice.'
+    ),
   origins: z
     .array(z.string().refine(isOrigin, 'Expected an origin such as https://example.com, or *.'))
-    .max(MOST_ORIGINS),
-  logo: z.string().max(2048).refine(isPicture, 'Expected an http or https address.'),
-  /** Channels switched off for the whole environment. */
-  disabledChannels: z.array(z.enum(CHANNELS)),
-  /** Delivery per channel where neither user nor type says anything. */
-  defaults: z.partialRecord(z.enum(CHANNELS), z.enum(DELIVERIES)),
-  /** IANA zone of users who have none; absent: NOTIF_TIMEZONE. */
-  defaultTimezone: timeZone.optional(),
-  /** Days that logs are kept; absent: NOTIF_RETENTION_DAYS. */
-  retentionDays: z.int().min(1).max(LONGEST_RETENTION).optional(),
-  /** Of back-end calls; absent: NOTIF_ENVIRONMENT_REQUESTS_PER_SECOND, and sends without a limit of their own. */
-  limits: z.strictObject({ requestsPerSecond: rate.optional(), sendsPerSecond: rate.optional() })
+    .max(MOST_ORIGINS)
+    .describe('Origins whose pages may call and connect; `*` is any.'),
+  logo: z
+    .string()
+    .max(2048)
+    .refine(isPicture, 'Expected an http or https address.')
+    .describe('Address of a picture, for your own pages.'),
+  disabledChannels: z.array(z.enum(CHANNELS)).describe('Channels switched off for the whole environment.'),
+  defaults: z
+    .partialRecord(z.enum(CHANNELS), z.enum(DELIVERIES))
+    .describe('Delivery by channel where neither user nor type says anything.'),
+  defaultTimezone: timeZone.optional().describe('IANA zone of users who have none; absent: NOTIF_TIMEZONE.'),
+  retentionDays: z
+    .int()
+    .min(1)
+    .max(LONGEST_RETENTION)
+    .optional()
+    .describe('Days that logs are kept; absent: NOTIF_RETENTION_DAYS.'),
+  limits: z
+    .strictObject({
+      requestsPerSecond: rate.optional().describe('Absent: NOTIF_ENVIRONMENT_REQUESTS_PER_SECOND.'),
+      sendsPerSecond: rate.optional().describe('Of these, sends. Absent: no limit of their own.')
+    })
+    .describe('Of back-end calls.')
 }
 
 export const environmentSettings = z.object({

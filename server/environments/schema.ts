@@ -34,22 +34,26 @@ const clientId = z
 const clientSecret = z.string().regex(/^[\x21-\x7e]{16,255}$/, 'Expected 16 to 255 visible ASCII characters.')
 
 /** `null`: the default. */
+const orDefault = <T extends z.ZodType>(schema: T) => schema.nullish().meta(schema.meta() ?? {})
+
 const settings = {
-  defaultTimezone: SETTINGS.defaultTimezone.nullish(),
-  defaults: SETTINGS.defaults.nullish(),
-  disabledChannels: SETTINGS.disabledChannels.nullish(),
-  legacyUserHash: SETTINGS.legacyUserHash.nullish(),
-  limits: SETTINGS.limits.nullish(),
-  logo: SETTINGS.logo.nullish(),
-  origins: SETTINGS.origins.nullish(),
-  retentionDays: SETTINGS.retentionDays.nullish(),
-  secureMode: SETTINGS.secureMode.nullish(),
-  title: SETTINGS.title.nullish()
+  defaultTimezone: orDefault(SETTINGS.defaultTimezone),
+  defaults: orDefault(SETTINGS.defaults),
+  disabledChannels: orDefault(SETTINGS.disabledChannels),
+  legacyUserHash: orDefault(SETTINGS.legacyUserHash),
+  limits: orDefault(SETTINGS.limits),
+  logo: orDefault(SETTINGS.logo),
+  origins: orDefault(SETTINGS.origins),
+  retentionDays: orDefault(SETTINGS.retentionDays),
+  secureMode: orDefault(SETTINGS.secureMode),
+  title: orDefault(SETTINGS.title)
 }
 
 export const createBody = z.strictObject({
-  clientId: clientId.optional(),
-  clientSecret: clientSecret.optional(),
+  clientId: clientId.optional().describe('Absent: one is made.'),
+  clientSecret: clientSecret
+    .optional()
+    .describe('Absent: one is made, and given out in the answer to this call alone.'),
   ...settings
 })
 
@@ -74,6 +78,7 @@ export const rotateBody = z.strictObject({
     .min(0)
     .max(30 * GRACE)
     .default(GRACE)
+    .describe('How long the old secret goes on; default: a day.')
 })
 
 export const listQuery = z.object({

@@ -38,23 +38,34 @@ const ids = z
 
 const mark = instant.nullable().optional()
 const marks = {
-  actioned1: mark,
-  actioned2: mark,
-  archived: mark,
-  clicked: mark,
-  opened: mark,
-  reply: z.object({ date: instant, message: z.string().max(10_000) }).nullish()
+  actioned1: mark.describe('When its first button was pressed.'),
+  actioned2: mark.describe('When its second button was pressed.'),
+  archived: mark.describe('When it was archived; `null`: it is back in the inbox.'),
+  clicked: mark.describe('When it was activated.'),
+  opened: mark.describe('When it was seen; `null`: unread again.'),
+  reply: z
+    .object({
+      date: instant.describe('When it was answered.'),
+      message: z.string().max(10_000).describe('In the words of the user.')
+    })
+    .nullish()
+    .describe('An answer, added to earlier ones.')
 }
 
 /** Body of our own PATCH. */
 export const inboxPatch = z.object({
-  trackingIds: z.union([z.literal('ALL'), ids]),
-  through: z.number().int().min(0).optional(),
+  trackingIds: z.union([z.literal('ALL'), ids]).describe('Which; `ALL`: all that there are.'),
+  through: z
+    .number()
+    .int()
+    .min(0)
+    .optional()
+    .describe('With `ALL`: version of the inbox that the user saw. What came later stays as it is.'),
   ...marks
 })
 
 /** Body of the PATCH of existing clients. */
-export const vendorPatch = z.object({ trackingIds: ids, ...marks })
+export const vendorPatch = z.object({ trackingIds: ids.describe('Which.'), ...marks })
 
 export const vendorQuery = z.object({
   before: z

@@ -52,22 +52,36 @@ const place = z.string().transform((text, context) => {
 })
 
 export const queryBody = z.object({
-  dateRangeFilter: z.object({ endTime: time, startTime: time }).optional(),
-  notificationFilter: texts,
-  channelFilter: z.array(channel).max(VALUES).optional(),
-  userFilter: texts,
-  statusFilter: z.array(status).max(VALUES).optional(),
-  /** What is no tracking id is nobody's, and found nowhere. */
+  dateRangeFilter: z
+    .object({
+      endTime: time.describe('Absent: now.'),
+      startTime: time.describe('Absent: as far back as the log goes.')
+    })
+    .optional()
+    .describe('When they were received; Unix times in seconds or milliseconds, both inclusive.'),
+  notificationFilter: texts.describe('Types.'),
+  channelFilter: z.array(channel).max(VALUES).optional().describe('Channels that took part.'),
+  userFilter: texts.describe('Ids of users.'),
+  statusFilter: z.array(status).max(VALUES).optional().describe('What became of them.'),
   trackingIds: z
     .array(z.string())
     .max(VALUES)
+    // What is no tracking id is nobody's, and found nowhere.
     .transform(ids => ids.map(id => (isTrackingId(id) ? id.toLowerCase() : undefined)))
-    .optional(),
-  requestFilter: z.array(z.string()).max(FILTERS).optional(),
-  envIdFilter: texts,
-  customFilter: z.string().optional(),
-  limit: z.int().min(1).max(PAGE_LIMIT).optional(),
-  cursor: place.optional()
+    .optional()
+    .describe('These alone.'),
+  requestFilter: z
+    .array(z.string())
+    .max(FILTERS)
+    .optional()
+    .describe('Conditions on the request; see the examples.'),
+  envIdFilter: texts.describe('Client ids; there is only the one of the address.'),
+  customFilter: z
+    .string()
+    .optional()
+    .describe('A query of its own, instead of all other filters; see the examples.'),
+  limit: z.int().min(1).max(PAGE_LIMIT).optional().describe('Records of one page; default 100.'),
+  cursor: place.optional().describe('`next` of the page before.')
 })
 
 export type QueryBody = z.output<typeof queryBody>

@@ -6,13 +6,13 @@ import { z } from 'zod'
 export const pieceId = z.string().regex(/^[\w.-]{1,100}$/, 'Expected 1 to 100 letters, digits, dots, _ or -.')
 
 export const pieceBody = z.strictObject({
-  /** Liquid; of a layout with `{{ content_for_layout }}`. */
   text: z
     .string()
     .min(1, 'Expected some text.')
     .max(100_000)
-    .refine(text => !text.includes('\0') && text.isWellFormed(), 'Expected no NUL and no half characters.'),
+    .refine(text => !text.includes('\0') && text.isWellFormed(), 'Expected no NUL and no half characters.')
+    .describe('Liquid. In a layout `{{ content_for_layout }}` says where the text of the template goes.'),
   // What the answer to GET has and nobody can set.
-  id: z.unknown().optional(),
-  updatedAt: z.unknown().optional()
+  id: z.unknown().optional().describe('Ignored.'),
+  updatedAt: z.unknown().optional().describe('Ignored.')
 })

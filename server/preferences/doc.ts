@@ -12,7 +12,10 @@ const stored = z.object({
   count: z.int().meta({ description: 'Stored preferences of the user now.' }),
   messages
 })
-const body = z.union([z.array(element), z.object({ preferences: z.array(element) })])
+const body = z.union([
+  z.array(element),
+  z.object({ preferences: z.array(element).describe('The same, as some clients wrap it.') })
+])
 
 const delivery = z.enum(DELIVERIES)
 const channel = z.enum(CHANNELS)

@@ -17,12 +17,11 @@ const said = <T extends z.ZodType>(schema: T) =>
 
 export const element = z
   .object({
-    notificationId: typeId,
-    subNotificationId: said(subId),
-    channel: said(channel),
-    delivery: said(z.enum(DELIVERIES)),
-    /** Older form of `delivery`: on or off. */
-    state: z.boolean().nullish()
+    notificationId: typeId.describe('The type.'),
+    subNotificationId: said(subId).describe('A part of it. Absent: the type as a whole.'),
+    channel: said(channel).describe('Absent: every channel.'),
+    delivery: said(z.enum(DELIVERIES)).describe('`null` takes the choice back. An inbox has no digests.'),
+    state: z.boolean().nullish().describe('Older form of `delivery`: on or off.')
   })
   .check(({ value, issues }) => {
     const { channel, delivery } = value

@@ -40,14 +40,15 @@ const httpAddress = line(2048).refine(
 
 const attachment = z
   .object({
-    filename: name().min(1).optional(),
-    fileName: name().min(1).optional(),
-    url: httpAddress.optional(),
+    filename: name().min(1).optional().describe('What it is called. Required.'),
+    fileName: name().min(1).optional().describe('The same as `filename`.'),
+    url: httpAddress.optional().describe('Where it is fetched, right after the accept; or `content`.'),
     content: z
       .string()
       .transform(text => text.replace(/\s+/g, ''))
       .pipe(z.base64('Expected base64.'))
-      .optional(),
+      .optional()
+      .describe('The file in base64.'),
     contentType: z
       .string()
       .max(LINE_LIMIT)
@@ -56,6 +57,7 @@ const attachment = z
         'Expected a media type.'
       )
       .optional()
+      .describe('Media type of `content`, such as `application/pdf`.')
   })
   .check(({ value, issues }) => {
     const wrong = (key: string, message: string) =>
@@ -89,28 +91,40 @@ const options = z.object({
       replyToAddresses: addresses,
       ccAddresses: addresses,
       bccAddresses: addresses,
-      fromName: unlessEmpty(name()),
-      fromAddress: unlessEmpty(emailAddress),
-      attachments: z.array(attachment).max(ATTACHMENTS).optional(),
+      fromName: unlessEmpty(name()).describe('Name of the sender, instead of that of the template.'),
+      fromAddress: unlessEmpty(emailAddress).describe('Address of the sender, likewise.'),
+      attachments: z.array(attachment).max(ATTACHMENTS).optional().describe('Files.'),
       condition: z.string().max(1000).optional().meta({
         description:
           'The mail goes out where this holds: what may stand in `{% if ... %}` of a template, such as `plan == "pro"`, or a whole Liquid text that comes to something else than nothing and `false`.'
       })
     })
-    .optional(),
+    .optional()
+    .describe('The mail.'),
   apn: z
     .object({
-      expiry: whole(0, 253_402_300_799).optional(),
-      priority: z.literal([10, 5, 1], 'Expected 10, 5 or 1.').optional(),
-      collapseId: unlessEmpty(line(1000)),
-      threadId: unlessEmpty(line(1000)),
-      badge: z.int('Expected a whole number.').min(0, 'Expected 0 or more.').optional(),
-      sound: unlessEmpty(line(1000)),
+      expiry: whole(0, 253_402_300_799)
+        .optional()
+        .describe('Unix time in seconds until which Apple tries; 0: now or never.'),
+      priority: z
+        .literal([10, 5, 1], 'Expected 10, 5 or 1.')
+        .optional()
+        .describe('10: at once; 5 and 1 spare the battery.'),
+      collapseId: unlessEmpty(line(1000)).describe('A later one with the same id replaces it.'),
+      threadId: unlessEmpty(line(1000)).describe('Those with the same id are shown together.'),
+      badge: z
+        .int('Expected a whole number.')
+        .min(0, 'Expected 0 or more.')
+        .optional()
+        .describe('Number on the icon of the app.'),
+      sound: unlessEmpty(line(1000)).describe('Name of a sound in the app.'),
       contentAvailable: z
         .union([z.boolean(), z.literal([0, 1]).transform(Boolean)], 'Expected true or false.')
         .optional()
+        .describe('Wakes the app in the background.')
     })
-    .optional(),
+    .optional()
+    .describe('Apple devices.'),
   fcm: z
     .object({
       android: z
@@ -119,38 +133,44 @@ const options = z.object({
             description:
               'Of messages with the same key only the last is delivered once the device is reachable. Firebase keeps at most 4 different keys of an app at a time; which ones of more is not defined, so use few.'
           }),
-          priority: z.enum(['high', 'normal'], 'Expected high or normal.').optional(),
-          ttl: whole(0, Number.MAX_SAFE_INTEGER).optional(),
-          restrictedPackageName: unlessEmpty(name())
+          priority: z
+            .enum(['high', 'normal'], 'Expected high or normal.')
+            .optional()
+            .describe('high: may wake a device that sleeps.'),
+          ttl: whole(0, Number.MAX_SAFE_INTEGER).optional().describe('Seconds for which Firebase tries.'),
+          restrictedPackageName: unlessEmpty(name()).describe('Only this app takes it.')
         })
         .optional()
+        .describe('Android devices.')
     })
-    .optional(),
+    .optional()
+    .describe('Firebase.'),
   push: z
     .object({
       customData: z
         .record(z.string(), z.string())
         .refine(map => Object.keys(map).length <= 3, 'Expected at most 3 keys.')
         .optional()
+        .describe('For the app, at most three.')
     })
     .optional()
+    .describe('Both kinds of devices.')
 })
-
-const says = (description: string) => ({ description })
 
 const recipient = z.object({
   id: userId
     .optional()
-    .meta(says('Yours. Without one it is the e-mail address in lower case, or else the number in E.164.')),
-  email: unlessEmpty(emailAddress),
-  number: unlessEmpty(phoneNumber),
-  timezone: unlessEmpty(timeZone).meta(
-    says('IANA name, such as `Europe/Oslo`: when digests come, and dates.')
+    .describe('Yours. Without one it is the e-mail address in lower case, or else the number in E.164.'),
+  email: unlessEmpty(emailAddress).describe('Instead of the one that is stored for the user.'),
+  number: unlessEmpty(phoneNumber).describe(
+    'Of a phone, with the code of its country; instead of the one that is stored.'
   ),
-  locale: unlessEmpty(locale).meta(says('BCP 47, such as `de-AT`: which form of a template is used.')),
-  slackChannel: unlessEmpty(slackChannel).meta(says('Instead of the one that is stored for the user.')),
-  /** The same, as one existing client calls it. */
-  slackChannelName: unlessEmpty(slackChannel)
+  timezone: unlessEmpty(timeZone).describe('IANA name, such as `Europe/Oslo`: when digests come, and dates.'),
+  locale: unlessEmpty(locale).describe('BCP 47, such as `de-AT`: which form of a template is used.'),
+  slackChannel: unlessEmpty(slackChannel).describe('Instead of the one that is stored for the user.'),
+  slackChannelName: unlessEmpty(slackChannel).describe(
+    'The same as `slackChannel`, as one existing client calls it.'
+  )
 })
 
 /** Values are taken as they are: templates read them, nothing else. */
@@ -161,22 +181,25 @@ const mergeTags = z
   )
   .meta({ type: 'object' })
 
+const own = <T extends z.ZodType>(schema: T) =>
+  schema.optional().describe('Content for this channel, instead of the template of the type.')
+
 export const sendBody = z.object({
   type: typeId
     .optional()
-    .meta(
-      says('Id of the notification type. Required; one that is not known is made if the send brings content.')
+    .describe(
+      'Id of the notification type. Required; one that is not known is made if the send brings content.'
     ),
-  to: recipient.optional().meta(says('The user. Required, with an id, an e-mail address or a number.')),
-  parameters: mergeTags.optional().meta(says('What templates and content read as `{{ name }}`.')),
-  secondaryId: optionalId.optional().meta(says('Former name of `subNotificationId`.')),
+  to: recipient.optional().describe('The user. Required, with an id, an e-mail address or a number.'),
+  parameters: mergeTags.optional().describe('What templates and content read as `{{ name }}`.'),
+  secondaryId: optionalId.optional().describe('Former name of `subNotificationId`.'),
   subNotificationId: optionalId
     .optional()
-    .meta(says('A part of the type, such as a project, that users choose about by itself.')),
+    .describe('A part of the type, such as a project, that users choose about by itself.'),
   templateId: optionalId
     .optional()
-    .meta(
-      says('Template to use in each channel; where there is none of this id, the default one and a message.')
+    .describe(
+      'Template to use in each channel; where there is none of this id, the default one and a message.'
     ),
   schedule: z
     .string()
@@ -189,38 +212,38 @@ export const sendBody = z.object({
       })
     )
     .optional()
-    .meta(says('When it goes out, with a zone. Absent or past: now.')),
+    .describe('When it goes out, with a zone. Absent or past: now.'),
   replace: z
     .record(z.string().min(1, 'Expected a text to replace, not an empty one.'), z.string())
     .optional()
-    .meta(says('Texts and what stands in their place, after the templates have been filled in.')),
+    .describe('Texts and what stands in their place, after the templates have been filled in.'),
   forceChannels: z
     .array(z.enum(CHANNELS, `Expected one of ${CHANNELS.join(', ')}.`))
     .max(50)
     .optional()
-    .meta(says('Channels instead of those of the type; what the user has chosen still counts.')),
-  options: options.optional().meta(says('What only one channel or provider knows.')),
+    .describe('Channels instead of those of the type; what the user has chosen still counts.'),
+  options: options.optional().describe('What only one channel or provider knows.'),
   // Content of its own, instead of the templates of the type.
-  email: contentSchemas.EMAIL.optional(),
-  inapp: contentSchemas.INAPP_WEB.optional(),
-  sms: contentSchemas.SMS.optional(),
-  call: contentSchemas.CALL.optional(),
-  web_push: contentSchemas.WEB_PUSH.optional(),
-  mobile_push: contentSchemas.PUSH.optional(),
-  slack: contentSchemas.SLACK.optional(),
+  email: own(contentSchemas.EMAIL),
+  inapp: own(contentSchemas.INAPP_WEB),
+  sms: own(contentSchemas.SMS),
+  call: own(contentSchemas.CALL),
+  web_push: own(contentSchemas.WEB_PUSH),
+  mobile_push: own(contentSchemas.PUSH),
+  slack: own(contentSchemas.SLACK),
   // The names of before: the ones above win.
-  notificationId: typeId.optional().meta(says('Former name of `type`.')),
-  user: recipient.optional().meta(says('Former name of `to`.')),
-  mergeTags: mergeTags.optional().meta(says('Former name of `parameters`.'))
+  notificationId: typeId.optional().describe('Former name of `type`.'),
+  user: recipient.optional().describe('Former name of `to`.'),
+  mergeTags: mergeTags.optional().describe('Former name of `parameters`.')
 })
 
 export type SendBody = z.output<typeof sendBody>
 
 /** Body of a retraction; `type` as in a send. */
 export const retractBody = z.object({
-  notificationId: typeId.optional(),
-  userId,
-  secondaryId: optionalId.optional(),
-  subNotificationId: optionalId.optional(),
-  type: typeId.optional()
+  notificationId: typeId.optional().describe('The type whose notifications go. Required.'),
+  userId: userId.describe('Whose inbox.'),
+  secondaryId: optionalId.optional().describe('Former name of `subNotificationId`.'),
+  subNotificationId: optionalId.optional().describe('Only those of this part. Absent: all of the type.'),
+  type: typeId.optional().describe('Another name of `notificationId`.')
 })

@@ -6,4 +6,6 @@ import { line } from '../types/id.ts'
 
 const TITLE_LIMIT = 255
 
-export const subBody = z.object({ title: line(TITLE_LIMIT).min(1) })
+export const subBody = z.object({
+  title: line(TITLE_LIMIT).min(1).describe('What people read in their preferences.')
+})

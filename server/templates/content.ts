@@ -79,14 +79,12 @@ const required = (schema: z.ZodString): z.ZodString => schema.min(1, 'Expected s
 
 const email = z
   .object({
-    subject: required(line()).register(kinds, { kind: 'line' }),
-    html: html().optional(),
-    /** Plain part; made from the HTML where it is absent. */
-    text: text(HTML_LIMIT).optional(),
-    /** What mail programs show beside the subject. */
-    previewText: line().optional(),
-    senderName: line().optional(),
-    senderEmail: address().optional()
+    subject: required(line()).describe('Its subject.').register(kinds, { kind: 'line' }),
+    html: html().optional().describe('Its text as HTML. Values are escaped.'),
+    text: text(HTML_LIMIT).optional().describe('Its plain text; made from the HTML where it is absent.'),
+    previewText: line().optional().describe('What mail programs show beside the subject.'),
+    senderName: line().optional().describe('Name of the sender. Absent: NOTIF_EMAIL_FROM_NAME.'),
+    senderEmail: address().optional().describe('Address of the sender. Absent: NOTIF_EMAIL_FROM.')
   })
   .refine(({ html: body, text: plain }) => body || plain, {
     error: 'This field is required.',
@@ -94,54 +92,63 @@ const email = z
   })
 
 const inapp = z.object({
-  title: required(text(LINE_LIMIT)).register(kinds, { kind: 'text' }),
-  body: text().optional(),
-  /** `url` and `image` are the names in a send. */
-  redirectURL: link().optional(),
-  imageURL: image().optional(),
-  url: link().optional(),
-  image: image().optional()
+  title: required(text(LINE_LIMIT)).describe('Its first line.').register(kinds, { kind: 'text' }),
+  body: text().optional().describe('What stands below.'),
+  redirectURL: link().optional().describe('The same as `url`.'),
+  imageURL: image().optional().describe('The same as `image`.'),
+  url: link().optional().describe('Where it leads.'),
+  image: image().optional().describe('Address of a picture, such as the face of who did it.')
 })
 
-const message = () => required(text()).register(kinds, { kind: 'text' })
+const message = (words: string) => required(text()).describe(words).register(kinds, { kind: 'text' })
 
 const sms = z
   .object({
-    message: text().optional(),
-    from: line().optional(),
-    mediaUrls: z.array(image()).max(10).optional(),
-    autoReply: z.object({ message: message() }).optional()
+    message: text().optional().describe('Its text.'),
+    from: line().optional().describe('Number or name that it comes from. Absent: NOTIF_SMS_FROM.'),
+    mediaUrls: z.array(image()).max(10).optional().describe('Addresses of pictures.'),
+    autoReply: z
+      .object({ message: message('Its text.') })
+      .optional()
+      .describe('What is answered to whoever answers.')
   })
   .refine(({ message: body, mediaUrls }) => body || mediaUrls?.length, {
     error: 'This field is required.',
     path: ['message']
   })
 
-const call = z.object({ message: message() })
+const call = z.object({ message: message('What is read aloud.') })
 
 const webPush = z.object({
-  title: required(line()).register(kinds, { kind: 'line' }),
-  message: message(),
-  icon: image().optional(),
-  url: link().optional()
+  title: required(line()).describe('Its first line.').register(kinds, { kind: 'line' }),
+  message: message('What stands below.'),
+  icon: image().optional().describe('Address of a picture.'),
+  url: link().optional().describe('What it opens.')
 })
 
-const push = z.object({ title: required(line()).register(kinds, { kind: 'line' }), message: message() })
+const push = z.object({
+  title: required(line()).describe('Its first line.').register(kinds, { kind: 'line' }),
+  message: message('What stands below.')
+})
 
 /** Fields that Slack knows and we only pass on (spec/wire.md 7.1). */
 const slack = z.object({
-  text: message(),
-  blocks: z.array(z.record(z.string(), z.unknown())).max(50).optional(),
-  username: line().optional(),
-  icon: line().optional(),
-  thread_ts: line().optional(),
-  reply_broadcast: z.boolean().optional(),
-  parse: z.enum(['full', 'none']).optional(),
-  link_names: z.boolean().optional(),
-  mrkdwn: z.boolean().optional(),
-  unfurl_links: z.boolean().optional(),
-  unfurl_media: z.boolean().optional(),
-  metadata: z.record(z.string(), z.unknown()).optional()
+  text: message('Its text; beside blocks what notifications show.'),
+  blocks: z
+    .array(z.record(z.string(), z.unknown()))
+    .max(50)
+    .optional()
+    .describe('Layout, as Slack describes it.'),
+  username: line().optional().describe('Name that it comes from.'),
+  icon: line().optional().describe('Address of a picture, or an emoji such as `:ship:`.'),
+  thread_ts: line().optional().describe('As in `chat.postMessage` of Slack.'),
+  reply_broadcast: z.boolean().optional().describe('As in `chat.postMessage` of Slack.'),
+  parse: z.enum(['full', 'none']).optional().describe('As in `chat.postMessage` of Slack.'),
+  link_names: z.boolean().optional().describe('As in `chat.postMessage` of Slack.'),
+  mrkdwn: z.boolean().optional().describe('As in `chat.postMessage` of Slack.'),
+  unfurl_links: z.boolean().optional().describe('As in `chat.postMessage` of Slack.'),
+  unfurl_media: z.boolean().optional().describe('As in `chat.postMessage` of Slack.'),
+  metadata: z.record(z.string(), z.unknown()).optional().describe('As in `chat.postMessage` of Slack.')
 })
 
 type Content = Readonly<Record<string, unknown>>

@@ -121,10 +121,13 @@ const UNITS = ['seconds', 'minutes', 'hours', 'days', 'months', 'years'] as cons
 
 const throttling = z
   .strictObject({
-    max: whole(THROTTLE_LIMIT),
-    period: whole(10_000).optional(),
-    unit: z.enum(UNITS, `Expected one of ${UNITS.join(', ')}.`).optional(),
-    forever: z.boolean().optional(),
+    max: whole(THROTTLE_LIMIT).describe('As many get through in any such stretch of time.'),
+    period: whole(10_000).optional().describe('Its length, in units.'),
+    unit: z
+      .enum(UNITS, `Expected one of ${UNITS.join(', ')}.`)
+      .optional()
+      .describe('Of `period`.'),
+    forever: z.boolean().optional().describe('true: as many ever, instead of in a stretch of time.'),
     scope: z
       .array(z.string())
       .refine(
@@ -132,6 +135,7 @@ const throttling = z
         'Expected ["userId", "notificationId"]: sends are counted for each user and type.'
       )
       .optional()
+      .describe('Always each user and type.')
   })
   .check(({ value: { forever, period, unit }, issues, value }) => {
     if (forever) return
@@ -144,28 +148,46 @@ const throttling = z
 
 /** Seconds: a year. */
 const DUPLICATE_LIMIT = 31_622_400
-const deduplication = z.strictObject({ duration: whole(DUPLICATE_LIMIT) })
+const deduplication = z.strictObject({
+  duration: whole(DUPLICATE_LIMIT).describe('Seconds.')
+})
 
 /** Absent: `title` is the id, every channel with a template is used, and templates stay as they are. */
 export const typeBody = z.strictObject({
-  id: typeId.optional(),
-  title: line(TITLE_LIMIT).min(1).optional(),
-  /** Empty: every channel that has a template. */
+  id: typeId.optional().describe('That of the address.'),
+  title: line(TITLE_LIMIT)
+    .min(1)
+    .optional()
+    .describe('What people read in their preferences. Absent: the id.'),
   channels: z
     .array(channel)
     .max(50)
     .transform(list => [...new Set(list)])
-    .optional(),
-  enabled: z.boolean().default(true),
-  adHoc: z.boolean().optional(),
-  /** Days after which an in-app notification disappears. */
-  retention: z.number().positive().max(3650).optional(),
-  throttling: throttling.optional(),
-  deduplication: deduplication.optional(),
-  options: z.partialRecord(z.enum(CHANNELS), deliveryOptions).default({}),
-  templates: templates.optional(),
+    .optional()
+    .describe('By which it goes. Absent or empty: every channel that has a template.'),
+  enabled: z.boolean().default(true).describe('false: nothing of this type is sent.'),
+  adHoc: z.boolean().optional().describe('It was made by a send that brought its own content.'),
+  retention: z
+    .number()
+    .positive()
+    .max(3650)
+    .optional()
+    .describe('Days after which an in-app notification disappears. Absent: it stays.'),
+  throttling: throttling.optional().describe('So many get through to a user; what is more is discarded.'),
+  deduplication: deduplication.optional().describe('The same content reaches a user once in this time.'),
+  options: z
+    .partialRecord(z.enum(CHANNELS), deliveryOptions)
+    .default({})
+    .describe(
+      'What users may choose by channel, and the default: `{ EMAIL: { defaultDeliveryOption: "instant", daily: { enabled: true, hour: 8 } } }`. Digests come at 9 where no hour is named; `weekly` takes a `day`, `monthly` a `date`: first or last.'
+    ),
+  templates: templates
+    .optional()
+    .describe(
+      'By channel: `EMAIL`, `EMAIL/short` for a send that names the template `short`, `EMAIL@de` for readers of German. Absent: they stay as they are.'
+    ),
   // What the answer to GET has and nobody can set.
-  updatedAt: z.unknown().optional()
+  updatedAt: z.unknown().optional().describe('Ignored.')
 })
 
 export type TypeBody = z.output<typeof typeBody>

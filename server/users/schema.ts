@@ -24,14 +24,14 @@ const optionalText = z
 /** Names of existing clients, with their misspelling of manufacturer and both spellings of the device's id. */
 const device = z
   .object({
-    ad_id: optionalText,
-    app_id: optionalText,
-    device: optionalText,
-    device_id: optionalText,
-    manufactuer: optionalText,
-    manufacturer: optionalText,
-    model: optionalText,
-    platform: optionalText
+    ad_id: optionalText.describe('Its advertising id.'),
+    app_id: optionalText.describe('Id of your app.'),
+    device: optionalText.describe('Its own id.'),
+    device_id: optionalText.describe('The same as `device`.'),
+    manufactuer: optionalText.describe('The same as `manufacturer`, as existing clients write it.'),
+    manufacturer: optionalText.describe('Who made it.'),
+    model: optionalText.describe('What it is called.'),
+    platform: optionalText.describe('Its operating system.')
   })
   .transform(({ device: id, device_id: otherId, manufactuer, manufacturer, ...rest }) => ({
     ...rest,
@@ -40,14 +40,18 @@ const device = z
   }))
 
 const pushToken = z.object({
-  device,
-  environment: z.enum(['sandbox', 'production']).nullish(),
-  token: z.string().min(1).max(4096),
+  device: device.describe('About the device; for people.'),
+  environment: z
+    .enum(['sandbox', 'production'])
+    .nullish()
+    .describe('Of Apple: sandbox for builds in development.'),
+  token: z.string().min(1).max(4096).describe('What Apple or Firebase calls the app on this device.'),
   // APM: the misspelling of one SDK.
   type: z
     .string()
     .transform(text => text.toLowerCase().replace('apm', 'apn'))
     .pipe(z.enum(['apn', 'fcm'], 'Expected apn or fcm.'))
+    .describe('Who delivers: Apple or Firebase.')
 })
 
 const base64url = (bytes: number, what: string) =>
@@ -82,16 +86,19 @@ const endpoint = z
   .transform(text => new URL(text).href)
 
 const webPushToken = z.object({
-  sub: z.object({
-    endpoint,
-    keys: z.object({
-      auth: base64url(16, 'the authentication secret'),
-      p256dh: base64url(65, 'an uncompressed P-256 point').refine(
-        text => isPoint(Buffer.from(text, 'base64url')),
-        'Expected an uncompressed P-256 point.'
-      )
+  sub: z
+    .object({
+      endpoint: endpoint.describe('Address of the browser at its push service.'),
+      keys: z
+        .object({
+          auth: base64url(16, 'the authentication secret').describe('Of the subscription.'),
+          p256dh: base64url(65, 'an uncompressed P-256 point')
+            .refine(text => isPoint(Buffer.from(text, 'base64url')), 'Expected an uncompressed P-256 point.')
+            .describe('Its public key.')
+        })
+        .describe('What messages to it are encrypted with.')
     })
-  })
+    .describe('A `PushSubscription` as its `toJSON()` gives it.')
 })
 
 /** Most devices in one request. */
@@ -99,19 +106,34 @@ const DEVICES = 100
 
 /** Body of identify. Unknown fields, and the read-only times, are ignored. */
 export const identity = z.object({
-  email: field(emailAddress),
+  email: field(emailAddress).describe('Where mails go.'),
   emailBounce: z.unknown().optional().meta({
     description: 'null, from a back end: mail to the address works again. Anything else is ignored.'
   }),
-  id: userId.nullish(),
-  locale: field(locale),
-  number: field(phoneNumber),
-  properties: z.record(shortText.min(1), z.union([shortText, z.number(), z.boolean(), z.null()])).nullish(),
-  pushTokens: z.array(pushToken).max(DEVICES).nullish(),
-  slackChannel: field(slackChannel),
-  slackToken: slackToken.nullish(),
-  timezone: field(timeZone),
-  webPushTokens: z.array(webPushToken).max(DEVICES).nullish()
+  id: userId.nullish().describe('That of the address; another one is refused.'),
+  locale: field(locale).describe('BCP 47, such as `de-AT`: which form of a template is used.'),
+  number: field(phoneNumber).describe(
+    'Of a phone, with the code of its country, such as `+15005550006`; kept in E.164.'
+  ),
+  properties: z
+    .record(shortText.min(1), z.union([shortText, z.number(), z.boolean(), z.null()]))
+    .nullish()
+    .describe('What else you want to keep about the user; `null` removes one.'),
+  pushTokens: z
+    .array(pushToken)
+    .max(DEVICES)
+    .nullish()
+    .describe('Phones and tablets with your app; added to those that are known.'),
+  slackChannel: field(slackChannel).describe('Where in Slack messages go: `#name`, `@name` or an id.'),
+  slackToken: slackToken
+    .nullish()
+    .describe('What Slack answered to `oauth.v2.access`. It is kept encrypted and never given out.'),
+  timezone: field(timeZone).describe('IANA name, such as `Europe/Oslo`: when digests come, and dates.'),
+  webPushTokens: z
+    .array(webPushToken)
+    .max(DEVICES)
+    .nullish()
+    .describe('Browsers that show pushes; added to those that are known.')
 })
 
 export type Identity = z.output<typeof identity>

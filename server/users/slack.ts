@@ -23,19 +23,31 @@ export const slackToken = z
       .string()
       .max(1000)
       .regex(/^[\x21-\x7e]+$/, 'Expected a token of Slack.')
-      .optional(),
-    authed_user: z.looseObject({ id: name.optional() }).optional(),
+      .optional()
+      .describe('Of the workspace.'),
+    authed_user: z
+      .looseObject({ id: name.optional().describe('Their id in Slack.') })
+      .optional()
+      .describe('Who connected it.'),
     incoming_webhook: z
       .looseObject({
-        channel: name.optional(),
-        channel_id: name.optional(),
+        channel: name.optional().describe('Its name.'),
+        channel_id: name.optional().describe('Its id.'),
         url: z
           .string()
           .max(2048)
           .refine(text => URL.parse(text)?.protocol === 'https:', 'Expected an https address.')
+          .describe('Where messages to it are posted.')
       })
-      .optional(),
-    team: z.looseObject({ id: name.optional(), name: name.optional() }).nullish()
+      .optional()
+      .describe('The channel that the person chose.'),
+    team: z
+      .looseObject({
+        id: name.optional().describe('Its id.'),
+        name: name.optional().describe('What it is called.')
+      })
+      .nullish()
+      .describe('The workspace.')
   })
   .refine(({ access_token: token, incoming_webhook: hook }) => token !== undefined || hook !== undefined, {
     error: 'Expected access_token or incoming_webhook, as Slack answers oauth.v2.access.'

@@ -1,0 +1,40 @@
+// The reference says of every field that a request may have what it means.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { z } from 'zod'
+
+import type { Doc } from '../../server/http/doc.ts'
+import { startApp } from '../security/app.ts'
+
+interface Schema {
+  readonly description?: string
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly items?: Schema
+  readonly anyOf?: readonly Schema[]
+}
+
+/** Paths of fields without a description. */
+function wordless({ anyOf = [], items, properties = {} }: Schema, path: string): string[] {
+  const fields = Object.entries(properties).map(([name, field]) => ({ at: `${path}/${name}`, field }))
+  const inside = [...anyOf, ...(items ? [items] : [])]
+  return [
+    ...fields.filter(({ field }) => field.description === undefined).map(({ at }) => at),
+    ...fields.flatMap(({ at, field }) => wordless(field, at)),
+    ...inside.flatMap(inner => wordless(inner, path))
+  ]
+}
+
+test('every field of every body has its words', async () => {
+  await using app = await startApp()
+  const docs = app.routes.flatMap(({ doc }): Doc[] => (doc?.body ? [doc] : []))
+  assert.ok(docs.length > 15)
+  const missing = docs.flatMap(({ body, operationId }) =>
+    wordless(
+      z.toJSONSchema(body!, { io: 'input', reused: 'inline', unrepresentable: 'any' }) as Schema,
+      operationId
+    )
+  )
+  assert.deepEqual([...new Set(missing)], [])
+})
