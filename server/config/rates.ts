@@ -8,7 +8,7 @@ const perSecond = (env: string, what: string) =>
 export const RATES = {
   requestsPerSecond: setting(
     'NOTIF_REQUESTS_PER_SECOND',
-    'Front-end requests a second from one address',
+    'Front-end requests a second of one user with a hash, or else from one address',
     whole(50, 1, 1_000_000)
   ),
   environmentRequestsPerSecond: setting(

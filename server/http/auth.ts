@@ -16,15 +16,8 @@ export const userHash = (secret: string, userId: string): string =>
   createHmac('sha256', secret).update(userId).digest('base64')
 
 /**
- * Whether a front end may act for a user. No hash (or the word `undefined`, which some clients send) passes only where
- * secure mode is off; a wrong hash never does.
- */
-const verifyUser = (environment: Environment, userId: string, claimed: string): boolean =>
-  proofOf(environment, userId, claimed) !== undefined
-
-/**
- * As {@link verifyUser}; says what the front end proved itself with, so that it can be asked later whether that still
- * counts ({@link isProof}).
+ * What a front end proves a user with, so that it can be asked later whether that still counts ({@link isProof}). No hash
+ * (or the word `undefined`, which some clients send) passes only where secure mode is off; a wrong hash never does.
  *
  * @returns the secret of the hash, `''` where none is needed and none was sent, undefined for a wrong one
  */
@@ -35,8 +28,8 @@ export function proofOf(environment: Environment, userId: string, claimed: strin
   let proof: string | undefined
   for (const secret of environment.secrets) {
     if (equal(userHash(secret, userId), given)) proof ??= secret
-    if (!secureMode && equal(plainUserHash(secret, userId), given)) proof ??= ''
     if (legacyUserHash && equal(plainUserHash(secret, userId), given)) proof ??= secret
+    if (!secureMode && equal(plainUserHash(secret, userId), given)) proof ??= ''
   }
   if (given !== '' && given !== 'undefined') return proof
   return secureMode ? undefined : ''
@@ -93,6 +86,12 @@ export function isBackEnd(
   return right && found !== undefined && token?.clientId === clientId
 }
 
+export interface Claim {
+  readonly userId: string
+  /** By a hash; otherwise the bare id was enough. */
+  readonly proven: boolean
+}
+
 /**
  * The user whose credentials these are, if they fit the user id of the path. The id may hold colons, so the token is
  * read against the path: what follows the id must be nothing, a colon, or a colon and the hash.
@@ -105,15 +104,15 @@ export function userOf(
   clientId: string,
   pathId: string | undefined,
   found: Environment | undefined
-): string | undefined {
+): Claim | undefined {
   const token = basicToken(header)
   const environment = found ?? nobody
   const candidates = pathId === undefined ? namesIn(token?.rest) : readingsOf(pathId)
-  let user: string | undefined
+  let user: Claim | undefined
   for (const candidate of candidates) {
     const given = hashAfter(candidate, token?.rest)
-    const right = verifyUser(environment, candidate, given ?? '')
-    if (right && given !== undefined) user ??= candidate
+    const proof = proofOf(environment, candidate, given ?? '')
+    if (proof !== undefined && given !== undefined) user ??= { proven: proof !== '', userId: candidate }
   }
   return found !== undefined && token?.clientId === clientId ? user : undefined
 }

@@ -19,7 +19,10 @@ export interface Desk {
   /** sha256 of the admin token. */
   readonly adminTokenHash: Buffer | undefined
   readonly trusted: BlockList | undefined
+  /** By address. */
   readonly frontEnd: RateLimit
+  /** By environment and user, for those who prove that they are it. */
+  readonly people: RateLimit
   readonly backEnd: EnvironmentLimits
 }
 
@@ -72,9 +75,15 @@ export async function identifyCaller(
   const pathId = path.includes('/:userId') ? param(request, 'userId') : undefined
   // A back end acts for whom the path names, and is nobody itself.
   const acting = trusted && environment && pathId !== undefined
-  const headers = acting ? await desk.backEnd.take(environment, counts) : await desk.frontEnd.take(address)
-  const userId = acting ? pathId : userOf(header, clientId, pathId, environment)
-  if (userId === undefined || !environment || (trusted && !acting)) throw unauthorized(who)
+  const user = trusted ? undefined : userOf(header, clientId, pathId, environment)
+  const userId = acting ? pathId : user?.userId
+  // Back ends sign for all of their users from one address, and an office shares one: whoever is proven counts alone.
+  const headers = acting
+    ? await desk.backEnd.take(environment, counts)
+    : user?.proven
+      ? await desk.people.take(`${clientId}\0${user.userId}`)
+      : await desk.frontEnd.take(address)
+  if (userId === undefined || !environment) throw unauthorized(who)
   if (!isUserId(userId)) {
     throw new Problem('invalid-address', `A user id has 1 to ${USER_ID_LIMIT} characters.`)
   }

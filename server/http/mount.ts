@@ -57,6 +57,7 @@ export function mount(app: Express, routes: readonly Route[], options: MountOpti
     environments,
     backEnd: environmentLimits(config.environmentRequestsPerSecond),
     frontEnd: rateLimit('requests', config.requestsPerSecond, 'An address'),
+    people: rateLimit('requests', config.requestsPerSecond, 'A user'),
     limits: config,
     trusted: config.trustedProxies.length > 0 ? addressList(config.trustedProxies) : undefined
   }

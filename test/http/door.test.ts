@@ -403,7 +403,7 @@ test('one line a request, without secrets', async () => {
   assert.ok(server.seen.some(seen => seen.route === '/:clientId/echo' && seen.seconds > 0))
 })
 
-test('front-end requests of one address are limited, a back end is not', async () => {
+test('front-end requests of one user are limited, a back end is not', async () => {
   await using limited = await serve(() => routes, { NOTIF_REQUESTS_PER_SECOND: '3' })
   const ask = (headers: Record<string, string>) => limited.fetch(user('u1'), { headers })
   for (let i = 0; i < 10; i++) assert.equal((await ask(asBackEnd)).status, 200)
@@ -413,4 +413,18 @@ test('front-end requests of one address are limited, a back end is not', async (
   assert.equal(refused[0]!.headers.get('retry-after'), '1')
   assert.equal(refused[0]!.headers.get('ratelimit-policy'), '"requests";q=3;w=1')
   assert.equal((await ask(asBackEnd)).status, 200)
+})
+
+test('who is proven does not count against its address: a back end that signs for its users, an office', async () => {
+  await using limited = await serve(() => routes, { NOTIF_REQUESTS_PER_SECOND: '3' })
+  const statuses = (headers: (id: string) => Record<string, string>) =>
+    Promise.all(
+      Array.from({ length: 20 }, async (_, i) => {
+        const { status } = await limited.fetch(user(`u${i}`), { headers: headers(`u${i}`) })
+        return status
+      })
+    )
+  const wrong = await statuses(() => asUser('somebody else'))
+  assert.ok(wrong.filter(status => status === 401).length <= 2 * 3, wrong.join())
+  assert.deepEqual(new Set(await statuses(asUser)), new Set([200]))
 })
