@@ -35,8 +35,10 @@ const PAGE = `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>Problems</title>
+<link rel="icon" href="data:,">
 <style>
   :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif }
+  a { color: light-dark(#0b57d0, #8ab4f8) }
   body { max-width: 44rem; margin: 2rem auto; padding: 0 1rem }
   h2 { font-size: 1.1rem; margin: 2rem 0 0 }
   p { margin: 0.25rem 0 }

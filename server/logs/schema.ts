@@ -75,7 +75,7 @@ export const queryBody = z.object({
     .max(FILTERS)
     .optional()
     .describe('Conditions on the request; see the examples.'),
-  envIdFilter: texts.describe('Client ids; there is only the one of the address.'),
+  envIdFilter: texts.describe('Client ids; there is only the one in the path.'),
   customFilter: z
     .string()
     .optional()

@@ -55,6 +55,7 @@ nav { border-bottom: 1px solid var(--line); font-size: .875rem }
 nav ul { list-style: none; margin: 0 0 .75rem; padding: 0 }
 nav a { display: block; padding: .125rem 0; text-decoration: none }
 nav a:hover { text-decoration: underline }
+nav strong { text-transform: capitalize }
 main { max-width: 56rem; min-width: 0 }
 h2 { border-bottom: 1px solid var(--line); margin: 3rem 0 0; padding-bottom: .25rem; text-transform: capitalize }
 h3 { font-size: 1.0625rem; margin: 2.5rem 0 .25rem }
@@ -63,7 +64,8 @@ p { margin: .25rem 0 }
 code, pre { font: .8125rem/1.5 ui-monospace, monospace; overflow-wrap: anywhere }
 pre { background: var(--back); border-radius: .375rem; margin: .25rem 0; overflow-x: auto; padding: .75rem; white-space: pre-wrap }
 main ul { border-left: 1px solid var(--line); list-style: none; margin: .25rem 0; padding: 0 0 0 .75rem }
-main li { margin: .25rem 0 }
+main li { margin: .25rem 0 .625rem }
+main li p { font-size: .9375rem; margin: 0 }
 summary { cursor: pointer }
 i, small { color: var(--soft); font-style: normal; font-size: .8125rem; overflow-wrap: anywhere }
 b { font-size: .75rem }

@@ -154,7 +154,7 @@ const deduplication = z.strictObject({
 
 /** Absent: `title` is the id, every channel with a template is used, and templates stay as they are. */
 export const typeBody = z.strictObject({
-  id: typeId.optional().describe('That of the address.'),
+  id: typeId.optional().describe('The same as in the path.'),
   title: line(TITLE_LIMIT)
     .min(1)
     .optional()

@@ -110,7 +110,7 @@ export const identity = z.object({
   emailBounce: z.unknown().optional().meta({
     description: 'null, from a back end: mail to the address works again. Anything else is ignored.'
   }),
-  id: userId.nullish().describe('That of the address; another one is refused.'),
+  id: userId.nullish().describe('The same as in the path; another one is refused.'),
   locale: field(locale).describe('BCP 47, such as `de-AT`: which form of a template is used.'),
   number: field(phoneNumber).describe(
     'Of a phone, with the code of its country, such as `+15005550006`; kept in E.164.'

@@ -109,6 +109,15 @@ test('the snippet is the page itself: copied and pasted it works', async () => {
   await other.locator('notif-popup article').first().waitFor()
 })
 
+test('from the page, on a phone too, every other page of the server can be reached', async () => {
+  await using visit = await demo({ viewport: { height: 844, width: 390 } })
+  const { page } = visit
+  for (const path of ['/demo/theming', '/demo/states', '/demo/strict', '/sandbox', '/docs']) {
+    await page.locator(`a[href="${path}"]:visible`).waitFor()
+    assert.equal((await page.request.get(site.base + path)).status(), 200, path)
+  }
+})
+
 test('from 320 to 1440 pixels nothing is wider than the window', async () => {
   await using visit = await demo()
   const { page } = visit
