@@ -86,7 +86,7 @@ export const orderBody = z
       // What is no id is nobody's.
       .transform(all => all.filter(isTrackingId).map(id => id.toLowerCase()))
       .optional()
-      .describe('These.'),
+      .describe('These dead letters.'),
     filter: filter.optional().describe('Or all of which this is true, with at least one field.')
   })
   .refine(

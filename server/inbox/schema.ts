@@ -54,7 +54,7 @@ const marks = {
 
 /** Body of our own PATCH. */
 export const inboxPatch = z.object({
-  trackingIds: z.union([z.literal('ALL'), ids]).describe('Which; `ALL`: all that there are.'),
+  trackingIds: z.union([z.literal('ALL'), ids]).describe('Of which notifications; `ALL`: of all.'),
   through: z
     .number()
     .int()
@@ -65,7 +65,7 @@ export const inboxPatch = z.object({
 })
 
 /** Body of the PATCH of existing clients. */
-export const vendorPatch = z.object({ trackingIds: ids.describe('Which.'), ...marks })
+export const vendorPatch = z.object({ trackingIds: ids.describe('Of which notifications.'), ...marks })
 
 export const vendorQuery = z.object({
   before: z

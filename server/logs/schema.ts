@@ -59,27 +59,24 @@ export const queryBody = z.object({
     })
     .optional()
     .describe('When they were received; Unix times in seconds or milliseconds, both inclusive.'),
-  notificationFilter: texts.describe('Types.'),
+  notificationFilter: texts.describe('Ids of notification types.'),
   channelFilter: z.array(channel).max(VALUES).optional().describe('Channels that took part.'),
   userFilter: texts.describe('Ids of users.'),
-  statusFilter: z.array(status).max(VALUES).optional().describe('What became of them.'),
+  statusFilter: z.array(status).max(VALUES).optional().describe('`received`, `success` or `failure`.'),
   trackingIds: z
     .array(z.string())
     .max(VALUES)
     // What is no tracking id is nobody's, and found nowhere.
     .transform(ids => ids.map(id => (isTrackingId(id) ? id.toLowerCase() : undefined)))
     .optional()
-    .describe('These alone.'),
+    .describe('These sends alone.'),
   requestFilter: z
     .array(z.string())
     .max(FILTERS)
     .optional()
-    .describe('Conditions on the request; see the examples.'),
+    .describe('Conditions that the request meets, all of them; written as said above.'),
   envIdFilter: texts.describe('Client ids; there is only the one in the path.'),
-  customFilter: z
-    .string()
-    .optional()
-    .describe('A query of its own, instead of all other filters; see the examples.'),
+  customFilter: z.string().optional().describe('A query of its own, written as said above.'),
   limit: z.int().min(1).max(PAGE_LIMIT).optional().describe('Records of one page; default 100.'),
   cursor: place.optional().describe('`next` of the page before.')
 })
