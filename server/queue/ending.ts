@@ -2,7 +2,8 @@
 
 import { backoff } from './backoff.ts'
 import type { Verdict } from './breaker.ts'
-import type { Claimed, Finish } from './outbox.ts'
+import type { Finish } from './finish/store.ts'
+import type { Claimed } from './outbox.ts'
 import type { Outcome } from './outcome.ts'
 
 /** An outcome of a call, or a crash: our own fault, which says nothing about the provider. */

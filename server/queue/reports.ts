@@ -6,7 +6,7 @@ import type { Group } from '../db/sql.ts'
 import { isTooSlow, problemOf } from '../http/failure.ts'
 import type { Log } from '../log.ts'
 import type { LaneName } from './lanes.ts'
-import { fenceOf, finish, type Finish } from './outbox.ts'
+import { fenceOf, finish, type Finish } from './finish/store.ts'
 
 const WINDOW = 20
 const BATCH = 500

@@ -3,7 +3,8 @@
 import type { Group, Query } from '../db/sql.ts'
 import { placeIn, uuidv7 } from '../id.ts'
 import { channelOf, type LaneName } from './lanes.ts'
-import { notificationOf, type Claimed } from './outbox.ts'
+import { notificationOf } from './finish/store.ts'
+import type { Claimed } from './outbox.ts'
 
 export interface Depth {
   readonly lane: LaneName

@@ -1,7 +1,8 @@
 // How fast a lane drains beside the bare claim and finish: what the loop, its slots and its reports cost.
 
 import { openLanes } from '../../server/queue/open.ts'
-import { claim, enqueue, finish, type NewRow } from '../../server/queue/outbox.ts'
+import { finish } from '../../server/queue/finish/store.ts'
+import { claim, enqueue, type NewRow } from '../../server/queue/outbox.ts'
 import { placeOf, uuidv7 } from '../../server/id.ts'
 import { createLog } from '../../server/log.ts'
 import type { Db } from '../../server/db/sql.ts'

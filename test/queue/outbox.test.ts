@@ -5,15 +5,8 @@ import { before, after, beforeEach, describe, test } from 'node:test'
 
 import type { Json } from '../../server/db/sql.ts'
 import { placeOf, uuidv7 } from '../../server/id.ts'
-import {
-  claim,
-  finish,
-  giveBack,
-  nextDue,
-  take,
-  type Claimed,
-  type Finish
-} from '../../server/queue/outbox.ts'
+import { finish, type Finish } from '../../server/queue/finish/store.ts'
+import { claim, giveBack, nextDue, take, type Claimed } from '../../server/queue/outbox.ts'
 import { redrive } from '../../server/dead-letters/store.ts'
 import { depths } from '../../server/queue/store.ts'
 import { testDb, type TestDb } from '../support/db.ts'
