@@ -241,6 +241,8 @@ export class Loop {
     await giveBack(this.#group, rows).catch((error: unknown) =>
       this.#options.log.warn({ err: error, lane: this.#work.name }, 'Rows could not be given back')
     )
+    // They may be older than what was claimed since.
+    this.#fullLookAt = Number.NEGATIVE_INFINITY
     this.#release(rows.length)
   }
 }

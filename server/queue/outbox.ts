@@ -121,12 +121,20 @@ export async function take(tx: Tx, group: Group, rows: readonly Owned[]): Promis
   return new Set(gone.map(row => row.id))
 }
 
-/** Due again at once, and the try does not count. Returns the ids that were still ours. */
-export async function giveBack(group: Group, rows: readonly Owned[]): Promise<Set<string>> {
+/**
+ * As it was before the claim: the try does not count, and what came later goes later, also where thousands wait.
+ *
+ * @returns the ids that were still ours
+ */
+export async function giveBack(
+  group: Group,
+  rows: readonly (Owned & Pick<Claimed, 'dueAt'>)[]
+): Promise<Set<string>> {
   const back = await group.work<{ id: string }[]>`
-    update outbox o set run_at = now(), tries_left = tries_left + 1, leased = false
+    update outbox o set run_at = f.due, tries_left = tries_left + 1, leased = false
     from unnest(${rows.map(row => row.bucket)}::smallint[], ${rows.map(row => row.id)}::uuid[],
-      ${rows.map(row => row.token)}::smallint[]) as f(bucket, id, token)
+      ${rows.map(row => row.token)}::smallint[], ${rows.map(row => row.dueAt.toISOString())}::timestamptz[])
+      as f(bucket, id, token, due)
     where (${group.buckets}::smallint[] is null or o.bucket = any(${group.buckets}::smallint[]))
       and o.bucket = f.bucket and o.id = f.id and o.token = f.token
     returning o.id`

@@ -138,6 +138,16 @@ describe('outbox', () => {
     )
   })
 
+  test('a row that is given back has kept its place, and its try', async () => {
+    await put(t.db, [newRow('first')])
+    await passTime(t.db, 60)
+    await put(t.db, [newRow('second')])
+    const [row] = await claimAll(1)
+    assert.equal((await giveBack(groupOf(t.db), [row!])).size, 1)
+    const [again] = await claimAll(1)
+    assert.deepEqual([again!.userId, again!.triesLeft, again!.lost], ['first', row!.triesLeft, false])
+  })
+
   test('the dead are buried with what they held, and can be sent again', async () => {
     const body = { notificationId: 'n', text: 'Grüße "x"', to: 'a@b.test' }
     await put(t.db, [{ ...newRow('u', body), key: 'once' }])
