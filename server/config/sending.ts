@@ -21,6 +21,11 @@ export const SENDING = {
     'Bytes of one mail with its attachments, encoded, above which it is refused',
     whole(25 * 1024 * 1024, 10_000, 1024 * 1024 * 1024)
   ),
+  filesLimit: setting(
+    'NOTIF_FILES_LIMIT',
+    'Bytes of base64 by which files in a send may go beyond NOTIF_BODY_LIMIT',
+    whole(14_000_000, 0, 64 * 1024 * 1024)
+  ),
   fetchSlots: setting(
     'NOTIF_FETCH_SLOTS',
     'Files of mails fetched at the same time, each with one piece in memory',

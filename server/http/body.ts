@@ -10,6 +10,8 @@ import { Problem } from './problem.ts'
 export interface BodyLimits {
   /** Bytes. */
   readonly bodyLimit: number
+  /** Bytes of files in it, beyond that; see {@link Route.filesOf}. */
+  readonly filesLimit: number
   /** Levels of nesting. */
   readonly depthLimit: number
   /** Keys of all objects together. */
@@ -39,8 +41,9 @@ export function readBody(request: IncomingMessage, limit: number, head?: number)
     new Problem('body-too-large', `The body has more than ${limit} bytes.`, {
       headers: close ? { connection: 'close' } : {}
     })
+  const discard = Math.max(limit, DISCARD)
   if (head !== undefined) return readHead(request, head)
-  if (Number(request.headers['content-length']) > DISCARD) return Promise.reject(tooLarge(true))
+  if (Number(request.headers['content-length']) > discard) return Promise.reject(tooLarge(true))
 
   return new Promise((resolve, reject) => {
     let chunks: Buffer[] = []
@@ -53,7 +56,7 @@ export function readBody(request: IncomingMessage, limit: number, head?: number)
     const take = (chunk: Buffer) => {
       size += chunk.length
       if (size <= limit) chunks.push(chunk)
-      else if (size > DISCARD) settle(tooLarge(true))
+      else if (size > discard) settle(tooLarge(true))
       else chunks = []
     }
     const end = () => settle(size > limit ? tooLarge(false) : undefined)
@@ -91,7 +94,10 @@ const unfit = (path: readonly PropertyKey[], detail: string): Problem =>
  * it refuses what cannot be kept or means different things to different readers: repeated keys, numbers out of range,
  * NUL, lone surrogates, keys such as `__proto__`.
  */
-export function parseJson(raw: Buffer, { depthLimit, keysLimit }: Omit<BodyLimits, 'bodyLimit'>): unknown {
+export function parseJson(
+  raw: Buffer,
+  { depthLimit, keysLimit }: Pick<BodyLimits, 'depthLimit' | 'keysLimit'>
+): unknown {
   if (raw.length === 0) return undefined
   if (raw.length > 1 && (raw.readUInt16BE(0) >= 0xfeff || raw[0] === 0 || raw[1] === 0)) {
     throw invalid('The body is not UTF-8 but, it seems, UTF-16 or UTF-32.')

@@ -107,13 +107,19 @@ export async function callOf(
   for (const [name, value] of Object.entries(request.params)) {
     if (value.includes('\0')) throw new Problem('invalid-address', `The character U+0000 stands in ${name}.`)
   }
-  const raw = hasBody(request) ? await readBody(request, desk.limits.bodyLimit, route.head) : Buffer.alloc(0)
+  const { bodyLimit, filesLimit } = desk.limits
+  const limit = route.filesOf ? bodyLimit + filesLimit : bodyLimit
+  const raw = hasBody(request) ? await readBody(request, limit, route.head) : Buffer.alloc(0)
+  const body = route.raw ? raw : parseJson(raw, desk.limits)
+  if (route.filesOf && raw.length - route.filesOf(body) > bodyLimit) {
+    throw new Problem('body-too-large', `Without its files the body has more than ${bodyLimit} bytes.`)
+  }
   const { env, userId, bucket } = caller as CallOf['user']
   const { url } = request
   const mark = url.indexOf('?')
   return Call.of(route, response, raw, url, {
     address: addressOf(request, desk.trusted),
-    body: route.raw ? raw : parseJson(raw, desk.limits),
+    body,
     bucket,
     bytes: raw.length,
     env,

@@ -25,6 +25,7 @@ export interface MountOptions {
     | 'bodyLimit'
     | 'depthLimit'
     | 'environmentRequestsPerSecond'
+    | 'filesLimit'
     | 'keysLimit'
     | 'publicUrl'
     | 'requestsPerSecond'

@@ -65,6 +65,33 @@ for (const mode of MODES) {
     assert.ok(sent.data.trackingId)
   })
 
+  test(`files in a send and in a change of one, ${mode.name}`, async t => {
+    const ours = use()
+    const email = { html: '<p>Invoice</p>', subject: 'Invoice' }
+    const send = { email, to: { email: 'files@example.com', id: 'files' }, type: type('files') }
+    // Ten megabytes of files, which its documentation allows, as base64.
+    const content = Buffer.alloc(5 * 1024 * 1024, 7).toString('base64')
+    const attachments = ['a.pdf', 'b.pdf'].map(filename => ({ content, filename }))
+    const later = await api.send({ ...send, schedule: at(HOUR) })
+    const changed = await api.updateSchedule(later.data.trackingId, { options: { email: { attachments } } })
+    assert.equal(changed.status, 200)
+    assert.equal((await api.send({ ...send, options: { email: { attachments } } })).status, 200)
+    const { request } = await ours.getSchedule(later.data.trackingId)
+    assert.equal(JSON.stringify(request.options), JSON.stringify({ email: { attachments } }))
+    await api.deleteSchedule(later.data.trackingId)
+    quietly(t)
+    const html = 'x'.repeat(600_000)
+    const small = { content: 'aGVsbG8=', filename: 'a.txt' }
+    await assert.rejects(
+      api.send({ ...send, email: { ...email, html }, options: { email: { attachments: [small] } } }),
+      (error: { response: { status: number; data: { message: string } } }) => {
+        assert.equal(error.response.status, 413)
+        assert.match(error.response.data.message, /Without its files/)
+        return true
+      }
+    )
+  })
+
   test(`what is not delivered is answered with 202, ${mode.name}`, async t => {
     use()
     const log = t.mock.method(console, 'log', () => {})
