@@ -55,7 +55,10 @@ export abstract class InboxElement extends ReactiveElement {
   @param(Number) pageSize = 10
   /** `INFINITE_SCROLL` or `PAGINATED`; also `true`, `false` or `{ pageSize, position }`. */
   @param() pagination: Pagination | Pages = 'INFINITE_SCROLL'
-  /** Draws the content of one notification: returns what to show, or draws into the element and returns a cleanup. */
+  /**
+   * Draws the content of one notification: returns what to show, or draws into the element and returns a cleanup, or
+   * `false` for the usual content, which is also shown where it throws.
+   */
   @object() renderItem: Renderer<Notif> | undefined
   /** Renderers by place: `notification`, the same as `renderItem`, and `extra`, below it. */
   @object() renderers: Renderers | undefined

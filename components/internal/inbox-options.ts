@@ -1,7 +1,5 @@
 // How an inbox reads its parameters: pages in all their forms, and what the page draws by itself.
 
-import { nothing } from 'lit/html.js'
-
 import type { Messages } from '../messages/en.ts'
 import { ask } from './ask.ts'
 import { mistaken, oneOf } from './check.ts'
@@ -68,7 +66,8 @@ export function pieces({ host, options, view }: Inbox): readonly Piece[] {
     for (const item of view.rows) {
       const drawn = given?.get(item.id) ?? item
       list.push({
-        draw: element => ask(nothing, renderer, drawn as never, element),
+        // Where it throws the row is as usual: nobody misses a notification by a mistake of the page.
+        draw: element => ask(false, renderer, drawn as never, element),
         item,
         renderer,
         slot: `${place}-${item.id}`

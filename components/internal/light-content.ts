@@ -1,18 +1,21 @@
 // Custom content, drawn into light DOM, where the styles of the page work.
 
 import type { ReactiveController } from '@lit/reactive-element'
-import { nothing, render, type TemplateResult } from 'lit/html.js'
+import { render, type nothing, type TemplateResult } from 'lit/html.js'
 
 import { ask } from './ask.ts'
 
 /** A string is always text, never markup. */
 export type Renderable = Node | TemplateResult | string | typeof nothing
 
+/** What a renderer says: what to show, a cleanup of what it drew by itself, or `false` for what is shown without it. */
+export type Drawing = Renderable | (() => void) | false | void
+
 /** Returns what to show, or draws into `element` itself and returns a cleanup. Called once for each state of an item. */
-export type Renderer<Item> = (item: Item, element: HTMLElement) => Renderable | (() => void) | void
+export type Renderer<Item> = (item: Item, element: HTMLElement) => Drawing
 
 /** One piece of content: what to show, or what draws it and returns a cleanup. */
-export type Content = Renderable | ((element: HTMLElement) => Renderable | (() => void) | void)
+export type Content = Renderable | ((element: HTMLElement) => Drawing)
 
 interface Drawn {
   readonly element: HTMLElement
@@ -27,7 +30,7 @@ interface Drawn {
 export interface Piece {
   readonly slot: string
   readonly item: unknown
-  readonly draw: (element: HTMLElement) => Renderable | (() => void) | void
+  readonly draw: (element: HTMLElement) => Drawing
   readonly renderer: unknown
 }
 
@@ -64,11 +67,12 @@ export class LightContent implements ReactiveController {
     const element = before && !before.own ? before.element : document.createElement('div')
     element.slot = slot
     const result = draw(element)
-    const own = typeof result === 'function' || result === undefined
+    const own = typeof result === 'function' || result === undefined || result === false
     if (!own) ask(undefined, () => void render(result, element))
     const unmount = typeof result === 'function' ? result : undefined
     this.#drawn.set(slot, { element, item, own, renderer, unmount })
-    if (!element.isConnected) this.#host.append(element)
+    if (result === false) element.remove()
+    else if (!element.isConnected) this.#host.append(element)
   }
 
   #remove(slot: string): void {
@@ -81,7 +85,8 @@ export class LightContent implements ReactiveController {
 
 /** What a parameter holds, as it is drawn into a slot. */
 export const pieceOf = (slot: string, content: Content): Piece => ({
-  draw: element => (typeof content === 'function' ? ask(nothing, content, element) : content),
+  draw: element =>
+    typeof content === 'function' ? ask<[HTMLElement], Drawing>(false, content, element) : content,
   item: content,
   renderer: slot,
   slot

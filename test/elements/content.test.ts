@@ -25,7 +25,7 @@ const feedOf = (options: Partial<NotifFeed>): Promise<NotifFeed> =>
 const nameOfBell = (element: Element): string => inside(element, '.bell')?.getAttribute('aria-label') ?? ''
 
 describe('content of the page', () => {
-  it('leaves the other rows alone where a renderer throws, and the page hears of it once', async () => {
+  it('shows a row as usual where its renderer throws, and the page hears of it once', async () => {
     const { store } = world({ items: harbour() })
     await hearing(async heard => {
       const feed = await feedOf({
@@ -45,13 +45,25 @@ describe('content of the page', () => {
       })
       await rowsShown(feed, 9)
       await settled(feed)
-      expect([...feed.querySelectorAll('[slot^=item-]')].filter(one => one.textContent).length).to.equal(1)
+      expect(feed.querySelectorAll('[slot^=item-]').length).to.equal(1)
+      expect(allInside(feed, '.title').filter(title => title.checkVisibility()).length).to.equal(8)
       feed.remove()
       await waitUntil(() => new Set(heard).size === 2)
       expect(new Set(heard)).to.deep.equal(new Set(['TypeError: invoices only', 'TypeError: cannot go']))
       expect(heard.filter(one => one === 'TypeError: invoices only').length).to.equal(1)
       expect(feed.children.length, 'and all of it is taken away').to.equal(0)
     })
+  })
+
+  it('shows a row as usual for as long as its renderer says false', async () => {
+    const { inbox, store } = world({ items: harbour() })
+    const feed = await feedOf({ renderItem: ({ opened, title }) => !opened && `New: ${title}`, store })
+    await rowsShown(feed, 9)
+    const own = (): number => feed.querySelectorAll('[slot^=item-]').length
+    await waitUntil(() => own() === 4)
+    inbox.patch({ opened: new Date().toISOString(), trackingIds: ['h8'] })
+    await waitUntil(() => own() === 3)
+    expect(inside(feed, '#h8 .title')!.checkVisibility()).to.equal(true)
   })
 
   it('says its own word where one of the page throws or is none, and the page hears of it once', async () => {
