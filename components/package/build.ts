@@ -62,6 +62,7 @@ export function buildPackage(): string {
   }
   write('package.json', manifestOf(DIST))
   copyFileSync(join(import.meta.dirname, 'README.md'), join(DIST, 'README.md'))
+  copyFileSync(join(ROOT, 'LICENSE'), join(DIST, 'LICENSE'))
   return DIST
 }
 

@@ -40,6 +40,18 @@ test('every element has an entry and a way to define it, and nothing of the serv
   }
 })
 
+test('its page names every entry, and its licence is in it', () => {
+  const page = readFileSync(join(place.kit, 'README.md'), 'utf8')
+  const table = page.slice(page.indexOf('| Import |'), page.indexOf('Modules only'))
+  const named = (entry: string): boolean =>
+    [entry, `/${entry.split('/').at(-1)}`].some(name => table.includes(`\`${name}\``))
+  assert.deepEqual(
+    entries().filter(entry => !entry.startsWith('notif-kit/define/') && !named(entry)),
+    []
+  )
+  assert.match(readFileSync(join(place.kit, 'LICENSE'), 'utf8'), /MIT/)
+})
+
 test('everything can be imported in Node, where there is no window', () => {
   const script = entries()
     .map(name => `await import('${name}').then(one => said.push('${name} ' + Object.keys(one).length))`)
