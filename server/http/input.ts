@@ -80,7 +80,7 @@ export function faultsOf(issue: z.core.$ZodIssue, above: readonly PropertyKey[] 
     if (nearest && depthOf(nearest) > 0) return nearest.flatMap(inner => faultsOf(inner, path))
     const expected = new Set(issue.errors.flat().map(inner => detailOf(inner).replace(/\.$/, '')))
     // That nothing may stand there, too, helps nobody who wrote something.
-    if (expected.size > 1) expected.delete('Expected ""')
+    for (const one of expected) if (expected.size > 1 && NOTHING.test(one)) expected.delete(one)
     return [{ detail: `${[...expected].join(', or: ') || issue.message}.`, path }]
   }
   if (issue.code === 'invalid_key' || issue.code === 'invalid_element') {
@@ -88,6 +88,9 @@ export function faultsOf(issue: z.core.$ZodIssue, above: readonly PropertyKey[] 
   }
   return [{ detail: detailOf(issue), path }]
 }
+
+/** How a text or null that says "nothing" is asked for. */
+const NOTHING = /^Expected (?:""|null, received \w+)$/
 
 const depthOf = (issues: readonly z.core.$ZodIssue[]): number =>
   Math.max(...issues.map(issue => issue.path.length))

@@ -79,6 +79,16 @@ test('what is too large or small is told like any other wrong value, and that ""
   )
 })
 
+test('that null may stand somewhere is not told to who wrote something else', () => {
+  const channel = z.union([z.null(), z.enum(['EMAIL', 'SMS'], 'Expected EMAIL or SMS.')])
+  for (const said of ['FAX', 5]) {
+    assert.deepEqual(
+      errorsOf(() => parseInput(z.object({ channel }), { channel: said })),
+      { '#/channel': 'Expected EMAIL or SMS.' }
+    )
+  }
+})
+
 test('no body, and a body of the wrong kind', () => {
   assert.deepEqual(Object.keys(errorsOf(() => parseInput(z.object({}), undefined))), ['#'])
   for (const body of [null, 1, 'text', [1]])
