@@ -4,7 +4,7 @@
 // other and each letter is moved once. A letter keeps its id and token, so its tries go on counting and a report of
 // before its death is still fenced.
 
-import type { Group, Json, Query, Tx } from '../db/sql.ts'
+import type { Fragment, Group, Json, Query, Tx } from '../db/sql.ts'
 import { bucketOf, bucketOfId } from '../id.ts'
 import type { LaneName } from '../queue/lanes.ts'
 import { TRIES } from '../queue/outbox.ts'
@@ -80,6 +80,28 @@ export interface Moved {
 }
 
 /**
+ * Takes some of them away, those that died first: a part of a statement.
+ *
+ * @param where - a further condition
+ */
+const removing = (
+  tx: Tx,
+  { buckets }: Pick<Group, 'buckets'>,
+  wanted: Wanted,
+  limit: number,
+  where: Fragment
+): Fragment => tx`
+  with old as materialized (
+    select d.bucket, d.id from dead_letters d
+    where (${buckets}::smallint[] is null or d.bucket = any(${buckets}::smallint[]))
+      and ${which(tx, wanted)} and ${where}
+    order by d.died_at, d.id limit ${limit} for update of d)
+  delete from dead_letters d using old
+  where (${buckets}::smallint[] is null or d.bucket = any(${buckets}::smallint[]))
+    and d.bucket = old.bucket and d.id = old.id
+  returning d.*`
+
+/**
  * Puts them back into the queue with a fresh budget. One whose key waits there already stays a letter, and so does one
  * that is not the first with its key: the head of a digest may die again and again.
  */
@@ -89,24 +111,21 @@ export const redrive = (
   wanted: Wanted,
   limit: number
 ): Promise<Moved[]> => tx<Moved[]>`
-  with old as materialized (
-    select d.bucket, d.id from dead_letters d
-    where (${group.buckets}::smallint[] is null or d.bucket = any(${group.buckets}::smallint[]))
-      and ${which(tx, wanted)} and (d.key is null or (not exists (
+  with gone as (${removing(
+    tx,
+    group,
+    wanted,
+    limit,
+    tx`(d.key is null or (not exists (
         select from outbox o
         where (${group.buckets}::smallint[] is null or o.bucket = any(${group.buckets}::smallint[]))
           and o.bucket = d.bucket and o.key = d.key) and not exists (
         select from dead_letters e
         where (${group.buckets}::smallint[] is null or e.bucket = any(${group.buckets}::smallint[]))
-          and e.bucket = d.bucket and e.key = d.key and e.id < d.id)))
-    order by d.died_at, d.id limit ${limit} for update of d),
-  back as (
-    delete from dead_letters d using old
-    where (${group.buckets}::smallint[] is null or d.bucket = any(${group.buckets}::smallint[]))
-      and d.bucket = old.bucket and d.id = old.id
-    returning d.*)
+          and e.bucket = d.bucket and e.key = d.key and e.id < d.id)))`
+  )})
   insert into outbox (bucket, id, lane, token, tries_left, env_id, user_id, send_id, key, body)
-  select bucket, id, lane, token, ${TRIES}, env_id, user_id, send_id, key, body from back
+  select bucket, id, lane, token, ${TRIES}, env_id, user_id, send_id, key, body from gone
   returning id, lane`
 
 /** Forgets them. The log of their tries stays. */
@@ -116,12 +135,4 @@ export const drop = (
   wanted: Wanted,
   limit: number
 ): Promise<Moved[]> => tx<Moved[]>`
-  with old as materialized (
-    select d.bucket, d.id from dead_letters d
-    where (${group.buckets}::smallint[] is null or d.bucket = any(${group.buckets}::smallint[]))
-      and ${which(tx, wanted)}
-    order by d.died_at, d.id limit ${limit} for update of d)
-  delete from dead_letters d using old
-  where (${group.buckets}::smallint[] is null or d.bucket = any(${group.buckets}::smallint[]))
-    and d.bucket = old.bucket and d.id = old.id
-  returning d.id, d.lane`
+  with gone as (${removing(tx, group, wanted, limit, tx`true`)}) select id, lane from gone`
