@@ -42,8 +42,8 @@ export interface Bounce {
   readonly at: string
 }
 
-interface ContactRow {
-  readonly i: number
+/** What a user is reached by, and what decides in which words and when. */
+interface AddressRow {
   readonly email: string | null
   readonly email_bounce: Bounce | null
   readonly number: string | null
@@ -51,6 +51,10 @@ interface ContactRow {
   readonly locale: string | null
   readonly slack_channel: string | null
   readonly slack: SlackAbout | null
+}
+
+interface ContactRow extends AddressRow {
+  readonly i: number
   readonly received: boolean
   readonly erased: number
   readonly version: string
@@ -128,14 +132,7 @@ export const lockingUser = (tx: Tx, { bucket, envId, userId }: UserKey): Fragmen
   insert into users (bucket, env_id, id) values (${bucket}, ${envId}, ${userId})
   on conflict (bucket, env_id, id) do update set updated_at = now()`
 
-export interface UserRow {
-  readonly email: string | null
-  readonly email_bounce: Bounce | null
-  readonly number: string | null
-  readonly timezone: string | null
-  readonly locale: string | null
-  readonly slack_channel: string | null
-  readonly slack: SlackAbout | null
+export interface UserRow extends AddressRow {
   readonly properties: Record<string, Json>
   readonly created_at: Date
   readonly updated_at: Date
