@@ -3,78 +3,26 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 
-import { WebSocket, WebSocketServer, type RawData } from 'ws'
+import { WebSocketServer, type RawData, type WebSocket } from 'ws'
 
 import { CLOSE_REFUSED } from '#protocol'
 
-import { encode, type Connection } from './connection.ts'
+import { encode } from './connection.ts'
 import { readVersions } from '../inbox/reading/store.ts'
 import { isRefusal, receive, type Guest, type Refusal } from './hello.ts'
 import type { Hub } from './hub.ts'
 import { untilTheyListen } from './late-listener.ts'
 import { Budget, HELLO_TIME, MESSAGE_LIMIT } from './limits.ts'
+import { PlainConnection } from './plain-connection.ts'
 import type { Audience } from './registry.ts'
 import { Turns } from './turns.ts'
 import { answerVendor } from './vendor.ts'
 
 /** Close codes of RFC 6455. */
 const POLICY = 1008
-const RESTART = 1012
 const LATER = 1013
 const NOT_JSON = 1007
 const BINARY = 1003
-
-class PlainConnection implements Connection {
-  readonly kind: 'plain' | 'vendor'
-  readonly openedAt = performance.now()
-  version: number | undefined
-  proof: string | undefined
-  greeted = false
-  beatAt: number | undefined
-  readonly #socket: WebSocket
-  readonly #hub: Hub
-  #alive = true
-
-  constructor(kind: 'plain' | 'vendor', socket: WebSocket, hub: Hub) {
-    this.kind = kind
-    this.#socket = socket
-    this.#hub = hub
-    socket.on('pong', () => {
-      this.#alive = true
-    })
-  }
-
-  /** Whatever comes from the client shows that it is there. */
-  heard(): void {
-    this.#alive = true
-  }
-
-  send(text: string): void {
-    if (this.#socket.bufferedAmount > this.#hub.backlog) {
-      this.#hub.dropped += 1
-      this.drop()
-    } else if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(text)
-  }
-
-  beat(text: string | undefined): void {
-    if (!this.#alive) {
-      this.drop()
-      return
-    }
-    this.#alive = false
-    if (text !== undefined) this.send(text)
-    // Browsers do not show these to a page; they answer by themselves.
-    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.ping()
-  }
-
-  move(): void {
-    this.#socket.close(RESTART)
-  }
-
-  drop(): void {
-    this.#socket.terminate()
-  }
-}
 
 interface Frame {
   readonly route: string

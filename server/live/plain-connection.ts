@@ -1,0 +1,62 @@
+// A connection of the plain endpoint: its backlog, its signs of life, and its ways to end.
+
+import { WebSocket } from 'ws'
+
+import type { Connection } from './connection.ts'
+import type { Hub } from './hub.ts'
+
+/** Close code of RFC 6455: the client is to come again, elsewhere. */
+const RESTART = 1012
+
+/** Of our own client, or of an existing one. */
+export class PlainConnection implements Connection {
+  readonly kind: 'plain' | 'vendor'
+  readonly openedAt = performance.now()
+  version: number | undefined
+  proof: string | undefined
+  greeted = false
+  beatAt: number | undefined
+  readonly #socket: WebSocket
+  readonly #hub: Hub
+  #alive = true
+
+  constructor(kind: 'plain' | 'vendor', socket: WebSocket, hub: Hub) {
+    this.kind = kind
+    this.#socket = socket
+    this.#hub = hub
+    socket.on('pong', () => {
+      this.#alive = true
+    })
+  }
+
+  /** Whatever comes from the client shows that it is there. */
+  heard(): void {
+    this.#alive = true
+  }
+
+  send(text: string): void {
+    if (this.#socket.bufferedAmount > this.#hub.backlog) {
+      this.#hub.dropped += 1
+      this.drop()
+    } else if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(text)
+  }
+
+  beat(text: string | undefined): void {
+    if (!this.#alive) {
+      this.drop()
+      return
+    }
+    this.#alive = false
+    if (text !== undefined) this.send(text)
+    // Browsers do not show these to a page; they answer by themselves.
+    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.ping()
+  }
+
+  move(): void {
+    this.#socket.close(RESTART)
+  }
+
+  drop(): void {
+    this.#socket.terminate()
+  }
+}
