@@ -1,7 +1,8 @@
 // A log record on the wire: flat fields as existing clients know them (spec/wire.md 13), and our nested `channels`.
 
 import { INLINE } from '../templates/inline.ts'
-import { explain, isFailure, statusOf, type ChannelStory, type Status } from './explain.ts'
+import { isFailure } from './delivery.ts'
+import { explain, statusOf, type ChannelStory, type Status } from './explain.ts'
 import { timeOf, type Facts } from './facts.ts'
 import type { Column } from './grammar/custom.ts'
 import type { Path } from './grammar/fields.ts'
