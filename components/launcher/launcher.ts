@@ -1,7 +1,5 @@
 // The bell in a corner of the window.
 
-import type { PropertyValues } from '@lit/reactive-element'
-
 import { oneOf } from '../internal/check.ts'
 import { param } from '../internal/param.ts'
 import { fit, setStyles } from '../internal/sizes.ts'
@@ -37,9 +35,9 @@ export class NotifLauncher extends NotifPopup {
   /** `TOP_LEFT`, `TOP_RIGHT`, `BOTTOM_LEFT` or `BOTTOM_RIGHT`. */
   @param(undefined, true) position: Corner = 'BOTTOM_RIGHT'
 
-  protected override updated(changed: PropertyValues): void {
-    super.updated(changed)
-    oneOf(this, 'position', this.position, CORNERS, CORNERS[0])
+  protected override willUpdate(): void {
+    // Styles go by its attribute, which would be gone where nothing is said any more.
+    this.position = oneOf(this, 'position', this.position, CORNERS, CORNERS[0])
     setStyles(this, {
       '--_dx': fit(this, 'offsetX', 'left'),
       '--_dy': fit(this, 'offsetY', 'left'),

@@ -34,7 +34,9 @@ const paint = (element: Element | null, pseudo?: string): string => {
 /** Everything that could be seen of an element: its markup, its content in the page, and how both are painted. */
 function look(element: HTMLElement): string {
   // Rows are numbered a moment later, the minutes go on, and where blocks end depends on which rows came together.
-  const late = /<!--.*?-->| aria-(?:posinset|setsize)="-?\d+"|\d+ min|\s+(?=["\s])/gs
+  // An empty style and an empty place are nothing to see, and stay where a parameter was taken away.
+  const late =
+    /<!--.*?-->| aria-(?:posinset|setsize)="-?\d+"| style=""|<slot name="extra-[^"]*"><\/slot>|\d+ min|\s+(?=["\s])/gs
   const blocks = /\s*<\/div>\s*<div class="block">\s*/g
   const markup = element.shadowRoot!.innerHTML.replaceAll(late, '').replaceAll(blocks, '')
   const light = element.innerHTML.replaceAll(late, '')
@@ -133,6 +135,10 @@ for (const [name, parameters] of Object.entries(PARAMETERS)) {
         const late = await make(name, parameter, { late: given })
         await waitUntil(() => look(late) !== without, 'it changes something')
         const wanted = await rest(late)
+        Object.assign(late, { [parameter.name]: undefined })
+        await waitUntil(() => look(late) === without).catch(() => {
+          throw new Error(`taken away: ${difference(look(late), without)}`)
+        })
         remove(late)
 
         const ways: Record<string, Making> = {
@@ -147,6 +153,12 @@ for (const [name, parameters] of Object.entries(PARAMETERS)) {
           await waitUntil(() => look(element) === wanted).catch(() => {
             throw new Error(`${way}: ${difference(look(element), wanted)}`)
           })
+          if (way === 'attribute') {
+            element.removeAttribute(kebab(parameter.name))
+            await waitUntil(() => look(element) === without).catch(() => {
+              throw new Error(`attribute taken away: ${difference(look(element), without)}`)
+            })
+          }
           remove(element)
         }
 
