@@ -1,11 +1,11 @@
 // A person's actions, shown at once: those that the server refuses, or that others have overtaken, are taken back alone.
 
-import { patchNotif, type InboxChange, type InboxPatch, type Notif, type NotifId } from '../protocol/index.ts'
+import type { InboxChange, InboxPatch, Notif, NotifId } from '../protocol/index.ts'
 import type { Surroundings } from '../transport/environment.ts'
 import type { Kept, KeptAction, Overtaken, Transport } from '../transport/transport.ts'
-import { groupOf, isClick, isOvertaken, isUndone, join, seenBy, type Group } from './group.ts'
+import { groupOf, idsOf, isClick, isOvertaken, isUndone, join, type Group } from './group.ts'
 import { createOutbox, type Remainder, type Waiter } from './outbox.ts'
-import { patched, pendingOf, type Pending } from './pending.ts'
+import { pendingOf, type Pending } from './pending.ts'
 import type { Outcome } from './store.ts'
 
 interface Options {
@@ -37,8 +37,11 @@ export interface Actions {
   end(): void
 }
 
-/** One that is not loaded here: for marks its id is enough. */
-const bare = (id: NotifId): Notif => ({ id }) as unknown as Notif
+/** Actions that a page remembers. */
+const MOST = 200
+
+/** @param name - tells apart what is told more than once */
+type Done = Pending & { readonly at: number; readonly name: string }
 
 export function createActions({
   confirm,
@@ -51,24 +54,28 @@ export function createActions({
 }: Options): Actions {
   const outbox = createOutbox<Group>({
     ...options,
-    record: ({ key, patch, seen }) => ({ key, patch, seen }),
+    record: ({ at, key, patch, seen }) => ({ at, key, patch, seen }),
     async send(group) {
-      group.sent = true
       const change = await transport.patch(group.patch, group.key)
       replace(group.pending, one => [{ ...one, until: change.version }])
       confirm(change)
     },
-    shrink(group, before) {
-      const earlier = before.flatMap(({ pending }) => pending)
-      return leaveOut(group, id => {
-        const item = find(id)
-        return item !== undefined && isOvertaken(group, patched(item, earlier))
-      })
-    },
+    shrink: group =>
+      leaveOut(group, id => {
+        // All that is newer is known by now.
+        const item = itemOf(id, '')
+        return isOvertaken(group, item) || isOver(group, item)
+      }),
     takeBack: group => replace(group.pending, () => [])
   })
 
+  /** The last that was done in this browser, as far as this page knows. */
+  let done: readonly Done[] = []
+
   const nobody: Waiter = { done: () => {}, refused: lost }
+
+  /** For marks the id of one that is not loaded here is enough, and for "all" its date. */
+  const itemOf = (id: NotifId, date?: string): Notif => find(id) ?? ({ date, id } as Notif)
 
   function replace(old: readonly Pending[], by: (pending: Pending) => readonly Pending[]): void {
     const over = new Set(old)
@@ -77,7 +84,7 @@ export function createActions({
 
   function leaveOut(group: Group, isOver: (id: NotifId) => boolean): Remainder {
     const { patch, pending: old } = group
-    if (patch.trackingIds === 'ALL') return 'all'
+    if (patch.trackingIds === 'ALL' || group.underWay) return 'all'
     const trackingIds = patch.trackingIds.filter(id => !isOver(id))
     if (trackingIds.length === patch.trackingIds.length) return 'all'
     if (trackingIds.length === 0) return 'nothing'
@@ -87,44 +94,79 @@ export function createActions({
     return 'some'
   }
 
+  function put(patch: InboxPatch, waiter: Waiter, at: number): void {
+    const group = groupOf(patch, waiter, at)
+    setPending([...pending(), ...group.pending])
+    const last = outbox.waiting().at(-1)
+    if (isClick(patch)) void outbox.hurry(group)
+    else if (last && join(last, group)) outbox.changed(last)
+    else outbox.put(group)
+  }
+
+  const tell: Overtaken = (newer, at) => void options.kept().then(own => own?.tell(newer, at))
+
+  function note(patch: InboxPatch, at: number): void {
+    const name = JSON.stringify([at, patch])
+    if (!done.some(one => one.name === name))
+      done = [...done, { ...pendingOf(patch), at, name }].sort((one, other) => one.at - other.at).slice(-MOST)
+  }
+
+  /** Whether what was done after a group leaves nothing of it. */
+  const isOver = (group: Group, item: Notif, among = done): boolean =>
+    isUndone(
+      group,
+      item,
+      among.filter(({ at }) => at > group.at)
+    )
+
+  /** Holds what waits against what was done after it. */
+  function settle(): void {
+    outbox.review(group => leaveOut(group, id => isOver(group, itemOf(id))))
+    for (const group of outbox.waiting()) {
+      const isAll = group.patch.trackingIds === 'ALL'
+      // "All" has no exceptions, nor has what is under way: what was done after it is done once more, after it.
+      for (const newer of isAll || group.underWay ? done.toReversed() : []) {
+        const trackingIds = idsOf(isAll ? newer.patch : group.patch).filter(
+          id =>
+            isOver(group, itemOf(id), [newer]) &&
+            isOver(group, itemOf(id)) &&
+            !outbox
+              .waiting()
+              .some(({ at, patch, underWay }) => at >= newer.at && !underWay && idsOf(patch).includes(id))
+        )
+        if (trackingIds.length > 0) put({ ...newer.patch, trackingIds }, nobody, newer.at)
+      }
+    }
+  }
+
   return {
     act: patch =>
       outbox.ask(waiter => {
-        const sees = (id: NotifId): Notif | undefined => {
-          const item = find(id)
-          return item && patched(item, pending())
+        const at = options.environment.now()
+        if (!isClick(patch)) {
+          note(patch, at)
+          tell(patch, at)
         }
-        const group = groupOf(patch, seenBy(patch, sees), waiter, options.environment.now())
-        setPending([...pending(), ...group.pending])
-        if (isClick(patch)) return void outbox.hurry(group)
-        void options.kept().then(own => own?.tell(patch, group.at))
-        const last = outbox.waiting().at(-1)
-        if (last && join(last, group)) outbox.changed(last)
-        else outbox.put(group)
+        put(patch, waiter, at)
       }),
     adopt(actions) {
-      const groups = outbox.adopt(actions, ({ key, patch, seen }) =>
-        Object.assign(groupOf(patch, seen, nobody), { key, sent: true })
-      )
-      if (groups.length > 0) setPending([...groups.flatMap(group => group.pending), ...pending()])
+      const groups = outbox.adopt(actions, ({ at, key, patch, seen }) => ({
+        ...groupOf(patch, nobody, at),
+        key,
+        seen,
+        underWay: false
+      }))
+      if (groups.length === 0) return
+      setPending([...groups.flatMap(group => group.pending), ...pending()])
+      settle()
+      tell(undefined, 0)
     },
     end: outbox.end,
     overtaken(newer, at) {
-      if (!('trackingIds' in newer)) return
-      const over = pendingOf(newer)
-      const isOver = (group: Group) => (id: NotifId) =>
-        group.at <= at && isUndone(group, find(id) ?? bare(id), over)
-      outbox.review(group => leaveOut(group, isOver(group)))
-      if (newer.trackingIds === 'ALL') return
-      // "All" has no exceptions: what was done after it is done once more, after it.
-      for (const group of outbox.waiting()) {
-        if (group.patch.trackingIds !== 'ALL') continue
-        const again = { ...newer, trackingIds: newer.trackingIds.filter(isOver(group)) }
-        if (again.trackingIds.length === 0) continue
-        const seen = seenBy(again, id => patchNotif(bare(id), group.patch))
-        const last = groupOf(again, seen, nobody, at)
-        setPending([...pending(), ...last.pending])
-        outbox.put(last)
+      if (!newer) for (const { at, patch } of done) tell(patch, at)
+      else if ('trackingIds' in newer) {
+        note(newer, at)
+        settle()
       }
     },
     resume: outbox.resume

@@ -8,8 +8,6 @@ import { createOutbox, newKey, type Letter, type Remainder } from './outbox.ts'
 import type { Outcome } from './store.ts'
 
 interface Asked extends Letter {
-  /** When the person chose it; 0: on an earlier page. Milliseconds since 1970. */
-  readonly at: number
   choices: readonly Choice[]
   seen: KeptChoices['seen']
 }
@@ -70,7 +68,7 @@ export function createChoices({ changed, find, transport, ...options }: Options)
 
   const outbox = createOutbox<Asked>({
     ...options,
-    record: ({ choices, key, seen }) => ({ choices, key, seen }),
+    record: ({ at, choices, key, seen }) => ({ at, choices, key, seen }),
     async send(asked) {
       await transport.choose(asked.choices, asked.key)
       sent = [...sent, asked]
@@ -92,8 +90,8 @@ export function createChoices({ changed, find, transport, ...options }: Options)
       const ends: Promise<Outcome>[] = []
       // Had that page been there when they were chosen, it would have heard of them.
       const isLater = isAbout(choicesOf(outbox.waiting()))
-      const adopted = outbox.adopt(left, ({ choices, key, seen }) => {
-        const letter: Asked = { at: 0, choices, key, seen, waiters: [] }
+      const adopted = outbox.adopt(left, ({ at, choices, key, seen }) => {
+        const letter: Asked = { at, choices, key, seen, waiters: [] }
         ends.push(outbox.ask(waiter => letter.waiters.push(waiter)))
         return letter
       })

@@ -1,6 +1,6 @@
 // Puts a store together: what the server confirmed, what the person did meanwhile, and views of both.
 
-import type { Instant, Mark, Notif, NotifId } from '../protocol/index.ts'
+import type { InboxPatch, Instant, Mark, Notif, NotifId } from '../protocol/index.ts'
 import { surroundings } from '../transport/browser.ts'
 import type { Environment } from '../transport/environment.ts'
 import { lazyTransport } from '../transport/lazy.ts'
@@ -153,16 +153,18 @@ export function createInbox(
     const leave = attend()
     sync.start()
     offline.start()
-    const unheard = line.$connection.listen(({ state }) => {
-      if (state !== 'online') return
-      actions.resume()
-      void offline.adopt()
-    })
-    return () => {
-      unheard()
-      sync.stop()
-      leave()
-    }
+    const ends = [
+      line.$connection.listen(({ state }) => {
+        if (state !== 'online') return
+        actions.resume()
+        void offline.adopt()
+      }),
+      // What another page has left is older than what is done here next.
+      environment.watch(signal => void (signal === 'show' && offline.adopt())),
+      sync.stop,
+      leave
+    ]
+    return () => ends.forEach(end => end())
   })
 
   // To listen to any public store opens the line, and to what comes from the inbox starts the work; inside we read
@@ -201,7 +203,8 @@ export function createInbox(
     if (known.inbox.version === undefined && offline.seen() === undefined) await sync.settled()
     const through = known.inbox.version ?? offline.seen()
     if (through !== undefined && counts()[mark === 'opened' ? 'unopened' : 'unarchived'] === 0) return
-    return act({ [mark]: now(), trackingIds: 'ALL', ...(through !== undefined && { through }) })
+    // One that is undefined is not sent.
+    return act({ [mark]: now(), through, trackingIds: 'ALL' } as InboxPatch)
   }
 
   function destroy({ forget = false } = {}): void {

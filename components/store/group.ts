@@ -3,17 +3,13 @@
 import { MARKS, patchNotif, type InboxPatch, type Mark, type Notif, type NotifId } from '../protocol/index.ts'
 import type { KeptAction } from '../transport/transport.ts'
 import { newKey, type Letter, type Waiter } from './outbox.ts'
-import { pendingOf, type Pending } from './pending.ts'
+import { patched, pendingOf, type Pending } from './pending.ts'
 
 export interface Group extends Letter {
-  /** When the person did the first of it; 0: on an earlier page. Milliseconds since 1970. */
-  at: number
   patch: InboxPatch
   seen: KeptAction['seen']
   /** What it shows until it is answered. */
   pending: readonly Pending[]
-  /** The server may have it, so nothing is added any more. */
-  sent: boolean
 }
 
 /** Ids in one request at most. */
@@ -33,52 +29,33 @@ function merge(one: InboxPatch, other: InboxPatch): InboxPatch | undefined {
   return trackingIds.length > MOST ? undefined : { ...other, trackingIds }
 }
 
-export const groupOf = (patch: InboxPatch, seen: KeptAction['seen'], waiter: Waiter, at = 0): Group => ({
+export const idsOf = ({ trackingIds }: InboxPatch): readonly NotifId[] =>
+  trackingIds === 'ALL' ? [] : trackingIds
+
+export const groupOf = (patch: InboxPatch, waiter: Waiter, at: number): Group => ({
   at,
   key: newKey(),
   patch,
   pending: [pendingOf(patch)],
-  seen,
-  sent: false,
+  seen: Object.fromEntries(idsOf(patch).map(id => [id, new Date(at).toISOString()])),
   waiters: [waiter]
 })
 
 const marksOf = (patch: InboxPatch): Mark[] => MARKS.filter(mark => patch[mark] !== undefined)
 
-/** The marks that a patch is about, as the person sees them. */
-export function seenBy(patch: InboxPatch, find: (id: NotifId) => Notif | undefined): KeptAction['seen'] {
-  const ids = patch.trackingIds === 'ALL' ? [] : patch.trackingIds
-  return Object.fromEntries(
-    ids.flatMap(id => {
-      const item = find(id)
-      return item ? [[id, Object.fromEntries(marksOf(patch).map(mark => [mark, item[mark] ?? null]))]] : []
-    })
-  )
-}
+/** Whether somebody else has changed the same since. */
+export const isOvertaken = ({ patch, seen }: Group, item: Notif): boolean =>
+  marksOf(patch).some(mark => (item[mark] ?? '') > seen[item.id]!)
 
-/**
- * Whether somebody else has changed the same since. That the server has it and nobody heard the answer is no change, nor
- * is a mark that is older than the one that the person saw: that was one of their own, and this is the newer one.
- */
-export function isOvertaken({ patch, seen }: Group, item: Notif): boolean {
-  const saw = seen[item.id]
-  const marks = marksOf(patch)
-  return (
-    saw !== undefined &&
-    marks.some(mark => (item[mark] ? item[mark] > (saw[mark] ?? '') : saw[mark])) &&
-    marks.some(mark => (item[mark] ?? null) !== (patch[mark] ?? null))
-  )
-}
-
-/** Whether nothing of it is left after something newer. */
-export function isUndone({ patch }: Group, item: Notif, newer: Pending): boolean {
-  const after = newer.apply(patchNotif(item, patch))
+/** Whether nothing of it is left after what is newer. */
+export function isUndone({ patch }: Group, item: Notif, newer: readonly Pending[]): boolean {
+  const after = patched(patchNotif(item, patch), newer)
   return !patch.reply && marksOf(patch).every(mark => !after[mark] !== !patch[mark])
 }
 
 /** Puts a new group into an older one, where that is the same request. */
-export function join(older: Group | undefined, newer: Group): boolean {
-  const both = older && !older.sent && !isClick(older.patch) && merge(older.patch, newer.patch)
+export function join(older: Group, newer: Group): boolean {
+  const both = older.underWay === undefined && older.at <= newer.at && merge(older.patch, newer.patch)
   if (!both) return false
   older.patch = both
   older.seen = { ...newer.seen, ...older.seen }

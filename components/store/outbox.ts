@@ -16,10 +16,14 @@ export interface Waiter {
 
 /** One request. */
 export interface Letter {
+  /** When the person did the first of it, here or in another page: the order in which they are sent. Milliseconds since 1970. */
+  readonly at: number
   /** Its Idempotency-Key: it changes with what is in it. */
   key: string
   /** Whether the next page of this browser will find it; the outbox sees to it. */
   kept?: Promise<boolean>
+  /** Nothing can be taken out of it now; once it was, the server may have it, so nothing is added any more. */
+  underWay?: boolean
   readonly waiters: Waiter[]
 }
 
@@ -56,7 +60,7 @@ export interface Outbox<T extends Letter> {
   /** @param shrink - leaves out of each what nobody wants any more */
   review(shrink: (letter: T) => Remainder): void
   /** Goes on with what an earlier page left behind; gives the letters that are made of what is not there yet. */
-  adopt<Left extends { readonly key: string }>(left: readonly Left[], make: (left: Left) => T): readonly T[]
+  adopt<Left extends Pick<Letter, 'at' | 'key'>>(left: readonly Left[], make: (left: Left) => T): readonly T[]
   /** Tries at once what waits. */
   resume(): void
   end(): void
@@ -67,7 +71,7 @@ export const newKey = (): string => crypto.getRandomValues(new Uint32Array(4)).j
 
 /** The server was not reached, or a proxy whose server is just starting. */
 const isPassing = (error: unknown): boolean =>
-  error instanceof TransportError && (error.status === 0 || [429, 502, 503, 504].includes(error.status))
+  error instanceof TransportError && [0, 429, 502, 503, 504].includes(error.status)
 
 export function createOutbox<T extends Letter>(options: Options<T>): Outbox<T> {
   const { environment, kept } = options
@@ -85,6 +89,9 @@ export function createOutbox<T extends Letter>(options: Options<T>): Outbox<T> {
     const record = options.record(letter)
     letter.kept = kept().then(async own => (await own?.keep(record)) ?? false)
   }
+  const arrange = (...letters: T[]): void => {
+    waiting = letters.sort((one, other) => one.at - other.at)
+  }
   const drop = async (key: string): Promise<void> => (await kept())?.drop(key)
 
   function leave(letter: T): void {
@@ -95,11 +102,13 @@ export function createOutbox<T extends Letter>(options: Options<T>): Outbox<T> {
 
   /** Whether the server has said anything to it. */
   async function deliver(letter: T): Promise<boolean> {
+    letter.underWay = true
     try {
       await options.send(letter)
       leave(letter)
       for (const { done } of letter.waiters) done()
     } catch (error) {
+      letter.underWay = false
       if (isPassing(error) && (await letter.kept) && !ended) return false
       leave(letter)
       options.takeBack(letter)
@@ -170,7 +179,7 @@ export function createOutbox<T extends Letter>(options: Options<T>): Outbox<T> {
         open.add(letter)
         letter.kept = Promise.resolve(true)
       }
-      waiting = [...letters, ...waiting]
+      arrange(...letters, ...waiting)
       unsure ||= letters.length > 0
       resume()
       return letters
@@ -193,12 +202,12 @@ export function createOutbox<T extends Letter>(options: Options<T>): Outbox<T> {
       open.add(letter)
       keep(letter)
       if (await deliver(letter)) return
-      waiting = [...waiting, letter]
+      arrange(...waiting, letter)
       if (!sending) rest()
     },
     put(letter) {
       open.add(letter)
-      waiting = [...waiting, letter]
+      arrange(...waiting, letter)
       changed(letter)
     },
     resume,

@@ -85,7 +85,7 @@ export function createPreferences(
   }
 
   const keeping = createKeeping(transport, end, (newer, at) => {
-    if ('trackingIds' in newer) return
+    if (!newer || 'trackingIds' in newer) return
     choices.overtaken(newer, at)
     // The server may refuse them, and tells that only the page that asked.
     if (followed) retry.later(() => void reload())

@@ -22,8 +22,8 @@ type Row<T> = T & {
 }
 
 const isRow = (x: unknown): boolean => {
-  const { key, seen, tab } = Object(x) as Record<string, unknown>
-  return [key, tab].every(text => typeof text === 'string') && typeof seen === 'object' && seen !== null
+  const { key, seen } = Object(x) as Record<string, unknown>
+  return typeof key === 'string' && seen instanceof Object
 }
 
 const isPatch = (x: unknown): x is InboxPatch => {
@@ -77,8 +77,7 @@ export function openKept(user: string, forgotten: () => void, overtaken?: Overta
       if (data === user) {
         close()
         forgotten()
-      } else if (data?.user === user && (isPatch(data.newer) || Array.isArray(data.newer)))
-        overtaken?.(data.newer, data.at)
+      } else if (data?.user === user) overtaken?.(data.newer, data.at)
     })
   }
 
@@ -150,10 +149,9 @@ export function openKept(user: string, forgotten: () => void, overtaken?: Overta
   }
 
   return {
-    adopt: async () => (await adopt(isAction)).map(({ key, patch, seen }) => ({ key, patch, seen })),
+    adopt: () => adopt(isAction),
 
-    adoptChoices: async () =>
-      (await adopt(isChoices)).map(({ choices, key, seen }) => ({ choices, key, seen })),
+    adoptChoices: () => adopt(isChoices),
 
     close,
 

@@ -9,7 +9,6 @@ import type {
   InboxPatch,
   InboxReset,
   Instant,
-  Mark,
   NotifId,
   Preferences
 } from '../protocol/index.ts'
@@ -53,28 +52,33 @@ export type LiveEvent =
   /** Sign of life with the newest version: whoever is behind asks for the changes. Greetings mostly bring the counters. */
   | { readonly type: 'head'; readonly version: number; readonly counts?: Counts }
 
-export type Marks = { readonly [mark in Mark]?: Instant | null }
-
 /** An action that the server has not answered. */
 export interface KeptAction {
   /** The request's Idempotency-Key. */
   readonly key: string
+  /** When the person did it: milliseconds since 1970. */
+  readonly at: number
   readonly patch: InboxPatch
-  /** The marks that it is about, as the person saw them; of what was not seen nothing. */
-  readonly seen: Readonly<Record<NotifId, Marks>>
+  /** What is newer somebody else has done since. */
+  readonly seen: Readonly<Record<NotifId, Instant>>
 }
 
 /** Choices that the server has not answered. */
 export interface KeptChoices {
   /** The request's Idempotency-Key. */
   readonly key: string
+  /** When the person chose them: milliseconds since 1970. */
+  readonly at: number
   readonly choices: readonly Choice[]
   /** What applied to each as the person saw it; null: nobody knew. */
   readonly seen: readonly (Delivery | null)[]
 }
 
-/** Hears what a person did or chose in another page, and when: milliseconds since 1970. */
-export type Overtaken = (newer: InboxPatch | readonly Choice[], at: number) => void
+/**
+ * Hears what a person did or chose in another page, and when: milliseconds since 1970. Undefined: a page that goes on with
+ * what another one has left asks what was done after that.
+ */
+export type Overtaken = (newer: InboxPatch | readonly Choice[] | undefined, at: number) => void
 
 /** What a browser keeps of a user from one page to the next. Nothing of it rejects; where it fails, nothing is kept. */
 export interface Kept {
@@ -84,7 +88,7 @@ export interface Kept {
   /** Whether the action is there for the next page. One with the same key is replaced. */
   keep(action: KeptAction | KeptChoices): Promise<boolean>
   drop(key: string): Promise<void>
-  /** Tells the other pages what is done in this one, for what waits there and is older. */
+  /** Tells the other pages what is done in this one, for what waits there and is older; or asks them. */
   readonly tell: Overtaken
   /** Actions of pages that are no more, oldest first. They are this page's from now on. */
   adopt(): Promise<readonly KeptAction[]>

@@ -17,6 +17,17 @@ import { browser, site } from './stage.ts'
 
 const CASES = Number(process.env['NOTIF_TEST_CASES'] ?? 3)
 const STEPS = 14
+const STEP = [
+  'cut',
+  'archive',
+  'unarchive',
+  'archive',
+  'unarchive',
+  'archive all',
+  'open all',
+  'reload',
+  'send'
+] as const
 
 type Globals = { store: NotifStore }
 
@@ -96,6 +107,15 @@ const mark = (
     [verb, title] as const
   )
 
+/** Waits for nothing; says whether there was anything to archive. */
+const archiveAll = (page: Page): Promise<boolean> =>
+  page.evaluate(() => {
+    const { store } = globalThis as unknown as Globals
+    const some = store.$counts.get().unarchived > 0
+    void store.markAsArchived('ALL').catch(() => {})
+    return some
+  })
+
 async function runCase(seed: number): Promise<void> {
   const next: Random = random(seed)
   const user = someone()
@@ -123,9 +143,7 @@ async function runCase(seed: number): Promise<void> {
     const tab = next(2)
     const page = pages[tab]!
     const title = titles[next(titles.length)]!
-    const what = ['cut', 'archive', 'unarchive', 'archive', 'unarchive', 'open all', 'reload', 'send'][
-      next(8)
-    ]!
+    const what = STEP[next(STEP.length)]!
     story.push(`${what} (tab ${tab}, ${title})`)
     if (what === 'cut' && restore) {
       await restore()
@@ -136,7 +154,9 @@ async function runCase(seed: number): Promise<void> {
       await hasList(page)
     } else if (what === 'send') await site.send(user, { title: `Sent ${step}` })
     else if (what === 'open all') await mark(page, 'markAsOpened')
-    else {
+    else if (what === 'archive all') {
+      if (await archiveAll(page)) for (const title of titles) last.set(title, true)
+    } else {
       const archived = what === 'archive'
       const was = await mark(page, archived ? 'markAsArchived' : 'markAsUnarchived', title)
       // What a page shows already is not done.

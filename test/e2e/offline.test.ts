@@ -318,6 +318,32 @@ test('what a closed tab left is sent by the one that is left, once; another brow
   assert.equal(patches.length, 1)
 })
 
+test('"all" that waits while its page is loaded anew leaves out what another tab has done meanwhile', async () => {
+  await using context = await browser.newContext()
+  const user = someone()
+  for (const title of ['One', 'Two', 'Three']) await site.send(user, { title })
+  const url = address(user)
+  // The first one has the connection, so it does not notice that the other one goes.
+  const two = await open(context, user, 3, url)
+  const one = await open(context, user, 3, url)
+  await act(two, 'markAsArchived', 'One')
+  await until(async () => (await titles(one)).join() === 'Three,Two', 'both tabs know it')
+  await one.route('**/inbox', route =>
+    route.request().method() === 'PATCH' ? route.abort() : route.fallback()
+  )
+  await act(one, 'markAsArchived')
+  await until(async () => (await kept(one)).includes('"ALL"'), 'it waits')
+  await one.goto(site.host('<title>Away</title>'))
+  await act(two, 'markAsUnarchived', 'One')
+  await until(async () => !(await archivedAt(user)).includes('One'), 'the server has it')
+  await one.unrouteAll({ behavior: 'ignoreErrors' })
+  await one.goto(url)
+  await until(async () => !(await kept(one)).includes('"patch"'), 'nothing waits any more')
+  assert.deepEqual(await archivedAt(user), ['Three', 'Two'])
+  for (const page of [one, two])
+    await until(async () => (await titles(page)).join() === 'One', 'both show it')
+})
+
 test('what a person does in the last moment of a page is done by the next one', async () => {
   await using context = await browser.newContext()
   const user = someone()

@@ -13,20 +13,21 @@ const [EARLY, MIDDLE, LATE] = ['10', '11', '12'].map(hour => `2026-05-01T${hour}
 const item = (marks: Partial<Notif> = {}): Notif =>
   ({ date: EARLY, id: 'one', title: 'One', ...marks }) as Notif
 
-const group = (marks: Omit<InboxPatch, 'trackingIds'>, saw: string | null = null): Group =>
-  groupOf({ ...marks, trackingIds: ['one'] }, { one: { archived: saw } }, { done() {}, refused() {} })
+const group = (marks: Omit<InboxPatch, 'trackingIds'>): Group =>
+  groupOf({ ...marks, trackingIds: ['one'] }, { done() {}, refused() {} }, Date.parse(MIDDLE!))
 
-test('a mark that is older than the one the person saw is nobody else’s; a newer one is', () => {
-  const back = group({ archived: null }, MIDDLE)
-  assert.equal(isOvertaken(back, item({ archived: MIDDLE! })), false, 'as it was seen')
-  assert.equal(isOvertaken(back, item({ archived: EARLY! })), false, 'their own, from another tab')
+test('a mark that is newer than the action is somebody else’s', () => {
+  const back = group({ archived: null })
+  assert.equal(isOvertaken(back, item({ archived: EARLY! })), false, 'as it was, or from another tab since')
   assert.equal(isOvertaken(back, item({ archived: LATE! })), true, 'archived again elsewhere')
   assert.equal(isOvertaken(back, item()), false, 'it is as they want it')
-  assert.equal(isOvertaken(group({ archived: LATE! }), item({ archived: EARLY! })), true, 'done elsewhere')
+  const archive = group({ archived: MIDDLE! })
+  assert.equal(isOvertaken(archive, item({ archived: MIDDLE! })), false, 'the answer got lost')
+  assert.equal(isOvertaken(archive, item({ archived: LATE! })), true, 'done elsewhere')
 })
 
 test('only the contrary undoes what waits, and all of it', () => {
-  const undone = (older: Group, newer: InboxPatch): boolean => isUndone(older, item(), pendingOf(newer))
+  const undone = (older: Group, newer: InboxPatch): boolean => isUndone(older, item(), [pendingOf(newer)])
   const ids = ['one']
   const archive = group({ archived: EARLY! })
   assert.equal(undone(archive, { archived: null, trackingIds: ids }), true)

@@ -405,10 +405,12 @@ test('what a page that is no more left does not undo what was chosen after it', 
   transport.fail('choose', away)
   const gone = await kept.open(() => {})
   await gone.keep({
+    at: own.now() - 1,
     choices: [row('boats', 'EMAIL', 'off'), row('boats', 'INAPP_WEB', 'off')],
     key: 'left',
     seen: ['instant', 'instant']
   })
+  gone.close()
   const done = store.updateDelivery('boats', 'EMAIL', 'daily')
   await until(() => kept.actions.size === 2 && own.waiting > 0)
   inbox.setOnline(false)

@@ -329,6 +329,27 @@ for (const last of ['here', 'in another tab'] as const) {
   })
 }
 
+test('what another tab did before is not taken for what somebody has done since', async () => {
+  const kept = shelf()
+  const s = stage(undefined, undefined, kept)
+  await s.mount()
+  const one = [id(s, 't2')]
+  s.transport.fail('patch', new TransportError(0, 'no network'))
+  const archived = s.store.markAsArchived('ALL')
+  await settle()
+  s.world.advance(5)
+  s.transport.deaf = true
+  s.inbox.patch({ archived: new Date(s.world.now()).toISOString(), trackingIds: one })
+  s.world.advance(5)
+  const undone = s.store.markAsUnarchived(one)
+  s.transport.deaf = false
+  s.transport.fail('patch', undefined)
+  s.world.signal('wake')
+  await Promise.all([archived, undone])
+  assert.deepEqual(s.titles(), ['t3 a', 't2', 't1 a'])
+  s.store.destroy()
+})
+
 test('an answer that the inbox is not ready for does not let the action flicker', async () => {
   const s = stage()
   await s.mount()

@@ -2,6 +2,7 @@
 
 import { setImmediate } from 'node:timers/promises'
 
+import type { InboxPage } from '../../components/protocol/index.ts'
 import type { Environment, Signal } from '../../components/transport/environment.ts'
 import type {
   Kept,
@@ -83,29 +84,49 @@ export interface Shelf {
   open(forgotten: () => void, overtaken?: Overtaken): Promise<Kept>
 }
 
-/** What a browser keeps, for the pages of one test, each of which ends before the next one begins. */
+/** What a browser keeps for the pages of one test. */
 export function shelf(): Shelf {
   const actions: Shelf['actions'] = new Map()
-  const pages = new Map<() => void, Overtaken | undefined>()
-  const take = <T>(is: (one: object) => boolean): T[] => [...actions.values()].filter(is) as T[]
+  /** Of an action: the page that sends it. */
+  const owners = new Map<string, object>()
+  const pages = new Map<object, { forgotten: () => void; overtaken: Overtaken | undefined }>()
+  let page: InboxPage | undefined
   return {
     actions,
     async open(forgotten, overtaken) {
-      pages.set(forgotten, overtaken)
+      const me = {}
+      pages.set(me, { forgotten, overtaken })
+      const adopt = <T>(is: (one: object) => boolean): T[] =>
+        [...actions.values()].filter(one => {
+          if (!is(one) || !pages.has(me) || pages.has(owners.get(one.key)!)) return false
+          owners.set(one.key, me)
+          return true
+        }) as T[]
       return {
-        adopt: async () => take<KeptAction>(one => 'patch' in one),
-        adoptChoices: async () => take<KeptChoices>(one => 'choices' in one),
-        close: () => void pages.delete(forgotten),
-        drop: async key => void actions.delete(key),
+        adopt: async () => adopt<KeptAction>(one => 'patch' in one),
+        adoptChoices: async () => adopt<KeptChoices>(one => 'choices' in one),
+        close: () => void pages.delete(me),
+        async drop(key) {
+          if (pages.has(me)) actions.delete(key)
+        },
         async forget() {
           actions.clear()
-          for (const tell of pages.keys()) if (tell !== forgotten) tell()
+          page = undefined
+          for (const [other, { forgotten }] of pages) if (other !== me) forgotten()
         },
-        inbox: async () => undefined,
-        keep: async action => Boolean(actions.set(action.key, action)),
-        keepInbox: async () => {},
+        inbox: async () => page,
+        async keep(action) {
+          if (!pages.has(me)) return false
+          owners.set(action.key, me)
+          actions.set(action.key, action)
+          return true
+        },
+        async keepInbox(newest) {
+          if (pages.has(me)) page = newest
+        },
         tell: (newer, at) => {
-          for (const [page, hear] of pages) if (page !== forgotten) hear?.(newer, at)
+          for (const [other, { overtaken }] of pages)
+            if (other !== me && pages.has(me)) overtaken?.(newer, at)
         }
       }
     }
