@@ -15,17 +15,8 @@ import { logFates, type Fate } from './fate/store.ts'
 import { readHeads, type Head } from './head.ts'
 import { digestOf, fateOf } from './made.ts'
 import { settle, type Settled } from './settle.ts'
-import {
-  addHeads,
-  deleteItems,
-  dropBundles,
-  moveBundles,
-  readBundles,
-  readItems,
-  takeHeads,
-  type Bundle,
-  type NewHead
-} from './store.ts'
+import { deleteItems, dropBundles, moveBundles, readBundles, readItems, type Bundle } from './items/store.ts'
+import { addHeads, takeHeads, type NewHead } from './store.ts'
 
 export interface DigestDesk {
   readonly clock: DatabaseClock

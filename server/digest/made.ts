@@ -15,7 +15,7 @@ import type { Contact } from '../users/store.ts'
 import { compose } from './compose.ts'
 import type { Fate } from './fate/store.ts'
 import type { Head } from './head.ts'
-import type { StoredItem } from './store.ts'
+import type { StoredItem } from './items/store.ts'
 
 export interface Made {
   readonly rows: readonly NewRow[]

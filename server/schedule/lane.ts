@@ -6,7 +6,7 @@
 import type { Group, Tx } from '../db/sql.ts'
 import { readDevices } from '../devices/store.ts'
 import type { Device } from '../devices/device.ts'
-import { addItems } from '../digest/store.ts'
+import { addItems } from '../digest/items/store.ts'
 import { admit } from '../gates/admit.ts'
 import { Problem } from '../http/problem.ts'
 import { placeOf } from '../id.ts'

@@ -6,7 +6,7 @@
 import type { Group, Query, Tx } from '../db/sql.ts'
 import { retried } from '../db/transact.ts'
 import { admit } from '../gates/admit.ts'
-import { addItems } from '../digest/store.ts'
+import { addItems } from '../digest/items/store.ts'
 import {
   claimKeys,
   keyReused,

@@ -4,7 +4,7 @@ import type { Channel } from '#protocol'
 
 import type { Json } from '../db/sql.ts'
 import type { Device } from '../devices/device.ts'
-import type { NewItem as NewDigestItem } from '../digest/store.ts'
+import type { NewItem as NewDigestItem } from '../digest/items/store.ts'
 import type { Environment } from '../environments/environment.ts'
 import type { Gated } from '../gates/admit.ts'
 import { gatesOf } from '../gates/gate.ts'

@@ -2,7 +2,7 @@
 
 import { fetchOf } from '../attachments/fetch.ts'
 import type { Json } from '../db/sql.ts'
-import type { NewItem } from '../digest/store.ts'
+import type { NewItem } from '../digest/items/store.ts'
 import { uuidv7 } from '../id.ts'
 import type { LaneName } from '../queue/lanes.ts'
 import type { NewRow } from '../queue/outbox.ts'
