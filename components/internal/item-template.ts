@@ -115,6 +115,8 @@ export function itemTemplate(
 ): TemplateResult {
   const { broken, clock, formats, words } = inbox
   const { body, date, id, title } = item
+  // A space would part one name into two, and a list of the page has any keys.
+  const name = id.replaceAll(/\s/g, '_')
   const url = safeUrl(item.redirectURL)
   const away = url !== undefined && inbox.host.newTab
   const age = date ? (formats.age(new Date(date), clock.now) ?? words.now) : ''
@@ -126,8 +128,8 @@ export function itemTemplate(
     tabindex="0"
     ?data-unread=${unread}
     ?data-new=${fresh}
-    aria-labelledby=${`t-${id}`}
-    aria-describedby=${body ? `b-${id}` : nothing}
+    aria-labelledby=${`t-${name}`}
+    aria-describedby=${body ? `b-${name}` : nothing}
     aria-posinset=${position}
     aria-setsize=${size}
   >
@@ -135,7 +137,7 @@ export function itemTemplate(
       ><a
         class="title"
         part="title"
-        id=${`t-${id}`}
+        id=${`t-${name}`}
         href=${url ?? nothing}
         target=${away ? '_blank' : nothing}
         rel=${away ? 'noopener' : nothing}
@@ -144,7 +146,7 @@ export function itemTemplate(
         ><span class="sr">${unread ? words.unreadFlag : ''} </span
         >${age}${away ? icon(EXTERNAL, 'small mirror') : nothing}</time
       >
-      <div class="body" part="body" id=${`b-${id}`} .textContent=${body ?? ''}></div></slot
+      <div class="body" part="body" id=${`b-${name}`} .textContent=${body ?? ''}></div></slot
     >${inbox.extra ? html`<slot name=${`extra-${id}`}></slot>${actions}` : actions}
   </article>`
 }

@@ -74,6 +74,24 @@ describe('rows', () => {
     }
   })
 
+  it('are named by their own title, whatever their key is', async () => {
+    const dataSource = ['old pier', 'old pier', 'new\npier'].map((id, at) => ({
+      body: 'b',
+      id,
+      title: `Boat ${at}`
+    }))
+    const feed = await feedOf({ dataSource })
+    await rowsShown(feed, 3)
+    const named = (row: Element, by: string): string =>
+      row
+        .getAttribute(by)!
+        .split(/\s/)
+        .map(id => row.querySelector(`[id="${id}"]`)?.textContent)
+        .join()
+    expect(rows(feed).map(row => named(row, 'aria-labelledby'))).to.deep.equal(['Boat 0', 'Boat 1', 'Boat 2'])
+    expect(rows(feed).map(row => named(row, 'aria-describedby'))).to.deep.equal(['b', 'b', 'b'])
+  })
+
   for (const [what, options] of [
     ['rows', {}],
     ['cards', { grid: { column: 1 } }]
