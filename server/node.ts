@@ -57,11 +57,13 @@ export function openNode(options: NodeOptions): Node {
   const isWorker = config.role !== 'api'
   const hasPages = config.role !== 'worker'
 
-  const metrics = openMetrics(db)
+  const opened = new AsyncDisposableStack()
+  const metrics = opened.adopt(openMetrics(db), it => it.close())
   const environments = openEnvironments(db, seal)
   const types = openTypes(db, log, systemClock, config)
-  const renderer = createRenderer(config)
+  const renderer = opened.adopt(createRenderer(config), it => it.close())
   const probes = isWorker ? startProbes({ config, log }) : undefined
+  opened.defer(() => probes?.close())
   const lanes = openLanes(db, {
     clock: systemClock,
     log,
@@ -78,6 +80,7 @@ export function openNode(options: NodeOptions): Node {
     types,
     vapidPublicKey: keys.vapid.publicKey
   })
+  opened.defer(() => live.close())
   takeOff(server, prefixOf(config.publicUrl))
   metrics.watch({ probes: probes?.known, resting: lanes.resting })
   metrics.countSockets(() => ({ all: live.connections() }))
@@ -108,12 +111,7 @@ export function openNode(options: NodeOptions): Node {
     types
   }
   return {
-    async close() {
-      await live.close()
-      probes?.close()
-      await renderer.close()
-      metrics.close()
-    },
+    close: () => opened.disposeAsync(),
     lanes,
     listener: createApp(parts),
     live,

@@ -87,7 +87,7 @@ export function openStarting(inside: Server, patience = PATIENCE): Starting {
     },
     upgrade(request, socket, head) {
       // Who waits may leave at any time.
-      if (!isOpen) socket.on('error', () => {})
+      socket.on('error', () => {})
       receive({
         enter() {
           // A node without pages has no sockets.

@@ -17,5 +17,6 @@ export function takeOff(server: Server, prefix: string): void {
     else if (rest.startsWith('/')) request.url = rest
   }
   server.prependListener('request', shorten)
-  server.prependListener('upgrade', shorten)
+  // Where nobody else listens, an upgrade is for nobody: it must not look as if it were.
+  if (server.listenerCount('upgrade') > 0) server.prependListener('upgrade', shorten)
 }

@@ -69,6 +69,8 @@ export class Hub {
     connection.proof = guest.proof
     const audience = this.#registry.join(connection, guest)
     this.#catchUp.need(audience)
+    // Its credentials were still being read when all others were asked to go.
+    if (this.closing) connection.move()
     return audience
   }
 

@@ -10,6 +10,7 @@ import { test } from 'node:test'
 import { readConfig } from '../../server/config.ts'
 import { ensureEnvironment } from '../../server/environments/store.ts'
 import { openFront } from '../../server/front.ts'
+import { takeOff } from '../../server/http/prefix.ts'
 import { openKeys } from '../../server/instance/keys.ts'
 import { createLog } from '../../server/log.ts'
 import { openNode } from '../../server/node.ts'
@@ -98,4 +99,13 @@ test('a socket that left while it waited harms nobody', async () => {
   front.serve((_request, response) => response.end('here'))
   assert.equal(await (await fetch(front.base)).text(), 'here')
   assert.equal(entered, 0)
+})
+
+test('a node without pages closes sockets, below a path as well', async () => {
+  await using place = await opened()
+  const { front, port } = place
+  takeOff(front.server, '/notif')
+  front.serve((_request, response) => response.end('here'))
+  const { answer } = await upgrade(port)
+  assert.equal(await answer, '')
 })

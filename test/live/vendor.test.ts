@@ -286,3 +286,16 @@ test('preferences are switches: what is on keeps its frequency, what is wrong ch
   await becomes(' EMAIL daily,  INAPP_WEB off, s1 INAPP_WEB instant')
   client.close()
 })
+
+test('one whose inbox is still being read when the server begins to end is sent on as well', async () => {
+  await using t = await testDb()
+  await using node = await startNode(t.url)
+  const client = await t.db.control.begin(async tx => {
+    await tx`lock table inbox_heads in access exclusive mode`
+    const late = plainClient(node, `/?${query('ada')}`)
+    for (let waiting = 0; waiting === 0;) waiting = await waitingFor(tx, 'inbox_heads')
+    await node.live.drain()
+    return late
+  })
+  assert.equal((await client.closed).code, 1012)
+})
