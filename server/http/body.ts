@@ -10,7 +10,7 @@ import { Problem } from './problem.ts'
 export interface BodyLimits {
   /** Bytes. */
   readonly bodyLimit: number
-  /** Bytes of files in it, beyond that; see {@link Route.filesOf}. */
+  /** Bytes of files in it, beyond that; see {@link Route.besidesFiles}. */
   readonly filesLimit: number
   /** Levels of nesting. */
   readonly depthLimit: number

@@ -108,10 +108,10 @@ export async function callOf(
     if (value.includes('\0')) throw new Problem('invalid-address', `The character U+0000 stands in ${name}.`)
   }
   const { bodyLimit, filesLimit } = desk.limits
-  const limit = route.filesOf ? bodyLimit + filesLimit : bodyLimit
+  const limit = route.besidesFiles ? bodyLimit + filesLimit : bodyLimit
   const raw = hasBody(request) ? await readBody(request, limit, route.head) : Buffer.alloc(0)
   const body = route.raw ? raw : parseJson(raw, desk.limits)
-  if (route.filesOf && raw.length - route.filesOf(body) > bodyLimit) {
+  if (route.besidesFiles && raw.length > bodyLimit && route.besidesFiles(body) > bodyLimit) {
     throw new Problem('body-too-large', `Without its files the body has more than ${bodyLimit} bytes.`)
   }
   const { env, userId, bucket } = caller as CallOf['user']

@@ -64,8 +64,8 @@ export interface Route {
   readonly raw?: true
   /** Bytes of the body that are read: what is beyond is let pass. Default: a body above the limit is refused. */
   readonly head?: number
-  /** How many bytes of a body are files: these have a limit of their own. Default: none. */
-  readonly filesOf?: (body: unknown) => number
+  /** Bytes of a body without the files in it, which have a limit of their own. Default: it has none. */
+  readonly besidesFiles?: (body: unknown) => number
   /** What a call counts against the environment's limits. Default: a request. */
   readonly counts?: readonly Counted[]
   /** The path of which this one is another name; what is missing in it, the token says. See alias.ts. */

@@ -5,7 +5,7 @@ import { parseQuery } from '../http/input.ts'
 import { route, type Answer, type BackEndCall, type Route } from '../http/route.ts'
 import { bucketOf, bucketOfId, isTrackingId } from '../id.ts'
 import type { Kit } from '../kit.ts'
-import { filesOf } from '../send/files.ts'
+import { besidesFiles } from '../send/files.ts'
 import { bodyOf, change, noSchedule, remove, type ScheduleDesk } from './change.ts'
 import { changeDoc, deleteDoc, listDoc, readDoc } from './doc.ts'
 import { readChange } from './read.ts'
@@ -52,8 +52,8 @@ export const scheduleRoutes = (kit: Kit, desk: ScheduleDesk): Route[] => {
     }),
 
     /** Any part of a send; most often its `schedule` alone. One that lies in the past means now. */
-    { ...route('PATCH', ONE, 'back-end', changeDoc('PATCH'), patch), filesOf },
-    { ...route('PUT', ONE, 'back-end', changeDoc('PUT'), patch), filesOf },
+    { ...route('PATCH', ONE, 'back-end', changeDoc('PATCH'), patch), besidesFiles },
+    { ...route('PUT', ONE, 'back-end', changeDoc('PUT'), patch), besidesFiles },
 
     route('DELETE', ONE, 'back-end', deleteDoc, async call => remove(kit, orderOf(call)))
   ]

@@ -11,7 +11,7 @@ import type { Kit } from '../kit.ts'
 import type { Acceptor } from './accept.ts'
 import type { DatabaseClock } from './clock.ts'
 import { retractDoc, sendDoc } from './doc.ts'
-import { filesOf } from './files.ts'
+import { besidesFiles } from './files.ts'
 import { readSend } from './read.ts'
 import { retractBody } from './schema.ts'
 import { knownOf, unknownFields } from './unknown.ts'
@@ -30,8 +30,8 @@ export const sendRoutes = (kit: Kit, { acceptor, clock }: SendRoutesOptions): Ro
       const claim = claimOf(call, send.to.id, bucketOf(call.env.id, send.to.id))
       return acceptor.accept({ claim, environment: call.env, send, warnings }, call.bytes)
     }),
-    counts: ['requests', 'sends'],
-    filesOf
+    besidesFiles,
+    counts: ['requests', 'sends']
   },
 
   /** Removes the notifications of a type from a user's inbox and digests that wait; again and again to the same end. */

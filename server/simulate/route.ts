@@ -5,6 +5,7 @@ import type { Channel } from '#protocol'
 import { route, type Route } from '../http/route.ts'
 import type { Kit } from '../kit.ts'
 import type { DatabaseClock } from '../send/clock.ts'
+import { besidesFiles } from '../send/files.ts'
 import { simulateDoc } from './doc.ts'
 import { simulate } from './simulate.ts'
 import { readSituation } from './situation.ts'
@@ -15,8 +16,11 @@ export interface SimulateDesk {
 }
 
 export const simulateRoutes = (kit: Kit, { clock, providers }: SimulateDesk): Route[] => [
-  route('POST', '/:clientId/simulate', 'back-end', simulateDoc, async ({ body, env }) => ({
-    body: await simulate(kit, await readSituation(kit, env, body, await clock.now()), providers),
-    status: 200
-  }))
+  {
+    ...route('POST', '/:clientId/simulate', 'back-end', simulateDoc, async ({ body, env }) => ({
+      body: await simulate(kit, await readSituation(kit, env, body, await clock.now()), providers),
+      status: 200
+    })),
+    besidesFiles
+  }
 ]
