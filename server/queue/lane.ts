@@ -59,6 +59,8 @@ export interface Step {
   readonly lease: number
   /** Most rows for one `run`. Default: 100. */
   readonly batch?: number
+  /** Most bytes of their bodies, as they are stored; one row always comes. Default: any. */
+  readonly bytes?: number
   run(rows: readonly Claimed[], group: Group): Promise<void>
 }
 

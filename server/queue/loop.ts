@@ -9,7 +9,7 @@ import { Bell } from './bell.ts'
 import { Breaker, type Fault } from './breaker.ts'
 import { afterOf, codeOf, crashOf, endOf, verdictOf, type Ending } from './ending.ts'
 import type { Deliver, LaneOptions, Step, Work } from './lane.ts'
-import { claim, giveBack, nextDue, type Claimed } from './outbox.ts'
+import { claim, giveBack, nextDue, type Claim, type Claimed } from './outbox.ts'
 import type { Rate } from './rate.ts'
 import { comesAgain, Reports } from './reports.ts'
 import { Room } from './room.ts'
@@ -41,7 +41,7 @@ export class Loop {
   readonly #room: Room
   /** What may have been done is not done again. */
   readonly #once: boolean
-  readonly #lease: number
+  readonly #claim: Pick<Claim, 'bytes' | 'lane' | 'lease'>
   /** Rows claimed and not yet out of our hands. */
   #held = 0
   /** There may be more due than we have room for. */
@@ -58,7 +58,8 @@ export class Loop {
     this.#group = group
     this.#options = options
     this.#breaker = new Breaker(clock, rests)
-    this.#lease = (work.kind === 'step' ? work.lease : work.timeout) + MARGIN
+    const lease = (work.kind === 'step' ? work.lease : work.timeout) + MARGIN
+    this.#claim = { lane: work.name, lease, bytes: work.kind === 'step' ? work.bytes : undefined }
     this.#once = work.kind === 'deliver' && work.uncertain === 'dead'
     this.#room = new Room(work, this.#breaker, rate)
     this.#reports = new Reports(group, log, ({ rows, fenced, onward }) => {
@@ -141,7 +142,7 @@ export class Loop {
     this.#hungry = limit === 0
     if (limit > 0) {
       const since = this.#options.elapsed()
-      const rows = await claim(this.#group, { lane: this.#work.name, lease: this.#lease, limit, low })
+      const rows = await claim(this.#group, { ...this.#claim, limit, low })
       if (full) this.#fullLookAt = performance.now()
       this.#room.claimed(rows.length)
       this.#hungry = rows.length === limit

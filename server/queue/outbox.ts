@@ -70,25 +70,36 @@ export interface Claimed {
 export interface Claim {
   readonly lane: LaneName
   readonly limit: number
+  /** Of all bodies together, as they are stored; one row always comes. Default: any. */
+  readonly bytes?: number | undefined
   /** Milliseconds. */
   readonly lease: number
   /** Rows due before this are not looked for: keeps a claim off dead index entries while a snapshot is held elsewhere. */
   readonly low: Date
 }
 
-/** MATERIALIZED, or the planner may claim more than the limit. Oldest first. */
-export const claim = (group: Group, { lane, limit, lease, low }: Claim): Promise<Claimed[]> => group.work<
-  Claimed[]
->`
+/**
+ * MATERIALIZED, or the planner may claim more than the limit. Oldest first; the window has no order of its own, so those
+ * of the same instant stay as they were found.
+ */
+export const claim = (
+  group: Group,
+  { lane, limit, lease, low, bytes }: Claim
+): Promise<Claimed[]> => group.work<Claimed[]>`
   with due as materialized (
-    select bucket, id, leased, run_at from outbox
+    select bucket, id, leased, run_at, pg_column_size(body) as size from outbox
     where (${group.buckets}::smallint[] is null or bucket = any(${group.buckets}::smallint[]))
       and lane = ${lane} and run_at >= ${low} and run_at <= now()
-    order by run_at limit ${limit} for update skip locked)
+    order by run_at limit ${limit} for update skip locked),
+  fitting as (
+    select * from (
+      select *, sum(size) over oldest as bytes, row_number() over oldest as n
+      from due window oldest as (rows unbounded preceding)) as sized
+    where n = 1 or bytes <= ${bytes ?? Number.MAX_SAFE_INTEGER})
   update outbox o
   set token = case token when 32767 then 1 else token + 1 end, tries_left = tries_left - 1, leased = true,
     run_at = now() + make_interval(secs => ${lease}::float8 / 1000)
-  from due
+  from fitting as due
   where (${group.buckets}::smallint[] is null or o.bucket = any(${group.buckets}::smallint[]))
     and o.bucket = due.bucket and o.id = due.id
   returning o.bucket, o.id, o.token, o.tries_left as "triesLeft", o.env_id as "envId", o.user_id as "userId",

@@ -24,7 +24,8 @@ export const listDoc: Doc = {
     next: z.string().optional().meta({ description: 'Cursor of the next page; absent on the last one.' }),
     schedules: z.array(record)
   }),
-  description: 'Those that are due first come first. What was sent or deleted is not among them.',
+  description:
+    'Those that are due first come first. What was sent or deleted is not among them. A page of large ones may have fewer than `count`: there are more as long as there is `next`.',
   examples: [
     { name: 'All of them', status: 200 },
     { name: 'Of a user and a type', query: { count: '10', type: 'comment', userId: 'u1' }, status: 200 },

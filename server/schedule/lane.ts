@@ -32,6 +32,7 @@ const LEASE = 30_000
 export function scheduleLane(kit: Kit, { clock, providers }: ScheduleDesk): Step {
   const desk: Desk = { providers, renderer: kit.renderer, zone: kit.config.timezone }
   return {
+    bytes: kit.config.batchBytes,
     kind: 'step',
     lease: LEASE,
     name: 'SCHEDULE',

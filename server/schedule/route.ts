@@ -10,7 +10,14 @@ import { bodyOf, change, noSchedule, remove, type ScheduleDesk } from './change.
 import { changeDoc, deleteDoc, listDoc, readDoc } from './doc.ts'
 import { readChange } from './read.ts'
 import { schedulesQuery, toPlace } from './schema.ts'
-import { listSchedules, readSchedule, type ScheduleKey, type StoredSchedule } from './store.ts'
+import {
+  listSchedules,
+  readSchedule,
+  readSchedules,
+  type ScheduleKey,
+  type SchedulePlace,
+  type StoredSchedule
+} from './store.ts'
 
 const ALL = '/:clientId/schedule'
 const ONE = `${ALL}/:trackingId`
@@ -39,8 +46,13 @@ export const scheduleRoutes = (kit: Kit, desk: ScheduleDesk): Route[] => {
       }
       const groups = user ? [kit.db.of(user.bucket)] : kit.db.groups
       const found = (await Promise.all(groups.map(group => listSchedules(group, page)))).flat()
-      const schedules = found.toSorted((a, b) => a.due - b.due || (a.id < b.id ? -1 : 1)).slice(0, count)
-      const next = found.length > count && toPlace(schedules.at(-1)!)
+      const sorted = found.toSorted((a, b) => a.due - b.due || (a.id < b.id ? -1 : 1))
+      const places = fitting(sorted.slice(0, count), kit.config.batchBytes)
+      const next = found.length > places.length && toPlace(places.at(-1)!)
+      const stored = await Promise.all(groups.map(group => readSchedules(group, env.id, places)))
+      const waiting = new Map(stored.flat().map(one => [one.id, one]))
+      // What was sent or deleted in between is gone.
+      const schedules = places.flatMap(({ id }) => waiting.get(id) ?? [])
       return { body: { schedules: schedules.map(recordOf), ...(next && { next }) }, status: 200 }
     }),
 
@@ -59,6 +71,13 @@ export const scheduleRoutes = (kit: Kit, desk: ScheduleDesk): Route[] => {
   ]
 }
 
+/** The first of them that are not more than so many bytes; at least one. */
+function fitting(places: readonly SchedulePlace[], limit: number): readonly SchedulePlace[] {
+  let bytes = 0
+  const end = places.findIndex((place, i) => (bytes += place.bytes) > limit && i > 0)
+  return end < 0 ? places : places.slice(0, end)
+}
+
 /** @throws Problem `not-found` for what cannot be a tracking id */
 function keyOf({ env, params }: Pick<BackEndCall, 'env' | 'params'>): ScheduleKey {
   const id = params['trackingId']!
@@ -73,7 +92,7 @@ function orderOf(call: BackEndCall) {
 }
 
 /** As callers see it: `request` is the send in the form in which it is kept. */
-function recordOf(stored: StoredSchedule): Readonly<Record<string, unknown>> {
+function recordOf(stored: Pick<StoredSchedule, 'body' | 'id' | 'userId'>): Readonly<Record<string, unknown>> {
   const { notificationId, send, warnings } = bodyOf(stored)
   return {
     trackingId: stored.id,

@@ -44,25 +44,46 @@ export interface SchedulePage {
   readonly limit: number
 }
 
-/** Those that are due first come first. */
+/** Where a schedule stands among the others, and what it weighs. */
+export interface SchedulePlace extends Pick<StoredSchedule, 'due' | 'id'> {
+  readonly bucket: number
+  /** Of its body. */
+  readonly bytes: number
+}
+
+/** Those that are due first, in no order. Sizes are looked at where it is known which they are. */
 export const listSchedules = (
   { buckets, sql }: Group,
   { envId, user, notificationId, after, limit }: SchedulePage
-): Promise<StoredSchedule[]> => sql<StoredSchedule[]>`
-  select id, user_id as "userId", body, md5(body::text) as version,
+): Promise<SchedulePlace[]> => sql<SchedulePlace[]>`
+  select bucket, id,
+    case when pg_column_compression(body) is null then pg_column_size(body) else octet_length(body::text) end as bytes,
     (extract(epoch from run_at) * 1000000)::bigint as due
-  from outbox
-  where (${buckets}::smallint[] is null or bucket = any(${buckets}::smallint[]))
-    and lane = 'SCHEDULE' and env_id = ${envId}
-    ${user ? sql`and bucket = ${user.bucket} and user_id = ${user.id}` : sql``}
-    ${notificationId === undefined ? sql`` : sql`and body ->> 'notificationId' = ${notificationId}`}
-    ${
-      after
-        ? sql`and (run_at, id) >
-            (timestamptz 'epoch' + ${after.due}::bigint * interval '1 microsecond', ${after.id}::uuid)`
-        : sql``
-    }
-  order by run_at, id limit ${limit}`
+  from (
+    select bucket, id, body, run_at from outbox
+    where (${buckets}::smallint[] is null or bucket = any(${buckets}::smallint[]))
+      and lane = 'SCHEDULE' and env_id = ${envId}
+      ${user ? sql`and bucket = ${user.bucket} and user_id = ${user.id}` : sql``}
+      ${notificationId === undefined ? sql`` : sql`and body ->> 'notificationId' = ${notificationId}`}
+      ${
+        after
+          ? sql`and (run_at, id) >
+              (timestamptz 'epoch' + ${after.due}::bigint * interval '1 microsecond', ${after.id}::uuid)`
+          : sql``
+      }
+    order by run_at, id limit ${limit}) as page`
+
+/** Those of them that still wait, in no order. */
+export const readSchedules = (
+  { buckets, sql }: Group,
+  envId: string,
+  places: readonly Pick<SchedulePlace, 'bucket' | 'id'>[]
+): Promise<Omit<StoredSchedule, 'due' | 'version'>[]> => sql`
+  select o.id, o.user_id as "userId", o.body
+  from unnest(${places.map(place => place.bucket)}::smallint[], ${places.map(place => place.id)}::uuid[]) as p(bucket, id)
+  join outbox o on o.bucket = p.bucket and o.id = p.id
+  where (${buckets}::smallint[] is null or o.bucket = any(${buckets}::smallint[]))
+    and o.lane = 'SCHEDULE' and o.env_id = ${envId}`
 
 /**
  * Due at once where its time is past: lanes hardly look for what should have come long ago.

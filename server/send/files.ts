@@ -1,5 +1,7 @@
 // Files that stand in a send as base64: they make a body large that is small without them.
 
+import type { Send } from './request.ts'
+
 /**
  * Bytes of a body without the files in it, as JSON: whoever escapes base64 has more bytes than files.
  *
@@ -17,4 +19,11 @@ export function besidesFiles(body: unknown): number {
 function filesOf(send: unknown): readonly unknown[] {
   const { attachments } = Object(Object(Object(send).options).email) as { readonly attachments?: unknown }
   return Array.isArray(attachments) ? attachments : []
+}
+
+/** For all but mails. */
+export function withoutFiles(send: Send): Send {
+  if (!send.options?.email?.attachments) return send
+  const { attachments: _, ...email } = send.options.email
+  return { ...send, options: { ...send.options, email } }
 }

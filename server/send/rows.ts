@@ -7,6 +7,7 @@ import { uuidv7 } from '../id.ts'
 import type { LaneName } from '../queue/lanes.ts'
 import type { NewRow } from '../queue/outbox.ts'
 import type { DraftInput } from './draft.ts'
+import { withoutFiles } from './files.ts'
 import type { PlannedDelivery, PlannedDigest } from './plan.ts'
 
 type Input = Pick<DraftInput, 'bucket' | 'environment' | 'id' | 'now' | 'place' | 'send'>
@@ -27,7 +28,8 @@ export const laneOf = ({ channel, device }: PlannedDelivery): LaneName =>
 /** @param late - the log may have forgotten the send by then, so the row brings it along */
 export function deliveryRow(input: Input, delivery: PlannedDelivery, late: boolean): NewRow {
   const { send } = input
-  const fetch = delivery.channel === 'EMAIL' ? fetchOf(send.options?.email?.attachments) : undefined
+  const isMail = delivery.channel === 'EMAIL'
+  const fetch = isMail ? fetchOf(send.options?.email?.attachments) : undefined
   return {
     ...rowOf(input, fetch ? 'FETCH' : laneOf(delivery)),
     body: {
@@ -36,7 +38,7 @@ export function deliveryRow(input: Input, delivery: PlannedDelivery, late: boole
       to: delivery.to,
       ...delivery.reader,
       ...(delivery.device && { device: delivery.device }),
-      ...(late && { send: send as unknown as Json }),
+      ...(late && { send: (isMail ? send : withoutFiles(send)) as unknown as Json }),
       ...fetch
     }
   }

@@ -77,6 +77,25 @@ test('pages hold every schedule once, those due first first; filters narrow them
   }
 })
 
+test('a page holds no more than a batch may have, and the next one goes on where it ended', async () => {
+  await using s = await scheduling({ NOTIF_BATCH_BYTES: '50000' })
+  const expected: string[] = []
+  for (const [n, length] of [20_000, 20_000, 20_000, 90_000, 10, 10].entries()) {
+    expected.push(await s.later({ ...HELLO, parameters: { text: 'x'.repeat(length) } }, HOUR + n * 1000))
+  }
+  const pages: string[][] = []
+  for (let next: string | undefined = ''; next !== undefined;) {
+    const { body } = await s.ask('GET', `/schedule${next && `?cursor=${next}`}`)
+    pages.push(body.schedules.map(one => one.trackingId))
+    next = body.next
+  }
+  assert.deepEqual(
+    pages.map(page => page.length),
+    [2, 1, 1, 2]
+  )
+  assert.deepEqual(pages.flat(), expected)
+})
+
 for (const method of ['PATCH', 'PUT']) {
   test(`${method} of the time alone leaves the rest`, async () => {
     await using s = await scheduling()

@@ -1,7 +1,10 @@
 // Sends for later: they wait in the outbox and are decided when their time comes.
 
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
+
+import type { Channel } from '#protocol'
 
 import type { Db } from '../../server/db/sql.ts'
 import { bucketOf } from '../../server/id.ts'
@@ -24,15 +27,19 @@ interface Scheduling {
   readonly sender: Sender
   /** Milliseconds from now. */
   later(body: object, ms?: number): Promise<{ status: number; trackingId: string; messages: string[] }>
-  /** Lets the time of all schedules come and runs the lane until it is empty. */
-  run(): Promise<void>
+  /** Lets the time of all schedules come and runs the lane until it is empty. @returns rows of each run */
+  run(): Promise<number[]>
 }
 
-async function scheduling(db: Db): Promise<Scheduling> {
+async function scheduling(
+  db: Db,
+  env: Readonly<Record<string, string>> = {},
+  providers = PROVIDERS
+): Promise<Scheduling> {
   await ensureEnvironment(db, SEAL, { id: ENV, origins: [], secret: 's', secureMode: undefined })
-  const kit = testKit(db)
-  const sender = openSender(kit, PROVIDERS)
-  const acceptor = openAcceptor(kit, { clock: openDatabaseClock(Date.now, db.control), providers: PROVIDERS })
+  const kit = testKit(db, env)
+  const sender = openSender(kit, providers)
+  const acceptor = openAcceptor(kit, { clock: openDatabaseClock(Date.now, db.control), providers })
   const environment = { id: ENV, secret: 's', secrets: ['s'], settings: environmentSettings.parse({}) }
   return {
     kit,
@@ -45,10 +52,19 @@ async function scheduling(db: Db): Promise<Scheduling> {
     async run() {
       await db.control`update outbox set run_at = run_at - interval '2 hours' where lane = 'SCHEDULE'`
       const lanes = openLanes(db, { clock: Date.now, log: kit.log })
-      lanes.add(sender.schedule)
+      const { schedule } = sender
+      const runs: number[] = []
+      lanes.add({
+        ...schedule,
+        run(rows, group) {
+          runs.push(rows.length)
+          return schedule.run(rows, group)
+        }
+      })
       lanes.start()
       await lanes.idle('SCHEDULE')
       await lanes.stop(1000)
+      return runs
     },
     sender
   }
@@ -94,6 +110,31 @@ test('a schedule waits, and comes under its own tracking id', async () => {
     [trackingId]
   )
   assert.ok(s.kit.woken.has('EMAIL'))
+})
+
+test('large ones are planned a few at a time, and a file goes with the mail alone', async () => {
+  await using t = await testDb()
+  const s = await scheduling(t.db, { NOTIF_BATCH_BYTES: '100000' }, new Set<Channel>(['EMAIL', 'SMS']))
+  const sized = (bytes: number, n: number) => ({
+    ...BOTH,
+    options: {
+      email: {
+        attachments: [{ content: randomBytes(bytes).toString('base64'), filename: 'a.pdf' }],
+        fromName: 'A'
+      }
+    },
+    sms: { message: 'Hi' },
+    to: { ...BOTH.to, id: `u${n}`, number: '+15005550006' }
+  })
+  for (const [n, bytes] of [30_000, 30_000, 30_000, 300_000, 10, 10].entries()) {
+    await s.later(sized(bytes, n), 3_600_000 + n)
+  }
+  assert.deepEqual(await s.run(), [2, 1, 1, 2])
+  const rows = await t.db.control`select lane, body -> 'send' -> 'options' -> 'email' as email from outbox`
+  const told = Object.groupBy(rows, row => row['lane'] as string)
+  assert.deepEqual([told['EMAIL']?.length, told['SMS']?.length], [6, 6])
+  assert.ok(told['EMAIL']!.every(row => row['email'].attachments.length === 1))
+  for (const row of told['SMS']!) assert.deepEqual(row['email'], { fromName: 'A' })
 })
 
 test('a schedule in the past is a send for now', async () => {
