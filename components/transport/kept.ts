@@ -130,8 +130,9 @@ export function openKept(user: string, forgotten: () => void, overtaken?: Overta
           const found: Row<T>[] = []
           give(found)
           walk(stores.actions, cursor => {
-            const { value } = cursor
-            if (value?.user !== user) return
+            if (cursor.value?.user !== user) return
+            // Former versions kept no time: that was before all that is done now.
+            const value = { at: 0, ...cursor.value }
             if (!isAction(value) && !isChoices(value)) cursor.delete()
             else if (is(value) && !alive.includes(lockOf(value.tab))) {
               found.push(value)

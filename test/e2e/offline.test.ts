@@ -265,6 +265,44 @@ test('an answer that is lost with its page: the next one asks under the same key
   assert.deepEqual(await archivedAt(user), ['Two', 'One'])
 })
 
+test('what a former version of the kit has kept is done, too', async () => {
+  await using context = await browser.newContext()
+  const user = someone()
+  for (const title of ['One', 'Two']) await site.send(user, { title })
+  const page = await open(context, user, 2)
+  await context.setOffline(true)
+  await act(page, 'markAsArchived', 'One')
+  await until(async () => (await kept(page)).includes('"patch":{"archived"'), 'it is kept')
+  await page.evaluate(
+    () =>
+      new Promise<void>(resolve => {
+        const opening = indexedDB.open('notif-kit')
+        opening.addEventListener('success', () => {
+          const actions = opening.result.transaction('actions', 'readwrite').objectStore('actions')
+          const cursors = actions.openCursor()
+          cursors.addEventListener('success', () => {
+            const cursor = cursors.result
+            if (!cursor) return
+            const { at: _, ...row } = cursor.value
+            const ids: string[] = row.patch.trackingIds
+            cursor.update({ ...row, seen: Object.fromEntries(ids.map(id => [id, { archived: null }])) })
+            cursor.continue()
+          })
+          actions.transaction.addEventListener('complete', () => {
+            opening.result.close()
+            resolve()
+          })
+        })
+      })
+  )
+  await page.reload()
+  await until(async () => (await titles(page)).join() === 'Two', 'it shows what was done')
+  await act(page, 'markAsArchived', 'Two')
+  await context.setOffline(false)
+  await until(async () => (await archivedAt(user)).length === 2, 'the server has it')
+  await until(async () => !(await kept(page)).includes('"patch"'), 'nothing waits any more')
+})
+
 test('one that the server refuses is taken back alone, with a line that says so', async () => {
   await using context = await browser.newContext()
   const user = someone()
