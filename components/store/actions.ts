@@ -5,7 +5,7 @@ import type { Surroundings } from '../transport/environment.ts'
 import type { Kept, KeptAction, Overtaken, Transport } from '../transport/transport.ts'
 import { groupOf, idsOf, isClick, isOvertaken, isUndone, join, type Group } from './group.ts'
 import { createOutbox, type Remainder, type Waiter } from './outbox.ts'
-import { pendingOf, type Pending } from './pending.ts'
+import { patched, pendingOf, type Pending } from './pending.ts'
 import type { Outcome } from './store.ts'
 
 interface Options {
@@ -94,11 +94,10 @@ export function createActions({
     return 'some'
   }
 
-  function put(patch: InboxPatch, waiter: Waiter, at: number): void {
-    const group = groupOf(patch, waiter, at)
+  function put(group: Group): void {
     setPending([...pending(), ...group.pending])
     const last = outbox.waiting().at(-1)
-    if (isClick(patch)) void outbox.hurry(group)
+    if (isClick(group.patch)) void outbox.hurry(group)
     else if (last && join(last, group)) outbox.changed(last)
     else outbox.put(group)
   }
@@ -126,28 +125,28 @@ export function createActions({
       const isAll = group.patch.trackingIds === 'ALL'
       // "All" has no exceptions, nor has what is under way: what was done after it is done once more, after it.
       for (const newer of isAll || group.underWay ? done.toReversed() : []) {
+        const all = outbox.waiting()
+        // Nothing is said twice.
+        const after = all.slice(all.indexOf(group) + 1).flatMap(one => (one.underWay ? [] : one.pending))
         const trackingIds = idsOf(isAll ? newer.patch : group.patch).filter(
           id =>
             isOver(group, itemOf(id), [newer]) &&
             isOver(group, itemOf(id)) &&
-            !outbox
-              .waiting()
-              .some(({ at, patch, underWay }) => at >= newer.at && !underWay && idsOf(patch).includes(id))
+            !isUndone(group, itemOf(id), after)
         )
-        if (trackingIds.length > 0) put({ ...newer.patch, trackingIds }, nobody, newer.at)
+        if (trackingIds.length > 0) put(groupOf({ ...newer.patch, trackingIds }, nobody, newer.at))
       }
     }
   }
 
   return {
     act: patch =>
-      outbox.ask(waiter => {
-        const at = options.environment.now()
+      outbox.ask((waiter, at) => {
         if (!isClick(patch)) {
           note(patch, at)
           tell(patch, at)
         }
-        put(patch, waiter, at)
+        put(groupOf(patch, waiter, at, id => patched(itemOf(id), pending())))
       }),
     adopt(actions) {
       const groups = outbox.adopt(actions, ({ at, key, patch, seen }) => ({
@@ -165,6 +164,7 @@ export function createActions({
     overtaken(newer, at) {
       if (!newer) for (const { at, patch } of done) tell(patch, at)
       else if ('trackingIds' in newer) {
+        outbox.heard(at)
         note(newer, at)
         settle()
       }

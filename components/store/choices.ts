@@ -101,8 +101,7 @@ export function createChoices({ changed, find, transport, ...options }: Options)
     },
     all: () => [...choicesOf(sent), ...told, ...choicesOf(outbox.waiting())],
     choose: choices =>
-      outbox.ask(waiter => {
-        const at = options.environment.now()
+      outbox.ask((waiter, at) => {
         // What another page is only about to send changes nothing that the server could say.
         const before = own()
         const seen = choices.map(one => find(one, before) ?? null)
@@ -119,6 +118,7 @@ export function createChoices({ changed, find, transport, ...options }: Options)
     },
     isIdle: () => outbox.waiting().length === 0,
     overtaken(newer, at) {
+      outbox.heard(at)
       const isOver = isAbout(newer)
       told = [...told, ...newer]
       outbox.review(asked => leaveOut(asked, choice => asked.at <= at && isOver(choice)))

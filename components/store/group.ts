@@ -32,16 +32,27 @@ function merge(one: InboxPatch, other: InboxPatch): InboxPatch | undefined {
 export const idsOf = ({ trackingIds }: InboxPatch): readonly NotifId[] =>
   trackingIds === 'ALL' ? [] : trackingIds
 
-export const groupOf = (patch: InboxPatch, waiter: Waiter, at: number): Group => ({
+const marksOf = (patch: InboxPatch): Mark[] => MARKS.filter(mark => patch[mark] !== undefined)
+
+/** @param shown - as the person sees it: other devices' clocks may be ahead, and what was seen is no newer than the action */
+export const groupOf = (
+  patch: InboxPatch,
+  waiter: Waiter,
+  at: number,
+  shown?: (id: NotifId) => Notif
+): Group => ({
   at,
   key: newKey(),
   patch,
   pending: [pendingOf(patch)],
-  seen: Object.fromEntries(idsOf(patch).map(id => [id, new Date(at).toISOString()])),
+  seen: Object.fromEntries(
+    idsOf(patch).map(id => [
+      id,
+      [new Date(at).toISOString(), ...marksOf(patch).map(mark => shown?.(id)[mark] ?? '')].sort().at(-1)!
+    ])
+  ),
   waiters: [waiter]
 })
-
-const marksOf = (patch: InboxPatch): Mark[] => MARKS.filter(mark => patch[mark] !== undefined)
 
 /** Whether somebody else has changed the same since. */
 export const isOvertaken = ({ patch, seen }: Group, item: Notif): boolean =>

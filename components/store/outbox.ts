@@ -31,7 +31,7 @@ export interface Letter {
 export type Remainder = 'all' | 'some' | 'nothing'
 
 interface Options<T extends Letter> {
-  readonly environment: Pick<Surroundings, 'after' | 'watch'>
+  readonly environment: Pick<Surroundings, 'after' | 'now' | 'watch'>
   readonly kept: () => Promise<Kept | undefined>
   /** What the browser keeps of it. */
   readonly record: (letter: T) => KeptAction | KeptChoices
@@ -50,8 +50,10 @@ interface Options<T extends Letter> {
 export interface Outbox<T extends Letter> {
   /** In their order, without those that the server has answered. */
   waiting(): readonly T[]
-  /** @param begin - puts in what its waiter waits for; not called after the end */
-  ask(begin: (waiter: Waiter) => void): Promise<Outcome>
+  /** @param begin - puts in what its waiter waits for, and is told the time of it; not called after the end */
+  ask(begin: (waiter: Waiter, at: number) => void): Promise<Outcome>
+  /** Something was done at this time in another page; what is asked from now on is later. */
+  heard(at: number): void
   put(letter: T): void
   /** The same for what need not be in order: it is sent before all others. */
   hurry(letter: T): Promise<void>
@@ -82,6 +84,8 @@ export function createOutbox<T extends Letter>(options: Options<T>): Outbox<T> {
   /** The server was not reached since: others may have been there before us. */
   let unsure = false
   let ended = false
+  /** Time of the newest that is known: a clock may be set back, and what is done after something is later all the same. */
+  let latest = 0
   let unwatch: (() => void) | undefined
   const retry = createRetry(environment, WAITS)
 
@@ -91,6 +95,9 @@ export function createOutbox<T extends Letter>(options: Options<T>): Outbox<T> {
   }
   const arrange = (...letters: T[]): void => {
     waiting = letters.sort((one, other) => one.at - other.at)
+  }
+  const heard = (at: number): void => {
+    latest = Math.max(latest, at)
   }
   const drop = async (key: string): Promise<void> => (await kept())?.drop(key)
 
@@ -177,6 +184,7 @@ export function createOutbox<T extends Letter>(options: Options<T>): Outbox<T> {
       const letters = left.filter(({ key }) => !known.has(key)).map(make)
       for (const letter of letters) {
         open.add(letter)
+        heard(letter.at)
         letter.kept = Promise.resolve(true)
       }
       arrange(...letters, ...waiting)
@@ -187,7 +195,7 @@ export function createOutbox<T extends Letter>(options: Options<T>): Outbox<T> {
     ask: begin =>
       new Promise((done, refused) => {
         if (ended) refused(new TransportError(0, 'The store is destroyed.'))
-        else begin({ done, refused })
+        else begin({ done, refused }, (latest = Math.max(latest + 1, environment.now())))
       }),
     changed,
     end() {
@@ -198,6 +206,7 @@ export function createOutbox<T extends Letter>(options: Options<T>): Outbox<T> {
       for (const { waiters } of open) for (const { done } of waiters) done('left')
       open.clear()
     },
+    heard,
     async hurry(letter) {
       open.add(letter)
       keep(letter)

@@ -384,6 +384,34 @@ for (const both of [false, true]) {
   })
 }
 
+test('a choice after another one is the later, though the clock has been set back', async () => {
+  const [own, kept] = [world(), shelf()]
+  let back = 0
+  const transport = gated(harbour().transport(), kept)
+  const environment = { ...own, now: () => own.now() - back }
+  const store = createNotifStore({ environment, transport })
+  const stop = store.$preferences.listen(() => {})
+  await until(() => seen(store) === 'instant,instant,instant')
+  const other = await kept.open(() => {})
+  transport.fail('choose', away)
+  const done = [store.updateDelivery('boats', 'EMAIL', 'daily')]
+  await until(() => kept.actions.size === 1)
+  other.tell([row('boats', 'INAPP_WEB', 'off')], own.now() + 60_000)
+  back = 3_600_000
+  done.push(
+    store.updateDelivery('boats', 'EMAIL', 'off'),
+    store.updateDelivery('boats', 'INAPP_WEB', 'instant')
+  )
+  await until(() => kept.actions.size === 3)
+  const [first, second, third] = [...kept.actions.values()].map(({ at }) => at) as [number, number, number]
+  assert.ok(first < second && second < third && third > own.now() + 60_000)
+  transport.fail('choose', undefined)
+  own.signal('wake')
+  await Promise.all(done)
+  await until(() => seen(store) === 'off,instant,instant')
+  stop()
+})
+
 test('what another tab chose and the server refused is shown no longer than its next look', async () => {
   const [inbox, kept] = [harbour(), shelf()]
   const { own, store } = tab(inbox, 'late', kept)

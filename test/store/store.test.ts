@@ -350,6 +350,89 @@ test('what another tab did before is not taken for what somebody has done since'
   s.store.destroy()
 })
 
+test('what is done later stays, though the clock has been set back', async () => {
+  const own = world()
+  let back = 0
+  const kept = shelf()
+  const s = stage(undefined, { environment: { ...own, now: () => own.now() - back } }, kept)
+  await s.mount()
+  const [one, two] = [id(s, 't1'), id(s, 't2')]
+  const other = await kept.open(() => {})
+  s.transport.fail('patch', new TransportError(0, 'no network'))
+  const done = [s.store.markAsArchived([one])]
+  await settle()
+  other.tell({ archived: null, trackingIds: [two] }, own.now() + 60_000)
+  back = 3_600_000
+  done.push(s.store.markAsArchived([two]), s.store.markAsUnarchived([one]))
+  assert.deepEqual(s.titles(), ['t3', 't2 a', 't1'])
+  other.tell({ opened: new Date(own.now()).toISOString(), trackingIds: [id(s, 't3')] }, own.now())
+  s.transport.fail('patch', undefined)
+  own.signal('wake')
+  await Promise.all(done)
+  assert.deepEqual(s.titles(), ['t3', 't2 a', 't1'])
+  s.store.destroy()
+})
+
+test('an action stands after a mark that was shown, though another device with a fast clock made it', async () => {
+  const s = stage(undefined, undefined, shelf())
+  await s.mount()
+  const one = [id(s, 't2')] as NotifId[]
+  const mark = (ms: number): void => {
+    s.inbox.patch({ archived: new Date(s.world.now() + ms).toISOString(), trackingIds: one })
+  }
+  mark(3_600_000)
+  await settle()
+  assert.deepEqual(s.titles(), ['t3', 't2 a', 't1'])
+  s.transport.fail('patch', new TransportError(0, 'no network'))
+  const undone = s.store.markAsUnarchived(one)
+  await settle()
+  s.transport.fail('patch', undefined)
+  s.world.signal('wake')
+  await undone
+  await settle()
+  assert.deepEqual(s.titles(), ['t3', 't2', 't1'])
+  s.store.destroy()
+})
+
+test('what waits already is not put in again with everything that is told', async () => {
+  const kept = shelf()
+  let keeps = 0
+  const s = stage(undefined, undefined, {
+    ...kept,
+    async open(...args) {
+      const own = await kept.open(...args)
+      return {
+        ...own,
+        keep(action) {
+          keeps++
+          return own.keep(action)
+        }
+      }
+    }
+  })
+  await s.mount()
+  const [one, two, three] = ['t1', 't2', 't3'].map(title => id(s, title)) as [NotifId, NotifId, NotifId]
+  const other = await kept.open(() => {})
+  s.transport.fail('patch', new TransportError(0, 'no network'))
+  const done = [s.store.markAsArchived('ALL')]
+  await settle()
+  s.world.advance(1)
+  done.push(s.store.markAsUnarchived([one]))
+  other.tell({ archived: null, trackingIds: [two] }, s.world.now() + 1)
+  await settle()
+  assert.deepEqual(s.titles(), ['t3 a', 't2', 't1'])
+  assert.equal(kept.actions.size, 2)
+  const before = keeps
+  for (const ms of [2, 3, 4]) other.tell({ clicked: '2026-05-01', trackingIds: [three] }, s.world.now() + ms)
+  await settle()
+  assert.equal(keeps, before)
+  s.transport.fail('patch', undefined)
+  s.world.signal('wake')
+  await Promise.all(done)
+  assert.deepEqual(s.titles(), ['t3 a', 't2', 't1'])
+  s.store.destroy()
+})
+
 test('an answer that the inbox is not ready for does not let the action flicker', async () => {
   const s = stage()
   await s.mount()
