@@ -8,11 +8,9 @@ import type { NotifStore } from '../../components/store/index.ts'
 import { createLateStore } from '../../components/store/late-store.ts'
 import { memoryInbox, type MemoryInbox } from '../../components/transport/memory.ts'
 import { TransportError, type LiveEvent } from '../../components/transport/transport.ts'
+import { cases } from './cases.ts'
 import { Network, seeded } from './network.ts'
 import { gated, settle, world, type Gated, type World } from './support.ts'
-
-const CASES = Number(process.env['NOTIF_CASES'] ?? 400)
-const SEED = Number(process.env['NOTIF_SEED'] ?? Date.now() % 1_000_000)
 
 interface Page {
   readonly inbox: MemoryInbox
@@ -280,13 +278,4 @@ async function handOver(seed: number): Promise<void> {
   store.destroy()
 }
 
-test(`${CASES} hand-overs lose nothing and tell nothing twice (seed ${SEED})`, async t => {
-  for (let i = 0; i < CASES; i++) {
-    try {
-      await handOver(SEED + i)
-    } catch (error) {
-      t.diagnostic(`fails with NOTIF_SEED=${SEED + i} NOTIF_CASES=1`)
-      throw error
-    }
-  }
-})
+cases(400, 'hand-overs lose nothing and tell nothing twice', handOver)

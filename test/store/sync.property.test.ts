@@ -1,18 +1,14 @@
 // Whatever the network does to frames and requests, in the end every tab shows what a fresh fetch shows.
-// NOTIF_CASES=5000 NOTIF_SEED=1 node --test test/store/sync.property.test.ts repeats and extends a run.
 
 import assert from 'node:assert/strict'
 import { setImmediate } from 'node:timers/promises'
-import { test } from 'node:test'
 
 import type { Notif } from '../../components/protocol/index.ts'
 import { createNotifStore, type NotifStore } from '../../components/store/index.ts'
 import { memoryInbox, type MemoryInbox } from '../../components/transport/memory.ts'
+import { cases } from './cases.ts'
 import { Network, seeded, type Random } from './network.ts'
 import { world, type World } from './support.ts'
-
-const CASES = Number(process.env['NOTIF_CASES'] ?? 600)
-const SEED = Number(process.env['NOTIF_SEED'] ?? Date.now() % 1_000_000)
 
 interface Tab {
   readonly store: NotifStore
@@ -116,14 +112,4 @@ async function run(seed: number): Promise<void> {
   }
 }
 
-test(`${CASES} schedules end as a fresh fetch (seed ${SEED})`, async t => {
-  for (let i = 0; i < CASES; i++) {
-    const seed = SEED + i
-    try {
-      await run(seed)
-    } catch (error) {
-      t.diagnostic(`fails with NOTIF_SEED=${seed} NOTIF_CASES=1`)
-      throw error
-    }
-  }
-})
+cases(600, 'schedules end as a fresh fetch', run)

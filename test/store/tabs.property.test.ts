@@ -1,22 +1,17 @@
 // Several tabs of one browser and a network that comes and goes: in the end every tab shows what a fresh fetch shows, nothing
 // waits, and what the person did last is so, whichever tab it was done in.
-//
-// NOTIF_CASES=5000 NOTIF_SEED=1 node --test test/store/tabs.property.test.ts repeats and extends a run.
 
 import assert from 'node:assert/strict'
 import { setImmediate } from 'node:timers/promises'
-import { test } from 'node:test'
 
 import type { InboxChange, InboxPatch } from '../../components/protocol/index.ts'
 import { createNotifStore, TransportError, type NotifStore } from '../../components/store/index.ts'
 import { memoryInbox } from '../../components/transport/memory.ts'
 import type { Environment, Signal } from '../../components/transport/environment.ts'
 import type { Transport } from '../../components/transport/transport.ts'
+import { cases } from './cases.ts'
 import { seeded, type Random } from './network.ts'
 import { shelf, world, type World } from './support.ts'
-
-const CASES = Number(process.env['NOTIF_CASES'] ?? 300)
-const SEED = Number(process.env['NOTIF_SEED'] ?? Date.now() % 1_000_000)
 
 const VERBS = {
   archived: { off: 'markAsUnarchived', on: 'markAsArchived' },
@@ -221,14 +216,4 @@ async function run(seed: number): Promise<void> {
   }
 }
 
-test(`${CASES} schedules of tabs end as the person wanted (seed ${SEED})`, async t => {
-  for (let i = 0; i < CASES; i++) {
-    const seed = SEED + i
-    try {
-      await run(seed)
-    } catch (error) {
-      t.diagnostic(`fails with NOTIF_SEED=${seed} NOTIF_CASES=1`)
-      throw error
-    }
-  }
-})
+cases(300, 'schedules of tabs end as the person wanted', run)
