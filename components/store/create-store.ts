@@ -15,21 +15,10 @@ import { latePreferences } from './late-preferences.ts'
 import { createOffline } from './offline.ts'
 import { openLine, type Line, type Receiver } from './line.ts'
 import { patched, type Pending } from './pending.ts'
+import { shared } from './shared.ts'
 import type { InboxStore, Outcome, StoreConfig } from './store.ts'
 import { createSync } from './sync.ts'
 import { viewsOf, type Known } from './views.ts'
-
-/** Work of several: the first of them begins it, and the last ends it. */
-function shared(begin: () => () => void): () => () => void {
-  let users = 0
-  let end: () => void
-  return () => {
-    if (users++ === 0) end = begin()
-    return () => {
-      if (--users === 0) end()
-    }
-  }
-}
 
 /**
  * One person's inbox. Nothing happens before somebody listens to one of its stores, and a second after the last listener
@@ -68,6 +57,8 @@ export function createInbox(
   const listeners = new Set<(notifications: readonly Notif[]) => void>()
   const refusals = new Set<(error: unknown) => void>()
   let destroyed = false
+  /** Version of the list that was shown last: also while it is loaded anew, and when it is that of an earlier page. */
+  let seen: number | undefined
 
   const known: { -readonly [Name in keyof Known]: Known[Name] } = {
     inbox: head ? { ...NOTHING, counts: head.counts } : NOTHING,
@@ -90,6 +81,7 @@ export function createInbox(
     if (destroyed) return
     Object.assign(known, { inbox, request })
     const { version = -1 } = inbox
+    seen = inbox.version ?? seen
     setPending(known.pending.filter(({ until }) => until === undefined || until > version))
   }
 
@@ -119,7 +111,8 @@ export function createInbox(
     $inbox,
     adopt: left => actions.adopt(left),
     choose: left => void choose(left).catch(lost),
-    draw({ counts, items, next }) {
+    draw({ counts, items, next, version }) {
+      seen = version
       const edge = (next !== undefined && items.at(-1)?.date) || ''
       const records = new Map(items.map(item => [item.id, item]))
       // The greeting's counters are newer.
@@ -200,8 +193,8 @@ export function createInbox(
 
   async function markAll(mark: 'archived' | 'opened'): Promise<Outcome> {
     // Without a version the server would also take what this person has never seen.
-    if (known.inbox.version === undefined && offline.seen() === undefined) await sync.settled()
-    const through = known.inbox.version ?? offline.seen()
+    if (seen === undefined) await sync.settled()
+    const through = seen
     if (through !== undefined && counts()[mark === 'opened' ? 'unopened' : 'unarchived'] === 0) return
     // One that is undefined is not sent.
     return act({ [mark]: now(), through, trackingIds: 'ALL' } as InboxPatch)
@@ -216,6 +209,7 @@ export function createInbox(
     offline.end(forget)
     line.stop(receiver)
     known.inbox = NOTHING
+    seen = undefined
     setPending([])
   }
 

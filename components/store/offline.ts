@@ -18,7 +18,7 @@ interface Options {
   readonly transport: Pick<Transport, 'kept'>
   readonly environment: Surroundings
   readonly $inbox: ReadableAtom<Inbox>
-  /** Shows an inbox of which the version is not known. */
+  /** Shows an inbox that may have changed since its version. */
   readonly draw: (page: InboxPage) => void
   readonly adopt: (actions: readonly KeptAction[]) => void
   readonly choose: (choices: readonly KeptChoices[]) => void
@@ -31,8 +31,6 @@ interface Options {
 export interface Offline {
   /** What the browser keeps; undefined: nothing. */
   kept(): Promise<Kept | undefined>
-  /** Version of the inbox that was shown before the server answered. */
-  seen(): number | undefined
   start(): void
   adopt(): Promise<void>
   end(forget: boolean): void
@@ -49,7 +47,6 @@ export function newest({ counts, edge, next, records, version = 0 }: Inbox): Inb
 export function createOffline({ $inbox, environment, transport, ...options }: Options): Offline {
   let started = false
   let ended = false
-  let seen: number | undefined
   let cancel: (() => void) | undefined
 
   const keeping = createKeeping(transport, options.forgotten, options.overtaken)
@@ -78,7 +75,6 @@ export function createOffline({ $inbox, environment, transport, ...options }: Op
     if (isUnknown($inbox.get())) {
       const page = await own.inbox()
       if (page && isUnknown($inbox.get()) && !ended) {
-        seen = page.version
         const now = environment.now()
         options.draw({
           ...page,
@@ -100,7 +96,6 @@ export function createOffline({ $inbox, environment, transport, ...options }: Op
       keeping.close(forget)
     },
     kept: keeping.open,
-    seen: () => seen,
     start() {
       if (started) return
       started = true

@@ -543,6 +543,38 @@ test('a server with an older database than ours is believed', async () => {
   assert.deepEqual(s.titles(), ['t3', 't1'])
 })
 
+test('"all" is kept at once, also while a reset loads anew, so that a page that ends then loses nothing', async () => {
+  const kept = shelf()
+  const s = stage(undefined, undefined, kept)
+  await s.mount()
+  s.transport.hold('page')
+  const [listener] = s.transport.listeners
+  listener!({ reset: true, type: 'reset', version: s.inbox.page(1).version })
+  await settle()
+  s.transport.fail('patch', new TransportError(0, 'Not reached.'))
+  const seen = s.inbox.page(1).version
+  const late = s.inbox.add({ title: 'late' })
+  const done = s.store.markAsArchived('ALL')
+  assert.deepEqual(s.titles(), ['t3 a', 't2 a', 't1 a'])
+  await settle()
+  assert.deepEqual(
+    [...kept.actions.values()].map(action => 'patch' in action && action.patch.through),
+    [seen]
+  )
+  s.store.destroy()
+  assert.equal(await done, 'left')
+  const transport = gated(s.inbox.transport(), kept)
+  const next = createNotifStore({ environment: s.world, transport })
+  next.$notifications.listen(() => {})
+  for (let i = 0; i < 20 && kept.actions.size > 0; i++) await settle()
+  assert.equal(transport.count('patch'), 1)
+  assert.deepEqual(
+    next.$notifications.get().filter(({ archived }) => !archived),
+    [late]
+  )
+  next.destroy()
+})
+
 test('what happens while the first page is on its way is not lost', async () => {
   const s = stage()
   s.transport.hold('page')
