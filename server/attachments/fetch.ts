@@ -66,7 +66,7 @@ interface Trouble {
 }
 
 export interface FetchOptions extends Pick<Kit, 'outbound'> {
-  readonly config: Pick<Config, 'emailBytes' | 'fetchAheadBytes' | 'fetchSlots'>
+  readonly config: Pick<Config, 'batchBytes' | 'emailBytes' | 'fetchAheadBytes' | 'fetchSlots'>
 }
 
 export function fetchLane({ config, outbound }: FetchOptions): Deliver {
@@ -77,6 +77,7 @@ export function fetchLane({ config, outbound }: FetchOptions): Deliver {
     return room
   }
   return {
+    bytes: config.batchBytes,
     kind: 'deliver',
     name: 'FETCH',
     prepare:

@@ -143,6 +143,7 @@ export function laneOf<Message>(channel: Channel<Message>, batchBytes = EVERYTHI
         return deliver({ body, bucket, envId, id, send, sendId, userId }, group, call)
       }
     },
+    bytes: batchBytes,
     // What may not be repeated is not held in advance: a crash could not tell it from what was under way.
     ...(channel.uncertain === 'dead' && { ahead: 0 }),
     slots: channel.slots,

@@ -32,6 +32,8 @@ export interface Deliver {
    * as many where the lane gets through them in half a second. Default: 3 x slots.
    */
   readonly ahead?: number
+  /** Most bytes of their bodies, as they are stored, claimed beyond the slots. Default: any. */
+  readonly bytes?: number
   /** Tries that this process begins in a second, for all database groups together. 0, the default: any number. */
   readonly perSecond?: number
   /** What an uncertain outcome does. */

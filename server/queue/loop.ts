@@ -41,9 +41,7 @@ export class Loop {
   readonly #room: Room
   /** What may have been done is not done again. */
   readonly #once: boolean
-  readonly #claim: Pick<Claim, 'bytes' | 'lane' | 'lease'>
-  /** Rows claimed and not yet out of our hands. */
-  #held = 0
+  readonly #claim: Pick<Claim, 'lane' | 'lease'>
   /** There may be more due than we have room for. */
   #hungry = false
   #stopping = false
@@ -59,11 +57,11 @@ export class Loop {
     this.#options = options
     this.#breaker = new Breaker(clock, rests)
     const lease = (work.kind === 'step' ? work.lease : work.timeout) + MARGIN
-    this.#claim = { lane: work.name, lease, bytes: work.kind === 'step' ? work.bytes : undefined }
+    this.#claim = { lane: work.name, lease }
     this.#once = work.kind === 'deliver' && work.uncertain === 'dead'
     this.#room = new Room(work, this.#breaker, rate)
     this.#reports = new Reports(group, log, ({ rows, fenced, onward }) => {
-      this.#room.ended(rows)
+      this.#room.ended(rows.length)
       this.#release(rows)
       if (onward.size > 0) wake?.(onward)
       if (fenced.length === 0) return
@@ -110,7 +108,7 @@ export class Loop {
     this.#bell.ring()
     await this.#running
     await this.#giveBack(this.#tries?.takeWaiting() ?? [])
-    while (this.#held > 0 && performance.now() < until) {
+    while (this.#room.held > 0 && performance.now() < until) {
       void this.#reports.flush()
       await this.#bell.wait(until - performance.now())
     }
@@ -138,19 +136,20 @@ export class Loop {
     const idlers = [...this.#idlers]
     const full = idlers.length > 0 || performance.now() - this.#fullLookAt >= FULL_LOOK
     const low = full ? new Date(0) : this.#low
-    const limit = this.#room.left(this.#held)
+    const limit = this.#room.rows
     this.#hungry = limit === 0
     if (limit > 0) {
       const since = this.#options.elapsed()
-      const rows = await claim(this.#group, { ...this.#claim, limit, low })
+      const rows = await claim(this.#group, { ...this.#claim, bytes: this.#room.bytes, limit, low })
       if (full) this.#fullLookAt = performance.now()
-      this.#room.claimed(rows.length)
-      this.#hungry = rows.length === limit
+      this.#room.claimed(rows)
+      const found = rows[0]?.found ?? 0
+      this.#hungry = found === limit || found > rows.length
       if (rows.length > 0) await this.#begin(rows.sort(byDue), since)
       if (this.#hungry) return
     }
     const due = limit > 0 || idlers.length > 0 ? await nextDue(this.#group, this.#work.name, low) : undefined
-    if (this.#held === 0 && (due === undefined || due > 0 || this.#breaker.wait > 0)) {
+    if (this.#room.held === 0 && (due === undefined || due > 0 || this.#breaker.wait > 0)) {
       this.#idlers = this.#idlers.filter(resolve => !idlers.includes(resolve))
       for (const resolve of idlers) resolve()
     }
@@ -163,8 +162,8 @@ export class Loop {
     return due === undefined ? poll : Math.min(Math.max(due + 1, LOCKED), poll)
   }
 
-  #release(rows: number): void {
-    this.#held -= rows
+  #release(rows: readonly Claimed[]): void {
+    this.#room.released(rows)
     if (this.#hungry || this.#stopping || this.#idlers.length > 0) this.#bell.ring()
   }
 
@@ -172,7 +171,6 @@ export class Loop {
   async #begin(claimed: readonly Claimed[], since: number): Promise<void> {
     const { clock, log } = this.#options
     const { name } = this.#work
-    this.#held += claimed.length
     this.#low = new Date(claimed[0]!.dueAt.getTime() - TRAIL)
     await logLost(this.#group, name, claimed, clock()).catch((error: unknown) =>
       log.warn({ err: error, lane: name }, 'Lost tries could not be logged')
@@ -202,7 +200,7 @@ export class Loop {
   async #step(work: Step, rows: readonly Claimed[]): Promise<void> {
     try {
       await work.run(rows, this.#group)
-      this.#release(rows.length)
+      this.#release(rows)
     } catch (error) {
       const [row] = rows
       if (comesAgain(error)) {
@@ -244,6 +242,6 @@ export class Loop {
     )
     // They may be older than what was claimed since.
     this.#fullLookAt = Number.NEGATIVE_INFINITY
-    this.#release(rows.length)
+    this.#release(rows)
   }
 }

@@ -65,6 +65,10 @@ export interface Claimed {
   readonly lost: boolean
   /** When the row was due. */
   readonly dueAt: Date
+  /** Of the body, as it is stored. */
+  readonly bytes: number
+  /** Rows that its claim found: what did not fit is there for the next one. */
+  readonly found: number
 }
 
 export interface Claim {
@@ -103,7 +107,8 @@ export const claim = (
   where (${group.buckets}::smallint[] is null or o.bucket = any(${group.buckets}::smallint[]))
     and o.bucket = due.bucket and o.id = due.id
   returning o.bucket, o.id, o.token, o.tries_left as "triesLeft", o.env_id as "envId", o.user_id as "userId",
-    o.send_id as "sendId", o.key, o.body, due.leased as lost, due.run_at as "dueAt"`
+    o.send_id as "sendId", o.key, o.body, due.leased as lost, due.run_at as "dueAt", due.size as bytes,
+    (select count(*) from due)::int as found`
 
 /** Milliseconds until the lane's next row is due (0 or less: now), by the database's clock; undefined: no row. */
 export async function nextDue(group: Group, lane: LaneName, low: Date): Promise<number | undefined> {

@@ -7,6 +7,7 @@ import { isTooSlow, problemOf } from '../http/failure.ts'
 import type { Log } from '../log.ts'
 import type { LaneName } from './lanes.ts'
 import { fenceOf, finish, type Finish } from './finish/store.ts'
+import type { Claimed } from './outbox.ts'
 
 const WINDOW = 20
 const BATCH = 500
@@ -14,7 +15,7 @@ const BATCH = 500
 const PATIENCE = 500
 
 export interface Reported {
-  readonly rows: number
+  readonly rows: readonly Claimed[]
   /** Ids whose row had another owner by now: nothing was written for them. */
   readonly fenced: readonly string[]
   /** Lanes to which rows went on. */
@@ -70,7 +71,7 @@ export class Reports {
         const ours = await this.#writeBatch(batch)
         const fenced = batch.filter(one => !ours.has(fenceOf(one.row))).map(one => one.row.id)
         const onward = new Set(batch.flatMap(one => one.onward ?? []))
-        this.#done({ fenced, onward, rows: batch.length })
+        this.#done({ fenced, onward, rows: batch.map(one => one.row) })
       }
     } finally {
       this.#writing = undefined

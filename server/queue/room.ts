@@ -1,31 +1,51 @@
-// How many rows a loop may claim now: what its hands, the speed of late, the provider's rate and the breaker leave.
+// What a loop holds, and how much it may claim now: what its hands, the speed of late, the provider's rate and the breaker leave.
 
 import { performance } from 'node:perf_hooks'
 
 import type { Breaker } from './breaker.ts'
 import type { Work } from './lane.ts'
+import type { Claimed } from './outbox.ts'
 import { Pace } from './pace.ts'
 import type { Rate } from './rate.ts'
 
 const STEP_BATCH = 100
 
+type Weighed = Pick<Claimed, 'bytes'>
+
+const bytesOf = (rows: readonly Weighed[]): number => rows.reduce((sum, { bytes }) => sum + bytes, 0)
+
 export class Room {
   readonly #breaker: Breaker
+  readonly #most: number
   readonly #pace: Pace
   readonly #rate: Rate | undefined
   readonly #slots: number
+  #bytes = 0
+  #held = 0
   #leaveIn = 0
 
   /** @param rate - of all loops of the lane together; undefined: the provider takes any number */
   constructor(work: Work, breaker: Breaker, rate: Rate | undefined) {
     this.#breaker = breaker
+    this.#most = work.bytes ?? Number.MAX_SAFE_INTEGER
     this.#rate = rate
     this.#slots = work.kind === 'step' ? (work.batch ?? STEP_BATCH) : work.slots
     this.#pace = new Pace(work.kind === 'step' ? 0 : (work.ahead ?? 3 * work.slots))
   }
 
-  /** @param held - rows claimed and not yet out of our hands */
-  left(held: number): number {
+  /** Rows claimed and not yet out of our hands. */
+  get held(): number {
+    return this.#held
+  }
+
+  /** Bytes that the next claim may bring; one row always comes. */
+  get bytes(): number {
+    return Math.max(0, this.#most - this.#bytes)
+  }
+
+  /** Rows that the next claim may bring. */
+  get rows(): number {
+    const held = this.#held
     const now = performance.now()
     if (this.#rate) {
       // Started at once or not claimed: what waits in our hands would start all together when a provider wakes up.
@@ -34,21 +54,32 @@ export class Room {
       const free = Math.min(idle, this.#rate.room(now))
       return free > 0 ? this.#breaker.room(free, held) : 0
     }
+    // One by one into free slots, nothing in advance.
+    if (this.bytes === 0) return held < this.#slots ? this.#breaker.room(1, held) : 0
     const capacity = this.#slots + this.#pace.ahead(now)
     const free = capacity - held
     // Only hands that are half empty take more, so that claims stay few and large.
     return free * 2 < capacity ? 0 : this.#breaker.room(free, held)
   }
 
-  /** Milliseconds after which there may be room, as it was when none was {@link left}; 0: when a row ends. */
+  /** Milliseconds after which there may be room, as it was when there was none for {@link rows}; 0: when a row ends. */
   get wait(): number {
     return this.#breaker.wait || this.#leaveIn
   }
 
-  claimed(rows: number): void {
-    this.#rate?.took(rows, performance.now())
+  claimed(rows: readonly Weighed[]): void {
+    this.#held += rows.length
+    this.#bytes += bytesOf(rows)
+    this.#rate?.took(rows.length, performance.now())
   }
 
+  /** They are out of our hands. */
+  released(rows: readonly Weighed[]): void {
+    this.#held -= rows.length
+    this.#bytes -= bytesOf(rows)
+  }
+
+  /** The lane got through so many. */
   ended(rows: number): void {
     this.#pace.ended(rows)
   }
