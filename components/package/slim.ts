@@ -8,11 +8,14 @@ import type { Plugin } from 'vite'
 /** css`…` and html`…`, with whatever stands in their `${…}`, templates included. */
 const LITERAL = /\b(css|html)`((?:[^`\\$]|\\.|\$(?!\{)|\$\{(?:[^`{}]|`[^`]*`|\{[^{}]*\})*\})*)`/g
 
+/** What the minifier leaves in custom properties, since they might hold anything; ours hold values. */
+const SPACE = /(?<=[(,]|--[\w-]+:) +| +(?=[),;}])/g
+
 /** @throws Error when it is no style */
 function style(text: string): string {
   const { code, warnings } = transformSync(text, { loader: 'css', logLevel: 'silent', minify: true })
   for (const { location, text } of warnings) throw new Error(`${text} ${location?.lineText}`)
-  return code.trim()
+  return code.trim().replaceAll(SPACE, '')
 }
 
 // Between two tags or values a line break is nothing, beside a word it is a space, and within a tag it separates attributes.

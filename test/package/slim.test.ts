@@ -40,7 +40,7 @@ test('a style keeps its meaning, and one that is none stops the build', () => {
     squeeze(
       'css`\n  /* why */\n  .a > .b:dir(rtl) {\n    margin: calc(1px + 0.5em) 0;\n    --x: var(--y, 2px);\n  }\n`'
     ),
-    'css`.a>.b:dir(rtl){margin:calc(1px + .5em) 0;--x: var(--y, 2px)}`'
+    'css`.a>.b:dir(rtl){margin:calc(1px + .5em) 0;--x:var(--y,2px)}`'
   )
   assert.throws(() => squeeze('css`a { color: "`'), /a \{ color/)
 })
