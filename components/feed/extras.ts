@@ -3,19 +3,13 @@
 import type { PropertyValues } from '@lit/reactive-element'
 
 import { ask } from '../internal/ask.ts'
-import { mistaken, oneOf } from '../internal/check.ts'
+import { mistaken, oneOf, record } from '../internal/check.ts'
 import { callable } from '../internal/range.ts'
 import { createListStore } from '../store/list-store.ts'
 import type { NotifFeed } from './feed.ts'
 import { arrange, layout } from './layout.ts'
 import type { Grid } from './options.ts'
 import { sheetOf } from './part-styles.ts'
-
-const record = <T extends object>(host: Element, name: string, value: T | undefined): T | undefined => {
-  if (typeof value === 'object' && value !== null) return value
-  if (value !== undefined && value !== null) mistaken(host, name, value, 'an object')
-  return undefined
-}
 
 export class Extras {
   given: ReadonlyMap<string, unknown> | undefined

@@ -2,7 +2,7 @@
 
 import type { Notif } from '../protocol/index.ts'
 import { ask } from './ask.ts'
-import { mistaken, oneOf } from './check.ts'
+import { mistaken, oneOf, record } from './check.ts'
 import type { LocaleController } from './locale.ts'
 import { make, write, writeText } from './make.ts'
 import { fit, setStyles } from './sizes.ts'
@@ -59,11 +59,12 @@ export function drawBadge(
   locale: LocaleController
 ): HTMLElement | undefined {
   const { bubbleColor, dot, fontColor, max, offset, showZero } = options
-  const { bottom = 0, left = 0, right = 0, top = 0 } = offset ?? {}
+  const moved = record(host, 'offset', offset)
+  const { bottom = 0, left = 0, right = 0, top = 0 } = moved ?? {}
   const styles = {
     '--_bubble': fit(host, 'bubbleColor', 'color', bubbleColor ?? null),
     '--_bubble-text': fit(host, 'fontColor', 'color', fontColor ?? null),
-    '--_offset': fit(host, 'offset', 'translate', offset ? `${left - right}px ${top - bottom}px` : null)
+    '--_offset': fit(host, 'offset', 'translate', moved ? `${left - right}px ${top - bottom}px` : null)
   }
   if (!((max ?? 1) > 0)) mistaken(host, 'max', max, 'above 0')
   const old = seat.querySelector<HTMLElement>('.badge')

@@ -10,6 +10,13 @@ export const mistaken = (
   ...mistake: [host: Element, name: string, value: unknown, expected: string | readonly string[]]
 ): void => say(({ tell }) => tell(...mistake))
 
+/** The value if it is an object; what is falsy says nothing. */
+export function record<T extends object>(host: Element, name: string, value: T | undefined): T | undefined {
+  if (value === Object(value)) return value
+  if (value) mistaken(host, name, value, 'an object')
+  return undefined
+}
+
 /** The value if it is one of those allowed, otherwise the default, as for nothing: `undefined`, `null` and an empty text. */
 export function oneOf<T extends string>(
   host: Element,

@@ -2,7 +2,7 @@
 
 import type { Messages } from '../messages/en.ts'
 import { ask } from './ask.ts'
-import { mistaken, oneOf } from './check.ts'
+import { mistaken, oneOf, record } from './check.ts'
 import type { Inbox } from './inbox.ts'
 import type { InboxElement, Pagination } from './inbox-element.ts'
 import { pieceOf, type Piece, type Renderer } from './light-content.ts'
@@ -59,8 +59,7 @@ export function pieces({ host, options, view }: Inbox): readonly Piece[] {
   } else if (header && typeof header !== 'string') mistaken(host, 'header', header, 'an object')
   if (footer) list.push(pieceOf('footer', footer))
   if (loadMore) list.push(pieceOf('load-more', loadMore))
-  if (renderers !== undefined && typeof renderers !== 'object')
-    mistaken(host, 'renderers', renderers, 'an object')
+  record(host, 'renderers', renderers)
   const rows = (place: string, renderer: Renderer<never> | undefined): void => {
     if (!renderer || !view) return
     for (const item of view.rows) {

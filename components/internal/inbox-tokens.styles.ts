@@ -4,7 +4,7 @@ import { css } from '@lit/reactive-element'
 
 export const inboxTokens = css`
   :host {
-    --_surface: var(--notif-surface, light-dark(oklch(1 0 0), oklch(0.195 0.006 265)));
+    --_surface: var(--notif-surface, light-dark(#fff, oklch(0.195 0.006 265)));
     --_muted: var(--notif-muted, light-dark(oklch(0.455 0.014 265), oklch(0.775 0.01 265)));
     --_control: var(--notif-control, light-dark(oklch(0.61 0.012 265), oklch(0.64 0.012 265)));
     --_hover: var(--notif-hover, color-mix(in oklab, var(--_text) 5%, transparent));

@@ -2,12 +2,17 @@
 
 const told = new Set<string>()
 
+/** Parameters of a counter, which bells have in one object. */
+const BADGE = new Set(['bubbleColor', 'fontColor', 'max', 'offset'])
+
 export function tell(
-  { localName }: Element,
-  name: string,
+  host: Element,
+  parameter: string,
   value: unknown,
   expected: string | readonly string[]
 ): void {
+  const { localName } = host
+  const name = BADGE.has(parameter) && !(parameter in host) ? `unreadBadgeProps.${parameter}` : parameter
   const right = typeof expected === 'string' ? expected : expected.join(', ')
   warn(`<${localName}> ${name}: expected ${right}, got ${String(value)}; the default is used.`)
 }

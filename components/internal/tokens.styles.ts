@@ -6,8 +6,8 @@ import { css } from '@lit/reactive-element'
 export const tokens = css`
   :host {
     --_accent: var(--notif-accent, light-dark(oklch(0.52 0.2 262), oklch(0.74 0.13 258)));
-    --_on-accent: var(--notif-on-accent, light-dark(oklch(1 0 0), oklch(0.2 0.04 262)));
-    --_raised: var(--notif-raised, light-dark(oklch(1 0 0), oklch(0.235 0.008 265)));
+    --_on-accent: var(--notif-on-accent, light-dark(#fff, oklch(0.2 0.04 262)));
+    --_raised: var(--notif-raised, light-dark(#fff, oklch(0.235 0.008 265)));
     --_text: var(--notif-text, light-dark(oklch(0.23 0.012 265), oklch(0.955 0.004 265)));
     --_line: var(--notif-line, color-mix(in oklab, var(--_text) 12%, transparent));
     --_focus: var(--notif-focus, var(--_accent));

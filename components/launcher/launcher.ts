@@ -26,7 +26,7 @@ export type Corner = (typeof CORNERS)[number]
  * @cssstate open - The panel is open.
  */
 export class NotifLauncher extends NotifPopup {
-  static override styles = [NotifPopup.styles, styles].flat()
+  static override styles = [...NotifPopup.styles, styles]
 
   /** Distance from the left or right edge: pixels or any CSS length. Default: 24. */
   @param() offsetX: number | string | undefined

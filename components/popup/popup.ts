@@ -5,6 +5,7 @@ import type { PropertyValues } from '@lit/reactive-element'
 import { drawBadge, tally, type BadgeOptions, type CountMode } from '../internal/badge.ts'
 import { bellIcon } from '../internal/bell-icon.ts'
 import { badge, bell } from '../internal/bell.styles.ts'
+import { record } from '../internal/check.ts'
 import { InboxElement } from '../internal/inbox-element.ts'
 import { make, write } from '../internal/make.ts'
 import type { Panel, PopoverPosition } from '../internal/panel.ts'
@@ -154,7 +155,7 @@ export class NotifPopup extends InboxElement {
   #draw(): void {
     const bell = this.#bell
     const words = this.language.messages
-    const badgeProps = this.unreadBadgeProps ?? {}
+    const badgeProps = record(this, 'unreadBadgeProps', this.unreadBadgeProps) ?? {}
     const count = tally(this, this.source, badgeProps.count ?? this.count)
     const digits = this.language.digits(count.n)
     const counted = count.unread

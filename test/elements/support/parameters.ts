@@ -68,13 +68,21 @@ const bell: readonly Parameter[] = [
   { name: 'popupHeight', text: '400', value: () => 400, wrong: 'high' },
   { name: 'popupHeight', text: '50vh', value: () => '50vh' },
   { name: 'popupWidth', text: '333px', value: () => '333px', wrong: 'wide' },
-  { closed: true, name: 'unreadBadgeProps', value: () => ({ dot: true }) },
-  { closed: true, name: 'unreadBadgeProps', value: () => ({ max: 2 }) },
+  { closed: true, name: 'unreadBadgeProps', value: () => ({ dot: true }), wrong: 'dot' },
+  { closed: true, name: 'unreadBadgeProps', value: () => ({ max: 2 }), wrong: { max: 0 } },
   {
     closed: true,
     name: 'unreadBadgeProps',
-    value: () => ({ bubbleColor: 'tomato', fontColor: 'black', offset: { top: 3 } })
+    value: () => ({ bubbleColor: 'tomato', fontColor: 'black', offset: { top: 3 } }),
+    wrong: { bubbleColor: 'tomatoe' }
   },
+  {
+    closed: true,
+    name: 'unreadBadgeProps',
+    value: () => ({ offset: { left: 3 } }),
+    wrong: { offset: 'far' }
+  },
+  { closed: true, name: 'unreadBadgeProps', value: () => ({ offset: { left: 4 } }), wrong: { offset: 7 } },
   { empty: true, name: 'unreadBadgeProps', value: () => ({ showZero: true }) }
 ]
 
@@ -95,6 +103,7 @@ export const PARAMETERS: Readonly<Record<string, readonly Parameter[]>> = {
     { name: 'max', text: '2', value: () => 2, wrong: 'many' },
     { name: 'max', value: () => 3, wrong: -1 },
     { name: 'offset', value: () => ({ left: 4, top: 2 }), wrong: { left: 'far' } },
+    { name: 'offset', value: () => ({ right: 4 }), wrong: 'far' },
     { empty: true, name: 'showZero', text: '', value: () => true }
   ],
   feed: [
@@ -129,7 +138,13 @@ export const PARAMETERS: Readonly<Record<string, readonly Parameter[]>> = {
     { name: 'offsetX', text: '41', value: () => 41, wrong: 'left' },
     { name: 'offsetY', text: '10%', value: () => '10%', wrong: 'down' },
     { name: 'popupZIndex', text: '7', value: () => 7, wrong: 'front' },
-    { name: 'position', text: 'TOP_LEFT', value: () => 'TOP_LEFT', wrong: 'MIDDLE' }
+    { name: 'position', text: 'TOP_LEFT', value: () => 'TOP_LEFT', wrong: 'MIDDLE' },
+    {
+      closed: true,
+      name: 'unreadBadgeProps',
+      value: () => ({ offset: { top: 3 } }),
+      wrong: { offset: 'far' }
+    }
   ],
   popup: bell
 }
