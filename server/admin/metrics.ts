@@ -4,7 +4,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 
 import type { Probe } from '../channels/mail-probe/probe.ts'
 import type { Db } from '../db/sql.ts'
-import type { Seen } from '../http/mount.ts'
+import type { Seen } from '../http/run.ts'
 import type { Observe } from '../queue/lane.ts'
 import { LANES, type Resting } from '../queue/lanes.ts'
 import { depths } from '../queue/store.ts'

@@ -1,6 +1,4 @@
-// Puts routes on Express: credentials, CORS, limits, one log line a request, and every error as a problem.
-
-import { randomUUID } from 'node:crypto'
+// Puts routes on Express: environments, credentials, CORS and limits, and the answers where there is no route.
 
 import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express'
 
@@ -11,12 +9,13 @@ import { refusePage } from './alias.ts'
 import { clientIdOf } from './auth.ts'
 import { callOf, identifyCaller, type Desk } from './call.ts'
 import { corsHeaders, preflightHeaders } from './cors.ts'
-import { isCut, problemOf } from './failure.ts'
+import { isCut } from './failure.ts'
 import { addressList, environmentLimits, rateLimit } from './limits.ts'
 import { prefixOf } from './prefix.ts'
 import { Problem } from './problem.ts'
-import { writeAnswer, writeProblem, type Headers } from './reply.ts'
+import type { Headers } from './reply.ts'
 import type { Answer, Route } from './route.ts'
+import { openRun, type Seen } from './run.ts'
 import { tagged } from './tag.ts'
 
 export interface MountOptions {
@@ -39,14 +38,6 @@ export interface MountOptions {
   readonly observe?: (seen: Seen) => void
 }
 
-export interface Seen {
-  readonly method: string
-  /** The pattern, e.g. `/:clientId/sender`; `none` where nothing is mounted. */
-  readonly route: string
-  readonly status: number
-  readonly seconds: number
-}
-
 /**
  * Mounts all routes, each with and without trailing slash, and after them the answers for unknown addresses and
  * methods and for errors. Call it last: what was mounted before (files, pages) comes first.
@@ -63,49 +54,11 @@ export function mount(app: Express, routes: readonly Route[], options: MountOpti
     trusted: config.trustedProxies.length > 0 ? addressList(config.trustedProxies) : undefined
   }
 
-  const prefix = prefixOf(config.publicUrl)
-
-  // These lines hold nothing to hide, and looking for it is half of their cost.
-  const lines = log.child({}, { redact: [] })
+  const run = openRun({ log, observe, prefix: prefixOf(config.publicUrl) })
 
   app.disable('x-powered-by')
   app.set('etag', false)
   app.set('query parser', false)
-
-  /** Runs one request to its answer, its log line and its measurement. */
-  const run = async (
-    request: Request,
-    response: Response,
-    route: string,
-    work: (requestId: string, headers: Record<string, string>) => Promise<Answer>
-  ): Promise<void> => {
-    const start = performance.now()
-    const requestId = requestIdOf(request)
-    const headers: Record<string, string> = { 'x-request-id': requestId }
-    let failure: Problem | undefined
-    try {
-      await writeAnswer(response, await work(requestId, headers), headers)
-    } catch (error) {
-      failure = problemOf(error)
-      if (response.headersSent || response.destroyed) response.destroy()
-      else writeProblem(response, failure, `/requests/${requestId}`, headers, prefix)
-    }
-    const seconds = (performance.now() - start) / 1000
-    const status = failure?.status ?? response.statusCode
-    observe?.({ method: request.method, route, seconds, status })
-    // Never the address or a header: they hold user ids and secrets.
-    const line = {
-      env: request.params?.['clientId'],
-      method: request.method,
-      ms: Math.round(seconds * 100_000) / 100,
-      requestId,
-      route,
-      status,
-      ...(failure && { problem: failure.slug })
-    }
-    if (status >= 500) log.error({ ...line, err: failure?.cause }, 'request failed')
-    else lines.info(line, 'request')
-  }
 
   // A base address that ends with a slash, as a setting of a client: `//client/sender`.
   app.use((request, _response, next) => {
@@ -195,12 +148,6 @@ async function answerOf(route: Route, call: never): Promise<Answer> {
     if (route.method !== 'GET' || !isCut(error)) throw error
     return route.handle(call)
   }
-}
-
-/** Of a proxy or a caller who wants to find the request again; anything else could forge a log. */
-function requestIdOf({ headers }: Request): string {
-  const given = headers['x-request-id']
-  return typeof given === 'string' && /^[\w.-]{8,64}$/.test(given) ? given : randomUUID()
 }
 
 const METHODS = { DELETE: 'delete', GET: 'get', PATCH: 'patch', POST: 'post', PUT: 'put' } as const
