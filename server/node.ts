@@ -66,6 +66,7 @@ export function openNode(options: NodeOptions): Node {
   opened.defer(() => probes?.close())
   const lanes = openLanes(db, {
     clock: systemClock,
+    gaveBack: lane => live.gaveBack(lane),
     log,
     observe: metrics.lanes,
     recovered: lane => lane === 'EMAIL' && probes?.again()
@@ -75,6 +76,7 @@ export function openNode(options: NodeOptions): Node {
     config,
     db,
     environments,
+    gaveBack: lanes.look,
     httpServer: hasPages ? server : undefined,
     log,
     types,

@@ -1,8 +1,10 @@
-// Tells the other nodes which inboxes and preferences have changed: merged, after the commit, and never needed for correctness.
+// Tells the other nodes which inboxes and preferences have changed, and which lanes have rows that nobody holds any more: merged,
+// after the commit, and never needed for correctness.
 
 import { randomBytes } from 'node:crypto'
 
 import { openLine, type Line, type ListenOptions } from '../db/listen.ts'
+import { LANES, type LaneName } from '../queue/lanes.ts'
 
 const CHANNEL = 'notif_inbox'
 
@@ -11,24 +13,37 @@ const SIZE = 7_900
 /** Milliseconds between two flushes while there is much to tell. */
 const PACE = 25
 
-export interface Hint {
+export interface ChangeHint {
   readonly envId: string
   readonly userId: string
   /** Of the inbox; undefined: it is about the preferences. */
   readonly version: number | undefined
 }
 
+export interface LaneHint {
+  /** Rows of it were given back, however long ago they were due. */
+  readonly lane: LaneName
+}
+
+export type Hint = ChangeHint | LaneHint
+
+/** `[environment, user, version]`, the last one absent for preferences; of a lane its name. */
+function partOf(hint: Hint): string {
+  if ('lane' in hint) return JSON.stringify(hint.lane)
+  const { envId, userId, version } = hint
+  return JSON.stringify(version === undefined ? [envId, userId] : [envId, userId, version])
+}
+
 /**
- * JSON texts: the node that tells, then its hints as [environment, user, version], the last one absent for preferences. Each fits into one message; a hint
- * that alone does not is left out.
+ * JSON texts: the node that tells, then its hints. Each fits into one message; a hint that alone does not is left out.
  */
 export function packHints(node: string, hints: Iterable<Hint>): string[] {
   const messages: string[] = []
   const opening = `[${JSON.stringify(node)}`
   let message = opening
   let size = opening.length
-  for (const { envId, userId, version } of hints) {
-    const text = `,${JSON.stringify(version === undefined ? [envId, userId] : [envId, userId, version])}`
+  for (const hint of hints) {
+    const text = `,${partOf(hint)}`
     const bytes = Buffer.byteLength(text)
     if (size + bytes + 1 > SIZE) {
       if (message !== opening) messages.push(`${message}]`)
@@ -52,7 +67,9 @@ export function unpackHints(node: string, message: string): Hint[] {
     return []
   }
   if (!Array.isArray(parts) || parts[0] === node) return []
-  return parts.slice(1).flatMap((part: unknown) => {
+  return parts.slice(1).flatMap((part: unknown): Hint[] => {
+    const lane = LANES.find(name => name === part)
+    if (lane) return [{ lane }]
     if (!Array.isArray(part)) return []
     const [envId, userId, version] = part as unknown[]
     return typeof envId === 'string' &&
@@ -62,6 +79,15 @@ export function unpackHints(node: string, message: string): Hint[] {
       : []
   })
 }
+
+/** What it is about: of several hints the newest is enough. */
+const nameOf = (hint: Hint): string =>
+  'lane' in hint
+    ? hint.lane
+    : [hint.version === undefined ? 'preferences' : 'inbox', hint.envId, hint.userId].join('\0')
+
+const isOlder = (known: Hint, hint: Hint): boolean =>
+  'version' in known && 'version' in hint && (known.version ?? 0) < (hint.version ?? 0)
 
 export interface HintsOptions extends Omit<ListenOptions, 'channel' | 'heard'> {
   readonly heard: (hint: Hint) => void
@@ -87,10 +113,9 @@ export class Hints {
   /** At once while there is little to tell, else with what comes in the next milliseconds. */
   tell(hints: readonly Hint[]): void {
     for (const hint of hints) {
-      const { envId, userId, version = 0 } = hint
-      const name = [hint.version === undefined ? 'preferences' : 'inbox', envId, userId].join('\0')
+      const name = nameOf(hint)
       const known = this.#waiting.get(name)
-      if (!known || known.version! < version) this.#waiting.set(name, hint)
+      if (!known || isOlder(known, hint)) this.#waiting.set(name, hint)
     }
     if (this.#timer || this.#waiting.size === 0) return
     const wait = this.#toldAt + PACE - performance.now()

@@ -11,6 +11,7 @@ import type { Environments } from '../environments/environment.ts'
 import { addressList } from '../http/limits.ts'
 import type { InboxEvent } from '../inbox/event.ts'
 import type { Log } from '../log.ts'
+import type { LaneName } from '../queue/lanes.ts'
 import type { Types } from '../types/type.ts'
 import { CatchUp } from './catch-up.ts'
 import type { Connection } from './connection.ts'
@@ -45,6 +46,8 @@ export interface LiveOptions {
   readonly sweep?: number
   /** Milliseconds between two looks whether those inside may stay. Default: 2,000. */
   readonly recheck?: number
+  /** Another node has given back rows of this lane. */
+  readonly gaveBack?: (lane: LaneName) => void
   /** Milliseconds between two messages of the line to itself. Default: 5,000. */
   readonly echo?: number
 }
@@ -54,6 +57,8 @@ export interface OpenLive extends Live {
   connections(): number
   /** Sockets dropped so far because their clients did not read. */
   dropped(): number
+  /** Tells the other nodes that this one has given back rows of the lane. */
+  gaveBack(lane: LaneName): void
   /** Looks now for changes of which no hint came. */
   sweep(): void
   /**
@@ -136,7 +141,9 @@ export function openLive(options: LiveOptions): OpenLive {
       ? undefined
       : new Hints({
           ...(options.echo !== undefined && { echo: options.echo }),
-          heard({ envId, userId, version }) {
+          heard(hint) {
+            if ('lane' in hint) return options.gaveBack?.(hint.lane)
+            const { envId, userId, version } = hint
             if (version === undefined) return registry.sayChosen(envId, userId)
             const audience = registry.find(envId, userId)
             if (audience && isOlder(audience.connections, version)) catchUp.need(audience)
@@ -178,6 +185,9 @@ export function openLive(options: LiveOptions): OpenLive {
     connections: () => registry.connections,
     drain,
     dropped: () => hub.dropped,
+    gaveBack(lane) {
+      hints?.tell([{ lane }])
+    },
     sweep: pulse.sweep
   }
 }

@@ -81,6 +81,8 @@ export interface LaneOptions {
   readonly observe?: Observe
   /** The provider of this lane is well again. */
   readonly recovered?: (lane: LaneName) => void
+  /** This process ends, and what it held of this lane is for others now. */
+  readonly gaveBack?: (lane: LaneName) => void
   /** Rows went on to these lanes. */
   readonly wake?: (lanes: Iterable<LaneName>) => void
 }

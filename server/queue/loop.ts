@@ -9,7 +9,8 @@ import { Bell } from './bell.ts'
 import { Breaker, type Fault } from './breaker.ts'
 import { afterOf, codeOf, crashOf, endOf, verdictOf, type Ending } from './ending.ts'
 import type { Deliver, LaneOptions, Step, Work } from './lane.ts'
-import { claim, giveBack, nextDue, type Claim, type Claimed } from './outbox.ts'
+import { EVERYTHING, Horizon } from './horizon.ts'
+import { byDue, claim, giveBack, nextDue, type Claim, type Claimed } from './outbox.ts'
 import type { Rate } from './rate.ts'
 import { comesAgain, Reports } from './reports.ts'
 import { Room } from './room.ts'
@@ -18,9 +19,6 @@ import { Tries } from './tries.ts'
 
 /** Added to the time-out for the lease: the wait for a slot and a slow report. Milliseconds. */
 const MARGIN = 15_000
-/** How far a claim looks behind the oldest row of the last one. What commits later is found by the full look. */
-const TRAIL = 2000
-const FULL_LOOK = 10_000
 /** A due row that cannot be claimed is locked by another transaction for a moment. */
 const LOCKED = 50
 /** For the last reports when the process stops. */
@@ -28,13 +26,12 @@ const LAST_WORDS = 2000
 
 const STOPPED = { code: 'stopped', detail: 'The process stopped.', fate: 'uncertain' } as const
 
-const byDue = (a: Claimed, b: Claimed): number => a.dueAt.getTime() - b.dueAt.getTime()
-
 export class Loop {
   readonly #work: Work
   readonly #group: Group
   readonly #options: LaneOptions
   readonly #bell = new Bell()
+  readonly #horizon = new Horizon()
   readonly #breaker: Breaker
   readonly #reports: Reports
   readonly #tries: Tries | undefined
@@ -46,8 +43,6 @@ export class Loop {
   #hungry = false
   #stopping = false
   #running: Promise<void> | undefined
-  #low = new Date(0)
-  #fullLookAt = Number.NEGATIVE_INFINITY
   #idlers: (() => void)[] = []
 
   constructor(work: Work, group: Group, options: LaneOptions, rate?: Rate) {
@@ -68,15 +63,14 @@ export class Loop {
       observe?.fenced(work.name, fenced.length)
       log.warn({ claims: fenced, lane: work.name }, 'Late reports were fenced: the rows have other owners')
     })
-    if (work.kind === 'deliver') {
-      this.#tries = new Tries(work, {
-        elapsed,
-        ended: (...ending) => this.#report(...ending),
-        giveBack: rows => void this.#giveBack(rows),
-        log,
-        resting: () => this.#breaker.wait > 0
-      })
-    }
+    if (work.kind === 'step') return
+    this.#tries = new Tries(work, {
+      elapsed,
+      ended: (...ending) => this.#report(...ending),
+      giveBack: rows => void this.#giveBack(rows),
+      log,
+      resting: () => this.#breaker.wait > 0
+    })
   }
 
   start(): void {
@@ -89,6 +83,12 @@ export class Loop {
   }
 
   wake(): void {
+    this.#bell.ring()
+  }
+
+  /** Wakes it for rows that may be older than what it looks for. */
+  look(): void {
+    this.#horizon.widen()
     this.#bell.ring()
   }
 
@@ -125,6 +125,7 @@ export class Loop {
       try {
         await this.#round()
       } catch (error) {
+        this.#horizon.widen()
         this.#options.log.warn({ err: error, lane: this.#work.name }, 'The lane waits for the database')
         await this.#bell.wait(this.#options.poll * (0.5 + this.#options.random()))
       }
@@ -134,16 +135,15 @@ export class Loop {
   /** One claim, and a sleep where it did not find more than we can take. */
   async #round(): Promise<void> {
     const idlers = [...this.#idlers]
-    const full = idlers.length > 0 || performance.now() - this.#fullLookAt >= FULL_LOOK
-    const low = full ? new Date(0) : this.#low
+    if (idlers.length > 0) this.#horizon.widen()
     const limit = this.#room.rows
+    const low = limit > 0 ? this.#horizon.next() : EVERYTHING
     this.#hungry = limit === 0
     if (limit > 0) {
       const since = this.#options.elapsed()
       const rows = await claim(this.#group, { ...this.#claim, bytes: this.#room.bytes, limit, low })
-      if (full) this.#fullLookAt = performance.now()
       this.#room.claimed(rows)
-      const found = rows[0]?.found ?? 0
+      const { found = 0 } = rows[0] ?? {}
       this.#hungry = found === limit || found > rows.length
       if (rows.length > 0) await this.#begin(rows.sort(byDue), since)
       if (this.#hungry) return
@@ -171,7 +171,7 @@ export class Loop {
   async #begin(claimed: readonly Claimed[], since: number): Promise<void> {
     const { clock, log } = this.#options
     const { name } = this.#work
-    this.#low = new Date(claimed[0]!.dueAt.getTime() - TRAIL)
+    this.#horizon.claimed(claimed[0]!.dueAt)
     await logLost(this.#group, name, claimed, clock()).catch((error: unknown) =>
       log.warn({ err: error, lane: name }, 'Lost tries could not be logged')
     )
@@ -181,8 +181,8 @@ export class Loop {
       this.#report(row, { code: 'lost', detail: 'The last try never reported.', fate: 'dead' }, 0, false)
     }
     if (rows.length === 0) return
-    if (this.#work.kind === 'step') await this.#step(this.#work, rows)
-    else void this.#deliver(this.#work, rows, since)
+    if (this.#work.kind === 'deliver') void this.#deliver(this.#work, rows, since)
+    else await this.#step(this.#work, rows)
   }
 
   async #deliver(work: Deliver, rows: readonly Claimed[], since: number): Promise<void> {
@@ -237,11 +237,14 @@ export class Loop {
   /** Without a try spent. Where it fails, the lease ends by itself. */
   async #giveBack(rows: readonly Claimed[]): Promise<void> {
     if (rows.length === 0) return
-    await giveBack(this.#group, rows).catch((error: unknown) =>
-      this.#options.log.warn({ err: error, lane: this.#work.name }, 'Rows could not be given back')
+    const { gaveBack, log } = this.#options
+    const lane = this.#work.name
+    await giveBack(this.#group, rows).then(
+      () => this.#stopping && gaveBack?.(lane),
+      (error: unknown) => log.warn({ err: error, lane }, 'Rows could not be given back')
     )
     // They may be older than what was claimed since.
-    this.#fullLookAt = Number.NEGATIVE_INFINITY
+    this.#horizon.widen()
     this.#release(rows)
   }
 }

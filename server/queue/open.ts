@@ -9,6 +9,8 @@ import { Rate } from './rate.ts'
 export interface OpenLanes extends Lanes {
   /** Gives a lane its work, before {@link Lanes.start}. A lane without work leaves its rows to other processes. */
   add(...works: readonly Work[]): void
+  /** Another process has given back rows, however long ago they were due: look for them. Returns at once. */
+  look(lane: LaneName): void
 }
 
 /** What has a default that fits production: performance.now, 1 s and Math.random. */
@@ -41,6 +43,9 @@ export function openLanes(
     },
     async idle(lane) {
       await Promise.all((loops.get(lane) ?? []).map(loop => loop.idle()))
+    },
+    look(lane) {
+      for (const loop of loops.get(lane) ?? []) loop.look()
     },
     resting: () =>
       [...loops].flatMap(([lane, own]) => own.flatMap(({ fault }) => (fault ? { lane, ...fault } : []))),

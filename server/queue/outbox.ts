@@ -71,6 +71,8 @@ export interface Claimed {
   readonly found: number
 }
 
+export const byDue = (a: Claimed, b: Claimed): number => a.dueAt.getTime() - b.dueAt.getTime()
+
 export interface Claim {
   readonly lane: LaneName
   readonly limit: number

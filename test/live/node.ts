@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
+import postgres from 'postgres'
 import { io, type Socket } from 'socket.io-client'
 import { WebSocket, type ClientOptions } from 'ws'
 
@@ -89,6 +90,20 @@ export async function startNode(
     },
     url: `http://127.0.0.1:${port}`
   }
+}
+
+/** Resolves when the lines of that many nodes listen: they have said so last, or have spoken to themselves since. */
+export async function listening(url: string, nodes: number): Promise<void> {
+  const sql = postgres(url, { max: 1, onnotice: () => {} })
+  let count = 0
+  do {
+    const rows = await sql<{ count: number }[]>`
+      select count(*)::integer as count from pg_stat_activity
+      where application_name = 'notif-kit listen' and datname = current_database()
+        and (query like 'listen "notif_echo%' and state = 'idle' or query like '%pg_notify%')`
+    count = rows[0]!.count
+  } while (count < nodes)
+  await sql.end()
 }
 
 export interface Frame {
