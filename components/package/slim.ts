@@ -65,6 +65,20 @@ const lightDecorators: Plugin = {
       .replaceAll(/\w+ as __decorate,? ?|, __decorate as \w+/g, '')
 }
 
+/** One that is not found is looked for in vain: then look again. */
+const without = (parts: readonly RegExp[], code: string, id: string): string =>
+  parts.reduce((rest, part) => {
+    const less = rest.replaceAll(part, '')
+    if (less === rest) throw new Error(`${id} has no ${String(part)} any more.`)
+    return less
+  }, code)
+
+/** Hooks for what stands in for shadow roots, and a list of versions that nobody reads in production. */
+const OLD = [
+  /,\w=\w\.\w+PolyfillSupport(?=[,;])/g,
+  /,?\w\?\.\([^)]*\),\(\w\.\w+Versions\?\?=\[\]\)\.push\("[\d.]+"\)/g
+]
+
 /** Lit carries what browsers need that cannot show the kit at all. */
 const newBrowsers: Plugin = {
   enforce: 'pre',
@@ -72,10 +86,12 @@ const newBrowsers: Plugin = {
   resolveId: (source, importer) =>
     source === './css-tag.js' && importer?.includes('/@lit/reactive-element/')
       ? join(import.meta.dirname, '../style-sheets.ts')
-      : null
+      : null,
+  transform: (code, id) =>
+    /\/(?:reactive-element|lit-html)\.js$/.test(id) ? { code: without(OLD, code, id), map: null } : null
 }
 
-/** What partysocket also offers, and we never ask for. One that is not found is looked for in vain: then look again. */
+/** What partysocket also offers, and we never ask for. */
 const UNASKED = [
   // Other names of what we know, and a second way to do things.
   ...['binaryType', 'bufferedAmount', 'extensions', 'protocol', 'retryCount', 'shouldReconnect', 'url'].map(
@@ -91,20 +107,12 @@ const UNASKED = [
   /^ {4}if \(this\._closeCalled && [^]*?^ {4}\}/gm
 ]
 
-function askedFor(code: string): string {
-  return UNASKED.reduce((rest, one) => {
-    const less = rest.replaceAll(one, '')
-    if (less === rest) throw new Error(`partysocket has no ${String(one)} any more.`)
-    return less
-  }, code)
-}
-
 /** What it keeps to itself begins with an underscore and is named at length. Nobody else uses those names. */
 const shortSocket: Plugin = {
   name: 'short-socket',
   transform: (code, id) =>
     id.includes('/node_modules/partysocket/')
-      ? { code: transformSync(askedFor(code), { mangleProps: /^_/ }).code, map: null }
+      ? { code: transformSync(without(UNASKED, code, id), { mangleProps: /^_/ }).code, map: null }
       : null
 }
 
