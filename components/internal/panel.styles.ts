@@ -62,6 +62,30 @@ export const styles = css`
         block-end span-all,
         block-start span-all;
     }
+    /* Where neither below nor above may have room: beside the bell, else as low as it must be. Chromium tries five. */
+    @media (height < 552px) {
+      .panel {
+        position-try-fallbacks:
+          block-end span-all,
+          --beside,
+          --beside flip-inline,
+          --low,
+          --low flip-block;
+        overflow: auto;
+      }
+      .panel .list {
+        min-block-size: 96px;
+      }
+    }
+    @position-try --beside {
+      position-area: inline-start span-all;
+      margin: 8px;
+      max-inline-size: max(100% - 16px, 260px);
+    }
+    @position-try --low {
+      position-area: block-end span-all;
+      max-block-size: max(100% - 16px, 120px);
+    }
     .panel[data-at='bottom left'] {
       position-area: bottom span-right;
     }
