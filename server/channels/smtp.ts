@@ -28,7 +28,10 @@ export interface SmtpOptions {
 }
 
 export interface SmtpFault {
+  /** What failed, in the words of the library: `ESOCKET`. */
   readonly code?: string | undefined
+  /** Why, in the words of the system: `ECONNREFUSED`, `CERT_HAS_EXPIRED`. */
+  readonly originalCode?: string | undefined
   readonly command?: string | undefined
   readonly responseCode?: number | undefined
   readonly message: string
@@ -68,6 +71,7 @@ export function outcomeOf({
   command = '',
   handedOver = false,
   message: detail,
+  originalCode = code,
   responseCode
 }: SmtpFault): Outcome {
   if (code === 'EAUTH' || code === 'ENOAUTH' || ABOUT_CREDENTIALS.has(responseCode ?? 0)) {
@@ -85,8 +89,8 @@ export function outcomeOf({
   }
   if (IMPOSSIBLE.has(code)) return { code, detail, fate: 'dead' }
   // After the last dot nobody knows whether the server has taken it.
-  if (handedOver) return { code, detail, fate: 'uncertain' }
-  return { code, detail, fate: 'pause' }
+  if (handedOver) return { code: originalCode, detail, fate: 'uncertain' }
+  return { code: originalCode, detail, fate: 'pause' }
 }
 
 export function smtpProvider({ connections, dkim, idle = 60_000, url }: SmtpOptions): Provider<EmailMessage> {
@@ -154,11 +158,12 @@ export function smtpProvider({ connections, dkim, idle = 60_000, url }: SmtpOpti
           code,
           command,
           message: detail,
+          originalCode,
           responseCode
         } = fault.rejectedErrors?.find(one => one.recipient === to.address) ?? fault
         if (files.broken()) return { code: 'file-unreadable', detail, fate: 'retry' }
         const late = handedOver.has(message.messageId)
-        return outcomeOf({ code, command, handedOver: late, message: detail, responseCode })
+        return outcomeOf({ code, command, handedOver: late, message: detail, originalCode, responseCode })
       } finally {
         files.close()
         handedOver.delete(message.messageId)

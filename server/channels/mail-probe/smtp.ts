@@ -37,13 +37,17 @@ const WHY: Readonly<Record<string, string>> = {
   ETLS: 'cannot agree on encryption with us'
 }
 
+/** What Node calls a certificate that has expired, is of another host, or is signed by nobody whom we know. */
+const ABOUT_CERTIFICATE = /CERT|LEAF_SIGNATURE/
+
 /** @param url - as in NOTIF_SMTP_URL */
 export async function probeSmtp(url: string): Promise<Probe> {
   const fault = await faultOf(url, false)
   if (fault) {
-    const { code = 'ESMTP', responseCode } = fault
-    const said = responseCode === undefined ? code : `${code}, ${responseCode}`
-    const words = `The mail server ${WHY[code] ?? 'did not let us in'} (${said}).`
+    const { code = 'ESMTP', originalCode = code, responseCode } = fault
+    const said = responseCode === undefined ? originalCode : `${code}, ${responseCode}`
+    const why = ABOUT_CERTIFICATE.test(originalCode) ? 'has a certificate that does not hold' : WHY[code]
+    const words = `The mail server ${why ?? 'did not let us in'} (${said}).`
     return { probe: 'smtp', state: 'failed', words }
   }
   const { password, protocol } = new URL(url)
