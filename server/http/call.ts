@@ -21,6 +21,8 @@ export interface Desk {
   readonly trusted: BlockList | undefined
   /** By address. */
   readonly frontEnd: RateLimit
+  /** By address, for those whose credentials are wrong. */
+  readonly failures: RateLimit
   /** By environment and user, for those who prove that they are it. */
   readonly people: RateLimit
   readonly backEnd: EnvironmentLimits
@@ -57,10 +59,14 @@ export async function identifyCaller(
   const header = request.headers.authorization
   if (who === 'anyone') return {}
   const address = addressKey(addressOf(request, desk.trusted))
+  const refusal = async (): Promise<Problem> => {
+    if (header !== undefined) await desk.failures.take(address)
+    return unauthorized(who)
+  }
   if (who === 'admin') {
     if (isAdmin(header, desk.adminTokenHash)) return {}
     await desk.frontEnd.take(address)
-    throw unauthorized(who)
+    throw await refusal()
   }
   const clientId = param(request, 'clientId')
   const trusted = isBackEnd(header, clientId, environment)
@@ -70,7 +76,7 @@ export async function identifyCaller(
     }
     // Guessing is limited too, but never the right secret of a neighbour.
     await desk.frontEnd.take(address)
-    throw unauthorized(who)
+    throw await refusal()
   }
   const pathId = path.includes('/:userId') ? param(request, 'userId') : undefined
   // A back end acts for whom the path names, and is nobody itself.
@@ -83,7 +89,7 @@ export async function identifyCaller(
     : user?.proven
       ? await desk.people.take(`${clientId}\0${user.userId}`)
       : await desk.frontEnd.take(address)
-  if (userId === undefined || !environment) throw unauthorized(who)
+  if (userId === undefined || !environment) throw await refusal()
   if (!isUserId(userId)) {
     throw new Problem('invalid-address', `A user id has 1 to ${USER_ID_LIMIT} characters.`)
   }
