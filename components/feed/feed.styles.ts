@@ -15,6 +15,8 @@ export const styles = css`
   /* On a page of unknown colour the mark and the weight say enough. */
   :host(:not([bordered])) {
     --_unread: var(--notif-unread, transparent);
+    /* What rows reach into the margin of the page is paint: it makes nothing scroll sideways, however narrow that is. */
+    contain: layout;
   }
   .header {
     padding-block-start: var(--_4);
@@ -30,7 +32,8 @@ export const styles = css`
   }
   :host(:not([bordered])) .list {
     padding-inline: 0;
-    margin-inline: calc(-1 * var(--_4));
+    /* No further than to the edge of the window, where the mark would be cut. */
+    margin-inline: calc(-1 * clamp(0px, (100vi - 100%) / 2, var(--_4)));
   }
   :host(:not([bordered])) .pager {
     padding-inline: 0;

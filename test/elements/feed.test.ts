@@ -54,6 +54,37 @@ describe('feed', () => {
     expect(pageText(feed)).to.equal('1–10 of 55')
   })
 
+  for (const dir of ['ltr', 'rtl']) {
+    it(`reaches into the margin of the page, and makes nothing scroll sideways, ${dir}`, async () => {
+      document.dir = dir
+      const { store } = world({ items: harbour() })
+      for (const grid of ['', 'grid']) {
+        for (const margin of [0, 5, 12, 15, 16, 40]) {
+          for (const around of [
+            'position: absolute; inset: 0',
+            'width: 400px; height: 300px; overflow: auto'
+          ]) {
+            const outer = await show(
+              `<div style="${around}"><div style="padding-inline: ${margin}px"><notif-feed ${grid}></notif-feed></div></div>`,
+              raw => {
+                raw.querySelector('notif-feed')!.store = store
+              }
+            )
+            const feed = outer.querySelector('notif-feed')!
+            await rowsShown(feed, 9)
+            const scrolled = around.includes('auto') ? outer : document.scrollingElement!
+            expect(scrolled.scrollWidth, `${margin} px, ${around} ${grid}`).to.equal(scrolled.clientWidth)
+            const edge = (part: Element): number => part.getBoundingClientRect().left
+            const reach = edge(feed) - edge(inside(feed, 'article')!)
+            if (!grid && scrolled !== outer) expect(reach).to.equal(Math.min(margin, 16))
+            outer.parentElement!.remove()
+          }
+        }
+      }
+      document.dir = ''
+    })
+  }
+
   it('stays unread for as long as it only lies on the page', async () => {
     const { inbox, store } = world({ items: harbour() })
     const feed = await show<NotifFeed>('<notif-feed></notif-feed>', element => (element.store = store))
