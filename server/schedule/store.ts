@@ -42,11 +42,14 @@ export interface SchedulePage {
   /** The last one of the page before. */
   readonly after?: Pick<StoredSchedule, 'due' | 'id'>
   readonly limit: number
+  /** Of all bodies together; one always comes. */
+  readonly bytes: number
 }
 
-/** Where a schedule stands among the others, and what it weighs. */
-export interface SchedulePlace extends Pick<StoredSchedule, 'due' | 'id'> {
-  readonly bucket: number
+/** One of a page, and what it weighs. */
+export interface ListedSchedule extends Pick<StoredSchedule, 'due' | 'id' | 'userId'> {
+  /** Null where it is no longer within the bytes of the page. */
+  readonly body: Json
   /** Of its body. */
   readonly bytes: number
 }
@@ -54,36 +57,27 @@ export interface SchedulePlace extends Pick<StoredSchedule, 'due' | 'id'> {
 /** Those that are due first, in no order. Sizes are looked at where it is known which they are. */
 export const listSchedules = (
   { buckets, sql }: Group,
-  { envId, user, notificationId, after, limit }: SchedulePage
-): Promise<SchedulePlace[]> => sql<SchedulePlace[]>`
-  select bucket, id,
-    case when pg_column_compression(body) is null then pg_column_size(body) else octet_length(body::text) end as bytes,
-    (extract(epoch from run_at) * 1000000)::bigint as due
+  { envId, user, notificationId, after, limit, bytes }: SchedulePage
+): Promise<ListedSchedule[]> => sql<ListedSchedule[]>`
+  select id, user_id as "userId", bytes, (extract(epoch from run_at) * 1000000)::bigint as due,
+    case when row_number() over oldest = 1 or sum(bytes) over oldest <= ${bytes} then body end as body
   from (
-    select bucket, id, body, run_at from outbox
-    where (${buckets}::smallint[] is null or bucket = any(${buckets}::smallint[]))
-      and lane = 'SCHEDULE' and env_id = ${envId}
-      ${user ? sql`and bucket = ${user.bucket} and user_id = ${user.id}` : sql``}
-      ${notificationId === undefined ? sql`` : sql`and body ->> 'notificationId' = ${notificationId}`}
-      ${
-        after
-          ? sql`and (run_at, id) >
-              (timestamptz 'epoch' + ${after.due}::bigint * interval '1 microsecond', ${after.id}::uuid)`
-          : sql``
-      }
-    order by run_at, id limit ${limit}) as page`
-
-/** Those of them that still wait, in no order. */
-export const readSchedules = (
-  { buckets, sql }: Group,
-  envId: string,
-  places: readonly Pick<SchedulePlace, 'bucket' | 'id'>[]
-): Promise<Omit<StoredSchedule, 'due' | 'version'>[]> => sql`
-  select o.id, o.user_id as "userId", o.body
-  from unnest(${places.map(place => place.bucket)}::smallint[], ${places.map(place => place.id)}::uuid[]) as p(bucket, id)
-  join outbox o on o.bucket = p.bucket and o.id = p.id
-  where (${buckets}::smallint[] is null or o.bucket = any(${buckets}::smallint[]))
-    and o.lane = 'SCHEDULE' and o.env_id = ${envId}`
+    select id, user_id, body, run_at,
+      case when pg_column_compression(body) is null then pg_column_size(body) else octet_length(body::text) end as bytes
+    from (
+      select id, user_id, body, run_at from outbox
+      where (${buckets}::smallint[] is null or bucket = any(${buckets}::smallint[]))
+        and lane = 'SCHEDULE' and env_id = ${envId}
+        ${user ? sql`and bucket = ${user.bucket} and user_id = ${user.id}` : sql``}
+        ${notificationId === undefined ? sql`` : sql`and body ->> 'notificationId' = ${notificationId}`}
+        ${
+          after
+            ? sql`and (run_at, id) >
+                (timestamptz 'epoch' + ${after.due}::bigint * interval '1 microsecond', ${after.id}::uuid)`
+            : sql``
+        }
+      order by run_at, id limit ${limit}) as page) as sized
+  window oldest as (order by run_at, id rows unbounded preceding)`
 
 /**
  * Due at once where its time is past: lanes hardly look for what should have come long ago.

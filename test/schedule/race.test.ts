@@ -63,3 +63,30 @@ test('200 races of changes and deletions with the claimed row', async t => {
     select unopened, (select count(*)::int from inbox_items) as items from inbox_heads`
   assert.equal(head!['unopened'], head!['items'])
 })
+
+test('a page is never empty while there is a next one, also where what stands on it is just sent', async t => {
+  await using s = await scheduling()
+  const next = random()
+  t.diagnostic(`seed ${next.seed}`)
+  const rows = RACES + 2
+  const id = await s.later(send)
+  await s.db.control`
+    insert into outbox (bucket, id, lane, run_at, env_id, user_id, send_id, body)
+    select bucket, overlay(id::text placing lpad(to_hex(i), 4, '0') from 10)::uuid, lane, run_at, env_id, user_id, send_id, body
+    from outbox, generate_series(2, ${rows}) i where id = ${id}`
+  for (let race = 0; race < RACES; race++) {
+    const pause = async () => {
+      for (let turn = next(40); turn > 0; turn--) await new Promise(setImmediate)
+    }
+    const [{ body }] = await Promise.all([
+      s.ask('GET', '/schedule?count=1'),
+      pause().then(
+        () =>
+          s.db
+            .control`delete from outbox where id = (select id from outbox where lane = 'SCHEDULE' order by run_at, id limit 1)`
+      )
+    ])
+    assert.equal(body.schedules.length, 1, `race ${race}: ${JSON.stringify(body)}`)
+    assert.ok(body.next)
+  }
+})
