@@ -2,62 +2,23 @@
 // replaced one after the other while back-ends send and pages are open.
 
 import assert from 'node:assert/strict'
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
 
 import { OWN_KEYS } from '../process/call.ts'
 import { openTab, type Tab } from '../property/tab.ts'
 import { testDb } from '../support/db.ts'
-import { freePort, isListening } from '../support/port.ts'
-import { startServer, temporaryDir, until } from '../support/process.ts'
-import { TLS, trustPeers } from '../support/tls.ts'
+import { freePort } from '../support/port.ts'
+import { startServer, until } from '../support/process.ts'
+import { startNginx } from '../support/proxy.ts'
+import { trustPeers } from '../support/tls.ts'
 import { startCallers } from './callers.ts'
 import { assertConserved } from './conservation.ts'
 
 const missing = spawnSync('nginx', ['-v']).status === 0 ? undefined : 'nginx is not installed'
 if (missing !== undefined) process.stderr.write(`skipped: two nodes behind a real nginx, ${missing}\n`)
 
-const DOCS = join(import.meta.dirname, '../../docs/operator.md')
 const BETWEEN = 60
-
-/** @param nodes - ports of the two nodes */
-async function startNginx(nodes: readonly number[]) {
-  const folder = temporaryDir()
-  const [tls, plain] = [await freePort(), await freePort()]
-  writeFileSync(join(folder, 'cert.pem'), TLS.cert)
-  writeFileSync(join(folder, 'cert.key'), TLS.key)
-  const [, lines = ''] = /```nginx\n([^`]*)```/.exec(readFileSync(DOCS, 'utf8')) ?? []
-  const ours = lines
-    .replace('127.0.0.1:3000', `127.0.0.1:${nodes[0]}`)
-    .replace('127.0.0.1:3001', `127.0.0.1:${nodes[1]}`)
-    .replace('listen 443 ssl;', `listen 127.0.0.1:${tls} ssl; listen 127.0.0.1:${plain};`)
-    .replaceAll('/etc/ssl/notify.example.com', join(folder, 'cert'))
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-    name => `${name}_temp_path ${folder}/${name};`
-  )
-  const config = `daemon off; pid ${folder}/pid; error_log stderr warn; worker_processes 1;
-    events {} http { access_log off; ${temporary.join(' ')} ${ours} }`
-  writeFileSync(join(folder, 'nginx.conf'), config)
-  const child = spawn('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf')], {
-    stdio: ['ignore', 'ignore', 'pipe']
-  })
-  let said = ''
-  child.stderr.setEncoding('utf8').on('data', text => (said += text))
-  const ended = once(child, 'close')
-  await until(() => isListening(plain), 'nginx listens')
-  return {
-    async [Symbol.asyncDispose]() {
-      child.kill('SIGTERM')
-      await ended
-    },
-    log: () => said,
-    plain: { base: `http://127.0.0.1:${plain}`, port: plain },
-    tls: `https://127.0.0.1:${tls}`
-  }
-}
 
 test(
   'two nodes behind nginx are replaced one after the other',
@@ -65,7 +26,7 @@ test(
   async t => {
     trustPeers()
     await using database = await testDb()
-    const ports = [await freePort(), await freePort()]
+    const ports = [await freePort(), await freePort()] as const
     const start = (port: number) =>
       startServer({
         databaseUrl: database.url,
@@ -77,7 +38,7 @@ test(
           PORT: String(port)
         }
       })
-    const nodes = [await start(ports[0]!), await start(ports[1]!)]
+    const nodes = [await start(ports[0]), await start(ports[1])]
     await using nginx = await startNginx(ports)
     using callers = startCallers(() => nginx.tls, { callers: 4, users: 2 })
     const tabs: Tab[] = []

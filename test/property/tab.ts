@@ -42,7 +42,7 @@ export async function openTab(
     pageSize,
     userHash: userHash(SECRET, userId),
     userId,
-    wsUrl: `${dialect}://127.0.0.1:${wire.port}`
+    wsUrl: `${dialect}://127.0.0.1:${wire.port}${new URL(node.base).pathname}`
   })
   const announced: string[] = []
   store.onNewNotifications(items => announced.push(...items.map(({ id }) => id)))

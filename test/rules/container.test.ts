@@ -63,5 +63,7 @@ test('the image and the unit of the operator page run with the flags of npm star
   const [, command] = /^CMD (.+)$/m.exec(last)!
   assert.deepEqual(JSON.parse(command!), ['node', ...flags, 'server/main.ts'])
   const page = readFileSync(join(ROOT, 'docs/operator.md'), 'utf8')
-  assert.ok(page.includes(`\`node_modules/.bin/node ${flags.join(' ')} server/main.ts\``))
+  assert.ok(
+    page.includes(`\nExecStart=/opt/notif-kit/node_modules/.bin/node ${flags.join(' ')} server/main.ts\n`)
+  )
 })
