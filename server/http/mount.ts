@@ -17,6 +17,7 @@ import type { Headers } from './reply.ts'
 import type { Answer, Route } from './route.ts'
 import { openRun, type Seen } from './run.ts'
 import { tagged } from './tag.ts'
+import { tellUnknownProxy } from './unknown-proxy.ts'
 
 export interface MountOptions {
   readonly config: Pick<
@@ -61,6 +62,8 @@ export function mount(app: Express, routes: readonly Route[], options: MountOpti
   app.disable('x-powered-by')
   app.set('etag', false)
   app.set('query parser', false)
+
+  app.use(tellUnknownProxy(config.trustedProxies, log))
 
   // A base address that ends with a slash, as a setting of a client: `//client/sender`.
   app.use((request, _response, next) => {
