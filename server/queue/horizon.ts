@@ -13,10 +13,14 @@ export class Horizon {
   #low = EVERYTHING
   #fullLookAt = Number.NEGATIVE_INFINITY
 
-  /** Of the claim that begins now. Whoever widens it while that is under way widens the one after it. */
-  next(): Date {
+  /**
+   * Of the claim that begins now. Whoever widens it while that is under way widens the one after it.
+   *
+   * @param all - look at everything in any case
+   */
+  next(all: boolean): Date {
     const now = performance.now()
-    if (now - this.#fullLookAt < FULL_LOOK) return this.#low
+    if (!all && now - this.#fullLookAt < FULL_LOOK) return this.#low
     this.#fullLookAt = now
     return EVERYTHING
   }

@@ -10,12 +10,13 @@ import { Breaker, type Fault } from './breaker.ts'
 import { afterOf, codeOf, crashOf, endOf, verdictOf, type Ending } from './ending.ts'
 import type { Deliver, LaneOptions, Step, Work } from './lane.ts'
 import { EVERYTHING, Horizon } from './horizon.ts'
-import { byDue, claim, giveBack, nextDue, type Claim, type Claimed } from './outbox.ts'
+import { giveBack, nextDue, type Claim, type Claimed } from './outbox.ts'
 import type { Rate } from './rate.ts'
 import { comesAgain, Reports } from './reports.ts'
 import { Room } from './room.ts'
 import { logLost } from './store.ts'
 import { Tries } from './tries.ts'
+import { Turns } from './turns.ts'
 
 /** Added to the time-out for the lease: the wait for a slot and a slow report. Milliseconds. */
 const MARGIN = 15_000
@@ -36,6 +37,7 @@ export class Loop {
   readonly #reports: Reports
   readonly #tries: Tries | undefined
   readonly #room: Room
+  readonly #turns: Turns
   /** What may have been done is not done again. */
   readonly #once: boolean
   readonly #claim: Pick<Claim, 'lane' | 'lease'>
@@ -51,10 +53,10 @@ export class Loop {
     this.#group = group
     this.#options = options
     this.#breaker = new Breaker(clock, rests)
-    const lease = (work.kind === 'step' ? work.lease : work.timeout) + MARGIN
-    this.#claim = { lane: work.name, lease }
+    this.#claim = { lane: work.name, lease: (work.kind === 'step' ? work.lease : work.timeout) + MARGIN }
     this.#once = work.kind === 'deliver' && work.uncertain === 'dead'
     this.#room = new Room(work, this.#breaker, rate)
+    this.#turns = new Turns(group, rate !== undefined)
     this.#reports = new Reports(group, log, ({ rows, fenced, onward }) => {
       this.#room.ended(rows.length)
       this.#release(rows)
@@ -135,17 +137,15 @@ export class Loop {
   /** One claim, and a sleep where it did not find more than we can take. */
   async #round(): Promise<void> {
     const idlers = [...this.#idlers]
-    if (idlers.length > 0) this.#horizon.widen()
     const limit = this.#room.rows
-    const low = limit > 0 ? this.#horizon.next() : EVERYTHING
+    const low = limit > 0 ? this.#horizon.next(idlers.length > 0) : EVERYTHING
     this.#hungry = limit === 0
     if (limit > 0) {
       const since = this.#options.elapsed()
-      const rows = await claim(this.#group, { ...this.#claim, bytes: this.#room.bytes, limit, low })
+      const { more, rows } = await this.#turns.claim({ ...this.#claim, bytes: this.#room.bytes, limit, low })
       this.#room.claimed(rows)
-      const { found = 0 } = rows[0] ?? {}
-      this.#hungry = found === limit || found > rows.length
-      if (rows.length > 0) await this.#begin(rows.sort(byDue), since)
+      this.#hungry = more
+      if (rows.length > 0) await this.#begin(rows, since)
       if (this.#hungry) return
     }
     const due = limit > 0 || idlers.length > 0 ? await nextDue(this.#group, this.#work.name, low) : undefined

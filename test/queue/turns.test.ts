@@ -1,0 +1,84 @@
+// In a lane whose provider takes only so many a second, the burst of one environment does not keep the others waiting.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import type { Db } from '../../server/db/sql.ts'
+import type { Claimed, NewRow } from '../../server/queue/outbox.ts'
+import type { OpenLanes } from '../../server/queue/open.ts'
+import type { Outcome } from '../../server/queue/outcome.ts'
+import { testDb } from '../support/db.ts'
+import { deliver, groupOf, lanesOf, newRow, put, signal } from './support.ts'
+
+const SENT: Outcome = { fate: 'sent', ref: 'ok' }
+const BURST = 2000
+
+/** Rows of one environment, all due, a millisecond apart. */
+const burst = (db: Db): Promise<unknown> => groupOf(db).sql`
+  insert into outbox (bucket, id, lane, run_at, env_id, user_id, send_id, body)
+  select 1, overlay(uuid_at(now())::text placing lpad(to_hex(i), 12, '0') from 25)::uuid, 'EMAIL',
+    now() - interval '1 hour' + i * interval '1 ms', 'loud', 'u', gen_random_uuid(), '{}'
+  from generate_series(1, ${BURST}) i`
+
+const of = (envId: string, user: string): NewRow => ({ ...newRow(user), envId })
+
+/** Mails in the order of their starts, until so many have begun. */
+async function starts(lanes: OpenLanes, perSecond: number, many: number): Promise<Claimed[]> {
+  const rows: Claimed[] = []
+  const enough = signal()
+  lanes.add(
+    deliver(
+      async row => {
+        rows.push(row)
+        if (rows.length === many) enough.resolve()
+        return SENT
+      },
+      { perSecond }
+    )
+  )
+  lanes.start()
+  await enough.promise
+  await lanes.stop(1000)
+  return rows.slice(0, many)
+}
+
+for (const perSecond of [20, 200]) {
+  test(`environments go in turns at ${perSecond} a second`, { timeout: 60_000 }, async () => {
+    await using t = await testDb()
+    await burst(t.db)
+    await put(t.db, [of('quiet', 'a'), of('quiet', 'b'), of('other', 'c')])
+    await using lanes = lanesOf(t.db)
+    const first = await starts(lanes, perSecond, 60)
+    const others = first.filter(({ envId }) => envId !== 'loud')
+    assert.deepEqual(others.map(({ userId }) => userId).toSorted(), ['a', 'b', 'c'])
+    // The loud one goes on with its oldest, and none of its rows is passed over.
+    const loud = first
+      .filter(({ envId }) => envId === 'loud')
+      .map(({ id }) => Number.parseInt(id.slice(-12), 16))
+    assert.deepEqual(
+      loud,
+      loud.map((_, i) => i + 1)
+    )
+  })
+}
+
+test('nothing is left when the turns are over, also what came in between', { timeout: 60_000 }, async () => {
+  await using t = await testDb()
+  await burst(t.db)
+  await groupOf(t.db).sql`update outbox set env_id = 'e' || (get_byte(uuid_send(id), 15) % 7)`
+  await using lanes = lanesOf(t.db)
+  const seen: string[] = []
+  lanes.add(
+    deliver(
+      async row => {
+        if (seen.push(row.id) === 500) await put(t.db, [of('new', 'late')])
+        return SENT
+      },
+      { perSecond: 10_000 }
+    )
+  )
+  lanes.start()
+  await lanes.idle('EMAIL')
+  assert.equal(seen.length, BURST + 1)
+  assert.equal(new Set(seen).size, BURST + 1)
+})
