@@ -17,14 +17,6 @@ export const styles = css`
     font-size: medium;
     letter-spacing: normal;
   }
-  .sr {
-    position: absolute;
-    inline-size: 1px;
-    block-size: 1px;
-    overflow: hidden;
-    clip-path: inset(50%);
-    white-space: nowrap;
-  }
   .badge {
     vertical-align: middle;
     --_b: 20px;

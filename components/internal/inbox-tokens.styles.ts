@@ -20,14 +20,6 @@ export const inboxTokens = css`
     --_text-md: var(--notif-text-md, 0.875em);
     --_text-lg: var(--notif-text-lg, 1.125em);
   }
-  .sr {
-    position: absolute;
-    inline-size: 1px;
-    block-size: 1px;
-    overflow: hidden;
-    clip-path: inset(50%);
-    white-space: nowrap;
-  }
   @media (prefers-contrast: more) {
     :host {
       --_muted: var(--_text);

@@ -67,6 +67,15 @@ export const tokens = css`
     stroke-linejoin: round;
     pointer-events: none;
   }
+  /* Only for who hears it. */
+  .sr {
+    position: absolute;
+    inline-size: 1px;
+    block-size: 1px;
+    overflow: hidden;
+    clip-path: inset(50%);
+    white-space: nowrap;
+  }
   @media (pointer: coarse) {
     :host {
       --_touch: var(--notif-touch, 44px);

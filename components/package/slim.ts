@@ -9,7 +9,7 @@ import type { Plugin } from 'vite'
 const LITERAL = /\b(css|html)`((?:[^`\\$]|\\.|\$(?!\{)|\$\{(?:[^`{}]|`[^`]*`|\{[^{}]*\})*\})*)`/g
 
 /** What the minifier leaves in custom properties, since they might hold anything; ours hold values. */
-const SPACE = /(?<=[(,]|--[\w-]+:) +| +(?=[),;}])/g
+const SPACE = /(?<=[(,/]|--[\w-]+:) +| +(?=[),;}/])/g
 
 /** @throws Error when it is no style */
 function style(text: string): string {

@@ -102,8 +102,6 @@ export function createActions({
     else outbox.put(group)
   }
 
-  const tell: Overtaken = (newer, at) => void options.kept().then(own => own?.tell(newer, at))
-
   function note(patch: InboxPatch, at: number): void {
     const name = JSON.stringify([at, patch])
     if (!done.some(one => one.name === name))
@@ -144,7 +142,7 @@ export function createActions({
       outbox.ask((waiter, at) => {
         if (!isClick(patch)) {
           note(patch, at)
-          tell(patch, at)
+          outbox.tell(patch, at)
         }
         put(groupOf(patch, waiter, at, id => patched(itemOf(id), pending())))
       }),
@@ -158,11 +156,11 @@ export function createActions({
       if (groups.length === 0) return
       setPending([...groups.flatMap(group => group.pending), ...pending()])
       settle()
-      tell(undefined, 0)
+      outbox.tell(undefined, 0)
     },
     end: outbox.end,
     overtaken(newer, at) {
-      if (!newer) for (const { at, patch } of done) tell(patch, at)
+      if (!newer) for (const { at, patch } of done) outbox.tell(patch, at)
       else if ('trackingIds' in newer) {
         outbox.heard(at)
         note(newer, at)

@@ -35,7 +35,12 @@ export interface Choices {
   choose(choices: readonly Choice[]): Promise<Outcome>
   /** Goes on with what an earlier page left behind; rejects when the server refuses any of it. */
   adopt(left: readonly KeptChoices[]): Promise<unknown>
-  /** Another page has chosen these. @param at - when: what was chosen here later stays */
+  /**
+   * Another page has chosen these.
+   *
+   * @param newer - none: what was chosen there until then waits no more
+   * @param at - when: what was chosen here later stays
+   */
   overtaken(newer: readonly Choice[], at: number): void
   /** Tries at once what waits. */
   resume(): void
@@ -47,8 +52,8 @@ const choicesOf = (asked: readonly Asked[]): Choice[] => asked.flatMap(({ choice
 export function createChoices({ changed, find, transport, ...options }: Options): Choices {
   /** The server has them, and no answer holds them yet. */
   let sent: readonly Asked[] = []
-  /** The same of what other pages were asked; those send it. */
-  let told: readonly Choice[] = []
+  /** Those of other pages, which send them, and say when they wait no more. */
+  let told: readonly (Choice & { readonly at: number })[] = []
 
   function leaveOut(asked: Asked, isOver: (choice: Choice, index: number) => boolean): Remainder {
     const { choices, seen } = asked
@@ -72,6 +77,7 @@ export function createChoices({ changed, find, transport, ...options }: Options)
     async send(asked) {
       await transport.choose(asked.choices, asked.key)
       sent = [...sent, asked]
+      outbox.tell([], asked.at)
     },
     shrink(asked, before) {
       const earlier = choicesOf(before)
@@ -81,13 +87,17 @@ export function createChoices({ changed, find, transport, ...options }: Options)
         return now !== undefined && saw !== undefined && now !== saw && now !== choice.delivery
       })
     },
-    takeBack: changed
+    takeBack(asked) {
+      outbox.tell([], asked.at)
+      changed()
+    }
   })
   const own = (): Choice[] => choicesOf([...sent, ...outbox.waiting()])
 
   return {
     adopt(left) {
       const ends: Promise<Outcome>[] = []
+      told = told.filter(one => !left.some(({ at }) => at === one.at))
       // Had that page been there when they were chosen, it would have heard of them.
       const isLater = isAbout(choicesOf(outbox.waiting()))
       const adopted = outbox.adopt(left, ({ at, choices, key, seen }) => {
@@ -107,7 +117,7 @@ export function createChoices({ changed, find, transport, ...options }: Options)
         const seen = choices.map(one => find(one, before) ?? null)
         const isNewer = isAbout(choices)
         told = told.filter(one => !isNewer(one))
-        void options.kept().then(own => own?.tell(choices, at))
+        outbox.tell(choices, at)
         outbox.put({ at, choices, key: newKey(), seen, waiters: [waiter] })
         changed()
       }),
@@ -120,16 +130,16 @@ export function createChoices({ changed, find, transport, ...options }: Options)
     overtaken(newer, at) {
       outbox.heard(at)
       const isOver = isAbout(newer)
-      told = [...told, ...newer]
+      told =
+        newer.length > 0 ? [...told, ...newer.map(one => ({ ...one, at }))] : told.filter(one => one.at > at)
       outbox.review(asked => leaveOut(asked, choice => asked.at <= at && isOver(choice)))
       changed()
     },
     resume: outbox.resume,
     sent() {
-      const over = new Set<Asked | Choice>([...sent, ...told])
+      const over = new Set(sent)
       return () => {
         sent = sent.filter(one => !over.has(one))
-        told = told.filter(one => !over.has(one))
       }
     }
   }

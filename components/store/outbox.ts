@@ -2,7 +2,13 @@
 // not reach the server waits where the browser keeps it, and is tried again when others succeed.
 
 import type { Surroundings } from '../transport/environment.ts'
-import { TransportError, type Kept, type KeptAction, type KeptChoices } from '../transport/transport.ts'
+import {
+  TransportError,
+  type Kept,
+  type KeptAction,
+  type KeptChoices,
+  type Overtaken
+} from '../transport/transport.ts'
 import { createRetry } from './retry.ts'
 import type { Outcome } from './store.ts'
 
@@ -63,6 +69,8 @@ export interface Outbox<T extends Letter> {
   review(shrink: (letter: T) => Remainder): void
   /** Goes on with what an earlier page left behind; gives the letters that are made of what is not there yet. */
   adopt<Left extends Pick<Letter, 'at' | 'key'>>(left: readonly Left[], make: (left: Left) => T): readonly T[]
+  /** Tells the other pages. */
+  readonly tell: Overtaken
   /** Tries at once what waits. */
   resume(): void
   end(): void
@@ -220,6 +228,7 @@ export function createOutbox<T extends Letter>(options: Options<T>): Outbox<T> {
       changed(letter)
     },
     resume,
+    tell: (newer, at) => void kept().then(own => own?.tell(newer, at)),
     review: shrink => waiting.forEach(letter => review(letter, shrink(letter))),
     waiting: () => waiting
   }

@@ -84,11 +84,18 @@ export function createPreferences(
     return (loading ??= run())
   }
 
-  const keeping = createKeeping(transport, end, (newer, at) => {
+  /** Whether they could be read. */
+  async function refresh(): Promise<boolean> {
+    const before = answers
+    await reload()
+    return answers > before
+  }
+
+  const keeping = createKeeping(transport, end, async (newer, at) => {
     if (!newer || 'trackingIds' in newer) return
+    // The server may have refused them, and tells that only the page that asked.
+    if (followed && newer.length === 0) await reload()
     choices.overtaken(newer, at)
-    // The server may refuse them, and tells that only the page that asked.
-    if (followed) retry.later(() => void reload())
   })
   const choices = createChoices({
     changed: show,
@@ -96,11 +103,7 @@ export function createPreferences(
     find: (choice, before) => confirmed && deliveryOf(withChoices(confirmed, before), choice),
     idle: () => void reload(),
     kept: keeping.open,
-    async refresh() {
-      const before = answers
-      await reload()
-      return answers > before
-    },
+    refresh,
     transport
   })
 
@@ -157,7 +160,10 @@ export function createPreferences(
           choices.resume()
         }),
         environment.watch(signal => {
-          if (signal === 'show' || signal === 'wake') void reload()
+          if (signal !== 'show' && signal !== 'wake') return
+          // A page that was away, or is there no more, has not heard or said everything.
+          const now = environment.now()
+          void refresh().then(read => read && choices.overtaken([], now))
         }),
         () => audience.delete(hear)
       ]

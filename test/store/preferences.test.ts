@@ -412,7 +412,63 @@ test('a choice after another one is the later, though the clock has been set bac
   stop()
 })
 
-test('what another tab chose and the server refused is shown no longer than its next look', async () => {
+test('what another tab chose is shown until the server has answered it, however often it is read before', async () => {
+  const [inbox, kept] = [harbour(), shelf()]
+  const [one, other] = [tab(inbox, 'late', kept), tab(inbox, 'late', kept)]
+  const shown: string[] = []
+  const ends = [one, other].map(({ store }) => store.$preferences.listen(() => shown.push(seen(store))))
+  await until(() => [one, other].every(({ store }) => seen(store) === 'instant,instant,instant'))
+  inbox.setOnline(false)
+  one.transport.fail('choose', away)
+  const done = one.store.updateDelivery('boats', 'EMAIL', 'daily')
+  await until(() => seen(other.store) === 'daily,instant,instant' && one.own.waiting > 0)
+  shown.length = 0
+  one.transport.fail('choose', undefined)
+  one.transport.hold('preferences')
+  const before = other.transport.count('preferences')
+  inbox.setOnline(true)
+  // The other one is sooner to read than this one to send, and a slow network gives it time to read again.
+  await until(() => other.transport.count('preferences') > before)
+  await settle()
+  other.own.advance(5000)
+  await settle()
+  await one.transport.release('preferences')
+  await done
+  await until(() => shown.length > 0 || one.transport.count('choose') === 2)
+  for (let i = 0; i < 20; i++) {
+    other.own.advance(1000)
+    await settle()
+  }
+  assert.deepEqual(
+    shown.filter(what => what !== 'daily,instant,instant'),
+    []
+  )
+  assert.equal(seen(other.store), 'daily,instant,instant')
+  // What comes from elsewhere then counts.
+  inbox.prefer(HARBOUR)
+  await until(() => seen(other.store) === 'instant,instant,instant')
+  for (const end of ends) end()
+})
+
+test('what another tab chose and the server refused is shown no longer than that tab waits', async () => {
+  const [inbox, kept] = [harbour(), shelf()]
+  const [one, other] = [tab(inbox, 'late', kept), tab(inbox, 'late', kept)]
+  const ends = [one, other].map(({ store }) => store.$preferences.listen(() => {}))
+  await until(() => [one, other].every(({ store }) => seen(store) === 'instant,instant,instant'))
+  one.transport.hold('choose')
+  one.transport.fail('choose', refused)
+  const done = one.store.updateDelivery('boats', 'EMAIL', 'daily')
+  done.catch(() => {})
+  await until(() => seen(other.store) === 'daily,instant,instant')
+  await one.transport.release('choose')
+  await assert.rejects(done)
+  await settle()
+  other.own.advance(1000)
+  await until(() => seen(other.store) === 'instant,instant,instant')
+  for (const end of ends) end()
+})
+
+test('what another tab chose that ended without a word is shown no longer than until the next look', async () => {
   const [inbox, kept] = [harbour(), shelf()]
   const { own, store } = tab(inbox, 'late', kept)
   const stop = store.$preferences.listen(() => {})
@@ -420,7 +476,7 @@ test('what another tab chose and the server refused is shown no longer than its 
   const other = await kept.open(() => {})
   other.tell([row('boats', 'EMAIL', 'off')], own.now())
   assert.equal(seen(store), 'off,instant,instant')
-  own.advance(1000)
+  own.signal('show')
   await until(() => seen(store) === 'instant,instant,instant')
   stop()
 })
