@@ -191,10 +191,7 @@ export class Loop {
       if (this.#stopping) await this.#giveBack(rows)
       else this.#tries!.add(rows, deliver, since)
     } catch (error) {
-      this.#options.log.error(
-        { err: error, lane: work.name, rows: rows.length },
-        'Rows could not be prepared'
-      )
+      this.#options.log.error({ err: error, lane: work.name, rows: rows.length }, 'Rows were not prepared')
       for (const row of rows) this.#report(row, crashOf(error), 0, false)
     }
   }
