@@ -21,21 +21,16 @@ export function proclaim(
   const now = Date.now()
   count = now - last > BURST ? notifications.length : count + notifications.length
   last = now
-  const many = count
   const title = notifications.at(-1)?.title ?? ''
   const element = place instanceof Document ? place.documentElement : place
   announce(() => {
     const usual = { ...countWords, ...tableOf(lang || langOf(element)) }
-    return withOwn(element, usual, messages ?? {}).arrived(many, title)
+    return withOwn(element, usual, messages ?? {}).arrived(count, title)
   })
-  if (playSoundOnNewNotification) void sound(newNotificationSoundPath)
-}
-
-async function sound(path: string | undefined): Promise<void> {
-  try {
-    const { playSound } = await import('./sound.ts')
-    await playSound(path)
-  } catch {
+  // An attribute of a script tag is a text, and an empty one says yes.
+  if (String(playSoundOnNewNotification ?? false) === 'false') return
+  import('./sound.ts')
+    .then(({ playSound }) => playSound(newNotificationSoundPath))
     // Browsers refuse sound before the first gesture.
-  }
+    .catch(() => {})
 }

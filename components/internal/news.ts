@@ -8,8 +8,8 @@ export const watchNews = (
   store: NotifStore,
   config: KitConfig,
   target: Document | HTMLElement
-): (() => void) =>
-  store.onNewNotifications(notifications => {
+): (() => void) => {
+  const unwatch = store.onNewNotifications(notifications => {
     target.dispatchEvent(new CustomEvent('notif-new-notifications', { detail: { notifications } }))
     // Without the code of the voice the news itself is on the page.
     import('./herald.ts').then(
@@ -19,3 +19,10 @@ export const watchNews = (
     // Last: what it throws is the page's own to hear, and keeps nobody else from the news.
     config.onNewNotifications?.(notifications)
   })
+  // Reason enough to be connected: perhaps nothing on the page shows anything else.
+  const leave = store.$unopened.listen(() => {})
+  return () => {
+    leave()
+    unwatch()
+  }
+}

@@ -72,7 +72,10 @@ export interface InboxStore {
    */
   setWebPushOptIn(on: boolean): Promise<void>
   getClient(): { identify(identity: Identity): Promise<void> }
-  /** Called with the notifications that arrived live, never with those of a page or a catch-up after a start. */
+  /**
+   * Called with the notifications that arrived live, never with those of a page or a catch-up after a start. It connects
+   * nothing: listen to `$unopened` beside it where nothing else does.
+   */
   onNewNotifications(listener: (notifications: readonly Notif[]) => void): () => void
   /**
    * Called with the TransportError of an action that an earlier page of this browser left behind and the server refuses

@@ -95,6 +95,19 @@ describe('provider', () => {
     await waitUntil(() => status().join() === '2 new notifications', `spoken: ${status().join()}`)
   })
 
+  it('tells what arrived although nothing on the page shows it', async () => {
+    const { inbox, store } = world()
+    const told: string[] = []
+    await show<NotifProvider>('<notif-provider></notif-provider>', element => {
+      element.store = store
+      element.onNewNotifications = ([item]) => void told.push(item!.title)
+    })
+    // What came before the connection is no news.
+    await waitUntil(() => store.$connection.get().state === 'online', 'it connects by itself')
+    inbox.add({ title: 'Heron is back' })
+    await waitUntil(() => told.join() === 'Heron is back', told.join())
+  })
+
   it('tells what arrived also where the callback and a counting function throw, and the page hears of them', async () => {
     const { inbox, store } = world({ items: harbour() })
     await hearing(async heard => {

@@ -1,0 +1,60 @@
+// What arrives on a page that shows nothing of the kit: the page hears of it all the same, and so does the person.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { until } from '../support/process.ts'
+import { CLIENT, hashOf, someone } from './site.ts'
+import { browser, site } from './stage.ts'
+
+interface Heard {
+  readonly sounds: number
+  readonly titles: readonly string[]
+}
+
+/** What a page with nothing but this script tag hears of a send, once a voice has said it. */
+async function heard(attributes = ''): Promise<Heard> {
+  const user = someone()
+  await using context = await browser.newContext()
+  await context.addInitScript(() => {
+    const heard = { sounds: 0, titles: [] as string[] }
+    Object.assign(globalThis, { heard })
+    globalThis.AudioContext = class extends AudioContext {
+      constructor() {
+        super()
+        heard.sounds += 1
+      }
+    }
+    document.addEventListener('notif-new-notifications', event => {
+      for (const { title } of (event as CustomEvent).detail.notifications) heard.titles.push(title)
+    })
+  })
+  const page = await context.newPage()
+  // The greeting comes first: whatever is sent after it is news.
+  const greeted = page
+    .waitForEvent('websocket')
+    .then(socket => socket.waitForEvent('framereceived', ({ payload }) => payload.includes('unopened')))
+  await page.goto(
+    site.host(`<!doctype html><html lang="en"><title>Heron</title><link rel="icon" href="data:,"><h1>Heron</h1>
+      <script type="module" src="${site.base}/notif.js" data-client-id="${CLIENT}" data-user-id="${user}"
+        data-user-hash="${hashOf(user)}" ${attributes}></script>`)
+  )
+  await greeted
+  await page.mouse.click(10, 10)
+  await site.send(user, { title: 'The harbour map' })
+  const spoken = (): Promise<string> =>
+    page.evaluate(() => document.querySelector('[role=status]')?.textContent ?? '')
+  await until(async () => (await spoken()).includes('The harbour map'), 'it is spoken')
+  return page.evaluate(() => (globalThis as unknown as { heard: Heard }).heard)
+}
+
+test('a page without any element is told what arrives, and speaks it', async () => {
+  assert.deepEqual(await heard(), { sounds: 0, titles: ['The harbour map'] })
+})
+
+test('a sound is an attribute of the script tag, written as attributes are', async () => {
+  const sounds = async (attribute: string): Promise<number> => (await heard(attribute)).sounds
+  assert.equal(await sounds('data-play-sound-on-new-notification'), 1)
+  assert.equal(await sounds('data-play-sound-on-new-notification="true"'), 1)
+  assert.equal(await sounds('data-play-sound-on-new-notification="false"'), 0)
+})
