@@ -88,7 +88,7 @@ export class NotifFeed extends InboxElement implements ListOptions {
   @param() itemLayout: 'horizontal' | 'vertical' = 'horizontal'
   /** Shows that something is being loaded, whatever the store says. */
   @param(Boolean) loading = false
-  /** At the end of the list instead of loading by itself; a click on a button in it loads more. */
+  /** At the end of the list, while there is more, instead of loading by itself; a click on a button in it loads more. */
   @object() loadMore: Content | undefined
   /** Own words of this list, for example `{ emptyText }`. */
   @object() locale: Partial<Messages> | undefined

@@ -88,7 +88,8 @@ export function endTemplate(inbox: Inbox, view: Answer): TemplateResult | typeof
       <span></span><span>${words.errorTitle}</span>${retryButton(inbox)}
     </div>`
   }
-  if (options.loadMore) {
+  // A list of the page's own may have more whatever we know.
+  if (options.loadMore && (view.more || options.given)) {
     return html`<div class="more-rows" part="more">
       <slot name="load-more" @click=${(event: Event) => onMore(inbox, event)}></slot>
     </div>`

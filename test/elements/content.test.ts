@@ -220,6 +220,9 @@ describe('content of the page', () => {
     expect(rows(feed).length).to.equal(40)
     button.click()
     await rowsShown(feed, 60)
+    await waitUntil(() => !button.checkVisibility(), 'nothing is left to load')
+    feed.dataSource = many(3)
+    await waitUntil(() => button.checkVisibility(), 'the page knows whether its own list has more')
   })
 
   it('lists what the page has by itself, draws the very things, and keeps what a person does', async () => {
