@@ -26,14 +26,14 @@ export function actOnAll(
   action: NotifAction,
   filter: Filter
 ): Promise<unknown> {
-  if (typeof filter !== 'function') {
-    seen.readAll()
-    return action === 'archive-all' ? store.markAsArchived('ALL') : store.markAsOpened()
-  }
-  const ids = store.$notifications
-    .get()
-    .filter(item => ask(true, filter, item))
-    .map(({ id }) => id)
-  seen.read(...ids)
-  return action === 'archive-all' ? store.markAsArchived(ids) : store.markAsOpened(ids)
+  const ids =
+    typeof filter === 'function'
+      ? store.$notifications
+          .get()
+          .filter(item => ask(true, filter, item))
+          .map(({ id }) => id)
+      : undefined
+  if (ids) seen.read(...ids)
+  else seen.readAll()
+  return action === 'archive-all' ? store.markAsArchived(ids ?? 'ALL') : store.markAsOpened(ids)
 }

@@ -18,7 +18,7 @@ import type { Filter, InboxElement, ListOptions, Pagination } from './inbox-elem
 import { LightContent } from './light-content.ts'
 import { hasExtra, paging, pieces, wordsOf, type Paging } from './inbox-options.ts'
 import { completeEnglish } from './locale.ts'
-import type { Entry } from './list-template.ts'
+import type { Entry, Listeners } from './list-template.ts'
 import { Numbers } from './numbers.ts'
 import { answer, tabsOf, type Answer, type Tab } from './rows.ts'
 import { Seen } from './seen.ts'
@@ -51,6 +51,7 @@ export class Inbox implements ReactiveController {
   view: Answer | undefined
   /** Rows have a place below their content. */
   extra = false
+  on: Listeners | undefined
   /** Asks for web push; fetched where it can be asked. */
   card: (() => unknown) | undefined
 
@@ -152,7 +153,7 @@ export class Inbox implements ReactiveController {
   enter(): void {
     this.seen.start()
     this.#look()
-    void this.#ask()
+    this.#ask()
   }
 
   leave(): void {
@@ -210,26 +211,25 @@ export class Inbox implements ReactiveController {
     this.attempt(item ? actOn(store, seen, action, item.id) : actOnAll(store, seen, action, host.filter))
   }
 
-  async #ask(): Promise<void> {
+  #ask(): void {
     if (globalThis.Notification?.permission !== 'default') return
-    const { host } = this
-    if (!this.store || /off|false/.test(`${host.source.scope?.webPushOptInMessage}`)) return
+    if (!this.store || /off|false/.test(`${this.host.source.scope?.webPushOptInMessage}`)) return
     // Without it nothing is missing.
-    await import('./opt-in.ts').then(({ offer }) => offer(this)).catch(() => {})
+    import('./opt-in.ts').then(({ offer }) => offer(this)).catch(() => {})
   }
 
   /** The store has already taken back what was refused. */
-  async attempt(change: Promise<unknown> | undefined): Promise<void> {
-    await change?.catch((error: unknown) => this.#tell(error))
+  attempt(change: Promise<unknown> | undefined): void {
+    change?.catch(this.#tell)
   }
 
-  #tell(error: unknown): void {
+  readonly #tell = (error: unknown): void => {
     this.refused = emit(this.host, 'notif-error', { error })
     this.host.requestUpdate()
   }
 
   readonly #look = (): void => {
-    if (this.store) void this.attempt(this.seen.look(this.store))
+    if (this.store) this.attempt(this.seen.look(this.store))
   }
 
   /** Another user's inbox begins at its top, and as one that nobody has seen. */
@@ -244,6 +244,6 @@ export class Inbox implements ReactiveController {
 
   #subscribe(store: NotifStore, changed: () => void): readonly (() => void)[] {
     this.#begin(store)
-    return hear(this, store, { changed, look: this.#look, refused: error => this.#tell(error) })
+    return hear(this, store, { changed, look: this.#look, refused: this.#tell })
   }
 }

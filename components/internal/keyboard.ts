@@ -50,16 +50,11 @@ export function onFeedKey(event: KeyboardEvent, choose: (row: HTMLElement) => vo
     event.preventDefault()
     return choose(row)
   }
-  let next: HTMLElement | undefined
   const step = STEPS[event.key]
-  if (step !== undefined) {
-    const rows = [...feed.querySelectorAll('article')]
-    next = rows[rows.indexOf(row) + step]
-    // At either end the key scrolls nothing away from under the reader.
-    event.preventDefault()
-  } else if (event.ctrlKey && (event.key === 'Home' || event.key === 'End')) {
-    next = beside(feed, event.key === 'End')
-    event.preventDefault()
-  }
+  if (!step && !(event.ctrlKey && /^(?:Home|End)$/.test(event.key))) return
+  // At either end the key scrolls nothing away from under the reader.
+  event.preventDefault()
+  const rows = [...feed.querySelectorAll('article')]
+  const next = step ? rows[rows.indexOf(row) + step] : beside(feed, event.key === 'End')
   next?.focus()
 }

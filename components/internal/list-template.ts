@@ -56,8 +56,9 @@ function block(inbox: Inbox, list: readonly Entry[], made: readonly unknown[]): 
   </div>`
 }
 
-interface Listeners {
-  click: (event: Event) => void
+/** What the list hears of its rows. */
+export interface Listeners {
+  click: (event: MouseEvent) => void
   key: (event: KeyboardEvent) => void
   greeted: (event: AnimationEvent) => void
   pointed: (event: Event) => void
@@ -87,11 +88,13 @@ function listeners(inbox: Inbox): Listeners {
     click(event) {
       const target = event.target as Element
       const item = itemAt(target)
-      if (!item) return
+      const link = target.closest('a[href]')
+      // The middle button of a mouse follows a link, too, into a tab of its own.
+      if (!item || event.button > (link ? 1 : 0)) return
       const button = target.closest<HTMLElement>('[data-act]')
       if (button) return onAction(inbox, item, button)
       if (!inbox.select(item)) event.preventDefault()
-      else if (target.closest('a[href]') && !inbox.host.newTab) inbox.host.followed()
+      else if (link && !event.button && !inbox.host.newTab) inbox.host.followed()
     },
     greeted({ animationName, target }) {
       if (animationName !== 'wash') return
@@ -118,13 +121,11 @@ function onAction(inbox: Inbox, item: Notif, button: HTMLElement): void {
 }
 
 const SHAPES = ['circle', 'square'] as const
-const known = new WeakMap<Inbox, Listeners>()
 
 export function listTemplate(inbox: Inbox, view: Answer): TemplateResult {
   const { host } = inbox
   const busy = inbox.loading.state === 'busy'
-  if (!known.has(inbox)) known.set(inbox, listeners(inbox))
-  const on = known.get(inbox)!
+  const on = (inbox.on ??= listeners(inbox))
   const minute = Math.floor(inbox.clock.now / 60_000)
   const made = [
     minute,
@@ -143,6 +144,7 @@ export function listTemplate(inbox: Inbox, view: Answer): TemplateResult {
       aria-busy=${busy}
       data-shape=${oneOf(host, 'imageShape', host.imageShape, SHAPES, 'circle')}
       @click=${on.click}
+      @auxclick=${on.click}
       @keydown=${on.key}
       @pointerover=${on.pointed}
       @animationend=${on.greeted}

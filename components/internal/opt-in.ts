@@ -67,7 +67,7 @@ function cardTemplate(inbox: Inbox): TemplateResult {
     inbox.host.requestUpdate()
     // The button that had the focus is gone.
     inbox.host.renderRoot.querySelector<HTMLElement>('.heading')?.focus()
-    void inbox.attempt(inbox.store?.setWebPushOptIn(on))
+    inbox.attempt(inbox.store?.setWebPushOptIn(on))
   }
   return html`<section class="optin" part="opt-in" aria-label=${words.optInTitle}>
     <span class="optin-icon">${icon(BROWSER)}</span>

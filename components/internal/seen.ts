@@ -6,8 +6,6 @@
 import type { Notif, NotifId } from '../protocol/index.ts'
 import type { NotifStore } from '../store/index.ts'
 
-const isUnopened = ({ archived, opened }: Notif): boolean => !opened && !archived
-
 export class Seen {
   /** Opened by this very look, still shown as unread. */
   readonly #fresh = new Set<NotifId>()
@@ -43,7 +41,11 @@ export class Seen {
   /** Tells the server what is on the screen now; the first time of a look that is everything, loaded or not. */
   async look(store: NotifStore): Promise<void> {
     if (!this.#looking || document.hidden || store.$loading.get().state !== 'ready') return
-    const news = store.$notifications.get().filter(item => isUnopened(item) && this.#isNew(item.id))
+    const news = store.$notifications
+      .get()
+      .filter(
+        ({ archived, id, opened }) => !opened && !archived && !this.#fresh.has(id) && !this.#kept.has(id)
+      )
     for (const { id } of news) this.#fresh.add(id)
     if (!this.#all) {
       this.#all = true
@@ -67,9 +69,5 @@ export class Seen {
   unread(id: NotifId): void {
     this.#fresh.delete(id)
     this.#kept.add(id)
-  }
-
-  #isNew(id: NotifId): boolean {
-    return !this.#fresh.has(id) && !this.#kept.has(id)
   }
 }

@@ -86,6 +86,38 @@ test('following one leads there and marks it as clicked', async () => {
   assert.equal(await unread(page).count(), 0)
 })
 
+test('the middle button of a mouse follows one as well, into a tab of its own, and the page may do something else', async () => {
+  await using context = await browser.newContext()
+  const user = someone()
+  for (const title of ['The new timetable', 'The harbour map'])
+    await site.send(user, { title, url: '/timetable' })
+  const page = await tab(context, site.page({ userId: user }))
+  await openInbox(page)
+  const follow = (title: string): Promise<void> =>
+    row(page, title).getByRole('link').click({ button: 'middle' })
+  const opened = context.waitForEvent('page')
+  await follow('The new timetable')
+  await (await opened).waitForURL('**/timetable')
+  const clicked = async (): Promise<readonly string[]> =>
+    (await site.inbox(user)).items.filter(item => item.clicked).map(({ title }) => title)
+  await until(async () => (await clicked()).length === 1, 'it counts as clicked')
+
+  const chosen = page.evaluate(
+    () =>
+      new Promise<string>(resolve => {
+        addEventListener('notif-select', event => {
+          event.preventDefault()
+          resolve((event as CustomEvent).detail.item.title)
+        })
+      })
+  )
+  await page.bringToFront()
+  await follow('The harbour map')
+  assert.equal(await chosen, 'The harbour map')
+  assert.equal(context.pages().length, 2)
+  assert.deepEqual(await clicked(), ['The new timetable'])
+})
+
 test('archive one, bring it back, archive all: both tabs and the server agree', async () => {
   await using context = await browser.newContext()
   const user = someone()
