@@ -106,8 +106,11 @@ test('systemd takes the unit and finds little that it could do harm to', { skip:
   const file = join(root, 'notif-kit.service')
   writeFileSync(file, unit!.replaceAll('/opt/notif-kit', root))
   const verified = spawnSync('systemd-analyze', ['verify', file], { encoding: 'utf8' })
-  assert.equal(verified.stderr, '')
-  assert.equal(verified.status, 0)
+  // Units of the machine may be named, too.
+  assert.deepEqual(
+    verified.stderr.split('\n').filter(line => line.includes('notif-kit.service')),
+    []
+  )
   // Its figure in tenths, of 100 that are worst.
   const rated = spawnSync('systemd-analyze', ['security', '--offline=true', '--threshold=20', file], {
     encoding: 'utf8'
