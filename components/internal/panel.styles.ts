@@ -19,9 +19,9 @@ export const styles = css`
     isolation: isolate;
     z-index: var(--_z, 1030);
     position: fixed;
-    inset: var(--_top, 68px) var(--_right, auto) var(--_bottom, auto) var(--_left, auto);
+    inset: var(--_top) var(--_right) var(--_bottom) var(--_left);
     max-inline-size: calc(100vi - 16px);
-    max-block-size: calc(100dvb - 84px);
+    max-block-size: calc(100dvb - var(--_used));
   }
   .panel:not(:popover-open) {
     display: none;
@@ -116,10 +116,6 @@ export const styles = css`
   }
   /* A launcher opens away from its corner. */
   @media (width >= 480px) {
-    :host([position]) .panel {
-      inset: var(--_top, auto) var(--_right, auto) var(--_bottom, 96px) var(--_left, auto);
-      max-block-size: calc(100dvb - 120px);
-    }
     @supports (position-area: block-end) {
       :host([position]) .panel {
         inset: auto;

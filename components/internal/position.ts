@@ -50,8 +50,10 @@ export function place(panel: HTMLElement, button: HTMLElement): void {
   const set = (name: string, pixels: number | undefined): void =>
     panel.style.setProperty(name, pixels === undefined ? 'auto' : `${Math.max(GAP, pixels)}px`)
   const below = innerHeight - bottom > top
-  set('--_top', below ? bottom + GAP : undefined)
-  set('--_bottom', below ? undefined : innerHeight - top + GAP)
+  const used = (below ? bottom : innerHeight - top) + GAP
+  set('--_top', below ? used : undefined)
+  set('--_bottom', below ? undefined : used)
+  set('--_used', used + GAP)
   const toLeft = getComputedStyle(button).direction !== 'rtl' && right > innerWidth / 2
   set('--_right', toLeft ? innerWidth - right : undefined)
   set('--_left', toLeft ? undefined : left)

@@ -87,4 +87,42 @@ describe('the panel', () => {
       })
     }
   }
+
+  it('ends inside the window in a browser that has no anchors, too', async () => {
+    const { supports } = CSS
+    const isAnchor = (text: string): boolean => text.includes('position-area')
+    const older = (...args: [string, string] | [string]): boolean =>
+      !isAnchor(args[0]) && (supports as typeof older).apply(CSS, args)
+    CSS.supports = older as typeof supports
+    try {
+      const popup = await show<NotifPopup>('<notif-popup></notif-popup>', element => {
+        element.store = world({ items: harbour() }).store
+      })
+      await open(popup)
+      await rowsShown(popup, 9)
+      const root = popup.shadowRoot!
+      root.adoptedStyleSheets = root.adoptedStyleSheets.map(sheet => {
+        const known = new CSSStyleSheet()
+        const rules = [...sheet.cssRules].filter(
+          rule => !(rule instanceof CSSSupportsRule && isAnchor(rule.conditionText))
+        )
+        known.replaceSync(rules.map(({ cssText }) => cssText).join('\n'))
+        return known
+      })
+      for (const block of ['0', '30%', '50%', '80%']) {
+        popup.hide()
+        popup.style.cssText = `position: fixed; top: ${block}; right: 8px`
+        await popup.show()
+        const panel = inside(popup, '.panel')!
+        for (const movement of panel.getAnimations()) movement.finish()
+        const [bounds, button] = [panel, inside(popup, '.bell')!].map(part => part.getBoundingClientRect())
+        expect(within(bounds!, new DOMRect(0, 0, innerWidth, innerHeight)), JSON.stringify(bounds)).to.equal(
+          true
+        )
+        expect(apart(bounds!, button!), block).to.equal(true)
+      }
+    } finally {
+      CSS.supports = supports
+    }
+  })
 })
