@@ -19,7 +19,7 @@ export const styles = css`
     isolation: isolate;
     z-index: var(--_z, 1030);
     position: fixed;
-    inset: var(--_top) var(--_right) var(--_bottom) var(--_left);
+    inset: var(--_top) auto var(--_bottom) var(--_left);
     max-inline-size: calc(100vi - 16px);
     max-block-size: calc(100dvb - var(--_used));
   }
@@ -118,7 +118,6 @@ export const styles = css`
   @media (width >= 480px) {
     @supports (position-area: block-end) {
       :host([position]) .panel {
-        inset: auto;
         max-block-size: max(100% - 24px, 240px);
         margin-block: 12px;
         position-area: top span-left;

@@ -54,7 +54,6 @@ export function place(panel: HTMLElement, button: HTMLElement): void {
   set('--_top', below ? used : undefined)
   set('--_bottom', below ? undefined : used)
   set('--_used', used + GAP)
-  const toLeft = getComputedStyle(button).direction !== 'rtl' && right > innerWidth / 2
-  set('--_right', toLeft ? innerWidth - right : undefined)
-  set('--_left', toLeft ? undefined : left)
+  const width = parseFloat(getComputedStyle(panel).inlineSize)
+  set('--_left', Math.min(right > innerWidth / 2 ? right - width : left, innerWidth - width - GAP))
 }

@@ -109,9 +109,15 @@ describe('the panel', () => {
         known.replaceSync(rules.map(({ cssText }) => cssText).join('\n'))
         return known
       })
-      for (const block of ['0', '30%', '50%', '80%']) {
+      await setViewport({ height: 600, width: 600 })
+      for (const [block, inline] of [
+        ['0', '8px'],
+        ['30%', '48%'],
+        ['50%', '90%'],
+        ['80%', '60%']
+      ]) {
         popup.hide()
-        popup.style.cssText = `position: fixed; top: ${block}; right: 8px`
+        popup.style.cssText = `position: fixed; top: ${block}; left: ${inline}`
         await popup.show()
         const panel = inside(popup, '.panel')!
         for (const movement of panel.getAnimations()) movement.finish()
