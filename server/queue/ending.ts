@@ -17,6 +17,12 @@ export const crashOf = (error: unknown): Ending => ({
   fate: 'crash'
 })
 
+/** The process ended while the provider was asked. */
+export const STOPPED: Ending = { code: 'stopped', detail: 'The process stopped.', fate: 'uncertain' }
+
+/** The process ended, or stood still, before it could say what the last try came to. */
+export const LOST: Ending = { code: 'lost', detail: 'The last try never reported.', fate: 'dead' }
+
 const VERDICTS: Readonly<Record<Ending['fate'], Verdict | undefined>> = {
   crash: undefined,
   dead: 'fine',

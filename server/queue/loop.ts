@@ -7,12 +7,13 @@ import type { Group } from '../db/sql.ts'
 import { placeIn, uuidv7 } from '../id.ts'
 import { Bell } from './bell.ts'
 import { Breaker, type Fault } from './breaker.ts'
-import { afterOf, codeOf, crashOf, endOf, verdictOf, type Ending } from './ending.ts'
+import { afterOf, codeOf, crashOf, endOf, LOST, STOPPED, verdictOf, type Ending } from './ending.ts'
 import type { Deliver, LaneOptions, Step, Work } from './lane.ts'
 import { EVERYTHING, Horizon } from './horizon.ts'
 import { giveBack, nextDue, type Claim, type Claimed } from './outbox.ts'
+import { comesAgain, patiently } from './patience.ts'
 import type { Rate } from './rate.ts'
-import { comesAgain, Reports } from './reports.ts'
+import { Reports } from './reports.ts'
 import { Room } from './room.ts'
 import { logLost } from './store.ts'
 import { Tries } from './tries.ts'
@@ -24,8 +25,6 @@ const MARGIN = 15_000
 const LOCKED = 50
 /** For the last reports when the process stops. */
 const LAST_WORDS = 2000
-
-const STOPPED = { code: 'stopped', detail: 'The process stopped.', fate: 'uncertain' } as const
 
 export class Loop {
   readonly #work: Work
@@ -172,14 +171,11 @@ export class Loop {
     const { clock, log } = this.#options
     const { name } = this.#work
     this.#horizon.claimed(claimed[0]!.dueAt)
-    await logLost(this.#group, name, claimed, clock()).catch((error: unknown) =>
-      log.warn({ err: error, lane: name }, 'Lost tries could not be logged')
-    )
+    const failed = (err: unknown): void => log.warn({ err, lane: name }, 'Lost tries could not be logged')
+    await logLost(this.#group, name, claimed, clock()).catch(failed)
     const isOver = (row: Claimed): boolean => row.triesLeft < 0 || (row.lost && this.#once)
     const rows = claimed.filter(row => !isOver(row))
-    for (const row of claimed.filter(isOver)) {
-      this.#report(row, { code: 'lost', detail: 'The last try never reported.', fate: 'dead' }, 0, false)
-    }
+    for (const row of claimed.filter(isOver)) this.#report(row, LOST, 0, false)
     if (rows.length === 0) return
     if (this.#work.kind === 'deliver') void this.#deliver(this.#work, rows, since)
     else await this.#step(this.#work, rows)
@@ -191,6 +187,7 @@ export class Loop {
       if (this.#stopping) await this.#giveBack(rows)
       else this.#tries!.add(rows, deliver, since)
     } catch (error) {
+      if (comesAgain(error)) return this.#again(error, rows)
       this.#options.log.error({ err: error, lane: work.name, rows: rows.length }, 'Rows were not prepared')
       for (const row of rows) this.#report(row, crashOf(error), 0, false)
     }
@@ -201,17 +198,19 @@ export class Loop {
       await work.run(rows, this.#group)
       this.#release(rows)
     } catch (error) {
-      const [row] = rows
-      if (comesAgain(error)) {
-        this.#options.log.warn({ err: error, lane: work.name, rows: rows.length }, 'A step comes again')
-        await sleep(LOCKED * (1 + this.#options.random()))
-        await this.#giveBack(rows)
-      } else if (rows.length > 1) for (const one of rows) await this.#step(work, [one])
+      if (comesAgain(error)) await this.#again(error, rows)
+      else if (rows.length > 1) for (const one of rows) await this.#step(work, [one])
       else {
-        this.#options.log.error({ err: error, id: row!.id, lane: work.name }, 'A step failed')
-        this.#report(row!, crashOf(error), 0, true)
+        this.#options.log.error({ err: error, id: rows[0]!.id, lane: work.name }, 'A step failed')
+        this.#report(rows[0]!, crashOf(error), 0, true)
       }
     }
+  }
+
+  async #again(err: unknown, rows: readonly Claimed[]): Promise<void> {
+    this.#options.log.warn({ err, lane: this.#work.name, rows: rows.length }, 'Claimed rows come again')
+    await sleep(LOCKED * (1 + this.#options.random()))
+    await this.#giveBack(rows)
   }
 
   #report(row: Claimed, ending: Ending, tookMs: number, last: boolean): void {
@@ -233,15 +232,14 @@ export class Loop {
     this.#reports.add({ attemptId: uuidv7(placeIn(row.id), clock()), lane: name, row, tookMs, ...end }, last)
   }
 
-  /** Without a try spent. Where it fails, the lease ends by itself. */
+  /** Without a try spent, once the database is there. Where that fails, the lease ends by itself. */
   async #giveBack(rows: readonly Claimed[]): Promise<void> {
     if (rows.length === 0) return
     const { gaveBack, log } = this.#options
     const lane = this.#work.name
-    await giveBack(this.#group, rows).then(
-      () => this.#stopping && gaveBack?.(lane),
-      (error: unknown) => log.warn({ err: error, lane }, 'Rows could not be given back')
-    )
+    const waits = (error: unknown): void => log.warn({ err: error, lane }, 'Rows could not be given back')
+    const back = patiently(() => giveBack(this.#group, rows), { goesOn: () => !this.#stopping, waits })
+    await back.then(() => this.#stopping && gaveBack?.(lane), waits)
     // They may be older than what was claimed since.
     this.#horizon.widen()
     this.#release(rows)

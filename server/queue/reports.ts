@@ -3,16 +3,14 @@
 // The window is part of what a crash repeats: a row whose report was not yet written is delivered again.
 
 import type { Group } from '../db/sql.ts'
-import { isTooSlow, problemOf } from '../http/failure.ts'
 import type { Log } from '../log.ts'
 import type { LaneName } from './lanes.ts'
 import { fenceOf, finish, type Finish } from './finish/store.ts'
 import type { Claimed } from './outbox.ts'
+import { patiently } from './patience.ts'
 
 const WINDOW = 20
 const BATCH = 500
-/** Between tries to write while the database does not answer. */
-const PATIENCE = 500
 
 export interface Reported {
   readonly rows: readonly Claimed[]
@@ -21,14 +19,6 @@ export interface Reported {
   /** Lanes to which rows went on. */
   readonly onward: ReadonlySet<LaneName>
 }
-
-/** Whether the same statement may work a little later; not after our own end of the pool. */
-const isPassing = (error: unknown): boolean =>
-  ['unavailable', 'storage-full'].includes(problemOf(error).slug) &&
-  (error as { code?: unknown }).code !== 'CONNECTION_ENDED'
-
-/** The same for a step: one that is too slow would be so for ever, and hold up its neighbours as long. */
-export const comesAgain = (error: unknown): boolean => isPassing(error) && !isTooSlow(error)
 
 export class Reports {
   readonly #group: Group
@@ -80,20 +70,14 @@ export class Reports {
 
   /** Never gives up while the database is away: the fence makes a late report harmless. */
   async #writeBatch(batch: readonly Finish[]): Promise<Set<string>> {
-    for (;;) {
-      try {
-        return await finish(this.#group, batch)
-      } catch (error) {
-        if (!isPassing(error)) {
-          this.#log.error(
-            { err: error, rows: batch.length },
-            'A batch of reports was refused; writing them one by one'
-          )
-          return this.#oneByOne(batch)
-        }
-        this.#log.warn({ err: error, rows: batch.length }, 'Reports wait for the database')
-        await new Promise(resolve => setTimeout(resolve, PATIENCE))
-      }
+    const rows = batch.length
+    try {
+      return await patiently(() => finish(this.#group, batch), {
+        waits: error => this.#log.warn({ err: error, rows }, 'Reports wait for the database')
+      })
+    } catch (error) {
+      this.#log.error({ err: error, rows }, 'A batch of reports was refused; writing them one by one')
+      return this.#oneByOne(batch)
     }
   }
 

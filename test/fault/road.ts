@@ -10,7 +10,9 @@ export async function openRoad(url: string) {
   const stranded = new Set<Socket>()
   let still = false
   let lastWord: string | undefined
+  let ended = false
   const server = createServer(near => {
+    if (ended) return void near.destroy()
     const far = connect(Number(port || 5432), hostname)
     for (const socket of [near, far]) {
       sockets.add(socket)
@@ -45,6 +47,11 @@ export async function openRoad(url: string) {
       server.close()
       await once(server, 'close')
     },
+    /** Every connection ends, and so does every new one, until it goes on. */
+    cut() {
+      ended = true
+      for (const socket of sockets) socket.destroy()
+    },
     /** From now on nothing passes on the connections that are open: neither a word nor an end. New ones are fine. */
     strand() {
       // TCP has given up those of the last time by now.
@@ -60,6 +67,7 @@ export async function openRoad(url: string) {
       lastWord = text
     },
     go() {
+      ended = false
       still = false
       for (const socket of sockets) if (!stranded.has(socket)) socket.resume()
     },

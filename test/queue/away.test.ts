@@ -1,0 +1,76 @@
+// The database is away for a moment while rows are in our hands: no try is spent, and no row waits for the end of its lease.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as pass } from 'node:timers/promises'
+
+import { openDb } from '../../server/db/sql.ts'
+import type { Work } from '../../server/queue/lane.ts'
+import { take } from '../../server/queue/outbox.ts'
+import type { Outcome } from '../../server/queue/outcome.ts'
+import { openRoad } from '../fault/road.ts'
+import { testDb } from '../support/db.ts'
+import { attemptsOf, deliver, lanesOf, newRow, put, signal } from './support.ts'
+
+const SENT: Outcome = { fate: 'sent', ref: 'ok' }
+/** Milliseconds for which it is away, and in which the row must have come again: far below the lease. */
+const AWAY = 3000
+const SOON = 8000
+
+/** A lane's database by a road that ends when the first rows are in its hands. */
+async function cutOff(work: (cut: () => void, done: () => void) => Work) {
+  await using t = await testDb()
+  await using road = await openRoad(t.url)
+  const db = openDb({ connections: 2, listenUrl: '', url: road.url })
+  const done = signal()
+  let cutAt: number | undefined
+  const cut = (): void => {
+    if (cutAt !== undefined) return
+    cutAt = performance.now()
+    road.cut()
+    void pass(AWAY).then(road.go)
+  }
+  const lanes = lanesOf(db)
+  lanes.add(work(cut, done.resolve))
+  await put(t.db, [newRow('u1')])
+  lanes.start()
+  await done.promise
+  const took = performance.now() - cutAt!
+  await lanes.idle('EMAIL')
+  await lanes.stop(1000)
+  await db.close()
+  assert.ok(took < SOON, `${took} ms: it waited for the end of its lease`)
+  return await attemptsOf(t.db)
+}
+
+test('a step whose database is away comes again as soon as it is back', { timeout: 60_000 }, async () => {
+  await cutOff((cut, done) => ({
+    kind: 'step',
+    lease: 1000,
+    name: 'EMAIL',
+    async run(rows, group) {
+      cut()
+      await group.work.begin(tx => take(tx, group, rows))
+      done()
+    }
+  }))
+})
+
+test('rows that could not be prepared for that keep their try', { timeout: 60_000 }, async () => {
+  const attempts = await cutOff((cut, done) =>
+    deliver(() => Promise.reject(new Error('never')), {
+      async prepare(_rows, group) {
+        cut()
+        await group.work`select 1`
+        return async () => {
+          done()
+          return SENT
+        }
+      }
+    })
+  )
+  assert.deepEqual(
+    attempts.map(({ outcome }) => outcome),
+    ['sent']
+  )
+})
