@@ -9,7 +9,24 @@ interface Keyed {
 
 /** Who is in a block stays in it: a row that changed its place in the page would lose the focus. */
 export class Blocks<Entry extends Keyed> {
+  /** What is drawn with its buttons: they are a quarter of a row's cost, and nobody misses them far from the window. */
+  readonly near = new WeakSet<readonly Entry[]>()
+  /** The browser passes over blocks and says so: not all do. */
+  #passes = false
   #places = new Map<string, Entry[]>()
+
+  /**
+   * The browser passes over the block of an entry now, or no more.
+   *
+   * @returns whether it is near for the first time
+   */
+  hear(key = '', skipped: boolean): boolean {
+    this.#passes = true
+    const place = this.#places.get(key)
+    if (skipped || !place || this.near.has(place)) return false
+    this.near.add(place)
+    return true
+  }
 
   /** @returns what stands in each block: the same array for as long as there is the block */
   cut(entries: readonly Entry[]): readonly (readonly Entry[])[] {
@@ -25,10 +42,12 @@ export class Blocks<Entry extends Keyed> {
         block = opens ? place : []
         block.length = 0
         blocks.add(block)
+        if (!this.#passes) this.near.add(block)
       }
       block.unshift(entry)
       places.set(entry.key, block)
     }
+    if (block) this.near.add(block)
     this.#places = places
     return [...blocks].toReversed()
   }

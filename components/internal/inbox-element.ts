@@ -29,6 +29,8 @@ export interface Renderers {
 /** What only a feed has, as its parameters are called. */
 export interface ListOptions {
   readonly footer?: Content | undefined
+  /** Columns: absent where rows stand in one list. */
+  readonly grid?: unknown
   readonly loading?: boolean | undefined
   readonly loadMore?: Content | undefined
   readonly locale?: Partial<Messages> | undefined

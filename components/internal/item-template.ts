@@ -47,11 +47,7 @@ export interface RowAction {
 }
 
 /** What can be done to one notification. */
-export function actionsOf(
-  { words }: Inbox,
-  item: Notif,
-  unread: boolean
-): readonly [RowAction] | readonly [RowAction, RowAction] {
+export function actionsOf({ words }: Inbox, item: Notif, unread: boolean): readonly RowAction[] {
   if (item.archived) return [{ act: 'unarchive', name: words.unarchive, path: UNARCHIVE }]
   return [
     unread
@@ -74,22 +70,14 @@ function buttons(inbox: Inbox, item: Notif, unread: boolean): TemplateResult {
       ${icon(MORE)}
     </button>`
   }
-  const [one, other] = actionsOf(inbox, item, unread)
-  // Written out: each template within a row is a thousand more to clone and to keep.
-  return other
-    ? html`<div class="actions" part="actions">
-        <button type="button" class="icon" data-act=${one.act} aria-label=${one.name} title=${one.name}>
-          <svg viewBox="0 0 20 20" aria-hidden="true"><path d=${one.path} /></svg>
-        </button>
-        <button type="button" class="icon" data-act=${other.act} aria-label=${other.name} title=${other.name}>
-          <svg viewBox="0 0 20 20" aria-hidden="true"><path d=${other.path} /></svg>
-        </button>
-      </div>`
-    : html`<div class="actions" part="actions">
-        <button type="button" class="icon" data-act=${one.act} aria-label=${one.name} title=${one.name}>
-          <svg viewBox="0 0 20 20" aria-hidden="true"><path d=${one.path} /></svg>
-        </button>
-      </div>`
+  return html`<div class="actions" part="actions">
+    ${actionsOf(inbox, item, unread).map(
+      ({ act, name, path }) =>
+        html`<button type="button" class="icon" data-act=${act} aria-label=${name} title=${name}>
+          ${icon(path)}
+        </button>`
+    )}
+  </div>`
 }
 
 export interface RowState {
@@ -108,10 +96,13 @@ export interface RowState {
  * a node more, and there are as many as rows.
  *
  * Without a link it is an anchor that leads nowhere, which is no link.
+ *
+ * @param near - with its buttons
  */
 export function itemTemplate(
   inbox: Inbox,
-  { fresh, item, position, size, unread }: RowState
+  { fresh, item, position, size, unread }: RowState,
+  near: boolean
 ): TemplateResult {
   const { broken, clock, formats, words } = inbox
   const { body, date, id, title } = item
@@ -120,7 +111,7 @@ export function itemTemplate(
   const url = safeUrl(item.redirectURL)
   const away = url !== undefined && inbox.host.newTab
   const age = date ? (formats.age(new Date(date), clock.now) ?? words.now) : ''
-  const actions = buttons(inbox, item, unread)
+  const actions = near ? buttons(inbox, item, unread) : nothing
   return html`<article
     class="item"
     part=${unread ? 'item unread-item' : 'item'}
@@ -140,7 +131,7 @@ export function itemTemplate(
         id=${`t-${name}`}
         href=${url ?? nothing}
         target=${away ? '_blank' : nothing}
-        rel=${away ? 'noopener' : nothing}
+        rel="noopener"
         >${away ? html`${title}<span class="sr"> ${words.newTab}</span>` : title}</a
       ><time class="time" part="time" datetime=${date || nothing}
         ><span class="sr">${unread ? words.unreadFlag : ''} </span

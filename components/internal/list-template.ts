@@ -38,19 +38,22 @@ function entries(
 
 /** @param made - of what the rows of every block are made */
 function block(inbox: Inbox, list: readonly Entry[], made: readonly unknown[]): TemplateResult {
+  // Blocks of cards have no box, so nobody is told that they are seen.
+  const near = inbox.options.grid !== undefined || inbox.blocks.near.has(list)
   // Whatever a row is made of, except its number: that changes for all of them with every arrival (see Numbers).
   const own = list.flatMap((entry): unknown[] =>
     'day' in entry ? [entry.day] : [entry.item, entry.fresh, entry.unread]
   )
+  // Shift+Tab comes from below: the last row is whole before anything of its block is seen.
   return html`<div class="block">
-    ${guard([...made, ...own], () =>
+    ${guard([...made, near, ...own], () =>
       repeat(
         list,
         ({ key }) => key,
         entry =>
           'day' in entry
             ? html`<div class="day" part="day" aria-hidden="true">${entry.day}</div>`
-            : itemTemplate(inbox, entry)
+            : itemTemplate(inbox, entry, near || entry === list.at(-1))
       )
     )}
   </div>`
@@ -61,20 +64,16 @@ export interface Listeners {
   click: (event: MouseEvent) => void
   key: (event: KeyboardEvent) => void
   greeted: (event: AnimationEvent) => void
+  passed: (event: ContentVisibilityAutoStateChangeEvent) => void
   pointed: (event: Event) => void
   broken: { handleEvent(event: Event): void; capture: true }
 }
 
 /** One set of listeners for all rows. */
 function listeners(inbox: Inbox): Listeners {
-  const itemAt = (place: Element | null | undefined): Notif | undefined => {
-    const id = place?.closest('article')?.id
+  const itemAt = (place: Element): Notif | undefined => {
+    const id = place.closest('article')?.id
     return inbox.view?.rows.find(item => item.id === id)
-  }
-  const choose = (item: Notif, row: Element): void => {
-    const link = row.querySelector<HTMLAnchorElement>('a[href]')
-    if (link) link.click()
-    else inbox.select(item)
   }
   return {
     broken: {
@@ -92,7 +91,9 @@ function listeners(inbox: Inbox): Listeners {
       // The middle button of a mouse follows a link, too, into a tab of its own.
       if (!item || event.button > (link ? 1 : 0)) return
       const button = target.closest<HTMLElement>('[data-act]')
-      if (button) return onAction(inbox, item, button)
+      const action = button?.dataset['act']
+      if (action === 'more') return openMenu(inbox, item, button!)
+      if (action) return inbox.act(action as Parameters<Inbox['act']>[0], item)
       if (!inbox.select(item)) event.preventDefault()
       else if (link && !event.button && !inbox.host.newTab) inbox.host.followed()
     },
@@ -101,23 +102,18 @@ function listeners(inbox: Inbox): Listeners {
       inbox.arrived.delete((target as Element).id)
       inbox.host.requestUpdate()
     },
+    passed({ skipped, target }) {
+      const row = (target as Element).querySelector('article')
+      if (inbox.blocks.hear(row?.id, skipped)) inbox.host.requestUpdate()
+    },
     // The full date is wanted by few and costs as much as the rest of a row.
     pointed({ target }) {
       const time = (target as Element).closest<HTMLTimeElement>('time')
       if (time) time.title = inbox.formats.full(new Date(time.dateTime))
     },
-    key: event =>
-      onFeedKey(event, row => {
-        const item = itemAt(row)
-        if (item) choose(item, row)
-      })
+    // A click on the row is heard above.
+    key: event => onFeedKey(event, row => (row.querySelector<HTMLAnchorElement>('a[href]') ?? row).click())
   }
-}
-
-function onAction(inbox: Inbox, item: Notif, button: HTMLElement): void {
-  const action = button.dataset['act']
-  if (action !== 'more') return inbox.act(action as Parameters<Inbox['act']>[0], item)
-  openMenu(inbox, item, button)
 }
 
 const SHAPES = ['circle', 'square'] as const
@@ -149,6 +145,7 @@ export function listTemplate(inbox: Inbox, view: Answer): TemplateResult {
       @pointerover=${on.pointed}
       @animationend=${on.greeted}
       @error=${on.broken}
+      @contentvisibilityautostatechange=${on.passed}
     >
       ${repeat(
         inbox.blocks.cut(entries(view, inbox)),

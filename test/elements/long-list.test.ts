@@ -1,0 +1,86 @@
+// A list longer than its first slice: what the window is far from has no buttons yet, and nobody misses them.
+
+import { expect } from '@open-wc/testing'
+import { sendKeys } from '@web/test-runner-commands'
+
+import { many, world } from './support/harbour.ts'
+import { rows, rowsShown, show, type NotifFeed, waitUntil } from './support/page.ts'
+
+async function longList(attributes = ''): Promise<NotifFeed> {
+  // Where the test before has left it the list would load by itself.
+  scrollTo(0, 0)
+  const { store } = world({ items: many(130) }, 50)
+  const feed = await show<NotifFeed>(
+    `<notif-feed pagination="INFINITE_SCROLL" ${attributes}></notif-feed>`,
+    element => (element.store = store)
+  )
+  await rowsShown(feed, 50)
+  // The browser has said by then what it passes over.
+  for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame)
+  await store.loadMore()
+  await rowsShown(feed, 100)
+  return feed
+}
+
+const buttonsOf = (row: Element): number => row.querySelectorAll('[data-act]').length
+
+/** Where the focus is: a row by its number, and what of it. */
+function stop(feed: NotifFeed): string {
+  const place = feed.shadowRoot!.activeElement
+  const row = place?.closest('article')
+  return row ? `${rows(feed).indexOf(row) + 1} ${place!.getAttribute('data-act') ?? place!.className}` : ''
+}
+
+describe('a long list', () => {
+  it('gives a row its buttons when the window comes near, and keeps them', async () => {
+    const feed = await longList()
+    const near = rows(feed)[49]!
+    const far = rows(feed)[70]!
+    const last = rows(feed)[79]!
+    expect([near, far].map(buttonsOf)).to.deep.equal([2, 0])
+    // Where Shift+Tab comes to a block from below.
+    expect(last.nextElementSibling).to.equal(null)
+    expect(buttonsOf(last)).to.equal(2)
+    far.scrollIntoView()
+    await waitUntil(() => buttonsOf(far) === 2)
+    scrollTo(0, 0)
+    await waitUntil(() => !far.firstElementChild!.checkVisibility({ contentVisibilityAuto: true }))
+    expect(buttonsOf(far)).to.equal(2)
+  })
+
+  it('gives all of them at once where no block is passed over', async () => {
+    const feed = await longList()
+    expect(buttonsOf(rows(feed)[70]!)).to.equal(0)
+    feed.grid = { column: 1 }
+    await waitUntil(() => rows(feed).every(row => buttonsOf(row) === 2))
+    await feed.store!.loadMore()
+    await rowsShown(feed, 130)
+    expect(rows(feed).every(row => buttonsOf(row) === 2)).to.equal(true)
+  })
+
+  for (const attributes of ['', 'infinite-scroll-height="300"']) {
+    for (const back of [false, true]) {
+      it(`leaves out no stop of ${back ? 'Shift+' : ''}Tab ${attributes}`, async () => {
+        const feed = await longList(attributes)
+        const names: string[] = []
+        for (let number = 55; number < 68; number += 1) {
+          const link = rows(feed)[number - 1]!.querySelector('a[href]') ? ['title'] : []
+          for (const name of ['item', ...link, 'unread', 'archive']) names.push(`${number} ${name}`)
+        }
+        // Back it begins with the last row and not with its last button.
+        const expected = back ? names.slice(0, names.indexOf('67 item') + 1).toReversed() : names
+        const start = rows(feed)[(back ? 67 : 55) - 1]!
+        start.focus()
+        await waitUntil(() => buttonsOf(start) === 2)
+        const stops = [stop(feed)]
+        if (back) await sendKeys({ down: 'Shift' })
+        while (stops.length < expected.length) {
+          await sendKeys({ press: 'Tab' })
+          stops.push(stop(feed))
+        }
+        if (back) await sendKeys({ up: 'Shift' })
+        expect(stops).to.deep.equal(expected)
+      })
+    }
+  }
+})
