@@ -16,11 +16,6 @@ export const RATES = {
     'Back-end requests a second of one environment, where it has no limit of its own; 0: any number',
     whole(0, 0, 1_000_000)
   ),
-  failedProofsPerMinute: setting(
-    'NOTIF_FAILED_PROOFS_PER_MINUTE',
-    'Wrong credentials a minute from one address that are told so, of requests and of sockets each; more are told 429. Right ones always pass',
-    whole(60, 1, 1_000_000)
-  ),
   socketsPerAddress: setting(
     'NOTIF_SOCKETS_PER_ADDRESS',
     'Open sockets from one address',

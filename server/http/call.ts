@@ -21,8 +21,6 @@ export interface Desk {
   readonly trusted: BlockList | undefined
   /** By address. */
   readonly frontEnd: RateLimit
-  /** By address, for those whose credentials are wrong. */
-  readonly failures: RateLimit
   /** By environment and user, for those who prove that they are it. */
   readonly people: RateLimit
   readonly backEnd: EnvironmentLimits
@@ -59,14 +57,10 @@ export async function identifyCaller(
   const header = request.headers.authorization
   if (who === 'anyone') return {}
   const address = addressKey(addressOf(request, desk.trusted))
-  const refusal = async (): Promise<Problem> => {
-    if (header !== undefined) await desk.failures.take(address)
-    return unauthorized(who)
-  }
   if (who === 'admin') {
     if (isAdmin(header, desk.adminTokenHash)) return {}
     await desk.frontEnd.take(address)
-    throw await refusal()
+    throw unauthorized(who)
   }
   const clientId = param(request, 'clientId')
   const trusted = isBackEnd(header, clientId, environment)
@@ -76,7 +70,7 @@ export async function identifyCaller(
     }
     // Guessing is limited too, but never the right secret of a neighbour.
     await desk.frontEnd.take(address)
-    throw await refusal()
+    throw unauthorized(who)
   }
   const pathId = path.includes('/:userId') ? param(request, 'userId') : undefined
   // A back end acts for whom the path names, and is nobody itself.
@@ -89,7 +83,7 @@ export async function identifyCaller(
     : user?.proven
       ? await desk.people.take(`${clientId}\0${user.userId}`)
       : await desk.frontEnd.take(address)
-  if (userId === undefined || !environment) throw await refusal()
+  if (userId === undefined || !environment) throw unauthorized(who)
   if (!isUserId(userId)) {
     throw new Problem('invalid-address', `A user id has 1 to ${USER_ID_LIMIT} characters.`)
   }

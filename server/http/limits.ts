@@ -71,24 +71,16 @@ export interface RateLimit {
   take(key: string): Promise<Said>
 }
 
-const WINDOWS = { minute: 60, second: 1 } as const
-
 /**
  * @param name - of the policy, in the headers
- * @param most - of one key in a window; kept in memory, for this process alone
+ * @param perSecond - requests of one key in a second; kept in memory, for this process alone
  * @param whose - as in `An address`
  */
-export function rateLimit(
-  name: string,
-  most: number,
-  whose: string,
-  window: keyof typeof WINDOWS = 'second'
-): RateLimit {
-  const duration = WINDOWS[window]
-  const limiter = new RateLimiterMemory({ duration, points: most })
+export function rateLimit(name: string, perSecond: number, whose: string): RateLimit {
+  const limiter = new RateLimiterMemory({ duration: 1, points: perSecond })
   const headers = (left: RateLimiterRes) => ({
     ratelimit: `"${name}";r=${left.remainingPoints};t=${seconds(left)}`,
-    'ratelimit-policy': `"${name}";q=${most};w=${duration}`
+    'ratelimit-policy': `"${name}";q=${perSecond};w=1`
   })
   return {
     async take(key) {
@@ -96,7 +88,7 @@ export function rateLimit(
         return headers(await limiter.consume(key))
       } catch (refused) {
         if (!(refused instanceof RateLimiterRes)) throw refused
-        throw new Problem('rate-limited', `${whose} may make ${most} ${name} a ${window}.`, {
+        throw new Problem('rate-limited', `${whose} may make ${perSecond} ${name} a second.`, {
           headers: { ...headers(refused), 'retry-after': String(seconds(refused)) }
         })
       }
@@ -108,10 +100,6 @@ const seconds = ({ msBeforeNext }: RateLimiterRes): number => Math.max(1, Math.c
 
 /** What counts against an environment: any back-end call, and a send once more. */
 export type Counted = 'requests' | 'sends'
-
-/** By address: proofs that were wrong. Whoever has a right one is never asked. */
-export const failedProofs = (perMinute: number): RateLimit =>
-  rateLimit('failed proofs', perMinute, 'An address', 'minute')
 
 export interface EnvironmentLimits {
   /** Counts one back-end call. @throws Problem `rate-limited` */

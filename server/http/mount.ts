@@ -10,7 +10,7 @@ import { clientIdOf } from './auth.ts'
 import { callOf, identifyCaller, type Desk } from './call.ts'
 import { corsHeaders, preflightHeaders } from './cors.ts'
 import { isCut } from './failure.ts'
-import { addressList, environmentLimits, failedProofs, rateLimit } from './limits.ts'
+import { addressList, environmentLimits, rateLimit } from './limits.ts'
 import { prefixOf } from './prefix.ts'
 import { Problem } from './problem.ts'
 import type { Headers } from './reply.ts'
@@ -25,7 +25,6 @@ export interface MountOptions {
     | 'bodyLimit'
     | 'depthLimit'
     | 'environmentRequestsPerSecond'
-    | 'failedProofsPerMinute'
     | 'filesLimit'
     | 'keysLimit'
     | 'publicUrl'
@@ -50,7 +49,6 @@ export function mount(app: Express, routes: readonly Route[], options: MountOpti
     adminTokenHash,
     environments,
     backEnd: environmentLimits(config.environmentRequestsPerSecond),
-    failures: failedProofs(config.failedProofsPerMinute),
     frontEnd: rateLimit('requests', config.requestsPerSecond, 'An address'),
     people: rateLimit('requests', config.requestsPerSecond, 'A user'),
     limits: config,

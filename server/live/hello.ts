@@ -7,8 +7,6 @@ import { PROTOCOL_VERSION } from '#protocol'
 import type { Environment, Environments } from '../environments/environment.ts'
 import { proofOf } from '../http/auth.ts'
 import { isAllowedOrigin } from '../http/cors.ts'
-import type { RateLimit } from '../http/limits.ts'
-import { Problem } from '../http/problem.ts'
 import { bucketOf } from '../id.ts'
 import { readAs } from '../read-as.ts'
 import { userId } from '../users/contact.ts'
@@ -35,16 +33,6 @@ export interface Guest {
 export interface Refusal {
   readonly title: string
   readonly detail: string
-  /** Seconds after which to come again; absent: never. */
-  readonly again?: number
-}
-
-/** From where somebody comes. */
-export interface Comer {
-  /** What limits count by. */
-  readonly address: string
-  /** Of the page; native clients have none. */
-  readonly origin: string | undefined
 }
 
 const REFUSALS = {
@@ -67,13 +55,13 @@ const REFUSALS = {
 } as const satisfies Readonly<Record<string, Refusal>>
 
 /**
- * @param failures - by address: proofs that were wrong
+ * @param origin - of the page; native clients have none
  * @throws what the database throws: nothing is known about the credentials then
  */
 export async function receive(
-  { environments, failures }: { readonly environments: Environments; readonly failures: RateLimit },
+  environments: Environments,
   said: unknown,
-  { address, origin }: Comer
+  origin: string | undefined
 ): Promise<Guest | Refusal> {
   const read = readAs(hello, said)
   if (!read.success) return REFUSALS.malformed
@@ -81,9 +69,7 @@ export async function receive(
   if (protocol > PROTOCOL_VERSION) return REFUSALS.newer
   const environment = await environments.get(clientId)
   const proof = environment && proofOf(environment, userId, userHash ?? '')
-  if (!environment || proof === undefined) {
-    return userHash ? refusalOf(failures, address) : REFUSALS.credentials
-  }
+  if (!environment || proof === undefined) return REFUSALS.credentials
   if (origin !== undefined && !isAllowedOrigin(environment.settings, origin)) return REFUSALS.origin
   return {
     bucket: bucketOf(clientId, userId),
@@ -92,16 +78,6 @@ export async function receive(
     proof,
     userId,
     version: version ?? undefined
-  }
-}
-
-async function refusalOf(failures: RateLimit, address: string): Promise<Refusal> {
-  try {
-    await failures.take(address)
-    return REFUSALS.credentials
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    return { again: Number(error.headers['retry-after']), detail: error.message, title: error.title }
   }
 }
 

@@ -1,16 +1,13 @@
 // What both kinds of endpoints need to let somebody in.
 
-import type { IncomingMessage } from 'node:http'
-
 import type { Config } from '../config.ts'
 import type { Db } from '../db/sql.ts'
 import type { Environments } from '../environments/environment.ts'
-import type { RateLimit } from '../http/limits.ts'
 import type { Log } from '../log.ts'
 import type { Types } from '../types/type.ts'
 import type { CatchUp } from './catch-up.ts'
 import type { Connection } from './connection.ts'
-import type { Comer, Guest } from './hello.ts'
+import type { Guest } from './hello.ts'
 import type { Addresses } from './limits.ts'
 import type { Live } from './live.ts'
 import type { Audience, Registry } from './registry.ts'
@@ -25,8 +22,6 @@ export interface HubOptions {
   readonly registry: Registry
   readonly catchUp: CatchUp
   readonly addresses: Addresses
-  /** By address: proofs that were wrong. */
-  readonly failures: RateLimit
   /** Milliseconds. */
   readonly heartbeat: number
   /** What existing clients subscribe to web push with; `''`: there is none. */
@@ -38,7 +33,6 @@ export class Hub {
   readonly backlog: number
   readonly db: Db
   readonly environments: Environments
-  readonly failures: RateLimit
   readonly heartbeat: number
   readonly live: Live
   readonly log: Log
@@ -58,7 +52,6 @@ export class Hub {
     this.backlog = options.config.socketBacklog
     this.db = options.db
     this.environments = options.environments
-    this.failures = options.failures
     this.heartbeat = options.heartbeat
     this.live = options.live
     this.log = options.log
@@ -68,10 +61,6 @@ export class Hub {
     this.vapidPublicKey = options.vapidPublicKey
     this.#catchUp = options.catchUp
     this.#registry = options.registry
-  }
-
-  comerOf(request: IncomingMessage): Comer {
-    return { address: this.addresses.keyOf(request), origin: request.headers.origin }
   }
 
   /** First among the listeners, then what was missed is read: nothing falls between. */

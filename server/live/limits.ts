@@ -22,14 +22,9 @@ export class Addresses {
     this.#trusted = trusted
   }
 
-  /** What limits count a request by. */
-  keyOf(request: IncomingMessage): string {
-    return addressKey(addressOf(request, this.#trusted))
-  }
-
   /** False when the address has enough; otherwise its socket counts until it closes. */
   admit(request: IncomingMessage): boolean {
-    const key = this.keyOf(request)
+    const key = addressKey(addressOf(request, this.#trusted))
     const open = this.#open.get(key) ?? 0
     if (open >= this.#limit) return false
     this.#open.set(key, open + 1)

@@ -8,7 +8,7 @@ import { HEARTBEAT } from '#protocol'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/sql.ts'
 import type { Environments } from '../environments/environment.ts'
-import { addressList, failedProofs } from '../http/limits.ts'
+import { addressList } from '../http/limits.ts'
 import type { InboxEvent } from '../inbox/event.ts'
 import type { Log } from '../log.ts'
 import type { LaneName } from '../queue/lanes.ts'
@@ -31,12 +31,7 @@ export interface LiveOptions {
   readonly httpServer: Server | undefined
   readonly config: Pick<
     Config,
-    | 'failedProofsPerMinute'
-    | 'inboxPageBytes'
-    | 'preferencesLimit'
-    | 'socketBacklog'
-    | 'socketsPerAddress'
-    | 'trustedProxies'
+    'inboxPageBytes' | 'preferencesLimit' | 'socketBacklog' | 'socketsPerAddress' | 'trustedProxies'
   >
   readonly db: Db
   readonly environments: Environments
@@ -121,7 +116,6 @@ export function openLive(options: LiveOptions): OpenLive {
     config,
     db,
     environments,
-    failures: failedProofs(config.failedProofsPerMinute),
     heartbeat,
     live,
     log,

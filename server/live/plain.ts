@@ -7,10 +7,9 @@ import { WebSocket, WebSocketServer, type RawData } from 'ws'
 
 import { CLOSE_REFUSED } from '#protocol'
 
-import { refuseUpgrade } from '../http/upgrade.ts'
 import { encode } from './connection.ts'
 import { readVersions } from '../inbox/reading/store.ts'
-import { isRefusal, receive, type Comer, type Guest, type Refusal } from './hello.ts'
+import { isRefusal, receive, type Guest, type Refusal } from './hello.ts'
 import type { Hub } from './hub.ts'
 import { untilTheyListen } from './late-listener.ts'
 import { Budget, HELLO_TIME, MESSAGE_LIMIT } from './limits.ts'
@@ -52,32 +51,29 @@ export function openPlain(hub: Hub): PlainEndpoint {
   })
   return {
     upgrade(request, socket, head, query) {
-      const comer = hub.comerOf(request)
+      const { origin } = request.headers
       const open = (greet: (opened: WebSocket) => void) =>
         server.handleUpgrade(request, socket, head, opened => {
           opened.on('error', () => {})
           greet(opened)
         })
-      const admitVendor = async (): Promise<void> => {
-        const answer = await askVendor(hub, comer, query)
-        const again = answer && isRefusal(answer) ? answer.again : undefined
-        if (again === undefined) open(opened => enter(hub, opened, 'vendor', answer))
-        else refuseUpgrade(socket, '429 Too Many Requests', again)
-      }
-      if (query.get('kit') === '1') open(opened => greetOwn(hub, opened, comer))
-      else void admitVendor()
+      if (query.get('kit') === '1') open(opened => greetOwn(hub, opened, origin))
+      else
+        void askVendor(hub, origin, query).then(answer =>
+          open(opened => enter(hub, opened, 'vendor', answer))
+        )
     }
   }
 }
 
 /** Our own clients say hello in their first frame, so that nothing secret stands in an address. */
-function greetOwn(hub: Hub, socket: WebSocket, comer: Comer): void {
+function greetOwn(hub: Hub, socket: WebSocket, origin: string | undefined): void {
   const deadline = setTimeout(() => socket.close(POLICY, 'no hello'), HELLO_TIME)
   socket.once('close', () => clearTimeout(deadline))
   socket.once('message', (data, isBinary) => {
     clearTimeout(deadline)
     const frame = isBinary ? undefined : toFrame(data)
-    if (frame?.route === 'inbox/hello') void letIn(hub, socket, frame.payload, comer)
+    if (frame?.route === 'inbox/hello') void letIn(hub, socket, frame.payload, origin)
     else socket.close(POLICY, 'expected a hello')
   })
 }
@@ -88,23 +84,23 @@ function greetOwn(hub: Hub, socket: WebSocket, comer: Comer): void {
  * They never say what they know, so their socket opens only once it is known where their inbox stands: whatever is sent
  * after that, they hear.
  */
-function askVendor(hub: Hub, comer: Comer, query: URLSearchParams): Promise<Answer> {
+function askVendor(hub: Hub, origin: string | undefined, query: URLSearchParams): Promise<Answer> {
   const hello = {
     clientId: query.get('envId'),
     userHash: query.get('userIdHash'),
     userId: query.get('userId')
   }
-  return ask(hub, hello, comer, async guest => {
+  return ask(hub, hello, origin, async guest => {
     const { buckets, sql } = hub.db.of(guest.bucket)
     const [version] = await readVersions(sql, buckets, [guest])
     return { ...guest, version }
   })
 }
 
-async function letIn(hub: Hub, socket: WebSocket, hello: unknown, comer: Comer): Promise<void> {
+async function letIn(hub: Hub, socket: WebSocket, hello: unknown, origin: string | undefined): Promise<void> {
   // Frames that come before the answer wait in the socket.
   socket.pause()
-  const answer = await ask(hub, hello, comer)
+  const answer = await ask(hub, hello, origin)
   socket.resume()
   enter(hub, socket, 'plain', answer)
 }
@@ -115,11 +111,11 @@ type Answer = Guest | Refusal | undefined
 async function ask(
   hub: Hub,
   hello: unknown,
-  comer: Comer,
+  origin: string | undefined,
   place: (guest: Guest) => Guest | Promise<Guest> = guest => guest
 ): Promise<Answer> {
   try {
-    const answer = await receive(hub, hello, comer)
+    const answer = await receive(hub.environments, hello, origin)
     return isRefusal(answer) ? answer : await place(answer)
   } catch (error) {
     hub.log.warn({ err: error }, 'could not check the credentials of a socket')
@@ -129,7 +125,7 @@ async function ask(
 
 function enter(hub: Hub, socket: WebSocket, kind: 'plain' | 'vendor', answer: Answer): void {
   if (socket.readyState !== WebSocket.OPEN) return
-  if (answer === undefined || (isRefusal(answer) && answer.again !== undefined)) socket.close(LATER)
+  if (answer === undefined) socket.close(LATER)
   else if (isRefusal(answer)) {
     const text = kind === 'plain' ? encode(kind, 'inbox/refused', answer) : undefined
     if (text !== undefined) socket.send(text)

@@ -107,9 +107,9 @@ function limitPackets(engine: Engine): void {
 
 async function check(socket: Guarded, next: (error?: Error) => void, hub: Hub): Promise<void> {
   try {
-    const answer = await receive(hub, socket.handshake.auth, hub.comerOf(socket.request))
+    const { auth, headers } = socket.handshake
+    const answer = await receive(hub.environments, auth, headers.origin)
     if (isRefusal(answer)) {
-      if (answer.again !== undefined) return turnAway(socket, next, answer.title)
       next(Object.assign(new Error(answer.title), { data: answer }))
       hangUp(socket.conn)
       return
@@ -117,15 +117,12 @@ async function check(socket: Guarded, next: (error?: Error) => void, hub: Hub): 
     socket.data.guest = answer
   } catch (error) {
     hub.log.warn({ err: error }, 'could not check the credentials of a socket')
-    return turnAway(socket, next, 'The server cannot take this now.')
+    // Without data: the client may try again.
+    next(new Error('The server cannot take this now.'))
+    socket.conn.close()
+    return
   }
   next()
-}
-
-/** Without data: the client may try again. */
-function turnAway(socket: Guarded, next: (error: Error) => void, why: string): void {
-  next(new Error(why))
-  socket.conn.close()
 }
 
 /** The refusal goes first, then the code that says not to come back. */

@@ -35,11 +35,7 @@ export interface Served {
 }
 
 export function testConfig(env: Readonly<Record<string, string>> = {}): Config {
-  const read = readConfig({
-    NOTIF_FAILED_PROOFS_PER_MINUTE: '100000',
-    NOTIF_REQUESTS_PER_SECOND: '100000',
-    ...env
-  })
+  const read = readConfig({ NOTIF_REQUESTS_PER_SECOND: '100000', ...env })
   if ('problems' in read) throw new Error(JSON.stringify(read.problems))
   return read.config
 }

@@ -65,7 +65,6 @@ export async function startNode(
     types: openTypes(db, createLog('silent')),
     ...options,
     config: {
-      failedProofsPerMinute: 1000,
       preferencesLimit: 20,
       inboxPageBytes: 1_000_000,
       socketBacklog: 1_000_000,

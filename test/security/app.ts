@@ -66,7 +66,6 @@ export async function startApp(env: Readonly<Record<string, string>> = {}): Prom
     NOTIF_CLIENT_ID: CLIENT,
     NOTIF_CLIENT_SECRET: SECRET,
     NOTIF_ORIGINS: PAGE,
-    NOTIF_FAILED_PROOFS_PER_MINUTE: '1000000',
     NOTIF_REQUESTS_PER_SECOND: '100000',
     ...env
   })
