@@ -7,6 +7,15 @@ import type { Kept, KeptChoices, Transport } from '../transport/transport.ts'
 import { createOutbox, newKey, type Letter, type Remainder } from './outbox.ts'
 import type { Outcome } from './store.ts'
 
+/** How long another page is believed to be still sending, in milliseconds: one that crashed never says that it is not. */
+const PATIENCE = 60_000
+
+interface Told extends Choice {
+  readonly at: number
+  /** Whatever is read from then on holds it. */
+  until: number
+}
+
 interface Asked extends Letter {
   choices: readonly Choice[]
   seen: KeptChoices['seen']
@@ -30,7 +39,7 @@ export interface Choices {
   /** In their order, with those that no answer holds yet: of the server, and of other pages of this browser. */
   all(): readonly Choice[]
   isIdle(): boolean
-  /** Those that the server should have now; the returned function says that an answer holds them. */
+  /** Those that an answer asked for now holds; the returned function says that it has come. */
   sent(): () => void
   choose(choices: readonly Choice[]): Promise<Outcome>
   /** Goes on with what an earlier page left behind; rejects when the server refuses any of it. */
@@ -38,10 +47,12 @@ export interface Choices {
   /**
    * Another page has chosen these.
    *
-   * @param newer - none: what was chosen there until then waits no more
+   * @param newer - none: what was chosen there at that time waits no more, and whatever is read from now on holds it
    * @param at - when: what was chosen here later stays
    */
   overtaken(newer: readonly Choice[], at: number): void
+  /** Whatever other pages have said until now: what is read next holds it, or they are there no more. */
+  doubt(): void
   /** Tries at once what waits. */
   resume(): void
   end(): void
@@ -53,7 +64,7 @@ export function createChoices({ changed, find, transport, ...options }: Options)
   /** The server has them, and no answer holds them yet. */
   let sent: readonly Asked[] = []
   /** Those of other pages, which send them, and say when they wait no more. */
-  let told: readonly (Choice & { readonly at: number })[] = []
+  let told: readonly Told[] = []
 
   function leaveOut(asked: Asked, isOver: (choice: Choice, index: number) => boolean): Remainder {
     const { choices, seen } = asked
@@ -121,6 +132,9 @@ export function createChoices({ changed, find, transport, ...options }: Options)
         outbox.put({ at, choices, key: newKey(), seen, waiters: [waiter] })
         changed()
       }),
+    doubt() {
+      for (const one of told) one.until = 0
+    },
     end() {
       outbox.end()
       sent = []
@@ -130,16 +144,19 @@ export function createChoices({ changed, find, transport, ...options }: Options)
     overtaken(newer, at) {
       outbox.heard(at)
       const isOver = isAbout(newer)
-      told =
-        newer.length > 0 ? [...told, ...newer.map(one => ({ ...one, at }))] : told.filter(one => one.at > at)
+      for (const one of newer.length > 0 ? [] : told) if (one.at === at) one.until = 0
+      const until = options.environment.now() + PATIENCE
+      told = [...told, ...newer.map(one => ({ ...one, at, until }))]
       outbox.review(asked => leaveOut(asked, choice => asked.at <= at && isOver(choice)))
       changed()
     },
     resume: outbox.resume,
     sent() {
-      const over = new Set(sent)
+      const now = options.environment.now()
+      const over = new Set<object>([...sent, ...told.filter(({ until }) => until <= now)])
       return () => {
         sent = sent.filter(one => !over.has(one))
+        told = told.filter(one => !over.has(one))
       }
     }
   }

@@ -91,11 +91,11 @@ export function createPreferences(
     return answers > before
   }
 
-  const keeping = createKeeping(transport, end, async (newer, at) => {
+  const keeping = createKeeping(transport, end, (newer, at) => {
     if (!newer || 'trackingIds' in newer) return
-    // The server may have refused them, and tells that only the page that asked.
-    if (followed && newer.length === 0) await reload()
     choices.overtaken(newer, at)
+    // The server may have refused them, and tells that only the page that asked.
+    if (followed && newer.length === 0) void reload()
   })
   const choices = createChoices({
     changed: show,
@@ -162,8 +162,8 @@ export function createPreferences(
         environment.watch(signal => {
           if (signal !== 'show' && signal !== 'wake') return
           // A page that was away, or is there no more, has not heard or said everything.
-          const now = environment.now()
-          void refresh().then(read => read && choices.overtaken([], now))
+          choices.doubt()
+          void reload()
         }),
         () => audience.delete(hear)
       ]

@@ -76,7 +76,7 @@ export interface KeptChoices {
 
 /**
  * Hears what a person did or chose in another page, and when: milliseconds since 1970. An empty list: what was chosen there
- * until then waits no more. Undefined: a page that goes on with what another one has left asks what was done after that.
+ * at that time waits no more. Undefined: a page that goes on with what another one has left asks what was done after that.
  */
 export type Overtaken = (newer: InboxPatch | readonly Choice[] | undefined, at: number) => void
 

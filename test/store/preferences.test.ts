@@ -481,6 +481,69 @@ test('what another tab chose that ended without a word is shown no longer than u
   stop()
 })
 
+for (const how of ['another change', 'a new connection'] as const) {
+  test(`what another tab chose that ended without a word is shown a minute after only until ${how}`, async () => {
+    const [inbox, kept] = [harbour(), shelf()]
+    const { own, store, transport } = tab(inbox, 'late', kept)
+    const stop = store.$preferences.listen(() => {})
+    await until(() => seen(store) === 'instant,instant,instant' && transport.listeners.size === 1)
+    const other = await kept.open(() => {})
+    other.tell([row('boats', 'EMAIL', 'off')], own.now())
+    const happens = async (): Promise<void> => {
+      const before = transport.count('preferences')
+      if (how === 'a new connection') for (const is of [false, true]) inbox.setOnline(is)
+      else inbox.prefer(HARBOUR)
+      await until(() => transport.count('preferences') > before)
+      await settle()
+    }
+    await happens()
+    assert.equal(seen(store), 'off,instant,instant')
+    own.advance(60_000)
+    await happens()
+    assert.equal(seen(store), 'instant,instant,instant')
+    stop()
+  })
+}
+
+test('what another tab has said is done is shown until it could be read', async () => {
+  const [inbox, kept] = [harbour(), shelf()]
+  const { own, store, transport } = tab(inbox, 'late', kept)
+  const stop = store.$preferences.listen(() => {})
+  await until(() => seen(store) === 'instant,instant,instant')
+  const other = await kept.open(() => {})
+  const at = own.now()
+  other.tell([row('boats', 'EMAIL', 'off')], at)
+  transport.deaf = true
+  inbox.prefer({
+    ...HARBOUR,
+    preferences: [row('boats', 'EMAIL', 'daily'), ...HARBOUR.preferences.slice(1)]
+  })
+  transport.fail('preferences', new TransportError(503, 'Just starting.'))
+  other.tell([], at)
+  await until(() => transport.count('preferences') === 2)
+  await settle()
+  assert.equal(seen(store), 'off,instant,instant')
+  transport.fail('preferences', undefined)
+  own.advance(1000)
+  await until(() => seen(store) === 'daily,instant,instant')
+  stop()
+})
+
+test('what one tab has done says nothing of what another still waits with', async () => {
+  const [inbox, kept] = [harbour(), shelf()]
+  const { own, store, transport } = tab(inbox, 'late', kept)
+  const stop = store.$preferences.listen(() => {})
+  await until(() => seen(store) === 'instant,instant,instant')
+  const [waits, sends] = await Promise.all([kept.open(() => {}), kept.open(() => {})])
+  waits.tell([row('boats', 'EMAIL', 'off')], own.now())
+  sends.tell([row('boats', 'INAPP_WEB', 'off')], own.now() + 5)
+  assert.equal(seen(store), 'off,off,instant')
+  sends.tell([], own.now() + 5)
+  await until(() => transport.count('preferences') === 2)
+  await until(() => seen(store) === 'off,instant,instant')
+  stop()
+})
+
 test('what a page that is no more left does not undo what was chosen after it', async () => {
   const [inbox, kept] = [harbour(), shelf()]
   const { own, store, transport } = tab(inbox, 'late', kept)
