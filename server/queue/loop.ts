@@ -55,7 +55,7 @@ export class Loop {
     this.#claim = { lane: work.name, lease: (work.kind === 'step' ? work.lease : work.timeout) + MARGIN }
     this.#once = work.kind === 'deliver' && work.uncertain === 'dead'
     this.#room = new Room(work, this.#breaker, rate)
-    this.#turns = new Turns(group, rate !== undefined)
+    this.#turns = new Turns(group, rate !== undefined, log)
     this.#reports = new Reports(group, log, ({ rows, fenced, onward }) => {
       this.#room.ended(rows.length)
       this.#release(rows)

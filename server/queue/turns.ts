@@ -7,6 +7,7 @@
 import { performance } from 'node:perf_hooks'
 
 import type { Group } from '../db/sql.ts'
+import type { Log } from '../log.ts'
 import { byDue, claim, readWaiting, type Claim, type Claimed, type Waiting } from './outbox.ts'
 
 /** Milliseconds until somebody new is found. */
@@ -24,26 +25,31 @@ export interface Catch {
 export class Turns {
   readonly #group: Group
   readonly #limited: boolean
+  readonly #log: Log
+  /** There was more than its provider takes. */
+  #crowded = false
   #waiting: Waiting[] = []
   #readAfter = Number.NEGATIVE_INFINITY
 
   /** @param limited - its provider takes only so many a second */
-  constructor(group: Group, limited: boolean) {
+  constructor(group: Group, limited: boolean, log: Log) {
     this.#group = group
     this.#limited = limited
+    this.#log = log
   }
 
   async claim(wanted: Claim): Promise<Catch> {
+    // Before the claim: while rows are in our hands, nothing may keep them there.
+    if (this.#crowded) await this.#look(wanted)
     for (let turn = this.#waiting.shift(); turn; turn = this.#waiting.shift()) {
       const found = await this.#claim({ ...wanted, ...turn })
       const last = found.rows.at(-1)
       if (!last) continue
       if (found.more) this.#waiting.push({ envId: turn.envId, low: last.dueAt })
-      await this.#look(wanted)
       return { more: true, rows: found.rows }
     }
     const found = await this.#claim(wanted)
-    if (this.#limited && found.more) await this.#look(wanted)
+    this.#crowded = this.#limited && found.more
     return found
   }
 
@@ -53,14 +59,19 @@ export class Turns {
     return { more: found === wanted.limit || found > rows.length, rows: rows.sort(byDue) }
   }
 
+  /** Never throws: nothing but the order depends on it. */
   async #look({ lane }: Claim): Promise<void> {
     const began = performance.now()
     if (began < this.#readAfter) return
-    const next = this.#waiting.map(({ envId }) => envId)
-    const waiting = await readWaiting(this.#group, lane)
-    // Whoever was about to come still is; who is new comes first, and has waited for that.
-    const placeOf = ({ envId }: Waiting): number => next.indexOf(envId)
-    this.#waiting = waiting.toSorted((a, b) => placeOf(a) - placeOf(b))
+    try {
+      const waiting = await readWaiting(this.#group, lane)
+      const next = this.#waiting.map(({ envId }) => envId)
+      // Whoever was about to come still is; who is new comes first, and has waited for that.
+      const placeOf = ({ envId }: Waiting): number => next.indexOf(envId)
+      this.#waiting = waiting.toSorted((a, b) => placeOf(a) - placeOf(b))
+    } catch (error) {
+      this.#log.warn({ err: error, lane }, 'Who waits could not be read; turns go on as they were')
+    }
     const now = performance.now()
     this.#readAfter = now + Math.max(EVERY, (now - began) / SHARE)
   }

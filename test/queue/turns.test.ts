@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import type { Db } from '../../server/db/sql.ts'
+import { openDb, type Db } from '../../server/db/sql.ts'
 import type { Claimed, NewRow } from '../../server/queue/outbox.ts'
 import type { OpenLanes } from '../../server/queue/open.ts'
 import type { Outcome } from '../../server/queue/outcome.ts'
@@ -81,4 +81,32 @@ test('nothing is left when the turns are over, also what came in between', { tim
   await lanes.idle('EMAIL')
   assert.equal(seen.length, BURST + 1)
   assert.equal(new Set(seen).size, BURST + 1)
+})
+
+/** For connections that are opened from now on. */
+async function failLooks(db: Db): Promise<void> {
+  const { sql } = groupOf(db)
+  await sql`
+    create function too_slow(timestamptz, timestamptz) returns timestamptz language plpgsql as 'begin
+      raise exception ''canceling statement due to statement timeout'' using errcode = ''57014''; end'`
+  await sql`create aggregate public.min(timestamptz) (sfunc = too_slow, stype = timestamptz)`
+  const [row] = await sql<{ name: string }[]>`select current_database() as name`
+  await sql`alter database ${sql(row!.name)} set search_path = public, pg_catalog`
+}
+
+test('rows are tried all the same where nobody can say who waits', { timeout: 20_000 }, async () => {
+  await using t = await testDb()
+  await burst(t.db)
+  await failLooks(t.db)
+  const db = openDb({ connections: 2, listenUrl: '', url: t.url })
+  try {
+    const lanes = lanesOf(db)
+    const first = await starts(lanes, 200, 60)
+    assert.deepEqual(
+      first.map(({ id }) => Number.parseInt(id.slice(-12), 16)),
+      first.map((_, i) => i + 1)
+    )
+  } finally {
+    await db.close()
+  }
 })
