@@ -111,7 +111,8 @@ export class Panel implements ReactiveController {
   #opening(): void {
     this.open = true
     const button = this.#button
-    if (button) place(this.#element!, button)
+    // Its width is known when it is shown, which is before the window is drawn again.
+    if (button) requestAnimationFrame(() => place(this.#element!, button))
     this.#inbox.enter()
     this.#host.requestUpdate()
   }

@@ -43,7 +43,7 @@ export function readPosition(
   return `${vertical} ${oneOf(host, 'popoverPosition.horizontal', origin.horizontal, HORIZONTAL, 'right')}`
 }
 
-/** Only for browsers without anchor positioning: below or above the button, inside the window. */
+/** Only for browsers without anchor positioning: below or above the button, inside the window; the panel is shown. */
 export function place(panel: HTMLElement, button: HTMLElement): void {
   if (CSS.supports('position-area: block-end')) return
   const { bottom, left, right, top } = button.getBoundingClientRect()
@@ -54,6 +54,9 @@ export function place(panel: HTMLElement, button: HTMLElement): void {
   set('--_top', below ? used : undefined)
   set('--_bottom', below ? undefined : used)
   set('--_used', used + GAP)
-  const width = parseFloat(getComputedStyle(panel).inlineSize)
-  set('--_left', Math.min(right > innerWidth / 2 ? right - width : left, innerWidth - width - GAP))
+  // What is as wide as its content takes the room that is left.
+  set('--_left', GAP)
+  const { clientWidth: room } = document.documentElement
+  const { offsetWidth: width } = panel
+  set('--_left', Math.min(right > room / 2 ? right - width : left, room - width - GAP))
 }

@@ -90,6 +90,8 @@ describe('the panel', () => {
 
   it('ends inside the window in a browser that has no anchors, too', async () => {
     const { supports } = CSS
+    const tall = document.createElement('div')
+    tall.style.blockSize = '9000px'
     const isAnchor = (text: string): boolean => text.includes('position-area')
     const older = (...args: [string, string] | [string]): boolean =>
       !isAnchor(args[0]) && (supports as typeof older).apply(CSS, args)
@@ -109,26 +111,37 @@ describe('the panel', () => {
         known.replaceSync(rules.map(({ cssText }) => cssText).join('\n'))
         return known
       })
+      const panel = inside(popup, '.panel')!
+      const finish = (): void => panel.getAnimations().forEach(movement => movement.finish())
       await setViewport({ height: 600, width: 600 })
-      for (const [block, inline] of [
-        ['0', '8px'],
-        ['30%', '48%'],
-        ['50%', '90%'],
-        ['80%', '60%']
-      ]) {
-        popup.hide()
-        popup.style.cssText = `position: fixed; top: ${block}; left: ${inline}`
-        await popup.show()
-        const panel = inside(popup, '.panel')!
-        for (const movement of panel.getAnimations()) movement.finish()
-        const [bounds, button] = [panel, inside(popup, '.bell')!].map(part => part.getBoundingClientRect())
-        expect(within(bounds!, new DOMRect(0, 0, innerWidth, innerHeight)), JSON.stringify(bounds)).to.equal(
-          true
-        )
-        expect(apart(bounds!, button!), block).to.equal(true)
+      // A bar takes some of the window's width.
+      document.body.append(tall)
+      for (const width of ['', '50%', 'calc(50% + 40px)', 'fit-content']) {
+        for (const [block, inline] of [
+          ['0', '8px'],
+          ['30%', '48%'],
+          ['50%', '90%'],
+          ['80%', '60%']
+        ]) {
+          popup.hide()
+          // As long as it moves away it has a width.
+          finish()
+          popup.style.cssText = `position: fixed; top: ${block}; left: ${inline}; --notif-popup-width: ${width || 'initial'}`
+          await popup.show()
+          // It stands there when the window is drawn.
+          await new Promise(requestAnimationFrame)
+          finish()
+          const [bounds, button] = [panel, inside(popup, '.bell')!].map(part => part.getBoundingClientRect())
+          const visible = new DOMRect(0, 0, document.documentElement.clientWidth, innerHeight)
+          expect(within(bounds!, visible), `${width} ${JSON.stringify(bounds)}`).to.equal(true)
+          expect(apart(bounds!, button!), block).to.equal(true)
+          // Beside its bell, and not in a corner of the window.
+          expect(bounds!.left < button!.right && bounds!.right > button!.left, width).to.equal(true)
+        }
       }
     } finally {
       CSS.supports = supports
+      tall.remove()
     }
   })
 })
