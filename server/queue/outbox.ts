@@ -82,6 +82,8 @@ export interface Claim {
   readonly lease: number
   /** Rows due before this are not looked for: keeps a claim off dead index entries while a snapshot is held elsewhere. */
   readonly low: Date
+  /** Nor are rows due after this. Default: all that are due. */
+  readonly high?: Date
   /** Only of this environment. Default: of all. */
   readonly envId?: string
 }
@@ -92,12 +94,13 @@ export interface Claim {
  */
 export const claim = (
   group: Group,
-  { lane, limit, lease, low, bytes, envId }: Claim
+  { lane, limit, lease, low, high, bytes, envId }: Claim
 ): Promise<Claimed[]> => group.work<Claimed[]>`
   with due as materialized (
     select bucket, id, leased, run_at, pg_column_size(body) as size from outbox
     where (${group.buckets}::smallint[] is null or bucket = any(${group.buckets}::smallint[]))
       and lane = ${lane} and run_at >= ${low} and run_at <= now()
+      ${high === undefined ? group.work`` : group.work`and run_at <= ${high}`}
       ${envId === undefined ? group.work`` : group.work`and env_id = ${envId}`}
     order by run_at limit ${limit} for update skip locked),
   fitting as (
@@ -125,12 +128,12 @@ export async function nextDue(group: Group, lane: LaneName, low: Date): Promise<
   return row?.wait
 }
 
-/** An environment with due rows, and how far back they reach. */
-export type Waiting = Required<Pick<Claim, 'envId' | 'low'>>
+/** An environment with due rows, and from when to when they reach. */
+export type Waiting = Required<Pick<Claim, 'envId' | 'low' | 'high'>>
 
-/** Who waits in a lane, the longest first. Reads all that is due. */
+/** Who waits in a lane, the longest first. Reads all that is due. A date here has no microseconds: `high` is past the last row. */
 export const readWaiting = (group: Group, lane: LaneName): Promise<Waiting[]> => group.work<Waiting[]>`
-  select env_id as "envId", min(run_at) as low from outbox
+  select env_id as "envId", min(run_at) as low, max(run_at) + interval '1 ms' as high from outbox
   where (${group.buckets}::smallint[] is null or bucket = any(${group.buckets}::smallint[]))
     and lane = ${lane} and run_at <= now()
   group by env_id order by low`

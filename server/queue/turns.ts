@@ -1,8 +1,8 @@
 // Claims of a lane. Where its provider takes only so many a second, environments go in turns once there is more than it takes:
 // the burst of one must not keep the single message of another waiting for hours.
 //
-// No index knows environments, which every row would pay for: who waits is read now and then, and from where each one's rows
-// begin, so that a turn hardly meets the rows of others.
+// No index knows environments, which every row would pay for: who waits is read now and then, and where each one's rows begin
+// and end, so that a turn hardly meets the rows of others.
 
 import { performance } from 'node:perf_hooks'
 
@@ -45,7 +45,7 @@ export class Turns {
       const found = await this.#claim({ ...wanted, ...turn })
       const last = found.rows.at(-1)
       if (!last) continue
-      if (found.more) this.#waiting.push({ envId: turn.envId, low: last.dueAt })
+      if (found.more) this.#waiting.push({ ...turn, low: last.dueAt })
       return { more: true, rows: found.rows }
     }
     const found = await this.#claim(wanted)

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { openDb, type Db } from '../../server/db/sql.ts'
-import type { Claimed, NewRow } from '../../server/queue/outbox.ts'
+import { openDb, type Db, type Group, type Tx } from '../../server/db/sql.ts'
+import { claim, readWaiting, type Claimed, type NewRow } from '../../server/queue/outbox.ts'
 import type { OpenLanes } from '../../server/queue/open.ts'
 import type { Outcome } from '../../server/queue/outcome.ts'
 import { testDb } from '../support/db.ts'
@@ -83,6 +83,13 @@ test('nothing is left when the turns are over, also what came in between', { tim
   assert.equal(new Set(seen).size, BURST + 1)
 })
 
+/** Rows of the outbox that this transaction has read. */
+async function readIn(tx: Tx): Promise<number> {
+  const [row] = await tx<{ read: number }[]>`
+    select seq_tup_read + idx_tup_fetch as read from pg_stat_xact_user_tables where relname = 'outbox'`
+  return row!.read
+}
+
 /** For connections that are opened from now on. */
 async function failLooks(db: Db): Promise<void> {
   const { sql } = groupOf(db)
@@ -110,3 +117,25 @@ test('rows are tried all the same where nobody can say who waits', { timeout: 20
     await db.close()
   }
 })
+
+test(
+  'a turn reads the rows of its environment, not those of a burst behind them',
+  { timeout: 60_000 },
+  async () => {
+    await using t = await testDb()
+    await burst(t.db)
+    await put(t.db, [of('quiet', 'a')])
+    const group = groupOf(t.db)
+    await group.sql`update outbox set run_at = now() - interval '1 hour' where env_id = 'quiet'`
+    await group.sql`analyze outbox`
+    await group.sql.begin(async tx => {
+      const own = { buckets: null, sql: tx, work: tx } as unknown as Group
+      const quiet = (await readWaiting(own, 'EMAIL')).find(({ envId }) => envId === 'quiet')!
+      const before = await readIn(tx)
+      const rows = await claim(own, { lane: 'EMAIL', lease: 1000, limit: 10, ...quiet })
+      assert.equal(rows.length, 1)
+      const read = (await readIn(tx)) - before
+      assert.ok(read < 20, `${read} rows of ${BURST}`)
+    })
+  }
+)
