@@ -40,7 +40,10 @@ export interface Deliver {
   readonly uncertain: 'retry' | 'dead'
   /** Each row goes to a peer of its own: a failure says nothing about the others, so the lane never rests. */
   readonly scattered?: true
-  /** Reads once for all what the rows need; the answer makes one try. Throwing spends a try of each row, but for a database that is away. */
+  /**
+   * Reads once for all what the rows need; the answer makes one try. Throwing spends a try of each row, but for a database that
+   * is away.
+   */
   prepare(
     rows: readonly Claimed[],
     group: Group
