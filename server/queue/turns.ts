@@ -8,10 +8,9 @@ import { performance } from 'node:perf_hooks'
 
 import type { Group } from '../db/sql.ts'
 import type { Log } from '../log.ts'
+import { EVERYTHING } from './horizon.ts'
 import { byDue, claim, readWaiting, type Claim, type Claimed, type Waiting } from './outbox.ts'
 
-/** Milliseconds until somebody new is found. */
-const EVERY = 10_000
 /** Of the time, so much may be spent on finding them: a deep queue is read less often. */
 const SHARE = 0.02
 
@@ -29,6 +28,9 @@ export class Turns {
   /** There was more than its provider takes. */
   #crowded = false
   #waiting: Waiting[] = []
+  /** Everything was to be looked at since who waits was read: turns, which look at less, must not hide that. */
+  #stale = false
+  /** Milliseconds of a clock that is never set back. */
   #readAfter = Number.NEGATIVE_INFINITY
 
   /** @param limited - its provider takes only so many a second */
@@ -39,8 +41,9 @@ export class Turns {
   }
 
   async claim(wanted: Claim): Promise<Catch> {
+    this.#stale ||= wanted.low === EVERYTHING
     // Before the claim: while rows are in our hands, nothing may keep them there.
-    if (this.#crowded) await this.#look(wanted)
+    if (this.#crowded && this.#stale) await this.#look(wanted)
     for (let turn = this.#waiting.shift(); turn; turn = this.#waiting.shift()) {
       const found = await this.#claim({ ...wanted, ...turn })
       const last = found.rows.at(-1)
@@ -63,6 +66,7 @@ export class Turns {
   async #look({ lane }: Claim): Promise<void> {
     const began = performance.now()
     if (began < this.#readAfter) return
+    this.#stale = false
     try {
       const waiting = await readWaiting(this.#group, lane)
       const next = this.#waiting.map(({ envId }) => envId)
@@ -73,6 +77,6 @@ export class Turns {
       this.#log.warn({ err: error, lane }, 'Who waits could not be read; turns go on as they were')
     }
     const now = performance.now()
-    this.#readAfter = now + Math.max(EVERY, (now - began) / SHARE)
+    this.#readAfter = now + (now - began) / SHARE
   }
 }

@@ -139,3 +139,31 @@ test(
     })
   }
 )
+
+test('what another node gives back is taken soon', { timeout: 30_000 }, async () => {
+  await using t = await testDb()
+  await burst(t.db)
+  await using lanes = lanesOf(t.db)
+  const turns = signal()
+  const taken = signal()
+  let begun = 0
+  lanes.add(
+    deliver(
+      async row => {
+        begun += 1
+        if (begun === 20) turns.resolve()
+        if (row.userId === 'older') taken.resolve()
+        return SENT
+      },
+      { perSecond: 20 }
+    )
+  )
+  lanes.start()
+  await turns.promise
+  await put(t.db, [{ ...of('loud', 'older'), runAt: new Date(Date.now() - 7_200_000) }])
+  const began = performance.now()
+  lanes.look('EMAIL')
+  await taken.promise
+  const took = performance.now() - began
+  assert.ok(took < 4000, `${took} ms: it waited for the next look`)
+})
