@@ -232,13 +232,15 @@ export class Loop {
     this.#reports.add({ attemptId: uuidv7(placeIn(row.id), clock()), lane: name, row, tookMs, ...end }, last)
   }
 
-  /** Without a try spent, once the database is there. Where that fails, the lease ends by itself. */
+  /** Without a try spent, once the database is there. Where that fails, the lease ends by itself, and we no longer hold them. */
   async #giveBack(rows: readonly Claimed[]): Promise<void> {
     if (rows.length === 0) return
-    const { gaveBack, log } = this.#options
-    const lane = this.#work.name
+    const { elapsed, gaveBack, log } = this.#options
+    const { lane, lease } = this.#claim
+    const until = elapsed() + lease
+    const goesOn = (): boolean => !this.#stopping && elapsed() < until
     const waits = (error: unknown): void => log.warn({ err: error, lane }, 'Rows could not be given back')
-    const back = patiently(() => giveBack(this.#group, rows), { goesOn: () => !this.#stopping, waits })
+    const back = patiently(() => giveBack(this.#group, rows), { goesOn, waits })
     await back.then(() => this.#stopping && gaveBack?.(lane), waits)
     // They may be older than what was claimed since.
     this.#horizon.widen()

@@ -10,7 +10,7 @@ import { take } from '../../server/queue/outbox.ts'
 import type { Outcome } from '../../server/queue/outcome.ts'
 import { openRoad } from '../fault/road.ts'
 import { testDb } from '../support/db.ts'
-import { attemptsOf, deliver, lanesOf, newRow, put, signal } from './support.ts'
+import { attemptsOf, deliver, groupOf, lanesOf, newRow, put, signal } from './support.ts'
 
 const SENT: Outcome = { fate: 'sent', ref: 'ok' }
 /** Milliseconds for which it is away, and in which the row must have come again: far below the lease. */
@@ -73,4 +73,35 @@ test('rows that could not be prepared for that keep their try', { timeout: 60_00
     attempts.map(({ outcome }) => outcome),
     ['sent']
   )
+})
+
+test('rows that cannot be given back are let go when their lease is over', { timeout: 30_000 }, async () => {
+  await using t = await testDb()
+  const { sql } = groupOf(t.db)
+  await sql`
+    create function too_slow() returns trigger language plpgsql as 'begin
+      raise exception ''canceling statement due to statement timeout'' using errcode = ''57014''; end'`
+  await sql`
+    create trigger too_slow before update on outbox for each row
+    when (new.tries_left > old.tries_left) execute function too_slow()`
+  const done = signal()
+  let passed = 0
+  // Whoever asks for the time finds that ten seconds have passed.
+  await using lanes = lanesOf(t.db, { elapsed: () => (passed += 10_000) })
+  lanes.add({
+    kind: 'step',
+    lease: 1000,
+    name: 'EMAIL',
+    async run(rows, group) {
+      if (rows.some(({ userId }) => userId === 'first')) {
+        await put(t.db, [newRow('next')])
+        throw Object.assign(new Error('away'), { code: 'ECONNREFUSED' })
+      }
+      await group.work.begin(tx => take(tx, group, rows))
+      done.resolve()
+    }
+  })
+  await put(t.db, [newRow('first')])
+  lanes.start()
+  await done.promise
 })
