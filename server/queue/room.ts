@@ -59,7 +59,12 @@ export class Room {
     const capacity = this.#slots + this.#pace.ahead(now)
     const free = capacity - held
     // Only hands that are half empty take more, so that claims stay few and large.
-    return free * 2 < capacity ? 0 : this.#breaker.room(free, held)
+    return free * 2 < capacity ? 0 : this.#breaker.room(Math.min(free, this.#fitting), held)
+  }
+
+  /** Rows for which there are bytes, were they like those in our hands: a claim locks what it asks for, and leaves the rest. */
+  get #fitting(): number {
+    return this.#bytes === 0 ? Number.POSITIVE_INFINITY : Math.ceil((this.bytes * this.#held) / this.#bytes)
   }
 
   /** Milliseconds after which there may be room, as it was when there was none for {@link rows}; 0: when a row ends. */

@@ -3,8 +3,10 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 
+import { Breaker } from '../../server/queue/breaker.ts'
 import type { Outcome } from '../../server/queue/outcome.ts'
 import { take } from '../../server/queue/outbox.ts'
+import { Room } from '../../server/queue/room.ts'
 import { testDb, type TestDb } from '../support/db.ts'
 import { random } from '../support/random.ts'
 import { deliver, groupOf, lanesOf, newRow, put, signal, waitingIn } from './support.ts'
@@ -88,4 +90,14 @@ describe('bytes of a claim', { timeout: 60_000 }, () => {
     // A rest of 50 ms after each comes to five seconds.
     assert.ok(took < 4000, `${took} ms`)
   })
+})
+
+test('a claim asks for no more rows than fit, if they are like those in our hands', () => {
+  const work = deliver(() => Promise.reject(new Error('never')), { ahead: 30, bytes: 10 * SIZE })
+  const room = new Room(work, new Breaker(Date.now), undefined)
+  assert.equal(room.rows, 40)
+  room.claimed(Array.from({ length: 6 }, () => ({ bytes: 1.5 * SIZE })))
+  assert.equal(room.rows, 1)
+  room.released([{ bytes: 1.5 * SIZE }])
+  assert.equal(room.rows, 2)
 })
