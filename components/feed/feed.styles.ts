@@ -24,19 +24,15 @@ export const styles = css`
   .list {
     overflow: visible;
   }
-  :host(:not([bordered])) .header {
+  :host(:not([bordered])) :is(.header, .list, .pager) {
     padding-inline: 0;
   }
   :host(:not([bordered])) .headline {
     margin-inline-end: calc((20px - var(--_touch)) / 2);
   }
   :host(:not([bordered])) .list {
-    padding-inline: 0;
     /* No further than to the edge of the window, where the mark would be cut. */
     margin-inline: calc(-1 * clamp(0px, (100vi - 100%) / 2, var(--_4)));
-  }
-  :host(:not([bordered])) .pager {
-    padding-inline: 0;
   }
   /* As wide as a row. */
   :host(:not([bordered])) .note {

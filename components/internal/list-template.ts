@@ -36,10 +36,16 @@ function entries(
   return list
 }
 
-/** @param made - of what the rows of every block are made */
-function block(inbox: Inbox, list: readonly Entry[], made: readonly unknown[]): TemplateResult {
-  // Blocks of cards have no box, so nobody is told that they are seen.
-  const near = inbox.options.grid !== undefined || inbox.blocks.near.has(list)
+/**
+ * @param made - of what the rows of every block are made
+ * @param near - its rows have their buttons
+ */
+function block(
+  inbox: Inbox,
+  list: readonly Entry[],
+  made: readonly unknown[],
+  near: boolean
+): TemplateResult {
   // Whatever a row is made of, except its number: that changes for all of them with every arrival (see Numbers).
   const own = list.flatMap((entry): unknown[] =>
     'day' in entry ? [entry.day] : [entry.item, entry.fresh, entry.unread]
@@ -132,6 +138,11 @@ export function listTemplate(inbox: Inbox, view: Answer): TemplateResult {
     inbox.broken.size,
     inbox.extra
   ]
+  const lists = inbox.blocks.cut(entries(view, inbox))
+  // Also beside what is near: a screen reader goes from button to button, and would jump over rows that have none. Blocks
+  // of cards have no box, so nobody is told that they are seen.
+  const isNear = (index: number): boolean =>
+    !!inbox.options.grid || [-1, 0, 1].some(by => inbox.blocks.near.has(lists[index + by]!))
   return html`<div
       class="items ${inbox.coarse ? 'coarse' : ''}"
       part="feed"
@@ -148,9 +159,9 @@ export function listTemplate(inbox: Inbox, view: Answer): TemplateResult {
       @contentvisibilityautostatechange=${on.passed}
     >
       ${repeat(
-        inbox.blocks.cut(entries(view, inbox)),
+        lists,
         list => list,
-        list => block(inbox, list, made)
+        (list, index) => block(inbox, list, made, isNear(index))
       )}
     </div>
     ${busy && (view.more || inbox.options.loading) && !inbox.paged ? bones(2) : nothing}${endTemplate(inbox, view)}${inbox.coarse ? menuTemplate(inbox, view) : nothing}`

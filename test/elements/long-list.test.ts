@@ -48,6 +48,17 @@ describe('a long list', () => {
     expect(buttonsOf(far)).to.equal(2)
   })
 
+  // A screen reader goes from button to button of the whole page, also to what is not near the window yet.
+  it('gives those of both blocks beside the one that is seen', async () => {
+    const feed = await longList('infinite-scroll-height="300"')
+    const [beside, seen, after] = [rows(feed)[50]!, rows(feed)[69]!, rows(feed)[89]!]
+    expect(seen.closest('.block')!.nextElementSibling).to.equal(after.closest('.block'))
+    expect([beside, seen, after].map(buttonsOf)).to.deep.equal([2, 0, 0])
+    seen.scrollIntoView({ block: 'center' })
+    await waitUntil(() => buttonsOf(seen) === 2)
+    expect(buttonsOf(after)).to.equal(2)
+  })
+
   it('gives all of them at once where no block is passed over', async () => {
     const feed = await longList()
     expect(buttonsOf(rows(feed)[70]!)).to.equal(0)
