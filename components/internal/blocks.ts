@@ -9,7 +9,7 @@ interface Keyed {
 
 /** Who is in a block stays in it: a row that changed its place in the page would lose the focus. */
 export class Blocks<Entry extends Keyed> {
-  /** What is drawn with its buttons: they are a quarter of a row's cost, and nobody misses them far from the window. */
+  /** What has come near the window: rows elsewhere go without their buttons, which are a quarter of what a row costs. */
   readonly near = new WeakSet<readonly Entry[]>()
   /** The browser passes over blocks and says so: not all do. */
   #passes = false

@@ -84,13 +84,6 @@ export function createPreferences(
     return (loading ??= run())
   }
 
-  /** Whether they could be read. */
-  async function refresh(): Promise<boolean> {
-    const before = answers
-    await reload()
-    return answers > before
-  }
-
   const keeping = createKeeping(transport, end, (newer, at) => {
     if (!newer || 'trackingIds' in newer) return
     choices.overtaken(newer, at)
@@ -103,7 +96,11 @@ export function createPreferences(
     find: (choice, before) => confirmed && deliveryOf(withChoices(confirmed, before), choice),
     idle: () => void reload(),
     kept: keeping.open,
-    refresh,
+    async refresh() {
+      const before = answers
+      await reload()
+      return answers > before
+    },
     transport
   })
 

@@ -67,7 +67,7 @@ export const scheduleRoutes = (kit: Kit, desk: ScheduleDesk): Route[] => {
   ]
 }
 
-/** The first of them that are not more than so many bytes; at least one. */
+/** The first of them that are not more than so many bytes; at least one. Each database group kept to them by itself alone. */
 function fitting(places: readonly ListedSchedule[], limit: number): readonly ListedSchedule[] {
   let bytes = 0
   const end = places.findIndex((place, i) => (bytes += place.bytes) > limit && i > 0)
