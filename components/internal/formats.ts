@@ -1,6 +1,5 @@
 // Numbers and times as a language writes them. Formatters are expensive to make, so each is made once.
 
-import { later } from './later.ts'
 import { toTag } from './tag.ts'
 
 export interface Formats {
@@ -38,8 +37,9 @@ function create(lang: string): Formats {
   const date = (options: Intl.DateTimeFormatOptions): (() => Intl.DateTimeFormat) =>
     once(() => new Intl.DateTimeFormat(lang, options))
   const number = once(() => new Intl.NumberFormat(lang))
-  // For the first of all the browser reads its tables: better while a list waits for its rows than with them in hand.
-  later(number)
+  // For the first of all the browser reads its tables: better while a list waits for its rows than with them in hand. An idle
+  // moment would come too late: a page that starts has none.
+  setTimeout(number)
   const minutes = unit('minute')
   const hours = unit('hour')
   const weekday = date({ weekday: 'short' })
