@@ -1,4 +1,4 @@
-// A long list is drawn in slices: a few screens at once, the rest whenever the browser has nothing better to do. In the
+// A long list is drawn in slices: a screen or two at once, the rest whenever the browser has nothing better to do. In the
 // end every row is in the page, so that whoever searches it or has it read aloud gets all of them.
 
 import type { ReactiveController, ReactiveElement } from '@lit/reactive-element'
@@ -6,8 +6,8 @@ import type { ReactiveController, ReactiveElement } from '@lit/reactive-element'
 import { later } from './later.ts'
 import type { Answer, Tab } from './rows.ts'
 
-/** As many as a page of the server has: most lists are one slice. */
-const FIRST = 50
+/** A tall window has room for as many: what a person sees first waits for no more. The rest of a page fills blocks. */
+const FIRST = 30
 /** So few that a key pressed meanwhile is answered within a frame or two. */
 const NEXT = 400
 

@@ -159,14 +159,14 @@ describe('feed', () => {
           updated.call(element, changed)
           drawn.push(rows(element).map(({ id }) => id))
           // While the rest is still to come.
-          if (drawn.at(-1)!.length === 50) queueMicrotask(() => inbox.add({ title: 'Heron is back' }))
+          if (drawn.at(-1)!.length === 30) queueMicrotask(() => inbox.add({ title: 'Heron is back' }))
         }
       })
     })
     await waitUntil(() => rows(feed).length >= 700)
     await rowsShown(feed, store.$notifications.get().length)
     const counts = drawn.map(({ length }) => length)
-    expect(counts.find(count => count > 0)).to.equal(50)
+    expect(counts.find(count => count > 0)).to.equal(30)
     for (const [index, before] of drawn.slice(0, -1).entries()) {
       const now = new Set(drawn[index + 1])
       expect(before.filter(id => !now.has(id))).to.deep.equal([])
