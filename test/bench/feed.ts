@@ -219,6 +219,7 @@ export async function feed({ rounds, say }: Say): Promise<Measurement[]> {
       ...thousand('liveWork', `one live row into ${ROWS}, main thread meanwhile`, [22, 10]),
       ...tenThousand('usable', `${MANY} rows, page start to usable`, [451, 250]),
       ...tenThousand('complete', `${MANY} rows, page start to complete`),
+      ...tenThousand('answerToUsable', `${MANY} rows, answer to usable`, [451, 250]),
       ...tenThousand('work', `${MANY} rows, main thread from answer to complete`)
     ]
   } finally {
