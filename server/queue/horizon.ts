@@ -2,8 +2,8 @@
 
 import { performance } from 'node:perf_hooks'
 
-/** Milliseconds behind the oldest row of the last claim. What commits later is found by the full look. */
-const TRAIL = 2000
+/** Milliseconds behind the row that the last look reached. What commits later is found by the full look. */
+export const TRAIL = 2000
 /** Milliseconds between two looks at everything. */
 const FULL_LOOK = 10_000
 

@@ -131,11 +131,16 @@ export async function nextDue(group: Group, lane: LaneName, low: Date): Promise<
 /** An environment with due rows, and from when to when they reach. */
 export type Waiting = Required<Pick<Claim, 'envId' | 'low' | 'high'>>
 
-/** Who waits in a lane, the longest first. Reads all that is due. A date here has no microseconds: `high` is past the last row. */
-export const readWaiting = (group: Group, lane: LaneName): Promise<Waiting[]> => group.work<Waiting[]>`
+/**
+ * Who waits in a lane, the longest first. Reads all that is due, from `since` on. A date here has no microseconds: `high` is past
+ * the last row.
+ */
+export const readWaiting = (group: Group, lane: LaneName, since: Date): Promise<Waiting[]> => group.work<
+  Waiting[]
+>`
   select env_id as "envId", min(run_at) as low, max(run_at) + interval '1 ms' as high from outbox
   where (${group.buckets}::smallint[] is null or bucket = any(${group.buckets}::smallint[]))
-    and lane = ${lane} and run_at <= now()
+    and lane = ${lane} and run_at >= ${since} and run_at <= now()
   group by env_id order by low`
 
 type Owned = Pick<Claimed, 'bucket' | 'id' | 'token'>

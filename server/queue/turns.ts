@@ -2,17 +2,37 @@
 // the burst of one must not keep the single message of another waiting for hours.
 //
 // No index knows environments, which every row would pay for: who waits is read now and then, and where each one's rows begin
-// and end, so that a turn hardly meets the rows of others.
+// and end, so that a turn hardly meets the rows of others. Who came since then is read far more often, from the end of the queue.
 
 import { performance } from 'node:perf_hooks'
 
 import type { Group } from '../db/sql.ts'
 import type { Log } from '../log.ts'
-import { EVERYTHING } from './horizon.ts'
+import { EVERYTHING, TRAIL } from './horizon.ts'
 import { byDue, claim, readWaiting, type Claim, type Claimed, type Waiting } from './outbox.ts'
 
-/** Of the time, so much may be spent on finding them: a deep queue is read less often. */
+/** Of the time, so much may be spent on finding them, and as much on those who came since: what takes long is read less often. */
 const SHARE = 0.02
+
+/** A look that rests after each time, so that it has no more than its {@link SHARE}. */
+class Look {
+  /** Milliseconds of a clock that is never set back. */
+  #after = Number.NEGATIVE_INFINITY
+
+  get isDue(): boolean {
+    return performance.now() >= this.#after
+  }
+
+  async take<T>(read: () => Promise<T>): Promise<T> {
+    const began = performance.now()
+    try {
+      return await read()
+    } finally {
+      const now = performance.now()
+      this.#after = now + (now - began) / SHARE
+    }
+  }
+}
 
 export interface Catch {
   /** Oldest first. */
@@ -30,8 +50,10 @@ export class Turns {
   #waiting: Waiting[] = []
   /** Everything was to be looked at since who waits was read: turns, which look at less, must not hide that. */
   #stale = false
-  /** Milliseconds of a clock that is never set back. */
-  #readAfter = Number.NEGATIVE_INFINITY
+  readonly #all = new Look()
+  readonly #latest = new Look()
+  /** Whoever waits and was not read yet is due after this, or comes with the next look at everything. */
+  #low = EVERYTHING
 
   /** @param limited - its provider takes only so many a second */
   constructor(group: Group, limited: boolean, log: Log) {
@@ -43,7 +65,7 @@ export class Turns {
   async claim(wanted: Claim): Promise<Catch> {
     this.#stale ||= wanted.low === EVERYTHING
     // Before the claim: while rows are in our hands, nothing may keep them there.
-    if (this.#crowded && this.#stale) await this.#look(wanted)
+    if (this.#crowded) await this.#look(wanted)
     for (let turn = this.#waiting.shift(); turn; turn = this.#waiting.shift()) {
       const found = await this.#claim({ ...wanted, ...turn })
       const last = found.rows.at(-1)
@@ -64,19 +86,27 @@ export class Turns {
 
   /** Never throws: nothing but the order depends on it. */
   async #look({ lane }: Claim): Promise<void> {
-    const began = performance.now()
-    if (began < this.#readAfter) return
-    this.#stale = false
+    const all = this.#stale && this.#all.isDue
+    const look = all ? this.#all : this.#latest
+    if (!look.isDue) return
+    if (all) this.#stale = false
     try {
-      const waiting = await readWaiting(this.#group, lane)
-      const next = this.#waiting.map(({ envId }) => envId)
-      // Whoever was about to come still is; who is new comes first, and has waited for that.
-      const placeOf = ({ envId }: Waiting): number => next.indexOf(envId)
-      this.#waiting = waiting.toSorted((a, b) => placeOf(a) - placeOf(b))
+      this.#merge(await look.take(() => readWaiting(this.#group, lane, all ? EVERYTHING : this.#low)))
     } catch (error) {
       this.#log.warn({ err: error, lane }, 'Who waits could not be read; turns go on as they were')
     }
-    const now = performance.now()
-    this.#readAfter = now + (now - began) / SHARE
+  }
+
+  /** Whoever was about to come still is; who is new comes first, and has waited for that. */
+  #merge(waiting: readonly Waiting[]): void {
+    const found = new Map(waiting.map(one => [one.envId, one]))
+    const next = this.#waiting.map(turn => {
+      const { high, low } = found.get(turn.envId) ?? turn
+      found.delete(turn.envId)
+      return { ...turn, high, low: low < turn.low ? low : turn.low }
+    })
+    this.#waiting = [...found.values(), ...next]
+    for (const { high } of waiting)
+      this.#low = new Date(Math.max(this.#low.getTime(), high.getTime() - TRAIL))
   }
 }

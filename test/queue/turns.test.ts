@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { openDb, type Db, type Group, type Tx } from '../../server/db/sql.ts'
+import { EVERYTHING } from '../../server/queue/horizon.ts'
 import { claim, readWaiting, type Claimed, type NewRow } from '../../server/queue/outbox.ts'
 import type { OpenLanes } from '../../server/queue/open.ts'
 import type { Outcome } from '../../server/queue/outcome.ts'
@@ -130,7 +131,7 @@ test(
     await group.sql`analyze outbox`
     await group.sql.begin(async tx => {
       const own = { buckets: null, sql: tx, work: tx } as unknown as Group
-      const quiet = (await readWaiting(own, 'EMAIL')).find(({ envId }) => envId === 'quiet')!
+      const quiet = (await readWaiting(own, 'EMAIL', EVERYTHING)).find(({ envId }) => envId === 'quiet')!
       const before = await readIn(tx)
       const rows = await claim(own, { lane: 'EMAIL', lease: 1000, limit: 10, ...quiet })
       assert.equal(rows.length, 1)
@@ -166,4 +167,31 @@ test('what another node gives back is taken soon', { timeout: 30_000 }, async ()
   await taken.promise
   const took = performance.now() - began
   assert.ok(took < 4000, `${took} ms: it waited for the next look`)
+})
+
+test('who comes new into a long queue is seen at once', { timeout: 30_000 }, async () => {
+  await using t = await testDb()
+  await burst(t.db)
+  await using lanes = lanesOf(t.db)
+  const turns = signal()
+  const taken = signal()
+  let begun = 0
+  lanes.add(
+    deliver(
+      async ({ envId }) => {
+        begun += 1
+        if (begun === 40) turns.resolve()
+        if (envId === 'new') taken.resolve()
+        return SENT
+      },
+      { perSecond: 20 }
+    )
+  )
+  lanes.start()
+  await turns.promise
+  await put(t.db, [of('new', 'a')])
+  const began = performance.now()
+  await taken.promise
+  const took = performance.now() - began
+  assert.ok(took < 3000, `${took} ms: it waited for the next look at everything`)
 })
