@@ -1,16 +1,53 @@
 // What a node that ends gives back is taken by another one at once, however long it was held.
 
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { test } from 'node:test'
 
-import type { OpenLive } from '../../server/live/open.ts'
+import { readConfig } from '../../server/config.ts'
+import { openDb } from '../../server/db/sql.ts'
+import { openFront } from '../../server/front.ts'
+import { openKeys } from '../../server/instance/keys.ts'
+import { createLog } from '../../server/log.ts'
+import { openNode, type Node } from '../../server/node.ts'
 import type { Claimed } from '../../server/queue/outbox.ts'
 import type { Outcome } from '../../server/queue/outcome.ts'
-import { listening, startNode } from '../live/node.ts'
+import { listening } from '../live/node.ts'
 import { testDb } from '../support/db.ts'
-import { deliver, lanesOf, newRow, passTime, put, signal } from './support.ts'
+import { SEAL } from '../support/seal.ts'
+import { deliver, passTime, put, newRow, signal } from './support.ts'
 
 const SENT: Outcome = { fate: 'sent', ref: 'ok' }
+
+/** A node as the server opens it, without work in its lanes. */
+async function startNode(url: string): Promise<Node & AsyncDisposable> {
+  const read = readConfig({ NOTIF_ROLE: 'api' })
+  if ('problems' in read) throw new Error(JSON.stringify(read.problems))
+  const { config } = read
+  const db = openDb({ connections: 4, listenUrl: url, url })
+  const front = await openFront('127.0.0.1', 0)
+  const node = openNode({
+    base: () => front.base,
+    config,
+    db,
+    dist: join(import.meta.dirname, '../../dist'),
+    draining: front.draining,
+    intervals: { sweep: 1e8 },
+    keys: await openKeys(db, SEAL, config),
+    log: createLog('silent'),
+    seal: SEAL,
+    server: front.server
+  })
+  return {
+    ...node,
+    async [Symbol.asyncDispose]() {
+      await node.stop(0)
+      await front.close(0)
+      await node.close()
+      await db.close()
+    }
+  }
+}
 
 test('rows of a node that ends', { timeout: 30_000 }, async () => {
   await using t = await testDb()
@@ -19,22 +56,17 @@ test('rows of a node that ends', { timeout: 30_000 }, async () => {
   const taken = Promise.withResolvers<Claimed>()
   const hanging = new Promise<Outcome>(() => {})
 
-  // Each node tells its own live half, and hears the other's.
-  let live: OpenLive
-  const dying = lanesOf(t.db, { gaveBack: lane => live.gaveBack(lane), poll: 60_000 })
-  await using staying = lanesOf(t.db, { poll: 60_000 })
-  await using a = await startNode(t.url, { sweep: 1e8 })
-  await using _b = await startNode(t.url, { gaveBack: staying.look, sweep: 1e8 })
-  live = a.live
+  await using dying = await startNode(t.url)
+  await using staying = await startNode(t.url)
   await listening(t.url, 2)
 
-  dying.add(
+  dying.lanes.add(
     deliver(() => {
       held.resolve()
       return hanging
     })
   )
-  staying.add(
+  staying.lanes.add(
     deliver(async row => {
       if (row.userId === 'newer') newer.resolve()
       else taken.resolve(row)
@@ -43,12 +75,12 @@ test('rows of a node that ends', { timeout: 30_000 }, async () => {
   )
   await put(t.db, [newRow('older')])
   await passTime(t.db, 60)
-  dying.start()
+  dying.lanes.start()
   await held.promise
   await put(t.db, [newRow('newer')])
   // It has looked at everything just now, and next looks only for what is newer.
   const began = performance.now()
-  staying.start()
+  staying.lanes.start()
   await newer.promise
   await dying.stop(0)
   assert.equal((await taken.promise).userId, 'older')
