@@ -2,7 +2,10 @@
 
 import { isTooSlow, problemOf } from '../http/failure.ts'
 
-/** Milliseconds between two tries. */
+/**
+ * Milliseconds between two tries. No setting: a database that comes back meets two questions a second of each lane, and the rows
+ * wait no longer for it than those of a lane that sleeps.
+ */
 const PAUSE = 500
 
 /** Whether the same statement may work a little later; not after our own end of the pool. */
