@@ -43,7 +43,12 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
     probe: [process.execPath, '-v'],
     title: 'Hello from Node'
   },
-  php: { command: file => ['php', file], file: 'send.php', probe: ['php', '-v'], title: 'Hello from PHP' },
+  php: {
+    command: file => ['php', file],
+    file: 'send.php',
+    probe: ['php', '-r', 'exit(extension_loaded("curl") ? 0 : 1);'],
+    title: 'Hello from PHP'
+  },
   python: {
     command: file => ['python3', file],
     file: 'send.py',
