@@ -72,7 +72,7 @@ const compressed: Plugin = {
 
 /** What every element needs, the bell and the counter: it comes first, in one file. The rest is cut where something is imported late. */
 const KIT =
-  /decorate\.js|node_modules\/(@lit\/(reactive|context\/.*(create|event)))|internal\/(ask|badge|bell|check|config|define|inbox-element|load-store|locale|make|news|open-store|own-words|param|scope|sizes|store-controller|tag|tokens)|components\/(page|style-sheets)|counter\/counter|launcher\/launcher|popup\/popup|store\/(cell|head|late-\w+|line|news|presence)|transport\/(late|ready|time|transport)|messages\/(bell|count|plural)/
+  /decorate\.js|node_modules\/(@lit\/(reactive|context\/.*(create|event)))|internal\/(ask|badge|bell|check|config|define|inbox-element|load-store|locale|make|news|open-store|own-words|param|scope|sizes|store-controller|tag|tokens)|components\/(page|style-sheets)|counter\/counter|launcher\/launcher|popup\/popup|store\/(cell|head|late-\w+|line|listeners|news|presence)|transport\/(late|ready|time|transport)|messages\/(bell|count|plural)/
 
 /** The connection, in a file of its own so that its weight is seen. */
 const LIVE =
@@ -80,7 +80,7 @@ const LIVE =
 
 /** What inbox and preferences both need. In a file of its own it is there once, and a page with one of them loads no more. */
 const WORDS =
-  /internal\/(controls|draw|emit|icons|inbox-tokens|inbox\.styles|range|states\.styles)|messages\/(en|preference\.en)|node_modules\/lit/
+  /internal\/(blank|button|controls|draw|emit|icons|inbox-tokens|inbox\.styles|range|states\.styles)|messages\/(en|preference\.en)|node_modules\/lit/
 
 /** Preferences as data, for pages that show them in their own way as well. */
 const CHOICES = /protocol\/(channel|preferences)|store\/(choices|preferences)/

@@ -12,6 +12,7 @@ import { contextOf, type NotifContext } from './context.ts'
 import type { Head } from './head.ts'
 import { NOTHING, type Inbox } from './inbox.ts'
 import { latePreferences } from './late-preferences.ts'
+import { createListeners } from './listeners.ts'
 import { createOffline } from './offline.ts'
 import { openLine, type Line, type Receiver } from './line.ts'
 import { patched, type Pending } from './pending.ts'
@@ -28,34 +29,54 @@ export function createNotifStore(config: StoreConfig): NotifContext {
   const environment: Environment = { ...surroundings, ready, ...config.environment }
   const transport = config.transport ?? lazyTransport(config, environment)
   const line = openLine({ ...config, environment, transport })
-  const { destroy, ...inbox } = createInbox(line, config, left => adopt(left))
+  const news = createListeners<readonly Notif[]>()
+  const refusals = createListeners<unknown>()
+  const { destroy, ...inbox } = createInbox(line, config, {
+    choose: left => adopt(left),
+    lost: refusals.tell,
+    news: news.tell
+  })
   const { adopt, end, ...preferences } = latePreferences(line, inbox.$connection)
   return contextOf({
     ...inbox,
     ...preferences,
     destroy(how) {
       end()
+      news.clear()
+      refusals.clear()
       destroy(how)
-    }
+    },
+    getClient: () => ({ identify: identity => transport.identify(identity) }),
+    onNewNotifications: news.add,
+    onRefused: refusals.add,
+    setWebPushOptIn: on => transport.optIn(on)
   })
 }
 
-/**
- * The same on a line that is open already, perhaps.
- *
- * @param choose - goes on with choices of preferences that an earlier page left behind
- * @param before.head - what is known; whatever came after it is news
- * @param before.news - tells what arrived live, a moment later; absent: whoever listens here hears it
- */
+/** What only the inbox itself can do: the rest is made of it, or of its line. */
+export type LoadedInbox = Omit<
+  InboxStore,
+  'getClient' | 'onNewNotifications' | 'onRefused' | 'setWebPushOptIn'
+>
+
+interface Around {
+  /** Goes on with choices of preferences that an earlier page left behind. */
+  readonly choose: (left: readonly KeptChoices[]) => Promise<unknown>
+  /** What is known; whatever came after it is news. */
+  readonly head?: Head | undefined
+  /** Called when an action is refused that nobody waits for. */
+  readonly lost: (error: unknown) => void
+  /** Tells what arrived live, a moment later. */
+  readonly news: (items: readonly Notif[]) => void
+}
+
+/** The same on a line that is open already, perhaps. */
 export function createInbox(
   line: Line,
   { pageSize = 50 }: Pick<StoreConfig, 'pageSize'>,
-  choose: (left: readonly KeptChoices[]) => Promise<unknown>,
-  { head, news }: { readonly head?: Head | undefined; readonly news?: (items: readonly Notif[]) => void } = {}
-): InboxStore {
+  { choose, head, lost, news }: Around
+): LoadedInbox {
   const { environment, transport } = line
-  const listeners = new Set<(notifications: readonly Notif[]) => void>()
-  const refusals = new Set<(error: unknown) => void>()
   let destroyed = false
   /** Version of the list that was shown last: also while it is loaded anew, and when it is that of an earlier page. */
   let seen: number | undefined
@@ -85,19 +106,10 @@ export function createInbox(
     setPending(known.pending.filter(({ until }) => until === undefined || until > version))
   }
 
-  function lost(error: unknown): void {
-    for (const listener of refusals) queueMicrotask(() => listener(error))
-  }
-
   const sync = createSync({
     environment,
     get: () => known.inbox,
-    news:
-      news ??
-      (items => {
-        // As a DOM event would: a listener's error is nobody else's.
-        for (const listener of listeners) queueMicrotask(() => listener(items))
-      }),
+    news,
     pageSize,
     since: head?.version,
     set,
@@ -202,8 +214,6 @@ export function createInbox(
 
   function destroy({ forget = false } = {}): void {
     destroyed = true
-    listeners.clear()
-    refusals.clear()
     sync.end()
     actions.end()
     offline.end(forget)
@@ -217,7 +227,6 @@ export function createInbox(
     ...views,
     $connection,
     destroy,
-    getClient: () => ({ identify: identity => transport.identify(identity) }),
     loadMore: sync.more,
     markAsArchived: ids => (ids === 'ALL' ? markAll('archived') : mark(ids, 'archived', true)),
     async markAsClicked(id) {
@@ -228,15 +237,6 @@ export function createInbox(
     markAsOpened: ids => (ids ? mark(ids, 'opened', true) : markAll('opened')),
     markAsUnarchived: ids => mark(ids, 'archived', false),
     markAsUnopened: ids => mark(ids, 'opened', false),
-    onNewNotifications(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    onRefused(listener) {
-      refusals.add(listener)
-      return () => refusals.delete(listener)
-    },
-    reload: sync.reload,
-    setWebPushOptIn: on => transport.optIn(on)
+    reload: sync.reload
   }
 }

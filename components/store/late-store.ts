@@ -5,10 +5,12 @@ import type { ReadableAtom } from 'nanostores'
 import type { Notif } from '../protocol/index.ts'
 import { fetched, late } from '../transport/late.ts'
 import { cell } from './cell.ts'
+import type { LoadedInbox } from './create-store.ts'
 import { createHead } from './head.ts'
 import { latePreferences } from './late-preferences.ts'
 import { openLine, type Line } from './line.ts'
-import type { InboxStore, Loading, NotifStore, StoreConfig } from './store.ts'
+import { createListeners } from './listeners.ts'
+import type { Loading, NotifStore, StoreConfig } from './store.ts'
 
 type View = Pick<NotifStore, '$connection' | '$counts' | '$loading' | '$notifications'>
 
@@ -21,14 +23,10 @@ export type LateConfig = Pick<StoreConfig, 'hiddenTimeout' | 'pageSize'> &
 
 /** As `createNotifStore`; the code of the inbox is fetched by the first who listens to notifications or acts on them. */
 export function createLateStore(config: LateConfig): NotifStore {
-  const listeners = new Set<(notifications: readonly Notif[]) => void>()
-  const refusals = new Set<(error: unknown) => void>()
-  const tell = (items: readonly Notif[]): void => {
-    // As a DOM event would: a listener's error is nobody else's.
-    for (const listener of listeners) queueMicrotask(() => listener(items))
-  }
+  const news = createListeners<readonly Notif[]>()
+  const refusals = createListeners<unknown>()
   const line = openLine(config)
-  const head = createHead({ line, lost: () => beg(), news: tell })
+  const head = createHead({ line, lost: () => beg(), news: news.tell })
   let loading: Loading = { state: 'busy' }
   const none: readonly Notif[] = []
   const $loading = cell(() => loading)
@@ -39,18 +37,17 @@ export function createLateStore(config: LateConfig): NotifStore {
     $notifications: cell(() => none)
   }
   const $view = cell(() => view)
-  let full: InboxStore | undefined
+  let full: LoadedInbox | undefined
   /** How. */
   let destroyed: { readonly forget?: boolean } | undefined
   let present = 0
 
   const want = fetched('inbox', async () => {
-    full = (await import('./create-store.ts')).createInbox(line, config, adopt, {
+    full = (await import('./create-store.ts')).createInbox(line, config, {
+      choose: adopt,
       head: head.get(),
-      news: tell
-    })
-    full.onRefused(error => {
-      for (const listener of refusals) listener(error)
+      lost: refusals.tell,
+      news: news.tell
     })
     if (destroyed) full.destroy(destroyed)
     else {
@@ -110,7 +107,7 @@ export function createLateStore(config: LateConfig): NotifStore {
     destroy(how = {}) {
       destroyed = how
       end()
-      listeners.clear()
+      news.clear()
       head.stop()
       head.forget()
       // What an earlier page has left is forgotten also where this one has not needed it.
@@ -118,14 +115,8 @@ export function createLateStore(config: LateConfig): NotifStore {
       else if (how.forget) beg()
     },
     getClient: () => line.transport,
-    onNewNotifications(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    onRefused(listener) {
-      refusals.add(listener)
-      return () => refusals.delete(listener)
-    },
+    onNewNotifications: news.add,
+    onRefused: refusals.add,
     setWebPushOptIn: on => line.transport.optIn(on)
   }
 }
