@@ -120,6 +120,30 @@ test('a missed change is asked for', async () => {
   assert.deepEqual(told, ['Missed', 'Heard'])
 })
 
+test('a sign of life with a newer version is enough to ask', async () => {
+  const { inbox, store, transport } = open(['One'])
+  listen(store.$unopened)
+  await settle()
+  transport.deaf = true
+  inbox.add({ title: 'Missed' })
+  transport.deaf = false
+  for (const hear of transport.listeners) hear({ type: 'head', version: inbox.page(1).version })
+  while (store.$unopened.get() < 2) await settle()
+})
+
+test('a change that comes twice or late moves no number back', async () => {
+  const { inbox, store, told, transport } = open(['One'])
+  listen(store.$unopened)
+  await settle()
+  const { id } = inbox.page(1).items[0]!
+  const change = inbox.patch({ opened: new Date().toISOString(), trackingIds: [id] })
+  inbox.add({ title: 'Two' })
+  for (const hear of transport.listeners) hear({ change, type: 'change' })
+  assert.deepEqual(store.$counts.get(), { unarchived: 2, unopened: 1 })
+  await settle()
+  assert.deepEqual(told, ['Two'])
+})
+
 test('without a connection the number is asked for: at once when it breaks, else after some patience', async () => {
   for (const broken of [true, false]) {
     const page = open(['One'])

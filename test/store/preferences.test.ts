@@ -376,6 +376,8 @@ for (const both of [false, true]) {
     await Promise.all([done, also])
     await until(() => kept.actions.size === 0)
     await until(() => tabs.every(({ store }) => seen(store) === `${last},instant,instant`))
+    const sent = tabs.flatMap(({ transport }) => transport.calls.filter(({ name }) => name === 'choose'))
+    assert.ok(sent.every(({ args: [choices] }) => (choices as unknown[]).length > 0))
     for (const stop of stops) stop()
     const later = tab(inbox, 'late')
     const leave = later.store.$preferences.listen(() => {})

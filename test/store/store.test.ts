@@ -187,6 +187,25 @@ test('a refused action is rolled back and loses nothing that came in between', a
   assert.equal(s.counts(), '2/4')
 })
 
+test('a refused action takes nothing back of what waits behind it', async () => {
+  const s = stage()
+  await s.mount()
+  s.transport.hold('patch')
+  s.transport.fail('patch', new TransportError(403, 'No.'))
+  const refused = s.store.markAsArchived([id(s, 't2')])
+  refused.catch(() => {})
+  await settle()
+  s.transport.fail('patch', undefined)
+  const opened = s.store.markAsOpened([id(s, 't1')])
+  const shown: string[] = []
+  s.store.$notifications.listen(() => shown.push(s.titles().join()))
+  await s.transport.release('patch')
+  await assert.rejects(refused)
+  await opened
+  assert.equal(s.titles().join(), 't3,t2,t1 o')
+  assert.deepEqual(new Set(shown), new Set(['t3,t2,t1 o']))
+})
+
 test('actions of one task go as one request, later ones wait for the answer and keep their order', async () => {
   const s = stage()
   await s.mount()
@@ -266,6 +285,21 @@ test('"all" reaches beyond what is loaded, and not beyond what was seen', async 
   await s.transport.release('patch')
   await assert.rejects(archived)
   assert.equal(s.counts(), '2/12')
+})
+
+test('"all" before anything is known waits for it, and goes no further', async () => {
+  const s = stage()
+  s.transport.hold('page')
+  s.store.$unopened.listen(() => {})
+  await settle()
+  const opened = s.store.markAsOpened()
+  await settle()
+  assert.equal(s.transport.count('patch'), 0)
+  await s.transport.release('page')
+  await opened
+  const [patch] = s.transport.calls.find(({ name }) => name === 'patch')!.args
+  assert.equal((patch as InboxPatch).through, s.inbox.page(1).version - 1)
+  assert.equal(s.counts(), '0/3')
 })
 
 test('what another tab did overtakes only what waits since before', async () => {
