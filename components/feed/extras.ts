@@ -54,9 +54,7 @@ export class Extras {
     const feed = this.#feed
     const { dataSource, rowKey } = feed
     const items = Array.isArray(dataSource) ? (dataSource as readonly unknown[]) : undefined
-    if (!items && dataSource !== undefined && dataSource !== null) {
-      mistaken(feed, 'dataSource', dataSource, 'an array')
-    }
+    if (!items && dataSource) mistaken(feed, 'dataSource', dataSource, 'an array')
     const own = typeof rowKey === 'string' ? undefined : callable(feed, 'rowKey', rowKey)
     const key = typeof rowKey === 'string' ? rowKey : own && ((item: never) => ask(undefined, own, item))
     const list = items && createListStore(items, key)

@@ -68,7 +68,6 @@ export const layout: CSSResult = css`
     grid-row: 1;
   }
   :is(.grid, .vertical) .title {
-    grid-row: 2;
     margin-block: var(--_3) 2px;
   }
   /* Not as high as a taller card beside it has room: below their last line they show what was cut. */

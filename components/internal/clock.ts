@@ -35,7 +35,6 @@ export class ClockController implements ReactiveController {
 
   hostConnected(): void {
     hosts.add(this.#host)
-    if (hosts.size > 1) return
     document.addEventListener('visibilitychange', tick)
     plan()
   }

@@ -22,15 +22,13 @@ export const controls = css`
   .icon:active {
     background: color-mix(in oklab, var(--_text) 11%, transparent);
   }
-  .icon[aria-disabled='true'],
-  .icon:disabled {
+  .icon[aria-disabled='true'] {
     opacity: 0.4;
     pointer-events: none;
   }
   .btn {
     display: inline-flex;
     align-items: center;
-    justify-content: center;
     gap: var(--_2);
     min-block-size: var(--_touch);
     padding-inline: var(--_4);
@@ -44,9 +42,10 @@ export const controls = css`
     background: var(--_hover);
   }
   h2,
+  h3,
+  h4,
   p {
     margin: 0;
-    font: inherit;
   }
   .small {
     inline-size: 16px;

@@ -2,6 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit/html.js'
 
+import { pictureButton } from './button-template.ts'
 import { ARCHIVE, CHECK_ALL, CLOSE, icon, SETTINGS, UP } from './icons.ts'
 import type { Inbox } from './inbox.ts'
 import { listTemplate } from './list-template.ts'
@@ -22,26 +23,6 @@ export interface Frame {
 export function titleOf({ host: { header }, words }: Inbox): string {
   const title = typeof header === 'string' ? header : (header as { title?: string } | undefined)?.title
   return (title !== 'none' && title) || words.title
-}
-
-function action(
-  name: string,
-  path: string,
-  enabled: boolean,
-  run: () => void,
-  look = 'icon'
-): TemplateResult {
-  // Not `disabled`: the button that has just been pressed would lose the focus.
-  return html`<button
-    type="button"
-    class=${look}
-    aria-label=${name}
-    title=${name}
-    aria-disabled=${enabled ? nothing : 'true'}
-    @click=${() => enabled && run()}
-  >
-    ${icon(path)}
-  </button>`
 }
 
 /** The panel closes first, so that the focus comes back to the bell and not into something hidden. */
@@ -87,10 +68,10 @@ function headerTemplate(
       <div class="headline">
         <h2 class="heading" part="heading" tabindex="-1">${titleOf(inbox)}</h2>
         <div class="tools">
-          ${action(words.readAll, CHECK_ALL, unread > 0, () => inbox.act('read-all'))}
-          ${action(words.archiveAll, ARCHIVE, any, () => inbox.act('archive-all'))}
-          ${action(words.preferences, SETTINGS, true, () => void choosePreferences(inbox, close))}
-          ${close ? action(words.close, CLOSE, true, close, 'icon close') : nothing}
+          ${pictureButton(words.readAll, icon(CHECK_ALL), () => inbox.act('read-all'), unread > 0)}
+          ${pictureButton(words.archiveAll, icon(ARCHIVE), () => inbox.act('archive-all'), any)}
+          ${pictureButton(words.preferences, icon(SETTINGS), () => void choosePreferences(inbox, close))}
+          ${close ? pictureButton(words.close, icon(CLOSE), close, true, 'icon close') : nothing}
         </div>
       </div>
     </slot>

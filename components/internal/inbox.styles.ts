@@ -4,7 +4,6 @@ import { css } from '@lit/reactive-element'
 
 export const frame = css`
   .header {
-    flex: none;
     padding-block: var(--_3) 0;
     padding-inline: var(--_6) var(--_4);
     border-block-end: 1px solid var(--_line);
@@ -80,7 +79,6 @@ export const frame = css`
     outline-offset: -2px;
   }
   .num {
-    color: var(--_muted);
     font-variant-numeric: tabular-nums;
   }
   .tab[aria-pressed='true'] .num {
@@ -89,7 +87,6 @@ export const frame = css`
 
   .list {
     flex: 1;
-    min-block-size: 0;
     padding: var(--_2);
     overflow-y: auto;
     overscroll-behavior: contain;

@@ -4,7 +4,6 @@ import { css } from '@lit/reactive-element'
 
 export const itemExtras = css`
   .menu {
-    position: fixed;
     inset: auto;
     position-area: block-end span-inline-start;
     position-try-fallbacks: flip-block;

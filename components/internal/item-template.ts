@@ -19,16 +19,7 @@ function tone(type: string): number {
 function picture({ imageURL, title, type }: Notif, broken: ReadonlySet<string>): TemplateResult {
   const url = safePicture(imageURL)
   if (url && !broken.has(url)) {
-    return html`<img
-      class="avatar"
-      part="image"
-      alt=""
-      width="40"
-      height="40"
-      loading="lazy"
-      decoding="async"
-      src=${url}
-    />`
+    return html`<img class="avatar" part="image" alt="" loading="lazy" decoding="async" src=${url} />`
   }
   const initial = /[\p{L}\p{N}]/u.exec(title)?.[0] ?? '•'
   return html`<div

@@ -61,27 +61,24 @@ export const item = css`
   [data-shape='square'] .avatar {
     border-radius: calc(var(--_a) * 0.22);
   }
-  div.avatar {
+  [data-tone] {
     --_h: 262;
     background: light-dark(oklch(0.935 0.035 var(--_h)), oklch(0.34 0.05 var(--_h)));
     color: light-dark(oklch(0.42 0.1 var(--_h)), oklch(0.88 0.07 var(--_h)));
   }
-  div.avatar[data-tone='1'] {
+  [data-tone='1'] {
     --_h: 25;
   }
-  div.avatar[data-tone='2'] {
+  [data-tone='2'] {
     --_h: 75;
   }
-  div.avatar[data-tone='3'] {
+  [data-tone='3'] {
     --_h: 150;
   }
-  div.avatar[data-tone='4'] {
+  [data-tone='4'] {
     --_h: 205;
   }
-  div.avatar[data-tone='5'] {
-    --_h: 262;
-  }
-  div.avatar[data-tone='6'] {
+  [data-tone='6'] {
     --_h: 320;
   }
   .item .title {
@@ -185,7 +182,6 @@ export const item = css`
   }
   .actions .icon {
     --_touch: 36px;
-    border-radius: var(--_radius-m);
   }
   .item:hover > .actions,
   .item:focus-within > .actions {

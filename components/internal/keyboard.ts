@@ -4,13 +4,11 @@
 const FOCUSABLE =
   'a[href], button:not(:disabled, [aria-disabled="true"]), input:not(:disabled), select, textarea, summary, [tabindex]:not([tabindex="-1"])'
 
-const isShown = (element: HTMLElement): boolean =>
-  element.checkVisibility?.({ checkOpacity: false, visibilityProperty: true }) ??
-  element.offsetParent !== null
-
 /** The element itself, or the first or last thing in it that can have the focus, where it is another custom element. */
 function entry(element: HTMLElement, last: boolean): HTMLElement | undefined {
-  if (element.matches(FOCUSABLE)) return isShown(element) ? element : undefined
+  if (element.matches(FOCUSABLE)) {
+    return element.checkVisibility({ visibilityProperty: true }) ? element : undefined
+  }
   return element.shadowRoot ? nearest([...element.shadowRoot.querySelectorAll('*')], last) : undefined
 }
 

@@ -47,7 +47,6 @@ export class LightContent implements ReactiveController {
 
   hostUpdated(): void {
     const pieces = this.#read()
-    if (pieces.length === 0 && this.#drawn.size === 0) return
     const wanted = new Map(pieces.map(piece => [piece.slot, piece]))
     for (const [slot, { renderer }] of this.#drawn) {
       if (wanted.get(slot)?.renderer !== renderer) this.#remove(slot)

@@ -68,9 +68,8 @@ export class LocaleController implements ReactiveController {
 
   hostConnected(): void {
     hosts.add(this.#host)
-    if (hosts.size > 1) return
     observer ??= new MutationObserver(refresh)
-    observer.observe(document.documentElement, { attributeFilter: ['lang', 'dir'] })
+    observer.observe(document.documentElement, { attributeFilter: ['lang'] })
   }
 
   hostDisconnected(): void {

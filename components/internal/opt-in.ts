@@ -21,15 +21,12 @@ const { styleSheet } = css`
     grid-row: span 2;
     display: grid;
     place-items: center;
-    inline-size: 40px;
     block-size: 40px;
     border-radius: 50%;
     background: color-mix(in oklab, var(--_accent) 12%, transparent);
     color: var(--_accent);
   }
   .optin h3 {
-    margin: 0;
-    font: inherit;
     font-size: var(--_text-md);
     font-weight: 650;
   }

@@ -2,6 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit/html.js'
 
+import { pictureButton } from './button-template.ts'
 import { icon, NEXT, PREVIOUS } from './icons.ts'
 import type { Inbox } from './inbox.ts'
 import { pageNumbers, type Answer } from './rows.ts'
@@ -13,16 +14,8 @@ export function pagerTemplate(
   const { formats, words } = inbox
   const to = formats.number(first + rows.length)
   const from = formats.number(Math.min(first + 1, first + rows.length))
-  const step = (by: number, name: string, picture: TemplateResult, enabled: boolean): TemplateResult =>
-    html`<button
-      type="button"
-      class="icon"
-      aria-label=${name}
-      aria-disabled=${enabled ? nothing : 'true'}
-      @click=${() => enabled && inbox.goTo(page + by)}
-    >
-      ${picture}
-    </button>`
+  const step = (by: number, name: string, picture: string, enabled: boolean): TemplateResult =>
+    pictureButton(name, icon(picture, 'mirror'), () => inbox.goTo(page + by), enabled)
   return html`<nav
     class="pager"
     part="pager"
@@ -32,7 +25,7 @@ export function pagerTemplate(
     <span class="pager-text"
       >${total === undefined ? words.range(from, to) : words.rangeOf(from, to, formats.number(total))}</span
     >
-    ${step(-1, words.previous, icon(PREVIOUS, 'mirror'), page > 0)}
+    ${step(-1, words.previous, PREVIOUS, page > 0)}
     ${pageNumbers(page, pages).map(number =>
       number === undefined
         ? html`<span class="gap" aria-hidden="true">…</span>`
@@ -46,6 +39,6 @@ export function pagerTemplate(
             ${formats.number(number + 1)}
           </button>`
     )}
-    ${step(1, words.next, icon(NEXT, 'mirror'), page < pages - 1 || (more && total === undefined))}
+    ${step(1, words.next, NEXT, page < pages - 1 || (more && total === undefined))}
   </nav>`
 }

@@ -16,9 +16,6 @@ export const styles = css`
     border-radius: var(--_radius-l);
     box-shadow: var(--_shadow);
     overflow: clip;
-    isolation: isolate;
-    z-index: var(--_z, 1030);
-    position: fixed;
     inset: var(--_top) auto var(--_bottom) var(--_left);
     max-inline-size: calc(100vi - 16px);
     max-block-size: calc(100dvb - var(--_used));
@@ -50,7 +47,6 @@ export const styles = css`
   }
   @supports (position-area: block-end) {
     .panel {
-      inset: auto;
       margin-block: 8px;
       max-block-size: max(100% - 16px, 240px);
       position-anchor: --notif-bell;
@@ -137,7 +133,6 @@ export const styles = css`
     .panel.panel {
       inset: auto 0 0;
       position-area: none;
-      position-anchor: none;
       margin: 0;
       inline-size: 100%;
       max-inline-size: none;

@@ -31,10 +31,7 @@ export class Panel implements ReactiveController {
     this.#host = host
     this.#inbox = new Inbox(host)
     const root = host.renderRoot as ShadowRoot
-    root.adoptedStyleSheets = [
-      ...root.adoptedStyleSheets,
-      ...[...inboxStyles, styles].map(({ styleSheet }) => styleSheet!)
-    ]
+    root.adoptedStyleSheets.push(...[...inboxStyles, styles].map(({ styleSheet }) => styleSheet!))
     host.addController(this)
   }
 

@@ -39,7 +39,8 @@ function fixed(words: Messages, { choices: [only] }: Cell): TemplateResult {
 export function cellTemplate(center: PreferenceCenter, line: Line, cell: Cell): TemplateResult {
   const { words } = center
   const { canBeOff, channel, choices, delivery } = cell
-  const name = channelTemplate(words, channel)
+  // Columns have their heading, for the eye.
+  const name = center.wide ? html`<span class="sr">${words[channel]}</span>` : channelTemplate(words, channel)
   if (!canBeOff || choices.length === 0) {
     return html`<div class="cell" part="channel">
       ${name}${choices.length > 1 ? often(center, line, cell) : fixed(words, cell)}

@@ -1,9 +1,10 @@
 // What stands in place of the preferences: they are on their way, there are none, or they did not come.
 
-import { html, nothing, type TemplateResult } from 'lit/html.js'
+import { html, type TemplateResult } from 'lit/html.js'
 
 import type { Messages } from '../messages/en.ts'
-import { art, BELL_ART, icon, RETRY, TRAY_ART } from './icons.ts'
+import { blank, retryButton } from './blank-template.ts'
+import { art, BELL_ART, TRAY_ART } from './icons.ts'
 import type { PreferenceCenter } from './preference-center.ts'
 
 const bone = html`<div class="type bones"><span class="bone"></span><span class="bone"></span></div>`
@@ -19,20 +20,15 @@ const reasonOf = (error: unknown, { errorText }: Messages): string => {
   return status && status < 500 && message ? message : errorText
 }
 
-export function preferenceBlank(center: PreferenceCenter, error?: unknown): TemplateResult {
+export const preferencesEmpty = ({ words }: PreferenceCenter): TemplateResult =>
+  html`<slot name="empty"
+    >${blank(art(BELL_ART), words.preferencesEmptyTitle, words.preferencesEmptyText)}</slot
+  >`
+
+export function preferencesFailed(center: PreferenceCenter, error: unknown): TemplateResult {
   const { words } = center
-  const failed = error !== undefined
-  const again = failed
-    ? html`<button type="button" class="btn" @click=${() => center.retry()}>
-        ${icon(RETRY)}${words.retry}
-      </button>`
-    : nothing
-  return html`<slot name=${failed ? 'error' : 'empty'}
-    ><div class="blank" part="blank">
-      ${art(failed ? TRAY_ART : BELL_ART)}
-      <p class="blank-title">${failed ? words.preferencesErrorTitle : words.preferencesEmptyTitle}</p>
-      <p>${failed ? reasonOf(error, words) : words.preferencesEmptyText}</p>
-      ${again}
-    </div></slot
+  const again = retryButton(words, () => center.retry())
+  return html`<slot name="error"
+    >${blank(art(TRAY_ART), words.preferencesErrorTitle, reasonOf(error, words), again)}</slot
   >`
 }

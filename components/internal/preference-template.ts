@@ -10,7 +10,7 @@ import type { PreferenceCenter } from './preference-center.ts'
 import { CHEVRON } from './preference-icons.ts'
 import { linesOf, type Line } from './preference-lines.ts'
 import { toTag } from './tag.ts'
-import { preferenceBones, preferenceBlank } from './preference-states.ts'
+import { preferenceBones, preferencesEmpty, preferencesFailed } from './preference-states.ts'
 
 const keyOf = ({ key }: Line): string => key
 
@@ -72,9 +72,9 @@ function row(center: PreferenceCenter, line: Line, channels: readonly Channel[])
 export function preferencesTemplate(center: PreferenceCenter): TemplateResult {
   const { locale, state, wide, words } = center
   if (state.state === 'busy') return preferenceBones(words)
-  if (state.state === 'failed') return preferenceBlank(center, state.error)
+  if (state.state === 'failed') return preferencesFailed(center, state.error)
   const view = linesOf(state, toTag(locale.lang))
-  if (view.lines.length === 0) return preferenceBlank(center)
+  if (view.lines.length === 0) return preferencesEmpty(center)
   const { channels, lines } = view
   if (!wide) {
     const only = lines.length === 1

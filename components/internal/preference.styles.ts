@@ -7,11 +7,6 @@ export const preference = css`
     border-block-start: 1px solid var(--_line);
     padding-block: var(--_4);
   }
-  h3,
-  h4 {
-    margin: 0;
-    font: inherit;
-  }
   .type-name {
     font-size: var(--_text-md);
     font-weight: 600;
@@ -61,15 +56,12 @@ export const preference = css`
     cursor: pointer;
   }
   .cell .switch {
-    grid-area: 1 / 3;
     margin-inline-start: var(--_3);
   }
   .cell .select {
     grid-area: 1 / 2;
-    justify-self: end;
   }
   .fixed {
-    grid-area: 1 / 2 / auto / 4;
     display: inline-flex;
     align-items: center;
     gap: 6px;
@@ -176,13 +168,6 @@ export const preference = css`
   }
   .wide .cell::before {
     content: none;
-  }
-  .wide .cell .ch {
-    position: absolute;
-    inline-size: 1px;
-    block-size: 1px;
-    overflow: hidden;
-    clip-path: inset(50%);
   }
   .wide .cell .switch {
     margin: 0;

@@ -35,7 +35,7 @@ export class Seen {
 
   /** Those that the server holds for opened and the person still sees as unread. */
   count(items: readonly Notif[]): number {
-    return this.#fresh.size === 0 ? 0 : items.filter(item => item.opened && this.isUnread(item)).length
+    return items.filter(item => item.opened && this.isUnread(item)).length
   }
 
   /** Tells the server what is on the screen now; the first time of a look that is everything, loaded or not. */

@@ -13,7 +13,7 @@ export async function playSound(path?: string): Promise<void> {
   volume.gain.setValueAtTime(0.12, context.currentTime)
   volume.gain.exponentialRampToValueAtTime(0.001, context.currentTime + 4 * LENGTH)
   for (const [index, frequency] of TONES.entries()) {
-    const tone = new OscillatorNode(context, { frequency, type: 'sine' })
+    const tone = new OscillatorNode(context, { frequency })
     tone.connect(volume)
     tone.start(context.currentTime + index * LENGTH)
     tone.stop(context.currentTime + (index + 3) * LENGTH)

@@ -2,7 +2,8 @@
 
 import { html, nothing, type TemplateResult } from 'lit/html.js'
 
-import { art, BELL_ART, icon, OFFLINE, RETRY, TRAY_ART } from './icons.ts'
+import { blank, retryButton } from './blank-template.ts'
+import { art, BELL_ART, icon, OFFLINE, TRAY_ART } from './icons.ts'
 import type { Inbox } from './inbox.ts'
 import type { Answer } from './rows.ts'
 
@@ -16,34 +17,17 @@ const bone = html`<div class="item bones">
 export const bones = (count: number): TemplateResult =>
   html`<div class="skeleton" aria-hidden="true">${Array.from({ length: count }, () => bone)}</div>`
 
-function blank(
-  drawing: TemplateResult,
-  title: string,
-  text: string,
-  button: TemplateResult | typeof nothing = nothing
-): TemplateResult {
-  return html`<div class="blank" part="blank">
-    ${drawing}
-    <p class="blank-title">${title}</p>
-    <p>${text}</p>
-    ${button}
-  </div>`
-}
-
 /** What did not come: the notifications, or the code of the store. */
 const retry = ({ host, store }: Inbox): void => {
   if (store) void store.reload()
   else host.source.scope?.again?.()
 }
 
-const retryButton = (inbox: Inbox): TemplateResult =>
-  html`<button type="button" class="btn" @click=${() => retry(inbox)}>
-    ${icon(RETRY)}${inbox.words.retry}
-  </button>`
+const again = (inbox: Inbox): TemplateResult => retryButton(inbox.words, () => retry(inbox))
 
 const failure = (inbox: Inbox): TemplateResult =>
   html`<slot name="error"
-    >${blank(art(TRAY_ART), inbox.words.errorTitle, inbox.words.errorText, retryButton(inbox))}</slot
+    >${blank(art(TRAY_ART), inbox.words.errorTitle, inbox.words.errorText, again(inbox))}</slot
   >`
 
 /** Before there is a store: what will be here, or that its code did not come. */
@@ -85,7 +69,7 @@ export function endTemplate(inbox: Inbox, view: Answer): TemplateResult | typeof
   const { state } = inbox.loading
   if (state === 'failed') {
     return html`<div class="note" part="note" role="status">
-      <span></span><span>${words.errorTitle}</span>${retryButton(inbox)}
+      <span></span><span>${words.errorTitle}</span>${again(inbox)}
     </div>`
   }
   // A list of the page's own may have more whatever we know.

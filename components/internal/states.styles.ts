@@ -8,7 +8,6 @@ export const states = css`
     position: sticky;
     z-index: 2;
     inset-block-start: var(--_1);
-    display: block;
     block-size: 0;
     text-align: center;
   }
@@ -89,7 +88,6 @@ export const states = css`
     }
   }
   .note {
-    flex: none;
     display: grid;
     grid-template-columns: 40px 1fr;
     align-items: center;
@@ -157,9 +155,6 @@ export const states = css`
   }
   .skeleton .title {
     display: block;
-  }
-  .skeleton .avatar {
-    background: color-mix(in oklab, var(--_text) 11%, transparent);
   }
   @keyframes breathe {
     to {

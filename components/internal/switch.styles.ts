@@ -6,9 +6,6 @@ export const switches = css`
   .switch {
     position: relative;
     display: inline-grid;
-    flex: none;
-    inline-size: 36px;
-    block-size: 22px;
   }
   .switch input {
     appearance: none;

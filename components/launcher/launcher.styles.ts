@@ -7,7 +7,6 @@ export const styles = css`
     position: fixed;
     z-index: var(--_z, 1030);
     inset-block: auto max(var(--_dy, 24px), env(safe-area-inset-bottom));
-    left: auto;
     right: max(var(--_dx, 24px), env(safe-area-inset-right));
   }
   /* A named corner is physical, as in the API. */

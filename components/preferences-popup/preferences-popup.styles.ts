@@ -27,19 +27,13 @@ export const styles = css`
     background: oklch(0.2 0.01 265 / 0.4);
   }
   .headline {
-    flex: none;
     padding-block: var(--_3);
     padding-inline: var(--_6) var(--_4);
     border-block-end: 1px solid var(--_line);
   }
-  .body {
+  .list {
     flex: auto;
-    min-block-size: 0;
-    padding-inline: var(--_6);
-    overflow-y: auto;
-    overscroll-behavior: contain;
-    scrollbar-width: thin;
-    scrollbar-color: color-mix(in oklab, var(--_text) 22%, transparent) transparent;
+    padding: 0 var(--_6);
   }
   .type:first-child {
     border: 0;

@@ -3,6 +3,7 @@
 import { ReactiveElement, type PropertyValues } from '@lit/reactive-element'
 import { html, nothing, type TemplateResult } from 'lit/html.js'
 
+import { pictureButton } from '../internal/button-template.ts'
 import { draw } from '../internal/draw.ts'
 import { CHECK, CLOSE, icon } from '../internal/icons.ts'
 import { object, param } from '../internal/param.ts'
@@ -111,11 +112,9 @@ export class NotifPreferencesPopup extends ReactiveElement {
     const note = saved ? html`${icon(CHECK, 'small')}${words.saved}` : nothing
     return html`<div class="headline" part="header">
         <h2 class="heading" part="heading" id="heading" tabindex="-1" autofocus>${words.preferences}</h2>
-        <button type="button" class="icon" aria-label=${words.close} title=${words.close} @click=${this.hide}>
-          ${icon(CLOSE)}
-        </button>
+        ${pictureButton(words.close, icon(CLOSE), () => this.hide())}
       </div>
-      <div class="body">${this.#center.speaks ? preferencesTemplate(this.#center) : nothing}</div>
+      <div class="list">${this.#center.speaks ? preferencesTemplate(this.#center) : nothing}</div>
       <div class="footer" part="footer">
         <span>${words.preferencesKept}</span><span class="saved" role="status">${note}</span>
       </div>`

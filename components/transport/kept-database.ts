@@ -2,7 +2,7 @@
 // asks for it: a page that goes in the next moment takes nothing with it.
 
 const NAME = 'notif-kit'
-/** Form of what is stored; what has another form is thrown away. */
+/** Form of what is stored. */
 const FORM = 1
 
 export interface Stores {
@@ -26,7 +26,6 @@ function open(): Promise<IDBDatabase> {
     const request = indexedDB.open(NAME, FORM)
     request.addEventListener('upgradeneeded', () => {
       const { result } = request
-      for (const name of result.objectStoreNames) result.deleteObjectStore(name)
       result.createObjectStore('inboxes')
       result.createObjectStore('actions')
     })

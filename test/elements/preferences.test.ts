@@ -20,7 +20,7 @@ const group = (element: Element, name: string): HTMLElement =>
 /** A switch or choice by the names that a screen reader says. */
 function control<T extends HTMLElement>(element: Element, type: string, channel: string, tag = 'input'): T {
   const cells = [...group(element, type).querySelectorAll<HTMLElement>('.cell')]
-  const cell = cells.find(cell => cell.querySelector('.ch')?.textContent?.trim() === channel)
+  const cell = cells.find(cell => cell.querySelector('.ch, .sr')?.textContent?.trim() === channel)
   return cell!.querySelector<T>(tag)!
 }
 

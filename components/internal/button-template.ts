@@ -1,0 +1,22 @@
+// A button that is a picture.
+
+import { html, nothing, type TemplateResult } from 'lit/html.js'
+
+/** @param enabled - not by `disabled`: the button that has just been pressed would lose the focus */
+export const pictureButton = (
+  name: string,
+  picture: TemplateResult,
+  run: () => void,
+  enabled = true,
+  look = 'icon'
+): TemplateResult =>
+  html`<button
+    type="button"
+    class=${look}
+    aria-label=${name}
+    title=${name}
+    aria-disabled=${enabled ? nothing : 'true'}
+    @click=${() => enabled && run()}
+  >
+    ${picture}
+  </button>`
