@@ -52,7 +52,7 @@ export class Turns {
   #stale = false
   readonly #all = new Look()
   readonly #latest = new Look()
-  /** Whoever waits and was not read yet is due after this, or comes with the next look at everything. */
+  /** Whoever waits and was not read yet is due after this, or comes with the next look at everything, also where the clock was set back. */
   #low = EVERYTHING
 
   /** @param limited - its provider takes only so many a second */
@@ -89,9 +89,12 @@ export class Turns {
     const all = this.#stale && this.#all.isDue
     const look = all ? this.#all : this.#latest
     if (!look.isDue) return
-    if (all) this.#stale = false
+    if (all) {
+      this.#stale = false
+      this.#low = EVERYTHING
+    }
     try {
-      this.#merge(await look.take(() => readWaiting(this.#group, lane, all ? EVERYTHING : this.#low)))
+      this.#merge(await look.take(() => readWaiting(this.#group, lane, this.#low)))
     } catch (error) {
       this.#log.warn({ err: error, lane }, 'Who waits could not be read; turns go on as they were')
     }
