@@ -1,20 +1,19 @@
 // Parameters come from pages: a wrong value is named once and the default used, nothing breaks.
 
 /** Says something once, by code that only a mistake loads. */
-export function say(what: (mistake: typeof import('./mistake.ts')) => void): void {
+export function say(what: (mistake: typeof import('./mistake.ts')) => void): undefined {
   import('./mistake.ts').then(what, () => {})
 }
 
-/** Names a wrong value. */
+/** Names a wrong value, and gives nothing instead. */
 export const mistaken = (
   ...mistake: [host: Element, name: string, value: unknown, expected: string | readonly string[]]
-): void => say(({ tell }) => tell(...mistake))
+): undefined => say(({ tell }) => tell(...mistake))
 
 /** The value if it is an object; what is falsy says nothing. */
 export function record<T extends object>(host: Element, name: string, value: T | undefined): T | undefined {
   if (value === Object(value)) return value
-  if (value) mistaken(host, name, value, 'an object')
-  return undefined
+  return value ? mistaken(host, name, value, 'an object') : undefined
 }
 
 /** The value if it is one of those allowed, otherwise the default, as for nothing: `undefined`, `null` and an empty text. */
@@ -25,7 +24,7 @@ export function oneOf<T extends string>(
   allowed: readonly T[],
   fallback: T
 ): T {
-  const found = allowed.find(one => one === value)
-  if (!found && (value ?? '') !== '') mistaken(host, name, value, allowed)
-  return found ?? fallback
+  if (allowed.includes(value as T)) return value as T
+  if ((value ?? '') !== '') mistaken(host, name, value, allowed)
+  return fallback
 }

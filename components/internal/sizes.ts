@@ -11,8 +11,7 @@ export function fit(
 ): string | undefined {
   if ((value ?? '') === '') return undefined
   const found = [`${value}`, `${value}px`].find(text => CSS.supports(property, text))
-  if (!found) mistaken(host, name, value, `a CSS ${property}`)
-  return found
+  return found ?? mistaken(host, name, value, `a CSS ${property}`)
 }
 
 /** Sets custom properties of an element of ours, or takes them away where the value is undefined. */

@@ -1,0 +1,31 @@
+// A store that is none is named, and that of the page is used instead. What is thrown and caught by nobody fails the test.
+
+import { expect } from '@open-wc/testing'
+
+import type { NotifFeed } from '../../components/index.ts'
+import { show, waitUntil } from './support/page.ts'
+
+for (const [tag, store] of [
+  ['feed', 5],
+  ['popup', Promise.resolve()],
+  ['counter', 'mine']
+] as const) {
+  it(`${tag}: ${String(store)}`, async () => {
+    const warnings: string[] = []
+    const { warn } = console
+    console.warn = (line: string) => void warnings.push(line)
+    try {
+      const element = await show<NotifFeed>(`<notif-${tag}></notif-${tag}>`, raw =>
+        Object.assign(raw, { store })
+      )
+      await waitUntil(() => warnings.length > 0)
+      element.requestUpdate()
+      await element.updateComplete
+    } finally {
+      console.warn = warn
+    }
+    expect(warnings).to.deep.equal([
+      `<notif-${tag}> store: expected a store, got ${String(store)}; the default is used.`
+    ])
+  })
+}
