@@ -4,6 +4,7 @@ import { css } from '@lit/reactive-element'
 import { html, type TemplateResult } from 'lit/html.js'
 
 import { isOpen } from '../transport/web-push.ts'
+import { mistaken } from './check.ts'
 import { BROWSER, icon } from './icons.ts'
 import type { Inbox } from './inbox.ts'
 
@@ -15,7 +16,7 @@ const { styleSheet } = css`
     margin-block-end: var(--_2);
     padding: var(--_4);
     border-radius: var(--_radius-m);
-    box-shadow: inset 0 0 0 1px var(--_line);
+    border: 1px solid var(--_line);
   }
   .optin-icon {
     grid-row: span 2;
@@ -42,18 +43,12 @@ const { styleSheet } = css`
     gap: var(--_2);
     margin-block-start: var(--_3);
   }
+  .optin .btn {
+    box-shadow: none;
+  }
   .optin .main {
     background: var(--_accent);
     color: var(--_on-accent);
-    box-shadow: none;
-  }
-  .optin .quiet {
-    box-shadow: none;
-  }
-  @media (forced-colors: active) {
-    .optin {
-      border: 1px solid CanvasText;
-    }
   }
 `
 
@@ -72,7 +67,7 @@ function cardTemplate(inbox: Inbox): TemplateResult {
     <p>${words.optInText}</p>
     <div class="optin-row">
       <button type="button" class="btn main" @click=${() => answer(true)}>${words.optInYes}</button>
-      <button type="button" class="btn quiet" @click=${() => answer(false)}>${words.optInNo}</button>
+      <button type="button" class="btn" @click=${() => answer(false)}>${words.optInNo}</button>
     </div>
   </section>`
 }
@@ -80,10 +75,11 @@ function cardTemplate(inbox: Inbox): TemplateResult {
 /** Puts the card into the inbox where this browser has not been asked yet. */
 export function offer(inbox: Inbox): void {
   if (!isOpen() || inbox.card) return
-  const root = inbox.host.renderRoot
-  if (styleSheet && root instanceof ShadowRoot && !root.adoptedStyleSheets.includes(styleSheet)) {
-    root.adoptedStyleSheets.push(styleSheet)
-  }
+  const { renderRoot: root, source } = inbox.host
+  const { webPushOptInMessage: said = 'auto' } = source.scope ?? {}
+  if (!/^(auto|true|)$/.test(`${said}`)) mistaken(inbox.host, 'webPushOptInMessage', said, 'auto or off')
+  const { adoptedStyleSheets: sheets } = root as ShadowRoot
+  if (!sheets.includes(styleSheet!)) sheets.push(styleSheet!)
   inbox.card = () => cardTemplate(inbox)
   inbox.host.requestUpdate()
 }

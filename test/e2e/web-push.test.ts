@@ -320,3 +320,13 @@ test('the card asks once: a no is an answer too, and `off` asks nobody', { timeo
     await silent.context.close()
   }
 })
+
+test('a word that is none asks, and the page is told', { timeout: 60_000 }, async () => {
+  const { context, open, page } = await askable(someone(), 'data-web-push-opt-in-message="never"')
+  const told = page.waitForEvent('console', message => message.type() === 'warning')
+  await open()
+  const text = '<notif-popup> webPushOptInMessage: expected auto or off, got never; the default is used.'
+  assert.equal((await told).text(), text)
+  await page.locator('notif-popup .optin').waitFor()
+  await context.close()
+})
