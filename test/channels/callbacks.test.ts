@@ -5,7 +5,8 @@ import { describe, test } from 'node:test'
 
 import { wordOf } from '../../server/channels/phone/inbound.ts'
 import { PHONE_PROVIDERS } from '../../server/config/phone.ts'
-import { asBackEnd, CLIENT, contents, startApp } from '../security/app.ts'
+import { placeOf, uuidv7 } from '../../server/id.ts'
+import { asBackEnd, CLIENT, contents, OTHER, startApp } from '../security/app.ts'
 import { heard } from './phone-peer.ts'
 import { REPORTS, type Posted } from './phone-reports.ts'
 import { identify, inWorld, NUMBER, PUBLIC, type World } from './phone-world.ts'
@@ -82,8 +83,8 @@ for (const name of PHONE_PROVIDERS) {
           // Messages of Plivo sign their address alone.
           ...(name === 'plivo' ? [] : [{ ...good, body: `${good.body} ` }]),
           ...(name === 'twilio' || name === 'plivo' ? [away] : []),
-          ...(name === 'webhook'
-            ? [REPORTS.webhook('', { kind: 'sms', ref: 'r' }, Date.now() - 400_000)]
+          ...(name === 'webhook' || name === 'vonage'
+            ? [REPORTS[name]('', { kind: 'sms', ref: 'r' }, Date.now() - 400_000)]
             : [])
         ]
         for (const posted of wrong)
@@ -140,6 +141,43 @@ for (const name of PHONE_PROVIDERS) {
       }))
   })
 }
+
+test('an answer is one to the last message that this very user got', { timeout: 60_000 }, () =>
+  inWorld('webhook', async world => {
+    await identify(world)
+    const { control } = world.app.db
+    const said = (reply: string) => ({ sms: { autoReply: { message: reply }, message: 'Hello' } })
+    await world.send(said('First'))
+    const { trackingId } = JSON.parse((await world.send(said('Second'))).text) as { trackingId: string }
+    // Later ones at the same place: of another environment, of another user, and one that did not leave.
+    const others = [
+      [OTHER, 'amara', 'sent'],
+      [CLIENT, 'bo', 'sent'],
+      [CLIENT, 'amara', 'dead']
+    ] as const
+    for (const [envId, userId, outcome] of others) {
+      const id = uuidv7(placeOf(CLIENT, 'amara'))
+      await control`
+        insert into sends (bucket, id, env_id, user_id, notification_id, body)
+        select bucket, ${id}, ${envId}, ${userId}, notification_id, jsonb_set(body, '{sms,autoReply,message}', '"Wrong"')
+        from sends where id = ${trackingId}`
+      await control`
+        insert into attempts (bucket, id, send_id, delivery_id, env_id, user_id, notification_id, channel, token, outcome)
+        select bucket, ${id}, ${id}, ${id}, ${envId}, ${userId}, notification_id, 'SMS', 1, ${outcome}
+        from sends where id = ${trackingId}`
+    }
+    await world.report('inbound', { from: NUMBER, kind: 'inbound', ref: '1', text: 'Who is this?' })
+    await world.app.lanes.idle('SMS')
+    assert.deepEqual(
+      world.peer.taken.map(one => one.text),
+      ['Hello', 'Hello', 'Second']
+    )
+    const kept = await control<
+      { id: string }[]
+    >`select send_id as id from receipts where outcome = 'answered'`
+    assert.deepEqual([...kept], [{ id: trackingId }])
+  })
+)
 
 test('STOP is heard for everybody with the number, however many', { timeout: 60_000 }, () =>
   inWorld('webhook', async world => {

@@ -69,7 +69,7 @@ function plivo(url: string, { from, good = true, kind, ref, text = '' }: Said): 
   }
 }
 
-function vonage(_url: string, { from, good = true, kind, ref, text }: Said): Posted {
+function vonage(_url: string, { from, good = true, kind, ref, text }: Said, at = Date.now()): Posted {
   const body = JSON.stringify(
     kind === 'inbound'
       ? {
@@ -92,7 +92,7 @@ function vonage(_url: string, { from, good = true, kind, ref, text }: Said): Pos
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const claims = {
     api_key: 'key',
-    iat: Math.floor(Date.now() / 1000),
+    iat: Math.floor(at / 1000),
     iss: 'Vonage',
     jti: ref,
     payload_hash: createHash('sha256').update(body).digest('hex')

@@ -3,8 +3,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { asBackEnd, CLIENT } from '../security/app.ts'
+import { kitClient } from '../live/node.ts'
+import { asBackEnd, CLIENT, hashOf } from '../security/app.ts'
 import { loseTwice } from '../support/losing.ts'
+import { until } from '../support/process.ts'
 import { identify, inWorld, NUMBER, type World } from './phone-world.ts'
 
 const SMS = { sms: { message: 'Hello' } }
@@ -80,6 +82,40 @@ test('of a user with the number the preferences say it, and may say otherwise', 
     await world.app.db.control`delete from preferences where bucket >= 0 and channel = 'SMS'`
     await world.send(SMS)
     assert.equal(texts(world), 1)
+  })
+)
+
+test('STOP is not answered, and told to the pages of the user', { timeout: 60_000 }, () =>
+  inWorld('webhook', async world => {
+    await identify(world)
+    const page = kitClient(world.app, 'amara', { clientId: CLIENT, userHash: hashOf('amara') })
+    await page.frames.route('inbox/head')
+    await world.send({ sms: { autoReply: { message: 'Thanks' }, message: 'Hello' } })
+    await answered(world, 'STOP')
+    await page.frames.route('inbox/preferences')
+    await world.app.lanes.idle('SMS')
+    assert.equal(texts(world), 1)
+    page.close()
+  })
+)
+
+test('a number that its user gives up at the same moment is not theirs any more', { timeout: 60_000 }, () =>
+  inWorld('webhook', async world => {
+    await identify(world)
+    const { control } = world.app.db
+    let stopped: Promise<void> | undefined
+    await control.begin(async tx => {
+      await tx`update users set number = '+12025551999' where bucket >= 0 and id = 'amara'`
+      stopped = answered(world, 'STOP')
+      await until(async () => {
+        const waits = await control`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+        return waits.count > 0
+      }, 'STOP waits for the user')
+    })
+    await stopped
+    const off = await control`select from preferences where bucket >= 0 and channel = 'SMS'`
+    assert.equal(off.count, 0)
   })
 )
 

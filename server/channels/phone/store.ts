@@ -129,7 +129,7 @@ export async function lastMessage(
 }
 
 /**
- * Keeps what a user answered.
+ * Keeps what a user answered. Whoever is here holds the user ({@link stillHas}), so answers come one at a time.
  *
  * @returns whether it is the first answer to this send; undefined: this very one was there
  */
@@ -139,8 +139,6 @@ export async function recordAnswer(
   { sendId }: LastMessage,
   { id, ref, text }: { readonly id: string; readonly ref: string; readonly text: string }
 ): Promise<boolean | undefined> {
-  // One at a time.
-  await tx`select 1 from sends where bucket = ${bucket} and id = ${sendId} for update`
   const made = await tx`
     insert into receipts (bucket, id, env_id, user_id, send_id, channel, outcome, detail, provider_ref)
     values (${bucket}, ${id}, ${envId}, ${userId}, ${sendId}, 'SMS', 'answered', ${text}, ${ref})

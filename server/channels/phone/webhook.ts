@@ -23,7 +23,7 @@ export const webhookSignature = (
 function isSigned({ body, headers }: CallBack, secret: string, now: number): boolean {
   const id = String(headers['webhook-id'] ?? '')
   const seconds = String(headers['webhook-timestamp'] ?? '')
-  if (id === '' || !/^\d{1,12}$/.test(seconds)) return false
+  if (!/^\d{1,12}$/.test(seconds)) return false
   if (Math.abs(Number(seconds) * 1000 - now) > TOLERANCE) return false
   const expected = webhookSignature(secret, id, seconds, body)
   return String(headers['webhook-signature'] ?? '')
