@@ -43,7 +43,7 @@ export async function deleteOldTombstones(group: Group, days: number): Promise<n
         select bucket, env_id, user_id, max(changed) as top, count(*)::integer as size from gone
         group by bucket, env_id, user_id),
       raised as (
-        update inbox_heads h set floor = greatest(h.floor, t.top) from tops t
+        update inbox_heads h set floor = t.top from tops t
         where (${buckets}::smallint[] is null or h.bucket = any(${buckets}::smallint[]))
           and h.bucket = t.bucket and h.env_id = t.env_id and h.user_id = t.user_id)
       select coalesce(sum(size), 0)::integer as count from tops`

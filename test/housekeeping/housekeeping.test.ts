@@ -1,4 +1,4 @@
-// House-keeping: once over all nodes, only what is old, and no client is left with what is gone.
+// House-keeping: once over all nodes, and only what is old.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -8,63 +8,13 @@ import { pino } from 'pino'
 import { claimTick } from '../../server/db/ticks.ts'
 import { openDb, type Db } from '../../server/db/sql.ts'
 import { keepHouse } from '../../server/housekeeping/housekeeping.ts'
-import { deleteOldTombstones } from '../../server/housekeeping/store.ts'
-import { bucketOf, placeOf, uuidv7 } from '../../server/id.ts'
-import { readChanges } from '../../server/inbox/reading/store.ts'
-import { append, CHANGE_LIMIT, removeMatching } from '../../server/inbox/store.ts'
+import { bucketOf, uuidv7 } from '../../server/id.ts'
 import { testDb } from '../support/db.ts'
 
 const DAY = 86_400_000
 const ENV = 'env'
 const log = pino({ level: 'silent' })
 const config = { deadLetterDays: 30, retentionDays: 30 }
-
-async function put(db: Db, userId: string, notificationId: string): Promise<void> {
-  const bucket = bucketOf(ENV, userId)
-  const id = uuidv7(placeOf(ENV, userId))
-  await db
-    .of(bucket)
-    .sql.begin(tx =>
-      append(tx, [{ bucket, content: { title: 'Hello' }, envId: ENV, id, notificationId, subId: '', userId }])
-    )
-}
-
-const retract = (db: Db, userId: string, notificationId: string) => {
-  const bucket = bucketOf(ENV, userId)
-  return db.of(bucket).sql.begin(tx => removeMatching(tx, { bucket, envId: ENV, notificationId, userId }))
-}
-
-/** As if an inbox had lain untouched for days: its whole clock moves back. */
-async function age(db: Db, userId: string, days: number): Promise<void> {
-  const bucket = bucketOf(ENV, userId)
-  const by = days * DAY
-  await db.control`
-    update inbox_items set seq = seq - ${by}, changed = changed - ${by}
-    where bucket = ${bucket} and env_id = ${ENV} and user_id = ${userId}`
-  await db.control`
-    update inbox_heads set version = version - ${by}, previous = previous - ${by}, floor = floor - ${by}
-    where bucket = ${bucket} and env_id = ${ENV} and user_id = ${userId}`
-}
-
-interface Head {
-  readonly version: number
-  readonly floor: number
-}
-
-async function headOf(db: Db, userId: string): Promise<Head> {
-  const [head] = await db.control<Head[]>`
-    select version, floor from inbox_heads
-    where bucket = ${bucketOf(ENV, userId)} and env_id = ${ENV} and user_id = ${userId}`
-  return head!
-}
-
-async function missed(db: Db, userId: string, since: number) {
-  const bucket = bucketOf(ENV, userId)
-  const [found] = await readChanges(db.of(bucket).sql, [bucket], [{ bucket, envId: ENV, since, userId }], {
-    items: CHANGE_LIMIT
-  })
-  return found!
-}
 
 test('a task is done once over all nodes until it is due again', async () => {
   await using t = await testDb()
@@ -140,49 +90,20 @@ test('a task that fails is given back, and the others are done', async () => {
   assert.ok(row!.soon)
 })
 
-test('old tombstones go, young ones and living items stay, and the counters are as before', async () => {
-  await using t = await testDb()
-  const group = t.db.groups[0]!
-  for (const userId of ['old', 'young']) {
-    for (const type of ['a', 'b', 'c']) await put(t.db, userId, type)
-    await retract(t.db, userId, 'b')
-  }
-  await age(t.db, 'old', 8)
-  await age(t.db, 'young', 6)
-  const before = { old: await headOf(t.db, 'old'), young: await headOf(t.db, 'young') }
-  assert.equal(await deleteOldTombstones(group, 7), 1)
-  assert.equal(await deleteOldTombstones(group, 7), 0)
-  const rows = await t.db.control<{ user: string; count: number }[]>`
-    select user_id as user, count(*)::integer as count from inbox_items where bucket >= 0 group by user_id order by 1`
-  assert.deepEqual(
-    rows.map(({ user, count }) => `${user} ${count}`),
-    ['old 2', 'young 3']
-  )
-  const after = await headOf(t.db, 'old')
-  assert.equal(after.version, before.old.version)
-  assert.equal(after.floor, before.old.version)
-  assert.equal((await headOf(t.db, 'young')).floor, before.young.floor)
-})
+for (const [deadLetterDays, retentionDays] of [
+  [30, 90],
+  [90, 30]
+] as const) {
+  test(`dead letters of ${deadLetterDays} days, logs of ${retentionDays}: letters go with the first`, async () => {
+    await using t = await testDb()
+    await keepLetters(t.db)
+    await keepHouse({ config: { deadLetterDays, retentionDays }, db: t.db, log })
+    const left = await t.db.control`select user_id as user from dead_letters where bucket = 1`
+    assert.deepEqual([...left], [{ user: 'young' }])
+  })
+}
 
-test('a client that was away since before a tombstone that is gone is told to start again', async () => {
-  await using t = await testDb()
-  await put(t.db, 'u', 'a')
-  await put(t.db, 'u', 'b')
-  await age(t.db, 'u', 9)
-  const { version: before } = await headOf(t.db, 'u')
-  await retract(t.db, 'u', 'a')
-  const { version } = await headOf(t.db, 'u')
-  await t.db.control`
-    update inbox_items set changed = changed - ${8 * DAY} where bucket = ${bucketOf(ENV, 'u')} and removed`
-  await t.db.control`
-    update inbox_heads set version = version - ${8 * DAY} where bucket = ${bucketOf(ENV, 'u')}`
-  assert.equal((await missed(t.db, 'u', before)).kind, 'change')
-  assert.equal(await deleteOldTombstones(t.db.groups[0]!, 7), 1)
-  assert.equal((await missed(t.db, 'u', before)).kind, 'reset')
-  assert.equal((await missed(t.db, 'u', version - 8 * DAY)).kind, 'change')
-})
-
-test('old keys, sandbox messages and dead letters go, young ones stay', async () => {
+test('old keys, sandbox messages and receipts go, young ones stay', async () => {
   await using t = await testDb()
   const sql = t.db.control
   for (const [key, hours] of [
@@ -207,20 +128,32 @@ test('old keys, sandbox messages and dead letters go, young ones stay', async ()
     ['old', 31]
   ] as const) {
     await sql`
-      insert into dead_letters (bucket, id, lane, token, env_id, user_id, body, code, died_at)
-      values (1, uuid_at(now() - ${days + 1} * interval '1 day'), 'EMAIL', 1, ${ENV}, ${user}, '{}', 'x',
-        now() - ${days} * interval '1 day')`
+      insert into receipts (bucket, id, env_id, user_id, send_id, channel, outcome, provider_ref)
+      select 1, id, ${ENV}, ${user}, id, 'SMS', 'delivered', ''
+      from uuid_at(now() - ${days} * interval '1 day') as id`
   }
   await keepHouse({ config, db: t.db, log })
   const left = await sql<{ name: string }[]>`
     select 'key ' || key as name from idempotency_keys where bucket = 1
     union all select 'message ' || user_id from sandbox_messages where bucket = 1
-    union all select 'letter ' || user_id from dead_letters where bucket = 1 order by 1`
+    union all select 'receipt ' || user_id from receipts where bucket = 1 order by 1`
   assert.deepEqual(
     left.map(row => row.name),
-    ['key young', 'letter young', 'message young']
+    ['key young', 'message young', 'receipt young']
   )
 })
+
+async function keepLetters({ control: sql }: Db): Promise<void> {
+  for (const [user, days] of [
+    ['young', 29],
+    ['old', 31]
+  ] as const) {
+    await sql`
+      insert into dead_letters (bucket, id, lane, token, env_id, user_id, body, code, died_at)
+      values (1, uuid_at(now() - ${days + 1} * interval '1 day'), 'EMAIL', 1, ${ENV}, ${user}, '{}', 'x',
+        now() - ${days} * interval '1 day')`
+  }
+}
 
 /** The first 48 bits of a uuidv7. */
 function stamp(time: number): string {
