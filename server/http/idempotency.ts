@@ -89,7 +89,7 @@ async function ask(tx: Tx, claims: readonly Claim[], asked: number[], verdicts: 
   for (const [position, i] of old.entries()) {
     const known = stored[position]
     if (known === undefined) vanished.push(i)
-    else if (known.status === null || !known.fingerprint.equals(claims[i]!.fingerprint)) {
+    else if (!known.fingerprint.equals(claims[i]!.fingerprint)) {
       verdicts[i] = { state: 'reused' }
     } else {
       const body = known.response === undefined ? {} : { body: known.response }

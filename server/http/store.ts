@@ -13,7 +13,8 @@ export interface Claim {
 
 export interface StoredAnswer {
   readonly fingerprint: Buffer
-  readonly status: number | null
+  /** A key is never there without it: both come with one commit. */
+  readonly status: number
   readonly response: Json | undefined
 }
 
@@ -53,7 +54,7 @@ export const nameOf = ({ bucket, envId, userId, key }: Claim): string =>
 /** What is known under each key, in the order of the claims. */
 export async function readKeys(tx: Tx, claims: readonly Claim[]): Promise<(StoredAnswer | undefined)[]> {
   const { buckets, environments, users, keys } = columns(claims)
-  const rows = await tx<{ i: number; fingerprint: Buffer; status: number | null; response: Json | null }[]>`
+  const rows = await tx<{ i: number; fingerprint: Buffer; status: number; response: Json | null }[]>`
     select claim.i::int as i, k.fingerprint, k.status, k.response
     from unnest(${buckets}::smallint[], ${environments}::text[], ${users}::text[], ${keys}::text[])
       with ordinality as claim (bucket, env_id, user_id, key, i)
