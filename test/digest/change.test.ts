@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { bucketOf } from '../../server/id.ts'
+import { TRIES } from '../../server/queue/outbox.ts'
 import { identity } from '../../server/users/schema.ts'
 import { identifyUser } from '../../server/users/identify/store.ts'
 import { digests, ENV, MAIL, type Digests } from './desk.ts'
@@ -25,7 +26,10 @@ test('to instant: what waits goes out at once', async () => {
   await d.want('weekly')
   await d.send(numbered(1))
   await d.send(numbered(2))
+  await d.db.control`update outbox set tries_left = 1`
   await d.want('instant')
+  const [head] = await d.db.control`select tries_left from outbox`
+  assert.equal(head!['tries_left'], TRIES, 'what was changed is tried anew')
   await d.run()
   const [delivery, ...more] = await d.deliveries()
   assert.equal(more.length, 0)
@@ -75,6 +79,25 @@ test('a sub-notification that is switched off leaves its neighbours waiting', as
   await d.run()
   assert.equal((await d.items()).length, 1)
   assert.deepEqual(await d.heads(), [before])
+})
+
+test('sub-notifications of one digest go their own ways', async () => {
+  await using d = await digests()
+  await d.want('daily')
+  for (const sub of ['a', 'b']) await d.send(numbered(1, { subNotificationId: sub }))
+  await d.want('weekly', { sub: 'a' })
+  await d.want('hourly', { sub: 'b' })
+  await d.run()
+  const found = await d.db.control<{ sub: string; period: string }[]>`
+    select i.sub_id as sub, o.body ->> 'period' as period from digest_items i join outbox o using (bucket, key) order by 1`
+  assert.deepEqual(
+    found.map(({ period, sub }) => [sub, period]),
+    [
+      ['a', 'weekly'],
+      ['b', 'hourly']
+    ]
+  )
+  assert.equal((await d.heads()).length, 2)
 })
 
 test('another zone moves the hour; the same one, or one that the send said, moves nothing', async () => {

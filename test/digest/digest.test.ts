@@ -128,6 +128,15 @@ test('too many for one come in several, none twice', async () => {
   assert.deepEqual([await d.items(), await d.heads()], [[], []])
 })
 
+test('what alone is too large for one has one of its own', async () => {
+  await using d = await digests({ NOTIF_DIGEST_BYTES: '1000' })
+  await d.want('daily')
+  for (const n of [1, 2]) await d.send({ ...MAIL, parameters: { n, text: 'x'.repeat(5000) } })
+  await d.comes()
+  assert.equal((await d.deliveries()).length, 2)
+  assert.deepEqual([await d.items(), await d.heads()], [[], []])
+})
+
 test('whoever lost a head composes nothing', async () => {
   await using d = await digests()
   await d.want('daily')
@@ -162,6 +171,29 @@ test('the address that is known when it is due counts; without one it is logged'
   assert.equal((await d.deliveries()).length, 1)
   assert.deepEqual((await d.logged(second.trackingId))!.decisions, { EMAIL: 'no-address' })
   assert.deepEqual((await d.logged(trackingId))!.decisions, { EMAIL: 'digested' })
+  // Of addresses that the sends say, the last one.
+  for (const email of ['third@b.example', 'fourth@b.example']) {
+    await d.send(numbered(3, { to: { email, id: 'u1' } }))
+  }
+  await d.comes()
+  assert.equal((await d.deliveries()).at(-1)!.body.to, 'fourth@b.example')
+})
+
+test('channels of a send have digests at different times, and the log has all of them', async () => {
+  await using d = await digests()
+  await d.want('daily', { channel: 'EMAIL' })
+  await d.want('weekly', { channel: 'SMS' })
+  const to = { ...MAIL.to, number: '+12025550123' }
+  const { trackingId } = await d.send({ ...MAIL, inapp: { title: 'x' }, sms: { message: 'x' }, to, x: 1 })
+  await d.db.control`
+    update outbox set run_at = now(), body = jsonb_set(body, '{until}', '0')
+    where lane = 'DIGEST' and body ->> 'channel' = 'EMAIL'`
+  await d.run()
+  await d.comes()
+  const { decisions, digests: leaders, warnings } = (await d.logged(trackingId))!
+  assert.deepEqual(decisions, { EMAIL: 'digested', INAPP_WEB: 'sent', SMS: 'digested' })
+  assert.deepEqual(leaders, { EMAIL: trackingId, SMS: trackingId })
+  assert.match(warnings.join(), /#\/x: this field is not known/)
 })
 
 test('no digest goes to an address that mail came back from meanwhile', async () => {
