@@ -10,7 +10,7 @@ import { patchItems } from '../../server/inbox/store.ts'
 import { changePreferences } from '../../server/preferences/store.ts'
 import { ENV, newItem, reader, transact } from '../inbox/people.ts'
 import { testDb } from '../support/db.ts'
-import { plainClient, SECRET, startNode, until, type Node } from './node.ts'
+import { kitClient, type Node, plainClient, SECRET, startNode, until } from './node.ts'
 
 const query = (userId: string, hash = userHash(SECRET, userId)): string =>
   `userId=${encodeURIComponent(userId)}&envId=env&userIdHash=${encodeURIComponent(hash)}`
@@ -212,7 +212,7 @@ test('without the right hash there is nothing but the end', async () => {
 
 test('preferences are switches: what is on keeps its frequency, what is wrong changes nothing', async () => {
   await using t = await testDb()
-  await using node = await startNode(t.url)
+  await using node = await startNode(t.url, { config: { preferencesLimit: 3 } })
   const { control } = node.db
   const EMAIL = { daily: { enabled: true }, defaultDeliveryOption: 'daily', instant: { enabled: false } }
   await control`
@@ -232,6 +232,8 @@ test('preferences are switches: what is on keeps its frequency, what is wrong ch
   )
   assert.equal(rows, 2)
   const client = await join(node, 'ada')
+  const own = kitClient(node, 'ada')
+  await own.frames.route('inbox/head')
   const settings = (email: boolean, inApp: boolean) => [
     { channel: 'EMAIL', channelName: 'Email', state: email },
     { channel: 'INAPP_WEB', channelName: 'In-App', state: inApp }
@@ -282,8 +284,13 @@ test('preferences are switches: what is on keeps its frequency, what is wrong ch
   await becomes(' EMAIL off,  INAPP_WEB off, s1 INAPP_WEB off')
   // Switched on again it takes the first choice that there is: here no e-mail comes at once.
   patch('EMAIL', true)
+  patch('INAPP_WEB', true)
+  // One more than a user may have.
+  patch('EMAIL', false, { subNotificationId: 's1' })
   patch('INAPP_WEB', true, { subNotificationId: 's1' })
-  await becomes(' EMAIL daily,  INAPP_WEB off, s1 INAPP_WEB instant')
+  await becomes(' EMAIL daily,  INAPP_WEB instant, s1 INAPP_WEB instant')
+  await own.frames.route('inbox/preferences')
+  own.close()
   client.close()
 })
 

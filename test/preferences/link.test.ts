@@ -7,7 +7,8 @@ import { makeSeal } from '../../server/instance/seal.ts'
 import { holderOf, tokenOfHolder } from '../../server/preferences/link/link.ts'
 import { nameOf } from '../../server/preferences/link/page.ts'
 import { tokenOf } from '../../server/unsubscribe/link.ts'
-import { asBackEnd, CLIENT, OTHER, startApp, type TestApp } from '../security/app.ts'
+import { kitClient } from '../live/node.ts'
+import { asBackEnd, CLIENT, hashOf, OTHER, startApp, type TestApp } from '../security/app.ts'
 import { SEAL } from '../support/seal.ts'
 
 const TYPE = 'report'
@@ -15,8 +16,8 @@ const form = { 'content-type': 'application/x-www-form-urlencoded' }
 const EMAIL = nameOf({ channel: 'EMAIL', notificationId: TYPE })
 const INBOX = nameOf({ channel: 'INAPP_WEB', notificationId: TYPE })
 
-async function world(): Promise<TestApp> {
-  const app = await startApp({ NOTIF_PUBLIC_URL: 'https://n.example/base' })
+async function world(env: Readonly<Record<string, string>> = {}): Promise<TestApp> {
+  const app = await startApp({ NOTIF_PUBLIC_URL: 'https://n.example/base', ...env })
   const put = await app.ask(`/${CLIENT}/notifications/${TYPE}`, {
     body: JSON.stringify({
       options: { EMAIL: { daily: { enabled: true } } },
@@ -73,7 +74,11 @@ describe('the link to the preferences', { timeout: 60_000 }, () => {
     assert.match(page.text, /<option value="instant" selected>Instant<\/option><option value="daily">/)
     assert.deepEqual(await chosen(app, 'amara'), [])
 
+    const pages = kitClient(app, 'amara', { clientId: CLIENT, userHash: hashOf('amara') })
+    await pages.frames.route('inbox/head')
     const saved = await post(app, token, { [EMAIL]: 'daily', [INBOX]: 'instant', other: 'x' })
+    await pages.frames.route('inbox/preferences')
+    pages.close()
     assert.match(saved.text, /role="status">Saved[^]*value="daily" selected/)
     assert.deepEqual(await chosen(app, 'amara'), ['EMAIL daily'])
     assert.deepEqual(await chosen(app, 'ben'), [])
@@ -84,6 +89,12 @@ describe('the link to the preferences', { timeout: 60_000 }, () => {
     assert.equal(bad.status, 422)
     assert.match(bad.text, /hourly is not on offer/)
     assert.deepEqual(await chosen(app, 'amara'), ['EMAIL daily'])
+
+    // What is not on offer any more stays until something else is chosen.
+    const less = JSON.stringify({ templates: { email: { html: 'x', subject: 'Report' } } })
+    await app.ask(`/${CLIENT}/notifications/${TYPE}`, { body: less, headers: asBackEnd, method: 'PUT' })
+    assert.match((await app.ask(`/preferences/${token}`)).text, /value="daily" selected/)
+    assert.equal((await post(app, token, { [EMAIL]: 'daily' })).status, 200)
 
     const unsubscribe = await app.ask(`/unsubscribe/${end}`)
     const [, next = ''] = /href="\.\.(\/preferences\/[\w-]+)"/.exec(unsubscribe.text) ?? []
@@ -123,6 +134,14 @@ describe('the link to the preferences', { timeout: 60_000 }, () => {
     )
     assert.deepEqual(await chosen(app, 'amara'), [])
     assert.deepEqual(await chosen(app, 'ben'), ['EMAIL off'])
+  })
+
+  test('sets no more than a user may have', async () => {
+    await using app = await world({ NOTIF_PREFERENCES_LIMIT: '1' })
+    const token = tokenOfHolder(SEAL, { envId: CLIENT, userId: 'amara' })
+    assert.equal((await post(app, token, { [EMAIL]: 'daily', [INBOX]: 'off' })).status, 422)
+    assert.deepEqual(await chosen(app, 'amara'), [])
+    assert.equal((await post(app, token, { [EMAIL]: 'daily' })).status, 200)
   })
 
   test('goes on while the key before is at hand', async () => {

@@ -4,6 +4,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 
+import { bucketOf } from '../../server/id.ts'
+import { changePreferences } from '../../server/preferences/store.ts'
 import { preferenceRoutes } from '../../server/preferences/route.ts'
 import type { Matrix } from '../../server/preferences/matrix.ts'
 import { subNotificationRoutes } from '../../server/sub-notifications/route.ts'
@@ -84,8 +86,12 @@ const decisionsOf = async (user: string, type: string, more = {}): Promise<unkno
 test('every change is told to the pages of its user, what is refused or only read is not', async () => {
   const told = async (act: Promise<Answered>): Promise<readonly string[]> => {
     const before = kit.chosen.length
+    kit.woken.clear()
     await act
-    return kit.chosen.slice(before)
+    const users = kit.chosen.slice(before)
+    // And to the digests that wait.
+    assert.equal(kit.woken.has('DIGEST'), users.length > 0)
+    return users
   }
   const off = [{ channel: 'EMAIL', delivery: 'off', notificationId: 'comment' }]
   assert.deepEqual(await told(set('t1', off)), ['t1'])
@@ -262,6 +268,16 @@ describe('what a user sets', () => {
     assert.equal(status, 422)
     assert.match(String(json['message']), /at most 60 preferences/)
     assert.equal((await merge('u3', half(0))).status, 200)
+    // Who has more from before the limit may take some back.
+    const more = ['one more', 'and one'].map(notificationId => ({
+      channel: '' as const,
+      delivery: 'off' as const,
+      notificationId,
+      subNotificationId: ''
+    }))
+    const user = { bucket: bucketOf(CLIENT, 'u3'), envId: CLIENT, userId: 'u3' }
+    await kit.db.control.begin(tx => changePreferences(tx, user, { choices: more, kind: 'merge' }))
+    assert.deepEqual((await remove('u3', '?notificationId=n0')).json, { count: LIMIT + 1, messages: [] })
   })
 
   test('removal by query, by body, with and without a sub-notification; other keys do not matter', async () => {
@@ -282,8 +298,13 @@ describe('what a user sets', () => {
     assert.equal((await remove('u4', '', { notificationId: 'comment', subNotificationId: 's2' })).status, 200)
     assert.deepEqual(await left(), ['comment ', 'invoice '])
     await set('u4', all)
+    assert.deepEqual(await decisionsOf('u4', 'comment'), {
+      EMAIL: 'preference-off',
+      INAPP_WEB: 'preference-off'
+    })
     assert.deepEqual((await remove('u4', '?notificationId=comment')).json, { count: 1, messages: [] })
     assert.deepEqual(await left(), ['invoice '])
+    assert.deepEqual(await decisionsOf('u4', 'comment'), { EMAIL: 'sent', INAPP_WEB: 'sent' })
     assert.equal((await remove('u4', '')).status, 422)
     assert.equal((await remove('u4', '?notificationId=invoice', ['x'])).status, 422)
     assert.deepEqual(await left(), ['invoice '])
