@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 
 import { uuidv7 } from '../../server/id.ts'
+import { TRIES } from '../../server/queue/outbox.ts'
 import { basic, CLIENT, OTHER, OTHER_SECRET } from '../http/serve.ts'
 import { at, HOUR, scheduling } from './scheduling.ts'
 
@@ -100,12 +101,14 @@ for (const method of ['PATCH', 'PUT']) {
   test(`${method} of the time alone leaves the rest`, async () => {
     await using s = await scheduling()
     const id = await s.later({ ...MAIL, parameters: { a: 1 } })
+    await s.db.control`update outbox set tries_left = 1 where id = ${id}`
     const schedule = '2027-03-01T10:20:30.1234567Z'
     const { body, status } = await s.ask(method, `/schedule/${id}`, { schedule })
     assert.deepEqual(body, { messages: [], schedule: '2027-03-01T10:20:30.123Z', trackingId: id })
     assert.equal(status, 200)
-    const [row] = await s.db.control`select run_at, body from outbox where id = ${id}`
+    const [row] = await s.db.control`select run_at, body, tries_left from outbox where id = ${id}`
     assert.equal(row!['run_at'].toISOString(), '2027-03-01T10:20:30.123Z')
+    assert.equal(row!['tries_left'], TRIES, 'what was changed is tried anew')
     assert.deepEqual(row!['body'].send, {
       email: MAIL.email,
       inapp: { title: 'Hello' },
@@ -229,7 +232,8 @@ test('nothing is at an id that is none, of another environment, or deleted; what
   const id = await s.later(HELLO)
   const sent = await s.later(HELLO)
   await s.runLane(await s.claimNow(sent))
-  const now = (await s.ask('POST', '/sender', HELLO)).body.trackingId
+  const now = (await s.ask('POST', '/sender', MAIL)).body.trackingId
+  const [mail] = await s.db.control<{ id: string }[]>`select id from outbox where send_id = ${now}`
   const gone = await s.later(HELLO)
   const deleted = await s.ask('DELETE', `/schedule/${gone}`)
   assert.deepEqual([deleted.status, deleted.body], [200, { messages: [], trackingId: gone }])
@@ -238,6 +242,8 @@ test('nothing is at an id that is none, of another environment, or deleted; what
     ['nonsense', 404, /no schedule "nonsense"/],
     [randomUUID(), 404, /no schedule/],
     [uuidv7(1), 404, /no schedule/],
+    // A message on its way is none, and stays.
+    [mail!.id, 404, /no schedule/],
     [gone, 404, /was deleted/],
     [sent, 409, /sent already/],
     [now, 409, /sent already/]
