@@ -95,7 +95,7 @@ export function openNode(options: NodeOptions): Node {
       ...channelLanes({ ...kit, seal, vapid: keys.vapid }),
       sender.schedule,
       sender.digest,
-      expireLane(live.publish)
+      expireLane(live)
     )
     lanes.start()
   }

@@ -1,28 +1,26 @@
 // The lane that ends notifications at their time, exactly: list and counters never hold one that is over.
 
+import type { Tx } from '../db/sql.ts'
+import { inDoubt, type Live } from '../live/live.ts'
 import type { Step } from '../queue/lane.ts'
 import { take } from '../queue/outbox.ts'
 import type { InboxEvent } from './event.ts'
 import { removeItems } from './store.ts'
 
-/**
- * A row's `sendId` is the item's id. An item that was retracted before is no more: the row just goes.
- *
- * @param publish - told after the commit
- */
-export const expireLane = (publish: (events: readonly InboxEvent[]) => void): Step => ({
+/** A row's `sendId` is the item's id. An item that was retracted before is no more: the row just goes. */
+export const expireLane = (live: Pick<Live, 'doubt' | 'publish'>): Step => ({
   batch: 500,
   kind: 'step',
   lease: 30_000,
   name: 'EXPIRE',
   async run(rows, group) {
-    const events = (await group.work.begin(async tx => {
+    const remove = async (tx: Tx): Promise<readonly InboxEvent[]> => {
       const ours = await take(tx, group, rows)
       const items = rows.flatMap(({ id, bucket, envId, userId, sendId }) =>
         ours.has(id) && sendId !== null ? [{ bucket, envId, id: sendId, userId }] : []
       )
       return removeItems(tx, group.buckets, items)
-    })) as InboxEvent[]
-    publish(events)
+    }
+    live.publish(await inDoubt(live, rows, group.work.begin(remove) as Promise<readonly InboxEvent[]>))
   }
 })

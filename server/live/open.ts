@@ -76,6 +76,8 @@ export interface OpenLive extends Live {
   close(within?: number): Promise<void>
 }
 
+/** No inbox has a version as high: whoever hears of it looks. */
+const NEWEST = Number.MAX_SAFE_INTEGER
 /** Milliseconds between two parts, and the smallest part. */
 const STEP = 100
 const PART = 200
@@ -90,6 +92,10 @@ export function openLive(options: LiveOptions): OpenLive {
     const audience = registry.deliver(event)
     if (audience) catchUp.need(audience)
   }
+  const look = (envId: string, userId: string, version: number): void => {
+    const audience = registry.find(envId, userId)
+    if (audience && isOlder(audience.connections, version)) catchUp.need(audience)
+  }
   const live: Live = {
     publish(events) {
       for (const event of events) {
@@ -100,6 +106,10 @@ export function openLive(options: LiveOptions): OpenLive {
         }
       }
       hints?.tell(events.map(({ change, envId, userId }) => ({ envId, userId, version: change.version })))
+    },
+    doubt(users) {
+      for (const { envId, userId } of users) look(envId, userId, NEWEST)
+      hints?.tell(users.map(({ envId, userId }) => ({ envId, userId, version: NEWEST })))
     },
     chosen({ envId, userId }) {
       registry.sayChosen(envId, userId)
@@ -144,9 +154,8 @@ export function openLive(options: LiveOptions): OpenLive {
           heard(hint) {
             if ('lane' in hint) return options.gaveBack?.(hint.lane)
             const { envId, userId, version } = hint
-            if (version === undefined) return registry.sayChosen(envId, userId)
-            const audience = registry.find(envId, userId)
-            if (audience && isOlder(audience.connections, version)) catchUp.need(audience)
+            if (version === undefined) registry.sayChosen(envId, userId)
+            else look(envId, userId, version)
           },
           log,
           ready: pulse.sweep,

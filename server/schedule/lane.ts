@@ -12,6 +12,7 @@ import { Problem } from '../http/problem.ts'
 import { placeOf } from '../id.ts'
 import type { InboxEvent } from '../inbox/event.ts'
 import type { Kit } from '../kit.ts'
+import { inDoubt } from '../live/live.ts'
 import type { Step } from '../queue/lane.ts'
 import { take, type Claimed } from '../queue/outbox.ts'
 import { typeFor } from '../send/accept.ts'
@@ -46,7 +47,8 @@ export function scheduleLane(kit: Kit, { clock, providers }: ScheduleDesk): Step
       const all = await Promise.all(
         rows.map((row, i) => dueOf(kit, desk, row, { contact: contacts[i]!, devices: devices[i]! }, now))
       )
-      const { due, events } = (await group.work.begin(tx => write(tx, group, rows, all))) as Written
+      const writing = group.work.begin(tx => write(tx, group, rows, all)) as Promise<Written>
+      const { due, events } = await inDoubt(kit.live, rows, writing)
       if (events.length > 0) kit.live.publish(events)
       const lanes = due.flatMap(lanesOf)
       if (lanes.length > 0) kit.lanes.wake(new Set(lanes))

@@ -129,7 +129,9 @@ export function openAcceptor(kit: Kit, { clock, providers }: AcceptorOptions): A
         if (ready.length > 0) await write(group, ready)
         return
       }
-      if (entries.length === 1 || isOutage(error)) {
+      const isAway = isOutage(error)
+      if (isAway) kit.live.doubt(entries.map(({ draft }) => draft.row))
+      if (entries.length === 1 || isAway) {
         for (const { pending } of entries) pending.reject(error)
         return
       }

@@ -32,7 +32,7 @@ test('expired items leave list and counters together, and late owners do nothing
   // Retracted before its time.
   await transact(t.db, 'ada', tx => removeItems(tx, null, [{ ...reader('ada'), id: items[2]!.id }]))
   const events: InboxEvent[] = []
-  const lane = expireLane(more => void events.push(...more))
+  const lane = expireLane({ doubt() {}, publish: more => void events.push(...more) })
   const group = t.db.groups[0]!
   const rows = await claim(group, { lane: 'EXPIRE', lease: 1000, limit: 10, low: new Date(0) })
   assert.equal(rows.length, 3)

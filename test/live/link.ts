@@ -11,6 +11,8 @@ export interface Link {
   /** Connections that are open now pass nothing any more, and stay open; later ones wait. */
   freeze(): void
   release(): void
+  /** The next connection on which this is said ends with the answer to it, which does not arrive. */
+  loseAnswer(text: string): void
   /** Connections so far. */
   count(): number
   [Symbol.asyncDispose](): Promise<void>
@@ -29,6 +31,7 @@ export async function openLink(url: string): Promise<Link> {
   let gate = Promise.withResolvers<void>()
   gate.resolve()
   let count = 0
+  let losing: string | undefined
   const keep = (socket: Socket): void => {
     sockets.add(socket)
     socket.on('error', () => {})
@@ -42,6 +45,12 @@ export async function openLink(url: string): Promise<Link> {
     pairs.push([near, far])
     near.pipe(far)
     far.pipe(near)
+    near.on('data', (chunk: Buffer) => {
+      if (losing === undefined || !chunk.includes(losing)) return
+      losing = undefined
+      far.unpipe(near)
+      far.once('data', () => near.destroy())
+    })
     near.on('close', () => far.destroy())
     far.on('close', () => near.destroy())
   }
@@ -68,6 +77,9 @@ export async function openLink(url: string): Promise<Link> {
       }
     },
     hold,
+    loseAnswer(text) {
+      losing = text
+    },
     release: () => gate.resolve(),
     url: address.href
   }

@@ -33,7 +33,7 @@ test(`${COUNT} schedules of one second`, async t => {
     for (const { change } of events) for (const { id } of change.items) sentAt.set(id, now)
     if (sentAt.size === COUNT) all.resolve()
   }
-  const kit: Kit = { ...testKit(db), live: { chosen() {}, publish } }
+  const kit: Kit = { ...testKit(db), live: { chosen() {}, doubt() {}, publish } }
   const sender = openSender(kit, PROVIDERS)
   const acceptor = openAcceptor(kit, { clock: openDatabaseClock(Date.now, db.control), providers: PROVIDERS })
   const environment = { id: 'env', secret: 's', secrets: ['s'], settings: environmentSettings.parse({}) }

@@ -46,7 +46,11 @@ export function testKit(db: Db, env: Readonly<Record<string, string>> = {}): Tes
         for (const lane of lanes) woken.add(lane)
       }
     },
-    live: { chosen: user => void chosen.push(user.userId), publish: more => void events.push(...more) },
+    live: {
+      chosen: user => void chosen.push(user.userId),
+      doubt() {},
+      publish: more => void events.push(...more)
+    },
     log,
     outbound: openOutbound({ config }),
     renderer: createRenderer(config),
