@@ -201,6 +201,17 @@ describe('content of the page', () => {
     expect(location.hash).to.equal('')
   })
 
+  it('counts a list of the page as opened once, and goes on showing what is new in it', async () => {
+    const mistakes: unknown[] = []
+    const feed = await feedOf({ dataSource: [{ title: 'One' }, { title: 'Two' }] })
+    feed.addEventListener('notif-error', ({ detail }) => mistakes.push(detail.error))
+    feed.markOpened = true
+    await settled(feed)
+    await settled(feed)
+    expect(mistakes).to.deep.equal([])
+    expect(rows(feed).filter(row => row.hasAttribute('data-unread')).length).to.equal(2)
+  })
+
   it('loads more by a button of the page, unless the page does it', async () => {
     const { store } = world({ items: many(60) }, 20)
     const feed = await feedOf({
