@@ -62,8 +62,8 @@ export function drawBadge(
   const moved = record(host, 'offset', offset)
   const { bottom = 0, left = 0, right = 0, top = 0 } = moved ?? {}
   const styles = {
-    '--_bubble': fit(host, 'bubbleColor', 'color', bubbleColor ?? null),
-    '--_bubble-text': fit(host, 'fontColor', 'color', fontColor ?? null),
+    '--_bubble': fit(host, 'bubbleColor', 'color', bubbleColor),
+    '--_bubble-text': fit(host, 'fontColor', 'color', fontColor),
     '--_offset': fit(host, 'offset', 'translate', moved ? `${left - right}px ${top - bottom}px` : null)
   }
   if (!((max ?? 1) > 0)) mistaken(host, 'max', max, 'above 0')

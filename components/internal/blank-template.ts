@@ -3,16 +3,16 @@
 import { html, nothing, type TemplateResult } from 'lit/html.js'
 
 import type { Messages } from '../messages/en.ts'
-import { icon, RETRY } from './icons.ts'
+import { art, icon, RETRY, type Art } from './icons.ts'
 
 export const blank = (
-  drawing: TemplateResult,
+  drawing: Art,
   title: string,
   text: string,
   button: TemplateResult | typeof nothing = nothing
 ): TemplateResult =>
   html`<div class="blank" part="blank">
-    ${drawing}
+    ${art(drawing)}
     <p class="blank-title">${title}</p>
     <p>${text}</p>
     ${button}

@@ -49,9 +49,7 @@ export class Endless implements ReactiveController {
     const root = scrolls ? list : null
     // Observed anew, it answers at once also when the end was in sight before and still is.
     this.#observer?.disconnect()
-    if (this.#observer?.root !== root) {
-      this.#observer = new IntersectionObserver(this.#reached, { root, rootMargin: NEAR })
-    }
+    this.#observer = new IntersectionObserver(this.#reached, { root, rootMargin: NEAR })
     this.#observer.observe(end)
   }
 

@@ -25,7 +25,7 @@ export function proclaim(
   const element = place instanceof Document ? place.documentElement : place
   announce(() => {
     const usual = { ...countWords, ...tableOf(lang || langOf(element)) }
-    return withOwn(element, usual, messages ?? {}).arrived(count, title)
+    return withOwn(element, usual, messages).arrived(count, title)
   })
   // An attribute of a script tag is a text, and an empty one says yes.
   if (String(playSoundOnNewNotification ?? false) === 'false') return

@@ -29,7 +29,7 @@ export const OFFLINE =
 export const icon = (path: string, look = ''): TemplateResult =>
   html`<svg class=${look} viewBox="0 0 20 20" aria-hidden="true"><path d=${path} /></svg>`
 
-interface Art {
+export interface Art {
   readonly body: string
   readonly lines: string
   readonly accent: string

@@ -17,11 +17,9 @@ export interface Paging {
 const mixed = new WeakMap<object, { readonly table: Messages; readonly words: Messages }>()
 
 /** A table with a list's own words; the same object as long as nothing changed, since rows follow their words. */
-export function wordsOf(host: Element, table: Messages, own: Partial<Messages> | undefined): Messages {
-  if (typeof own !== 'object' || own === null) {
-    if (own) mistaken(host, 'locale', own, 'an object with words')
-    return table
-  }
+export function wordsOf(host: Element, table: Messages, given: Partial<Messages> | undefined): Messages {
+  const own = record(host, 'locale', given)
+  if (!own) return table
   const known = mixed.get(own)
   if (known?.table === table) return known.words
   const words = withOwn(host, table, own, 'locale')

@@ -98,8 +98,7 @@ export function inboxTemplate(inbox: Inbox, frame: Frame): TemplateResult {
   const { host, store } = inbox
   inbox.scrolls = frame.scrolls
   const view = store && inbox.read(store)
-  const pager =
-    view && inbox.paged && (view.pages > 1 || view.page > 0) ? pagerTemplate(inbox, view) : nothing
+  const pager = view && view.pages > 1 ? pagerTemplate(inbox, view) : nothing
   const atTop = inbox.paging?.position !== 'bottom'
   const footer = Boolean(inbox.options.footer) || host.querySelector(':scope > [slot="footer"]') !== null
   return html`${headerTemplate(inbox, view, frame)}${atTop ? pager : nothing}${notesTemplate(inbox)}
@@ -108,7 +107,7 @@ export function inboxTemplate(inbox: Inbox, frame: Frame): TemplateResult {
       part="list"
       @scroll=${() => inbox.scrolled()}
     >
-      ${view ? html`${pillTemplate(inbox)}${cardTemplate(inbox, view)}${stateTemplate(inbox, view)}${view.rows.length > 0 ? listTemplate(inbox, view) : nothing}` : noStoreTemplate(inbox)}
+      ${view ? html`${pillTemplate(inbox)}${cardTemplate(inbox, view)}${view.rows.length > 0 ? listTemplate(inbox, view) : stateTemplate(inbox, view)}` : noStoreTemplate(inbox)}
     </div>
     ${atTop ? nothing : pager}
     <div class="footer" part="footer" ?hidden=${!footer}>

@@ -36,7 +36,7 @@ export class Inbox implements ReactiveController {
   /** Came live and have not been greeted yet. */
   readonly arrived = new Set<NotifId>()
   /** Addresses of pictures that did not load. */
-  readonly broken = new Set<string>()
+  readonly broken = new Set<string | null>()
   /** How many came while the list was scrolled away from its top. */
   above = 0
   /** An action was refused; shown until the next one. */

@@ -16,7 +16,7 @@ function tone(type: string): number {
   return (hash % TONES) + 1
 }
 
-function picture({ imageURL, title, type }: Notif, broken: ReadonlySet<string>): TemplateResult {
+function picture({ imageURL, title, type }: Notif, broken: ReadonlySet<string | null>): TemplateResult {
   const url = safePicture(imageURL)
   if (url && !broken.has(url)) {
     return html`<img class="avatar" part="image" alt="" loading="lazy" decoding="async" src=${url} />`

@@ -85,8 +85,7 @@ function listeners(inbox: Inbox): Listeners {
     broken: {
       capture: true,
       handleEvent({ target }) {
-        if (!(target instanceof HTMLImageElement)) return
-        inbox.broken.add(target.getAttribute('src') ?? '')
+        inbox.broken.add((target as Element).getAttribute('src'))
         inbox.host.requestUpdate()
       }
     },

@@ -23,10 +23,10 @@ export function openMenu(inbox: Inbox, { id }: Notif, button: HTMLElement): void
 }
 
 // Chromium gives the focus back by itself, but not into a shadow root.
-function leaveMenu({ currentTarget, newState }: ToggleEvent): void {
+function leaveMenu({ currentTarget }: Event): void {
   const menu = currentTarget as HTMLElement
   const root = menu.getRootNode() as ShadowRoot
-  if (newState === 'open' || !menu.contains(root.activeElement)) return
+  if (!menu.contains(root.activeElement)) return
   root.getElementById(menu.dataset['of']!)?.querySelector<HTMLElement>('[data-act="more"]')?.focus()
 }
 

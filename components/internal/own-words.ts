@@ -14,7 +14,7 @@ type Word = string | Say
 export function withOwn<T extends object>(
   host: Element,
   table: T,
-  own: Partial<Messages>,
+  own: Partial<Messages> | undefined,
   place = 'messages'
 ): T {
   const words = { ...table } as Record<string, Word | undefined>

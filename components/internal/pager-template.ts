@@ -7,21 +7,13 @@ import { icon, NEXT, PREVIOUS } from './icons.ts'
 import type { Inbox } from './inbox.ts'
 import { pageNumbers, type Answer } from './rows.ts'
 
-export function pagerTemplate(
-  inbox: Inbox,
-  { first, page, pages, rows, total, more }: Answer
-): TemplateResult {
+export function pagerTemplate(inbox: Inbox, { first, page, pages, rows, total }: Answer): TemplateResult {
   const { formats, words } = inbox
   const to = formats.number(first + rows.length)
   const from = formats.number(Math.min(first + 1, first + rows.length))
   const step = (by: number, name: string, picture: string, enabled: boolean): TemplateResult =>
     pictureButton(name, icon(picture, 'mirror'), () => inbox.goTo(page + by), enabled)
-  return html`<nav
-    class="pager"
-    part="pager"
-    aria-label=${words.pages}
-    data-at=${inbox.paging?.position ?? 'top'}
-  >
+  return html`<nav class="pager" part="pager" aria-label=${words.pages} data-at=${inbox.paging!.position}>
     <span class="pager-text"
       >${total === undefined ? words.range(from, to) : words.rangeOf(from, to, formats.number(total))}</span
     >
@@ -39,6 +31,6 @@ export function pagerTemplate(
             ${formats.number(number + 1)}
           </button>`
     )}
-    ${step(1, words.next, NEXT, page < pages - 1 || (more && total === undefined))}
+    ${step(1, words.next, NEXT, page < pages - 1)}
   </nav>`
 }

@@ -4,7 +4,7 @@ import { html, type TemplateResult } from 'lit/html.js'
 
 import type { Messages } from '../messages/en.ts'
 import { blank, retryButton } from './blank-template.ts'
-import { art, BELL_ART, TRAY_ART } from './icons.ts'
+import { BELL_ART, TRAY_ART } from './icons.ts'
 import type { PreferenceCenter } from './preference-center.ts'
 
 const bone = html`<div class="type bones"><span class="bone"></span><span class="bone"></span></div>`
@@ -21,14 +21,12 @@ const reasonOf = (error: unknown, { errorText }: Messages): string => {
 }
 
 export const preferencesEmpty = ({ words }: PreferenceCenter): TemplateResult =>
-  html`<slot name="empty"
-    >${blank(art(BELL_ART), words.preferencesEmptyTitle, words.preferencesEmptyText)}</slot
-  >`
+  html`<slot name="empty">${blank(BELL_ART, words.preferencesEmptyTitle, words.preferencesEmptyText)}</slot>`
 
 export function preferencesFailed(center: PreferenceCenter, error: unknown): TemplateResult {
   const { words } = center
   const again = retryButton(words, () => center.retry())
   return html`<slot name="error"
-    >${blank(art(TRAY_ART), words.preferencesErrorTitle, reasonOf(error, words), again)}</slot
+    >${blank(TRAY_ART, words.preferencesErrorTitle, reasonOf(error, words), again)}</slot
   >`
 }

@@ -47,10 +47,9 @@ export class Seen {
         ({ archived, id, opened }) => !opened && !archived && !this.#fresh.has(id) && !this.#kept.has(id)
       )
     for (const { id } of news) this.#fresh.add(id)
-    if (!this.#all) {
-      this.#all = true
-      if (store.$unopened.get() > 0) await store.markAsOpened()
-    } else if (news.length > 0) await store.markAsOpened(news.map(({ id }) => id))
+    const ids = this.#all ? news.map(({ id }) => id) : undefined
+    this.#all = true
+    if (ids?.length !== 0) await store.markAsOpened(ids)
   }
 
   /** Marks by hand. */

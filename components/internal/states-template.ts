@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit/html.js'
 
 import { blank, retryButton } from './blank-template.ts'
-import { art, BELL_ART, icon, OFFLINE, TRAY_ART } from './icons.ts'
+import { BELL_ART, icon, OFFLINE, TRAY_ART } from './icons.ts'
 import type { Inbox } from './inbox.ts'
 import type { Answer } from './rows.ts'
 
@@ -27,21 +27,20 @@ const again = (inbox: Inbox): TemplateResult => retryButton(inbox.words, () => r
 
 const failure = (inbox: Inbox): TemplateResult =>
   html`<slot name="error"
-    >${blank(art(TRAY_ART), inbox.words.errorTitle, inbox.words.errorText, again(inbox))}</slot
+    >${blank(TRAY_ART, inbox.words.errorTitle, inbox.words.errorText, again(inbox))}</slot
   >`
 
 /** Before there is a store: what will be here, or that its code did not come. */
 export const noStoreTemplate = (inbox: Inbox): TemplateResult =>
   inbox.host.source.scope?.again ? failure(inbox) : bones(6)
 
-/** Instead of rows; `nothing` while there are some. */
-export function stateTemplate(inbox: Inbox, view: Answer): TemplateResult | typeof nothing {
+/** Instead of rows. */
+export function stateTemplate(inbox: Inbox, view: Answer): TemplateResult {
   const { store, tab, words } = inbox
-  if (view.rows.length > 0) return nothing
   const connection = store?.$connection.get()
   if (connection?.state === 'refused') {
     return html`<slot name="error"
-      >${blank(art(TRAY_ART), words.refusedTitle, connection.detail || connection.title)}</slot
+      >${blank(TRAY_ART, words.refusedTitle, connection.detail || connection.title)}</slot
     >`
   }
   const { state } = inbox.loading
@@ -51,9 +50,9 @@ export function stateTemplate(inbox: Inbox, view: Answer): TemplateResult | type
       >${bones(Math.min(inbox.paging?.size ?? 6, 6))}<span class="sr">${words.loading}</span></slot
     >`
   }
-  if (tab === 'unread') return blank(art(BELL_ART), words.emptyUnreadTitle, words.emptyUnreadText)
-  if (tab === 'archived') return blank(art(BELL_ART), words.emptyArchivedTitle, words.emptyArchivedText)
-  return html`<slot name="empty">${blank(art(BELL_ART), words.emptyTitle, words.emptyText)}</slot>`
+  if (tab === 'unread') return blank(BELL_ART, words.emptyUnreadTitle, words.emptyUnreadText)
+  if (tab === 'archived') return blank(BELL_ART, words.emptyArchivedTitle, words.emptyArchivedText)
+  return html`<slot name="empty">${blank(BELL_ART, words.emptyTitle, words.emptyText)}</slot>`
 }
 
 // A button of the page loads more, unless the page does something else with the click.
@@ -90,9 +89,9 @@ export function notesTemplate(inbox: Inbox): TemplateResult | typeof nothing {
   const { formats, offlineSince, refused, store, words } = inbox
   if (refused)
     return html`<div class="note" part="note" role="alert"><span></span><span>${words.notSaved}</span></div>`
-  if (offlineSince === undefined || store?.$connection.get().state !== 'offline') return nothing
+  if (store?.$connection.get().state !== 'offline') return nothing
   const title = navigator.onLine ? words.unreachableTitle : words.offlineTitle
   return html`<div class="note" part="note" role="status">
-    ${icon(OFFLINE)}<span><b>${title}</b> ${words.offlineText(formats.time(new Date(offlineSince)))}</span>
+    ${icon(OFFLINE)}<span><b>${title}</b> ${words.offlineText(formats.time(new Date(offlineSince!)))}</span>
   </div>`
 }

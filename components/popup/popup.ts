@@ -89,7 +89,7 @@ export class NotifPopup extends InboxElement {
   readonly #internals = this.attachInternals()
   readonly #bell = make(
     'button',
-    { 'aria-haspopup': 'dialog', part: 'button', type: 'button' },
+    { 'aria-haspopup': 'dialog', part: 'button', popovertarget: 'panel', type: 'button' },
     make('slot', {}, bellIcon())
   )
   #loading: Promise<Panel | undefined> | undefined
@@ -170,7 +170,6 @@ export class NotifPopup extends InboxElement {
       'aria-label': this.#text + name,
       class: this.#own ? 'bell own' : 'bell',
       'data-new': this.#rung && count.n > 0 ? '' : undefined,
-      popovertarget: panel && 'panel',
       title: this.#own ? undefined : name
     })
     setStyles(bell, {

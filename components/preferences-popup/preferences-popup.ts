@@ -90,7 +90,7 @@ export class NotifPreferencesPopup extends ReactiveElement {
   override connectedCallback(): void {
     super.connectedCallback()
     // A dialog that was moved has left the top layer.
-    if (this.hasUpdated && this.open) {
+    if (this.open) {
       this.#dialog?.removeAttribute('open')
       this.requestUpdate('open', false)
     }

@@ -133,7 +133,7 @@ export class NotifProvider extends ReactiveElement implements KitConfig {
     this.#turn += 1
     this.#end()
     this.#end = () => {}
-    if (this.#ready) this.#publish(undefined)
+    this.#publish(undefined)
   }
 
   #lost(turn: number, again: () => void): boolean {
