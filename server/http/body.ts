@@ -46,7 +46,7 @@ export function readBody(request: IncomingMessage, limit: number, head?: number)
   if (Number(request.headers['content-length']) > discard) return Promise.reject(tooLarge(true))
 
   return new Promise((resolve, reject) => {
-    let chunks: Buffer[] = []
+    const chunks: Buffer[] = []
     let size = 0
     const settle = (error: Problem | undefined) => {
       request.off('data', take).off('end', end).off('error', leave).off('close', leave)
@@ -57,7 +57,6 @@ export function readBody(request: IncomingMessage, limit: number, head?: number)
       size += chunk.length
       if (size <= limit) chunks.push(chunk)
       else if (size > discard) settle(tooLarge(true))
-      else chunks = []
     }
     const end = () => settle(size > limit ? tooLarge(false) : undefined)
     const leave = () => settle(endedEarly())

@@ -74,7 +74,7 @@ export async function identifyCaller(
   }
   const pathId = path.includes('/:userId') ? param(request, 'userId') : undefined
   // A back end acts for whom the path names, and is nobody itself.
-  const acting = trusted && environment && pathId !== undefined
+  const acting = trusted && environment
   const user = trusted ? undefined : userOf(header, clientId, pathId, environment)
   const userId = acting ? pathId : user?.userId
   // Back ends sign for all of their users from one address, and an office shares one: whoever is proven counts alone.

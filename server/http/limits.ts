@@ -23,13 +23,9 @@ export function addressList(entries: readonly string[]): BlockList {
 /** IPv4 addresses on an IPv6 socket are written as such. */
 const plain = (address: string): string => (/^::ffff:[\d.]+$/i.test(address) ? address.slice(7) : address)
 
-const isIn = (list: BlockList, address: string): boolean => {
-  try {
-    return list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
-  } catch {
-    return false
-  }
-}
+/** False for what is no address. */
+const isIn = (list: BlockList, address: string): boolean =>
+  list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 
 /**
  * Where a request comes from: the socket's address, or the last address of X-Forwarded-For that no trusted proxy
@@ -52,7 +48,7 @@ export function addressKey(address: string): string {
   const [head = '', tail] = address.split('::')
   const groups = head === '' ? [] : head.split(':')
   if (tail === undefined) return groups.slice(0, 4).join(':')
-  const after = tail === '' ? [] : tail.split(':')
+  const after = tail.split(':')
   const zeros = Array.from({ length: Math.max(0, 8 - groups.length - after.length) }, () => '0')
   return [...groups, ...zeros, ...after].slice(0, 4).join(':')
 }

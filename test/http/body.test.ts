@@ -1,6 +1,8 @@
 // The body reader against everything that is not a clean JSON text, and against JSON.parse where it is.
 
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { request, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 
@@ -239,6 +241,16 @@ describe('over HTTP', () => {
       `POST /${CLIENT}/echo HTTP/1.1\r\nHost: x\r\nAuthorization: ${asBackEnd['authorization']}\r\nContent-Length: 99999999999\r\n\r\n{`
     )
     assert.match(answer, /^HTTP\/1\.1 413 /)
+  })
+
+  test('one that does not end is refused before its end', { timeout: 60_000 }, async () => {
+    const endless = request(`${server.url}/${CLIENT}/echo`, { headers: asBackEnd, method: 'POST' })
+    endless.on('error', () => {})
+    const answered = once(endless, 'response')
+    for (let i = 0; i < 17; i++) endless.write(Buffer.alloc(1024 * 1024, 0x20))
+    const [response] = (await answered) as [IncomingMessage]
+    assert.deepEqual([response.statusCode, response.headers.connection], [413, 'close'])
+    endless.destroy()
   })
 
   test('compressed bodies are not inflated', async () => {
