@@ -29,11 +29,6 @@ export class PlainConnection implements Connection {
     })
   }
 
-  /** Whatever comes from the client shows that it is there. */
-  heard(): void {
-    this.#alive = true
-  }
-
   send(text: string): void {
     if (this.#socket.bufferedAmount > this.#hub.backlog) {
       this.#hub.dropped += 1

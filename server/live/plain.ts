@@ -139,7 +139,6 @@ function listen(hub: Hub, socket: WebSocket, kind: 'plain' | 'vendor', guest: Gu
   socket.once('close', () => hub.leave(connection, audience))
   const heed = kind === 'plain' ? syncs(hub, connection, audience) : answers(hub, connection, guest)
   socket.on('message', (data, isBinary) => {
-    connection.heard()
     const frame = isBinary ? undefined : toFrame(data)
     if (!frame) socket.close(isBinary ? BINARY : NOT_JSON)
     else if (!heed(frame)) socket.close(POLICY, 'too many messages')

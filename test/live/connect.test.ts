@@ -160,6 +160,8 @@ test('an address has a limited number of sockets, of both kinds together', async
   await until(() => node.live.connections() === 1)
   const fourth = kitClient(node, 'ada')
   await fourth.frames.route('inbox/head')
+  // The one that left has made room for one, not for all.
+  assert.ok((await socketIoClient(node, 'ada').refused).message)
   for (const client of [second, fourth]) client.close()
 })
 

@@ -104,6 +104,17 @@ for (const [wire, path, hello] of WIRES) {
   })
 }
 
+test('a client that does not answer a farewell is dropped', async () => {
+  await using t = await testDb()
+  await using node = await startNode(t.url)
+  const silent: Socket[] = []
+  for (const [, path, hello] of WIRES) silent.push(await rawClient(node, path, hello('ada')))
+  await until(() => node.live.connections() === 2)
+  await node.live.drain()
+  await until(() => node.live.connections() === 0)
+  for (const socket of silent) socket.destroy()
+})
+
 test('events in any order, lost or doubled, end as what the database has', async () => {
   await using t = await testDb()
   await using node = await startNode(t.url, { listenUrl: '', sweep: 1e8 })

@@ -167,7 +167,13 @@ test('of several hints for one user that wait together, the newest is told', asy
   for (const hint of hints) a.tell([hint])
   while (heard.length < 2) await new Promise<void>(resolve => (wake = resolve))
   assert.deepEqual(heard, [hints[0], hints[2]])
+  // What still waits is told before the end.
+  const last = [1, 2].map(version => ({ envId: 'env', userId: 'grace', version }))
+  for (const hint of last) a.tell([hint])
   await a.close()
+  while (!heard.some(hint => 'version' in hint && hint.version === 2)) {
+    await new Promise<void>(resolve => (wake = resolve))
+  }
   await b.close()
 })
 
