@@ -49,6 +49,7 @@ const ANSWERS: Readonly<Record<string, Told>> = {
     field: 'message.android.ttl',
     status: 400
   },
+  barred: { code: 'UNAUTHENTICATED', status: 401 },
   bug: { code: 'INTERNAL', errorCode: 'INTERNAL', status: 500 },
   busy: { code: 'UNAVAILABLE', errorCode: 'UNAVAILABLE', headers: { 'retry-after': '9' }, status: 503 },
   denied: { code: 'PERMISSION_DENIED', status: 403 },

@@ -225,6 +225,13 @@ test('the whole is checked anew: a type without templates needs content', async 
   const warned = await s.ask('PATCH', `/schedule/${id}`, { forceChannels: ['EMAIL'], y: 1 })
   assert.equal(warned.status, 202)
   assert.match(warned.body.messages.join(), /#\/y: this field is not known.*EMAIL was discarded/s)
+  await s.ask('PATCH', `/schedule/${id}`, { forceChannels: ['EMAIL'], y: 1, z: 1 })
+  // Of all changes, each once.
+  const { body } = await s.ask('GET', `/schedule/${id}`)
+  assert.deepEqual(
+    body.messages.map(text => text.slice(0, 3)),
+    ['#/y', '#/z']
+  )
 })
 
 test('nothing is at an id that is none, of another environment, or deleted; what was sent is a conflict', async () => {

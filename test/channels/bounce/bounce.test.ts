@@ -7,7 +7,7 @@ import { describe, test } from 'node:test'
 import { returnedIn, returnPathOf } from '../../../server/channels/bounce/address.ts'
 import { isAboutAddress } from '../../../server/channels/bounce/blame.ts'
 import { reportsOf } from '../../../server/channels/bounce/report.ts'
-import { uuidv7 } from '../../../server/id.ts'
+import { bucketOf, placeOf, uuidv7 } from '../../../server/id.ts'
 import { makeSeal } from '../../../server/instance/seal.ts'
 import { asBackEnd, asUser, CLIENT, startApp, type TestApp } from '../../security/app.ts'
 import { SEAL, TEST_KEY } from '../../support/seal.ts'
@@ -209,6 +209,10 @@ describe('a mail that comes back', { timeout: 60_000 }, () => {
     const heard = await handIn(app, text.replace(end, `${returned}${end}`))
     assert.deepEqual([heard.status, heard.json['heard']], [200, ['undelivered']])
     assert.equal((await bounceOf(app, 'amara'))?.['code'], '5.1.1')
+    // What others wrote says nothing: of an address only the head counts.
+    const own = peer.received[0]!.from
+    const quoted = `${text.replaceAll(own, 'nobody@example.org')}\r\n${own}\r\n`
+    assert.match(String((await handIn(app, quoted)).json['ignored']), /No address in its head/)
     const few = await handIn(app, 'From: x\r\n\r\n')
     assert.equal(few.status, 200, 'the connection still serves')
   })
@@ -224,14 +228,22 @@ describe('a mail that comes back', { timeout: 60_000 }, () => {
         NOTIF_BOUNCE_DOMAIN: DOMAIN,
         NOTIF_SMTP_URL: peer.url
       })
-      for (const id of ['amara', 'namesake']) await ask(app, `users/${id}`, { email: 'Amara@example.org' })
+      // Of the same bucket: the id of a send tells them apart all the same.
+      const namesake = Array.from({ length: 20_000 }, (_, i) => `namesake ${i}`).find(
+        id =>
+          bucketOf(CLIENT, id) === bucketOf(CLIENT, 'amara') &&
+          placeOf(CLIENT, id) !== placeOf(CLIENT, 'amara')
+      )!
+      for (const id of ['amara', namesake]) {
+        await ask(app, `users/${encodeURIComponent(id)}`, { email: 'Amara@example.org' })
+      }
       await mail(app, { id: 'amara' })
       await app.db.control`delete from sends`
       const report = about(POSTFIX, peer.received[0]!.from, 'amara@example.org')
       const { json } = await handIn(app, report)
       assert.deepEqual(json['heard'], marks ? ['undelivered'] : [])
       assert.equal((await bounceOf(app, 'amara'))?.['address'], marks ? 'amara@example.org' : undefined)
-      assert.equal(await bounceOf(app, 'namesake'), undefined)
+      assert.equal(await bounceOf(app, encodeURIComponent(namesake)), undefined)
 
       // Nobody has the address any more.
       await ask(app, 'users/amara', { email: 'new@example.org' })
