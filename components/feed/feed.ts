@@ -71,7 +71,10 @@ import type { Grid, PartStyles, RowKey } from './options.ts'
 export class NotifFeed extends InboxElement implements ListOptions {
   static override styles = [tokens, ...inboxStyles, styles]
 
-  /** Paints a surface with an edge around the list. Without it rows reach 16 px into the margins of the page. */
+  /**
+   * Paints a surface with an edge around the list. Without it rows reach 16 px into the margins of the page: in a column at the
+   * very edge of the window, which has none, the marks of unread ones would be cut.
+   */
   @param(Boolean, true) bordered = false
   /**
    * A list of the page's own instead of the store: notifications, or anything that `renderItem` draws, in their order.
