@@ -167,7 +167,6 @@ export async function patchItems(
 /** The words of the partial index that holds exactly the items in question, where there is one. */
 function narrow(tx: Tx, patch: InboxPatch) {
   const given = MARKS.filter(name => patch[name] !== undefined)
-  if (given.length === 0) return tx`false`
   const isAboutOpen = given.every(name => (name === 'opened' || name === 'archived') && patch[name] !== null)
   if (!isAboutOpen) return tx`true`
   return given.includes('archived')

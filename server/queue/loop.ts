@@ -109,10 +109,7 @@ export class Loop {
     this.#bell.ring()
     await this.#running
     await this.#giveBack(this.#tries?.takeWaiting() ?? [])
-    while (this.#room.held > 0 && performance.now() < until) {
-      void this.#reports.flush()
-      await this.#bell.wait(until - performance.now())
-    }
+    while (this.#room.held > 0 && performance.now() < until) await this.#bell.wait(until - performance.now())
     const aborted = this.#tries?.abort() ?? []
     if (!this.#once) await this.#giveBack(aborted)
     else for (const row of aborted) this.#report(row, STOPPED, 0, false)

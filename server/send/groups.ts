@@ -82,7 +82,8 @@ export function openGroups<Job extends Grouped, Result, Ready>(
 
   const begin = (group: readonly Pending<Job, Result>[]): void => {
     const places = new Set(group.map(({ job }) => job.place))
-    const written = run(group, before(places, group.length <= FEW && ahead <= FEW))
+    // None under way is larger than this one: few begin beside few only.
+    const written = run(group, before(places, group.length <= FEW))
     underway.set(written, places)
     ahead = group.length
     void (async () => {

@@ -105,7 +105,7 @@ async function change(
 ): Promise<InboxEvent[]> {
   const rows = await tx<(Head & ItemRow & { size: number; much: boolean | null })[]>`
     with target as materialized (
-      select distinct * from unnest(${targets.map(target => target.bucket)}::smallint[],
+      select * from unnest(${targets.map(target => target.bucket)}::smallint[],
         ${targets.map(target => target.envId)}::text[], ${targets.map(target => target.userId)}::text[],
         ${targets.map(target => target.id ?? null)}::uuid[]) as t(bucket, env_id, user_id, id)),
     step as materialized (

@@ -70,7 +70,7 @@ export async function readPage(
     counts: countsOf(head),
     items: items.map(toNotif),
     version: head.version,
-    ...(head.found > items.length && items.length > 0 && { next: items.at(-1)!.seq })
+    ...(head.found > items.length && { next: items.at(-1)!.seq })
   }
 }
 
