@@ -3,14 +3,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { deleteOldGates } from '../../server/gates/store.ts'
+import { deleteOldGates, lockGates, type GateKey } from '../../server/gates/store.ts'
 import type { Route } from '../../server/http/route.ts'
+import { databaseTime } from '../../server/send/store.ts'
 import { parseTypeFile } from '../../server/types/file.ts'
 import { typeRoutes } from '../../server/types/route.ts'
 import { openTypes } from '../../server/types/store.ts'
 import { asBackEnd, CLIENT, serve } from '../http/serve.ts'
 import { testKit, testSender } from '../send/kit.ts'
 import { scheduling } from '../schedule/scheduling.ts'
+import { someoneWaits, testDb } from '../support/db.ts'
+import { until } from '../support/process.ts'
 
 interface Sent {
   readonly status: number
@@ -122,7 +125,39 @@ test('a send that goes nowhere passes no gate', async () => {
   assert.equal((await s.send({ forceChannels: ['EMAIL'] })).status, 202)
   assert.equal((await s.send({})).status, 200)
   assert.equal((await s.send({})).status, 202)
+  const { trackingId } = (await s.send({ forceChannels: ['EMAIL', 'INAPP_WEB'] })).body
+  const [held] = await s.db.control`select decisions from sends where id = ${trackingId}`
+  assert.deepEqual(held!['decisions'], { EMAIL: 'no-template', INAPP_WEB: 'throttled' })
 })
+
+test(
+  'who asks for the same gates in another order waits, and neither fails',
+  { timeout: 30_000 },
+  async () => {
+    await using t = await testDb()
+    const [first, second] = ['a', 'b'].map((print): GateKey => ({
+      bucket: 1,
+      envId: 'e',
+      notificationId: 't',
+      print,
+      userId: 'u'
+    })) as [GateKey, GateKey]
+    const { sql, work } = t.db.groups[0]!
+    const { other, until: held } = await sql.begin(async tx => {
+      await lockGates(tx, [first])
+      const other = work.begin(tx => lockGates(tx, [second, first]))
+      await until(() => someoneWaits(t.db.control), 'it waits')
+      await lockGates(tx, [second])
+      return { other, until: await databaseTime(tx) }
+    })
+    const states = await other
+    assert.equal(states.length, 2)
+    assert.ok(
+      states.every(({ at }) => at >= Math.floor(held)),
+      'its time is when the lock was had'
+    )
+  }
+)
 
 test('a repeated request gets its answer, and passes no gate again', async () => {
   await using s = await nodes()

@@ -3,9 +3,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
+import type { Tx } from '../../server/db/sql.ts'
 import { readChanges, readPage, readVersions } from '../../server/inbox/reading/store.ts'
-import { append, patchItems, removeItems, removeMatching } from '../../server/inbox/store.ts'
-import { testDb } from '../support/db.ts'
+import { append, patchItems, removeItems, removeMatching, type NewItem } from '../../server/inbox/store.ts'
+import { someoneWaits, testDb } from '../support/db.ts'
+import { until } from '../support/process.ts'
 import { newItem, reader, transact } from './people.ts'
 
 const NOON = '2026-11-21T12:00:00.000Z'
@@ -104,6 +106,10 @@ test('ALL reaches what was there at the version, keeps first times and leaves la
     patchItems(tx, reader('ada'), { archived: null, trackingIds: 'ALL' })
   )
   assert.deepEqual(cleared.change.counts, { unarchived: 3, unopened: 1 })
+  const actioned = await transact(t.db, 'ada', tx =>
+    patchItems(tx, reader('ada'), { actioned1: NOON, trackingIds: 'ALL' })
+  )
+  assert.equal(actioned.change.items.length, 3, 'the opened ones too')
 })
 
 test('replies are appended once each', async () => {
@@ -121,18 +127,28 @@ test('replies are appended once each', async () => {
     { date: NOON, message: 'yes "or" \\ no' },
     { date: NOON, message: '{{ 2 }}' }
   ])
+  // Whoever owns the inbox may say so much and no more.
+  await t.db.control`
+    update inbox_items set replies = (select jsonb_agg(jsonb_build_object('message', n)) from generate_series(1, 99) n)
+    where bucket = ${item.bucket}`
+  assert.equal((await say('the last')).change.items[0]!.replies!.length, 100)
+  assert.equal((await say('one more')).event, undefined)
 })
 
 test('a retraction takes a type away, or one sub-type, and leaves tombstones without content', async () => {
   await using t = await testDb()
   const thread = newItem('ada', { subId: 'thread' })
   const items = [newItem('ada'), thread, newItem('ada', { notificationId: 'other' })]
-  const [made] = await transact(t.db, 'ada', tx => append(tx, items))
+  await transact(t.db, 'ada', tx => append(tx, items))
+  const reply = { date: NOON, message: 'yes' }
+  const replied = await transact(t.db, 'ada', tx =>
+    patchItems(tx, reader('ada'), { reply, trackingIds: [thread.id] })
+  )
   const sub = await transact(t.db, 'ada', tx =>
     removeMatching(tx, { ...reader('ada'), notificationId: 'new_comment', subId: 'thread' })
   )
   assert.deepEqual(sub!.change.removed, [thread.id])
-  assert.equal(sub!.change.prev, made!.change.version)
+  assert.equal(sub!.change.prev, replied.change.version)
   const whole = await transact(t.db, 'ada', tx =>
     removeMatching(tx, { ...reader('ada'), notificationId: 'new_comment' })
   )
@@ -142,11 +158,14 @@ test('a retraction takes a type away, or one sub-type, and leaves tombstones wit
     removeMatching(tx, { ...reader('ada'), notificationId: 'new_comment' })
   )
   assert.equal(none, undefined)
-  const rows = await t.db.control<{ content: unknown }[]>`
-    select content from inbox_items where bucket = ${reader('ada').bucket} and removed`
+  const rows = await t.db.control<{ content: unknown; replies: unknown }[]>`
+    select content, replies from inbox_items where bucket = ${reader('ada').bucket} and removed`
   assert.deepEqual(
-    rows.map(row => row.content),
-    [{}, {}]
+    rows.map(row => [row.content, row.replies]),
+    [
+      [{}, null],
+      [{}, null]
+    ]
   )
   const nobody = await transact(t.db, 'bob', tx =>
     removeMatching(tx, { ...reader('bob'), notificationId: 'new_comment' })
@@ -167,6 +186,31 @@ test('single items of several users go in one transaction', async () => {
     ]
   )
   assert.deepEqual(await transact(t.db, 'ada', tx => removeItems(tx, null, items.slice(0, 3))), [])
+})
+
+test('who changes inboxes in another order waits, and neither fails', { timeout: 30_000 }, async () => {
+  await using t = await testDb()
+  const items = [newItem('ada'), newItem('bob')]
+  const [first, second] = items.toSorted((a, b) => a.bucket - b.bucket) as [NewItem, NewItem]
+  assert.ok(first.bucket < second.bucket)
+  for (const item of [second, first]) await transact(t.db, 'ada', tx => append(tx, [item]))
+  const { sql, work } = t.db.groups[0]!
+  const open = (tx: Tx, { bucket, envId, id, userId }: NewItem) =>
+    patchItems(tx, { bucket, envId, userId }, { opened: NOON, trackingIds: [id] })
+  const { other } = await sql.begin(async tx => {
+    await open(tx, first)
+    const other = work.begin(async tx => {
+      // Whichever way the database reads them.
+      await tx`set local enable_seqscan = on`
+      await tx`set local enable_indexscan = off`
+      await tx`set local enable_bitmapscan = off`
+      return removeItems(tx, null, [second, first])
+    })
+    await until(() => someoneWaits(t.db.control), 'it waits')
+    await open(tx, second)
+    return { other }
+  })
+  assert.equal((await other).length, 2)
 })
 
 test('pages joined are the list, also while items arrive and go', async () => {
@@ -278,6 +322,11 @@ test('a change too large for one event makes everybody ask', async () => {
   await using t = await testDb()
   const items = Array.from({ length: 501 }, () => newItem('ada'))
   await transact(t.db, 'ada', tx => append(tx, items))
+  const most = items.slice(1).map(item => item.id)
+  const fitting = await transact(t.db, 'ada', tx =>
+    patchItems(tx, reader('ada'), { clicked: NOON, trackingIds: most })
+  )
+  assert.equal(fitting.change.items.length, 500)
   const { change } = await transact(t.db, 'ada', tx =>
     patchItems(tx, reader('ada'), { opened: NOON, trackingIds: 'ALL' })
   )

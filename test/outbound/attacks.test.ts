@@ -82,6 +82,7 @@ describe(SECLUDED ? 'in a namespace' : 'on loopback', { timeout: 60_000 }, () =>
     'a redirect with credentials': () => sent(`http://user:password@127.0.0.1:${peers.port}/`),
     'a file': () => 'file:///etc/hostname',
     'another scheme': () => `gopher://127.0.0.1:${peers.port}/`,
+    'a password alone': () => `http://:password@127.0.0.2:${peers.port}/ok`,
     'a host in the credentials': () => `http://outside.test@127.0.0.1:${peers.port}/`,
     'another port of a public address': () => `http://${PUBLIC}:25/`
   }

@@ -1,11 +1,16 @@
 // What a server at the other end can do to us: nothing that takes long or much.
 
 import assert from 'node:assert/strict'
+import { getEventListeners, once } from 'node:events'
+import { createServer, type RequestListener, type ServerResponse } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
+import { createServer as createSilent, type AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 
 import { openOutbound, type Outbound } from '../../server/outbound/outbound.ts'
 import { placeOf } from '../../server/outbound/inside.ts'
 import { testConfig } from '../http/serve.ts'
+import { TLS, trustPeers } from '../support/tls.ts'
 import { hosts, type Hosts } from './peers.ts'
 
 describe('limits', { timeout: 30_000 }, () => {
@@ -38,6 +43,14 @@ describe('limits', { timeout: 30_000 }, () => {
       assert.ok(performance.now() - start < 2500)
     })
   }
+
+  test('three redirects are followed, and not four', async () => {
+    const hops = (count: number): string =>
+      count === 0 ? '/ok' : `/go?to=${encodeURIComponent(hops(count - 1))}`
+    assert.ok((await outbound.request(at(hops(3)))).ok)
+    const fourth = await outbound.request(at(hops(4)))
+    assert.equal(!fourth.ok && fourth.code, 'redirects')
+  })
 
   test('any status is an answer', async () => {
     const result = await outbound.request(at('/nothing'))
@@ -76,12 +89,111 @@ describe('limits', { timeout: 30_000 }, () => {
     const waiting = outbound.request(at('/silent'), { signal: gone.signal })
     gone.abort()
     const result = await waiting
-    assert.equal(!result.ok && result.code, 'timeout')
+    assert.deepEqual(
+      [!result.ok && result.code, !result.ok && result.detail],
+      ['timeout', 'The request was given up.']
+    )
+    assert.equal(getEventListeners(gone.signal, 'abort').length, 0)
     const early = await outbound.request(at('/ok'), { signal: AbortSignal.abort() })
     assert.deepEqual([early.ok, !early.ok && early.reached], [false, false])
     const nobody = await outbound.request('http://127.0.0.9:1/')
     assert.deepEqual([!nobody.ok && nobody.code, !nobody.ok && nobody.reached], ['connect', false])
   })
+})
+
+/** A server of its own, that says on how many connections it was asked. */
+async function ownServer(listener: RequestListener, tls?: typeof TLS) {
+  let connections = 0
+  const server = tls ? createSecureServer(tls, listener) : createServer(listener)
+  server.on('connection', () => void connections++).listen(0, '0.0.0.0')
+  await once(server, 'listening')
+  return {
+    connections: () => connections,
+    port: (server.address() as AddressInfo).port,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      server.close()
+    }
+  }
+}
+
+const open = (): Outbound => openOutbound({ config: testConfig({ NOTIF_ALLOW_PRIVATE: '127.0.0.0/8' }) })
+
+test(
+  'who is silent when we shake hands is given up, as one who does not answer',
+  { timeout: 10_000 },
+  async () => {
+    const silent = createSilent().listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const config = testConfig({ NOTIF_ALLOW_PRIVATE: '127.0.0.0/8' })
+    const { port } = silent.address() as AddressInfo
+    const result = await openOutbound({ config, connect: 200 }).request(`https://127.0.0.1:${port}/`)
+    assert.deepEqual([!result.ok && result.code, !result.ok && result.reached], ['connect', false])
+    const quiet = await openOutbound({ config, idle: 200 }).request(`http://127.0.0.1:${port}/`)
+    assert.match(quiet.ok ? '' : quiet.detail, /Silent for 200 ms/)
+    silent.close()
+  }
+)
+
+test(
+  'of kept connections there are eight to an origin and a hundred in all',
+  { timeout: 30_000 },
+  async () => {
+    // Each waits for the others, so that all are under way together.
+    let waiting: ServerResponse[] = []
+    let together = 1
+    await using server = await ownServer((_request, response) => {
+      waiting.push(response)
+      if (waiting.length < together) return
+      for (const one of waiting) one.end('ok')
+      waiting = []
+    })
+    const ask = async (outbound: Outbound, host: number): Promise<void> => {
+      const result = await outbound.request(`http://127.0.0.${host}:${server.port}/`, { keep: true })
+      assert.ok(result.ok, JSON.stringify(result))
+    }
+    // A machine that stands still for seconds only makes more of them.
+    const many = open()
+    for (let round = 0; round < 2; round++) for (let host = 1; host <= 105; host++) await ask(many, host)
+    assert.ok(server.connections() >= 110, `${server.connections()}, of 105 origins twice`)
+    const before = server.connections()
+    together = 10
+    const one = open()
+    for (let round = 0; round < 2; round++) await Promise.all(Array.from({ length: 10 }, () => ask(one, 1)))
+    assert.ok(server.connections() - before >= 12, `${server.connections() - before}, of ten twice`)
+  }
+)
+
+test('an answer that is not read is hung up on at once', { timeout: 30_000 }, async () => {
+  const closed = Promise.withResolvers<void>()
+  await using server = await ownServer((_request, response) => {
+    response.once('close', closed.resolve)
+    response.writeHead(404).write('and so on')
+  })
+  const take = (): Promise<void> => assert.fail('must not be read')
+  const began = performance.now()
+  const result = await open().request(`http://127.0.0.1:${server.port}/`, { take })
+  assert.equal(result.ok && result.status, 404)
+  await closed.promise
+  const took = performance.now() - began
+  assert.ok(took < 5000, `${took} ms: that was the end of its silence`)
+})
+
+test('a redirect from https to http is not followed', async () => {
+  trustPeers()
+  let visits = 0
+  await using plain = await ownServer((_request, response) => {
+    visits += 1
+    response.end('ok')
+  })
+  const location = `http://127.0.0.1:${plain.port}/`
+  await using secure = await ownServer(
+    (_request, response) => response.writeHead(302, { location }).end(),
+    TLS
+  )
+  const result = await open().request(`https://127.0.0.1:${secure.port}/`)
+  assert.equal(!result.ok && result.code, 'redirects', JSON.stringify(result))
+  assert.equal(visits, 0)
 })
 
 describe('where an address leads', () => {

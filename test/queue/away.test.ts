@@ -7,6 +7,7 @@ import { setTimeout as pass } from 'node:timers/promises'
 import { openDb } from '../../server/db/sql.ts'
 import type { Work } from '../../server/queue/lane.ts'
 import { take } from '../../server/queue/outbox.ts'
+import { patiently } from '../../server/queue/patience.ts'
 import type { Outcome } from '../../server/queue/outcome.ts'
 import { openRoad } from '../fault/road.ts'
 import { testDb } from '../support/db.ts'
@@ -105,3 +106,27 @@ test('rows that cannot be given back are let go when their lease is over', { tim
   lanes.start()
   await done.promise
 })
+
+test(
+  'what is over by itself is waited for, the end of our own connections is not',
+  { timeout: 30_000 },
+  async () => {
+    await using t = await testDb()
+    const db = openDb({ connections: 1, listenUrl: '', url: t.url })
+    const { work } = groupOf(db)
+    const heard: string[] = []
+    const waits = (error: unknown): void => void heard.push((error as { code: string }).code)
+    /** Fails with that code the first time. */
+    const after = (code: string): Promise<unknown> => {
+      const tries = [`do $$ begin raise exception 'No.' using errcode = '${code}'; end $$`]
+      return patiently(() => work.unsafe(tries.shift() ?? 'select 1'), { waits })
+    }
+    const passing = ['53100', '53300', '57014', '57P03']
+    await Promise.all(passing.map(after))
+    assert.deepEqual(heard.toSorted(), passing)
+    await assert.rejects(after('23514'), { code: '23514' })
+    await db.close()
+    await assert.rejects(after('53100'), { code: 'CONNECTION_ENDED' })
+    assert.equal(heard.length, passing.length)
+  }
+)

@@ -36,7 +36,8 @@ describe('bytes of a claim', { timeout: 60_000 }, () => {
     { bytes: 3.5 * SIZE, holds: 4 },
     { bytes: 0, holds: 2 }
   ]) {
-    test(`a lane that may hold ${bytes} bytes fills its slots, and has no more than that in advance`, async () => {
+    const what = `a lane that may hold ${bytes} bytes fills its slots, and has no more than that in advance`
+    test(what, { timeout: 30_000 }, async () => {
       const rows = 12
       await fill(rows)
       const started = signal()
@@ -51,7 +52,7 @@ describe('bytes of a claim', { timeout: 60_000 }, () => {
             await finish.promise
             return SENT
           },
-          { bytes, slots: 2 }
+          { bytes, slots: 2, timeout: 60_000 }
         )
       )
       lanes.start()
@@ -100,4 +101,8 @@ test('a claim asks for no more rows than fit, if they are like those in our hand
   assert.equal(room.rows, 1)
   room.released([{ bytes: 1.5 * SIZE }])
   assert.equal(room.rows, 2)
+  room.claimed([{ bytes: 9 * SIZE }])
+  assert.equal(room.rows, 1, 'into a free slot, however full the hands are')
+  room.claimed([1, 2, 3, 4].map(() => ({ bytes: 1 })))
+  assert.equal(room.rows, 0, 'no slot is free')
 })

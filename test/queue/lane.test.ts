@@ -334,6 +334,31 @@ describe('lane', { timeout: 60_000 }, () => {
     )
   })
 
+  test('what is still being prepared when the lane stops is given back, and not tried', async () => {
+    const preparing = signal()
+    const prepared = signal()
+    await put(t.db, [newRow('u')])
+    const lanes = lanesOf(t.db)
+    lanes.add(
+      deliver(() => assert.fail('must not be tried'), {
+        async prepare() {
+          preparing.resolve()
+          await prepared.promise
+          return () => assert.fail('must not be tried')
+        }
+      })
+    )
+    lanes.start()
+    await preparing.promise
+    const stopped = lanes.stop(5000)
+    prepared.resolve()
+    await stopped
+    assert.deepEqual(
+      (await waitingIn(t.db)).map(row => [row.tries_left, row.leased]),
+      [[8, false]]
+    )
+  })
+
   test('a lane that is quick asks the database for more at once', async () => {
     const batches: number[] = []
     await using lanes = lanesOf(t.db, { poll: 10_000 })
@@ -429,6 +454,57 @@ describe('lane', { timeout: 60_000 }, () => {
       ['v']
     )
   })
+
+  test('a lost try that cannot be logged keeps no row waiting', { timeout: 20_000 }, async () => {
+    await put(t.db, [newRow('u')])
+    await claim(groupOf(t.db), { lane: 'EMAIL', lease: 1000, limit: 1, low: new Date(0) })
+    await passTime(t.db, 2)
+    const sent = signal()
+    await using lanes = lanesOf(t.db)
+    lanes.add(
+      deliver(async () => {
+        sent.resolve()
+        return SENT
+      })
+    )
+    await groupOf(t.db).sql`alter table attempts add constraint nothing check (outcome <> 'lost')`
+    try {
+      lanes.start()
+      await sent.promise
+      await lanes.idle('EMAIL')
+    } finally {
+      await groupOf(t.db).sql`alter table attempts drop constraint nothing`
+    }
+    assert.deepEqual(
+      (await attemptsOf(t.db)).map(one => [one.outcome, one.token]),
+      [['sent', 2]]
+    )
+  })
+
+  test(
+    'a row whose transaction began earlier and ended later is taken at once',
+    { timeout: 30_000 },
+    async () => {
+      const taken = { early: signal(), late: signal() }
+      await using lanes = lanesOf(t.db)
+      lanes.add(
+        deliver(async row => {
+          taken[row.userId as keyof typeof taken].resolve()
+          return SENT
+        })
+      )
+      await put(t.db, [newRow('early')])
+      const runAt = new Date(Date.now() - 1500)
+      lanes.start()
+      await taken.early.promise
+      const began = performance.now()
+      await put(t.db, [{ ...newRow('late'), runAt }])
+      lanes.wake(['EMAIL'])
+      await taken.late.promise
+      const took = performance.now() - began
+      assert.ok(took < 5000, `${took} ms: that was the full look`)
+    }
+  )
 
   test('connections that are cut again and again lose nothing and repeat nothing', async () => {
     const dice = random()

@@ -3,13 +3,22 @@
 import assert from 'node:assert/strict'
 import { before, after, beforeEach, describe, test } from 'node:test'
 
-import type { Json } from '../../server/db/sql.ts'
+import type { Group, Json } from '../../server/db/sql.ts'
 import { placeOf, uuidv7 } from '../../server/id.ts'
 import { finish, type Finish } from '../../server/queue/finish/store.ts'
-import { claim, giveBack, nextDue, take, type Claimed } from '../../server/queue/outbox.ts'
+import {
+  claim,
+  giveBack,
+  nextDue,
+  readWaiting,
+  take,
+  type Claimed,
+  type NewRow
+} from '../../server/queue/outbox.ts'
 import { redrive } from '../../server/dead-letters/store.ts'
-import { depths } from '../../server/queue/store.ts'
-import { testDb, type TestDb } from '../support/db.ts'
+import { depths, logLost } from '../../server/queue/store.ts'
+import { someoneWaits, testDb, type TestDb } from '../support/db.ts'
+import { until } from '../support/process.ts'
 import { attemptsOf, deadIn, ENV, groupOf, newRow, passTime, put, waitingIn } from './support.ts'
 
 describe('outbox', () => {
@@ -18,7 +27,7 @@ describe('outbox', () => {
     t = await testDb()
   })
   after(() => t[Symbol.asyncDispose]())
-  beforeEach(() => groupOf(t.db).sql`truncate outbox, attempts, dead_letters`)
+  beforeEach(() => groupOf(t.db).sql`truncate outbox, attempts, dead_letters, attachments, attachment_parts`)
 
   const claimAll = (limit = 100, lease = 60_000, low = new Date(0)): Promise<Claimed[]> =>
     claim(groupOf(t.db), { lane: 'EMAIL', lease, limit, low })
@@ -65,6 +74,62 @@ describe('outbox', () => {
     await put(t.db, rows.toReversed())
     const oldest = await claimAll(5)
     assert.deepEqual(oldest.map(row => row.userId).sort(), ['u0', 'u1', 'u2', 'u3', 'u4'])
+  })
+
+  test('the oldest come first, whichever way the database reads them', async () => {
+    const rows = Array.from({ length: 9 }, (_, n) => ({
+      ...newRow(`u${n}`),
+      runAt: new Date(Date.now() - 60_000 + n * 1000)
+    }))
+    await put(t.db, rows.toReversed())
+    await groupOf(t.db).sql.begin(async tx => {
+      await tx`set local enable_seqscan = on`
+      await tx`set local enable_indexscan = off`
+      await tx`set local enable_bitmapscan = off`
+      const unsorted = { buckets: null, sql: tx, work: tx } as unknown as Group
+      const due = await nextDue(unsorted, 'EMAIL', new Date(0))
+      assert.ok(due! < -59_000, String(due))
+      const oldest = await claim(unsorted, { lane: 'EMAIL', lease: 1000, limit: 3, low: new Date(0) })
+      assert.deepEqual(oldest.map(row => row.userId).sort(), ['u0', 'u1', 'u2'])
+    })
+  })
+
+  test('nobody waits for a row that another transaction has locked', { timeout: 20_000 }, async () => {
+    await put(t.db, [newRow('locked'), newRow('free')])
+    await t.db.control.begin(async tx => {
+      await tx`select 1 from outbox where user_id = 'locked' for update`
+      assert.deepEqual(
+        (await claimAll()).map(row => row.userId),
+        ['free']
+      )
+    })
+  })
+
+  test('the claims of a row may be more than its token can count', async () => {
+    await put(t.db, [newRow('u')])
+    await groupOf(t.db).sql`update outbox set token = 32767`
+    const [row] = await claimAll()
+    assert.equal(row!.token, 1)
+  })
+
+  test('who waits is who has due rows in the lane, the longest first', async () => {
+    const ago = (seconds: number): Date => new Date(Date.now() - seconds * 1000)
+    await put(t.db, [
+      { ...newRow('u'), envId: 'newer', runAt: ago(50) },
+      { ...newRow('u'), envId: 'older', runAt: ago(60) },
+      { ...newRow('u'), envId: 'newer', runAt: ago(10) },
+      { ...newRow('u'), envId: 'older', runAt: ago(-60) },
+      { ...newRow('u'), envId: 'tomorrow', runAt: ago(-86_400) },
+      { ...newRow('u'), envId: 'elsewhere', lane: 'SMS', runAt: ago(60) }
+    ])
+    const waiting = await readWaiting(groupOf(t.db), 'EMAIL')
+    assert.deepEqual(
+      waiting.map(({ envId, high, low }) => [envId, Math.round((high.getTime() - low.getTime()) / 1000)]),
+      [
+        ['older', 0],
+        ['newer', 40]
+      ]
+    )
   })
 
   test('a row of tomorrow waits, and its wait is known', async () => {
@@ -127,6 +192,7 @@ describe('outbox', () => {
     assert.equal(owner!.token, 2)
     assert.equal(owner!.lost, true)
     assert.equal((await finish(groupOf(t.db), [ending(zombie!)])).size, 0)
+    assert.equal((await finish(groupOf(t.db), [ending(zombie!, { againIn: 5000 })])).size, 0)
     assert.equal((await giveBack(groupOf(t.db), [zombie!])).size, 0)
     assert.equal((await groupOf(t.db).sql.begin(tx => take(tx, groupOf(t.db), [zombie!]))).size, 0)
     assert.equal((await attemptsOf(t.db)).length, 0)
@@ -165,6 +231,73 @@ describe('outbox', () => {
     const [revived] = await claimAll()
     assert.deepEqual([revived!.id, revived!.triesLeft, revived!.token, revived!.key], [row!.id, 7, 2, 'once'])
     assert.deepEqual(revived!.body, body)
+  })
+
+  test('a row that goes on in another lane has all its tries there', async () => {
+    await put(t.db, [newRow('u')])
+    const [row] = await claimAll()
+    await finish(groupOf(t.db), [ending(row!, { againIn: 0, onward: 'SMS', outcome: 'onward' })])
+    assert.equal((await claimAll()).length, 0)
+    const [again] = await claim(groupOf(t.db), { lane: 'SMS', lease: 1000, limit: 1, low: new Date(0) })
+    assert.deepEqual([again!.id, again!.triesLeft, again!.lost], [row!.id, 7, false])
+  })
+
+  test('fetched files go with the mail that brings them, not with its neighbours and not into the grave', async () => {
+    const { sql } = groupOf(t.db)
+    const mail = newRow('u', { files: [], notificationId: 'n', to: 'a@b.test' })
+    const text = { ...newRow('u'), sendId: mail.sendId! }
+    const other = newRow('u', mail.body)
+    const dead = newRow('u', mail.body)
+    await put(t.db, [mail, text, other, dead])
+    const owners = [mail, other, dead].map(({ sendId }) => sendId!)
+    for (const sendId of owners) {
+      await sql`insert into attachments (bucket, send_id, key, env_id, user_id, fetch_id, bytes)
+        values (${mail.bucket}, ${sendId}, 'k', ${ENV}, 'u', ${sendId}, 1)`
+      await sql`insert into attachment_parts (bucket, send_id, fetch_id, part, env_id, user_id, content)
+        values (${mail.bucket}, ${sendId}, ${sendId}, 0, ${ENV}, 'u', 'x')`
+    }
+    const claimed = await claimAll()
+    const end = ({ id }: NewRow, over?: Partial<Finish>) =>
+      finish(groupOf(t.db), [
+        ending(
+          claimed.find(row => row.id === id)!,
+          over
+        )
+      ])
+    const kept = async (): Promise<unknown[][]> => {
+      const whole = await sql`select send_id from attachments order by send_id`.values()
+      assert.deepEqual(await sql`select send_id from attachment_parts order by send_id`.values(), whole)
+      return [...whole]
+    }
+    await end(text)
+    await end(dead, { bury: true, code: '550', outcome: 'dead' })
+    assert.equal((await kept()).length, 3)
+    await end(mail)
+    assert.deepEqual(
+      await kept(),
+      owners
+        .slice(1)
+        .toSorted()
+        .map(id => [id])
+    )
+  })
+
+  test('nothing is said of a lost try whose user is being erased', { timeout: 20_000 }, async () => {
+    await put(t.db, [newRow('u'), newRow('gone')])
+    await claimAll(10, 1000)
+    await passTime(t.db, 2)
+    const claimed = await claimAll()
+    const { sql } = groupOf(t.db)
+    await sql`delete from outbox where user_id = 'gone'`
+    const { logging } = await t.db.control.begin(async tx => {
+      await tx`delete from outbox where user_id = 'u'`
+      let over = false
+      const logging = logLost(groupOf(t.db), 'EMAIL', claimed, Date.now()).then(() => (over = true))
+      await until(async () => over || (await someoneWaits(t.db.control)), 'it waits for the erasure')
+      return { logging }
+    })
+    await logging
+    assert.deepEqual([...(await attemptsOf(t.db))], [])
   })
 
   test('two rows of one key do not wait together', async () => {

@@ -3,8 +3,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
+import { Breaker } from '../../server/queue/breaker.ts'
 import { Rate } from '../../server/queue/rate.ts'
+import { Room } from '../../server/queue/room.ts'
 import { random } from '../support/random.ts'
+import { deliver } from './support.ts'
 
 /** Most rows within any second. */
 const busiest = (starts: readonly number[]): number => {
@@ -51,5 +54,17 @@ test('who takes all that there is gets the rate, with timers that are late', t =
       now += Math.ceil(rate.wait(now)) + dice(20)
     }
     assert.ok(rows >= 20 * perSecond * 0.98, `${rows / 20} a second of ${perSecond}`)
+  }
+})
+
+test('what starts is claimed, and nothing in advance', () => {
+  const work = deliver(() => Promise.reject(new Error('never')), { slots: 4 })
+  const room = new Room(work, new Breaker(Date.now), new Rate(1000))
+  assert.equal(room.rows, 4)
+  const slow = new Room(work, new Breaker(Date.now), new Rate(20))
+  assert.equal(slow.rows, 1)
+  for (const full of [room, slow]) {
+    full.claimed([1, 2, 3, 4].map(() => ({ bytes: 1 })))
+    assert.deepEqual([full.rows, full.wait], [0, 0], 'until a row ends, not for a time')
   }
 })

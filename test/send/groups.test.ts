@@ -66,3 +66,30 @@ test('jobs of one owner are written one after the other in their order, groups o
     )
   }
 })
+
+test(
+  'so many jobs may wait, and so many bytes be under way, but for a lone job',
+  { timeout: 10_000 },
+  async () => {
+    const open = Promise.withResolvers<void>()
+    const groups = openGroups<Job, void, Waiting>(
+      { bytes: 10, limit: 2, size: 1 },
+      {
+        prepare: async pending => pending,
+        async write(ready) {
+          await open.promise
+          for (const { resolve } of ready) resolve()
+        }
+      }
+    )
+    const add = (bytes: number): Promise<void> => groups.add({ bytes, number: 0, place: 0 })
+    const first = [add(3), add(7)]
+    await assert.rejects(add(1), { status: 503 }, 'bytes')
+    await turns(2)
+    const second = [add(0), add(0)]
+    await assert.rejects(add(0), { status: 503 }, 'jobs')
+    open.resolve()
+    await Promise.all([...first, ...second])
+    await add(11)
+  }
+)

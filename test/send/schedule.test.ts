@@ -151,21 +151,35 @@ test('what the user says meanwhile counts', async () => {
   await using t = await testDb()
   const s = await scheduling(t.db)
   await s.later(BOTH)
+  await s.later({ ...BOTH, type: 'other' }, 86_400_000)
   await t.db.control`
     insert into preferences (bucket, env_id, user_id, key, notification_id, channel, delivery)
     values (${bucketOf(ENV, 'u1')}, ${ENV}, 'u1', 'x', 't', 'EMAIL', 'off')`
   await s.run()
-  const [send] = await t.db.control`select decisions, warnings from sends`
+  const [send] = await t.db.control`select decisions, warnings from sends where notification_id = 't'`
   assert.deepEqual(send!['decisions'], { EMAIL: 'preference-off', INAPP_WEB: 'sent' })
   assert.match(send!['warnings'].join(), /EMAIL was discarded/)
-  assert.equal((await t.db.control`select 1 from outbox`).length, 0)
+  const [other] = await t.db.control`select decisions from sends where notification_id = 'other'`
+  assert.deepEqual(other!['decisions'], { EMAIL: 'scheduled', INAPP_WEB: 'scheduled' })
+  const left = await t.db.control`select body ->> 'notificationId' as type from outbox`
+  assert.deepEqual(
+    left.map(row => row['type']),
+    ['other']
+  )
 })
 
 test('what would not be sent as things stand is said when it is scheduled', async () => {
   await using t = await testDb()
   const s = await scheduling(t.db)
-  const { messages, status } = await s.later({ ...BOTH, to: { id: 'u1' } })
+  const attachments = [{ filename: 'a.pdf', url: 'https://files.example.com/a.pdf' }]
+  const options = { email: { attachments } }
+  const { messages, status } = await s.later({ ...BOTH, options, to: { id: 'u1' } })
   assert.equal(status, 202)
+  assert.deepEqual(
+    (await t.db.control`select lane from outbox`).map(row => row['lane']),
+    ['SCHEDULE'],
+    'no file is fetched for it'
+  )
   assert.match(messages.join(), /EMAIL was discarded: the user has no e-mail address/)
 })
 

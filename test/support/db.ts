@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 
 import postgres from 'postgres'
 
-import { openDb, type Db } from '../../server/db/sql.ts'
+import { openDb, type Db, type Query } from '../../server/db/sql.ts'
 
 export interface TestDb {
   readonly url: string
@@ -68,4 +68,11 @@ export async function testDb(): Promise<TestDb> {
     db,
     url: own
   }
+}
+
+/** Whether somebody waits for a lock in this database. */
+export const someoneWaits = async (query: Query): Promise<boolean> => {
+  const waiting = await query`
+    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  return waiting.count > 0
 }
