@@ -748,6 +748,22 @@ test('a hidden page stays connected for a minute, one that goes away not at all'
   assert.deepEqual(s.store.$connection.get(), { state: 'online' })
 })
 
+test('a network that is lost or comes back says nothing of who looks: the page stays connected', async () => {
+  const s = stage()
+  await s.mount()
+  for (const signal of ['lost', 'wake'] as const) s.world.signal(signal)
+  s.world.advance(60_000)
+  assert.equal(s.transport.listeners.size, 1)
+})
+
+test('where what the browser keeps cannot be opened, everything goes on without it', async () => {
+  const broken: Shelf = { ...shelf(), open: () => Promise.reject(new Error('The disk is full.')) }
+  const s = stage(undefined, undefined, broken)
+  await s.mount()
+  await s.store.markAsArchived([id(s, 't2')])
+  assert.deepEqual(s.titles(), ['t3', 't2 a', 't1'])
+})
+
 test('a click does not wait for what is under way: its page may be gone by then', async () => {
   const s = stage()
   await s.mount()

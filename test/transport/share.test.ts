@@ -167,6 +167,26 @@ test('a leader whose lock was taken follows the new one', async () => {
   two.close()
 })
 
+test('a tab that comes later is told the newest, with the counters if anybody has said them', async () => {
+  const [name, server] = [newName(), wires()]
+  const one = openTab(name, server.connect)
+  await until(() => server.open.size === 1)
+  const counts = { unarchived: 2, unopened: 1 }
+  const newest: LiveEvent = { counts, type: 'head', version: 5 }
+  server.say({ type: 'head', version: 5 })
+  server.say(newest)
+  server.say({ counts: { unarchived: 1, unopened: 1 }, type: 'head', version: 4 })
+  server.say({ type: 'head', version: 5 })
+  const two = openTab(name, server.connect)
+  await two.until(events => events.length > 0)
+  assert.deepEqual(two.events, [newest])
+  server.say({ type: 'head', version: 6 })
+  const three = openTab(name, server.connect)
+  await three.until(heard(6))
+  assert.ok(!JSON.stringify(three.events).includes('counts'))
+  for (const tab of [one, two, three]) tab.close()
+})
+
 test('an asking tab is answered also while the leader is still connecting', async () => {
   const [name, server] = [newName(), wires()]
   const one = openTab(name, server.connect)
