@@ -122,7 +122,7 @@ describe('outbox', () => {
       { ...newRow('u'), envId: 'tomorrow', runAt: ago(-86_400) },
       { ...newRow('u'), envId: 'elsewhere', lane: 'SMS', runAt: ago(60) }
     ])
-    const waiting = await readWaiting(groupOf(t.db), 'EMAIL')
+    const waiting = await readWaiting(groupOf(t.db), 'EMAIL', new Date(0))
     assert.deepEqual(
       waiting.map(({ envId, high, low }) => [envId, Math.round((high.getTime() - low.getTime()) / 1000)]),
       [
