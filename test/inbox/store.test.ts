@@ -332,4 +332,7 @@ test('a change too large for one event makes everybody ask', async () => {
   )
   assert.deepEqual([change.items.length, change.prev], [0, change.version])
   assert.deepEqual(change.counts, { unarchived: 501, unopened: 0 })
+  const since = fitting.change.version
+  const [missed] = await readChanges(t.db.control, null, [{ ...reader('ada'), since }], { items: 500 })
+  assert.equal(missed?.kind, 'reset')
 })

@@ -76,6 +76,7 @@ describe('breaker', () => {
   test('rests grow while probes fail, and begin again after a good one', () => {
     const { breaker, time } = at()
     const rests: number[] = []
+    const began = time.now
     for (let n = 0; n < 7; n++) {
       breaker.room(1, 0)
       assert.equal(breaker.observe(n % 2 ? 'fault' : n === 0 ? 'fault' : 'failed'), true)
@@ -83,6 +84,7 @@ describe('breaker', () => {
       time.now += breaker.wait
     }
     assert.deepEqual(rests, [...RESTS, RESTS.at(-1), RESTS.at(-1)])
+    assert.equal(breaker.fault!.since.getTime(), began, 'since the first fault')
     breaker.room(1, 0)
     breaker.observe('fine')
     breaker.observe('fault')

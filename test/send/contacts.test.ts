@@ -6,12 +6,13 @@ import { test } from 'node:test'
 import { markAddress } from '../../server/channels/bounce/store.ts'
 import type { Group } from '../../server/db/sql.ts'
 import { erase } from '../../server/holdings/erase.ts'
-import { bucketOf } from '../../server/id.ts'
+import { bucketOf, placeOf, uuidv7 } from '../../server/id.ts'
 import { changePreferences, type PreferenceChange } from '../../server/preferences/store.ts'
 import { openContacts, type Asked } from '../../server/send/contacts.ts'
 import { identifyUser } from '../../server/users/identify/store.ts'
 import { identity } from '../../server/users/schema.ts'
 import type { UserKey } from '../../server/users/store.ts'
+import { writeSends, type SendRow } from '../../server/send/store.ts'
 import { testDb } from '../support/db.ts'
 import { accepting, ENV, watched } from './accepting.ts'
 
@@ -176,4 +177,24 @@ test('few are kept, and for a short time', async () => {
   }
   assert.deepEqual(reads, [1, 0, 1, 0, 0, 1, 0, 1])
   await close()
+})
+
+test('of a group each send is fenced as of when its own user was read', async () => {
+  await using t = await testDb()
+  const user = keyOf('u')
+  const row = (fence: number): SendRow => ({
+    ...user,
+    body: '{}',
+    decisions: '{}',
+    fence,
+    id: uuidv7(placeOf(ENV, 'u')),
+    notificationId: 't',
+    subId: '',
+    warnings: '[]'
+  })
+  await t.db.control`insert into fences (bucket, env_id, erased) values (${user.bucket}, ${ENV}, 2)`
+  const write = (...fences: number[]) => writeSends(t.db.control, [], fences.map(row))
+  for (const fences of [[1, 2], [2, 1], [3]]) await assert.rejects(write(...fences), { code: 'NK001' })
+  await write(2, 2)
+  assert.equal((await t.db.control`select 1 from sends`).length, 2)
 })
