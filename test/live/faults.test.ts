@@ -111,7 +111,9 @@ test('a client that does not answer a farewell is dropped', async () => {
   for (const [, path, hello] of WIRES) silent.push(await rawClient(node, path, hello('ada')))
   await until(() => node.live.connections() === 2)
   await node.live.drain()
+  const drained = performance.now()
   await until(() => node.live.connections() === 0)
+  assert.ok(performance.now() - drained < 10_000, 'sooner than a socket waits by itself')
   for (const socket of silent) socket.destroy()
 })
 

@@ -219,7 +219,7 @@ test('the whole is checked anew: a type without templates needs content', async 
   await s.db.control`
     insert into templates (env_id, notification_id, channel, content)
     values (${CLIENT}, 'made', 'INAPP_WEB', ${s.db.control.json({ title: 'x' })})`
-  const id = await s.later({ to: { id: 'u1' }, type: 'made' })
+  const id = await s.later({ to: { id: 'u1' }, type: 'made', x: 1 })
   const unknown = await s.ask('PATCH', `/schedule/${id}`, { type: 'nobody_knows' })
   assert.deepEqual([unknown.status, unknown.body.errors?.[0]?.pointer], [422, '#/type'])
   const warned = await s.ask('PATCH', `/schedule/${id}`, { forceChannels: ['EMAIL'], y: 1 })
@@ -230,7 +230,7 @@ test('the whole is checked anew: a type without templates needs content', async 
   const { body } = await s.ask('GET', `/schedule/${id}`)
   assert.deepEqual(
     body.messages.map(text => text.slice(0, 3)),
-    ['#/y', '#/z']
+    ['#/x', '#/y', '#/z']
   )
 })
 
