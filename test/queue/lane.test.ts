@@ -323,7 +323,7 @@ describe('lane', { timeout: 60_000 }, () => {
             if (row.userId !== 'u0') aborted.resolve()
             return SENT
           },
-          { ahead: 10, slots: 2 }
+          { ahead: 10, slots: 2, timeout: 60_000 }
         )
       )
       lanes.start()

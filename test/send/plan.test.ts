@@ -303,6 +303,11 @@ test('the address of the send beats the stored one, for this send', () => {
   const given = planOf({ send: { to: { email: 'given@b.example', id: 'u1' } } })
   assert.deepEqual(given.deliveries, [{ channel: 'EMAIL', template: '', to: 'given@b.example' }])
   assert.deepEqual(planOf({}).deliveries, [{ channel: 'EMAIL', template: '', to: 'stored@b.example' }])
+  assert.deepEqual(
+    planOf({ send: { to: { id: 'u1', slackChannel: '#ours' } } }).user.slackChannel,
+    undefined,
+    'nobody can write there'
+  )
   assert.deepEqual(planOf({ contact: { number: '+12025550123' } }).user, {
     email: 'stored@b.example',
     id: 'u1',
