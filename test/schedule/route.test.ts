@@ -264,6 +264,11 @@ test('nothing is at an id that is none, of another environment, or deleted; what
     }
     assert.equal((await s.ask('GET', `/schedule/${which}`)).status, 404)
   }
+  const { schedules } = (await s.ask('GET', '/schedule')).body
+  assert.deepEqual(
+    schedules.map(one => one.trackingId),
+    [id]
+  )
   for (const method of ['GET', 'PATCH', 'DELETE']) {
     const { status } = await s.fetch(`/${OTHER}/schedule/${id}`, {
       headers: basic(`${OTHER}:${OTHER_SECRET}`),
