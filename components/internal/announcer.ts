@@ -1,8 +1,6 @@
 // One voice for the whole document: news are spoken politely, and a burst becomes one sentence.
 
 const BURST = 1000
-const HIDDEN =
-  'position:fixed;inline-size:1px;block-size:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap'
 const KEY = Symbol.for('notif:announcer')
 
 type Root = Document & { [KEY]?: HTMLElement }
@@ -12,12 +10,13 @@ function region(): HTMLElement {
   const root = document as Root
   // While a modal dialog is open, what is outside of it is not spoken.
   const place = [...document.querySelectorAll('dialog:modal')].at(-1) ?? document.body
-  if (root[KEY]?.parentNode === place) return root[KEY]
-  const element = root[KEY] ?? document.createElement('div')
-  element.role = 'status'
-  element.style.cssText = HIDDEN
-  place.append(element)
-  return (root[KEY] = element)
+  const element = (root[KEY] ??= document.createElement('div'))
+  if (element.parentNode !== place) {
+    element.role = 'status'
+    element.style.cssText = 'position:fixed;clip-path:inset(50%)'
+    place.append(element)
+  }
+  return element
 }
 
 let waiting: (() => string) | undefined
@@ -25,13 +24,13 @@ let waiting: (() => string) | undefined
 /** Speaks `sentence()` a second from now, unless a newer one takes its place. Silent while nobody sees the page. */
 export function announce(sentence: () => string): void {
   if (document.hidden) return
-  const started = waiting !== undefined
+  const started = waiting
   waiting = sentence
   const target = region()
   if (started) return
   target.textContent = ''
   setTimeout(() => {
-    target.textContent = waiting?.() ?? ''
+    target.textContent = waiting!()
     waiting = undefined
   }, BURST)
 }

@@ -2,7 +2,11 @@
 
 import { html, nothing, type TemplateResult } from 'lit/html.js'
 
-/** @param enabled - not by `disabled`: the button that has just been pressed would lose the focus */
+/**
+ * The title is the name: beside a label it would be read once more, as a description.
+ *
+ * @param enabled - not by `disabled`: the button that has just been pressed would lose the focus
+ */
 export const pictureButton = (
   name: string,
   picture: TemplateResult,
@@ -13,7 +17,6 @@ export const pictureButton = (
   html`<button
     type="button"
     class=${look}
-    aria-label=${name}
     title=${name}
     aria-disabled=${enabled ? nothing : 'true'}
     @click=${() => enabled && run()}

@@ -13,6 +13,8 @@ interface Noted {
   readonly arrived: Set<NotifId>
   readonly clock: Pick<ClockController, 'now'>
   readonly list: HTMLElement | null
+  /** Speaks what stands there now. */
+  say(): Promise<void>
 }
 
 interface Then {
@@ -45,6 +47,7 @@ export function hear(
       if (state === 'online') inbox.offlineSince = undefined
       else if (state === 'offline') inbox.offlineSince ??= inbox.clock.now
       changed()
+      if (state === 'offline') void inbox.say()
     }),
     store.onRefused(refused),
     store.onNewNotifications(items => {

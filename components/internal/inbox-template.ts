@@ -38,13 +38,11 @@ async function choosePreferences({ host }: Inbox, close?: () => void): Promise<v
 
 function tabTemplate(inbox: Inbox, tab: Tab, name: string, unread: number): TemplateResult {
   const number = unread > 0 ? html`<span class="num">${` ${inbox.formats.number(unread)}`}</span>` : nothing
-  return html`<button
-    type="button"
-    class="tab"
-    part="tab"
-    aria-pressed=${tab === inbox.tab}
-    @click=${() => inbox.choose(tab)}
-  >
+  const chosen = (): void => {
+    inbox.choose(tab)
+    void inbox.say()
+  }
+  return html`<button type="button" class="tab" part="tab" aria-pressed=${tab === inbox.tab} @click=${chosen}>
     ${name}${number}
   </button>`
 }

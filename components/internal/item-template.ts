@@ -51,22 +51,14 @@ export function actionsOf({ words }: Inbox, item: Notif, unread: boolean): reado
 function buttons(inbox: Inbox, item: Notif, unread: boolean): TemplateResult {
   if (inbox.coarse) {
     const name = inbox.words.more
-    return html`<button
-      type="button"
-      class="icon more"
-      data-act="more"
-      aria-label=${name}
-      aria-haspopup="true"
-    >
+    return html`<button type="button" class="icon more" data-act="more" title=${name} aria-haspopup="true">
       ${icon(MORE)}
     </button>`
   }
   return html`<div class="actions" part="actions">
     ${actionsOf(inbox, item, unread).map(
       ({ act, name, path }) =>
-        html`<button type="button" class="icon" data-act=${act} aria-label=${name} title=${name}>
-          ${icon(path)}
-        </button>`
+        html`<button type="button" class="icon" data-act=${act} title=${name}>${icon(path)}</button>`
     )}
   </div>`
 }
@@ -111,7 +103,7 @@ export function itemTemplate(
     ?data-unread=${unread}
     ?data-new=${fresh}
     aria-labelledby=${`t-${name}`}
-    aria-describedby=${body ? `b-${name}` : nothing}
+    aria-describedby=${`m-${name} b-${name}`}
     aria-posinset=${position}
     aria-setsize=${size}
   >
@@ -124,7 +116,7 @@ export function itemTemplate(
         target=${away ? '_blank' : nothing}
         rel="noopener"
         >${away ? html`${title}<span class="sr"> ${words.newTab}</span>` : title}</a
-      ><time class="time" part="time" datetime=${date || nothing}
+      ><time class="time" part="time" id=${`m-${name}`} datetime=${date || nothing}
         ><span class="sr">${unread ? words.unreadFlag : ''} </span
         >${age}${away ? icon(EXTERNAL, 'small mirror') : nothing}</time
       >

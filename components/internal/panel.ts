@@ -116,7 +116,7 @@ export class Panel implements ReactiveController {
 
   // The heading, so that a screen reader says where one is. Whoever moved on meanwhile is left where he is.
   async #focus(): Promise<void> {
-    await this.#host.updateComplete
+    await this.#inbox.say()
     const at = this.#host.shadowRoot?.activeElement
     if (this.open && (!at || at === this.#button)) {
       this.#host.renderRoot.querySelector<HTMLElement>('.heading')?.focus()

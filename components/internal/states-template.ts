@@ -67,7 +67,7 @@ export function endTemplate(inbox: Inbox, view: Answer): TemplateResult | typeof
   if (slices.more) return nothing
   const { state } = inbox.loading
   if (state === 'failed') {
-    return html`<div class="note" part="note" role="status">
+    return html`<div class="note" part="note" role="alert">
       <span></span><span>${words.errorTitle}</span>${again(inbox)}
     </div>`
   }
@@ -91,7 +91,7 @@ export function notesTemplate(inbox: Inbox): TemplateResult | typeof nothing {
     return html`<div class="note" part="note" role="alert"><span></span><span>${words.notSaved}</span></div>`
   if (store?.$connection.get().state !== 'offline') return nothing
   const title = navigator.onLine ? words.unreachableTitle : words.offlineTitle
-  return html`<div class="note" part="note" role="status">
+  return html`<div class="note" part="note">
     ${icon(OFFLINE)}<span><b>${title}</b> ${words.offlineText(formats.time(new Date(offlineSince!)))}</span>
   </div>`
 }

@@ -74,7 +74,8 @@ export const tokens = css`
     block-size: 1px;
     overflow: hidden;
     clip-path: inset(50%);
-    white-space: nowrap;
+    /* The space at the end parts it from what follows, also for the ear. */
+    white-space: pre;
   }
   @media (pointer: coarse) {
     :host {

@@ -72,7 +72,7 @@ const focused = (page: Page): Promise<string> =>
   page.evaluate(() => {
     let element = document.activeElement
     while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement
-    return `${element?.className} ${element?.getAttribute('aria-label') ?? element?.textContent}`
+    return `${element?.className} ${element?.getAttribute('aria-label') ?? (element?.textContent?.trim() || element?.getAttribute('title'))}`
   })
 
 async function reach(page: Page, wanted: RegExp): Promise<void> {

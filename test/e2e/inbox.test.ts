@@ -47,7 +47,7 @@ test('a send appears live in two tabs, once, and opening it in one empties the b
   await site.send(user, { body: 'From 28 March.', title: 'The spring timetable' })
   await site.send(user, { title: 'The harbour map' })
   await Promise.all([counts(one, '2'), counts(other, '2')])
-  assert.equal(await bell(one).getAttribute('aria-label'), 'Notifications, 2 unread')
+  await one.getByRole('button', { exact: true, name: 'Notifications, 2 unread' }).waitFor()
 
   await openInbox(one)
   await row(one, 'The spring timetable').waitFor()
@@ -246,7 +246,7 @@ test('by keyboard alone: in, through, act, out', async () => {
     page.evaluate(() => {
       let element = document.activeElement
       while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement
-      return `${element?.localName}.${element?.className.split(' ')[0] ?? ''} ${element?.getAttribute('aria-label') ?? element?.textContent?.trim()}`
+      return `${element?.localName}.${element?.className.split(' ')[0] ?? ''} ${element?.getAttribute('aria-label') ?? (element?.textContent?.trim() || element?.getAttribute('title'))}`
     })
   const reach = async (wanted: RegExp): Promise<void> => {
     for (let stops = 0; stops < 12; stops++) {

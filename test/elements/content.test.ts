@@ -22,7 +22,10 @@ import {
 const feedOf = (options: Partial<NotifFeed>): Promise<NotifFeed> =>
   show<NotifFeed>('<notif-feed></notif-feed>', element => Object.assign(element, options))
 
-const nameOfBell = (element: Element): string => inside(element, '.bell')?.getAttribute('aria-label') ?? ''
+const nameOfBell = (element: Element): string => {
+  const bell = inside(element, '.bell')
+  return bell?.ariaLabel ?? bell?.title ?? ''
+}
 
 describe('content of the page', () => {
   it('shows a row as usual where its renderer throws, and the page hears of it once', async () => {

@@ -23,7 +23,7 @@ import {
 } from './support/page.ts'
 
 const bell = (popup: NotifPopup): HTMLButtonElement => inside<HTMLButtonElement>(popup, '.bell')!
-const name = (popup: NotifPopup): string => bell(popup).getAttribute('aria-label')!
+const name = (popup: NotifPopup): string => bell(popup).ariaLabel ?? bell(popup).title
 const isOpen = (popup: NotifPopup): boolean => Boolean(inside(popup, '.panel')?.matches(':popover-open'))
 
 async function popupOf(given: World, markup = '<notif-popup></notif-popup>'): Promise<NotifPopup> {

@@ -89,7 +89,12 @@ describe('rows', () => {
         .map(id => row.querySelector(`[id="${id}"]`)?.textContent)
         .join()
     expect(rows(feed).map(row => named(row, 'aria-labelledby'))).to.deep.equal(['Boat 0', 'Boat 1', 'Boat 2'])
-    expect(rows(feed).map(row => named(row, 'aria-describedby'))).to.deep.equal(['b', 'b', 'b'])
+    // The time comes first: unread or not, and since when.
+    expect(rows(feed).map(row => named(row, 'aria-describedby'))).to.deep.equal([
+      'Unread. ,b',
+      'Unread. ,b',
+      'Unread. ,b'
+    ])
   })
 
   for (const [what, options] of [

@@ -39,12 +39,29 @@ const there =
       .nth(count - 1)
       .waitFor({ state: 'attached' })
 
+/** Something has been announced. */
+const spoken: Step = page => page.getByRole('status').filter({ hasText: /\S/ }).waitFor({ state: 'attached' })
+
 const STATES: readonly (readonly [name: string, scene: string, ready: Step])[] = [
   ['popup closed', 'popup', there('notif-popup .badge')],
   ['popup', 'popup', open('article')],
   ['popup arabic', 'arabic', open('article')],
-  ['popup empty', 'empty', open('.blank')],
-  ['popup failed', 'error', open('.blank .btn')],
+  [
+    'popup empty',
+    'empty',
+    async page => {
+      await open('.blank')(page)
+      await spoken(page)
+    }
+  ],
+  [
+    'popup failed',
+    'error',
+    async page => {
+      await open('.blank .btn')(page)
+      await spoken(page)
+    }
+  ],
   ['popup loading', 'loading', open('.skeleton')],
   [
     'popup archived',
@@ -52,7 +69,7 @@ const STATES: readonly (readonly [name: string, scene: string, ready: Step])[] =
     async page => {
       await open('.blank')(page)
       await page.getByRole('button', { name: 'Archived' }).click()
-      await page.getByText('Nothing archived').waitFor()
+      await page.getByRole('status').filter({ hasText: 'Nothing archived' }).waitFor({ state: 'attached' })
     }
   ],
   [
@@ -61,6 +78,7 @@ const STATES: readonly (readonly [name: string, scene: string, ready: Step])[] =
     async page => {
       await open('article')(page)
       await there('notif-popup .note')(page)
+      await spoken(page)
     }
   ],
   ['popup asked about web push', 'asked', open('.optin')],
@@ -70,7 +88,7 @@ const STATES: readonly (readonly [name: string, scene: string, ready: Step])[] =
     async page => {
       await there('notif-popup .badge')(page)
       await page.evaluate('arrive(); arrive()')
-      await page.getByRole('status').filter({ hasText: /\S/ }).waitFor({ state: 'attached' })
+      await spoken(page)
     }
   ],
   [

@@ -51,11 +51,13 @@ export const rows = (element: Element): HTMLElement[] => allInside(element, 'art
 export const titles = (element: Element): string[] =>
   allInside(element, 'article [part=title]').map(title => title.textContent!.trim())
 
+/** What a button is called aloud. */
+export const nameOf = (button: HTMLElement): string =>
+  button.ariaLabel ?? (button.textContent!.trim() || button.title)
+
 /** A button inside by its accessible name. */
 export function button(element: Element, name: string): HTMLButtonElement {
-  const found = allInside<HTMLButtonElement>(element, 'button').find(
-    candidate => (candidate.getAttribute('aria-label') ?? candidate.textContent!.trim()) === name
-  )
+  const found = allInside<HTMLButtonElement>(element, 'button').find(candidate => nameOf(candidate) === name)
   if (!found) throw new Error(`No button "${name}"`)
   return found
 }

@@ -1,0 +1,117 @@
+// What a screen reader is given and what it hears: the accessibility tree as Chromium computes it, and what is announced.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import type { Page } from 'playwright-core'
+
+import { until } from '../support/process.ts'
+import { someone } from './site.ts'
+import { browser, site } from './stage.ts'
+
+interface Spoken {
+  readonly role: string
+  readonly name: string
+  readonly description: string
+}
+
+/** Whatever is said, in the order in which it is read. */
+async function spokenOn(page: Page): Promise<readonly Spoken[]> {
+  const session = await page.context().newCDPSession(page)
+  const { nodes } = await session.send('Accessibility.getFullAXTree')
+  const text = (value?: { value?: unknown }): string => String(value?.value ?? '')
+  return nodes
+    .filter(({ ignored }) => !ignored)
+    .map(({ description, name, role }) => ({
+      description: text(description),
+      name: text(name),
+      role: text(role)
+    }))
+}
+
+/** Everything that was announced, one after the other. */
+async function listen(page: Page): Promise<() => Promise<readonly string[]>> {
+  await page.evaluate(() => {
+    const said: string[] = []
+    new MutationObserver(() => {
+      const text = document.querySelector('body > [role=status]')?.textContent ?? ''
+      if (text) said.push(text)
+    }).observe(document.body, { childList: true, subtree: true })
+    Object.assign(globalThis, { said })
+  })
+  return () => page.evaluate(() => (globalThis as unknown as { said: string[] }).said)
+}
+
+async function openFeed(titles: readonly string[]): Promise<Page> {
+  const userId = someone()
+  for (const title of titles) await site.send(userId, { body: 'From the harbour.', title })
+  const page = await browser.newPage()
+  await page.goto(site.page({ body: '<notif-popup></notif-popup><notif-feed></notif-feed>', userId }))
+  if (titles.length > 0) await page.locator(`notif-feed article >> nth=${titles.length - 1}`).waitFor()
+  else await page.locator('notif-feed .blank').waitFor()
+  return page
+}
+
+test('a row that gets the focus says that it is unread, when it came and what it is about', async () => {
+  const page = await openFeed(['Boat 9 is late'])
+  const nodes = await spokenOn(page)
+  const row = nodes.find(({ role }) => role === 'article')
+  assert.deepEqual(row, {
+    description: 'Unread. now From the harbour.',
+    name: 'Boat 9 is late',
+    role: 'article'
+  })
+  // Whoever reads on hears two words and not "Unread.now".
+  const texts = nodes.filter(({ role }) => role === 'StaticText').map(({ name }) => name)
+  assert.ok(texts.join('').includes('Unread. now'), texts.join('|'))
+  await page.close()
+})
+
+test('no button of an inbox says its name a second time as its description', async () => {
+  const page = await openFeed(['Boat 9 is late'])
+  const check = async (): Promise<readonly string[]> => {
+    const nodes = await spokenOn(page)
+    // The bell has a label beside its title: a page may write on it.
+    const doubled = nodes.filter(
+      ({ description, name }) => description && description === name && !name.startsWith('Notifications')
+    )
+    assert.deepEqual(doubled, [])
+    return nodes.filter(({ role }) => role === 'button').map(({ name }) => name)
+  }
+  const names = await check()
+  for (const name of [
+    'Notifications, 1 unread',
+    'Mark all as read',
+    'Archive all',
+    'Mark as read',
+    'Archive'
+  ])
+    assert.ok(names.includes(name), `${name} is none of ${names.join(', ')}`)
+  await page.getByRole('button', { name: 'Notification preferences' }).click()
+  await page.locator('notif-preferences-popup dialog[open]').waitFor()
+  assert.ok((await check()).includes('Close'))
+  await page.close()
+})
+
+test('an empty tab says that it is empty', async () => {
+  const page = await openFeed(['Boat 9 is late'])
+  const said = await listen(page)
+  await page.locator('notif-feed').getByRole('button', { name: 'Archived' }).click()
+  await until(async () => (await said()).length > 0, 'something is said')
+  assert.deepEqual(await said(), ['Nothing archived'])
+  await page.close()
+})
+
+test('a lost connection is said once', async () => {
+  const page = await openFeed(['Boat 9 is late'])
+  const said = await listen(page)
+  await site.restart(async () => {
+    await page.locator('notif-feed [part=note]').waitFor()
+    await until(async () => (await said()).length > 0, 'something is said')
+    const [first, ...more] = await said()
+    assert.match(first!, /^The server cannot be reached\. Showing what was saved at .+\.$/)
+    assert.deepEqual(more, [])
+    assert.equal(await page.locator('notif-feed [role=status]').count(), 0)
+  })
+  await page.close()
+})
