@@ -3,16 +3,23 @@
 import { html, render, type TemplateResult } from 'lit'
 
 import '../components/all.ts'
-import type { BadgeOptions, NotifFeed, NotifPopup, NotifStore } from '../components/index.ts'
+import type {
+  BadgeOptions,
+  NotifFeed,
+  NotifPopup,
+  NotifPreferencesPopup,
+  NotifStore
+} from '../components/index.ts'
 import { TransportError, createNotifStore } from '../components/store/index.ts'
 import { given } from './given.ts'
 import { harbour, many, world } from './harbour.ts'
+import { ARABIC, GERMAN, harbourPreferences } from './harbour-preferences.ts'
 
 const environment = { ready: async (): Promise<void> => {} }
 
-/** A store whose pages come as `page` says. */
-function storeOf(page: () => Promise<never>): NotifStore {
-  const transport = { ...world().inbox.transport(), page }
+/** A store whose pages and preferences come as `answer` says. */
+function storeOf(answer: () => Promise<never>): NotifStore {
+  const transport = { ...world().inbox.transport(), page: answer, preferences: answer }
   return createNotifStore({ environment, transport })
 }
 
@@ -77,6 +84,28 @@ const counters = (): TemplateResult =>
     <notif-counter ${given({ max: 9, store: unread(12) })}><button>Orders</button></notif-counter>
     <notif-counter ${given({ dot: true, store: unread(1) })}><button>Dot</button></notif-counter>`
 
+const CORNERS = ['TOP_LEFT', 'TOP_RIGHT', 'BOTTOM_LEFT', 'BOTTOM_RIGHT'] as const
+
+const launchers = (): TemplateResult[] =>
+  CORNERS.map(
+    (position, index) =>
+      html`<notif-launcher
+        ${given({ offsetX: 12, offsetY: 12, position, store: some(index) })}
+      ></notif-launcher>`
+  )
+
+/** As the titles of types are in the back end of somebody with readers of one language. */
+function choosing(): NotifStore {
+  const titles = { ar: ARABIC, de: GERMAN }[document.documentElement.lang]
+  return world({ preferences: harbourPreferences(titles && (id => titles[id]!)) }).store
+}
+
+const preferences = (store: NotifStore): TemplateResult =>
+  html`<notif-preferences ${given({ store })}></notif-preferences>`
+
+const openNext = ({ currentTarget }: Event): void =>
+  ((currentTarget as Element).nextElementSibling as NotifPreferencesPopup).show()
+
 const STATES: Readonly<Record<string, () => TemplateResult>> = {
   'Bells on paper': () => html`<div class="row paper">${bells()}</div>`,
   'Bells on ink': () => html`<div class="row ink">${bells()}</div>`,
@@ -111,10 +140,26 @@ const STATES: Readonly<Record<string, () => TemplateResult>> = {
         styles: { title: { fontStyle: 'italic' } }
       }
     }),
-  Cards: () => feed(some(6), { options: { bordered: false, grid: {}, header: false, pageSize: 6 } })
+  Cards: () => feed(some(6), { options: { bordered: false, grid: {}, header: false, pageSize: 6 } }),
+  'Launchers in their corners': () => html`<div class="stage paper">${launchers()}</div>`,
+  Preferences: () => preferences(choosing()),
+  'Preferences in a column': () => preferences(choosing()),
+  'Preferences on their way': () => preferences(storeOf(never)),
+  'No preferences': () => preferences(world().store),
+  'Preferences that did not load': () => preferences(storeOf(away)),
+  'Preferences as a dialog': () =>
+    html`<button @click=${openNext}>Open</button>
+      <notif-preferences-popup ${given({ store: choosing() })}></notif-preferences-popup>`
 }
 
-const WIDE = new Set(['Bells on paper', 'Bells on ink', 'Bells on sand', 'Cards'])
+const WIDE = new Set([
+  'Bells on paper',
+  'Bells on ink',
+  'Bells on sand',
+  'Cards',
+  'Launchers in their corners',
+  'Preferences'
+])
 
 function draw(): void {
   const main = document.querySelector('main')!

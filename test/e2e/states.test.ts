@@ -11,8 +11,8 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { watchComplaints } from './site.ts'
 import { browser, site } from './stage.ts'
 
-const TALL = { height: 5400, width: 1280 }
-const PHONE = { hasTouch: true, isMobile: true, viewport: { height: 7000, width: 375 } }
+const TALL = { height: 7600, width: 1280 }
+const PHONE = { hasTouch: true, isMobile: true, viewport: { height: 14_000, width: 375 } }
 
 const LOOKS: Readonly<Record<string, { readonly query: string; readonly options?: BrowserContextOptions }>> =
   {
@@ -25,7 +25,7 @@ const LOOKS: Readonly<Record<string, { readonly query: string; readonly options?
     'phone, arabic': { options: PHONE, query: 'lang=ar' },
     // 640 px at 200 % are 320 px.
     'zoomed to 200 %': {
-      options: { deviceScaleFactor: 2, viewport: { height: 7000, width: 320 } },
+      options: { deviceScaleFactor: 2, viewport: { height: 14_000, width: 320 } },
       query: 'lang=de'
     }
   }
@@ -44,6 +44,8 @@ async function open(
   await page.locator('#failed .blank').waitFor()
   await page.locator('#offline .note').waitFor()
   await page.locator('#a-list-of-the-page article').nth(1).waitFor()
+  await page.locator('#preferences .type').nth(3).waitFor()
+  await page.locator('#preferences-that-did-not-load .blank').waitFor()
   return { complaints, page }
 }
 
@@ -53,7 +55,7 @@ const strays = (page: Page): Promise<string[]> =>
     const found: string[] = []
     for (const section of document.querySelectorAll('section')) {
       const { left, right } = section.getBoundingClientRect()
-      for (const element of section.querySelectorAll('notif-feed')) {
+      for (const element of section.querySelectorAll('notif-feed, notif-preferences')) {
         // What is for screen readers only is cut off, and rows of a list without an edge hang into the margin.
         for (const part of element.shadowRoot!.querySelectorAll(':not(.sr, .sr *, svg *)')) {
           const box = part.getBoundingClientRect()
