@@ -1,8 +1,11 @@
 // What an inbox hears from its store, and what it notes of it.
 
+import type { ReactiveElement } from '@lit/reactive-element'
+
 import type { NotifId } from '../protocol/index.ts'
 import type { NotifStore } from '../store/index.ts'
 import type { ClockController } from './clock.ts'
+import { announceState } from './state-announcer.ts'
 
 /** How far a list may be scrolled and still count as being at its top, in pixels. */
 export const TOP = 24
@@ -12,9 +15,8 @@ interface Noted {
   offlineSince: number | undefined
   readonly arrived: Set<NotifId>
   readonly clock: Pick<ClockController, 'now'>
+  readonly host: ReactiveElement
   readonly list: HTMLElement | null
-  /** Speaks what stands there now. */
-  say(): Promise<void>
 }
 
 interface Then {
@@ -47,7 +49,7 @@ export function hear(
       if (state === 'online') inbox.offlineSince = undefined
       else if (state === 'offline') inbox.offlineSince ??= inbox.clock.now
       changed()
-      if (state === 'offline') void inbox.say()
+      if (state === 'offline') void announceState(inbox.host)
     }),
     store.onRefused(refused),
     store.onNewNotifications(items => {

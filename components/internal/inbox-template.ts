@@ -8,6 +8,7 @@ import type { Inbox } from './inbox.ts'
 import { listTemplate } from './list-template.ts'
 import { pagerTemplate } from './pager-template.ts'
 import type { Answer, Tab } from './rows.ts'
+import { announceState } from './state-announcer.ts'
 import { noStoreTemplate, notesTemplate, stateTemplate } from './states-template.ts'
 
 export interface Frame {
@@ -40,7 +41,7 @@ function tabTemplate(inbox: Inbox, tab: Tab, name: string, unread: number): Temp
   const number = unread > 0 ? html`<span class="num">${` ${inbox.formats.number(unread)}`}</span>` : nothing
   const chosen = (): void => {
     inbox.choose(tab)
-    void inbox.say()
+    void announceState(inbox.host)
   }
   return html`<button type="button" class="tab" part="tab" aria-pressed=${tab === inbox.tab} @click=${chosen}>
     ${name}${number}

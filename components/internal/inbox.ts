@@ -6,7 +6,6 @@ import { en, type Messages } from '../messages/en.ts'
 import type { Notif, NotifId } from '../protocol/index.ts'
 import type { Loading, NotifStore } from '../store/index.ts'
 import { actOn, actOnAll } from './actions.ts'
-import { announce } from './announcer.ts'
 import { Blocks } from './blocks.ts'
 import { oneOf } from './check.ts'
 import { ClockController } from './clock.ts'
@@ -174,13 +173,6 @@ export class Inbox implements ReactiveController {
   choose(tab: Tab): void {
     this.#tab = tab
     this.goTo(0)
-  }
-
-  /** What takes the place of rows, or stands above them, is seen by itself but not heard. */
-  async say(): Promise<void> {
-    await this.host.updateComplete
-    const place = this.host.renderRoot.querySelector('.note :has(b), .blank-title')
-    if (place?.checkVisibility()) announce(() => place.textContent!)
   }
 
   goTo(page: number): void {

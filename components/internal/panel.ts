@@ -11,6 +11,7 @@ import { Inbox } from './inbox.ts'
 import { styles } from './panel.styles.ts'
 import { place, readPosition, type PopoverPosition } from './position.ts'
 import { fit, setStyles } from './sizes.ts'
+import { announceState } from './state-announcer.ts'
 
 export type { PopoverPosition } from './position.ts'
 
@@ -116,7 +117,7 @@ export class Panel implements ReactiveController {
 
   // The heading, so that a screen reader says where one is. Whoever moved on meanwhile is left where he is.
   async #focus(): Promise<void> {
-    await this.#inbox.say()
+    await announceState(this.#host)
     const at = this.#host.shadowRoot?.activeElement
     if (this.open && (!at || at === this.#button)) {
       this.#host.renderRoot.querySelector<HTMLElement>('.heading')?.focus()
