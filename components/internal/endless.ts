@@ -1,4 +1,4 @@
-// Loads more when the end of the list comes near, or when a page has room left.
+// Loads more when the end of the list comes near, or when a page has room left and a tab no rows yet.
 
 import type { ReactiveController, ReactiveElement } from '@lit/reactive-element'
 
@@ -14,7 +14,6 @@ interface Growing {
   /** The part that scrolls, where `scrolls`; else the page does. */
   readonly list: HTMLElement | null
   readonly scrolls: boolean
-  readonly paged: boolean
   readonly store: NotifStore | undefined
   readonly view: Pick<Answer, 'short'> | undefined
 }
@@ -38,12 +37,12 @@ export class Endless implements ReactiveController {
   }
 
   hostUpdated(): void {
-    const { host, list, paged, scrolls, store, view } = this.#inbox
+    const { host, list, scrolls, store, view } = this.#inbox
     if (!store || !view || store.$loading.get().state !== 'ready') return
     const end = host.renderRoot.querySelector('.sentinel')
     if (!end) {
       // A store that begins to load says so at once, and nothing may change while a host still updates.
-      if (paged && view.short) queueMicrotask(() => void store.loadMore())
+      if (view.short) queueMicrotask(() => void store.loadMore())
       return
     }
     const root = scrolls ? list : null

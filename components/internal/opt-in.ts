@@ -76,8 +76,10 @@ function cardTemplate(inbox: Inbox): TemplateResult {
 export function offer(inbox: Inbox): void {
   if (!isOpen() || inbox.card) return
   const { renderRoot: root, source } = inbox.host
-  const { webPushOptInMessage: said = 'auto' } = source.scope ?? {}
-  if (!/^(auto|true|)$/.test(`${said}`)) mistaken(inbox.host, 'webPushOptInMessage', said, 'auto or off')
+  const said = source.scope?.webPushOptInMessage ?? ''
+  // AUTOMATIC is the word of the product that may have stood here before.
+  if (!/^(auto(matic)?|true|)$/i.test(`${said}`))
+    mistaken(inbox.host, 'webPushOptInMessage', said, 'auto or off')
   const { adoptedStyleSheets: sheets } = root as ShadowRoot
   if (!sheets.includes(styleSheet!)) sheets.push(styleSheet!)
   inbox.card = () => cardTemplate(inbox)

@@ -57,8 +57,9 @@ export class PreferenceCenter implements ReactiveController {
   }
 
   hostConnected(): void {
+    if (!this.#observer) return
     this.#measure()
-    this.#observer?.observe(this.host)
+    this.#observer.observe(this.host)
   }
 
   hostDisconnected(): void {

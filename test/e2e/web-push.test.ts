@@ -321,6 +321,18 @@ test('the card asks once: a no is an answer too, and `off` asks nobody', { timeo
   }
 })
 
+test('the word of the product that stood here before asks, too', { timeout: 60_000 }, async () => {
+  const { context, open, page } = await askable(someone(), 'data-web-push-opt-in-message="AUTOMATIC"')
+  const told: string[] = []
+  page.on('console', message => void (message.type() === 'warning' && told.push(message.text())))
+  await open()
+  await page.locator('notif-popup .optin').waitFor()
+  // What is named wrong is so by code that comes in between.
+  await page.waitForLoadState('networkidle')
+  assert.deepEqual(told, [])
+  await context.close()
+})
+
 test('a word that is none asks, and the page is told', { timeout: 60_000 }, async () => {
   const { context, open, page } = await askable(someone(), 'data-web-push-opt-in-message="never"')
   const told = page.waitForEvent('console', message => message.type() === 'warning')

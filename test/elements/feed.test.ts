@@ -108,6 +108,20 @@ describe('feed', () => {
     expect(allInside(feed, '.tab').map(tab => tab.textContent!.trim())).to.deep.equal(['All', 'Unread 3'])
   })
 
+  it('loads until a tab has rows of its own', async () => {
+    const archived = new Date().toISOString()
+    const items = many(80, 0)
+    for (const old of items.slice(0, 10)) Object.assign(old, { archived })
+    const { store } = world({ items }, 50)
+    const feed = await show<NotifFeed>(
+      '<notif-feed pagination="INFINITE_SCROLL" infinite-scroll-height="300"></notif-feed>',
+      element => (element.store = store)
+    )
+    await rowsShown(feed, 50)
+    button(feed, 'Archived').click()
+    await rowsShown(feed, 10)
+  })
+
   it('draws custom content in the page, once for each state, and cleans up', async () => {
     const { inbox, store } = world({ items: harbour() })
     const drawn: string[] = []

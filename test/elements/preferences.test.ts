@@ -206,6 +206,20 @@ describe('preferences as a dialog', () => {
     }
   })
 
+  it('is as narrow as it is in a page that gives its children boxes', async () => {
+    const { store } = world({ preferences: harbourPreferences() })
+    const element = await show<NotifPreferencesPopup>(
+      '<notif-preferences-popup style="display: block"></notif-preferences-popup>',
+      raw => (raw.store = store)
+    )
+    element.open = true
+    await waitUntil(() => titles(element).length > 0, 'drawn')
+    await new Promise(requestAnimationFrame)
+    await settled(element)
+    expect(inside(element, 'summary')).not.to.equal(null)
+    expect(inside(element, '.wide')).to.equal(null)
+  })
+
   it('comes from the gear of an inbox, and the bell has the focus again', async () => {
     const { store } = world({ items: harbour(), preferences: harbourPreferences() })
     const popup = await show<NotifPopup>('<notif-popup></notif-popup>', element => (element.store = store))
