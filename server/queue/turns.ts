@@ -100,7 +100,7 @@ export class Turns {
     }
   }
 
-  /** Whoever was about to come still is; who is new comes first, and has waited for that. */
+  /** Whoever was about to come still is, and who is new comes after: else those who keep coming would leave no turn to who waits. */
   #merge(waiting: readonly Waiting[]): void {
     const found = new Map(waiting.map(one => [one.envId, one]))
     const next = this.#waiting.map(turn => {
@@ -108,7 +108,7 @@ export class Turns {
       found.delete(turn.envId)
       return { ...turn, high, low: low < turn.low ? low : turn.low }
     })
-    this.#waiting = [...found.values(), ...next]
+    this.#waiting = [...next, ...found.values()]
     for (const { high } of waiting)
       this.#low = new Date(Math.max(this.#low.getTime(), high.getTime() - TRAIL))
   }

@@ -4,10 +4,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { openDb, type Db, type Group, type Tx } from '../../server/db/sql.ts'
+import { createLog } from '../../server/log.ts'
 import { EVERYTHING } from '../../server/queue/horizon.ts'
 import { claim, readWaiting, type Claimed, type NewRow } from '../../server/queue/outbox.ts'
 import type { OpenLanes } from '../../server/queue/open.ts'
 import type { Outcome } from '../../server/queue/outcome.ts'
+import { Turns } from '../../server/queue/turns.ts'
 import { testDb } from '../support/db.ts'
 import { deliver, groupOf, lanesOf, newRow, put, signal } from './support.ts'
 
@@ -194,4 +196,22 @@ test('who comes new into a long queue is seen at once', { timeout: 30_000 }, asy
   await taken.promise
   const took = performance.now() - began
   assert.ok(took < 3000, `${took} ms: it waited for the next look at everything`)
+})
+
+test('whoever waits is served before those who keep coming', async t => {
+  await using own = await testDb()
+  const early = ['a', 'b', 'c', 'd']
+  for (const envId of early) await put(own.db, [of(envId, 'u')])
+  // With a clock that stands still nothing has to rest: each claim looks who waits.
+  t.mock.method(performance, 'now', () => 0)
+  const turns = new Turns(groupOf(own.db), true, createLog('silent'))
+  const served: string[] = []
+  const came = [...early]
+  for (let i = 0; i < 10; i++) {
+    const { rows } = await turns.claim({ lane: 'EMAIL', lease: 60_000, limit: 1, low: EVERYTHING })
+    served.push(...rows.map(({ envId }) => envId))
+    came.push(`new${i}`)
+    await put(own.db, [of(`new${i}`, 'u')])
+  }
+  assert.deepEqual(served, came.slice(0, 10))
 })
