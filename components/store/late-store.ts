@@ -108,6 +108,7 @@ export function createLateStore(config: LateConfig): NotifStore {
       destroyed = how
       end()
       news.clear()
+      refusals.clear()
       head.stop()
       head.forget()
       // What an earlier page has left is forgotten also where this one has not needed it.

@@ -10,7 +10,7 @@ import { memoryInbox, type MemoryInbox } from '../../components/transport/memory
 import { TransportError, type LiveEvent } from '../../components/transport/transport.ts'
 import { cases } from './cases.ts'
 import { Network, seeded } from './network.ts'
-import { gated, settle, world, type Gated, type World } from './support.ts'
+import { gated, settle, shelf, world, type Gated, type World } from './support.ts'
 
 interface Page {
   readonly inbox: MemoryInbox
@@ -225,6 +225,28 @@ test('destroyed it knows no number any more, and does nothing more', { timeout: 
     await assert.rejects(store.markAsClicked(item!.id), TransportError)
     await assert.rejects(store.markAsArchived('ALL'), TransportError)
     assert.equal(transport.count('patch'), 0)
+  }
+})
+
+test('what was refused of an earlier page is told, and to nobody once it is destroyed', async () => {
+  for (const destroyed of [false, true]) {
+    const own = world()
+    const inbox = memoryInbox({ items: [{ title: 'One' }], now: own.now })
+    const kept = shelf()
+    const patch = { opened: new Date(own.now()).toISOString(), trackingIds: [inbox.page(1).items[0]!.id] }
+    kept.actions.set('left', { at: own.now(), key: 'left', patch, seen: {} })
+    const transport = gated(inbox.transport(), kept)
+    const refusal = new TransportError(422, 'No.')
+    transport.fail('patch', refusal)
+    transport.hold('patch')
+    const store = createLateStore({ environment: own, transport })
+    const told: unknown[] = []
+    store.onRefused(error => told.push(error))
+    listen(store.$notifications)
+    while (transport.count('patch') === 0) await settle()
+    if (destroyed) store.destroy()
+    await transport.release('patch')
+    assert.deepEqual(told, destroyed ? [] : [refusal])
   }
 })
 
