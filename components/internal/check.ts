@@ -1,5 +1,7 @@
 // Parameters come from pages: a wrong value is named once and the default used, nothing breaks.
 
+import type { NotifStore } from '../store/index.ts'
+
 /** Says something once, by code that only a mistake loads. */
 export function say(what: (mistake: typeof import('./mistake.ts')) => void): undefined {
   import('./mistake.ts').then(what, () => {})
@@ -9,6 +11,10 @@ export function say(what: (mistake: typeof import('./mistake.ts')) => void): und
 export const mistaken = (
   ...mistake: [host: Element, name: string, value: unknown, expected: string | readonly string[]]
 ): undefined => say(({ tell }) => tell(...mistake))
+
+/** The store of an element if it is one: not a promise of it, for example. */
+export const storeOf = (host: Element & { store?: NotifStore | undefined }, { store } = host) =>
+  store && !store.$counts ? mistaken(host, 'store', store, 'a store') : store
 
 /** The value if it is an object; what is falsy says nothing. */
 export function record<T extends object>(host: Element, name: string, value: T | undefined): T | undefined {

@@ -4,7 +4,7 @@ import { ContextEvent } from '@lit/context'
 import type { ReactiveController, ReactiveElement } from '@lit/reactive-element'
 
 import type { NotifStore } from '../store/index.ts'
-import { mistaken } from './check.ts'
+import { storeOf } from './check.ts'
 import { rootProvider, scopeContext, type Scope } from './scope.ts'
 
 type Host = ReactiveElement & { store?: NotifStore | undefined }
@@ -35,11 +35,7 @@ export class StoreController implements ReactiveController {
   }
 
   get store(): NotifStore | undefined {
-    const host = this.#host
-    const { store } = host
-    // A promise of one, for example.
-    const given = store && !store.$counts ? mistaken(host, 'store', store, 'a store') : store
-    return this.own ?? given ?? this.scope?.store
+    return this.own ?? storeOf(this.#host) ?? this.scope?.store
   }
 
   /** A part of the host that came later also wants to listen; who said so already is not heard twice. */

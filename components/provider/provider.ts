@@ -2,7 +2,7 @@
 
 import { ReactiveElement, type PropertyValues } from '@lit/reactive-element'
 
-import { say } from '../internal/check.ts'
+import { say, storeOf } from '../internal/check.ts'
 import { isComplete, userOf, type KitConfig, type User } from '../internal/config.ts'
 import { loadStore } from '../internal/load-store.ts'
 import { make } from '../internal/make.ts'
@@ -112,7 +112,7 @@ export class NotifProvider extends ReactiveElement implements KitConfig {
   async #start(): Promise<void> {
     this.#stop()
     const turn = this.#turn
-    const own = this.store
+    const own = storeOf(this)
     if (!own && !isComplete(this)) {
       if (this.matches('[clientid], [userid]')) say(({ misnamed }) => misnamed(this))
       return

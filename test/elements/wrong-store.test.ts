@@ -8,7 +8,10 @@ import { show, waitUntil } from './support/page.ts'
 for (const [tag, store] of [
   ['feed', 5],
   ['popup', Promise.resolve()],
-  ['counter', 'mine']
+  ['counter', 'mine'],
+  ['provider', 5],
+  ['provider', Promise.resolve()],
+  ['provider', 'mine']
 ] as const) {
   it(`${tag}: ${String(store)}`, async () => {
     const warnings: string[] = []
