@@ -7,14 +7,14 @@ export function say(what: (mistake: typeof import('./mistake.ts')) => void): und
   import('./mistake.ts').then(what, () => {})
 }
 
-/** Names a wrong value, and gives nothing instead. */
+/** Names a wrong value, and gives nothing instead. Expected is, where nothing else is said, what the name says. */
 export const mistaken = (
-  ...mistake: [host: Element, name: string, value: unknown, expected: string | readonly string[]]
+  ...mistake: [host: Element, name: string, value: unknown, expected?: string | readonly string[]]
 ): undefined => say(({ tell }) => tell(...mistake))
 
 /** The store of an element if it is one: not a promise of it, for example. */
 export const storeOf = (host: Element & { store?: NotifStore | undefined }, { store } = host) =>
-  store && !store.$counts ? mistaken(host, 'store', store, 'a store') : store
+  store && !store.$counts ? mistaken(host, 'store', store) : store
 
 /** The value if it is an object; what is falsy says nothing. */
 export function record<T extends object>(host: Element, name: string, value: T | undefined): T | undefined {

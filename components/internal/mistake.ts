@@ -9,7 +9,7 @@ export function tell(
   host: Element,
   parameter: string,
   value: unknown,
-  expected: string | readonly string[]
+  expected: string | readonly string[] = `a ${parameter}`
 ): void {
   const { localName } = host
   const name = BADGE.has(parameter) && !(parameter in host) ? `unreadBadgeProps.${parameter}` : parameter
