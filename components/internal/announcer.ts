@@ -1,6 +1,7 @@
 // One voice for the whole document: news are spoken politely, and a burst becomes one sentence.
 
-const BURST = 1000
+/** What comes within this time is one piece of news, in milliseconds. */
+export const BURST = 1000
 const KEY = Symbol.for('notif:announcer')
 
 type Root = Document & { [KEY]?: HTMLElement }
@@ -13,24 +14,33 @@ function region(): HTMLElement {
   const element = (root[KEY] ??= document.createElement('div'))
   if (element.parentNode !== place) {
     element.role = 'status'
-    element.style.cssText = 'position:fixed;clip-path:inset(50%)'
+    element.style.cssText = 'position:fixed;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)'
     place.append(element)
   }
   return element
 }
 
-let waiting: (() => string) | undefined
+export const NEWS = 0
+export const STATE = 1
 
-/** Speaks `sentence()` a second from now, unless a newer one takes its place. Silent while nobody sees the page. */
-export function announce(sentence: () => string): void {
+/** No text: by now there is nothing to say. */
+export type Sentence = () => string | false | undefined
+
+/** One of each kind: what has come is not lost because something else is to be seen. */
+const waiting: Sentence[] = []
+
+/** Speaks `sentence()` a second from now, unless a newer one of its kind takes its place. Silent while nobody sees the page. */
+export function announce(sentence: Sentence, kind: typeof NEWS | typeof STATE = STATE): void {
   if (document.hidden) return
-  const started = waiting
-  waiting = sentence
   const target = region()
-  if (started) return
-  target.textContent = ''
-  setTimeout(() => {
-    target.textContent = waiting!()
-    waiting = undefined
-  }, BURST)
+  if (waiting.length === 0) {
+    target.textContent = ''
+    setTimeout(() => {
+      target.textContent = waiting
+        .splice(0)
+        .flatMap(say => say() || [])
+        .join('. ')
+    }, BURST)
+  }
+  waiting[kind] = sentence
 }

@@ -2,13 +2,10 @@
 
 import { countWords } from '../messages/count.en.ts'
 import type { Notif } from '../protocol/index.ts'
-import { announce } from './announcer.ts'
+import { announce, BURST, NEWS } from './announcer.ts'
 import type { KitConfig } from './config.ts'
 import { langOf, tableOf } from './locale.ts'
 import { withOwn } from './own-words.ts'
-
-/** Arrivals within this time are one piece of news, in milliseconds. */
-const BURST = 1000
 
 let count = 0
 let last = 0
@@ -26,7 +23,7 @@ export function proclaim(
   announce(() => {
     const usual = { ...countWords, ...tableOf(lang || langOf(element)) }
     return withOwn(element, usual, messages).arrived(count, title)
-  })
+  }, NEWS)
   // An attribute of a script tag is a text, and an empty one says yes.
   if (String(playSoundOnNewNotification ?? false) === 'false') return
   import('./sound.ts')

@@ -5,7 +5,7 @@ import type { ReactiveElement } from '@lit/reactive-element'
 import type { NotifId } from '../protocol/index.ts'
 import type { NotifStore } from '../store/index.ts'
 import type { ClockController } from './clock.ts'
-import { announceState } from './state-announcer.ts'
+import { announceState, NOTE } from './state-announcer.ts'
 
 /** How far a list may be scrolled and still count as being at its top, in pixels. */
 export const TOP = 24
@@ -43,13 +43,19 @@ export function hear(
   return [
     () => gone.abort(),
     store.$notifications.listen(others),
-    store.$loading.listen(others),
+    store.$loading.listen((_, before) => {
+      others()
+      // Until then nobody knew that there is nothing.
+      if (before!.state === 'busy') void announceState(inbox.host)
+    }),
     store.$counts.listen(changed),
     store.$connection.subscribe(({ state }) => {
-      if (state === 'online') inbox.offlineSince = undefined
-      else if (state === 'offline') inbox.offlineSince ??= inbox.clock.now
       changed()
-      if (state === 'offline') void announceState(inbox.host)
+      if (state === 'online') inbox.offlineSince = undefined
+      else if (state === 'offline') {
+        inbox.offlineSince ??= inbox.clock.now
+        void announceState(inbox.host, NOTE)
+      }
     }),
     store.onRefused(refused),
     store.onNewNotifications(items => {

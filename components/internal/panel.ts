@@ -11,7 +11,7 @@ import { Inbox } from './inbox.ts'
 import { styles } from './panel.styles.ts'
 import { place, readPosition, type PopoverPosition } from './position.ts'
 import { fit, setStyles } from './sizes.ts'
-import { announceState } from './state-announcer.ts'
+import { announceState, BLANK, NOTE } from './state-announcer.ts'
 
 export type { PopoverPosition } from './position.ts'
 
@@ -117,7 +117,7 @@ export class Panel implements ReactiveController {
 
   // The heading, so that a screen reader says where one is. Whoever moved on meanwhile is left where he is.
   async #focus(): Promise<void> {
-    await announceState(this.#host)
+    await announceState(this.#host, `${NOTE},${BLANK}`)
     const at = this.#host.shadowRoot?.activeElement
     if (this.open && (!at || at === this.#button)) {
       this.#host.renderRoot.querySelector<HTMLElement>('.heading')?.focus()

@@ -2,10 +2,17 @@
 
 import type { ReactiveElement } from '@lit/reactive-element'
 
-import { announce } from './announcer.ts'
+import { announce, type Sentence } from './announcer.ts'
 
-export async function announceState({ renderRoot, updateComplete }: ReactiveElement): Promise<void> {
-  await updateComplete
-  const place = renderRoot.querySelector('.note :has(b), .blank-title')
-  if (place?.checkVisibility()) announce(() => place.textContent!)
+export const NOTE = '.note :has(b)'
+export const BLANK = '.blank-title'
+
+/** Speaks what `selector` finds, if that is to be seen now and still is when its turn has come. */
+export async function announceState(host: ReactiveElement, selector = BLANK): Promise<void> {
+  await host.updateComplete
+  const read: Sentence = () => {
+    const place = host.renderRoot.querySelector(selector)
+    return place?.checkVisibility() && place.textContent!
+  }
+  if (read()) announce(read)
 }
