@@ -13,13 +13,13 @@ import { browser, site } from './stage.ts'
 /** Bytes gzip. */
 const MOST = {
   /** Scripts of a page with only a launcher, before anybody touches it. */
-  launcher: 11_640,
+  launcher: 11_660,
   /** The same with a counter beside it. */
-  counter: 11_640,
+  counter: 11_660,
   /** Socket and what keeps it open. */
   transport: 3_805,
   /** Every element, opened and in use, without the way to the server. */
-  whole: 52_960
+  whole: 53_000
 }
 
 /** Until its socket is open and nothing is under way any more. */
