@@ -66,6 +66,8 @@ export function createActions({
         const item = itemOf(id, '')
         return isOvertaken(group, item) || isOver(group, item)
       }),
+    // What is left out may have been what comes after an "all".
+    shrunk: () => settle(),
     takeBack: group => replace(group.pending, () => [])
   })
 

@@ -49,6 +49,8 @@ interface Options<T extends Letter> {
   readonly refresh: () => Promise<boolean>
   /** Leaves out what others have changed since the person saw it. @param before - sent earlier */
   readonly shrink: (letter: T, before: readonly T[]) => Remainder
+  /** All that waits has been shrunk. */
+  readonly shrunk?: () => void
   /** Everything is sent. */
   readonly idle?: () => void
 }
@@ -155,6 +157,7 @@ export function createOutbox<T extends Letter>(options: Options<T>): Outbox<T> {
         unsure = false
         for (const letter of waiting)
           review(letter, options.shrink(letter, waiting.slice(0, waiting.indexOf(letter))))
+        options.shrunk?.()
       } else {
         if (!(await deliver(next))) return rest()
         retry.succeeded()

@@ -363,6 +363,34 @@ for (const last of ['here', 'in another tab'] as const) {
   })
 }
 
+test('what comes after "all" is put in again when what has said so is left out', async () => {
+  const kept = shelf()
+  const s = stage(undefined, undefined, kept)
+  await s.mount()
+  const one = [id(s, 't2')] as NotifId[]
+  s.transport.fail('patch', new TransportError(0, 'no network'))
+  const done = [s.store.markAsArchived('ALL')]
+  await settle()
+  s.world.advance(5)
+  done.push(s.store.markAsUnarchived(one))
+  s.world.advance(5)
+  done.push(s.store.markAsArchived(one))
+  const archived = new Date(s.world.now()).toISOString()
+  s.world.advance(5)
+  const other = await kept.open(() => {})
+  other.tell({ archived: null, trackingIds: one }, s.world.now())
+  // A tab that goes on with what is older has told the server of the second, which overtakes the first.
+  s.transport.deaf = true
+  s.inbox.patch({ archived, trackingIds: one })
+  s.transport.deaf = false
+  s.transport.fail('patch', undefined)
+  s.world.signal('wake')
+  await Promise.all(done)
+  for (let i = 0; i < 20 && kept.actions.size > 0; i++) await settle()
+  assert.deepEqual(s.titles(), ['t3 a', 't2', 't1 a'])
+  s.store.destroy()
+})
+
 test('what another tab did before is not taken for what somebody has done since', async () => {
   const kept = shelf()
   const s = stage(undefined, undefined, kept)
