@@ -62,7 +62,10 @@ export class Loop {
       if (onward.size > 0) wake?.(onward)
       if (fenced.length === 0) return
       observe?.fenced(work.name, fenced.length)
-      log.warn({ claims: fenced, lane: work.name }, 'Late reports were fenced: the rows have other owners')
+      log.warn(
+        { claims: fenced, lane: work.name },
+        'Late reports were fenced: the rows have other owners, or their users were erased'
+      )
     })
     if (work.kind === 'step') return
     this.#tries = new Tries(work, {

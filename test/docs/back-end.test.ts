@@ -103,7 +103,7 @@ for (const { code, index, language } of programs) {
     const file = join(folder, known.file)
     writeFileSync(file, code)
     const [command, ...args] = known.command(file)
-    const env = { ...process.env, CLIENT_ID: CLIENT, CLIENT_SECRET: SECRET, NOTIF_URL: server.process.base }
+    const env = { ...process.env, CLIENT_ID: CLIENT, CLIENT_SECRET: SECRET, NOTIFY_URL: server.process.base }
     await run(command, args, { env, timeout: 60_000 })
     const { title } = known
     if (!title || !code.includes(title)) return

@@ -44,7 +44,7 @@ test('every question of the night is answered by its command', { timeout: 90_000
     CLIENT_ID: CLIENT,
     CLIENT_SECRET: SECRET,
     NOTIF_ADMIN_TOKEN: ADMIN_TOKEN,
-    NOTIF_URL: server.process.base
+    NOTIFY_URL: server.process.base
   }
   const said = async (heading: string): Promise<string[]> => {
     const programs = blocks(heading, 'sh')

@@ -64,6 +64,17 @@ test('every heading that a page links to is there', () => {
   assert.deepEqual(wrong, [])
 })
 
+test('no program of a page wants a variable that keeps the server from starting in the same shell', () => {
+  const settings = new Set([...settingsTable().matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name!))
+  const wrong = PAGES.flatMap(page =>
+    [...readFileSync(join(ROOT, page), 'utf8').matchAll(/^```\w+\n.*?^```$/gms)]
+      .flatMap(([block]) => block.match(/\bNOTIF_\w+/g) ?? [])
+      .filter(name => !settings.has(name))
+      .map(name => `${page}: ${name}`)
+  )
+  assert.deepEqual([...new Set(wrong)], [])
+})
+
 test('every dependency has earned its line', () => {
   const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
     dependencies: Record<string, string>
