@@ -2,6 +2,7 @@
 
 import type { Notif } from '#protocol'
 
+import { escapeMarkup } from '../templates/escape.ts'
 import type { Page } from './reading/store.ts'
 
 export interface VendorNotification {
@@ -29,12 +30,7 @@ export interface VendorNotification {
  * These clients render a title as Liquid and put the result into the page as HTML, so text is written such that both
  * give the text back. What needs no escape gets none: clients of phones show titles as they come.
  */
-const titleOf = (text: string): string =>
-  text
-    .replaceAll(/&(?=[a-z#])/gi, '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll(/\{(?=[{%])/g, '&#123;')
+const titleOf = (text: string): string => escapeMarkup(text).replaceAll(/\{(?=[{%])/g, '&#123;')
 
 const addressOf = (url: string): string => url.replaceAll(/\{(?=[{%])/g, '%7B')
 

@@ -4,6 +4,7 @@ import { z } from 'zod'
 
 import type { Channel } from '#protocol'
 
+import { escapeMarkup } from '../templates/escape.ts'
 import { subId, typeId } from '../types/id.ts'
 import { channel } from '../types/schema.ts'
 import type { Matrix } from './matrix.ts'
@@ -23,6 +24,7 @@ const NAMES: Readonly<Record<Channel, string>> = {
 
 export interface LegacyPreference {
   readonly notificationId: string
+  /** HTML: these clients put it into their page as it is. */
   readonly title: string
   readonly settings: readonly {
     readonly channel: Channel
@@ -48,13 +50,13 @@ export function toLegacy({ notifications, preferences, subNotifications }: Matri
     return {
       notificationId,
       settings: settingsOf(notificationId, undefined),
-      title,
+      title: escapeMarkup(title),
       ...(subs.length > 0 && {
         subNotificationPreferences: subs.map(({ subNotificationId, title: of }) => ({
           notificationId,
           settings: settingsOf(notificationId, subNotificationId),
           subNotificationId,
-          title: of
+          title: escapeMarkup(of)
         }))
       })
     }

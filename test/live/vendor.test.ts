@@ -217,10 +217,10 @@ test('preferences are switches: what is on keeps its frequency, what is wrong ch
   const EMAIL = { daily: { enabled: true }, defaultDeliveryOption: 'daily', instant: { enabled: false } }
   await control`
     insert into notifications (env_id, id, title, channels, settings)
-    values (${ENV}, 'news', 'News', '{EMAIL,INAPP_WEB}', ${control.json({ options: { EMAIL } })})`
+    values (${ENV}, 'news', '<i>News</i> & more', '{EMAIL,INAPP_WEB}', ${control.json({ options: { EMAIL } })})`
   await control`
     insert into sub_notifications (env_id, notification_id, key, id, title)
-    values (${ENV}, 'news', 'x', 's1', 'Harbour')`
+    values (${ENV}, 'news', 'x', 's1', '<img src=x onerror=alert(1)>')`
   const rows = await transact(node.db, 'ada', tx =>
     changePreferences(tx, reader('ada'), {
       choices: [
@@ -249,10 +249,11 @@ test('preferences are switches: what is on keeps its frequency, what is wrong ch
             notificationId: 'news',
             settings: settings(true, false),
             subNotificationId: 's1',
-            title: 'Harbour'
+            title: '&lt;img src=x onerror=alert(1)&gt;'
           }
         ],
-        title: 'News'
+        // It puts titles into its page as HTML.
+        title: '&lt;i&gt;News&lt;/i&gt; & more'
       }
     ]
   })
