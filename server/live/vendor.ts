@@ -19,6 +19,8 @@ interface Answer {
   readonly payload: unknown
 }
 
+type Listed = ReturnType<typeof toVendor>
+
 /** What a page of theirs holds when it does not say. */
 const COUNT = 50
 
@@ -50,9 +52,8 @@ export async function answerVendor(
       const { before, count } = payload
       const at =
         typeof before === 'string' || typeof before === 'number' ? instantOf(String(before)) : undefined
-      const bounds = { before: at, bytes: hub.pageBytes }
-      const page = await readPage(hub.db.of(bucket).sql, user, clampCount(Number(count ?? COUNT)), bounds)
-      return { payload: { notifications: page.items.map(toVendor) }, route }
+      const notifications = await list(hub, user, clampCount(Number(count ?? COUNT)), at)
+      return { payload: { notifications }, route }
     }
     case 'inapp_web/unread_clear':
       await clear(hub, user, payload['notificationId'])
@@ -67,6 +68,27 @@ export async function answerVendor(
     default:
       return undefined
   }
+}
+
+/**
+ * To this client fewer than it has asked for are the last ones: where bytes end a page, the next one is read too. It
+ * looks at no parameters, and they are what makes notifications large.
+ */
+async function list(
+  hub: Hub,
+  user: Pick<Guest, 'bucket' | 'envId' | 'userId'>,
+  count: number,
+  before: number | undefined
+): Promise<readonly Listed[]> {
+  const { sql } = hub.db.of(user.bucket)
+  const listed: Listed[] = []
+  for (let at = before, more = true; more;) {
+    const page = await readPage(sql, user, count - listed.length, { before: at, bytes: hub.pageBytes })
+    for (const { parameters: _, ...item } of page.items) listed.push(toVendor(item))
+    at = page.next
+    more = at !== undefined && listed.length < count
+  }
+  return listed
 }
 
 /** @param id - of one notification (its field is named after the type); absent: all */

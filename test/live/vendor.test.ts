@@ -153,6 +153,25 @@ test('frames of the older client are answered', async () => {
   }
 })
 
+test('a page that it asks for is full where there is more, however large the notifications are', async () => {
+  await using t = await testDb()
+  await using node = await startNode(t.url, { config: { inboxPageBytes: 10_000 } })
+  const parameters = { text: 'x'.repeat(4_000) }
+  await node.send(
+    ...Array.from({ length: 8 }, () => newItem('ada', { content: { parameters, title: 'hello' } }))
+  )
+  const client = await join(node, 'ada')
+  // Fewer than it has asked for are the last ones to it.
+  client.say('inapp_web/notifications', { count: 7 })
+  client.say('inapp_web/notifications', { count: 50 })
+  await until(() => client.frames.all.length === 2)
+  assert.deepEqual(
+    client.frames.all.map(({ payload }) => payload.notifications.length),
+    [7, 8]
+  )
+  client.close()
+})
+
 test('frames of one socket are answered in their order, and none of many is lost', async () => {
   await using t = await testDb()
   await using node = await startNode(t.url)
