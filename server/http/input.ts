@@ -78,16 +78,20 @@ export function faultsOf(issue: z.core.$ZodIssue, above: readonly PropertyKey[] 
       .filter(issues => issues.length > 0)
       .toSorted((a, b) => depthOf(b) - depthOf(a) || a.length - b.length)
     if (nearest && depthOf(nearest) > 0) return nearest.flatMap(inner => faultsOf(inner, path))
+    if (issue.message !== UNNAMED) return [{ detail: detailOf(issue), path }]
     const expected = new Set(issue.errors.flat().map(inner => detailOf(inner).replace(/\.$/, '')))
     // That nothing may stand there, too, helps nobody who wrote something.
     for (const one of expected) if (expected.size > 1 && NOTHING.test(one)) expected.delete(one)
-    return [{ detail: `${[...expected].join(', or: ') || issue.message}.`, path }]
+    return [{ detail: `${[...expected].join(', or: ') || UNNAMED}.`, path }]
   }
   if (issue.code === 'invalid_key' || issue.code === 'invalid_element') {
     return issue.issues.flatMap(inner => faultsOf({ ...inner, path: [] }, path))
   }
   return [{ detail: detailOf(issue), path }]
 }
+
+/** What a union says that has no words of its own. */
+const UNNAMED = 'Invalid input'
 
 /** How a text or null that says "nothing" is asked for. */
 const NOTHING = /^Expected (?:""|null, received \w+)$/

@@ -61,6 +61,19 @@ test('of a union the alternative that was meant', () => {
   )
 })
 
+test('of a union with words of its own these', () => {
+  const schema = z.object({
+    size: z.union(
+      [z.int(), z.string().regex(/^\d+$/).transform(Number).pipe(z.int())],
+      'Expected a whole number.'
+    ),
+    when: z.union([z.object({ at: z.string() }), z.string()], 'Expected a time.')
+  })
+  const errors = errorsOf(() => parseInput(schema, { size: '5s', when: { at: 1 } }))
+  assert.equal(errors['#/size'], 'Expected a whole number.')
+  assert.match(errors['#/when/at']!, /^Expected string/)
+})
+
 test('what is too large or small is told like any other wrong value, and that "" may stand there is not', () => {
   const schema = z.object({
     list: z.array(z.string()).min(2),
