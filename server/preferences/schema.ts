@@ -84,7 +84,7 @@ export const removal = z.object({ notificationId: typeId, subNotificationId: sai
 /** From the query, the body, or both: clients differ. Other keys are ignored, because some send them. */
 export function readRemoval(query: URLSearchParams, body: unknown) {
   const isMap = typeof body === 'object' && body !== null && (!Array.isArray(body) || body.length === 0)
-  if (body !== undefined && !isMap) {
+  if (body !== undefined && body !== null && !isMap) {
     throw wrongFields([{ detail: 'Expected an object, or no body.', pointer: '#' }])
   }
   const { notificationId, subNotificationId } = parseInput(removal, {

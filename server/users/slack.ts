@@ -16,38 +16,42 @@ const name = z.string().min(1).max(200)
 /** Characters of a connection as JSON. */
 const LIMIT = 10_000
 
+/** Languages whose fields are always there write `null` for what Slack has not said. */
+const said = <T extends z.ZodType>(schema: T) =>
+  schema
+    .nullish()
+    .transform(value => value ?? undefined)
+    .optional()
+
 /** Slack's answer to oauth.v2.access. What else it says is kept too. */
 export const slackToken = z
   .looseObject({
-    access_token: z
-      .string()
-      .max(1000)
-      .regex(/^[\x21-\x7e]+$/, 'Expected a token of Slack.')
-      .optional()
-      .describe('Of the workspace.'),
-    authed_user: z
-      .looseObject({ id: name.optional().describe('Their id in Slack.') })
-      .optional()
-      .describe('Who connected it.'),
-    incoming_webhook: z
-      .looseObject({
-        channel: name.optional().describe('Its name.'),
-        channel_id: name.optional().describe('Its id.'),
+    access_token: said(
+      z
+        .string()
+        .max(1000)
+        .regex(/^[\x21-\x7e]+$/, 'Expected a token of Slack.')
+    ).describe('Of the workspace.'),
+    authed_user: said(z.looseObject({ id: said(name).describe('Their id in Slack.') })).describe(
+      'Who connected it.'
+    ),
+    incoming_webhook: said(
+      z.looseObject({
+        channel: said(name).describe('Its name.'),
+        channel_id: said(name).describe('Its id.'),
         url: z
           .string()
           .max(2048)
           .refine(text => URL.parse(text)?.protocol === 'https:', 'Expected an https address.')
           .describe('Where messages to it are posted.')
       })
-      .optional()
-      .describe('The channel that the person chose.'),
-    team: z
-      .looseObject({
-        id: name.optional().describe('Its id.'),
-        name: name.optional().describe('What it is called.')
+    ).describe('The channel that the person chose.'),
+    team: said(
+      z.looseObject({
+        id: said(name).describe('Its id.'),
+        name: said(name).describe('What it is called.')
       })
-      .nullish()
-      .describe('The workspace.')
+    ).describe('The workspace.')
   })
   .refine(({ access_token: token, incoming_webhook: hook }) => token !== undefined || hook !== undefined, {
     error: 'Expected access_token or incoming_webhook, as Slack answers oauth.v2.access.'

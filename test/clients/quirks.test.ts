@@ -80,6 +80,8 @@ describe('PHP', () => {
     const path = `${app}/users/php/preferences?notificationId=php`
     const gone = await ask('DELETE', path, headers, '[]')
     assert.equal(gone.status, 200, gone.text)
+    const nothing = await ask('DELETE', path, headers, 'null')
+    assert.equal(nothing.status, 200, nothing.text)
   })
 
   test('updateSchedule: the change is wrapped', async () => {

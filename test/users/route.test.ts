@@ -114,6 +114,17 @@ describe('identify', () => {
     assert.deepEqual(properties, { plan: 'free', vip: true })
   })
 
+  test('a connection to Slack as languages write it whose fields are always there: what is null is not', async () => {
+    const slackToken = { access_token: 'xoxb', authed_user: null, incoming_webhook: null, team: null }
+    assert.deepEqual((await identify('s', { slackToken }))['slackToken'], { ok: true })
+    const hook = { channel: null, channel_id: 'C1', url: 'https://hooks.slack.example/x' }
+    const byHook = { access_token: null, authed_user: { id: null }, incoming_webhook: hook }
+    assert.deepEqual((await identify('s', { slackToken: byHook }))['slackToken'], {
+      incoming_webhook: { channel_id: 'C1' },
+      ok: true
+    })
+  })
+
   test('what clients send besides is ignored', async () => {
     const { email, ...rest } = await identify('i', {
       bucket: 3,
