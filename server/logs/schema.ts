@@ -39,9 +39,12 @@ const channel = z.string().transform((text, context) => {
   return z.NEVER
 })
 
+/** How the SDK for Node names them. */
+const ALSO: Readonly<Record<string, string>> = { failed: 'failure', sent: 'success' }
+
 const status = z
   .string()
-  .transform(text => text.toLowerCase())
+  .transform(text => ALSO[text.toLowerCase()] ?? text.toLowerCase())
   .pipe(z.enum(['received', 'success', 'failure'], 'Expected received, success or failure.'))
 
 const place = z.string().transform((text, context) => {
@@ -62,7 +65,11 @@ export const queryBody = z.object({
   notificationFilter: texts.describe('Ids of notification types.'),
   channelFilter: z.array(channel).max(VALUES).optional().describe('Channels that took part.'),
   userFilter: texts.describe('Ids of users.'),
-  statusFilter: z.array(status).max(VALUES).optional().describe('`received`, `success` or `failure`.'),
+  statusFilter: z
+    .array(status)
+    .max(VALUES)
+    .optional()
+    .describe('`received`, `success` (or `sent`) or `failure` (or `failed`).'),
   trackingIds: z
     .array(z.string())
     .max(VALUES)

@@ -47,6 +47,11 @@ describe('filters', () => {
     ['a channel in the words of the log', { channelFilter: ['email'] }, ['nobody', 'waiting', 'bob', 'ada']],
     ['success', { statusFilter: ['SUCCESS'] }, ['eve', 'ada']],
     ['failure', { statusFilter: ['failure'] }, ['nobody', 'bob']],
+    [
+      'in the words of an existing client',
+      { statusFilter: ['sent', 'FAILED'] },
+      ['nobody', 'eve', 'bob', 'ada']
+    ],
     ['received', { statusFilter: ['Received'] }, ['later', 'waiting']],
     ['two statuses', { statusFilter: ['success', 'failure'] }, ['nobody', 'eve', 'bob', 'ada']],
     ['its own environment', { envIdFilter: [CLIENT, OTHER] }, ALL],
