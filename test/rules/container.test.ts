@@ -54,6 +54,16 @@ test('the settings of the image and of compose.yaml are settings of the server',
   assert.deepEqual('problems' in read ? read.problems : [], [])
 })
 
+test('what the services of compose.yaml log is bounded, as journald bounds it: a line for each request fills a disk', () => {
+  const { services } = parse(readFileSync(join(ROOT, 'compose.yaml'), 'utf8'), { merge: true }) as {
+    services: Record<string, { logging?: { options?: Record<string, string> } }>
+  }
+  for (const [name, { logging }] of Object.entries(services)) {
+    assert.match(logging?.options?.['max-size'] ?? '', /^\d+m$/, name)
+    assert.match(logging?.options?.['max-file'] ?? '', /^\d+$/, name)
+  }
+})
+
 test('the image and the unit of the operator page run with the flags of npm start', () => {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
     scripts: { start: string }
