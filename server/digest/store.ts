@@ -15,12 +15,16 @@ export interface NewHead extends DigestKey {
   readonly due: Due
 }
 
-/** Those that are there stay as they are, and are locked. */
+/**
+ * Those that are there stay as they are, and are locked. A new one is due now at the earliest: lanes hardly look for what
+ * should have come long ago.
+ */
 export async function addHeads(tx: Tx, heads: readonly NewHead[]): Promise<void> {
   if (heads.length === 0) return
   await tx`
     insert into outbox (bucket, id, lane, run_at, tries_left, env_id, user_id, key, body)
-    select distinct on (bucket, key) bucket, id, 'DIGEST', timestamptz 'epoch' + due * interval '1 millisecond',
+    select distinct on (bucket, key) bucket, id, 'DIGEST',
+      greatest(now(), timestamptz 'epoch' + due * interval '1 millisecond'),
       ${TRIES}, env_id, user_id, key, body::jsonb || jsonb_build_object('until', due)
     from (
       select r.*, case when at > extract(epoch from clock_timestamp()) * 1000 then at else later end as due

@@ -128,6 +128,21 @@ test('too many for one come in several, none twice', async () => {
   assert.deepEqual([await d.items(), await d.heads()], [[], []])
 })
 
+test('what was too much for one is due at once, where lanes look', async () => {
+  await using d = await digests({ NOTIF_DIGEST_ITEMS: '1' })
+  await d.want('daily')
+  for (const n of [1, 2]) await d.send(numbered(n))
+  await d.db
+    .control`update outbox set run_at = now(), body = jsonb_set(body, '{until}', '0') where lane = 'DIGEST'`
+  const [group] = d.db.groups
+  const rows = await claim(group!, { lane: 'DIGEST', lease: 1000, limit: 5, low: new Date(0) })
+  await d.sender.digest.run(rows, group!)
+  const [head, ...more] = await d.heads()
+  assert.equal(more.length, 0)
+  // A lane hardly looks for what should have come long before the row that it met last.
+  assert.ok(head!.runAt >= rows[0]!.dueAt, head!.runAt.toISOString())
+})
+
 test('what alone is too large for one has one of its own', async () => {
   await using d = await digests({ NOTIF_DIGEST_BYTES: '1000' })
   await d.want('daily')
