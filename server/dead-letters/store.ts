@@ -103,7 +103,8 @@ const removing = (
 
 /**
  * Puts them back into the queue with a fresh budget. One whose key waits there already stays a letter, and so does one
- * that is not the first with its key: the head of a digest may die again and again.
+ * that is not the first with its key: the head of a digest may die again and again. Where another head of its items comes in
+ * the same moment, that one will do, and the letter goes.
  */
 export const redrive = (
   tx: Tx,
@@ -126,6 +127,7 @@ export const redrive = (
   )})
   insert into outbox (bucket, id, lane, token, tries_left, env_id, user_id, send_id, key, body)
   select bucket, id, lane, token, ${TRIES}, env_id, user_id, send_id, key, body from gone
+  on conflict (bucket, key) where key is not null do nothing
   returning id, lane`
 
 /** Forgets them. The log of their tries stays. */

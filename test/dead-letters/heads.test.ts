@@ -6,7 +6,8 @@ import { test } from 'node:test'
 import { redrive } from '../../server/dead-letters/store.ts'
 import type { Query } from '../../server/db/sql.ts'
 import { deleteHeadlessItems } from '../../server/housekeeping/store.ts'
-import { testDb } from '../support/db.ts'
+import { someoneWaits, testDb } from '../support/db.ts'
+import { until } from '../support/process.ts'
 
 const OTHERS = 10_000
 const HEADS = 10
@@ -52,4 +53,29 @@ test('items without a head are found without a look at the other letters', async
     assert.equal(await deleteHeadlessItems({ buckets: group.buckets, work: tx }), HEADS)
     assert.ok((await read(tx)) <= 5 * HEADS, `${await read(tx)} rows`)
   })
+})
+
+test('a head that comes while its letter is sent again is no failure: one of them waits', async () => {
+  await using t = await testDb()
+  const group = t.db.groups[0]!
+  const { sql } = group
+  await bury(sql)
+  const key = `head ${OTHERS + 1}`
+  const added = Promise.withResolvers<void>()
+  const goOn = Promise.withResolvers<void>()
+  const adding = sql.begin(async tx => {
+    await tx`
+      insert into outbox (bucket, id, lane, env_id, user_id, key, body)
+      values (1, gen_random_uuid(), 'DIGEST', 'small', 'u', ${key}, '{}')`
+    added.resolve()
+    await goOn.promise
+  })
+  await added.promise
+  const moving = sql.begin(tx => redrive(tx, group, { envId: 'small' }, 1000)) as Promise<unknown[]>
+  await until(() => someoneWaits(sql), 'the letter waits for the head')
+  goOn.resolve()
+  await adding
+  assert.equal((await moving).length, HEADS - 1)
+  const heads = await sql`select from outbox where key = ${key}`
+  assert.equal(heads.length, 1)
 })
