@@ -31,71 +31,83 @@ interface Task {
   readonly name: string
   /** Seconds. */
   readonly every: number
-  run(group: Group, config: HouseConfig, db: Db): Promise<unknown>
+  run(group: Group, house: House): Promise<unknown>
 }
 
 type HouseConfig = Pick<Config, 'deadLetterDays' | 'retentionDays'>
 
-const untilNone = async (batch: () => Promise<number>): Promise<void> => {
-  while ((await batch()) > 0);
+interface House {
+  readonly db: Db
+  readonly config: HouseConfig
+  /** Somebody waits for the end of it. */
+  readonly stopped: AbortSignal
+}
+
+const untilNone = async ({ stopped }: House, batch: () => Promise<number>): Promise<void> => {
+  while ((await batch()) > 0) stopped.throwIfAborted()
 }
 
 const TASKS: readonly Task[] = [
   {
     every: 6 * HOUR,
     name: 'partitions',
-    async run({ work }, { retentionDays }, db) {
+    async run({ work }, { config, db }) {
       await ensurePartitions(work)
-      const { longest } = await readRetentions(db.control, retentionDays)
+      const { longest } = await readRetentions(db.control, config.retentionDays)
       await dropOldPartitions(work, longest)
     }
   },
   {
     every: 6 * HOUR,
     name: 'retention',
-    async run(group, { retentionDays }, db) {
-      const { shorter } = await readRetentions(db.control, retentionDays)
-      for (const { days, envId } of shorter) await untilNone(() => deleteOldLogs(group, envId, days))
+    async run(group, house) {
+      const { shorter } = await readRetentions(house.db.control, house.config.retentionDays)
+      for (const { days, envId } of shorter) await untilNone(house, () => deleteOldLogs(group, envId, days))
     }
   },
-  { every: HOUR, name: 'gates', run: group => untilNone(() => deleteOldGates(group)) },
-  { every: 60, name: 'deleted-environments', run: (group, _config, db) => purgeEnvironments(db, group) },
+  { every: HOUR, name: 'gates', run: (group, house) => untilNone(house, () => deleteOldGates(group)) },
+  {
+    every: 60,
+    name: 'deleted-environments',
+    run: (group, { db, stopped }) => purgeEnvironments(db, group, stopped)
+  },
   {
     every: HOUR,
     name: 'idempotency-keys',
-    run: group => untilNone(() => deleteOldKeys(group, KEY_HOURS))
+    run: (group, house) => untilNone(house, () => deleteOldKeys(group, KEY_HOURS))
   },
   {
     every: HOUR,
     name: 'tombstones',
-    run: group => untilNone(() => deleteOldTombstones(group, TOMBSTONE_DAYS))
+    run: (group, house) => untilNone(house, () => deleteOldTombstones(group, TOMBSTONE_DAYS))
   },
   {
     every: HOUR,
     name: 'sandbox',
-    run: group => untilNone(() => deleteOld(group, 'sandbox_messages', SANDBOX_DAYS))
+    run: (group, house) => untilNone(house, () => deleteOld(group, 'sandbox_messages', SANDBOX_DAYS))
   },
-  { every: HOUR, name: 'attachments', run: group => untilNone(() => deleteOrphans(group)) },
+  { every: HOUR, name: 'attachments', run: (group, house) => untilNone(house, () => deleteOrphans(group)) },
   {
     every: HOUR,
     name: 'call-words',
-    run: group => untilNone(() => deleteOld(group, 'call_words', WORD_DAYS))
+    run: (group, house) => untilNone(house, () => deleteOld(group, 'call_words', WORD_DAYS))
   },
   {
     every: 6 * HOUR,
     name: 'receipts',
-    async run(group, { retentionDays }, db) {
-      const { longest } = await readRetentions(db.control, retentionDays)
-      await untilNone(() => deleteOld(group, 'receipts', longest))
+    async run(group, house) {
+      const { longest } = await readRetentions(house.db.control, house.config.retentionDays)
+      await untilNone(house, () => deleteOld(group, 'receipts', longest))
     }
   },
   {
     every: 6 * HOUR,
     name: 'dead-letters',
     // Without its send, which the log keeps, a letter is of no use.
-    async run(group, { deadLetterDays, retentionDays }) {
-      await untilNone(() => deleteOld(group, 'dead_letters', Math.min(deadLetterDays, retentionDays)))
-      await untilNone(() => deleteHeadlessItems(group))
+    async run(group, house) {
+      const days = Math.min(house.config.deadLetterDays, house.config.retentionDays)
+      await untilNone(house, () => deleteOld(group, 'dead_letters', days))
+      await untilNone(house, () => deleteHeadlessItems(group))
     }
   }
 ]
@@ -106,35 +118,49 @@ export interface HousekeepingOptions {
   readonly log: Log
 }
 
-/** Does what is due; never throws. @returns names of the tasks that this call did */
-export async function keepHouse({ db, config, log }: HousekeepingOptions): Promise<string[]> {
+const NEVER = new AbortController().signal
+
+/**
+ * Does what is due; never throws.
+ *
+ * @param stopped - aborted: ends after the batch that is under way, and gives the task back. Default: never
+ * @returns names of the tasks that this call did
+ */
+export async function keepHouse(
+  options: HousekeepingOptions,
+  stopped: AbortSignal = NEVER
+): Promise<string[]> {
+  const { db, log } = options
   const done: string[] = []
   for (const { name, every, run } of TASKS) {
+    if (stopped.aborted) break
     try {
       if (!(await claimTick(db, name, every))) continue
-      for (const group of db.groups) await run(group, config, db)
+      for (const group of db.groups) await run(group, { ...options, stopped })
       done.push(name)
     } catch (error) {
-      log.warn({ err: error, task: name }, 'house-keeping failed, it will be tried again')
-      await returnTick(db, name, AGAIN).catch(() => {})
+      if (!stopped.aborted)
+        log.warn({ err: error, task: name }, 'house-keeping failed, it will be tried again')
+      await returnTick(db, name, stopped.aborted ? 0 : AGAIN).catch(() => {})
     }
   }
   return done
 }
 
 export interface Housekeeping {
-  /** Resolves when nothing of it is under way any more. */
+  /** Begins nothing more; resolves when nothing of it is under way. */
   stop(): Promise<void>
 }
 
 /** Looks once now and then every minute. */
 export function startHousekeeping(options: HousekeepingOptions): Housekeeping {
-  let underway: Promise<unknown> = keepHouse(options)
-  const job = schedule('* * * * *', () => (underway = underway.then(() => keepHouse(options))), {
-    noOverlap: true
-  })
+  const stopping = new AbortController()
+  const keep = (): Promise<unknown> => keepHouse(options, stopping.signal)
+  let underway = keep()
+  const job = schedule('* * * * *', () => (underway = underway.then(keep)), { noOverlap: true })
   return {
     async stop() {
+      stopping.abort()
       await job.destroy()
       await underway
     }

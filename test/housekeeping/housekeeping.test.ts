@@ -7,9 +7,10 @@ import { pino } from 'pino'
 
 import { claimTick } from '../../server/db/ticks.ts'
 import { openDb, type Db } from '../../server/db/sql.ts'
-import { keepHouse } from '../../server/housekeeping/housekeeping.ts'
+import { keepHouse, startHousekeeping } from '../../server/housekeeping/housekeeping.ts'
 import { bucketOf, uuidv7 } from '../../server/id.ts'
-import { testDb } from '../support/db.ts'
+import { someoneWaits, testDb } from '../support/db.ts'
+import { until } from '../support/process.ts'
 
 const DAY = 86_400_000
 const ENV = 'env'
@@ -77,6 +78,32 @@ test('idempotency keys of a busy hour go in many short statements', { timeout: 6
     select sum(size)::int as all, max(size) as largest from cuts`
   assert.equal(cuts!.all, 12_000)
   assert.ok(cuts!.largest <= 5_000, `${cuts!.largest} at once`)
+})
+
+test('whoever stops ends between two batches, and the rest is for another node at once', async () => {
+  await using t = await testDb()
+  const { control } = t.db
+  await control`
+    insert into idempotency_keys (bucket, env_id, user_id, key, fingerprint, created_at)
+    select 1, ${ENV}, 'u', i, '', now() - interval '25 hours' from generate_series(1, 12000) i`
+  await control.unsafe(`
+    create table held (id integer primary key); insert into held values (1);
+    create function wait() returns trigger language plpgsql as 'begin
+      perform from held for update; return null; end';
+    create trigger wait after delete on idempotency_keys for each statement execute function wait()`)
+  const goOn = Promise.withResolvers<void>()
+  const holding = control.begin(async tx => {
+    await tx`select from held for update`
+    await goOn.promise
+  })
+  const house = startHousekeeping({ config, db: t.db, log })
+  await until(() => someoneWaits(control), 'a batch is under way')
+  const stopped = house.stop()
+  goOn.resolve()
+  await Promise.all([holding, stopped])
+  const [left] = await control<{ keys: number }[]>`select count(*)::int as keys from idempotency_keys`
+  assert.equal(left!.keys, 7000)
+  assert.ok((await keepHouse({ config, db: t.db, log })).includes('idempotency-keys'))
 })
 
 test('a task that fails is given back, and the others are done', async () => {

@@ -45,10 +45,14 @@ const PATIENCE = '20s'
 
 const isDue = (query: Query) => query`deleted_at < now() - ${GRACE_SECONDS} * interval '1 second'`
 
-/** Deletes their rows in one group, and the environments themselves when it is the last group. */
-export async function purgeEnvironments(db: Db, group: Group): Promise<void> {
+/**
+ * Deletes their rows in one group, and the environments themselves when it is the last group.
+ *
+ * @param stopped - aborted: throws after the statement that is under way; the next purge goes on. Default: never
+ */
+export async function purgeEnvironments(db: Db, group: Group, stopped?: AbortSignal): Promise<void> {
   const gone = await db.control<{ id: string }[]>`select id from environments where ${isDue(db.control)}`
-  for (const { id } of gone) await purge(db, group, id, () => {})
+  for (const { id } of gone) await purge(db, group, id, () => stopped?.throwIfAborted())
 }
 
 /** Its message is for the operator. */
