@@ -54,6 +54,7 @@ export function pieceDocs(kind: PieceKind): { list: Doc; read: Doc; put: Doc; de
           : "A template says `{% render 'button', url: link, label: 'Open' %}`. A partial sees what its template sees, and those values.",
       examples: [
         { body: { text }, name: 'Create', params, status: 201 },
+        { body: { text }, name: 'Replace', params, status: 200 },
         { body: { text: '{% if a %}' }, name: 'It does not parse', params, status: 422 }
       ],
       operationId: `put${one}`,

@@ -61,6 +61,11 @@ export const changeDoc = (method: 'PATCH' | 'PUT'): Doc => ({
       name: 'Other content',
       status: 200
     },
+    {
+      body: { forceChannels: ['WEB_PUSH'], web_push: { message: 'It is in room 7.', title: 'Moved' } },
+      name: 'By a channel that does not reach the user',
+      status: 202
+    },
     { body: { to: { id: 'u2' } }, name: 'Another user', status: 422 },
     { body: { schedule: '2027-01-01T09:00:00Z' }, name: 'Unknown', ...UNKNOWN }
   ],

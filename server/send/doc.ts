@@ -32,6 +32,15 @@ export const sendDoc: Doc = {
       name: 'With its own content',
       status: 200
     },
+    {
+      answer: {
+        messages: ['SMS was discarded: the user has no phone number.'],
+        trackingId: '01937f6e-0000-7000-8000-000000000000'
+      },
+      body: { sms: { message: 'Your report is ready.' }, to: { id: 'u2' }, type: 'report_ready' },
+      name: 'To somebody who is not reached',
+      status: 202
+    },
     { body: { to: { id: 'u1' } }, name: 'Without a type', status: 422 }
   ],
   operationId: 'send',

@@ -10,9 +10,10 @@ import { emailAddress, phoneNumber, timeZone, userId } from '../users/contact.ts
 import { locale } from '../users/locale.ts'
 import { mailbox } from '../users/mailbox.ts'
 import { slackChannel } from '../users/slack.ts'
+import { attachment } from './attachment.ts'
 import { inFull } from './when.ts'
 
-/** Longest display name, subject-like line or file name, in UTF-16 units. */
+/** Longest display name or subject-like line, in UTF-16 units. */
 const LINE_LIMIT = 255
 const ADDRESSES = 50
 const ATTACHMENTS = 50
@@ -33,48 +34,6 @@ const whole = (min: number, max: number) =>
     `Expected a whole number from ${min} to ${max}.`
   )
 
-const httpAddress = line(2048).refine(
-  text => ['http:', 'https:'].includes(URL.parse(text)?.protocol ?? ''),
-  'Expected an http or https address.'
-)
-
-const attachment = z
-  .object({
-    filename: name().min(1).optional().describe('What it is called. Required.'),
-    fileName: name().min(1).optional().describe('The same as `filename`.'),
-    url: httpAddress.optional().describe('Where it is fetched, right after the accept; or `content`.'),
-    content: z
-      .string()
-      .transform(text => text.replace(/\s+/g, ''))
-      .pipe(z.base64('Expected base64.'))
-      .optional()
-      .describe('The file in base64.'),
-    contentType: z
-      .string()
-      .max(LINE_LIMIT)
-      .regex(
-        /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?: ?; ?[\w-]+=(?:[\w.+-]+|"[\w .+-]*"))*$/,
-        'Expected a media type.'
-      )
-      .optional()
-      .describe('Media type of `content`, such as `application/pdf`.')
-  })
-  .check(({ value, issues }) => {
-    const wrong = (key: string, message: string) =>
-      issues.push({ code: 'custom', input: value, message, path: [key] })
-    if (value.filename === undefined && value.fileName === undefined)
-      wrong('filename', 'This field is required.')
-    if (value.url === undefined && value.content === undefined) wrong('url', 'Expected url or content.')
-    if (value.url !== undefined && value.content !== undefined) {
-      wrong('content', 'Expected either url or content, not both.')
-    }
-  })
-  .transform(({ filename, fileName, url, content, contentType }) => {
-    const name = filename ?? fileName!
-    if (url !== undefined) return { filename: name, url }
-    return { content: content!, filename: name, ...(contentType !== undefined && { contentType }) }
-  })
-
 const addresses = z
   .array(mailbox)
   .max(ADDRESSES)
@@ -93,7 +52,11 @@ const options = z.object({
       bccAddresses: addresses,
       fromName: unlessEmpty(name()).describe('Name of the sender, instead of that of the template.'),
       fromAddress: unlessEmpty(emailAddress).describe('Address of the sender, likewise.'),
-      attachments: z.array(attachment).max(ATTACHMENTS).optional().describe('Files.'),
+      attachments: z
+        .array(attachment)
+        .max(ATTACHMENTS)
+        .optional()
+        .describe('Files. With them the mail has at most 25 MiB (`NOTIF_EMAIL_BYTES`).'),
       condition: z.string().max(1000).optional().meta({
         description:
           'The mail goes out where this holds: what may stand in `{% if ... %}` of a template, such as `plan == "pro"`, or a whole Liquid text that comes to something else than nothing and `false`.'
@@ -110,7 +73,9 @@ const options = z.object({
         .literal([10, 5, 1], 'Expected 10, 5 or 1.')
         .optional()
         .describe('10: at once; 5 and 1 spare the battery.'),
-      collapseId: unlessEmpty(line(1000)).describe('A later one with the same id replaces it.'),
+      collapseId: unlessEmpty(line(1000)).describe(
+        'A later one with the same id replaces it. At most 64 bytes (`NOTIF_COLLAPSE_ID_BYTES`).'
+      ),
       threadId: unlessEmpty(line(1000)).describe('Those with the same id are shown together.'),
       badge: z
         .int('Expected a whole number.')
@@ -137,7 +102,11 @@ const options = z.object({
             .enum(['high', 'normal'], 'Expected high or normal.')
             .optional()
             .describe('high: may wake a device that sleeps.'),
-          ttl: whole(0, Number.MAX_SAFE_INTEGER).optional().describe('Seconds for which Firebase tries.'),
+          ttl: whole(0, Number.MAX_SAFE_INTEGER)
+            .optional()
+            .describe(
+              'Seconds for which Firebase tries; at most four weeks (`NOTIF_TTL_SECONDS`), which is also its default.'
+            ),
           restrictedPackageName: unlessEmpty(name()).describe('Only this app takes it.')
         })
         .optional()
@@ -191,7 +160,11 @@ export const sendBody = z.object({
       'Id of the notification type. Required; one that is not known is made if the send brings content.'
     ),
   to: recipient.optional().describe('The user. Required, with an id, an e-mail address or a number.'),
-  parameters: mergeTags.optional().describe('What templates and content read as `{{ name }}`.'),
+  parameters: mergeTags
+    .optional()
+    .describe(
+      'What templates and content read as `{{ name }}`. Above 150 KB (`NOTIF_MERGE_TAGS_WARN`) the answer warns, above 256 KiB (`NOTIF_MERGE_TAGS_LIMIT`) the send is refused.'
+    ),
   secondaryId: optionalId.optional().describe('Former name of `subNotificationId`.'),
   subNotificationId: optionalId
     .optional()
@@ -212,7 +185,9 @@ export const sendBody = z.object({
       })
     )
     .optional()
-    .describe('When it goes out, with a zone. Absent or past: now.'),
+    .describe(
+      'When it goes out, with a zone; at most 366 days ahead (`NOTIF_SCHEDULE_LIMIT_DAYS`). Absent or past: now.'
+    ),
   replace: z
     .record(z.string().min(1, 'Expected a text to replace, not an empty one.'), z.string())
     .optional()

@@ -99,6 +99,12 @@ export const templateDocs = (named: boolean): { read: Doc; put: Doc; delete: Doc
       body: templateBody,
       examples: [
         { answer: body, body, name: 'Replace', status: 200 },
+        {
+          body: { message: '{{ author }} commented' },
+          name: 'Create',
+          params: { channel: 'SMS', id: 'mention' },
+          status: 201
+        },
         { body: { subject: 'x' }, name: 'A field of another channel', status: 422 }
       ],
       operationId: `put${name}`,

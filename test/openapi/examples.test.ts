@@ -102,6 +102,20 @@ test('every route that speaks JSON says so, with an example', () => {
   }
 })
 
+test('every status of what works has an example: clients that are made of the reference take others for problems', () => {
+  const sends = new Set(['putSchedule', 'send', 'updateSchedule'])
+  for (const { doc, method, path } of documented) {
+    const isSend = sends.has(doc.operationId)
+    const expected = isSend ? [200, 202] : method === 'PUT' ? [200, 201] : []
+    const shown = new Set(doc.examples.map(({ status }) => status))
+    assert.deepEqual(
+      expected.filter(status => !shown.has(status)),
+      [],
+      `${method} ${path}`
+    )
+  }
+})
+
 test('no two operations of a group have one title', () => {
   const titles = documented.map(({ doc }) => `${doc.tag}: ${doc.summary}`)
   assert.deepEqual(
