@@ -60,7 +60,7 @@ const SETTINGS = {
   ...KEYS,
   demo: setting(
     'NOTIF_DEMO',
-    'Demo page, sample notifications, sandbox; default: 1 without DATABASE_URL',
+    'Demo page, sample notifications, sandbox; default: 1 without DATABASE_URL and NOTIF_PUBLIC_URL',
     flag.optional()
   ),
   role: setting(
@@ -182,8 +182,12 @@ const SETTINGS = {
 export type Config = Readonly<{ [K in keyof typeof SETTINGS]: z.output<(typeof SETTINGS)[K]['parse']> }>
 
 /** A look at the product, or a machine of one's own: sample content, and nothing leaves it unasked. */
-export const isDemo = ({ demo, databaseUrl }: Pick<Config, 'demo' | 'databaseUrl'>): boolean =>
-  demo ?? databaseUrl === undefined
+export const isDemo = ({
+  databaseUrl,
+  demo,
+  publicUrl
+}: Pick<Config, 'databaseUrl' | 'demo' | 'publicUrl'>): boolean =>
+  demo ?? (databaseUrl === undefined && publicUrl === undefined)
 
 /** What no setting can know alone. */
 function crossCheck(config: Config): SettingProblem[] {

@@ -5,7 +5,7 @@ import { copyFileSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 
-import { readConfig } from '../../server/config.ts'
+import { isDemo, readConfig } from '../../server/config.ts'
 import { launch, temporaryDir } from '../support/process.ts'
 
 const SERVER = join(import.meta.dirname, '../../server')
@@ -95,6 +95,18 @@ const problemsOf = (env: Readonly<Record<string, string>>): readonly string[] =>
 
 test('an empty variable is one that is not set', () => {
   assert.deepEqual(problemsOf({ DATABASE_URL: '', NOTIF_CLIENT_ID: '', NOTIF_DEMO: '', PORT: '' }), [])
+})
+
+test('what users reach is no demo by itself: its sandbox is open to whoever comes', () => {
+  const shows = (env: Readonly<Record<string, string>>): boolean => {
+    const read = readConfig(env)
+    assert.ok('config' in read)
+    return isDemo(read.config)
+  }
+  assert.equal(shows({}), true)
+  assert.equal(shows({ DATABASE_URL: 'postgres://db/notif' }), false)
+  assert.equal(shows({ NOTIF_PUBLIC_URL: 'https://notify.example.com' }), false)
+  assert.equal(shows({ NOTIF_DEMO: '1', NOTIF_PUBLIC_URL: 'https://notify.example.com' }), true)
 })
 
 test('networks, origins and addresses are checked where they are read', () => {
