@@ -62,6 +62,8 @@ export function openMetrics(db: Db): Metrics {
     name: 'notif_attempt_seconds',
     registers
   })
+  // An increase is counted from a value to the next: without one before them, the first that die would be none.
+  for (const lane of LANES) attempts.zero({ lane, outcome: 'dead' })
   const fenced = new Counter({
     help: 'Reports that came after the row had another owner.',
     labelNames: ['lane'],

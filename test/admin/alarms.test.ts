@@ -15,6 +15,7 @@ import type { Delivery } from '../../server/channels/channel.ts'
 import type { EmailMessage } from '../../server/channels/email.ts'
 import { smtpProvider } from '../../server/channels/smtp.ts'
 import { sha256 } from '../../server/http/auth.ts'
+import { LANES } from '../../server/queue/lanes.ts'
 import { smtpPeer } from '../channels/smtp-peer.ts'
 import { ADMIN_TOKEN, serve } from '../http/serve.ts'
 import { deliver, groupOf, lanesOf, newRow, put } from '../queue/support.ts'
@@ -102,6 +103,16 @@ test('a message that is given up counts as dead, whatever its last try was', asy
   const text = await metrics.read()
   assert.match(text, /^notif_attempt_seconds_count\{lane="EMAIL",outcome="dead"\} 1$/m)
   assert.match(text, /^notif_attempt_seconds_count\{lane="EMAIL",outcome="retry"\} 1$/m)
+  metrics.close()
+})
+
+test('the first letters that die are an increase: their figure is there before them', async () => {
+  await using t = await testDb()
+  const metrics = openMetrics(t.db)
+  const before = await metrics.read()
+  for (const lane of LANES) {
+    assert.ok(before.includes(`\nnotif_attempt_seconds_count{lane="${lane}",outcome="dead"} 0\n`), lane)
+  }
   metrics.close()
 })
 
