@@ -19,7 +19,7 @@ export interface Recipient {
   readonly slackChannel?: string
 }
 
-/** By address, fetched when the mail is sent, or as base64. */
+/** By address, fetched right after the accept, also for a schedule: it may be gone minutes later. Or as base64. */
 export type Attachment =
   | { readonly filename: string; readonly url: string }
   | { readonly filename: string; readonly content: string; readonly contentType?: string }
