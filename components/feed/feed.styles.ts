@@ -27,9 +27,6 @@ export const styles = css`
   :host(:not([bordered])) :is(.header, .list, .pager) {
     padding-inline: 0;
   }
-  :host(:not([bordered])) .headline {
-    margin-inline-end: calc((20px - var(--_touch)) / 2);
-  }
   :host(:not([bordered])) .list {
     /* No further than to the edge of the window, where the mark would be cut. */
     margin-inline: calc(-1 * clamp(0px, (100vi - 100%) / 2, var(--_4)));
@@ -62,7 +59,7 @@ export const styles = css`
   }
   :host([size='small']) :is(.title, .body) {
     font-size: var(--_text-sm);
-    line-height: 20px;
+    line-height: calc(20 / 13);
   }
   :host([size='small']) .actions {
     inset-block-start: 2px;
@@ -81,10 +78,10 @@ export const styles = css`
   }
   :host([size='large']) .item :is(.title, .body) {
     font-size: 1em;
-    line-height: 24px;
+    line-height: 1.5;
   }
   :host([size='large']) .time {
-    block-size: 24px;
+    block-size: calc(24em / 14);
   }
   :host([size='large']) .body {
     -webkit-line-clamp: 3;

@@ -59,5 +59,10 @@ export const controls = css`
     .btn {
       border: 1px solid ButtonText;
     }
+    /* They are colour and nothing else. */
+    .mark,
+    .switch input {
+      forced-color-adjust: none;
+    }
   }
 `

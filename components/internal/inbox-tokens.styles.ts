@@ -26,4 +26,14 @@ export const inboxTokens = css`
       --_line: var(--_control);
     }
   }
+  /* Drawings keep what they are given: so they are given the theme's own. */
+  @media (forced-colors: active) {
+    :host {
+      --_accent: Highlight;
+      --_on-accent: HighlightText;
+      --_raised: Canvas;
+      --_muted: CanvasText;
+      --_control: ButtonText;
+    }
+  }
 `

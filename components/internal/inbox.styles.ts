@@ -5,7 +5,7 @@ import { css } from '@lit/reactive-element'
 export const frame = css`
   .header {
     padding-block: var(--_3) 0;
-    padding-inline: var(--_6) var(--_4);
+    padding-inline: var(--_6);
     border-block-end: 1px solid var(--_line);
   }
   .headline {
@@ -14,6 +14,8 @@ export const frame = css`
     justify-content: end;
     align-items: center;
     gap: var(--_1);
+    /* Whatever the size of its buttons, their pictures end where the times do. */
+    margin-inline-end: calc((20px - var(--_touch)) / 2);
   }
   .tools {
     display: flex;
@@ -26,7 +28,7 @@ export const frame = css`
     overflow-wrap: break-word;
     font-size: var(--_text-lg);
     font-weight: 650;
-    line-height: 24px;
+    line-height: calc(24 / 18);
     letter-spacing: -0.012em;
   }
   .heading:focus {
@@ -62,9 +64,9 @@ export const frame = css`
     content: '';
     position: absolute;
     inset: auto var(--_3) 0;
-    block-size: 2px;
+    /* A border is there in forced colours, too. */
+    border-block-start: 2px solid;
     border-radius: 2px 2px 0 0;
-    background: currentColor;
     scale: 0 1;
     opacity: 0;
     transition:
@@ -146,16 +148,12 @@ export const frame = css`
     .panel .close {
       display: inline-grid;
     }
-    .panel .header {
-      padding-inline: var(--_6) var(--_3);
-    }
-    .panel :is(.headline, .tools) {
+    :is(.headline, .tools) {
       gap: 0;
     }
-  }
-  @media (forced-colors: active) {
-    .tab::after {
-      background: Highlight;
+    /* There is nothing but air in the start of a button: a heading may come near. */
+    .tools {
+      margin-inline-start: calc(-1 * var(--_2));
     }
   }
 `

@@ -142,7 +142,7 @@ export const item = css`
     display: flex;
     align-items: center;
     gap: var(--_1);
-    block-size: 20px;
+    block-size: calc(20em / 13);
     font-size: var(--_text-sm);
     color: var(--_muted);
     white-space: nowrap;
@@ -192,11 +192,16 @@ export const item = css`
   .more svg {
     stroke-width: 2.25;
   }
-  .more {
+  .item .more {
     position: absolute;
     z-index: 1;
     inset-block-end: 0;
     inset-inline-end: 4px;
+    /* Hit far around its dots, and painted only behind them: the time above it can still be read. */
+    padding: 8px;
+    border-radius: calc(var(--_radius-m) + 8px);
+    background-clip: content-box;
+    outline-offset: -10px;
   }
   .coarse .item {
     min-block-size: 64px;
@@ -216,10 +221,6 @@ export const item = css`
     margin-block-start: var(--_1);
   }
   @media (forced-colors: active) {
-    .mark {
-      forced-color-adjust: none;
-      background: Highlight;
-    }
     .actions,
     .avatar {
       border: 1px solid CanvasText;

@@ -30,7 +30,7 @@ export const pager = css`
   }
   .pager .page {
     min-inline-size: var(--_touch);
-    block-size: var(--_touch);
+    min-block-size: var(--_touch);
     border-radius: var(--_radius-m);
     font-size: var(--_text-sm);
     font-variant-numeric: tabular-nums;

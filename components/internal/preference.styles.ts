@@ -151,7 +151,7 @@ export const preference = css`
     gap: var(--_1);
     font-size: var(--_text-sm);
     font-weight: 500;
-    line-height: 16px;
+    line-height: calc(16 / 13);
   }
   .row {
     align-items: start;

@@ -89,21 +89,4 @@ export const switches = css`
   .wide .select select {
     min-block-size: 32px;
   }
-  @media (forced-colors: active) {
-    .switch input {
-      forced-color-adjust: none;
-      border-color: ButtonText;
-      background: Canvas;
-    }
-    .switch input::before {
-      background: ButtonText;
-    }
-    .switch input:checked {
-      border-color: Highlight;
-      background: Highlight;
-    }
-    .switch input:checked::before {
-      background: HighlightText;
-    }
-  }
 `

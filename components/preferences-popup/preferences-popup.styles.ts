@@ -28,7 +28,8 @@ export const styles = css`
   }
   .headline {
     padding-block: var(--_3);
-    padding-inline: var(--_6) var(--_4);
+    padding-inline: var(--_6) calc(var(--_6) + 10px - var(--_touch) / 2);
+    margin: 0;
     border-block-end: 1px solid var(--_line);
   }
   .list {

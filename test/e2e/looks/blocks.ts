@@ -1,6 +1,8 @@
 // A font in which every character of every script is the same block, half as wide as high: with it a text takes the same
 // room on every machine, whatever fonts that has. OpenType, sixteen bits after sixteen bits.
 
+import type { Page } from 'playwright-core'
+
 const TALL = 700
 const WIDE = 450
 const ADVANCE = 500
@@ -36,7 +38,7 @@ const TABLES: Readonly<Record<string, readonly number[]>> = {
 }
 
 /** @returns the file in base64; nobody who reads it asks for its check sums */
-export function blockFont(): string {
+function blockFont(): string {
   const names = Object.keys(TABLES)
   const head = 12 + 16 * names.length
   const sizes = names.map(name => 2 * TABLES[name]!.length)
@@ -54,4 +56,24 @@ export function blockFont(): string {
     place += padded[at]!
   }
   return file.toString('base64')
+}
+
+const FONT = blockFont()
+
+/** Every character of the page becomes a block, and what moves has come to its end. */
+export async function inBlocks(page: Page): Promise<void> {
+  await page.evaluate(async base64 => {
+    const bytes = Uint8Array.from(atob(base64), letter => letter.charCodeAt(0))
+    document.fonts.add(await new FontFace('Block', bytes, { weight: '1 1000' }).load())
+    const sheet = new CSSStyleSheet()
+    // A machine may round each letter to whole pixels; this one is asked not to.
+    sheet.replaceSync('* { font-family: Block !important; text-rendering: geometricPrecision !important }')
+    for (const { shadowRoot } of document.querySelectorAll('*')) shadowRoot?.adoptedStyleSheets.push(sheet)
+    document.adoptedStyleSheets.push(sheet)
+    const ends = document
+      .getAnimations()
+      .filter(({ effect }) => effect?.getComputedTiming().iterations !== Infinity)
+    await Promise.allSettled(ends.map(({ finished }) => finished))
+    await new Promise(requestAnimationFrame)
+  }, FONT)
 }

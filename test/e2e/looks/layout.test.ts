@@ -10,32 +10,13 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 
 import { openStage, type Stage } from '../../elements/shots/stage.ts'
 import { openBrowser } from '../site.ts'
-import { blockFont } from './blocks.ts'
+import { inBlocks } from './blocks.ts'
 
 let browser: Browser
 before(async () => {
   browser = await openBrowser()
 })
 after(() => browser?.close())
-
-const FONT = blockFont()
-
-async function inBlocks(page: Page): Promise<void> {
-  await page.evaluate(async base64 => {
-    const bytes = Uint8Array.from(atob(base64), letter => letter.charCodeAt(0))
-    document.fonts.add(await new FontFace('Block', bytes, { weight: '1 1000' }).load())
-    const sheet = new CSSStyleSheet()
-    // A machine may round each letter to whole pixels; this one is asked not to.
-    sheet.replaceSync('* { font-family: Block !important; text-rendering: geometricPrecision !important }')
-    for (const { shadowRoot } of document.querySelectorAll('*')) shadowRoot?.adoptedStyleSheets.push(sheet)
-    document.adoptedStyleSheets.push(sheet)
-    const ends = document
-      .getAnimations()
-      .filter(({ effect }) => effect?.getComputedTiming().iterations !== Infinity)
-    await Promise.allSettled(ends.map(({ finished }) => finished))
-    await new Promise(requestAnimationFrame)
-  }, FONT)
-}
 
 /** @returns `part x y width height, text on paper, corner`, one line a part; three rows of a list are enough */
 const layoutOf = (page: Page): Promise<string> =>
