@@ -91,6 +91,36 @@ const newBrowsers: Plugin = {
     /\/(?:reactive-element|lit-html)\.js$/.test(id) ? { code: without(OLD, code, id), map: null } : null
 }
 
+/** What Lit can do for others: nobody makes elements of the script's classes, and its directives stand where they may. */
+const OTHERS: Readonly<Record<string, readonly RegExp[]>> = {
+  // Only at properties.
+  live: [
+    /constructor\(\w\)\{.*?single expression"\)\}/g,
+    /if\(\w\.type===\w\.PROPERTY\)(?=\{)/g,
+    /else if\(\w\.type===\w\.BOOLEAN_ATTRIBUTE\).*?return \w;(?=return)/g
+  ],
+  // Handles for tools, and for whoever keeps what `render` gives.
+  'lit-html': [/(?<=\{)M:\w,P:\w,[^}]*(?=I:\w)|,H,N:\w,[^}]*(?=\})/g, /setConnected\(\w\)\{[^}]*\}/g],
+  // Attributes are texts, numbers or there; properties are made by decorators.
+  'reactive-element': [
+    /case Object:case Array:(?:t=null==t\?t:JSON\.stringify\(t\)|try\{i=JSON\.parse\(t\)\}catch\(t\)\{i=null\})/g,
+    /,this\.hasOwnProperty\(\w\("properties"\)\)|const t=this\.properties,.*?(?=\}const)|const t=this\[Symbol.*?(?=this\._\$Eh=new Map)/g,
+    /Symbol\.metadata\?\?=.*?new WeakMap;/g,
+    /static addInitializer\(\w\)\{[^}]*\}|void 0!==\w\.l&&\(this\.l=\[\.\.\.\w\.l\]\),|,this\.constructor\.l\?\.forEach\(\w=>\w\(this\)\)/g,
+    /removeController\(\w\)\{[^}]*\}/g
+  ],
+  repeat: [/constructor\(\w\)\{.*?text expressions"\)\}/g]
+}
+
+const ownUse: Plugin = {
+  name: 'own-use',
+  transform(code, id) {
+    const [, name = ''] = /\/(?:lit-html|lit-html\/directives|reactive-element)\/([\w-]+)\.js$/.exec(id) ?? []
+    const parts = OTHERS[name]
+    return parts ? { code: without(parts, code, id), map: null } : null
+  }
+}
+
 /** What partysocket also offers, and we never ask for. */
 const UNASKED = [
   // Other names of what we know, and a second way to do things.
@@ -116,4 +146,11 @@ const shortSocket: Plugin = {
       : null
 }
 
-export const slim: readonly Plugin[] = [templates, newBrowsers, shortSocket, lightDecorators, plainImports]
+export const slim: readonly Plugin[] = [
+  templates,
+  newBrowsers,
+  ownUse,
+  shortSocket,
+  lightDecorators,
+  plainImports
+]
