@@ -42,7 +42,8 @@ export class Endless implements ReactiveController {
     const end = host.renderRoot.querySelector('.sentinel')
     if (!end) {
       // A store that begins to load says so at once, and nothing may change while a host still updates.
-      if (view.short) queueMicrotask(() => void store.loadMore())
+      // As many again as are known: rows that are all old are not asked for page by page.
+      if (view.short) queueMicrotask(() => void store.loadMore(store.$notifications.get().length))
       return
     }
     const root = scrolls ? list : null

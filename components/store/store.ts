@@ -50,8 +50,12 @@ export interface InboxStore {
   readonly $loading: ReadableAtom<Loading>
   readonly $connection: ReadableAtom<Connection>
 
-  /** Loads the next, older page. Resolves also when that fails: `$loading` says so. */
-  loadMore(): Promise<void>
+  /**
+   * Loads the next, older page. Resolves also when that fails: `$loading` says so.
+   *
+   * @param least - as many if a page has fewer, up to 1,000
+   */
+  loadMore(least?: number): Promise<void>
   /** Tries again after `$loading` failed, or loads anew. Resolves also when that fails: `$loading` says so. */
   reload(): Promise<void>
   // Actions show at once. Each rejects with a TransportError when the server refuses it; what it had changed is rolled

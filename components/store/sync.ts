@@ -42,7 +42,7 @@ export interface Sync {
   receive(event: LiveEvent): void
   /** Takes a change that the server gave as an answer. */
   confirm(change: InboxChange): void
-  more(): Promise<void>
+  more(least?: number): Promise<void>
   reload(): Promise<void>
   /** Asks for what is not known yet, and says whether the server has answered. */
   refresh(): Promise<boolean>
@@ -67,6 +67,8 @@ export function createSync({ environment, get, news, set, tell, transport, ...op
   /** We were away: our version says nothing about now. */
   let stale = false
   let wanted: 'first' | 'more' | undefined
+  /** Items to ask for when there are to be more. */
+  let least = pageSize
   let failed: 'first' | 'more' | undefined
   const retry = createRetry(environment, WAITS)
 
@@ -105,7 +107,7 @@ export function createSync({ environment, get, news, set, tell, transport, ...op
   async function loadMore(): Promise<void> {
     const { next } = get()
     if (next === undefined) return set(get(), done('more'))
-    const page = await transport.page(pageSize, next)
+    const page = await transport.page(Math.min(MOST, least), next)
     set(addPage(get(), page), done('more'))
     hear(page.version)
   }
@@ -181,7 +183,9 @@ export function createSync({ environment, get, news, set, tell, transport, ...op
       ended = true
       stop()
     },
-    more: () => {
+    more: given => {
+      // Also where a listener hands on its event.
+      least = given! > pageSize ? given! : pageSize
       if (wanted) return go()
       return get().next === undefined ? go() : want('more')
     },

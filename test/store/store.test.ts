@@ -109,6 +109,17 @@ test('pages follow each other, two calls at once load one', async () => {
   assert.equal(s.transport.count('page'), 3)
 })
 
+test('loads as many as are wanted at once, and a listener that hands on its event wants a page', async () => {
+  const s = stage({ items: names(30) }, { pageSize: 2 })
+  await s.mount()
+  await s.store.loadMore(9)
+  assert.equal(s.titles().length, 11)
+  await s.store.loadMore(1)
+  assert.equal(s.titles().length, 13)
+  await s.store.loadMore(new Event('click') as never)
+  assert.equal(s.titles().length, 15)
+})
+
 test('a live notification appears without a request, and is told', async () => {
   const s = stage()
   const told: string[][] = []
