@@ -2,6 +2,8 @@
 
 /** What comes within this time is one piece of news, in milliseconds. */
 export const BURST = 1000
+/** Until then it has been heard, in milliseconds: what stays would be found by whoever reads the page to its end. */
+const HEARD = 4000
 const KEY = Symbol.for('notif:announcer')
 
 type Root = Document & { [KEY]?: HTMLElement }
@@ -36,10 +38,15 @@ export function announce(sentence: Sentence, kind: typeof NEWS | typeof STATE = 
   if (waiting.length === 0) {
     target.textContent = ''
     setTimeout(() => {
-      target.textContent = waiting
-        .splice(0)
-        .flatMap(say => say() || [])
-        .join('. ')
+      const said = new Text(
+        waiting
+          .splice(0)
+          .flatMap(say => say() || [])
+          .join('. ')
+      )
+      target.replaceChildren(said)
+      // What is said next has taken its place before, perhaps.
+      setTimeout(() => said.remove(), HEARD)
     }, BURST)
   }
   waiting[kind] = sentence

@@ -94,6 +94,12 @@ describe('voice', () => {
     await says(inside(popup, '.blank-title')!.textContent!)
   })
 
+  it('leaves nothing to be found by whoever reads the page to its end', async () => {
+    announce(() => 'Heron is back')
+    await says('Heron is back')
+    await says('')
+  })
+
   it('takes no room in a modal dialog of the page', async () => {
     const dialog = await show<HTMLDialogElement>(
       '<dialog style="transform: scale(1); inline-size: 8em"><p>Berths</p></dialog>'

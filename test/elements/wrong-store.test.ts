@@ -2,7 +2,7 @@
 
 import { expect } from '@open-wc/testing'
 
-import type { NotifFeed } from '../../components/index.ts'
+import { configure, type KitConfig, type NotifFeed } from '../../components/index.ts'
 import { show, waitUntil } from './support/page.ts'
 
 for (const [tag, store] of [
@@ -30,5 +30,14 @@ for (const [tag, store] of [
     expect(warnings).to.deep.equal([
       `<notif-${tag}> store: expected a store, got ${String(store)}; the default is used.`
     ])
+  })
+}
+
+for (const store of [5, 'mine', Promise.resolve(), {}]) {
+  it(`configure: ${String(store)}`, async () => {
+    const error: unknown = await configure({ store } as unknown as KitConfig).catch(
+      (reason: unknown) => reason
+    )
+    expect(String(error)).to.equal('TypeError: notif-kit needs clientId and userId, or a store.')
   })
 }
