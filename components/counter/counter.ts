@@ -63,6 +63,7 @@ export class NotifCounter extends ReactiveElement {
     const badge = drawBadge(this, this.#seat, count, this, this.#locale)
     write(this.#seat, { class: this.#around ? 'seat around' : 'seat' })
     this.#seat.hidden = this.#name.hidden = !badge
+    write(this.#name, { lang: this.#locale.spoken })
     // The table of another language has them all.
     const words = { ...countWords, ...this.#locale.messages }
     writeText(this.#name, (count.unread ? words.counterUnread : words.counter)(count.n))

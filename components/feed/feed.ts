@@ -138,7 +138,7 @@ export class NotifFeed extends InboxElement implements ListOptions {
   protected override update(changed: PropertyValues): void {
     const content = this.#render()
     super.update(changed)
-    draw(this, content)
+    draw(this, content, this.language)
   }
 
   #render(): TemplateResult {

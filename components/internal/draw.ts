@@ -3,7 +3,24 @@
 import type { ReactiveElement } from '@lit/reactive-element'
 import { render } from 'lit/html.js'
 
+import type { LocaleController } from './locale.ts'
+import { write } from './make.ts'
+
+/** What the kit says, and nothing that people wrote. */
+const WORDS = '.header, .pager, .pill, .actions, .menu, .cell, .footer'
+/** Whole sentences: their full stops and their lines have a direction. */
+const SENTENCES = '.note, .blank, .end, .optin'
+
+/** They carry marks. Few do: nobody else looks through his rows. */
+const marked = new WeakSet<ReactiveElement>()
+
 /** Called after the element's own `update`, so that whoever asks for another one meanwhile gets it. */
-export function draw(host: ReactiveElement, content: unknown): void {
-  render(content, host.renderRoot, { host })
+export function draw(host: ReactiveElement, content: unknown, { spoken }: LocaleController): void {
+  const { renderRoot: root } = host
+  render(content, root, { host })
+  if (spoken) marked.add(host)
+  else if (!marked.delete(host)) return
+  for (const part of root.querySelectorAll(`${WORDS}, ${SENTENCES}`)) {
+    write(part, { dir: spoken && part.matches(SENTENCES) ? 'ltr' : undefined, lang: spoken })
+  }
 }

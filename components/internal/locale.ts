@@ -61,6 +61,11 @@ export class LocaleController implements ReactiveController {
     return this.#words
   }
 
+  /** Language of the words where it is another one than that of the page. */
+  get spoken(): 'en' | undefined {
+    return this.#words === english && !isEnglish(this.lang) ? 'en' : undefined
+  }
+
   /** A number as the language writes it. */
   digits(n: number): string {
     return n.toLocaleString(toTag(this.lang))
@@ -88,9 +93,11 @@ export class LocaleController implements ReactiveController {
   }
 }
 
+const isEnglish = (lang: string): boolean => /^en\b/i.test(lang)
+
 /** The words of a language; English until they have been fetched. */
 export function tableOf(lang: string): BellWords {
-  if (!tables.has(lang) && !/^en\b/i.test(lang)) void fetchTable(lang)
+  if (!tables.has(lang) && !isEnglish(lang)) void fetchTable(lang)
   return tables.get(lang) ?? english
 }
 

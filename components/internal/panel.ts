@@ -72,7 +72,7 @@ export class Panel implements ReactiveController {
   }
 
   draw(content: unknown): void {
-    draw(this.#host, content)
+    draw(this.#host, content, this.#host.language)
   }
 
   render(): TemplateResult {

@@ -65,7 +65,7 @@ export class NotifPreferencesPopup extends ReactiveElement {
   protected override update(changed: PropertyValues): void {
     const content = this.#render()
     super.update(changed)
-    draw(this, content)
+    draw(this, content, this.#center.locale)
   }
 
   #render(): TemplateResult {

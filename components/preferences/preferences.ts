@@ -44,7 +44,7 @@ export class NotifPreferences extends ReactiveElement {
   protected override update(changed: PropertyValues): void {
     const content = this.#render()
     super.update(changed)
-    draw(this, content)
+    draw(this, content, this.#center.locale)
   }
 
   #render(): TemplateResult {
@@ -52,7 +52,7 @@ export class NotifPreferences extends ReactiveElement {
     return html`<slot name="header"
         ><div class="header" part="header">
           <h2 class="heading" part="heading">${words.preferences}</h2>
-          <p>${words.preferencesText}</p>
+          <p><bdi>${words.preferencesText}</bdi></p>
         </div></slot
       >${this.#center.speaks ? preferencesTemplate(this.#center) : nothing}`
   }

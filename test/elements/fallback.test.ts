@@ -1,0 +1,86 @@
+// A page in a language that the kit does not know: its English says that it is English, and what people wrote does not.
+
+import { expect } from '@open-wc/testing'
+
+import type { NotifCounter, NotifPreferences, NotifProvider } from '../../components/index.ts'
+import { harbour, world } from './support/harbour.ts'
+import { harbourPreferences } from './support/preferences.ts'
+import {
+  allInside,
+  inside,
+  open,
+  rowsShown,
+  settled,
+  show,
+  waitUntil,
+  type NotifFeed,
+  type NotifPopup
+} from './support/page.ts'
+
+/** Language and direction of what a selector finds. */
+const told = (element: Element, selector: string): string[] =>
+  allInside(element, selector).map(part => `${part.lang}/${part.dir}`)
+
+async function hebrew<T extends HTMLElement>(tag: string, given = world()): Promise<[NotifProvider, T]> {
+  const place = await show(
+    `<div lang="he" dir="rtl"><notif-provider><notif-${tag}></notif-${tag}></notif-provider></div>`,
+    raw => {
+      raw.querySelector('notif-provider')!.store = given.store
+    }
+  )
+  const provider = place.querySelector('notif-provider')!
+  return [provider, provider.firstElementChild as T]
+}
+
+describe('a language that the kit does not know', () => {
+  it('has sentences in English, from left to right', async () => {
+    const [provider, feed] = await hebrew<NotifFeed>('feed')
+    await waitUntil(() => inside(feed, '.blank'))
+    expect(told(feed, '.blank')).to.deep.equal(['en/ltr'])
+    expect(told(feed, '.header')).to.deep.equal(['en/'])
+    expect(inside(feed, '.blank')!.matches(':dir(ltr)')).to.equal(true)
+    provider.lang = 'ar'
+    await waitUntil(() => !inside(feed, '.header')!.hasAttribute('lang'))
+    expect(told(feed, '.blank')).to.deep.equal(['/'])
+  })
+
+  it('has rows of its own', async () => {
+    const [, feed] = await hebrew<NotifFeed>('feed', world({ items: harbour() }))
+    await rowsShown(feed, 9)
+    expect(new Set(told(feed, '.actions'))).to.deep.equal(new Set(['en/']))
+    expect(allInside(feed, 'article, .title, .body').some(part => part.closest('[lang]'))).to.equal(false)
+  })
+
+  it('names bell and counter in English', async () => {
+    const [, popup] = await hebrew<NotifPopup>('popup', world({ items: harbour() }))
+    expect(told(popup, '.bell')).to.deep.equal(['en/'])
+    await open(popup)
+    expect(told(popup, '.header')).to.deep.equal(['en/'])
+    const [, counter] = await hebrew<NotifCounter>('counter', world({ items: harbour() }))
+    expect(told(counter, '.sr')).to.deep.equal(['en/'])
+  })
+
+  it('has preferences in English, and titles as they are', async () => {
+    const [, element] = await hebrew<NotifPreferences>(
+      'preferences',
+      world({ preferences: harbourPreferences() })
+    )
+    await waitUntil(() => inside(element, '.cell'))
+    expect(told(element, '.header')).to.deep.equal(['en/'])
+    // Below its heading all the same.
+    expect(['p', 'bdi'].map(part => inside(element, `.header ${part}`)!.matches(':dir(ltr)'))).to.deep.equal([
+      false,
+      true
+    ])
+    expect(new Set(told(element, '.cell:not(.none)'))).to.deep.equal(new Set(['en/']))
+    expect(allInside(element, '[part=title]').some(part => part.closest('[lang]'))).to.equal(false)
+  })
+
+  it('is the language of words of the page', async () => {
+    const [provider, feed] = await hebrew<NotifFeed>('feed')
+    provider.messages = { emptyTitle: 'הכול נקרא' }
+    await waitUntil(() => inside(feed, '.blank-title')?.textContent === 'הכול נקרא')
+    await settled(feed)
+    expect(told(feed, '.blank')).to.deep.equal(['/'])
+  })
+})
