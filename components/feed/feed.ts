@@ -95,7 +95,7 @@ export class NotifFeed extends InboxElement implements ListOptions {
   @object() loadMore: Content | undefined
   /** Own words of this list, for example `{ emptyText }`. */
   @object() locale: Partial<Messages> | undefined
-  /** Counts notifications as opened as soon as they are shown, as the popup does. */
+  /** Counts notifications as opened as soon as the list is in sight, as the popup does. */
   @param(Boolean) markOpened = false
   /** What tells items of `dataSource` apart: the name of a field, or a function. Default: `id`. */
   @param() rowKey: RowKey | undefined
@@ -110,6 +110,12 @@ export class NotifFeed extends InboxElement implements ListOptions {
   readonly #internals = this.attachInternals()
   #extras: Extras | undefined
 
+  // A feed may lie in a closed dialog, or far below the window.
+  readonly #sight = new IntersectionObserver(entries => {
+    if (entries.at(-1)!.isIntersecting) this.#inbox.enter()
+    else this.#inbox.seen.pause()
+  })
+
   constructor() {
     super()
     this.pagination = 'PAGINATED'
@@ -121,6 +127,11 @@ export class NotifFeed extends InboxElement implements ListOptions {
     return this.#extras?.given
   }
 
+  override disconnectedCallback(): void {
+    super.disconnectedCallback()
+    this.#sight.disconnect()
+  }
+
   protected override subscribe(): readonly (() => void)[] {
     return []
   }
@@ -130,9 +141,9 @@ export class NotifFeed extends InboxElement implements ListOptions {
     const { dataSource, grid = null, itemLayout, styles } = this
     if (dataSource || grid !== null || styles || itemLayout !== 'horizontal') void this.#fetch()
     this.#extras?.update(changed)
-    if (!changed.has('markOpened')) return
-    if (this.markOpened) this.#inbox.enter()
-    else if (changed.get('markOpened')) this.#inbox.leave()
+    if (!changed.has('markOpened') || this.markOpened) return
+    this.#sight.disconnect()
+    if (changed.get('markOpened')) this.#inbox.leave()
   }
 
   protected override update(changed: PropertyValues): void {
@@ -153,6 +164,7 @@ export class NotifFeed extends InboxElement implements ListOptions {
     setStyles(this.#inbox.list, { '--_list-height': height === undefined ? undefined : `${height}px` })
     this.#extras?.updated()
     this.#tellStates()
+    if (this.markOpened) this.#sight.observe(this)
   }
 
   get #height(): number | undefined {

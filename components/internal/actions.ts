@@ -1,10 +1,11 @@
 // What a person's action means for the store, and for what still looks unread.
 
-import type { NotifId } from '../protocol/index.ts'
+import type { Notif, NotifId } from '../protocol/index.ts'
 import type { NotifStore } from '../store/index.ts'
 import { ask } from './ask.ts'
+import type { BadgeOptions } from './badge.ts'
 import type { NotifAction } from './emit.ts'
-import type { Filter } from './inbox-element.ts'
+import type { Filter, InboxElement } from './inbox-element.ts'
 import type { Seen } from './seen.ts'
 
 /** Rejects when the server refuses; the store has taken the change back by then. */
@@ -19,6 +20,21 @@ export function actOn(store: NotifStore, seen: Seen, action: NotifAction, id: No
   return store.markAsOpened([id])
 }
 
+/** What a filter of the page's own shows; undefined: it is none. */
+const shownBy = (store: NotifStore, filter: Filter): readonly Notif[] | undefined =>
+  typeof filter === 'function'
+    ? store.$notifications.get().filter(item => ask(true, filter, item))
+    : undefined
+
+type Bell = Pick<BadgeOptions, 'count'> & { readonly unreadBadgeProps?: BadgeOptions | undefined }
+
+/** What somebody sees in an element, as `shownBy`. The server's number on a bell is of everything: who opens it has seen that. */
+export function seenIn(host: InboxElement, store: NotifStore): readonly Notif[] | undefined {
+  const { count, unreadBadgeProps } = host as Bell
+  const own = !('count' in host) || typeof (unreadBadgeProps?.count ?? count) === 'function'
+  return own ? shownBy(store, host.filter) : undefined
+}
+
 /** As {@link actOn}. A filter of the page's own hides the rest, and nobody means what he cannot see. */
 export function actOnAll(
   store: NotifStore,
@@ -26,13 +42,7 @@ export function actOnAll(
   action: NotifAction,
   filter: Filter
 ): Promise<unknown> {
-  const ids =
-    typeof filter === 'function'
-      ? store.$notifications
-          .get()
-          .filter(item => ask(true, filter, item))
-          .map(({ id }) => id)
-      : undefined
+  const ids = shownBy(store, filter)?.map(({ id }) => id)
   if (ids) seen.read(...ids)
   else seen.readAll()
   return action === 'archive-all' ? store.markAsArchived(ids ?? 'ALL') : store.markAsOpened(ids)

@@ -4,7 +4,7 @@ import type { Messages } from '../messages/en.ts'
 import { ask } from './ask.ts'
 import { mistaken, oneOf, record } from './check.ts'
 import type { Inbox } from './inbox.ts'
-import type { InboxElement, Pagination } from './inbox-element.ts'
+import type { Filter, InboxElement, Pagination } from './inbox-element.ts'
 import { pieceOf, type Piece, type Renderer } from './light-content.ts'
 import { withOwn } from './own-words.ts'
 import { callable, within } from './range.ts'
@@ -25,6 +25,13 @@ export function wordsOf(host: Element, table: Messages, given: Partial<Messages>
   const words = withOwn(host, table, own, 'locale')
   mixed.set(own, { table, words })
   return words
+}
+
+const FILTERS = ['ALL', 'UNARCHIVED'] as const
+
+export function filterOf(host: InboxElement): Filter {
+  const { filter } = host
+  return typeof filter === 'function' ? filter : oneOf(host, 'filter', filter, FILTERS, 'ALL')
 }
 
 const MODES = ['INFINITE_SCROLL', 'PAGINATED'] as const

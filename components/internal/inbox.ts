@@ -5,26 +5,23 @@ import type { ReactiveController } from '@lit/reactive-element'
 import { en, type Messages } from '../messages/en.ts'
 import type { Notif, NotifId } from '../protocol/index.ts'
 import type { Loading, NotifStore } from '../store/index.ts'
-import { actOn, actOnAll } from './actions.ts'
+import { actOn, actOnAll, seenIn } from './actions.ts'
 import { Blocks } from './blocks.ts'
-import { oneOf } from './check.ts'
 import { ClockController } from './clock.ts'
 import { emit, type NotifAction } from './emit.ts'
 import { Endless } from './endless.ts'
 import { FocusKeeper } from './focus.ts'
 import { formatsOf, type Formats } from './formats.ts'
 import { hear, TOP } from './inbox-hearing.ts'
-import type { Filter, InboxElement, ListOptions, Pagination } from './inbox-element.ts'
+import type { InboxElement, ListOptions, Pagination } from './inbox-element.ts'
 import { LightContent } from './light-content.ts'
-import { hasExtra, paging, pieces, wordsOf, type Paging } from './inbox-options.ts'
+import { filterOf, hasExtra, paging, pieces, wordsOf, type Paging } from './inbox-options.ts'
 import { completeEnglish } from './locale.ts'
 import type { Entry, Listeners } from './list-template.ts'
 import { Numbers } from './numbers.ts'
 import { answer, tabsOf, type Answer, type Tab } from './rows.ts'
 import { Seen } from './seen.ts'
 import { Slices } from './slices.ts'
-
-const FILTERS = ['ALL', 'UNARCHIVED'] as const
 
 export class Inbox implements ReactiveController {
   readonly host: InboxElement
@@ -91,7 +88,7 @@ export class Inbox implements ReactiveController {
   }
 
   get tabs(): readonly Tab[] {
-    return tabsOf(this.#filter)
+    return tabsOf(filterOf(this.host))
   }
 
   get tab(): Tab {
@@ -112,21 +109,18 @@ export class Inbox implements ReactiveController {
     return (!this.options.loading && this.store?.$loading.get()) || { state: 'busy' }
   }
 
-  get #filter(): Filter {
-    const { filter } = this.host
-    return typeof filter === 'function' ? filter : oneOf(this.host, 'filter', filter, FILTERS, 'ALL')
-  }
-
   /** The part that scrolls. */
   get list(): HTMLElement | null {
     return this.host.renderRoot.querySelector('.list')
   }
 
   hostConnected(): void {
+    this.#children.observe(this.host, { childList: true })
     document.addEventListener('visibilitychange', this.#look)
   }
 
   hostDisconnected(): void {
+    this.#children.disconnect()
     document.removeEventListener('visibilitychange', this.#look)
   }
 
@@ -137,7 +131,7 @@ export class Inbox implements ReactiveController {
     this.extra = hasExtra(this.host)
     const view = answer({
       counts: store.$counts.get(),
-      filter: this.#filter,
+      filter: filterOf(this.host),
       fresh: this.seen.count(items),
       isUnread: this.seen.isUnread,
       items,
@@ -159,7 +153,6 @@ export class Inbox implements ReactiveController {
   leave(): void {
     this.seen.end()
     this.#reset()
-    this.choose('all')
   }
 
   #reset(): void {
@@ -168,6 +161,7 @@ export class Inbox implements ReactiveController {
     this.refused = false
     // What nobody looks at is drawn no more, and so would be too short for ever.
     if (this.view) this.view = { ...this.view, short: false }
+    this.choose('all')
   }
 
   choose(tab: Tab): void {
@@ -228,8 +222,14 @@ export class Inbox implements ReactiveController {
     this.host.requestUpdate()
   }
 
+  // Frameworks fill rows when they like, also after they are drawn.
+  readonly #children = new MutationObserver(() => {
+    if (this.extra !== hasExtra(this.host)) this.host.requestUpdate()
+  })
+
   readonly #look = (): void => {
-    if (this.store) this.attempt(this.seen.look(this.store))
+    const { host, store } = this
+    if (store) this.attempt(this.seen.look(store, seenIn(host, store)))
   }
 
   /** Another user's inbox begins at its top, and as one that nobody has seen. */
@@ -238,7 +238,6 @@ export class Inbox implements ReactiveController {
     this.#known = store
     this.#reset()
     this.offlineSince = undefined
-    this.#page = 0
     this.seen.renew()
   }
 

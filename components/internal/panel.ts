@@ -68,7 +68,8 @@ export class Panel implements ReactiveController {
   }
 
   hostDisconnected(): void {
-    if (this.open) this.#close()
+    // A page may also move it without taking it out, and then it stays open.
+    if (this.open && !this.#element?.matches(':popover-open')) this.#close()
   }
 
   draw(content: unknown): void {

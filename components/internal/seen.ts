@@ -17,12 +17,16 @@ export class Seen {
   /** Somebody looks at the inbox from now on. */
   start(): void {
     this.#looking = true
-    this.#all = false
+  }
+
+  /** Nobody sees it for a while: what was new to him still is when he does. */
+  pause(): void {
+    this.#looking = false
   }
 
   end(): void {
-    this.#looking = false
-    this.readAll()
+    this.pause()
+    this.renew()
   }
 
   /** Looked at is something else from now on. */
@@ -38,16 +42,18 @@ export class Seen {
     return items.filter(item => item.opened && this.isUnread(item)).length
   }
 
-  /** Tells the server what is on the screen now; the first time of a look that is everything, loaded or not. */
-  async look(store: NotifStore): Promise<void> {
+  /**
+   * Tells the server what is on the screen now; the first time of a look that is everything, loaded or not.
+   *
+   * @param own - that is all that is looked at
+   */
+  async look(store: NotifStore, own?: readonly Notif[]): Promise<void> {
     if (!this.#looking || document.hidden || store.$loading.get().state !== 'ready') return
-    const news = store.$notifications
-      .get()
-      .filter(
-        ({ archived, id, opened }) => !opened && !archived && !this.#fresh.has(id) && !this.#kept.has(id)
-      )
+    const news = (own ?? store.$notifications.get()).filter(
+      ({ archived, id, opened }) => !opened && !archived && !this.#fresh.has(id) && !this.#kept.has(id)
+    )
     for (const { id } of news) this.#fresh.add(id)
-    const ids = this.#all ? news.map(({ id }) => id) : undefined
+    const ids = own || this.#all ? news.map(({ id }) => id) : undefined
     this.#all = true
     if (ids?.length !== 0) await store.markAsOpened(ids)
   }

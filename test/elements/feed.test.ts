@@ -160,6 +160,11 @@ describe('feed', () => {
     await rowsShown(feed, 9)
     expect(feed.querySelector('p')!.assignedSlot?.name).to.equal('item-h8')
     expect(rows(feed)[0]!.getAttribute('aria-posinset')).to.equal('1')
+    // Frameworks draw when they like: also after the rows.
+    const below = document.createElement('p')
+    below.slot = 'extra-h8'
+    feed.append(below)
+    await waitUntil(() => below.assignedSlot)
   })
 
   it('draws a long list a slice at a time, in the end all of it, and takes nothing back for what comes live', async () => {
