@@ -1,6 +1,6 @@
 // A delivery status report (RFC 3464) as a mail: what became of it, for each recipient. Pure.
 
-import PostalMime from 'postal-mime'
+import { statusPartOf } from './part.ts'
 
 export interface Report {
   readonly action: 'failed' | 'delayed' | 'delivered'
@@ -26,16 +26,10 @@ const ACTIONS: Readonly<Record<string, Report['action']>> = {
  *
  * @returns undefined for what is no report
  */
-export async function reportsOf(raw: Uint8Array): Promise<readonly Report[] | undefined> {
-  const mail = await PostalMime.parse(raw, { attachmentEncoding: 'utf8' }).catch(() => undefined)
-  const type = mail?.headers.find(({ key }) => key === 'content-type')?.value ?? ''
-  if (!mail || !/^multipart\/report\b/i.test(type)) return undefined
-  const part = mail.attachments.find(
-    ({ mimeType }) => mimeType === 'message/delivery-status' || mimeType === 'message/global-delivery-status'
-  )
-  if (!part) return undefined
+export function reportsOf(raw: Buffer): readonly Report[] | undefined {
+  const part = statusPartOf(raw)
   // The first group is about the message.
-  return groupsOf(String(part.content)).slice(1).flatMap(reportOf)
+  return part === undefined ? undefined : groupsOf(part).slice(1).flatMap(reportOf)
 }
 
 type Fields = ReadonlyMap<string, string>

@@ -16,8 +16,11 @@ const OUTCOMES = { delayed: 'delayed', delivered: 'delivered', failed: 'undelive
 const RECIPIENTS = 100
 const DAY = 86_400_000
 
+/** Bytes of a head that are looked at: each address of ours in it costs a signature. */
+const HEAD = 64 * 1024
+
 /** The head of a mail, without the report, which repeats what others may have written. */
-const headOf = (raw: Buffer): string => raw.toString('latin1').split(/\n\r?\n/, 1)[0] ?? ''
+const headOf = (raw: Buffer): string => raw.toString('latin1', 0, HEAD).split(/\n\r?\n/, 1)[0] ?? ''
 
 export const bounceRoutes = (
   { clock, config, db }: Pick<Kit, 'clock' | 'config' | 'db'>,
@@ -29,7 +32,7 @@ export const bounceRoutes = (
       const returned = returnedIn(seal, headOf(raw))
       // Always 200: a mail server would try again for days what we do not want.
       if (!returned) return ignored('No address in its head is one of ours.')
-      const reports = await reportsOf(raw)
+      const reports = reportsOf(raw)
       if (!reports) return ignored('It is no delivery status report (RFC 3464).')
       const { isFor, sendId } = returned
       const bucket = bucketOfId(sendId)
@@ -43,7 +46,7 @@ export const bounceRoutes = (
         const marks = own !== undefined && isLasting(report)
         const id = uuidv7(placeIn(sendId), clock())
         const fault = { code, detail }
-        const returned = { bucket, fault, id, marks, outcome, recipient, sendId }
+        const returned = { bucket, fault, id, marks, outcome, own: own !== undefined, recipient, sendId }
         const news = await recordReturn(db.of(bucket), returned)
         const isHeard =
           news === 'forgotten'

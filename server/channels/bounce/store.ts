@@ -41,9 +41,14 @@ export interface Returned {
   readonly outcome: 'undelivered' | 'delayed' | 'delivered'
   readonly fault: Fault
   readonly recipient: string
+  /** The mail was written to it, and not only a copy. */
+  readonly own: boolean
   /** It is the user's own and takes no mail at all. */
   readonly marks: boolean
 }
+
+/** Words about copies that one send keeps: whoever got one mail of it could fill the disk otherwise. */
+const COPIES = 300
 
 /**
  * Once for each outcome and recipient, the mark as well: an old report that comes again says nothing about a user who has
@@ -53,7 +58,7 @@ export interface Returned {
  */
 export const recordReturn = (
   group: Group,
-  { bucket, fault, id, marks, outcome, recipient, sendId }: Returned
+  { bucket, fault, id, marks, outcome, own, recipient, sendId }: Returned
 ): Promise<'new' | 'known' | 'forgotten'> =>
   group.sql.begin(async tx => {
     const { code, detail } = fault
@@ -61,7 +66,9 @@ export const recordReturn = (
       insert into receipts (bucket, id, env_id, user_id, send_id, channel, outcome, code, detail, provider_ref)
       select s.bucket, ${id}, s.env_id, s.user_id, s.id, 'EMAIL', ${outcome}, nullif(${code}::text, ''),
         nullif(${clean(detail)}::text, ''), ${clean(recipient).toLowerCase()}
-      from sends s where s.bucket = ${bucket} and s.id = ${sendId} for key share
+      from sends s where s.bucket = ${bucket} and s.id = ${sendId} and (${own}::boolean or ${COPIES} > (
+        select count(*) from receipts r where r.bucket = ${bucket} and r.send_id = ${sendId}))
+      for key share of s
       on conflict (bucket, send_id, channel, outcome, provider_ref) do nothing
       returning bucket, env_id as "envId", user_id as "userId"`
     if (user && marks) await markAddress(tx, { ...user, sendId }, recipient, fault)
