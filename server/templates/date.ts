@@ -7,6 +7,9 @@ import type { Context, Liquid } from 'liquidjs'
 
 const FILTERS = ['date', 'date_to_long_string', 'date_to_string', 'date_to_xmlschema', 'date_to_rfc822']
 
+/** Each of its parts asks for the calendar anew: a merge tag full of them would take half a minute. */
+const FORMAT_LIMIT = 1000
+
 const WRITTEN = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)?(z)?$/i
 
 export function floatDates(liquid: Liquid): void {
@@ -14,6 +17,8 @@ export function floatDates(liquid: Liquid): void {
     const filter = liquid.filters[name]
     if (typeof filter !== 'function') continue
     liquid.registerFilter(name, function (value: unknown, ...rest) {
+      if (String(rest[0]).length > FORMAT_LIMIT)
+        throw new Error(`a format has at most ${FORMAT_LIMIT} characters`)
       // Where the template itself names a zone it counts.
       const named = name === 'date' && rest[1] !== undefined
       return filter.call(this, named ? value : floated(value, this.context), ...rest) as unknown

@@ -35,8 +35,8 @@ const FULL_TAGS = new Set([...SMALL_TAGS, 'break', 'continue', 'for', 'liquid'])
 const SMALL_FILTERS = new Set(
   `abs append at_least at_most base64_decode base64_encode capitalize ceil compact date date_to_long_string
    date_to_rfc822 date_to_string date_to_xmlschema default divided_by downcase escape escape_once first floor join
-   last lstrip minus modulo newline_to_br normalize_whitespace plus prepend raw remove remove_first remove_last
-   replace replace_first replace_last reverse round rstrip size slice split squish strip strip_html strip_newlines
+   last lstrip minus modulo newline_to_br normalize_whitespace plus prepend raw remove remove_first
+   replace replace_first reverse round rstrip size slice split squish strip strip_html strip_newlines
    times truncate truncatewords uniq upcase url_decode url_encode`.split(/\s+/)
 )
 // Nothing of a template is code: a text that is evaluated for every item, again inside itself, is charged nowhere.
@@ -129,7 +129,8 @@ function openings(text: string): number {
 
 function isSmall(text: string): boolean {
   let code = 0
-  for (const [part] of text.matchAll(/\{\{[^]*?\}\}|\{%[^]*?%\}/g)) {
+  // What does not end takes all the rest with it: looked for from each brace anew, the end would be missed for seconds.
+  for (const [part] of text.matchAll(/\{\{[^]*?(?:\}\}|$)|\{%[^]*?(?:%\}|$)/g)) {
     code += part.length
     const open = part.indexOf('(')
     if (code > SMALL_CODE || (open !== -1 && part.includes('..', open))) return false

@@ -246,6 +246,34 @@ test('this thread goes on while another one burns', async () => {
   assert.ok(turns > 5, `${turns} turns`)
 })
 
+test('braces without an end, which raw text may have, are looked through once', async () => {
+  const started = performance.now()
+  const rendered = inText(`{% raw %}${'{{'.repeat(4950)}${'x'.repeat(380_000)}{% endraw %}`)
+  // Until here in this thread, which all others wait for.
+  const blocked = performance.now() - started
+  assert.ok(blocked < 400, `${Math.round(blocked)} ms`)
+  assert.ok((await rendered).ok)
+})
+
+test('a filter that goes through its text again and again does so in another thread, or not at all', async () => {
+  for (const [template, data] of [
+    ['{{ x | date: y }}', { x: '2026-11-20', y: '%A'.repeat(20_000) }],
+    ['{{ x | date_to_xmlschema | date: y }}', { x: '2026-11-20', y: '%A'.repeat(20_000) }],
+    ['{{ x | remove_last: y }}', { x: 'a'.repeat(120_000), y: `${'a'.repeat(60_000)}b` }],
+    ['{{ x | replace_last: y, "" }}', { x: 'a'.repeat(120_000), y: `${'a'.repeat(60_000)}b` }]
+  ] as const) {
+    const started = performance.now()
+    const rendered = inText(template, data)
+    const blocked = performance.now() - started
+    assert.ok(blocked < 400, `${template}: ${Math.round(blocked)} ms`)
+    await rendered
+  }
+  assert.match(
+    await detailOf('{{ x | date: y }}', { x: '2026-11-20', y: 'a'.repeat(2000) }),
+    /1000 characters/
+  )
+})
+
 test('a flood of bombs does not keep a good template from being rendered', async () => {
   const bombs = Array.from({ length: 6 }, () => inText(loop(loop(''))))
   assert.equal(await titleOf('Hello {{ name }}', { name: 'Ann' }), 'Hello Ann')
