@@ -48,7 +48,7 @@ const SETTINGS = {
   ),
   connections: setting(
     'NOTIF_DB_CONNECTIONS',
-    'Database connections for requests; lanes get half as many',
+    'Database connections for requests; lanes get half as many, copies of what is held about users two',
     whole(8, 2, 500)
   ),
   databaseWait: setting(

@@ -37,6 +37,8 @@ export interface Group {
   readonly sql: Sql
   /** For lanes and house-keeping, apart from requests so that a full API cannot starve the acks. */
   readonly work: Sql
+  /** For copies of what is held about somebody: each keeps its connection for as long as its reader takes, so apart from both. */
+  readonly copies: Sql
 }
 
 export interface Db {
@@ -126,6 +128,9 @@ export const sessionOf = (
   application_name: `notif-kit ${name}`
 })
 
+/** At once; whoever asks for another one waits. */
+const COPIES = 2
+
 /** One Postgres holding every bucket. */
 export function openDb(options: DbOptions): Db {
   const { url, listenUrl, connections } = options
@@ -142,10 +147,17 @@ export function openDb(options: DbOptions): Db {
     connection: sessionOf(options, 'work', 15_000),
     max: Math.max(2, Math.ceil(connections / 2))
   })
-  const group: Group = { buckets: null, sql, work }
+  const copies = connect(url, {
+    ...SHARED,
+    ...how,
+    connection: sessionOf(options, 'copies', 15_000),
+    idle_timeout: 10,
+    max: COPIES
+  })
+  const group: Group = { buckets: null, copies, sql, work }
   return {
     close: async () => {
-      await Promise.all([sql.end({ timeout: 5 }), work.end({ timeout: 5 })])
+      await Promise.all([sql, work, copies].map(pool => pool.end({ timeout: 5 })))
     },
     control: sql,
     groups: [group],

@@ -57,7 +57,7 @@ export async function readAll(
   { bucket, envId, userId }: UserKey,
   take: (table: string, row: Json) => Promise<void>
 ): Promise<void> {
-  await group.work.begin('isolation level repeatable read read only', async tx => {
+  await group.copies.begin('isolation level repeatable read read only', async tx => {
     // The last page of a table is no longer part of its statement.
     await tx`
       select set_config(name, ${String(READING)}, true)
