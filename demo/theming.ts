@@ -42,15 +42,21 @@ const chosen = new Map<string, string>()
 const valueOf = ({ name, from = name.replace('--notif-', '--_') }: Token): string =>
   getComputedStyle(feed).getPropertyValue(from)
 
+/** In px or ms: a minifier writes `320ms` as `.32s`. */
+const numberOf = (value: string): number => Number.parseFloat(value) * (/\ds$/.test(value) ? 1000 : 1)
+
+// `light-dark()` is decided by an element of the page, and a theme of high contrast would decide everything.
+const probe = document.body.appendChild(document.createElement('i'))
+probe.style.setProperty('forced-color-adjust', 'none')
+
 const canvas = Object.assign(document.createElement('canvas'), { height: 1, width: 1 })
 const pixel = canvas.getContext('2d', { willReadFrequently: true })!
 
 /** As a colour input has it: what is transparent lies on the surface. */
 function hexOf(...colours: readonly string[]): string {
   for (const colour of colours) {
-    // `light-dark()` is decided by an element of the page.
-    code.style.outlineColor = colour
-    pixel.fillStyle = getComputedStyle(code).outlineColor
+    probe.style.color = colour
+    pixel.fillStyle = getComputedStyle(probe).color
     pixel.fillRect(0, 0, 1, 1)
   }
   const [red, green, blue] = pixel.getImageData(0, 0, 1, 1).data
@@ -62,7 +68,7 @@ function fill(): void {
   const surface = valueOf(SURFACE)
   for (const [token, input] of inputs) {
     const value = valueOf(token)
-    input.defaultValue = token.unit === undefined ? hexOf(surface, value) : String(Number.parseFloat(value))
+    input.defaultValue = token.unit === undefined ? hexOf(surface, value) : String(numberOf(value))
   }
 }
 

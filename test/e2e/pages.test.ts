@@ -41,6 +41,8 @@ test('tokens, scheme, direction and language change the elements live', async ()
   const page = await browser.newPage({ colorScheme: 'light' })
   const complaints = watchComplaints(page)
   await page.goto(`${site.base}/demo/theming`)
+  // A minifier may have written it in seconds.
+  await page.locator('input[name="--notif-slow"][value="320"]').waitFor()
   const badge = page.locator('notif-popup .badge')
   await badge.waitFor()
   const look = (property: string): Promise<string> =>
@@ -70,5 +72,38 @@ test('tokens, scheme, direction and language change the elements live', async ()
   assert.notEqual(await look('background-color'), 'rgb(17, 136, 51)')
   assert.equal(await control.inputValue(), '#ffffff')
   assert.deepEqual(complaints, [])
+  await page.close()
+})
+
+test('in a theme of high contrast fields have an edge and what is chosen shows it', async () => {
+  const page = await browser.newPage({ colorScheme: 'dark', forcedColors: 'active' })
+  await page.goto(site.base)
+  await page.locator('.status[data-state=online]').waitFor()
+  const bare = await page.evaluate(() => {
+    const seen = (element: Element): boolean => {
+      const { borderTopStyle, borderTopWidth } = getComputedStyle(element)
+      return borderTopStyle !== 'none' && borderTopWidth !== '0px'
+    }
+    const controls = document.querySelectorAll(
+      '.field :is(input:not([type]), textarea, select), .button, .card'
+    )
+    return [...controls]
+      .filter(element => !seen(element))
+      .map(({ className, localName }) => `${localName}.${className}`)
+  })
+  assert.deepEqual(bare, [])
+  const same = await page.evaluate(() => {
+    const paint = (element: Element): string => {
+      const { backgroundColor, outlineStyle } = getComputedStyle(element)
+      return `${backgroundColor} ${outlineStyle}`
+    }
+    return [...document.querySelectorAll('.seg, .chips, .swatches')]
+      .filter(group => {
+        const [on, off] = [':checked', ':not(:checked)'].map(state => group.querySelector(`${state} + span`)!)
+        return paint(on!) === paint(off!) && paint(on!).endsWith('none')
+      })
+      .map(({ className }) => className)
+  })
+  assert.deepEqual(same, [])
   await page.close()
 })
