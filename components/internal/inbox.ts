@@ -119,6 +119,10 @@ export class Inbox implements ReactiveController {
     document.addEventListener('visibilitychange', this.#look)
   }
 
+  hostUpdate(): void {
+    if (!this.store) this.#begin(undefined)
+  }
+
   hostDisconnected(): void {
     this.#children.disconnect()
     document.removeEventListener('visibilitychange', this.#look)
@@ -232,17 +236,20 @@ export class Inbox implements ReactiveController {
     if (store) this.attempt(this.seen.look(store, seenIn(host, store)))
   }
 
-  /** Another user's inbox begins at its top, and as one that nobody has seen. */
-  #begin(store: NotifStore): void {
+  /** Another user's inbox begins at its top, and as one that nobody has seen. Of one that nobody has nothing is left. */
+  #begin(store: NotifStore | undefined): void {
     if (store === this.#known || this.options.given) return
     this.#known = store
-    this.#reset()
+    this.view = undefined
     this.offlineSince = undefined
     this.seen.renew()
+    this.#reset()
   }
 
   #subscribe(store: NotifStore, changed: () => void): readonly (() => void)[] {
     this.#begin(store)
+    // Whoever looks already could not be asked before there was a store.
+    if (this.seen.looking) this.#ask()
     return hear(this, store, { changed, look: this.#look, refused: this.#tell })
   }
 }

@@ -88,7 +88,7 @@ export class Panel implements ReactiveController {
       @beforetoggle=${this.#toggling}
       @toggle=${this.#toggled}
     >
-      ${this.open ? inboxTemplate(this.#inbox, { close: () => this.hide(), scrolls: true }) : noChange}
+      ${this.open ? inboxTemplate(this.#inbox, { close: () => this.hide(), scrolls: true }) : this.#inbox.view ? noChange : nothing}
     </div>`
   }
 

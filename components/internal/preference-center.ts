@@ -32,7 +32,12 @@ export class PreferenceCenter implements ReactiveController {
   constructor(host: Host, canBeWide: boolean) {
     this.host = host
     completeEnglish(en)
-    this.source = new StoreController(host, ({ $preferences }, changed) => [$preferences.listen(changed)])
+    this.source = new StoreController(host, ({ $preferences }, changed) => {
+      // What was said of a choice was said to the user of then.
+      this.refused = undefined
+      this.saved = false
+      return [$preferences.listen(changed)]
+    })
     this.locale = new LocaleController(host, () => this.source.scope)
     if (canBeWide) {
       // In the next frame, because another form has another height, and that would be a loop.

@@ -11,17 +11,18 @@ export class Seen {
   readonly #fresh = new Set<NotifId>()
   /** Set to unread by hand: not to be opened again by the same look. */
   readonly #kept = new Set<NotifId>()
-  #looking = false
+  /** Somebody looks at the inbox. */
+  looking = false
   #all = false
 
   /** Somebody looks at the inbox from now on. */
   start(): void {
-    this.#looking = true
+    this.looking = true
   }
 
   /** Nobody sees it for a while: what was new to him still is when he does. */
   pause(): void {
-    this.#looking = false
+    this.looking = false
   }
 
   end(): void {
@@ -48,7 +49,7 @@ export class Seen {
    * @param own - that is all that is looked at
    */
   async look(store: NotifStore, own?: readonly Notif[]): Promise<void> {
-    if (!this.#looking || document.hidden || store.$loading.get().state !== 'ready') return
+    if (!this.looking || document.hidden || store.$loading.get().state !== 'ready') return
     const news = (own ?? store.$notifications.get()).filter(
       ({ archived, id, opened }) => !opened && !archived && !this.#fresh.has(id) && !this.#kept.has(id)
     )

@@ -1,0 +1,113 @@
+// Who comes after somebody else in the same page: nothing of the one before is there any more, to be seen or to be found.
+
+import { expect } from '@open-wc/testing'
+
+import {
+  createNotifStore,
+  TransportError,
+  type NotifPreferences,
+  type NotifStore
+} from '../../components/index.ts'
+import { memoryInbox } from '../../components/testing.ts'
+import { world } from './support/harbour.ts'
+import {
+  allInside,
+  button,
+  inside,
+  open,
+  rows,
+  rowsShown,
+  settled,
+  show,
+  waitUntil,
+  type NotifFeed,
+  type NotifPopup
+} from './support/page.ts'
+import { harbourPreferences } from './support/preferences.ts'
+
+const storeOf = (...titles: readonly string[]): NotifStore =>
+  world({ items: titles.map(title => ({ title })) }).store
+
+describe('another user', () => {
+  it('finds nothing of the one who signed out, not even in a closed inbox', async () => {
+    const popup = await show<NotifPopup>('<notif-popup></notif-popup>', element =>
+      Object.assign(element, {
+        renderItem: ({ title }: { title: string }) => title,
+        store: storeOf('Secret')
+      })
+    )
+    await open(popup)
+    await rowsShown(popup, 1)
+    popup.hide()
+    await settled(popup)
+    popup.store = undefined
+    await settled(popup)
+    expect(rows(popup).length).to.equal(0)
+    expect(popup.textContent).to.equal('')
+  })
+
+  it('finds nothing of the one before in a feed that shows what it loads', async () => {
+    const feed = await show<NotifFeed>('<notif-feed></notif-feed>', element =>
+      Object.assign(element, {
+        renderItem: ({ title }: { title: string }) => title,
+        store: storeOf('Secret')
+      })
+    )
+    await rowsShown(feed, 1)
+    feed.store = undefined
+    await settled(feed)
+    expect(rows(feed).length).to.equal(0)
+    expect(feed.textContent).to.equal('')
+    feed.store = storeOf('Open')
+    await waitUntil(() => feed.textContent === 'Open')
+  })
+
+  it('begins at the first tab', async () => {
+    const feed = await show<NotifFeed>(
+      '<notif-feed></notif-feed>',
+      element => (element.store = storeOf('One'))
+    )
+    await rowsShown(feed, 1)
+    button(feed, 'Archived').click()
+    await waitUntil(() => rows(feed).length === 0)
+    feed.store = storeOf('Two')
+    await rowsShown(feed, 1)
+    expect(button(feed, 'All').ariaPressed).to.equal('true')
+  })
+
+  it('is not told what was refused to the one before', async () => {
+    const preferences = (): NotifStore =>
+      createNotifStore({
+        environment: { ready: async () => {} },
+        transport: {
+          ...memoryInbox({ preferences: harbourPreferences() }).transport(),
+          choose: () => Promise.reject(new TransportError(422, 'No.'))
+        }
+      })
+    const element = await show<NotifPreferences>(
+      '<notif-preferences></notif-preferences>',
+      raw => (raw.store = preferences())
+    )
+    await waitUntil(() => allInside(element, 'input').length > 0)
+    inside(element, 'input')!.click()
+    await waitUntil(() => inside(element, '[role=alert]'))
+    element.store = preferences()
+    await settled(element)
+    await waitUntil(() => allInside(element, 'input').length > 0)
+    expect(allInside(element, '[role=alert]').length).to.equal(0)
+  })
+
+  it('is asked for web push also where the inbox was there before the store', async () => {
+    localStorage.removeItem('hideWebPushOptInMessage')
+    const permission = Object.getOwnPropertyDescriptor(Notification, 'permission')!
+    Object.defineProperty(Notification, 'permission', { configurable: true, get: () => 'default' })
+    try {
+      const feed = await show<NotifFeed>('<notif-feed mark-opened></notif-feed>')
+      feed.store = storeOf('One')
+      await waitUntil(() => inside(feed, '[part=opt-in]'), 'the card')
+    } finally {
+      Object.defineProperty(Notification, 'permission', permission)
+      localStorage.setItem('hideWebPushOptInMessage', 'true')
+    }
+  })
+})
