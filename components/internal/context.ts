@@ -9,14 +9,18 @@ import { rootProvider, scopeContext } from './scope.ts'
 export function getNotifContext(element: Element): Promise<NotifContext> {
   rootProvider()
   return new Promise(resolve => {
+    let leave: (() => void) | undefined
     element.dispatchEvent(
       new ContextEvent(
         scopeContext,
         element,
         (scope, unsubscribe) => {
+          // A provider that is defined later answers instead of the document, whose user is another one.
+          if (leave !== unsubscribe) leave?.()
+          leave = unsubscribe
           if (!scope?.store) return
           resolve(contextOf(scope.store))
-          unsubscribe?.()
+          leave?.()
         },
         true
       )

@@ -6,6 +6,8 @@ import { NotifPreferencesPopup } from './preferences-popup.ts'
 
 /** Opens the dialog over the page. It has the store and the language of the inbox, and goes when it is closed. */
 export function openPreferences(host: InboxElement): void {
+  // Asked for twice before the code was there.
+  if (host.renderRoot.querySelector('notif-preferences-popup')) return
   define('notif-preferences-popup', NotifPreferencesPopup)
   const dialog = document.createElement('notif-preferences-popup')
   dialog.store = host.store

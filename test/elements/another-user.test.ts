@@ -3,7 +3,10 @@
 import { expect } from '@open-wc/testing'
 
 import {
+  configure,
   createNotifStore,
+  getNotifContext,
+  NotifProvider,
   TransportError,
   type NotifPreferences,
   type NotifStore
@@ -109,5 +112,31 @@ describe('another user', () => {
       Object.defineProperty(Notification, 'permission', permission)
       localStorage.setItem('hideWebPushOptInMessage', 'true')
     }
+  })
+})
+
+describe('whoever is early', () => {
+  it('opens the preferences once, however often he asks before they are there', async () => {
+    const feed = await show<NotifFeed>(
+      '<notif-feed></notif-feed>',
+      element => (element.store = storeOf('One'))
+    )
+    await rowsShown(feed, 1)
+    const gear = button(feed, 'Notification preferences')
+    gear.click()
+    gear.click()
+    await waitUntil(() => inside(feed, 'notif-preferences-popup'))
+    await settled(feed)
+    expect(allInside(feed, 'notif-preferences-popup').length).to.equal(1)
+  })
+
+  it('has the store of the provider that is defined later, not that of the document', async () => {
+    const place = await show('<late-provider><p></p></late-provider>')
+    const context = getNotifContext(place.firstElementChild!)
+    customElements.define('late-provider', class extends NotifProvider {})
+    const [outer, inner] = [storeOf('Outer'), storeOf('Inner')]
+    await configure({ store: outer })
+    ;(place as NotifProvider).store = inner
+    expect((await context) === inner).to.equal(true)
   })
 })
