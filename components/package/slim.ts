@@ -79,17 +79,6 @@ const OLD = [
   /,?\w\?\.\([^)]*\),\(\w\.\w+Versions\?\?=\[\]\)\.push\("[\d.]+"\)/g
 ]
 
-/** What Lit's elements can be told, and ours never are. */
-const UNTOLD = [
-  // Standard decorators, and hooks of others.
-  /Symbol\.metadata\?\?=[^;]*;/g,
-  /const \w=this\[Symbol\.metadata\].*?(?=this\._\$Eh=)/g,
-  /static addInitializer\(.*?(?=static)|,void 0!==\w\.l&&\([^)]*\)|,this\.constructor\.l\?\.[^}]*/g,
-  /removeController\([^}]*\}/g,
-  // Attributes that hold JSON.
-  /;break;case Object:case Array:(?:[^{}]*|try.*?\}catch\(\w\)\{[^}]*\})(?=\}return)/g
-]
-
 /** Lit carries what browsers need that cannot show the kit at all. */
 const newBrowsers: Plugin = {
   enforce: 'pre',
@@ -98,11 +87,8 @@ const newBrowsers: Plugin = {
     source === './css-tag.js' && importer?.includes('/@lit/reactive-element/')
       ? join(import.meta.dirname, '../style-sheets.ts')
       : null,
-  transform(code, id) {
-    const [, name] = /\/(reactive-element|lit-html)\.js$/.exec(id) ?? []
-    if (!name) return null
-    return { code: without(name === 'lit-html' ? OLD : [...OLD, ...UNTOLD], code, id), map: null }
-  }
+  transform: (code, id) =>
+    /\/(?:reactive-element|lit-html)\.js$/.test(id) ? { code: without(OLD, code, id), map: null } : null
 }
 
 /** What Lit can do for others: nobody makes elements of the script's classes, and its directives stand where they may. */
