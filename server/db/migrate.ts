@@ -54,8 +54,32 @@ export async function latestVersion(): Promise<string> {
 export async function migrate(db: Db, folder?: string): Promise<void> {
   const migrations = await readMigrations(folder)
   for (const sql of databasesOf(db)) {
-    while (await step(sql, migrations));
+    while (await step(sql, migrations).catch(explain));
   }
+}
+
+const NO_RIGHT = '42501'
+
+/** What an operator meets with a database made a moment ago: since Postgres 15 only its owner may make tables in it. */
+function explain(error: unknown): never {
+  const { code, message } = error as { readonly code?: string; readonly message: string }
+  if (code !== NO_RIGHT) throw error
+  throw new MigrationRefused(
+    `The database refuses: ${message}. Its user has to own the database (alter database NAME owner to USER) ` +
+      'and what is in it (reassign owned by OTHER to USER).'
+  )
+}
+
+/** SQLSTATEs: a table, a function, another thing of this name is there already. */
+const TAKEN = new Set(['42P07', '42723', '42710'])
+
+/** Before our first migration, nothing in there is ours. */
+function refuseForeign(error: unknown): never {
+  const { code = '', message } = error as { readonly code?: string; readonly message: string }
+  if (!TAKEN.has(code)) throw error
+  throw new MigrationRefused(
+    `The database is of another program: ${message}. Give DATABASE_URL a database of its own.`
+  )
 }
 
 /** True when every migration of this version is applied; false too when the database is newer. */
@@ -95,7 +119,8 @@ async function step(sql: Sql, migrations: readonly Migration[]): Promise<boolean
     }
     // First the number: if another node were past the lock all the same, the key would stop one of us here.
     await tx`insert into migrations (number, name, checksum) values (${next.number}, ${next.name}, ${next.checksum})`
-    await tx.unsafe(next.text)
+    const made = tx.unsafe(next.text)
+    await (applied.length === 0 ? made.catch(refuseForeign) : made)
     return true
   })
 }

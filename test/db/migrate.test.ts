@@ -74,6 +74,34 @@ test('a migration that was edited after it was applied is refused by name', asyn
   })
 })
 
+const refusal = (words: RegExp) => (error: Error) => {
+  assert.ok(error instanceof MigrationRefused, error.stack)
+  assert.match(error.message, words)
+  return true
+}
+
+test('a user who may not make tables, or not read them, is told what it lacks', async () => {
+  await using t = await testDb()
+  const other = openDb({ connections: 2, listenUrl: '', url: `${t.url}?role=pg_monitor` })
+  try {
+    await assert.rejects(migrate(other), refusal(/permission denied for table migrations.*alter database/))
+    await empty(t)
+    await t.db.control`grant usage on schema public to public`
+    await assert.rejects(migrate(other), refusal(/permission denied for schema public.*alter database/))
+  } finally {
+    await other.close()
+  }
+})
+
+test('a database with a table of another program is refused by its name and left as it is', async () => {
+  await using t = await testDb()
+  const db = await empty(t)
+  await db.control`create table users (id integer)`
+  await assert.rejects(migrate(db), refusal(/"users" already exists.*a database of its own/))
+  await db.control`drop table users`
+  await migrate(db)
+})
+
 test('line ends of another system are the same migration', async () => {
   await using t = await testDb()
   const db = await empty(t)
