@@ -20,6 +20,9 @@ import { openTypeFolder } from './types/folder.ts'
 
 const DIST = join(import.meta.dirname, '../dist')
 
+/** Milliseconds. */
+const LAST_REQUESTS = 1000
+
 export interface Running {
   /** Where this process is reached from the same machine. */
   readonly base: string
@@ -89,9 +92,11 @@ export async function boot(
     demo: demo !== undefined,
     keys,
     async stop() {
+      const until = performance.now() + drain
       front.drain()
       await Promise.all([node.stop(drain), housekeeping?.stop(), typeFolder?.close()])
-      await front.close(drain)
+      // Requests have had the same time; those that have only just come are still answered.
+      await front.close(Math.max(until - performance.now(), LAST_REQUESTS))
       await rest.disposeAsync()
     }
   }

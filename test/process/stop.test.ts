@@ -2,13 +2,13 @@
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { connect, createServer, type AddressInfo } from 'node:net'
 import { test } from 'node:test'
 
 import { testDb } from '../support/db.ts'
 import { freePort, isListening } from '../support/port.ts'
 import { launch, startServer, until } from '../support/process.ts'
-import { inbox, OWN_KEYS, send } from './call.ts'
+import { CLIENT, inbox, OWN_KEYS, SECRET, send } from './call.ts'
 
 test('SIGTERM under load: every answer of 200 is on disk, and the exit code is 0', async () => {
   await using test = await testDb()
@@ -103,4 +103,35 @@ test('a signal before it is ready ends it, and who waits for it is told to come 
   assert.equal((await fetch(`${base}/healthz`)).status, 200)
   assert.equal((await server.end('SIGTERM')).code, 0)
   assert.equal((await early).status, 503)
+})
+
+test('lanes and requests share the time that a stop may take', { timeout: 60_000 }, async () => {
+  await using test = await testDb()
+  // It takes mails and never says a word.
+  await using mute = createServer().listen(0, '127.0.0.1')
+  await once(mute, 'listening')
+  const { port: mailPort } = mute.address() as AddressInfo
+  const env = { ...OWN_KEYS, NOTIF_DRAIN_SECONDS: '3', NOTIF_SMTP_URL: `smtp://127.0.0.1:${mailPort}` }
+  await using server = await startServer({ databaseUrl: test.url, env })
+  const mail = { email: { html: 'x', subject: 'x' }, to: { email: 'a@example.com', id: 'u' }, type: 't' }
+  const sent = await fetch(`${server.base}/${CLIENT}/sender`, {
+    body: JSON.stringify(mail),
+    headers: { authorization: `Basic ${btoa(`${CLIENT}:${SECRET}`)}` },
+    method: 'POST'
+  })
+  assert.equal(sent.status, 200, await sent.text())
+  const { control } = test.db
+  await until(
+    async () => (await control`select from outbox where leased`).length === 1,
+    'the mail is under way'
+  )
+  const { hostname, port } = new URL(server.base)
+  const slow = connect(Number(port), hostname)
+  slow.on('error', () => {})
+  await once(slow, 'connect')
+  slow.write(`POST /${OWN_KEYS.NOTIF_CLIENT_ID}/sender HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\n`)
+  const began = performance.now()
+  assert.equal((await server.end('SIGTERM')).code, 0)
+  const took = performance.now() - began
+  assert.ok(took < 5500, `${took} ms`)
 })
