@@ -3,10 +3,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { Db, Group } from '../db/sql.ts'
-import { readChanges, type Most } from '../inbox/reading/store.ts'
+import { readChanges } from '../inbox/reading/store.ts'
 import { CHANGE_LIMIT } from '../inbox/store.ts'
 import type { Log } from '../log.ts'
 import { askingOf, settle, sinceOf, type Audience } from './registry.ts'
+import { tellVendors, type FrameLimits } from './vendor-missed.ts'
 
 /** Users of one read: few enough that a full read of each fits into memory. */
 const BATCH = 200
@@ -16,7 +17,7 @@ const PAUSE = 500
 export class CatchUp {
   readonly #db: Db
   readonly #log: Log
-  readonly #most: Most
+  readonly #most: FrameLimits
   readonly #waiting = new Map<Group, Set<Audience>>()
   readonly #running = new Set<Group>()
   readonly #stopped = new AbortController()
@@ -86,6 +87,12 @@ export class CatchUp {
       })),
       this.#most
     )
-    for (const [i, { audience, asking }] of asked.entries()) settle(audience, asking, missed[i]!)
+    for (const [i, { audience, asking }] of asked.entries()) {
+      const answer = missed[i]!
+      if (answer.kind === 'reset') {
+        await tellVendors(group.sql, audience, asking, answer.reset.version, this.#most)
+      }
+      settle(audience, asking, answer)
+    }
   }
 }

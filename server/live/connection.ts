@@ -1,6 +1,6 @@
 // One open socket of one user, whatever it speaks.
 
-import type { InboxChange, ServerFrames } from '#protocol'
+import type { InboxChange, Notif, ServerFrames } from '#protocol'
 
 import { toVendor } from '../inbox/vendor.ts'
 
@@ -39,11 +39,13 @@ export function encode<R extends keyof ServerFrames>(
   return undefined
 }
 
+/** New notifications for clients of the vendor kind. @param items - the newest first */
+export const vendorNews = (items: readonly Notif[]): string =>
+  JSON.stringify({ payload: { notifications: items.map(toVendor) }, route: 'inapp_web/new_notifications' })
+
 /** A change for a client that is at `since`; clients of the vendor kind hear only of new notifications. */
 export function encodeChange(kind: Kind, change: InboxChange, since: number): string | undefined {
   if (kind !== 'vendor') return encode(kind, 'inbox/change', change)
   const fresh = change.items.filter(item => Date.parse(item.date) > since)
-  if (fresh.length === 0) return undefined
-  const payload = { notifications: fresh.toReversed().map(toVendor) }
-  return JSON.stringify({ payload, route: 'inapp_web/new_notifications' })
+  return fresh.length === 0 ? undefined : vendorNews(fresh.toReversed())
 }

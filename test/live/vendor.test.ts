@@ -204,6 +204,31 @@ test('a client that says far too much is turned away', async () => {
   assert.equal((await client.closed).code, 1008)
 })
 
+test('what came on another node is heard once, also where our own clients would be told to start again', async () => {
+  await using t = await testDb()
+  await using a = await startNode(t.url)
+  await using b = await startNode(t.url, { config: { inboxPageBytes: 10_000 }, listenUrl: '', sweep: 1e8 })
+  await a.send(newItem('ada', { notificationId: 'old' }))
+  const client = await join(b, 'ada')
+  const items = Array.from({ length: 8 }, () =>
+    newItem('ada', { content: { parameters: { text: 'x'.repeat(4_000) }, title: 'hello' } })
+  )
+  for (const item of items) await a.send(item)
+  b.live.sweep()
+  const heard = (): string[] =>
+    client.frames.all.flatMap(({ payload }) => payload.notifications.map((one: { id: string }) => one.id))
+  await until(() => heard().length >= items.length)
+  const { event } = await transact(b.db, 'ada', tx =>
+    patchItems(tx, reader('ada'), { opened: new Date().toISOString(), trackingIds: 'ALL' })
+  )
+  b.live.publish([event!])
+  const last = newItem('ada')
+  await b.send(last)
+  await until(() => heard().includes(last.id))
+  assert.deepEqual(heard().toSorted(), [...items, last].map(({ id }) => id).toSorted())
+  client.close()
+})
+
 test('without the right hash there is nothing but the end', async () => {
   await using t = await testDb()
   await using node = await startNode(t.url)
