@@ -3,27 +3,17 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 
-import { readConfig } from '../../server/config.ts'
 import { ensureEnvironment } from '../../server/environments/store.ts'
 import { openFront } from '../../server/front.ts'
 import { takeOff } from '../../server/http/prefix.ts'
-import { openKeys } from '../../server/instance/keys.ts'
-import { createLog } from '../../server/log.ts'
-import { openNode } from '../../server/node.ts'
 import { ENV } from '../inbox/people.ts'
 import { testDb } from '../support/db.ts'
+import { openWhole } from '../support/node.ts'
 import { SEAL } from '../support/seal.ts'
 import { kitClient, SECRET, socketIoClient, until } from './node.ts'
-
-function settings() {
-  const read = readConfig({ NOTIF_CLIENT_ID: ENV, NOTIF_ROLE: 'api' })
-  if ('problems' in read) throw new Error(JSON.stringify(read.problems))
-  return read.config
-}
 
 async function opened() {
   const front = await openFront('127.0.0.1', 0)
@@ -38,28 +28,14 @@ async function opened() {
 test('sockets of both kinds that come before the server is ready hear from it, and do not come again', async () => {
   await using t = await testDb()
   await using place = await opened()
-  const { front } = place
   const clients = [kitClient(place, 'ada'), socketIoClient(place, 'ada')]
-  const config = settings()
   await ensureEnvironment(t.db, SEAL, { id: ENV, origins: [], secret: SECRET, secureMode: true })
-  const node = openNode({
-    base: () => front.base,
-    config,
-    db: t.db,
-    dist: join(import.meta.dirname, '../../dist'),
-    draining: front.draining,
-    keys: await openKeys(t.db, SEAL, config),
-    log: createLog('silent'),
-    seal: SEAL,
-    server: front.server
-  })
-  await using _running = {
-    async [Symbol.asyncDispose]() {
-      await node.stop(0)
-      await node.close()
-    }
-  }
-  front.serve(node.listener)
+  await using whole = await openWhole(
+    t.db,
+    { NOTIF_CLIENT_ID: ENV, NOTIF_ROLE: 'api' },
+    { front: place.front }
+  )
+  whole.serve()
   const gone = clients.map(async ({ closed }) => assert.fail(JSON.stringify(await closed)))
   for (const [i, { frames }] of clients.entries()) {
     await Promise.race([frames.route('inbox/head'), gone[i]])

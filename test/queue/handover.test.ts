@@ -1,49 +1,27 @@
 // What a node that ends gives back is taken by another one at once, however long it was held.
 
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { test } from 'node:test'
 
-import { readConfig } from '../../server/config.ts'
 import { openDb } from '../../server/db/sql.ts'
-import { openFront } from '../../server/front.ts'
-import { openKeys } from '../../server/instance/keys.ts'
-import { createLog } from '../../server/log.ts'
-import { openNode, type Node } from '../../server/node.ts'
+import type { Node } from '../../server/node.ts'
 import type { Claimed } from '../../server/queue/outbox.ts'
 import type { Outcome } from '../../server/queue/outcome.ts'
 import { listening } from '../live/node.ts'
 import { testDb } from '../support/db.ts'
-import { SEAL } from '../support/seal.ts'
+import { openWhole } from '../support/node.ts'
 import { deliver, passTime, put, newRow, signal } from './support.ts'
 
 const SENT: Outcome = { fate: 'sent', ref: 'ok' }
 
 /** A node as the server opens it, without work in its lanes. */
 async function startNode(url: string): Promise<Node & AsyncDisposable> {
-  const read = readConfig({ NOTIF_ROLE: 'api' })
-  if ('problems' in read) throw new Error(JSON.stringify(read.problems))
-  const { config } = read
   const db = openDb({ connections: 4, listenUrl: url, url })
-  const front = await openFront('127.0.0.1', 0)
-  const node = openNode({
-    base: () => front.base,
-    config,
-    db,
-    dist: join(import.meta.dirname, '../../dist'),
-    draining: front.draining,
-    intervals: { sweep: 1e8 },
-    keys: await openKeys(db, SEAL, config),
-    log: createLog('silent'),
-    seal: SEAL,
-    server: front.server
-  })
+  const whole = await openWhole(db, { NOTIF_ROLE: 'api' }, { intervals: { sweep: 1e8 } })
   return {
-    ...node,
+    ...whole.node,
     async [Symbol.asyncDispose]() {
-      await node.stop(0)
-      await front.close(0)
-      await node.close()
+      await whole[Symbol.asyncDispose]()
       await db.close()
     }
   }

@@ -9,16 +9,13 @@ import { Writable } from 'node:stream'
 import { pino } from 'pino'
 
 import { appRoutes } from '../../server/app.ts'
-import { readConfig } from '../../server/config.ts'
 import type { Db } from '../../server/db/sql.ts'
 import { ensureEnvironment } from '../../server/environments/store.ts'
-import { openFront } from '../../server/front.ts'
 import { userHash } from '../../server/http/auth.ts'
 import type { Route } from '../../server/http/route.ts'
-import { openKeys } from '../../server/instance/keys.ts'
-import { openNode } from '../../server/node.ts'
 import type { OpenLanes } from '../../server/queue/open.ts'
 import { testDb } from '../support/db.ts'
+import { openWhole } from '../support/node.ts'
 import { SEAL } from '../support/seal.ts'
 
 /** In secure mode, for pages of {@link PAGE} alone. */
@@ -61,19 +58,16 @@ export interface TestApp {
 
 /** @param env - settings beside those of the two environments */
 export async function startApp(env: Readonly<Record<string, string>> = {}): Promise<TestApp> {
-  const read = readConfig({
+  const settings = {
     NOTIF_ADMIN_TOKEN: ADMIN_TOKEN,
     NOTIF_CLIENT_ID: CLIENT,
     NOTIF_CLIENT_SECRET: SECRET,
     NOTIF_ORIGINS: PAGE,
     NOTIF_REQUESTS_PER_SECOND: '100000',
     ...env
-  })
-  if ('problems' in read) throw new Error(JSON.stringify(read.problems))
-  const { config } = read
+  }
   const test = await testDb()
   const { db } = test
-  const keys = await openKeys(db, SEAL, config)
   await ensureEnvironment(db, SEAL, { id: OTHER, origins: [], secret: OTHER_SECRET, secureMode: false })
 
   const lines: string[] = []
@@ -86,29 +80,16 @@ export async function startApp(env: Readonly<Record<string, string>> = {}): Prom
       }
     })
   )
-  const front = await openFront('127.0.0.1', 0)
   const dist = buildOf()
-  const node = openNode({
-    base: () => front.base,
-    config,
-    db,
-    dist,
-    draining: front.draining,
-    keys,
-    log,
-    seal: SEAL,
-    server: front.server
-  })
-  front.serve(node.listener)
-  const port = Number(new URL(front.base).port)
+  const whole = await openWhole(db, settings, { dist, log })
+  const { base, node, port } = whole
+  whole.serve()
   const agent = new Agent({ keepAlive: true, maxSockets: 8 })
 
   return {
     async [Symbol.asyncDispose]() {
       agent.destroy()
-      await node.stop(1000)
-      await front.close(0)
-      await node.close()
+      await whole[Symbol.asyncDispose]()
       await test[Symbol.asyncDispose]()
       rmSync(dist, { recursive: true })
     },
@@ -119,7 +100,7 @@ export async function startApp(env: Readonly<Record<string, string>> = {}): Prom
     port,
     routes: appRoutes(node.parts),
     sockets: () => node.live.connections(),
-    url: front.base
+    url: base
   }
 }
 
