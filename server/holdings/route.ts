@@ -9,18 +9,8 @@ import { erasureDoc, eraseDoc } from './doc.ts'
 import { erase } from './erase.ts'
 import { readAll, readErasure, type Erasure } from './store.ts'
 
-export const holdingRoutes = ({ db, live }: Pick<Kit, 'db' | 'live'>): Route[] => [
-  // JSON lines: `{ "table": …, "row": … }`.
-  route('GET', '/:clientId/users/:userId/export', 'back-end', async call => {
-    const user = userOf(call)
-    const body: Streamed = write =>
-      readAll(db.of(user.bucket), user, (table, row) => write(`${JSON.stringify({ row, table })}\n`))
-    return {
-      body,
-      headers: { 'content-type': 'application/x-ndjson; charset=utf-8' },
-      status: 200
-    }
-  }),
+export const holdingRoutes = ({ config, db, live }: Pick<Kit, 'config' | 'db' | 'live'>): Route[] => [
+  exportRoute({ config, db }),
 
   route('DELETE', '/:clientId/users/:userId', 'back-end', eraseDoc, async call => {
     const user = userOf(call)
@@ -50,6 +40,30 @@ export const holdingRoutes = ({ db, live }: Pick<Kit, 'db' | 'live'>): Route[] =
     return { body: bodyOf(found), status: 200 }
   })
 ]
+
+/** JSON lines: `{ "table": …, "row": … }`. */
+function exportRoute({ config, db }: Pick<Kit, 'config' | 'db'>): Route {
+  // Each has a connection of the lanes for as long as its reader takes: half of theirs, so that messages go on leaving.
+  const most = Math.max(1, Math.floor(config.connections / 4))
+  let underWay = 0
+  return route('GET', '/:clientId/users/:userId/export', 'back-end', async call => {
+    const user = userOf(call)
+    if (underWay >= most) {
+      throw new Problem('unavailable', 'Others are being exported. Please try again.', {
+        headers: { 'retry-after': '5' }
+      })
+    }
+    underWay += 1
+    const body: Streamed = async write => {
+      try {
+        await readAll(db.of(user.bucket), user, (table, row) => write(`${JSON.stringify({ row, table })}\n`))
+      } finally {
+        underWay -= 1
+      }
+    }
+    return { body, headers: { 'content-type': 'application/x-ndjson; charset=utf-8' }, status: 200 }
+  })
+}
 
 const bodyOf = ({ id, erasedAt, removed }: Erasure) => ({
   erasedAt: erasedAt.toISOString(),

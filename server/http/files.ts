@@ -5,6 +5,8 @@ import { extname } from 'node:path'
 
 import { static as folder, type Request, type RequestHandler, type Response } from 'express'
 
+import { PATIENCE } from './reply.ts'
+
 /** These names hold a digest of the content or a version, so they never change. */
 const FIXED = /-[\w-]{8}\.(?:js|css|woff2?)$|notif@[\w.-]+\.js$/
 
@@ -57,6 +59,7 @@ export function serveFiles(dist: string): RequestHandler {
     // No look at the disk for addresses that cannot be files: these are most of them.
     if (!/\.\w{1,12}$/.test(name) || name.endsWith('.html')) next()
     else {
+      response.setTimeout(PATIENCE)
       const { path, url } = request
       const encoding = compressed(request, response, known)
       if (!encoding) return files(request, response, next)

@@ -31,20 +31,28 @@ const pageHeaders = helmet({
 
 export type Headers = Readonly<Record<string, string>>
 
+/**
+ * Milliseconds in which whoever asked takes something of the answer: what waits for them is memory, or a connection to the
+ * database.
+ */
+export const PATIENCE = 60_000
+
 export async function writeAnswer(
   response: ServerResponse,
   { status, body, headers }: Answer,
-  more: Headers
+  more: Headers,
+  patience = PATIENCE
 ): Promise<void> {
   if (body === undefined) {
     response.writeHead(status, { ...COMMON, ...more, ...headers }).end()
   } else if (typeof body === 'function') {
     response.writeHead(status, { ...COMMON, ...more, ...headers })
-    await stream(response, body as Streamed)
+    await stream(response, body as Streamed, patience)
   } else if (typeof body === 'string' || body instanceof Uint8Array) {
     const type = headers?.['content-type'] ?? 'text/plain; charset=utf-8'
     if (type.startsWith('text/html')) pageHeaders(response.req, response, () => {})
     write(response, status, body, { ...COMMON, ...more, 'content-type': type, ...headers })
+    limit(response, patience)
   } else {
     write(response, status, JSON.stringify(body), {
       ...COMMON,
@@ -52,19 +60,31 @@ export async function writeAnswer(
       'content-type': 'application/json; charset=utf-8',
       ...headers
     })
+    limit(response, patience)
   }
 }
 
-async function stream(response: ServerResponse, produce: Streamed): Promise<void> {
+/** What has not all left at once ends its connection when none of it leaves any more. */
+function limit(response: ServerResponse, patience: number): void {
+  const { socket } = response
+  if (!socket || socket.writableLength > 0) response.setTimeout(patience)
+}
+
+async function stream(response: ServerResponse, produce: Streamed, patience: number): Promise<void> {
   const gone = new AbortController()
   if (response.destroyed) gone.abort()
   response.once('close', () => gone.abort())
   try {
     await produce(async text => {
       gone.signal.throwIfAborted()
-      if (!response.write(text)) await once(response, 'drain', { signal: gone.signal })
+      if (response.write(text)) return
+      response.setTimeout(patience)
+      await once(response, 'drain', { signal: gone.signal })
+      // Now it is our turn.
+      response.setTimeout(0)
     })
     response.end()
+    limit(response, patience)
   } catch (error) {
     // A reader who leaves is no failure of ours.
     if (!gone.signal.aborted) throw error

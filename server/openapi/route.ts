@@ -20,12 +20,14 @@ const documentDoc: Doc = {
  * @param documented - all other routes
  */
 export function openApiRoutes(documented: readonly Route[], options: DocumentOptions): Route[] {
-  let made: { readonly json: string; readonly page: string } | undefined
+  // Bytes: as a text they would be encoded, and held, for each who asks.
+  let made: { readonly json: Buffer; readonly page: Buffer } | undefined
   const make = () => {
     const document = openApi([...documented, json], options)
     // Through JSON and back: the page reads what everybody reads.
     const text = JSON.stringify(document)
-    return { json: text, page: docsPage(JSON.parse(text) as Document, options.server) }
+    const html = docsPage(JSON.parse(text) as Document, options.server)
+    return { json: Buffer.from(text), page: Buffer.from(html) }
   }
   const json: Route = route('GET', '/openapi.json', 'anyone', documentDoc, async () => ({
     body: (made ??= make()).json,
