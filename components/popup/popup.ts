@@ -97,21 +97,26 @@ export class NotifPopup extends InboxElement {
   #text = ''
   #panel: Panel | undefined
   #rung = false
+  /** Its code may still be on the way. */
+  #wanted = false
 
   /** Opens the inbox. */
   async show(): Promise<void> {
+    this.#wanted = true
     const panel = await this.#load()
-    if (this.isConnected) panel?.show()
+    if (this.isConnected && this.#wanted) panel?.show()
+    this.#wanted = false
   }
 
   /** Closes the inbox. */
   hide(): void {
+    this.#wanted = false
     this.#panel?.hide()
   }
 
   /** Opens the inbox, or closes it. */
   async toggle(): Promise<void> {
-    if (this.#panel?.open) this.hide()
+    if (this.#panel?.open ?? this.#wanted) this.hide()
     else await this.show()
   }
 

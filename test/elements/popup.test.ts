@@ -186,6 +186,22 @@ describe('popup', () => {
     expect(isOpen(popup)).to.equal(false)
   })
 
+  it('stays closed where it was hidden while its code was on the way', async () => {
+    const { store } = world({ items: harbour() })
+    const closed = async (act: (popup: NotifPopup) => Promise<unknown>): Promise<void> => {
+      const popup = await show<NotifPopup>('<notif-popup></notif-popup>', element => (element.store = store))
+      await act(popup)
+      await settled(popup)
+      expect(isOpen(popup)).to.equal(false)
+    }
+    await closed(async popup => {
+      const shown = popup.show()
+      popup.hide()
+      await shown
+    })
+    await closed(popup => Promise.all([popup.toggle(), popup.toggle()]))
+  })
+
   it('loads more when its end comes into view, until there is no more', async () => {
     const given = world({ items: many(130) }, 20)
     const popup = await popupOf(given)
