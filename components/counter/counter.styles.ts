@@ -11,11 +11,19 @@ export const styles = css`
     letter-spacing: inherit;
     text-transform: inherit;
     text-align: inherit;
+    text-indent: inherit;
+    text-shadow: inherit;
+    white-space: inherit;
+    word-break: inherit;
+    word-spacing: inherit;
+    cursor: inherit;
     overflow-wrap: inherit;
   }
   .seat {
     font-size: medium;
     letter-spacing: normal;
+    text-indent: 0;
+    text-shadow: none;
   }
   .badge {
     vertical-align: middle;

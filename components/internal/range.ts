@@ -2,7 +2,7 @@
 
 import { mistaken } from './check.ts'
 
-/** A number in a range, otherwise the default. */
+/** A number in a range, also as a text, otherwise the default. */
 export function within<T>(
   host: Element,
   name: string,
@@ -10,7 +10,8 @@ export function within<T>(
   [least, most]: readonly [number, number],
   fallback: T
 ): number | T {
-  if (typeof value === 'number' && value >= least && value <= most) return value
+  const number = typeof value === 'string' ? Number(value) : value
+  if (typeof number === 'number' && number >= least && number <= most) return number
   if (value !== undefined && value !== null) mistaken(host, name, value, `${least} to ${most}`)
   return fallback
 }

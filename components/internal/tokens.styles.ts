@@ -29,6 +29,13 @@ export const tokens = css`
     letter-spacing: normal;
     text-transform: none;
     text-align: start;
+    text-indent: 0;
+    text-shadow: none;
+    white-space: normal;
+    word-break: normal;
+    word-spacing: normal;
+    font-style: normal;
+    cursor: auto;
     overflow-wrap: anywhere;
     -webkit-tap-highlight-color: transparent;
   }

@@ -3,7 +3,7 @@
 import { css } from '@lit/reactive-element'
 
 export const styles = css`
-  :host {
+  :host(:not([hidden])) {
     display: contents;
   }
 `

@@ -20,6 +20,33 @@ describe('rows', () => {
     expect(feed.getBoundingClientRect().height).to.be.within(sum, sum + 300)
   })
 
+  it('are the same in a bar of the page, whose texts are set in another way', async () => {
+    const { store } = world({
+      items: [{ body: 'Lines that go on and on. '.repeat(9), title: 'A title of several lines. '.repeat(9) }]
+    })
+    const bar = `cursor: pointer; font: italic bold 9px/0 serif; letter-spacing: 3px; text-align: center; text-indent: 30px;
+      text-shadow: 1px 1px red; text-transform: uppercase; white-space: nowrap; word-break: break-all; word-spacing: 9px`
+    const measures: unknown[] = []
+    for (const style of ['font-family: serif', bar]) {
+      const place = await show(
+        `<div style="inline-size: 400px"><nav style="${style}"><notif-feed></notif-feed></nav></div>`,
+        raw => {
+          raw.querySelector('notif-feed')!.store = store
+        }
+      )
+      const feed = place.querySelector('notif-feed')!
+      await rowsShown(feed, 1)
+      const { cursor, textShadow } = getComputedStyle(inside(feed, '.body')!)
+      const sizes = ['.title', '.body'].map(part => {
+        const { height, width } = inside(feed, part)!.getBoundingClientRect()
+        return [height, width]
+      })
+      measures.push({ cursor, height: rows(feed)[0]!.offsetHeight, sizes, textShadow })
+      place.parentElement!.remove()
+    }
+    expect(measures[1]).to.deep.equal(measures[0])
+  })
+
   it('and the rings around their links have the same corners', async () => {
     const { store } = world({ items: harbour() })
     for (const options of [{}, { grid: {} }]) {

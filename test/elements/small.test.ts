@@ -43,6 +43,28 @@ describe('counter', () => {
     const style = getComputedStyle(inside(counter, '.badge')!)
     expect([style.position, style.backgroundColor]).to.deep.equal(['absolute', 'rgb(1, 2, 3)'])
   })
+
+  it('leaves its child as the page has it, and keeps its number from that', async () => {
+    const bar = `cursor: pointer; font: italic bold 9px/3 serif; letter-spacing: 3px; text-align: center; text-indent: 30px;
+      text-shadow: 1px 1px red; text-transform: uppercase; white-space: nowrap; word-break: break-all; word-spacing: 9px`
+    const { store } = world({ items: harbour() })
+    const nav = await show(
+      `<nav style="${bar}"><b>Inbox</b><notif-counter><b>Inbox</b></notif-counter></nav>`,
+      raw => {
+        raw.querySelector('notif-counter')!.store = store
+      }
+    )
+    const counter = nav.querySelector('notif-counter')!
+    await waitUntil(() => inside(counter, '.badge'))
+    const inherited = (element: Element): string[] =>
+      ['cursor', 'font', 'letter-spacing', 'text-align', 'text-indent', 'text-shadow', 'text-transform']
+        .concat(['white-space', 'word-break', 'word-spacing'])
+        .map(name => `${name}: ${getComputedStyle(element).getPropertyValue(name)}`)
+    const [one, other] = nav.querySelectorAll('b')
+    expect(inherited(other!)).to.deep.equal(inherited(one!))
+    const { textIndent, textShadow } = getComputedStyle(inside(counter, '.badge')!)
+    expect([textIndent, textShadow]).to.deep.equal(['0px', 'none'])
+  })
 })
 
 describe('launcher', () => {
@@ -251,6 +273,13 @@ describe('provider', () => {
     Object.assign(provider, { customServiceWorkerPath: '/other.js' })
     await settled(provider)
     expect((await getNotifContext(place)) === context, 'another worker').to.equal(false)
+  })
+
+  it('is gone where a page hides it', async () => {
+    const provider = await show('<notif-provider hidden><p>Inbox</p></notif-provider>')
+    expect(provider.firstElementChild!.checkVisibility()).to.equal(false)
+    provider.hidden = false
+    expect(provider.firstElementChild!.checkVisibility()).to.equal(true)
   })
 
   it('takes null for what was not said', async () => {

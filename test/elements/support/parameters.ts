@@ -34,6 +34,8 @@ const inbox: readonly Parameter[] = [
   { beside: pages, name: 'pagePosition', text: 'bottom', value: () => 'bottom', wrong: 'middle' },
   { beside: { pagination: 'PAGINATED' }, name: 'pageSize', text: '4', value: () => 4, wrong: -3 },
   { beside: { pagination: 'PAGINATED' }, name: 'pageSize', value: () => 4, wrong: 'many' },
+  // Templates of React and Svelte set a text as the property.
+  { beside: { pagination: 'PAGINATED' }, name: 'pageSize', value: () => '4', wrong: ' ' },
   { name: 'pagination', value: () => ({ pageSize: 2, position: 'bottom' }), wrong: 'PAGES' },
   { name: 'renderItem', value: () => title, wrong: 'title' },
   { name: 'renderers', value: () => ({ notification: title }), wrong: 3 },
