@@ -1,0 +1,101 @@
+// Rows are locked in the order of their keys, whatever the order in which they are named: so two who want the same ones wait
+// for each other, and never both.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+
+import type { Group, Query, Tx } from '../../server/db/sql.ts'
+import { headKey } from '../../server/digest/digest.ts'
+import { addHeads, revisiting, takeHeads, type NewHead } from '../../server/digest/store.ts'
+import { lockGates } from '../../server/gates/store.ts'
+import { uuidv7 } from '../../server/id.ts'
+import { lockHeads } from '../../server/inbox/change/store.ts'
+import { append } from '../../server/inbox/store.ts'
+import { claim, type Claimed } from '../../server/queue/outbox.ts'
+import { someoneWaits, testDb, type TestDb } from '../support/db.ts'
+import { until } from '../support/process.ts'
+
+const PLACE = 64
+const BUCKET = PLACE >> 6
+const USER = { bucket: BUCKET, envId: 'env', userId: 'u' }
+const backwards = ['g', 'f', 'e', 'd', 'c', 'b', 'a']
+const users = backwards.map(userId => ({ ...USER, userId }))
+const gates = backwards.map(print => ({ ...USER, notificationId: 't', print }))
+
+/** By their keys, the last one first. */
+const heads = backwards
+  .map((notificationId): NewHead => ({
+    ...USER,
+    channel: 'EMAIL',
+    due: { at: 0, later: 0, zone: 'UTC' },
+    headId: uuidv7(PLACE),
+    notificationId,
+    period: 'daily'
+  }))
+  .toSorted((a, b) => (headKey(a) > headKey(b) ? -1 : 1))
+
+const items = () =>
+  users.map(user => ({
+    ...user,
+    content: { title: 'x' },
+    id: uuidv7(PLACE),
+    notificationId: 't',
+    subId: ''
+  }))
+
+let t: TestDb
+let group: Group
+let due: readonly Claimed[]
+before(async () => {
+  t = await testDb()
+  group = t.db.groups[0]!
+  await group.sql.begin(async tx => {
+    // One by one, so that they do not lie there in their order either.
+    for (const item of items()) await append(tx, [item])
+    for (const gate of gates) await lockGates(tx, [gate])
+    for (const head of heads) await addHeads(tx, [head])
+  })
+  due = await claim(group, { lane: 'DIGEST', lease: 60_000, limit: 1, low: new Date(0) })
+})
+after(() => t[Symbol.asyncDispose]())
+
+/** Each table with its key. */
+const IDS = { gates: 'print', inbox_heads: 'user_id', outbox: 'key' } as const
+type Table = keyof typeof IDS
+
+const idsOf = async (query: Query, table: Table, how: string): Promise<string[]> => {
+  const rows = await query.unsafe<{ id: string }[]>(
+    `select ${IDS[table]} as id from ${table} order by ${IDS[table]} ${how}`
+  )
+  return rows.map(({ id }) => id)
+}
+
+const cases: readonly (readonly [string, Table, (tx: Tx) => Promise<unknown>])[] = [
+  ['inboxes that get something', 'inbox_heads', tx => append(tx, items())],
+  ['inboxes in which something changes', 'inbox_heads', tx => lockHeads(tx, null, users)],
+  ['gates', 'gates', tx => lockGates(tx, gates)],
+  ['digests that get something', 'outbox', tx => addHeads(tx, heads)],
+  ['digests that are looked at again', 'outbox', async tx => tx`${revisiting(tx, USER)}`],
+  ['digests that are due', 'outbox', tx => takeHeads(tx, group, due)]
+]
+
+for (const [name, table, lock] of cases) {
+  test(`locks of ${name}`, async () => {
+    const all = await idsOf(group.sql, table, '')
+    const rollback = new Error('enough')
+    let locking: Promise<unknown> | undefined
+    await group.sql
+      .begin(async holder => {
+        await holder.unsafe(`select from ${table} where ${IDS[table]} = $1 for update`, [all[3]!])
+        locking = group.work.begin(async tx => {
+          await lock(tx)
+          throw rollback
+        })
+        locking.catch(() => {})
+        await until(() => someoneWaits(t.db.control), 'the one in the middle is waited for')
+        const free = await idsOf(holder, table, 'for update skip locked')
+        assert.deepEqual(free, all.slice(3))
+      })
+      .finally(() => assert.rejects(locking!, rollback))
+  })
+}
