@@ -11,7 +11,8 @@ RUN npm run build
 FROM node:24-slim
 WORKDIR /app
 ENV NODE_ENV=production HOST=0.0.0.0 NOTIF_DATA_DIR=/data
-COPY .npmrc package.json package-lock.json ./
+# Without .npmrc, which brings the tools of a checkout.
+COPY package.json package-lock.json ./
 COPY server/db/mend-driver.mjs server/db/
 # Without the embedded Postgres: optional packages are nothing else here.
 RUN npm ci --omit=dev --omit=optional && npm cache clean --force && install -d -o node -g node /data

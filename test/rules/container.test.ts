@@ -26,6 +26,13 @@ test('what is copied into the image exists', () => {
   )
 })
 
+test('a checkout gets Node 24 and what builds the pages whatever NODE_ENV says, and the image gets neither', () => {
+  assert.match(readFileSync(join(ROOT, '.npmrc'), 'utf8'), /^include=dev$/m)
+  // It would count for more than --omit.
+  assert.ok(!copied(last).includes('.npmrc'))
+  assert.match(last, /npm ci --omit=dev /)
+})
+
 test('the server imports nothing that the image has not', () => {
   const there = [...copied(last), 'dist']
   const isThere = (path: string): boolean => there.some(one => path === one || path.startsWith(`${one}/`))
