@@ -19,4 +19,4 @@ export const blank = (
   </div>`
 
 export const retryButton = ({ retry }: Messages, run: () => void): TemplateResult =>
-  html`<button type="button" class="btn" @click=${run}>${icon(RETRY)}${retry}</button>`
+  html`<button class="btn" @click=${run}>${icon(RETRY)}${retry}</button>`

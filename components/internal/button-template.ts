@@ -15,7 +15,6 @@ export const pictureButton = (
   look = 'icon'
 ): TemplateResult =>
   html`<button
-    type="button"
     class=${look}
     title=${name}
     aria-disabled=${enabled ? nothing : 'true'}

@@ -43,7 +43,7 @@ function tabTemplate(inbox: Inbox, tab: Tab, name: string, unread: number): Temp
     inbox.choose(tab)
     void announceState(inbox.host)
   }
-  return html`<button type="button" class="tab" part="tab" aria-pressed=${tab === inbox.tab} @click=${chosen}>
+  return html`<button class="tab" part="tab" aria-pressed=${tab === inbox.tab} @click=${chosen}>
     ${name}${number}
   </button>`
 }
@@ -84,7 +84,7 @@ function pillTemplate(inbox: Inbox): TemplateResult | typeof nothing {
   if (inbox.above === 0) return nothing
   const text = inbox.words.pill(inbox.above)
   return html`<div class="pill" part="pill">
-    <button type="button" @click=${() => inbox.toTop()}>${icon(UP, 'small')}${text}</button>
+    <button @click=${() => inbox.toTop()}>${icon(UP, 'small')}${text}</button>
   </div>`
 }
 

@@ -51,14 +51,13 @@ export function actionsOf({ words }: Inbox, item: Notif, unread: boolean): reado
 function buttons(inbox: Inbox, item: Notif, unread: boolean): TemplateResult {
   if (inbox.coarse) {
     const name = inbox.words.more
-    return html`<button type="button" class="icon more" data-act="more" title=${name} aria-haspopup="true">
+    return html`<button class="icon more" data-act="more" title=${name} aria-haspopup="true">
       ${icon(MORE)}
     </button>`
   }
   return html`<div class="actions" part="actions">
     ${actionsOf(inbox, item, unread).map(
-      ({ act, name, path }) =>
-        html`<button type="button" class="icon" data-act=${act} title=${name}>${icon(path)}</button>`
+      ({ act, name, path }) => html`<button class="icon" data-act=${act} title=${name}>${icon(path)}</button>`
     )}
   </div>`
 }

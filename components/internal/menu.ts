@@ -68,9 +68,7 @@ export function menuTemplate(inbox: Inbox, { rows }: Answer): TemplateResult {
   >
     ${actions.map(
       ({ act, name, path }) =>
-        html`<button type="button" role="menuitem" tabindex="-1" data-act=${act}>
-          ${icon(path)}${name}
-        </button>`
+        html`<button role="menuitem" tabindex="-1" data-act=${act}>${icon(path)}${name}</button>`
     )}
   </div>`
 }

@@ -68,8 +68,8 @@ function cardTemplate(inbox: Inbox): TemplateResult {
     <h3>${words.optInTitle}</h3>
     <p>${words.optInText}</p>
     <div class="optin-row">
-      <button type="button" class="btn main" @click=${() => answer(true)}>${words.optInYes}</button>
-      <button type="button" class="btn" @click=${() => answer(false)}>${words.optInNo}</button>
+      <button class="btn main" @click=${() => answer(true)}>${words.optInYes}</button>
+      <button class="btn" @click=${() => answer(false)}>${words.optInNo}</button>
     </div>
   </section>`
 }

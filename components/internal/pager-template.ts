@@ -22,7 +22,6 @@ export function pagerTemplate(inbox: Inbox, { first, page, pages, rows, total }:
       number === undefined
         ? html`<span class="gap" aria-hidden="true">…</span>`
         : html`<button
-            type="button"
             class="page"
             aria-label=${words.page(formats.number(number + 1))}
             aria-current=${number === page ? 'page' : nothing}

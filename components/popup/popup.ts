@@ -89,7 +89,7 @@ export class NotifPopup extends InboxElement {
   readonly #internals = this.attachInternals()
   readonly #bell = make(
     'button',
-    { 'aria-haspopup': 'dialog', part: 'button', popovertarget: 'panel', type: 'button' },
+    { 'aria-haspopup': 'dialog', part: 'button', popovertarget: 'panel' },
     make('slot', {}, bellIcon())
   )
   #loading: Promise<Panel | undefined> | undefined
