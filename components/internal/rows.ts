@@ -60,32 +60,21 @@ export function answer(question: Question): Answer {
   const more = question.more && (exact === undefined || found.length < exact)
   const total = more ? exact : found.length
 
-  if (pageSize === undefined) {
-    return {
-      first: 0,
-      more,
-      page: 0,
-      pages: 1,
-      rows: found,
-      short: more && found.length === 0,
-      total,
-      unread
-    }
-  }
-  const known = Math.max(1, Math.ceil((total ?? found.length + (more ? 1 : 0)) / pageSize))
-  const page = Math.min(question.page, known - 1)
-  const first = page * pageSize
-  const rows = found.slice(first, first + pageSize)
-  const short = more && rows.length < Math.min(pageSize, (total ?? Infinity) - first)
-  return { first, more, page, pages: known, rows, short, total, unread }
+  // Without pages all is on the first.
+  const size = pageSize ?? Infinity
+  const pages = Math.max(1, Math.ceil((total ?? found.length + 1) / size))
+  const page = Math.min(question.page, pages - 1)
+  const first = page && page * size
+  const rows = found.slice(first, first + size)
+  const short = more && rows.length < Math.min(pageSize ?? 1, (total ?? Infinity) - first)
+  return { first, more, page, pages, rows, short, total, unread }
 }
 
 /** Page numbers to offer; `undefined` stands for a gap. */
 export function pageNumbers(page: number, pages: number): readonly (number | undefined)[] {
   if (pages <= 6) return Array.from({ length: pages }, (_, index) => index)
-  const near = [page - 1, page, page + 1].filter(number => number > 0 && number < pages - 1)
-  const start = page < 2 ? [1, 2] : near
-  const middle = page > pages - 3 ? [pages - 3, pages - 2] : start
+  const near = page > pages - 3 ? [pages - 3, pages - 2] : [page - 1, page, page + 1]
+  const middle = page < 2 ? [1, 2] : near
   return [
     0,
     ...(middle[0]! > 1 ? [undefined] : []),
