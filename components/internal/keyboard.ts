@@ -22,14 +22,12 @@ function nearest(elements: readonly Element[], last: boolean): HTMLElement | und
 
 /** The focusable element nearest to the feed on one side: inside its element, else outside of it. */
 function beside(feed: Element, after: boolean): HTMLElement | undefined {
-  const side = after ? Node.DOCUMENT_POSITION_FOLLOWING : Node.DOCUMENT_POSITION_PRECEDING
-  const related = Node.DOCUMENT_POSITION_CONTAINS | Node.DOCUMENT_POSITION_CONTAINED_BY
   for (let from: Element = feed; ;) {
     const root = from.getRootNode() as Document | ShadowRoot
-    const there = [...root.querySelectorAll('*')].filter(element => {
-      const position = from.compareDocumentPosition(element)
-      return position & side && !(position & related)
-    })
+    const all = [...root.querySelectorAll('*')]
+    const there = (after ? all.slice(all.indexOf(from)) : all.slice(0, all.indexOf(from))).filter(
+      element => !element.contains(from) && !from.contains(element)
+    )
     const found = nearest(there, !after)
     // An open panel is a place of its own: the keys do not lead out of it.
     if (found || !(root instanceof ShadowRoot) || from.closest('[popover]')) return found
