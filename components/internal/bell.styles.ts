@@ -28,14 +28,6 @@ export const badge = css`
     --_b: 9px;
     padding: 0;
   }
-  @keyframes pop {
-    from {
-      scale: 0;
-    }
-    60% {
-      scale: 1.25;
-    }
-  }
   @media (forced-colors: active) {
     .badge {
       forced-color-adjust: none;

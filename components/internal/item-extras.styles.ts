@@ -53,7 +53,7 @@ export const itemExtras = css`
       wash 2.4s ease-out backwards;
   }
   .item[data-new] .mark {
-    animation: grow var(--_slow) var(--_ease) 120ms both;
+    animation: pop var(--_slow) var(--_ease) 120ms both;
   }
   @keyframes open {
     from {
@@ -80,14 +80,6 @@ export const itemExtras = css`
     }
     .item[data-new] .mark {
       animation: none;
-    }
-  }
-  @keyframes grow {
-    from {
-      scale: 0;
-    }
-    60% {
-      scale: 1.25;
     }
   }
 `

@@ -84,6 +84,15 @@ export const tokens = css`
     /* The space at the end parts it from what follows, also for the ear. */
     white-space: pre;
   }
+  /* How a badge and the mark of a row come. */
+  @keyframes pop {
+    from {
+      scale: 0;
+    }
+    60% {
+      scale: 1.25;
+    }
+  }
   @media (pointer: coarse) {
     :host {
       --_touch: var(--notif-touch, 44px);
