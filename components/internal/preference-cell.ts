@@ -46,7 +46,9 @@ export function cellTemplate(center: PreferenceCenter, line: Line, cell: Cell): 
       ${name}${choices.length > 1 ? often(center, line, cell) : fixed(words, cell)}
     </div>`
   }
-  const turned = (event: Event): void => center.turn(line, cell, (event.target as HTMLInputElement).checked)
+  // On is the most frequent of the choices.
+  const turned = ({ target }: Event): void =>
+    void center.choose(line, cell, (target as HTMLInputElement).checked ? choices[0]! : 'off')
   return html`<div class="cell" part="channel">
     <label
       >${name}<span class="switch" part="switch"

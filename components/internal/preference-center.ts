@@ -77,11 +77,6 @@ export class PreferenceCenter implements ReactiveController {
     else scope?.again?.()
   }
 
-  /** On is the most frequent of the choices. */
-  turn(line: Line, cell: Cell, on: boolean): void {
-    void this.choose(line, cell, on ? cell.choices[0]! : 'off')
-  }
-
   async choose(
     { key, notificationId, subNotificationId }: Line,
     { channel }: Cell,
