@@ -69,3 +69,18 @@ type Root = Document & { [KEY]?: ScopeProvider }
 export function rootProvider(): ScopeProvider {
   return ((document as Root)[KEY] ??= new ScopeProvider(document.documentElement))
 }
+
+/** Hears at once what the scope of an element is, and whenever it is another one, until the returned function is called. */
+export function followScope(element: Element, hear: (scope: Scope | undefined) => void): () => void {
+  let leave: (() => void) | undefined
+  // Asked for before it can be needed, so that there is always somebody who answers.
+  rootProvider()
+  const answer: Answer = (scope, unsubscribe) => {
+    // A provider that is defined later takes over the requests below it: then the first one is left.
+    if (leave !== unsubscribe) leave?.()
+    leave = unsubscribe
+    hear(scope)
+  }
+  element.dispatchEvent(new ContextEvent(scopeContext, element, answer, true))
+  return () => leave?.()
+}

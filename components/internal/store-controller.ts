@@ -1,11 +1,10 @@
 // Binds an element to the store of its place in the page, and lets go of it again.
 
-import { ContextEvent } from '@lit/context'
 import type { ReactiveController, ReactiveElement } from '@lit/reactive-element'
 
 import type { NotifStore } from '../store/index.ts'
 import { storeOf } from './check.ts'
-import { rootProvider, scopeContext, type Scope } from './scope.ts'
+import { followScope, type Scope } from './scope.ts'
 
 type Host = ReactiveElement & { store?: NotifStore | undefined }
 
@@ -46,9 +45,10 @@ export class StoreController implements ReactiveController {
   }
 
   hostConnected(): void {
-    // Asked for before it can be needed, so that there is always somebody who answers.
-    rootProvider()
-    this.#host.dispatchEvent(new ContextEvent(scopeContext, this.#host, this.#receive, true))
+    this.#leave = followScope(this.#host, scope => {
+      this.#scope = scope
+      this.#changed()
+    })
     this.#bind()
   }
 
@@ -58,16 +58,7 @@ export class StoreController implements ReactiveController {
 
   hostDisconnected(): void {
     this.#leave?.()
-    this.#leave = undefined
     this.#release()
-  }
-
-  // A provider that is defined later takes over the requests below it: then the first one is left.
-  readonly #receive = (scope: Scope | undefined, unsubscribe?: () => void): void => {
-    if (this.#leave !== unsubscribe) this.#leave?.()
-    this.#leave = unsubscribe
-    this.#scope = scope
-    this.#changed()
   }
 
   #bind(): void {
