@@ -77,9 +77,6 @@ export const frame = css`
     scale: 1;
     opacity: 1;
   }
-  .tab:focus-visible {
-    outline-offset: -2px;
-  }
   .num {
     font-variant-numeric: tabular-nums;
   }
@@ -137,7 +134,8 @@ export const frame = css`
     border-block-start: 1px solid var(--_line);
   }
 
-  .list:focus-visible {
+  /* Within their edge: what is around them would cut it off. */
+  :is(.list, .tab, .item):focus-visible {
     outline-offset: -2px;
   }
   /* Small text stays on the 20 px line. */

@@ -40,10 +40,6 @@ export const item = css`
   .item:hover {
     background-image: linear-gradient(var(--_hover), var(--_hover));
   }
-  .item:focus-visible {
-    outline: 2px solid var(--_focus);
-    outline-offset: -2px;
-  }
   .avatar {
     grid-row: 1 / span 2;
     inline-size: var(--_a);
