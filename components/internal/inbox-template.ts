@@ -37,14 +37,14 @@ async function choosePreferences({ host }: Inbox, close?: () => void): Promise<v
   }
 }
 
-function tabTemplate(inbox: Inbox, tab: Tab, name: string, unread: number): TemplateResult {
+function tabTemplate(inbox: Inbox, tab: Tab, unread: number): TemplateResult {
   const number = unread > 0 ? html`<span class="num">${` ${inbox.formats.number(unread)}`}</span>` : nothing
   const chosen = (): void => {
     inbox.choose(tab)
     void announceState(inbox.host)
   }
   return html`<button class="tab" part="tab" aria-pressed=${tab === inbox.tab} @click=${chosen}>
-    ${name}${number}
+    ${inbox.words[tab]}${number}
   </button>`
 }
 
@@ -55,11 +55,6 @@ function headerTemplate(
 ): TemplateResult | typeof nothing {
   const { host, store, words } = inbox
   if (host.header === false || host.header === 'none') return nothing
-  const names: Readonly<Record<Tab, string>> = {
-    all: words.all,
-    archived: words.archived,
-    unread: words.unread
-  }
   const unread = view?.unread ?? 0
   const any = (store?.$unarchived.get() ?? 0) > 0
   return html`<div class="header" part="header">
@@ -75,7 +70,7 @@ function headerTemplate(
       </div>
     </slot>
     <div class="tabs" part="tabs" role="group" aria-label=${words.show}>
-      ${inbox.tabs.map(tab => tabTemplate(inbox, tab, names[tab], tab === 'unread' ? unread : 0))}
+      ${inbox.tabs.map(tab => tabTemplate(inbox, tab, tab === 'unread' ? unread : 0))}
     </div>
   </div>`
 }

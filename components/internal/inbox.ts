@@ -95,10 +95,6 @@ export class Inbox implements ReactiveController {
     return this.tabs.includes(this.#tab) ? this.#tab : 'all'
   }
 
-  get paged(): boolean {
-    return this.paging !== undefined
-  }
-
   /** Undefined: no pages, everything in one list. */
   get paging(): Paging | undefined {
     return paging(this.host, this.#pagination)

@@ -163,5 +163,5 @@ export function listTemplate(inbox: Inbox, view: Answer): TemplateResult {
         (list, index) => block(inbox, list, made, isNear(index))
       )}
     </div>
-    ${busy && (view.more || inbox.options.loading) && !inbox.paged ? bones(2) : nothing}${endTemplate(inbox, view)}${inbox.coarse ? menuTemplate(inbox, view) : nothing}`
+    ${busy && (view.more || inbox.options.loading) && !inbox.paging ? bones(2) : nothing}${endTemplate(inbox, view)}${inbox.coarse ? menuTemplate(inbox, view) : nothing}`
 }

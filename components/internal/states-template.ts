@@ -77,7 +77,7 @@ export function endTemplate(inbox: Inbox, view: Answer): TemplateResult | typeof
       <slot name="load-more" @click=${(event: Event) => onMore(inbox, event)}></slot>
     </div>`
   }
-  if (inbox.paged) return nothing
+  if (inbox.paging) return nothing
   if (view.more) return html`<div class="sentinel"></div>`
   return view.rows.length > 3 && inbox.tab === 'all'
     ? html`<div class="end" part="end">${words.end}</div>`
