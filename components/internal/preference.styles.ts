@@ -138,7 +138,9 @@ export const preference = css`
   .cols,
   .row {
     display: grid;
-    grid-template-columns: minmax(180px, 1fr) repeat(var(--_n, 6), minmax(88px, 120px));
+    grid-auto-flow: column;
+    grid-template-columns: minmax(180px, 1fr);
+    grid-auto-columns: minmax(88px, 120px);
     column-gap: var(--_2);
   }
   .cols {

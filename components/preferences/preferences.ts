@@ -8,7 +8,6 @@ import { PreferenceCenter } from '../internal/preference-center.ts'
 import { preferenceStyles } from '../internal/preference-styles.ts'
 import { preferencesTemplate } from '../internal/preference-template.ts'
 import { object } from '../internal/param.ts'
-import { setStyles } from '../internal/sizes.ts'
 import type { NotifStore } from '../store/index.ts'
 import { styles } from './preferences.styles.ts'
 
@@ -55,12 +54,6 @@ export class NotifPreferences extends ReactiveElement {
           <p><bdi>${words.preferencesText}</bdi></p>
         </div></slot
       >${this.#center.speaks ? preferencesTemplate(this.#center) : nothing}`
-  }
-
-  protected override updated(changed: PropertyValues): void {
-    super.updated(changed)
-    const columns = this.renderRoot.querySelectorAll('.cols > .ch').length
-    setStyles(this.renderRoot.querySelector<HTMLElement>('.wide'), { '--_n': String(columns) })
   }
 }
 
