@@ -88,8 +88,14 @@ export class Panel implements ReactiveController {
       @beforetoggle=${this.#toggling}
       @toggle=${this.#toggled}
     >
-      ${this.open ? inboxTemplate(this.#inbox, { close: () => this.hide(), scrolls: true }) : this.#inbox.view ? noChange : nothing}
+      ${this.#content()}
     </div>`
+  }
+
+  /** What was to be seen stays while the panel goes away, unless its user has gone. */
+  #content(): unknown {
+    if (this.open) return inboxTemplate(this.#inbox, { close: () => this.hide(), scrolls: true })
+    return this.#inbox.view ? noChange : nothing
   }
 
   // Before and not after, because "after" is told late: whoever closes and opens at once would find it still open.
