@@ -101,9 +101,14 @@ const depthOf = (issues: readonly z.core.$ZodIssue[]): number =>
 
 function detailOf(issue: z.core.$ZodIssue): string {
   if (issue.message.endsWith('received undefined')) return 'This field is required.'
+  if (issue.code === 'invalid_value' && issue.message.startsWith('Invalid option')) {
+    return `Expected one of ${issue.values.join(', ')}.`
+  }
   return issue.message
     .replace(/^Invalid input: e/, 'E')
+    .replace(/^Expected record\b/, 'Expected object')
     .replace(SIZE, (_, sign: keyof typeof SIGNS) => `Expected ${SIGNS[sign]} `)
+    .replace(/ 1 (\w+)s$/, ' 1 $1')
     .replace(/([^.])$/, '$1.')
 }
 

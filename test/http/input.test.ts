@@ -61,6 +61,24 @@ test('of a union the alternative that was meant', () => {
   )
 })
 
+test('what zod calls otherwise is said as people say it', () => {
+  const schema = z.object({
+    delivery: z.enum(['off', 'instant']),
+    id: z.string().min(1),
+    list: z.array(z.int()).min(1),
+    map: z.record(z.string(), z.string())
+  })
+  assert.deepEqual(
+    errorsOf(() => parseInput(schema, { delivery: 'OFF', id: '', list: [], map: 5 })),
+    {
+      '#/delivery': 'Expected one of off, instant.',
+      '#/id': 'Expected at least 1 character.',
+      '#/list': 'Expected at least 1 item.',
+      '#/map': 'Expected object, received number.'
+    }
+  )
+})
+
 test('of a union with words of its own these', () => {
   const schema = z.object({
     size: z.union(
