@@ -94,6 +94,67 @@ test('one bad send in a group of fifty fails alone', async () => {
   assert.deepEqual(published.toSorted(), accepted.toSorted())
 })
 
+for (const [what, code] of [
+  ['loses against others again and again', '40001'],
+  ['is too slow', '57014']
+] as const) {
+  test(`one send that ${what} fails alone`, async () => {
+    await using t = await testDb()
+    const { accept, kit } = await accepting(t.db)
+    await t.db.control.unsafe(`
+      create function fail() returns trigger language plpgsql as 'begin
+        raise exception ''no'' using errcode = ''${code}''; end';
+      create trigger fail before insert on inbox_items for each row when (new.user_id = 'u1') execute function fail()`)
+    const results = await Promise.allSettled(['u0', 'u1', 'u2'].map(id => accept({ to: { id } })))
+    assert.deepEqual(
+      results.map(result =>
+        result.status === 'rejected' ? problemOf(result.reason).status : result.value.status
+      ),
+      [200, 503, 200]
+    )
+    assert.deepEqual(kit.events.map(({ userId }) => userId).toSorted(), ['u0', 'u2'])
+  })
+}
+
+test('requests of one group under the same keys: each has the answer of its own', async () => {
+  await using t = await testDb()
+  const { accept } = await accepting(t.db)
+  const keyed = (key: string, body: string) => {
+    const bucket = bucketOf(ENV, 'u1')
+    return accept({}, { bucket, envId: ENV, fingerprint: Buffer.from(body), key, userId: 'u1' })
+  }
+  const stored = idOf(await keyed('stored', 'x'))
+  await keyed('another', 'x')
+  const results = await Promise.allSettled([
+    accept({}),
+    keyed('stored', 'x'),
+    keyed('stored', 'x'),
+    keyed('stored', 'y'),
+    keyed('stored', 'y'),
+    accept({}),
+    keyed('fresh', 'x'),
+    keyed('fresh', 'x'),
+    keyed('fresh', 'y'),
+    keyed('another', 'y'),
+    keyed('another', 'y')
+  ])
+  const said = results.map(result => {
+    if (result.status === 'rejected') return problemOf(result.reason).slug
+    const { headers, status } = result.value
+    return [status, headers?.['idempotent-replayed']]
+  })
+  const done = [200, undefined]
+  const again = [200, 'true']
+  const reused = 'idempotency-key-reused'
+  assert.deepEqual(said, [done, again, again, reused, reused, done, done, again, reused, reused, reused])
+  const ids = results.map(result => (result.status === 'fulfilled' ? idOf(result.value) : undefined))
+  assert.deepEqual([ids[1], ids[2]], [stored, stored])
+  assert.equal(ids[7], ids[6])
+  assert.equal(new Set([stored, ids[0], ids[5], ids[6]]).size, 4)
+  const [row] = await t.db.control`select unopened from inbox_heads`
+  assert.equal(row!['unopened'], 5)
+})
+
 test('nothing is published and nobody woken for what was not written', async () => {
   await using t = await testDb()
   const { accept, kit } = await accepting(t.db)
