@@ -37,7 +37,10 @@ export const SETTINGS = {
     .max(2048)
     .refine(isPicture, 'Expected an http or https address.')
     .describe('Address of a picture, for your own pages.'),
-  disabledChannels: z.array(z.enum(CHANNELS)).describe('Channels switched off for the whole environment.'),
+  disabledChannels: z
+    .array(z.enum(CHANNELS))
+    .max(50)
+    .describe('Channels switched off for the whole environment.'),
   defaults: z
     .partialRecord(z.enum(CHANNELS), z.enum(DELIVERIES))
     .describe('Delivery by channel where neither user nor type says anything.'),

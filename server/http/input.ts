@@ -97,7 +97,7 @@ const UNNAMED = 'Invalid input'
 const NOTHING = /^Expected (?:""|null, received \w+)$/
 
 const depthOf = (issues: readonly z.core.$ZodIssue[]): number =>
-  Math.max(...issues.map(issue => issue.path.length))
+  issues.reduce((deepest, { path }) => Math.max(deepest, path.length), 0)
 
 function detailOf(issue: z.core.$ZodIssue): string {
   if (issue.message.endsWith('received undefined')) return 'This field is required.'

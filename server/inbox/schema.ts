@@ -31,9 +31,13 @@ const instant = z.string().transform((text, context) => {
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
+/** More than a body can hold that is not wrong: a wrong one costs more to tell than to read. */
+const IDS = 20_000
+
 /** What is no uuid is no notification's id; such ids are ignored like those of others. */
 const ids = z
   .array(z.string())
+  .max(IDS)
   .transform(all => [...new Set(all.filter(id => UUID.test(id)).map(id => id.toLowerCase()))])
 
 const mark = instant.nullable().optional()

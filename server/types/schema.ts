@@ -130,6 +130,7 @@ const throttling = z
     forever: z.boolean().optional().describe('true: as many ever, instead of in a stretch of time.'),
     scope: z
       .array(z.string())
+      .max(10)
       .refine(
         names => names.toSorted().join() === 'notificationId,userId',
         'Expected ["userId", "notificationId"]: sends are counted for each user and type.'
