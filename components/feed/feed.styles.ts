@@ -10,7 +10,9 @@ export const styles = css`
   :host([bordered]) {
     background: var(--_surface);
     border-radius: var(--_radius-l);
-    box-shadow: inset 0 0 0 1px var(--_line);
+    /* An edge also where colours are forced, and it takes no room. */
+    outline: 1px solid var(--_line);
+    outline-offset: -1px;
   }
   /* On a page of unknown colour the mark and the weight say enough. */
   :host(:not([bordered])) {
@@ -94,10 +96,5 @@ export const styles = css`
   .list.scrolls {
     overflow-y: auto;
     max-block-size: var(--_list-height);
-  }
-  @media (forced-colors: active) {
-    :host([bordered]) {
-      border: 1px solid CanvasText;
-    }
   }
 `

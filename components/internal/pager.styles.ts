@@ -43,7 +43,7 @@ export const pager = css`
   .pager .page[aria-current] {
     color: var(--_text);
     font-weight: 650;
-    box-shadow: inset 0 0 0 1px color-mix(in oklab, var(--_text) 20%, transparent);
+    border: 1px solid color-mix(in oklab, var(--_text) 20%, transparent);
   }
   /* The text above its cells, and these give way before one of them is left over on a line of its own. */
   @media (width < 480px) {
@@ -62,11 +62,6 @@ export const pager = css`
       flex: 0 1 var(--_touch);
       inline-size: auto;
       min-inline-size: 24px;
-    }
-  }
-  @media (forced-colors: active) {
-    .pager .page[aria-current] {
-      border: 1px solid Highlight;
     }
   }
 `

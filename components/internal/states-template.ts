@@ -91,7 +91,9 @@ export function notesTemplate(inbox: Inbox): TemplateResult | typeof nothing {
     return html`<div class="note" part="note" role="alert"><span></span><span>${words.notSaved}</span></div>`
   if (store?.$connection.get().state !== 'offline') return nothing
   const title = navigator.onLine ? words.unreachableTitle : words.offlineTitle
+  const kept =
+    store.$notifications.get().length > 0 && words.offlineText(formats.time(new Date(offlineSince!)))
   return html`<div class="note" part="note">
-    ${icon(OFFLINE)}<span><b>${title}</b> ${words.offlineText(formats.time(new Date(offlineSince!)))}</span>
+    ${icon(OFFLINE)}<span><b>${title}</b> ${kept || nothing}</span>
   </div>`
 }

@@ -26,11 +26,8 @@ export const styles = css`
   dialog::backdrop {
     background: oklch(0.2 0.01 265 / 0.4);
   }
-  .headline {
-    padding-block: var(--_3);
-    padding-inline: var(--_6) calc(var(--_6) + 10px - var(--_touch) / 2);
-    margin: 0;
-    border-block-end: 1px solid var(--_line);
+  .header {
+    padding-block-end: var(--_3);
   }
   .list {
     flex: auto;

@@ -110,9 +110,11 @@ export class NotifPreferencesPopup extends ReactiveElement {
   #content(): TemplateResult {
     const { saved, words } = this.#center
     const note = saved ? html`${icon(CHECK, 'small')}${words.saved}` : nothing
-    return html`<div class="headline" part="header">
-        <h2 class="heading" part="heading" id="heading" tabindex="-1" autofocus>${words.preferences}</h2>
-        ${pictureButton(words.close, icon(CLOSE), () => this.hide())}
+    return html`<div class="header" part="header">
+        <div class="headline">
+          <h2 class="heading" part="heading" id="heading" tabindex="-1" autofocus>${words.preferences}</h2>
+          ${pictureButton(words.close, icon(CLOSE), () => this.hide())}
+        </div>
       </div>
       <div class="list">${this.#center.speaks ? preferencesTemplate(this.#center) : nothing}</div>
       <div class="footer" part="footer">

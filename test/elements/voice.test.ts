@@ -73,6 +73,14 @@ describe('voice', () => {
     await says('Nothing archived')
   })
 
+  it('shows nothing that was saved where nothing was', async () => {
+    const given = world()
+    const feed = await show<NotifFeed>('<notif-feed></notif-feed>', element => (element.store = given.store))
+    await waitUntil(() => inside(feed, '.blank'))
+    await lose(feed, given)
+    expect(inside(feed, '.note')!.textContent!.trim()).to.equal('The server cannot be reached.')
+  })
+
   it('says that an open popup is empty as soon as that is known', async () => {
     const { inbox } = world()
     const loading = Promise.withResolvers<void>()
