@@ -52,6 +52,32 @@ test('the clock goes on when the database is behind', async () => {
   assert.equal(patched.change.version, ahead + 3)
 })
 
+test('a mark of a long inbox reads each item a few times, also while Postgres takes all inboxes for short ones', async () => {
+  await using t = await testDb()
+  // No statistics: as on the first day, or where one inbox in thousands is long.
+  await t.db.control`alter table inbox_items set (autovacuum_enabled = off)`
+  const [groups, size] = [3, 400]
+  const all = Array.from({ length: groups * size }, () => newItem('ada'))
+  for (let i = 0; i < groups; i++) {
+    await transact(t.db, 'ada', tx => append(tx, all.slice(i * size, (i + 1) * size)))
+  }
+  const some = all.slice(0, 100).map(({ id }) => id)
+  for (const [mark, trackingIds] of [
+    ['opened', 'ALL'],
+    ['clicked', some],
+    ['archived', 'ALL']
+  ] as const) {
+    const read = await transact(t.db, 'ada', async tx => {
+      const { change } = await patchItems(tx, reader('ada'), { [mark]: NOON, trackingIds })
+      assert.equal(change.counts.unopened, 0)
+      const [row] = await tx<{ read: number }[]>`
+        select idx_tup_fetch::integer as read from pg_stat_xact_user_tables where relname = 'inbox_items'`
+      return row!.read
+    })
+    assert.ok(read <= 5 * all.length, `${mark}: ${read} reads of ${all.length} items`)
+  }
+})
+
 test('a patch moves marks, counters and clock together, and the same again moves nothing', async () => {
   await using t = await testDb()
   const items = [newItem('ada'), newItem('ada'), newItem('ada')]

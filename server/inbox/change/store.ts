@@ -96,6 +96,9 @@ export async function changeItems(
 /**
  * Changes items whose heads are locked: each inbox takes one step of its clock for all of its items, and its counters
  * move by what the items were and what they are. An inbox of which nothing changes stays as it is.
+ *
+ * An item is found again by `seq` and `id`: each has an index, and where most inboxes are short Postgres may take the one whose
+ * last column is not named, and read a long inbox once for each of its items.
  */
 async function change(
   tx: Tx,
@@ -115,7 +118,7 @@ async function change(
       where (${buckets}::smallint[] is null or bucket = any(${buckets}::smallint[]))
         and (bucket, env_id, user_id) in (select bucket, env_id, user_id from target)),
     due as materialized (
-      select i.bucket, i.env_id, i.user_id, i.seq, b.*,
+      select i.bucket, i.env_id, i.user_id, i.seq, i.id, b.*,
         i.opened_at is null and i.archived_at is null as was_unopened, i.archived_at is null as was_unarchived
       from target t
       join inbox_items i on i.bucket = t.bucket and i.env_id = t.env_id and i.user_id = t.user_id and ${which}
@@ -129,7 +132,7 @@ async function change(
         replies = d.replies, removed = d.removed, content = case when d.removed then '{}' else i.content end
       from due d join step s on s.bucket = d.bucket and s.env_id = d.env_id and s.user_id = d.user_id
       where (${buckets}::smallint[] is null or i.bucket = any(${buckets}::smallint[]))
-        and i.bucket = d.bucket and i.env_id = d.env_id and i.user_id = d.user_id and i.seq = d.seq
+        and i.bucket = d.bucket and i.env_id = d.env_id and i.user_id = d.user_id and i.seq = d.seq and i.id = d.id
       returning i.*, d.was_unopened, d.was_unarchived),
     tally as (
       select bucket, env_id, user_id, count(*)::integer as size,
