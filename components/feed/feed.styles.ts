@@ -49,15 +49,12 @@ export const styles = css`
     inset-inline: var(--_edge, calc(var(--_4) + var(--_a) + var(--_3))) var(--_4);
     border-block-end: 1px solid var(--_line);
   }
-  :host([size='small']) .item {
+  :host([size='small']) {
     --_avatar: 28px;
-    padding-block: var(--_2);
+    --_pad: var(--_2);
   }
   :host([size='small']) .body {
     -webkit-line-clamp: 1;
-  }
-  :host([size='small']) .mark {
-    inset-block-start: calc(var(--_2) + var(--_a) / 2 - 4px);
   }
   :host([size='small']) :is(.title, .body) {
     font-size: var(--_text-sm);
@@ -67,16 +64,13 @@ export const styles = css`
     inset-block-start: 2px;
   }
   :host([size='large']) {
+    --_avatar: 48px;
+    --_pad: var(--_4);
     --_text-sm: 0.875em;
   }
   :host([size='large']) .item {
-    --_avatar: 48px;
     --_edge: calc(2 * var(--_4) + var(--_a));
-    padding-block: var(--_4);
     column-gap: var(--_4);
-  }
-  :host([size='large']) .mark {
-    inset-block-start: calc(var(--_4) + var(--_a) / 2 - 4px);
   }
   :host([size='large']) .item :is(.title, .body) {
     font-size: 1em;

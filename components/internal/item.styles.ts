@@ -28,7 +28,7 @@ export const item = css`
     grid-template: auto auto / var(--_a) minmax(0, 1fr) auto;
     align-content: start;
     column-gap: var(--_3);
-    padding: var(--_3) var(--_4);
+    padding: var(--_pad, var(--_3)) var(--_4);
     /* Not between siblings ("+"): then every arrival would cost the styles of a thousand rows. */
     margin-block-end: 2px;
     border-radius: var(--_corner, var(--_radius-m));
@@ -150,7 +150,7 @@ export const item = css`
   }
   .mark {
     position: absolute;
-    inset-block-start: calc(var(--_3) + var(--_a) / 2 - 4px);
+    inset-block-start: calc(var(--_pad, var(--_3)) + var(--_a) / 2 - 4px);
     inset-inline-start: calc(var(--_2) - 4px);
     inline-size: 8px;
     block-size: 8px;
