@@ -79,8 +79,7 @@ export class Inbox implements ReactiveController {
   }
 
   get words(): Messages {
-    const table = this.host.language.messages as Messages
-    return wordsOf(this.host, table, this.options.locale)
+    return wordsOf(this.host, this.host.language.messages as Messages, this.options.locale)
   }
 
   get formats(): Formats {
@@ -236,8 +235,7 @@ export class Inbox implements ReactiveController {
   #begin(store: NotifStore | undefined): void {
     if (store === this.#known || this.options.given) return
     this.#known = store
-    this.view = undefined
-    this.offlineSince = undefined
+    this.view = this.offlineSince = undefined
     this.seen.renew()
     this.#reset()
   }
