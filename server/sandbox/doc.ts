@@ -19,7 +19,8 @@ const message = z.looseObject({
 
 export const messagesDoc: Doc = {
   answer: z.object({ messages: z.array(message), next: z.string().optional() }),
-  description: 'Newest first. Beside the fields below each message has those of its channel.',
+  description:
+    'Newest first. Beside the fields below each message has those of its channel. A page has fewer than `count` where they are large.',
   examples: [
     { name: 'The newest five mails', query: { channel: 'EMAIL', count: '5' }, status: 200 },
     {

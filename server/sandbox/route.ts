@@ -73,23 +73,21 @@ export function sandboxRoutes({ db, clientId, open, adminTokenHash }: SandboxOpt
   const page = async (call: CallOf['anyone']): Promise<Answer> => {
     checkReader(call)
     const { env = clientId, user, m, before, view, images } = parseQuery(pageQuery, call.query)
-    const messages = await readMessages(db, {
+    const { messages, next } = await readMessages(db, {
       before,
       envId: env,
-      limit: PAGE + 1,
+      limit: PAGE,
       userId: user || undefined
     })
-    const shown = messages.slice(0, PAGE)
-    const chosen = m === undefined ? shown[0] : await find(env, m)
+    const chosen = m === undefined ? messages[0] : await find(env, m)
     if (m !== undefined && !chosen) throw new Problem('not-found', 'There is no such message (any more).')
-    const next = messages.length > PAGE ? shown.at(-1)?.id : undefined
     return {
       body: sandboxPage({
         before,
         chosen,
         env,
         images: images === '1',
-        messages: shown,
+        messages,
         next,
         reading: m !== undefined,
         user,
@@ -127,17 +125,16 @@ export function sandboxRoutes({ db, clientId, open, adminTokenHash }: SandboxOpt
     /** Newest first; `cursor` of an answer's `next` gives the older ones. */
     route('GET', '/:clientId/sandbox/messages', 'back-end', messagesDoc, async ({ env, query }) => {
       const { user, channel, trackingId, count, cursor } = parseQuery(listQuery, query)
-      const found = await readMessages(db, {
+      const { messages, next } = await readMessages(db, {
         before: cursor,
         channel,
         envId: env.id,
-        limit: count + 1,
+        limit: count,
         sendId: trackingId,
         userId: user
       })
-      const messages = found.slice(0, count)
       return {
-        body: { messages: messages.map(toWire), ...(found.length > count && { next: messages.at(-1)!.id }) },
+        body: { messages: messages.map(toWire), ...(next !== undefined && { next }) },
         status: 200
       }
     })

@@ -42,29 +42,56 @@ export async function keepMessage(
   return { fate: 'sent', ref: `sandbox:${id}` }
 }
 
+/** Bytes of all messages of a page; one always comes. A mail has up to three million. */
+const BYTES = 8_000_000
+/** Messages of one trip. */
+const CHUNK = 10
+
 const newestFirst = (a: SandboxMessage, b: SandboxMessage): number => (a.id < b.id ? 1 : -1)
 
+export interface SandboxPage {
+  readonly messages: readonly SandboxMessage[]
+  /** The next page begins behind it; absent: there is none. */
+  readonly next?: string
+}
+
 /** Newest first, from every database. */
-export async function readMessages(
-  db: Db,
+export async function readMessages(db: Db, filter: SandboxFilter): Promise<SandboxPage> {
+  const parts = await Promise.all(db.groups.map(group => readPart(group, filter)))
+  const all = parts.flatMap(({ found }) => found).sort(newestFirst)
+  // What another database has behind this place is not known to be next.
+  const edges = parts.flatMap(({ found, more }) => (more ? found.at(-1)!.id : []))
+  const messages = all.filter(({ id }) => edges.every(edge => id >= edge)).slice(0, filter.limit)
+  const next = (edges.length > 0 || messages.length < all.length) && messages.at(-1)?.id
+  return { messages, ...(next && { next }) }
+}
+
+/** A few at a time, because nobody knows before how large they are. */
+async function readPart(
+  { buckets, sql }: Group,
   { envId, userId, channel, sendId, before, limit }: SandboxFilter
-): Promise<SandboxMessage[]> {
-  const found = await Promise.all(
-    db.groups.map(
-      group => group.sql<SandboxMessage[]>`
-        select bucket, id, env_id as "envId", user_id as "userId", send_id as "sendId",
-          notification_id as "notificationId", channel, message
-        from sandbox_messages
-        where (${group.buckets}::smallint[] is null or bucket = any(${group.buckets}::smallint[]))
-          and env_id = ${envId}
-          and (${userId ?? null}::text is null or user_id = ${userId ?? null})
-          and (${channel ?? null}::text is null or channel = ${channel ?? null})
-          and (${sendId ?? null}::uuid is null or send_id = ${sendId ?? null}::uuid)
-          and (${before ?? null}::uuid is null or id < ${before ?? null}::uuid)
-        order by id desc limit ${limit}`
-    )
-  )
-  return found.flat().sort(newestFirst).slice(0, limit)
+): Promise<{ readonly found: readonly SandboxMessage[]; readonly more: boolean }> {
+  const rows = sql<(SandboxMessage & { size: number })[]>`
+    select bucket, id, env_id as "envId", user_id as "userId", send_id as "sendId",
+      notification_id as "notificationId", channel, message, octet_length(message::text) as size
+    from sandbox_messages
+    where (${buckets}::smallint[] is null or bucket = any(${buckets}::smallint[]))
+      and env_id = ${envId}
+      and (${userId ?? null}::text is null or user_id = ${userId ?? null})
+      and (${channel ?? null}::text is null or channel = ${channel ?? null})
+      and (${sendId ?? null}::uuid is null or send_id = ${sendId ?? null}::uuid)
+      and (${before ?? null}::uuid is null or id < ${before ?? null}::uuid)
+    order by id desc limit ${limit + 1}`
+  const found: SandboxMessage[] = []
+  let bytes = 0
+  for await (const chunk of rows.cursor(CHUNK)) {
+    for (const { size, ...message } of chunk) {
+      bytes += size
+      if (found.length === limit || (found.length > 0 && bytes > BYTES)) return { found, more: true }
+      found.push(message)
+    }
+  }
+  return { found, more: false }
 }
 
 export async function readMessage(

@@ -93,7 +93,7 @@ conformance(
     const { channel, renderer } = open(emailSandbox(db))
     return {
       async arrived() {
-        const kept = await readMessages(db, { envId: ENV, limit: 200 })
+        const { messages: kept } = await readMessages(db, { envId: ENV, limit: 200 })
         return Promise.all(
           kept.map(async ({ message }) => {
             const mail = await PostalMime.parse(String(message['raw']))

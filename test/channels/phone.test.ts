@@ -61,7 +61,7 @@ for (const kind of ['sms', 'call'] as const) {
       const { channel, renderer } = openPhoneChannel({ env: {} }, kind, db)
       return {
         async arrived() {
-          const kept = await readMessages(db, { envId: ENV, limit: 200 })
+          const { messages: kept } = await readMessages(db, { envId: ENV, limit: 200 })
           return kept.map(({ message, sendId }) => ({
             reference: sendId,
             text: String(message['text']),

@@ -64,7 +64,7 @@ export const intoSandbox = (
   referenceIn: (raw: unknown) => string
 ): Subject => ({
   arrived: async () =>
-    (await readMessages(db, { envId: ENV, limit: 200 })).map(({ message }) => ({
+    (await readMessages(db, { envId: ENV, limit: 200 })).messages.map(({ message }) => ({
       reference: referenceIn(JSON.parse(String(message['raw']))),
       text: String(message['text']),
       to: String(message['to'])

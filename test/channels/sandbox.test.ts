@@ -89,6 +89,28 @@ describe('sandbox', () => {
     assert.deepEqual(await none.json(), { messages: [] })
   })
 
+  test('a page of large messages ends early, and the next one goes on', async () => {
+    await using large = await serve(db =>
+      sandboxRoutes({ adminTokenHash: sha256(ADMIN_TOKEN), clientId: CLIENT, db, open: false })
+    )
+    const html = `<p>${'x'.repeat(900_000)}</p>`
+    for (let n = 0; n < 12; n += 1) await keep(large.db, 'amara', `Mail ${n}`, html)
+    const seen: string[] = []
+    for (let cursor: string | undefined = ''; cursor !== undefined;) {
+      const at = cursor === '' ? '' : `&cursor=${cursor}`
+      const answer = await large.fetch(`/${CLIENT}/sandbox/messages?count=200${at}`, BACK_END)
+      const text = await answer.text()
+      assert.ok(text.length < 9_000_000, `${text.length} bytes`)
+      const { messages, next } = JSON.parse(text)
+      seen.push(...messages.map((one: { subject: string }) => one.subject))
+      cursor = next
+    }
+    assert.deepEqual(
+      seen,
+      Array.from({ length: 12 }, (_, n) => `Mail ${11 - n}`)
+    )
+  })
+
   test('bad filters are refused by name; other environments see nothing', async () => {
     for (const query of ['cursor=x', 'count=0', 'count=1e9', 'channel=FAX', 'trackingId=%00']) {
       const answer = await closed.fetch(`/${CLIENT}/sandbox/messages?${query}`, BACK_END)

@@ -90,7 +90,7 @@ conformance(
     const { channel, renderer } = open(db, {})
     return {
       arrived: async () =>
-        (await readMessages(db, { envId: ENV, limit: 200 })).map(({ message }) => ({
+        (await readMessages(db, { envId: ENV, limit: 200 })).messages.map(({ message }) => ({
           reference: String(message['reference']),
           text: String(message['text']),
           to: String(message['to'])

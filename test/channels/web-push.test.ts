@@ -90,7 +90,7 @@ conformance(
     const { channel, renderer } = open(webPushSandbox(db))
     return {
       arrived: async () =>
-        (await readMessages(db, { envId: ENV, limit: 200 })).map(({ message }) => {
+        (await readMessages(db, { envId: ENV, limit: 200 })).messages.map(({ message }) => {
           const raw = JSON.parse(String(message['raw'])) as { message: string; tag: string }
           return { reference: raw.tag, text: raw.message, to: String(message['to']) }
         }),
