@@ -128,8 +128,8 @@ export const sessionOf = (
   application_name: `notif-kit ${name}`
 })
 
-/** At once; whoever asks for another one waits. */
-const COPIES = 2
+/** Connections for {@link Group.copies}. */
+export const COPIES = 2
 
 /** One Postgres holding every bucket. */
 export function openDb(options: DbOptions): Db {

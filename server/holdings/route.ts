@@ -1,5 +1,6 @@
 // The rights of a person, exercised by the back end: a copy of all that is held about them, and its end.
 
+import { COPIES, type Db } from '../db/sql.ts'
 import { Problem } from '../http/problem.ts'
 import { route, type Route, type Streamed } from '../http/route.ts'
 import { bucketOfId, isTrackingId } from '../id.ts'
@@ -9,8 +10,8 @@ import { erasureDoc, eraseDoc } from './doc.ts'
 import { erase } from './erase.ts'
 import { readAll, readErasure, type Erasure } from './store.ts'
 
-export const holdingRoutes = ({ config, db, live }: Pick<Kit, 'config' | 'db' | 'live'>): Route[] => [
-  exportRoute({ config, db }),
+export const holdingRoutes = ({ db, live }: Pick<Kit, 'db' | 'live'>): Route[] => [
+  exportRoute(db),
 
   route('DELETE', '/:clientId/users/:userId', 'back-end', eraseDoc, async call => {
     const user = userOf(call)
@@ -41,14 +42,12 @@ export const holdingRoutes = ({ config, db, live }: Pick<Kit, 'config' | 'db' | 
   })
 ]
 
-/** JSON lines: `{ "table": …, "row": … }`. */
-function exportRoute({ config, db }: Pick<Kit, 'config' | 'db'>): Route {
-  // Each has a connection of the lanes for as long as its reader takes: half of theirs, so that messages go on leaving.
-  const most = Math.max(1, Math.floor(config.connections / 4))
+/** JSON lines: `{ "table": …, "row": … }`. As many at once as have a connection: one more would wait without a word. */
+function exportRoute(db: Db): Route {
   let underWay = 0
   return route('GET', '/:clientId/users/:userId/export', 'back-end', async call => {
     const user = userOf(call)
-    if (underWay >= most) {
+    if (underWay >= COPIES) {
       throw new Problem('unavailable', 'Others are being exported. Please try again.', {
         headers: { 'retry-after': '5' }
       })

@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict'
 import { createECDH, randomBytes, randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { request } from 'node:http'
 import { after, before, test } from 'node:test'
 
@@ -238,28 +237,6 @@ test('a reader may take longer than a statement of the server may', async () => 
   })
   await copies.end()
   assert.ok(rows > 450)
-})
-
-test('readers who take their time leave the lanes their connections', { timeout: 30_000 }, async () => {
-  const { control, groups } = app.db
-  const place = placeOf(CLIENT, 'large')
-  await control`
-    insert into call_words (bucket, id, env_id, user_id, words, language)
-    select ${place >> 6}, gen_random_uuid(), ${CLIENT}, 'large', repeat('x', 2000000), 'en' from generate_series(1, 12)`
-  const path = `/${CLIENT}/users/large/export`
-  // More of them than there are connections.
-  const readers = Array.from({ length: 5 }, () =>
-    request({ headers: asBackEnd, path, port: app.port })
-      .on('error', () => {})
-      .end()
-  )
-  await Promise.any(readers.map(reader => once(reader, 'response')))
-  await Promise.all([groups[0]!.work`select 1`, groups[0]!.sql`select 1`])
-  for (const reader of readers.splice(1)) reader.destroy()
-  // Whoever has waited has their turn.
-  assert.ok(linesOf(await call(CLIENT, 'GET', 'users/large/export', asBackEnd)).length >= 12)
-  for (const reader of readers) reader.destroy()
-  await control`delete from call_words where user_id = 'large'`
 })
 
 test('an erasure leaves nothing in any table or in the log, and no trace but a proof', async () => {
