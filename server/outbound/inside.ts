@@ -24,22 +24,18 @@ const SPECIAL = addressList([
   '203.0.113.0/24',
   '224.0.0.0/4',
   '240.0.0.0/4',
-  '::/96',
-  '64:ff9b::/96',
-  '64:ff9b:1::/48',
-  '100::/64',
-  '100:0:0:1::/64',
   '2001::/23',
   '2001:db8::/32',
   '2002::/16',
   '2620:4f:8000::/48',
-  '3fff::/20',
-  '5f00::/16',
-  'fc00::/7',
-  'fe80::/10',
-  'fec0::/10',
-  'ff00::/8'
+  '3fff::/20'
 ])
+
+/**
+ * Where hosts are: of IPv6 an eighth (RFC 4291, 2.4). In the rest are the networks of one's own, and ways to IPv4 through
+ * whatever translates: NAT64, `::ffff:0:a.b.c.d` and those that nobody has thought of yet.
+ */
+const GLOBAL = addressList(['0.0.0.0/0', '2000::/3'])
 
 /** An IPv4 address written as ::ffff:a.b.c.d meets the rules of IPv4: the list sees to that. */
 const isIn = (list: BlockList, address: string): boolean =>
@@ -57,6 +53,6 @@ export function placeOf(opened: readonly string[]): (address: string) => Place {
     const [address = ''] = scoped.split('%', 1)
     if (isIP(address) === 0) return 'inside'
     if (isIn(open, address)) return 'opened'
-    return isIn(SPECIAL, address) ? 'inside' : 'public'
+    return isIn(GLOBAL, address) && !isIn(SPECIAL, address) ? 'public' : 'inside'
   }
 }
