@@ -46,6 +46,8 @@ export class LightContent implements ReactiveController {
   }
 
   hostUpdated(): void {
+    // An update that was on its way when the host went: nobody would take away what is drawn now.
+    if (!this.#host.isConnected) return
     const pieces = this.#read()
     const wanted = new Map(pieces.map(piece => [piece.slot, piece]))
     for (const [slot, { renderer }] of this.#drawn) {

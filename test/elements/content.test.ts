@@ -187,6 +187,25 @@ describe('content of the page', () => {
     expect(feed.querySelectorAll('[slot=item-h8]').length).to.equal(1)
   })
 
+  it('takes away what a renderer drew, also where the list goes with a change on its way', async () => {
+    let mounted = 0
+    const { store } = world({ items: harbour() })
+    const feed = await feedOf({
+      renderItem() {
+        mounted++
+        return () => void mounted--
+      },
+      store
+    })
+    await waitUntil(() => mounted === harbour().length)
+    feed.requestUpdate()
+    feed.remove()
+    await settled(feed)
+    expect(mounted).to.equal(0)
+    document.querySelector('.test-place')!.append(feed)
+    await waitUntil(() => mounted === harbour().length, 'and draws it again when it is back')
+  })
+
   it('has a place below each row, above its link', async () => {
     const { store } = world({ items: harbour() })
     const pressed: string[] = []
