@@ -4,14 +4,9 @@
 
 import type { Group, Query } from '../db/sql.ts'
 import { lockHeads } from '../inbox/change/store.ts'
+import type { UserKey } from '../users/store.ts'
 
 const BATCH = 1000
-
-interface User {
-  readonly bucket: number
-  readonly envId: string
-  readonly userId: string
-}
 
 /**
  * Deletes tombstones older than `days` of up to a batch of inboxes. Their heads' floors rise in the same transaction, so a
@@ -21,7 +16,7 @@ interface User {
  */
 export async function deleteOldTombstones(group: Group, days: number): Promise<number> {
   const { buckets, work } = group
-  const users = await work<User[]>`
+  const users = await work<UserKey[]>`
     select distinct bucket, env_id as "envId", user_id as "userId" from (
       select bucket, env_id, user_id from inbox_items
       where (${buckets}::smallint[] is null or bucket = any(${buckets}::smallint[])) and removed

@@ -36,7 +36,7 @@ export const isConflict = (error: unknown): boolean => ['40001', '40P01', '55P03
 /** The statement was given up for its time: what else was in it may be blameless. */
 export const isTooSlow = (error: unknown): boolean => codeOf(error) === '57014'
 
-/** Somebody was erased since the users were read: nothing was written, and what was read is to be read again. */
+/** Somebody was erased, or has changed, since the users were read: nothing was written, and they are to be read again. */
 export const isOutdated = (error: unknown): boolean => codeOf(error) === 'NK001'
 
 export function problemOf(error: unknown): Problem {

@@ -1,10 +1,8 @@
 // The one statement that changes items: their columns, the clock of their inboxes and the counters move together.
 
-import type { PendingQuery, Row } from 'postgres'
-
 import type { Notif } from '#protocol'
 
-import type { Group, Tx } from '../../db/sql.ts'
+import type { Fragment, Group, Tx } from '../../db/sql.ts'
 import type { InboxEvent } from '../event.ts'
 import { toNotif, type ItemRow } from '../item.ts'
 import { itemColumns, sizeOf, type Most } from '../reading/store.ts'
@@ -57,11 +55,8 @@ interface Change {
   readonly most: Most
 }
 
-type Fragment = PendingQuery<Row[]>
-
 /**
- * Locks heads in key order. An inbox that has never held anything has none. Sent at once: a query of this driver
- * else waits until it is awaited, and a change that is asked for in the same breath would overtake its lock.
+ * Locks heads in key order. An inbox that has never held anything has none.
  *
  * @returns them as they are: `previous` is the version
  */
@@ -73,7 +68,7 @@ export const lockHeads = (tx: Tx, buckets: Group['buckets'], targets: readonly T
     and (bucket, env_id, user_id) in (
       select * from unnest(${targets.map(target => target.bucket)}::smallint[],
         ${targets.map(target => target.envId)}::text[], ${targets.map(target => target.userId)}::text[]))
-  order by bucket, env_id, user_id for update`.execute()
+  order by bucket, env_id, user_id for update`
 
 /**
  * Locks the heads of the targets, then changes the items of those that have one. The second step waits for the first:
