@@ -11,6 +11,7 @@ sheet.replaceSync(`
   body { max-inline-size: 640px; margin: 0 auto; padding: 16px 24px }
   header { display: flex; align-items: center; gap: 12px }
   h1 { margin-inline-end: auto; font-size: 24px }
+  button { min-block-size: 44px; padding-inline: 16px; font: inherit }
 `)
 document.adoptedStyleSheets.push(sheet)
 

@@ -105,7 +105,14 @@ const LOOKS = {
 } as const
 
 await mkdir(folder, { recursive: true })
-const server = await createServer({ logLevel: 'error', root, server: { host: '127.0.0.1', port: 0 } })
+// What the build puts in place of globals, a browser refuses to have written.
+const server = await createServer({
+  configFile: false,
+  logLevel: 'error',
+  publicDir: 'demo/public',
+  root,
+  server: { host: '127.0.0.1', port: 0 }
+})
 await server.listen()
 const address = server.httpServer!.address() as { port: number }
 const browser = await chromium.launch({
@@ -117,6 +124,8 @@ try {
     for (const [scene, step] of Object.entries(SCENES)) {
       if (wanted.length > 0 && !wanted.includes(scene)) continue
       const page = await browser.newPage({ ...options, deviceScaleFactor: 2 })
+      // The card of web push would stand over what is to be seen.
+      await page.addInitScript(() => localStorage.setItem('hideWebPushOptInMessage', 'true'))
       page.on('pageerror', error => console.error(scene, error.message))
       page.on('console', message => {
         if (message.type() !== 'debug' && !message.text().includes('Lit is in dev mode'))
