@@ -25,6 +25,8 @@ export interface Pool {
 interface Waiting {
   readonly job: Job
   readonly settle: (result: JobResult) => void
+  /** It was late before. */
+  readonly again: boolean
 }
 
 interface Thread {
@@ -44,6 +46,9 @@ const HEAP = 256
 const STOPPING = 'The server is stopping.'
 const failure = (detail: string): JobResult => ({ detail, ok: false })
 
+/** By this limit, or by the engine's own. */
+const isLate = (result: JobResult): boolean => !result.ok && /it takes too long\.$/i.test(result.detail)
+
 /** Threads are started when they are needed, and an idle one does not keep the process alive. */
 export function createPool(
   { millis, bytes }: RenderLimits,
@@ -58,7 +63,9 @@ export function createPool(
     const { current } = thread
     thread.current = undefined
     thread.worker.unref()
-    current?.settle(result)
+    // Both limits go by the clock on the wall: a machine that was busy elsewhere must not cost a mail.
+    if (current && !current.again && !closed && isLate(result)) queue.unshift({ ...current, again: true })
+    else current?.settle(result)
   }
 
   const give = (thread: Thread, waiting: Waiting): void => {
@@ -114,7 +121,7 @@ export function createPool(
       if (closed) return Promise.resolve(failure(STOPPING))
       if (queue.length >= QUEUE) return Promise.resolve(failure('Too many templates with loops are waiting.'))
       return new Promise(settle => {
-        queue.push({ job, settle })
+        queue.push({ again: false, job, settle })
         next()
       })
     }
