@@ -3,7 +3,6 @@
 import type { Notif, NotifId } from '../protocol/index.ts'
 import type { NotifStore } from '../store/index.ts'
 import { ask } from './ask.ts'
-import type { BadgeOptions } from './badge.ts'
 import type { NotifAction } from './emit.ts'
 import type { Filter, InboxElement } from './inbox-element.ts'
 import type { Seen } from './seen.ts'
@@ -26,7 +25,11 @@ const shownBy = (store: NotifStore, filter: Filter): readonly Notif[] | undefine
     ? store.$notifications.get().filter(item => ask(true, filter, item))
     : undefined
 
-type Bell = Pick<BadgeOptions, 'count'> & { readonly unreadBadgeProps?: BadgeOptions | undefined }
+interface Counting {
+  readonly count?: unknown
+}
+
+type Bell = Counting & { readonly unreadBadgeProps?: Counting | undefined }
 
 /** What somebody sees in an element, as `shownBy`. The server's number on a bell is of everything: who opens it has seen that. */
 export function seenIn(host: InboxElement, store: NotifStore): readonly Notif[] | undefined {

@@ -16,7 +16,7 @@ let turn = 0
  *
  * @throws TypeError when it has neither a store nor a client id and a user id
  */
-export async function configure(config: KitConfig): Promise<NotifStore> {
+export async function configure(config: KitConfig = {}): Promise<NotifStore> {
   if (!(config.store ? config.store.$counts : isComplete(config))) {
     throw new TypeError('notif-kit needs clientId and userId, or a store.')
   }

@@ -293,14 +293,14 @@ describe('provider', () => {
       const provider = await show<NotifProvider>(
         '<notif-provider client-id="c" api-url="x" user-id="x" user-hash="x"></notif-provider>',
         raw =>
-          Object.assign(raw, { apiUrl: null, user: { id: 'u' }, userHash: null, userId: null, wsUrl: null })
+          Object.assign(raw, { apiUrl: null, user: { id: 'own' }, userHash: null, userId: null, wsUrl: null })
       )
       const { $notifications } = await getNotifContext(provider)
       const leave = $notifications.listen(() => {})
-      const found = (): string | undefined => asked.find(url => url.includes('/inbox?'))
+      const found = (): string | undefined => asked.find(url => url.includes('/own/inbox?'))
       await waitUntil(found, 'the inbox is asked for')
       leave()
-      expect(found()).to.contain(`${location.origin}/c/users/u/inbox?`)
+      expect(found()).to.contain(`${location.origin}/c/users/own/inbox?`)
     } finally {
       window.fetch = own
     }

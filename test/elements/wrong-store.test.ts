@@ -33,11 +33,9 @@ for (const [tag, store] of [
   })
 }
 
-for (const store of [5, 'mine', Promise.resolve(), {}]) {
-  it(`configure: ${String(store)}`, async () => {
-    const error: unknown = await configure({ store } as unknown as KitConfig).catch(
-      (reason: unknown) => reason
-    )
+for (const given of [undefined, {}, { store: 5 }, { store: 'mine' }, { store: Promise.resolve() }]) {
+  it(`configure: ${JSON.stringify(given)}`, async () => {
+    const error: unknown = await configure(given as unknown as KitConfig).catch((reason: unknown) => reason)
     expect(String(error)).to.equal('TypeError: notif-kit needs clientId and userId, or a store.')
   })
 }

@@ -909,3 +909,14 @@ test('without listeners an action needs neither a page nor a connection', async 
   )
   assert.equal(transport.listeners.size, 0)
 })
+
+test('one id alone is a list of one', async () => {
+  const s = stage({ items: names(2) })
+  await s.mount()
+  const [one, other] = s.store.$notifications.get()
+  await s.store.markAsArchived(one!.id as never)
+  await s.store.markAsOpened(other!.id as never)
+  assert.deepEqual(s.titles(), ['t2 a', 't1 o'])
+  await s.store.markAsUnarchived(one!.id as never)
+  assert.deepEqual(s.titles(), ['t2', 't1 o'])
+})
