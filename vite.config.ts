@@ -82,9 +82,6 @@ const LIVE =
 const WORDS =
   /internal\/(blank|button|controls|draw|emit|icons|inbox-tokens|inbox\.styles|range|states\.styles)|messages\/(en|preference\.en)|node_modules\/lit/
 
-/** What is done and what keeps it until it is sent: inbox and preferences need both, and neither without the other. */
-const OUTBOX = /store\/(keeping|outbox|retry)|transport\/kept/
-
 /** Preferences as data, for pages that show them in their own way as well. */
 const CHOICES = /protocol\/(channel|preferences)|store\/(choices|preferences)/
 
@@ -124,7 +121,6 @@ export default defineConfig({
             { name: 'words', priority: 1, test: WORDS },
             { name: 'herald', priority: 1, test: /internal\/(announcer|herald)/ },
             { name: 'choices', priority: 1, test: CHOICES },
-            { name: 'kept', priority: 1, test: OUTBOX },
             { name: 'preference', priority: 1, test: CENTRE },
             { name: 'inbox', test: INBOX }
           ]
