@@ -22,17 +22,16 @@ const backwards = ['g', 'f', 'e', 'd', 'c', 'b', 'a']
 const users = backwards.map(userId => ({ ...USER, userId }))
 const gates = backwards.map(print => ({ ...USER, notificationId: 't', print }))
 
+const headOf = (notificationId: string): NewHead => ({
+  ...USER,
+  channel: 'EMAIL',
+  due: { at: 0, later: 0, zone: 'UTC' },
+  headId: uuidv7(PLACE),
+  notificationId,
+  period: 'daily'
+})
 /** By their keys, the last one first. */
-const heads = backwards
-  .map((notificationId): NewHead => ({
-    ...USER,
-    channel: 'EMAIL',
-    due: { at: 0, later: 0, zone: 'UTC' },
-    headId: uuidv7(PLACE),
-    notificationId,
-    period: 'daily'
-  }))
-  .toSorted((a, b) => (headKey(a) > headKey(b) ? -1 : 1))
+const heads = backwards.map(headOf).toSorted((a, b) => (headKey(a) > headKey(b) ? -1 : 1))
 
 const items = () =>
   users.map(user => ({
