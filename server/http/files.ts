@@ -36,7 +36,7 @@ function compressed(request: Request, response: Response, known: ReadonlySet<str
 }
 
 /** @param dist - the folder of the build; files that are not there are left to whoever comes next */
-export function serveFiles(dist: string): RequestHandler {
+export function serveFiles(dist: string, patience = PATIENCE): RequestHandler {
   const known = addressesIn(dist)
   const files = folder(dist, {
     // Pages are filled in by their routes.
@@ -44,6 +44,8 @@ export function serveFiles(dist: string): RequestHandler {
     index: false,
     redirect: false,
     setHeaders(response, path) {
+      // Here, because until now it may have been no file: who asks for something else waits as long as that takes.
+      response.setTimeout(patience)
       response.setHeader(
         'cache-control',
         FIXED.test(path.replace(/\.(?:br|gz)$/, '')) ? 'public, max-age=31536000, immutable' : 'no-cache'
@@ -59,7 +61,6 @@ export function serveFiles(dist: string): RequestHandler {
     // No look at the disk for addresses that cannot be files: these are most of them.
     if (!/\.\w{1,12}$/.test(name) || name.endsWith('.html')) next()
     else {
-      response.setTimeout(PATIENCE)
       const { path, url } = request
       const encoding = compressed(request, response, known)
       if (!encoding) return files(request, response, next)

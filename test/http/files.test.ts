@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { connect, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -17,14 +17,15 @@ import { serveFiles } from '../../server/http/files.ts'
 const CODE = `export const words = '${'heron '.repeat(200)}'\n`
 const NAME = 'kit-abcd1234.js'
 
-async function served() {
+async function served(patience?: number) {
   const dist = mkdtempSync(join(tmpdir(), 'notif-files-'))
   writeFileSync(join(dist, NAME), CODE)
   writeFileSync(join(dist, `${NAME}.br`), brotliCompressSync(CODE))
   writeFileSync(join(dist, `${NAME}.gz`), gzipSync(CODE))
   writeFileSync(join(dist, 'plain.js'), CODE)
   const app = express()
-  app.use(serveFiles(dist))
+  app.use(serveFiles(dist, patience))
+  app.get('/users/:id', (request, response) => void response.json({ timeout: request.socket.timeout ?? 0 }))
   app.use((_request, response) => void response.status(404).json({ title: 'nothing here' }))
   const server = createServer(app).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -38,7 +39,8 @@ async function served() {
     },
     dist,
     get: (name: string, encodings: string, more = {}) =>
-      fetch(`${base}/${name}`, { headers: { 'accept-encoding': encodings, ...more } })
+      fetch(`${base}/${name}`, { headers: { 'accept-encoding': encodings, ...more } }),
+    server
   }
 }
 
@@ -90,4 +92,27 @@ test('what a running build has taken away leaves no wrong header behind', async 
   const gone = await site.get(NAME, 'br')
   assert.equal(gone.status, 404)
   assert.deepEqual(await gone.json(), { title: 'nothing here' })
+})
+
+test('whoever takes nothing of a file is hung up on', { timeout: 20_000 }, async () => {
+  await using site = await served(200)
+  // More than what lies on the way to a reader.
+  writeFileSync(join(site.dist, 'large.bin'), Buffer.alloc(40_000_000))
+  const hung = new Promise<void>(resolve => {
+    site.server.once('connection', socket => socket.once('close', () => resolve()))
+  })
+  const reader = connect((site.server.address() as AddressInfo).port, '127.0.0.1')
+  reader.on('error', () => {})
+  reader.write('GET /large.bin HTTP/1.1\r\nhost: x\r\n\r\n')
+  await once(reader, 'data')
+  reader.pause()
+  await hung
+  reader.destroy()
+})
+
+test('what is no file may take its time, also where its name looks like that of one', async () => {
+  await using site = await served()
+  for (const id of ['amara', 'amara@example.com']) {
+    assert.deepEqual(await (await site.get(`users/${id}`, 'br')).json(), { timeout: 0 }, id)
+  }
 })
