@@ -64,7 +64,7 @@ export function createPool(
     thread.current = undefined
     thread.worker.unref()
     // Both limits go by the clock on the wall: a machine that was busy elsewhere must not cost a mail.
-    if (current && !current.again && !closed && isLate(result)) queue.unshift({ ...current, again: true })
+    if (current && !current.again && !closed && isLate(result)) queue.push({ ...current, again: true })
     else current?.settle(result)
   }
 

@@ -31,3 +31,16 @@ test('a job during which the machine stood still is done all the same', async ()
     await pool.close()
   }
 })
+
+test('a template that was late waits its turn again: nobody behind it waits for it twice', async () => {
+  const pool = createPool({ bytes: 1_000_000_000, millis: 1_000 }, 1)
+  const order: string[] = []
+  try {
+    const endless = { ...loop(1), text: `{% for c in (1..1000) %}${loop(1000).text}{% endfor %}` }
+    const jobs = Object.entries({ endless, good: loop(1) })
+    await Promise.all(jobs.map(([name, job]) => pool.run(job).then(({ ok }) => order.push(`${name} ${ok}`))))
+    assert.deepEqual(order, ['good true', 'endless false'])
+  } finally {
+    await pool.close()
+  }
+})
