@@ -70,13 +70,13 @@ function explain(error: unknown): never {
   )
 }
 
-/** SQLSTATEs: a table, a function, another thing of this name is there already. */
-const TAKEN = new Set(['42P07', '42723', '42710'])
+/** SQLSTATEs: a table, a function, another thing of this name is there already, or has no such column. */
+const FOREIGN = new Set(['42P07', '42723', '42710', '42703'])
 
-/** Before our first migration, nothing in there is ours. */
+/** Before our first migration, nothing in there is ours; after it, the record of them is. */
 function refuseForeign(error: unknown): never {
   const { code = '', message } = error as { readonly code?: string; readonly message: string }
-  if (!TAKEN.has(code)) throw error
+  if (!FOREIGN.has(code)) throw error
   throw new MigrationRefused(
     `The database is of another program: ${message}. Give DATABASE_URL a database of its own.`
   )
@@ -138,7 +138,11 @@ async function readApplied(sql: Query): Promise<Applied[]> {
       (select string_agg(name, ', ') from unnest(array['environments', 'sends', 'outbox', 'inbox_heads']) name
         where to_regclass(name) is not null) as ours`
   if (found!.migrations) {
-    return sql<Applied[]>`select number, name, checksum from migrations order by number`
+    // The name of the table stands before its columns, so that a refusal says it.
+    return sql<Applied[]>`
+      select migrations.number, migrations.name, migrations.checksum from migrations order by number`.catch(
+      refuseForeign
+    )
   }
   if (found!.ours !== null) {
     throw new MigrationRefused(

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 
-import { migrate, MigrationRefused } from '../../server/db/migrate.ts'
+import { isCurrent, migrate, MigrationRefused } from '../../server/db/migrate.ts'
 import { openDb, type Db } from '../../server/db/sql.ts'
 import { testDb, type TestDb } from '../support/db.ts'
 
@@ -99,6 +99,11 @@ test('a database with a table of another program is refused by its name and left
   await db.control`create table users (id integer)`
   await assert.rejects(migrate(db), refusal(/"users" already exists.*a database of its own/))
   await db.control`drop table users`
+  // As two well-known programs make it.
+  await db.control`create table migrations (id serial primary key, migration text, batch integer)`
+  await assert.rejects(migrate(db), refusal(/migrations.number does not exist.*a database of its own/))
+  await assert.rejects(isCurrent(db), refusal(/a database of its own/))
+  await db.control`drop table migrations`
   await migrate(db)
 })
 
@@ -123,7 +128,7 @@ test('a table of migrations that cannot be read is trouble, not a new database',
   await using t = await testDb()
   const sql = t.db.control
   await sql.unsafe('alter table migrations rename column number to n')
-  await assert.rejects(migrate(t.db), /column "number" does not exist/)
+  await assert.rejects(migrate(t.db), /migrations.number does not exist/)
   const [row] = await sql<{ count: number }[]>`select count(*)::integer as count from migrations`
   assert.ok(row!.count > 0)
 })
