@@ -46,8 +46,8 @@ export async function readHoldings(query: Query): Promise<Holding[]> {
 const PAGE = 200
 
 /**
- * Milliseconds for one table, and for the reader of its last page: a page that waits for its reader is part of the statement. Not for ever, because meanwhile no
- * dead row of the whole database can be cleared away.
+ * Milliseconds for one table, and for the reader of its last page: a page that waits for its reader is part of the
+ * statement. Not for ever, because meanwhile no dead row of the whole database can be cleared away.
  */
 const READING = 600_000
 
