@@ -105,6 +105,8 @@ const removing = (
  * Puts them back into the queue with a fresh budget. One whose key waits there already stays a letter, and so does one
  * that is not the first with its key: the head of a digest may die again and again. Where another head of its items comes in
  * the same moment, that one will do, and the letter goes.
+ *
+ * @returns all that went: as many as the limit mean that there may be more
  */
 export const redrive = (
   tx: Tx,
@@ -124,11 +126,11 @@ export const redrive = (
         select from dead_letters e
         where (${group.buckets}::smallint[] is null or e.bucket = any(${group.buckets}::smallint[]))
           and e.bucket = d.bucket and e.key = d.key and e.id < d.id)))`
-  )})
-  insert into outbox (bucket, id, lane, token, tries_left, env_id, user_id, send_id, key, body)
-  select bucket, id, lane, token, ${TRIES}, env_id, user_id, send_id, key, body from gone
-  on conflict (bucket, key) where key is not null do nothing
-  returning id, lane`
+  )}), back as (
+    insert into outbox (bucket, id, lane, token, tries_left, env_id, user_id, send_id, key, body)
+    select bucket, id, lane, token, ${TRIES}, env_id, user_id, send_id, key, body from gone
+    on conflict (bucket, key) where key is not null do nothing)
+  select id, lane from gone`
 
 /** Forgets them. The log of their tries stays. */
 export const drop = (
