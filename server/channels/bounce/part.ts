@@ -8,27 +8,47 @@ const REPORT = 64 * 1024
 const PARTS = 10
 
 const TYPE = /^multipart\/report\b/i
-const BOUNDARY = /;[ \t]*boundary[ \t]*=[ \t]*(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i
-const STATUS = /^message\/(?:global-)?delivery-status\b/i
+/** In quotes it holds what it likes, otherwise it ends before the next parameter or a comment. */
+const BOUNDARY = /;[ \t]*boundary[ \t]*=[ \t]*(?:"([^"]{1,70})"|([^\s;"][^;"]{0,69}?)[ \t]*(?:;|$|[ \t]\())/i
+const STATUS = /^message\/(?:global-)?delivery-status(?=[\s;(]|$)/i
 
 /** Field of a head, unfolded; `''`: there is none. @param name - in lower case */
 function fieldOf(head: string, name: string): string {
   const lines = head.replace(/\r?\n[ \t]+/g, ' ').split(/\r?\n/)
-  const line = lines.find(one => one.slice(0, name.length + 1).toLowerCase() === `${name}:`)
-  return line?.slice(name.length + 1).trim() ?? ''
+  const line = lines.find(one => one.slice(0, one.indexOf(':')).trimEnd().toLowerCase() === name)
+  return line?.slice(line.indexOf(':') + 1).trim() ?? ''
 }
 
-/** A head, and where it ends. */
-function headAt(text: string, from: number): { readonly head: string; readonly end: number } {
-  const limit = text.slice(from, from + HEAD)
-  const blank = /\r?\n\r?\n/.exec(limit)
+/** A head, and where it ends: a part may have none, and begin with a blank line. */
+function headAt(text: string, from: number, to: number): { readonly head: string; readonly end: number } {
+  const limit = text.slice(from, Math.min(to, from + HEAD))
+  const blank = /(?:^|\r?\n)\r?\n/.exec(limit)
   if (!blank) return { end: from + limit.length, head: limit }
   return { end: from + blank.index + blank[0].length, head: limit.slice(0, blank.index) }
 }
 
+/** A line between parts. */
+interface Border {
+  readonly begin: number
+  readonly end: number
+  /** No part follows it. */
+  readonly isLast: boolean
+}
+
+/** The next one: a line may begin like it, and be one of a multipart within, whose boundary goes on. */
+function borderFrom(text: string, mark: string, from: number): Border | undefined {
+  const rest = /(--)?[ \t]*\r?(?:\n|$)/y
+  for (let begin = text.indexOf(mark, from); begin !== -1; begin = text.indexOf(mark, begin + 1)) {
+    rest.lastIndex = begin + mark.length
+    const found = rest.exec(text)
+    if (found) return { begin, end: rest.lastIndex, isLast: found[1] !== undefined }
+  }
+  return undefined
+}
+
 function decoded(text: string, encoding: string): string {
-  if (/^base64$/i.test(encoding)) return Buffer.from(text, 'base64').toString()
-  const bytes = /^quoted-printable$/i.test(encoding)
+  if (/\bbase64\b/i.test(encoding)) return Buffer.from(text, 'base64').toString()
+  const bytes = /\bquoted-printable\b/i.test(encoding)
     ? text
         .replace(/=\r?\n/g, '')
         .replace(/=([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
@@ -39,24 +59,22 @@ function decoded(text: string, encoding: string): string {
 /** @returns undefined: it is no report, or has no such part */
 export function statusPartOf(raw: Buffer): string | undefined {
   const text = raw.toString('latin1')
-  const { end, head } = headAt(text, 0)
+  const { end, head } = headAt(text, 0, text.length)
   const type = fieldOf(head, 'content-type')
   const [, quoted, bare] = BOUNDARY.exec(type) ?? []
   const boundary = quoted ?? bare
   if (!TYPE.test(type) || boundary === undefined) return undefined
   const mark = `\n--${boundary}`
-  // The first one may follow the head at once, whose line break is its own then.
-  let at = text.indexOf(mark, end - 1)
-  for (let part = 0; at !== -1 && part < PARTS; part += 1) {
-    const begin = text.indexOf('\n', at + mark.length) + 1
-    if (begin === 0) return undefined
-    const next = text.indexOf(mark, begin - 1)
-    const own = headAt(text, begin)
+  // The first one may follow the head at once, whose line break is its own then; so it is between parts.
+  let border = borderFrom(text, mark, end - 1)
+  for (let part = 0; border && !border.isLast && part < PARTS; part += 1) {
+    const next = borderFrom(text, mark, border.end - 1)
+    const own = headAt(text, border.end, next?.begin ?? text.length)
     if (STATUS.test(fieldOf(own.head, 'content-type'))) {
-      const until = Math.min(next === -1 ? text.length : next, own.end + REPORT)
+      const until = Math.min(next?.begin ?? text.length, own.end + REPORT)
       return decoded(text.slice(own.end, until), fieldOf(own.head, 'content-transfer-encoding'))
     }
-    at = next
+    border = next
   }
   return undefined
 }

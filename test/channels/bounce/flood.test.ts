@@ -13,20 +13,42 @@ const PART = '\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-
 const BYTES = 1024 * 1024
 const full = (unit: string): string => unit.repeat(Math.floor(BYTES / unit.length))
 
+/** One that says what became of many, and returns what was sent. */
+const GOOD = [
+  `${HEAD}${PART}`,
+  ...Array.from(
+    { length: 1000 },
+    (_, i) => `Final-Recipient: rfc822; ${i}@example.org\r\nAction: failed\r\n\r\n`
+  ),
+  `--b\r\nContent-Type: message/rfc822\r\n\r\n${full('A line of what was sent.\r\n')}--b--\r\n`
+].join('')
+
+/** Milliseconds of the quickest of some tries: what else the machine does only adds to it. */
+async function costOf(text: string): Promise<number> {
+  const raw = Buffer.from(text)
+  let least = Infinity
+  for (let tries = 0; tries < 8; tries += 1) {
+    const started = performance.now()
+    await reportsOf(raw)
+    least = Math.min(least, performance.now() - started)
+  }
+  return least
+}
+
 test('a mail made to be slow to read is not: this thread serves all others, too', async () => {
   const mails = {
     addresses: `To: ${full('a:b;')}\r\n${HEAD}`,
+    borders: `${HEAD}\r\n${full('--b \t x\r\n')}`,
     fields: full('a: b\r\n') + HEAD,
     groups: HEAD + PART + full('a: b\r\n   \r\n'),
+    parameters: `Content-Type: multipart/report${full('; boundary=     ')}`,
     parts: `${HEAD}\r\n${full('--b\r\n\r\n')}`,
     returned: `${HEAD}\r\n${full('--b\r\nContent-Type: message/rfc822\r\n\r\n')}`
   }
+  const good = await costOf(GOOD)
   for (const [name, text] of Object.entries(mails)) {
-    const raw = Buffer.from(text)
-    const started = performance.now()
-    await reportsOf(raw)
-    const took = performance.now() - started
-    assert.ok(took < 300, `${name}: ${Math.round(took)} ms`)
+    const times = (await costOf(text)) / good
+    assert.ok(times < 10, `${name}: ${times.toFixed(1)} times a good report`)
   }
 })
 
