@@ -42,22 +42,25 @@ export const holdingRoutes = ({ db, live }: Pick<Kit, 'db' | 'live'>): Route[] =
   })
 ]
 
-/** JSON lines: `{ "table": …, "row": … }`. As many at once as have a connection: one more would wait without a word. */
+/**
+ * JSON lines: `{ "table": …, "row": … }`. One at once for each environment, whose reader may be slow at the cost of nobody
+ * else; and as many as have a connection: one more would wait without a word.
+ */
 function exportRoute(db: Db): Route {
-  let underWay = 0
+  const underWay = new Set<string>()
   return route('GET', '/:clientId/users/:userId/export', 'back-end', async call => {
     const user = userOf(call)
-    if (underWay >= COPIES) {
+    if (underWay.has(user.envId) || underWay.size >= COPIES) {
       throw new Problem('unavailable', 'Others are being exported. Please try again.', {
         headers: { 'retry-after': '5' }
       })
     }
-    underWay += 1
+    underWay.add(user.envId)
     const body: Streamed = async write => {
       try {
         await readAll(db.of(user.bucket), user, (table, row) => write(`${JSON.stringify({ row, table })}\n`))
       } finally {
-        underWay -= 1
+        underWay.delete(user.envId)
       }
     }
     return { body, headers: { 'content-type': 'application/x-ndjson; charset=utf-8' }, status: 200 }
