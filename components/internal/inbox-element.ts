@@ -3,7 +3,6 @@
 import { ReactiveElement } from '@lit/reactive-element'
 import type { TemplateResult } from 'lit/html.js'
 
-import type { Messages } from '../messages/en.ts'
 import type { Notif } from '../protocol/index.ts'
 import type { NotifStore } from '../store/index.ts'
 import type { Content, Renderer } from './light-content.ts'
@@ -33,7 +32,6 @@ export interface ListOptions {
   readonly grid?: unknown
   readonly loading?: boolean | undefined
   readonly loadMore?: Content | undefined
-  readonly locale?: Partial<Messages> | undefined
   /** What the page's own list holds by id, where it has one. */
   readonly given?: ReadonlyMap<string, unknown> | undefined
 }

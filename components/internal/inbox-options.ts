@@ -1,30 +1,15 @@
 // How an inbox reads its parameters: pages in all their forms, and what the page draws by itself.
 
-import type { Messages } from '../messages/en.ts'
 import { ask } from './ask.ts'
 import { mistaken, oneOf, record } from './check.ts'
 import type { Inbox } from './inbox.ts'
 import type { Filter, InboxElement, Pagination } from './inbox-element.ts'
 import { pieceOf, type Piece, type Renderer } from './light-content.ts'
-import { withOwn } from './own-words.ts'
 import { callable, within } from './range.ts'
 
 export interface Paging {
   readonly size: number
   readonly position: 'top' | 'bottom'
-}
-
-const mixed = new WeakMap<object, { readonly table: Messages; readonly words: Messages }>()
-
-/** A table with a list's own words; the same object as long as nothing changed, since rows follow their words. */
-export function wordsOf(host: Element, table: Messages, given: Partial<Messages> | undefined): Messages {
-  const own = record(host, 'locale', given)
-  if (!own) return table
-  const known = mixed.get(own)
-  if (known?.table === table) return known.words
-  const words = withOwn(host, table, own, 'locale')
-  mixed.set(own, { table, words })
-  return words
 }
 
 const FILTERS = ['ALL', 'UNARCHIVED'] as const

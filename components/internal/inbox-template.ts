@@ -55,12 +55,15 @@ function headerTemplate(
 ): TemplateResult | typeof nothing {
   const { host, store, words } = inbox
   if (host.header === false || host.header === 'none') return nothing
+  const title = titleOf(inbox)
+  // What stands beside a heading of the page may be English.
+  const lang = title === words.title ? nothing : host.language.lang
   const unread = view?.unread ?? 0
   const any = (store?.$unarchived.get() ?? 0) > 0
   return html`<div class="header" part="header">
     <slot name="header">
       <div class="headline">
-        <h2 class="heading" part="heading" tabindex="-1">${titleOf(inbox)}</h2>
+        <h2 class="heading" part="heading" tabindex="-1" lang=${lang}>${title}</h2>
         <div class="tools">
           ${pictureButton(words.readAll, icon(CHECK_ALL), () => inbox.act('read-all'), unread > 0)}
           ${pictureButton(words.archiveAll, icon(ARCHIVE), () => inbox.act('archive-all'), any)}

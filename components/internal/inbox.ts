@@ -15,7 +15,7 @@ import { formatsOf, type Formats } from './formats.ts'
 import { hear, TOP } from './inbox-hearing.ts'
 import type { InboxElement, ListOptions, Pagination } from './inbox-element.ts'
 import { LightContent } from './light-content.ts'
-import { filterOf, hasExtra, paging, pieces, wordsOf, type Paging } from './inbox-options.ts'
+import { filterOf, hasExtra, paging, pieces, type Paging } from './inbox-options.ts'
 import { completeEnglish } from './locale.ts'
 import type { Entry, Listeners } from './list-template.ts'
 import { Numbers } from './numbers.ts'
@@ -79,7 +79,7 @@ export class Inbox implements ReactiveController {
   }
 
   get words(): Messages {
-    return wordsOf(this.host, this.host.language.messages as Messages, this.options.locale)
+    return this.host.language.messages as Messages
   }
 
   get formats(): Formats {

@@ -4,6 +4,7 @@ import type { ReactiveController, ReactiveElement } from '@lit/reactive-element'
 
 import { bellWords, type BellWords } from '../messages/bell.en.ts'
 import type { Messages } from '../messages/en.ts'
+import { record } from './check.ts'
 import { withOwn } from './own-words.ts'
 import type { Scope } from './scope.ts'
 import { toTag } from './tag.ts'
@@ -37,16 +38,20 @@ export function completeEnglish(words: Messages): void {
   refresh()
 }
 
+/** A list has words of its own in `locale`. */
+type Host = ReactiveElement & { readonly locale?: Partial<Messages> | undefined }
+
 /** Gives words and formats, and renders the host again when the language of the page or its words change. */
 export class LocaleController implements ReactiveController {
   #lang = ''
   #own: Partial<Messages> | undefined
+  #list: Partial<Messages> | undefined
   #table: BellWords = english
   #words: BellWords = english
-  readonly #host: ReactiveElement
+  readonly #host: Host
   readonly #scope: () => Scope | undefined
 
-  constructor(host: ReactiveElement, scope: () => Scope | undefined) {
+  constructor(host: Host, scope: () => Scope | undefined) {
     this.#host = host
     this.#scope = scope
     host.addController(this)
@@ -86,10 +91,14 @@ export class LocaleController implements ReactiveController {
     const scope = this.#scope()
     this.#lang = scope?.lang ?? langOf(this.#host)
     const table = tableOf(this.#lang)
-    if (table === this.#table && scope?.messages === this.#own) return
+    const own = scope?.messages
+    const list = record(this.#host, 'locale', this.#host.locale)
+    if (table === this.#table && own === this.#own && list === this.#list) return
     this.#table = table
-    this.#own = scope?.messages
-    this.#words = this.#own ? withOwn(this.#host, table, this.#own) : table
+    this.#own = own
+    this.#list = list
+    const words = own ? withOwn(this.#host, table, own) : table
+    this.#words = list ? withOwn(this.#host, words, list, 'locale') : words
   }
 }
 

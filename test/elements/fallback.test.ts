@@ -83,4 +83,31 @@ describe('a language that the kit does not know', () => {
     await settled(feed)
     expect(told(feed, '.blank')).to.deep.equal(['/'])
   })
+
+  it('is the language of words that a list has of its own', async () => {
+    const [, feed] = await hebrew<NotifFeed>('feed')
+    await waitUntil(() => inside(feed, '.blank')?.lang === 'en')
+    feed.locale = { emptyText: 'שלום.', emptyTitle: 'הכול נקרא' }
+    await waitUntil(() => inside(feed, '.blank-title')?.textContent === 'הכול נקרא')
+    expect(told(feed, '.blank')).to.deep.equal(['/'])
+    expect(inside(feed, '.blank')!.matches(':dir(rtl)')).to.equal(true)
+  })
+
+  it('is the language of a heading of the page, and not that of what stands beside it', async () => {
+    const [, feed] = await hebrew<NotifFeed>('feed')
+    feed.header = 'התראות'
+    await waitUntil(() => inside(feed, '.heading')?.textContent === 'התראות')
+    expect(inside(feed, '.heading')!.closest<HTMLElement>('[lang]')?.lang).to.equal('he')
+    expect(inside(feed, '.tabs')!.closest<HTMLElement>('[lang]')?.lang).to.equal('en')
+    feed.header = undefined
+    await waitUntil(() => inside(feed, '.heading')!.textContent === 'Notifications')
+    expect(inside(feed, '.heading')!.closest<HTMLElement>('[lang]')?.lang).to.equal('en')
+  })
+
+  it('is the language of a bell with words of the page', async () => {
+    const [, popup] = await hebrew<NotifPopup>('popup', world({ items: harbour() }))
+    popup.textContent = 'התראות'
+    await waitUntil(() => inside(popup, '.bell')!.ariaLabel!.startsWith('התראות'))
+    expect(told(popup, '.bell')).to.deep.equal(['/'])
+  })
 })
