@@ -1,23 +1,22 @@
 // Tells connections what they missed: one read at a time for each database group, for as many users as wait by then.
 
-import { setTimeout as sleep } from 'node:timers/promises'
-
 import type { Db, Group } from '../db/sql.ts'
-import { readChanges } from '../inbox/reading/store.ts'
+import { readChanges, type Most } from '../inbox/reading/store.ts'
 import { CHANGE_LIMIT } from '../inbox/store.ts'
 import type { Log } from '../log.ts'
+import type { Connection } from './connection.ts'
+import { PlainConnection } from './plain-connection.ts'
 import { askingOf, settle, sinceOf, type Audience } from './registry.ts'
-import { tellVendors, type FrameLimits } from './vendor-missed.ts'
+import { pause, VendorPages } from './vendor-missed.ts'
 
 /** Users of one read: few enough that a full read of each fits into memory. */
 const BATCH = 200
-/** Milliseconds after a failed read. */
-const PAUSE = 500
 
 export class CatchUp {
   readonly #db: Db
   readonly #log: Log
-  readonly #most: FrameLimits
+  readonly #most: Most
+  readonly #pages: VendorPages
   readonly #waiting = new Map<Group, Set<Audience>>()
   readonly #running = new Set<Group>()
   readonly #stopped = new AbortController()
@@ -27,6 +26,12 @@ export class CatchUp {
     this.#db = db
     this.#log = log
     this.#most = { bytes, items: CHANGE_LIMIT }
+    // Half: answers that are sent meanwhile must not find too much waiting.
+    this.#pages = new VendorPages(
+      log,
+      { bytes: Math.trunc(bytes / 2), items: CHANGE_LIMIT },
+      this.#stopped.signal
+    )
   }
 
   /** Looks for what an audience has missed, soon. */
@@ -62,10 +67,7 @@ export class CatchUp {
           { err: error, users: batch.length },
           'could not read what connections missed, trying again'
         )
-        await sleep(PAUSE * (0.5 + Math.random()), undefined, {
-          ref: false,
-          signal: this.#stopped.signal
-        }).catch(() => {})
+        await pause(this.#stopped.signal)
       }
     }
     this.#running.delete(group)
@@ -73,8 +75,8 @@ export class CatchUp {
 
   async #read(group: Group, batch: readonly Audience[]): Promise<void> {
     const asked = batch
-      .filter(audience => audience.connections.size > 0)
       .map(audience => ({ asking: askingOf(audience), audience }))
+      .filter(({ asking }) => asking.size > 0)
     if (asked.length === 0) return
     const missed = await readChanges(
       group.sql,
@@ -89,10 +91,23 @@ export class CatchUp {
     )
     for (const [i, { audience, asking }] of asked.entries()) {
       const answer = missed[i]!
-      if (answer.kind === 'reset') {
-        await tellVendors(group.sql, audience, asking, answer.reset.version, this.#most)
-      }
+      if (answer.kind === 'reset') this.#tellPages(group, audience, asking, answer.reset.version)
       settle(audience, asking, answer)
+    }
+  }
+
+  /** Whoever cannot start again is taken from those who asked, and asks again when it has heard all. */
+  #tellPages(
+    group: Group,
+    audience: Audience,
+    asking: Map<Connection, number | undefined>,
+    head: number
+  ): void {
+    for (const [connection, version] of asking) {
+      if (!(connection instanceof PlainConnection) || connection.kind !== 'vendor') continue
+      if (version === undefined || version >= head) continue
+      asking.delete(connection)
+      void this.#pages.tell(group, audience, connection).then(() => this.need(audience))
     }
   }
 }

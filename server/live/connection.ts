@@ -15,6 +15,8 @@ export interface Connection {
   proof?: string | undefined
   /** Its hello has been answered: before, nothing is sent to it. */
   greeted: boolean
+  /** It is told page by page what it missed: what comes meanwhile is on the last ones. */
+  paged?: boolean
   /** When it next gets a sign of life, by `performance.now()`. */
   beatAt: number | undefined
   /** Drops the connection instead when too much is waiting to be sent. */

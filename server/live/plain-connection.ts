@@ -15,6 +15,7 @@ export class PlainConnection implements Connection {
   version: number | undefined
   proof: string | undefined
   greeted = false
+  paged = false
   beatAt: number | undefined
   readonly #socket: WebSocket
   readonly #hub: Hub
@@ -29,11 +30,17 @@ export class PlainConnection implements Connection {
     })
   }
 
-  send(text: string): void {
+  /** @param sent - called when it has left, or never will */
+  send(text: string, sent?: () => void): void {
+    if (this.#socket.readyState === WebSocket.OPEN && this.#socket.bufferedAmount <= this.#hub.backlog) {
+      this.#socket.send(text, sent)
+      return
+    }
     if (this.#socket.bufferedAmount > this.#hub.backlog) {
       this.#hub.dropped += 1
       this.drop()
-    } else if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(text)
+    }
+    sent?.()
   }
 
   beat(text: string | undefined): void {

@@ -84,6 +84,7 @@ export class Registry {
     let behind = false
     for (const connection of audience.connections) {
       const { version } = connection
+      if (connection.paged) continue
       if (!connection.greeted || version === undefined) behind = true
       else if (change.version <= version) continue
       else if (change.prev > version) behind = true
@@ -100,8 +101,10 @@ export class Registry {
 /** Connections of an audience and their versions when a read began: its answer is for these. */
 export type Asking = ReadonlyMap<Connection, number | undefined>
 
-export const askingOf = ({ connections }: Audience): Asking =>
-  new Map([...connections].map(connection => [connection, connection.version]))
+export const askingOf = ({ connections }: Audience): Map<Connection, number | undefined> =>
+  new Map(
+    [...connections].filter(({ paged }) => paged !== true).map(connection => [connection, connection.version])
+  )
 
 /** The smallest version of those who asked; undefined when none has said any. */
 export function sinceOf(asking: Asking): number | undefined {

@@ -1,47 +1,70 @@
 // What existing clients have missed beyond one change. Our own are told to start again; these know no such word and never
-// ask, so what is new comes to them page by page.
+// ask, so what is new comes to them page by page, each once the one before has left.
 
-import type { Query } from '../db/sql.ts'
-import { readPage } from '../inbox/reading/store.ts'
-import { vendorNews, type Connection } from './connection.ts'
-import type { Asking, Audience } from './registry.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What one frame may have. */
-export interface FrameLimits {
-  readonly items: number
-  /** Of all contents together. */
-  readonly bytes: number
-}
+import type { Group } from '../db/sql.ts'
+import { readNewer, type Most } from '../inbox/reading/store.ts'
+import type { Log } from '../log.ts'
+import { vendorNews } from './connection.ts'
+import type { PlainConnection } from './plain-connection.ts'
+import type { Audience } from './registry.ts'
 
-/**
- * Tells those of the audience who are behind, the newest first.
- *
- * @param behind - a version that their inbox has reached
- */
-export async function tellVendors(
-  query: Query,
-  audience: Audience,
-  asking: Asking,
-  behind: number,
-  { bytes, items }: FrameLimits
-): Promise<void> {
-  const vendors = [...asking].filter(
-    (asked): asked is [Connection, number] =>
-      asked[0].kind === 'vendor' && asked[1] !== undefined && asked[1] < behind
-  )
-  if (vendors.length === 0) return
-  const since = Math.min(...vendors.map(([, version]) => version))
-  let head = behind
-  for (let before: number | undefined, more = true; more;) {
-    const page = await readPage(query, audience, items, { before, bytes })
-    // What comes after the first page is read is a change of its own.
-    if (before === undefined) head = page.version
-    for (const [connection, version] of vendors) {
-      const fresh = page.items.filter(item => Date.parse(item.date) > version)
-      if (fresh.length > 0 && audience.connections.has(connection)) connection.send(vendorNews(fresh))
-    }
-    before = page.next
-    more = before !== undefined && before > since
+/** Milliseconds, about. */
+const PAUSE = 500
+
+/** After a failed read. Ends at once where everything is to end. */
+export const pause = (stopped: AbortSignal): Promise<void> =>
+  sleep(PAUSE * (0.5 + Math.random()), undefined, { ref: false, signal: stopped }).catch(() => {})
+
+/** Tells existing clients page by page; none of them waits for another one that reads slowly. */
+export class VendorPages {
+  readonly #log: Log
+  readonly #most: Most
+  readonly #stopped: AbortSignal
+  /** The page that is read: of each group one at a time, so that those who are far behind take turns. */
+  readonly #reading = new Map<Group, Promise<unknown>>()
+
+  /** @param most - of one page; less than what a connection may have waiting, because other frames come between */
+  constructor(log: Log, most: Most, stopped: AbortSignal) {
+    this.#log = log
+    this.#most = most
+    this.#stopped = stopped
   }
-  for (const [connection] of vendors) connection.version = head
+
+  /** Tells what came after its version, the oldest first. Resolves when that is all, when it has gone, or after a failure. */
+  async tell(group: Group, audience: Audience, connection: PlainConnection): Promise<void> {
+    connection.paged = true
+    try {
+      for (let more = true; more && audience.connections.has(connection) && !this.#stopped.aborted;) {
+        more = await this.#page(group, audience, connection)
+      }
+    } catch (error) {
+      if (this.#stopped.aborted) return
+      this.#log.warn({ err: error }, 'could not read a page of what a connection missed, trying again')
+      await pause(this.#stopped)
+    } finally {
+      connection.paged = false
+    }
+  }
+
+  async #page(group: Group, audience: Audience, connection: PlainConnection): Promise<boolean> {
+    const page = await this.#turn(group, () =>
+      readNewer(group.sql, audience, connection.version ?? 0, this.#most)
+    )
+    connection.version = page.version
+    if (page.items.length > 0) {
+      await new Promise<void>(resolve => connection.send(vendorNews(page.items.toReversed()), resolve))
+    }
+    return page.more
+  }
+
+  #turn<T>(group: Group, read: () => Promise<T>): Promise<T> {
+    const turn = (this.#reading.get(group) ?? Promise.resolve()).then(read)
+    this.#reading.set(
+      group,
+      turn.catch(() => {})
+    )
+    return turn
+  }
 }

@@ -10,17 +10,8 @@ import { patchItems } from '../../server/inbox/store.ts'
 import { changePreferences } from '../../server/preferences/store.ts'
 import { ENV, newItem, reader, transact } from '../inbox/people.ts'
 import { testDb } from '../support/db.ts'
-import { kitClient, type Node, plainClient, SECRET, startNode, until } from './node.ts'
-
-const query = (userId: string, hash = userHash(SECRET, userId)): string =>
-  `userId=${encodeURIComponent(userId)}&envId=env&userIdHash=${encodeURIComponent(hash)}`
-
-async function join(node: Node, userId: string, path = '/') {
-  const before = node.live.connections()
-  const client = plainClient(node, `${path}?${query(userId)}`)
-  await Promise.all([once(client.socket, 'open'), until(() => node.live.connections() === before + 1)])
-  return client
-}
+import { kitClient, plainClient, SECRET, startNode, until } from './node.ts'
+import { join, query } from './vendor-client.ts'
 
 /** How many statements wait for a lock on the table. */
 async function waitingFor(tx: Query, table: string): Promise<number> {
@@ -202,31 +193,6 @@ test('a client that says far too much is turned away', async () => {
   const client = await join(node, 'ada')
   for (let i = 0; i < 200; i++) client.say('inapp_web/unread_count')
   assert.equal((await client.closed).code, 1008)
-})
-
-test('what came on another node is heard once, also where our own clients would be told to start again', async () => {
-  await using t = await testDb()
-  await using a = await startNode(t.url)
-  await using b = await startNode(t.url, { config: { inboxPageBytes: 10_000 }, listenUrl: '', sweep: 1e8 })
-  await a.send(newItem('ada', { notificationId: 'old' }))
-  const client = await join(b, 'ada')
-  const items = Array.from({ length: 8 }, () =>
-    newItem('ada', { content: { parameters: { text: 'x'.repeat(4_000) }, title: 'hello' } })
-  )
-  for (const item of items) await a.send(item)
-  b.live.sweep()
-  const heard = (): string[] =>
-    client.frames.all.flatMap(({ payload }) => payload.notifications.map((one: { id: string }) => one.id))
-  await until(() => heard().length >= items.length)
-  const { event } = await transact(b.db, 'ada', tx =>
-    patchItems(tx, reader('ada'), { opened: new Date().toISOString(), trackingIds: 'ALL' })
-  )
-  b.live.publish([event!])
-  const last = newItem('ada')
-  await b.send(last)
-  await until(() => heard().includes(last.id))
-  assert.deepEqual(heard().toSorted(), [...items, last].map(({ id }) => id).toSorted())
-  client.close()
 })
 
 test('without the right hash there is nothing but the end', async () => {

@@ -1,6 +1,6 @@
 // What is read from inboxes: pages, and what changed since a version. Every answer is of one snapshot with its head.
 
-import type { InboxChange, InboxPage, InboxReset } from '#protocol'
+import type { InboxChange, InboxPage, InboxReset, Notif } from '#protocol'
 
 import type { Group, Query } from '../../db/sql.ts'
 import { toNotif, type ItemRow } from '../item.ts'
@@ -89,6 +89,42 @@ export interface Most {
   readonly items: number
   /** Of all contents together. Default: any. */
   readonly bytes?: number
+}
+
+/** A part of what was made after a version. */
+export interface Newer {
+  /** The oldest first. */
+  readonly items: readonly Notif[]
+  /** All that was made until here is told. */
+  readonly version: number
+  readonly more: boolean
+}
+
+/** What was made since and is still there, a page at a time: one item always comes. */
+export async function readNewer(
+  query: Query,
+  { bucket, envId, userId }: Reader,
+  since: number,
+  { bytes = Number.MAX_SAFE_INTEGER, items: count }: Most
+): Promise<Newer> {
+  const rows = await query<(HeadRow & ItemRow & { seq: number | null; found: number })[]>`
+    select h.version, item.*
+    from inbox_heads h left join lateral (
+      select * from (
+        select newer.*, sum(${sizeOf(query)}) over (order by seq) as size,
+          row_number() over (order by seq) as place, count(*) over ()::int as found
+        from (
+          select seq, ${itemColumns(query)} from inbox_items
+          where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId} and seq > ${since} and not removed
+          order by seq limit ${count + 1}) as newer) as sized
+      where place = 1 or size <= ${bytes}
+      order by seq) as item on true
+    where h.bucket = ${bucket} and h.env_id = ${envId} and h.user_id = ${userId}`
+  const [head] = rows
+  if (!head) return { items: [], more: false, version: since }
+  const items = rows.filter(row => row.seq !== null).slice(0, count)
+  const more = head.found > items.length
+  return { items: items.map(toNotif), more, version: more ? items.at(-1)!.seq : head.version }
 }
 
 /** What changed since, for many readers in one statement and in their order. */
