@@ -1,5 +1,7 @@
 // One voice for the whole document: news are spoken politely, and a burst becomes one sentence.
 
+import { make } from './make.ts'
+
 /** What comes within this time is one piece of news, in milliseconds. */
 export const BURST = 1000
 /** Until then it has been heard, in milliseconds: what stays would be found by whoever reads the page to its end. */
@@ -25,8 +27,8 @@ function region(): HTMLElement {
 export const NEWS = 0
 export const STATE = 1
 
-/** No text: by now there is nothing to say. */
-export type Sentence = () => string | false | undefined
+/** With its language. No text: by now there is nothing to say. */
+export type Sentence = () => readonly [text: string | false | undefined, lang: string]
 
 /** One of each kind: what has come is not lost because something else is to be seen. */
 const waiting: Sentence[] = []
@@ -38,15 +40,13 @@ export function announce(sentence: Sentence, kind: typeof NEWS | typeof STATE = 
   if (waiting.length === 0) {
     target.textContent = ''
     setTimeout(() => {
-      const said = new Text(
-        waiting
-          .splice(0)
-          .flatMap(say => say() || [])
-          .join('. ')
-      )
-      target.replaceChildren(said)
+      const said = waiting.splice(0).flatMap(say => {
+        const [text, lang] = say()
+        return text ? make('p', { lang }, new Text(text)) : []
+      })
+      target.replaceChildren(...said)
       // What is said next has taken its place before, perhaps.
-      setTimeout(() => said.remove(), HEARD)
+      setTimeout(() => said.forEach(part => part.remove()), HEARD)
     }, BURST)
   }
   waiting[kind] = sentence

@@ -4,7 +4,7 @@ import { countWords } from '../messages/count.en.ts'
 import type { Notif } from '../protocol/index.ts'
 import { announce, BURST, NEWS } from './announcer.ts'
 import type { KitConfig } from './config.ts'
-import { langOf, tableOf } from './locale.ts'
+import { foreign, langOf, tableOf } from './locale.ts'
 import { withOwn } from './own-words.ts'
 
 let count = 0
@@ -21,8 +21,10 @@ export function proclaim(
   const title = notifications.at(-1)?.title ?? ''
   const element = place instanceof Document ? place.documentElement : place
   announce(() => {
-    const usual = { ...countWords, ...tableOf(lang || langOf(element)) }
-    return withOwn(element, usual, messages).arrived(count, title)
+    const own = lang || langOf(element)
+    const table = tableOf(own)
+    const words = withOwn(element, { ...countWords, ...table }, messages)
+    return [words.arrived(count, title), (!messages && foreign(own, table)) || own]
   }, NEWS)
   // An attribute of a script tag is a text, and an empty one says yes.
   if (String(playSoundOnNewNotification ?? false) === 'false') return

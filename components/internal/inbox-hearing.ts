@@ -1,10 +1,9 @@
 // What an inbox hears from its store, and what it notes of it.
 
-import type { ReactiveElement } from '@lit/reactive-element'
-
 import type { NotifId } from '../protocol/index.ts'
 import type { NotifStore } from '../store/index.ts'
 import type { ClockController } from './clock.ts'
+import type { InboxElement } from './inbox-element.ts'
 import { announceState, NOTE } from './state-announcer.ts'
 
 /** How far a list may be scrolled and still count as being at its top, in pixels. */
@@ -15,7 +14,7 @@ interface Noted {
   offlineSince: number | undefined
   readonly arrived: Set<NotifId>
   readonly clock: Pick<ClockController, 'now'>
-  readonly host: ReactiveElement
+  readonly host: InboxElement
   readonly list: HTMLElement | null
 }
 

@@ -68,7 +68,12 @@ export class LocaleController implements ReactiveController {
 
   /** Language of the words where it is another one than that of the page. */
   get spoken(): 'en' | undefined {
-    return this.#words === english && !isEnglish(this.lang) ? 'en' : undefined
+    return foreign(this.lang, this.#words)
+  }
+
+  /** Language of the words. */
+  get tongue(): string {
+    return this.spoken ?? this.lang
   }
 
   /** A number as the language writes it. */
@@ -103,6 +108,10 @@ export class LocaleController implements ReactiveController {
 }
 
 const isEnglish = (lang: string): boolean => /^en\b/i.test(lang)
+
+/** Words that are English where the language is another one. */
+export const foreign = (lang: string, words: BellWords): 'en' | undefined =>
+  words === english && !isEnglish(lang) ? 'en' : undefined
 
 /** The words of a language; English until they have been fetched. */
 export function tableOf(lang: string): BellWords {

@@ -90,7 +90,7 @@ export class PreferenceCenter implements ReactiveController {
       const left = await store?.updateDelivery(notificationId, channel, delivery, subNotificationId)
       this.saved = this.#sending === 1 && this.refused === undefined && left === undefined
       // A dialog says it in itself.
-      if (this.saved && this.#observer) announce(() => this.words.saved)
+      if (this.saved && this.#observer) announce(() => [this.words.saved, this.locale.tongue])
     } catch (error) {
       if (emit(this.host, 'notif-error', { error })) this.refused = key
     }

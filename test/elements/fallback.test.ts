@@ -7,6 +7,7 @@ import { harbour, world } from './support/harbour.ts'
 import { harbourPreferences } from './support/preferences.ts'
 import {
   allInside,
+  button,
   inside,
   open,
   rowsShown,
@@ -109,5 +110,28 @@ describe('a language that the kit does not know', () => {
     popup.textContent = 'התראות'
     await waitUntil(() => inside(popup, '.bell')!.ariaLabel!.startsWith('התראות'))
     expect(told(popup, '.bell')).to.deep.equal(['/'])
+  })
+
+  it('is spoken as English, and words of the page as they are', async () => {
+    const given = world()
+    const [provider, feed] = await hebrew<NotifFeed>('feed', given)
+    await waitUntil(() => inside(feed, '.blank'))
+    const said = (): string[] =>
+      [...document.querySelectorAll<HTMLElement>('body > [role=status] > *')].map(
+        ({ lang, textContent }) => `${lang}: ${textContent}`
+      )
+    given.inbox.add({ title: 'Heron' })
+    button(feed, 'Archived').click()
+    await waitUntil(() => said().length === 2)
+    expect(said()).to.deep.equal(['en: New notification: Heron', 'en: Nothing archived'])
+    provider.messages = { arrived: () => 'חדש', emptyUnreadTitle: 'הכול נקרא' }
+    await waitUntil(() => !inside(feed, '.header')!.hasAttribute('lang'))
+    given.inbox.add({ title: 'Kite' })
+    await waitUntil(() => said().join() === 'he: חדש')
+    provider.messages = undefined
+    provider.lang = 'de'
+    await waitUntil(() => inside(feed, '.heading')!.textContent === 'Benachrichtigungen')
+    given.inbox.add({ title: 'Tern' })
+    await waitUntil(() => said().join() === 'de: Neue Benachrichtigung: Tern')
   })
 })

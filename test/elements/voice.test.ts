@@ -16,10 +16,11 @@ import {
   type NotifPopup
 } from './support/page.ts'
 
-const spoken = (): string | undefined => document.querySelector('[role=status]')?.textContent ?? undefined
+const spoken = (): string =>
+  [...document.querySelectorAll('[role=status] > *')].map(({ textContent }) => textContent).join('. ')
 
 async function says(text: RegExp | string): Promise<void> {
-  const is = (): boolean => (typeof text === 'string' ? spoken() === text : text.test(spoken() ?? ''))
+  const is = (): boolean => (typeof text === 'string' ? spoken() === text : text.test(spoken()))
   await waitUntil(is).catch(() => expect(spoken()).to.equal(String(text)))
 }
 
@@ -103,7 +104,7 @@ describe('voice', () => {
   })
 
   it('leaves nothing to be found by whoever reads the page to its end', async () => {
-    announce(() => 'Heron is back')
+    announce(() => ['Heron is back', 'en'])
     await says('Heron is back')
     await says('')
   })
@@ -115,7 +116,7 @@ describe('voice', () => {
     dialog.showModal()
     const before = dialog.scrollHeight
     const text = 'A sentence that is much longer than this dialog is wide. '.repeat(9)
-    announce(() => text)
+    announce(() => [text, 'en'])
     await says(text)
     expect(dialog.scrollHeight).to.equal(before)
   })
