@@ -34,7 +34,11 @@ export function parseInput<S extends z.ZodType>(
   const read = readAs(schema, nulls === 'absent' ? withoutNulls(given, verbatim) : given)
   if (read.success) return read.data
   const faults = read.error.issues.flatMap(issue => faultsOf(issue))
-  throw wrongFields(faults.map(({ detail, path }) => ({ detail, pointer: pointerOf(path) })))
+  const shown = faults.slice(0, ERRORS_SHOWN)
+  throw wrongFields(
+    shown.map(({ detail, path }) => ({ detail, pointer: pointerOf(path) })),
+    faults.length
+  )
 }
 
 /** As {@link parseInput} for the query of an address; of a repeated name the last value counts. */
@@ -42,9 +46,9 @@ export function parseQuery<S extends z.ZodType>(schema: S, query: URLSearchParam
   return parseInput(schema, Object.fromEntries(query))
 }
 
-/** The problem that names them. */
-export function wrongFields(errors: readonly FieldProblem[]): Problem {
-  const detail = errors.length === 1 ? '1 field is wrong.' : `${errors.length} fields are wrong.`
+/** The problem that names them. @param count - of all, also of those that `errors` leaves out */
+export function wrongFields(errors: readonly FieldProblem[], count = errors.length): Problem {
+  const detail = count === 1 ? '1 field is wrong.' : `${count} fields are wrong.`
   return new Problem('invalid-request', detail, { errors: errors.slice(0, ERRORS_SHOWN) })
 }
 

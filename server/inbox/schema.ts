@@ -31,7 +31,10 @@ const instant = z.string().transform((text, context) => {
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** More than a body can hold that is not wrong: a wrong one costs more to tell than to read. */
+/**
+ * More than a body of the default size can hold (`NOTIF_BODY_LIMIT`), and the most in a larger one: a wrong one costs more
+ * to tell than to read.
+ */
 const IDS = 20_000
 
 /** What is no uuid is no notification's id; such ids are ignored like those of others. */

@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 
+import { counted } from '../http/counted.ts'
 import { line } from '../types/id.ts'
 import { emailAddress } from '../users/contact.ts'
 import { mailbox } from '../users/mailbox.ts'
@@ -110,9 +111,7 @@ export const options = z.object({
     .describe('Firebase.'),
   push: z
     .object({
-      customData: z
-        .record(z.string(), z.string())
-        .refine(map => Object.keys(map).length <= 3, 'Expected at most 3 keys.')
+      customData: counted(3, z.record(z.string(), z.string()))
         .optional()
         .describe('For the app, at most three.')
     })

@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 
+import { counted } from '../http/counted.ts'
 import { CHANNELS } from '#protocol'
 
 import { contentSchemas } from '../templates/content.ts'
@@ -39,6 +40,9 @@ const mergeTags = z
 const own = <T extends z.ZodType>(schema: T) =>
   schema.optional().describe('Content for this channel, instead of the template of the type.')
 
+/** Most texts that one send replaces. */
+const REPLACED = 1000
+
 export const sendBody = z.object({
   type: typeId
     .optional()
@@ -74,8 +78,10 @@ export const sendBody = z.object({
     .describe(
       'When it goes out, with a zone; at most 366 days ahead (`NOTIF_SCHEDULE_LIMIT_DAYS`). Absent or past: now.'
     ),
-  replace: z
-    .record(z.string().min(1, 'Expected a text to replace, not an empty one.'), z.string())
+  replace: counted(
+    REPLACED,
+    z.record(z.string().min(1, 'Expected a text to replace, not an empty one.'), z.string())
+  )
     .optional()
     .describe('Texts and what stands in their place, after the templates have been filled in.'),
   forceChannels: z

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { CHANNELS, DELIVERIES, type Channel } from '#protocol'
 
 import { hourOf, weekdayOf } from '../digest/cadence.ts'
+import { counted } from '../http/counted.ts'
 import { templateSchemas, type TemplateContent } from '../templates/content.ts'
 import { INLINE } from '../templates/inline.ts'
 import { locale } from '../users/locale.ts'
@@ -39,8 +40,13 @@ export const channel = z.string().transform((name, context): Channel => {
   return z.NEVER
 })
 
+/** Most templates of a type in one request. */
+const TEMPLATES = 1000
+
+const named = counted(TEMPLATES, z.record(z.string(), z.unknown()))
+
 /** By `EMAIL`; `EMAIL/short` for one that a send asks for by its id, `EMAIL@de` or `EMAIL/short@de` for readers of German. */
-const templates = z.record(z.string(), z.unknown()).transform((map, context): TemplateEntry[] => {
+const templates = named.transform((map, context): TemplateEntry[] => {
   const entries: TemplateEntry[] = []
   const wrong = (message: string, path: PropertyKey[]): void => {
     context.addIssue({ code: 'custom', message, path })
@@ -85,33 +91,36 @@ const enabled = z.looseObject({
   hour: judged(said => hourOf(said) !== undefined, 'Expected an hour from 0 to 23.').optional()
 })
 
-const deliveryOptions = z
-  .object({ defaultDeliveryOption: z.enum(DELIVERIES).default('instant') })
-  .catchall(z.unknown())
-  .transform((given, context) => {
-    const { defaultDeliveryOption, ...choices } = given
-    const kept: Record<string, z.output<typeof enabled>> = {}
-    for (const [name, value] of Object.entries(choices)) {
-      const read = enabled.safeParse(value)
-      if (!(DELIVERIES as readonly string[]).includes(name)) {
+/** Deliveries of a channel by their names: more than there are is wrong. */
+const deliveries = counted(
+  20,
+  z.object({ defaultDeliveryOption: z.enum(DELIVERIES).default('instant') }).catchall(z.unknown())
+)
+
+const deliveryOptions = deliveries.transform((given, context) => {
+  const { defaultDeliveryOption, ...choices } = given
+  const kept: Record<string, z.output<typeof enabled>> = {}
+  for (const [name, value] of Object.entries(choices)) {
+    const read = enabled.safeParse(value)
+    if (!(DELIVERIES as readonly string[]).includes(name)) {
+      context.addIssue({
+        code: 'custom',
+        message: `Expected one of ${DELIVERIES.join(', ')}.`,
+        path: [name]
+      })
+    } else if (read.success) kept[name] = read.data
+    else
+      for (const { message, path } of read.error.issues) {
+        const inside = path.length > 0
         context.addIssue({
           code: 'custom',
-          message: `Expected one of ${DELIVERIES.join(', ')}.`,
-          path: [name]
+          message: inside ? message : 'Expected { enabled: true } or { enabled: false }.',
+          path: [name, ...path]
         })
-      } else if (read.success) kept[name] = read.data
-      else
-        for (const { message, path } of read.error.issues) {
-          const inside = path.length > 0
-          context.addIssue({
-            code: 'custom',
-            message: inside ? message : 'Expected { enabled: true } or { enabled: false }.',
-            path: [name, ...path]
-          })
-        }
-    }
-    return { defaultDeliveryOption, ...kept }
-  })
+      }
+  }
+  return { defaultDeliveryOption, ...kept }
+})
 
 const whole = (max: number) => z.int('Expected a whole number.').min(1, 'Expected 1 or more.').max(max)
 

@@ -4,6 +4,7 @@ import { ECDH } from 'node:crypto'
 
 import { z } from 'zod'
 
+import { counted } from '../http/counted.ts'
 import { isUserId } from '../id.ts'
 import { emailAddress, phoneNumber, timeZone, userId } from './contact.ts'
 import { locale } from './locale.ts'
@@ -104,6 +105,9 @@ const webPushToken = z.object({
 /** Most devices in one request. */
 const DEVICES = 100
 
+/** Most properties in one request: as many as `NOTIF_PROPERTIES_LIMIT` may allow. */
+const PROPERTIES = 1000
+
 /** Body of identify. Unknown fields, and the read-only times, are ignored. */
 export const identity = z.object({
   email: field(emailAddress).describe('Where mails go.'),
@@ -115,8 +119,10 @@ export const identity = z.object({
   number: field(phoneNumber).describe(
     'Of a phone, with the code of its country, such as `+15005550006`; kept in E.164.'
   ),
-  properties: z
-    .record(shortText.min(1), z.union([shortText, z.number(), z.boolean(), z.null()]))
+  properties: counted(
+    PROPERTIES,
+    z.record(shortText.min(1), z.union([shortText, z.number(), z.boolean(), z.null()]))
+  )
     .nullish()
     .describe('What else you want to keep about the user; `null` removes one.'),
   pushTokens: z
