@@ -7,9 +7,9 @@ import type { LocaleController } from './locale.ts'
 import { write } from './make.ts'
 
 /** What the kit says, and nothing that people wrote. */
-const WORDS = '.header, .pager, .pill, .actions, .menu, .cell, .footer'
+const WORDS = '.header, .pager, .pill, .actions, .menu, .cell, .footer, .sr, .type-text'
 /** Whole sentences: their full stops and their lines have a direction. */
-const SENTENCES = '.note, .blank, .end, .optin'
+const SENTENCES = '.note, .blank, .end, .optin, .refused'
 
 /** They carry marks. Few do: nobody else looks through his rows. */
 const marked = new WeakSet<ReactiveElement>()
