@@ -116,7 +116,7 @@ export class NotifPopup extends InboxElement {
 
   /** Opens the inbox, or closes it. */
   async toggle(): Promise<void> {
-    if (this.#panel?.open ?? this.#wanted) this.hide()
+    if (this.#panel?.open || this.#wanted) this.hide()
     else await this.show()
   }
 

@@ -199,7 +199,14 @@ describe('popup', () => {
       popup.hide()
       await shown
     })
-    await closed(popup => Promise.all([popup.toggle(), popup.toggle()]))
+    const twice = (popup: NotifPopup): Promise<unknown> => Promise.all([popup.toggle(), popup.toggle()])
+    await closed(twice)
+    await closed(async popup => {
+      await open(popup)
+      await popup.toggle()
+      await waitUntil(() => !isOpen(popup))
+      await twice(popup)
+    })
   })
 
   it('loads more when its end comes into view, until there is no more', async () => {
