@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, test } from 'node:test'
 
-import { squeeze } from '../../components/package/slim.ts'
+import { squeeze, without } from '../../components/package/slim.ts'
 import { ensureBuilt } from '../e2e/build.ts'
 
 const DIST = join(import.meta.dirname, '../../dist')
@@ -48,6 +48,13 @@ test('a style keeps its meaning, and one that is none stops the build', () => {
 test('other code stays as it is', () => {
   const code = 'const cssx = tag`a  b`\n  // html: none\n'
   assert.equal(squeeze(code), code)
+})
+
+test('what is taken out of a library is there, and no longer than it was', () => {
+  const part = /,old\(.*?\)end/g
+  assert.equal(without([part], 'a,old(x)end,b', 'lib'), 'a,b')
+  assert.throws(() => without([part], 'a,b', 'lib'), /lib has no /)
+  assert.throws(() => without([part], `a,old(${'x'.repeat(500)})end,b`, 'lib'), /takes 509 characters of lib/)
 })
 
 test('no script of the kit carries the indentation of a template, however deep it is', () => {
