@@ -95,7 +95,10 @@ export class NotifFeed extends InboxElement implements ListOptions {
   @object() loadMore: Content | undefined
   /** Own words of this list, for example `{ emptyText }`. */
   @object() locale: Partial<Messages> | undefined
-  /** Counts notifications as opened as soon as the list is in sight, as the popup does. */
+  /**
+   * Counts notifications as opened as soon as the list is in sight, as the popup does. What has `visibility: hidden` or
+   * `opacity: 0` is in sight; a feed with `display: contents` never is.
+   */
   @param(Boolean) markOpened = false
   /** What tells items of `dataSource` apart: the name of a field, or a function. Default: `id`. */
   @param() rowKey: RowKey | undefined
