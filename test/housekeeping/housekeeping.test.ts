@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { pino } from 'pino'
 
 import { claimTick } from '../../server/db/ticks.ts'
-import { openDb, type Db } from '../../server/db/sql.ts'
+import { openDb, type Db, type Sql } from '../../server/db/sql.ts'
 import { keepHouse, startHousekeeping } from '../../server/housekeeping/housekeeping.ts'
 import { bucketOf, uuidv7 } from '../../server/id.ts'
 import { someoneWaits, testDb } from '../support/db.ts'
@@ -61,12 +61,14 @@ test('words of calls go when no phone can ring for them any more', async () => {
   assert.deepEqual([...left], [{ words: '1' }])
 })
 
+const oldKeys = (control: Sql, count: number) => control`
+  insert into idempotency_keys (bucket, env_id, user_id, key, fingerprint, created_at)
+  select 1, ${ENV}, 'u', i, '', now() - interval '25 hours' from generate_series(1, ${count}::int) i`
+
 test('idempotency keys of a busy hour go in many short statements', { timeout: 60_000 }, async () => {
   await using t = await testDb()
   const { control } = t.db
-  await control`
-    insert into idempotency_keys (bucket, env_id, user_id, key, fingerprint, created_at)
-    select 1, ${ENV}, 'u', i, '', now() - interval '25 hours' from generate_series(1, 12000) i`
+  await oldKeys(control, 12_000)
   await control.unsafe(`
     create table cuts (size integer);
     create function cut() returns trigger language plpgsql as 'begin
@@ -83,9 +85,7 @@ test('idempotency keys of a busy hour go in many short statements', { timeout: 6
 test('whoever stops ends between two batches, and the rest is for another node at once', async () => {
   await using t = await testDb()
   const { control } = t.db
-  await control`
-    insert into idempotency_keys (bucket, env_id, user_id, key, fingerprint, created_at)
-    select 1, ${ENV}, 'u', i, '', now() - interval '25 hours' from generate_series(1, 12000) i`
+  await oldKeys(control, 12_000)
   await control.unsafe(`
     create table held (id integer primary key); insert into held values (1);
     create function wait() returns trigger language plpgsql as 'begin

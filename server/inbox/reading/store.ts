@@ -2,7 +2,7 @@
 
 import type { InboxChange, InboxPage, InboxReset, Notif } from '#protocol'
 
-import type { Group, Query } from '../../db/sql.ts'
+import type { Fragment, Group, Query } from '../../db/sql.ts'
 import { toNotif, type ItemRow } from '../item.ts'
 
 export interface Reader {
@@ -36,32 +36,50 @@ export interface Bounds {
   /** Only those with a smaller version of making. Default: all. */
   readonly before?: number | undefined
   /** Of all contents together; one item always comes. Default: any. */
-  readonly bytes?: number
+  readonly bytes?: number | undefined
 }
 
 /** What one content has, without unpacking those that are not packed. */
 export const sizeOf = (query: Query) => query`
   case when pg_column_compression(content) is null then pg_column_size(content) else octet_length(content::text) end`
 
+/** Of one reader. Whoever missed more must start again, page by page; who has made more asks what it was. */
+export interface Most {
+  readonly items: number
+  /** Of all contents together. Default: any. */
+  readonly bytes?: number | undefined
+}
+
+/** Items of a reader in an order, one more than wanted so that it is known, within the bytes: one always comes. */
+const fitting = (
+  query: Query,
+  { bucket, envId, userId }: Reader,
+  { bytes = Number.MAX_SAFE_INTEGER, items }: Most,
+  range: Fragment,
+  order: Fragment
+): Fragment => query`
+  select * from (
+    select item.*, sum(${sizeOf(query)}) over (order by ${order}) as size,
+      row_number() over (order by ${order}) as place, count(*) over ()::int as found
+    from (
+      select seq, ${itemColumns(query)} from inbox_items
+      where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId} and ${range} and not removed
+      order by ${order} limit ${items + 1}) as item) as sized
+  where place = 1 or size <= ${bytes}
+  order by ${order}`
+
 /** Items newest first: so many at most. */
 export async function readPage(
   query: Query,
-  { bucket, envId, userId }: Reader,
+  reader: Reader,
   count: number,
-  { before = Number.MAX_SAFE_INTEGER, bytes = Number.MAX_SAFE_INTEGER }: Bounds = {}
+  { before = Number.MAX_SAFE_INTEGER, bytes }: Bounds = {}
 ): Promise<Page> {
+  const { bucket, envId, userId } = reader
   const rows = await query<(HeadRow & ItemRow & { seq: number | null; found: number })[]>`
     select h.version, h.floor, h.unopened, h.unarchived, item.*
     from inbox_heads h left join lateral (
-      select * from (
-        select newest.*, sum(${sizeOf(query)}) over (order by seq desc) as size,
-          row_number() over (order by seq desc) as place, count(*) over ()::int as found
-        from (
-          select seq, ${itemColumns(query)} from inbox_items
-          where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId} and seq < ${before} and not removed
-          order by seq desc limit ${count + 1}) as newest) as sized
-      where place = 1 or size <= ${bytes}
-      order by seq desc) as item on true
+      ${fitting(query, reader, { bytes, items: count }, query`seq < ${before}`, query`seq desc`)}) as item on true
     where h.bucket = ${bucket} and h.env_id = ${envId} and h.user_id = ${userId}`
   const [head] = rows
   if (!head) return { counts: { unarchived: 0, unopened: 0 }, items: [], version: 0 }
@@ -84,13 +102,6 @@ export type Missed =
   | { readonly kind: 'change'; readonly change: InboxChange }
   | { readonly kind: 'reset'; readonly reset: InboxReset }
 
-/** Of one reader. Whoever missed more must start again, page by page; who has made more asks what it was. */
-export interface Most {
-  readonly items: number
-  /** Of all contents together. Default: any. */
-  readonly bytes?: number
-}
-
 /** A part of what was made after a version. */
 export interface Newer {
   /** The oldest first. */
@@ -101,28 +112,16 @@ export interface Newer {
 }
 
 /** What was made since and is still there, a page at a time: one item always comes. */
-export async function readNewer(
-  query: Query,
-  { bucket, envId, userId }: Reader,
-  since: number,
-  { bytes = Number.MAX_SAFE_INTEGER, items: count }: Most
-): Promise<Newer> {
+export async function readNewer(query: Query, reader: Reader, since: number, most: Most): Promise<Newer> {
+  const { bucket, envId, userId } = reader
   const rows = await query<(HeadRow & ItemRow & { seq: number | null; found: number })[]>`
     select h.version, item.*
     from inbox_heads h left join lateral (
-      select * from (
-        select newer.*, sum(${sizeOf(query)}) over (order by seq) as size,
-          row_number() over (order by seq) as place, count(*) over ()::int as found
-        from (
-          select seq, ${itemColumns(query)} from inbox_items
-          where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId} and seq > ${since} and not removed
-          order by seq limit ${count + 1}) as newer) as sized
-      where place = 1 or size <= ${bytes}
-      order by seq) as item on true
+      ${fitting(query, reader, most, query`seq > ${since}`, query`seq`)}) as item on true
     where h.bucket = ${bucket} and h.env_id = ${envId} and h.user_id = ${userId}`
   const [head] = rows
   if (!head) return { items: [], more: false, version: since }
-  const items = rows.filter(row => row.seq !== null).slice(0, count)
+  const items = rows.filter(row => row.seq !== null).slice(0, most.items)
   const more = head.found > items.length
   return { items: items.map(toNotif), more, version: more ? items.at(-1)!.seq : head.version }
 }
