@@ -6,7 +6,8 @@
 import { randomBytes } from 'node:crypto'
 
 import type { Log } from '../log.ts'
-import { connect, type Sql } from './sql.ts'
+import { connect } from './connect.ts'
+import type { Sql } from './sql.ts'
 
 export interface ListenOptions {
   /** Of a direct connection, not of a pooler. */

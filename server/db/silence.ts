@@ -6,22 +6,9 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 
-import type { PendingQuery } from 'postgres'
+import type { PendingQuery, Sql } from 'postgres'
 
-import { connect, type Sql } from './sql.ts'
-
-export interface Silence {
-  /** Milliseconds without a word after which it is asked. */
-  readonly ms: number
-  /** @param pid - of the backend */
-  works(pid: number): Promise<boolean>
-  /** The line to the backend is closed. When that is because it did not work, the backend may not have heard. */
-  closed(pid: number): void
-  /** Of each connection: to be opened anew when it is idle and has not said anything since. `performance.now()` */
-  readonly idle: Set<(since: number) => void>
-  /** A line was dead: the idle ones may be, too, and whoever takes one would wait for nothing again. */
-  suspect(): void
-}
+import { connect, type Silence } from './connect.ts'
 
 /** Milliseconds. */
 const SILENT = 3_000

@@ -1,15 +1,9 @@
 // The way to a database: pools by bucket group, never a pool by itself.
 
-import postgres, {
-  type Options,
-  type PendingQuery,
-  type PostgresType,
-  type Row,
-  type Sql as PostgresSql,
-  type TransactionSql
-} from 'postgres'
+import type { PendingQuery, Row, Sql as PostgresSql, TransactionSql } from 'postgres'
 
-import { watchSilence, type Silence } from './silence.ts'
+import { connect } from './connect.ts'
+import { watchSilence } from './silence.ts'
 
 /** Values that a row may hold as jsonb. */
 export type Json =
@@ -74,22 +68,6 @@ const SHARED = {
     // Versions are milliseconds and counters small: both are exact as numbers.
     bigint: { from: [20], parse: Number, serialize: String, to: 20 }
   }
-}
-
-/** Options that the library has, or got from us (mend-driver.mjs), without naming them. */
-interface Unnamed {
-  /** How many questions may be on their way on a connection before the newest. Default 100. */
-  readonly max_pipeline?: number
-  readonly silence?: Silence
-}
-
-/**
- * A pool for an address. As in libpq, a host may be the folder of a Unix socket, percent-encoded:
- * `postgres://user:password@%2Fvar%2Frun%2Fpostgresql:5432/name`.
- */
-export function connect(url: string, options: Options<Record<string, PostgresType>> & Unnamed = {}): Sql {
-  const host = /@(%2f[^:/?]*)/i.exec(url)?.[1]
-  return postgres(url, { ...options, ...(host && { host: decodeURIComponent(host) }) }) as unknown as Sql
 }
 
 /**

@@ -2,7 +2,8 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 
-import { connect, sessionOf, type Address } from './sql.ts'
+import { connect } from './connect.ts'
+import { sessionOf, type Address } from './sql.ts'
 
 /** A database that cannot be used. The message says why and what to do. */
 export class DatabaseRefused extends Error {

@@ -4,7 +4,8 @@ import assert from 'node:assert/strict'
 import { Socket } from 'node:net'
 import { test } from 'node:test'
 
-import { connect, openDb } from '../../server/db/sql.ts'
+import { connect } from '../../server/db/connect.ts'
+import { openDb } from '../../server/db/sql.ts'
 import { testDb } from '../support/db.ts'
 
 test('a transaction that outlives its connection cannot touch the transaction that has it now', async () => {

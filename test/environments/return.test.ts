@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { connect, type Sql } from '../../server/db/sql.ts'
+import { connect } from '../../server/db/connect.ts'
+import type { Sql } from '../../server/db/sql.ts'
 import { endPurge, purgeEnvironments } from '../../server/environments/purge/store.ts'
 import { openEnvironments } from '../../server/environments/store.ts'
 import { openKeys } from '../../server/instance/keys.ts'

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 
 import { WebSocket } from 'ws'
 
-import { connect } from '../../server/db/sql.ts'
+import { connect } from '../../server/db/connect.ts'
 import { purgeEnvironments, TABLES } from '../../server/environments/purge/store.ts'
 import { asAdmin, basic, CLIENT, hashOf, startApp, type Answer, type TestApp } from '../security/app.ts'
 import { testDb } from '../support/db.ts'

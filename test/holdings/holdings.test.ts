@@ -6,7 +6,7 @@ import { request } from 'node:http'
 import { after, before, test } from 'node:test'
 
 import { bucketOf, placeOf, uuidv7 } from '../../server/id.ts'
-import { connect } from '../../server/db/sql.ts'
+import { connect } from '../../server/db/connect.ts'
 import { readAll, readHoldings } from '../../server/holdings/store.ts'
 import { plainClient } from '../live/node.ts'
 import {

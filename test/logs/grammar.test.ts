@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 
-import { connect, type Sql } from '../../server/db/sql.ts'
+import { connect } from '../../server/db/connect.ts'
+import type { Sql } from '../../server/db/sql.ts'
 import { parseCustomFilter } from '../../server/logs/grammar/custom.ts'
 import { patternOf, toRegex } from '../../server/logs/grammar/pattern.ts'
 import { parseRequestFilter } from '../../server/logs/grammar/request.ts'
