@@ -3,10 +3,17 @@
 import { WebSocket } from 'ws'
 
 import type { Connection } from './connection.ts'
-import type { Hub } from './hub.ts'
 
 /** Close code of RFC 6455: the client is to come again, elsewhere. */
 const RESTART = 1012
+
+/** What all connections of a node share. */
+interface Shared {
+  /** Bytes that may wait to be sent on one of them. */
+  readonly backlog: number
+  /** Those that were dropped because their clients read too slowly or not at all. */
+  dropped: number
+}
 
 /** Of our own client, or of an existing one. */
 export class PlainConnection implements Connection {
@@ -18,13 +25,13 @@ export class PlainConnection implements Connection {
   paged = false
   beatAt: number | undefined
   readonly #socket: WebSocket
-  readonly #hub: Hub
+  readonly #shared: Shared
   #alive = true
 
-  constructor(kind: 'plain' | 'vendor', socket: WebSocket, hub: Hub) {
+  constructor(kind: 'plain' | 'vendor', socket: WebSocket, shared: Shared) {
     this.kind = kind
     this.#socket = socket
-    this.#hub = hub
+    this.#shared = shared
     socket.on('pong', () => {
       this.#alive = true
     })
@@ -32,12 +39,12 @@ export class PlainConnection implements Connection {
 
   /** @param sent - called when it has left, or never will */
   send(text: string, sent?: () => void): void {
-    if (this.#socket.readyState === WebSocket.OPEN && this.#socket.bufferedAmount <= this.#hub.backlog) {
+    if (this.#socket.readyState === WebSocket.OPEN && this.#socket.bufferedAmount <= this.#shared.backlog) {
       this.#socket.send(text, sent)
       return
     }
-    if (this.#socket.bufferedAmount > this.#hub.backlog) {
-      this.#hub.dropped += 1
+    if (this.#socket.bufferedAmount > this.#shared.backlog) {
+      this.#shared.dropped += 1
       this.drop()
     }
     sent?.()

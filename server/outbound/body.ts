@@ -2,21 +2,13 @@
 
 import type { IncomingMessage } from 'node:http'
 
-import type { OutboundCode } from './outbound.ts'
+import { Failure } from './failure.ts'
 
 export interface Budget {
   left: number
 }
 
 export type Take = (piece: Buffer) => Promise<void>
-
-export class Failure extends Error {
-  readonly code: OutboundCode
-  constructor(code: OutboundCode, detail: string) {
-    super(detail)
-    this.code = code
-  }
-}
 
 /** What is our own fault, not the answer's. */
 export class TakeFailed extends Error {}

@@ -6,7 +6,8 @@ import type { LookupFunction } from 'node:net'
 
 import type { Config } from '../config.ts'
 import { Forbidden, guardedAgents, keepingAgents } from './agent.ts'
-import { bodyOf, Failure, TakeFailed, type Budget, type Take } from './body.ts'
+import { bodyOf, TakeFailed, type Budget, type Take } from './body.ts'
+import { Failure, type OutboundCode } from './failure.ts'
 import { placeOf } from './inside.ts'
 
 export interface OutboundRequest {
@@ -30,24 +31,6 @@ export interface OutboundRequest {
    */
   readonly keep?: true
 }
-
-/**
- * - `address`: not http(s), or with credentials
- * - `forbidden`: leads inside or to a port that is not allowed
- * - `connect`: no such name, refused, wrong certificate, no connection in time
- * - `timeout`: silent or slow, or aborted by the caller
- * - `too-large`, `encoding`, `redirects`: an answer that we do not take
- * - `cut`: the connection ended too early
- */
-export type OutboundCode =
-  | 'address'
-  | 'forbidden'
-  | 'connect'
-  | 'timeout'
-  | 'too-large'
-  | 'encoding'
-  | 'redirects'
-  | 'cut'
 
 export type OutboundResult =
   | {
