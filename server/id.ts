@@ -20,6 +20,13 @@ export function placeOf(envId: string, userId: string): number {
 /** 0..1023: first key column of every table that belongs to a user. */
 export const bucketOf = (envId: string, userId: string): number => placeOf(envId, userId) >> 6
 
+/** Where all that belongs to a user is found. */
+export interface UserKey {
+  readonly bucket: number
+  readonly envId: string
+  readonly userId: string
+}
+
 let lastMs = 0
 let lastCounter = 0
 

@@ -2,7 +2,7 @@
 
 import type { Group, Query } from '../db/sql.ts'
 import { sha256 } from '../http/auth.ts'
-import type { UserKey } from '../users/store.ts'
+import type { UserKey } from '../id.ts'
 import type { Device, DeviceKind, SubscriptionKeys } from './device.ts'
 
 interface DeviceRow {

@@ -6,7 +6,7 @@
 
 import type { Fragment, Group, Query, Tx } from '../db/sql.ts'
 import { TRIES, type Claimed } from '../queue/outbox.ts'
-import type { UserKey } from '../users/store.ts'
+import type { UserKey } from '../id.ts'
 import { headKey, type DigestKey, type Due } from './digest.ts'
 
 export interface NewHead extends DigestKey {

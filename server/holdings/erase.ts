@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Group } from '../db/sql.ts'
 import { once } from '../http/idempotency.ts'
 import { Problem } from '../http/problem.ts'
-import type { UserKey } from '../users/store.ts'
+import type { UserKey } from '../id.ts'
 import { readWriters } from './fence/store.ts'
 import { eraseUser, type Erased } from './store.ts'
 

@@ -4,9 +4,8 @@
 // Lock order of an erasure: that of all others (idempotency keys, gates, user, inbox heads, items, queue, log), then by name.
 
 import type { Group, Json, Query, Tx } from '../db/sql.ts'
-import { uuidv7 } from '../id.ts'
+import { uuidv7, type UserKey } from '../id.ts'
 import type { LaneName } from '../queue/lanes.ts'
-import type { UserKey } from '../users/store.ts'
 import { moveFence } from './fence/store.ts'
 
 export interface Holding {

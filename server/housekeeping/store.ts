@@ -4,7 +4,7 @@
 
 import type { Group, Query } from '../db/sql.ts'
 import { lockHeads } from '../inbox/change/store.ts'
-import type { UserKey } from '../users/store.ts'
+import type { UserKey } from '../id.ts'
 
 const BATCH = 1000
 

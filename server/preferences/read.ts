@@ -2,7 +2,7 @@
 
 import type { Environment } from '../environments/environment.ts'
 import type { Kit } from '../kit.ts'
-import type { UserKey } from '../users/store.ts'
+import type { UserKey } from '../id.ts'
 import { matrixOf, type Matrix } from './matrix.ts'
 import { readChoices } from './store.ts'
 

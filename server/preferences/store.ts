@@ -4,7 +4,8 @@
 
 import type { Fragment, Query, Tx } from '../db/sql.ts'
 import { revisiting } from '../digest/store.ts'
-import { lockingUser, touchingUser, type UserKey } from '../users/store.ts'
+import type { UserKey } from '../id.ts'
+import { lockingUser, touchingUser } from '../users/store.ts'
 import { preferenceKey, topicKey, type Preference, type Topic } from './preference.ts'
 
 /** A preference, or with `delivery: null` that there shall be none. */

@@ -5,7 +5,8 @@
 
 import type { Query } from '../db/sql.ts'
 import type { Topic } from '../preferences/preference.ts'
-import { readContacts, type Contact, type UserKey } from '../users/store.ts'
+import type { UserKey } from '../id.ts'
+import { readContacts, type Contact } from '../users/store.ts'
 import { FEW } from './groups.ts'
 
 /** Milliseconds after which an entry goes, after twice as long at the latest. An environment is purged later than that. */

@@ -2,8 +2,7 @@
 
 import { Problem } from '../http/problem.ts'
 import type { BackEndCall } from '../http/route.ts'
-import { bucketOf, isUserId, USER_ID_LIMIT } from '../id.ts'
-import type { UserKey } from './store.ts'
+import { bucketOf, isUserId, USER_ID_LIMIT, type UserKey } from '../id.ts'
 
 /** @throws Problem `invalid-address` */
 export function userOf({ env, params }: Pick<BackEndCall, 'env' | 'params'>): UserKey {

@@ -14,7 +14,8 @@ import { byPlace, listUsers, type Listed } from './listing/store.ts'
 import { identity, toPlace, usersQuery } from './schema.ts'
 import { connectionOf } from './slack.ts'
 import { identifyUser, saysDevices } from './identify/store.ts'
-import { readUser, type UserKey } from './store.ts'
+import type { UserKey } from '../id.ts'
+import { readUser } from './store.ts'
 
 export interface UserOptions {
   readonly seal: Seal

@@ -5,11 +5,10 @@ import { ECDH } from 'node:crypto'
 import { z } from 'zod'
 
 import { counted } from '../http/counted.ts'
-import { isUserId } from '../id.ts'
+import { isUserId, type UserKey } from '../id.ts'
 import { emailAddress, phoneNumber, timeZone, userId } from './contact.ts'
 import { locale } from './locale.ts'
 import { slackChannel, slackToken } from './slack.ts'
-import type { UserKey } from './store.ts'
 
 /** Absent: stays. `null`: cleared. An empty text is what some clients send for "nothing to say". */
 const field = <T extends z.ZodType>(schema: T) =>

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 
 import type { Seal } from '../instance/seal.ts'
-import type { UserKey } from './store.ts'
+import type { UserKey } from '../id.ts'
 
 /** `#name`, `name`, `@name`, or an id such as C024BE91L or U024BE7LH. */
 export const slackChannel = z

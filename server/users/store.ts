@@ -1,15 +1,10 @@
 // Users, what they are reached by, and their stored preferences. Lock order: the user's row first (identify/store.ts).
 
 import type { Fragment, Json, Query, Tx } from '../db/sql.ts'
+import type { UserKey } from '../id.ts'
 import { topicKey, type Preference, type Topic } from '../preferences/preference.ts'
 import type { StoredDevice } from './devices.ts'
 import { homeOf, type SlackAbout } from './slack.ts'
-
-export interface UserKey {
-  readonly bucket: number
-  readonly envId: string
-  readonly userId: string
-}
 
 export interface Contact {
   readonly email?: string

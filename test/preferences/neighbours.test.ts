@@ -9,7 +9,7 @@ import {
   rememberingTopics,
   type PreferenceChange
 } from '../../server/preferences/store.ts'
-import type { UserKey } from '../../server/users/store.ts'
+import type { UserKey } from '../../server/id.ts'
 import { testDb } from '../support/db.ts'
 
 const OWN: UserKey = { bucket: 7, envId: 'e', userId: 'a' }

@@ -1,8 +1,7 @@
 // What is kept of a mail that came back: a line in the log of its send, and at the user an address that takes no mail.
 
 import type { Fragment, Group, Query } from '../../db/sql.ts'
-import { placeIn, placeOf } from '../../id.ts'
-import type { UserKey } from '../../users/store.ts'
+import { placeIn, placeOf, type UserKey } from '../../id.ts'
 
 /** Why an address takes no mail. */
 export interface Fault {

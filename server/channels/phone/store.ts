@@ -2,7 +2,7 @@
 
 import type { Db, Group, Query, Tx } from '../../db/sql.ts'
 import { sha256 } from '../../http/auth.ts'
-import type { UserKey } from '../../users/store.ts'
+import type { UserKey } from '../../id.ts'
 import type { Delivery } from '../channel.ts'
 import type { CallMessage, Report } from './phone.ts'
 

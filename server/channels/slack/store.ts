@@ -3,7 +3,7 @@
 import type { Group } from '../../db/sql.ts'
 import type { Seal } from '../../instance/seal.ts'
 import { openConnection, sealConnection } from '../../users/slack.ts'
-import type { UserKey } from '../../users/store.ts'
+import type { UserKey } from '../../id.ts'
 
 /** Undefined: the user is not connected. */
 export async function readConnection(

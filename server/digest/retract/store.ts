@@ -1,7 +1,7 @@
 // Takes what was retracted out of the digests that wait. Lock order: heads by key, items, log.
 
 import type { Group, Tx } from '../../db/sql.ts'
-import type { UserKey } from '../../users/store.ts'
+import type { UserKey } from '../../id.ts'
 import { logFates } from '../fate/store.ts'
 
 /** @returns tracking ids of what waits no more. An empty head ends by itself when its time comes */

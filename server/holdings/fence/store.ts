@@ -2,7 +2,7 @@
 // look at it where they read their users and where they write (server/send/store.ts).
 
 import type { Query, Tx } from '../../db/sql.ts'
-import type { UserKey } from '../../users/store.ts'
+import type { UserKey } from '../../id.ts'
 
 /** Last of an erasure's transaction, because others of the bucket wait for it. */
 export async function moveFence(tx: Tx, { bucket, envId }: UserKey): Promise<void> {

@@ -8,7 +8,8 @@ import { revisiting } from '../../digest/store.ts'
 import { devicesOf } from '../devices.ts'
 import type { Identity } from '../schema.ts'
 import type { SlackConnection } from '../slack.ts'
-import { readUser, userColumns, userOf, type DeviceRow, type UserKey, type UserRow } from '../store.ts'
+import type { UserKey } from '../../id.ts'
+import { readUser, userColumns, userOf, type DeviceRow, type UserRow } from '../store.ts'
 
 export interface Terms {
   /** `slackToken`, encrypted; undefined: stays. */

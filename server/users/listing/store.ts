@@ -1,7 +1,7 @@
 // The users of an environment, page by page, by their place and id.
 
 import type { Group } from '../../db/sql.ts'
-import type { UserKey } from '../store.ts'
+import type { UserKey } from '../../id.ts'
 
 export interface Listed extends UserKey {
   readonly email: string | null
