@@ -5,7 +5,8 @@
 // then makes a new head.
 
 import type { Fragment, Group, Query, Tx } from '../db/sql.ts'
-import { TRIES, type Claimed } from '../queue/outbox.ts'
+import { TRIES } from '../queue/backoff.ts'
+import type { Claimed } from '../queue/outbox.ts'
 import type { UserKey } from '../id.ts'
 import { headKey, type DigestKey, type Due } from './digest.ts'
 

@@ -1,9 +1,10 @@
 // When a failed try is repeated: a list of pauses, some scatter, and what the provider asked for.
 
-import { TRIES } from './outbox.ts'
-
 /** Milliseconds after the first, second, ... try: 8.8 hours in all. */
 export const PAUSES: readonly number[] = [5, 30, 120, 600, 1800, 7200, 21_600].map(seconds => seconds * 1000)
+
+/** Tries of a new or redriven row: the first and one after each pause. */
+export const TRIES = PAUSES.length + 1
 
 /** 0.8 to 1.2, so that what failed together does not come back together. */
 const scatter = (random: () => number): number => 0.8 + random() * 0.4
@@ -21,6 +22,6 @@ export const clampAfter = (after: number | undefined, base: number): number | un
  */
 export function backoff(triesLeft: number, random: () => number, after?: number): number | undefined {
   if (triesLeft <= 0) return undefined
-  const base = PAUSES[Math.min(Math.max(TRIES - 1 - triesLeft, 0), PAUSES.length - 1)]!
+  const base = PAUSES[Math.max(0, PAUSES.length - triesLeft)]!
   return Math.round(clampAfter(after, base) ?? base * scatter(random))
 }

@@ -4,10 +4,8 @@
 // Every statement takes the bucket group it may touch and says so at each table (guides: past one machine).
 
 import type { Fragment, Group, Json, Query, Tx } from '../db/sql.ts'
+import { TRIES } from './backoff.ts'
 import type { LaneName } from './lanes.ts'
-
-/** Tries of a new or redriven row: the first and one after each step of the back-off. */
-export const TRIES = 8
 
 export interface NewRow {
   readonly bucket: number

@@ -4,7 +4,8 @@
 // moved on or that is gone. Lock order: the row of the outbox, then the row of the log.
 
 import type { Group, Json, Query, Tx } from '../db/sql.ts'
-import { TRIES, type NewRow } from '../queue/outbox.ts'
+import { TRIES } from '../queue/backoff.ts'
+import type { NewRow } from '../queue/outbox.ts'
 import type { SendRow } from '../send/store.ts'
 
 export interface ScheduleKey {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { bucketOf } from '../../server/id.ts'
-import { TRIES } from '../../server/queue/outbox.ts'
+import { TRIES } from '../../server/queue/backoff.ts'
 import { identity } from '../../server/users/schema.ts'
 import { identifyUser } from '../../server/users/identify/store.ts'
 import { digests, ENV, MAIL, type Digests } from './desk.ts'

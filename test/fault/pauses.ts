@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 
 import type { Sql } from '../../server/db/sql.ts'
-import { TRIES } from '../../server/queue/outbox.ts'
+import { TRIES } from '../../server/queue/backoff.ts'
 
 /** Lanes in which rows wait after a pause. */
 export async function pausedLanes(sql: Sql): Promise<number> {

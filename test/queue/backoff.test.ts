@@ -3,11 +3,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 
-import { backoff, clampAfter, PAUSES } from '../../server/queue/backoff.ts'
+import { backoff, clampAfter, PAUSES, TRIES } from '../../server/queue/backoff.ts'
 import { Bell } from '../../server/queue/bell.ts'
 import { Breaker, RESTS } from '../../server/queue/breaker.ts'
 import { endOf } from '../../server/queue/ending.ts'
-import { TRIES } from '../../server/queue/outbox.ts'
 import { random } from '../support/random.ts'
 
 describe('back-off', () => {

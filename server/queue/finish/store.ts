@@ -2,7 +2,8 @@
 
 import type { Group, Json } from '../../db/sql.ts'
 import { channelOf, type LaneName } from '../lanes.ts'
-import { TRIES, type Claimed } from '../outbox.ts'
+import { TRIES } from '../backoff.ts'
+import type { Claimed } from '../outbox.ts'
 
 /** One claim of one row. */
 export const fenceOf = ({ id, token }: Pick<Claimed, 'id' | 'token'>): string => `${id}:${token}`
