@@ -1,5 +1,8 @@
 // Which provider each kind of push has: the configured one, or the sandbox.
 
+import type { VapidKeys } from '../instance/keys.ts'
+import type { Seal } from '../instance/seal.ts'
+import type { Kit } from '../kit.ts'
 import { isDemo, type Config } from '../config.ts'
 import { apnProvider } from './apn/provider.ts'
 import { tokenShelf } from './apn/shelf.ts'
@@ -8,11 +11,15 @@ import type { Provider } from './channel.ts'
 import type { FcmMessage } from './fcm/message.ts'
 import { fcmProvider } from './fcm/provider.ts'
 import { apnSandbox, fcmSandbox, webPushSandbox } from './push-sandbox.ts'
-import type { ChannelKit } from './registry.ts'
 import type { WebPushMessage } from './web-push/message.ts'
 import { webPushProvider } from './web-push/provider.ts'
 
-export const apn = ({ clock, config, db, seal }: ChannelKit): Provider<ApnMessage> => {
+export interface PushKit extends Pick<Kit, 'clock' | 'config' | 'db' | 'outbound'> {
+  readonly seal: Seal
+  readonly vapid: VapidKeys
+}
+
+export const apn = ({ clock, config, db, seal }: PushKit): Provider<ApnMessage> => {
   const { apnsKey: key, apnsKeyId, apnsTeamId, apnsTopic, apnsUrl, apnsSandboxUrl } = config
   return key === undefined
     ? apnSandbox(db)
@@ -30,13 +37,13 @@ export const apn = ({ clock, config, db, seal }: ChannelKit): Provider<ApnMessag
       })
 }
 
-export const fcm = ({ clock, config, db }: ChannelKit): Provider<FcmMessage> =>
+export const fcm = ({ clock, config, db }: PushKit): Provider<FcmMessage> =>
   config.fcmAccount === undefined
     ? fcmSandbox(db)
     : fcmProvider({ account: config.fcmAccount, clock, url: config.fcmUrl ?? 'https://fcm.googleapis.com' })
 
 /** Needs no account anywhere, so only a demo keeps its messages to itself. */
-export const webPush = ({ clock, config, db, outbound, vapid }: ChannelKit): Provider<WebPushMessage> =>
+export const webPush = ({ clock, config, db, outbound, vapid }: PushKit): Provider<WebPushMessage> =>
   (config.webPush ?? !isDemo(config))
     ? webPushProvider({ clock, config, keys: vapid, outbound, subject: vapidSubject(config) })
     : webPushSandbox(db)

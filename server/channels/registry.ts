@@ -8,10 +8,8 @@ import { dkimOf } from '../config/mail.ts'
 import type { Config } from '../config.ts'
 import type { Group } from '../db/sql.ts'
 import { forgetDevice } from '../devices/store.ts'
-import type { Seal } from '../instance/seal.ts'
 import { preferencesLinkOf } from '../preferences/link/link.ts'
 import { linkOf } from '../unsubscribe/link.ts'
-import type { VapidKeys } from '../instance/keys.ts'
 import type { Kit } from '../kit.ts'
 import type { Deliver, Try } from '../queue/lane.ts'
 import type { Claimed } from '../queue/outbox.ts'
@@ -25,7 +23,7 @@ import { callChannel } from './call.ts'
 import { emailChannel, type EmailMessage } from './email.ts'
 import { callProvider, smsProvider } from './phone/registry.ts'
 import { fcmChannel } from './fcm/message.ts'
-import { apn, fcm, webPush } from './push-providers.ts'
+import { apn, fcm, webPush, type PushKit } from './push-providers.ts'
 import { emailSandbox } from './sandbox.ts'
 import { slackChannel } from './slack/message.ts'
 import { slackProvider } from './slack/provider.ts'
@@ -63,13 +61,7 @@ const PER_SECOND = {
   WEB_PUSH: 'webPushPerSecond'
 } as const satisfies Record<ChannelLane, keyof Config>
 
-export interface ChannelKit extends Pick<
-  Kit,
-  'clock' | 'config' | 'db' | 'log' | 'outbound' | 'renderer' | 'types'
-> {
-  readonly seal: Seal
-  readonly vapid: VapidKeys
-}
+export interface ChannelKit extends PushKit, Pick<Kit, 'log' | 'renderer' | 'types'> {}
 
 function emailProvider({ config, db }: ChannelKit): Provider<EmailMessage> {
   if (config.smtpUrl === undefined) return emailSandbox(db)

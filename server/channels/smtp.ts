@@ -2,6 +2,7 @@
 
 import { createTransport } from 'nodemailer'
 
+import type { DkimKey } from '../config/mail.ts'
 import type { Outcome } from '../queue/outcome.ts'
 import { isAboutAddress } from './bounce/blame.ts'
 import type { Provider } from './channel.ts'
@@ -9,13 +10,6 @@ import { listHeaders, type EmailMessage } from './email.ts'
 import { Gather } from './gather.ts'
 import { partsOf } from './mail-parts.ts'
 import { readOf, wholeOf } from './whole.ts'
-
-export interface DkimKey {
-  readonly domainName: string
-  readonly keySelector: string
-  /** RSA, PEM. */
-  readonly privateKey: string
-}
 
 export interface SmtpOptions {
   /** `smtp(s)://user:password@host:port` */

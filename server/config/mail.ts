@@ -4,7 +4,6 @@ import { createPrivateKey } from 'node:crypto'
 
 import { z } from 'zod'
 
-import type { DkimKey } from '../channels/smtp.ts'
 import { address, hostName, setting, text, whole } from './parse.ts'
 
 /** Other kinds of keys are taken by the mail library, which then sends without a signature. */
@@ -67,6 +66,14 @@ export const MAIL = {
 } as const
 
 export type MailConfig = Readonly<{ [K in keyof typeof MAIL]: z.output<(typeof MAIL)[K]['parse']> }>
+
+/** What mails are signed with (RFC 6376). */
+export interface DkimKey {
+  readonly domainName: string
+  readonly keySelector: string
+  /** RSA, PEM. */
+  readonly privateKey: string
+}
 
 type DkimConfig = Pick<MailConfig, 'dkimDomain' | 'dkimKey' | 'dkimSelector'>
 

@@ -2,7 +2,7 @@
 
 import { createPrivateKey, createPublicKey } from 'node:crypto'
 
-import type { DkimKey } from '../smtp.ts'
+import type { DkimKey } from '../../config/mail.ts'
 import type { Probe } from './probe.ts'
 
 /** As in node:dns/promises: the texts of a name, each in its pieces. */
