@@ -5,12 +5,9 @@ import type { Channel } from '#protocol'
 import type { Json } from '../db/sql.ts'
 import type { Device } from '../devices/device.ts'
 import type { NewItem as NewDigestItem } from '../digest/items/store.ts'
-import type { Environment } from '../environments/environment.ts'
 import type { Gated } from '../gates/admit.ts'
 import { gatesOf } from '../gates/gate.ts'
 import type { Answer } from '../http/route.ts'
-import type { NewItem } from '../inbox/store.ts'
-import type { NewRow } from '../queue/outbox.ts'
 import type { LaneName } from '../queue/lanes.ts'
 import type { Topic } from '../preferences/preference.ts'
 import type { Received } from '../preferences/store.ts'
@@ -22,31 +19,18 @@ import { withCondition } from './condition.ts'
 import { isOut, sentenceOf, type Decision } from './decision.ts'
 import { itemOf, renderInApp } from './in-app.ts'
 import { isComplete, plan, type Plan } from './plan.ts'
-import type { Send } from './request.ts'
-import type { SendRow } from './store.ts'
+import type { Accepted, Send } from './request.ts'
+import type { SendRow, Writing } from './store.ts'
 
-export interface DraftInput {
-  /** Tracking id. */
-  readonly id: string
-  readonly bucket: number
-  /** Of the user, for further ids. */
-  readonly place: number
-  /** Milliseconds since 1970, for ids and expiry. */
-  readonly now: number
-  readonly environment: Environment
-  readonly send: Send
+export interface DraftInput extends Accepted {
   readonly warnings: readonly string[]
   readonly type: NotificationType
   readonly contact: Contact
   readonly devices: readonly Device[]
 }
 
-export interface Draft {
+export interface Draft extends Writing {
   readonly row: SendRow
-  readonly item?: NewItem
-  /** What the user is sent for the first time. */
-  readonly first?: Received
-  readonly outbox: readonly NewRow[]
   /** What waits for a digest. */
   readonly digests?: readonly NewDigestItem[]
   readonly answer: Answer

@@ -1,25 +1,27 @@
 // The in-app notification of a send: rendered when it is accepted, because its row commits with the send.
 
-import type { Channel } from '#protocol'
-
 import type { NewItem } from '../inbox/store.ts'
-import type { TemplateContent } from '../templates/content.ts'
 import type { Renderer } from '../templates/render.ts'
 import type { NotificationType } from '../types/type.ts'
-import type { DraftInput } from './draft.ts'
 import type { Plan, Planned } from './plan.ts'
-import { inlineContent, templateData, type Send } from './request.ts'
+import { inlineContent, templateData, type Accepted } from './request.ts'
 
 const DAY = 86_400_000
+
+/** An accepted send and its type. */
+interface Typed extends Accepted {
+  readonly type: NotificationType
+}
 
 /** @returns the rendered fields, or why there are none */
 export async function renderInApp(
   renderer: Renderer,
-  { send, type }: DraftInput,
+  { send, type }: Typed,
   { user }: Plan,
   { template }: Planned
 ): Promise<Readonly<Record<string, string>> | string> {
-  const content = contentOf(send, type, 'INAPP_WEB', template)
+  const content =
+    template === null ? inlineContent(send, 'INAPP_WEB') : type.templates.get('INAPP_WEB')?.get(template)
   if (!content) return 'its template is gone.'
   const rendered = await renderer.render({
     channel: 'INAPP_WEB',
@@ -30,17 +32,8 @@ export async function renderInApp(
   return rendered.ok ? rendered.fields : `${rendered.field}: ${rendered.detail}`
 }
 
-/** @param template - as planned: null is the send's own content */
-const contentOf = (
-  send: Send,
-  type: NotificationType,
-  channel: Channel,
-  template: string | null
-): TemplateContent | undefined =>
-  template === null ? inlineContent(send, channel) : type.templates.get(channel)?.get(template)
-
 export function itemOf(
-  { bucket, environment, id, now, send, type }: DraftInput,
+  { bucket, environment, id, now, send, type }: Typed,
   { title = '', body, imageURL, redirectURL }: Readonly<Record<string, string>>
 ): NewItem {
   const { parameters } = send

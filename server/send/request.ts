@@ -4,6 +4,7 @@
 
 import type { Channel } from '#protocol'
 
+import type { Environment } from '../environments/environment.ts'
 import type { TemplateContent } from '../templates/content.ts'
 import { INLINE } from '../templates/inline.ts'
 import type { Reader } from '../templates/liquid.ts'
@@ -87,6 +88,19 @@ export interface Send extends Inline {
   readonly replace?: Readonly<Record<string, string>>
   readonly forceChannels?: readonly Channel[]
   readonly options?: SendOptions
+}
+
+/** A send that is taken: who it is, when and where, as everything says that it writes. */
+export interface Accepted {
+  /** Tracking id. */
+  readonly id: string
+  readonly bucket: number
+  /** Of the user, for further ids. */
+  readonly place: number
+  /** Milliseconds since 1970, for ids and expiry. */
+  readonly now: number
+  readonly environment: Environment
+  readonly send: Send
 }
 
 const CHANNEL_OF = Object.entries(INLINE) as [Channel, InlineName][]

@@ -6,13 +6,11 @@ import type { NewItem } from '../digest/items/store.ts'
 import { uuidv7 } from '../id.ts'
 import type { LaneName } from '../queue/lanes.ts'
 import type { NewRow } from '../queue/outbox.ts'
-import type { DraftInput } from './draft.ts'
 import { withoutFiles } from './files.ts'
 import type { PlannedDelivery, PlannedDigest } from './plan.ts'
+import type { Accepted } from './request.ts'
 
-type Input = Pick<DraftInput, 'bucket' | 'environment' | 'id' | 'now' | 'place' | 'send'>
-
-export const rowOf = ({ bucket, place, now, environment, send, id }: Input, lane: LaneName) => ({
+export const rowOf = ({ bucket, place, now, environment, send, id }: Accepted, lane: LaneName) => ({
   bucket,
   envId: environment.id,
   id: uuidv7(place, now),
@@ -26,7 +24,7 @@ export const laneOf = ({ channel, device }: PlannedDelivery): LaneName =>
   channel === 'PUSH' ? (device?.kind === 'apn' ? 'APN' : 'FCM') : (channel as LaneName)
 
 /** @param late - the log may have forgotten the send by then, so the row brings it along */
-export function deliveryRow(input: Input, delivery: PlannedDelivery, late: boolean): NewRow {
+export function deliveryRow(input: Accepted, delivery: PlannedDelivery, late: boolean): NewRow {
   const { send } = input
   const isMail = delivery.channel === 'EMAIL'
   const fetch = isMail ? fetchOf(send.options?.email?.attachments) : undefined
@@ -45,7 +43,7 @@ export function deliveryRow(input: Input, delivery: PlannedDelivery, late: boole
 }
 
 /** Fetches now what a mail will need later: its addresses may not live so long. */
-export function fetchAhead(input: Input): NewRow[] {
+export function fetchAhead(input: Accepted): NewRow[] {
   const { id, send } = input
   const fetch = fetchOf(send.options?.email?.attachments)
   if (!fetch) return []
@@ -54,7 +52,7 @@ export function fetchAhead(input: Input): NewRow[] {
 }
 
 export const digestItem = (
-  { bucket, environment, id, now, place, send }: Input,
+  { bucket, environment, id, now, place, send }: Accepted,
   { channel, due, period, template }: PlannedDigest
 ): NewItem => ({
   bucket,

@@ -6,11 +6,10 @@
 import type { Fragment, Group, Query, Tx } from '../db/sql.ts'
 import type { Head } from '../inbox/change/store.ts'
 import type { InboxEvent } from '../inbox/event.ts'
-import { appending } from '../inbox/store.ts'
-import { rememberingTopics } from '../preferences/store.ts'
-import { enqueuing } from '../queue/outbox.ts'
+import { appending, type NewItem } from '../inbox/store.ts'
+import { rememberingTopics, type Received } from '../preferences/store.ts'
+import { enqueuing, type NewRow } from '../queue/outbox.ts'
 import { versionOf } from '../users/store.ts'
-import type { Draft } from './draft.ts'
 
 export interface SendRow {
   readonly bucket: number
@@ -71,8 +70,13 @@ const fencing = (query: Query, rows: readonly SendRow[]): Fragment => {
     ${kept.length > 0 ? unchanged : query``}`
 }
 
-/** What of a draft is written here; its digests are not. */
-export type Writing = Pick<Draft, 'item' | 'first' | 'outbox'>
+/** What a send writes here, beside its row of the log. */
+export interface Writing {
+  readonly item?: NewItem
+  /** What the user is sent for the first time. */
+  readonly first?: Received
+  readonly outbox: readonly NewRow[]
+}
 
 /**
  * All or nothing. Where somebody was erased since the users were read, or has changed since, it is nothing.
