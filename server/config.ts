@@ -68,6 +68,11 @@ const SETTINGS = {
     'api (HTTP and sockets), worker (lanes) or all',
     oneOf(['api', 'worker', 'all'], 'all')
   ),
+  logLevel: setting(
+    'NOTIF_LOG_LEVEL',
+    'trace, debug, info, warn, error, fatal or silent',
+    oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info')
+  ),
   typesDir: setting(
     'NOTIF_TYPES_DIR',
     'Folder of notification types and templates, applied at boot and on change',
@@ -111,12 +116,6 @@ const SETTINGS = {
   ),
   ...PUSH,
   ...PHONE,
-  logLevel: setting(
-    'NOTIF_LOG_LEVEL',
-    'trace, debug, info, warn, error, fatal or silent',
-    oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info')
-  ),
-
   bodyLimit: setting(
     'NOTIF_BODY_LIMIT',
     'Largest request body in bytes',

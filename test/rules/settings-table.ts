@@ -1,32 +1,68 @@
-// The README's table of settings, made from the settings themselves. `node test/rules/settings-table.ts` writes it.
+// The page of settings, made from the settings themselves. `node test/rules/settings-table.ts` writes it.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { printConfig, readConfig } from '../../server/config.ts'
 
-const README = join(import.meta.dirname, '../../README.md')
+const PAGE = join(import.meta.dirname, '../../docs/settings.md')
 const PLACE = /(<!-- settings:[^>]*-->\n)([\s\S]*?)(<!-- \/settings -->)/
 
-export function settingsTable(): string {
+/** Where a part of the page begins: the settings keep the order of the configuration. */
+const PARTS: Readonly<Record<string, string>> = {
+  PORT: 'Server and database',
+  NOTIF_CLIENT_ID: 'Keys, secrets and tokens',
+  NOTIF_DEMO: 'What runs, and who may reach what',
+  NOTIF_SMTP_URL: 'E-mail',
+  NOTIF_SLACK_URL: 'Slack',
+  NOTIF_APNS_KEY: 'Mobile push and web push',
+  NOTIF_SMS_PROVIDER: 'SMS and calls',
+  NOTIF_BODY_LIMIT: 'Requests',
+  NOTIF_MERGE_TAGS_WARN: 'Sends, schedules and digests',
+  NOTIF_REQUESTS_PER_SECOND: 'Rates',
+  NOTIF_PROPERTIES_LIMIT: 'Users, inboxes and sockets',
+  NOTIF_GROUP_SIZE: 'Accepting sends',
+  NOTIF_LOCALE: 'Templates',
+  NOTIF_RETENTION_DAYS: 'What is kept, and stopping'
+}
+
+interface Entry {
+  readonly doc: string
+  readonly env: string
+  readonly value: string
+}
+
+function entries(): readonly Entry[] {
   const read = readConfig({})
   if (!('config' in read)) throw new Error('The defaults are not a configuration.')
-  const rows = printConfig(read.config)
+  return printConfig(read.config)
     .trim()
     .split(/\n\n/)
     .map(entry => {
       const [, doc, env, value] = /^# (.*)\n(\w+)=(.*)$/.exec(entry)!
-      return `| \`${env}\` | ${value === '' ? '' : `\`${value}\``} | ${doc} |`
+      return { doc: doc!, env: env!, value: value! }
     })
-  return ['| Setting | Default | Meaning |', '|---|---|---|', ...rows, ''].join('\n')
 }
 
-export const tableInReadme = (): string | undefined => PLACE.exec(readFileSync(README, 'utf8'))?.[2]
+export const settingNames = (): readonly string[] => entries().map(({ env }) => env)
+
+export function settingsTable(): string {
+  const all = entries()
+  const lost = Object.keys(PARTS).find(name => !all.some(({ env }) => env === name))
+  if (lost !== undefined) throw new Error(`A part of the page begins with ${lost}, which is no setting.`)
+  const lines = all.flatMap(({ doc, env, value }) => [
+    ...(env in PARTS ? [`\n## ${PARTS[env]}\n`, '| Setting | Default | Meaning |', '|---|---|---|'] : []),
+    `| \`${env}\` | ${value === '' ? '' : `\`${value}\``} | ${doc} |`
+  ])
+  return [...lines, '', ''].join('\n')
+}
+
+export const tableOfPage = (): string | undefined => PLACE.exec(readFileSync(PAGE, 'utf8'))?.[2]
 
 if (import.meta.main) {
   writeFileSync(
-    README,
-    readFileSync(README, 'utf8').replace(
+    PAGE,
+    readFileSync(PAGE, 'utf8').replace(
       PLACE,
       (_, start: string, _old, end: string) => start + settingsTable() + end
     )
