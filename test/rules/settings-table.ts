@@ -50,10 +50,10 @@ export function settingsTable(): string {
   const all = entries()
   const lost = Object.keys(PARTS).find(name => !all.some(({ env }) => env === name))
   if (lost !== undefined) throw new Error(`A part of the page begins with ${lost}, which is no setting.`)
-  const lines = all.flatMap(({ doc, env, value }) => [
-    ...(env in PARTS ? [`\n## ${PARTS[env]}\n`, '| Setting | Default | Meaning |', '|---|---|---|'] : []),
-    `| \`${env}\` | ${value === '' ? '' : `\`${value}\``} | ${doc} |`
-  ])
+  const lines = all.map(({ doc, env, value }) => {
+    const head = env in PARTS ? `\n## ${PARTS[env]}\n\n| Setting | Default | Meaning |\n|---|---|---|\n` : ''
+    return `${head}| \`${env}\` | ${value === '' ? '' : `\`${value}\``} | ${doc} |`
+  })
   return [...lines, '', ''].join('\n')
 }
 
