@@ -334,7 +334,10 @@ describe('failures', () => {
       '57014': 503,
       '57P01': 503,
       CONNECTION_CLOSED: 503,
+      EAI_AGAIN: 503,
       ECONNREFUSED: 503,
+      EHOSTUNREACH: 503,
+      ENETUNREACH: 503,
       problem: 409
     }
     for (const [code, number] of Object.entries(expected)) {
