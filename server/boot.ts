@@ -17,6 +17,7 @@ import { openKeys, type Keys } from './instance/keys.ts'
 import { createLog } from './log.ts'
 import { openNode } from './node.ts'
 import { openTypeFolder } from './types/folder.ts'
+import { lookInto } from './types/refused.ts'
 
 const DIST = join(import.meta.dirname, '../dist')
 
@@ -45,6 +46,7 @@ export async function boot(
   await using opened = new AsyncDisposableStack()
   const log = createLog(config.logLevel)
 
+  if (config.typesDir !== undefined) await lookInto(config.typesDir)
   if (config.databaseUrl === undefined) opened.defer(await lockDirectory(config.dataDir))
   const front = await openFront(config.host, config.port)
   opened.defer(() => front.close(0))

@@ -11,6 +11,7 @@ import { MigrationRefused } from './db/migrate.ts'
 import { EnvironmentRefused } from './environments/purge/store.ts'
 import { PortRefused } from './front.ts'
 import { KeyRefused } from './instance/key.ts'
+import { FolderRefused, lookInto } from './types/refused.ts'
 
 const USAGE = `npm start                start the server; settings come from the environment
 npm start -- --check     say whether the settings are right and the mail server lets us in, and end
@@ -23,11 +24,15 @@ const SENTENCES = [
   DirectoryRefused,
   EmbeddedUnavailable,
   EnvironmentRefused,
+  FolderRefused,
   KeyRefused,
   MigrationRefused,
   PortRefused,
   PostmasterFailed
 ]
+
+// Who read our words may go before us, such as a log shipper that is restarted: that ends nothing, least of all a stop half way.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
 const say = (line: string): void => void process.stdout.write(`notif-kit: ${line}\n`)
 const complain = (line: string): void => void process.stderr.write(`notif-kit: ${line}\n`)
@@ -93,6 +98,7 @@ function fail(error: unknown): never {
 
 /** A mail server that does not let us in is a wrong setting; what the DNS says may come later. */
 async function check(config: Config): Promise<void> {
+  if (config.typesDir !== undefined) await lookInto(config.typesDir)
   say('the settings are right')
   for (const { state, words } of await probeMail(config)) {
     if (state === 'ok') say(words)
@@ -115,7 +121,7 @@ async function main(args: readonly string[]): Promise<void> {
     return
   }
   if (args.includes('--print')) process.stdout.write(printConfig(config))
-  if (args.includes('--check')) await check(config)
+  if (args.includes('--check')) await check(config).catch(fail)
   if (args.length > 0) return
 
   let running: Running | undefined

@@ -66,6 +66,18 @@ test('a start with wrong settings is refused the same way', async () => {
   assert.match(output, /NOTIF_TYPE_DIR: .*NOTIF_TYPES_DIR\?/)
 })
 
+test('a folder of types that cannot be read is told before anything is opened, also to who only asks', async () => {
+  const folder = { DATABASE_URL: 'postgres://u@127.0.0.1:1/x', NOTIF_TYPES_DIR: '/not/there' }
+  for (const args of [[], ['--check']]) {
+    const { code, output } = await run(args, folder)
+    assert.equal(code, 1)
+    assert.match(
+      output,
+      /^notif-kit: The folder of types cannot be read \(ENOENT: .*\). Set NOTIF_TYPES_DIR to a folder .*\n$/
+    )
+  }
+})
+
 test('--print shows every value and its meaning, and no secret', async () => {
   const secrets = {
     DATABASE_URL: 'postgres://u:hidden1@db/x',

@@ -51,6 +51,14 @@ test('SIGTERM under load: every answer of 200 is on disk, and the exit code is 0
   }
 })
 
+test('who reads its words may go first: it stops as it would have', async () => {
+  await using test = await testDb()
+  await using server = await startServer({ databaseUrl: test.url, env: OWN_KEYS })
+  server.child.stdout!.destroy()
+  assert.equal((await send(server, 'after')).status, 200)
+  assert.equal((await server.end('SIGTERM')).code, 0, server.output())
+})
+
 test('while it ends, a request under way is answered, and its client is asked to connect anew', async () => {
   await using test = await testDb()
   await using server = await startServer({ databaseUrl: test.url, env: OWN_KEYS })

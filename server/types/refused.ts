@@ -1,0 +1,20 @@
+// NOTIF_TYPES_DIR is looked into before anything is opened: a wrong path must not end a start half way.
+
+import { readdir } from 'node:fs/promises'
+
+/** The folder of types cannot be read. The message says why and what to do. */
+export class FolderRefused extends Error {
+  override readonly name = 'FolderRefused'
+}
+
+/** @throws FolderRefused */
+export async function lookInto(dir: string): Promise<void> {
+  try {
+    await readdir(dir)
+  } catch (error) {
+    throw new FolderRefused(
+      `The folder of types cannot be read (${(error as Error).message}). ` +
+        'Set NOTIF_TYPES_DIR to a folder that this user may read.'
+    )
+  }
+}
