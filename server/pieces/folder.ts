@@ -1,12 +1,13 @@
 // The folders `layouts` and `partials` in NOTIF_TYPES_DIR, applied as the types beside them: files win over what REST has
 // changed, a wrong file is named with its line, and one that goes away takes nothing with it.
 
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import type { Config } from '../config.ts'
 import type { Db } from '../db/sql.ts'
 import type { Log } from '../log.ts'
+import type { ReadText } from '../types/file-text.ts'
 import type { Types } from '../types/type.ts'
 import type { Checker } from './check.ts'
 import { isPieceFile, pieceFile, soundOf, type PieceFault, type PieceFile } from './file.ts'
@@ -20,6 +21,7 @@ export interface PieceFolderOptions {
   readonly dir: string
   readonly envId: string
   readonly log: Log
+  readonly readText: ReadText
   readonly renderer: Checker
   readonly types: Pick<Types, 'forget'>
 }
@@ -30,7 +32,7 @@ export interface PieceFolder {
 }
 
 export function openPieceFolder(options: PieceFolderOptions): PieceFolder {
-  const { config, db, dir, envId, log, renderer, types } = options
+  const { config, db, dir, envId, log, readText, renderer, types } = options
   /** Texts that were looked at, by file. */
   let seen: ReadonlyMap<string, string> = new Map()
   /** What was said about files. */
@@ -52,7 +54,7 @@ export function openPieceFolder(options: PieceFolderOptions): PieceFolder {
 
   return {
     async apply() {
-      const files = await filesIn(dir)
+      const files = await filesIn(dir, readText)
       const texts = new Map(files.map(({ file, text }) => [file, text]))
       if (texts.size === seen.size && files.every(({ file, text }) => seen.get(file) === text)) return false
       const known = await readPieces(db, envId)
@@ -81,14 +83,13 @@ const fullOf = ({ file }: PieceFile, most: number): PieceFault => ({
   line: 1
 })
 
-async function filesIn(dir: string): Promise<PieceFile[]> {
+async function filesIn(dir: string, readText: ReadText): Promise<PieceFile[]> {
   const files: PieceFile[] = []
   for (const kind of PIECE_FOLDERS) {
     // Most have none.
     const names = await readdir(join(dir, kind)).catch(() => [])
     for (const name of names.filter(isPieceFile).sort()) {
-      const text = await readFile(join(dir, kind, name), 'utf8').catch(() => undefined)
-      // Gone between the two: the event of that comes, too.
+      const text = await readText(join(dir, kind, name))
       if (text !== undefined) files.push(pieceFile(kind, name, text))
     }
   }

@@ -5,13 +5,14 @@
 // nothing with it: a type is deleted by REST. The format is described in file.ts. Layouts and partials stand in folders
 // of their own (server/pieces/file.ts) and come first, because types use them.
 
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import type { Log } from '../log.ts'
 import { openPieceFolder, PIECE_FOLDERS, type PieceFolderOptions } from '../pieces/folder.ts'
 import type { Renderer } from '../templates/render.ts'
 import { isTypeFile, parseTypeFile } from './file.ts'
+import { openTexts } from './file-text.ts'
 import type { TypeStore } from './type.ts'
 import { watchFolder } from './watch.ts'
 
@@ -52,7 +53,8 @@ export async function openTypeFolder({
   const rivals = new Set<string>()
   /** Files that are wrong as long as the pieces that they use are missing. */
   const refused = new Set<string>()
-  const pieces = openPieceFolder({ config, db, dir, envId, log, renderer, types })
+  const readText = openTexts(log)
+  const pieces = openPieceFolder({ config, db, dir, envId, log, readText, renderer, types })
   let timer: NodeJS.Timeout | undefined
   let closed = false
 
@@ -79,8 +81,7 @@ export async function openTypeFolder({
     const files = (await readdir(dir)).filter(isTypeFile).sort()
     const texts = new Map<string, string>()
     for (const file of files) {
-      const text = await readFile(join(dir, file), 'utf8').catch(() => undefined)
-      // Gone between the two: the event of that comes, too.
+      const text = await readText(join(dir, file))
       if (text !== undefined) texts.set(file, text)
     }
     const changed = new Set(

@@ -1,7 +1,7 @@
 // A folder of types: applied at boot and on change, faults named by file and line.
 
 import assert from 'node:assert/strict'
-import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -147,6 +147,23 @@ test(
     await open.close()
   }
 )
+
+test('a file that cannot be read is told once, and the others are applied', async () => {
+  await using f = await folder()
+  // Nobody is refused a file by its mode who may do everything.
+  await mkdir(join(f.dir, 'a.yaml'))
+  await f.write('b.yaml', inapp('one'))
+  const open = await f.open()
+  assert.deepEqual(f.lines, [
+    'a file cannot be read, and is as if it were not there',
+    'types of b.yaml applied'
+  ])
+  await f.write('b.yaml', inapp('two'))
+  await f.heard(/b\.yaml applied/)
+  await f.heard(/b\.yaml applied/)
+  assert.deepEqual(f.lines, [])
+  await open.close()
+})
 
 test('a folder that is not there is an error at boot', async () => {
   await using f = await folder()
