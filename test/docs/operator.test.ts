@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 
+import { readConfig } from '../../server/config.ts'
 import { smtpPeer } from '../channels/smtp-peer.ts'
 import { ADMIN_TOKEN, startOwn } from '../client/server.ts'
 import { CLIENT, SECRET } from '../process/call.ts'
@@ -82,6 +83,14 @@ test('every question of the night is answered by its command', { timeout: 90_000
   const [tables] = await sql.unsafe<[{ relname: string }[]]>(sizes!).simple()
   assert.ok(tables.some(({ relname }) => /^(sends|attempts)_\d{8}$/.test(relname)))
   assert.equal((await sql.unsafe(tick!)).count, 1)
+})
+
+test('the settings to begin with are settings, and right', () => {
+  const [lines] = blocks('## In front of people', 'dotenv')
+  const given = [...lines!.matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name!, value!] as const)
+  assert.ok(given.length > 4)
+  const read = readConfig(Object.fromEntries(given))
+  assert.deepEqual('problems' in read ? read.problems : [], [])
 })
 
 test('links of the page lead to headings of it', () => {

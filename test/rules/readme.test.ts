@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 
+import { elementsOfPage, elementsText } from './elements-page.ts'
 import { settingNames, settingsTable, tableOfPage } from './settings-table.ts'
 import { imports, sources } from './sources.ts'
 
@@ -15,15 +16,24 @@ test('the page of settings is that of the configuration', () => {
   assert.equal(tableOfPage(), settingsTable(), 'write it anew with: node test/rules/settings-table.ts')
 })
 
+test('the page of elements is that of the classes', () => {
+  assert.equal(elementsOfPage(), elementsText(), 'write it anew with: node test/rules/elements-page.ts')
+})
+
 /** Pages for people: where they point, there is something. */
 const PAGES = [
+  'CHANGELOG.md',
   'README.md',
   'SECURITY.md',
   'components/package/README.md',
   'docs/back-end.md',
+  'docs/channels.md',
+  'docs/elements.md',
+  'docs/front-end.md',
   'docs/operator.md',
   'docs/settings.md',
-  'server/admin/README.md'
+  'server/admin/README.md',
+  'test/bench/README.md'
 ]
 
 /** Headings as links name them. */

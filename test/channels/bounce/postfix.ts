@@ -1,5 +1,5 @@
 // A real postfix with directories of its own: it takes mail on loopback, hands it to a next hop, and pipes what comes
-// back for one domain to a web address, with the very lines that the README gives to operators.
+// back for one domain to a web address, with the very lines that docs/channels.md gives to operators.
 
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -34,13 +34,13 @@ export const whyNoPostfix = (): string | undefined =>
       ? 'only root can start it'
       : undefined
 
-/** The lines of the README that begin with these words, and what they are set to here. */
-function linesOfReadme(values: Readonly<Record<string, string>>): {
+/** The lines of the page that begin with these words, and what they are set to here. */
+function linesOfPage(values: Readonly<Record<string, string>>): {
   readonly main: string
   readonly master: string
 } {
-  const readme = readFileSync(join(import.meta.dirname, '../../../README.md'), 'utf8')
-  const [, block = ''] = /```postfix\n([^`]*)```/.exec(readme) ?? []
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/channels.md'), 'utf8')
+  const [, block = ''] = /```postfix\n([^`]*)```/.exec(page) ?? []
   const text = Object.entries(values).reduce((all, [from, to]) => all.replaceAll(from, to), block)
   const lines = text
     .split('\n')
@@ -69,7 +69,7 @@ const owner = (name: string, database: string): number =>
 export async function startPostfix({ domain, hop, port, report }: PostfixOptions): Promise<Postfix> {
   const dir = mkdtempSync(join(tmpdir(), 'notif-postfix-'))
   const [config, queue, data] = ['etc', 'queue', 'data'].map(name => join(dir, name))
-  const lines = linesOfReadme({
+  const lines = linesOfPage({
     'bounces.example.com': domain,
     'https://notify.example.com/callbacks/bounce': report
   })
