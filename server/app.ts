@@ -10,6 +10,7 @@ import { bounceRoutes } from './channels/bounce/route.ts'
 import { callBackRoutes } from './channels/phone/route.ts'
 import { slackRoutes } from './channels/slack/route.ts'
 import { deadLetterRoutes } from './dead-letters/route.ts'
+import { checkName } from './demo/names.ts'
 import { demoRoutes, type DemoOptions } from './demo/route.ts'
 import { environmentRoutes } from './environments/route.ts'
 import { aliasesOf } from './http/alias.ts'
@@ -100,7 +101,7 @@ const featureRoutes = (parts: AppParts): Route[] => [
     adminTokenHash: parts.keys.adminTokenHash,
     clientId: parts.keys.clientId,
     db: parts.kit.db,
-    open: parts.demo !== undefined
+    open: parts.demo && checkName(parts.kit.config)
   }),
   ...(parts.demo ? demoRoutes(parts.kit, parts.demo) : [])
 ]

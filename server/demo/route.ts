@@ -13,9 +13,10 @@ import type { Environment } from '../environments/environment.ts'
 import { userHash } from '../http/auth.ts'
 import { parseInput } from '../http/input.ts'
 import { Problem } from '../http/problem.ts'
-import { route, type Answer, type Route } from '../http/route.ts'
+import { route, type Answer, type CallOf, type Method, type Route } from '../http/route.ts'
 import type { Kit } from '../kit.ts'
 import { DEMO_CONTENT } from './content.ts'
+import { checkName } from './names.ts'
 import { SAMPLE_ITEMS } from './samples.ts'
 import { seedInbox, seedTypes } from './store.ts'
 
@@ -66,6 +67,13 @@ async function environmentOf(kit: Kit, clientId: string): Promise<Environment> {
 const personOf = (asked: string | null): string => PEOPLE.find(({ id }) => id === asked)?.id ?? PEOPLE[0]!.id
 
 export function demoRoutes(kit: Kit, { clientId, dist, base }: DemoOptions): Route[] {
+  const check = checkName(kit.config)
+  const open = (method: Method, path: string, handle: (call: CallOf['anyone']) => Promise<Answer>): Route =>
+    route(method, path, 'anyone', async call => {
+      check(call.headers.host)
+      return handle(call)
+    })
+
   /** A built page with the values that your own templates would fill in. */
   async function page(
     { policy, userId }: { readonly policy: string; readonly userId: string },
@@ -86,18 +94,16 @@ export function demoRoutes(kit: Kit, { clientId, dist, base }: DemoOptions): Rou
   }
 
   return [
-    route('GET', '/', 'anyone', ({ query }) =>
+    open('GET', '/', ({ query }) =>
       page({ policy: DEMO_POLICY, userId: personOf(query.get('user')) }, 'index')
     ),
-    route('GET', '/demo/strict', 'anyone', () =>
-      page({ policy: STRICT_POLICY, userId: VISITOR.id }, 'strict')
-    ),
-    route('GET', '/demo/states', 'anyone', () => page({ policy: DEMO_POLICY, userId: VISITOR.id }, 'states')),
-    route('GET', '/demo/theming', 'anyone', ({ query }) =>
+    open('GET', '/demo/strict', () => page({ policy: STRICT_POLICY, userId: VISITOR.id }, 'strict')),
+    open('GET', '/demo/states', () => page({ policy: DEMO_POLICY, userId: VISITOR.id }, 'states')),
+    open('GET', '/demo/theming', ({ query }) =>
       page({ policy: DEMO_POLICY, userId: personOf(query.get('user')) }, 'theming')
     ),
 
-    route('POST', '/demo/send', 'anyone', async ({ body, headers }) => {
+    open('POST', '/demo/send', async ({ body, headers }) => {
       // It needs no credentials, so no other page may make somebody's browser call it.
       if (headers['sec-fetch-site'] === 'cross-site') {
         throw new Problem('forbidden', 'Only the demo page itself sends from here.')

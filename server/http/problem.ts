@@ -11,6 +11,7 @@ export const TITLES = {
   conflict: [409, 'The state of the resource does not allow this.'],
   'body-too-large': [413, 'The request body is too large.'],
   'unsupported-encoding': [415, 'The body has an encoding that this server does not read.'],
+  misdirected: [421, 'This server does not show this under that name.'],
   'invalid-request': [422, 'The request does not fit the schema.'],
   'idempotency-key-reused': [422, 'The idempotency key was used for another request.'],
   'rate-limited': [429, 'Too many requests.'],

@@ -14,6 +14,7 @@ const ADVICE: Readonly<Record<ProblemSlug, string>> = {
   'invalid-json': 'Send one JSON text in UTF-8, whatever the content type.',
   'invalid-request': 'Each entry of errors points at a field of the body and says what is expected there.',
   'method-not-allowed': 'The Allow header names the methods.',
+  misdirected: 'Ask under a name that the server knows as its own; the detail says how to give it one.',
   'not-found': 'Check the address and the ids in it.',
   'rate-limited': 'Wait as long as Retry-After says.',
   'storage-full': 'Nothing was stored. The operator has to make room.',

@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises'
 
 import type { Db } from '../db/sql.ts'
+import type { NameCheck } from '../demo/names.ts'
 import { isAdmin } from '../http/auth.ts'
 import { parseQuery } from '../http/input.ts'
 import { Problem } from '../http/problem.ts'
@@ -17,8 +18,8 @@ export interface SandboxOptions {
   readonly db: Db
   /** The page shows messages of this environment unless its address names another. */
   readonly clientId: string
-  /** Everyone may look at the page: a demo, or a machine of one's own. Otherwise the admin token is asked for. */
-  readonly open: boolean
+  /** Everyone may look at the page who finds it under one of these names. Undefined: the admin token is asked for. */
+  readonly open: NameCheck | undefined
   readonly adminTokenHash: Buffer | undefined
 }
 
@@ -54,12 +55,13 @@ const asset = (name: string, type: string): Route =>
 export function sandboxRoutes({ db, clientId, open, adminTokenHash }: SandboxOptions): Route[] {
   /** Browsers can ask for a password by themselves, also for what a frame loads: the token is the password. */
   const checkReader = ({ headers }: CallOf['anyone']): void => {
-    if (open || isAdmin(headers.authorization, adminTokenHash)) return
+    if (isAdmin(headers.authorization, adminTokenHash)) return
     const [, basic] = /^basic +(\S+) *$/i.exec(headers.authorization ?? '') ?? []
     const token = Buffer.from(basic ?? '', 'base64')
       .toString()
       .replace(/^[^:]*:/, '')
     if (basic !== undefined && isAdmin(`Bearer ${token}`, adminTokenHash)) return
+    if (open) return open(headers.host)
     throw new Problem('unauthorized', 'The password is the admin token; the name does not matter.', {
       headers: { 'www-authenticate': 'Basic realm="notif-kit sandbox", charset="UTF-8"' }
     })

@@ -8,6 +8,7 @@ import { sha256 } from '../../server/http/auth.ts'
 import { emailSandbox, sandbox } from '../../server/channels/sandbox.ts'
 import { sandboxRoutes } from '../../server/sandbox/route.ts'
 import type { Db } from '../../server/db/sql.ts'
+import type { NameCheck } from '../../server/demo/names.ts'
 import { waiting } from './waiting.ts'
 import { ADMIN_TOKEN, CLIENT, OTHER, OTHER_SECRET, SECRET, serve, type Served } from '../http/serve.ts'
 
@@ -53,9 +54,9 @@ describe('sandbox', () => {
   let closed: Served
   let open: Served
   before(async () => {
-    const routes = (isOpen: boolean) => (db: Db) =>
-      sandboxRoutes({ adminTokenHash: sha256(ADMIN_TOKEN), clientId: CLIENT, db, open: isOpen })
-    ;[closed, open] = await Promise.all([serve(routes(false)), serve(routes(true))])
+    const routes = (open: NameCheck | undefined) => (db: Db) =>
+      sandboxRoutes({ adminTokenHash: sha256(ADMIN_TOKEN), clientId: CLIENT, db, open })
+    ;[closed, open] = await Promise.all([serve(routes(undefined)), serve(routes(() => {}))])
   })
   after(() => Promise.all([closed, open].map(one => one[Symbol.asyncDispose]())))
 
@@ -91,7 +92,7 @@ describe('sandbox', () => {
 
   test('a page of large messages ends early, and the next one goes on', async () => {
     await using large = await serve(db =>
-      sandboxRoutes({ adminTokenHash: sha256(ADMIN_TOKEN), clientId: CLIENT, db, open: false })
+      sandboxRoutes({ adminTokenHash: sha256(ADMIN_TOKEN), clientId: CLIENT, db, open: undefined })
     )
     const html = `<p>${'x'.repeat(900_000)}</p>`
     for (let n = 0; n < 12; n += 1) await keep(large.db, 'amara', `Mail ${n}`, html)

@@ -1,0 +1,69 @@
+// What the demo shows without a password: not under names that any page can have lead to this machine (DNS rebinding).
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+
+import { checkName } from '../../server/demo/names.ts'
+import { ADMIN_TOKEN, asAdmin, asBackEnd, basic, CLIENT, startApp, type TestApp } from './app.ts'
+
+let app: TestApp
+before(async () => {
+  app = await startApp()
+})
+after(() => app[Symbol.asyncDispose]())
+
+const EVIL = { host: 'rebound.evil.example:3000' }
+
+test('a name that leads here by accident sees neither pages, nor hashes, nor mails, and sends nothing', async () => {
+  const open = app.routes.filter(({ path }) => /^\/(?:demo\/.*|sandbox|sandbox\/messages\/.*)?$/.test(path))
+  assert.equal(open.length, 7)
+  for (const { method, path } of open) {
+    const here = await app.ask(path, { method })
+    assert.notEqual(here.status, 421, path)
+    const body = JSON.stringify({ channels: ['EMAIL'], title: 'x', to: 'amara', type: 'x' })
+    const { headers, json, status } = await app.ask(path, {
+      headers: EVIL,
+      method,
+      ...(method === 'POST' && { body })
+    })
+    assert.equal(status, 421, path)
+    assert.match(headers['content-type']!, /^application\/problem\+json/)
+    assert.match(String(json['detail']), /NOTIF_PUBLIC_URL.*NOTIF_DEMO=1/, path)
+  }
+  const [row] = await app.db.control`select count(*)::integer as sends from sends`
+  assert.deepEqual(row, { sends: 0 })
+})
+
+test('who has credentials is asked for no name', async () => {
+  for (const headers of [asAdmin, basic(`anyone:${ADMIN_TOKEN}`)]) {
+    assert.equal((await app.ask('/sandbox', { headers: { ...EVIL, ...headers } })).status, 200)
+  }
+  const list = await app.ask(`/${CLIENT}/sandbox/messages`, { headers: { ...EVIL, ...asBackEnd } })
+  assert.equal(list.status, 200)
+})
+
+test('names of this machine, addresses of numbers and the operator’s own names are shown everything', () => {
+  const check = checkName({ host: 'box.local', publicUrl: 'https://Notify.example.com:8443/notif' })
+  const shown = (host: string | undefined): boolean => {
+    try {
+      check(host)
+      return true
+    } catch {
+      return false
+    }
+  }
+  const own = ['localhost', 'LOCALHOST:3000', 'a.localhost:1', '127.0.0.1', '192.168.1.7:3000', '[::1]:3000']
+  for (const host of [
+    ...own,
+    '[fe80::1]',
+    'box.local:3000',
+    'notify.example.com',
+    'notify.example.com:8443'
+  ]) {
+    assert.ok(shown(host), host)
+  }
+  const others = ['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example', 'notlocalhost', 'box']
+  for (const host of [...others, 'x.notify.example.com', '0x7f.evil.example', '', '%', undefined]) {
+    assert.ok(!shown(host), String(host))
+  }
+})
