@@ -11,7 +11,10 @@ export interface Life {
 /** Another node's change arrives within seconds. */
 export const SECONDS: Life = { fresh: 2_000, usable: 10_000 }
 
-/** What is not there is kept too, so a flood of unknown keys must not fill the memory. */
+/** For what may come into being elsewhere at any moment: whoever asks reads. */
+export const NEVER: Life = { fresh: 0, usable: 0 }
+
+/** What is not there may be kept too, so a flood of unknown keys must not fill the memory. */
 const ENTRIES = 10_000
 
 export interface Recent<T> {
@@ -42,6 +45,8 @@ export function openRecent<T>(
       .then(found => {
         // Who changed it in the meantime knows better.
         if (reading.get(key) !== promise) return found
+        entries.delete(key)
+        if (lifeOf(found).usable === 0) return found
         if (entries.size >= ENTRIES) entries.clear()
         entries.set(key, { found, readAt: clock() })
         return found

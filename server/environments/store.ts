@@ -3,13 +3,14 @@
 import type { Clock } from '../clock.ts'
 import type { Db, Json, Query, Tx } from '../db/sql.ts'
 import type { Seal } from '../instance/seal.ts'
-import { openRecent, SECONDS } from '../recent.ts'
+import { NEVER, openRecent, SECONDS } from '../recent.ts'
 import {
   environmentSettings,
   type Environment,
   type Environments,
   type EnvironmentSettings
 } from './environment.ts'
+import { together } from './together.ts'
 
 /** Client ids are short; longer ones are not asked for. */
 const ID_LIMIT = 255
@@ -19,11 +20,15 @@ interface Known extends Environment {
   readonly until: number | undefined
 }
 
-/** Environments of one installation; what another node changes arrives within seconds. */
+/** Environments of one installation; what another node changes arrives within seconds, and what it makes at once. */
 export function openEnvironments(db: Db, seal: Seal, clock: Clock = Date.now): Environments {
+  const readRow = together((ids: readonly string[]) => readRows(db, ids))
   const recent = openRecent(
-    id => readKnown(db, seal, id),
-    () => SECONDS,
+    async (id): Promise<Known | undefined> => {
+      const row = await readRow(id)
+      return row && toKnown(row, seal)
+    },
+    known => (known ? SECONDS : NEVER),
     clock
   )
   return {
@@ -46,20 +51,29 @@ export function openEnvironments(db: Db, seal: Seal, clock: Clock = Date.now): E
   }
 }
 
-async function readKnown(db: Db, seal: Seal, id: string): Promise<Known | undefined> {
-  const [row] = await db.control<
-    { secret: Buffer; previous: Buffer | null; until: Date | null; settings: Json }[]
-  >`
-    select secret, previous_secret as previous, previous_until as until, settings
-    from environments where id = ${id} and deleted_at is null`
-  if (!row) return undefined
+interface Row {
+  readonly id: string
+  readonly secret: Buffer
+  readonly previous: Buffer | null
+  readonly until: Date | null
+  readonly settings: Json
+}
+
+async function readRows(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, Row>> {
+  const rows = await db.control<Row[]>`
+    select id, secret, previous_secret as previous, previous_until as until, settings
+    from environments where id = any(${ids as string[]}::text[]) and deleted_at is null`
+  return new Map(rows.map(row => [row.id, row]))
+}
+
+function toKnown({ id, previous, settings, until, ...row }: Row, seal: Seal): Known {
   const secret = seal.open(row.secret, id)
   return {
     id,
     secret,
-    secrets: row.previous ? [secret, seal.open(row.previous, id)] : [secret],
-    settings: environmentSettings.parse(row.settings),
-    until: row.until?.getTime()
+    secrets: previous ? [secret, seal.open(previous, id)] : [secret],
+    settings: environmentSettings.parse(settings),
+    until: until?.getTime()
   }
 }
 

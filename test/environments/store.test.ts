@@ -4,7 +4,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { environmentSettings } from '../../server/environments/environment.ts'
-import { ensureEnvironment, openEnvironments } from '../../server/environments/store.ts'
+import { ensureEnvironment, markDeleted, openEnvironments } from '../../server/environments/store.ts'
+import { watched } from '../send/accepting.ts'
 import { testDb } from '../support/db.ts'
 import { SEAL } from '../support/seal.ts'
 
@@ -60,14 +61,55 @@ test('a secret that ended is not served on where the clock is set back by an hou
   assert.equal((await there.get('e'))?.secret, 'new')
 })
 
-test('an unknown id that is created is found after the moment that the cache lasts', async () => {
+test('an id that nobody knew is known at once when it is created, on the nodes that were asked for it too', async () => {
+  await using t = await testDb()
+  const environments = openEnvironments(t.db, SEAL, () => 0)
+  assert.equal(await environments.get('late'), undefined)
+  await ensureEnvironment(t.db, SEAL, { id: 'late', origins: [], secret: 's', secureMode: true })
+  assert.equal((await environments.get('late'))?.secret, 's')
+})
+
+test('an environment that is gone is no longer served once that has been read', async () => {
   await using t = await testDb()
   let now = 0
   const environments = openEnvironments(t.db, SEAL, () => now)
-  assert.equal(await environments.get('late'), undefined)
-  await ensureEnvironment(t.db, SEAL, { id: 'late', origins: [], secret: 's', secureMode: true })
-  now += 60_000
-  assert.equal((await environments.get('late'))?.secret, 's')
+  await environments.put({ id: 'e', secret: 's', settings: SETTINGS })
+  assert.equal((await environments.get('e'))?.secret, 's')
+  await markDeleted(t.db, 'e')
+  now += 3_000
+  for (let i = 0; i < 100 && (await environments.get('e')); i++) await t.db.control`select 1`
+  assert.equal(await environments.get('e'), undefined)
+})
+
+test('whoever makes ids up gets one statement at a time, and those who ask meanwhile are answered with them', async () => {
+  await using t = await testDb()
+  await ensureEnvironment(t.db, SEAL, { id: 'e', origins: [], secret: 's', secureMode: true })
+  const seen = watched(t.db, t.url)
+  const environments = openEnvironments({ ...seen.db, control: seen.db.groups[0]!.sql }, SEAL)
+  const ids = Array.from({ length: 900 }, (_, i) => `made up {"${i}"}, '\\`)
+  const asked = [...ids, 'e', ...ids].map(id => environments.get(id))
+  const found = await Promise.all(asked)
+  await seen.close()
+  assert.deepEqual(
+    found.flatMap(one => one?.id ?? []),
+    ['e']
+  )
+  const statements = seen.statements.filter(statement => /from environments/.test(statement))
+  assert.equal(statements.length, 2, 'the first one alone, and all who came during it')
+})
+
+test('a database that is away is an error for all who asked, and a question again for whoever asks next', async () => {
+  await using t = await testDb()
+  await ensureEnvironment(t.db, SEAL, { id: 'e', origins: [], secret: 's', secureMode: true })
+  const environments = openEnvironments(t.db, SEAL)
+  await t.db.control`alter table environments rename to away`
+  const asked = await Promise.allSettled(['a', 'b', 'e'].map(id => environments.get(id)))
+  assert.deepEqual(
+    asked.map(({ status }) => status),
+    ['rejected', 'rejected', 'rejected']
+  )
+  await t.db.control`alter table away rename to environments`
+  assert.equal((await environments.get('e'))?.secret, 's')
 })
 
 test('the first environment follows the configuration and keeps its other settings', async () => {
