@@ -26,7 +26,10 @@ interface BaseCall {
   /** In every log line and problem of this request. */
   readonly requestId: string
   readonly address: string
-  /** Aborts when the client has gone. */
+  /**
+   * Aborts when the client has gone: what reads in steps ends early then. What writes goes on, since the client may have
+   * lost only the line, and asks again under the same key; and what one statement reads has a time limit of its own.
+   */
   readonly signal: AbortSignal
 }
 

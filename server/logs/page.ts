@@ -17,6 +17,8 @@ export interface PageLimits {
   readonly bytes: number
   /** In milliseconds. */
   readonly clock: () => number
+  /** Aborts when nobody waits for the page any more: its time is over then. */
+  readonly signal: AbortSignal
 }
 
 export interface Page {
@@ -132,7 +134,8 @@ async function* search(
     }
     yield { found, ...(edge !== undefined && { edge: { id: edge, sort: null } }) }
     const now = limits.clock()
-    if (edge === undefined || found.length > query.limit || now - began > limits.timeout / 2) return
+    const isOver = now - began > limits.timeout / 2 || limits.signal.aborted
+    if (edge === undefined || found.length > query.limit || isOver) return
     span = behind(query, span, edge)
     const pace = STEP / Math.max(1, now - start)
     count = Math.round(Math.min(MOST, Math.max(LEAST, count * Math.min(4, Math.max(0.25, pace)))))

@@ -43,9 +43,9 @@ export function logRoutes({ clock, config, db }: Pick<Kit, 'clock' | 'config' | 
 
   return [
     /** Reading twice is reading once, so an idempotency key needs no memory here. */
-    route('POST', '/:clientId/logs/query', 'back-end', queryDoc, async ({ body, env }) => {
+    route('POST', '/:clientId/logs/query', 'back-end', queryDoc, async ({ body, env, signal }) => {
       const query = readQuery(body, { envId: env.id, now: clock(), retentionDays: retentionOf(env, config) })
-      const limits = { bytes: config.logAnswerBytes, clock, timeout: config.logQuerySeconds * 1000 }
+      const limits = { bytes: config.logAnswerBytes, clock, signal, timeout: config.logQuerySeconds * 1000 }
       const { logs, more, next, stopped } = await readPage(db, query, limits).catch((error: unknown) => {
         throw isTooSlow(error) ? tooSlow(config.logQuerySeconds) : error
       })

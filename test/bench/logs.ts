@@ -17,7 +17,7 @@ const PAGE = 100
 const FLOOR = 300
 const GOAL = 100
 
-const LIMITS = { bytes: 8_000_000, clock: Date.now, timeout: 3000 }
+const LIMITS = { signal: new AbortController().signal, bytes: 8_000_000, clock: Date.now, timeout: 3000 }
 
 interface Search {
   readonly name: string

@@ -190,9 +190,18 @@ test('a search that finds nothing stops in time, says how far it came, and ends 
   }
 })
 
+test('a search for which nobody waits any more ends after its step', async () => {
+  const query = asked({ limit: 100, requestFilter: ['request.parameters.n = 3'] })
+  const limits = { bytes: 1e9, clock: () => 0, timeout: 60_000 }
+  const waiting = await readPage(served.db, query, { ...limits, signal: new AbortController().signal })
+  assert.deepEqual([waiting.logs.length, waiting.stopped], [1, false])
+  const gone = await readPage(served.db, query, { ...limits, signal: AbortSignal.abort() })
+  assert.deepEqual([gone.logs.length, gone.stopped], [0, true])
+})
+
 test('the oldest first goes on in pages too', async () => {
   const query = { ...asked({ customFilter: 'filter type = "rare" | sort received_at asc', limit: 50 }) }
-  const limits = { bytes: 1e9, clock: Date.now, timeout: 3000 }
+  const limits = { bytes: 1e9, clock: Date.now, signal: new AbortController().signal, timeout: 3000 }
   const [first, all] = [
     await readPage(served.db, query, limits),
     await readPage(served.db, { ...query, limit: 1000 }, limits)
