@@ -82,8 +82,10 @@ export function openStarting(inside: Server, patience = PATIENCE): Starting {
       if (isOpen) visitor.enter()
       else if (isProbe(request, 'healthz')) {
         response.writeHead(200, { 'content-type': 'application/json' }).end('{"status":"ok"}')
-      } else if (isProbe(request, 'readyz')) visitor.refuse()
-      else receive(visitor)
+      } else if (isProbe(request, 'readyz')) {
+        response.writeHead(503, { 'content-type': 'application/json', 'retry-after': '1' })
+        response.end('{"serving":"starting","status":"not ready"}')
+      } else receive(visitor)
     },
     upgrade(request, socket, head) {
       // Who waits may leave at any time.

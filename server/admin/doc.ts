@@ -33,7 +33,8 @@ export const readinessDoc: Doc = {
     status: z.enum(['ready', 'not ready'])
   }),
   description:
-    'For a balancer: 200 when this node should get requests, otherwise 503 with the same body. `resting` names lanes that ' +
+    'For a balancer: 200 when this node should get requests, otherwise 503 with the same body, of which a node that starts ' +
+    'says `status` and `serving` alone. `resting` names lanes that ' +
     'wait for their provider, and the code of its fault, `mail` what trying the mail server and the DKIM key at start came to; neither makes a node unready.',
   examples: [
     {

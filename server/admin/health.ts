@@ -52,23 +52,28 @@ export function healthRoutes(
     const ahead = await Promise.all(db.groups.map(group => partitionsAhead(group.sql)))
     return Math.min(...ahead) >= DAYS_AHEAD ? 'ok' : 'few'
   }
+  const ask = async () => ({
+    database: await within(
+      patience,
+      ping(db).then(() => 'ok' as const)
+    ),
+    migrations: await within(patience, migrations()),
+    partitions: await within(patience, partitions())
+  })
+  // Anybody may ask, as often as they like: whoever comes while the database is asked gets the same answer.
+  let asking: ReturnType<typeof ask> | undefined
   return [
     route('GET', '/healthz', 'anyone', healthDoc, async () => ({ body: { status: 'ok' }, status: 200 })),
 
+    // No problem document: that the answer is no is what was asked, and whoever watches reads the same fields either way.
     route('GET', '/readyz', 'anyone', readinessDoc, async () => {
-      const checks = {
-        database: await within(
-          patience,
-          ping(db).then(() => 'ok' as const)
-        ),
-        migrations: await within(patience, migrations()),
-        serving: draining() ? 'draining' : 'ok'
-      }
+      const { partitions, ...answers } = await (asking ??= ask().finally(() => (asking = undefined)))
+      const checks = { ...answers, serving: draining() ? 'draining' : 'ok' }
       const ready = Object.values(checks).every(check => check === 'ok')
       // No reason to take the node out of service: a warning days ahead, and providers that every node has in common.
       const degraded = {
         mail: probes(),
-        partitions: await within(patience, partitions()),
+        partitions,
         resting: resting().map(({ code, lane, since }) => ({ code, lane, since: since.toISOString() }))
       }
       return {

@@ -10,7 +10,9 @@ import { openMetrics } from '../../server/admin/metrics.ts'
 import { openDb } from '../../server/db/sql.ts'
 import { sha256 } from '../../server/http/auth.ts'
 import { problemsRoutes } from '../../server/http/problems-page.ts'
+import type { Answer } from '../../server/http/route.ts'
 import { Problem, TITLES } from '../../server/http/problem.ts'
+import { watched } from '../send/accepting.ts'
 import { testDb } from '../support/db.ts'
 import { ADMIN_TOKEN, serve } from '../http/serve.ts'
 
@@ -35,6 +37,21 @@ test('healthy, ready, and not ready while draining', async () => {
   assert.equal(leaving.status, 503)
   assert.equal(((await leaving.json()) as { serving: string }).serving, 'draining')
   assert.equal((await server.fetch('/healthz')).status, 200)
+})
+
+test('who asks while the database is asked gets the same answer: many probes are one question', async () => {
+  await using t = await testDb()
+  const seen = watched(t.db, t.url)
+  const db = { ...seen.db, control: seen.db.groups[0]!.sql }
+  const readiness = healthRoutes(db, { draining: () => false }).find(({ path }) => path === '/readyz')!
+  const ask = (): Promise<Answer> => readiness.handle({} as never)
+  const answers = await Promise.all(Array.from({ length: 50 }, ask))
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
+  const pings = () => seen.statements.filter(statement => statement === 'select 1').length
+  assert.equal(pings(), 2, 'of requests, and of the one database')
+  await ask()
+  assert.equal(pings(), 4, 'what was is not what is')
+  await seen.close()
 })
 
 test('not ready without its database, or with a schema of yesterday', async () => {

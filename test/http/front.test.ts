@@ -68,7 +68,8 @@ test('who comes before it is ready waits for it, who asks whether it is ready do
   const answer = ask(early)
   const probe = await line()
   assert.match(await ask(probe, '/healthz'), /^HTTP\/1\.1 200 /)
-  assert.match(await ask(probe, '/readyz'), /^HTTP\/1\.1 503 /)
+  const notReady = /^HTTP\/1\.1 503 .*application\/json.*"serving":"starting","status":"not ready"/s
+  assert.match(await ask(probe, '/readyz'), notReady)
   serve()
   assert.match(await answer, /^HTTP\/1\.1 200 .*here$/s)
   await front.close(0)
