@@ -6,7 +6,7 @@ import { DELIVERIES, type Delivery } from '#protocol'
 
 import { parseInput, pointerOf, wrongFields } from '../http/input.ts'
 import { Problem } from '../http/problem.ts'
-import { knownOf, unknownFields } from '../send/unknown.ts'
+import { knownOf, unknownFields } from '../http/unknown.ts'
 import { subId, typeId } from '../types/id.ts'
 import { channel } from '../types/schema.ts'
 import type { Choice } from './store.ts'

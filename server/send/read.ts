@@ -18,7 +18,7 @@ import {
   type Send
 } from './request.ts'
 import { sendBody, type SendBody } from './schema.ts'
-import { knownOf, unknownFields } from './unknown.ts'
+import { knownOf, unknownFields } from '../http/unknown.ts'
 
 /** What does not parse in content that a send brings. */
 type CheckContent = Renderer['check']

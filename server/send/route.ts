@@ -14,7 +14,7 @@ import { retractDoc, sendDoc } from './doc.ts'
 import { besidesFiles } from './files.ts'
 import { readSend } from './read.ts'
 import { retractBody } from './schema.ts'
-import { knownOf, unknownFields } from './unknown.ts'
+import { knownOf, unknownFields } from '../http/unknown.ts'
 
 export interface SendRoutesOptions {
   readonly acceptor: Acceptor

@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 
-import { pointerOf } from '../http/input.ts'
+import { pointerOf } from './input.ts'
 import { meant } from '../nearest.ts'
 
 /** What may stand in a value: known keys with their own trees, or the items of an array. */
