@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 
-import { timeZone } from '../users/contact.ts'
+import { timeZone } from '../person/contact.ts'
 import { setting, whole } from './parse.ts'
 
 export const SENDING = {

@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 import { CHANNELS, DELIVERIES } from '#protocol'
 
-import { timeZone } from '../users/contact.ts'
+import { timeZone } from '../person/contact.ts'
 
 /** A year and more: the log is for looking things up, not an archive. */
 const LONGEST_RETENTION = 3650

@@ -9,7 +9,7 @@ import { proofOf } from '../http/auth.ts'
 import { isAllowedOrigin } from '../http/cors.ts'
 import { bucketOf } from '../id.ts'
 import { readAs } from '../read-as.ts'
-import { userId } from '../users/contact.ts'
+import { userId } from '../person/contact.ts'
 
 /** `userHash` may be null or missing, and `protocol` too: any Socket.IO client can say this much. */
 const hello = z.object({

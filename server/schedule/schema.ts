@@ -3,7 +3,7 @@
 import { z } from 'zod'
 
 import { isTrackingId } from '../id.ts'
-import { userId } from '../users/contact.ts'
+import { userId } from '../person/contact.ts'
 import type { StoredSchedule } from './store.ts'
 
 type Place = Pick<StoredSchedule, 'due' | 'id'>

@@ -4,8 +4,8 @@ import { z } from 'zod'
 
 import { counted } from '../http/counted.ts'
 import { line } from '../types/id.ts'
-import { emailAddress } from '../users/contact.ts'
-import { mailbox } from '../users/mailbox.ts'
+import { emailAddress } from '../person/contact.ts'
+import { mailbox } from '../person/mailbox.ts'
 import { attachment } from './attachment.ts'
 
 /** Longest display name or subject-like line, in UTF-16 units. */

@@ -9,7 +9,7 @@ import type { TemplateContent } from '../templates/content.ts'
 import { INLINE } from '../templates/inline.ts'
 import type { Reader } from '../templates/liquid.ts'
 import { readVariant, type Variant } from '../types/variant.ts'
-import { fallbacksOf } from '../users/locale.ts'
+import { fallbacksOf } from '../person/locale.ts'
 
 export interface Recipient {
   /** Of the user in the caller's system; without one the address in lower case, or else the number in E.164. */

@@ -8,7 +8,7 @@ import { z } from 'zod'
 
 import type { Channel } from '#protocol'
 
-import { emailAddress } from '../users/contact.ts'
+import { emailAddress } from '../person/contact.ts'
 import { isSafeImage, isSafeLink, LINK_LIMIT, mayBecomeImage, mayBecomeLink } from './link.ts'
 
 /**

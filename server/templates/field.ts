@@ -1,6 +1,6 @@
 // The last step of a rendered field: what its kind allows.
 
-import { emailAddress } from '../users/contact.ts'
+import { emailAddress } from '../person/contact.ts'
 import type { Kind } from './content.ts'
 import { isSafeImage, isSafeLink } from './link.ts'
 

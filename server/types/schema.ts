@@ -8,7 +8,7 @@ import { hourOf, weekdayOf } from '../digest/cadence.ts'
 import { counted } from '../http/counted.ts'
 import { templateSchemas, type TemplateContent } from '../templates/content.ts'
 import { INLINE } from '../templates/inline.ts'
-import { locale } from '../users/locale.ts'
+import { locale } from '../person/locale.ts'
 import { line, templateId, typeId } from './id.ts'
 import { readVariant, variantName } from './variant.ts'
 

@@ -6,8 +6,8 @@ import { z } from 'zod'
 
 import { counted } from '../http/counted.ts'
 import { isUserId, type UserKey } from '../id.ts'
-import { emailAddress, phoneNumber, timeZone, userId } from './contact.ts'
-import { locale } from './locale.ts'
+import { emailAddress, phoneNumber, timeZone, userId } from '../person/contact.ts'
+import { locale } from '../person/locale.ts'
 import { slackChannel, slackToken } from './slack.ts'
 
 /** Absent: stays. `null`: cleared. An empty text is what some clients send for "nothing to say". */

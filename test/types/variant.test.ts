@@ -5,7 +5,7 @@ import { test } from 'node:test'
 
 import { pickTemplate } from '../../server/types/pick.ts'
 import { readVariant, variantName } from '../../server/types/variant.ts'
-import { fallbacksOf, locale } from '../../server/users/locale.ts'
+import { fallbacksOf, locale } from '../../server/person/locale.ts'
 import { random } from '../support/random.ts'
 
 test('a language has one spelling, and what is none is refused', () => {
