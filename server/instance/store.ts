@@ -1,8 +1,8 @@
 // The table `instance`: what one installation knows about itself, by key.
 
-import { resealConnections } from '../channels/slack/store.ts'
 import type { Db, Json } from '../db/sql.ts'
 import { resealEnvironments } from '../environments/store.ts'
+import { resealConnections } from '../users/slack/store.ts'
 import type { Seal } from './seal.ts'
 
 export async function readInstance(db: Db): Promise<ReadonlyMap<string, Json>> {

@@ -7,13 +7,13 @@ import type { Db } from '../../db/sql.ts'
 import type { Seal } from '../../instance/seal.ts'
 import { openOutbound, type Outbound } from '../../outbound/outbound.ts'
 import { isByHook, openConnection } from '../../users/slack.ts'
+import { readConnection } from '../../users/slack/store.ts'
 import type { Provider } from '../channel.ts'
 import { sandbox } from '../sandbox.ts'
 import { postToHook, slackApi, type Answered, type SlackApi } from './api.ts'
 import type { SlackMessage } from './message.ts'
 import { outcomeOf } from './outcome.ts'
 import { pagesOf } from './pages.ts'
-import { readConnection } from './store.ts'
 
 export interface SlackKit {
   readonly clock: Clock

@@ -6,10 +6,10 @@ import type { Doc } from '../../http/doc.ts'
 import { Problem } from '../../http/problem.ts'
 import { route, type Route } from '../../http/route.ts'
 import { openConnection, type SlackToken } from '../../users/slack.ts'
+import { readConnection } from '../../users/slack/store.ts'
 import type { Refused } from './outcome.ts'
 import { entryOf, pagesOf, type Page } from './pages.ts'
 import { openSlack, type SlackKit } from './provider.ts'
-import { readConnection } from './store.ts'
 
 const entry = z.object({ id: z.string(), name: z.string() })
 

@@ -1,9 +1,9 @@
 // Connections to Slack, as they are kept: encrypted in the row of their user.
 
 import type { Group } from '../../db/sql.ts'
-import type { Seal } from '../../instance/seal.ts'
-import { openConnection, sealConnection } from '../../users/slack.ts'
 import type { UserKey } from '../../id.ts'
+import type { Seal } from '../../instance/seal.ts'
+import { openConnection, sealConnection } from '../slack.ts'
 
 /** Undefined: the user is not connected. */
 export async function readConnection(
