@@ -7,9 +7,10 @@ import type { Request, Response } from 'express'
 
 import type { Environment, Environments } from '../environments/environment.ts'
 import { bucketOf, isUserId, USER_ID_LIMIT } from '../id.ts'
+import { addressKey, addressOf } from './address.ts'
 import { isAdmin, isBackEnd, userOf } from './auth.ts'
 import { parseJson, readBody, type BodyLimits } from './body.ts'
-import { addressKey, addressOf, type EnvironmentLimits, type RateLimit } from './limits.ts'
+import type { EnvironmentLimits, RateLimit } from './limits.ts'
 import { Problem } from './problem.ts'
 import type { CallOf, Route, Who } from './route.ts'
 
@@ -18,7 +19,7 @@ export interface Desk {
   readonly environments: Environments
   /** sha256 of the admin token. */
   readonly adminTokenHash: Buffer | undefined
-  readonly trusted: BlockList | undefined
+  readonly trusted: BlockList
   /** By address. */
   readonly frontEnd: RateLimit
   /** By environment and user, for those who prove that they are it. */

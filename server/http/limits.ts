@@ -1,57 +1,9 @@
-// Limits: whose address a request has, and how many requests one address or one environment may make.
-
-import type { IncomingMessage } from 'node:http'
-import { BlockList, isIPv6 } from 'node:net'
+// How many requests one address or one environment may make.
 
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 
 import type { Environment } from '../environments/environment.ts'
 import { Problem } from './problem.ts'
-
-/** @param entries - addresses or CIDRs; @throws Error for anything else */
-export function addressList(entries: readonly string[]): BlockList {
-  const list = new BlockList()
-  for (const entry of entries) {
-    const [address = '', bits] = entry.split('/')
-    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
-    if (bits === undefined) list.addAddress(address, family)
-    else list.addSubnet(address, Number(bits), family)
-  }
-  return list
-}
-
-/** IPv4 addresses on an IPv6 socket are written as such. */
-const plain = (address: string): string => (/^::ffff:[\d.]+$/i.test(address) ? address.slice(7) : address)
-
-/** False for what is no address. */
-const isIn = (list: BlockList, address: string): boolean =>
-  list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
-
-/**
- * Where a request comes from: the socket's address, or the last address of X-Forwarded-For that no trusted proxy
- * has written about itself.
- */
-export function addressOf(request: IncomingMessage, trusted: BlockList | undefined): string {
-  let address = plain(request.socket.remoteAddress ?? '')
-  const header = trusted && request.headers['x-forwarded-for']
-  if (!trusted || !header) return address
-  const hops = String(header)
-    .split(',')
-    .map(hop => plain(hop.trim()))
-  while (hops.length > 0 && isIn(trusted, address)) address = hops.pop()!
-  return address
-}
-
-/** What a limit counts by: an IPv4 address, or the /64 network that one IPv6 customer has. */
-export function addressKey(address: string): string {
-  if (!isIPv6(address)) return address
-  const [head = '', tail] = address.split('::')
-  const groups = head === '' ? [] : head.split(':')
-  if (tail === undefined) return groups.slice(0, 4).join(':')
-  const after = tail.split(':')
-  const zeros = Array.from({ length: Math.max(0, 8 - groups.length - after.length) }, () => '0')
-  return [...groups, ...zeros, ...after].slice(0, 4).join(':')
-}
 
 /** Fields of draft-ietf-httpapi-ratelimit-headers-11, and Retry-After where there is nothing left. */
 type Said = Readonly<Record<string, string>>
@@ -60,7 +12,7 @@ export interface RateLimit {
   /**
    * Counts one request.
    *
-   * @param key - of an address: {@link addressKey}
+   * @param key - of an address: `addressKey`
    * @returns headers that say how much is left
    * @throws Problem `rate-limited`
    */

@@ -5,12 +5,13 @@ import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } 
 import type { Config } from '../config.ts'
 import type { Environment, Environments } from '../environments/environment.ts'
 import type { Log } from '../log.ts'
+import { addressList } from '../networks.ts'
 import { refusePage } from './alias.ts'
 import { clientIdOf } from './auth.ts'
 import { callOf, identifyCaller, type Desk } from './call.ts'
 import { corsHeaders, preflightHeaders } from './cors.ts'
 import { isCut } from './failure.ts'
-import { addressList, environmentLimits, rateLimit } from './limits.ts'
+import { environmentLimits, rateLimit } from './limits.ts'
 import { prefixOf } from './prefix.ts'
 import { Problem } from './problem.ts'
 import type { Headers } from './reply.ts'
@@ -52,7 +53,7 @@ export function mount(app: Express, routes: readonly Route[], options: MountOpti
     frontEnd: rateLimit('requests', config.requestsPerSecond, 'An address'),
     people: rateLimit('requests', config.requestsPerSecond, 'A user'),
     limits: config,
-    trusted: config.trustedProxies.length > 0 ? addressList(config.trustedProxies) : undefined
+    trusted: addressList(config.trustedProxies)
   }
 
   const run = openRun({ log, observe, prefix: prefixOf(config.publicUrl) })

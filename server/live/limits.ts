@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import type { BlockList } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 
-import { addressKey, addressOf } from '../http/limits.ts'
+import { addressKey, addressOf } from '../http/address.ts'
 
 /** Bytes of one message from a client. */
 export const MESSAGE_LIMIT = 16 * 1024
@@ -14,10 +14,10 @@ export const HELLO_TIME = 5_000
 /** Counts open sockets by address. */
 export class Addresses {
   readonly #limit: number
-  readonly #trusted: BlockList | undefined
+  readonly #trusted: BlockList
   readonly #open = new Map<string, number>()
 
-  constructor(limit: number, trusted: BlockList | undefined) {
+  constructor(limit: number, trusted: BlockList) {
     this.#limit = limit
     this.#trusted = trusted
   }

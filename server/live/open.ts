@@ -8,9 +8,9 @@ import { HEARTBEAT } from '#protocol'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/sql.ts'
 import type { Environments } from '../environments/environment.ts'
-import { addressList } from '../http/limits.ts'
 import type { InboxEvent } from '../inbox/event.ts'
 import type { Log } from '../log.ts'
+import { addressList } from '../networks.ts'
 import type { LaneName } from '../queue/lanes.ts'
 import type { Types } from '../types/type.ts'
 import { CatchUp } from './catch-up.ts'
@@ -116,8 +116,7 @@ export function openLive(options: LiveOptions): OpenLive {
       hints?.tell([{ envId, userId, version: undefined }])
     }
   }
-  const trusted = config.trustedProxies.length > 0 ? addressList(config.trustedProxies) : undefined
-  const addresses = new Addresses(config.socketsPerAddress, trusted)
+  const addresses = new Addresses(config.socketsPerAddress, addressList(config.trustedProxies))
   const heartbeat = options.heartbeat ?? HEARTBEAT
   const { vapidPublicKey = '' } = options
   const hub = new Hub({

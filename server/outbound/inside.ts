@@ -1,8 +1,8 @@
 // Which addresses are inside: everything that is not a public host of the Internet, unless the operator opened it.
 
-import { BlockList, isIP } from 'node:net'
+import { isIP } from 'node:net'
 
-import { addressList } from '../http/limits.ts'
+import { addressList, isIn } from '../networks.ts'
 
 /** The IANA registries of special-purpose addresses (RFC 6890 and after), and what carries an IPv4 address in an IPv6 one. */
 const SPECIAL = addressList([
@@ -36,10 +36,6 @@ const SPECIAL = addressList([
  * whatever translates: NAT64, `::ffff:0:a.b.c.d` and those that nobody has thought of yet.
  */
 const GLOBAL = addressList(['0.0.0.0/0', '2000::/3'])
-
-/** An IPv4 address written as ::ffff:a.b.c.d meets the rules of IPv4: the list sees to that. */
-const isIn = (list: BlockList, address: string): boolean =>
-  list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 
 export type Place = 'public' | 'opened' | 'inside'
 

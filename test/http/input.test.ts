@@ -5,9 +5,10 @@ import { test } from 'node:test'
 
 import { z } from 'zod'
 
+import { addressKey, addressOf } from '../../server/http/address.ts'
 import { parseInput, parseQuery, pointerOf } from '../../server/http/input.ts'
-import { addressKey, addressList, addressOf } from '../../server/http/limits.ts'
 import { Problem } from '../../server/http/problem.ts'
+import { addressList } from '../../server/networks.ts'
 
 const errorsOf = (read: () => unknown): Record<string, string> => {
   try {
@@ -197,7 +198,7 @@ test('the address behind trusted proxies, and nobody else', () => {
         headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
         socket: { remoteAddress }
       } as never,
-      trusted.length > 0 ? addressList(trusted) : undefined
+      addressList(trusted)
     )
   assert.equal(from('203.0.113.1', '198.51.100.1'), '203.0.113.1')
   assert.equal(from('::ffff:203.0.113.1'), '203.0.113.1')

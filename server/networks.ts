@@ -1,0 +1,19 @@
+// Lists of addresses and of networks, as settings and registries write them.
+
+import { BlockList, isIPv6 } from 'node:net'
+
+/** @param entries - addresses or CIDRs; @throws Error for anything else */
+export function addressList(entries: readonly string[]): BlockList {
+  const list = new BlockList()
+  for (const entry of entries) {
+    const [address = '', bits] = entry.split('/')
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
+    if (bits === undefined) list.addAddress(address, family)
+    else list.addSubnet(address, Number(bits), family)
+  }
+  return list
+}
+
+/** False for what is no address. An IPv4 address written as ::ffff:a.b.c.d meets the networks of IPv4: the list sees to that. */
+export const isIn = (list: BlockList, address: string): boolean =>
+  list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
