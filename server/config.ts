@@ -21,8 +21,8 @@ import { PHONE, phoneProblems } from './config/phone.ts'
 import { PUSH, pushProblems } from './config/push.ts'
 import { SENDING } from './config/sending.ts'
 import { RATES } from './config/rates.ts'
-import { locale } from './person/locale.ts'
 import { readSettings, type Environ, type SettingProblem } from './config/read.ts'
+import { locale } from './person/locale.ts'
 
 export type { SettingProblem } from './config/read.ts'
 

@@ -1,9 +1,9 @@
 // Which provider each kind of push has: the configured one, or the sandbox.
 
+import { isDemo, type Config } from '../config.ts'
 import type { VapidKeys } from '../instance/keys.ts'
 import type { Seal } from '../instance/seal.ts'
 import type { Kit } from '../kit.ts'
-import { isDemo, type Config } from '../config.ts'
 import { apnProvider } from './apn/provider.ts'
 import { tokenShelf } from './apn/shelf.ts'
 import type { ApnMessage } from './apn/message.ts'

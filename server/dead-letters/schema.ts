@@ -6,8 +6,8 @@ import { CHANNELS } from '#protocol'
 
 import { isTrackingId } from '../id.ts'
 import { toMillis } from '../logs/time.ts'
-import { channelOf, LANES, type LaneName } from '../queue/lanes.ts'
 import { userId } from '../person/contact.ts'
+import { channelOf, LANES, type LaneName } from '../queue/lanes.ts'
 
 /** Most letters of one page, and most ids of one order. */
 const PAGE_LIMIT = 1000

@@ -6,8 +6,8 @@
 
 import type { Fragment, Group, Json, Query, Tx } from '../db/sql.ts'
 import { bucketOf, bucketOfId } from '../id.ts'
-import type { LaneName } from '../queue/lanes.ts'
 import { TRIES } from '../queue/backoff.ts'
+import type { LaneName } from '../queue/lanes.ts'
 import type { LetterFilter, Place } from './schema.ts'
 
 export interface Letter {

@@ -5,9 +5,9 @@
 // then makes a new head.
 
 import type { Fragment, Group, Query, Tx } from '../db/sql.ts'
+import type { UserKey } from '../id.ts'
 import { TRIES } from '../queue/backoff.ts'
 import type { Claimed } from '../queue/outbox.ts'
-import type { UserKey } from '../id.ts'
 import { headKey, type DigestKey, type Due } from './digest.ts'
 
 export interface NewHead extends DigestKey {

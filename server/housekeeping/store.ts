@@ -3,8 +3,8 @@
 // Lock order: inbox heads by (bucket, environment, user), then their items.
 
 import type { Group, Query } from '../db/sql.ts'
-import { lockHeads } from '../inbox/change/store.ts'
 import type { UserKey } from '../id.ts'
+import { lockHeads } from '../inbox/change/store.ts'
 
 const BATCH = 1000
 

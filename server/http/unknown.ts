@@ -2,8 +2,8 @@
 
 import { z } from 'zod'
 
-import { pointerOf } from './input.ts'
 import { meant } from '../nearest.ts'
+import { pointerOf } from './input.ts'
 
 /** What may stand in a value: known keys with their own trees, or the items of an array. */
 export type Known = { readonly keys: ReadonlyMap<string, Known | undefined> } | { readonly items: Known }

@@ -8,8 +8,8 @@ import type { Environment, Environments } from '../environments/environment.ts'
 import { proofOf } from '../http/auth.ts'
 import { isAllowedOrigin } from '../http/cors.ts'
 import { bucketOf } from '../id.ts'
-import { readAs } from '../read-as.ts'
 import { userId } from '../person/contact.ts'
+import { readAs } from '../read-as.ts'
 
 /** `userHash` may be null or missing, and `protocol` too: any Socket.IO client can say this much. */
 const hello = z.object({

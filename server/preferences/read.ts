@@ -1,8 +1,8 @@
 // The effective matrix of one user, from the database and the types.
 
 import type { Environment } from '../environments/environment.ts'
-import type { Kit } from '../kit.ts'
 import type { UserKey } from '../id.ts'
+import type { Kit } from '../kit.ts'
 import { matrixOf, type Matrix } from './matrix.ts'
 import { readChoices } from './store.ts'
 

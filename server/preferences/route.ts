@@ -2,9 +2,9 @@
 
 import { claimOf, once } from '../http/idempotency.ts'
 import { route, type Answer, type BackEndCall, type Route } from '../http/route.ts'
+import type { UserKey } from '../id.ts'
 import type { Kit } from '../kit.ts'
 import { userOf } from '../users/address.ts'
-import type { UserKey } from '../id.ts'
 import { matrixDoc, mergeDoc, removeDoc, replaceDoc } from './doc.ts'
 import { readMatrix } from './read.ts'
 import { readPreferences, readRemoval, tooMany } from './schema.ts'

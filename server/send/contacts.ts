@@ -4,8 +4,8 @@
 // commit on, whichever node took it; where the proof fails, all of the group is read.
 
 import type { Query } from '../db/sql.ts'
-import type { Topic } from '../preferences/preference.ts'
 import type { UserKey } from '../id.ts'
+import type { Topic } from '../preferences/preference.ts'
 import { readContacts, type Contact } from '../users/store.ts'
 import { FEW } from './groups.ts'
 

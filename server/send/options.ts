@@ -3,9 +3,9 @@
 import { z } from 'zod'
 
 import { counted } from '../http/counted.ts'
-import { line } from '../types/id.ts'
 import { emailAddress } from '../person/contact.ts'
 import { mailbox } from '../person/mailbox.ts'
+import { line } from '../types/id.ts'
 import { attachment } from './attachment.ts'
 
 /** Longest display name or subject-like line, in UTF-16 units. */

@@ -4,6 +4,7 @@ import type { Channel } from '#protocol'
 
 import { parseInput, pointerOf, withoutEmptyMaps, wrongFields, type Maps } from '../http/input.ts'
 import { Problem, type FieldProblem } from '../http/problem.ts'
+import { knownOf, unknownFields } from '../http/unknown.ts'
 import { isLiquid } from '../templates/content.ts'
 import { INLINE } from '../templates/inline.ts'
 import type { Renderer } from '../templates/render.ts'
@@ -18,7 +19,6 @@ import {
   type Send
 } from './request.ts'
 import { sendBody, type SendBody } from './schema.ts'
-import { knownOf, unknownFields } from '../http/unknown.ts'
 
 /** What does not parse in content that a send brings. */
 type CheckContent = Renderer['check']

@@ -5,11 +5,11 @@
 import type { Channel } from '#protocol'
 
 import type { Environment } from '../environments/environment.ts'
+import { fallbacksOf } from '../person/locale.ts'
 import type { TemplateContent } from '../templates/content.ts'
 import { INLINE } from '../templates/inline.ts'
 import type { Reader } from '../templates/liquid.ts'
 import { readVariant, type Variant } from '../types/variant.ts'
-import { fallbacksOf } from '../person/locale.ts'
 
 export interface Recipient {
   /** Of the user in the caller's system; without one the address in lower case, or else the number in E.164. */

@@ -4,6 +4,7 @@ import { retractWaiting } from '../digest/retract/store.ts'
 import { claimOf, once } from '../http/idempotency.ts'
 import { parseInput, wrongFields } from '../http/input.ts'
 import { route, type Answer, type Route } from '../http/route.ts'
+import { knownOf, unknownFields } from '../http/unknown.ts'
 import { bucketOf } from '../id.ts'
 import type { InboxEvent } from '../inbox/event.ts'
 import { removeMatching } from '../inbox/store.ts'
@@ -14,7 +15,6 @@ import { retractDoc, sendDoc } from './doc.ts'
 import { besidesFiles } from './files.ts'
 import { readSend } from './read.ts'
 import { retractBody } from './schema.ts'
-import { knownOf, unknownFields } from '../http/unknown.ts'
 
 export interface SendRoutesOptions {
   readonly acceptor: Acceptor

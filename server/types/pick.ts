@@ -1,7 +1,7 @@
 // Which of a channel's templates a send gets: the id that it names comes before the language of its user.
 
-import type { TemplateContent } from '../templates/content.ts'
 import { fallbacksOf } from '../person/locale.ts'
+import type { TemplateContent } from '../templates/content.ts'
 import { readVariant } from './variant.ts'
 
 /** What was asked for; without a template of that id it is one of the default ones. */

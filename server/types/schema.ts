@@ -6,9 +6,9 @@ import { CHANNELS, DELIVERIES, type Channel } from '#protocol'
 
 import { hourOf, weekdayOf } from '../digest/cadence.ts'
 import { counted } from '../http/counted.ts'
+import { locale } from '../person/locale.ts'
 import { templateSchemas, type TemplateContent } from '../templates/content.ts'
 import { INLINE } from '../templates/inline.ts'
-import { locale } from '../person/locale.ts'
 import { line, templateId, typeId } from './id.ts'
 import { readVariant, variantName } from './variant.ts'
 

@@ -2,8 +2,8 @@
 
 import { z } from 'zod'
 
-import type { Seal } from '../instance/seal.ts'
 import type { UserKey } from '../id.ts'
+import type { Seal } from '../instance/seal.ts'
 
 /** `#name`, `name`, `@name`, or an id such as C024BE91L or U024BE7LH. */
 export const slackChannel = z

@@ -5,8 +5,8 @@ import { createECDH, randomBytes, randomUUID } from 'node:crypto'
 import { request } from 'node:http'
 import { after, before, test } from 'node:test'
 
-import { bucketOf, placeOf, uuidv7 } from '../../server/id.ts'
 import { connect } from '../../server/db/connect.ts'
+import { bucketOf, placeOf, uuidv7 } from '../../server/id.ts'
 import { readAll, readHoldings } from '../../server/holdings/store.ts'
 import { plainClient } from '../live/node.ts'
 import {

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
+import { fallbacksOf, locale } from '../../server/person/locale.ts'
 import { pickTemplate } from '../../server/types/pick.ts'
 import { readVariant, variantName } from '../../server/types/variant.ts'
-import { fallbacksOf, locale } from '../../server/person/locale.ts'
 import { random } from '../support/random.ts'
 
 test('a language has one spelling, and what is none is refused', () => {

@@ -1,8 +1,8 @@
 // The end of tries: one statement for a batch of them, which fences, reschedules, logs and buries.
 
 import type { Group, Json } from '../../db/sql.ts'
-import { channelOf, type LaneName } from '../lanes.ts'
 import { TRIES } from '../backoff.ts'
+import { channelOf, type LaneName } from '../lanes.ts'
 import type { Claimed } from '../outbox.ts'
 
 /** One claim of one row. */

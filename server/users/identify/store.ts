@@ -5,10 +5,10 @@
 
 import type { Json, Query, Tx } from '../../db/sql.ts'
 import { revisiting } from '../../digest/store.ts'
+import type { UserKey } from '../../id.ts'
 import { devicesOf } from '../devices.ts'
 import type { Identity } from '../schema.ts'
 import type { SlackConnection } from '../slack.ts'
-import type { UserKey } from '../../id.ts'
 import { readUser, userColumns, userOf, type DeviceRow, type UserRow } from '../store.ts'
 
 export interface Terms {
