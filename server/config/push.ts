@@ -4,7 +4,6 @@ import { createPrivateKey } from 'node:crypto'
 
 import { z } from 'zod'
 
-import { serviceAccount } from '../channels/fcm/account.ts'
 import { address, flag, oneOf, optional, setting, whole } from './parse.ts'
 
 /** PEM; with `\\n` for line ends where it came through a place that allows only one line. */
@@ -21,6 +20,17 @@ function isPrivateKey(text: string): boolean {
     return false
   }
 }
+
+/** The file that Google's console gives out, as far as it is needed. */
+export const serviceAccount = z.object({
+  client_email: z.string().min(1),
+  private_key: z.string().includes('PRIVATE KEY'),
+  private_key_id: z.string().optional(),
+  project_id: z.string().regex(/^[\w:.-]+$/),
+  token_uri: z.url({ protocol: /^https?$/ }).default('https://oauth2.googleapis.com/token')
+})
+
+export type ServiceAccount = z.output<typeof serviceAccount>
 
 const account = z
   .string()

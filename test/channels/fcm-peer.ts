@@ -7,7 +7,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-import { serviceAccount, type ServiceAccount } from '../../server/channels/fcm/account.ts'
+import { serviceAccount, type ServiceAccount } from '../../server/config/push.ts'
 
 export interface FcmReceived {
   readonly token: string

@@ -5,20 +5,10 @@ import { createPrivateKey } from 'node:crypto'
 import { z } from 'zod'
 
 import type { Clock } from '../../clock.ts'
+import type { ServiceAccount } from '../../config/push.ts'
 import { readAs } from '../../read-as.ts'
 import { signedToken } from '../jwt.ts'
 import { ask } from './ask.ts'
-
-/** The file that Google's console gives out, as far as it is needed. */
-export const serviceAccount = z.object({
-  client_email: z.string().min(1),
-  private_key: z.string().includes('PRIVATE KEY'),
-  private_key_id: z.string().optional(),
-  project_id: z.string().regex(/^[\w:.-]+$/),
-  token_uri: z.url({ protocol: /^https?$/ }).default('https://oauth2.googleapis.com/token')
-})
-
-export type ServiceAccount = z.output<typeof serviceAccount>
 
 const SCOPE = 'https://www.googleapis.com/auth/firebase.messaging'
 /** Seconds: what Google gives, and what a token must still have. */

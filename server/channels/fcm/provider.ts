@@ -1,10 +1,11 @@
 // Pushes by Firebase Cloud Messaging: one POST each, under an access token that all share.
 
 import type { Clock } from '../../clock.ts'
+import type { ServiceAccount } from '../../config/push.ts'
 import type { Outcome } from '../../queue/outcome.ts'
 import type { Provider } from '../channel.ts'
 import { retryAfter } from '../retry-after.ts'
-import { NoToken, openTokens, type ServiceAccount } from './account.ts'
+import { NoToken, openTokens } from './account.ts'
 import { ask, type Answered } from './ask.ts'
 import type { FcmMessage } from './message.ts'
 import { outcomeOf, refusalOf } from './outcome.ts'
