@@ -1,6 +1,6 @@
 // A transaction that loses against another one has changed nothing, and is done again.
 
-import { isConflict } from '../http/failure.ts'
+import { isConflict } from './failure.ts'
 import type { Group, Tx } from './sql.ts'
 
 const TRIES = 5

@@ -1,8 +1,8 @@
 // A page of the log: steps of a search until the page is full or its time is over. What was found is shown then, and the
 // next page goes on where this one stopped, so a search for something rare ends too, however long the log is.
 
+import { isTooSlow } from '../db/failure.ts'
 import type { Db, Group, Tx } from '../db/sql.ts'
-import { isTooSlow } from '../http/failure.ts'
 import type { Facts } from './facts.ts'
 import { readFacts } from './kept/store.ts'
 import { readPlaces, type Span } from './places/store.ts'

@@ -3,8 +3,8 @@
 import { randomUUID } from 'node:crypto'
 
 import type { Config } from '../config.ts'
+import { isTooSlow } from '../db/failure.ts'
 import type { Environment } from '../environments/environment.ts'
-import { isTooSlow } from '../http/failure.ts'
 import { Problem } from '../http/problem.ts'
 import { route, type BackEndCall, type Route } from '../http/route.ts'
 import { knownOf, unknownFields } from '../http/unknown.ts'

@@ -1,6 +1,7 @@
 // What a lane writes while the database is away: again and again, until it is back.
 
-import { isTooSlow, problemOf } from '../http/failure.ts'
+import { isTooSlow } from '../db/failure.ts'
+import { problemOf } from '../http/failure.ts'
 
 /**
  * Milliseconds between two tries. No setting: a database that comes back meets two questions a second of each lane, and the rows

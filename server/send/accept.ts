@@ -4,11 +4,12 @@
 
 import type { Channel } from '#protocol'
 
+import { isConflict, isOutdated, isTooSlow } from '../db/failure.ts'
 import type { Group } from '../db/sql.ts'
 import type { Device } from '../devices/device.ts'
 import { readDevices } from '../devices/store.ts'
 import type { Environment } from '../environments/environment.ts'
-import { isConflict, isOutdated, isTooSlow, problemOf } from '../http/failure.ts'
+import { problemOf } from '../http/failure.ts'
 import { once, type Claim } from '../http/idempotency.ts'
 import type { Answer } from '../http/route.ts'
 import { placeOf, uuidv7, type UserKey } from '../id.ts'
