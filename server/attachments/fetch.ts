@@ -13,9 +13,9 @@ import { TRIES } from '../queue/backoff.ts'
 import type { Deliver } from '../queue/lane.ts'
 import type { Claimed } from '../queue/outbox.ts'
 import type { Outcome } from '../queue/outcome.ts'
-import { encodedSize } from '../send/limits.ts'
-import type { Attachment } from '../send/request.ts'
+import type { Attachment } from './file.ts'
 import { openRoom, type Room } from './room.ts'
+import { encodedBytes, encodedSize, rawBytes } from './size.ts'
 import {
   dropPieces,
   isAwaited,
@@ -179,9 +179,3 @@ async function fetchOne(
 
 /** Queries of such addresses are often signatures, which are no business of a log. */
 const nameOf = (url: string): string => url.replace(/[?#].*$/s, '')
-
-/** Bytes of a file in the mail: base64 in lines. */
-export const encodedBytes = (bytes: number): number => encodedSize(4 * Math.ceil(bytes / 3))
-
-/** The other way round: 57 bytes are a line of 78. */
-const rawBytes = (encoded: number): number => Math.max(0, Math.floor(encoded / 78) * 57)

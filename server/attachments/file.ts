@@ -1,4 +1,10 @@
-// What a file is called and what it is, once names and types from outside have been made harmless.
+// A file of a mail: what it is called and what it is, once names and types from outside have been made harmless.
+
+/** As a send names it. */
+export type Attachment =
+  | { readonly filename: string; readonly url: string }
+  /** `content`: base64. */
+  | { readonly filename: string; readonly content: string; readonly contentType?: string }
 
 const LONGEST = 255
 /** Separators of folders, and what turns the direction of writing: `photo_gnp.exe` must not look like `photo_exe.png`. */

@@ -1,9 +1,8 @@
 // E-mail: what a mail says, from whom and to whom. Addresses stay objects: text would be parsed as a list.
 
-import { sizeOf, type FilesOf, type MailFile } from '../attachments/kept.ts'
+import { encodedBytes } from '../attachments/size.ts'
 import type { Config } from '../config.ts'
 import { mailboxOf, type Mailbox } from '../person/mailbox.ts'
-import { encodedSize } from '../send/limits.ts'
 import type { EmailOptions, Send } from '../send/request.ts'
 import type { PreferencesLinkOf } from '../preferences/link/link.ts'
 import { composeEmail } from '../templates/email.ts'
@@ -13,6 +12,7 @@ import type { LinkOf } from '../unsubscribe/link.ts'
 import type { ReturnPathOf } from './bounce/address.ts'
 import type { Channel, Delivery, Made, Provider } from './channel.ts'
 import { contentOf, dead } from './content.ts'
+import { sizeOf, type FilesOf, type MailFile } from './mail-files.ts'
 
 export interface EmailMessage {
   /** The same for every try, so that a mailbox can drop a repeat. */
@@ -44,7 +44,7 @@ const bare = (address: string): Mailbox => ({ address, name: '' })
 const all = (written: readonly string[] | undefined): Mailbox[] =>
   (written ?? []).flatMap(text => mailboxOf(text) ?? [])
 
-const textSize = (text: string): number => encodedSize(4 * Math.ceil(Buffer.byteLength(text) / 3))
+const textSize = (text: string): number => encodedBytes(Buffer.byteLength(text))
 
 export interface EmailOptionsOfChannel {
   readonly config: Pick<Config, 'emailBytes' | 'emailConnections' | 'emailFrom' | 'emailFromName'>

@@ -2,7 +2,7 @@
 
 import { Readable } from 'node:stream'
 
-import type { MailFile } from '../attachments/kept.ts'
+import type { MailFile } from './mail-files.ts'
 
 interface Part {
   readonly filename: string

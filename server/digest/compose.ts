@@ -5,7 +5,8 @@
 
 import type { Channel } from '#protocol'
 
-import { inlineContent, type Attachment, type Send } from '../send/request.ts'
+import type { Attachment } from '../attachments/file.ts'
+import { inlineContent, type Send } from '../send/request.ts'
 import type { TemplateContent } from '../templates/content.ts'
 import { isOfId, pickTemplate } from '../types/pick.ts'
 import type { NotificationType } from '../types/type.ts'

@@ -2,13 +2,13 @@
 
 import type { Channel } from '#protocol'
 
+import { encodedBytes } from '../attachments/size.ts'
 import { apnChannel } from '../channels/apn/message.ts'
 import type { Channel as Sending, ChannelLane, Made, Provider } from '../channels/channel.ts'
 import { fcmChannel } from '../channels/fcm/message.ts'
 import { segmentsOf } from '../channels/phone/segments.ts'
 import { webPushChannel } from '../channels/web-push/message.ts'
 import type { Config } from '../config.ts'
-import { encodedSize } from '../send/limits.ts'
 import type { Send } from '../send/request.ts'
 import type { TemplateContent } from '../templates/content.ts'
 import { composeEmail } from '../templates/email.ts'
@@ -42,7 +42,7 @@ type Look = (needs: LookNeeds, rendered: Rendered) => Looked | Promise<Looked>
 const size = (text: string): number => Buffer.byteLength(text)
 const sizes = (fields: Fields): Record<string, number> =>
   Object.fromEntries(Object.entries(fields).map(([name, text]) => [name, size(text)]))
-const encoded = (text: string): number => encodedSize(4 * Math.ceil(size(text) / 3))
+const encoded = (text: string): number => encodedBytes(size(text))
 
 const plain: Look = (_needs, { fields }) => ({ bytes: sizes(fields), fields, warnings: [] })
 

@@ -1,5 +1,6 @@
 // The limits of a send (spec/interface.md "Limits") that its schema cannot hold, because each is a setting.
 
+import { encodedSize } from '../attachments/size.ts'
 import type { Config } from '../config.ts'
 import { pointerOf } from '../http/input.ts'
 import type { FieldProblem } from '../http/problem.ts'
@@ -11,13 +12,6 @@ export type SendLimits = Pick<
 >
 
 const DAY = 86_400_000
-
-/**
- * Bytes of a part of a mail: base64 in lines of 76 characters, each with its break (RFC 2045, 6.8).
- *
- * @param characters - of base64
- */
-export const encodedSize = (characters: number): number => characters + 2 * Math.ceil(characters / 76)
 
 /** @param now - milliseconds since 1970 */
 export function limitFaults(

@@ -4,6 +4,7 @@
 
 import type { Channel } from '#protocol'
 
+import type { Attachment } from '../attachments/file.ts'
 import type { Environment } from '../environments/environment.ts'
 import { fallbacksOf } from '../person/locale.ts'
 import type { TemplateContent } from '../templates/content.ts'
@@ -24,11 +25,6 @@ export interface Recipient {
   /** Channel or person, instead of the one that is stored. */
   readonly slackChannel?: string
 }
-
-export type Attachment =
-  | { readonly filename: string; readonly url: string }
-  /** `content`: base64. */
-  | { readonly filename: string; readonly content: string; readonly contentType?: string }
 
 export interface EmailOptions {
   readonly replyToAddresses?: readonly string[]

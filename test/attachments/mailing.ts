@@ -3,9 +3,9 @@
 import { pino } from 'pino'
 
 import { fetchLane } from '../../server/attachments/fetch.ts'
-import { filesOf } from '../../server/attachments/kept.ts'
 import { returnPathOf } from '../../server/channels/bounce/address.ts'
 import { emailChannel } from '../../server/channels/email.ts'
+import { filesOf } from '../../server/channels/mail-files.ts'
 import { laneOf } from '../../server/channels/registry.ts'
 import { smtpProvider } from '../../server/channels/smtp.ts'
 import type { Db } from '../../server/db/sql.ts'

@@ -5,9 +5,9 @@ import { describe, test } from 'node:test'
 
 import PostalMime from 'postal-mime'
 
-import { filesOf } from '../../server/attachments/kept.ts'
 import type { Channel, Delivery, Provider } from '../../server/channels/channel.ts'
 import { emailChannel, type EmailMessage } from '../../server/channels/email.ts'
+import { filesOf } from '../../server/channels/mail-files.ts'
 import { emailSandbox } from '../../server/channels/sandbox.ts'
 import { smtpProvider } from '../../server/channels/smtp.ts'
 import { createRenderer } from '../../server/templates/render.ts'

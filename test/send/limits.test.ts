@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { filesOf } from '../../server/attachments/kept.ts'
+import { encodedSize } from '../../server/attachments/size.ts'
 import { emailChannel } from '../../server/channels/email.ts'
+import { filesOf } from '../../server/channels/mail-files.ts'
 import { Problem } from '../../server/http/problem.ts'
-import { encodedSize } from '../../server/send/limits.ts'
 import { readSend } from '../../server/send/read.ts'
 import { createRenderer } from '../../server/templates/render.ts'
 import { testConfig } from '../http/serve.ts'

@@ -1,12 +1,11 @@
 // The fetched files of a mail, as the mail takes them: in the order of the send, read piece by piece while it leaves.
 
+import type { FetchBody } from '../attachments/fetch.ts'
+import { cleanName, mediaTypeOf, type Attachment } from '../attachments/file.ts'
+import { encodedBytes, encodedSize } from '../attachments/size.ts'
+import { keyOf, readPieces, storedFiles } from '../attachments/store.ts'
 import type { Db } from '../db/sql.ts'
-import type { Delivery, Made } from '../channels/channel.ts'
-import type { Attachment } from '../send/request.ts'
-import { encodedSize } from '../send/limits.ts'
-import { encodedBytes, type FetchBody } from './fetch.ts'
-import { cleanName, mediaTypeOf } from './file.ts'
-import { keyOf, readPieces, storedFiles } from './store.ts'
+import type { Delivery, Made } from './channel.ts'
 
 interface Named {
   readonly filename: string
