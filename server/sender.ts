@@ -2,6 +2,7 @@
 
 import type { Channel } from '#protocol'
 
+import { openDatabaseClock } from './db/clock.ts'
 import { digestLane } from './digest/lane.ts'
 import type { Route } from './http/route.ts'
 import type { Kit } from './kit.ts'
@@ -9,7 +10,6 @@ import type { Step } from './queue/lane.ts'
 import { scheduleLane } from './schedule/lane.ts'
 import { scheduleRoutes } from './schedule/route.ts'
 import { openAcceptor } from './send/accept.ts'
-import { openDatabaseClock } from './send/clock.ts'
 import { sendRoutes } from './send/route.ts'
 import { simulateRoutes } from './simulate/route.ts'
 

@@ -3,13 +3,13 @@
 //
 // What is decided here was read before the transaction; who changes it moves the token of the head, and we come to nothing.
 
+import type { DatabaseClock } from '../db/clock.ts'
 import type { Group, Tx } from '../db/sql.ts'
 import { placeOf, uuidv7 } from '../id.ts'
 import type { Kit } from '../kit.ts'
 import type { Step } from '../queue/lane.ts'
 import type { LaneName } from '../queue/lanes.ts'
 import { enqueue, type NewRow } from '../queue/outbox.ts'
-import type { DatabaseClock } from '../send/clock.ts'
 import { headKey, type DigestKey } from './digest.ts'
 import { logFates, type Fate } from './fate/store.ts'
 import { readHeads, type Head } from './head.ts'

@@ -5,6 +5,7 @@
 
 import type { Channel } from '#protocol'
 
+import type { DatabaseClock } from '../db/clock.ts'
 import type { Json, Query } from '../db/sql.ts'
 import { readDevices } from '../devices/store.ts'
 import type { Environment } from '../environments/environment.ts'
@@ -15,7 +16,6 @@ import { placeOf } from '../id.ts'
 import type { Kit } from '../kit.ts'
 import { enqueue } from '../queue/outbox.ts'
 import { typeFor } from '../send/accept.ts'
-import type { DatabaseClock } from '../send/clock.ts'
 import { draftOfSchedule, topicOf, type Draft } from '../send/draft.ts'
 import type { Send } from '../send/request.ts'
 import { readContacts } from '../users/store.ts'

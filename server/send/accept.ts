@@ -4,6 +4,7 @@
 
 import type { Channel } from '#protocol'
 
+import type { DatabaseClock } from '../db/clock.ts'
 import { isConflict, isOutdated, isTooSlow } from '../db/failure.ts'
 import type { Group } from '../db/sql.ts'
 import type { Device } from '../devices/device.ts'
@@ -15,7 +16,6 @@ import type { Answer } from '../http/route.ts'
 import { placeOf, uuidv7, type UserKey } from '../id.ts'
 import type { Kit } from '../kit.ts'
 import type { NotificationType } from '../types/type.ts'
-import type { DatabaseClock } from './clock.ts'
 import { commit, type Entry } from './commit.ts'
 import { openContacts, type Contacts } from './contacts.ts'
 import { draftOf, draftOfSchedule, topicOf, type Desk } from './draft.ts'

@@ -1,5 +1,6 @@
 // POST /:clientId/sender and /:clientId/sender/retract, for back-ends.
 
+import type { DatabaseClock } from '../db/clock.ts'
 import { retractWaiting } from '../digest/retract/store.ts'
 import { claimOf, once } from '../http/idempotency.ts'
 import { parseInput, wrongFields } from '../http/input.ts'
@@ -10,7 +11,6 @@ import type { InboxEvent } from '../inbox/event.ts'
 import { removeMatching } from '../inbox/store.ts'
 import type { Kit } from '../kit.ts'
 import type { Acceptor } from './accept.ts'
-import type { DatabaseClock } from './clock.ts'
 import { retractDoc, sendDoc } from './doc.ts'
 import { besidesFiles } from './files.ts'
 import { readSend } from './read.ts'

@@ -126,11 +126,3 @@ export async function updateDecisions(
     where (${group.buckets}::smallint[] is null or s.bucket = any(${group.buckets}::smallint[]))
       and s.bucket = r.bucket and s.id = r.id`
 }
-
-/** The database's clock in milliseconds since 1970. */
-export async function databaseTime(query: Query): Promise<number> {
-  const [row] = await query<
-    { ms: number }[]
-  >`select extract(epoch from clock_timestamp())::float8 * 1000 as ms`
-  return row!.ms
-}

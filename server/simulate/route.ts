@@ -2,9 +2,9 @@
 
 import type { Channel } from '#protocol'
 
+import type { DatabaseClock } from '../db/clock.ts'
 import { route, type Route } from '../http/route.ts'
 import type { Kit } from '../kit.ts'
-import type { DatabaseClock } from '../send/clock.ts'
 import { besidesFiles } from '../send/files.ts'
 import { simulateDoc } from './doc.ts'
 import { simulate } from './simulate.ts'

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
+import { databaseTime } from '../../server/db/clock.ts'
 import { deleteOldGates, lockGates, type GateKey } from '../../server/gates/store.ts'
 import type { Route } from '../../server/http/route.ts'
-import { databaseTime } from '../../server/send/store.ts'
 import { parseTypeFile } from '../../server/types/file.ts'
 import { typeRoutes } from '../../server/types/route.ts'
 import { openTypes } from '../../server/types/store.ts'

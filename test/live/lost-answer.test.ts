@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
+import { openDatabaseClock } from '../../server/db/clock.ts'
 import { openDb } from '../../server/db/sql.ts'
 import { placeOf, uuidv7 } from '../../server/id.ts'
 import { expireLane } from '../../server/inbox/expire.ts'
 import { enqueue } from '../../server/queue/outbox.ts'
 import { openAcceptor } from '../../server/send/accept.ts'
-import { openDatabaseClock } from '../../server/send/clock.ts'
 import { readSend } from '../../server/send/read.ts'
 import { ENV, newItem } from '../inbox/people.ts'
 import { groupOf, lanesOf } from '../queue/support.ts'

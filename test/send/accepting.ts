@@ -2,12 +2,12 @@
 
 import postgres from 'postgres'
 
+import { openDatabaseClock } from '../../server/db/clock.ts'
 import type { Db, Group, Sql } from '../../server/db/sql.ts'
 import { environmentSettings } from '../../server/environments/environment.ts'
 import { ensureEnvironment } from '../../server/environments/store.ts'
 import type { Answer } from '../../server/http/route.ts'
 import { openAcceptor, type Acceptor, type Job } from '../../server/send/accept.ts'
-import { openDatabaseClock } from '../../server/send/clock.ts'
 import type { Send } from '../../server/send/request.ts'
 import { SEAL } from '../support/seal.ts'
 import { PROVIDERS, testKit, type TestKit } from './kit.ts'

@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
+import { openDatabaseClock } from '../../server/db/clock.ts'
 import { openDb } from '../../server/db/sql.ts'
 import { environmentSettings } from '../../server/environments/environment.ts'
 import { ensureEnvironment } from '../../server/environments/store.ts'
 import { openAcceptor } from '../../server/send/accept.ts'
-import { openDatabaseClock } from '../../server/send/clock.ts'
 import { testDb } from '../support/db.ts'
 import { SEAL } from '../support/seal.ts'
 import { testKit } from './kit.ts'

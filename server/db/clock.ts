@@ -3,8 +3,7 @@
 // Ids are the partition keys of the log. A node whose clock is days off would name days that have no partition.
 
 import type { Clock } from '../clock.ts'
-import type { Query } from '../db/sql.ts'
-import { databaseTime } from './store.ts'
+import type { Query } from './sql.ts'
 
 /** Milliseconds. */
 const LEEWAY = 5 * 60_000
@@ -13,6 +12,14 @@ const EVERY = 60_000
 export interface DatabaseClock {
   /** Milliseconds since 1970. Asks the database first where it was never asked. */
   now(): Promise<number>
+}
+
+/** The database's clock in milliseconds since 1970. */
+export async function databaseTime(query: Query): Promise<number> {
+  const [row] = await query<
+    { ms: number }[]
+  >`select extract(epoch from clock_timestamp())::float8 * 1000 as ms`
+  return row!.ms
 }
 
 /** @param query - where to ask */
