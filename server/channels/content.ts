@@ -88,7 +88,7 @@ const namedIn = (content: TemplateContent, links: Readonly<Record<string, () => 
   )
 
 /** What is rendered by itself: the whole, or each item of a digest whose template knows only one. */
-export const partsOf = ({ items, template }: DeliveryBody, send: Send): readonly Part[] =>
+const partsOf = ({ items, template }: DeliveryBody, send: Send): readonly Part[] =>
   (items as unknown as readonly Part[] | undefined) ?? [{ send, template }]
 
 export const dead = (code: string, detail: string) => ({ code, detail, ok: false }) as const

@@ -62,7 +62,7 @@ export const address = (...protocols: string[]) =>
     .optional()
 
 /** Comma-separated. */
-export const list = z
+const list = z
   .string()
   .default('')
   .transform(value =>

@@ -27,7 +27,7 @@ const passing = (code: string): boolean =>
 const POOLER = 'unsupported startup parameter'
 
 /** The address without its password. */
-export function nameOf(url: string): string {
+function nameOf(url: string): string {
   const { host, pathname } = new URL(url)
   return decodeURIComponent(`${host}${pathname}`)
 }

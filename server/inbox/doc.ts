@@ -15,7 +15,7 @@ const marks = {
 }
 const replies = z.array(z.object({ date: instant, message: z.string() })).optional()
 
-export const notif = z.object({
+const notif = z.object({
   ...marks,
   body: z.string().optional(),
   date: instant,

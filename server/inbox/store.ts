@@ -93,13 +93,6 @@ export function appending(query: Query, items: readonly NewItem[]): Appending {
   }
 }
 
-/** Puts items at the top of their inboxes. @returns one event for each inbox, to be published after the commit */
-export async function append(query: Query, items: readonly NewItem[]): Promise<InboxEvent[]> {
-  if (items.length === 0) return []
-  const { events, parts } = appending(query, items)
-  return events(await query<Head[]>`with ${parts} select * from heads`)
-}
-
 const FRESH = {
   actioned1At: null,
   actioned2At: null,

@@ -14,7 +14,7 @@ export interface DoormanOptions {
 }
 
 /** Drops whose proof no longer counts; its client comes back and is told so. @returns how many */
-export async function recheck(environments: Environments, registry: Registry): Promise<number> {
+async function recheck(environments: Environments, registry: Registry): Promise<number> {
   const known = new Map<string, Environment | undefined>()
   let dropped = 0
   for (const { envId, connections } of registry.audiences) {

@@ -11,7 +11,7 @@ import type { Audience, Registry } from './registry.ts'
 const BATCH = 1000
 
 /** @returns how many audiences were behind */
-export async function sweep(db: Db, registry: Registry, catchUp: CatchUp): Promise<number> {
+async function sweep(db: Db, registry: Registry, catchUp: CatchUp): Promise<number> {
   const groups = Map.groupBy(registry.audiences, audience => db.of(audience.bucket))
   let found = 0
   for (const [group, audiences] of groups) {

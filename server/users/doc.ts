@@ -16,7 +16,7 @@ const device = z.object({
   platform: z.string().optional()
 })
 
-export const user = z.object({
+const user = z.object({
   createdAt: instant.optional(),
   email: z.string().optional(),
   emailBounce: z

@@ -10,8 +10,8 @@ import { addHeads, revisiting, takeHeads, type NewHead } from '../../server/dige
 import { lockGates } from '../../server/gates/store.ts'
 import { uuidv7 } from '../../server/id.ts'
 import { lockHeads } from '../../server/inbox/change/store.ts'
-import { append } from '../../server/inbox/store.ts'
 import { claim, type Claimed } from '../../server/queue/outbox.ts'
+import { append } from '../support/append.ts'
 import { someoneWaits, testDb, type TestDb } from '../support/db.ts'
 import { until } from '../support/process.ts'
 

@@ -7,9 +7,10 @@ import type { InboxChange, InboxPage } from '#protocol'
 
 import { bucketOf, placeOf, uuidv7 } from '../../server/id.ts'
 import { inboxRoutes } from '../../server/inbox/route.ts'
-import { append, type NewItem } from '../../server/inbox/store.ts'
+import type { NewItem } from '../../server/inbox/store.ts'
 import { asUser, CLIENT, serve, type Served } from '../http/serve.ts'
 import { testKit, type TestKit } from '../send/kit.ts'
+import { append } from '../support/append.ts'
 
 async function open(pageBytes?: number): Promise<Served & { kit: TestKit }> {
   let kit: TestKit

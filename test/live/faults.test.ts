@@ -6,8 +6,8 @@ import { connect, type Socket } from 'node:net'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 
-import { append } from '../../server/inbox/store.ts'
 import { newItem, transact } from '../inbox/people.ts'
+import { append } from '../support/append.ts'
 import { testDb } from '../support/db.ts'
 import { helloOf, kitClient, socketIoClient, startNode, until, type Node } from './node.ts'
 

@@ -34,7 +34,7 @@ const GONE = new Set([404, 410])
 const REFUSED = new Set([400, 406, 411, 413, 415, 422])
 
 /** Pure: what to do about an answer. A subscription is forgotten only when its service says that it is gone. */
-export function outcomeOf({ status, detail, after }: PushAnswer): Outcome {
+function outcomeOf({ status, detail, after }: PushAnswer): Outcome {
   const code = String(status)
   if (status >= 200 && status < 300) return { fate: 'sent' }
   if (GONE.has(status)) return { code, detail, fate: 'gone' }

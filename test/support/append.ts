@@ -1,0 +1,13 @@
+// Items in inboxes without a send.
+
+import type { Query } from '../../server/db/sql.ts'
+import type { Head } from '../../server/inbox/change/store.ts'
+import type { InboxEvent } from '../../server/inbox/event.ts'
+import { appending, type NewItem } from '../../server/inbox/store.ts'
+
+/** Puts items at the top of their inboxes. @returns one event for each inbox, to be published after the commit */
+export async function append(query: Query, items: readonly NewItem[]): Promise<InboxEvent[]> {
+  if (items.length === 0) return []
+  const { events, parts } = appending(query, items)
+  return events(await query<Head[]>`with ${parts} select * from heads`)
+}
