@@ -2,7 +2,7 @@
 
 import { CHANNELS, type Channel } from '#protocol'
 
-import type { StoredReader } from '../send/plan.ts'
+import type { StoredReader } from '../send/recipient.ts'
 import { templateData, type Send } from '../send/request.ts'
 import type { TemplateContent } from '../templates/content.ts'
 import { isOfId, pickTemplate } from '../types/pick.ts'

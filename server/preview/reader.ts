@@ -3,7 +3,7 @@
 import type { Environment } from '../environments/environment.ts'
 import { bucketOf } from '../id.ts'
 import type { Kit } from '../kit.ts'
-import type { StoredReader } from '../send/plan.ts'
+import type { StoredReader } from '../send/recipient.ts'
 import { zoneOf } from '../send/zone.ts'
 import { readContacts } from '../users/store.ts'
 import type { PreviewBody } from './schema.ts'

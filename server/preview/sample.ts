@@ -4,7 +4,7 @@ import type { Channel } from '#protocol'
 
 import type { ChannelLane, Delivery } from '../channels/channel.ts'
 import type { DeviceInfo } from '../devices/device.ts'
-import type { StoredReader } from '../send/plan.ts'
+import type { StoredReader } from '../send/recipient.ts'
 import type { Recipient, Send } from '../send/request.ts'
 import { INLINE } from '../templates/inline.ts'
 import type { TemplateContent } from '../templates/content.ts'

@@ -15,14 +15,13 @@ import { once, type Claim } from '../http/idempotency.ts'
 import type { Answer } from '../http/route.ts'
 import { placeOf, uuidv7, type UserKey } from '../id.ts'
 import type { Kit } from '../kit.ts'
-import type { NotificationType } from '../types/type.ts'
 import { commit, type Entry } from './commit.ts'
 import { openContacts, type Contacts } from './contacts.ts'
 import { draftOf, draftOfSchedule, topicOf, type Desk } from './draft.ts'
 import { openGroups, type Groups, type Pending } from './groups.ts'
-import { bringsContent, unknownType, type Read } from './read.ts'
-import { isAdHoc, reachesDevices } from './plan.ts'
-import { inlineChannels, type Send } from './request.ts'
+import { reachesDevices } from './plan.ts'
+import type { Read } from './read.ts'
+import { typeFor } from './type.ts'
 
 /** One request, checked. */
 export interface Job extends Read {
@@ -182,21 +181,6 @@ const isOutage = (error: unknown): boolean =>
 const byUser = (entries: readonly Ready[]): Ready[][] => [
   ...Map.groupBy(entries, ({ draft: { row } }) => JSON.stringify([row.envId, row.userId])).values()
 ]
-
-/** The type of a send; made, or given channels, on the fly where the send brings its own content. @throws Problem */
-export async function typeFor(
-  kit: Pick<Kit, 'types'>,
-  envId: string,
-  send: Send,
-  warnings: readonly string[] = []
-): Promise<NotificationType> {
-  const type = await kit.types.get(envId, send.type)
-  const isMissing = type === undefined
-  if (isMissing && !bringsContent(send)) throw unknownType(send, warnings)
-  const isGrowing =
-    type && isAdHoc(type) && inlineChannels(send).some(channel => !type.channels.includes(channel))
-  return isMissing || isGrowing ? kit.types.ensure(envId, send.type, inlineChannels(send)) : type
-}
 
 /** A repeated request whose send was accepted before gets its answer, whatever has become of type and templates. */
 function refuse(group: Group, { job, resolve, reject }: Waiting, error: unknown): void {

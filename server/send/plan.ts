@@ -6,14 +6,15 @@ import { cadenceOf, isPeriod, nextBoundary, type Period } from '../digest/cadenc
 import type { Due } from '../digest/digest.ts'
 import type { Device } from '../devices/device.ts'
 import type { EnvironmentSettings } from '../environments/environment.ts'
-import { isOfId, pickTemplate } from '../types/pick.ts'
-import type { NotificationType } from '../types/type.ts'
 import { resolve, type Wanted } from '../preferences/resolve.ts'
+import { isOfId, pickTemplate } from '../types/pick.ts'
+import { isAdHoc, type NotificationType } from '../types/type.ts'
 import type { Contact } from '../users/store.ts'
 import { isOut, sentenceOf, type Decision } from './decision.ts'
-import { zoneOf } from './zone.ts'
+import { mergedUser, readerOf, type StoredReader } from './recipient.ts'
 import { inlineChannels, inlineContent, type Recipient, type Send } from './request.ts'
 import { isBounced, targetsFor, whyBounced, type Target } from './target.ts'
+import { zoneOf } from './zone.ts'
 
 export interface PlanInput {
   readonly send: Send
@@ -35,9 +36,6 @@ export interface PlanInput {
 export interface Planned {
   readonly template: string | null
 }
-
-/** What is stored of the user and the send does not say, for dates and languages. */
-export type StoredReader = Pick<Recipient, 'locale' | 'timezone'>
 
 export interface PlannedDelivery extends Planned, Target {
   readonly channel: Channel
@@ -152,41 +150,9 @@ export function reachesDevices(send: Send, type: NotificationType): boolean {
   return channels.has('PUSH') || channels.has('WEB_PUSH')
 }
 
-/** Nobody has designed it: it says nothing that a send with content of its own does not say better. */
-export const isAdHoc = ({ settings, templates }: NotificationType): boolean =>
-  settings.adHoc === true && templates.size === 0
-
 /** Whether everything that was considered goes out. */
 export const isComplete = (decisions: ReadonlyMap<Channel, Decision>): boolean =>
   decisions.size > 0 && [...decisions.values()].every(isOut)
-
-/** @param usual - zone of who has none stored ({@link zoneOf}) */
-export function readerOf(
-  to: Recipient,
-  { locale, timezone }: Pick<Contact, 'locale' | 'timezone'>,
-  usual: string
-): { readonly reader?: StoredReader } {
-  const zone = timezone ?? usual
-  const reader = {
-    ...(locale !== undefined && to.locale === undefined && { locale }),
-    // In UTC dates are written anyway.
-    ...(zone !== 'UTC' && to.timezone === undefined && { timezone: zone })
-  }
-  return 'locale' in reader || 'timezone' in reader ? { reader } : {}
-}
-
-export function mergedUser(to: Recipient, { email, number, slack, timezone, locale }: Contact): Recipient {
-  const { slackChannel = slack?.channel, ...said } = to
-  return {
-    ...(email !== undefined && { email }),
-    ...(number !== undefined && { number }),
-    ...(timezone !== undefined && { timezone }),
-    ...(locale !== undefined && { locale }),
-    ...said,
-    // Without a connection nobody can write there.
-    ...(slack && slackChannel !== undefined && { slackChannel })
-  }
-}
 
 /** Who switched it off. */
 export const OFF = { default: 'default-off', environment: 'environment-off', user: 'preference-off' } as const

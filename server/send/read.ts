@@ -182,17 +182,3 @@ function checkSize(
     )
   }
 }
-
-/**
- * For a type that does not exist: a send without content of its own cannot be made into anything.
- *
- * @param warnings - about the body: a misspelt field may have been the content
- */
-export function unknownType(send: Send, warnings: readonly string[] = []): Problem {
-  const what = `There is no notification type ${JSON.stringify(send.type)}, and the send brings no content of its own.`
-  const detail = [what, ...warnings].join(' ')
-  return new Problem('invalid-request', detail, { errors: [{ detail, pointer: '#/type' }] })
-}
-
-/** Whether an unknown type may be made from what the send brings. */
-export const bringsContent = (send: Send): boolean => inlineChannels(send).length > 0

@@ -50,6 +50,10 @@ export interface NotificationType {
   readonly templates: ReadonlyMap<Channel, ReadonlyMap<string, TemplateContent>>
 }
 
+/** Nobody has designed it: it says nothing that a send with content of its own does not say better. */
+export const isAdHoc = ({ settings, templates }: NotificationType): boolean =>
+  settings.adHoc === true && templates.size === 0
+
 /** Cached per environment; another node's change arrives within seconds. */
 export interface Types {
   get(envId: string, id: string): Promise<NotificationType | undefined>
