@@ -1,7 +1,7 @@
 // The last step of a rendered field: what its kind allows.
 
 import { emailAddress } from '../person/contact.ts'
-import type { Kind } from './content.ts'
+import type { Kind } from './kind.ts'
 import { isSafeImage, isSafeLink } from './link.ts'
 
 export type Finished =
