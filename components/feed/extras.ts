@@ -4,21 +4,29 @@ import type { PropertyValues } from '@lit/reactive-element'
 
 import { ask } from '../internal/ask.ts'
 import { mistaken, oneOf, record } from '../internal/check.ts'
+import type { InboxElement } from '../internal/inbox-element.ts'
 import { callable } from '../internal/range.ts'
 import { createListStore } from '../store/list-store.ts'
-import type { NotifFeed } from './feed.ts'
 import { arrange, layout } from './layout.ts'
-import type { Grid } from './options.ts'
+import type { Grid, PartStyles, RowKey } from './options.ts'
 import { sheetOf } from './part-styles.ts'
+
+interface Host extends InboxElement {
+  readonly dataSource: readonly unknown[] | undefined
+  readonly grid: Grid | string | undefined
+  readonly itemLayout: 'horizontal' | 'vertical'
+  readonly rowKey: RowKey | undefined
+  readonly styles: PartStyles | undefined
+}
 
 export class Extras {
   given: ReadonlyMap<string, unknown> | undefined
   /** Classes of the list. */
   look = ''
-  readonly #feed: NotifFeed
+  readonly #feed: Host
   #sheet: CSSStyleSheet | undefined
 
-  constructor(feed: NotifFeed) {
+  constructor(feed: Host) {
     this.#feed = feed
     this.#root.adoptedStyleSheets.push(layout.styleSheet!)
   }
@@ -35,7 +43,7 @@ export class Extras {
   }
 
   /** @param changed - absent: everything is new */
-  update(changed?: PropertyValues<NotifFeed>): void {
+  update(changed?: PropertyValues<Host>): void {
     const feed = this.#feed
     const vertical = oneOf(feed, 'itemLayout', feed.itemLayout, ['horizontal', 'vertical'], 'horizontal')
     // What a page draws into a card may reach beyond it.

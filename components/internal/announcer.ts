@@ -25,7 +25,7 @@ function region(): HTMLElement {
 }
 
 export const NEWS = 0
-export const STATE = 1
+const STATE = 1
 
 /** With its language. No text: by now there is nothing to say. */
 export type Sentence = () => readonly [text: string | false | undefined, lang: string]

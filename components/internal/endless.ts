@@ -11,9 +11,6 @@ const NEAR = '400px'
 
 interface Growing {
   readonly host: ReactiveElement
-  /** The part that scrolls, where `scrolls`; else the page does. */
-  readonly list: HTMLElement | null
-  readonly scrolls: boolean
   readonly store: NotifStore | undefined
   readonly view: Pick<Answer, 'short'> | undefined
 }
@@ -37,7 +34,7 @@ export class Endless implements ReactiveController {
   }
 
   hostUpdated(): void {
-    const { host, list, scrolls, store, view } = this.#inbox
+    const { host, store, view } = this.#inbox
     if (!store || !view || store.$loading.get().state !== 'ready') return
     const end = host.renderRoot.querySelector('.sentinel')
     if (!end) {
@@ -46,7 +43,8 @@ export class Endless implements ReactiveController {
       if (view.short) queueMicrotask(() => void store.loadMore(store.$notifications.get().length))
       return
     }
-    const root = scrolls ? list : null
+    // The list where it scrolls by itself, else the window.
+    const root = host.renderRoot.querySelector('.scrolls')
     // Observed anew, it answers at once also when the end was in sight before and still is.
     this.#observer?.disconnect()
     this.#observer = new IntersectionObserver(this.#reached, { root, rootMargin: NEAR })

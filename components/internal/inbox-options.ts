@@ -2,10 +2,10 @@
 
 import { ask } from './ask.ts'
 import { mistaken, oneOf, record } from './check.ts'
-import type { Inbox } from './inbox.ts'
-import type { Filter, InboxElement, Pagination } from './inbox-element.ts'
+import type { Filter, InboxElement, ListOptions, Pagination } from './inbox-element.ts'
 import { pieceOf, type Piece, type Renderer } from './light-content.ts'
 import { callable, within } from './range.ts'
+import type { Answer } from './rows.ts'
 
 export interface Paging {
   readonly size: number
@@ -39,8 +39,14 @@ export function paging(host: InboxElement, fallback: Pagination): Paging | undef
   }
 }
 
+interface Shown {
+  readonly host: InboxElement
+  readonly options: ListOptions
+  readonly view: Pick<Answer, 'rows'> | undefined
+}
+
 /** What is drawn into the light DOM of an element now. */
-export function pieces({ host, options, view }: Inbox): readonly Piece[] {
+export function pieces({ host, options, view }: Shown): readonly Piece[] {
   const { header, renderItem, renderers } = host
   const { footer, given, loadMore } = options
   const list: Piece[] = []

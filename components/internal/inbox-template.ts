@@ -93,7 +93,6 @@ function cardTemplate({ card, loading, tab }: Inbox, { rows }: Answer): unknown 
 
 export function inboxTemplate(inbox: Inbox, frame: Frame): TemplateResult {
   const { host, store } = inbox
-  inbox.scrolls = frame.scrolls
   const view = store && inbox.read(store)
   const pager = view && view.pages > 1 ? pagerTemplate(inbox, view) : nothing
   const atTop = inbox.paging?.position !== 'bottom'

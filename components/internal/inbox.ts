@@ -10,6 +10,7 @@ import { Blocks } from './blocks.ts'
 import { ClockController } from './clock.ts'
 import { emit, type NotifAction } from './emit.ts'
 import { Endless } from './endless.ts'
+import type { Entry } from './entries.ts'
 import { FocusKeeper } from './focus.ts'
 import { formatsOf, type Formats } from './formats.ts'
 import { hear, TOP } from './inbox-hearing.ts'
@@ -17,7 +18,6 @@ import type { InboxElement, ListOptions, Pagination } from './inbox-element.ts'
 import { LightContent } from './light-content.ts'
 import { filterOf, hasExtra, paging, pieces, type Paging } from './inbox-options.ts'
 import { completeEnglish } from './locale.ts'
-import type { Entry, Listeners } from './list-template.ts'
 import { Numbers } from './numbers.ts'
 import { answer, tabsOf, type Answer, type Tab } from './rows.ts'
 import { Seen } from './seen.ts'
@@ -41,14 +41,11 @@ export class Inbox implements ReactiveController {
   /** When the connection was lost. */
   offlineSince: number | undefined
   menuFor: NotifId | undefined
-  /** The list scrolls by itself, not with the page. */
-  scrolls = true
   /** One button that opens a menu in place of buttons that need a pointer to appear. */
   coarse = matchMedia('(pointer: coarse)').matches
   view: Answer | undefined
   /** Rows have a place below their content. */
   extra = false
-  on: Listeners | undefined
   /** Asks for web push; fetched where it can be asked. */
   card: (() => unknown) | undefined
 

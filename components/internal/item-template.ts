@@ -2,7 +2,9 @@
 
 import { html, nothing, type TemplateResult } from 'lit/html.js'
 
+import type { Messages } from '../messages/en.ts'
 import type { Notif } from '../protocol/index.ts'
+import type { RowState } from './entries.ts'
 import { ARCHIVE, CHECK, EXTERNAL, icon, MAIL, MORE, UNARCHIVE } from './icons.ts'
 import type { Inbox } from './inbox.ts'
 import { safePicture, safeUrl } from './safe-url.ts'
@@ -38,7 +40,7 @@ export interface RowAction {
 }
 
 /** What can be done to one notification. */
-export function actionsOf({ words }: Inbox, item: Notif, unread: boolean): readonly RowAction[] {
+export function actionsOf(words: Messages, item: Notif, unread: boolean): readonly RowAction[] {
   if (item.archived) return [{ act: 'unarchive', name: words.unarchive, path: UNARCHIVE }]
   return [
     unread
@@ -48,29 +50,18 @@ export function actionsOf({ words }: Inbox, item: Notif, unread: boolean): reado
   ]
 }
 
-function buttons(inbox: Inbox, item: Notif, unread: boolean): TemplateResult {
-  if (inbox.coarse) {
-    const name = inbox.words.more
+function buttons({ coarse, words }: Inbox, item: Notif, unread: boolean): TemplateResult {
+  if (coarse) {
+    const name = words.more
     return html`<button class="icon more" data-act="more" title=${name} aria-haspopup="true">
       ${icon(MORE)}
     </button>`
   }
   return html`<div class="actions" part="actions">
-    ${actionsOf(inbox, item, unread).map(
+    ${actionsOf(words, item, unread).map(
       ({ act, name, path }) => html`<button class="icon" data-act=${act} title=${name}>${icon(path)}</button>`
     )}
   </div>`
-}
-
-export interface RowState {
-  readonly item: Notif
-  readonly unread: boolean
-  /** Came live a moment ago. */
-  readonly fresh: boolean
-  /** From 1. */
-  readonly position: number
-  /** -1: nobody knows. */
-  readonly size: number
 }
 
 /**

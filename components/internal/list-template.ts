@@ -6,35 +6,13 @@ import { repeat } from 'lit/directives/repeat.js'
 
 import type { Notif } from '../protocol/index.ts'
 import { oneOf } from './check.ts'
-import { startOfDay } from './formats.ts'
+import { entries, type Entry } from './entries.ts'
 import type { Inbox } from './inbox.ts'
-import { itemTemplate, type RowState } from './item-template.ts'
+import { itemTemplate } from './item-template.ts'
 import { onFeedKey } from './keyboard.ts'
 import { menuTemplate, openMenu } from './menu.ts'
 import type { Answer } from './rows.ts'
 import { bones, endTemplate } from './states-template.ts'
-
-export type Entry = (RowState & { readonly key: string }) | { readonly key: string; readonly day: string }
-
-// Dates are ISO texts, so they compare without being parsed: a thousand rows cost nothing.
-function entries(
-  { first, rows, total = -1 }: Answer,
-  { arrived, clock, formats, seen, words }: Inbox
-): readonly Entry[] {
-  const today = startOfDay(clock.now).toISOString()
-  const yesterday = startOfDay(clock.now, 1).toISOString()
-  const list: Entry[] = []
-  let last: string | undefined
-  for (const [index, item] of rows.entries()) {
-    const { date, id } = item
-    const day = date >= today ? words.today : date >= yesterday ? formats.yesterday() : words.earlier
-    if (day !== last && date) list.push({ day, key: `day ${day}` })
-    last = day
-    const position = first + index + 1
-    list.push({ fresh: arrived.has(id), item, key: id, position, size: total, unread: seen.isUnread(item) })
-  }
-  return list
-}
 
 /**
  * @param made - of what the rows of every block are made
@@ -66,7 +44,7 @@ function block(
 }
 
 /** What the list hears of its rows. */
-export interface Listeners {
+interface Listeners {
   click: (event: MouseEvent) => void
   key: (event: KeyboardEvent) => void
   greeted: (event: AnimationEvent) => void
@@ -126,7 +104,7 @@ const SHAPES = ['circle', 'square'] as const
 export function listTemplate(inbox: Inbox, view: Answer): TemplateResult {
   const { host } = inbox
   const busy = inbox.loading.state === 'busy'
-  const on = (inbox.on ??= listeners(inbox))
+  const on = listeners(inbox)
   const minute = Math.floor(inbox.clock.now / 60_000)
   const made = [
     minute,

@@ -54,7 +54,7 @@ export function menuTemplate(inbox: Inbox, { rows }: Answer): TemplateResult {
     ;(event.currentTarget as HTMLElement).hidePopover()
     if (item && action) inbox.act(action as Parameters<Inbox['act']>[0], item)
   }
-  const actions = item ? actionsOf(inbox, item, inbox.seen.isUnread(item)) : []
+  const actions = item ? actionsOf(inbox.words, item, inbox.seen.isUnread(item)) : []
   return html`<div
     class="menu"
     part="menu"

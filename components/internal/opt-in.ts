@@ -3,10 +3,12 @@
 import { css } from '@lit/reactive-element'
 import { html, type TemplateResult } from 'lit/html.js'
 
+import type { Messages } from '../messages/en.ts'
+import type { NotifStore } from '../store/index.ts'
 import { isOpen } from '../transport/web-push.ts'
 import { mistaken } from './check.ts'
 import { BROWSER, icon } from './icons.ts'
-import type { Inbox } from './inbox.ts'
+import type { InboxElement } from './inbox-element.ts'
 
 const { styleSheet } = css`
   .optin {
@@ -54,7 +56,15 @@ const { styleSheet } = css`
   }
 `
 
-function cardTemplate(inbox: Inbox): TemplateResult {
+interface Asking {
+  card: (() => unknown) | undefined
+  readonly host: InboxElement
+  readonly store: Pick<NotifStore, 'setWebPushOptIn'> | undefined
+  readonly words: Messages
+  attempt(change: Promise<unknown> | undefined): void
+}
+
+function cardTemplate(inbox: Asking): TemplateResult {
   const { words } = inbox
   const answer = (on: boolean): void => {
     inbox.card = undefined
@@ -75,7 +85,7 @@ function cardTemplate(inbox: Inbox): TemplateResult {
 }
 
 /** Puts the card into the inbox where this browser has not been asked yet. */
-export function offer(inbox: Inbox): void {
+export function offer(inbox: Asking): void {
   if (!isOpen() || inbox.card) return
   const { renderRoot: root, source } = inbox.host
   const said = source.scope?.webPushOptInMessage ?? ''
