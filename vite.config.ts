@@ -72,7 +72,7 @@ const compressed: Plugin = {
 
 /** What every element needs, the bell and the counter: it comes first, in one file. The rest is cut where something is imported late. */
 const KIT =
-  /decorate\.js|node_modules\/(@lit\/(reactive|context\/.*(create|event)))|internal\/(ask|badge|bell|check|config|define|inbox-element|load-store|locale|make|news|open-store|own-words|param|scope|sizes|store-controller|tag|tokens)|components\/(page|style-sheets)|counter\/counter|launcher\/launcher|popup\/popup|store\/(cell|head|late-\w+|line|listeners|news|presence)|transport\/(late|ready|time|transport)|messages\/(bell|count|plural)/
+  /decorate\.js|node_modules\/(@lit\/(reactive|context\/.*(create|event)))|inbox\/inbox-element|internal\/(ask|badge|bell|check|config|define|load-store|locale|make|news|open-store|own-words|param|scope|sizes|store-controller|tag|tokens)|components\/(page|style-sheets)|counter\/counter|launcher\/launcher|popup\/popup|store\/(cell|head|late-\w+|line|listeners|news|presence)|transport\/(late|ready|time|transport)|messages\/(bell|count|plural)/
 
 /** The connection, in a file of its own so that its weight is seen. */
 const LIVE =
@@ -80,16 +80,16 @@ const LIVE =
 
 /** What inbox and preferences both need. In a file of its own it is there once, and a page with one of them loads no more. */
 const WORDS =
-  /internal\/(blank|button|controls|draw|emit|icons|inbox-tokens|inbox\.styles|range|states\.styles)|messages\/(en|preference\.en)|node_modules\/lit/
+  /internal\/(blank|button|controls|draw|emit|frame|icons|range|states|view)|messages\/(en|preference\.en)|node_modules\/lit/
 
 /** Preferences as data, for pages that show them in their own way as well. */
 const CHOICES = /protocol\/(channel|preferences)|store\/(choices|preferences)/
 
 /** The inbox with its panel: a bell that is opened waits for one file less, and a feed alone hardly feels the panel. */
-const INBOX = /components\/internal\/(?!context|mistake|opt-in|sound)/
+const INBOX = /components\/(inbox|internal|popup)\/(?!context|mistake|opt-in|sound)/
 
 /** Preferences as people see them, in the page or in a dialog. */
-const CENTRE = /internal\/(preference|switch)|components\/preferences[^/]*\/(?!define)/
+const CENTRE = /components\/preferences[^/]*\/(?!define)/
 
 export default defineConfig({
   base: '/',

@@ -2,9 +2,9 @@
 
 import type { PropertyValues } from '@lit/reactive-element'
 
+import type { InboxElement } from '../inbox/inbox-element.ts'
 import { ask } from '../internal/ask.ts'
 import { mistaken, oneOf, record } from '../internal/check.ts'
-import type { InboxElement } from '../internal/inbox-element.ts'
 import { callable } from '../internal/range.ts'
 import { createListStore } from '../store/list-store.ts'
 import { arrange, layout } from './layout.ts'

@@ -121,15 +121,16 @@ const parameters: Plugin = {
   name: 'parameters'
 }
 
+/** What popup, launcher and feed inherit. */
+const BASE = 'components/inbox/inbox-element.ts'
+
 /** Reads the sources of the kit. */
 export function describe(): Manifest {
-  const modules = globSync('components/{internal/inbox-element.ts,*/*.ts}', {
+  const modules = globSync('components/*/*.ts', {
     cwd: ROOT,
     exclude: ['components/package/**']
   })
-    .filter(
-      path => /^components\/(?:internal\/inbox-element|(\w[\w-]*)\/\1)\.ts$/.test(path) || isElement(path)
-    )
+    .filter(path => path === BASE || isElement(path))
     .toSorted()
     .map(path =>
       ts.createSourceFile(

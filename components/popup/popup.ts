@@ -2,17 +2,18 @@
 
 import type { PropertyValues } from '@lit/reactive-element'
 
+import { InboxElement } from '../inbox/inbox-element.ts'
 import { drawBadge, tally, type BadgeOptions, type CountMode } from '../internal/badge.ts'
 import { bellIcon } from '../internal/bell-icon.ts'
 import { badge, bell } from '../internal/bell.styles.ts'
 import { record } from '../internal/check.ts'
-import { InboxElement } from '../internal/inbox-element.ts'
 import { make, write } from '../internal/make.ts'
-import type { Panel, PopoverPosition } from '../internal/panel.ts'
 import { object, param } from '../internal/param.ts'
 import { fit, setStyles } from '../internal/sizes.ts'
 import { tokens } from '../internal/tokens.styles.ts'
 import type { NotifStore } from '../store/index.ts'
+import type { Panel } from './panel.ts'
+import type { PopoverPosition } from './position.ts'
 
 /**
  * A bell that shows how many notifications are new, and opens the inbox.
@@ -192,7 +193,7 @@ export class NotifPopup extends InboxElement {
     (this.#loading ??= this.#fetch().catch(() => (this.#loading = undefined)))
 
   async #fetch(): Promise<Panel> {
-    const { Panel } = await import('../internal/panel.ts')
+    const { Panel } = await import('./panel.ts')
     this.#panel = new Panel(this)
     this.requestUpdate()
     await this.updateComplete

@@ -4,11 +4,11 @@ import { ReactiveElement, type PropertyValues } from '@lit/reactive-element'
 import { html, nothing, type TemplateResult } from 'lit/html.js'
 
 import { draw } from '../internal/draw.ts'
-import { PreferenceCenter } from '../internal/preference-center.ts'
-import { preferenceStyles } from '../internal/preference-styles.ts'
-import { preferencesTemplate } from '../internal/preference-template.ts'
 import { object } from '../internal/param.ts'
 import type { NotifStore } from '../store/index.ts'
+import { PreferenceCenter } from './preference-center.ts'
+import { preferenceStyles } from './preference-styles.ts'
+import { preferencesTemplate } from './preference-template.ts'
 import { styles } from './preferences.styles.ts'
 
 /**

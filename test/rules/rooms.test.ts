@@ -29,15 +29,18 @@ test('the environment is read only where the configuration is made', () => {
 /** Room of a file of the kit; a room may import itself and the rooms listed for it. */
 const BELOW: Readonly<Record<string, readonly string[]>> = {
   // The gear of an inbox fetches the dialog.
-  internal: ['store', 'transport', 'protocol', 'messages', 'preferences-popup'],
+  inbox: ['preferences-popup', 'internal', 'store', 'transport', 'protocol', 'messages'],
+  internal: ['store', 'transport', 'protocol', 'messages'],
   messages: [],
+  preferences: ['internal', 'store', 'protocol', 'messages'],
+  'preferences-popup': ['preferences', 'internal', 'store', 'protocol', 'messages'],
   protocol: [],
   store: ['protocol', 'transport'],
   transport: ['protocol']
 }
 
-/** The folder of an element: it stands on all rooms but the transport, which is loaded after first paint. */
-const ELEMENT = ['internal', 'store', 'protocol', 'messages']
+/** The folder of any other element: it stands on all rooms but the transport, which is loaded after first paint. */
+const ELEMENT = ['inbox', 'internal', 'store', 'protocol', 'messages']
 
 /** Imports that go up, or out of the kit. */
 function upward(source: Source): string[] {
@@ -65,7 +68,9 @@ test('the rule sees an import that goes up', () => {
   assert.equal(seen('store/a.ts', '../internal/b.ts'), 1)
   assert.equal(seen('protocol/a.ts', '../store/b.ts'), 1)
   assert.equal(seen('transport/a.ts', '../store/b.ts'), 1)
+  assert.equal(seen('internal/a.ts', '../inbox/inbox.ts'), 1)
   assert.equal(seen('internal/a.ts', '../popup/popup.ts'), 1)
+  assert.equal(seen('preferences-popup/a.ts', '../inbox/inbox.ts'), 1)
   assert.equal(seen('popup/a.ts', '../transport/b.ts'), 1)
   assert.equal(seen('store/a.ts', '../../server/id.ts'), 1)
   assert.equal(seen('store/a.ts', 'node:fs'), 1)

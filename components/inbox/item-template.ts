@@ -2,10 +2,10 @@
 
 import { html, nothing, type TemplateResult } from 'lit/html.js'
 
+import { ARCHIVE, CHECK, EXTERNAL, icon, MAIL, MORE, UNARCHIVE } from '../internal/icons.ts'
 import type { Messages } from '../messages/en.ts'
 import type { Notif } from '../protocol/index.ts'
 import type { RowState } from './entries.ts'
-import { ARCHIVE, CHECK, EXTERNAL, icon, MAIL, MORE, UNARCHIVE } from './icons.ts'
 import type { Inbox } from './inbox.ts'
 import { safePicture, safeUrl } from './safe-url.ts'
 

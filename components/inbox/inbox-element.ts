@@ -3,12 +3,12 @@
 import { ReactiveElement } from '@lit/reactive-element'
 import type { TemplateResult } from 'lit/html.js'
 
+import { LocaleController } from '../internal/locale.ts'
+import { object, param } from '../internal/param.ts'
+import { StoreController } from '../internal/store-controller.ts'
 import type { Notif } from '../protocol/index.ts'
 import type { NotifStore } from '../store/index.ts'
 import type { Content, Renderer } from './light-content.ts'
-import { LocaleController } from './locale.ts'
-import { object, param } from './param.ts'
-import { StoreController } from './store-controller.ts'
 
 export type Filter = 'ALL' | 'UNARCHIVED' | ((notification: Notif) => boolean)
 export type Pagination = 'INFINITE_SCROLL' | 'PAGINATED'

@@ -3,7 +3,7 @@
 import type { ReactiveController } from '@lit/reactive-element'
 import { render, type nothing, type TemplateResult } from 'lit/html.js'
 
-import { ask } from './ask.ts'
+import { ask } from '../internal/ask.ts'
 
 /** A string is always text, never markup. */
 export type Renderable = Node | TemplateResult | string | typeof nothing

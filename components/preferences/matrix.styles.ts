@@ -2,7 +2,7 @@
 
 import { css } from '@lit/reactive-element'
 
-export const preference = css`
+export const matrix = css`
   .type {
     border-block-start: 1px solid var(--_line);
     padding-block: var(--_4);

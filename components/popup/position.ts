@@ -1,6 +1,6 @@
 // Where the panel stands: by CSS anchors, and by hand where a browser has none.
 
-import { mistaken, oneOf } from './check.ts'
+import { mistaken, oneOf } from '../internal/check.ts'
 
 export interface PopoverPosition {
   readonly anchorOrigin?: {

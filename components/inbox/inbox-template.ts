@@ -2,8 +2,8 @@
 
 import { html, nothing, type TemplateResult } from 'lit/html.js'
 
-import { pictureButton } from './button-template.ts'
-import { ARCHIVE, CHECK_ALL, CLOSE, icon, SETTINGS, UP } from './icons.ts'
+import { pictureButton } from '../internal/button-template.ts'
+import { ARCHIVE, CHECK_ALL, CLOSE, icon, SETTINGS, UP } from '../internal/icons.ts'
 import type { Inbox } from './inbox.ts'
 import { listTemplate } from './list-template.ts'
 import { pagerTemplate } from './pager-template.ts'

@@ -1,10 +1,10 @@
 // How an inbox reads its parameters: pages in all their forms, and what the page draws by itself.
 
-import { ask } from './ask.ts'
-import { mistaken, oneOf, record } from './check.ts'
+import { ask } from '../internal/ask.ts'
+import { mistaken, oneOf, record } from '../internal/check.ts'
+import { callable, within } from '../internal/range.ts'
 import type { Filter, InboxElement, ListOptions, Pagination } from './inbox-element.ts'
 import { pieceOf, type Piece, type Renderer } from './light-content.ts'
-import { callable, within } from './range.ts'
 import type { Answer } from './rows.ts'
 
 export interface Paging {

@@ -1,8 +1,8 @@
-// The tokens that come with an inbox.
+// The tokens that a bell can do without: those of inbox and preferences.
 
 import { css } from '@lit/reactive-element'
 
-export const inboxTokens = css`
+export const viewTokens = css`
   :host {
     --_surface: var(--notif-surface, light-dark(#fff, oklch(0.195 0.006 265)));
     --_muted: var(--notif-muted, light-dark(oklch(0.455 0.014 265), oklch(0.775 0.01 265)));

@@ -1,9 +1,9 @@
 // What a person's action means for the store, and for what still looks unread.
 
+import { ask } from '../internal/ask.ts'
+import type { NotifAction } from '../internal/emit.ts'
 import type { Notif, NotifId } from '../protocol/index.ts'
 import type { NotifStore } from '../store/index.ts'
-import { ask } from './ask.ts'
-import type { NotifAction } from './emit.ts'
 import type { Filter, InboxElement } from './inbox-element.ts'
 import type { Seen } from './seen.ts'
 

@@ -2,8 +2,8 @@
 
 import { html, nothing, type TemplateResult } from 'lit/html.js'
 
-import { blank, retryButton } from './blank-template.ts'
-import { BELL_ART, icon, OFFLINE, TRAY_ART } from './icons.ts'
+import { blank, retryButton } from '../internal/blank-template.ts'
+import { BELL_ART, icon, OFFLINE, TRAY_ART } from '../internal/icons.ts'
 import type { Inbox } from './inbox.ts'
 import type { Answer } from './rows.ts'
 

@@ -1,7 +1,7 @@
 // Which notifications a tab and a page show. Pure, so that it can be reasoned about without a page.
 
+import { ask } from '../internal/ask.ts'
 import type { Counts, Notif } from '../protocol/index.ts'
-import { ask } from './ask.ts'
 import type { Filter } from './inbox-element.ts'
 
 export type Tab = 'all' | 'unread' | 'archived'

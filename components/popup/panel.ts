@@ -3,17 +3,15 @@
 import type { ReactiveController } from '@lit/reactive-element'
 import { html, noChange, nothing, type TemplateResult } from 'lit/html.js'
 
-import { draw } from './draw.ts'
-import type { InboxElement } from './inbox-element.ts'
-import { inboxStyles } from './inbox-styles.ts'
-import { inboxTemplate, titleOf } from './inbox-template.ts'
-import { Inbox } from './inbox.ts'
+import type { InboxElement } from '../inbox/inbox-element.ts'
+import { inboxStyles } from '../inbox/inbox-styles.ts'
+import { inboxTemplate, titleOf } from '../inbox/inbox-template.ts'
+import { Inbox } from '../inbox/inbox.ts'
+import { announceState, BLANK, NOTE } from '../inbox/state-announcer.ts'
+import { draw } from '../internal/draw.ts'
+import { fit, setStyles } from '../internal/sizes.ts'
 import { styles } from './panel.styles.ts'
 import { place, readPosition, type PopoverPosition } from './position.ts'
-import { fit, setStyles } from './sizes.ts'
-import { announceState, BLANK, NOTE } from './state-announcer.ts'
-
-export type { PopoverPosition } from './position.ts'
 
 interface Host extends InboxElement {
   readonly popoverPosition: PopoverPosition | string | undefined

@@ -2,8 +2,8 @@
 
 import { html, nothing, type TemplateResult } from 'lit/html.js'
 
-import { pictureButton } from './button-template.ts'
-import { icon, NEXT, PREVIOUS } from './icons.ts'
+import { pictureButton } from '../internal/button-template.ts'
+import { icon, NEXT, PREVIOUS } from '../internal/icons.ts'
 import type { Inbox } from './inbox.ts'
 import { pageNumbers, type Answer } from './rows.ts'
 

@@ -1,4 +1,4 @@
-// The frame of an inbox: heading, tabs, days and the end of the list.
+// The frame of every view: heading, tabs, days and the end of the list.
 
 import { css } from '@lit/reactive-element'
 

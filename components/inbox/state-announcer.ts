@@ -1,6 +1,6 @@
 // Speaks what takes the place of rows, or stands above them: it is seen by itself, but not heard.
 
-import { announce, type Sentence } from './announcer.ts'
+import { announce, type Sentence } from '../internal/announcer.ts'
 import type { InboxElement } from './inbox-element.ts'
 
 export const NOTE = '.note :has(b)'

@@ -2,14 +2,14 @@
 
 import type { ReactiveController, ReactiveElement } from '@lit/reactive-element'
 
+import { announce } from '../internal/announcer.ts'
+import { emit } from '../internal/emit.ts'
+import { completeEnglish, LocaleController } from '../internal/locale.ts'
+import { StoreController } from '../internal/store-controller.ts'
 import { en, type Messages } from '../messages/en.ts'
 import type { Delivery } from '../protocol/index.ts'
 import type { NotifStore, PreferencesState } from '../store/index.ts'
-import { announce } from './announcer.ts'
-import { emit } from './emit.ts'
-import { completeEnglish, LocaleController } from './locale.ts'
 import type { Cell, Line } from './preference-lines.ts'
-import { StoreController } from './store-controller.ts'
 
 /** Own width from which on there is room for a matrix, in pixels. */
 const WIDE = 768

@@ -3,11 +3,11 @@
 import { css } from '@lit/reactive-element'
 import { html, type TemplateResult } from 'lit/html.js'
 
+import { mistaken } from '../internal/check.ts'
+import { BROWSER, icon } from '../internal/icons.ts'
 import type { Messages } from '../messages/en.ts'
 import type { NotifStore } from '../store/index.ts'
 import { isOpen } from '../transport/web-push.ts'
-import { mistaken } from './check.ts'
-import { BROWSER, icon } from './icons.ts'
 import type { InboxElement } from './inbox-element.ts'
 
 const { styleSheet } = css`

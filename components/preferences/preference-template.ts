@@ -3,13 +3,13 @@
 import { html, nothing, type TemplateResult } from 'lit/html.js'
 import { repeat } from 'lit/directives/repeat.js'
 
+import { icon } from '../internal/icons.ts'
+import { toTag } from '../internal/tag.ts'
 import type { Channel } from '../protocol/index.ts'
-import { icon } from './icons.ts'
 import { cellTemplate, channelTemplate } from './preference-cell.ts'
 import type { PreferenceCenter } from './preference-center.ts'
 import { CHEVRON } from './preference-icons.ts'
 import { linesOf, type Line } from './preference-lines.ts'
-import { toTag } from './tag.ts'
 import { preferenceBones, preferencesEmpty, preferencesFailed } from './preference-states.ts'
 
 const keyOf = ({ key }: Line): string => key

@@ -3,8 +3,8 @@
 
 import { html, type TemplateResult } from 'lit/html.js'
 
+import { icon } from '../internal/icons.ts'
 import type { Notif } from '../protocol/index.ts'
-import { icon } from './icons.ts'
 import type { Inbox } from './inbox.ts'
 import { actionsOf } from './item-template.ts'
 import type { Answer } from './rows.ts'
