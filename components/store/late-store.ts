@@ -5,7 +5,7 @@ import type { ReadableAtom } from 'nanostores'
 import type { Notif } from '../protocol/index.ts'
 import { fetched, late } from '../transport/late.ts'
 import { cell } from './cell.ts'
-import type { LoadedInbox } from './create-store.ts'
+import type { LoadedInbox } from './create-inbox.ts'
 import { createHead } from './head.ts'
 import { latePreferences } from './late-preferences.ts'
 import { openLine, type Line } from './line.ts'
@@ -43,7 +43,7 @@ export function createLateStore(config: LateConfig): NotifStore {
   let present = 0
 
   const want = fetched('inbox', async () => {
-    full = (await import('./create-store.ts')).createInbox(line, config, {
+    full = (await import('./create-inbox.ts')).createInbox(line, config, {
       choose: adopt,
       head: head.get(),
       lost: refusals.tell,

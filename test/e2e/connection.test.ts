@@ -244,7 +244,7 @@ test('a page loads what is on it, and its connection after it is painted', async
 
   assert.deepEqual(await loaded('/assets/inbox-'), [], 'no inbox and no panel without a list')
   assert.deepEqual(await loaded('/assets/words-'), [], 'nor what either is made of')
-  assert.deepEqual(await loaded('/assets/create-store-'), [], 'no notifications for a number')
+  assert.deepEqual(await loaded('/assets/create-inbox-'), [], 'no notifications for a number')
   assert.deepEqual(await loaded('/inbox?'), [], 'the connection says the number')
   const defined = (tag: string): Promise<boolean> =>
     page.evaluate(tag => customElements.get(tag) !== undefined, tag)
