@@ -6,7 +6,7 @@ import { test } from 'node:test'
 
 import { imports, sources, type Source } from './sources.ts'
 
-const TREES = ['server']
+const TREES = ['components', 'demo', 'server', 'service-worker']
 
 /** The shortest way back to the file, without its last step; undefined: there is none. */
 function circleOf(start: string, arrows: ReadonlyMap<string, readonly string[]>): string[] | undefined {
