@@ -1,8 +1,10 @@
 // What a browser keeps of one user for the time without a network: the newest notifications, and the actions that the
 // server has not answered. It is a convenience: where the browser gives no database, everything goes on without it.
 
-import { isInboxPage, type InboxPage, type InboxPatch } from '../protocol/index.ts'
+import { isInboxPage, type InboxPage } from '../protocol/index.ts'
 import { openDatabase, walk, type Stores } from './kept-database.ts'
+import { held, hold } from './kept-locks.ts'
+import { isAction, isChoices, type Row } from './kept-rows.ts'
 import { clock } from './time.ts'
 import type { Kept, KeptAction, KeptChoices, Overtaken } from './transport.ts'
 
@@ -14,44 +16,6 @@ const NAME = 'notif-kit'
 const MOST = 200
 /** How long a browser may take, in milliseconds: after that it counts as one that keeps nothing. */
 const PATIENCE = 3000
-
-type Row<T> = T & {
-  readonly user: string
-  /** The page that sends it. */
-  readonly tab: string
-}
-
-const isRow = (x: unknown): boolean => {
-  const { key, seen } = Object(x) as Record<string, unknown>
-  return typeof key === 'string' && seen instanceof Object
-}
-
-const isPatch = (x: unknown): x is InboxPatch => {
-  const { trackingIds } = Object(x) as Record<string, unknown>
-  return trackingIds === 'ALL' || Array.isArray(trackingIds)
-}
-
-const isAction = (x: unknown): x is Row<KeptAction> => isRow(x) && isPatch((x as KeptAction).patch)
-
-const isChoices = (x: unknown): x is Row<KeptChoices> => {
-  const { choices, seen } = x as KeptChoices
-  return isRow(x) && Array.isArray(choices) && Array.isArray(seen)
-}
-
-const locks = globalThis.navigator?.locks as LockManager | undefined
-
-/** Holds a lock from the time the promise resolves until the function that it gives is called. */
-const hold = (name: string, options: LockOptions = {}): Promise<() => void> =>
-  new Promise((resolve, reject) => {
-    if (locks) locks.request(name, options, () => new Promise<void>(resolve)).catch(reject)
-    else resolve(() => {})
-  })
-
-/** Names of the locks that are held anywhere in this browser. */
-async function held(): Promise<string[]> {
-  const { held = [] } = (await locks?.query()) ?? {}
-  return held.map(({ name = '' }) => name)
-}
 
 /**
  * @param user - address of the user at the server: other users' things are not seen, and removed once no page is theirs
