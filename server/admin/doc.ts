@@ -12,7 +12,7 @@ export const healthDoc: Doc = {
   answer: z.object({ status: z.literal('ok') }),
   examples: [{ answer: { status: 'ok' }, name: 'The process turns', status: 200 }],
   operationId: 'getHealth',
-  summary: 'Whether the process turns',
+  summary: 'Liveness: the process runs',
   tag: 'operations'
 }
 
@@ -52,6 +52,6 @@ export const readinessDoc: Doc = {
     }
   ],
   operationId: 'getReadiness',
-  summary: 'Whether this node should get requests',
+  summary: 'Readiness: this node should get requests',
   tag: 'operations'
 }

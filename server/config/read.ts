@@ -51,5 +51,11 @@ function unknownNames(table: Table, env: Environ): SettingProblem[] {
   )
   return Object.keys(env)
     .filter(key => key.startsWith('NOTIF_') && !known.includes(key))
-    .map(key => ({ detail: `There is no such setting. Did you mean ${nearest(key, known)}?`, env: key }))
+    .map(key => ({ detail: `There is no such setting. Did you mean ${meantBy(key, known)}?`, env: key }))
 }
+
+/** NOTIF_PORT is PORT, NOTIF_SMTP begins NOTIF_SMTP_URL, and anything else is spelt wrongly. */
+const meantBy = (key: string, known: readonly string[]): string =>
+  known.find(one => key === `NOTIF_${one}`) ??
+  known.find(one => one.startsWith(`${key}_`)) ??
+  nearest(key, known)

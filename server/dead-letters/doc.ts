@@ -47,7 +47,7 @@ export const listDoc: Doc = {
   ],
   operationId: 'listDeadLetters',
   query: listQuery,
-  summary: 'Messages that were not delivered',
+  summary: 'List dead letters',
   tag: 'logs'
 }
 
@@ -58,7 +58,7 @@ export const readDoc: Doc = {
     { name: 'Unknown', ...UNKNOWN }
   ],
   operationId: 'getDeadLetter',
-  summary: 'A message that was not delivered',
+  summary: 'Get a dead letter',
   tag: 'logs'
 }
 
@@ -79,23 +79,23 @@ const many = (operationId: string, summary: string, description: string): Doc =>
 
 export const redriveManyDoc: Doc = many(
   'redriveDeadLetters',
-  'Send dead letters again',
+  'Redrive dead letters',
   'They keep their tracking ids and logs, and have as many tries as new messages.'
 )
 export const dropManyDoc: Doc = many(
   'dropDeadLetters',
-  'Forget dead letters',
-  'The log of their tries stays.'
+  'Drop dead letters',
+  'They are forgotten; the log of their tries stays.'
 )
 
 export const dropDoc: Doc = {
   answer: z.object({ id }),
-  description: 'The log of its tries stays.',
+  description: 'It is forgotten; the log of its tries stays.',
   examples: [
     { name: 'One', status: 200 },
     { name: 'Unknown', ...UNKNOWN }
   ],
   operationId: 'dropDeadLetter',
-  summary: 'Forget a dead letter',
+  summary: 'Drop a dead letter',
   tag: 'logs'
 }

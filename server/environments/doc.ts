@@ -50,7 +50,7 @@ export const listDoc: Doc = {
   examples: [{ name: 'By client id', query: { count: '10' }, status: 200 }],
   operationId: 'listEnvironments',
   query: listQuery,
-  summary: 'Environments by client id',
+  summary: 'List environments',
   tag: 'environments'
 }
 
@@ -61,7 +61,7 @@ export const readDoc: Doc = {
     { name: 'There is none', params: { clientId: 'nobody' }, status: 404 }
   ],
   operationId: 'getEnvironment',
-  summary: 'Settings of an environment',
+  summary: 'Get the settings of an environment',
   tag: 'environments'
 }
 
@@ -83,7 +83,7 @@ export const patchDoc: Doc = {
     { body: { origins: ['example.com'] }, name: 'Not an origin', status: 422 }
   ],
   operationId: 'updateEnvironment',
-  summary: 'Change settings of an environment',
+  summary: 'Change the settings of an environment',
   tag: 'environments'
 }
 
@@ -111,6 +111,6 @@ export const rotateDoc: Doc = {
     { body: { graceSeconds: 0 }, name: 'At once', status: 200 }
   ],
   operationId: 'rotateSecret',
-  summary: 'Make a new secret',
+  summary: 'Make a new client secret',
   tag: 'environments'
 }

@@ -28,7 +28,7 @@ export const eraseDoc: Doc = {
     { answer: { removed: {} }, name: 'Nobody knows them', params: { userId: 'nobody' }, status: 200 }
   ],
   operationId: 'eraseUser',
-  summary: 'Erase everything about a user',
+  summary: 'Erase a user',
   tag: 'users'
 }
 
@@ -39,6 +39,6 @@ export const erasureDoc: Doc = {
     { name: 'Unknown', params: { erasureId: '01937f6e-0000-7000-8000-000000000000' }, status: 404 }
   ],
   operationId: 'getErasure',
-  summary: 'Proof that somebody was erased',
+  summary: 'Get the proof of an erasure',
   tag: 'users'
 }

@@ -4,11 +4,11 @@ import type { z } from 'zod'
 
 /** Groups of the reference, in the order in which a newcomer meets them. */
 export const TAGS = {
-  send: 'Notify users, and take it back.',
+  send: 'Send notifications, and retract them.',
   schedules: 'Sends that wait for their time.',
   users: 'Who they are and where they are reached.',
   preferences: 'What each user wants to hear, and by which channel.',
-  inbox: 'The notifications of one user inside your product.',
+  inbox: 'The in-app notifications of one user.',
   types: 'Notification types and their templates.',
   logs: 'What happened to each send.',
   environments: 'Client ids, their secrets and settings.',

@@ -71,7 +71,7 @@ export const pageDoc: Doc = {
   ],
   operationId: 'readInbox',
   query: pageQuery,
-  summary: 'Notifications, newest first, with exact counters',
+  summary: 'List an inbox, newest first, with exact counters',
   tag: 'inbox'
 }
 
@@ -82,7 +82,7 @@ export const changesDoc: Doc = {
   examples: [{ name: 'Since the beginning', query: { since: '0' }, status: 200 }],
   operationId: 'readInboxChanges',
   query: changesQuery,
-  summary: 'What changed since a version',
+  summary: 'List what changed since a version',
   tag: 'inbox'
 }
 
@@ -101,7 +101,7 @@ export const patchDoc: Doc = {
     { body: { trackingIds: 'some' }, name: 'Neither ids nor ALL', status: 422 }
   ],
   operationId: 'markInbox',
-  summary: 'Mark as opened, clicked, archived, actioned or answered',
+  summary: 'Mark notifications: opened, clicked, archived, actioned, answered',
   tag: 'inbox'
 }
 
@@ -137,7 +137,7 @@ export const vendorListDoc: Doc = {
   ],
   operationId: 'listInAppNotifications',
   query: vendorQuery,
-  summary: 'Notifications by date, for existing clients',
+  summary: 'List an inbox by date, for existing clients',
   tag: 'inbox'
 }
 

@@ -121,7 +121,7 @@ export const readDoc: Doc = {
     { name: 'Unknown', ...UNKNOWN }
   ],
   operationId: 'getLog',
-  summary: 'A send, with every try of every channel',
+  summary: 'Get a send with every try of every channel',
   tag: 'logs'
 }
 
@@ -140,6 +140,6 @@ export const explainDoc: Doc = {
     { name: 'Unknown', ...UNKNOWN }
   ],
   operationId: 'explainLog',
-  summary: 'Why each channel of a send did what it did',
+  summary: 'Explain a send: why each channel did what it did',
   tag: 'logs'
 }

@@ -50,11 +50,16 @@ const isDocumented = (route: Route): route is Documented =>
 
 const templateOf = (path: string): string => path.replaceAll(/:(\w+)/g, '{$1}')
 
-const ABOUT = `Self-hosted notifications: in-app, e-mail, SMS, call, push and web push.
+const ABOUT = `Self-hosted notifications: in-app, e-mail, SMS, calls, mobile push, web push and Slack.
 
-Back ends send Basic \`clientId:clientSecret\`; front ends Basic \`clientId:userId:userHash\` with
-\`userHash = base64(HMAC-SHA256(clientSecret, userId))\`; operators the admin token as bearer token.
-Every error is a problem of RFC 9457 (\`/problems\` says what to do about each).`
+A back end sends Basic credentials, \`clientId:clientSecret\`.
+
+A page sends Basic credentials, \`clientId:userId:userHash\`, with
+\`userHash = base64(HMAC-SHA256(clientSecret, userId))\`.
+
+An operator sends the admin token as bearer token.
+
+Every error is a problem of RFC 9457; \`/problems\` says what to do about each type.`
 
 const SECURITY = {
   admin: { description: 'The admin token.', scheme: 'bearer', type: 'http' },

@@ -39,6 +39,14 @@ export interface Document {
   readonly components: { readonly schemas: Components }
 }
 
+/** Values that only the reader has stand in the shell. */
+const FIRST = `curl "$NOTIFY_URL/$CLIENT_ID/sender" -u "$CLIENT_ID:$CLIENT_SECRET" \\
+  -H 'Idempotency-Key: comment-1' -d '{
+  "type": "new_comment",
+  "to": { "id": "amara" },
+  "inapp": { "title": "Hello" }
+}'`
+
 interface Entry extends Operation {
   readonly method: string
   readonly path: string
@@ -57,10 +65,11 @@ nav a { display: block; padding: .125rem 0; text-decoration: none }
 nav a:hover { text-decoration: underline }
 nav strong { text-transform: capitalize }
 main { max-width: 56rem; min-width: 0 }
+h1 { margin-bottom: 0 }
 h2 { border-bottom: 1px solid var(--line); margin: 3rem 0 0; padding-bottom: .25rem; text-transform: capitalize }
 h3 { font-size: 1.0625rem; margin: 2.5rem 0 .25rem }
 h4 { font-size: .875rem; margin: 1rem 0 .25rem }
-p { margin: .25rem 0 }
+p { margin: .25rem 0 .5rem }
 code, pre { font: .8125rem/1.5 ui-monospace, monospace; overflow-wrap: anywhere }
 pre { background: var(--back); border-radius: .375rem; margin: .25rem 0; overflow-x: auto; padding: .75rem; white-space: pre-wrap }
 main ul { border-left: 1px solid var(--line); list-style: none; margin: .25rem 0; padding: 0 0 0 .75rem }
@@ -114,8 +123,11 @@ export function docsPage(document: Document, base: string): string {
 ${contents.join('\n')}
 </nav>
 <main>
-<h1>notif-kit ${escape(document.info.version)}</h1>
+<h1>REST reference</h1>
+<p><small>notif-kit ${escape(document.info.version)}</small></p>
 <p>${prose(document.info.description)}</p>
+<h4>A first request</h4>
+<pre>${escape(FIRST)}</pre>
 ${sections.join('\n')}
 </main>
 </html>

@@ -10,7 +10,7 @@ const documentDoc: Doc = {
   answer: anyObject,
   examples: [{ name: 'OpenAPI 3.1', status: 200 }],
   operationId: 'getOpenApi',
-  summary: 'This reference as OpenAPI 3.1',
+  summary: 'Get this reference as OpenAPI 3.1',
   tag: 'operations'
 }
 

@@ -42,7 +42,7 @@ export function pieceDocs(kind: PieceKind): { list: Doc; read: Doc; put: Doc; de
       answer: z.object({ [kind]: z.array(z.object(head)) }),
       examples: [{ name: 'All of them', status: 200 }],
       operationId: `list${one}s`,
-      summary: `The ${kind} of the environment, without their texts`,
+      summary: `List the ${kind} of the environment, without their texts`,
       tag: 'types'
     },
     put: {
@@ -65,7 +65,7 @@ export function pieceDocs(kind: PieceKind): { list: Doc; read: Doc; put: Doc; de
       answer: whole,
       examples: [{ name: 'Read', params, status: 200 }, none],
       operationId: `get${one}`,
-      summary: `Read ${what}`,
+      summary: `Get ${what}`,
       tag: 'types'
     }
   }

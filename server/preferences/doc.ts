@@ -86,7 +86,7 @@ export const matrixDoc: Doc = {
     'Lists the types that the user was sent at least once or has chosen about, and of their sub-notifications those alone, too. The choice of a user beats the environment, always.',
   examples: [{ name: 'What applies', status: 200 }],
   operationId: 'getPreferences',
-  summary: 'What a user gets, by which channel and how often',
+  summary: 'Get the preferences of a user',
   tag: 'preferences'
 }
 

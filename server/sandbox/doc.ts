@@ -32,6 +32,6 @@ export const messagesDoc: Doc = {
   ],
   operationId: 'listSandboxMessages',
   query: listQuery,
-  summary: 'Messages that would have been delivered',
+  summary: 'List the messages that were kept instead of sent',
   tag: 'sandbox'
 }

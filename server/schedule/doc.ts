@@ -33,7 +33,7 @@ export const listDoc: Doc = {
   ],
   operationId: 'listSchedules',
   query: schedulesQuery,
-  summary: 'Sends that wait for their time',
+  summary: 'List schedules',
   tag: 'schedules'
 }
 
@@ -44,7 +44,7 @@ export const readDoc: Doc = {
     { name: 'Unknown', ...UNKNOWN }
   ],
   operationId: 'getSchedule',
-  summary: 'A send that waits for its time',
+  summary: 'Get a schedule',
   tag: 'schedules'
 }
 
@@ -70,7 +70,7 @@ export const changeDoc = (method: 'PATCH' | 'PUT'): Doc => ({
     { body: { schedule: '2027-01-01T09:00:00Z' }, name: 'Unknown', ...UNKNOWN }
   ],
   operationId: method === 'PATCH' ? 'updateSchedule' : 'putSchedule',
-  summary: `Change a send that waits for its time${method === 'PUT' ? ', for clients that put' : ''}`,
+  summary: `Change a schedule${method === 'PUT' ? ', for clients that put' : ''}`,
   tag: 'schedules'
 })
 
@@ -82,6 +82,6 @@ export const deleteDoc: Doc = {
     { name: 'Unknown', ...UNKNOWN }
   ],
   operationId: 'deleteSchedule',
-  summary: 'Delete a send that waits for its time',
+  summary: 'Delete a schedule',
   tag: 'schedules'
 }

@@ -44,13 +44,14 @@ export const sendDoc: Doc = {
     { body: { to: { id: 'u1' } }, name: 'Without a type', status: 422 }
   ],
   operationId: 'send',
-  summary: 'Notify a user',
+  summary: 'Send a notification',
   tag: 'send'
 }
 
 export const retractDoc: Doc = {
   answer: z.object({ count: z.int(), messages, trackingIds: z.array(trackingId) }),
   body: retractBody,
+  description: 'Takes all of a type out of the user’s inbox, and out of digests that wait.',
   examples: [
     { body: { notificationId: 'comment', userId: 'u1' }, name: 'All of a type', status: 200 },
     {
@@ -61,6 +62,6 @@ export const retractDoc: Doc = {
     }
   ],
   operationId: 'retract',
-  summary: 'Take notifications out of a user’s inbox, and out of digests that wait',
+  summary: 'Retract notifications',
   tag: 'send'
 }

@@ -53,6 +53,6 @@ export const simulateDoc: Doc = {
     { body: { send: { to: { id: 'u1' } } }, name: 'Without a type', status: 422 }
   ],
   operationId: 'simulate',
-  summary: 'What would become of a send',
+  summary: 'Simulate a send',
   tag: 'send'
 }

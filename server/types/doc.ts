@@ -43,7 +43,7 @@ export const listDoc: Doc = {
   answer: z.object({ notifications: z.array(head) }),
   examples: [{ name: 'All of them', status: 200 }],
   operationId: 'listTypes',
-  summary: 'Notification types, without their templates',
+  summary: 'List notification types, without their templates',
   tag: 'types'
 }
 
@@ -54,7 +54,7 @@ export const readDoc: Doc = {
     { name: 'There is none', params: { id: 'nothing' }, status: 404 }
   ],
   operationId: 'getType',
-  summary: 'A notification type with its templates',
+  summary: 'Get a notification type with its templates',
   tag: 'types'
 }
 
@@ -120,7 +120,7 @@ export const templateDocs = (named: boolean): { read: Doc; put: Doc; delete: Doc
       ],
       operationId: `get${name}`,
       query,
-      summary: `Read ${what}`,
+      summary: `Get ${what}`,
       tag: 'types'
     }
   }

@@ -80,7 +80,7 @@ export const identifyDoc: Doc = {
     { body: { email: 'nobody' }, name: 'No mail address', status: 422 }
   ],
   operationId: 'identifyUser',
-  summary: 'Say who a user is and where to reach them',
+  summary: 'Create or update a user',
   tag: 'users'
 }
 
@@ -106,7 +106,7 @@ export const listDoc: Doc = {
   ],
   operationId: 'listUsers',
   query: usersQuery,
-  summary: 'The users of the environment',
+  summary: 'List users',
   tag: 'users'
 }
 
@@ -117,7 +117,7 @@ export const readDoc: Doc = {
     { answer: { id: 'new' }, name: 'An unknown user', params: { userId: 'new' }, status: 200 }
   ],
   operationId: 'getUser',
-  summary: 'What is stored about a user',
+  summary: 'Get a user',
   tag: 'users'
 }
 
@@ -131,6 +131,6 @@ export const accountDoc: Doc = {
   }),
   examples: [{ name: 'For web push', status: 200 }],
   operationId: 'getAccountMetadata',
-  summary: 'What a front end needs to know about its environment',
+  summary: 'Get what a front end needs to know about its environment',
   tag: 'users'
 }

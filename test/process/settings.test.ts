@@ -59,6 +59,20 @@ test('--check names every problem, and ends with 1', async () => {
   assert.match(output, /NOTIF_CLIENT_SECRTE: There is no such setting\. Did you mean NOTIF_CLIENT_SECRET\?/)
 })
 
+test('a name without its end, or with our prefix on it, leads to the setting that was meant', () => {
+  for (const [given, meant] of [
+    ['NOTIF_SMTP', 'NOTIF_SMTP_URL'],
+    ['NOTIF_PORT', 'PORT'],
+    ['NOTIF_DATABASE_URL', 'DATABASE_URL'],
+    ['NOTIF_TYPE_DIR', 'NOTIF_TYPES_DIR']
+  ] as const) {
+    const read = readConfig({ [given]: 'x' })
+    assert.deepEqual('problems' in read ? read.problems : [], [
+      { detail: `There is no such setting. Did you mean ${meant}?`, env: given }
+    ])
+  }
+})
+
 test('a start with wrong settings is refused the same way', async () => {
   const { code, output } = await run([], { NOTIF_DEMO: 'perhaps', NOTIF_TYPE_DIR: '/tmp' })
   assert.equal(code, 1)

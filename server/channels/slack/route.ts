@@ -28,7 +28,7 @@ const channelsDoc: Doc = {
     { name: 'A user who is not connected', params: { userId: 'new' }, status: 409 }
   ],
   operationId: 'listSlackChannels',
-  summary: 'Channels and people of the Slack that a user is connected to',
+  summary: 'List the Slack channels and people that a user can reach',
   tag: 'users'
 }
 
