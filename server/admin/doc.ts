@@ -6,7 +6,7 @@ import { instant } from '../http/answers.ts'
 import type { Doc } from '../http/doc.ts'
 import { LANES } from '../queue/lanes.ts'
 
-const check = z.enum(['ok', 'failed', 'behind', 'few', 'draining'])
+const check = z.enum(['ok', 'failed', 'read-only', 'behind', 'few', 'draining'])
 
 export const healthDoc: Doc = {
   answer: z.object({ status: z.literal('ok') }),
@@ -34,7 +34,7 @@ export const readinessDoc: Doc = {
   }),
   description:
     'For a balancer: 200 when this node should get requests, otherwise 503 with the same body, of which a node that starts ' +
-    'says `status` and `serving` alone. `resting` names lanes that ' +
+    'says `status` and `serving` alone. A `database` that is `read-only`, such as a standby before it is promoted, stores nothing. `resting` names lanes that ' +
     'wait for their provider, and the code of its fault, `mail` what trying the mail server and the DKIM key at start came to; neither makes a node unready.',
   examples: [
     {

@@ -8,6 +8,7 @@ import type { Seen } from '../http/run.ts'
 import type { Observe } from '../queue/lane.ts'
 import { LANES, type Resting } from '../queue/lanes.ts'
 import { depths } from '../queue/store.ts'
+import { ping } from './store.ts'
 
 /** Milliseconds for which a count of the queue, or that there is none, answers all who ask. */
 const COUNT_EVERY = 10_000
@@ -93,6 +94,7 @@ export function openMetrics(db: Db): Metrics {
       )
       oldest.set({ lane }, Math.max(0, ...rows.map(found => found.oldest)))
     }
+    if ((await ping(db)) === 'read-only') throw new Error('Nothing can leave the queue.')
   }
   let askedAt = -Infinity
   let counted: Promise<void>
@@ -135,7 +137,7 @@ export function openMetrics(db: Db): Metrics {
     registers
   })
   const database = new Gauge({
-    help: '1 while the queue could be counted.',
+    help: '1 while the queue could be counted, and the database takes writes.',
     name: 'notif_database_up',
     registers
   })

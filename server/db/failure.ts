@@ -1,6 +1,8 @@
 // What an error of the database means: the one place that knows the codes of Postgres and of the lines to it.
 
 const AWAY = new Set([
+  // A transaction of ours stood still for too long, and was ended with its connection.
+  '25P03',
   'CONNECTION_CLOSED',
   'CONNECTION_ENDED',
   'CONNECTION_DESTROYED',
@@ -9,6 +11,8 @@ const AWAY = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'EHOSTUNREACH',
+  // No file descriptor for a new line.
+  'EMFILE',
   'ENETUNREACH',
   'ENOTFOUND',
   'EPIPE',

@@ -47,7 +47,7 @@ test('who asks while the database is asked gets the same answer: many probes are
   const ask = (): Promise<Answer> => readiness.handle({} as never)
   const answers = await Promise.all(Array.from({ length: 50 }, ask))
   assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
-  const pings = () => seen.statements.filter(statement => statement === 'select 1').length
+  const pings = () => seen.statements.filter(statement => statement.includes('transaction_read_only')).length
   assert.equal(pings(), 2, 'of requests, and of the one database')
   await ask()
   assert.equal(pings(), 4, 'what was is not what is')
@@ -151,6 +151,24 @@ test('figures are for the same machine and for tokens, and with a token of their
     assert.equal(await statusOf(closed, { ...far, ...bearer('') }), 401)
   }
   metrics.close()
+})
+
+test('a database that takes no writes is not ready, and its figure is that of one that is away', async () => {
+  await using t = await testDb()
+  const name = new URL(t.url).pathname.slice(1)
+  await t.db.control.unsafe(`alter database ${name} set default_transaction_read_only = on`)
+  const fixed = openDb({ connections: 2, listenUrl: '', url: t.url })
+  const metrics = openMetrics(fixed)
+  await using server = await serve(() => healthRoutes(fixed, { draining: () => false }))
+  const response = await server.fetch('/readyz')
+  assert.equal(response.status, 503)
+  const { database, status } = (await response.json()) as { database: string; status: string }
+  assert.deepEqual({ database, status }, { database: 'read-only', status: 'not ready' })
+  const figures = await metrics.read()
+  assert.match(figures, /^notif_database_up 0$/m)
+  assert.match(figures, /^notif_outbox_rows\{lane="EMAIL"\} 0$/m)
+  metrics.close()
+  await fixed.close()
 })
 
 test('figures are read while the database is away', async () => {

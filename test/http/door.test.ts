@@ -326,6 +326,7 @@ describe('failures', () => {
       '08006': 503,
       '22003': 422,
       '22P05': 422,
+      '25P03': 503,
       '40001': 503,
       '40P01': 503,
       '53100': 507,
@@ -337,6 +338,7 @@ describe('failures', () => {
       EAI_AGAIN: 503,
       ECONNREFUSED: 503,
       EHOSTUNREACH: 503,
+      EMFILE: 503,
       ENETUNREACH: 503,
       problem: 409
     }
