@@ -57,8 +57,8 @@ export abstract class InboxElement extends ReactiveElement {
   @param() pagination: Pagination | Pages = 'INFINITE_SCROLL'
   /**
    * Draws the content of one notification: returns what to show, or draws into the element and returns a cleanup, or
-   * `false` for the usual content, which is also shown where it throws. What is to lie above the page, such as a menu, is a
-   * `popover` or a `dialog`: a list keeps what is `position: fixed`.
+   * `false` for the usual content, which is also shown where it throws. A promise of that is shown when it is kept. What is to
+   * lie above the page, such as a menu, is a `popover` or a `dialog`: a list keeps what is `position: fixed`.
    */
   @object() renderItem: Renderer<Notif> | undefined
   /** Renderers by place: `notification`, the same as `renderItem`, and `extra`, below it. */

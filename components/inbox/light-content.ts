@@ -3,7 +3,7 @@
 import type { ReactiveController } from '@lit/reactive-element'
 import { render, type nothing, type TemplateResult } from 'lit/html.js'
 
-import { ask } from '../internal/ask.ts'
+import { ask, isPromise } from '../internal/ask.ts'
 
 /** A string is always text, never markup. */
 export type Renderable = Node | TemplateResult | string | typeof nothing
@@ -11,26 +11,29 @@ export type Renderable = Node | TemplateResult | string | typeof nothing
 /** What a renderer says: what to show, a cleanup of what it drew by itself, or `false` for what is shown without it. */
 export type Drawing = Renderable | (() => void) | false | void
 
+/** What a renderer may say later: until then there is what is shown without it, or what it said before. */
+export type Drawings = Drawing | PromiseLike<Drawing>
+
 /** Returns what to show, or draws into `element` itself and returns a cleanup. Called once for each state of an item. */
-export type Renderer<Item> = (item: Item, element: HTMLElement) => Drawing
+export type Renderer<Item> = (item: Item, element: HTMLElement) => Drawings
 
 /** One piece of content: what to show, or what draws it and returns a cleanup. */
-export type Content = Renderable | ((element: HTMLElement) => Drawing)
+export type Content = Renderable | ((element: HTMLElement) => Drawings)
 
 interface Drawn {
   readonly element: HTMLElement
   readonly item: unknown
   readonly renderer: unknown
-  /** The renderer drew by itself, so nobody else knows what is in the element. */
-  readonly own: boolean
-  readonly unmount: (() => void) | undefined
+  /** The renderer draws by itself, so nobody else knows what is in the element. */
+  own: boolean
+  unmount: (() => void) | undefined
 }
 
 /** One slot with what is drawn into it. The same item and renderer are not drawn twice. */
 export interface Piece {
   readonly slot: string
   readonly item: unknown
-  readonly draw: (element: HTMLElement) => Drawing
+  readonly draw: (element: HTMLElement) => Drawings
   readonly renderer: unknown
 }
 
@@ -67,11 +70,20 @@ export class LightContent implements ReactiveController {
     if (before?.own) this.#remove(slot)
     const element = before && !before.own ? before.element : document.createElement('div')
     element.slot = slot
+    const drawn: Drawn = { element, item, own: true, renderer, unmount: undefined }
+    this.#drawn.set(slot, drawn)
     const result = draw(element)
-    const own = typeof result === 'function' || result === undefined || result === false
-    if (!own) ask(undefined, () => void render(result, element))
-    const unmount = typeof result === 'function' ? result : undefined
-    this.#drawn.set(slot, { element, item, own, renderer, unmount })
+    if (isPromise(result)) void result.then(said => this.#show(drawn, said))
+    else this.#show(drawn, result)
+  }
+
+  #show(drawn: Drawn, result: Drawing): void {
+    const { element } = drawn
+    drawn.own = typeof result === 'function' || result === undefined || result === false
+    drawn.unmount = typeof result === 'function' ? result : undefined
+    // Overtaken by a newer state, or taken away meanwhile.
+    if (this.#drawn.get(element.slot) !== drawn) return end(drawn)
+    if (!drawn.own) ask(undefined, () => void render(result as Renderable, element))
     if (result === false) element.remove()
     else if (!element.isConnected) this.#host.append(element)
   }
@@ -79,15 +91,19 @@ export class LightContent implements ReactiveController {
   #remove(slot: string): void {
     const drawn = this.#drawn.get(slot)
     this.#drawn.delete(slot)
-    if (drawn?.unmount) ask(undefined, drawn.unmount)
-    drawn?.element.remove()
+    if (drawn) end(drawn)
   }
+}
+
+function end({ element, unmount }: Drawn): void {
+  if (unmount) ask(undefined, unmount)
+  element.remove()
 }
 
 /** What a parameter holds, as it is drawn into a slot. */
 export const pieceOf = (slot: string, content: Content): Piece => ({
   draw: element =>
-    typeof content === 'function' ? ask<[HTMLElement], Drawing>(false, content, element) : content,
+    typeof content === 'function' ? ask<[HTMLElement], Drawings>(false, content, element) : content,
   item: content,
   renderer: slot,
   slot

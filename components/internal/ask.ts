@@ -2,12 +2,20 @@
 
 import { say } from './check.ts'
 
-/** What the function says, or `otherwise` where it throws. */
+/** Not by its class: some libraries have one of their own. */
+export const isPromise = <T>(said: T): said is T & PromiseLike<Awaited<T>> =>
+  typeof (said as Partial<PromiseLike<T>> | null | undefined)?.then === 'function'
+
+/** What the function says, or `otherwise` where it throws, or where what it promised does not come. */
 export function ask<A extends readonly unknown[], R>(otherwise: R, given: (...args: A) => R, ...args: A): R {
-  try {
-    return given(...args)
-  } catch (error) {
+  const failed = (error: unknown): R => {
     say(({ threw }) => threw(given, error))
     return otherwise
+  }
+  try {
+    const said = given(...args)
+    return isPromise(said) ? (said.then(undefined, failed) as R) : said
+  } catch (error) {
+    return failed(error)
   }
 }
