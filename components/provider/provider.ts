@@ -8,7 +8,7 @@ import { loadStore } from '../internal/load-store.ts'
 import { make } from '../internal/make.ts'
 import { watchNews } from '../internal/news.ts'
 import { object, param } from '../internal/param.ts'
-import { scopeContext, ScopeProvider } from '../internal/scope.ts'
+import { scopeContext, ScopeProvider, type Scope } from '../internal/scope.ts'
 import type { Messages } from '../messages/en.ts'
 import type { Notif } from '../protocol/index.ts'
 import type { NotifStore } from '../store/index.ts'
@@ -62,7 +62,8 @@ export class NotifProvider extends ReactiveElement implements KitConfig {
   @object() onNewNotifications: ((notifications: readonly Notif[]) => void) | undefined
 
   readonly #provider = new ScopeProvider(this)
-  #ready: NotifStore | undefined
+  /** The store, or what asks for its code again. */
+  #ready: Pick<Scope, 'again' | 'store'> = {}
   #end = (): void => {}
   #identity = ''
   #turn = 0
@@ -82,7 +83,7 @@ export class NotifProvider extends ReactiveElement implements KitConfig {
     // Who asked before we were here, and was answered by somebody further up, asks again.
     const here = new Event('context-provider', { bubbles: true, composed: true })
     this.dispatchEvent(Object.assign(here, { context: scopeContext, contextTarget: this }))
-    if (this.hasUpdated && !this.#ready) void this.#start()
+    if (this.hasUpdated && !this.#ready.store) void this.#start()
   }
 
   override disconnectedCallback(): void {
@@ -96,7 +97,7 @@ export class NotifProvider extends ReactiveElement implements KitConfig {
   protected override willUpdate(changed: PropertyValues<this>): void {
     const identity = identityOf(this)
     // Another function may know more than one whose hash was refused.
-    const refused = changed.has('auth') && this.#ready?.$connection.value?.state === 'refused'
+    const refused = changed.has('auth') && this.#ready.store?.$connection.value?.state === 'refused'
     if (changed.has('store') || identity !== this.#identity || refused) {
       this.#identity = identity
       void this.#start()
@@ -126,29 +127,30 @@ export class NotifProvider extends ReactiveElement implements KitConfig {
       unwatch()
       if (!own) store.destroy({ forget: userOf(this) !== user })
     }
-    this.#publish(store)
+    this.#publish({ store })
   }
 
   #stop(): void {
     this.#turn += 1
     this.#end()
     this.#end = () => {}
-    this.#publish(undefined)
+    this.#publish({})
   }
 
   #lost(turn: number, again: () => void): boolean {
     if (turn !== this.#turn) return false
-    this.#publish(undefined, () => {
-      this.#publish(undefined)
+    const now = (): void => {
+      this.#publish({})
       again()
-    })
+    }
+    this.#publish({ again: now })
     return true
   }
 
-  #publish(store: NotifStore | undefined, again?: () => void): void {
-    this.#ready = store
+  #publish(ready: Pick<Scope, 'again' | 'store'>): void {
+    this.#ready = ready
     const { lang, messages, webPushOptInMessage } = this
-    this.#provider.setValue({ again, lang: lang || undefined, messages, store, webPushOptInMessage })
+    this.#provider.setValue({ ...ready, lang: lang || undefined, messages, webPushOptInMessage })
   }
 }
 

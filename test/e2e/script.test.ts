@@ -89,6 +89,34 @@ test('code of the store that does not come: an error meanwhile, asked for by han
   }
 })
 
+test('code of the store that does not come: whoever changes words and language meanwhile can still ask for it', async () => {
+  const user = someone()
+  await site.send(user, { title: 'The first' })
+  const { page } = await open(
+    html(
+      `<script>AbortSignal.timeout = () => new AbortController().signal</script>
+      <script type="module" src="${site.base}/notif.js"></script>`,
+      `<notif-provider api-url="${site.base}" client-id="${CLIENT}" user-id="${user}"
+        user-hash="${hashOf(user)}"><notif-feed></notif-feed></notif-provider>`
+    )
+  )
+  await page.route('**/connection-*.js', route => route.abort())
+  await page.reload()
+  const again = (name: string): Promise<void> =>
+    page.locator('notif-feed').getByRole('button', { name }).waitFor()
+  await again('Try again')
+  await page.locator('notif-provider').evaluate(provider => Object.assign(provider, { lang: 'de' }))
+  await again('Erneut versuchen')
+  await page
+    .locator('notif-provider')
+    .evaluate(provider => Object.assign(provider, { messages: { retry: 'Noch einmal' } }))
+  await again('Noch einmal')
+  await page.unroute('**/connection-*.js')
+  await page.locator('notif-feed').getByRole('button', { name: 'Noch einmal' }).click()
+  await page.locator('notif-feed article', { hasText: 'The first' }).waitFor()
+  await page.close()
+})
+
 test('the shadow root of an element of the page is served when the page says so, and what comes into it later', async () => {
   const user = someone()
   await site.send(user, { title: 'The first' })
