@@ -96,11 +96,19 @@ async function look(options: Options): Promise<void> {
   if (subscription.endpoint !== endpoint) await tell(options, subscription)
 }
 
+/** Whoever has signed in on this page: the newest of each user. One listener tells all of them. */
+const listening = new Map<string, Options>()
+
+const onNews = ({ data }: MessageEvent<{ type?: unknown } | null>): void => {
+  if (data?.type !== 'notif-push-renewed') return
+  // Where it does not succeed the next page tries again.
+  for (const options of listening.values()) void look(options).catch(() => {})
+}
+
 function listen(options: Options): void {
-  navigator.serviceWorker.addEventListener('message', ({ data }: MessageEvent<{ type?: unknown } | null>) => {
-    // Where it does not succeed the next page tries again.
-    if (data?.type === 'notif-push-renewed') void look(options).catch(() => {})
-  })
+  listening.set(options.user, options)
+  // The same listener is added once, however often.
+  navigator.serviceWorker.addEventListener('message', onNews)
 }
 
 /**

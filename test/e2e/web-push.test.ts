@@ -168,6 +168,10 @@ test(
     const user = someone()
     const { context, page } = await visitor(user)
     assert.equal(await answerOn(page, user, true), 'done')
+    // Whoever signs in twice on one page tells once.
+    assert.equal(await answerOn(page, user, true), 'done')
+    const told: string[] = []
+    page.on('request', request => told.push(request.postData() ?? ''))
     const endpoints = async () => (await tokensOf(user)).map(({ sub }) => sub.endpoint)
     const given = (path: string) => service.subscription(path)
     const replaceBy = (subscription: ReturnType<typeof given>) => {
@@ -189,6 +193,7 @@ test(
       async () => (await endpoints()).includes(given(`/${user}/second`).endpoint),
       'the second is known'
     )
+    assert.equal(told.filter(body => body.includes(`/${user}/second`)).length, 1)
 
     const next = await context.newPage()
     await next.goto(`${site.base}/healthz`)
