@@ -3,7 +3,7 @@
 import type { Messages } from '../messages/en.ts'
 import type { Notif, NotifId } from '../protocol/index.ts'
 import type { ClockController } from './clock.ts'
-import { startOfDay, type Formats } from './formats.ts'
+import { formatsOf, startOfDay } from './formats.ts'
 import type { Answer } from './rows.ts'
 import type { Seen } from './seen.ts'
 
@@ -23,7 +23,7 @@ export type Entry = (RowState & { readonly key: string }) | { readonly key: stri
 interface Around {
   readonly arrived: ReadonlySet<NotifId>
   readonly clock: Pick<ClockController, 'now'>
-  readonly formats: Pick<Formats, 'yesterday'>
+  readonly host: { readonly language: { readonly tongue: string } }
   readonly seen: Pick<Seen, 'isUnread'>
   readonly words: Pick<Messages, 'earlier' | 'today'>
 }
@@ -31,10 +31,12 @@ interface Around {
 // Dates are ISO texts, so they compare without being parsed: a thousand rows cost nothing.
 export function entries(
   { first, rows, total = -1 }: Answer,
-  { arrived, clock, formats, seen, words }: Around
+  { arrived, clock, host, seen, words }: Around
 ): readonly Entry[] {
   const today = startOfDay(clock.now).toISOString()
   const yesterday = startOfDay(clock.now, 1).toISOString()
+  // In the language of the other two.
+  const formats = formatsOf(host.language.tongue)
   const list: Entry[] = []
   let last: string | undefined
   for (const [index, item] of rows.entries()) {

@@ -26,6 +26,12 @@ export function titleOf({ host: { header }, words }: Inbox): string {
   return (title !== 'none' && title) || words.title
 }
 
+/** Of that title: the page's own is in the language of the page, whatever stands beside it. */
+export const langOfTitle = (inbox: Inbox): string => {
+  const { lang, tongue } = inbox.host.language
+  return titleOf(inbox) === inbox.words.title ? tongue : lang
+}
+
 /** The panel closes first, so that the focus comes back to the bell and not into something hidden. */
 async function choosePreferences({ host }: Inbox, close?: () => void): Promise<void> {
   try {
@@ -55,15 +61,12 @@ function headerTemplate(
 ): TemplateResult | typeof nothing {
   const { host, store, words } = inbox
   if (host.header === false || host.header === 'none') return nothing
-  const title = titleOf(inbox)
-  // What stands beside a heading of the page may be English.
-  const lang = title === words.title ? nothing : host.language.lang
   const unread = view?.unread ?? 0
   const any = (store?.$unarchived.get() ?? 0) > 0
   return html`<div class="header" part="header">
     <slot name="header">
       <div class="headline">
-        <h2 class="heading" part="heading" tabindex="-1" lang=${lang}>${title}</h2>
+        <h2 class="heading" part="heading" tabindex="-1" lang=${langOfTitle(inbox)}>${titleOf(inbox)}</h2>
         <div class="tools">
           ${pictureButton(words.readAll, icon(CHECK_ALL), () => inbox.act('read-all'), unread > 0)}
           ${pictureButton(words.archiveAll, icon(ARCHIVE), () => inbox.act('archive-all'), any)}

@@ -6,8 +6,10 @@ import { render } from 'lit/html.js'
 import type { LocaleController } from './locale.ts'
 import { write } from './make.ts'
 
-/** What the kit says, and nothing that people wrote. */
-const WORDS = '.header, .pager, .pill, .actions, .menu, .cell, .footer, .sr, .type-text'
+/** What the kit says, and nothing that people wrote. A label has the language of its element: that of a dialog, of a list. */
+const WORDS = '.header, .pager, .pill, .actions, .menu, .cell, .footer, .sr, .type-text, .day, .items, dialog'
+/** In what is named so people wrote: it says that it has the language of the page. */
+const THEIRS = '.list, .block'
 /** Whole sentences: their full stops and their lines have a direction. */
 const SENTENCES = '.note, .blank, .end, .optin, .refused'
 
@@ -15,12 +17,15 @@ const SENTENCES = '.note, .blank, .end, .optin, .refused'
 const marked = new WeakSet<ReactiveElement>()
 
 /** Called after the element's own `update`, so that whoever asks for another one meanwhile gets it. */
-export function draw(host: ReactiveElement, content: unknown, { spoken }: LocaleController): void {
+export function draw(host: ReactiveElement, content: unknown, { lang, spoken }: LocaleController): void {
   const { renderRoot: root } = host
   render(content, root, { host })
   if (spoken) marked.add(host)
   else if (!marked.delete(host)) return
-  for (const part of root.querySelectorAll(`${WORDS}, ${SENTENCES}`)) {
-    write(part, { dir: spoken && part.matches(SENTENCES) ? 'ltr' : undefined, lang: spoken })
+  for (const part of root.querySelectorAll(`${WORDS}, ${SENTENCES}, ${THEIRS}`)) {
+    write(part, {
+      dir: spoken && part.matches(SENTENCES) ? 'ltr' : undefined,
+      lang: spoken && part.matches(THEIRS) ? lang : spoken
+    })
   }
 }

@@ -5,7 +5,7 @@ import { html, noChange, nothing, type TemplateResult } from 'lit/html.js'
 
 import type { InboxElement } from '../inbox/inbox-element.ts'
 import { inboxStyles } from '../inbox/inbox-styles.ts'
-import { inboxTemplate, titleOf } from '../inbox/inbox-template.ts'
+import { inboxTemplate, langOfTitle, titleOf } from '../inbox/inbox-template.ts'
 import { Inbox } from '../inbox/inbox.ts'
 import { announceState, BLANK, NOTE } from '../inbox/state-announcer.ts'
 import { draw } from '../internal/draw.ts'
@@ -82,6 +82,7 @@ export class Panel implements ReactiveController {
       popover
       role="dialog"
       aria-label=${titleOf(this.#inbox)}
+      lang=${langOfTitle(this.#inbox)}
       data-at=${readPosition(this.#host) ?? nothing}
       @beforetoggle=${this.#toggling}
       @toggle=${this.#toggled}

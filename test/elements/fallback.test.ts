@@ -2,7 +2,14 @@
 
 import { expect } from '@open-wc/testing'
 
-import type { NotifCounter, NotifPreferences, NotifProvider } from '../../components/index.ts'
+import { createNotifStore, TransportError } from '../../components/index.ts'
+import { langOf } from '../../components/internal/locale.ts'
+import type {
+  NotifCounter,
+  NotifPreferences,
+  NotifPreferencesPopup,
+  NotifProvider
+} from '../../components/index.ts'
 import { harbour, world } from './support/harbour.ts'
 import { harbourPreferences } from './support/preferences.ts'
 import {
@@ -21,6 +28,11 @@ import {
 /** Language and direction of what a selector finds. */
 const told = (element: Element, selector: string): string[] =>
   allInside(element, selector).map(part => `${part.lang}/${part.dir}`)
+
+/** Languages that parts have, by themselves or from around them. */
+const languages = (element: Element, selector: string): string[] => [
+  ...new Set(allInside(element, selector).map(part => langOf(part)))
+]
 
 async function hebrew<T extends HTMLElement>(tag: string, given = world()): Promise<[NotifProvider, T]> {
   const place = await show(
@@ -48,8 +60,9 @@ describe('a language that the kit does not know', () => {
   it('has rows of its own', async () => {
     const [, feed] = await hebrew<NotifFeed>('feed', world({ items: harbour() }))
     await rowsShown(feed, 9)
-    expect(new Set(told(feed, '.actions, .sr'))).to.deep.equal(new Set(['en/']))
-    expect(allInside(feed, 'article, .title, .body').some(part => part.closest('[lang]'))).to.equal(false)
+    expect(new Set(told(feed, '.actions, .sr, .day'))).to.deep.equal(new Set(['en/']))
+    expect(allInside(feed, '.day').map(({ textContent }) => textContent)).to.include('Yesterday')
+    expect(languages(feed, 'article, .title, .body')).to.deep.equal(['he'])
   })
 
   it('names bell and counter in English', async () => {
@@ -57,6 +70,12 @@ describe('a language that the kit does not know', () => {
     expect(told(popup, '.bell')).to.deep.equal(['en/'])
     await open(popup)
     expect(told(popup, '.header')).to.deep.equal(['en/'])
+    // A label has the language of its element, and what is in there its own.
+    expect(languages(popup, '[aria-label]')).to.deep.equal(['en'])
+    expect(languages(popup, '.list, article')).to.deep.equal(['he'])
+    popup.header = 'התראות'
+    await waitUntil(() => inside(popup, '.panel')!.ariaLabel === 'התראות')
+    expect(langOf(inside(popup, '.panel')!)).to.equal('he')
     const [, counter] = await hebrew<NotifCounter>('counter', world({ items: harbour() }))
     expect(told(counter, '.sr')).to.deep.equal(['en/'])
   })
@@ -75,6 +94,29 @@ describe('a language that the kit does not know', () => {
     ])
     expect(new Set(told(element, '.cell:not(.none), .type-text'))).to.deep.equal(new Set(['en/']))
     expect(allInside(element, '[part=title]').some(part => part.closest('[lang]'))).to.equal(false)
+  })
+
+  it('has a dialog of preferences that is named in English, with titles as they are', async () => {
+    const given = world({ preferences: harbourPreferences() })
+    const [, dialog] = await hebrew<NotifPreferencesPopup>('preferences-popup', given)
+    dialog.show()
+    await waitUntil(() => inside(dialog, '.cell'))
+    expect(languages(dialog, 'dialog, .cell, .footer')).to.deep.equal(['en'])
+    expect(languages(dialog, '[part=title], .cells')).to.deep.equal(['he'])
+  })
+
+  it('has a note in English where a choice is refused, from left to right', async () => {
+    const { inbox } = world({ preferences: harbourPreferences() })
+    const choose = (): Promise<never> => Promise.reject(new TransportError(422, 'No.'))
+    const store = createNotifStore({
+      environment: { ready: async () => {} },
+      transport: { ...inbox.transport(), choose }
+    })
+    const [, element] = await hebrew<NotifPreferences>('preferences', { inbox, store })
+    await waitUntil(() => inside(element, '.cell input'))
+    inside(element, '.cell input')!.click()
+    await waitUntil(() => inside(element, '.refused'))
+    expect(told(element, '.refused')).to.deep.equal(['en/ltr'])
   })
 
   it('is the language of words of the page', async () => {
