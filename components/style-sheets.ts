@@ -27,6 +27,6 @@ export const supportsAdoptingStyleSheets = true
 
 export const getCompatibleStyle = <T>(style: T): T => style
 
-export function adoptStyles(root: ShadowRoot, styles: readonly (CSSResult | CSSStyleSheet)[]): void {
-  root.adoptedStyleSheets = styles.map(style => (style instanceof CSSStyleSheet ? style : style.styleSheet))
+export function adoptStyles(root: ShadowRoot, styles: readonly CSSResult[]): void {
+  root.adoptedStyleSheets = styles.map(({ styleSheet }) => styleSheet)
 }

@@ -134,7 +134,10 @@ const OTHERS: Readonly<Record<string, readonly RegExp[]>> = {
     /this\.getUpdateComplete\(\)\}getUpdateComplete\(\)\{return /g,
     /,this\.firstUpdated\(\w\)|firstUpdated\(\w\)\{\}/g,
     /,!\w\.noAccessor(?=\))/g,
-    // Every one of our properties names its attribute, or has none.
+    // Styles are lists.
+    /else void 0!==\w&&\w\.push\(\w\(\w\)\)/g,
+    // Every one of our properties names its attribute, or has none, and is written and read nowhere else.
+    /\w\(this\.prototype,\w\)\?\?(?=\{get)/g,
     /"string"==typeof \w\?(?=\w:"string")|:"string"==typeof \w\?\w\.toLowerCase\(\):void 0/g,
     /attribute:!0,type:String,converter:\w,reflect:!1,/g,
     /!1===\w&&(?=\(\w=this)|useDefault:\w,(?=reflect)|,wrapped:\w(?=\},\w\)\{)|\|\|\w(?=\|\|\(\w=void 0\))/g,

@@ -30,7 +30,7 @@ const identityOf = (config: KitConfig): string => {
  * @fires notif-new-notifications - Notifications arrived live. Does not bubble.
  */
 export class NotifProvider extends ReactiveElement implements KitConfig {
-  static override styles = styles
+  static override styles = [styles]
 
   /** Client id of the environment. */
   @param() clientId: string | undefined
