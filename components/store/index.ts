@@ -1,6 +1,6 @@
 // Public entry of the headless half.
 
-export * from './create-store.ts'
+export { createNotifStore } from './create-store.ts'
 export type { NotifContext } from './context.ts'
 export type * from './store.ts'
 export type { Environment, Signal } from '../transport/environment.ts'
