@@ -32,16 +32,22 @@ const instant = z.string().transform((text, context) => {
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /**
- * More than a body of the default size can hold (`NOTIF_BODY_LIMIT`), and the most in a larger one: a wrong one costs more
- * to tell than to read.
+ * More than a body of the default size can hold (`NOTIF_BODY_LIMIT`, which is the setting), and the most in a larger one: a
+ * wrong one costs more to tell than to read. The reference tells it, so clients may count on it everywhere.
  */
 const IDS = 20_000
 
+/** The first that is none is told, and not each. */
+const texts = z.preprocess((given, context) => {
+  const isRead = Array.isArray(given) && given.length <= IDS
+  const wrong = isRead ? given.findIndex(id => typeof id !== 'string') : -1
+  if (wrong < 0) return given
+  context.addIssue({ code: 'custom', message: 'Expected a string.', path: [wrong] })
+  return z.NEVER
+}, z.array(z.string()).max(IDS))
+
 /** What is no uuid is no notification's id; such ids are ignored like those of others. */
-const ids = z
-  .array(z.string())
-  .max(IDS)
-  .transform(all => [...new Set(all.filter(id => UUID.test(id)).map(id => id.toLowerCase()))])
+const ids = texts.transform(all => [...new Set(all.filter(id => UUID.test(id)).map(id => id.toLowerCase()))])
 
 const mark = instant.nullable().optional()
 const marks = {

@@ -92,6 +92,11 @@ const ids = (path: string): Case => ({
 const CASES: Readonly<Record<string, Case>> = {
   ids: ids('inbox'),
   'ids of existing clients': ids('notifications/INAPP_WEB'),
+  'ids of a list that is not too long': {
+    ...ids('inbox'),
+    pointer: '#/trackingIds/0',
+    wrong: { trackingIds: Array(20_000).fill(1) }
+  },
   options: {
     ask: ['PUT', 'notifications/wide', asBackEnd],
     good: { updatedAt: members([]) },
@@ -119,7 +124,7 @@ const CASES: Readonly<Record<string, Case>> = {
 }
 
 for (const [name, { ask, good, pointer, wrong }] of Object.entries(CASES)) {
-  test(`${name} that are all wrong are refused by their number, and cost what good ones cost`, async () => {
+  test(`${name} that are all wrong are refused at once, and cost what good ones cost`, async () => {
     const [method, path, headers] = ask
     const send = (body: string) => app.ask(`/${CLIENT}/${path}`, { body, headers, method })
     const [fine, bad] = [JSON.stringify(good), JSON.stringify(wrong)]
