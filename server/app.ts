@@ -101,7 +101,8 @@ const featureRoutes = (parts: AppParts): Route[] => [
     adminTokenHash: parts.keys.adminTokenHash,
     clientId: parts.keys.clientId,
     db: parts.kit.db,
-    open: parts.demo && checkName(parts.kit.config)
+    open: parts.demo && checkName(parts.kit.config),
+    pageBytes: parts.kit.config.sandboxPageBytes
   }),
   ...(parts.demo ? demoRoutes(parts.kit, parts.demo) : [])
 ]
@@ -110,7 +111,7 @@ export function createApp(parts: AppParts): Express {
   const { kit, keys, metrics, dist } = parts
   const app = express()
   const worker = kit.config.role === 'worker'
-  if (!worker) app.use(serveFiles(dist))
+  if (!worker) app.use(serveFiles(dist, kit.config.readerSeconds * 1000))
   mount(app, worker ? operatorRoutes(parts) : appRoutes(parts), {
     adminTokenHash: keys.adminTokenHash,
     config: kit.config,

@@ -55,7 +55,7 @@ export async function boot(
   const url = config.databaseUrl ?? (await embedded(config, say, opened))
   const address = { listenUrl: config.listenUrl ?? url, url }
   await waitForDatabase(address, config.databaseWait * 1000, say)
-  const db = openDb({ ...address, connections: config.connections })
+  const db = openDb({ ...address, connections: config.connections, copies: config.exports })
   opened.defer(() => db.close())
   const advice = isPooled(address) ? await missingOfRole(db.control) : []
   if (advice.length > 0) {
@@ -112,7 +112,7 @@ async function embedded(
   say: (line: string) => void,
   opened: AsyncDisposableStack
 ): Promise<string> {
-  const connections = config.connections * 2 + SPARE
+  const connections = config.connections * 2 + config.exports + SPARE
   const database = await startEmbedded({ connections, dataDir: config.dataDir, say })
   opened.defer(() => database.stop())
   return database.url

@@ -1,4 +1,8 @@
 // Every setting in one table: name, default, meaning. Read once, checked whole, frozen, passed down.
+//
+// A limit is a setting where operators may have reasons for another one: memory, time, disk, connections, rates. It stays a
+// constant beside its code where it is part of the interface that the reference tells (most items of a page, letters of an
+// id), a rule of somebody else's (a provider, a protocol), or a step of work that nobody outside can notice.
 
 import type { z } from 'zod'
 
@@ -14,6 +18,7 @@ import {
   text,
   whole
 } from './config/parse.ts'
+import { ANSWERS } from './config/answers.ts'
 import { KEYS } from './config/keys.ts'
 import { LOGS } from './config/logs.ts'
 import { MAIL, mailProblems } from './config/mail.ts'
@@ -48,7 +53,7 @@ const SETTINGS = {
   ),
   connections: setting(
     'NOTIF_DB_CONNECTIONS',
-    'Database connections for requests; lanes get half as many, copies of what is held about users two',
+    'Database connections for requests; lanes get half as many',
     whole(8, 2, 500)
   ),
   databaseWait: setting(
@@ -123,6 +128,7 @@ const SETTINGS = {
   ),
   depthLimit: setting('NOTIF_DEPTH_LIMIT', 'Deepest nesting of a request body', whole(32, 4, 1000)),
   keysLimit: setting('NOTIF_KEYS_LIMIT', 'Most keys in one request body', whole(10_000, 10, 1_000_000)),
+  ...ANSWERS,
   ...SENDING,
   ...RATES,
   propertiesLimit: setting('NOTIF_PROPERTIES_LIMIT', 'Most own properties of one user', whole(25, 0, 1000)),

@@ -18,6 +18,7 @@ export const LOGS = {
     'Most dead letters that one request redrives or drops',
     whole(1000, 1, 10_000)
   ),
+  sandboxDays: setting('NOTIF_SANDBOX_DAYS', 'How long the sandbox keeps messages', whole(7, 1, 3650)),
   logQuerySeconds: setting(
     'NOTIF_LOG_QUERY_SECONDS',
     'Longest time for one page of a log query',

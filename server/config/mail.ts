@@ -51,6 +51,11 @@ export const MAIL = {
     'How long after a send a report about it still marks the address, where the log has forgotten the send',
     whole(14, 0, 3650)
   ),
+  bounceCopies: setting(
+    'NOTIF_BOUNCE_COPIES',
+    'Most reports about copies of its mail that are kept of one send: whoever got a mail could fill the disk otherwise',
+    whole(300, 0, 100_000)
+  ),
   dkimKey: setting(
     'NOTIF_DKIM_KEY',
     'RSA key that mails are signed with (PEM); unset: the mail server signs, or nobody',

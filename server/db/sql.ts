@@ -55,6 +55,8 @@ export interface Address {
 export interface DbOptions extends Address {
   /** Connections for requests; lanes get half as many, at least 2. */
   readonly connections: number
+  /** For {@link Group.copies}. Default: 2. */
+  readonly copies?: number
 }
 
 const SHARED = {
@@ -106,9 +108,6 @@ export const sessionOf = (
   application_name: `notif-kit ${name}`
 })
 
-/** Connections for {@link Group.copies}. */
-export const COPIES = 2
-
 /** One Postgres holding every bucket. */
 export function openDb(options: DbOptions): Db {
   const { url, listenUrl, connections } = options
@@ -130,7 +129,7 @@ export function openDb(options: DbOptions): Db {
     ...how,
     connection: sessionOf(options, 'copies', 15_000),
     idle_timeout: 10,
-    max: COPIES
+    max: options.copies ?? 2
   })
   const group: Group = { buckets: null, copies, sql, work }
   return {

@@ -1,6 +1,5 @@
 // The rights of a person, exercised by the back end: a copy of all that is held about them, and its end.
 
-import { COPIES, type Db } from '../db/sql.ts'
 import { Problem } from '../http/problem.ts'
 import { route, type Route, type Streamed } from '../http/route.ts'
 import { bucketOfId, isTrackingId } from '../id.ts'
@@ -8,10 +7,11 @@ import type { Kit } from '../kit.ts'
 import { userOf } from '../users/address.ts'
 import { erasureDoc, eraseDoc } from './doc.ts'
 import { erase } from './erase.ts'
+import { openPlaces } from './places.ts'
 import { readAll, readErasure, type Erasure } from './store.ts'
 
-export const holdingRoutes = ({ db, live }: Pick<Kit, 'db' | 'live'>): Route[] => [
-  exportRoute(db),
+export const holdingRoutes = ({ db, live, ...kit }: Pick<Kit, 'config' | 'db' | 'live' | 'log'>): Route[] => [
+  exportRoute({ db, ...kit }),
 
   route('DELETE', '/:clientId/users/:userId', 'back-end', eraseDoc, async call => {
     const user = userOf(call)
@@ -42,25 +42,32 @@ export const holdingRoutes = ({ db, live }: Pick<Kit, 'db' | 'live'>): Route[] =
   })
 ]
 
-/**
- * JSON lines: `{ "table": …, "row": … }`. One at once for each environment, whose reader may be slow at the cost of nobody
- * else; and as many as have a connection: one more would wait without a word.
- */
-function exportRoute(db: Db): Route {
-  const underWay = new Set<string>()
+/** JSON lines: `{ "table": …, "row": … }`. As many at once as have a connection: one more would wait without a word. */
+function exportRoute({ config, db, log }: Pick<Kit, 'config' | 'db' | 'log'>): Route {
+  const places = openPlaces(config.exports, config.exportSeconds * 1000)
   return route('GET', '/:clientId/users/:userId/export', 'back-end', async call => {
     const user = userOf(call)
-    if (underWay.has(user.envId) || underWay.size >= COPIES) {
+    let hangUp = (): void => {}
+    const place = places.take(user.envId, () => {
+      log.warn(
+        { env: user.envId },
+        'an export whose reader was slow has ended: another environment asked for one'
+      )
+      hangUp()
+    })
+    if (!place) {
       throw new Problem('unavailable', 'Others are being exported. Please try again.', {
         headers: { 'retry-after': '5' }
       })
     }
-    underWay.add(user.envId)
-    const body: Streamed = async write => {
+    const body: Streamed = async (write, end) => {
+      hangUp = end
       try {
-        await readAll(db.of(user.bucket), user, (table, row) => write(`${JSON.stringify({ row, table })}\n`))
+        await readAll(db.of(user.bucket), user, (table, row) =>
+          place.waiting(write(`${JSON.stringify({ row, table })}\n`))
+        )
       } finally {
-        underWay.delete(user.envId)
+        place.leave()
       }
     }
     return { body, headers: { 'content-type': 'application/x-ndjson; charset=utf-8' }, status: 200 }

@@ -18,9 +18,9 @@ import { deleteHeadlessItems, deleteOld, deleteOldTombstones } from './store.ts'
 
 /** How long a client may be away and still be told exactly what changed. */
 const TOMBSTONE_DAYS = 7
-const SANDBOX_DAYS = 7
 /** A row of the outbox may be as old as its tries before the phone rings. */
 const WORD_DAYS = 2
+/** As callers are told: they may count on no more, and need no less. */
 const KEY_HOURS = 24
 
 const HOUR = 3600
@@ -34,7 +34,7 @@ interface Task {
   run(group: Group, house: House): Promise<unknown>
 }
 
-type HouseConfig = Pick<Config, 'deadLetterDays' | 'retentionDays'>
+type HouseConfig = Pick<Config, 'deadLetterDays' | 'retentionDays' | 'sandboxDays'>
 
 interface House {
   readonly db: Db
@@ -84,7 +84,8 @@ const TASKS: readonly Task[] = [
   {
     every: HOUR,
     name: 'sandbox',
-    run: (group, house) => untilNone(house, () => deleteOld(group, 'sandbox_messages', SANDBOX_DAYS))
+    run: (group, house) =>
+      untilNone(house, () => deleteOld(group, 'sandbox_messages', house.config.sandboxDays))
   },
   { every: HOUR, name: 'attachments', run: (group, house) => untilNone(house, () => deleteOrphans(group)) },
   {

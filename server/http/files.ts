@@ -5,8 +5,6 @@ import { extname } from 'node:path'
 
 import { static as folder, type Request, type RequestHandler, type Response } from 'express'
 
-import { PATIENCE } from './reply.ts'
-
 /** These names hold a digest of the content or a version, so they never change. */
 const FIXED = /-[\w-]{8}\.(?:js|css|woff2?)$|notif@[\w.-]+\.js$/
 
@@ -35,8 +33,11 @@ function compressed(request: Request, response: Response, known: ReadonlySet<str
   return found.find(([, name]) => request.acceptsEncodings(name))
 }
 
-/** @param dist - the folder of the build; files that are not there are left to whoever comes next */
-export function serveFiles(dist: string, patience = PATIENCE): RequestHandler {
+/**
+ * @param dist - the folder of the build; files that are not there are left to whoever comes next
+ * @param patience - milliseconds in which whoever asked takes something
+ */
+export function serveFiles(dist: string, patience: number): RequestHandler {
   const known = addressesIn(dist)
   const files = folder(dist, {
     // Pages are filled in by their routes.

@@ -29,6 +29,7 @@ export interface MountOptions {
     | 'filesLimit'
     | 'keysLimit'
     | 'publicUrl'
+    | 'readerSeconds'
     | 'requestsPerSecond'
     | 'trustedProxies'
   >
@@ -56,7 +57,12 @@ export function mount(app: Express, routes: readonly Route[], options: MountOpti
     trusted: addressList(config.trustedProxies)
   }
 
-  const run = openRun({ log, observe, prefix: prefixOf(config.publicUrl) })
+  const run = openRun({
+    log,
+    observe,
+    patience: config.readerSeconds * 1000,
+    prefix: prefixOf(config.publicUrl)
+  })
 
   app.disable('x-powered-by')
   app.set('etag', false)

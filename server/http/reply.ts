@@ -32,16 +32,14 @@ const pageHeaders = helmet({
 export type Headers = Readonly<Record<string, string>>
 
 /**
- * Milliseconds in which whoever asked takes something of the answer: what waits for them is memory, or a connection to the
- * database.
+ * @param patience - milliseconds in which whoever asked takes something of the answer: what waits for them is memory, or a
+ *   connection to the database
  */
-export const PATIENCE = 60_000
-
 export async function writeAnswer(
   response: ServerResponse,
   { status, body, headers }: Answer,
   more: Headers,
-  patience = PATIENCE
+  patience: number
 ): Promise<void> {
   if (body === undefined) {
     response.writeHead(status, { ...COMMON, ...more, ...headers }).end()
@@ -75,14 +73,15 @@ async function stream(response: ServerResponse, produce: Streamed, patience: num
   if (response.destroyed) gone.abort()
   response.once('close', () => gone.abort())
   try {
-    await produce(async text => {
+    const write = async (text: string): Promise<void> => {
       gone.signal.throwIfAborted()
       if (response.write(text)) return
       response.setTimeout(patience)
       await once(response, 'drain', { signal: gone.signal })
       // Now it is our turn.
       response.setTimeout(0)
-    })
+    }
+    await produce(write, () => response.destroy())
     response.end()
     limit(response, patience)
   } catch (error) {

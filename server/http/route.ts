@@ -47,8 +47,11 @@ export interface CallOf {
   admin: BaseCall
 }
 
-/** Writes a long answer piece by piece. `write` waits for a slow reader, and throws when there is none any more. */
-export type Streamed = (write: (text: string) => Promise<void>) => Promise<void>
+/**
+ * Writes a long answer piece by piece. `write` waits for a slow reader, and throws when there is none any more; `hangUp` makes
+ * it so.
+ */
+export type Streamed = (write: (text: string) => Promise<void>, hangUp: () => void) => Promise<void>
 
 export interface Answer {
   readonly status: number

@@ -22,6 +22,8 @@ export interface RunOptions {
   readonly log: Log
   /** Told about every request, for the metrics. */
   readonly observe: ((seen: Seen) => void) | undefined
+  /** Milliseconds in which whoever asked takes something of the answer. */
+  readonly patience: number
   /** Of addresses in problems (prefix.ts). */
   readonly prefix: string
 }
@@ -39,7 +41,7 @@ export type Run = (
   work: (requestId: string, headers: Record<string, string>) => Promise<Answer>
 ) => Promise<void>
 
-export function openRun({ log, observe, prefix }: RunOptions): Run {
+export function openRun({ log, observe, patience, prefix }: RunOptions): Run {
   // These lines hold nothing to hide, and looking for it is half of their cost.
   const lines = log.child({}, { redact: [] })
 
@@ -49,7 +51,7 @@ export function openRun({ log, observe, prefix }: RunOptions): Run {
     const headers: Record<string, string> = { 'x-request-id': requestId }
     let failure: Problem | undefined
     try {
-      await writeAnswer(response, await work(requestId, headers), headers)
+      await writeAnswer(response, await work(requestId, headers), headers, patience)
     } catch (error) {
       failure = problemOf(error)
       if (response.headersSent || response.destroyed) response.destroy()

@@ -21,6 +21,7 @@ export interface SandboxOptions {
   /** Everyone may look at the page who finds it under one of these names. Undefined: the admin token is asked for. */
   readonly open: NameCheck | undefined
   readonly adminTokenHash: Buffer | undefined
+  readonly pageBytes: number
 }
 
 const PAGE_POLICY =
@@ -52,7 +53,7 @@ const asset = (name: string, type: string): Route =>
     status: 200
   }))
 
-export function sandboxRoutes({ db, clientId, open, adminTokenHash }: SandboxOptions): Route[] {
+export function sandboxRoutes({ db, clientId, open, adminTokenHash, pageBytes }: SandboxOptions): Route[] {
   /** Browsers can ask for a password by themselves, also for what a frame loads: the token is the password. */
   const checkReader = ({ headers }: CallOf['anyone']): void => {
     if (isAdmin(headers.authorization, adminTokenHash)) return
@@ -77,6 +78,7 @@ export function sandboxRoutes({ db, clientId, open, adminTokenHash }: SandboxOpt
     const { env = clientId, user, m, before, view, images } = parseQuery(pageQuery, call.query)
     const { messages, next } = await readMessages(db, {
       before,
+      bytes: pageBytes,
       envId: env,
       limit: PAGE,
       userId: user || undefined
@@ -129,6 +131,7 @@ export function sandboxRoutes({ db, clientId, open, adminTokenHash }: SandboxOpt
       const { user, channel, trackingId, count, cursor } = parseQuery(listQuery, query)
       const { messages, next } = await readMessages(db, {
         before: cursor,
+        bytes: pageBytes,
         channel,
         envId: env.id,
         limit: count,

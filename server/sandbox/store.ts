@@ -23,6 +23,8 @@ export interface SandboxFilter {
   /** Only messages older than this one. */
   readonly before?: string | undefined
   readonly limit: number
+  /** Of all messages of the page; one always comes. Default: any number. */
+  readonly bytes?: number | undefined
 }
 
 /** A repeated try changes nothing, nor one whose row of the queue is gone: who was erased leaves no message. */
@@ -42,8 +44,6 @@ export async function keepMessage(
   return { fate: 'sent', ref: `sandbox:${id}` }
 }
 
-/** Bytes of all messages of a page; one always comes. A mail has up to three million. */
-const BYTES = 8_000_000
 /** Messages of one trip. */
 const CHUNK = 10
 
@@ -69,7 +69,7 @@ export async function readMessages(db: Db, filter: SandboxFilter): Promise<Sandb
 /** A few at a time, because nobody knows before how large they are. */
 async function readPart(
   { buckets, sql }: Group,
-  { envId, userId, channel, sendId, before, limit }: SandboxFilter
+  { envId, userId, channel, sendId, before, bytes: most = Infinity, limit }: SandboxFilter
 ): Promise<{ readonly found: readonly SandboxMessage[]; readonly more: boolean }> {
   const rows = sql<(SandboxMessage & { size: number })[]>`
     select bucket, id, env_id as "envId", user_id as "userId", send_id as "sendId",
@@ -87,7 +87,7 @@ async function readPart(
   for await (const chunk of rows.cursor(CHUNK)) {
     for (const { size, ...message } of chunk) {
       bytes += size
-      if (found.length === limit || (found.length > 0 && bytes > BYTES)) return { found, more: true }
+      if (found.length === limit || (found.length > 0 && bytes > most)) return { found, more: true }
       found.push(message)
     }
   }

@@ -7,7 +7,10 @@ import type { Context, Liquid } from 'liquidjs'
 
 const FILTERS = ['date', 'date_to_long_string', 'date_to_string', 'date_to_xmlschema', 'date_to_rfc822']
 
-/** Each of its parts asks for the calendar anew: a merge tag full of them would take half a minute. */
+/**
+ * Each of its parts asks for the calendar anew: a merge tag full of them would take half a minute. No setting: none that says
+ * something has a tenth of it.
+ */
 const FORMAT_LIMIT = 1000
 
 const WRITTEN = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)?(z)?$/i

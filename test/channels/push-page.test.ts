@@ -13,7 +13,13 @@ import { waiting } from './waiting.ts'
 
 test('each kind of push has its page, with what the device would have got', async () => {
   await using server = await serve(db =>
-    sandboxRoutes({ adminTokenHash: sha256(ADMIN_TOKEN), clientId: CLIENT, db, open: () => {} })
+    sandboxRoutes({
+      adminTokenHash: sha256(ADMIN_TOKEN),
+      clientId: CLIENT,
+      db,
+      open: () => {},
+      pageBytes: 8_000_000
+    })
   )
   const evil = '<script>alert(1)</script>'
   const call = { attempt: 1, signal: AbortSignal.timeout(5000) }

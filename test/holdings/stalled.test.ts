@@ -1,13 +1,22 @@
 // Exports whose readers take nothing: each holds a connection, which must be none of the lanes.
 
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { test } from 'node:test'
 
 import { bucketOf } from '../../server/id.ts'
-import { asBackEnd, basic, CLIENT, OTHER, OTHER_SECRET, startApp } from '../security/app.ts'
+import { asBackEnd, basic, CLIENT, OTHER, OTHER_SECRET, startApp, type TestApp } from '../security/app.ts'
 
 const USER = 'fat'
+
+/** More than what lies on the way to a reader. */
+async function fill({ db }: Pick<TestApp, 'db'>): Promise<void> {
+  await db.control`
+    insert into sandbox_messages (bucket, id, env_id, user_id, send_id, notification_id, channel, message)
+    select ${bucketOf(CLIENT, USER)}, gen_random_uuid(), ${CLIENT}, ${USER}, gen_random_uuid(), 'x', 'EMAIL',
+      jsonb_build_object('html', repeat('x', 400000)) from generate_series(1, 60)`
+}
 
 /** Asks, and reads no more than the head of the answer. */
 async function stalled(port: number): Promise<{ readonly socket: Socket; readonly status: string }> {
@@ -21,11 +30,7 @@ async function stalled(port: number): Promise<{ readonly socket: Socket; readonl
 
 test('exports that nobody reads keep no mail of others from leaving', { timeout: 60_000 }, async () => {
   await using app = await startApp({ NOTIF_DB_CONNECTIONS: '4' })
-  // More than what lies on the way to a reader.
-  await app.db.control`
-    insert into sandbox_messages (bucket, id, env_id, user_id, send_id, notification_id, channel, message)
-    select ${bucketOf(CLIENT, USER)}, gen_random_uuid(), ${CLIENT}, ${USER}, gen_random_uuid(), 'x', 'EMAIL',
-      jsonb_build_object('html', repeat('x', 400000)) from generate_series(1, 60)`
+  await fill(app)
   const readers = await Promise.all(Array.from({ length: 4 }, () => stalled(app.port)))
   const email = { html: 'x', subject: 'x' }
   const body = JSON.stringify({ email, to: { email: 'b@example.org', id: 'b' }, type: 'x' })
@@ -51,3 +56,21 @@ test('exports that nobody reads keep no mail of others from leaving', { timeout:
   }
   assert.equal(again, '200')
 })
+
+test(
+  'an export that is not read makes room for that of another environment',
+  { timeout: 60_000 },
+  async () => {
+    await using app = await startApp({ NOTIF_EXPORTS: '1', NOTIF_EXPORT_SECONDS: '1' })
+    await fill(app)
+    const { socket, status } = await stalled(app.port)
+    assert.equal(status, '200')
+    const headers = basic(`${OTHER}:${OTHER_SECRET}`)
+    let given = 503
+    while (given === 503) given = (await app.ask(`/${OTHER}/users/${USER}/export`, { headers })).status
+    assert.equal(given, 200)
+    assert.match(app.log(), /an export whose reader was slow has ended/)
+    socket.resume()
+    await once(socket, 'close')
+  }
+)

@@ -15,7 +15,7 @@ import { until } from '../support/process.ts'
 const DAY = 86_400_000
 const ENV = 'env'
 const log = pino({ level: 'silent' })
-const config = { deadLetterDays: 30, retentionDays: 30 }
+const config = { deadLetterDays: 30, retentionDays: 30, sandboxDays: 3 }
 
 test('a task is done once over all nodes until it is due again', async () => {
   await using t = await testDb()
@@ -124,7 +124,7 @@ for (const [deadLetterDays, retentionDays] of [
   test(`dead letters of ${deadLetterDays} days, logs of ${retentionDays}: letters go with the first`, async () => {
     await using t = await testDb()
     await keepLetters(t.db)
-    await keepHouse({ config: { deadLetterDays, retentionDays }, db: t.db, log })
+    await keepHouse({ config: { deadLetterDays, retentionDays, sandboxDays: 7 }, db: t.db, log })
     const left = await t.db.control`select user_id as user from dead_letters where bucket = 1`
     assert.deepEqual([...left], [{ user: 'young' }])
   })
@@ -142,8 +142,8 @@ test('old keys, sandbox messages and receipts go, young ones stay', async () => 
       values (1, ${ENV}, 'u', ${key}, '', now() - ${hours} * interval '1 hour')`
   }
   for (const [user, days] of [
-    ['young', 6],
-    ['old', 8]
+    ['young', 2],
+    ['old', 4]
   ] as const) {
     const id = uuidv7(64).replace(/^.{13}/, stamp(Date.now() - days * DAY))
     await sql`

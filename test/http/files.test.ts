@@ -17,7 +17,7 @@ import { serveFiles } from '../../server/http/files.ts'
 const CODE = `export const words = '${'heron '.repeat(200)}'\n`
 const NAME = 'kit-abcd1234.js'
 
-async function served(patience?: number) {
+async function served(patience = 60_000) {
   const dist = mkdtempSync(join(tmpdir(), 'notif-files-'))
   writeFileSync(join(dist, NAME), CODE)
   writeFileSync(join(dist, `${NAME}.br`), brotliCompressSync(CODE))

@@ -7,8 +7,9 @@ import { connect, type AddressInfo, type Socket } from 'node:net'
 import { after, before, test } from 'node:test'
 
 import { writeAnswer } from '../../server/http/reply.ts'
-import type { Streamed } from '../../server/http/route.ts'
+import { route, type Streamed } from '../../server/http/route.ts'
 import { openServer } from '../../server/http/server.ts'
+import { serve } from './serve.ts'
 
 /** More than what lies on the way to a reader. */
 const LARGE = 'x'.repeat(40_000_000)
@@ -52,6 +53,21 @@ for (const paths of [['/text'], ['/json'], ['/stream'], ['/small', '/text']]) {
     reader.destroy()
   })
 }
+
+test('after as long as the operator says', { timeout: 20_000 }, async () => {
+  const hung = Promise.withResolvers<void>()
+  const large = route('GET', '/large', 'anyone', async ({ signal }) => {
+    signal.addEventListener('abort', () => hung.resolve())
+    return { body: LARGE, status: 200 }
+  })
+  await using served = await serve(() => [large], { NOTIF_READER_SECONDS: '1' })
+  const reader = connect(Number(new URL(served.url).port), '127.0.0.1')
+  reader.on('error', () => {}).write('GET /large HTTP/1.1\r\nhost: x\r\n\r\n')
+  await once(reader, 'data')
+  reader.pause()
+  await hung.promise
+  reader.destroy()
+})
 
 test('whoever reads slowly has it all', { timeout: 20_000 }, async () => {
   const reader = ask('/stream')

@@ -14,7 +14,7 @@ import { CLIENT, OTHER, OTHER_SECRET, SECRET } from '../http/serve.ts'
 import { idsOf, openDesk, pointersOf, type Desk } from './desk.ts'
 
 const DAY = 86_400_000
-const config = { deadLetterDays: 30, retentionDays: 30 }
+const config = { deadLetterDays: 30, retentionDays: 30, sandboxDays: 7 }
 
 /** The partitions of days past. */
 async function pastOf({ control }: Db, days: readonly number[]): Promise<void> {

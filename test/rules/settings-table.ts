@@ -17,7 +17,7 @@ const PARTS: Readonly<Record<string, string>> = {
   NOTIF_SLACK_URL: 'Slack',
   NOTIF_APNS_KEY: 'Mobile push and web push',
   NOTIF_SMS_PROVIDER: 'SMS and calls',
-  NOTIF_BODY_LIMIT: 'Requests',
+  NOTIF_BODY_LIMIT: 'Requests and answers',
   NOTIF_MERGE_TAGS_WARN: 'Sends, schedules and digests',
   NOTIF_REQUESTS_PER_SECOND: 'Rates',
   NOTIF_PROPERTIES_LIMIT: 'Users, inboxes and sockets',

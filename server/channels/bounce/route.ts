@@ -47,7 +47,7 @@ export const bounceRoutes = (
         const id = uuidv7(placeIn(sendId), clock())
         const fault = { code, detail }
         const returned = { bucket, fault, id, marks, outcome, own: own !== undefined, recipient, sendId }
-        const news = await recordReturn(db.of(bucket), returned)
+        const news = await recordReturn(db.of(bucket), returned, config.bounceCopies)
         const isHeard =
           news === 'forgotten'
             ? marks && !isLate && (await markOwners(db.of(bucket), returned))

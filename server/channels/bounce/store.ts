@@ -46,18 +46,17 @@ export interface Returned {
   readonly marks: boolean
 }
 
-/** Words about copies that one send keeps: whoever got one mail of it could fill the disk otherwise. */
-const COPIES = 300
-
 /**
  * Once for each outcome and recipient, the mark as well: an old report that comes again says nothing about a user who has
  * repaired the mailbox since.
  *
+ * @param copies - reports about copies that one send keeps, at most
  * @returns whether it is new, or the log has forgotten the send
  */
 export const recordReturn = (
   group: Group,
-  { bucket, fault, id, marks, outcome, own, recipient, sendId }: Returned
+  { bucket, fault, id, marks, outcome, own, recipient, sendId }: Returned,
+  copies: number
 ): Promise<'new' | 'known' | 'forgotten'> =>
   group.sql.begin(async tx => {
     const { code, detail } = fault
@@ -65,7 +64,7 @@ export const recordReturn = (
       insert into receipts (bucket, id, env_id, user_id, send_id, channel, outcome, code, detail, provider_ref)
       select s.bucket, ${id}, s.env_id, s.user_id, s.id, 'EMAIL', ${outcome}, nullif(${code}::text, ''),
         nullif(${clean(detail)}::text, ''), ${clean(recipient).toLowerCase()}
-      from sends s where s.bucket = ${bucket} and s.id = ${sendId} and (${own}::boolean or ${COPIES} > (
+      from sends s where s.bucket = ${bucket} and s.id = ${sendId} and (${own}::boolean or ${copies} > (
         select count(*) from receipts r where r.bucket = ${bucket} and r.send_id = ${sendId}))
       for key share of s
       on conflict (bucket, send_id, channel, outcome, provider_ref) do nothing

@@ -1,0 +1,67 @@
+// Places of exports: each holds a database connection for as long as its reader takes, so there are few. An environment has one
+// at once, and none keeps another waiting by reading slowly: who has waited long for its reader makes room when asked.
+
+export interface Place {
+  /** Counts the time that its reader takes. */
+  waiting(writing: Promise<void>): Promise<void>
+  leave(): void
+}
+
+export interface Places {
+  /** @param end - makes the export end early; it still leaves. @returns undefined where there is none to be had now */
+  take(envId: string, end: () => void): Place | undefined
+}
+
+interface Held extends Place {
+  readonly end: () => void
+  /** Milliseconds. */
+  waited(): number
+}
+
+/**
+ * @param most - places
+ * @param patience - milliseconds that one may have waited for its reader in all, and is left in peace
+ */
+export function openPlaces(most: number, patience: number, elapsed = () => performance.now()): Places {
+  const taken = new Map<string, Held>()
+
+  const hold = (envId: string, end: () => void): Held => {
+    let before = 0
+    let since: number | undefined
+    const waited = (): number => before + (since === undefined ? 0 : elapsed() - since)
+    const held: Held = {
+      end,
+      leave() {
+        // Somebody else's, maybe.
+        if (taken.get(envId) === held) taken.delete(envId)
+      },
+      waited,
+      async waiting(writing) {
+        since = elapsed()
+        await writing
+        before = waited()
+        since = undefined
+      }
+    }
+    return held
+  }
+
+  /** @returns whether there is room now */
+  const makeRoom = (): boolean => {
+    if (taken.size < most) return true
+    const [slowest] = [...taken.values()].toSorted((a, b) => b.waited() - a.waited())
+    if (!slowest || slowest.waited() < patience) return false
+    slowest.leave()
+    slowest.end()
+    return true
+  }
+
+  return {
+    take(envId, end) {
+      if (taken.has(envId) || !makeRoom()) return undefined
+      const held = hold(envId, end)
+      taken.set(envId, held)
+      return held
+    }
+  }
+}
