@@ -15,13 +15,16 @@ export async function readSends(
 ): Promise<Map<string, Readonly<Record<string, unknown>>>> {
   const wanted = rows.filter(row => row.sendId !== null)
   if (wanted.length === 0) return new Map()
+  // Without them each claim opens the log of every day that is kept, to look at one or two.
+  const ids = wanted.map(row => row.sendId!).toSorted()
   const found = await group.work<{ id: string; body: Readonly<Record<string, unknown>> }[]>`
     select id, body from (
       select s.id, s.body, sum(pg_column_size(s.body)) over (order by w.n) as bytes
       from unnest(${wanted.map(row => row.bucket)}::smallint[], ${wanted.map(row => row.sendId)}::uuid[])
         with ordinality as w(bucket, id, n)
       join sends s on s.bucket = w.bucket and s.id = w.id
-      where (${group.buckets}::smallint[] is null or s.bucket = any(${group.buckets}::smallint[]))) as sized
+      where (${group.buckets}::smallint[] is null or s.bucket = any(${group.buckets}::smallint[]))
+        and s.id >= ${ids[0]!}::uuid and s.id <= ${ids.at(-1)!}::uuid) as sized
     where bytes <= ${limit}`
   return new Map(found.map(({ id, body }) => [id, body]))
 }

@@ -7,7 +7,7 @@ import type { Facts } from './facts.ts'
 import { readFacts } from './kept/store.ts'
 import { readPlaces, type Span } from './places/store.ts'
 import type { LogQuery } from './query.ts'
-import { boundOf } from './range.ts'
+import { boundOf, edgeOf, millisOf } from './range.ts'
 import { bound, find, type Found } from './store.ts'
 
 export interface PageLimits {
@@ -110,6 +110,14 @@ const MOST = 50_000
 /** Milliseconds that a step should take. */
 const STEP = 150
 
+const DAY = 86_400_000
+/**
+ * Days that a step may look at, and how many times more where there was too little in them. A statement is planned over all
+ * days that it may look at, which takes longer than looking: of a log of a year, most searches find their page in its last month.
+ */
+const DAYS = 32
+const WIDER = 4
+
 /** After each step all that was found until then. */
 async function* search(
   tx: Tx,
@@ -124,9 +132,13 @@ async function* search(
   if (query.after !== undefined) span = behind(query, span, query.after)
   // Enough where everything is meant; where not, the pace tells how many more.
   let count = query.limit + 1
+  let days = DAYS
   for (;;) {
     const start = limits.clock()
-    const { edge, ids } = await readPlaces(tx, group, query, span, count)
+    const near = nearest(query, span, days)
+    const places = await readPlaces(tx, group, query, near.span, count)
+    const { edge = near.edge, ids } = places
+    if (places.edge === undefined) days *= WIDER
     const rows = find(tx, group, query, query.limit + 1 - found.length, ids)
     if (await fill(basket, rows, limits)) {
       yield { edge: found.at(-1)!, found }
@@ -144,6 +156,15 @@ async function* search(
 
 const behind = ({ ascending }: LogQuery, { low, high }: Span, id: string): Span =>
   ascending ? { high, low: id > low ? id : low } : { high: id < high ? id : high, low }
+
+/** The days of a span that come first in the order of the search. `edge`: the end of them, where they are not all. */
+function nearest({ ascending }: LogQuery, span: Span, days: number): { span: Span; edge?: string } {
+  const edge = ascending
+    ? edgeOf(millisOf(span.low) + days * DAY)
+    : edgeOf(Math.max(0, millisOf(span.high) - days * DAY))
+  if (edge <= span.low || edge >= span.high) return { span }
+  return { edge, span: ascending ? { ...span, high: edge } : { ...span, low: edge } }
+}
 
 const byTime = (ascending: boolean, a: Spot, b: Spot): number =>
   (a.id === b.id ? 0 : a.id < b.id ? -1 : 1) * (ascending ? 1 : -1)

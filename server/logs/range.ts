@@ -47,6 +47,9 @@ export function boundOf(ms: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
 }
 
+/** As {@link boundOf}, and a tracking id by its looks: a page may end there, and the next one begin. No send has it. */
+export const edgeOf = (ms: number): string => boundOf(ms).replace('-0000-0000-', '-7000-8000-')
+
 /** The instant that a uuidv7 names: milliseconds since 1970. */
 export const millisOf = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
 

@@ -55,3 +55,18 @@ test('sends are read in advance up to a limit, the others in their turn', async 
   await lanes.idle('APN')
   assert.deepEqual(got.toSorted(), texts.toSorted())
 })
+
+test('of the log, a claim opens the days of its sends alone', async () => {
+  await using t = await testDb()
+  await accept(t.db, 'SLACK', { send: { to: { id: 'u' }, type: 'hello' }, to: 'u' })
+  const group = groupOf(t.db)
+  const rows = await group.sql<{ bucket: number; sendId: string }[]>`
+    select bucket, send_id as "sendId" from outbox`
+  const [last] = await group.sql<{ name: string }[]>`
+    select max(relname) as name from pg_class where relname ~ '^sends_[0-9]{8}$'`
+  await group.sql.begin(async tx => {
+    // Whoever opens it waits for it.
+    await tx.unsafe(`lock table ${last!.name} in access exclusive mode`)
+    assert.equal((await readSends(group, rows, 1000)).size, 1)
+  })
+})

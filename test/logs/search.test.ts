@@ -199,6 +199,46 @@ test('a search for which nobody waits any more ends after its step', async () =>
   assert.deepEqual([gone.logs.length, gone.stopped], [0, true])
 })
 
+test('a log of many months is looked at month by month: a page of the last one waits for nothing before it', async () => {
+  const { control, groups } = served.db
+  const old = day - 295 * DAY
+  const name = nameOf(old)
+  for (const table of ['sends', 'attempts']) {
+    await control.unsafe(`create table ${table}_${name} partition of ${table}
+      for values from ('${boundOf(old)}') to ('${boundOf(old + DAY)}')`)
+  }
+  const place = placeOf(CLIENT, RARE.user)
+  const first = uuidv7(place, old + 1000)
+  await control`
+    insert into sends (bucket, id, env_id, user_id, notification_id, body, decisions)
+    values (${place >> 6}, ${first}, ${CLIENT}, ${RARE.user}, 'invoice', '{}', '{"EMAIL": "sent"}')`
+  const page = async (body: object) => {
+    const query = readQuery(body, { envId: CLIENT, now: Date.now(), retentionDays: 366 })
+    const { logs, next } = await readPage(served.db, query, {
+      bytes: 8_000_000,
+      clock: Date.now,
+      signal: new AbortController().signal,
+      timeout: 5000
+    })
+    return { ids: logs.map(({ send }) => send.id), next }
+  }
+  await groups[0]!.work.begin(async tx => {
+    // Whoever plans to look at it waits for it.
+    await tx.unsafe(`lock table sends_${name} in access exclusive mode`)
+    assert.equal((await page({ limit: 100 })).ids.length, 100)
+    assert.equal((await page({ limit: 5, statusFilter: ['failure'] })).ids.length, 5)
+  })
+  const { ids, next } = await page({ limit: 500, userFilter: [RARE.user] })
+  assert.equal(ids.length, 201)
+  assert.equal(ids.at(-1), first)
+  assert.equal(next, undefined)
+  const oldest = await page({
+    customFilter: `filter user_id = "${RARE.user}" | sort received_at asc`,
+    limit: 2
+  })
+  assert.deepEqual(oldest.ids, ids.toReversed().slice(0, 2))
+})
+
 test('the oldest first goes on in pages too', async () => {
   const query = { ...asked({ customFilter: 'filter type = "rare" | sort received_at asc', limit: 50 }) }
   const limits = { bytes: 1e9, clock: Date.now, signal: new AbortController().signal, timeout: 3000 }

@@ -4,7 +4,7 @@
 import type { Fragment, Group, Query } from '../../db/sql.ts'
 import { bucketOf } from '../../id.ts'
 import type { LogQuery } from '../query.ts'
-import { boundOf, SKEW } from '../range.ts'
+import { boundOf, millisOf, SKEW } from '../range.ts'
 
 /** Between two ids, without them. */
 export interface Span {
@@ -19,7 +19,7 @@ export interface Places {
   readonly edge?: string
 }
 
-type Asked = Pick<LogQuery, 'ascending' | 'envId' | 'ids' | 'now' | 'range' | 'statuses' | 'types' | 'users'>
+type Asked = Pick<LogQuery, 'ascending' | 'envId' | 'ids' | 'now' | 'statuses' | 'types' | 'users'>
 type Buckets = Pick<Group, 'buckets'>
 
 /** @param count - how many to look at */
@@ -65,7 +65,7 @@ function sourceOf(
   { low, high }: Span,
   count: number
 ): Fragment {
-  const { envId, now, range, users } = asked
+  const { envId, now, users } = asked
   const inOrder = query`order by 1 ${directionOf(query, asked)} limit ${count}`
   if (users) {
     return query`
@@ -88,7 +88,7 @@ function sourceOf(
       union
       (select distinct a.send_id from attempts a
         where (${buckets}::smallint[] is null or a.bucket = any(${buckets}::smallint[]))
-          and a.env_id = ${envId} and a.outcome in ('dead', 'gone') and a.id >= ${boundOf(range.from - SKEW)}::uuid and a.id < ${boundOf(now + SKEW)}::uuid
+          and a.env_id = ${envId} and a.outcome in ('dead', 'gone') and a.id >= ${boundOf(millisOf(low) - SKEW)}::uuid and a.id < ${boundOf(now + SKEW)}::uuid
           and a.send_id > ${low}::uuid and a.send_id < ${high}::uuid ${inOrder})
       union
       (select distinct d.send_id from dead_letters d
