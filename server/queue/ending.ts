@@ -1,7 +1,6 @@
-// What follows from the outcome of a try: for the row, and for the lane.
+// What follows from the outcome of a try for its row. For the lane: health.ts.
 
 import { backoff } from './backoff.ts'
-import type { Verdict } from './breaker.ts'
 import type { Finish } from './finish/store.ts'
 import type { Claimed } from './outbox.ts'
 import type { Outcome } from './outcome.ts'
@@ -23,23 +22,7 @@ export const STOPPED: Ending = { code: 'stopped', detail: 'The process stopped.'
 /** The process ended, or stood still, before it could say what the last try came to. */
 export const LOST: Ending = { code: 'lost', detail: 'The last try never reported.', fate: 'dead' }
 
-const VERDICTS: Readonly<Record<Ending['fate'], Verdict | undefined>> = {
-  crash: undefined,
-  dead: 'fine',
-  gone: 'fine',
-  onward: 'fine',
-  pause: 'fault',
-  retry: 'failed',
-  sent: 'fine',
-  uncertain: 'failed'
-}
-
-/** What the ending says about the provider. */
-export const verdictOf = (ending: Ending): Verdict | undefined => VERDICTS[ending.fate]
-
 export const afterOf = (ending: Ending): number | undefined => ('after' in ending ? ending.after : undefined)
-
-export const codeOf = (ending: Ending): string | undefined => ('code' in ending ? ending.code : undefined)
 
 export interface Rules {
   readonly uncertain: 'retry' | 'dead'

@@ -7,9 +7,10 @@ import type { Group } from '../db/sql.ts'
 import { placeIn, uuidv7 } from '../id.ts'
 import { Bell } from './bell.ts'
 import { Breaker, type Fault } from './breaker.ts'
-import { afterOf, codeOf, crashOf, endOf, LOST, STOPPED, verdictOf, type Ending } from './ending.ts'
-import type { Deliver, LaneOptions, Step, Work } from './lane.ts'
+import { crashOf, endOf, LOST, STOPPED, type Ending } from './ending.ts'
+import { heed } from './health.ts'
 import { EVERYTHING, Horizon } from './horizon.ts'
+import type { Deliver, LaneOptions, Step, Work } from './lane.ts'
 import { giveBack, nextDue, type Claim, type Claimed } from './outbox.ts'
 import { comesAgain, patiently } from './patience.ts'
 import type { Rate } from './rate.ts'
@@ -214,18 +215,10 @@ export class Loop {
   }
 
   #report(row: Claimed, ending: Ending, tookMs: number, last: boolean): void {
-    const { clock, log, observe, random, recovered } = this.#options
+    const { clock, observe, random } = this.#options
     const { name } = this.#work
-    const { fault } = this.#breaker
     const scattered = this.#work.kind === 'deliver' && this.#work.scattered
-    const verdict = scattered ? undefined : verdictOf(ending)
-    if (verdict && this.#breaker.observe(verdict, afterOf(ending), codeOf(ending))) {
-      log.warn({ ending, lane: name, milliseconds: this.#breaker.wait }, 'The lane rests')
-    }
-    if (fault && !this.#breaker.fault) {
-      log.info({ lane: name, ...fault }, 'The lane goes on')
-      recovered?.(name)
-    }
+    if (!scattered) heed(ending, name, this.#breaker, this.#options)
     const uncertain = this.#work.kind === 'deliver' ? this.#work.uncertain : 'retry'
     const end = endOf(row, ending, { random, rest: this.#breaker.wait, uncertain })
     observe?.tried(name, end.bury ? 'dead' : ending.fate, tookMs)

@@ -1,0 +1,37 @@
+// What the ending of a try says about the provider of a lane: for the breaker, and for the log where the lane rests or goes on.
+
+import type { Breaker, Verdict } from './breaker.ts'
+import { afterOf, type Ending } from './ending.ts'
+import type { LaneOptions } from './lane.ts'
+import type { LaneName } from './lanes.ts'
+
+/** Undefined: nothing. */
+const VERDICTS: Readonly<Record<Ending['fate'], Verdict | undefined>> = {
+  crash: undefined,
+  dead: 'fine',
+  gone: 'fine',
+  onward: 'fine',
+  pause: 'fault',
+  retry: 'failed',
+  sent: 'fine',
+  uncertain: 'failed'
+}
+
+export function heed(
+  ending: Ending,
+  lane: LaneName,
+  breaker: Breaker,
+  { log, recovered }: Pick<LaneOptions, 'log' | 'recovered'>
+): void {
+  const verdict = VERDICTS[ending.fate]
+  if (!verdict) return
+  const { fault } = breaker
+  const code = 'code' in ending ? ending.code : undefined
+  if (breaker.observe(verdict, afterOf(ending), code)) {
+    log.warn({ ending, lane, milliseconds: breaker.wait }, 'The lane rests')
+  }
+  if (fault && !breaker.fault) {
+    log.info({ lane, ...fault }, 'The lane goes on')
+    recovered?.(lane)
+  }
+}
