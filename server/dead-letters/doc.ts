@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 
-import { instant, trackingId } from '../http/answers.ts'
+import { instant, next, trackingId } from '../http/answers.ts'
 import type { Doc } from '../http/doc.ts'
 import { listQuery, orderBody } from './schema.ts'
 
@@ -33,7 +33,7 @@ const UNKNOWN = { params: { letterId: '01937f6e-0000-7000-8000-000000000000' }, 
 export const listDoc: Doc = {
   answer: z.object({
     deadLetters: z.array(letter),
-    next: z.string().optional().meta({ description: 'Cursor of the next page; absent on the last one.' })
+    next
   }),
   description: 'What ran out of tries or was refused for good. Those that died last come first.',
   examples: [

@@ -8,6 +8,12 @@ export const instant = z.iso
 
 export const trackingId = z.uuid().meta({ description: 'Tracking id: a uuidv7 in lower case.' })
 
+/** Of a list. */
+export const next = z
+  .string()
+  .optional()
+  .meta({ description: 'Cursor of the next page; absent on the last one.' })
+
 export const messages = z
   .array(z.string())
   .meta({ description: 'What the caller should know: fields that were ignored, channels left out.' })

@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 
-import { anyObject, instant, messages, trackingId } from '../http/answers.ts'
+import { anyObject, instant, messages, next, trackingId } from '../http/answers.ts'
 import type { Doc } from '../http/doc.ts'
 import { sendBody } from '../send/schema.ts'
 import { schedulesQuery } from './schema.ts'
@@ -21,7 +21,7 @@ const UNKNOWN = { params: { trackingId: '01937f6e-0000-7000-8000-000000000000' }
 
 export const listDoc: Doc = {
   answer: z.object({
-    next: z.string().optional().meta({ description: 'Cursor of the next page; absent on the last one.' }),
+    next,
     schedules: z.array(record)
   }),
   description:

@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 
-import { instant } from '../http/answers.ts'
+import { instant, next } from '../http/answers.ts'
 import type { Doc } from '../http/doc.ts'
 import { identity, usersQuery } from './schema.ts'
 import { slackAbout } from './slack.ts'
@@ -86,7 +86,7 @@ export const identifyDoc: Doc = {
 
 export const listDoc: Doc = {
   answer: z.object({
-    next: z.string().optional().meta({ description: 'Cursor of the next page; absent on the last one.' }),
+    next,
     users: z.array(
       user.omit({
         emailBounce: true,
