@@ -131,7 +131,7 @@ function checked(value: string, at: number): string {
   return value
 }
 
-/** The source stays as it is; like.ts reads it. */
+/** The source stays as it is; pattern.ts reads it. */
 function pattern(text: string, from: number) {
   for (let at = from + 1; at < text.length; at++) {
     if (text[at] === '\\') at += 1
