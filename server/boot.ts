@@ -79,12 +79,14 @@ export async function boot(
   })
   opened.defer(() => node.close())
   const { demo, kit, types } = node.parts
-  const housekeeping = config.role === 'api' ? undefined : startHousekeeping({ config, db, log })
+  if (demo) await seedDemo(kit, keys.clientId)
   const typeFolder =
     config.typesDir === undefined
       ? undefined
       : await openTypeFolder({ ...kit, dir: config.typesDir, envId: keys.clientId, types })
-  if (demo) await seedDemo(kit, keys.clientId)
+  // Nothing fails from here on: a start that comes to nothing has sent nothing, and has nothing under way to wait for.
+  node.start()
+  const housekeeping = config.role === 'api' ? undefined : startHousekeeping({ config, db, log })
   front.serve(node.listener)
 
   const rest = opened.move()

@@ -45,13 +45,14 @@ export interface Node {
   readonly listener: RequestListener
   readonly lanes: OpenLanes
   readonly live: OpenLive
+  /** Begins with the work of its role; until then it only answers. */
+  start(): void
   /** Finishes what is under way, or gives it back, within so many milliseconds; requests are still answered. */
   stop(within: number): Promise<void>
   /** Afterwards, when no request comes any more. */
   close(): Promise<void>
 }
 
-/** Begins with the work of its role at once. */
 export function openNode(options: NodeOptions): Node {
   const { base, config, db, dist, draining, intervals, keys, log, seal, server } = options
   const isWorker = config.role !== 'api'
@@ -97,7 +98,6 @@ export function openNode(options: NodeOptions): Node {
       sender.digest,
       expireLane(live)
     )
-    lanes.start()
   }
 
   const parts: AppParts = {
@@ -118,6 +118,7 @@ export function openNode(options: NodeOptions): Node {
     listener: createApp(parts),
     live,
     parts,
+    start: () => lanes.start(),
     async stop(within) {
       await Promise.all([lanes.stop(within), live.drain(Math.min(within, 10_000))])
     }

@@ -119,3 +119,20 @@ test('the api role takes sends and does no work, the worker role works and takes
   assert.equal((await send(worker, 'to the worker')).status, 404)
   assert.equal((await fetch(`${worker.base}/readyz`)).status, 200)
 })
+
+test('a start that comes to nothing has taken nothing into its hands, and says one thing', async () => {
+  await using test = await testDb()
+  await test.db.control`
+    insert into outbox (bucket, id, lane, run_at, env_id, user_id, body)
+    values (1, gen_random_uuid(), 'EMAIL', now() - interval '1 minute', 'e', 'u', '{}')`
+  const rows = () => test.db.control`select lane, leased, token, run_at from outbox where bucket = 1`
+  const before = await rows()
+  // The samples of the demo go there.
+  await test.db.control`alter table inbox_heads rename to away`
+  await using server = launch({ databaseUrl: test.url, env: { NOTIF_DEMO: '1' } })
+  const { code } = await server.ended
+  assert.equal(code, 1)
+  assert.match(server.output(), /relation "inbox_heads" does not exist/)
+  assert.doesNotMatch(server.output(), /^\{/m, 'nothing else fails')
+  assert.deepEqual(await rows(), before)
+})

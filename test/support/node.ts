@@ -48,6 +48,7 @@ export async function openWhole(
     server: front.server,
     ...over
   })
+  node.start()
   return {
     async [Symbol.asyncDispose]() {
       await node.stop(1000)
