@@ -6,7 +6,7 @@ import type { InboxElement } from '../inbox/inbox-element.ts'
 import { ask } from '../internal/ask.ts'
 import { mistaken, oneOf, record } from '../internal/check.ts'
 import { callable } from '../internal/range.ts'
-import { createListStore } from '../store/list-store.ts'
+import { createListStore, type List } from '../store/list-store.ts'
 import { arrange, layout } from './layout.ts'
 import type { Grid, PartStyles, RowKey } from './options.ts'
 import { sheetOf } from './part-styles.ts'
@@ -24,6 +24,7 @@ export class Extras {
   /** Classes of the list. */
   look = ''
   readonly #feed: Host
+  #list: List | undefined
   #sheet: CSSStyleSheet | undefined
 
   constructor(feed: Host) {
@@ -65,9 +66,9 @@ export class Extras {
     if (!items && dataSource) mistaken(feed, 'dataSource', dataSource, 'an array')
     const own = typeof rowKey === 'string' ? undefined : callable(feed, 'rowKey', rowKey)
     const key = typeof rowKey === 'string' ? rowKey : own && ((item: never) => ask(undefined, own, item))
-    const list = items && createListStore(items, key)
-    this.given = list?.given
-    feed.source.own = list?.store
+    this.#list = items && createListStore(items, key, undefined, this.#list)
+    this.given = this.#list?.given
+    feed.source.own = this.#list?.store
   }
 
   #style(): void {

@@ -11,6 +11,8 @@ export interface List {
   readonly store: NotifStore
   /** The items as the page gave them. */
   readonly given: ReadonlyMap<NotifId, unknown>
+  /** What was made of them. */
+  readonly made: ReadonlyMap<NotifId, Notif>
 }
 
 const isRecord = (item: unknown): item is Record<string, unknown> => typeof item === 'object' && item !== null
@@ -36,6 +38,18 @@ function toNotif(item: unknown, id: NotifId): Notif {
     return { date: '', id, opened: new Date(0).toISOString(), rev: 0, title: String(item), type: '' }
   const { date, title = '', type = '', ...rest } = item
   return { rev: 0, ...rest, date: instant(date), id, title: String(title), type: String(type) }
+}
+
+const isPlain = (item: object): boolean => Object.getPrototypeOf(item) === Object.prototype
+
+/** What was made before of an item that has the same fields: whoever draws it need not do so again. */
+function unchanged(before: List | undefined, item: unknown, now: Notif): Notif | undefined {
+  const old = before?.made.get(now.id)
+  // What an object of a class knows is not in its fields alone.
+  if (!old || (item !== before?.given.get(now.id) && !(isRecord(item) && isPlain(item)))) return undefined
+  const fields = Object.entries(now)
+  const same = fields.every(([name, value]) => Object.is(value, old[name as keyof Notif]))
+  return same && fields.length === Object.keys(old).length ? old : undefined
 }
 
 /** The first time stays; without a time the marks are taken away. */
@@ -66,18 +80,27 @@ const refuse = async (): Promise<never> => {
 
 const nothing = async (): Promise<void> => {}
 
-/** @param items - notifications, or anything at all where the page draws it; shown in their order */
-export function createListStore(items: readonly unknown[], rowKey?: RowKey, now = Date.now): List {
+/**
+ * @param items - notifications, or anything at all where the page draws it; shown in their order
+ * @param before - the list in place of which it comes
+ */
+export function createListStore(
+  items: readonly unknown[],
+  rowKey?: RowKey,
+  now = Date.now,
+  before?: List
+): List {
   const given = new Map<NotifId, unknown>()
-  const notifs: Notif[] = []
+  const made = new Map<NotifId, Notif>()
   for (const [index, item] of items.entries()) {
     const key = keyOf(item, rowKey, index)
     // Two rows with one key would be one row.
     const id = given.has(key) ? `${key} ${index}` : key
     given.set(id, item)
-    notifs.push(toNotif(item, id))
+    const notif = toNotif(item, id)
+    made.set(id, unchanged(before, item, notif) ?? notif)
   }
-  let shown: readonly Notif[] = notifs
+  let shown: readonly Notif[] = [...made.values()]
   let counts = countsOf(shown)
   const $notifications = cell(() => shown)
   const $counts = cell(() => counts)
@@ -115,5 +138,5 @@ export function createListStore(items: readonly unknown[], rowKey?: RowKey, now 
     updateDeliveries: refuse,
     updateDelivery: refuse
   }
-  return { given, store }
+  return { given, made, store }
 }

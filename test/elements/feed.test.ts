@@ -3,7 +3,7 @@
 import { expect } from '@open-wc/testing'
 import { sendKeys } from '@web/test-runner-commands'
 
-import { TransportError, createNotifStore } from '../../components/index.ts'
+import { TransportError, createNotifStore, type Notif } from '../../components/index.ts'
 import { harbour, many, world } from './support/harbour.ts'
 import {
   allInside,
@@ -284,5 +284,34 @@ describe('feed', () => {
     const { store } = world({ items: [{ imageURL: '/test/elements/nowhere.png', title: 'Heron is back' }] })
     const feed = await show<NotifFeed>('<notif-feed></notif-feed>', element => (element.store = store))
     await waitUntil(() => inside(feed, 'div.avatar')?.textContent === 'H')
+  })
+
+  it('keeps what a renderer drew of an item that is in the next list as it was', async () => {
+    const items = (title: string): object[] => [
+      { id: 'a', title: 'Heron' },
+      { id: 'b', title }
+    ]
+    const feed = await show<NotifFeed>('<notif-feed></notif-feed>', element =>
+      Object.assign(element, {
+        dataSource: items('Kite'),
+        renderItem({ title }: Notif, place: HTMLElement) {
+          const input = document.createElement('input')
+          input.name = title
+          place.append(input)
+          return () => {}
+        }
+      })
+    )
+    await rowsShown(feed, 2)
+    const names = (): string[] => [...feed.querySelectorAll('input')].map(({ name }) => name)
+    await waitUntil(() => names().length === 2)
+    const input = feed.querySelector('input')!
+    input.focus()
+    input.value = 'half a sentence'
+    feed.dataSource = items('Tern')
+    await waitUntil(() => names().includes('Tern'))
+    expect(names().toSorted()).to.deep.equal(['Heron', 'Tern'])
+    expect(document.activeElement === input).to.equal(true)
+    expect(input.value).to.equal('half a sentence')
   })
 })

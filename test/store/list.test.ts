@@ -38,6 +38,49 @@ test('anything is an item, in its order and under its key', () => {
   )
 })
 
+test('of a list in place of another, what has the same fields is the same', () => {
+  class Order {
+    id = 'o'
+    readonly #total: number
+    constructor(total: number) {
+      this.#total = total
+    }
+    get total(): number {
+      return this.#total
+    }
+  }
+  const order = new Order(1)
+  const tags = ['x']
+  const items = (): unknown[] => [
+    { date: new Date(NOW), id: 'a', tags, title: 'One' },
+    { id: 'b', title: 'Two' },
+    'Three',
+    order
+  ]
+  const first = createListStore(items())
+  const kept = (next: readonly unknown[]): string[] => {
+    const { made } = createListStore(next, undefined, undefined, first)
+    return [...made].filter(([id, notif]) => first.made.get(id) === notif).map(([id]) => id)
+  }
+  assert.deepEqual(kept(items()), ['a', 'b', '2', 'o'])
+  assert.deepEqual(
+    kept([{ id: 'a', tags, title: 'One' }, { id: 'b', title: 'Two', url: 1 }, 'Four', new Order(2)]),
+    []
+  )
+  assert.deepEqual(
+    kept([
+      { id: 'b', title: undefined },
+      { ...(items()[0] as object), tags: ['x'] }
+    ]),
+    []
+  )
+  const written = { id: 'b', title: 'Two' }
+  const list = createListStore([written])
+  written.title = 'Written into'
+  const { store } = createListStore([written], undefined, undefined, list)
+  assert.equal(store.$notifications.get()[0]!.title, 'Written into')
+})
+
 test('what a person does stays in the list and is counted', async () => {
   const { store } = createListStore(
     [{ id: 'a' }, { id: 'b' }, { id: 'c', opened: '2026-01-01T00:00:00.000Z' }],
