@@ -126,6 +126,11 @@ describe('sandbox', () => {
     }
     const other = await closed.fetch(`/${OTHER}/sandbox/messages`, { headers: basic(OTHER, OTHER_SECRET) })
     assert.deepEqual(await other.json(), { messages: [] })
+    const id = await keep(open.db, 'mei', 'To mei', '<p>x</p>')
+    for (const path of [`/sandbox?m=${id}&env=`, `/sandbox/messages/${id}/html?env=`]) {
+      assert.equal((await open.fetch(path + CLIENT)).status, 200)
+      assert.equal((await open.fetch(path + OTHER)).status, 404, path)
+    }
     assert.equal((await closed.fetch(`/${CLIENT}/sandbox/messages`)).status, 401)
   })
 

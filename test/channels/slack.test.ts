@@ -318,6 +318,17 @@ describe('a connection', { timeout: 60_000 }, () => {
     assert.equal(peer.received.at(-1)!.by, 'very-secret')
   })
 
+  test('opens for its user alone', () => {
+    const user = keyOf('own')
+    const sealed = sealConnection(SEAL, user, { access_token: 'xoxb' })
+    assert.equal(openConnection(SEAL, user, sealed).access_token, 'xoxb')
+    for (const other of [
+      { ...user, userId: 'other' },
+      { ...user, envId: 'other' }
+    ])
+      assert.throws(() => openConnection(SEAL, other, sealed))
+  })
+
   test('moves to another key however many there are', async () => {
     await using own = await testDb()
     const group = groupOf(own.db)

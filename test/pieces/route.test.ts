@@ -108,6 +108,9 @@ test('each environment has its own, and not more than it may', async () => {
   const other = await call('PUT', '/notifications/o', { templates: { EMAIL: { html, subject: 's' } } }, OTHER)
   assert.equal(other.status, 422)
   assert.equal((await call('DELETE', '/partials/a', undefined, OTHER)).status, 404)
+  for (const name of ['a', 'd', 'e', 'f', 'g', 'h'])
+    assert.equal((await call('PUT', `/partials/${name}`, { text: `their ${name}` }, OTHER)).status, 201)
+  assert.equal((await call('PUT', '/partials/i', { text: 'x' }, OTHER)).status, 409)
   for (const name of ['c', 'd'])
     assert.equal((await call('PUT', `/partials/${name}`, { text: 'x' })).status, 201)
   assert.equal((await call('PUT', '/partials/e', { text: 'x' })).status, 409)
@@ -118,6 +121,18 @@ test('each environment has its own, and not more than it may', async () => {
     ['a', 'b', 'button', 'c', 'd']
   )
   assert.equal((await call('DELETE', '/partials/d')).status, 204)
+  for (const [client, text] of [
+    [CLIENT, 'A'],
+    [OTHER, 'their a']
+  ] as const) {
+    assert.equal((await call('GET', '/partials/a', undefined, client)).json['text'], text)
+    const sample = { templates: { EMAIL: { html, subject: 's' } } }
+    await call('PUT', '/notifications/o', sample, client)
+    const { json: shown } = await call('POST', '/notifications/o/preview', {}, client)
+    const [{ fields }] = shown['previews'] as [{ fields: { html: string } }]
+    assert.ok(fields.html.includes(`\n${text}\n`), fields.html)
+  }
+  assert.equal((await call('GET', '/partials/d', undefined, OTHER)).json['text'], 'their d')
 })
 
 test('another node uses a change as soon as it reads the type again', async () => {
@@ -133,7 +148,16 @@ test('another node uses a change as soon as it reads the type again', async () =
 })
 
 test('a template whose partial is gone fails by name and takes nothing with it', async () => {
+  const send = { to: { email: 'ann@example.com', id: 'ann' }, type: 'note' }
+  // As it would be sent.
+  const problem = async () => {
+    const answer = await call('POST', '/simulate', { render: true, send })
+    const [mail] = answer.json['channels'] as [{ content: { problem?: string } }]
+    return mail.content.problem
+  }
+  assert.equal(await problem(), undefined)
   assert.equal((await call('DELETE', '/partials/button')).status, 204)
+  assert.match((await problem())!, /there is no tag/)
   const { json } = await call('POST', '/notifications/note/preview', {})
   const [shown] = json['previews'] as { problem: { field: string; detail: string } }[]
   assert.equal(shown!.problem.field, 'html')

@@ -94,6 +94,10 @@ test('a type is created, read, listed, replaced and deleted', async () => {
   const renamed = await call('PUT', '/comment', { title: 'A comment' })
   assert.deepEqual(renamed.body['templates'], { INAPP_WEB: { title: 'x' } })
 
+  const made = await call('PUT', '/made by a send', { adHoc: true })
+  assert.equal(made.body['adHoc'], true)
+
+  assert.equal((await call('DELETE', '/made by a send')).status, 204)
   assert.equal((await call('DELETE', '/comment')).status, 204)
   assert.equal((await call('GET', '/comment')).status, 404)
   assert.equal((await call('DELETE', '/comment')).status, 404)
@@ -209,6 +213,35 @@ test('types belong to back-ends, each to its own', async () => {
   assert.equal(status, 404)
   assert.equal((await call('GET', '/mine', undefined, asUser('u1'))).status, 401)
   assert.equal((await call('PUT', '/mine', {}, {} as typeof asBackEnd)).status, 401)
+})
+
+test('types of one id in two environments are two, whatever becomes of one of them', async () => {
+  const theirs = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+    const answer = await served.fetch(`/${OTHER}/notifications${path}`, {
+      headers: basic(`${OTHER}:${OTHER_SECRET}`),
+      method,
+      ...(body !== undefined && { body: JSON.stringify(body) })
+    })
+    assert.ok(answer.ok, String(answer.status))
+    return answer.json()
+  }
+  const mail = (subject: string) => ({ html: '<p>x</p>', subject })
+  await theirs('PUT', '/twin', { templates: { 'EMAIL/there': mail('1'), email: mail('2') } })
+  await theirs('PUT', '/there', {})
+  const before = [await theirs('GET', '/twin'), await theirs('GET', '')]
+
+  const templates = { 'EMAIL/here': mail('3'), email: mail('4'), inapp: { title: '5' } }
+  const { body } = await call('PUT', '/twin', { templates })
+  assert.deepEqual(Object.keys(body['templates'] as object).sort(), ['EMAIL', 'EMAIL/here', 'INAPP_WEB'])
+  const { body: list } = await call('GET', '')
+  assert.ok((list['notifications'] as { id: string }[]).every(({ id }) => id !== 'there'))
+  await call('PUT', '/twin/templates/EMAIL/there', mail('6'))
+  await call('PUT', '/twin/templates/SMS', { message: '7' })
+  await call('DELETE', '/twin/templates/EMAIL')
+  await call('PUT', '/twin', { templates: {} })
+  assert.deepEqual((await call('GET', '/twin')).body['templates'], {})
+  await call('DELETE', '/twin')
+  assert.deepEqual([await theirs('GET', '/twin'), await theirs('GET', '')], before)
 })
 
 test('two writers of the same template leave one of them, whole', async () => {

@@ -50,6 +50,7 @@ const typeOf = (id: string, title: string, more: Partial<NewType> = {}): NewType
 test('one read serves many, and an old answer serves while it is read again', async () => {
   await using t = await nodes()
   await t.a.put('c1', [typeOf('x', 'one')])
+  assert.equal((await t.a.get('c1', 'x'))?.title, 'one')
   const found = await Promise.all(Array.from({ length: 50 }, () => t.b.get('c1', 'x')))
   assert.equal(t.reads(), 1)
   assert.ok(found.every(type => type?.title === 'one'))
@@ -97,9 +98,18 @@ test('a type made on the fly has every channel that a send brought; one that was
   assert.deepEqual([...(await t.a.read('c1', 'fly'))!.channels].sort(), ['EMAIL', 'INAPP_WEB'])
   await t.a.put('c1', [typeOf('mine', 'Mine', { channels: ['SMS'] })])
   assert.deepEqual((await t.a.ensure('c1', 'mine', ['EMAIL'])).channels, ['SMS'])
+  // Nor does one of which this node does not know yet that it has been made on purpose.
+  await t.b.get('c1', 'fly')
+  await t.a.put('c1', [typeOf('fly', 'Fly', { channels: ['SMS'] })])
+  assert.deepEqual((await t.b.ensure('c1', 'fly', ['CALL'])).channels, ['SMS'])
   // The same id in another environment is another type.
   await ensureEnvironment(t.db, SEAL, { id: 'c2', origins: [], secret: 's', secureMode: true })
   assert.equal(await t.a.get('c2', 'mine'), undefined)
+  await t.a.put('c2', [typeOf('mine', 'Theirs')])
+  await t.db.control`
+    insert into sub_notifications (env_id, notification_id, id, title, key) values ('c2', 'mine', 'part', 'Part', '')`
+  assert.equal((await t.a.read('c1', 'mine'))!.subs.size, 0)
+  assert.deepEqual([...(await t.a.read('c2', 'mine'))!.subs], [['part', 'Part']])
 })
 
 test('a type that names no channels goes wherever it has a default template', async () => {

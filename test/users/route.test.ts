@@ -6,9 +6,11 @@ import { after, before, describe, test } from 'node:test'
 
 import { bucketOf } from '../../server/id.ts'
 import { userRoutes } from '../../server/users/route.ts'
+import { changePreferences, rememberingTopics } from '../../server/preferences/store.ts'
 import { readContacts } from '../../server/users/store.ts'
 import { asBackEnd, asUser, basic, CLIENT, OTHER, serve, testConfig, type Served } from '../http/serve.ts'
 import { loseTwice } from '../support/losing.ts'
+import { inOneBucket } from '../support/neighbours.ts'
 import { SEAL } from '../support/seal.ts'
 
 const VAPID = 'BPublicKey'
@@ -80,7 +82,8 @@ describe('identify', () => {
   })
 
   test('tokens are merged, renewed and cleared', async () => {
-    const phone = { device: { device_id: 'd1', manufactuer: 'Acme', model: 'X' }, token: 'tok1', type: 'APN' }
+    const about = { device_id: 'd1', manufactuer: 'Acme', model: 'X' }
+    const phone = { device: about, environment: 'sandbox', token: 'tok1', type: 'APN' }
     await identify('d', { pushTokens: [phone] })
     await identify('d', { pushTokens: [{ device: { device: 'd2' }, token: 'tok2', type: 'fcm' }] })
     await identify('d', { webPushTokens: [subscription('https://push.example/1')] })
@@ -89,14 +92,25 @@ describe('identify', () => {
     })
     await identify('d', { pushTokens: [{ ...phone, device: { device_id: 'd1', model: 'Y' } }] })
     const user = await read('d')
-    const pushTokens = user['pushTokens'] as { token: string; type: string; device: Record<string, string> }[]
+    const pushTokens = user['pushTokens'] as {
+      token: string
+      type: string
+      device: Record<string, string>
+      environment?: string
+    }[]
     assert.deepEqual(
       pushTokens
-        .map(({ token, type, device }) => [token, type, device['device_id'], device['model']])
+        .map(({ device, environment, token, type }) => [
+          token,
+          type,
+          device['device_id'],
+          device['model'],
+          environment
+        ])
         .toSorted(),
       [
-        ['tok1', 'APN', 'd1', 'Y'],
-        ['tok2', 'FCM', 'd2', undefined]
+        ['tok1', 'APN', 'd1', 'Y', 'sandbox'],
+        ['tok2', 'FCM', 'd2', undefined, undefined]
       ]
     )
     assert.deepEqual(
@@ -237,10 +251,62 @@ describe('identify', () => {
   })
 })
 
+test('users of one id in two environments are two, also where they have one bucket', async () => {
+  const id = inOneBucket('twin', CLIENT, OTHER)
+  const ask = async (client: string, body?: object): Promise<User> => {
+    const headers = client === CLIENT ? asUser(id) : basic(`${OTHER}:${id}`)
+    const init = body ? { body: JSON.stringify(body), headers, method: 'POST' } : { headers }
+    return (await (await server.fetch(`/${client}/users/${id}`, init)).json()) as User
+  }
+  const devices = (client: string, from: number, to: number) =>
+    Array.from({ length: to - from }, (_, i) => ({ device: {}, token: `${client} ${from + i}`, type: 'FCM' }))
+  const own = (client: string) => ({
+    email: `${client}@example.com`,
+    pushTokens: devices(client, 0, 2),
+    webPushTokens: [subscription(`https://push.example/${client}`)]
+  })
+  const shown = ({ email, pushTokens, webPushTokens }: User) => ({
+    email,
+    pushTokens: (pushTokens as { token: string }[]).toSorted((a, b) => (a.token < b.token ? -1 : 1)),
+    webPushTokens
+  })
+  for (const client of [CLIENT, OTHER]) await ask(client, own(client))
+  for (const client of [CLIENT, OTHER]) {
+    assert.deepEqual(shown(await ask(client)), own(client))
+    assert.deepEqual(shown(await ask(client, { timezone: 'UTC' })), own(client), 'in one statement')
+  }
+
+  const key = (envId: string) => ({ bucket: bucketOf(CLIENT, id), envId, userId: id })
+  const topic = { notificationId: 't', subNotificationId: '' }
+  const { sql } = server.db.of(0)
+  const off = { ...topic, channel: 'EMAIL', delivery: 'off' } as const
+  await sql.begin(tx => changePreferences(tx, key(OTHER), { choices: [off], kind: 'merge' }))
+  await rememberingTopics(sql, [{ ...key(OTHER), ...topic }])
+  const [mine, theirs] = await readContacts(sql, [
+    { ...key(CLIENT), ...topic },
+    { ...key(OTHER), ...topic }
+  ])
+  assert.deepEqual([mine!.email, mine!.preferences, mine!.received], [`${CLIENT}@example.com`, [], false])
+  assert.deepEqual(
+    [theirs!.email, theirs!.preferences, theirs!.received],
+    [`${OTHER}@example.com`, [off], true]
+  )
+
+  // What is kept of many devices is counted for each of them.
+  await ask(CLIENT, { pushTokens: devices(CLIENT, 0, 100) })
+  await ask(OTHER, own(OTHER))
+  await ask(CLIENT, { pushTokens: devices(CLIENT, 100, 199) })
+  assert.equal(((await ask(CLIENT))['pushTokens'] as unknown[]).length, 199)
+  await ask(CLIENT, { pushTokens: null, webPushTokens: null })
+  assert.deepEqual(shown(await ask(OTHER)), own(OTHER))
+})
+
 test('own properties are limited in all, not only in one request', async () => {
   const some = (from: number, value: unknown = 1) => ({
     properties: Object.fromEntries(Array.from({ length: 15 }, (_, i) => [`k${from + i}`, value]))
   })
+  const most = Object.fromEntries(Array.from({ length: 25 }, (_, i) => [`k${i}`, i]))
+  assert.deepEqual((await identify('limit at once', { properties: most }))['properties'], most)
   await identify('limit', some(0))
   assert.equal((await identify('limit', some(10)))['id'], 'limit')
   const { errors } = (await (await post('limit', some(30))).json()) as { errors: { pointer: string }[] }
