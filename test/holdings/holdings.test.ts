@@ -7,8 +7,9 @@ import { after, before, test } from 'node:test'
 
 import { connect } from '../../server/db/connect.ts'
 import { bucketOf, placeOf, uuidv7 } from '../../server/id.ts'
-import { readAll, readHoldings } from '../../server/holdings/store.ts'
+import { eraseUser, readAll, readErasure, readHoldings, type Erasure } from '../../server/holdings/store.ts'
 import { plainClient } from '../live/node.ts'
+import { inOneBucket } from '../support/neighbours.ts'
 import {
   asBackEnd,
   asUser,
@@ -22,7 +23,8 @@ import {
   type TestApp
 } from '../security/app.ts'
 
-const ADA = 'ada-6f1c9e'
+/** Nothing but the environment tells her from the other one of her name. */
+const ADA = inOneBucket('ada-6f1c9e', CLIENT, OTHER)
 const BOB = 'bob-2d7a40'
 const EMAIL = 'ada.lovelace.6f1c9e@example.com'
 const NUMBER = '+12025550147'
@@ -185,6 +187,14 @@ test('every table with a bucket is held by a user, but for the proofs and the fe
   )
 })
 
+test('an erasure locks in the order of all others', async () => {
+  const order =
+    'idempotency_keys gates users devices preferences inbox_heads inbox_items outbox digest_items sends'
+  const tables = (await readHoldings(app.db.control)).map(({ table }) => table)
+  assert.equal(tables.slice(0, 10).join(' '), order)
+  assert.deepEqual(tables.slice(10), tables.slice(10).toSorted())
+})
+
 test('an export holds every row, and those of nobody else', async () => {
   await live(CLIENT, 'secret-of-client-1-4f7d', BOB)
   const many = Array.from({ length: 450 }, (_, i) => ({ delivery: 'off', notificationId: `type ${i}` }))
@@ -250,6 +260,17 @@ test('a reader may take longer than a statement of the server may', async () => 
   assert.ok(rows > 450)
 })
 
+test('an export is of one moment, however long its reader takes', async () => {
+  const user = { bucket: bucketOf(CLIENT, BOB), envId: CLIENT, userId: BOB }
+  const seen: string[] = []
+  await readAll(app.db.groups[0]!, user, async (table, row) => {
+    if (seen.length === 0) await fill('sandbox_messages', CLIENT, BOB)
+    seen.push(`${table} ${JSON.stringify(row)}`)
+  })
+  const kept = seen.filter(line => line.startsWith('sandbox_messages ')).length
+  assert.equal(kept, (await held('sandbox_messages', 'user_id', CLIENT, BOB)) - 1)
+})
+
 test('an erasure leaves nothing in any table or in the log, and no trace but a proof', async () => {
   await live(CLIENT, 'secret-of-client-1-4f7d', ADA)
   await live(OTHER, OTHER_SECRET, ADA)
@@ -260,6 +281,8 @@ test('an erasure leaves nothing in any table or in the log, and no trace but a p
   const bob = await rowsOf(CLIENT, BOB)
   const other = await rowsOf(OTHER, ADA)
 
+  for (const { row } of linesOf(await call(CLIENT, 'GET', `users/${ADA}/export`, asBackEnd)))
+    assert.equal(row['env_id'], CLIENT)
   const erased = await call(CLIENT, 'DELETE', `users/${ADA}`, asBackEnd)
   assert.deepEqual(
     Object.keys(erased.json['removed'] as object).toSorted(),
@@ -285,6 +308,31 @@ test('an erasure leaves nothing in any table or in the log, and no trace but a p
   const again = await call(CLIENT, 'DELETE', `users/${ADA}`, asBackEnd)
   assert.deepEqual(again.json, { removed: {} })
   assert.deepEqual((await call(CLIENT, 'GET', `users/${ADA}`, asBackEnd)).json, { id: ADA })
+})
+
+test('what a later look finds is added to the proof of the first', async () => {
+  const userId = 'dora'
+  const user = { bucket: bucketOf(CLIENT, userId), envId: CLIENT, userId }
+  const send = () => call(CLIENT, 'POST', 'sender', asBackEnd, { to: { id: userId }, type: 'comment' })
+  const look = (before?: Erasure) => app.db.control.begin(tx => eraseUser(tx, user, before))
+  const fence = async () => {
+    const [row] = await app.db.control<{ erased: number }[]>`
+      select erased from fences where bucket = ${user.bucket} and env_id = ${CLIENT}`
+    return row!.erased
+  }
+  await send()
+  await send()
+  const first = await look()
+  const before = await fence()
+  await send()
+  const second = await look(first.proof)
+  assert.equal(await fence(), before + 1, 'who read between the two sees it')
+  const { id, removed } = second.proof!
+  assert.deepEqual([id, first.removed['sends'], second.removed['sends']], [first.proof!.id, 2, 1])
+  for (const [table, rows] of Object.entries(removed))
+    assert.equal(rows, (first.removed[table] ?? 0) + (second.removed[table] ?? 0), table)
+  assert.deepEqual(await readErasure(app.db.control, { ...user, id }), second.proof)
+  assert.deepEqual(await look(second.proof), { removed: {} })
 })
 
 test('open pages start again, and so do those that come back to a new inbox of the same id', async () => {

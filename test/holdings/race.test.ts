@@ -7,6 +7,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 
+import type { Query } from '../../server/db/sql.ts'
 import { bucketOf } from '../../server/id.ts'
 import { readHoldings } from '../../server/holdings/store.ts'
 import { keepMessage } from '../../server/sandbox/store.ts'
@@ -155,6 +156,48 @@ test('a send that read before an erasure and writes after it reads again', { tim
   await erased
   assert.deepEqual(await tablesWith([`mail-${id}`]), [])
 })
+
+test(
+  'who is writing is waited for, also who begins meanwhile, and all of it goes',
+  { timeout: 30_000 },
+  async () => {
+    const id = 'writer'
+    const { trackingId } = await call('POST', 'sender', { to: { id }, type: 'instant' })
+    const { control } = app.db
+    const write = (tx: Query, ref: string) => tx`
+    insert into receipts (bucket, id, env_id, user_id, send_id, channel, outcome, provider_ref)
+    values (${bucketOf(CLIENT, id)}, ${randomUUID()}, ${CLIENT}, ${id}, ${String(trackingId)}, 'EMAIL', 'delivered',
+      ${ref})`
+    const asked = new Set<string>()
+    const askedAgain = async (): Promise<boolean> => {
+      const rows = await control<{ at: string }[]>`
+      select query_start::text as at from pg_stat_activity
+      where datname = current_database() and query like ${'%virtualtransaction as id%'}`
+      for (const { at } of rows) asked.add(at)
+      return asked.size > 3
+    }
+    const [begun, free] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    let erased: Promise<unknown> | undefined
+    let second: Promise<unknown> | undefined
+    // What is not committed yet no look can see.
+    await control.begin(async tx => {
+      await write(tx, 'first')
+      erased = call('DELETE', `users/${id}`)
+      await until(askedAgain)
+      // It is known by now for whom to wait: the first alone.
+      second = control.begin(async tx => {
+        await write(tx, 'second')
+        begun.resolve()
+        await free.promise
+      })
+      await begun.promise
+    })
+    await until(async () => (await rowsOf('receipts', id)).length === 0)
+    free.resolve()
+    await Promise.all([second, erased])
+    assert.equal((await rowsOf('receipts', id)).length, 0)
+  }
+)
 
 test('who was erased while a provider was at work leaves no message', async () => {
   const bucket = bucketOf(CLIENT, 'nobody')
