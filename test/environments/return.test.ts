@@ -4,12 +4,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { connect } from '../../server/db/connect.ts'
-import type { Sql } from '../../server/db/sql.ts'
+import type { Query, Sql, Tx } from '../../server/db/sql.ts'
 import { endPurge, purgeEnvironments } from '../../server/environments/purge/store.ts'
-import { openEnvironments } from '../../server/environments/store.ts'
+import { ensureEnvironment, openEnvironments } from '../../server/environments/store.ts'
 import { openKeys } from '../../server/instance/keys.ts'
 import { testConfig } from '../http/serve.ts'
-import { testDb } from '../support/db.ts'
+import { someoneWaits, testDb } from '../support/db.ts'
 import { until } from '../support/process.ts'
 import { SEAL } from '../support/seal.ts'
 
@@ -27,44 +27,66 @@ async function deleted(control: Sql, seconds: number): Promise<void> {
   await control`insert into users (bucket, env_id, id) values (0, 'back', 'first'), (900, 'back', 'last')`
 }
 
-test('what is written to it then is not taken for what it held before', async () => {
-  await using t = await testDb()
-  const { control } = t.db
-  await deleted(control, 61)
-  // The purge of another node stands in the middle of a table until this lock is free.
-  await control.unsafe(`
-    create function hold() returns trigger language plpgsql as $$ begin
-      if current_setting('application_name') = 'held' then perform pg_advisory_xact_lock(7); end if;
-      return old;
-    end $$;
-    create trigger hold before delete on users for each row execute function hold()`)
-  const work = connect(t.url, { connection: { application_name: 'held' }, max: 1 })
-  const group = { ...t.db.groups[0]!, work }
-  let purged = Promise.resolve()
-  let returned = Promise.resolve()
-  try {
-    await control.begin(async tx => {
-      await tx`select pg_advisory_xact_lock(7)`
-      const waiting = async (): Promise<number> => (await tx`select from pg_locks where not granted`).count
-      purged = purgeEnvironments({ ...t.db, groups: [group] }, group)
-      await until(async () => (await waiting()) === 1, 'the purge stands')
-      let here = false
-      const comeBack = async (): Promise<void> => {
-        await openKeys(t.db, SEAL, config)
-        here = true
-        await control`insert into users (bucket, env_id, id) values (500, 'back', 'new')`
+/** Does something before the first statement that begins so, in a transaction as well. */
+function interrupted<S extends Query>(sql: S, start: RegExp, deed: () => Promise<void>): S {
+  let done = false
+  const watched = <Q extends Query>(query: Q): Q =>
+    new Proxy(query, {
+      apply(target, self, args: Parameters<Sql>) {
+        const ask = () => Reflect.apply(target, self, args) as Promise<unknown>
+        if (done || !start.test(String((args[0] as unknown as string[])[0]).trim())) return ask()
+        done = true
+        return deed().then(ask)
+      },
+      get(target, key) {
+        if (key !== 'begin') return Reflect.get(target, key) as unknown
+        return (work: (tx: Tx) => Promise<unknown>) =>
+          (target as unknown as Sql).begin(tx => work(watched(tx)))
       }
-      returned = comeBack()
-      await until(async () => here || (await waiting()) > 1, 'it is back, or waits for the purge')
-      if (here) await returned
     })
-    await Promise.all([purged, returned])
-  } finally {
-    await work.end()
-  }
-  assert.deepEqual(await usersOf(control), ['new'])
-  assert.ok(await openEnvironments(t.db, SEAL).get('back'))
-})
+  return watched(sql)
+}
+
+for (const [when, start] of [
+  ['it is asked whether it is gone', /^select set_config/],
+  ['rows are deleted', /^delete from$/],
+  ['it is deleted itself', /^delete from environments/]
+] as const) {
+  test(`what it holds when it is back before ${when} is not taken for what it held before`, async () => {
+    await using t = await testDb()
+    const { control, groups } = t.db
+    await deleted(control, 61)
+    const comeBack = async (): Promise<void> => {
+      // As at the end of a start that has purged it by itself.
+      await control`delete from users where env_id = 'back' and bucket >= 0`
+      await control`delete from environments where id = 'back'`
+      await ensureEnvironment(t.db, SEAL, {
+        id: 'back',
+        origins: [],
+        secret: 'secret',
+        secureMode: undefined
+      })
+      // Some in each step of the first table.
+      await control`
+        insert into outbox (bucket, id, lane, env_id, user_id, body)
+        select b, gen_random_uuid(), 'EMAIL', 'back', 'new', '{}' from generate_series(8, 1023, 16) b`
+    }
+    let returned = Promise.resolve()
+    const meanwhile = async (): Promise<void> => {
+      let here = false
+      returned = comeBack().then(() => void (here = true))
+      await until(async () => here || (await someoneWaits(control)), 'it is back, or waits for the purge')
+    }
+    // The purge of another node.
+    const group = { ...groups[0]!, work: interrupted(groups[0]!.work, start, meanwhile) }
+    const db = { ...t.db, control: interrupted(control, start, meanwhile), groups: [group] }
+    await purgeEnvironments(db, group)
+    await returned
+    assert.deepEqual(await usersOf(control), [])
+    assert.equal((await control`select from outbox where bucket >= 0 and user_id = 'new'`).count, 64)
+    assert.ok(await openEnvironments(t.db, SEAL).get('back'))
+  })
+}
 
 test('a node alone finishes the purge itself', async () => {
   await using t = await testDb()

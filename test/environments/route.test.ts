@@ -236,7 +236,8 @@ test('the environment of the configuration keeps its id and its secret', async (
 })
 
 test('a deleted environment lets nobody in, and house-keeping leaves nothing of it and all of others', async () => {
-  const gone = await make({ clientId: 'gone' })
+  const makeOnce = () => admin('POST', '/environments', { clientId: 'gone' }, { 'idempotency-key': 'gone' })
+  const gone = { id: 'gone', secret: String((await makeOnce()).json['clientSecret']) }
   const kept = await make()
   for (const user of ['u1', 'u2', 'u3']) for (const made of [gone, kept]) await send(made, user)
   for (const made of [gone, kept]) {
@@ -254,6 +255,7 @@ test('a deleted environment lets nobody in, and house-keeping leaves nothing of 
   assert.equal((await admin('PATCH', '/environments/gone', {})).status, 404)
   assert.equal((await admin('POST', '/environments/gone/secret')).status, 404)
   assert.equal((await admin('POST', '/environments', { clientId: 'gone' })).status, 409, 'not purged yet')
+  assert.equal((await makeOnce()).status, 404, 'its secret is not told again')
   const rowsOf = async (id: string): Promise<Record<string, number>> => {
     const counted: Record<string, number> = {}
     for (const table of [...TABLES, 'notifications']) {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 
-import { openEnvironments } from '../../server/environments/store.ts'
+import { changeSecret, openEnvironments } from '../../server/environments/store.ts'
 import { KeyRefused, openSeal } from '../../server/instance/key.ts'
 import { openKeys } from '../../server/instance/keys.ts'
 import { makeSeal } from '../../server/instance/seal.ts'
@@ -37,6 +37,26 @@ test('what is sealed opens with its key and at its place, and nowhere else', () 
   }
   assert.throws(() => seal.open(sealed.subarray(0, -1), 'env'))
   assert.throws(() => seal.open(Buffer.alloc(0), 'env'))
+})
+
+test('a signature is of one text at one place, made with a key at hand, and no signature is none', () => {
+  const seal = makeSeal(ONE)
+  const signature = seal.sign('text', 'place')
+  for (const length of [1, 8, 32]) assert.ok(seal.signed('text', 'place', signature.subarray(0, length)))
+  assert.ok(makeSeal(TWO, ONE).signed('text', 'place', signature))
+  assert.ok(!makeSeal(TWO).signed('text', 'place', signature))
+  for (const [text, place] of [
+    ['text', 'other'],
+    ['other', 'place'],
+    ['place', 'text']
+  ] as const)
+    assert.ok(!seal.signed(text, place, signature), `${text} at ${place}`)
+  for (let i = 0; i < signature.length; i++) {
+    const altered = Buffer.from(signature)
+    altered[i]! ^= 1
+    assert.ok(!seal.signed('text', 'place', altered), `byte ${i} was altered`)
+  }
+  assert.ok(!seal.signed('text', 'place', new Uint8Array()))
 })
 
 test('the first start makes a key that only its owner reads, and the next one finds it', async () => {
@@ -100,14 +120,20 @@ test('a folder that cannot be written is said with the way out', async () => {
 
 test('a new key takes over all secrets, and the old one is of no use any more', async () => {
   await using t = await testDb()
-  const before = await openKeys(t.db, await openSeal(t.db, testConfig({ NOTIF_KEY: ONE })), testConfig())
-  const both = testConfig({ NOTIF_KEY: TWO, NOTIF_KEY_PREVIOUS: ONE })
-  const seal = await openSeal(t.db, both)
-  const secret = async () => (await openEnvironments(t.db, seal).get(before.clientId))?.secret
-  assert.equal(await secret(), before.fresh.clientSecret)
-  const after = await openKeys(t.db, await openSeal(t.db, testConfig({ NOTIF_KEY: TWO })), testConfig())
-  assert.deepEqual(after, { ...before, fresh: {} })
+  const old = await openSeal(t.db, testConfig({ NOTIF_KEY: ONE }))
+  const before = await openKeys(t.db, old, testConfig())
+  const id = before.clientId
+  // The one before goes on for a day.
+  await t.db.control.begin(tx => changeSecret(tx, old, { grace: 86_400, id, secret: 'next' }))
+  const secrets = ['next', before.fresh.clientSecret]
+  for (const keys of [{ NOTIF_KEY: TWO, NOTIF_KEY_PREVIOUS: ONE }, { NOTIF_KEY: TWO }]) {
+    const seal = await openSeal(t.db, testConfig(keys))
+    assert.deepEqual((await openEnvironments(t.db, seal).get(id))?.secrets, secrets)
+    assert.deepEqual(await openKeys(t.db, seal, testConfig()), { ...before, fresh: {} })
+  }
   await assert.rejects(openSeal(t.db, testConfig({ NOTIF_KEY: ONE })), KeyRefused)
-  const rows = await t.db.control<{ sealed: Buffer }[]>`select secret as sealed from environments`
-  for (const { sealed } of rows) assert.throws(() => makeSeal(ONE).open(sealed, before.clientId))
+  const rows = await t.db.control<{ sealed: Buffer }[]>`
+    select unnest(array[secret, previous_secret]) as sealed from environments`
+  assert.equal(rows.length, 2)
+  for (const { sealed } of rows) assert.throws(() => makeSeal(ONE).open(sealed, id))
 })

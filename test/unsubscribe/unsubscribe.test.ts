@@ -11,11 +11,18 @@ import { unsubscribeRoutes } from '../../server/unsubscribe/route.ts'
 import type { Received } from '../channels/smtp-peer.ts'
 import { mailing } from '../attachments/mailing.ts'
 import { CLIENT, serve } from '../http/serve.ts'
-import { testKit } from '../send/kit.ts'
+import { testKit, type TestKit } from '../send/kit.ts'
 import { testDb } from '../support/db.ts'
 import { SEAL } from '../support/seal.ts'
 
-const serving = () => serve(db => unsubscribeRoutes(testKit(db), SEAL))
+const serving = async () => {
+  const kits: TestKit[] = []
+  const served = await serve(db => {
+    kits.push(testKit(db))
+    return unsubscribeRoutes(kits[0]!, SEAL)
+  })
+  return { ...served, kit: kits[0]! }
+}
 const about = { envId: CLIENT, notificationId: '<b>type</b>', subNotificationId: 'sub', userId: 'u1' }
 const choices = async (s: Awaited<ReturnType<typeof serving>>) => [
   ...(await s.db.control`
@@ -33,6 +40,7 @@ test('looking changes nothing; the button and the mail program do', async () => 
   assert.ok(html.includes('&lt;b&gt;type&lt;/b&gt;') && !html.includes('<b>'))
   assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'.*form-action 'self'/)
   assert.deepEqual(await choices(s), [])
+  assert.deepEqual([s.kit.chosen, s.kit.woken.size], [[], 0])
   for (const _ of [1, 2]) {
     const done = await s.fetch(path, {
       body: 'List-Unsubscribe=One-Click',
@@ -52,6 +60,9 @@ test('looking changes nothing; the button and the mail program do', async () => 
     { ...row, sub_id: '' },
     { ...row, sub_id: 'sub' }
   ])
+  // Open pages show it, and what waits for a digest is looked at again.
+  assert.deepEqual(s.kit.chosen, ['u1', 'u1'])
+  assert.ok(s.kit.woken.has('DIGEST'))
 })
 
 test('the page speaks the language of its reader', async () => {
