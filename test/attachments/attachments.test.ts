@@ -6,8 +6,14 @@ import { test } from 'node:test'
 import PostalMime from 'postal-mime'
 
 import { openRoom } from '../../server/attachments/room.ts'
-import { deleteOrphans } from '../../server/attachments/store.ts'
-import { bucketOf } from '../../server/id.ts'
+import {
+  deleteOrphans,
+  readPieces,
+  storedFiles,
+  storeFile,
+  storePiece
+} from '../../server/attachments/store.ts'
+import { bucketOf, placeOf, uuidv7 } from '../../server/id.ts'
 import { changePreferences } from '../../server/preferences/store.ts'
 import { groupOf } from '../queue/support.ts'
 import { testDb } from '../support/db.ts'
@@ -57,7 +63,8 @@ test('a mail brings its files along, in their order, and leaves nothing behind',
 test('a server that stumbles is asked again, and what is there is not fetched twice', async () => {
   await using t = await testDb()
   await using host = await fileHost()
-  await using m = await mailing(t.db)
+  // Whoever has begun goes on, also where its own files fill the room.
+  await using m = await mailing(t.db, { NOTIF_FETCH_AHEAD_BYTES: '10' })
   await m.send([
     { filename: 'a', url: `${host.url}/bytes/10` },
     { filename: 'b', url: `${host.url}/flaky` }
@@ -79,6 +86,11 @@ test('a file that cannot be had is a dead letter that says why', async () => {
   await want('http://127.0.0.2:9/inside')
   await want(`${host.url}/bytes/80000`)
   await want(`${host.url}/missing`)
+  // Of unknown length: some of it is here before it is too much.
+  await want(`${host.url}/drip/4`)
+  // What the mail brings along itself counts as well.
+  const own = { content: Buffer.alloc(50_000).toString('base64'), filename: 'own' }
+  await m.send([own, { filename: 'a', url: `${host.url}/bytes/30000` }])
   for (let i = 0; i < 4; i++) {
     await m.settle()
     await m.pass(3600)
@@ -91,6 +103,8 @@ test('a file that cannot be had is a dead letter that says why', async () => {
     'attachment-403',
     'attachment-404',
     'attachment-forbidden',
+    'attachment-too-large',
+    'attachment-too-large',
     'attachment-too-large'
   ])
   assert.ok(!JSON.stringify(dead).includes('signature'), 'what is signed stays out of the log')
@@ -203,6 +217,38 @@ test('a digest brings the files of all its sends, each fetched when its send cam
   assert.deepEqual(await m.counts(), { dead: [], files: 0, pieces: 0, waiting: [] })
 })
 
+test('a file of which a piece is gone is not taken for whole', async () => {
+  await using t = await testDb()
+  await using host = await fileHost()
+  await using m = await mailing(t.db, {}, ['FETCH'])
+  const { trackingId: sendId } = await m.send([{ filename: 'a', url: `${host.url}/bytes/300000` }])
+  await m.lanes.idle('FETCH')
+  const group = t.db.groups[0]!
+  const bucket = bucketOf(ENV, 'u1')
+  const [file] = await storedFiles(group, { bucket, sendId })
+  const read = async (): Promise<number> => {
+    let pieces = 0
+    for await (const _ of readPieces(group, bucket, file!)) pieces += 1
+    return pieces
+  }
+  assert.ok((await read()) > 1)
+  await t.db.control`delete from attachment_parts where bucket >= 0 and part = 1`
+  await assert.rejects(read(), /A piece of a file is gone/)
+})
+
+test('what is fetched for a row that is gone is not kept: whoever was erased leaves no file', async () => {
+  await using t = await testDb()
+  const group = t.db.groups[0]!
+  const place = placeOf(ENV, 'u1')
+  const [rowId, sendId, fetchId] = [uuidv7(place), uuidv7(place), uuidv7(place)]
+  const owner = { bucket: bucketOf(ENV, 'u1'), envId: ENV, rowId, sendId, userId: 'u1' }
+  await storePiece(group, owner, fetchId, 0, Buffer.from('x'))
+  await storeFile(group, owner, { bytes: 1, fetchId, key: 'k', type: null })
+  const rows = await t.db.control`
+    select from attachments where bucket >= 0 union all select from attachment_parts where bucket >= 0`
+  assert.equal(rows.count, 0)
+})
+
 test('an empty file goes as others do, though it has no pieces', async () => {
   await using t = await testDb()
   await using host = await fileHost()
@@ -231,6 +277,37 @@ test('files of a deleted schedule go with the next cleaning', async () => {
   assert.equal(await deleteOrphans(group), 0, 'a fetch may be under way')
   await t.db
     .control`update attachment_parts set fetch_id = uuid_at(now() - interval '2 hours') where bucket >= 0`
+  assert.ok((await deleteOrphans(group)) > 0)
+  assert.deepEqual(await m.counts(), { dead: [], files: 0, pieces: 0, waiting: [] })
+})
+
+test('the files of a mail stay until it has left, also those of a dead letter, which may be sent again', async () => {
+  await using t = await testDb()
+  await using host = await fileHost()
+  await using m = await mailing(t.db, {}, ['FETCH'])
+  const { control } = t.db
+  await m.send([{ filename: 'a', url: `${host.url}/bytes/70000` }])
+  await m.lanes.idle('FETCH')
+  await control`update attachment_parts set fetch_id = ${LONG_AGO} where bucket >= 0`
+  await control`update attachments set fetch_id = ${LONG_AGO} where bucket >= 0`
+  const group = t.db.groups[0]!
+  assert.equal(await deleteOrphans(group), 0, 'its mail waits')
+  await control`
+    insert into dead_letters (bucket, id, lane, token, env_id, user_id, send_id, body, code)
+    select bucket, id, lane, token, env_id, user_id, send_id, body, '550' from outbox where bucket >= 0`
+  await control`delete from outbox where bucket >= 0`
+  assert.equal(await deleteOrphans(group), 0, 'its mail is a dead letter')
+
+  // A digest is a mail of another send, and names those whose files it brings.
+  const named = control`jsonb_build_object('sends', jsonb_build_array(send_id))`
+  await control`update dead_letters set body = body || ${named}, send_id = gen_random_uuid() where bucket >= 0`
+  assert.equal(await deleteOrphans(group), 0, 'a dead letter names it')
+  await control`
+    insert into outbox (bucket, id, lane, env_id, user_id, send_id, body)
+    select bucket, id, lane, env_id, user_id, send_id, body from dead_letters where bucket >= 0`
+  await control`delete from dead_letters where bucket >= 0`
+  assert.equal(await deleteOrphans(group), 0, 'a mail that waits names it')
+  await control`delete from outbox where bucket >= 0`
   assert.ok((await deleteOrphans(group)) > 0)
   assert.deepEqual(await m.counts(), { dead: [], files: 0, pieces: 0, waiting: [] })
 })

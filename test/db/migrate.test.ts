@@ -6,9 +6,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 
+import { connect } from '../../server/db/connect.ts'
 import { isCurrent, migrate, MigrationRefused } from '../../server/db/migrate.ts'
 import { openDb, type Db } from '../../server/db/sql.ts'
-import { testDb, type TestDb } from '../support/db.ts'
+import { someoneWaits, testDb, type TestDb } from '../support/db.ts'
+import { until } from '../support/process.ts'
 
 /** A folder of migrations; the first one makes the logs, which every migration looks after. */
 function folder(...texts: string[]): string & Disposable {
@@ -105,6 +107,33 @@ test('a database with a table of another program is refused by its name and left
   await assert.rejects(isCurrent(db), refusal(/a database of its own/))
   await db.control`drop table migrations`
   await migrate(db)
+})
+
+test('a database is current with the migrations of this version, no fewer and no more', async () => {
+  await using t = await testDb()
+  assert.equal(await isCurrent(t.db), true)
+  await t.db.control`insert into migrations (number, name, checksum) values (1000, 'later', '')`
+  assert.equal(await isCurrent(t.db), false)
+  await t.db.control`delete from migrations`
+  assert.equal(await isCurrent(t.db), false)
+})
+
+test('a node waits for the migration of another for as long as it takes', async () => {
+  await using t = await testDb()
+  const control = connect(t.url, { connection: { statement_timeout: 100 }, max: 1 })
+  let migrated: Promise<void> | undefined
+  try {
+    await t.db.control.begin(async tx => {
+      await tx`select pg_advisory_xact_lock(7226000)`
+      migrated = migrate({ ...t.db, control, groups: [] })
+      migrated.catch(() => {})
+      await until(() => someoneWaits(t.db.control), 'the other is waited for')
+      await tx`select pg_sleep(0.3)`
+    })
+    await migrated
+  } finally {
+    await control.end()
+  }
 })
 
 test('line ends of another system are the same migration', async () => {

@@ -8,6 +8,7 @@ import { dropOldPartitions, ensurePartitions, LOGS, partitionsAhead } from '../.
 import type { Db } from '../../server/db/sql.ts'
 import { uuidv7 } from '../../server/id.ts'
 import { testDb } from '../support/db.ts'
+import { until } from '../support/process.ts'
 
 const DAY = 86_400_000
 
@@ -44,13 +45,19 @@ test('a missing partition is seen, and made again', async () => {
   await using t = await testDb()
   const tomorrow = nameAt(Date.now() + DAY)
   await t.db.control.unsafe(`drop table attempts_${tomorrow}`)
+  await t.db.control.unsafe(`alter table sends detach partition sends_${tomorrow}`)
   assert.equal(await partitionsAhead(t.db.control), 0)
   const ready = healthRoutes(t.db, { draining: () => false }).find(({ path }) => path === '/readyz')!
   const { body, status } = await ready.handle({} as never)
   assert.equal(status, 200)
   assert.equal((body as { partitions: string }).partitions, 'few')
+  // A node whose clock is behind still writes to yesterday.
+  const yesterday = Date.now() - DAY
+  for (const day of [yesterday, Date.now()]) await t.db.control.unsafe(`drop table sends_${nameAt(day)}`)
+  assert.equal(await partitionsAhead(t.db.control), -1)
   await ensurePartitions(t.db.groups[0]!.work)
   assert.equal(await partitionsAhead(t.db.control), 14)
+  assert.equal(await insert(t.db, yesterday), `sends_${nameAt(yesterday)}`)
 })
 
 test('only days that are older than the retention go, with everything in them', async () => {
@@ -62,6 +69,25 @@ test('only days that are older than the retention go, with everything in them', 
   assert.ok(dropped.includes(gone) && !dropped.includes(kept), dropped.join())
   assert.equal(dropped.length, LOGS.length)
   assert.deepEqual(await dropOldPartitions(work, 30), [])
+})
+
+test('a day whose letting go was cut short is let go later', async () => {
+  await using t = await testDb()
+  const { work, sql } = t.db.groups[0]!
+  const gone = await makeOld(t.db, 40)
+  await sql.begin(async tx => {
+    await tx`insert into sends (bucket, id, env_id, user_id, notification_id, body)
+      values (1, ${uuidv7(64)}, 'e', 'u', 'n', '{}')`
+    const cut = assert.rejects(dropOldPartitions(work, 30), /canceling statement/)
+    const begun = async () => (await t.db.control`select from pg_inherits where inhdetachpending`).count > 0
+    await until(begun, 'the day is being let go')
+    await t.db.control`
+      select pg_cancel_backend(pid) from pg_stat_activity
+      where datname = current_database() and query like 'alter table sends detach%'`
+    await cut
+  })
+  const dropped = await dropOldPartitions(work, 30)
+  assert.ok(dropped.includes(gone), dropped.join())
 })
 
 test('writers go on while an old day is let go', async () => {

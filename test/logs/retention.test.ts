@@ -10,6 +10,7 @@ import { environmentSettings } from '../../server/environments/environment.ts'
 import { keepHouse } from '../../server/housekeeping/housekeeping.ts'
 import { placeOf, uuidv7 } from '../../server/id.ts'
 import { boundOf } from '../../server/logs/range.ts'
+import { readRetentions } from '../../server/logs/retention/store.ts'
 import { CLIENT, OTHER, OTHER_SECRET, SECRET } from '../http/serve.ts'
 import { idsOf, openDesk, pointersOf, type Desk } from './desk.ts'
 
@@ -43,6 +44,24 @@ async function sendAt(db: Db, envId: string, daysAgo: number): Promise<string> {
     values (${place >> 6}, ${id}, ${envId}, 'u', ${id}, 'EMAIL', 'delivered', 'u@b.example')`
   return id
 }
+
+test('whole days stay as long as anybody keeps them, and who keeps less is named', async () => {
+  await using desk = await openDesk()
+  const { control } = desk.db
+  await control`insert into environments (id, secret) values ('as usual', '')`
+  for (const [days, others] of [
+    [7, 60],
+    [60, 7]
+  ] as const) {
+    await keep(desk, CLIENT, SECRET, days)
+    await keep(desk, OTHER, OTHER_SECRET, others)
+    const { longest, shorter } = await readRetentions(control, 30)
+    assert.equal(longest, 60)
+    assert.deepEqual(shorter.map(one => one.days).toSorted(), [30, 7])
+    // Whoever keeps less than is usual takes nothing from those who say nothing.
+    assert.equal((await readRetentions(control, 90)).longest, 90)
+  }
+})
 
 /** As another process changes them: the routes' own cache hears of it within seconds. */
 async function keep(desk: Desk, envId: string, secret: string, retentionDays: number): Promise<void> {
