@@ -173,10 +173,37 @@ test('what the real send does is what was said, and a throttle counts', async ()
   assert.deepEqual(json['messages'], [])
   const held = await simulate({ send })
   assert.equal(brief(held)['EMAIL']![0], 'throttled')
+  assert.equal(held.wouldAnswer, 202)
   const tomorrow = new Date(Date.now() + 90_000_000).toISOString()
   assert.equal(brief(await simulate({ now: tomorrow, send }))['EMAIL']![0], 'sent')
   const second = await ask('POST', '/sender', send)
   assert.deepEqual(second.json['messages'], held.messages)
+})
+
+test('what is said of a user stands instead of what is stored', async () => {
+  await using app = await startApp()
+  const { ask, simulate } = await asking(app)
+  await ask('POST', '/users/ada', { email: 'ada@example.com' })
+  await ask('POST', '/users/ada/preferences', [
+    { channel: 'INAPP_WEB', delivery: 'off', notificationId: 'news' }
+  ])
+  const send = { to: { id: 'ada' }, type: 'news' }
+  const decided = async (body: object) => {
+    const { channels } = await simulate({ send, ...body })
+    return Object.fromEntries(channels.map(({ channel, decision }) => [channel, decision]))
+  }
+  assert.deepEqual(await decided({}), { EMAIL: 'sent', INAPP_WEB: 'preference-off' })
+  assert.deepEqual(await decided({ preferences: [] }), { EMAIL: 'sent', INAPP_WEB: 'sent' })
+  assert.deepEqual(await decided({ user: { email: null } }), {
+    EMAIL: 'no-address',
+    INAPP_WEB: 'preference-off'
+  })
+  const preferences = [{ channel: 'EMAIL', delivery: 'daily', notificationId: 'news' }]
+  const schedule = '2026-03-09T00:00:00Z'
+  assert.deepEqual(await decided({ now: NOW, preferences, send: { ...send, schedule } }), {
+    EMAIL: 'digest',
+    INAPP_WEB: 'scheduled'
+  })
 })
 
 test('nothing is written, not even a type', async () => {
