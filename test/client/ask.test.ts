@@ -135,6 +135,15 @@ test('a peer that stays silent: each try has its time, and all of them together'
   assert.ok(took < 3000, `took ${took} ms`)
 })
 
+test('an erasure has a time of its own, unless its caller says another', async () => {
+  const done = json(200, { removed: {} })
+  await using peer = await openPeer((...asked) => void setTimeout(() => done(...asked), 300))
+  const short = { attemptTimeout: 50, timeout: 100 }
+  const client = clientOf(peer, short)
+  assert.deepEqual(await client.eraseUser('u1'), { removed: {} })
+  await assert.rejects(client.eraseUser('u1', short), { name: 'NotifUnreachable', timedOut: true })
+})
+
 test('an answer that never ends has the same time', async () => {
   await using peer = await openPeer(response => void response.writeHead(200).write('{"a":'))
   const client = clientOf(peer, { attemptTimeout: 200, retries: 0 })

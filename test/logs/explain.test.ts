@@ -44,6 +44,49 @@ test('every decision has a state that fits it and a sentence of its own', () => 
   assert.equal(new Set(sentences).size, DECISIONS.length)
 })
 
+test('a channel has failed where one of its deliveries has, waits where one does, and hears its own receipts', () => {
+  const idOf = (n: number): string => `01937f6e-0000-7000-8000-00000000000${n}`
+  const none = { code: null, detail: null }
+  const tried = (channel: string, n: number, outcome: string) => ({
+    ...none,
+    channel,
+    deliveryId: idOf(n),
+    id: idOf(n),
+    outcome,
+    ref: null,
+    token: 1,
+    tookMs: null
+  })
+  const send = {
+    body: {},
+    bucket: 1,
+    decisions: { EMAIL: 'sent', PUSH: 'sent' },
+    envId: 'e',
+    id: idOf(0),
+    subId: '',
+    type: 'invoice',
+    userId: 'u',
+    warnings: []
+  }
+  const receipts = [{ ...none, channel: 'EMAIL', id: idOf(9), outcome: 'delivered' as const }]
+  const row = { id: idOf(3), lane: 'APN' as const, leased: false, runAt: new Date(0), triesLeft: 8 }
+  const sent = [tried('EMAIL', 1, 'sent'), tried('PUSH', 2, 'sent')]
+  for (const [attempts, waiting, state] of [
+    [sent, [], 'sent'],
+    [sent, [row], 'waiting'],
+    [[...sent, tried('PUSH', 4, 'dead')], [row], 'failed']
+  ] as const) {
+    const stories = explain({ attempts, dead: [], receipts, send, waiting })
+    assert.deepEqual(
+      stories.map(story => [story.channel, story.state, story.receipts?.length]),
+      [
+        ['EMAIL', 'sent', 1],
+        ['PUSH', state, undefined]
+      ]
+    )
+  }
+})
+
 test('the rules of the plan, as the whole server decides them', async () => {
   await using app = await startApp()
   const ask = async (method: string, path: string, body: unknown, headers = asBackEnd) => {
