@@ -93,9 +93,9 @@ export function createListStore(
   const given = new Map<NotifId, unknown>()
   const made = new Map<NotifId, Notif>()
   for (const [index, item] of items.entries()) {
-    const key = keyOf(item, rowKey, index)
+    let id = keyOf(item, rowKey, index)
     // Two rows with one key would be one row.
-    const id = given.has(key) ? `${key} ${index}` : key
+    while (given.has(id)) id += ` ${index}`
     given.set(id, item)
     const notif = toNotif(item, id)
     made.set(id, unchanged(before, item, notif) ?? notif)

@@ -28,6 +28,11 @@ test('anything is an item, in its order and under its key', () => {
       ['a 3', '', '']
     ]
   )
+  const twice = createListStore([{ id: 'a 2' }, { id: 'a' }, { id: 'a' }]).store.$notifications.get()
+  assert.deepEqual(
+    twice.map(({ id }) => id),
+    ['a 2', 'a', 'a 2 2']
+  )
   assert.equal(given.get('2'), 'Three')
   assert.deepEqual(given.get('b'), { date: new Date(NOW), key: 'b', title: 'Two' })
   assert.deepEqual(
