@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { createHmac } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 
@@ -60,6 +61,75 @@ test('the test that the page of the package shows does what it says', async () =
   await page.locator('notif-popup .bell').click()
   await page.locator('notif-popup article', { hasText: 'Came live' }).waitFor()
   await page.locator('notif-popup article', { hasText: 'Welcome' }).waitFor()
+  assert.deepEqual(complaints, [])
+  await page.close()
+})
+
+test('the Vue app that the page for front ends shows has a bell, and a list of its own', async () => {
+  const words = readFileSync(join(ROOT, 'docs/front-end.md'), 'utf8')
+  const code = (language: string): readonly string[] =>
+    [...words.matchAll(new RegExp(`^ *\`\`\`${language}\\n([^]*?)^ *\`\`\`$`, 'gm'))].map(
+      ([, found]) => found!
+    )
+  const userId = someone()
+  const userHash = createHmac('sha256', SECRET).update(userId).digest('base64')
+  const session = { apiUrl: site.base, clientId: CLIENT, userHash, userId }
+  const folder = mkdtempSync(join(ROOT, 'demo/apps/page-'))
+  const write = (name: string, text: string): void => writeFileSync(join(folder, name), text)
+  try {
+    write('vite.config.js', code('js')[0]!)
+    write(
+      'App.vue',
+      code('vue')[0]!
+        .replace('http://127.0.0.1:3000', site.base)
+        .replace('YOUR_CLIENT_ID', CLIENT)
+        .replace('amara', userId)
+        .replace('FROM_THE_DEMO_PAGE', userHash)
+    )
+    write('List.vue', code('vue')[1]!)
+    write(
+      'main.js',
+      `import { createApp } from 'vue'
+      import App from './App.vue'
+      import List from './List.vue'
+      createApp(App).mount('#app')
+      createApp(List, { session: ${JSON.stringify(session)} }).mount('#list')`
+    )
+    write(
+      'index.html',
+      '<!doctype html><html lang="en"><link rel="icon" href="data:,"><title>Vue</title><div id="app"></div><div id="list"></div><script type="module" src="./main.js"></script>'
+    )
+    const vite = join(ROOT, 'node_modules/vite/bin/vite.js')
+    execFileSync(process.execPath, [
+      vite,
+      'build',
+      folder,
+      '--emptyOutDir',
+      '--outDir',
+      '../dist/page',
+      '--base',
+      '/page/',
+      '--logLevel',
+      'error'
+    ])
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+  const page = await browser.newPage()
+  page.setDefaultTimeout(15_000)
+  const complaints = watchComplaints(page)
+  await page.goto(`${apps.base}/page/`)
+  await site.send(userId, { title: 'First' })
+  await count(page, 'notif-popup', 1)
+  await page.locator('li', { hasText: 'First' }).waitFor()
+  await page.locator('p', { hasText: '1 new' }).waitFor()
+  await page.locator('notif-popup .bell').click()
+  const said = page.waitForEvent('console', message => message.text() === 'First')
+  await page.locator('notif-popup article', { hasText: 'First' }).click()
+  await said
+  await page.keyboard.press('Escape')
+  await page.locator('#list button').click()
+  await page.locator('p', { hasText: '0 new' }).waitFor()
   assert.deepEqual(complaints, [])
   await page.close()
 })
