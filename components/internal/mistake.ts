@@ -20,8 +20,14 @@ export function tell(
 /** What a script tag says of the user. */
 const TAG = ['data-client-id', 'data-user-id', 'data-user-hash', 'data-api-url', 'data-ws-url']
 
+/** Milliseconds in which a framework hydrates what its server has rendered, and sets the properties of elements. */
+const HYDRATION = 1000
+
 /** Attributes are in lower case, however HTML writes them, and ours have dashes: `clientId="…"` is none. */
-export function misnamed({ attributes, constructor, localName }: Element): void {
+export async function misnamed(element: Element): Promise<void> {
+  await new Promise(resolve => setTimeout(resolve, HYDRATION))
+  const { attributes, constructor, localName } = element
+  if ('clientId' in element && element.clientId) return
   const { observedAttributes = TAG } = constructor as { observedAttributes?: readonly string[] }
   const plain = (name: string): string => name.replace(/^data-/, '').replaceAll('-', '')
   for (const { name } of attributes) {

