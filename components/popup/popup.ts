@@ -139,7 +139,6 @@ export class NotifPopup extends InboxElement {
     const root = super.createRenderRoot()
     Object.assign(this.#bell, {
       onanimationend: this.#still,
-      onblur: () => this.requestUpdate(),
       onclick: this.#clicked,
       onfocus: this.#load,
       onpointerenter: this.#load
@@ -170,13 +169,11 @@ export class NotifPopup extends InboxElement {
         ? words.bellDot
         : words.bellUnread(digits)
       : words.bell(digits)
-    const now = this.#text + (count.n > 0 ? counted : words.title)
-    // A screen reader says each change of what has the focus, and news are announced already: it waits until that leaves.
-    const name = (!this.store && bell.matches(':focus-visible') && bell.ariaLabel) || now
+    const name = count.n > 0 ? counted : words.title
     const panel = this.#panel
     write(bell, {
       'aria-expanded': `${panel?.open ?? false}`,
-      'aria-label': name,
+      'aria-label': this.#text + name,
       class: this.#own ? 'bell own' : 'bell',
       lang: this.#text ? undefined : this.language.spoken,
       'data-new': this.#rung && count.n > 0 ? '' : undefined,

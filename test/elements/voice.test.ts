@@ -82,36 +82,6 @@ describe('voice', () => {
     expect(inside(feed, '.note')!.textContent!.trim()).to.equal('The server cannot be reached.')
   })
 
-  it('says news once while a bell has the focus: its name waits until that leaves', async () => {
-    const { inbox, store } = world(boat)
-    const provider = await show<NotifProvider>(
-      '<notif-provider><notif-popup></notif-popup></notif-provider>',
-      element => (element.store = store)
-    )
-    const popup = provider.querySelector('notif-popup')!
-    const bell = inside(popup, '.bell')!
-    await waitUntil(() => bell.ariaLabel === 'Notifications, 1 unread')
-    bell.focus()
-    expect(bell.matches(':focus-visible')).to.equal(true)
-    inbox.add({ title: 'Heron is back' })
-    await waitUntil(() => inside(popup, '.badge')!.textContent === '2')
-    await says('New notification: Heron is back')
-    expect([bell.ariaLabel, bell.title]).to.deep.equal(Array(2).fill('Notifications, 1 unread'))
-    bell.blur()
-    await waitUntil(() => bell.ariaLabel === 'Notifications, 2 unread')
-    expect(bell.title).to.equal('Notifications, 2 unread')
-  })
-
-  it('leaves it to the name of a focused bell where nobody else would say it', async () => {
-    const { inbox, store } = world(boat)
-    const popup = await show<NotifPopup>('<notif-popup></notif-popup>', element => (element.store = store))
-    const bell = inside(popup, '.bell')!
-    await waitUntil(() => bell.ariaLabel === 'Notifications, 1 unread')
-    bell.focus()
-    inbox.add({ title: 'Heron is back' })
-    await waitUntil(() => bell.ariaLabel === 'Notifications, 2 unread')
-  })
-
   it('says that an open popup is empty as soon as that is known', async () => {
     const { inbox } = world()
     const loading = Promise.withResolvers<void>()
