@@ -70,7 +70,8 @@ export class LightContent implements ReactiveController {
     if (before?.own) this.#remove(slot)
     const element = before && !before.own ? before.element : document.createElement('div')
     element.slot = slot
-    const drawn: Drawn = { element, item, own: true, renderer, unmount: undefined }
+    // What was said before stays where it is until there is something else.
+    const drawn: Drawn = { element, item, own: element !== before?.element, renderer, unmount: undefined }
     this.#drawn.set(slot, drawn)
     const result = draw(element)
     if (isPromise(result)) void result.then(said => this.#show(drawn, said))
@@ -81,8 +82,9 @@ export class LightContent implements ReactiveController {
     const { element } = drawn
     drawn.own = typeof result === 'function' || result === undefined || result === false
     drawn.unmount = typeof result === 'function' ? result : undefined
+    const now = this.#drawn.get(element.slot)
     // Overtaken by a newer state, or taken away meanwhile.
-    if (this.#drawn.get(element.slot) !== drawn) return end(drawn)
+    if (now !== drawn) return end(drawn, now)
     if (!drawn.own) ask(undefined, () => void render(result as Renderable, element))
     if (result === false) element.remove()
     else if (!element.isConnected) this.#host.append(element)
@@ -95,9 +97,10 @@ export class LightContent implements ReactiveController {
   }
 }
 
-function end({ element, unmount }: Drawn): void {
+/** @param next - what stands in its place, perhaps in the same element */
+function end({ element, unmount }: Drawn, next?: Drawn): void {
   if (unmount) ask(undefined, unmount)
-  element.remove()
+  if (next?.element !== element) element.remove()
 }
 
 /** What a parameter holds, as it is drawn into a slot. */

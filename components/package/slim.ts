@@ -110,14 +110,7 @@ const OTHERS: Readonly<Record<string, readonly RegExp[]>> = {
     /else if\(\w\.type===\w\.BOOLEAN_ATTRIBUTE\).*?return \w;(?=return)/g
   ],
   // Handles for tools, and for whoever keeps what `render` gives.
-  'lit-html': [
-    /(?<=\{)M:\w,P:\w,[^}]*(?=I:\w)|,H,N:\w,[^}]*(?=\})/g,
-    /setConnected\(\w\)\{[^}]*\}/g,
-    // We draw at the end of what is on the page, and never elsewhere.
-    /\w\?\.renderBefore\?\?/g,
-    /\w\?\.isConnected\?\?/g,
-    /\w\?\.creationScope\?\?/g
-  ],
+  'lit-html': [/(?<=\{)M:\w,P:\w,[^}]*(?=I:\w)|,H,N:\w,[^}]*(?=\})/g, /setConnected\(\w\)\{[^}]*\}/g],
   // Attributes are texts, numbers or there; properties are made by decorators, of fields, and keep no defaults.
   'reactive-element': [
     /case Object:case Array:(?:t=null==t\?t:JSON\.stringify\(t\)|try\{i=JSON\.parse\(t\)\}catch\(t\)\{i=null\})/g,
@@ -128,19 +121,6 @@ const OTHERS: Readonly<Record<string, readonly RegExp[]>> = {
     /void 0!==\w\.converter\?\.toAttribute\?\w\.converter:|"function"==typeof \w\.converter.*?\?\w\.converter:/g,
     /\w\.state&&\(\w\.attribute=!1\),|,this\.prototype\.hasOwnProperty\(\w\)&&\(\(.*?\)\.wrapped=!0\)/g,
     /const t=this\.constructor\.elementProperties;if\(t\.size>0\).*?\}(?=\}let)/g,
-    // Steps of an update that others may have their own of.
-    /const \w=(?=this\.scheduleUpdate)|null!=\w&&await \w,(?=!this\.isUpdatePending)|\(\)\{return this\.performUpdate\(\)\}performUpdate/g,
-    /let t=!1;(?=const)|t=this\.shouldUpdate\(\w\),t\?|:this\._\$EM\(\)(?=\}catch)|t=!1,(?=this\._\$EM)|t&&(?=this\._\$AE)|shouldUpdate\(\w\)\{return!0\}/g,
-    /this\.getUpdateComplete\(\)\}getUpdateComplete\(\)\{return /g,
-    /,this\.firstUpdated\(\w\)|firstUpdated\(\w\)\{\}/g,
-    /,!\w\.noAccessor(?=\))/g,
-    // Styles are lists.
-    /else void 0!==\w&&\w\.push\(\w\(\w\)\)/g,
-    // Every one of our properties names its attribute, or has none, and is written and read nowhere else.
-    /\w\(this\.prototype,\w\)\?\?(?=\{get)/g,
-    /"string"==typeof \w\?(?=\w:"string")|:"string"==typeof \w\?\w\.toLowerCase\(\):void 0/g,
-    /attribute:!0,type:String,converter:\w,reflect:!1,/g,
-    /!1===\w&&(?=\(\w=this)|useDefault:\w,(?=reflect)|,wrapped:\w(?=\},\w\)\{)|\|\|\w(?=\|\|\(\w=void 0\))/g,
     /,useDefault:!1|\|\|\w\.useDefault&&.*?\(\w,\w\)\)(?=\)\))|\w&&!\(this\._\$Ej.*?void 0!==\w\)\|\||\?\?this\._\$Ej\?\.get\(\w\)\?\?\w/g
   ],
   repeat: [/constructor\(\w\)\{.*?text expressions"\)\}/g]

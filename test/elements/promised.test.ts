@@ -83,6 +83,26 @@ describe('content of the page that comes later', () => {
     expect([...mounted], 'the old one is taken away').to.deep.equal(['read'])
   })
 
+  it('stays while the states of an own action follow each other', async () => {
+    const { store } = world({ items: harbour() })
+    const given: ((said: string) => void)[] = []
+    const renderItem = ({ id }: Notif): Promise<string> | false =>
+      id === 'h8' && new Promise(resolve => given.push(resolve))
+    const feed = await feedOf({ renderItem, store })
+    given[0]!('First')
+    await waitUntil(() => own(feed)[0]?.textContent === 'First')
+    // Shown at once, and confirmed by the server.
+    await store.markAsOpened(['h8'])
+    await waitUntil(() => given.length > 2)
+    await settled(feed)
+    expect(own(feed)[0]?.textContent).to.equal('First')
+    given.at(-1)!('Last')
+    await waitUntil(() => own(feed)[0]?.textContent === 'Last')
+    for (const give of given) give('Overtaken')
+    await settled(feed)
+    expect(own(feed).map(({ textContent }) => textContent)).to.deep.equal(['Last'])
+  })
+
   it('is not drawn any more where the list has gone', async () => {
     const { give, of } = answers<() => void>()
     const { store } = world({ items: harbour() })
