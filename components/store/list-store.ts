@@ -46,9 +46,12 @@ const isPlain = (item: object): boolean => Object.getPrototypeOf(item) === Objec
 function unchanged(before: List | undefined, item: unknown, now: Notif): Notif | undefined {
   const old = before?.made.get(now.id)
   // What an object of a class knows is not in its fields alone.
-  if (!old || (item !== before?.given.get(now.id) && !(isRecord(item) && isPlain(item)))) return undefined
+  if (!old || (isRecord(item) && !isPlain(item))) return undefined
   const fields = Object.entries(now)
-  const same = fields.every(([name, value]) => Object.is(value, old[name as keyof Notif]))
+  // Into an object that it holds the page may have written.
+  const same = fields.every(
+    ([name, value]) => value !== Object(value) && Object.is(value, old[name as keyof Notif])
+  )
   return same && fields.length === Object.keys(old).length ? old : undefined
 }
 
