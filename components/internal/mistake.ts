@@ -1,5 +1,7 @@
 // Says once what a page did wrong: a value that is none, and what would have been right, or a function that throws.
 
+import { isComplete, type KitConfig } from './config.ts'
+
 const told = new Set<string>()
 
 /** Parameters of a counter, which bells have in one object. */
@@ -27,7 +29,7 @@ const HYDRATION = 1000
 export async function misnamed(element: Element): Promise<void> {
   await new Promise(resolve => setTimeout(resolve, HYDRATION))
   const { attributes, constructor, localName } = element
-  if ('clientId' in element && element.clientId) return
+  if (isComplete(element as KitConfig)) return
   const { observedAttributes = TAG } = constructor as { observedAttributes?: readonly string[] }
   const plain = (name: string): string => name.replace(/^data-/, '').replaceAll('-', '')
   for (const { name } of attributes) {

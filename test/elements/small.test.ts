@@ -267,7 +267,7 @@ describe('provider', () => {
       '<notif-provider clientId="c" userId="u" newNotificationSoundPath="/bell.mp3"></notif-provider>'
     )
     Object.assign(rendered, { apiUrl: 'http://127.0.0.1:9', clientId: 'c', userId: 'u' })
-    await show('<notif-provider clientId="c" userId="u" customServiceWorkerPath="/sw.js"></notif-provider>')
+    await show('<notif-provider client-id="c" userId="u" customServiceWorkerPath="/sw.js"></notif-provider>')
     const named = (attribute: string): boolean => warnings.some(text => text.includes(`> ${attribute} is`))
     await waitUntil(() => named('customserviceworkerpath'), 'what stays wrong')
     console.warn = warn
