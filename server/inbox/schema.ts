@@ -37,14 +37,16 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
  */
 const IDS = 20_000
 
-/** The first that is none is told, and not each. */
-const texts = z.preprocess((given, context) => {
-  const isRead = Array.isArray(given) && given.length <= IDS
-  const wrong = isRead ? given.findIndex(id => typeof id !== 'string') : -1
-  if (wrong < 0) return given
-  context.addIssue({ code: 'custom', message: 'Expected a string.', path: [wrong] })
-  return z.NEVER
-}, z.array(z.string()).max(IDS))
+/** The first that is none is told, and not each. Required: zod takes what stands before a schema for able to make it up. */
+const texts = z.nonoptional(
+  z.preprocess((given, context) => {
+    const isRead = Array.isArray(given) && given.length <= IDS
+    const wrong = isRead ? given.findIndex(id => typeof id !== 'string') : -1
+    if (wrong < 0) return given
+    context.addIssue({ code: 'custom', message: 'Expected a string.', path: [wrong] })
+    return z.NEVER
+  }, z.array(z.string()).max(IDS))
+)
 
 /** What is no uuid is no notification's id; such ids are ignored like those of others. */
 const ids = texts.transform(all => [...new Set(all.filter(id => UUID.test(id)).map(id => id.toLowerCase()))])

@@ -1,4 +1,4 @@
-// The reference says of every field that a request may have what it means.
+// The reference says of every field that a request may have what it means, and whether it must have it.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -11,9 +11,13 @@ import { startApp } from '../security/app.ts'
 interface Schema {
   readonly description?: string
   readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
   readonly items?: Schema
   readonly anyOf?: readonly Schema[]
 }
+
+const toJson = (body: z.ZodType): Schema =>
+  z.toJSONSchema(body, { io: 'input', reused: 'inline', unrepresentable: 'any' }) as Schema
 
 /** Paths of fields without a description. */
 function wordless({ anyOf = [], items, properties = {} }: Schema, path: string): string[] {
@@ -30,11 +34,19 @@ test('every field of every body has its words', async () => {
   await using app = await startApp()
   const docs = app.routes.flatMap(({ doc }): Doc[] => (doc?.body ? [doc] : []))
   assert.ok(docs.length > 15)
-  const missing = docs.flatMap(({ body, operationId }) =>
-    wordless(
-      z.toJSONSchema(body!, { io: 'input', reused: 'inline', unrepresentable: 'any' }) as Schema,
-      operationId
-    )
-  )
+  const missing = docs.flatMap(({ body, operationId }) => wordless(toJson(body!), operationId))
   assert.deepEqual([...new Set(missing)], [])
+})
+
+test('a field is required in the reference where a body without it is refused for that', async () => {
+  await using app = await startApp()
+  const bodies = app.routes.flatMap(({ doc }) => (doc?.body ? [{ doc, schema: doc.body }] : []))
+  const wrong = bodies.flatMap(({ doc, schema }) => {
+    const { properties = {}, required = [] } = toJson(schema)
+    const missed = schema.safeParse({}).error?.issues.map(({ path }) => String(path[0])) ?? []
+    return Object.keys(properties)
+      .filter(name => missed.includes(name) !== required.includes(name))
+      .map(name => `${doc.operationId}/${name}`)
+  })
+  assert.deepEqual([...new Set(wrong)], [])
 })
