@@ -11,8 +11,9 @@ const AWAY = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'EHOSTUNREACH',
-  // No file descriptor for a new line.
+  // No file descriptor for a new line, here or on the whole machine.
   'EMFILE',
+  'ENFILE',
   'ENETUNREACH',
   'ENOTFOUND',
   'EPIPE',
@@ -30,8 +31,8 @@ export const isCut = (error: unknown): boolean => CUT.has(codeOf(error))
 /** The transaction lost against another one and changed nothing: the same work may be tried again at once. */
 export const isConflict = (error: unknown): boolean => ['40001', '40P01', '55P03'].includes(codeOf(error))
 
-/** The statement was given up for its time: what else was in it may be blameless. */
-export const isTooSlow = (error: unknown): boolean => codeOf(error) === '57014'
+/** The statement was given up for its time, or its transaction stood still: what else was in it may be blameless. */
+export const isTooSlow = (error: unknown): boolean => ['57014', '25P03'].includes(codeOf(error))
 
 /** Somebody was erased, or has changed, since the users were read: nothing was written, and they are to be read again. */
 export const isOutdated = (error: unknown): boolean => codeOf(error) === 'NK001'

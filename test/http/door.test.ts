@@ -339,6 +339,7 @@ describe('failures', () => {
       ECONNREFUSED: 503,
       EHOSTUNREACH: 503,
       EMFILE: 503,
+      ENFILE: 503,
       ENETUNREACH: 503,
       problem: 409
     }

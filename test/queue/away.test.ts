@@ -76,6 +76,27 @@ test('rows that could not be prepared for that keep their try', { timeout: 60_00
   )
 })
 
+test('a step that always stands still keeps none of its neighbours back', { timeout: 10_000 }, async () => {
+  await using t = await testDb()
+  const done = signal()
+  await using lanes = lanesOf(t.db)
+  lanes.add({
+    kind: 'step',
+    lease: 60_000,
+    name: 'EMAIL',
+    async run(rows, group) {
+      if (rows.some(({ userId }) => userId === 'still')) {
+        throw Object.assign(new Error('idle-in-transaction timeout'), { code: '25P03' })
+      }
+      await group.work.begin(tx => take(tx, group, rows))
+      done.resolve()
+    }
+  })
+  await put(t.db, [newRow('still'), newRow('next')])
+  lanes.start()
+  await done.promise
+})
+
 test('rows that cannot be given back are let go when their lease is over', { timeout: 30_000 }, async () => {
   await using t = await testDb()
   const { sql } = groupOf(t.db)

@@ -96,7 +96,8 @@ test('one bad send in a group of fifty fails alone', async () => {
 
 for (const [what, code] of [
   ['loses against others again and again', '40001'],
-  ['is too slow', '57014']
+  ['is too slow', '57014'],
+  ['stands still', '25P03']
 ] as const) {
   test(`one send that ${what} fails alone`, async () => {
     await using t = await testDb()
