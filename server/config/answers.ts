@@ -15,7 +15,7 @@ export const ANSWERS = {
   ),
   exportSeconds: setting(
     'NOTIF_EXPORT_SECONDS',
-    'How long an export may have waited for its reader, in all, before another environment is given its place',
+    'How long the reader of an export may take for 300 kB of it before another environment that asks is given its place',
     whole(30, 1, 3600)
   ),
   sandboxPageBytes: setting(

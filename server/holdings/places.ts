@@ -1,9 +1,13 @@
 // Places of exports: each holds a database connection for as long as its reader takes, so there are few. An environment has one
-// at once, and none keeps another waiting by reading slowly: who has waited long for its reader makes room when asked.
+// at once, and whose reader takes next to nothing makes room when another asks. Who reads steadily ends in peace, however slow
+// the line is: whoever is cut comes again and would cut the next one, so that in the end nobody had a whole export.
+
+/** Bytes: who takes them within the patience reads on. */
+const ENOUGH = 300_000
 
 export interface Place {
-  /** Counts the time that its reader takes. */
-  waiting(writing: Promise<void>): Promise<void>
+  /** Counts the time that its reader takes for so many bytes. */
+  waiting(writing: Promise<void>, bytes: number): Promise<void>
   leave(): void
 }
 
@@ -14,19 +18,20 @@ export interface Places {
 
 interface Held extends Place {
   readonly end: () => void
-  /** Milliseconds. */
+  /** Milliseconds, since its reader last had taken enough. */
   waited(): number
 }
 
 /**
  * @param most - places
- * @param patience - milliseconds that one may have waited for its reader in all, and is left in peace
+ * @param patience - milliseconds that a reader may take for what is enough, and is left in peace
  */
 export function openPlaces(most: number, patience: number, elapsed = () => performance.now()): Places {
   const taken = new Map<string, Held>()
 
   const hold = (envId: string, end: () => void): Held => {
     let before = 0
+    let taking = 0
     let since: number | undefined
     const waited = (): number => before + (since === undefined ? 0 : elapsed() - since)
     const held: Held = {
@@ -36,11 +41,13 @@ export function openPlaces(most: number, patience: number, elapsed = () => perfo
         if (taken.get(envId) === held) taken.delete(envId)
       },
       waited,
-      async waiting(writing) {
+      async waiting(writing, bytes) {
         since = elapsed()
         await writing
         before = waited()
         since = undefined
+        taking += bytes
+        if (taking >= ENOUGH) before = taking = 0
       }
     }
     return held

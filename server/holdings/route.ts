@@ -42,6 +42,9 @@ export const holdingRoutes = ({ db, live, ...kit }: Pick<Kit, 'config' | 'db' | 
   })
 ]
 
+/** Bytes: a mail may have millions, and a steady reader of it is to be seen taking them. */
+const PIECE = 65_536
+
 /** JSON lines: `{ "table": …, "row": … }`. As many at once as have a connection: one more would wait without a word. */
 function exportRoute({ config, db, log }: Pick<Kit, 'config' | 'db' | 'log'>): Route {
   const places = openPlaces(config.exports, config.exportSeconds * 1000)
@@ -51,7 +54,7 @@ function exportRoute({ config, db, log }: Pick<Kit, 'config' | 'db' | 'log'>): R
     const place = places.take(user.envId, () => {
       log.warn(
         { env: user.envId },
-        'an export whose reader was slow has ended: another environment asked for one'
+        'an export whose reader took next to nothing has ended: another environment asked for one'
       )
       hangUp()
     })
@@ -63,9 +66,13 @@ function exportRoute({ config, db, log }: Pick<Kit, 'config' | 'db' | 'log'>): R
     const body: Streamed = async (write, end) => {
       hangUp = end
       try {
-        await readAll(db.of(user.bucket), user, (table, row) =>
-          place.waiting(write(`${JSON.stringify({ row, table })}\n`))
-        )
+        await readAll(db.of(user.bucket), user, async (table, row) => {
+          const line = Buffer.from(`${JSON.stringify({ row, table })}\n`)
+          for (let at = 0; at < line.length; at += PIECE) {
+            const piece = line.subarray(at, at + PIECE)
+            await place.waiting(write(piece), piece.length)
+          }
+        })
       } finally {
         place.leave()
       }

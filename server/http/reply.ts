@@ -73,9 +73,9 @@ async function stream(response: ServerResponse, produce: Streamed, patience: num
   if (response.destroyed) gone.abort()
   response.once('close', () => gone.abort())
   try {
-    const write = async (text: string): Promise<void> => {
+    const write = async (piece: string | Uint8Array): Promise<void> => {
       gone.signal.throwIfAborted()
-      if (response.write(text)) return
+      if (response.write(piece)) return
       response.setTimeout(patience)
       await once(response, 'drain', { signal: gone.signal })
       // Now it is our turn.

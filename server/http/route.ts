@@ -51,7 +51,10 @@ export interface CallOf {
  * Writes a long answer piece by piece. `write` waits for a slow reader, and throws when there is none any more; `hangUp` makes
  * it so.
  */
-export type Streamed = (write: (text: string) => Promise<void>, hangUp: () => void) => Promise<void>
+export type Streamed = (
+  write: (piece: string | Uint8Array) => Promise<void>,
+  hangUp: () => void
+) => Promise<void>
 
 export interface Answer {
   readonly status: number
