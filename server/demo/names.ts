@@ -4,13 +4,18 @@
 import { isIP } from 'node:net'
 
 import type { Config } from '../config.ts'
-import { Problem } from '../http/problem.ts'
 
-/** @param host - as in the header of that name. @throws Problem where a browser may have been led here */
-export type NameCheck = (host: string | undefined) => void
+/** @param host - as in the header of that name. @returns false where a browser may have been led here */
+export type NameCheck = (host: string | undefined) => boolean
 
+/** What is said under other names. */
+export const ELSEWHERE =
+  'Without a password this is shown at localhost, at addresses of numbers and at the names in HOST and NOTIF_PUBLIC_URL ' +
+  'only. If this name is yours, set NOTIF_PUBLIC_URL to the address that starts with it, and NOTIF_DEMO=1.'
+
+/** A dot at the end says that the name is whole. */
 const nameOf = (host: string): string | undefined =>
-  URL.parse(`http://${host}`)?.hostname.replace(/^\[|\]$/g, '')
+  URL.parse(`http://${host}`)?.hostname.replace(/^\[|\]$|\.$/g, '')
 
 /** No DNS says where these lead: addresses of numbers, and what browsers take for their own machine. */
 const isFixed = (name: string): boolean => isIP(name) !== 0 || /^(?:.+\.)?localhost$/.test(name)
@@ -20,11 +25,6 @@ export function checkName({ host, publicUrl }: Pick<Config, 'host' | 'publicUrl'
   const given = new Set([nameOf(host), publicUrl && nameOf(new URL(publicUrl).host)])
   return said => {
     const name = nameOf(said ?? '')
-    if (name !== undefined && (isFixed(name) || given.has(name))) return
-    throw new Problem(
-      'misdirected',
-      'This needs no password, so it is shown at localhost and at addresses of numbers only. If this name is yours, set ' +
-        'NOTIF_PUBLIC_URL to the address that starts with it, and NOTIF_DEMO=1.'
-    )
+    return name !== undefined && (isFixed(name) || given.has(name))
   }
 }

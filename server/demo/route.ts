@@ -16,7 +16,7 @@ import { Problem } from '../http/problem.ts'
 import { route, type Answer, type CallOf, type Method, type Route } from '../http/route.ts'
 import type { Kit } from '../kit.ts'
 import { DEMO_CONTENT } from './content.ts'
-import { checkName } from './names.ts'
+import { checkName, ELSEWHERE } from './names.ts'
 import { SAMPLE_ITEMS } from './samples.ts'
 import { seedInbox, seedTypes } from './store.ts'
 
@@ -67,10 +67,10 @@ async function environmentOf(kit: Kit, clientId: string): Promise<Environment> {
 const personOf = (asked: string | null): string => PEOPLE.find(({ id }) => id === asked)?.id ?? PEOPLE[0]!.id
 
 export function demoRoutes(kit: Kit, { clientId, dist, base }: DemoOptions): Route[] {
-  const check = checkName(kit.config)
+  const isOwn = checkName(kit.config)
   const open = (method: Method, path: string, handle: (call: CallOf['anyone']) => Promise<Answer>): Route =>
     route(method, path, 'anyone', async call => {
-      check(call.headers.host)
+      if (!isOwn(call.headers.host)) throw new Problem('misdirected', ELSEWHERE)
       return handle(call)
     })
 

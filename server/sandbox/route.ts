@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises'
 
 import type { Db } from '../db/sql.ts'
-import type { NameCheck } from '../demo/names.ts'
+import { ELSEWHERE, type NameCheck } from '../demo/names.ts'
 import { isAdmin } from '../http/auth.ts'
 import { parseQuery } from '../http/input.ts'
 import { Problem } from '../http/problem.ts'
@@ -62,8 +62,10 @@ export function sandboxRoutes({ db, clientId, open, adminTokenHash, pageBytes }:
       .toString()
       .replace(/^[^:]*:/, '')
     if (basic !== undefined && isAdmin(`Bearer ${token}`, adminTokenHash)) return
-    if (open) return open(headers.host)
-    throw new Problem('unauthorized', 'The password is the admin token; the name does not matter.', {
+    if (open?.(headers.host)) return
+    const password = 'The password is the admin token; the name does not matter.'
+    // A browser keeps it for this name alone, so another one may be asked, too.
+    throw new Problem('unauthorized', open ? `${ELSEWHERE} ${password}` : password, {
       headers: { 'www-authenticate': 'Basic realm="notif-kit sandbox", charset="UTF-8"' }
     })
   }

@@ -17,7 +17,7 @@ test('each kind of push has its page, with what the device would have got', asyn
       adminTokenHash: sha256(ADMIN_TOKEN),
       clientId: CLIENT,
       db,
-      open: () => {},
+      open: () => true,
       pageBytes: 8_000_000
     })
   )

@@ -56,7 +56,7 @@ describe('sandbox', () => {
   before(async () => {
     const routes = (open: NameCheck | undefined) => (db: Db) =>
       sandboxRoutes({ adminTokenHash: sha256(ADMIN_TOKEN), clientId: CLIENT, db, open, pageBytes: 8_000_000 })
-    ;[closed, open] = await Promise.all([serve(routes(undefined)), serve(routes(() => {}))])
+    ;[closed, open] = await Promise.all([serve(routes(undefined)), serve(routes(() => true))])
   })
   after(() => Promise.all([closed, open].map(one => one[Symbol.asyncDispose]())))
 

@@ -19,14 +19,17 @@ test('a name that leads here by accident sees neither pages, nor hashes, nor mai
   assert.equal(open.length, 7)
   for (const { method, path } of open) {
     const here = await app.ask(path, { method })
-    assert.notEqual(here.status, 421, path)
+    assert.ok(here.status !== 421 && here.status !== 401, path)
     const body = JSON.stringify({ channels: ['EMAIL'], title: 'x', to: 'amara', type: 'x' })
     const { headers, json, status } = await app.ask(path, {
       headers: EVIL,
       method,
       ...(method === 'POST' && { body })
     })
-    assert.equal(status, 421, path)
+    // A browser keeps a password for one name alone, so the sandbox may ask for it.
+    const asks = path.startsWith('/sandbox')
+    assert.equal(status, asks ? 401 : 421, path)
+    assert.equal(headers['www-authenticate']?.startsWith('Basic realm='), asks || undefined, path)
     assert.match(headers['content-type']!, /^application\/problem\+json/)
     assert.match(String(json['detail']), /NOTIF_PUBLIC_URL.*NOTIF_DEMO=1/, path)
   }
@@ -43,22 +46,15 @@ test('who has credentials is asked for no name', async () => {
 })
 
 test('names of this machine, addresses of numbers and the operator’s own names are shown everything', () => {
-  const check = checkName({ host: 'box.local', publicUrl: 'https://Notify.example.com:8443/notif' })
-  const shown = (host: string | undefined): boolean => {
-    try {
-      check(host)
-      return true
-    } catch {
-      return false
-    }
-  }
+  const shown = checkName({ host: 'box.local.', publicUrl: 'https://Notify.example.com:8443/notif' })
   const own = ['localhost', 'LOCALHOST:3000', 'a.localhost:1', '127.0.0.1', '192.168.1.7:3000', '[::1]:3000']
   for (const host of [
     ...own,
     '[fe80::1]',
     'box.local:3000',
+    'localhost.:3000',
     'notify.example.com',
-    'notify.example.com:8443'
+    'notify.example.com.:8443'
   ]) {
     assert.ok(shown(host), host)
   }
