@@ -1,7 +1,7 @@
 // The known name that a mistyped one is closest to.
 
 /** Fewest insertions, deletions and replacements that turn one text into the other. */
-function distance(a: string, b: string): number {
+export function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)
   for (let i = 1; i <= a.length; i++) {
     const next = [i]

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 
-import { nearest } from '../nearest.ts'
+import { distance, nearest } from '../nearest.ts'
 import type { Setting } from './parse.ts'
 
 export interface SettingProblem {
@@ -54,8 +54,12 @@ function unknownNames(table: Table, env: Environ): SettingProblem[] {
     .map(key => ({ detail: `There is no such setting. Did you mean ${meantBy(key, known)}?`, env: key }))
 }
 
-/** NOTIF_PORT is PORT, NOTIF_SMTP begins NOTIF_SMTP_URL, and anything else is spelt wrongly. */
-const meantBy = (key: string, known: readonly string[]): string =>
-  known.find(one => key === `NOTIF_${one}`) ??
-  known.find(one => one.startsWith(`${key}_`)) ??
-  nearest(key, known)
+/** NOTIF_PORT is PORT, one wrong letter is a slip, NOTIF_SMTP begins NOTIF_SMTP_URL, and anything else is spelt wrongly. */
+function meantBy(key: string, known: readonly string[]): string {
+  const close = nearest(key, known)
+  return (
+    known.find(one => key === `NOTIF_${one}`) ??
+    (distance(key, close) === 1 ? close : known.find(one => one.startsWith(`${key}_`))) ??
+    close
+  )
+}

@@ -62,6 +62,7 @@ test('--check names every problem, and ends with 1', async () => {
 test('a name without its end, or with our prefix on it, leads to the setting that was meant', () => {
   for (const [given, meant] of [
     ['NOTIF_SMTP', 'NOTIF_SMTP_URL'],
+    ['NOTIF_KEYS', 'NOTIF_KEY'],
     ['NOTIF_PORT', 'PORT'],
     ['NOTIF_DATABASE_URL', 'DATABASE_URL'],
     ['NOTIF_TYPE_DIR', 'NOTIF_TYPES_DIR']
