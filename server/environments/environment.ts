@@ -86,7 +86,5 @@ export interface Environment {
 /** Cached; another node's change arrives within seconds. */
 export interface Environments {
   get(id: string): Promise<Environment | undefined>
-  /** Creates or replaces one, everywhere; its earlier secret ends at once. */
-  put(environment: Omit<Environment, 'secrets'>): Promise<void>
   forget(id: string): void
 }

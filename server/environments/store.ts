@@ -38,15 +38,6 @@ export function openEnvironments(db: Db, seal: Seal, clock: Clock = Date.now): E
       const known = await recent.get(id)
       if (known?.until === undefined || clock() < known.until) return known
       return { ...known, secrets: [known.secret] }
-    },
-    async put({ id, secret, settings }) {
-      const parsed = environmentSettings.parse(settings)
-      await db.control`
-        insert into environments (id, secret, settings)
-        values (${id}, ${seal.seal(secret, id)}, ${db.control.json(parsed)})
-        on conflict (id) do update set secret = excluded.secret, settings = excluded.settings,
-          previous_secret = null, previous_until = null, updated_at = now()`
-      recent.forget(id)
     }
   }
 }

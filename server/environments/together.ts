@@ -17,7 +17,10 @@ export function together<T>(
   const readOn = async (): Promise<void> => {
     busy = true
     while (waiting.size > 0) {
-      const asked = [...waiting].slice(0, MOST)
+      const asked: [string, PromiseWithResolvers<T | undefined>][] = []
+      for (const one of waiting) {
+        if (asked.push(one) === MOST) break
+      }
       for (const [key] of asked) waiting.delete(key)
       try {
         const found = await readAll(asked.map(([key]) => key))

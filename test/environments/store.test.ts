@@ -4,7 +4,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { environmentSettings } from '../../server/environments/environment.ts'
-import { ensureEnvironment, markDeleted, openEnvironments } from '../../server/environments/store.ts'
+import {
+  changeSettings,
+  ensureEnvironment,
+  insertEnvironment,
+  markDeleted,
+  openEnvironments
+} from '../../server/environments/store.ts'
 import { watched } from '../send/accepting.ts'
 import { testDb } from '../support/db.ts'
 import { SEAL } from '../support/seal.ts'
@@ -17,14 +23,15 @@ const SETTINGS = environmentSettings.parse({
   secureMode: false
 })
 
+const FIRST = { id: 'e', origins: [], secret: 's', secureMode: true }
 const EXPECTED = { id: 'e', secret: 's', secrets: ['s'], settings: SETTINGS, until: undefined }
 
-test('what is put is read, by every node', async () => {
+test('what is made is read, by every node', async () => {
   await using t = await testDb()
   const one = openEnvironments(t.db, SEAL)
   const two = openEnvironments(t.db, SEAL)
   assert.equal(await one.get('e'), undefined)
-  await one.put({ id: 'e', secret: 's', settings: SETTINGS })
+  await insertEnvironment(t.db.control, SEAL, { id: 'e', secret: 's', settings: SETTINGS })
   assert.deepEqual(await one.get('e'), EXPECTED)
   assert.deepEqual(await two.get('e'), EXPECTED)
 })
@@ -34,7 +41,10 @@ test('a new secret holds at once here, within seconds elsewhere, and at once aft
   let now = 0
   const here = openEnvironments(t.db, SEAL, () => now)
   const there = openEnvironments(t.db, SEAL, () => now)
-  const put = (secret: string) => here.put({ id: 'e', secret, settings: SETTINGS })
+  const put = async (secret: string): Promise<void> => {
+    await ensureEnvironment(t.db, SEAL, { ...FIRST, secret })
+    here.forget('e')
+  }
   await put('old')
   assert.equal((await there.get('e'))?.secret, 'old')
   await put('new')
@@ -54,9 +64,9 @@ test('a secret that ended is not served on where the clock is set back by an hou
   await using t = await testDb()
   let now = 7_200_000
   const there = openEnvironments(t.db, SEAL, () => now)
-  await openEnvironments(t.db, SEAL).put({ id: 'e', secret: 'old', settings: SETTINGS })
+  await ensureEnvironment(t.db, SEAL, { ...FIRST, secret: 'old' })
   assert.equal((await there.get('e'))?.secret, 'old')
-  await openEnvironments(t.db, SEAL).put({ id: 'e', secret: 'new', settings: SETTINGS })
+  await ensureEnvironment(t.db, SEAL, { ...FIRST, secret: 'new' })
   now -= 3_600_000
   assert.equal((await there.get('e'))?.secret, 'new')
 })
@@ -73,7 +83,7 @@ test('an environment that is gone is no longer served once that has been read', 
   await using t = await testDb()
   let now = 0
   const environments = openEnvironments(t.db, SEAL, () => now)
-  await environments.put({ id: 'e', secret: 's', settings: SETTINGS })
+  await ensureEnvironment(t.db, SEAL, FIRST)
   assert.equal((await environments.get('e'))?.secret, 's')
   await markDeleted(t.db, 'e')
   now += 3_000
@@ -83,7 +93,7 @@ test('an environment that is gone is no longer served once that has been read', 
 
 test('whoever makes ids up gets one statement at a time, and those who ask meanwhile are answered with them', async () => {
   await using t = await testDb()
-  await ensureEnvironment(t.db, SEAL, { id: 'e', origins: [], secret: 's', secureMode: true })
+  await ensureEnvironment(t.db, SEAL, FIRST)
   const seen = watched(t.db, t.url)
   const environments = openEnvironments({ ...seen.db, control: seen.db.groups[0]!.sql }, SEAL)
   const ids = Array.from({ length: 900 }, (_, i) => `made up {"${i}"}, '\\`)
@@ -100,7 +110,7 @@ test('whoever makes ids up gets one statement at a time, and those who ask meanw
 
 test('a database that is away is an error for all who asked, and a question again for whoever asks next', async () => {
   await using t = await testDb()
-  await ensureEnvironment(t.db, SEAL, { id: 'e', origins: [], secret: 's', secureMode: true })
+  await ensureEnvironment(t.db, SEAL, FIRST)
   const environments = openEnvironments(t.db, SEAL)
   await t.db.control`alter table environments rename to away`
   const asked = await Promise.allSettled(['a', 'b', 'e'].map(id => environments.get(id)))
@@ -114,15 +124,15 @@ test('a database that is away is an error for all who asked, and a question agai
 
 test('the first environment follows the configuration and keeps its other settings', async () => {
   await using t = await testDb()
-  const first = { id: 'e', origins: [], secret: 's', secureMode: true }
-  await ensureEnvironment(t.db, SEAL, first)
+  await ensureEnvironment(t.db, SEAL, FIRST)
   const environments = openEnvironments(t.db, SEAL)
   const made = await environments.get('e')
   assert.deepEqual(made?.settings.origins, ['*'])
   assert.equal(made?.settings.secureMode, true)
-  await environments.put({ ...made!, settings: { ...made!.settings, logo: 'https://x.example/l.png' } })
+  const logo = 'https://x.example/l.png'
+  await t.db.control.begin(tx => changeSettings(tx, 'e', settings => ({ ...settings, logo })))
   await ensureEnvironment(t.db, SEAL, {
-    ...first,
+    ...FIRST,
     origins: ['https://a.example'],
     secret: 's2',
     secureMode: false
@@ -133,7 +143,7 @@ test('the first environment follows the configuration and keeps its other settin
   assert.deepEqual(
     changed?.settings,
     environmentSettings.parse({
-      logo: 'https://x.example/l.png',
+      logo,
       origins: ['https://a.example'],
       secureMode: false
     })

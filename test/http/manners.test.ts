@@ -5,12 +5,11 @@ import { once } from 'node:events'
 import { after, before, describe, test } from 'node:test'
 
 import { environmentSettings } from '../../server/environments/environment.ts'
-import { openEnvironments } from '../../server/environments/store.ts'
+import { changeSettings } from '../../server/environments/store.ts'
 import { TITLES } from '../../server/http/problem.ts'
 import { problemsRoutes } from '../../server/http/problems-page.ts'
 import { route } from '../../server/http/route.ts'
-import { SEAL } from '../support/seal.ts'
-import { asBackEnd, asUser, CLIENT, SECRET, serve, type Served } from './serve.ts'
+import { asBackEnd, asUser, CLIENT, serve, type Served } from './serve.ts'
 
 let calls = 0
 let served: Served
@@ -199,7 +198,7 @@ describe('limits', () => {
 
     await using free = await serve(() => routes, { NOTIF_ENVIRONMENT_REQUESTS_PER_SECOND: '3' })
     const settings = environmentSettings.parse({ limits: { requestsPerSecond: 1000, sendsPerSecond: 2 } })
-    await openEnvironments(free.db, SEAL).put({ id: CLIENT, secret: SECRET, settings })
+    await free.db.control.begin(tx => changeSettings(tx, CLIENT, () => settings))
     const sends = await Promise.all(Array.from({ length: 12 }, () => post(free, 'sends')))
     const good = sends.filter(({ status }) => status === 200)
     assert.ok(good.length >= 2 && good.length <= 4, `${good.length} sent`)

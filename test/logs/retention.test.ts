@@ -7,11 +7,12 @@ import { pino } from 'pino'
 
 import type { Db } from '../../server/db/sql.ts'
 import { environmentSettings } from '../../server/environments/environment.ts'
+import { changeSettings } from '../../server/environments/store.ts'
 import { keepHouse } from '../../server/housekeeping/housekeeping.ts'
 import { placeOf, uuidv7 } from '../../server/id.ts'
 import { boundOf } from '../../server/logs/range.ts'
 import { readRetentions } from '../../server/logs/retention/store.ts'
-import { CLIENT, OTHER, OTHER_SECRET, SECRET } from '../http/serve.ts'
+import { CLIENT, OTHER } from '../http/serve.ts'
 import { idsOf, openDesk, pointersOf, type Desk } from './desk.ts'
 
 const DAY = 86_400_000
@@ -53,8 +54,8 @@ test('whole days stay as long as anybody keeps them, and who keeps less is named
     [7, 60],
     [60, 7]
   ] as const) {
-    await keep(desk, CLIENT, SECRET, days)
-    await keep(desk, OTHER, OTHER_SECRET, others)
+    await keep(desk, CLIENT, days)
+    await keep(desk, OTHER, others)
     const { longest, shorter } = await readRetentions(control, 30)
     assert.equal(longest, 60)
     assert.deepEqual(shorter.map(one => one.days).toSorted(), [30, 7])
@@ -64,9 +65,10 @@ test('whole days stay as long as anybody keeps them, and who keeps less is named
 })
 
 /** As another process changes them: the routes' own cache hears of it within seconds. */
-async function keep(desk: Desk, envId: string, secret: string, retentionDays: number): Promise<void> {
+async function keep(desk: Desk, envId: string, retentionDays: number): Promise<void> {
   const settings = environmentSettings.parse({ retentionDays })
-  await desk.kit.environments.put({ id: envId, secret, settings })
+  await desk.db.control.begin(tx => changeSettings(tx, envId, () => settings))
+  desk.kit.environments.forget(envId)
 }
 
 test('each environment finds and keeps what its own retention says', async () => {
@@ -75,8 +77,8 @@ test('each environment finds and keeps what its own retention says', async () =>
   const ages = [1, 6, 20, 29, 45]
   await pastOf(db, ages)
   const ids: Record<string, string[]> = { [CLIENT]: [], [OTHER]: [] }
-  await keep(desk, CLIENT, SECRET, 7)
-  await keep(desk, OTHER, OTHER_SECRET, 60)
+  await keep(desk, CLIENT, 7)
+  await keep(desk, OTHER, 60)
   for (const age of ages) {
     for (const envId of [CLIENT, OTHER]) ids[envId]!.push(await sendAt(db, envId, age))
   }
