@@ -55,7 +55,7 @@ export interface Address {
 export interface DbOptions extends Address {
   /** Connections for requests; lanes get half as many, at least 2. */
   readonly connections: number
-  /** For {@link Group.copies}. Default: 2. */
+  /** For {@link Group.copies}. Default: 1. */
   readonly copies?: number
 }
 
@@ -129,7 +129,7 @@ export function openDb(options: DbOptions): Db {
     ...how,
     connection: sessionOf(options, 'copies', 15_000),
     idle_timeout: 10,
-    max: options.copies ?? 2
+    max: options.copies ?? 1
   })
   const group: Group = { buckets: null, copies, sql, work }
   return {
