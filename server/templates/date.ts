@@ -1,7 +1,8 @@
 // Which instant a date is for the filters that write it, wherever the server stands.
 //
 // An instant (a number, `Z` at its end) is shown in the reader's zone. A date alone, and a time without a zone, are what
-// they say in every zone. What came with an offset keeps it.
+// they say in every zone. What came with an offset keeps it. A zone that the template itself names counts for all of them,
+// and what was written without one is then of UTC.
 
 import type { Context, Liquid } from 'liquidjs'
 
@@ -22,9 +23,7 @@ export function floatDates(liquid: Liquid): void {
     liquid.registerFilter(name, function (value: unknown, ...rest) {
       if (String(rest[0]).length > FORMAT_LIMIT)
         throw new Error(`a format has at most ${FORMAT_LIMIT} characters`)
-      // Where the template itself names a zone it counts.
-      const named = name === 'date' && rest[1] !== undefined
-      return filter.call(this, named ? value : floated(value, this.context), ...rest) as unknown
+      return filter.call(this, floated(value, this.context), ...rest) as unknown
     })
   }
 }

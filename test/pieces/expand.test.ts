@@ -67,6 +67,8 @@ test('what is not there, uses itself, or is too deep, too many or too long is re
   assert.match(fault("{% render 'a' %}", chain).detail, /more than 4 deep/)
   const wide = pieces({ a: "{% render 'b' %}".repeat(10), b: "{% render 'c' %}".repeat(10), c: '' })
   assert.match(fault("{% render 'a' %}", wide).detail, /more than 50 pieces/)
+  assert.equal(made("{% render 'c' %}".repeat(50), wide), '', 'fifty are still taken')
+  assert.match(fault("{% render 'c' %}".repeat(51), wide).detail, /more than 50 pieces/)
   const long = pieces({ a: 'x'.repeat(50_000) })
   assert.match(fault("{% render 'a' %}".repeat(9), long).detail, /more than 400000 characters/)
   for (const name of ['__proto__', 'constructor', '../secret', '/etc/hostname']) {

@@ -190,6 +190,7 @@ test('what liquidjs does not charge is bounded before it grows', async () => {
   assert.match(await detailOf('{{ (9007199254740992..9007199254740994) | size }}'), range)
   assert.match(await detailOf('{{ (a..b) | size }}', { a: '9007199254740992', b: '9007199254740994' }), range)
   assert.match(await detailOf('{% assign n = 1 | divided_by: 0 %}{{ (1..n) | size }}'), range)
+  assert.match(await detailOf('{{ (-100001..1) | size }}'), range)
   assert.equal(await titleOf('{{ (1..n) | size }}{{ (x..3) | join }}', { n: '3', x: [1] }), '31 2 3')
   assert.equal(await titleOf('{{ (1..missing) | size }}'), '0')
 
@@ -199,11 +200,20 @@ test('what liquidjs does not charge is bounded before it grows', async () => {
     await detailOf(`${many}{{ a | size }}`, { x: 'a'.repeat(100_000) }),
     /it needs too much memory/
   )
+  const twice = '{% assign a = x | split: "," %}{% assign a = a | concat: a %}{{ a | size }}'
+  assert.match(await detailOf(twice, { x: 'a'.repeat(600_000) }), /it needs too much memory/)
   const nested = '{% assign a = "x" | split: "," %}' + '{% assign a = a | push: a %}'.repeat(28)
   assert.match(await detailOf(`${nested}{{ a | size }}`), /it needs too much memory/)
 
   const rope = `{% capture s %}${loop('{{ x }}', 200)}{% endcapture %}{{ s | size }}`
   assert.match(await detailOf(rope, { x: 'a'.repeat(100_000) }), /it would become more than 1000000 bytes/)
+})
+
+test('what liquidjs charges is charged, in either engine', async () => {
+  const doubled = "{% assign s = 'aaaaaaaaaaaaaaaa' %}" + '{% assign s = s | append: s %}'.repeat(20)
+  for (const text of [doubled, doubled + loop('', 1)]) {
+    assert.match(await detailOf(`${text}{{ s | size }}`), /it needs too much memory/)
+  }
 })
 
 test('a thread that is over its time is ended, and another one takes its place', async () => {

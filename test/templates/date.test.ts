@@ -66,6 +66,23 @@ test('an offset that was written is kept, and a zone that the template names cou
   assert.equal(await written(paris, '2026-11-20T03:30:00Z', { user: NEW_YORK }), '04:30')
 })
 
+test('a zone that the template names says the same of a time without one, wherever the server stands', async t => {
+  const before = process.env['TZ']
+  t.after(() => {
+    if (before === undefined) delete process.env['TZ']
+    else process.env['TZ'] = before
+  })
+  const paris = '{{ when | date: "%Y-%m-%d %H:%M", "Europe/Paris" }}'
+  for (const zone of ['UTC', 'Asia/Tokyo', 'America/New_York']) {
+    process.env['TZ'] = zone
+    for (const user of [{}, NEW_YORK]) {
+      assert.equal(await written(paris, '2026-11-20T03:30', { user }), '2026-11-20 04:30', zone)
+      assert.equal(await written(paris, '2026-11-20', { user }), '2026-11-20 01:00', zone)
+      assert.equal(await written(paris, '2026-11-20T23:30:00+05:30', { user }), '2026-11-20 19:00', zone)
+    }
+  }
+})
+
 test('names of months are in the language of the template', async () => {
   const month = '{{ when | date: "%-d. %B" }}'
   const on = (reading: Reading) => written(month, '2026-01-20', reading)
