@@ -2,7 +2,10 @@
 // at once, and whose reader takes next to nothing makes room when another asks. Who reads steadily ends in peace, however slow
 // the line is: whoever is cut comes again and would cut the next one, so that in the end nobody had a whole export.
 
-/** Bytes: who takes them within the patience reads on. */
+/**
+ * Bytes: who takes them within the patience reads on. The system hears of what was taken a third of its buffer at a time, up to
+ * a megabyte: so fewer would spare nobody.
+ */
 const ENOUGH = 300_000
 
 export interface Place {
