@@ -41,7 +41,7 @@ export type Outcome = 'left' | void
 
 /** The inbox of a store. */
 export interface InboxStore {
-  /** Newest first, with the person's unconfirmed actions already applied. */
+  /** Newest first, also those that are archived, with the person's unconfirmed actions already applied. */
   readonly $notifications: ReadableAtom<readonly Notif[]>
   /** The server's counters less what the person has just done. */
   readonly $counts: ReadableAtom<Counts>
