@@ -10,7 +10,8 @@ export const openLines = (insist: Insist): Lines =>
   async function* lines<T>(path: readonly string[], options?: CallOptions) {
     const answer = await insist({ method: 'GET', path }, options, async answer => answer)
     const reader = answer.body!.getReader()
-    const leave = () => void reader.cancel(options?.signal?.reason)
+    // Of a connection that broke in the meantime, cancelling fails as well: with nobody to tell, that ends a process.
+    const leave = () => void reader.cancel(options?.signal?.reason).catch(() => {})
     options?.signal?.addEventListener('abort', leave, { once: true })
     const utf8 = new TextDecoder()
     let rest = ''
@@ -27,7 +28,7 @@ export const openLines = (insist: Insist): Lines =>
     } finally {
       options?.signal?.removeEventListener('abort', leave)
       // Whoever stops in the middle of a loop wants no more of it.
-      void reader.cancel().catch(() => {})
+      leave()
     }
   }
 

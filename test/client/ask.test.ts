@@ -1,6 +1,7 @@
 // One call of the client against a peer that answers badly: what is asked again, when it gives up, what it throws.
 
 import assert from 'node:assert/strict'
+import { getEventListeners } from 'node:events'
 import { test } from 'node:test'
 
 import { createClient, NotifProblem, NotifUnreachable, type Patience } from '../../server/client/index.ts'
@@ -9,6 +10,9 @@ import { hangUp, json, openPeer, silence, text, type Peer, type Reply } from './
 
 const SEND = { inapp: { title: 'Hello' }, to: { id: 'u1' }, type: 'greeting' }
 const GOOD = json(200, { messages: [], trackingId: 't1' })
+
+/** Of what would else wait for ever. */
+const TIMED = { timeout: 20_000 }
 
 const clientOf = ({ url }: Peer, patience: Patience = {}) =>
   createClient({ baseURL: url, clientId: 'app', clientSecret: 'geheimniß', ...patience })
@@ -150,6 +154,13 @@ test('an answer that never ends has the same time', async () => {
   await assert.rejects(client.send(SEND), { name: 'NotifUnreachable', timedOut: true })
 })
 
+test('a setting that is there and undefined is the default', TIMED, async () => {
+  await using peer = await openPeer(json(503, {}), GOOD)
+  // As a program without strict types may say it.
+  const unsaid: object = { attemptTimeout: undefined, retries: undefined, timeout: undefined }
+  assert.equal((await clientOf(peer, unsaid).send(SEND)).trackingId, 't1')
+})
+
 test('nobody listens: the reason is in the message', async () => {
   const peer = await openPeer(GOOD)
   await peer[Symbol.asyncDispose]()
@@ -173,6 +184,24 @@ test('a caller who gives up is told his own reason, also while it waits', async 
   await assert.rejects(clientOf(peer).send(SEND, { signal: gone }), reason)
   assert.equal(peer.asked.length, 1)
 })
+
+test(
+  'a caller who gives up while the server is silent is told so at once, and the server sees it go',
+  TIMED,
+  async () => {
+    const left = Promise.withResolvers<void>()
+    await using peer = await openPeer(response => void response.once('close', () => left.resolve()))
+    const reason = new Error('shutting down')
+    const controller = new AbortController()
+    const client = clientOf(peer, { attemptTimeout: 60_000, retries: 0, timeout: 60_000 })
+    const sending = client.send(SEND, { signal: controller.signal })
+    const told = assert.rejects(sending, reason)
+    while (peer.asked.length === 0) await new Promise(resolve => setImmediate(resolve))
+    controller.abort(reason)
+    await Promise.all([told, left.promise])
+    assert.equal(peer.asked.length, 1)
+  }
+)
 
 test('a deletion whose answer was lost is done when nothing is there any more', async () => {
   const gone = json(404, { type: '/problems#not-found' })
@@ -226,6 +255,74 @@ test('lines that end too early are not taken for all of them', async () => {
     { name: 'NotifUnreachable' }
   )
   assert.deepEqual(got, [{ a: 1 }])
+})
+
+const oneLineAndNoEnd = () => {
+  const left = Promise.withResolvers<void>()
+  const reply: Reply = response => {
+    response.once('close', () => left.resolve())
+    response.writeHead(200).write('{"a":1}\n')
+  }
+  return { left: left.promise, reply }
+}
+
+test('whoever leaves a loop of lines hangs up', TIMED, async () => {
+  const { left, reply } = oneLineAndNoEnd()
+  await using peer = await openPeer(reply)
+  for await (const line of clientOf(peer).exportUser('u1')) {
+    assert.deepEqual(line, { a: 1 })
+    break
+  }
+  await left
+})
+
+test(
+  'lines that are given up end with the reason of their caller, and the server sees it go',
+  TIMED,
+  async () => {
+    const { left, reply } = oneLineAndNoEnd()
+    await using peer = await openPeer(reply)
+    const reason = new Error('shutting down')
+    const controller = new AbortController()
+    const lines = clientOf(peer).exportUser('u1', { signal: controller.signal })
+    assert.deepEqual((await lines.next()).value, { a: 1 })
+    const told = assert.rejects(lines.next(), reason)
+    controller.abort(reason)
+    await Promise.all([told, left])
+  }
+)
+
+test('giving up lines whose connection broke in the meantime ends nothing but them', async () => {
+  const broken = Promise.withResolvers<ReadableStreamDefaultController<Uint8Array>>()
+  const body = new ReadableStream<Uint8Array>({
+    start(stream) {
+      stream.enqueue(Buffer.from('{"a":1}\n'))
+      broken.resolve(stream)
+    }
+  })
+  const client = createClient({
+    baseURL: 'http://127.0.0.1',
+    clientId: 'app',
+    clientSecret: 's',
+    fetch: async () => new Response(body)
+  })
+  const controller = new AbortController()
+  const lines = client.exportUser('u1', { signal: controller.signal })
+  assert.deepEqual((await lines.next()).value, { a: 1 })
+  const stream = await broken.promise
+  stream.error(new Error('reset'))
+  controller.abort(new Error('shutting down'))
+  // Not heard of by anybody, a second error would be the end of the process.
+  await assert.rejects(lines.next(), { name: 'NotifUnreachable' })
+})
+
+test('a call leaves nothing at a signal that lives as long as its process', async () => {
+  await using peer = await openPeer(json(502, {}), GOOD, text(200, '{"a":1}\n'))
+  const { signal } = new AbortController()
+  await clientOf(peer).send(SEND, { signal })
+  assert.equal(getEventListeners(signal, 'abort').length, 0)
+  for await (const line of clientOf(peer).exportUser('u1', { signal })) assert.deepEqual(line, { a: 1 })
+  assert.equal(getEventListeners(signal, 'abort').length, 0)
 })
 
 test('addresses that cannot be one are refused at once', () => {

@@ -65,6 +65,18 @@ test('looking changes nothing; the button and the mail program do', async () => 
   assert.ok(s.kit.woken.has('DIGEST'))
 })
 
+test('the button of a mail program may send any kind of form, and a title stands as it is', async () => {
+  await using s = await serving()
+  const form = new FormData()
+  form.set('List-Unsubscribe', 'One-Click')
+  for (const body of [form, undefined]) {
+    const token = tokenOf(SEAL, { ...about, notificationId: "$& $'", userId: body ? 'form' : 'none' })
+    const done = await s.fetch(`/unsubscribe/${token}`, { ...(body && { body }), method: 'POST' })
+    assert.ok((await done.text()).includes('no more e-mails “$&amp; $&#39;”'))
+  }
+  assert.deepEqual(s.kit.chosen, ['form', 'none'])
+})
+
 test('the page speaks the language of its reader', async () => {
   await using s = await serving()
   const path = `/unsubscribe/${tokenOf(SEAL, about)}`
