@@ -130,6 +130,7 @@ test('the Vue app that the page for front ends shows has a bell, and a list of i
   await page.keyboard.press('Escape')
   await page.locator('#list button').click()
   await page.locator('p', { hasText: '0 new' }).waitFor()
+  await page.locator('#list li').waitFor({ state: 'detached' })
   assert.deepEqual(complaints, [])
   await page.close()
 })
