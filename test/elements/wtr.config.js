@@ -4,7 +4,10 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 import { esbuildPlugin } from '@web/dev-server-esbuild'
+import { defaultReporter } from '@web/test-runner'
 import { chromeLauncher } from '@web/test-runner-chrome'
+
+import { reporter } from './support/report.ts'
 
 const PLACES = [
   '/usr/bin/chromium',
@@ -67,6 +70,7 @@ export default {
       tsconfig: fileURLToPath(new URL('../../components/tsconfig.json', import.meta.url))
     })
   ],
+  reporters: [defaultReporter(), reporter],
   rootDir: fileURLToPath(new URL('../..', import.meta.url)),
   testsFinishTimeout: 5 * 60_000,
   testFramework: { config: { timeout: 10_000, ui: 'bdd' } }
