@@ -2,7 +2,9 @@
 
 import { join } from 'node:path'
 
+import { systemClock } from './clock.ts'
 import type { Config } from './config.ts'
+import { openDatabaseClock } from './db/clock.ts'
 import { startEmbedded } from './db/embedded.ts'
 import { lockDirectory } from './db/lock.ts'
 import { migrate } from './db/migrate.ts'
@@ -68,6 +70,7 @@ export async function boot(
 
   const node = openNode({
     base: () => front.base,
+    clock: await openDatabaseClock(systemClock, db.control),
     config,
     db,
     dist: DIST,

@@ -6,7 +6,7 @@ import { openMetrics } from './admin/metrics.ts'
 import { createApp, type AppParts } from './app.ts'
 import { startProbes } from './channels/mail-probe/open.ts'
 import { channelLanes, DELIVERABLE } from './channels/registry.ts'
-import { systemClock } from './clock.ts'
+import type { Clock } from './clock.ts'
 import { isDemo, type Config } from './config.ts'
 import type { Db } from './db/sql.ts'
 import { openEnvironments } from './environments/store.ts'
@@ -23,6 +23,8 @@ import { createRenderer } from './templates/render.ts'
 import { openTypes } from './types/store.ts'
 
 export interface NodeOptions {
+  /** Of the database (db/clock.ts): what it says is stored. */
+  readonly clock: Clock
   readonly config: Config
   readonly db: Db
   readonly keys: Keys
@@ -54,19 +56,19 @@ export interface Node {
 }
 
 export function openNode(options: NodeOptions): Node {
-  const { base, config, db, dist, draining, intervals, keys, log, seal, server } = options
+  const { base, clock, config, db, dist, draining, intervals, keys, log, seal, server } = options
   const isWorker = config.role !== 'api'
   const hasPages = config.role !== 'worker'
 
   const opened = new AsyncDisposableStack()
   const metrics = opened.adopt(openMetrics(db), it => it.close())
-  const environments = openEnvironments(db, seal)
-  const types = openTypes(db, log, systemClock, config)
+  const environments = openEnvironments(db, seal, clock)
+  const types = openTypes(db, log, clock, config)
   const renderer = opened.adopt(createRenderer(config), it => it.close())
   const probes = isWorker ? startProbes({ config, log }) : undefined
   opened.defer(() => probes?.close())
   const lanes = openLanes(db, {
-    clock: systemClock,
+    clock,
     gaveBack: lane => live.gaveBack(lane),
     log,
     observe: metrics.lanes,
@@ -74,6 +76,7 @@ export function openNode(options: NodeOptions): Node {
   })
   const live = openLive({
     ...intervals,
+    clock,
     config,
     db,
     environments,
@@ -89,7 +92,7 @@ export function openNode(options: NodeOptions): Node {
   metrics.countSockets(() => ({ all: live.connections() }))
 
   const outbound = openOutbound({ config })
-  const kit = { clock: systemClock, config, db, environments, lanes, live, log, outbound, renderer, types }
+  const kit = { clock, config, db, environments, lanes, live, log, outbound, renderer, types }
   const sender = openSender(kit, DELIVERABLE)
   if (isWorker) {
     lanes.add(

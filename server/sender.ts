@@ -2,7 +2,6 @@
 
 import type { Channel } from '#protocol'
 
-import { openDatabaseClock } from './db/clock.ts'
 import { digestLane } from './digest/lane.ts'
 import type { Route } from './http/route.ts'
 import type { Kit } from './kit.ts'
@@ -22,15 +21,14 @@ export interface Sender {
 
 /** @param providers - channels that can deliver, besides the inbox */
 export function openSender(kit: Kit, providers: ReadonlySet<Channel>): Sender {
-  const clock = openDatabaseClock(kit.clock, kit.db.control)
-  const acceptor = openAcceptor(kit, { clock, providers })
+  const acceptor = openAcceptor(kit, providers)
   return {
-    digest: digestLane(kit, { clock }),
+    digest: digestLane(kit),
     routes: [
-      ...sendRoutes(kit, { acceptor, clock }),
-      ...scheduleRoutes(kit, { clock, providers }),
-      ...simulateRoutes(kit, { clock, providers })
+      ...sendRoutes(kit, acceptor),
+      ...scheduleRoutes(kit, providers),
+      ...simulateRoutes(kit, providers)
     ],
-    schedule: scheduleLane(kit, { clock, providers })
+    schedule: scheduleLane(kit, providers)
   }
 }

@@ -1,6 +1,7 @@
-// Time for ids and schedules: this machine's clock, kept within five minutes of the database's.
+// The one clock of a process: this machine's, kept within five minutes of the database's.
 //
-// Ids are the partition keys of the log. A node whose clock is days off would name days that have no partition.
+// What it says is stored: in ids, which are the partition keys of the log. A node whose clock is days off would name days that
+// have no partition, and write what others do not find for days.
 
 import type { Clock } from '../clock.ts'
 import type { Query } from './sql.ts'
@@ -8,11 +9,6 @@ import type { Query } from './sql.ts'
 /** Milliseconds. */
 const LEEWAY = 5 * 60_000
 const EVERY = 60_000
-
-export interface DatabaseClock {
-  /** Milliseconds since 1970. Asks the database first where it was never asked. */
-  now(): Promise<number>
-}
 
 /** The database's clock in milliseconds since 1970. */
 export async function databaseTime(query: Query): Promise<number> {
@@ -22,29 +18,27 @@ export async function databaseTime(query: Query): Promise<number> {
   return row!.ms
 }
 
-/** @param query - where to ask */
-export function openDatabaseClock(clock: Clock, query: Query): DatabaseClock {
-  let correction: number | undefined
-  let askedAt = -Infinity
+/**
+ * Asks the database at once, and later beside whoever reads it, once a minute at most.
+ *
+ * @param query - where to ask
+ */
+export async function openDatabaseClock(clock: Clock, query: Query): Promise<Clock> {
+  let correction = 0
+  let askedAt = 0
 
   const ask = async (): Promise<void> => {
     askedAt = performance.now()
-    try {
-      const before = clock()
-      const database = await databaseTime(query)
-      const ahead = (before + clock()) / 2 - database
-      correction = Math.abs(ahead) <= LEEWAY ? 0 : Math.sign(ahead) * LEEWAY - ahead
-    } catch (error) {
-      askedAt = -Infinity
-      if (correction === undefined) throw error
-    }
+    const before = clock()
+    const database = await databaseTime(query)
+    const ahead = (before + clock()) / 2 - database
+    correction = Math.abs(ahead) <= LEEWAY ? 0 : Math.sign(ahead) * LEEWAY - ahead
   }
 
-  return {
-    async now() {
-      if (correction === undefined) await ask()
-      else if (performance.now() - askedAt > EVERY) void ask()
-      return Math.round(clock() + (correction ?? 0))
-    }
+  await ask()
+  return () => {
+    // A database that is away is asked a minute later.
+    if (performance.now() - askedAt > EVERY) ask().catch(() => {})
+    return Math.round(clock() + correction)
   }
 }

@@ -3,7 +3,6 @@
 //
 // What is decided here was read before the transaction; who changes it moves the token of the head, and we come to nothing.
 
-import type { DatabaseClock } from '../db/clock.ts'
 import type { Group, Tx } from '../db/sql.ts'
 import { placeOf, uuidv7 } from '../id.ts'
 import type { Kit } from '../kit.ts'
@@ -18,23 +17,19 @@ import { settle, type Settled } from './settle.ts'
 import { deleteItems, dropBundles, moveBundles, readBundles, readItems, type Bundle } from './items/store.ts'
 import { addHeads, takeHeads, type NewHead } from './store.ts'
 
-export interface DigestDesk {
-  readonly clock: DatabaseClock
-}
-
 /** Milliseconds for one batch. */
 const LEASE = 30_000
 /** Heads of one transaction: each may have many items. */
 const BATCH = 20
 
-export function digestLane(kit: Kit, { clock }: DigestDesk): Step {
+export function digestLane(kit: Kit): Step {
   return {
     batch: BATCH,
     kind: 'step',
     lease: LEASE,
     name: 'DIGEST',
     async run(rows, group) {
-      const now = await clock.now()
+      const now = kit.clock()
       const heads = await readHeads(kit, group, rows)
       const lanes = (await group.work.begin(tx => write(kit, tx, group, heads, now))) as Set<LaneName>
       if (lanes.size > 0) kit.lanes.wake(lanes)

@@ -1,5 +1,6 @@
 // What both kinds of endpoints need to let somebody in.
 
+import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/sql.ts'
 import type { Environments } from '../environments/environment.ts'
@@ -13,6 +14,7 @@ import type { Live } from './live.ts'
 import type { Audience, Registry } from './registry.ts'
 
 export interface HubOptions {
+  readonly clock: Clock
   readonly config: Pick<Config, 'inboxPageBytes' | 'preferencesLimit' | 'socketBacklog'>
   readonly db: Db
   readonly environments: Environments
@@ -31,6 +33,7 @@ export interface HubOptions {
 export class Hub {
   readonly addresses: Addresses
   readonly backlog: number
+  readonly clock: Clock
   readonly db: Db
   readonly environments: Environments
   readonly heartbeat: number
@@ -50,6 +53,7 @@ export class Hub {
   constructor(options: HubOptions) {
     this.addresses = options.addresses
     this.backlog = options.config.socketBacklog
+    this.clock = options.clock
     this.db = options.db
     this.environments = options.environments
     this.heartbeat = options.heartbeat

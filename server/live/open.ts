@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { HEARTBEAT } from '#protocol'
 
+import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/sql.ts'
 import type { Environments } from '../environments/environment.ts'
@@ -27,6 +28,7 @@ import { openSocketIo } from './socket-io.ts'
 import { routeUpgrades } from './upgrade.ts'
 
 export interface LiveOptions {
+  readonly clock: Clock
   /** Undefined: this node has no sockets, it only tells the others (a worker). */
   readonly httpServer: Server | undefined
   readonly config: Pick<
@@ -84,7 +86,7 @@ const PART = 200
 
 /** Opens the endpoints on a server that may listen already or later. */
 export function openLive(options: LiveOptions): OpenLive {
-  const { config, db, environments, httpServer, log, types } = options
+  const { clock, config, db, environments, httpServer, log, types } = options
   const registry = new Registry()
   const catchUp = new CatchUp(db, log, Math.min(config.inboxPageBytes, config.socketBacklog))
 
@@ -122,6 +124,7 @@ export function openLive(options: LiveOptions): OpenLive {
   const hub = new Hub({
     addresses,
     catchUp,
+    clock,
     config,
     db,
     environments,

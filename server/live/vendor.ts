@@ -93,7 +93,7 @@ async function list(
 
 /** @param id - of one notification (its field is named after the type); absent: all */
 async function clear(hub: Hub, user: Pick<Guest, 'bucket' | 'envId' | 'userId'>, id: unknown): Promise<void> {
-  const opened = new Date().toISOString()
+  const opened = new Date(hub.clock()).toISOString()
   const trackingIds = typeof id === 'string' ? vendorPatch.parse({ trackingIds: [id] }).trackingIds : 'ALL'
   const { event } = await transact(hub.db.of(user.bucket), tx =>
     patchItems(tx, user, { opened, trackingIds }, hub.pageBytes)

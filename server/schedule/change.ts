@@ -5,7 +5,6 @@
 
 import type { Channel } from '#protocol'
 
-import type { DatabaseClock } from '../db/clock.ts'
 import type { Json, Query } from '../db/sql.ts'
 import { readDevices } from '../devices/store.ts'
 import type { Environment } from '../environments/environment.ts'
@@ -39,11 +38,6 @@ export interface ScheduleBody {
 
 export const bodyOf = ({ body }: { readonly body: Json }): ScheduleBody => body as unknown as ScheduleBody
 
-export interface ScheduleDesk {
-  readonly clock: DatabaseClock
-  readonly providers: ReadonlySet<Channel>
-}
-
 interface Order {
   readonly key: ScheduleKey
   readonly environment: Environment
@@ -54,11 +48,16 @@ interface Order {
 const TRIES = 5
 
 /** @throws Problem `not-found`, `conflict` (already sent), or what is wrong with the send that it would become */
-export async function change(kit: Kit, desk: ScheduleDesk, order: Order, apply: Change): Promise<Answer> {
+export async function change(
+  kit: Kit,
+  providers: ReadonlySet<Channel>,
+  order: Order,
+  apply: Change
+): Promise<Answer> {
   const { claim, key } = order
   const group = kit.db.of(key.bucket)
   for (let tries = 1; ; tries++) {
-    const next = await prepare(kit, desk, order, apply).catch((error: unknown) => refusal(error))
+    const next = await prepare(kit, providers, order, apply).catch((error: unknown) => refusal(error))
     try {
       const answer = await once(group, claim, async tx => {
         // A repeated request has its answer by now, whatever has become of the schedule.
@@ -90,7 +89,12 @@ interface Prepared {
   readonly stored: StoredSchedule
 }
 
-async function prepare(kit: Kit, desk: ScheduleDesk, order: Order, apply: Change): Promise<Prepared> {
+async function prepare(
+  kit: Kit,
+  providers: ReadonlySet<Channel>,
+  order: Order,
+  apply: Change
+): Promise<Prepared> {
   const { environment, key } = order
   const { sql } = kit.db.of(key.bucket)
   const stored = await readSchedule(sql, key)
@@ -98,15 +102,15 @@ async function prepare(kit: Kit, desk: ScheduleDesk, order: Order, apply: Change
   const before = bodyOf(stored)
   const { send, warnings } = apply(before.send)
   const user = { bucket: key.bucket, envId: key.envId, userId: stored.userId }
-  const [type, [contact], [devices = []], now] = await Promise.all([
+  const [type, [contact], [devices = []]] = await Promise.all([
     typeFor(kit, key.envId, send),
     readContacts(sql, [{ ...user, ...topicOf(send, undefined) }]),
-    readDevices(sql, [user]),
-    desk.clock.now()
+    readDevices(sql, [user])
   ])
+  const now = kit.clock()
   const place = placeOf(key.envId, stored.userId)
   const input = { ...key, contact: contact!, devices, environment, now, place, send, type, warnings }
-  const draft = draftOfSchedule({ ...desk, renderer: kit.renderer, zone: kit.config.timezone }, input)
+  const draft = draftOfSchedule({ providers, renderer: kit.renderer, zone: kit.config.timezone }, input)
   const [row, ...besides] = draft.outbox
   const kept = { ...bodyOf(row!), warnings: [...new Set([...before.warnings, ...warnings])] }
   const body = { ...(draft.answer.body as object), schedule: send.schedule }

@@ -3,6 +3,8 @@
 // What it writes and the removal of the row commit together, so a crash at any moment leaves the schedule or what it
 // came to, never both and never neither.
 
+import type { Channel } from '#protocol'
+
 import type { Group, Tx } from '../db/sql.ts'
 import { readDevices } from '../devices/store.ts'
 import type { Device } from '../devices/device.ts'
@@ -20,7 +22,7 @@ import { heldBack } from '../send/held.ts'
 import { updateDecisions, writeSends, type SendRow } from '../send/store.ts'
 import { typeFor } from '../send/type.ts'
 import { readContacts, type Contact } from '../users/store.ts'
-import { bodyOf, type ScheduleDesk } from './change.ts'
+import { bodyOf } from './change.ts'
 
 /** What a due row comes to: for the log, and what is written, if anything. */
 type Due = Pick<Draft, 'digests' | 'first' | 'gated' | 'item' | 'outbox'> & {
@@ -30,7 +32,7 @@ type Due = Pick<Draft, 'digests' | 'first' | 'gated' | 'item' | 'outbox'> & {
 /** Milliseconds for one batch. */
 const LEASE = 30_000
 
-export function scheduleLane(kit: Kit, { clock, providers }: ScheduleDesk): Step {
+export function scheduleLane(kit: Kit, providers: ReadonlySet<Channel>): Step {
   const desk: Desk = { providers, renderer: kit.renderer, zone: kit.config.timezone }
   return {
     bytes: kit.config.batchBytes,
@@ -38,7 +40,7 @@ export function scheduleLane(kit: Kit, { clock, providers }: ScheduleDesk): Step
     lease: LEASE,
     name: 'SCHEDULE',
     async run(rows, group) {
-      const now = await clock.now()
+      const now = kit.clock()
       const asked = await Promise.all(rows.map(row => withTopic(kit, row)))
       const [contacts, devices] = await Promise.all([
         readContacts(group.work, asked),

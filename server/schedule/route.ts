@@ -1,12 +1,14 @@
 // GET, PATCH, PUT and DELETE /:clientId/schedule, for back-ends (spec/wire.md 4, rows 3 and 4).
 
+import type { Channel } from '#protocol'
+
 import { claimOf } from '../http/idempotency.ts'
 import { parseQuery } from '../http/input.ts'
 import { route, type Answer, type BackEndCall, type Route } from '../http/route.ts'
 import { bucketOf, bucketOfId, isTrackingId } from '../id.ts'
 import type { Kit } from '../kit.ts'
 import { besidesFiles } from '../send/files.ts'
-import { bodyOf, change, noSchedule, remove, type ScheduleDesk } from './change.ts'
+import { bodyOf, change, noSchedule, remove } from './change.ts'
 import { changeDoc, deleteDoc, listDoc, readDoc } from './doc.ts'
 import { readChange } from './read.ts'
 import { schedulesQuery, toPlace } from './schema.ts'
@@ -21,13 +23,13 @@ import {
 const ALL = '/:clientId/schedule'
 const ONE = `${ALL}/:trackingId`
 
-export const scheduleRoutes = (kit: Kit, desk: ScheduleDesk): Route[] => {
+export const scheduleRoutes = (kit: Kit, providers: ReadonlySet<Channel>): Route[] => {
   const patch = async (call: BackEndCall): Promise<Answer> => {
-    const now = await desk.clock.now()
+    const now = kit.clock()
     const apply = readChange(call.body, kit.config, now, (channel, content) =>
       kit.renderer.check(channel, content)
     )
-    return change(kit, desk, { ...orderOf(call), environment: call.env }, apply)
+    return change(kit, providers, { ...orderOf(call), environment: call.env }, apply)
   }
   return [
     /** Those that are due first come first. */

@@ -4,7 +4,6 @@
 
 import type { Channel } from '#protocol'
 
-import type { DatabaseClock } from '../db/clock.ts'
 import { isConflict, isOutdated, isTooSlow } from '../db/failure.ts'
 import type { Group } from '../db/sql.ts'
 import type { Device } from '../devices/device.ts'
@@ -40,12 +39,6 @@ export interface Acceptor {
   accept(job: Job, bytes?: number): Promise<Answer>
 }
 
-export interface AcceptorOptions {
-  readonly clock: DatabaseClock
-  /** Channels that can deliver, besides the inbox. */
-  readonly providers: ReadonlySet<Channel>
-}
-
 interface Placed extends Job {
   readonly bytes: number
   readonly bucket: number
@@ -58,7 +51,8 @@ interface Ready extends Entry {
   readonly pending: Waiting
 }
 
-export function openAcceptor(kit: Kit, { clock, providers }: AcceptorOptions): Acceptor {
+/** @param providers - channels that can deliver, besides the inbox */
+export function openAcceptor(kit: Kit, providers: ReadonlySet<Channel>): Acceptor {
   const desk: Desk = { providers, renderer: kit.renderer, zone: kit.config.timezone }
   const contacts = openContacts()
   const groups = new Map<Group, Groups<Placed, Answer>>()
@@ -79,7 +73,7 @@ export function openAcceptor(kit: Kit, { clock, providers }: AcceptorOptions): A
     waiting: readonly Waiting[],
     read: Contacts['read']
   ): Promise<readonly Ready[]> => {
-    const now = await clock.now()
+    const now = kit.clock()
     const ids = waiting.map(({ job }) => uuidv7(job.place, now))
     const users = waiting.map(({ job }) => keyOf(job))
     const types = await Promise.allSettled(

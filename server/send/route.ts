@@ -1,6 +1,5 @@
 // POST /:clientId/sender and /:clientId/sender/retract, for back-ends.
 
-import type { DatabaseClock } from '../db/clock.ts'
 import { retractWaiting } from '../digest/retract/store.ts'
 import { claimOf, once } from '../http/idempotency.ts'
 import { parseInput, wrongFields } from '../http/input.ts'
@@ -16,15 +15,10 @@ import { besidesFiles } from './files.ts'
 import { readSend } from './read.ts'
 import { retractBody } from './schema.ts'
 
-export interface SendRoutesOptions {
-  readonly acceptor: Acceptor
-  readonly clock: DatabaseClock
-}
-
-export const sendRoutes = (kit: Kit, { acceptor, clock }: SendRoutesOptions): Route[] => [
+export const sendRoutes = (kit: Kit, acceptor: Acceptor): Route[] => [
   {
     ...route('POST', '/:clientId/sender', 'back-end', sendDoc, async call => {
-      const { send, warnings } = readSend(call.body, kit.config, await clock.now(), (channel, content) =>
+      const { send, warnings } = readSend(call.body, kit.config, kit.clock(), (channel, content) =>
         kit.renderer.check(channel, content)
       )
       const claim = claimOf(call, send.to.id, bucketOf(call.env.id, send.to.id))

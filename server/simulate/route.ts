@@ -2,7 +2,6 @@
 
 import type { Channel } from '#protocol'
 
-import type { DatabaseClock } from '../db/clock.ts'
 import { route, type Route } from '../http/route.ts'
 import type { Kit } from '../kit.ts'
 import { besidesFiles } from '../send/files.ts'
@@ -10,15 +9,10 @@ import { simulateDoc } from './doc.ts'
 import { simulate } from './simulate.ts'
 import { readSituation } from './situation.ts'
 
-export interface SimulateDesk {
-  readonly clock: DatabaseClock
-  readonly providers: ReadonlySet<Channel>
-}
-
-export const simulateRoutes = (kit: Kit, { clock, providers }: SimulateDesk): Route[] => [
+export const simulateRoutes = (kit: Kit, providers: ReadonlySet<Channel>): Route[] => [
   {
     ...route('POST', '/:clientId/simulate', 'back-end', simulateDoc, async ({ body, env }) => ({
-      body: await simulate(kit, await readSituation(kit, env, body, await clock.now()), providers),
+      body: await simulate(kit, await readSituation(kit, env, body, kit.clock()), providers),
       status: 200
     })),
     besidesFiles

@@ -8,7 +8,6 @@ import { emailChannel } from '../../server/channels/email.ts'
 import { filesOf } from '../../server/channels/mail-files.ts'
 import { laneOf } from '../../server/channels/registry.ts'
 import { smtpProvider } from '../../server/channels/smtp.ts'
-import { openDatabaseClock } from '../../server/db/clock.ts'
 import type { Db } from '../../server/db/sql.ts'
 import { environmentSettings } from '../../server/environments/environment.ts'
 import { ensureEnvironment } from '../../server/environments/store.ts'
@@ -53,7 +52,6 @@ export async function mailing(
   const peer = await smtpPeer()
   const lanes = openLanes(db, { clock: Date.now, log: pino({ level: 'silent' }), poll: 50 })
   const provider = smtpProvider({ connections: kit.config.emailConnections, url: peer.url })
-  const options = { clock: openDatabaseClock(Date.now, db.control), providers: PROVIDERS }
   const sender = openSender(kit, PROVIDERS)
   const works = [
     fetchLane(kit),
@@ -72,7 +70,7 @@ export async function mailing(
   ]
   lanes.add(...works.filter(({ name }) => only?.includes(name) ?? true))
   lanes.start()
-  const acceptor = openAcceptor(kit, options)
+  const acceptor = openAcceptor(kit, PROVIDERS)
   const environment = { id: ENV, secret: 's', secrets: ['s'], settings: environmentSettings.parse({}) }
   const body = {
     email: { html: '<p>Files</p>', subject: 'Files' },

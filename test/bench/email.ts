@@ -6,7 +6,6 @@ import { createTransport } from 'nodemailer'
 import PostalMime from 'postal-mime'
 
 import { channelLanes } from '../../server/channels/registry.ts'
-import { openDatabaseClock } from '../../server/db/clock.ts'
 import type { Db } from '../../server/db/sql.ts'
 import { environmentSettings } from '../../server/environments/environment.ts'
 import { ensureEnvironment } from '../../server/environments/store.ts'
@@ -39,10 +38,7 @@ const kitOf = (db: Db, smtp: string): TestKit =>
   })
 
 async function fill(kit: TestKit, mails: number): Promise<void> {
-  const acceptor = openAcceptor(kit, {
-    clock: openDatabaseClock(Date.now, kit.db.control),
-    providers: PROVIDERS
-  })
+  const acceptor = openAcceptor(kit, PROVIDERS)
   await Promise.all(
     Array.from({ length: mails }, async (_, i) => {
       const body = {

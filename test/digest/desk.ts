@@ -3,7 +3,6 @@
 import type { Channel } from '#protocol'
 
 import type { DeliveryBody } from '../../server/channels/channel.ts'
-import { openDatabaseClock } from '../../server/db/clock.ts'
 import { environmentSettings, type EnvironmentSettings } from '../../server/environments/environment.ts'
 import { openDb } from '../../server/db/sql.ts'
 import { transact } from '../../server/db/transact.ts'
@@ -68,9 +67,7 @@ export async function digests(
   const sender = openSender(kit, ALL)
   // Two nodes that accept in turn.
   const second = openDb({ connections: 4, listenUrl: t.url, url: t.url })
-  const nodes = [kit, testKit(second, env)].map(node =>
-    openAcceptor(node, { clock: openDatabaseClock(Date.now, db.control), providers: ALL })
-  )
+  const nodes = [kit, testKit(second, env)].map(node => openAcceptor(node, ALL))
   let turn = 0
   const environment = { id: ENV, secret: 's', secrets: ['s'], settings: environmentSettings.parse(settings) }
   const run = async (): Promise<void> => {

@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { openDatabaseClock } from '../../server/db/clock.ts'
 import { openDb } from '../../server/db/sql.ts'
 import { placeOf, uuidv7 } from '../../server/id.ts'
 import { expireLane } from '../../server/inbox/expire.ts'
@@ -59,7 +58,6 @@ test('a send', { timeout: 20_000 }, async () => {
   const db = openDb({ connections: 2, listenUrl: '', url: link.url })
   try {
     const kit = { ...testKit(db), live: a.live }
-    const clock = openDatabaseClock(Date.now, db.control)
     await kit.types.ensure(ENV, 'hello', ['INAPP_WEB'])
     const body = { inapp: { title: 'Hello' }, to: { id: 'ada' }, type: 'hello' }
     const sending = {
@@ -69,7 +67,7 @@ test('a send', { timeout: 20_000 }, async () => {
     }
     // One statement, which is its own transaction.
     link.loseAnswer('Hello')
-    await assert.rejects(openAcceptor(kit, { clock, providers: PROVIDERS }).accept(sending))
+    await assert.rejects(openAcceptor(kit, PROVIDERS).accept(sending))
     const { payload } = await client.frames.route('inbox/change')
     assert.equal(payload.items[0].title, 'Hello')
   } finally {

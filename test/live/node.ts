@@ -59,6 +59,7 @@ export async function startNode(
   await once(httpServer, 'listening')
   const { port } = httpServer.address() as AddressInfo
   const live = openLive({
+    clock: Date.now,
     db,
     environments: openEnvironments(db, SEAL),
     httpServer,

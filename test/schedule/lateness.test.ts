@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { openDatabaseClock } from '../../server/db/clock.ts'
 import { environmentSettings } from '../../server/environments/environment.ts'
 import { ensureEnvironment } from '../../server/environments/store.ts'
 import type { InboxEvent } from '../../server/inbox/event.ts'
@@ -35,7 +34,7 @@ test(`${COUNT} schedules of one second`, async t => {
   }
   const kit: Kit = { ...testKit(db), live: { chosen() {}, doubt() {}, publish } }
   const sender = openSender(kit, PROVIDERS)
-  const acceptor = openAcceptor(kit, { clock: openDatabaseClock(Date.now, db.control), providers: PROVIDERS })
+  const acceptor = openAcceptor(kit, PROVIDERS)
   const environment = { id: 'env', secret: 's', secrets: ['s'], settings: environmentSettings.parse({}) }
 
   const next = random()

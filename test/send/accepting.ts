@@ -2,7 +2,6 @@
 
 import postgres from 'postgres'
 
-import { openDatabaseClock } from '../../server/db/clock.ts'
 import type { Db, Group, Sql } from '../../server/db/sql.ts'
 import { environmentSettings } from '../../server/environments/environment.ts'
 import { ensureEnvironment } from '../../server/environments/store.ts'
@@ -20,14 +19,10 @@ export interface Accepting {
   accept(send: Partial<Send>, claim?: Job['claim']): Promise<Answer>
 }
 
-export async function accepting(
-  db: Db,
-  env: Readonly<Record<string, string>> = {},
-  clock = Date.now
-): Promise<Accepting> {
+export async function accepting(db: Db, env: Readonly<Record<string, string>> = {}): Promise<Accepting> {
   await ensureEnvironment(db, SEAL, { id: ENV, origins: [], secret: 's', secureMode: undefined })
-  const kit = { ...testKit(db, env), clock }
-  const acceptor = openAcceptor(kit, { clock: openDatabaseClock(clock, db.control), providers: PROVIDERS })
+  const kit = testKit(db, env)
+  const acceptor = openAcceptor(kit, PROVIDERS)
   const environment = { id: ENV, secret: 's', secrets: ['s'], settings: environmentSettings.parse({}) }
   return {
     accept: (send, claim) =>

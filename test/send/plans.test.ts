@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { openDatabaseClock } from '../../server/db/clock.ts'
 import { openDb } from '../../server/db/sql.ts'
 import { environmentSettings } from '../../server/environments/environment.ts'
 import { ensureEnvironment } from '../../server/environments/store.ts'
@@ -21,10 +20,7 @@ test('the statements of a send keep their plan', async () => {
   const db = openDb({ connections: 1, listenUrl: '', url: t.url })
   await using _closing = { [Symbol.asyncDispose]: () => db.close() }
   await ensureEnvironment(db, SEAL, { id: 'env', origins: [], secret: 's', secureMode: undefined })
-  const acceptor = openAcceptor(testKit(db), {
-    clock: openDatabaseClock(Date.now, db.control),
-    providers: new Set(['EMAIL', 'PUSH'] as const)
-  })
+  const acceptor = openAcceptor(testKit(db), new Set(['EMAIL', 'PUSH'] as const))
   const environment = { id: 'env', secret: 's', secrets: ['s'], settings: environmentSettings.parse({}) }
   for (let i = 0; i < 80; i++) {
     const group = Array.from({ length: 1 + (i % 3) }, (_, j) =>

@@ -6,7 +6,6 @@ import { test } from 'node:test'
 
 import type { Channel } from '#protocol'
 
-import { openDatabaseClock } from '../../server/db/clock.ts'
 import type { Db } from '../../server/db/sql.ts'
 import { bucketOf } from '../../server/id.ts'
 import { claim } from '../../server/queue/outbox.ts'
@@ -39,7 +38,7 @@ async function scheduling(
   await ensureEnvironment(db, SEAL, { id: ENV, origins: [], secret: 's', secureMode: undefined })
   const kit = testKit(db, env)
   const sender = openSender(kit, providers)
-  const acceptor = openAcceptor(kit, { clock: openDatabaseClock(Date.now, db.control), providers })
+  const acceptor = openAcceptor(kit, providers)
   const environment = { id: ENV, secret: 's', secrets: ['s'], settings: environmentSettings.parse({}) }
   return {
     kit,

@@ -38,6 +38,7 @@ export async function openWhole(
   const front = given ?? (await openFront('127.0.0.1', 0))
   const node = openNode({
     base: () => front.base,
+    clock: Date.now,
     config,
     db,
     dist: join(import.meta.dirname, '../../dist'),

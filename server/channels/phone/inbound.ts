@@ -53,7 +53,10 @@ async function replyOf(types: Types, envId: string, last: LastMessage): Promise<
 }
 
 /** Everybody with this number is meant, and every send that names it. */
-export async function heed(kit: Pick<Kit, 'db' | 'lanes' | 'live' | 'types'>, said: Inbound): Promise<void> {
+export async function heed(
+  kit: Pick<Kit, 'clock' | 'db' | 'lanes' | 'live' | 'types'>,
+  said: Inbound
+): Promise<void> {
   const word = wordOf(said.text)
   const wake = new Set<LaneName>()
   if (word) {
@@ -67,7 +70,7 @@ export async function heed(kit: Pick<Kit, 'db' | 'lanes' | 'live' | 'types'>, sa
     const replied = await transact(group, async tx => {
       if (!(await stillHas(tx, user, said.from))) return false
       if (word) await setChannel(tx, user, word === 'stop')
-      return last !== undefined && answer(tx, user, said, last, template)
+      return last !== undefined && answer(tx, user, { ...said, at: kit.clock() }, last, template)
     })
     if (word) kit.live.chosen(user)
     if (replied) wake.add('SMS')
@@ -88,17 +91,17 @@ const setChannel = (tx: Tx, user: UserKey, stop: boolean) =>
 async function answer(
   tx: Tx,
   user: UserKey,
-  { from, id: ref, text }: Inbound,
+  { at, from, id: ref, text }: Inbound & { readonly at: number },
   last: LastMessage,
   template: string | null | undefined
 ): Promise<boolean> {
   const { bucket, envId, userId } = user
   const place = placeOf(envId, userId)
-  const kept = { id: uuidv7(place), ref: ref.slice(0, 200), text: text.slice(0, ANSWER) }
+  const kept = { id: uuidv7(place, at), ref: ref.slice(0, 200), text: text.slice(0, ANSWER) }
   const first = await recordAnswer(tx, user, last, kept)
   if (!first || template === undefined) return false
   const { notificationId, sendId } = last
   const body = { notificationId, reply: true, template, to: from }
-  await enqueue(tx, [{ body, bucket, envId, id: uuidv7(place), lane: 'SMS', sendId, userId }])
+  await enqueue(tx, [{ body, bucket, envId, id: uuidv7(place, at), lane: 'SMS', sendId, userId }])
   return true
 }
