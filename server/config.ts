@@ -132,6 +132,11 @@ const SETTINGS = {
   ...SENDING,
   ...RATES,
   propertiesLimit: setting('NOTIF_PROPERTIES_LIMIT', 'Most own properties of one user', whole(25, 0, 1000)),
+  devicesLimit: setting(
+    'NOTIF_DEVICES_LIMIT',
+    'Most devices of one user: those seen last are kept',
+    whole(200, 1, 10_000)
+  ),
   preferencesLimit: setting(
     'NOTIF_PREFERENCES_LIMIT',
     'Most stored preferences of one user',

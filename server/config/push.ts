@@ -76,6 +76,7 @@ export const PUSH = {
     'Largest payload for Apple devices; a longer text is cut. Apple takes 4096',
     whole(2048, 500, 4096)
   ),
+  apnsSlots: setting('NOTIF_APNS_SLOTS', 'Pushes to Apple devices under way at once', whole(100, 1, 1000)),
   fcmAccount: setting(
     'NOTIF_FCM_SERVICE_ACCOUNT',
     'Service account of the Firebase project (JSON); unset: its pushes stay in the sandbox',
@@ -87,6 +88,7 @@ export const PUSH = {
     'Address of Firebase; default: https://fcm.googleapis.com',
     address('https:', 'http:')
   ),
+  fcmSlots: setting('NOTIF_FCM_SLOTS', 'Pushes by Firebase under way at once', whole(50, 1, 1000)),
   webPush: setting(
     'NOTIF_WEB_PUSH',
     'Push to browsers for real, or 0: into the sandbox; default: 0 with NOTIF_DEMO, else 1',
@@ -107,6 +109,7 @@ export const PUSH = {
     'How long a push service keeps a message for a browser that is away; 0: now or never',
     whole(2_419_200, 0, 2_419_200)
   ),
+  webPushSlots: setting('NOTIF_WEB_PUSH_SLOTS', 'Pushes to browsers under way at once', whole(50, 1, 1000)),
   webPushUrgency: setting(
     'NOTIF_WEB_PUSH_URGENCY',
     'very-low, low, normal or high: what may wake a device that saves its battery',

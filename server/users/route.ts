@@ -62,11 +62,12 @@ export const userRoutes = (
     const user = keyOf(call)
     const slack = connectionOf(seal, user, said.slackToken)
     const trusted = isBackEnd(call.headers.authorization, call.env.id, call.env)
-    const terms = { limit: kit.config.propertiesLimit, slack, trusted }
+    const { devicesLimit: devices, propertiesLimit: properties } = kit.config
+    const terms = { limits: { devices, properties }, slack, trusted }
     const group = kit.db.of(call.bucket)
     const identified = async (query: Query): Promise<Answer> => {
       const body = await identifyUser(query, user, said, terms)
-      if (!body) throw tooManyProperties(terms.limit)
+      if (!body) throw tooManyProperties(properties)
       return { body, status: 200 }
     }
     const claim = claimOf(call, call.userId, call.bucket)

@@ -20,8 +20,9 @@ const providerOf = ({ account, url }: FcmPeer, clock = Date.now): Provider<FcmMe
   fcmProvider({ account, clock, url })
 
 const open = (provider: Provider<FcmMessage>) => {
-  const renderer = createRenderer(testConfig())
-  return { channel: fcmChannel({ provider, renderer, types }) as Channel<unknown>, renderer }
+  const config = testConfig()
+  const renderer = createRenderer(config)
+  return { channel: fcmChannel({ config, provider, renderer, types }) as Channel<unknown>, renderer }
 }
 
 conformance(

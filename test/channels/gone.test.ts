@@ -21,12 +21,14 @@ before(async () => {
 })
 after(() => t[Symbol.asyncDispose]())
 
+const LIMITS = { devices: 200, properties: 25 }
+
 const keyOf = (userId: string): UserKey => ({ bucket: bucketOf(ENV, userId), envId: ENV, userId })
 
 const identify = (userId: string, tokens: readonly string[]) => {
   const pushTokens = tokens.map(token => ({ device: { device_id: 'd' }, token, type: 'APN' }))
   return groupOf(t.db).sql.begin(tx =>
-    identifyUser(tx, keyOf(userId), identity.parse({ pushTokens }), { limit: 25 })
+    identifyUser(tx, keyOf(userId), identity.parse({ pushTokens }), { limits: LIMITS })
   )
 }
 

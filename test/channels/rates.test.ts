@@ -1,4 +1,4 @@
-// Each channel's lane begins as much in a second as the setting of its provider says.
+// Each channel's lane begins as much in a second, and has as much under way, as the settings of its provider say.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -7,20 +7,18 @@ import { channelLanes } from '../../server/channels/registry.ts'
 import { openDb } from '../../server/db/sql.ts'
 import { createLog } from '../../server/log.ts'
 import { openOutbound } from '../../server/outbound/outbound.ts'
+import type { Deliver } from '../../server/queue/lane.ts'
 import { createRenderer } from '../../server/templates/render.ts'
 import { openTypes } from '../../server/types/store.ts'
 import { testConfig } from '../http/serve.ts'
 import { SEAL } from '../support/seal.ts'
 
-test('each setting is about its own lane, and 0 is any number', async () => {
-  const config = testConfig({
-    NOTIF_APNS_PER_SECOND: '1',
-    NOTIF_CALL_PER_SECOND: '2',
-    NOTIF_EMAIL_PER_SECOND: '3',
-    NOTIF_FCM_PER_SECOND: '4',
-    NOTIF_SLACK_PER_SECOND: '5',
-    NOTIF_SMS_PER_SECOND: '6'
-  })
+/** What the lanes of these settings say, by name. */
+async function lanesOf<T>(
+  env: Readonly<Record<string, string>>,
+  say: (lane: Deliver) => T
+): Promise<Readonly<Record<string, T>>> {
+  const config = testConfig(env)
   // Nothing is asked of it.
   const url = 'postgres://nobody@127.0.0.1:1/none'
   await using opened = new AsyncDisposableStack()
@@ -41,7 +39,19 @@ test('each setting is about its own lane, and 0 is any number', async () => {
     vapid: { privateKey: '', publicKey: '' }
   })
   for (const lane of lanes) opened.defer(() => lane.close?.())
-  assert.deepEqual(Object.fromEntries(lanes.map(({ name, perSecond }) => [name, perSecond])), {
+  return Object.fromEntries(lanes.map(lane => [lane.name, say(lane)]))
+}
+
+test('each rate is about its own lane, and 0 is any number', async () => {
+  const rates = {
+    NOTIF_APNS_PER_SECOND: '1',
+    NOTIF_CALL_PER_SECOND: '2',
+    NOTIF_EMAIL_PER_SECOND: '3',
+    NOTIF_FCM_PER_SECOND: '4',
+    NOTIF_SLACK_PER_SECOND: '5',
+    NOTIF_SMS_PER_SECOND: '6'
+  }
+  assert.deepEqual(await lanesOf(rates, ({ perSecond }) => perSecond), {
     APN: 1,
     CALL: 2,
     EMAIL: 3,
@@ -51,4 +61,17 @@ test('each setting is about its own lane, and 0 is any number', async () => {
     SMS: 6,
     WEB_PUSH: 0
   })
+})
+
+test('how much is under way at once is about its own lane; texts and calls have as much each', async () => {
+  const counts = {
+    NOTIF_APNS_SLOTS: '1',
+    NOTIF_FCM_SLOTS: '2',
+    NOTIF_FETCH_SLOTS: '3',
+    NOTIF_SLACK_CONNECTIONS: '4',
+    NOTIF_SMS_CONNECTIONS: '5',
+    NOTIF_WEB_PUSH_SLOTS: '6'
+  }
+  const { EMAIL: _, ...others } = await lanesOf(counts, ({ slots }) => slots)
+  assert.deepEqual(others, { APN: 1, CALL: 5, FCM: 2, FETCH: 3, SLACK: 4, SMS: 5, WEB_PUSH: 6 })
 })

@@ -33,7 +33,7 @@ const keyOf = (userId: string, envId = ENV) => ({ bucket: bucketOf(envId, userId
 const connect = (db: Db, userId: string, token: SlackToken | null, slackChannel?: string): Promise<unknown> =>
   groupOf(db).sql.begin(tx =>
     identifyUser(tx, keyOf(userId), identity.parse({ slackChannel }), {
-      limit: 25,
+      limits: { devices: 200, properties: 25 },
       slack: connectionOf(SEAL, keyOf(userId), token)
     })
   )

@@ -17,7 +17,7 @@ const isIn = (d: Digests, timezone: string | null) =>
       tx,
       { bucket: bucketOf(ENV, 'u1'), envId: ENV, userId: 'u1' },
       identity.parse({ timezone }),
-      { limit: 25 }
+      { limits: { devices: 200, properties: 25 } }
     )
   )
 

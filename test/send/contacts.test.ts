@@ -20,7 +20,10 @@ const keyOf = (userId: string): UserKey => ({ bucket: bucketOf(ENV, userId), env
 const identified =
   (said: object) =>
   async ({ sql }: Group, user: UserKey): Promise<void> =>
-    void (await identifyUser(sql, user, identity.parse(said), { limit: 25, trusted: true }))
+    void (await identifyUser(sql, user, identity.parse(said), {
+      limits: { devices: 200, properties: 25 },
+      trusted: true
+    }))
 
 const chosen =
   (change: PreferenceChange) =>

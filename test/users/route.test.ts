@@ -301,6 +301,24 @@ test('users of one id in two environments are two, also where they have one buck
   assert.deepEqual(shown(await ask(OTHER)), own(OTHER))
 })
 
+test('of too many devices those that were seen last are kept', async () => {
+  const config = testConfig({ NOTIF_DEVICES_LIMIT: '2' })
+  await using own = await serve(db => userRoutes({ config, db }, { seal: SEAL, vapidPublicKey: VAPID }))
+  let kept: readonly { readonly token: string }[] = []
+  for (const token of ['a', 'b', 'a', 'c']) {
+    const answer = await own.fetch(path('many'), {
+      body: JSON.stringify({ pushTokens: [{ device: {}, token, type: 'FCM' }] }),
+      headers: asUser('many'),
+      method: 'POST'
+    })
+    kept = ((await answer.json()) as { pushTokens: typeof kept }).pushTokens
+  }
+  assert.deepEqual(
+    kept.map(({ token }) => token),
+    ['a', 'c']
+  )
+})
+
 test('own properties are limited in all, not only in one request', async () => {
   const some = (from: number, value: unknown = 1) => ({
     properties: Object.fromEntries(Array.from({ length: 15 }, (_, i) => [`k${from + i}`, value]))

@@ -21,7 +21,6 @@ export interface ApnMessage {
 /** Milliseconds of one try. */
 const TIMEOUT = 15_000
 /** Streams of the one connection. */
-const SLOTS = 100
 
 /** Only a wake-up of the app: nothing that a person would notice. */
 const isSilent = (title: string, { contentAvailable, badge, sound }: ApnOptions): boolean =>
@@ -41,7 +40,7 @@ function headersOf(silent: boolean, options: ApnOptions, sendId: string): Record
 }
 
 export interface ApnChannelOptions extends Desk {
-  readonly config: Pick<Config, 'apnsBytes'>
+  readonly config: Pick<Config, 'apnsBytes' | 'apnsSlots'>
   readonly provider: Provider<ApnMessage>
 }
 
@@ -88,7 +87,7 @@ export function apnChannel({ config, provider, ...desk }: ApnChannelOptions): Ch
     },
     name: 'APN',
     provider,
-    slots: SLOTS,
+    slots: config.apnsSlots,
     timeout: TIMEOUT,
     // The collapse id is the same, so the second of two replaces the first.
     uncertain: 'retry'

@@ -1,5 +1,6 @@
 // A push by Firebase Cloud Messaging: the message of its HTTP v1 interface (spec/interface.md, options.fcm).
 
+import type { Config } from '../../config.ts'
 import type { FcmOptions } from '../../send/request.ts'
 import type { Channel, Delivery, Made, Provider } from '../channel.ts'
 import { contentOf, type Desk } from '../content.ts'
@@ -17,7 +18,6 @@ export interface FcmMessage {
 const LIMIT = 4096
 /** Milliseconds of one try. */
 const TIMEOUT = 15_000
-const SLOTS = 50
 
 /** Firebase refuses the whole message for one of these keys. */
 const RESERVED = /^(?:from|message_type|collapse_key|gcm.*|google.*)$/
@@ -35,10 +35,11 @@ const androidOf = ({ android = {} }: FcmOptions, tag: string): Record<string, un
 }
 
 export interface FcmChannelOptions extends Desk {
+  readonly config: Pick<Config, 'fcmSlots'>
   readonly provider: Provider<FcmMessage>
 }
 
-export function fcmChannel({ provider, ...desk }: FcmChannelOptions): Channel<FcmMessage> {
+export function fcmChannel({ config, provider, ...desk }: FcmChannelOptions): Channel<FcmMessage> {
   return {
     async make(delivery: Delivery): Promise<Made<FcmMessage>> {
       const { body, sendId } = delivery
@@ -75,7 +76,7 @@ export function fcmChannel({ provider, ...desk }: FcmChannelOptions): Channel<Fc
     },
     name: 'FCM',
     provider,
-    slots: SLOTS,
+    slots: config.fcmSlots,
     timeout: TIMEOUT,
     // The tag is the same, so the second of two replaces the first.
     uncertain: 'retry'

@@ -27,18 +27,14 @@ export interface WebPushMessage {
 
 /** Milliseconds of one try. */
 const TIMEOUT = 20_000
-const SLOTS = 50
 
 export interface WebPushOptions extends Desk {
-  readonly config: Pick<Config, 'webPushBytes'>
+  readonly config: Pick<Config, 'webPushBytes' | 'webPushSlots'>
   readonly provider: Provider<WebPushMessage>
 }
 
-export function webPushChannel({
-  config: { webPushBytes: limit },
-  provider,
-  ...desk
-}: WebPushOptions): Channel<WebPushMessage> {
+export function webPushChannel({ config, provider, ...desk }: WebPushOptions): Channel<WebPushMessage> {
+  const limit = config.webPushBytes
   return {
     async make(delivery: Delivery): Promise<Made<WebPushMessage>> {
       const { body, sendId } = delivery
@@ -68,7 +64,7 @@ export function webPushChannel({
     },
     name: 'WEB_PUSH',
     provider,
-    slots: SLOTS,
+    slots: config.webPushSlots,
     timeout: TIMEOUT,
     // The tag is the same, so a repeated message replaces the first.
     uncertain: 'retry'

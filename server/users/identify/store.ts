@@ -16,8 +16,12 @@ export interface Terms {
   readonly slack?: SlackConnection | null | undefined
   /** A back end says it, so that it may also say that a mailbox works again. */
   readonly trusted?: boolean
-  /** Most properties of a user; what says nothing of them is not refused for those that are there. */
-  readonly limit: number
+  readonly limits: {
+    /** Those seen last are kept; a front end could fill the disk otherwise. */
+    readonly devices: number
+    /** What says nothing of them is not refused for those that are there. */
+    readonly properties: number
+  }
 }
 
 /** Whether {@link identifyUser} writes more than one statement. */
@@ -39,7 +43,7 @@ export async function identifyUser(
   const row = await write(query, key, said, terms)
   if (!row) return undefined
   if (!saysDevices(said)) return userOf(key.userId, row, row.devices)
-  await writeDevices(query as Tx, key, said)
+  await writeDevices(query as Tx, key, said, terms.limits.devices)
   return readUser(query, key)
 }
 
@@ -47,7 +51,7 @@ async function write(
   query: Query,
   key: UserKey,
   said: Identity,
-  { limit, slack, trusted = false }: Terms
+  { limits, slack, trusted = false }: Terms
 ): Promise<(UserRow & { readonly devices: readonly DeviceRow[] }) | undefined> {
   const { bucket, envId, userId } = key
   const repaired = trusted && said.emailBounce === null
@@ -63,7 +67,7 @@ async function write(
       select ${bucket}::smallint, ${envId}, ${userId}, ${email ?? null}, ${number ?? null}, ${timezone ?? null},
         ${locale ?? null}, ${slackChannel ?? null}, ${about}::jsonb, ${slack?.sealed ?? null}::bytea, kept, now()
       from jsonb_strip_nulls(${given}::jsonb) as kept
-      where (select count(*) from jsonb_object_keys(kept)) <= ${limit}
+      where (select count(*) from jsonb_object_keys(kept)) <= ${limits.properties}
       on conflict (bucket, env_id, id) do update set
         email = case when ${email !== undefined} then excluded.email else users.email end,
         email_bounce = case when ${repaired} or ${email !== undefined}
@@ -78,7 +82,7 @@ async function write(
           else jsonb_strip_nulls(users.properties || ${given}::jsonb) end,
         updated_at = now(),
         seen_at = now()
-      where ${!properties} or ${limit} >= (
+      where ${!properties} or ${limits.properties} >= (
         select count(*) from jsonb_object_keys(jsonb_strip_nulls(users.properties || ${given}::jsonb)))
       returning *)${timezone === undefined ? query`` : looked}
     select ${userColumns(query)}, (
@@ -89,10 +93,13 @@ async function write(
   return row
 }
 
-/** Devices that one user keeps, those seen last; a front end could fill the disk otherwise. */
-const DEVICES_KEPT = 200
-
-async function writeDevices(tx: Tx, { bucket, envId, userId }: UserKey, said: Identity): Promise<void> {
+/** @param limit - how many are kept */
+async function writeDevices(
+  tx: Tx,
+  { bucket, envId, userId }: UserKey,
+  said: Identity,
+  limit: number
+): Promise<void> {
   const cleared = [
     ...(said.pushTokens === null ? ['apn', 'fcm'] : []),
     ...(said.webPushTokens === null ? ['web'] : [])
@@ -118,5 +125,5 @@ async function writeDevices(tx: Tx, { bucket, envId, userId }: UserKey, said: Id
     where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId} and (kind, token_hash) in (
       select kind, token_hash from devices
       where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId}
-      order by seen_at desc, token_hash offset ${DEVICES_KEPT})`
+      order by seen_at desc, token_hash offset ${limit})`
 }
