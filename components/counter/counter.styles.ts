@@ -3,21 +3,9 @@
 import { css } from '@lit/reactive-element'
 
 export const styles = css`
-  /* What the page wrote inside looks as if we were not around it. */
   :host {
     position: relative;
     display: inline-block;
-    font: inherit;
-    letter-spacing: inherit;
-    text-transform: inherit;
-    text-align: inherit;
-    text-indent: inherit;
-    text-shadow: inherit;
-    white-space: inherit;
-    word-break: inherit;
-    word-spacing: inherit;
-    cursor: inherit;
-    overflow-wrap: inherit;
   }
   .seat {
     font-size: medium;

@@ -24,6 +24,7 @@ import { styles } from './counter.styles.ts'
  * @cssprop [--notif-bubble-text] - Colour of its number.
  */
 export class NotifCounter extends ReactiveElement {
+  // Without the reset: what the page wrote inside looks as if we were not around it.
   static override styles = [tokens, badge, styles]
 
   /** Colour of the badge. */

@@ -14,7 +14,7 @@ import { draw } from '../internal/draw.ts'
 import { object, param } from '../internal/param.ts'
 import { within } from '../internal/range.ts'
 import { setStyles } from '../internal/sizes.ts'
-import { tokens } from '../internal/tokens.styles.ts'
+import { reset, tokens } from '../internal/tokens.styles.ts'
 import type { Messages } from '../messages/en.ts'
 import type { Extras } from './extras.ts'
 import { styles } from './feed.styles.ts'
@@ -69,7 +69,7 @@ import type { Grid, PartStyles, RowKey } from './options.ts'
  * @cssstate error - They could not be loaded.
  */
 export class NotifFeed extends InboxElement implements ListOptions {
-  static override styles = [tokens, ...inboxStyles, styles]
+  static override styles = [reset, tokens, ...inboxStyles, styles]
 
   /**
    * Paints a surface with an edge around the list. Without it rows reach 16 px into the margins of the page: in a column at the

@@ -2,7 +2,28 @@
 
 import { css } from '@lit/reactive-element'
 
-/** Root of every element: takes the page's font, colour scheme and direction, shields size, spacing and letter case. */
+/** What an element takes from the page is font, colour scheme and direction; not size, spacing and letter case. */
+export const reset = css`
+  :host {
+    font-size: medium;
+    font-weight: 400;
+    line-height: var(--_leading);
+    letter-spacing: normal;
+    text-transform: none;
+    text-align: start;
+    text-indent: 0;
+    text-shadow: none;
+    white-space: normal;
+    word-break: normal;
+    word-spacing: normal;
+    font-style: normal;
+    cursor: auto;
+    overflow-wrap: anywhere;
+    -webkit-tap-highlight-color: transparent;
+  }
+`
+
+/** Of every element. */
 export const tokens = css`
   :host {
     --_accent: var(--notif-accent, light-dark(oklch(0.52 0.2 262), oklch(0.74 0.13 258)));
@@ -23,21 +44,6 @@ export const tokens = css`
     --_fast: var(--notif-fast, 140ms);
     --_slow: var(--notif-slow, 320ms);
     --_ease: var(--notif-ease, cubic-bezier(0.2, 0.8, 0.2, 1));
-    font-size: medium;
-    font-weight: 400;
-    line-height: var(--_leading);
-    letter-spacing: normal;
-    text-transform: none;
-    text-align: start;
-    text-indent: 0;
-    text-shadow: none;
-    white-space: normal;
-    word-break: normal;
-    word-spacing: normal;
-    font-style: normal;
-    cursor: auto;
-    overflow-wrap: anywhere;
-    -webkit-tap-highlight-color: transparent;
   }
   :host([hidden]),
   [hidden] {

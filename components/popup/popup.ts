@@ -10,7 +10,7 @@ import { record } from '../internal/check.ts'
 import { make, write } from '../internal/make.ts'
 import { object, param } from '../internal/param.ts'
 import { fit, setStyles } from '../internal/sizes.ts'
-import { tokens } from '../internal/tokens.styles.ts'
+import { reset, tokens } from '../internal/tokens.styles.ts'
 import type { NotifStore } from '../store/index.ts'
 import type { Panel } from './panel.ts'
 import type { PopoverPosition } from './position.ts'
@@ -64,7 +64,7 @@ import type { PopoverPosition } from './position.ts'
  * @cssstate open - The panel is open.
  */
 export class NotifPopup extends InboxElement {
-  static override styles = [tokens, badge, bell]
+  static override styles = [reset, tokens, badge, bell]
 
   /** Size of the icon in pixels. */
   @param(Number) buttonIconSize: number | undefined
