@@ -1,6 +1,6 @@
 // What a push says: our payload, which is also what the worker of the hosted product reads, or whatever else comes.
 
-export interface PushMessage {
+interface PushMessage {
   readonly title: string
   readonly message?: string
   readonly icon?: string

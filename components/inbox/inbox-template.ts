@@ -11,7 +11,7 @@ import type { Answer, Tab } from './rows.ts'
 import { announceState } from './state-announcer.ts'
 import { noStoreTemplate, notesTemplate, stateTemplate } from './states-template.ts'
 
-export interface Frame {
+interface Frame {
   /** Closes the panel around it, where there is one. */
   readonly close?: () => void
   /** The list scrolls by itself, not with the page. */

@@ -33,7 +33,7 @@ function picture({ imageURL, title, type }: Notif, broken: ReadonlySet<string | 
   ></div>`
 }
 
-export interface RowAction {
+interface RowAction {
   readonly act: 'archive' | 'read' | 'unarchive' | 'unread'
   readonly name: string
   readonly path: string

@@ -9,10 +9,10 @@ import { ask, isPromise } from '../internal/ask.ts'
 export type Renderable = Node | TemplateResult | string | typeof nothing
 
 /** What a renderer says: what to show, a cleanup of what it drew by itself, or `false` for what is shown without it. */
-export type Drawing = Renderable | (() => void) | false | void
+type Drawing = Renderable | (() => void) | false | void
 
 /** What a renderer may say later: until then there is what is shown without it, or what it said before. */
-export type Drawings = Drawing | PromiseLike<Drawing>
+type Drawings = Drawing | PromiseLike<Drawing>
 
 /** Returns what to show, or draws into `element` itself and returns a cleanup. Called once for each state of an item. */
 export type Renderer<Item> = (item: Item, element: HTMLElement) => Drawings

@@ -6,7 +6,7 @@ import type { Filter } from './inbox-element.ts'
 
 export type Tab = 'all' | 'unread' | 'archived'
 
-export interface Question {
+interface Question {
   readonly items: readonly Notif[]
   readonly counts: Counts
   /** Older ones exist on the server. */

@@ -29,7 +29,7 @@ export interface BadgeOptions {
   showZero?: boolean | undefined
 }
 
-export interface Tally {
+interface Tally {
   readonly n: number
   /** Whether the number means "not opened yet". */
   readonly unread: boolean

@@ -1,6 +1,6 @@
 // Sentences with a number in them, by the plural rules of their language.
 
-export type Forms = Partial<Record<Intl.LDMLPluralRule, string>> & { readonly other: string }
+type Forms = Partial<Record<Intl.LDMLPluralRule, string>> & { readonly other: string }
 
 /** Picks the form for a number and puts the number, written as the language writes it, in place of `#`. */
 export function plural(lang: string, forms: Forms): (n: number) => string {

@@ -35,7 +35,7 @@ export function buildApps(): void {
   })
 }
 
-export interface Backend {
+interface Backend {
   /** Address of the notif-kit server. */
   readonly apiUrl: string
   readonly clientId: string

@@ -12,7 +12,7 @@ export interface Described {
   readonly description?: string
 }
 
-export interface Field extends Described {
+interface Field extends Described {
   readonly kind: string
   readonly attribute?: string
   readonly default?: string
@@ -47,7 +47,7 @@ export interface Element extends Declaration {
   readonly path: string
 }
 
-export interface Manifest {
+interface Manifest {
   readonly modules: readonly { readonly path: string; readonly declarations?: readonly Declaration[] }[]
 }
 

@@ -22,7 +22,7 @@ export interface Line {
   readonly subs: readonly Line[]
 }
 
-export interface Lines {
+interface Lines {
   /** Every channel that some line has. */
   readonly channels: readonly Channel[]
   readonly lines: readonly Line[]

@@ -25,7 +25,7 @@ interface Options {
   readonly lost: (error: unknown) => void
 }
 
-export interface Actions {
+interface Actions {
   /** Does one action; rejects after the rollback. */
   act(patch: InboxPatch): Promise<Outcome>
   /** Goes on with what an earlier page left behind. */

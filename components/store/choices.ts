@@ -35,7 +35,7 @@ interface Options {
   readonly idle: () => void
 }
 
-export interface Choices {
+interface Choices {
   /** In their order, with those that no answer holds yet: of the server, and of other pages of this browser. */
   all(): readonly Choice[]
   isIdle(): boolean

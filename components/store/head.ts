@@ -14,7 +14,7 @@ export interface Head {
   readonly counts: Counts
 }
 
-export interface HeadStore {
+interface HeadStore {
   readonly $counts: ReadableAtom<Counts>
   get(): Head | undefined
   /** Knows nothing any more. */

@@ -2,7 +2,7 @@
 
 import type { Counts, InboxChange, InboxPage, Instant, Notif, NotifId } from '../protocol/index.ts'
 
-export type Records = ReadonlyMap<NotifId, Notif>
+type Records = ReadonlyMap<NotifId, Notif>
 
 export interface Inbox {
   /** The inbox is known as it was at this version; undefined: not at all, or not any more. */

@@ -2,7 +2,7 @@
 
 import type { Kept, Overtaken, Transport } from '../transport/transport.ts'
 
-export interface Keeping {
+interface Keeping {
   /** Undefined: nothing is kept. */
   open(): Promise<Kept | undefined>
   /** @param forget - also removes it, and opens it for that */

@@ -8,7 +8,7 @@ import { cell } from './cell.ts'
 import type { Line } from './line.ts'
 import type { Connection, PreferencesState, PreferenceStore } from './store.ts'
 
-export interface LatePreferences extends PreferenceStore {
+interface LatePreferences extends PreferenceStore {
   /** Goes on with what an earlier page left behind; rejects when the server refuses any of it. */
   adopt(left: readonly KeptChoices[]): Promise<unknown>
   end(): void

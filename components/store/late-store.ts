@@ -18,8 +18,7 @@ type View = Pick<NotifStore, '$connection' | '$counts' | '$loading' | '$notifica
 const AGAIN = 5000
 
 /** Surroundings and transport are given: what makes them is fetched beside this. */
-export type LateConfig = Pick<StoreConfig, 'hiddenTimeout' | 'pageSize'> &
-  Pick<Line, 'environment' | 'transport'>
+type LateConfig = Pick<StoreConfig, 'hiddenTimeout' | 'pageSize'> & Pick<Line, 'environment' | 'transport'>
 
 /** As `createNotifStore`; the code of the inbox is fetched by the first who listens to notifications or acts on them. */
 export function createLateStore(config: LateConfig): NotifStore {

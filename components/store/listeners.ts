@@ -1,6 +1,6 @@
 // Who hears of something besides the stores.
 
-export interface Listeners<T> {
+interface Listeners<T> {
   /** @returns the function that ends it */
   add(listener: (value: T) => void): () => void
   clear(): void

@@ -28,7 +28,7 @@ interface Options {
   readonly overtaken: Overtaken
 }
 
-export interface Offline {
+interface Offline {
   /** What the browser keeps; undefined: nothing. */
   kept(): Promise<Kept | undefined>
   start(): void
@@ -37,7 +37,7 @@ export interface Offline {
 }
 
 /** The newest of an inbox, as the server would give them. */
-export function newest({ counts, edge, next, records, version = 0 }: Inbox): InboxPage {
+function newest({ counts, edge, next, records, version = 0 }: Inbox): InboxPage {
   const all = [...records.values()].filter(({ date }) => date >= edge)
   const items = all.sort((one, other) => (one.date < other.date ? 1 : -1)).slice(0, MOST)
   for (let size = JSON.stringify(items).length; size > LARGEST;) size -= JSON.stringify(items.pop()).length

@@ -55,7 +55,7 @@ interface Options<T extends Letter> {
   readonly idle?: () => void
 }
 
-export interface Outbox<T extends Letter> {
+interface Outbox<T extends Letter> {
   /** In their order, without those that the server has answered. */
   waiting(): readonly T[]
   /** @param begin - puts in what its waiter waits for, and is told the time of it; not called after the end */

@@ -13,7 +13,7 @@ import type { PreferencesState, PreferenceStore } from './store.ts'
 /** First and longest wait before a failed request is tried again, in milliseconds. */
 const WAITS = [1000, 30_000] as const
 
-export interface PreferenceSync extends Omit<PreferenceStore, '$preferences'> {
+interface PreferenceSync extends Omit<PreferenceStore, '$preferences'> {
   /** Reads them, and again whenever they may have changed, until the function that it gives is called. */
   follow(): Promise<() => void>
   /** Goes on with what an earlier page left behind; rejects when the server refuses any of it. */

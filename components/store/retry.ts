@@ -2,7 +2,7 @@
 
 import type { Surroundings } from '../transport/environment.ts'
 
-export interface Retry {
+interface Retry {
   /** Another failure: calls back once, later than after the one before, which calls back no more. */
   later(again: () => void): void
   cancel(): void

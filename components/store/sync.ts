@@ -33,7 +33,7 @@ interface Options {
   readonly news: (items: readonly Notif[]) => void
 }
 
-export interface Sync {
+interface Sync {
   /** Looks for what happened since the last stop. */
   start(): void
   stop(): void

@@ -14,7 +14,7 @@ export interface Known {
   readonly request: Request
 }
 
-export interface Views {
+interface Views {
   counts(): Counts
   loading(): Loading
   notifications(): readonly Notif[]

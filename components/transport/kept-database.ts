@@ -12,7 +12,7 @@ export interface Stores {
   readonly actions: IDBObjectStore
 }
 
-export interface Database {
+interface Database {
   /** One transaction, or a rejection where it fails; begun at once where the database is open. */
   transact<T>(work: (stores: Stores, give: (value: T) => void) => void): Promise<T | undefined>
   /** The same of actions, for work that only writes: it is done even if the page ends now. */

@@ -16,7 +16,7 @@ export interface Line {
 }
 
 /** Called for each new connection; gives the function that takes its texts. */
-export type Dialect = (line: Line) => (text: string) => void
+type Dialect = (line: Line) => (text: string) => void
 
 /** 0.5..5 s: partysocket has no jitter of its own, so all clients of a restarted server would come back at once. */
 const pause = (): number => 500 + Math.random() * 4500
