@@ -20,7 +20,7 @@ export type LoadedInbox = Omit<
   'getClient' | 'onNewNotifications' | 'onRefused' | 'setWebPushOptIn'
 >
 
-interface Around {
+interface Around extends Pick<StoreConfig, 'pageSize'> {
   /** Goes on with choices of preferences that an earlier page left behind. */
   readonly choose: (left: readonly KeptChoices[]) => Promise<unknown>
   /** What is known; whatever came after it is news. */
@@ -32,11 +32,7 @@ interface Around {
 }
 
 /** One person's inbox on a line, which may be open already. */
-export function createInbox(
-  line: Line,
-  { pageSize = 50 }: Pick<StoreConfig, 'pageSize'>,
-  { choose, head, lost, news }: Around
-): LoadedInbox {
+export function createInbox(line: Line, { choose, head, lost, news, pageSize = 50 }: Around): LoadedInbox {
   const { environment, transport } = line
   let destroyed = false
   /** Version of the list that was shown last: also while it is loaded anew, and when it is that of an earlier page. */

@@ -22,10 +22,11 @@ export function createNotifStore(config: StoreConfig): NotifContext {
   const line = openLine({ ...config, environment, transport })
   const news = createListeners<readonly Notif[]>()
   const refusals = createListeners<unknown>()
-  const { destroy, ...inbox } = createInbox(line, config, {
+  const { destroy, ...inbox } = createInbox(line, {
     choose: left => adopt(left),
     lost: refusals.tell,
-    news: news.tell
+    news: news.tell,
+    pageSize: config.pageSize
   })
   const { adopt, end, ...preferences } = latePreferences(line, inbox.$connection)
   return contextOf({

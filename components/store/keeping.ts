@@ -16,7 +16,7 @@ interface Keeping {
 export function createKeeping(
   { kept }: Pick<Transport, 'kept'>,
   forgotten: () => void,
-  overtaken?: Overtaken
+  overtaken: Overtaken
 ): Keeping {
   let opening: Promise<Kept | undefined> | undefined
 

@@ -10,21 +10,22 @@ import { createHead } from './head.ts'
 import { latePreferences } from './late-preferences.ts'
 import { openLine, type Line } from './line.ts'
 import { createListeners } from './listeners.ts'
-import type { Loading, NotifStore, StoreConfig } from './store.ts'
+import type { Loading, NotifStore } from './store.ts'
 
 type View = Pick<NotifStore, '$connection' | '$counts' | '$loading' | '$notifications'>
 
 /** Wait before the code is asked for again, in milliseconds. */
 const AGAIN = 5000
 
-/** Surroundings and transport are given: what makes them is fetched beside this. */
-type LateConfig = Pick<StoreConfig, 'hiddenTimeout' | 'pageSize'> & Pick<Line, 'environment' | 'transport'>
-
-/** As `createNotifStore`; the code of the inbox is fetched by the first who listens to notifications or acts on them. */
-export function createLateStore(config: LateConfig): NotifStore {
+/**
+ * As `createNotifStore`; the code of the inbox is fetched by the first who listens to notifications or acts on them.
+ *
+ * @param given - surroundings and transport: what makes them is fetched beside this
+ */
+export function createLateStore(given: Pick<Line, 'environment' | 'transport'>): NotifStore {
   const news = createListeners<readonly Notif[]>()
   const refusals = createListeners<unknown>()
-  const line = openLine(config)
+  const line = openLine(given)
   const head = createHead({ line, lost: () => beg(), news: news.tell })
   let loading: Loading = { state: 'busy' }
   const none: readonly Notif[] = []
@@ -42,7 +43,7 @@ export function createLateStore(config: LateConfig): NotifStore {
   let present = 0
 
   const want = fetched('inbox', async () => {
-    full = (await import('./create-inbox.ts')).createInbox(line, config, {
+    full = (await import('./create-inbox.ts')).createInbox(line, {
       choose: adopt,
       head: head.get(),
       lost: refusals.tell,

@@ -7,7 +7,7 @@
 export function memo<From extends unknown[], T>(
   from: () => readonly [...From],
   make: (...from: From) => T,
-  isSame: (old: T, made: T) => boolean = Object.is
+  isSame: (old: T, made: T) => boolean
 ): () => T {
   let last: readonly [...From] | undefined
   let result: T

@@ -10,9 +10,6 @@ import type { Line } from './line.ts'
 import { createRetry } from './retry.ts'
 import type { PreferencesState, PreferenceStore } from './store.ts'
 
-/** First and longest wait before a failed request is tried again, in milliseconds. */
-const WAITS = [1000, 30_000] as const
-
 interface PreferenceSync extends Omit<PreferenceStore, '$preferences'> {
   /** Reads them, and again whenever they may have changed, until the function that it gives is called. */
   follow(): Promise<() => void>
@@ -39,7 +36,7 @@ export function createPreferences(
   let ended = false
   /** Types that the preferences know, or never will. */
   const met = new Set<string>()
-  const retry = createRetry(environment, WAITS)
+  const retry = createRetry(environment)
 
   function show(): void {
     if (confirmed && !ended) tell({ ...withChoices(confirmed, choices.all()), state: 'ready' })

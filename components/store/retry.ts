@@ -10,13 +10,16 @@ interface Retry {
   succeeded(): void
 }
 
+/** Of requests that ask for something. */
+const WAITS = [1000, 30_000] as const
+
 /**
  * @param first - milliseconds that the first wait takes at most
  * @param longest - milliseconds that any takes at most
  */
 export function createRetry(
   { after }: Pick<Surroundings, 'after'>,
-  [first, longest]: readonly [number, number]
+  [first, longest]: readonly [number, number] = WAITS
 ): Retry {
   let failures = 0
   let cancel = (): void => {}

@@ -16,8 +16,6 @@ export type Request =
 
 /** Most items that a server gives at once. */
 const MOST = 1000
-/** First and longest wait before a failed request is tried again, in milliseconds. */
-const WAITS = [1000, 30_000] as const
 
 interface Options {
   readonly transport: Pick<Transport, 'changes' | 'page'>
@@ -70,7 +68,7 @@ export function createSync({ environment, get, news, set, tell, transport, ...op
   /** Items to ask for when there are to be more. */
   let least = pageSize
   let failed: 'first' | 'more' | undefined
-  const retry = createRetry(environment, WAITS)
+  const retry = createRetry(environment)
 
   const behind = (): boolean => stale || heard > (get().version ?? -1)
   const idle = (): boolean => ended || (!wanted && get().version !== undefined && !behind())

@@ -22,7 +22,7 @@ const PATIENCE = 3000
  * @param forgotten - called when another page forgets the user
  * @param overtaken - called with what is done in another page, and when
  */
-export function openKept(user: string, forgotten: () => void, overtaken?: Overtaken): Kept {
+export function openKept(user: string, forgotten: () => void, overtaken: Overtaken): Kept {
   const tab = crypto.getRandomValues(new Uint32Array(3)).join('-')
   const lockOf = (tab: string): string => `${NAME} ${tab} ${user}`
   const database = openDatabase()
@@ -41,7 +41,7 @@ export function openKept(user: string, forgotten: () => void, overtaken?: Overta
       if (data === user) {
         close()
         forgotten()
-      } else if (data?.user === user) overtaken?.(data.newer, data.at)
+      } else if (data?.user === user) overtaken(data.newer, data.at)
     })
   }
 
@@ -173,7 +173,7 @@ export function openKept(user: string, forgotten: () => void, overtaken?: Overta
         await database.write(actions => actions.put(row, place))
         return true
       })
-      return done === true
+      return done ?? false
     },
 
     // As above.

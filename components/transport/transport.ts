@@ -124,7 +124,7 @@ export interface Commands {
    * @param forgotten - called when another page forgets the user
    * @param overtaken - called with what is done in another page, and when
    */
-  kept?(forgotten: () => void, overtaken?: Overtaken): Promise<Kept | undefined>
+  kept?(forgotten: () => void, overtaken: Overtaken): Promise<Kept | undefined>
 }
 
 export interface Transport extends Commands {
