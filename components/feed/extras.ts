@@ -46,7 +46,7 @@ export class Extras {
   /** @param changed - absent: everything is new */
   update(changed?: PropertyValues<Host>): void {
     const feed = this.#feed
-    const vertical = oneOf(feed, 'itemLayout', feed.itemLayout, ['horizontal', 'vertical'], 'horizontal')
+    const vertical = oneOf(feed, 'itemLayout', feed.itemLayout, ['horizontal', 'vertical'])
     // What a page draws into a card may reach beyond it.
     const plain = feed.renderItem || feed.renderers ? '' : 'plain'
     this.look = [this.#grid ? `grid ${plain}` : '', vertical === 'vertical' ? vertical : ''].join(' ').trim()

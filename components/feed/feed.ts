@@ -140,7 +140,7 @@ export class NotifFeed extends InboxElement implements ListOptions {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    oneOf(this, 'size', this.size, ['small', 'default', 'large'], 'default')
+    oneOf(this, 'size', this.size, ['small', 'default', 'large'])
     const { dataSource, grid = null, itemLayout, styles } = this
     if (dataSource || grid !== null || styles || itemLayout !== 'horizontal') void this.#fetch()
     this.#extras?.update(changed)

@@ -13,7 +13,7 @@ const FILTERS = ['ALL', 'UNARCHIVED'] as const
 
 export function filterOf(host: InboxElement): Filter {
   const { filter } = host
-  return typeof filter === 'function' ? filter : oneOf(host, 'filter', filter, FILTERS, 'ALL')
+  return typeof filter === 'function' ? filter : oneOf(host, 'filter', filter, FILTERS)
 }
 
 const MODES = ['INFINITE_SCROLL', 'PAGINATED'] as const
@@ -31,7 +31,7 @@ export function paging(host: InboxElement, fallback: Pagination): Paging | undef
         : oneOf(host, 'pagination', pagination, MODES, fallback)
   if (mode !== 'PAGINATED') return undefined
   return {
-    position: oneOf(host, 'pagePosition', own?.position ?? pagePosition, POSITIONS, 'top'),
+    position: oneOf(host, 'pagePosition', own?.position ?? pagePosition, POSITIONS),
     size: Math.floor(within(host, 'pageSize', own?.pageSize ?? pageSize, [1, 1000], 10))
   }
 }

@@ -126,7 +126,7 @@ export function listTemplate(inbox: Inbox, view: Answer): TemplateResult {
       role="feed"
       aria-label=${inbox.words.title}
       aria-busy=${busy}
-      data-shape=${oneOf(host, 'imageShape', host.imageShape, SHAPES, 'circle')}
+      data-shape=${oneOf(host, 'imageShape', host.imageShape, SHAPES)}
       @click=${on.click}
       @auxclick=${on.click}
       @keydown=${on.key}

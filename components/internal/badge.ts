@@ -45,7 +45,7 @@ export function tally(host: Element, source: StoreController, count: CountMode |
     source.add(all)
     return { n: store.$notifications.get().filter(item => ask(false, count, item)).length, unread: false }
   }
-  const mode = oneOf(host, 'count', count, COUNTS, COUNTS[0])
+  const mode = oneOf(host, 'count', count, COUNTS)
   const { unarchived, unopened } = store.$counts.get()
   return mode === COUNTS[1] ? { n: unarchived, unread: false } : { n: unopened, unread: true }
 }

@@ -22,13 +22,17 @@ export function record<T extends object>(host: Element, name: string, value: T |
   return value ? mistaken(host, name, value, 'an object') : undefined
 }
 
-/** The value if it is one of those allowed, otherwise the default, as for nothing: `undefined`, `null` and an empty text. */
+/**
+ * The value if it is one of those allowed, otherwise the default, as for nothing: `undefined`, `null` and an empty text.
+ *
+ * @param fallback - without it the first of them
+ */
 export function oneOf<T extends string>(
   host: Element,
   name: string,
   value: unknown,
   allowed: readonly T[],
-  fallback: T
+  fallback = allowed[0]!
 ): T {
   if (allowed.includes(value as T)) return value as T
   if ((value ?? '') !== '') mistaken(host, name, value, allowed)

@@ -37,7 +37,7 @@ export class NotifLauncher extends NotifPopup {
 
   protected override willUpdate(): void {
     // Styles go by its attribute, which would be gone where nothing is said any more.
-    this.position = oneOf(this, 'position', this.position, CORNERS, CORNERS[0])
+    this.position = oneOf(this, 'position', this.position, CORNERS)
     setStyles(this, {
       '--_dx': fit(this, 'offsetX', 'left'),
       '--_dy': fit(this, 'offsetY', 'left'),
