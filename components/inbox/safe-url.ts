@@ -5,11 +5,8 @@ const PICTURES: readonly string[] = ['http:', 'https:']
 
 // The URL parser drops tabs and line breaks as a browser does, so it sees the scheme that the browser would.
 function pass(url: string | undefined, schemes: readonly string[]): string | undefined {
-  if (!url) return undefined
-  try {
-    if (schemes.includes(new URL(url, document.baseURI).protocol)) return url
-  } catch {}
-  return undefined
+  if (!url || !URL.canParse(url, document.baseURI)) return undefined
+  return schemes.includes(new URL(url, document.baseURI).protocol) ? url : undefined
 }
 
 /** The address if it may be followed: http(s), mailto, or a path of the same site. */

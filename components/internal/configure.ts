@@ -6,7 +6,7 @@ import { loadStore } from './load-store.ts'
 import { watchNews } from './news.ts'
 import { rootProvider, type Scope } from './scope.ts'
 
-let end = (_next: KitConfig): void => {}
+let end: (next: KitConfig) => void = () => {}
 let turn = 0
 
 /**

@@ -2,13 +2,10 @@
 // notif.json with the digest of every file, for `integrity`.
 
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 
 import type { Plugin } from 'vite'
 
-const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-  version: string
-}
+import { VERSION } from '../../server/version.ts'
 
 const integrity = (code: string): string => `sha384-${createHash('sha384').update(code).digest('base64')}`
 
@@ -29,7 +26,7 @@ export const release: Plugin = {
   generateBundle(_, bundle) {
     const entry = bundle['notif.js']
     if (entry?.type !== 'chunk') throw new Error('The script must be one file.')
-    const script = `notif@${version}.js`
+    const script = `notif@${VERSION}.js`
     this.emitFile({ fileName: script, source: entry.code, type: 'asset' })
     const modules: Record<string, string> = {}
     const follow = (name: string): void => {
@@ -39,7 +36,7 @@ export const release: Plugin = {
       for (const [, next] of chunk.code.matchAll(IMPORTED)) follow(`assets/${next}`)
     }
     follow('notif.js')
-    const said: Release = { version, script, integrity: integrity(entry.code), modules }
+    const said: Release = { version: VERSION, script, integrity: integrity(entry.code), modules }
     this.emitFile({ fileName: 'notif.json', source: `${JSON.stringify(said, null, 2)}\n`, type: 'asset' })
   },
   name: 'release'

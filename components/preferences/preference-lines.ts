@@ -30,14 +30,14 @@ interface Lines {
 
 type Type = Preferences['notifications'][number]
 
-const DIGESTS = DELIVERIES.filter(delivery => delivery !== 'off')
+const ON = DELIVERIES.filter(delivery => delivery !== 'off')
 
 function cellsOf({ channels, options }: Type, rows: readonly Choice[]): Cell[] {
   return ORDER.filter(channel => channels.includes(channel)).flatMap(channel => {
     const row = rows.find(row => row.channel === channel)
     const offered = options[channel]
     if (!row || !offered) return []
-    const choices = DIGESTS.filter(delivery => offered[delivery])
+    const choices = ON.filter(delivery => offered[delivery])
     return [{ canBeOff: Boolean(offered.off), channel, choices, delivery: row.delivery }]
   })
 }
