@@ -1,6 +1,7 @@
 // Which provider each kind of push has: the configured one, or the sandbox.
 
 import { isDemo, type Config } from '../config.ts'
+import { openOutbound } from '../outbound/outbound.ts'
 import type { VapidKeys } from '../instance/keys.ts'
 import type { Seal } from '../instance/seal.ts'
 import type { Kit } from '../kit.ts'
@@ -40,7 +41,12 @@ export const apn = ({ clock, config, db, seal }: PushKit): Provider<ApnMessage> 
 export const fcm = ({ clock, config, db }: PushKit): Provider<FcmMessage> =>
   config.fcmAccount === undefined
     ? fcmSandbox(db)
-    : fcmProvider({ account: config.fcmAccount, clock, url: config.fcmUrl ?? 'https://fcm.googleapis.com' })
+    : fcmProvider({
+        account: config.fcmAccount,
+        clock,
+        outbound: openOutbound({ config, trusted: true }),
+        url: config.fcmUrl ?? 'https://fcm.googleapis.com'
+      })
 
 /** Needs no account anywhere, so only a demo keeps its messages to itself. */
 export const webPush = ({ clock, config, db, outbound, vapid }: PushKit): Provider<WebPushMessage> =>

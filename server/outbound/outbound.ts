@@ -140,6 +140,11 @@ export function openOutbound({
       request.once('timeout', () => journey.stop.abort(new Failure('timeout', `Silent for ${idle} ms.`)))
       request.once('error', reject)
       request.once('response', resolve)
+      // Such a connection is ours alone from then on, and nothing else would end it.
+      request.once('upgrade', (_, socket) => {
+        socket.destroy()
+        reject(new Failure('cut', 'The answer changes the protocol, which was not asked for.'))
+      })
       request.end(body)
     })
 

@@ -136,6 +136,10 @@ export async function fcmPeer(): Promise<FcmPeer> {
     const [word = ''] = message.token.split('-')
     if (word === 'hang') return
     if (word === 'cut') return void request.socket.destroy()
+    if (word === 'holes') {
+      const details = [null, 5, { fieldViolations: 'x' }, { fieldViolations: [null] }]
+      return json(response, 400, { error: { details, message: 'No.', status: 'INVALID_ARGUMENT' } })
+    }
     if (word === 'html') return void response.writeHead(200).end('<html>')
     if (word === 'large') return void response.writeHead(200).end('x'.repeat(200_000))
     const told = ANSWERS[word]

@@ -1,14 +1,19 @@
 // Pushes by Firebase against a peer that speaks its HTTP v1 interface and Google's OAuth.
 
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
 import { describe, test } from 'node:test'
 
 import type { Channel, Delivery, Provider } from '../../server/channels/channel.ts'
 import { fcmChannel, type FcmMessage } from '../../server/channels/fcm/message.ts'
 import { fcmProvider } from '../../server/channels/fcm/provider.ts'
 import { fcmSandbox } from '../../server/channels/push-sandbox.ts'
+import { openOutbound } from '../../server/outbound/outbound.ts'
 import { createRenderer } from '../../server/templates/render.ts'
 import { testConfig } from '../http/serve.ts'
+import { TLS } from '../support/tls.ts'
 import { conformance } from './conformance.ts'
 import { fcmPeer, type FcmPeer } from './fcm-peer.ts'
 import { intoSandbox, NOWHERE, overPeer, pushOf, subjectsOf } from './push-desk.ts'
@@ -17,7 +22,7 @@ import { typesFor } from './push-types.ts'
 const types = typesFor('PUSH')
 
 const providerOf = ({ account, url }: FcmPeer, clock = Date.now): Provider<FcmMessage> =>
-  fcmProvider({ account, clock, url })
+  fcmProvider({ account, clock, outbound: openOutbound({ config: testConfig(), trusted: true }), url })
 
 const open = (provider: Provider<FcmMessage>) => {
   const config = testConfig()
@@ -131,6 +136,7 @@ describe('Firebase', { timeout: 30_000 }, () => {
       denied: ['pause', 'PERMISSION_DENIED'],
       gone: ['gone', 'UNREGISTERED'],
       hang: ['uncertain', 'no-answer'],
+      holes: ['dead', 'INVALID_ARGUMENT'],
       html: ['uncertain', 'no-name'],
       large: ['uncertain', 'no-answer'],
       nonsense: ['gone', 'INVALID_ARGUMENT'],
@@ -168,6 +174,15 @@ describe('Firebase', { timeout: 30_000 }, () => {
     const outcomes = await Promise.all(Array.from({ length: 20 }, (_, n) => pushTo(provider, `fine-${n}`)))
     assert.deepEqual(new Set(outcomes.map(({ fate }) => fate)), new Set(['sent']))
     assert.equal(peer.grants, 2)
+  })
+
+  test('a certificate that is wrong rests the lane, and spends no try', async () => {
+    await using peer = await fcmPeer()
+    await using server = createServer(TLS).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const outcome = await pushTo(providerOf({ ...peer, url }), 'fine-1')
+    assert.deepEqual([outcome.fate, 'code' in outcome && outcome.code], ['pause', 'connect'])
   })
 
   test('an account without a token, and a server that is not there, rest the lane', async () => {

@@ -32,7 +32,8 @@ describe('limits', { timeout: 30_000 }, () => {
     '/large': 'too-large',
     '/loop': 'redirects',
     '/reset': 'cut',
-    '/silent': 'timeout'
+    '/silent': 'timeout',
+    '/switch': 'cut'
   }
   for (const [path, code] of Object.entries(expected)) {
     test(`${path} ends as ${code}`, async () => {

@@ -6,9 +6,10 @@ import { z } from 'zod'
 
 import type { Clock } from '../../clock.ts'
 import type { ServiceAccount } from '../../config/push.ts'
+import type { Outbound } from '../../outbound/outbound.ts'
 import { readAs } from '../../read-as.ts'
 import { signedToken } from '../jwt.ts'
-import { ask } from './ask.ts'
+import { objectIn } from '../phone/signature.ts'
 
 const SCOPE = 'https://www.googleapis.com/auth/firebase.messaging'
 /** Seconds: what Google gives, and what a token must still have. */
@@ -29,7 +30,7 @@ export interface AccessTokens {
 
 const grant = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() })
 
-export function openTokens(account: ServiceAccount, clock: Clock): AccessTokens {
+export function openTokens(account: ServiceAccount, clock: Clock, outbound: Outbound): AccessTokens {
   const key = createPrivateKey(account.private_key)
   let known: { readonly value: string; readonly until: number } | undefined
   let asking: Promise<string> | undefined
@@ -41,17 +42,18 @@ export function openTokens(account: ServiceAccount, clock: Clock): AccessTokens 
       { aud: account.token_uri, exp: now + LIFE, iat: now, iss: account.client_email, scope: SCOPE },
       key
     )
-    const answer = await ask(account.token_uri, {
+    const answer = await outbound.request(account.token_uri, {
       body: new URLSearchParams({
         assertion,
         grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer'
       }).toString(),
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      method: 'POST',
       signal: AbortSignal.timeout(TIMEOUT)
     })
     if (!answer.ok) throw new NoToken(answer.detail)
-    if (answer.status !== 200) throw new NoToken(`${answer.status}: ${answer.body.slice(0, 300)}`)
-    const given = readAs(grant, answer.json)
+    if (answer.status !== 200) throw new NoToken(`${answer.status}: ${answer.body.toString().slice(0, 300)}`)
+    const given = readAs(grant, objectIn(answer.body))
     if (!given.success) throw new NoToken('The answer holds no token.')
     known = { until: clock() + (given.data.expires_in - REST) * 1000, value: given.data.access_token }
     return known.value

@@ -1,6 +1,7 @@
 // What Firebase answers, and what follows for the message, the device and the lane.
 
 import type { Outcome } from '../../queue/outcome.ts'
+import { objectIn } from '../phone/signature.ts'
 
 export interface FcmRefusal {
   readonly status: number
@@ -13,26 +14,23 @@ export interface FcmRefusal {
   readonly after: number | undefined
 }
 
-interface Detail {
-  readonly errorCode?: unknown
-  readonly fieldViolations?: readonly { readonly field?: unknown }[]
-}
+const listOf = (value: unknown): readonly Readonly<Record<string, unknown>>[] =>
+  Array.isArray(value) ? value.map(Object) : []
 
 /** Google's error model (google.rpc.Status with details), as far as it is one. */
-export function refusalOf(status: number, body: string, after: number | undefined): FcmRefusal {
-  let error: { status?: unknown; message?: unknown; details?: unknown } = {}
-  try {
-    error = Object((JSON.parse(body) as { error?: unknown } | null)?.error) as typeof error
-  } catch {
-    // A proxy in between speaks HTML.
-  }
-  const details = (Array.isArray(error.details) ? error.details : []) as readonly Detail[]
-  const code = details.find(detail => typeof detail.errorCode === 'string')?.errorCode ?? error.status
+export function refusalOf(status: number, body: Buffer, after: number | undefined): FcmRefusal {
+  // A proxy in between speaks HTML.
+  const error = Object(objectIn(body)?.['error']) as Readonly<Record<string, unknown>>
+  const { message, status: word } = error
+  const details = listOf(error['details'])
+  const code = details.map(({ errorCode }) => errorCode).find(one => typeof one === 'string') ?? word
   return {
     after,
     code: typeof code === 'string' ? code : String(status),
-    detail: typeof error.message === 'string' ? error.message : `Firebase answered ${status}.`,
-    fields: details.flatMap(({ fieldViolations = [] }) => fieldViolations).map(({ field }) => String(field)),
+    detail: typeof message === 'string' ? message : `Firebase answered ${status}.`,
+    fields: details
+      .flatMap(({ fieldViolations }) => listOf(fieldViolations))
+      .map(({ field }) => String(field)),
     status
   }
 }

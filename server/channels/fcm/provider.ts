@@ -2,36 +2,38 @@
 
 import type { Clock } from '../../clock.ts'
 import type { ServiceAccount } from '../../config/push.ts'
+import type { Outbound, OutboundResult } from '../../outbound/outbound.ts'
 import type { Outcome } from '../../queue/outcome.ts'
 import type { Provider } from '../channel.ts'
+import { objectIn } from '../phone/signature.ts'
 import { retryAfter } from '../retry-after.ts'
 import { NoToken, openTokens } from './account.ts'
-import { ask, type Answered } from './ask.ts'
 import type { FcmMessage } from './message.ts'
 import { outcomeOf, refusalOf } from './outcome.ts'
 
 export interface FcmProviderOptions {
   readonly account: ServiceAccount
   readonly clock: Clock
+  /** The way to Google, whose addresses are settings. */
+  readonly outbound: Outbound
   /** Of Firebase, without a path. */
   readonly url: string
 }
 
-export function fcmProvider({ account, clock, url }: FcmProviderOptions): Provider<FcmMessage> {
-  const tokens = openTokens(account, clock)
+export function fcmProvider({ account, clock, outbound, url }: FcmProviderOptions): Provider<FcmMessage> {
+  const tokens = openTokens(account, clock, outbound)
   const address = `${url.replace(/\/+$/, '')}/v1/projects/${encodeURIComponent(account.project_id)}/messages:send`
 
-  const outcomeFor = (answer: Answered): Outcome => {
+  const outcomeFor = (answer: OutboundResult): Outcome => {
     if (!answer.ok) {
       const { detail, reached } = answer
       return reached
         ? { code: 'no-answer', detail, fate: 'uncertain' }
         : { code: 'connect', detail, fate: 'pause' }
     }
-    const { status, headers, body, json } = answer
-    if (status !== 200)
-      return outcomeOf(refusalOf(status, body, retryAfter(headers.get('retry-after'), clock())))
-    const name = (Object(json) as { name?: unknown }).name
+    const { status, headers, body } = answer
+    if (status !== 200) return outcomeOf(refusalOf(status, body, retryAfter(headers['retry-after'], clock())))
+    const name = objectIn(body)?.['name']
     // Something in between has answered in Firebase's place, or Firebase has changed.
     return typeof name === 'string'
       ? { fate: 'sent', ref: name }
@@ -41,9 +43,12 @@ export function fcmProvider({ account, clock, url }: FcmProviderOptions): Provid
   /** @throws NoToken */
   const push = async (body: string, signal: AbortSignal, again = false): Promise<Outcome> => {
     const token = await tokens.current()
-    const answer = await ask(address, {
+    const answer = await outbound.request(address, {
       body,
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      // A message that comes twice replaces itself.
+      keep: true,
+      method: 'POST',
       signal
     })
     const outcome = outcomeFor(answer)
