@@ -5,7 +5,7 @@ import type { BlockList } from 'node:net'
 
 import type { Request, Response } from 'express'
 
-import type { Environment, Environments } from '../environments/environment.ts'
+import type { Environment } from '../environments/environment.ts'
 import { bucketOf, isUserId, USER_ID_LIMIT } from '../id.ts'
 import { addressKey, addressOf } from './address.ts'
 import { isAdmin, isBackEnd, userOf } from './auth.ts'
@@ -16,7 +16,6 @@ import type { CallOf, Route, Who } from './route.ts'
 
 export interface Desk {
   readonly limits: BodyLimits
-  readonly environments: Environments
   /** sha256 of the admin token. */
   readonly adminTokenHash: Buffer | undefined
   readonly trusted: BlockList
@@ -102,8 +101,7 @@ export async function callOf(
   route: Route,
   request: Request,
   response: Response,
-  caller: Caller,
-  requestId: string
+  caller: Caller
 ): Promise<CallOf['user']> {
   for (const [name, value] of Object.entries(request.params)) {
     if (value.includes('\0')) throw new Problem('invalid-address', `The character U+0000 stands in ${name}.`)
@@ -128,7 +126,6 @@ export async function callOf(
     idempotencyKey: idempotencyKeyOf(request),
     params: request.params as Readonly<Record<string, string>>,
     query: new URLSearchParams(mark < 0 ? '' : url.slice(mark)),
-    requestId,
     userId
   })
 }

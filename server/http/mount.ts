@@ -49,7 +49,6 @@ export function mount(app: Express, routes: readonly Route[], options: MountOpti
   const { config, environments, log, adminTokenHash, observe } = options
   const desk: Desk = {
     adminTokenHash,
-    environments,
     backEnd: environmentLimits(config.environmentRequestsPerSecond),
     frontEnd: rateLimit('requests', config.requestsPerSecond, 'An address'),
     people: rateLimit('requests', config.requestsPerSecond, 'A user'),
@@ -99,13 +98,13 @@ export function mount(app: Express, routes: readonly Route[], options: MountOpti
   const serve =
     (route: Route): RequestHandler =>
     (request, response) =>
-      run(request, response, route.path, async (requestId, headers) => {
+      run(request, response, route.path, async headers => {
         const environment = await environmentOf(route, request)
         Object.assign(headers, crossOrigin(route, request, environment))
         if (route.aliasOf !== undefined) refusePage(request.headers, environment?.settings)
         const caller = await identifyCaller(desk, route, request, environment)
         Object.assign(headers, caller.headers)
-        const call = await callOf(desk, route, request, response, caller, requestId)
+        const call = await callOf(desk, route, request, response, caller)
         const answer = await answerOf(route, call as never)
         const kept = route.method === 'GET' && route.who !== 'anyone'
         return kept ? tagged(answer, request.headers['if-none-match']) : answer
@@ -118,7 +117,7 @@ export function mount(app: Express, routes: readonly Route[], options: MountOpti
     const open = group.find(route => route.who === 'user')
     const forPages = group.filter(route => route.who === 'user').map(route => route.method)
     place.all((request, response) =>
-      run(request, response, path, async (_id, headers) => {
+      run(request, response, path, async headers => {
         const environment = open && (await environmentFor(request))
         if (open) Object.assign(headers, crossOrigin(open, request, environment))
         const head = allowed.includes('GET') ? ['HEAD'] : []
@@ -133,7 +132,7 @@ export function mount(app: Express, routes: readonly Route[], options: MountOpti
 
   /** A page that has mistyped an address reads so, instead of a refusal of its browser; the browser asks first. */
   const refuse = (request: Request, response: Response, error: unknown): Promise<void> =>
-    run(request, response, 'none', async (_id, headers) => {
+    run(request, response, 'none', async headers => {
       Object.assign(headers, corsHeaders(undefined, request.headers.origin))
       if (isPreflight(request)) return { headers: preflightHeaders(Object.keys(METHODS)), status: 204 }
       throw error

@@ -23,8 +23,6 @@ interface BaseCall {
   readonly fingerprint: Buffer
   /** Value of `Idempotency-Key`, already checked for length and characters. */
   readonly idempotencyKey: string | undefined
-  /** In every log line and problem of this request. */
-  readonly requestId: string
   readonly address: string
   /**
    * Aborts when the client has gone: what reads in steps ends early then. What writes goes on, since the client may have

@@ -38,7 +38,7 @@ export type Run = (
   request: Request,
   response: Response,
   route: string,
-  work: (requestId: string, headers: Record<string, string>) => Promise<Answer>
+  work: (headers: Record<string, string>) => Promise<Answer>
 ) => Promise<void>
 
 export function openRun({ log, observe, patience, prefix }: RunOptions): Run {
@@ -51,7 +51,7 @@ export function openRun({ log, observe, patience, prefix }: RunOptions): Run {
     const headers: Record<string, string> = { 'x-request-id': requestId }
     let failure: Problem | undefined
     try {
-      await writeAnswer(response, await work(requestId, headers), headers, patience)
+      await writeAnswer(response, await work(headers), headers, patience)
     } catch (error) {
       failure = problemOf(error)
       if (response.headersSent || response.destroyed) response.destroy()
