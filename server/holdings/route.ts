@@ -21,9 +21,7 @@ export const holdingRoutes = ({ db, live, ...kit }: Pick<Kit, 'config' | 'db' | 
       // Nobody can be at this version: everybody asks what happened, and is told to start again.
       const version = erased.version + 1
       const counts = { unarchived: 0, unopened: 0 }
-      live.publish([
-        { bucket, change: { counts, items: [], prev: version, removed: [], version }, envId, userId }
-      ])
+      live.publish([{ change: { counts, items: [], prev: version, removed: [], version }, envId, userId }])
     }
     const { proof, underWay } = erased
     const busy = underWay && {

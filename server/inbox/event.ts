@@ -3,7 +3,6 @@
 import type { InboxChange } from '#protocol'
 
 export interface InboxEvent {
-  readonly bucket: number
   readonly envId: string
   readonly userId: string
   readonly change: InboxChange

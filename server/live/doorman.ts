@@ -5,12 +5,13 @@ import { isProof } from '../http/auth.ts'
 import type { Log } from '../log.ts'
 import type { Registry } from './registry.ts'
 
+/** Milliseconds between two looks. */
+const EVERY = 2_000
+
 export interface DoormanOptions {
   readonly environments: Environments
   readonly registry: Registry
   readonly log: Log
-  /** Milliseconds between two looks. */
-  readonly every: number
 }
 
 /** Drops whose proof no longer counts; its client comes back and is told so. @returns how many */
@@ -29,7 +30,7 @@ async function recheck(environments: Environments, registry: Registry): Promise<
   return dropped
 }
 
-export function startDoorman({ environments, registry, log, every }: DoormanOptions) {
+export function startDoorman({ environments, registry, log }: DoormanOptions) {
   let looking = false
   const timer = setInterval(async () => {
     if (looking) return
@@ -42,7 +43,7 @@ export function startDoorman({ environments, registry, log, every }: DoormanOpti
       log.warn({ err: error }, 'could not look who may stay')
     }
     looking = false
-  }, every)
+  }, EVERY)
   timer.unref()
   return { stop: () => clearInterval(timer) }
 }

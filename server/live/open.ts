@@ -46,8 +46,6 @@ export interface LiveOptions {
   readonly heartbeat?: number
   /** Milliseconds between two sweeps for lost hints. Default: 30,000. */
   readonly sweep?: number
-  /** Milliseconds between two looks whether those inside may stay. Default: 2,000. */
-  readonly recheck?: number
   /** Another node has given back rows of this lane. */
   readonly gaveBack?: (lane: LaneName) => void
   /** Milliseconds between two messages of the line to itself. Default: 5,000. */
@@ -145,7 +143,7 @@ export function openLive(options: LiveOptions): OpenLive {
     registry,
     sweep: options.sweep ?? 30_000
   })
-  const doorman = startDoorman({ environments, every: options.recheck ?? 2_000, log, registry })
+  const doorman = startDoorman({ environments, log, registry })
   if (db.listenUrl === '')
     log.warn('no direct database address: changes of other nodes are found by sweeps only')
   const hints =

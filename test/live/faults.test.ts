@@ -72,7 +72,7 @@ for (const [wire, path, hello] of WIRES) {
     for (let i = 0; i < 1000 && node.live.dropped() === 0; i++) {
       const items = [{ ...change.items[0]!, body, rev: version + 1 }]
       const next = { ...change, items, prev: version, version: version + 1 }
-      node.live.publish([{ bucket: 0, change: next, envId: 'env', userId: 'ada' }])
+      node.live.publish([{ change: next, envId: 'env', userId: 'ada' }])
       version += 1
       await new Promise(setImmediate)
     }

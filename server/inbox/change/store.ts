@@ -25,7 +25,6 @@ export const eventOf = (
   items: readonly Notif[],
   removed: readonly string[] = []
 ): InboxEvent => ({
-  bucket: head.bucket,
   change: {
     counts: { unarchived: head.unarchived, unopened: head.unopened },
     items,
