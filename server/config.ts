@@ -29,8 +29,6 @@ import { RATES } from './config/rates.ts'
 import { readSettings, type Environ, type SettingProblem } from './config/read.ts'
 import { locale } from './person/locale.ts'
 
-export type { SettingProblem } from './config/read.ts'
-
 const SETTINGS = {
   port: setting('PORT', 'Port of HTTP, Socket.IO and WebSocket', whole(3000, 0, 65_535)),
   host: setting('HOST', 'Address to listen on', text('127.0.0.1')),

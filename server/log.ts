@@ -11,15 +11,12 @@ export type Log = Logger
  */
 const BUFFER = { dest: 1, maxWrite: 4096, minLength: 4000, periodicFlush: 100, sync: false }
 
-/**
- * @param level - trace, debug, info, warn, error, fatal, silent
- * @param name - role of the process, in every line
- */
-export const createLog = (level: string, name = 'notif-kit'): Log =>
+/** @param level - trace, debug, info, warn, error, fatal, silent */
+export const createLog = (level: string): Log =>
   pino(
     {
       level,
-      name,
+      name: 'notif-kit',
       redact: {
         censor: '[secret]',
         paths: [

@@ -14,7 +14,6 @@ import { headKey, type DigestKey, type HeadBody } from './digest.ts'
 export interface Head extends DigestKey {
   readonly row: Claimed
   readonly key: string
-  readonly until: number
   readonly zone: string
   readonly isDue: boolean
   readonly contact: Contact
@@ -46,7 +45,6 @@ export async function readHeads(kit: Kit, group: Group, rows: readonly Claimed[]
       key: headKey(id),
       row,
       type: types[i] ?? forgotten(notificationId),
-      until,
       zone
     }
   })

@@ -5,8 +5,8 @@ import { z } from 'zod'
 import { CHANNELS, type Channel } from '#protocol'
 
 import { isTrackingId } from '../id.ts'
+import { INLINE } from '../templates/inline.ts'
 import { fromCursor } from './cursor.ts'
-import { LOG_WORD } from './words.ts'
 
 /** Most values of one filter, and most records of one page. */
 const VALUES = 1000
@@ -28,7 +28,7 @@ const time = z
 const CHANNEL_OF = new Map<string, Channel>(
   CHANNELS.flatMap(channel => [
     [channel.toLowerCase(), channel],
-    [LOG_WORD[channel], channel]
+    [INLINE[channel], channel]
   ])
 )
 

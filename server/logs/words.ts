@@ -1,9 +1,6 @@
 // What each decision means in a log: how existing clients call it, and whether the channel went out, waits or failed.
 
-import type { Channel } from '#protocol'
-
 import type { Decision } from '../send/decision.ts'
-import { INLINE } from '../templates/inline.ts'
 
 export interface Meaning {
   /** out: handed on. later: decided again. discarded: somebody wanted it so. failed: it could not go out. */
@@ -49,9 +46,6 @@ export const meaningOf = (decision: string): Meaning =>
 /** Decisions of some kinds. */
 export const decisionsThatAre = (...kinds: readonly Meaning['kind'][]): Decision[] =>
   DECISIONS.filter(decision => kinds.includes(MEANINGS[decision].kind))
-
-/** How the fields of a log record begin. */
-export const LOG_WORD: Readonly<Record<Channel, string>> = INLINE
 
 /** Why a whole send was ignored; undefined where anything of it went out, waits or failed. */
 export function ignoredOf(decisions: readonly string[]): string | undefined {

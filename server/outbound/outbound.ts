@@ -38,8 +38,6 @@ export type OutboundResult =
       readonly status: number
       readonly headers: IncomingHttpHeaders
       readonly body: Buffer
-      /** Where the answer came from, after redirects. */
-      readonly url: string
     }
   | {
       readonly ok: false
@@ -164,7 +162,7 @@ export function openOutbound({
         const { location } = response.headers
         if (method !== 'GET' || location === undefined || !REDIRECTS.has(status)) {
           const body = await bodyOf(response, budget, request.take)
-          return { body, headers: response.headers, ok: true, status, url: url.href }
+          return { body, headers: response.headers, ok: true, status }
         }
         if (hop === HOPS) throw new Failure('redirects', `More than ${HOPS} redirects.`)
         url = parse(location, url)

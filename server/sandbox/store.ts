@@ -1,13 +1,11 @@
 // Messages that sandbox providers kept.
 
 import type { Delivery } from '../channels/channel.ts'
-import type { Db, Group, Json } from '../db/sql.ts'
+import type { Db, Group, Json, Query } from '../db/sql.ts'
 
 export interface SandboxMessage {
-  readonly bucket: number
   /** Of the outbox row: a repeated try finds its message here. */
   readonly id: string
-  readonly envId: string
   readonly userId: string
   readonly sendId: string
   readonly notificationId: string
@@ -44,6 +42,9 @@ export async function keepMessage(
   return { fate: 'sent', ref: `sandbox:${id}` }
 }
 
+const columns = (query: Query) =>
+  query`id, user_id as "userId", send_id as "sendId", notification_id as "notificationId", channel, message`
+
 /** Messages of one trip. */
 const CHUNK = 10
 
@@ -72,8 +73,7 @@ async function readPart(
   { envId, userId, channel, sendId, before, bytes: most = Infinity, limit }: SandboxFilter
 ): Promise<{ readonly found: readonly SandboxMessage[]; readonly more: boolean }> {
   const rows = sql<(SandboxMessage & { size: number })[]>`
-    select bucket, id, env_id as "envId", user_id as "userId", send_id as "sendId",
-      notification_id as "notificationId", channel, message, octet_length(message::text) as size
+    select ${columns(sql)}, octet_length(message::text) as size
     from sandbox_messages
     where (${buckets}::smallint[] is null or bucket = any(${buckets}::smallint[]))
       and env_id = ${envId}
@@ -101,8 +101,7 @@ export async function readMessage(
   id: string
 ): Promise<SandboxMessage | undefined> {
   const [found] = await group.sql<SandboxMessage[]>`
-    select bucket, id, env_id as "envId", user_id as "userId", send_id as "sendId",
-          notification_id as "notificationId", channel, message
+    select ${columns(group.sql)}
     from sandbox_messages where bucket = ${bucket} and env_id = ${envId} and id = ${id}`
   return found
 }

@@ -12,23 +12,19 @@ export interface EmailParts {
   /** Absent where the template has only text. */
   readonly html?: string
   readonly text: string
-  readonly senderName?: string
-  readonly senderEmail?: string
 }
 
 /** @param locale - language of the text (BCP 47), where it is known */
 export function composeEmail(
-  { subject = '', html, text, previewText, senderName, senderEmail }: EmailFields,
+  { subject = '', html, text, previewText }: EmailFields,
   locale?: string
 ): EmailParts {
-  const sender = { ...(senderEmail && { senderEmail }), ...(senderName && { senderName }) }
-  if (!html) return { subject, text: text ?? '', ...sender }
+  if (!html) return { subject, text: text ?? '' }
   const safe = withoutScriptLinks(html)
   return {
     html: withPreview(asDocument(safe, locale), previewText),
     subject,
-    text: text || textOf(safe),
-    ...sender
+    text: text || textOf(safe)
   }
 }
 

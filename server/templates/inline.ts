@@ -1,4 +1,4 @@
-// What a send, and also a file of types, calls the content of each channel.
+// What a send, and also a file of types, calls the content of each channel, and how its fields begin in a log record.
 
 import type { Channel } from '#protocol'
 

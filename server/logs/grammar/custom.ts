@@ -4,7 +4,7 @@
 
 import { CHANNELS } from '#protocol'
 
-import { LOG_WORD } from '../words.ts'
+import { INLINE } from '../../templates/inline.ts'
 import { parseCondition, Reader, type Condition } from './condition.ts'
 import { fieldOf, RECORD_WORDS, requestPath, type Field, type Path } from './fields.ts'
 import { guarded, Misfit, scan, type Token, type Wrong } from './scan.ts'
@@ -49,7 +49,7 @@ const PLAIN = [
 const OF_CHANNEL = ['routing', 'routing_reason', 'sent_at', 'sent_after', 'failed_at', 'failed_code']
 const NAMES = new Set([
   ...PLAIN,
-  ...CHANNELS.flatMap(channel => OF_CHANNEL.map(field => `${LOG_WORD[channel]}_${field}`))
+  ...CHANNELS.flatMap(channel => OF_CHANNEL.map(field => `${INLINE[channel]}_${field}`))
 ])
 const ALIAS: ReadonlyMap<string, string> = new Map([
   ['@message', 'request'],

@@ -4,7 +4,8 @@ import { CHANNELS, type Channel } from '#protocol'
 
 import { instantOf } from '../../inbox/time.ts'
 import { toMillis } from '../time.ts'
-import { LOG_WORD, MEANINGS, type Meaning } from '../words.ts'
+import { INLINE } from '../../templates/inline.ts'
+import { MEANINGS, type Meaning } from '../words.ts'
 import type { Words } from './condition.ts'
 import { isDigits, Misfit, type Token } from './scan.ts'
 
@@ -43,7 +44,7 @@ const OF_SEND: Readonly<Record<string, Field>> = {
 }
 
 const ofChannel = (channel: Channel): [string, Field][] => {
-  const word = LOG_WORD[channel]
+  const word = INLINE[channel]
   const tries = `$."tries"."${channel}"`
   return [
     [`${word}_routing`, { kind: 'meaning', meaning: { channel, word: 'routing' }, state: false }],
