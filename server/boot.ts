@@ -19,7 +19,7 @@ import { openKeys, type Keys } from './instance/keys.ts'
 import { createLog } from './log.ts'
 import { openNode } from './node.ts'
 import { openTypeFolder } from './types/folder.ts'
-import { lookInto } from './types/refused.ts'
+import { lookInto } from './types/dir.ts'
 
 const DIST = join(import.meta.dirname, '../dist')
 

@@ -5,6 +5,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import { Server as TcpServer, type AddressInfo, type Socket } from 'node:net'
 
 import { openServer } from './http/server.ts'
+import { StartRefused } from './refused.ts'
 import { openStarting } from './starting.ts'
 
 export interface Front {
@@ -33,11 +34,6 @@ const LINGER = 500
 /** Milliseconds between two looks for idle lines. */
 const SWEEP = 50
 
-/** The port cannot be had. The message says why and what to do. */
-export class PortRefused extends Error {
-  override readonly name = 'PortRefused'
-}
-
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'may not be used by this user',
   EADDRINUSE: 'is in use by another program',
@@ -45,7 +41,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'is not an address of this machine'
 }
 
-/** @throws {@link PortRefused} */
+/** @throws {@link StartRefused} */
 export async function openFront(host: string, port: number): Promise<Front> {
   let serve: RequestListener
   // The first to listen: whoever else listens for requests passes on what it leaves.
@@ -74,7 +70,7 @@ export async function openFront(host: string, port: number): Promise<Front> {
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException
     const place = code === 'EADDRINUSE' || code === 'EACCES' ? `Port ${port} on ${host}` : host
-    throw new PortRefused(`${place} ${REASONS[code] ?? message}. Set PORT or HOST to others.`)
+    throw new StartRefused(`${place} ${REASONS[code] ?? message}. Set PORT or HOST to others.`)
   }
   const taken = (server.address() as AddressInfo).port
   return {

@@ -3,33 +3,12 @@
 import { boot, type Running } from './boot.ts'
 import { probeMail } from './channels/mail-probe/open.ts'
 import { printConfig, readConfig, type Config } from './config.ts'
-import { DatabaseRefused } from './db/wait.ts'
-import { EmbeddedUnavailable } from './db/embedded/binaries.ts'
-import { PostmasterFailed } from './db/embedded/postmaster.ts'
-import { DirectoryInUse, DirectoryRefused } from './db/lock.ts'
-import { MigrationRefused } from './db/migrate.ts'
-import { EnvironmentRefused } from './environments/purge/store.ts'
-import { PortRefused } from './front.ts'
-import { KeyRefused } from './instance/key.ts'
-import { FolderRefused, lookInto } from './types/refused.ts'
+import { StartRefused } from './refused.ts'
+import { lookInto } from './types/dir.ts'
 
 const USAGE = `npm start                start the server; settings come from the environment
 npm start -- --check     say whether the settings are right and the mail server lets us in, and end
 npm start -- --print     print all settings with their meaning, secrets masked, and end`
-
-/** Their messages are written for the operator; everything else is a bug and shows its stack. */
-const SENTENCES = [
-  DatabaseRefused,
-  DirectoryInUse,
-  DirectoryRefused,
-  EmbeddedUnavailable,
-  EnvironmentRefused,
-  FolderRefused,
-  KeyRefused,
-  MigrationRefused,
-  PortRefused,
-  PostmasterFailed
-]
 
 // Who read our words may go before us, such as a log shipper that is restarted: that ends nothing, least of all a stop half way.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
@@ -91,8 +70,8 @@ function watchSignals(config: Config, abandon: AbortController, running: () => R
 }
 
 function fail(error: unknown): never {
-  const known = SENTENCES.some(kind => error instanceof kind)
-  complain(error instanceof Error ? ((known ? undefined : error.stack) ?? error.message) : String(error))
+  if (error instanceof StartRefused) complain(error.message)
+  else complain(error instanceof Error ? (error.stack ?? error.message) : String(error))
   process.exit(1)
 }
 

@@ -13,9 +13,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
+import { StartRefused } from '../refused.ts'
 /** The directory has an owner already. */
-export class DirectoryInUse extends Error {
-  override readonly name = 'DirectoryInUse'
+export class DirectoryInUse extends StartRefused {
   readonly pid: string
 
   constructor(directory: string, pid: string) {
@@ -24,19 +24,6 @@ export class DirectoryInUse extends Error {
         'Stop that one, or set NOTIF_DATA_DIR to another folder.'
     )
     this.pid = pid
-  }
-}
-
-/** The directory cannot be made or written to. */
-export class DirectoryRefused extends Error {
-  override readonly name = 'DirectoryRefused'
-
-  constructor(directory: string, cause: unknown) {
-    super(
-      `The data directory ${directory} cannot be used (${(cause as Error).message}). ` +
-        'Set NOTIF_DATA_DIR to a folder that this user may write to.',
-      { cause }
-    )
   }
 }
 
@@ -134,7 +121,7 @@ async function rivalOf(place: string, mine: string): Promise<string | undefined>
 /**
  * @param directory - made when it is not there
  * @returns how to let go; dying does the same
- * @throws {@link DirectoryInUse}, {@link DirectoryRefused}
+ * @throws {@link DirectoryInUse}, or {@link StartRefused} where it cannot be made or written to
  */
 export async function lockDirectory(directory: string): Promise<() => Promise<void>> {
   try {
@@ -152,6 +139,11 @@ export async function lockDirectory(directory: string): Promise<() => Promise<vo
     await mine.release()
     throw new DirectoryInUse(directory, pid)
   } catch (error) {
-    throw error instanceof DirectoryInUse ? error : new DirectoryRefused(directory, error)
+    if (error instanceof DirectoryInUse) throw error
+    throw new StartRefused(
+      `The data directory ${directory} cannot be used (${(error as Error).message}). ` +
+        'Set NOTIF_DATA_DIR to a folder that this user may write to.',
+      { cause: error }
+    )
   }
 }

@@ -6,11 +6,9 @@ import { join } from 'node:path'
 
 import type { Config } from '../config.ts'
 import type { Db } from '../db/sql.ts'
+import { StartRefused } from '../refused.ts'
 import { makeSeal, type Seal } from './seal.ts'
 import { readInstance, resealAll, settle } from './store.ts'
-
-/** The key cannot be had or is the wrong one; the message is for the operator. */
-export class KeyRefused extends Error {}
 
 type KeySettings = Pick<Config, 'dataDir' | 'key' | 'keyPrevious'>
 
@@ -18,7 +16,7 @@ type KeySettings = Pick<Config, 'dataDir' | 'key' | 'keyPrevious'>
  * The key of NOTIF_KEY, or the one in the data directory, made at the first start. Where NOTIF_KEY_PREVIOUS is the key
  * that the database was written with, everything is encrypted anew.
  *
- * @throws {@link KeyRefused}
+ * @throws {@link StartRefused}
  */
 export async function openSeal(db: Db, { dataDir, key, keyPrevious }: KeySettings): Promise<Seal> {
   const known = (await readInstance(db)).get(KEY_ID)
@@ -29,7 +27,7 @@ export async function openSeal(db: Db, { dataDir, key, keyPrevious }: KeySetting
   if (holds === seal.keyId) return seal
   if (keyPrevious === undefined || makeSeal(keyPrevious).keyId !== holds) {
     const mine = key === undefined ? `The key in ${file}` : 'NOTIF_KEY'
-    throw new KeyRefused(
+    throw new StartRefused(
       `${mine} does not fit the database: its secrets were encrypted with another key. Give that one as NOTIF_KEY, or as NOTIF_KEY_PREVIOUS to change to the new one.`
     )
   }
@@ -43,13 +41,13 @@ const KEY_ID = 'key_id'
 async function keyIn(file: string, written: boolean): Promise<string> {
   const found = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
-    throw new KeyRefused(`The key of the installation cannot be read: ${error.message}. Or set NOTIF_KEY.`)
+    throw new StartRefused(`The key of the installation cannot be read: ${error.message}. Or set NOTIF_KEY.`)
   })
   if (found !== undefined && found.trim().length >= 32) return found.trim()
   if (found !== undefined)
-    throw new KeyRefused(`${file} holds no key. Bring the right one back, or set NOTIF_KEY.`)
+    throw new StartRefused(`${file} holds no key. Bring the right one back, or set NOTIF_KEY.`)
   if (written) {
-    throw new KeyRefused(
+    throw new StartRefused(
       `The secrets in the database are encrypted, and there is no key in ${file}. Set NOTIF_KEY to the key of this installation, or bring the file back.`
     )
   }
@@ -68,7 +66,9 @@ async function makeKey(file: string): Promise<string> {
     return (await readFile(file, 'utf8')).trim()
   } catch (error) {
     const { message } = error as Error
-    throw new KeyRefused(`The key of the installation cannot be written: ${message}. Set NOTIF_KEY instead.`)
+    throw new StartRefused(
+      `The key of the installation cannot be written: ${message}. Set NOTIF_KEY instead.`
+    )
   } finally {
     await rm(own, { force: true })
   }

@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 
 import { connect } from '../../server/db/connect.ts'
-import { isCurrent, migrate, MigrationRefused } from '../../server/db/migrate.ts'
+import { isCurrent, migrate } from '../../server/db/migrate.ts'
+import { StartRefused } from '../../server/refused.ts'
 import { openDb, type Db } from '../../server/db/sql.ts'
 import { someoneWaits, testDb, type TestDb } from '../support/db.ts'
 import { until } from '../support/process.ts'
@@ -70,14 +71,14 @@ test('a migration that was edited after it was applied is refused by name', asyn
   await migrate(db, String(first))
   using edited = folder(`${LOGS} -- changed`)
   await assert.rejects(migrate(db, String(edited)), (error: Error) => {
-    assert.ok(error instanceof MigrationRefused)
+    assert.ok(error instanceof StartRefused)
     assert.match(error.message, /0001_m\.sql.*changed after/)
     return true
   })
 })
 
 const refusal = (words: RegExp) => (error: Error) => {
-  assert.ok(error instanceof MigrationRefused, error.stack)
+  assert.ok(error instanceof StartRefused, error.stack)
   assert.match(error.message, words)
   return true
 }

@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 
 import { changeSecret, openEnvironments } from '../../server/environments/store.ts'
-import { KeyRefused, openSeal } from '../../server/instance/key.ts'
+import { openSeal } from '../../server/instance/key.ts'
+import { StartRefused } from '../../server/refused.ts'
 import { openKeys } from '../../server/instance/keys.ts'
 import { makeSeal } from '../../server/instance/seal.ts'
 import { testConfig } from '../http/serve.ts'
@@ -94,7 +95,7 @@ test('a key that does not fit is refused in a sentence, before anything is writt
   await openSeal(t.db, config({ NOTIF_KEY: ONE }))
   const refused = (env: Readonly<Record<string, string>>, sentence: RegExp) =>
     assert.rejects(openSeal(t.db, config(env)), error => {
-      assert.ok(error instanceof KeyRefused)
+      assert.ok(error instanceof StartRefused)
       assert.match(error.message, sentence)
       assert.doesNotMatch(error.message, /\n|characters$/)
       return true
@@ -131,7 +132,7 @@ test('a new key takes over all secrets, and the old one is of no use any more', 
     assert.deepEqual((await openEnvironments(t.db, seal).get(id))?.secrets, secrets)
     assert.deepEqual(await openKeys(t.db, seal, testConfig()), { ...before, fresh: {} })
   }
-  await assert.rejects(openSeal(t.db, testConfig({ NOTIF_KEY: ONE })), KeyRefused)
+  await assert.rejects(openSeal(t.db, testConfig({ NOTIF_KEY: ONE })), StartRefused)
   const rows = await t.db.control<{ sealed: Buffer }[]>`
     select unnest(array[secret, previous_secret]) as sealed from environments`
   assert.equal(rows.length, 2)

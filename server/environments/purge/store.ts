@@ -6,6 +6,7 @@
 import { isTooSlow } from '../../db/failure.ts'
 import type { Db, Group, Query, Tx } from '../../db/sql.ts'
 import { retried } from '../../db/transact.ts'
+import { StartRefused } from '../../refused.ts'
 
 /** Every table of users that knows its environment; first the queue, so that nothing more is delivered. */
 export const TABLES = [
@@ -55,17 +56,12 @@ export async function purgeEnvironments(db: Db, group: Group, stopped?: AbortSig
   for (const { id } of gone) await purge(db, group, id, () => stopped?.throwIfAborted())
 }
 
-/** Its message is for the operator. */
-export class EnvironmentRefused extends Error {
-  override readonly name = 'EnvironmentRefused'
-}
-
 /**
  * Clears the way for an environment with the id of one that was deleted.
  *
  * @param say - progress, for a person who waits
  * @param elapsed - milliseconds of a clock that is never set back
- * @throws EnvironmentRefused while other nodes may still write to the old one
+ * @throws StartRefused while other nodes may still write to the old one
  */
 export async function endPurge(
   db: Db,
@@ -78,7 +74,7 @@ export async function endPurge(
     from environments where id = ${id} and deleted_at is not null`
   if (!row) return
   if (row.seconds > 0) {
-    throw new EnvironmentRefused(
+    throw new StartRefused(
       `The environment "${id}" was deleted, and other nodes may still know it: start again in ${row.seconds} s, or with another NOTIF_CLIENT_ID.`
     )
   }

@@ -2,17 +2,14 @@
 
 import { readdir } from 'node:fs/promises'
 
-/** The folder of types cannot be read. The message says why and what to do. */
-export class FolderRefused extends Error {
-  override readonly name = 'FolderRefused'
-}
+import { StartRefused } from '../refused.ts'
 
-/** @throws FolderRefused */
+/** @throws StartRefused */
 export async function lookInto(dir: string): Promise<void> {
   try {
     await readdir(dir)
   } catch (error) {
-    throw new FolderRefused(
+    throw new StartRefused(
       `The folder of types cannot be read (${(error as Error).message}). ` +
         'Set NOTIF_TYPES_DIR to a folder that this user may read.'
     )
