@@ -52,9 +52,8 @@ export class NotifCounter extends ReactiveElement {
 
   protected override createRenderRoot(): HTMLElement | DocumentFragment {
     const root = super.createRenderRoot()
-    const slot = make('slot', {})
-    slot.addEventListener('slotchange', this.#slotted)
-    root.append(slot, this.#seat, this.#name)
+    root.addEventListener('slotchange', this.#slotted)
+    root.append(make('slot', {}), this.#seat, this.#name)
     return root
   }
 

@@ -130,6 +130,10 @@ export class NotifFeed extends InboxElement implements ListOptions {
     return this.#extras?.given
   }
 
+  get #height(): number | undefined {
+    return within(this, 'infiniteScrollHeight', this.infiniteScrollHeight, [1, 100_000], undefined)
+  }
+
   override disconnectedCallback(): void {
     super.disconnectedCallback()
     this.#sight.disconnect()
@@ -155,12 +159,6 @@ export class NotifFeed extends InboxElement implements ListOptions {
     draw(this, content, this.language)
   }
 
-  #render(): TemplateResult {
-    // What the page gave comes with the code for it; nothing else may be seen before.
-    if (this.dataSource && !this.#extras) return bones(6)
-    return inboxTemplate(this.#inbox, { look: this.#extras?.look ?? '', scrolls: this.#height !== undefined })
-  }
-
   protected override updated(changed: PropertyValues): void {
     super.updated(changed)
     const height = this.#height
@@ -170,8 +168,10 @@ export class NotifFeed extends InboxElement implements ListOptions {
     if (this.markOpened) this.#sight.observe(this)
   }
 
-  get #height(): number | undefined {
-    return within(this, 'infiniteScrollHeight', this.infiniteScrollHeight, [1, 100_000], undefined)
+  #render(): TemplateResult {
+    // What the page gave comes with the code for it; nothing else may be seen before.
+    if (this.dataSource && !this.#extras) return bones(6)
+    return inboxTemplate(this.#inbox, { look: this.#extras?.look ?? '', scrolls: this.#height !== undefined })
   }
 
   // Few lists are grids or bring their own items.

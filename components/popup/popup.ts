@@ -101,30 +101,6 @@ export class NotifPopup extends InboxElement {
   /** Its code may still be on the way. */
   #wanted = false
 
-  /** Opens the inbox. */
-  async show(): Promise<void> {
-    this.#wanted = true
-    const panel = await this.#load()
-    if (this.isConnected && this.#wanted) panel?.show()
-    this.#wanted = false
-  }
-
-  /** Closes the inbox. */
-  hide(): void {
-    this.#wanted = false
-    this.#panel?.hide()
-  }
-
-  /** Opens the inbox, or closes it. */
-  async toggle(): Promise<void> {
-    if (this.#panel?.open || this.#wanted) this.hide()
-    else await this.show()
-  }
-
-  override followed(): void {
-    this.hide()
-  }
-
   protected override subscribe(store: NotifStore, changed: () => void): readonly (() => void)[] {
     return [
       store.$counts.listen(changed),
@@ -143,7 +119,7 @@ export class NotifPopup extends InboxElement {
       onfocus: this.#load,
       onpointerenter: this.#load
     })
-    this.#bell.firstElementChild!.addEventListener('slotchange', this.#slotted)
+    this.#bell.addEventListener('slotchange', this.#slotted)
     root.append(this.#bell)
     return root
   }
@@ -221,6 +197,30 @@ export class NotifPopup extends InboxElement {
     if (event.animationName !== 'pop') return
     this.#rung = false
     this.requestUpdate()
+  }
+
+  /** Opens the inbox. */
+  async show(): Promise<void> {
+    this.#wanted = true
+    const panel = await this.#load()
+    if (this.isConnected && this.#wanted) panel?.show()
+    this.#wanted = false
+  }
+
+  /** Closes the inbox. */
+  hide(): void {
+    this.#wanted = false
+    this.#panel?.hide()
+  }
+
+  /** Opens the inbox, or closes it. */
+  async toggle(): Promise<void> {
+    if (this.#panel?.open || this.#wanted) this.hide()
+    else await this.show()
+  }
+
+  override followed(): void {
+    this.hide()
   }
 }
 

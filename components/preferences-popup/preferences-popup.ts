@@ -52,20 +52,27 @@ export class NotifPreferencesPopup extends ReactiveElement {
     return this.renderRoot.querySelector('dialog')
   }
 
-  /** Opens the dialog. */
-  show(): void {
-    this.open = true
-  }
-
-  /** Closes the dialog. */
-  hide(): void {
-    this.open = false
+  override connectedCallback(): void {
+    super.connectedCallback()
+    // A dialog that was moved has left the top layer.
+    if (this.open) {
+      this.#dialog?.removeAttribute('open')
+      this.requestUpdate('open', false)
+    }
   }
 
   protected override update(changed: PropertyValues): void {
     const content = this.#render()
     super.update(changed)
     draw(this, content, this.#center.locale)
+  }
+
+  protected override updated(changed: PropertyValues<this>): void {
+    super.updated(changed)
+    const dialog = this.#dialog
+    if (!changed.has('open') || !dialog || this.open === dialog.open) return
+    if (this.open) dialog.showModal()
+    else dialog.close()
   }
 
   #render(): TemplateResult {
@@ -77,34 +84,6 @@ export class NotifPreferencesPopup extends ReactiveElement {
     >
       ${this.open ? this.#content() : nothing}
     </dialog>`
-  }
-
-  protected override updated(changed: PropertyValues<this>): void {
-    super.updated(changed)
-    const dialog = this.#dialog
-    if (!changed.has('open') || !dialog || this.open === dialog.open) return
-    if (this.open) dialog.showModal()
-    else dialog.close()
-  }
-
-  override connectedCallback(): void {
-    super.connectedCallback()
-    // A dialog that was moved has left the top layer.
-    if (this.open) {
-      this.#dialog?.removeAttribute('open')
-      this.requestUpdate('open', false)
-    }
-  }
-
-  // The dialog has no padding, so a click on itself is one beside it.
-  readonly #clicked = (event: Event): void => {
-    if (event.target === this.#dialog) this.hide()
-  }
-
-  readonly #closed = (): void => {
-    this.open = false
-    this.dispatchEvent(new Event('close'))
-    this.onClose?.()
   }
 
   #content(): TemplateResult {
@@ -120,6 +99,27 @@ export class NotifPreferencesPopup extends ReactiveElement {
       <div class="footer" part="footer">
         <span>${words.preferencesKept}</span><span class="saved" role="status">${note}</span>
       </div>`
+  }
+
+  // The dialog has no padding, so a click on itself is one beside it.
+  readonly #clicked = (event: Event): void => {
+    if (event.target === this.#dialog) this.hide()
+  }
+
+  readonly #closed = (): void => {
+    this.open = false
+    this.dispatchEvent(new Event('close'))
+    this.onClose?.()
+  }
+
+  /** Opens the dialog. */
+  show(): void {
+    this.open = true
+  }
+
+  /** Closes the dialog. */
+  hide(): void {
+    this.open = false
   }
 }
 

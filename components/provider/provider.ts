@@ -94,6 +94,12 @@ export class NotifProvider extends ReactiveElement implements KitConfig {
     })
   }
 
+  protected override createRenderRoot(): HTMLElement | DocumentFragment {
+    const root = super.createRenderRoot()
+    root.append(make('slot', {}))
+    return root
+  }
+
   protected override willUpdate(changed: PropertyValues<this>): void {
     const identity = identityOf(this)
     // Another function may know more than one whose hash was refused.
@@ -102,12 +108,6 @@ export class NotifProvider extends ReactiveElement implements KitConfig {
       this.#identity = identity
       void this.#start()
     } else if (changed.has('messages') || changed.has('webPushOptInMessage')) this.#publish(this.#ready)
-  }
-
-  protected override createRenderRoot(): HTMLElement | DocumentFragment {
-    const root = super.createRenderRoot()
-    root.append(make('slot', {}))
-    return root
   }
 
   async #start(): Promise<void> {
