@@ -48,14 +48,13 @@ export async function onPush(
   pages: Pages,
   data: string | undefined
 ): Promise<void> {
-  const { title, message, icon, tag, url } = readMessage(data)
+  const { message, title, url, ...shown } = readMessage(data)
   await registration.showNotification(title, {
+    ...shown,
     data: { url },
-    ...(message !== undefined && { body: message }),
-    ...(icon !== undefined && { icon }),
-    ...(tag !== undefined && { tag })
+    ...(message !== undefined && { body: message })
   })
-  await tell(pages, { tag: tag ?? '', type: 'notif-push' })
+  await tell(pages, { tag: shown.tag ?? '', type: 'notif-push' })
 }
 
 /** A page that shows the address already comes to the front; otherwise it opens in a new one. */

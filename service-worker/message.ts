@@ -13,8 +13,7 @@ interface PushMessage {
 /** A browser asks for a notification at every push, so there is always a title. */
 const TITLE = 'Notification'
 
-const textOf = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' ? value : undefined
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 
 function parse(text: string): Readonly<Record<string, unknown>> {
   try {
@@ -28,18 +27,9 @@ function parse(text: string): Readonly<Record<string, unknown>> {
 
 /** @param data - of the push; undefined where it brought none */
 export function readMessage(data: string | undefined): PushMessage {
-  const said = parse(data ?? '')
-  const message = textOf(said['message']) ?? textOf(said['body'])
-  const icon = textOf(said['icon'])
-  const tag = textOf(said['tag'])
-  const url = textOf(said['url'])
-  return {
-    title: textOf(said['title']) ?? TITLE,
-    ...(message !== undefined && { message }),
-    ...(icon !== undefined && { icon }),
-    ...(tag !== undefined && { tag }),
-    ...(url !== undefined && { url })
-  }
+  const { body, icon, message, tag, title, url } = parse(data ?? '')
+  const said = Object.entries({ icon, message: isText(message) ? message : body, tag, title, url })
+  return { title: TITLE, ...Object.fromEntries(said.filter(([, value]) => isText(value))) }
 }
 
 /**
@@ -49,7 +39,7 @@ export function readMessage(data: string | undefined): PushMessage {
  * @returns undefined where there is nowhere to go
  */
 export function pageOf(url: unknown, site: string): string | undefined {
-  if (typeof url !== 'string' || url === '') return undefined
-  const page = URL.parse(url, site)
-  return page?.protocol === 'https:' || page?.protocol === 'http:' ? page.href : undefined
+  if (!isText(url) || !URL.canParse(url, site)) return undefined
+  const { href, protocol } = new URL(url, site)
+  return protocol === 'https:' || protocol === 'http:' ? href : undefined
 }

@@ -17,6 +17,9 @@ import { pageOf, readMessage } from '../../service-worker/message.ts'
 
 const SITE = 'https://site.example'
 
+// The oldest browsers that the kit is for have none.
+Reflect.deleteProperty(URL, 'parse')
+
 /** A browser with these pages open; what happens to it is in `log`. */
 function browser(...open: readonly string[]) {
   const log: unknown[] = []
