@@ -53,13 +53,8 @@ const arabic = {
   title: 'علّقت أمارة أوسي على خريطة الميناء'
 }
 
-interface Look {
-  readonly options?: Partial<NotifFeed>
-  readonly slotted?: TemplateResult
-}
-
-const feed = (store: NotifStore, { options = {}, slotted }: Look = {}): TemplateResult =>
-  html`<notif-feed ${given({ bordered: true, pageSize: 4, store, ...options })}>${slotted ?? ''}</notif-feed>`
+const feed = (store: NotifStore, options: Partial<NotifFeed> = {}): TemplateResult =>
+  html`<notif-feed ${given({ bordered: true, pageSize: 4, store, ...options })}></notif-feed>`
 
 const bell = (store: NotifStore, options: Partial<NotifPopup> = {}, inside = ''): TemplateResult =>
   html`<notif-popup ${given({ store, ...options })}>${inside}</notif-popup>`
@@ -112,35 +107,30 @@ const STATES: Readonly<Record<string, () => TemplateResult>> = {
   'Bells on sand': () => html`<div class="row sand">${bells()}</div>`,
   Counters: () => html`<div class="row paper">${counters()}</div>`,
   'Pages on top': () => feed(world({ items: [...many(30, 0), ...harbour()] }).store),
-  'Pages at the end': () =>
-    feed(world({ items: many(30, 2) }).store, { options: { pagePosition: 'bottom' } }),
+  'Pages at the end': () => feed(world({ items: many(30, 2) }).store, { pagePosition: 'bottom' }),
   'Long and foreign words': () => feed(world({ items: [arabic, german] }).store),
   Loading: () => feed(storeOf(never)),
   Empty: () => feed(world().store),
   Failed: () => feed(storeOf(away)),
   Offline: () => feed(offline()),
-  Small: () => feed(some(4), { options: { bordered: false, size: 'small' } }),
+  Small: () => feed(some(4), { bordered: false, size: 'small' }),
   'Large, split, square, new tab': () =>
-    feed(some(4), { options: { imageShape: 'square', newTab: true, size: 'large', split: true } }),
-  Vertical: () => feed(some(3), { options: { itemLayout: 'vertical', split: true } }),
-  'Loading more': () => feed(some(2), { options: { loading: true, pagination: 'INFINITE_SCROLL' } }),
+    feed(some(4), { imageShape: 'square', newTab: true, size: 'large', split: true }),
+  Vertical: () => feed(some(3), { itemLayout: 'vertical', split: true }),
+  'Loading more': () => feed(some(2), { loading: true, pagination: 'INFINITE_SCROLL' }),
   'Own rows, extra, footer, more': () =>
     feed(some(3), {
-      options: {
-        footer: 'All notifications',
-        loadMore: html`<button>Show older ones</button>`,
-        renderers: { extra: ({ type }) => html`<button>About ${type}</button>` }
-      }
+      footer: 'All notifications',
+      loadMore: html`<button>Show older ones</button>`,
+      renderers: { extra: ({ type }) => html`<button>About ${type}</button>` }
     }),
   'A list of the page': () =>
     feed(world().store, {
-      options: {
-        dataSource: ['Heron leaves at 14:30', { body: 'Pier 4', title: 'Kite leaves at 15:00' }],
-        header: { title: 'Departures' },
-        styles: { title: { fontStyle: 'italic' } }
-      }
+      dataSource: ['Heron leaves at 14:30', { body: 'Pier 4', title: 'Kite leaves at 15:00' }],
+      header: { title: 'Departures' },
+      styles: { title: { fontStyle: 'italic' } }
     }),
-  Cards: () => feed(some(6), { options: { bordered: false, grid: {}, header: false, pageSize: 6 } }),
+  Cards: () => feed(some(6), { bordered: false, grid: {}, header: false, pageSize: 6 }),
   'Launchers in their corners': () => html`<div class="stage paper">${launchers()}</div>`,
   Preferences: () => preferences(choosing()),
   'Preferences in a column': () => preferences(choosing()),
