@@ -13,8 +13,10 @@ export const mistaken = (
 ): undefined => say(({ tell }) => tell(...mistake))
 
 /** The store of an element if it is one: not a promise of it, for example. */
-export const storeOf = (host: Element & { store?: NotifStore | undefined }, { store } = host) =>
-  store && !store.$counts ? mistaken(host, 'store', store) : store
+export function storeOf(host: Element & { store?: NotifStore | undefined }): NotifStore | undefined {
+  const { store } = host
+  return store && !store.$counts ? mistaken(host, 'store', store) : store
+}
 
 /** The value if it is an object; what is falsy says nothing. */
 export function record<T extends object>(host: Element, name: string, value: T | undefined): T | undefined {

@@ -1,4 +1,4 @@
-// Numbers and functions of pages that are none, or out of their range.
+// Numbers and functions as pages give them: what is none, or out of its range, is named, and the default used.
 
 import { mistaken } from './check.ts'
 

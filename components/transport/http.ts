@@ -15,6 +15,8 @@ const PAUSES = [400, 1600]
 const KEEPALIVE = 60_000
 /** How long web push waits at the start of a page, in milliseconds. */
 const AFTERWARDS = 1000
+/** A difference of the clocks below this may be the way of an answer, in milliseconds. */
+const TRAVEL = 10_000
 
 interface Options {
   readonly address: Address
@@ -38,13 +40,10 @@ async function toError(answer: Response): Promise<TransportError> {
   )
 }
 
-/** A difference of the clocks below this may be the way of an answer, in milliseconds. */
-const SLACK = 10_000
-
 /** What the server's clock says (RFC 9110, section 6.6.1). Where a proxy has taken it away, the own one will do. */
 function learnTime({ headers }: Response, asked: number): void {
   const ahead = Date.parse(String(headers.get('date'))) - (asked + Date.now()) / 2
-  clock.ahead = Math.abs(ahead) > SLACK ? ahead : 0
+  clock.ahead = Math.abs(ahead) > TRAVEL ? ahead : 0
 }
 
 /** Not reached, or a proxy whose server is just starting. */

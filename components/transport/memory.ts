@@ -12,11 +12,14 @@ import {
 } from '../protocol/index.ts'
 import type { LiveEvent, Transport } from './transport.ts'
 
+/** A notification before it is sent: only the title is needed. */
+type Draft = Partial<Notif> & Pick<Notif, 'title'>
+
 export interface MemoryInbox {
   /** One client's way to the inbox; make one for each store. */
   transport(): Transport
-  /** What a send would do. Only the title is needed. */
-  add(notif: Partial<Notif> & Pick<Notif, 'title'>): Notif
+  /** What a send would do. */
+  add(notif: Draft): Notif
   /** What a retract or the end of its time would do. */
   remove(...ids: readonly NotifId[]): InboxChange
   patch(patch: InboxPatch): InboxChange
@@ -30,7 +33,7 @@ export interface MemoryInbox {
 export interface MemoryOptions {
   readonly now?: () => number
   /** Notifications at the start, oldest first. */
-  readonly items?: readonly (Partial<Notif> & Pick<Notif, 'title'>)[]
+  readonly items?: readonly Draft[]
   /** Most changed notifications in one answer; above that it is a reset. Default: 500. */
   readonly mostChanges?: number
   readonly preferences?: Preferences
@@ -78,7 +81,7 @@ export function memoryInbox({
     return change
   }
 
-  function add(given: Partial<Notif> & Pick<Notif, 'title'>): Notif {
+  function add(given: Draft): Notif {
     const prev = clock
     const rev = tick()
     const notif = { date: new Date(rev).toISOString(), id: `n${rev}`, type: 'test', ...given, rev }
