@@ -79,5 +79,11 @@ export const placeIn = (id: string): number => Number.parseInt(id.slice(-4), 16)
 /** When an id was made: milliseconds since 1970. */
 export const timeIn = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
 
+/** Smallest uuidv7 of an instant, as `uuid_at` of the database has it. */
+export function boundOf(ms: number): string {
+  const hex = Math.max(0, Math.floor(ms)).toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
+}
+
 /** The bucket of whoever owns a tracking id: its last 16 bits are the owner's place. */
 export const bucketOfId = (id: string): number => placeIn(id) >> 6

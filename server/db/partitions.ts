@@ -3,6 +3,7 @@
 // A day is a UTC day of the database's clock. ATTACH instead of PARTITION OF, and DETACH CONCURRENTLY instead of a
 // plain DROP, because both leave the log open to readers and writers meanwhile.
 
+import { boundOf } from '../id.ts'
 import type { Query, Sql } from './sql.ts'
 
 export const LOGS = ['sends', 'attempts'] as const
@@ -17,12 +18,6 @@ const nameOf = (table: string, day: number): string =>
 function dayOf(name: string): number {
   const [, year, month, day] = /_(\d{4})(\d{2})(\d{2})$/.exec(name)!
   return Date.UTC(Number(year), Number(month) - 1, Number(day)) / DAY
-}
-
-/** Smallest uuidv7 of a day, as `uuid_at` has it. */
-function bound(day: number): string {
-  const hex = (day * DAY).toString(16).padStart(12, '0')
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
 }
 
 async function today(sql: Query): Promise<number> {
@@ -62,7 +57,7 @@ export async function ensurePartitions(sql: Query): Promise<void> {
       if (known.has(name)) continue
       await sql.unsafe(`
         create table if not exists ${name} (like ${table} including defaults);
-        alter table ${table} attach partition ${name} for values from ('${bound(day)}') to ('${bound(day + 1)}');`)
+        alter table ${table} attach partition ${name} for values from ('${boundOf(day * DAY)}') to ('${boundOf((day + 1) * DAY)}');`)
     }
   }
 }

@@ -1,7 +1,7 @@
 // Everything that is kept about one send, as its rows say it. What it means: explain.ts.
 
+import { timeIn } from '../id.ts'
 import type { LaneName } from '../queue/lanes.ts'
-import { millisOf } from './range.ts'
 
 export interface SendFacts {
   readonly bucket: number
@@ -88,4 +88,4 @@ export interface Facts {
 }
 
 /** The instant that a uuidv7 names, ISO 8601. */
-export const timeOf = (id: string): string => new Date(millisOf(id)).toISOString()
+export const timeOf = (id: string): string => new Date(timeIn(id)).toISOString()

@@ -3,11 +3,12 @@
 
 import { isTooSlow } from '../db/failure.ts'
 import type { Db, Group, Tx } from '../db/sql.ts'
+import { boundOf, timeIn } from '../id.ts'
 import type { Facts } from './facts.ts'
 import { readFacts } from './kept/store.ts'
 import { readPlaces, type Span } from './places/store.ts'
 import type { LogQuery } from './query.ts'
-import { boundOf, edgeOf, millisOf } from './range.ts'
+import { edgeOf } from './range.ts'
 import { bound, find, type Found } from './store.ts'
 
 export interface PageLimits {
@@ -160,8 +161,8 @@ const behind = ({ ascending }: LogQuery, { low, high }: Span, id: string): Span 
 /** The days of a span that come first in the order of the search. `edge`: the end of them, where they are not all. */
 function nearest({ ascending }: LogQuery, span: Span, days: number): { span: Span; edge?: string } {
   const edge = ascending
-    ? edgeOf(millisOf(span.low) + days * DAY)
-    : edgeOf(Math.max(0, millisOf(span.high) - days * DAY))
+    ? edgeOf(timeIn(span.low) + days * DAY)
+    : edgeOf(Math.max(0, timeIn(span.high) - days * DAY))
   if (edge <= span.low || edge >= span.high) return { span }
   return { edge, span: ascending ? { ...span, high: edge } : { ...span, low: edge } }
 }

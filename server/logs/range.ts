@@ -1,6 +1,7 @@
 // The span of time that a log query may look at: what the caller asks for, within what is kept.
 
 import type { FieldProblem } from '../http/problem.ts'
+import { boundOf } from '../id.ts'
 import { toMillis } from './time.ts'
 
 export interface Range {
@@ -41,17 +42,8 @@ export function rangeOf(
   return { from: Math.max(start, oldest), to: Math.min(end + 1, now + AHEAD) }
 }
 
-/** Smallest uuidv7 of an instant, as `uuid_at` of the database has it. */
-export function boundOf(ms: number): string {
-  const hex = Math.max(0, Math.floor(ms)).toString(16).padStart(12, '0')
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
-}
-
 /** As {@link boundOf}, and a tracking id by its looks: a page may end there, and the next one begin. No send has it. */
 export const edgeOf = (ms: number): string => boundOf(ms).replace('-0000-0000-', '-7000-8000-')
-
-/** The instant that a uuidv7 names: milliseconds since 1970. */
-export const millisOf = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
 
 /** Attempts are younger than their send, by the clocks of the nodes. Milliseconds. */
 export const SKEW = 10 * 60_000

@@ -4,12 +4,12 @@
 // Every search names ids or a span of them, so that only the partitions of its days are read.
 
 import type { Db, Fragment, Group, Query, Tx } from '../db/sql.ts'
-import { bucketOfId } from '../id.ts'
+import { boundOf, bucketOfId, timeIn } from '../id.ts'
 import { channelOf, LANES } from '../queue/lanes.ts'
 import type { Facts, SendFacts } from './facts.ts'
 import { readFacts } from './kept/store.ts'
 import type { LogQuery } from './query.ts'
-import { boundOf, millisOf, SKEW } from './range.ts'
+import { SKEW } from './range.ts'
 import { decisionsThatAre } from './words.ts'
 
 export interface Found extends SendFacts {
@@ -114,7 +114,7 @@ export function pageStatement(
             from (select s.id, null::text as channel union all select l.id, l.channel from ${led}) u
             join attempts a on a.bucket = s.bucket and a.send_id = u.id and (u.channel is null or u.channel = a.channel)
             where (${buckets}::smallint[] is null or a.bucket = any(${buckets}::smallint[]))
-              and a.id >= ${boundOf(millisOf(from) - SKEW)}::uuid and a.id < ${boundOf(query.now + SKEW)}::uuid
+              and a.id >= ${boundOf(timeIn(from) - SKEW)}::uuid and a.id < ${boundOf(query.now + SKEW)}::uuid
             order by a.delivery_id, a.id desc) l
           group by l.channel) c) tried
     ) state`

@@ -8,7 +8,7 @@ import { isAdmin } from '../http/auth.ts'
 import { parseQuery } from '../http/input.ts'
 import { Problem } from '../http/problem.ts'
 import { route, type Answer, type CallOf, type Route } from '../http/route.ts'
-import { bucketOfId, isTrackingId } from '../id.ts'
+import { bucketOfId, isTrackingId, timeIn } from '../id.ts'
 import { messagesDoc } from './doc.ts'
 import { sandboxPage } from './page.ts'
 import { listQuery, PAGE, pageQuery, partQuery } from './schema.ts'
@@ -40,7 +40,7 @@ const toWire = ({ id, sendId, notificationId, userId, channel, message }: Sandbo
   type: notificationId,
   channel,
   userId,
-  date: new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)).toISOString(),
+  date: new Date(timeIn(id)).toISOString(),
   ...message
 })
 

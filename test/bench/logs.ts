@@ -5,7 +5,7 @@ import postgres from 'postgres'
 import { openDb, type Db } from '../../server/db/sql.ts'
 import { readPage } from '../../server/logs/page.ts'
 import { readQuery } from '../../server/logs/query.ts'
-import { millisOf } from '../../server/logs/range.ts'
+import { timeIn } from '../../server/id.ts'
 import { fillLog, LOG_DAYS, RARE } from '../logs/fill.ts'
 import { testDb } from '../support/db.ts'
 import { median, type Measurement, type Say } from './measure.ts'
@@ -50,7 +50,7 @@ async function search(db: Db, body: Search['body']): Promise<Seen> {
   const now = Date.now()
   const query = readQuery({ ...body, limit: PAGE }, { envId: ENV, now, retentionDays: 30 })
   const { logs, next, stopped } = await readPage(db, query, LIMITS)
-  const share = stopped ? (now - millisOf(next!)) / ((LOG_DAYS - 1) * DAY) : 1
+  const share = stopped ? (now - timeIn(next!)) / ((LOG_DAYS - 1) * DAY) : 1
   return { found: logs.length, ms: performance.now() - began, share }
 }
 

@@ -3,7 +3,7 @@
 import { phoneProviderOf } from '../../config/phone.ts'
 import { Problem } from '../../http/problem.ts'
 import { route, type Answer, type CallOf, type Route } from '../../http/route.ts'
-import { bucketOfId, isTrackingId, uuidv7 } from '../../id.ts'
+import { bucketOfId, isTrackingId, placeIn, uuidv7 } from '../../id.ts'
 import type { Kit } from '../../kit.ts'
 import { heed } from './inbound.ts'
 import type { Report } from './phone.ts'
@@ -45,7 +45,7 @@ export function callBackRoutes(
       const report = read(call, `${part}/${sendId}`)
       if (report.kind !== 'receipt' || !isTrackingId(sendId)) return THANKS
       const bucket = bucketOfId(sendId)
-      const id = uuidv7(Number.parseInt(sendId.slice(-4), 16), kit.clock())
+      const id = uuidv7(placeIn(sendId), kit.clock())
       await recordReceipt(db.of(bucket), { bucket, channel, id, report, sendId })
       return THANKS
     })

@@ -1,15 +1,16 @@
 // Everything that is kept about some sends: their tries, what waits, what died, what the network said, the inbox.
 
 import type { Group } from '../../db/sql.ts'
+import { boundOf, timeIn } from '../../id.ts'
 import { channelOf } from '../../queue/lanes.ts'
 import type { AttemptFact, DeadFact, Facts, ItemFact, ReceiptFact, SendFacts, WaitingFact } from '../facts.ts'
-import { boundOf, millisOf, SKEW } from '../range.ts'
+import { SKEW } from '../range.ts'
 
 /** @param sends - of the group, all of them */
 export async function readFacts({ buckets, sql }: Group, sends: readonly SendFacts[]): Promise<Facts[]> {
   if (sends.length === 0) return []
   const oldest = sends.reduce((least, { id }) => (id < least ? id : least), sends[0]!.id)
-  const low = boundOf(millisOf(oldest) - SKEW)
+  const low = boundOf(timeIn(oldest) - SKEW)
   const homes = sends.map(send => send.bucket)
   // What went out in a digest is logged under the send that leads it, which is of the same user.
   const own = sends.map(send => send.id)

@@ -2,9 +2,9 @@
 // through the log in steps that each cost what they find, and can stop between any two of them.
 
 import type { Fragment, Group, Query } from '../../db/sql.ts'
-import { bucketOf } from '../../id.ts'
+import { boundOf, bucketOf, timeIn } from '../../id.ts'
 import type { LogQuery } from '../query.ts'
-import { boundOf, millisOf, SKEW } from '../range.ts'
+import { SKEW } from '../range.ts'
 
 /** Between two ids, without them. */
 export interface Span {
@@ -88,7 +88,7 @@ function sourceOf(
       union
       (select distinct a.send_id from attempts a
         where (${buckets}::smallint[] is null or a.bucket = any(${buckets}::smallint[]))
-          and a.env_id = ${envId} and a.outcome in ('dead', 'gone') and a.id >= ${boundOf(millisOf(low) - SKEW)}::uuid and a.id < ${boundOf(now + SKEW)}::uuid
+          and a.env_id = ${envId} and a.outcome in ('dead', 'gone') and a.id >= ${boundOf(timeIn(low) - SKEW)}::uuid and a.id < ${boundOf(now + SKEW)}::uuid
           and a.send_id > ${low}::uuid and a.send_id < ${high}::uuid ${inOrder})
       union
       (select distinct d.send_id from dead_letters d
