@@ -1,6 +1,7 @@
 // Dead letters over HTTP, for back-ends: look at them, send them again, drop them, one or many at a time.
 
 import type { Tx } from '../db/sql.ts'
+import { toCursor } from '../http/cursor.ts'
 import { claimOf, once } from '../http/idempotency.ts'
 import { parseInput, parseQuery } from '../http/input.ts'
 import { Problem } from '../http/problem.ts'
@@ -9,7 +10,7 @@ import { bucketOf, bucketOfId, isTrackingId } from '../id.ts'
 import type { Kit } from '../kit.ts'
 import { channelOf } from '../queue/lanes.ts'
 import { dropDoc, dropManyDoc, listDoc, readDoc, redriveManyDoc } from './doc.ts'
-import { listQuery, orderBody, toPlace, type LetterOrder } from './schema.ts'
+import { listQuery, orderBody, type LetterOrder } from './schema.ts'
 import { drop, readLetters, redrive, type Letter, type Moved } from './store.ts'
 
 const ALL = '/:clientId/dead-letters'
@@ -84,7 +85,10 @@ export function deadLetterRoutes({ config, db, lanes }: DeadLettersKit): Route[]
       const found = pages.flat().toSorted(newestFirst)
       const letters = found.slice(0, count)
       const last = found.length > count && letters.at(-1)
-      return { body: { deadLetters: letters.map(toWire), ...(last && { next: toPlace(last) }) }, status: 200 }
+      return {
+        body: { deadLetters: letters.map(toWire), ...(last && { next: toCursor(last.at, last.id) }) },
+        status: 200
+      }
     }),
 
     route('GET', ONE, 'back-end', readDoc, async call => {

@@ -4,6 +4,7 @@ import { z } from 'zod'
 
 import { CHANNELS } from '#protocol'
 
+import { momentCursor } from '../http/cursor.ts'
 import { isTrackingId } from '../id.ts'
 import { toMillis } from '../logs/time.ts'
 import { userId } from '../person/contact.ts'
@@ -11,22 +12,6 @@ import { channelOf, LANES, type LaneName } from '../queue/lanes.ts'
 
 /** Most letters of one page, and most ids of one order. */
 const PAGE_LIMIT = 1000
-const FORM = /^1\.(\d{1,16})\.(\S{36})$/
-
-/** Died at this time, in microseconds since 1970. */
-export interface Place {
-  readonly at: number
-  readonly id: string
-}
-
-export const toPlace = ({ at, id }: Place): string => Buffer.from(`1.${at}.${id}`).toString('base64url')
-
-const place = z.string().transform((text, context): Place => {
-  const [, at, id] = FORM.exec(Buffer.from(text, 'base64url').toString('latin1')) ?? []
-  if (id !== undefined && isTrackingId(id) && Number.isSafeInteger(Number(at))) return { at: Number(at), id }
-  context.addIssue({ code: 'custom', message: 'Expected the value of `next` of an earlier page.' })
-  return z.NEVER
-})
 
 /** The lanes of a channel, or a lane by its own name. */
 const channel = z.string().transform((text, context): readonly LaneName[] => {
@@ -67,7 +52,7 @@ const some = {
 export const listQuery = z.object({
   ...some,
   count: z.coerce.number().int().min(1).max(PAGE_LIMIT).default(50),
-  cursor: place.optional()
+  cursor: momentCursor.optional()
 })
 
 const filter = z

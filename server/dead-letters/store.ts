@@ -5,10 +5,11 @@
 // before its death is still fenced.
 
 import type { Fragment, Group, Json, Query, Tx } from '../db/sql.ts'
+import type { Moment } from '../http/cursor.ts'
 import { bucketOf, bucketOfId } from '../id.ts'
 import { TRIES } from '../queue/backoff.ts'
 import type { LaneName } from '../queue/lanes.ts'
-import type { LetterFilter, Place } from './schema.ts'
+import type { LetterFilter } from './schema.ts'
 
 export interface Letter {
   readonly id: string
@@ -63,7 +64,7 @@ export const readLetters = (
   group: Group,
   wanted: Wanted,
   limit: number,
-  after: Place | undefined
+  after: Moment | undefined
 ): Promise<Letter[]> => group.sql<Letter[]>`
   select d.id, d.lane, d.token, d.user_id as "userId", d.send_id as "sendId", d.body, d.code, d.detail,
     d.died_at as "diedAt", (extract(epoch from d.died_at) * 1000000)::bigint as at

@@ -4,12 +4,12 @@ import type { z } from 'zod'
 
 import type { InboxPatch } from '#protocol'
 
+import { toCursor } from '../http/cursor.ts'
 import { claimOf, once } from '../http/idempotency.ts'
 import { parseInput, parseQuery } from '../http/input.ts'
 import { Problem } from '../http/problem.ts'
 import { route, type Answer, type Route, type UserCall } from '../http/route.ts'
 import type { Kit } from '../kit.ts'
-import { toCursor } from './cursor.ts'
 import { changesDoc, pageDoc, patchDoc, vendorListDoc, vendorPatchDoc } from './doc.ts'
 import type { InboxEvent } from './event.ts'
 import { readChanges, readPage } from './reading/store.ts'

@@ -2,18 +2,15 @@
 
 import { z } from 'zod'
 
-import { fromCursor } from './cursor.ts'
+import { cursorOf } from '../http/cursor.ts'
 import { instantOf } from './time.ts'
 
 /** Most items of one page. */
 const PAGE_LIMIT = 1000
 
-const place = z.string().transform((text, context) => {
-  const seq = fromCursor(text)
-  if (seq !== undefined) return seq
-  context.addIssue({ code: 'custom', message: 'Expected the value of `next` of an earlier page.' })
-  return z.NEVER
-})
+const place = cursorOf(seq =>
+  /^\d{1,16}$/.test(seq) && Number.isSafeInteger(Number(seq)) ? Number(seq) : undefined
+)
 
 export const pageQuery = z.object({
   count: z.coerce.number().int().min(1).max(PAGE_LIMIT).default(50),

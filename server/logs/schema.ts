@@ -4,9 +4,9 @@ import { z } from 'zod'
 
 import { CHANNELS, type Channel } from '#protocol'
 
+import { cursorOf } from '../http/cursor.ts'
 import { isTrackingId } from '../id.ts'
 import { INLINE } from '../templates/inline.ts'
-import { fromCursor } from './cursor.ts'
 
 /** Most values of one filter, and most records of one page. */
 const VALUES = 1000
@@ -47,12 +47,7 @@ const status = z
   .transform(text => ALSO[text.toLowerCase()] ?? text.toLowerCase())
   .pipe(z.enum(['received', 'success', 'failure'], 'Expected received, success or failure.'))
 
-const place = z.string().transform((text, context) => {
-  const id = fromCursor(text)
-  if (id !== undefined) return id
-  context.addIssue({ code: 'custom', message: 'Expected the value of `next` of an earlier page.' })
-  return z.NEVER
-})
+const place = cursorOf(id => (isTrackingId(id) ? id.toLowerCase() : undefined))
 
 export const queryBody = z.object({
   dateRangeFilter: z

@@ -2,6 +2,7 @@
 
 import type { Channel } from '#protocol'
 
+import { toCursor } from '../http/cursor.ts'
 import { claimOf } from '../http/idempotency.ts'
 import { parseQuery } from '../http/input.ts'
 import { route, type Answer, type BackEndCall, type Route } from '../http/route.ts'
@@ -11,7 +12,7 @@ import { besidesFiles } from '../send/files.ts'
 import { bodyOf, change, noSchedule, remove } from './change.ts'
 import { changeDoc, deleteDoc, listDoc, readDoc } from './doc.ts'
 import { readChange } from './read.ts'
-import { schedulesQuery, toPlace } from './schema.ts'
+import { schedulesQuery } from './schema.ts'
 import {
   listSchedules,
   readSchedule,
@@ -50,8 +51,11 @@ export const scheduleRoutes = (kit: Kit, providers: ReadonlySet<Channel>): Route
       const found = (await Promise.all(groups.map(group => listSchedules(group, page)))).flat()
       const sorted = found.toSorted((a, b) => a.due - b.due || (a.id < b.id ? -1 : 1))
       const schedules = fitting(sorted.slice(0, count), kit.config.batchBytes)
-      const next = found.length > schedules.length && toPlace(schedules.at(-1)!)
-      return { body: { schedules: schedules.map(recordOf), ...(next && { next }) }, status: 200 }
+      const last = found.length > schedules.length && schedules.at(-1)!
+      return {
+        body: { schedules: schedules.map(recordOf), ...(last && { next: toCursor(last.due, last.id) }) },
+        status: 200
+      }
     }),
 
     route('GET', ONE, 'back-end', readDoc, async call => {

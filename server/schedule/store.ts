@@ -4,6 +4,7 @@
 // moved on or that is gone. Lock order: the row of the outbox, then the row of the log.
 
 import type { Group, Json, Query, Tx } from '../db/sql.ts'
+import type { Moment } from '../http/cursor.ts'
 import { TRIES } from '../queue/backoff.ts'
 import type { NewRow } from '../queue/outbox.ts'
 import type { SendRow } from '../send/store.ts'
@@ -41,7 +42,7 @@ export interface SchedulePage {
   readonly user?: { readonly bucket: number; readonly id: string }
   readonly notificationId?: string
   /** The last one of the page before. */
-  readonly after?: Pick<StoredSchedule, 'due' | 'id'>
+  readonly after?: Moment
   readonly limit: number
   /** Of all bodies together; one always comes. */
   readonly bytes: number
@@ -74,7 +75,7 @@ export const listSchedules = (
         ${
           after
             ? sql`and (run_at, id) >
-                (timestamptz 'epoch' + ${after.due}::bigint * interval '1 microsecond', ${after.id}::uuid)`
+                (timestamptz 'epoch' + ${after.at}::bigint * interval '1 microsecond', ${after.id}::uuid)`
             : sql``
         }
       order by run_at, id limit ${limit}) as page) as sized

@@ -3,6 +3,7 @@
 import type { Query } from '../db/sql.ts'
 import { retried } from '../db/transact.ts'
 import { isBackEnd } from '../http/auth.ts'
+import { toCursor } from '../http/cursor.ts'
 import { claimOf, once } from '../http/idempotency.ts'
 import { parseInput, parseQuery, withoutEmptyMaps, wrongFields } from '../http/input.ts'
 import { Problem } from '../http/problem.ts'
@@ -12,7 +13,7 @@ import type { Seal } from '../instance/seal.ts'
 import type { Kit } from '../kit.ts'
 import { accountDoc, identifyDoc, listDoc, readDoc } from './doc.ts'
 import { byPlace, listUsers, type Listed } from './listing/store.ts'
-import { identity, toPlace, usersQuery } from './schema.ts'
+import { identity, usersQuery } from './schema.ts'
 import { connectionOf } from './slack.ts'
 import { identifyUser, saysDevices } from './identify/store.ts'
 import { readUser } from './store.ts'
@@ -48,8 +49,9 @@ export const userRoutes = (
     const page = { envId: env.id, limit: count + 1, ...(cursor && { after: cursor }) }
     const found = (await Promise.all(kit.db.groups.map(group => listUsers(group, page)))).flat()
     const users = found.toSorted(byPlace).slice(0, count)
-    const next = found.length > count && toPlace(users.at(-1)!)
-    return { body: { users: users.map(headOf), ...(next && { next }) }, status: 200 }
+    const last = found.length > count && users.at(-1)!
+    const next = last && { next: toCursor(last.bucket, last.userId) }
+    return { body: { users: users.map(headOf), ...next }, status: 200 }
   }),
 
   route('POST', '/:clientId/users/:userId', 'user', identifyDoc, async call => {

@@ -5,6 +5,7 @@ import { ECDH } from 'node:crypto'
 import { z } from 'zod'
 
 import { counted } from '../http/counted.ts'
+import { cursorOf } from '../http/cursor.ts'
 import { isUserId, type UserKey } from '../id.ts'
 import { emailAddress, phoneNumber, timeZone, userId } from '../person/contact.ts'
 import { locale } from '../person/locale.ts'
@@ -143,21 +144,12 @@ export const identity = z.object({
 
 export type Identity = z.output<typeof identity>
 
-type Place = Pick<UserKey, 'bucket' | 'userId'>
-
 /** Most users of one page. */
 const PAGE_LIMIT = 1000
-/** First character names the form, so that another one can come later. */
-const FORM = /^1\.(\d{1,4})\.(.+)$/s
 
-export const toPlace = ({ bucket, userId }: Place): string =>
-  Buffer.from(`1.${bucket}.${userId}`).toString('base64url')
-
-const place = z.string().transform((text, context): Place => {
-  const [, bucket, id] = FORM.exec(Buffer.from(text, 'base64url').toString()) ?? []
-  if (id !== undefined && isUserId(id) && Number(bucket) < 1024) return { bucket: Number(bucket), userId: id }
-  context.addIssue({ code: 'custom', message: 'Expected the value of `next` of an earlier page.' })
-  return z.NEVER
+const place = cursorOf((parts): Pick<UserKey, 'bucket' | 'userId'> | undefined => {
+  const [, bucket, userId = ''] = /^(\d{1,4})\.(.+)$/s.exec(parts) ?? []
+  return isUserId(userId) && Number(bucket) < 1024 ? { bucket: Number(bucket), userId } : undefined
 })
 
 /**
