@@ -4,10 +4,9 @@
 // constant beside its code where it is part of the interface that the reference tells (most items of a page, letters of an
 // id), a rule of somebody else's (a provider, a protocol), or a step of work that nobody outside can notice.
 
-import type { z } from 'zod'
-
 import {
   address,
+  base,
   flag,
   networks,
   oneOf,
@@ -16,7 +15,8 @@ import {
   ports,
   setting,
   text,
-  whole
+  whole,
+  type Values
 } from './config/parse.ts'
 import { ANSWERS } from './config/answers.ts'
 import { KEYS } from './config/keys.ts'
@@ -110,7 +110,7 @@ const SETTINGS = {
   slackUrl: setting(
     'NOTIF_SLACK_URL',
     'Base address of Slack: https://slack.com/api; unset: its messages stay in the sandbox',
-    address('https:', 'http:')
+    base('https:', 'http:')
   ),
   slackConnections: setting(
     'NOTIF_SLACK_CONNECTIONS',
@@ -187,7 +187,7 @@ const SETTINGS = {
   )
 } as const
 
-export type Config = Readonly<{ [K in keyof typeof SETTINGS]: z.output<(typeof SETTINGS)[K]['parse']> }>
+export type Config = Values<typeof SETTINGS>
 
 /** A look at the product, or a machine of one's own: sample content, and nothing leaves it unasked. */
 export const isDemo = ({

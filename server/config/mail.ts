@@ -4,7 +4,7 @@ import { createPrivateKey } from 'node:crypto'
 
 import { z } from 'zod'
 
-import { address, hostName, setting, text, whole } from './parse.ts'
+import { address, hostName, setting, text, whole, type Values } from './parse.ts'
 
 /** Other kinds of keys are taken by the mail library, which then sends without a signature. */
 const rsaKey = z
@@ -70,7 +70,7 @@ export const MAIL = {
   )
 } as const
 
-export type MailConfig = Readonly<{ [K in keyof typeof MAIL]: z.output<(typeof MAIL)[K]['parse']> }>
+type MailConfig = Values<typeof MAIL>
 
 /** What mails are signed with (RFC 6376). */
 export interface DkimKey {

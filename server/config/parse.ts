@@ -13,6 +13,11 @@ export interface Setting<T> {
   readonly parse: z.ZodType<T, string | undefined>
 }
 
+/** What a table of settings comes to. */
+export type Values<T extends Readonly<Record<string, Setting<unknown>>>> = Readonly<{
+  [K in keyof T]: z.output<T[K]['parse']>
+}>
+
 export const setting = <T>(
   env: string,
   doc: string,
@@ -61,6 +66,10 @@ export const address = (...protocols: string[]) =>
     })
     .optional()
 
+/** The same of a server, to which paths are added: without a slash at its end. */
+export const base = (...protocols: string[]) =>
+  address(...protocols).transform(value => value?.replace(/\/+$/, ''))
+
 /** Comma-separated. */
 const list = z
   .string()
@@ -102,10 +111,11 @@ export const ports = (fallback: readonly number[]) =>
 
 export const networks = each(isNetwork, 'addresses or CIDRs such as 10.0.0.0/8')
 
-export const origins = each(
-  entry => entry === '*' || (/^https?:/.test(entry) && URL.parse(entry)?.origin === entry),
-  'origins such as https://example.com, or *'
-)
+/** Or `*` for any. */
+export const isOrigin = (text: string): boolean =>
+  text === '*' || (/^https?:/.test(text) && URL.parse(text)?.origin === text)
+
+export const origins = each(isOrigin, 'origins such as https://example.com, or *')
 
 /** At most 253 characters, of labels that may stand in the DNS. */
 export const hostName = z

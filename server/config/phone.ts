@@ -1,16 +1,11 @@
 // Settings of SMS and calls, and which provider they add up to.
 
-import { address, oneOf, optional, secretText, setting, text, whole } from './parse.ts'
+import { address, base, oneOf, optional, secretText, setting, text, whole, type Values } from './parse.ts'
 
 export const PHONE_PROVIDERS = ['twilio', 'vonage', 'plivo', 'webhook'] as const
 export type PhoneProviderName = (typeof PHONE_PROVIDERS)[number]
 
-const base = (env: string, doc: string, fallback: string) =>
-  setting(
-    env,
-    doc,
-    address('http:', 'https:').transform(value => (value ?? fallback).replace(/\/+$/, ''))
-  )
+const server = (usual: string) => base('http:', 'https:').transform(value => value ?? usual)
 
 export const PHONE = {
   smsProvider: setting(
@@ -35,7 +30,7 @@ export const PHONE = {
     'Messaging service SID, instead of NOTIF_SMS_FROM',
     optional
   ),
-  twilioUrl: base('NOTIF_TWILIO_URL', 'Base address of Twilio', 'https://api.twilio.com'),
+  twilioUrl: setting('NOTIF_TWILIO_URL', 'Base address of Twilio', server('https://api.twilio.com')),
   vonageKey: setting('NOTIF_VONAGE_API_KEY', 'API key of Vonage', optional),
   vonageSecret: setting('NOTIF_VONAGE_API_SECRET', 'Its secret', secretText, true),
   vonageApplication: setting('NOTIF_VONAGE_APPLICATION_ID', 'Application that makes calls', optional),
@@ -46,10 +41,10 @@ export const PHONE = {
     secretText,
     true
   ),
-  vonageUrl: base('NOTIF_VONAGE_URL', 'Base address of Vonage', 'https://api.nexmo.com'),
+  vonageUrl: setting('NOTIF_VONAGE_URL', 'Base address of Vonage', server('https://api.nexmo.com')),
   plivoId: setting('NOTIF_PLIVO_AUTH_ID', 'Auth ID of Plivo', optional),
   plivoToken: setting('NOTIF_PLIVO_AUTH_TOKEN', 'Its auth token; also checks call-backs', secretText, true),
-  plivoUrl: base('NOTIF_PLIVO_URL', 'Base address of Plivo', 'https://api.plivo.com'),
+  plivoUrl: setting('NOTIF_PLIVO_URL', 'Base address of Plivo', server('https://api.plivo.com')),
   smsWebhookUrl: setting(
     'NOTIF_SMS_WEBHOOK_URL',
     'Gateway of your own that gets messages and calls as Standard Webhooks',
@@ -64,31 +59,7 @@ export const PHONE = {
 } as const
 
 /** The settings as far as they are about phones. */
-export interface PhoneConfig {
-  readonly smsProvider: PhoneProviderName | ''
-  readonly smsFrom?: string | undefined
-  readonly callFrom?: string | undefined
-  readonly smsConnections: number
-  readonly smsSegments: number
-  readonly callCharacters: number
-  readonly callLanguage: string
-  readonly twilioAccount?: string | undefined
-  readonly twilioToken?: string | undefined
-  readonly twilioService?: string | undefined
-  readonly twilioUrl: string
-  readonly vonageKey?: string | undefined
-  readonly vonageSecret?: string | undefined
-  readonly vonageApplication?: string | undefined
-  readonly vonagePrivateKey?: string | undefined
-  readonly vonageSignature?: string | undefined
-  readonly vonageUrl: string
-  readonly plivoId?: string | undefined
-  readonly plivoToken?: string | undefined
-  readonly plivoUrl: string
-  readonly smsWebhookUrl?: string | undefined
-  readonly smsWebhookSecret?: string | undefined
-  readonly publicUrl?: string | undefined
-}
+export type PhoneConfig = Values<typeof PHONE> & { readonly publicUrl: string | undefined }
 
 type Key = keyof PhoneConfig
 

@@ -4,7 +4,7 @@ import { createPrivateKey } from 'node:crypto'
 
 import { z } from 'zod'
 
-import { address, flag, oneOf, optional, setting, whole } from './parse.ts'
+import { address, base, flag, oneOf, optional, setting, whole, type Values } from './parse.ts'
 
 /** PEM; with `\\n` for line ends where it came through a place that allows only one line. */
 const privateKey = z
@@ -86,7 +86,7 @@ export const PUSH = {
   fcmUrl: setting(
     'NOTIF_FCM_URL',
     'Address of Firebase; default: https://fcm.googleapis.com',
-    address('https:', 'http:')
+    base('https:', 'http:')
   ),
   fcmSlots: setting('NOTIF_FCM_SLOTS', 'Pushes by Firebase under way at once', whole(50, 1, 1000)),
   webPush: setting(
@@ -117,7 +117,7 @@ export const PUSH = {
   )
 } as const
 
-type PushConfig = Readonly<{ [K in keyof typeof PUSH]: z.output<(typeof PUSH)[K]['parse']> }>
+type PushConfig = Values<typeof PUSH>
 
 /** The key for Apple devices is of no use without what belongs to it. */
 export const pushProblems = (config: PushConfig) =>

@@ -4,15 +4,13 @@ import { z } from 'zod'
 
 import { CHANNELS, DELIVERIES } from '#protocol'
 
+import { isOrigin } from '../config/parse.ts'
 import { timeZone } from '../person/contact.ts'
 
 /** A year and more: the log is for looking things up, not an archive. */
 const LONGEST_RETENTION = 3650
 const MOST_ORIGINS = 100
 const FASTEST = 1_000_000
-
-const isOrigin = (text: string): boolean =>
-  text === '*' || (/^https?:/.test(text) && URL.parse(text)?.origin === text)
 
 const isPicture = (text: string): boolean =>
   text === '' || ['http:', 'https:'].includes(URL.parse(text)?.protocol ?? '')

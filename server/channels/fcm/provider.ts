@@ -22,7 +22,7 @@ export interface FcmProviderOptions {
 
 export function fcmProvider({ account, clock, outbound, url }: FcmProviderOptions): Provider<FcmMessage> {
   const tokens = openTokens(account, clock, outbound)
-  const address = `${url.replace(/\/+$/, '')}/v1/projects/${encodeURIComponent(account.project_id)}/messages:send`
+  const address = `${url}/v1/projects/${encodeURIComponent(account.project_id)}/messages:send`
 
   const outcomeFor = (answer: OutboundResult): Outcome => {
     if (!answer.ok) {

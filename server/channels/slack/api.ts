@@ -38,7 +38,7 @@ const refused = ({ headers, status }: Reached, word: string, clock: Clock): Answ
 export const slackApi = (url: string, outbound: Outbound, clock: Clock): SlackApi => ({
   async call(method, token, args, signal) {
     const form = args instanceof URLSearchParams
-    const answer = await outbound.request(`${url.replace(/\/+$/, '')}/${method}`, {
+    const answer = await outbound.request(`${url}/${method}`, {
       body: form ? String(args) : JSON.stringify(args),
       budget: { left: BYTES },
       headers: {
