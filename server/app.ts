@@ -16,6 +16,7 @@ import { environmentRoutes } from './environments/route.ts'
 import { aliasesOf } from './http/alias.ts'
 import { serveFiles } from './http/files.ts'
 import { mount } from './http/mount.ts'
+import { baseOf } from './http/prefix.ts'
 import { problemsRoutes } from './http/problems-page.ts'
 import type { Route } from './http/route.ts'
 import { holdingRoutes } from './holdings/route.ts'
@@ -64,13 +65,8 @@ const operatorRoutes = ({ kit, keys, metrics, draining, probes = () => [] }: App
 export function appRoutes(parts: AppParts): Route[] {
   const own = featureRoutes(parts)
   const routes = [...own, ...aliasesOf(own)]
-  return [
-    ...routes,
-    ...openApiRoutes(routes, {
-      server: parts.kit.config.publicUrl?.replace(/\/+$/, '') ?? '',
-      version: VERSION
-    })
-  ]
+  const { publicUrl = '' } = parts.kit.config
+  return [...routes, ...openApiRoutes(routes, { server: baseOf(publicUrl), version: VERSION })]
 }
 
 const featureRoutes = (parts: AppParts): Route[] => [

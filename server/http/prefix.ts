@@ -6,6 +6,9 @@ import type { IncomingMessage, Server } from 'node:http'
 export const prefixOf = (publicUrl: string | undefined): string =>
   publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/+$/, '')
 
+/** To which paths are added: without a slash at its end. */
+export const baseOf = (publicUrl: string): string => publicUrl.replace(/\/+$/, '')
+
 /** Call it after all others have begun to listen: what they see has no prefix. */
 export function takeOff(server: Server, prefix: string): void {
   if (prefix === '') return

@@ -7,6 +7,7 @@
 import type { z } from 'zod'
 
 import type { Config } from '../config.ts'
+import { baseOf } from '../http/prefix.ts'
 import type { Seal } from '../instance/seal.ts'
 
 export interface Tokens<Subject> {
@@ -32,5 +33,4 @@ export const addressOf = (
   { publicUrl }: Pick<Config, 'publicUrl'>,
   path: string,
   token: string
-): string | undefined =>
-  publicUrl === undefined ? undefined : `${publicUrl.replace(/\/+$/, '')}/${path}/${token}`
+): string | undefined => (publicUrl === undefined ? undefined : `${baseOf(publicUrl)}/${path}/${token}`)

@@ -3,6 +3,7 @@
 import type { Clock } from '../../clock.ts'
 import { phoneProviderOf, type PhoneConfig, type PhoneProviderName } from '../../config/phone.ts'
 import type { Db } from '../../db/sql.ts'
+import { baseOf } from '../../http/prefix.ts'
 import { openOutbound, type Outbound } from '../../outbound/outbound.ts'
 import type { Config } from '../../config.ts'
 import type { Provider } from '../channel.ts'
@@ -48,7 +49,7 @@ export function callProvider(options: PhoneOptions): Provider<CallMessage> {
 export const place = (config: PhoneConfig, path: string): string | undefined => {
   const name = phoneProviderOf(config)
   if (config.publicUrl === undefined || name === undefined) return undefined
-  return `${config.publicUrl.replace(/\/+$/, '')}/callbacks/${name}/${path}`
+  return `${baseOf(config.publicUrl)}/callbacks/${name}/${path}`
 }
 
 /** Where a provider reports what became of a send's message or call; undefined where nobody can reach us. */
