@@ -8,7 +8,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { Group } from '../db/sql.ts'
-import { once } from '../http/idempotency.ts'
+import { transact } from '../db/transact.ts'
 import { Problem } from '../http/problem.ts'
 import type { UserKey } from '../id.ts'
 import { readWriters } from './fence/store.ts'
@@ -31,11 +31,7 @@ export async function erase(group: Group, user: UserKey): Promise<Erased> {
 
 /** What this look removed, with the proof of all of them. */
 async function look(group: Group, user: UserKey, before?: Erased): Promise<Erased> {
-  let now: Erased = { removed: {} }
-  await once({ ...group, sql: group.work }, undefined, async tx => {
-    now = await eraseUser(tx, user, before?.proof)
-    return { status: 200 }
-  })
+  const now = await transact({ sql: group.work }, tx => eraseUser(tx, user, before?.proof))
   return { ...before, ...now }
 }
 
