@@ -63,7 +63,6 @@ const SHARED = {
   // The library waits up to 20 s between attempts; a database that is back should be used at once.
   backoff: (retries: number) => Math.min(1, 0.05 * 2 ** retries),
   connect_timeout: 10,
-  idle_timeout: 0,
   max_lifetime: null,
   onnotice: () => {},
   types: {
@@ -112,29 +111,21 @@ export const sessionOf = (
 export function openDb(options: DbOptions): Db {
   const { url, listenUrl, connections } = options
   const how = isPooled(options) ? POOLED : { silence: watchSilence(url) }
-  const sql = connect(url, {
-    ...SHARED,
-    ...how,
-    connection: sessionOf(options, 'api', 5_000),
-    max: connections
-  })
-  const work = connect(url, {
-    ...SHARED,
-    ...how,
-    connection: sessionOf(options, 'work', 15_000),
-    max: Math.max(2, Math.ceil(connections / 2))
-  })
-  const copies = connect(url, {
-    ...SHARED,
-    ...how,
-    connection: sessionOf(options, 'copies', 15_000),
-    idle_timeout: 10,
-    max: options.copies ?? 1
-  })
+  const pool = (name: string, limit: number, max: number, idle = 0): Sql =>
+    connect(url, {
+      ...SHARED,
+      ...how,
+      connection: sessionOf(options, name, limit),
+      idle_timeout: idle,
+      max
+    })
+  const sql = pool('api', 5_000, connections)
+  const work = pool('work', 15_000, Math.max(2, Math.ceil(connections / 2)))
+  const copies = pool('copies', 15_000, options.copies ?? 1, 10)
   const group: Group = { buckets: null, copies, sql, work }
   return {
     close: async () => {
-      await Promise.all([sql, work, copies].map(pool => pool.end({ timeout: 5 })))
+      await Promise.all([sql, work, copies].map(one => one.end({ timeout: 5 })))
     },
     control: sql,
     groups: [group],
