@@ -1,4 +1,4 @@
-// A JSON Web Token signed by our own key: who we are, for push services.
+// A JSON Web Token signed by our own key: who we are, for providers.
 
 import { sign, type KeyObject } from 'node:crypto'
 

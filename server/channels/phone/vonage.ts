@@ -1,7 +1,8 @@
 // Vonage: the Messages and Voice APIs, call-backs signed by a JSON Web Token with the hash of their body.
 
-import { createPrivateKey, hash, randomUUID, sign } from 'node:crypto'
+import { createPrivateKey, hash, randomUUID } from 'node:crypto'
 
+import { signedToken } from '../jwt.ts'
 import { outcomeOf, type Reader } from './answer.ts'
 import { OTHER, type CallBack, type Phone, type PhoneKit, type Report } from './phone.ts'
 import { hmac, isSignature, objectIn, textIn } from './signature.ts'
@@ -41,8 +42,6 @@ function reportOf(body: Readonly<Record<string, unknown>>): Report {
   return { code: status, ...fault, kind: 'receipt', outcome: 'undelivered', ref }
 }
 
-const base64url = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
-
 /** Minutes between their clock and ours. */
 const SKEW = 5 * 60_000
 
@@ -62,9 +61,8 @@ export function vonage({ clock, config, provider }: PhoneKit): Phone {
 
   const bearer = (): string => {
     const now = Math.floor(clock() / 1000)
-    const claims = { application_id: vonageApplication, exp: now + 900, iat: now, jti: randomUUID() }
-    const text = `${base64url({ alg: 'RS256', typ: 'JWT' })}.${base64url(claims)}`
-    return `Bearer ${text}.${sign('sha256', Buffer.from(text), key!).toString('base64url')}`
+    const claims = { application_id: vonageApplication!, exp: now + 900, iat: now, jti: randomUUID() }
+    return `Bearer ${signedToken({ alg: 'RS256', typ: 'JWT' }, claims, key!)}`
   }
   const basic = `Basic ${Buffer.from(`${vonageKey}:${vonageSecret}`).toString('base64')}`
 
