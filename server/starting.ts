@@ -16,7 +16,7 @@ const PATIENCE = 10_000
 const WAITING = 1000
 
 /** Below whatever path a proxy leaves on. */
-const isProbe = ({ url = '' }: IncomingMessage, name: string): boolean => new RegExp(`/${name}$`).test(url)
+const isProbe = ({ url = '' }: IncomingMessage, name: string): boolean => url.endsWith(`/${name}`)
 
 /** What to do with one who waits, and its end. */
 interface Visitor {

@@ -10,17 +10,12 @@ import { Temporal } from 'temporal-polyfill'
 import type { Channel } from '#protocol'
 
 import { inlineChannels, inlineContent, type Send } from '../send/request.ts'
-import type { TypeSettings } from '../types/type.ts'
+import type { TypeSettings, UNITS } from '../types/type.ts'
 
 /** What a closed gate does to a send. */
 export type Held = 'throttled' | 'deduplicated'
 
-export type Span =
-  | 'forever'
-  | {
-      readonly period: number
-      readonly unit: 'seconds' | 'minutes' | 'hours' | 'days' | 'months' | 'years'
-    }
+export type Span = 'forever' | { readonly period: number; readonly unit: (typeof UNITS)[number] }
 
 export interface Gate {
   /** Of the content; `''`: of all that is of the type. */

@@ -11,9 +11,7 @@ import type { ReadText } from '../types/file-text.ts'
 import type { Types } from '../types/type.ts'
 import type { Checker } from './check.ts'
 import { isPieceFile, pieceFile, soundOf, type PieceFault, type PieceFile } from './file.ts'
-import { putPiece, readPieces } from './store.ts'
-
-export const PIECE_FOLDERS = ['layouts', 'partials'] as const
+import { PIECE_KINDS, putPiece, readPieces } from './store.ts'
 
 export interface PieceFolderOptions {
   readonly config: Pick<Config, 'pieceCount' | 'pieceDepth' | 'pieces'>
@@ -85,7 +83,7 @@ const fullOf = ({ file }: PieceFile, most: number): PieceFault => ({
 
 async function filesIn(dir: string, readText: ReadText): Promise<PieceFile[]> {
   const files: PieceFile[] = []
-  for (const kind of PIECE_FOLDERS) {
+  for (const kind of PIECE_KINDS) {
     // Most have none.
     const names = await readdir(join(dir, kind)).catch(() => [])
     for (const name of names.filter(isPieceFile).sort()) {

@@ -13,6 +13,7 @@ import { pieceBody, pieceId } from './schema.ts'
 import {
   deletePiece,
   listPieces,
+  PIECE_KINDS,
   putPiece,
   readPiece,
   readPieces,
@@ -29,8 +30,7 @@ export interface PieceNeeds {
 
 const bodyOf = ({ id, text, updatedAt }: Piece) => ({ id, text, updatedAt: updatedAt.toISOString() })
 
-export const pieceRoutes = (needs: PieceNeeds): Route[] =>
-  (['layouts', 'partials'] as const).flatMap(kind => routesOf(kind, needs))
+export const pieceRoutes = (needs: PieceNeeds): Route[] => PIECE_KINDS.flatMap(kind => routesOf(kind, needs))
 
 function routesOf(kind: PieceKind, { config, db, renderer, types }: PieceNeeds): Route[] {
   const docs = pieceDocs(kind)

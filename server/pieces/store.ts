@@ -3,7 +3,9 @@
 import type { Db } from '../db/sql.ts'
 import type { Pieces } from '../templates/expand.ts'
 
-export type PieceKind = 'layouts' | 'partials'
+/** Also what their folders are called. */
+export const PIECE_KINDS = ['layouts', 'partials'] as const
+export type PieceKind = (typeof PIECE_KINDS)[number]
 
 export interface Piece {
   readonly id: string

@@ -9,7 +9,8 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import type { Log } from '../log.ts'
-import { openPieceFolder, PIECE_FOLDERS, type PieceFolderOptions } from '../pieces/folder.ts'
+import { openPieceFolder, type PieceFolderOptions } from '../pieces/folder.ts'
+import { PIECE_KINDS } from '../pieces/store.ts'
 import type { Renderer } from '../templates/render.ts'
 import { isTypeFile, parseTypeFile } from './file.ts'
 import { openTexts } from './file-text.ts'
@@ -129,7 +130,7 @@ export async function openTypeFolder({
         { dir, err: error },
         `the folder of types cannot be watched, it is looked at every ${LOOK / 1000} s`
       ),
-    within: PIECE_FOLDERS
+    within: PIECE_KINDS
   })
   let underway = apply()
   try {

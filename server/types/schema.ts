@@ -10,6 +10,7 @@ import { locale } from '../person/locale.ts'
 import { templateSchemas, type TemplateContent } from '../templates/content.ts'
 import { INLINE } from '../templates/inline.ts'
 import { line, templateId, typeId } from './id.ts'
+import { UNITS } from './type.ts'
 import { readVariant, variantName } from './variant.ts'
 
 /** UTF-16 units. */
@@ -126,7 +127,6 @@ const whole = (max: number) => z.int('Expected a whole number.').min(1, 'Expecte
 
 /** How many sends a throttle can remember of one user. */
 const THROTTLE_LIMIT = 1000
-const UNITS = ['seconds', 'minutes', 'hours', 'days', 'months', 'years'] as const
 
 const throttling = z
   .strictObject({

@@ -9,11 +9,14 @@ import type { TemplateContent } from '../templates/content.ts'
 
 const deliveryOption = z.looseObject({ enabled: z.boolean().default(true) })
 
+/** Of a stretch of time. */
+export const UNITS = ['seconds', 'minutes', 'hours', 'days', 'months', 'years'] as const
+
 /** At most `max` sends of the type to a user in a sliding stretch of time, or ever (spec/wire.md 7.3). */
 const throttling = z.object({
   max: z.int(),
   period: z.int().optional(),
-  unit: z.enum(['seconds', 'minutes', 'hours', 'days', 'months', 'years']).optional(),
+  unit: z.enum(UNITS).optional(),
   forever: z.boolean().optional(),
   scope: z.array(z.enum(['userId', 'notificationId'])).optional()
 })

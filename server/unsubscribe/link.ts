@@ -16,10 +16,7 @@ const subject = z.strictObject({
 /** What is ended: mails of this type, and of this sub-notification where there is one, to this user. */
 export type Subject = z.output<typeof subject>
 
-const { make, read } = tokens('unsubscribe link', subject)
-
-export const tokenOf = make
-export const subjectOf = read
+export const { make: tokenOf, read: subjectOf } = tokens('unsubscribe link', subject)
 
 /** @returns undefined where nobody could reach it */
 export const linkOf =

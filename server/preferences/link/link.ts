@@ -10,10 +10,7 @@ const holder = z.strictObject({ envId: z.string(), userId: z.string() })
 
 export type Holder = z.output<typeof holder>
 
-const { make, read } = tokens('preferences link', holder)
-
-export const tokenOfHolder = make
-export const holderOf = read
+export const { make: tokenOfHolder, read: holderOf } = tokens('preferences link', holder)
 
 /** @returns undefined where nobody could reach it */
 export const preferencesLinkOf =
