@@ -23,7 +23,7 @@ export function tell(
 const TAG = ['data-client-id', 'data-user-id', 'data-user-hash', 'data-api-url', 'data-ws-url']
 
 /** Milliseconds in which a framework hydrates what its server has rendered, and sets the properties of elements. */
-const HYDRATION = 1000
+export const HYDRATION = 1000
 
 /** Attributes are in lower case, however HTML writes them, and ours have dashes: `clientId="…"` is none. */
 export async function misnamed(element: Element): Promise<void> {

@@ -3,6 +3,8 @@
 import { expect } from '@open-wc/testing'
 
 import { createNotifStore, TransportError } from '../../components/index.ts'
+// Fetched by the first news: what comes beside it would be said without it.
+import '../../components/internal/herald.ts'
 import { langOf } from '../../components/internal/locale.ts'
 import type {
   NotifCounter,

@@ -72,6 +72,9 @@ export default {
   ],
   reporters: [defaultReporter(), reporter],
   rootDir: fileURLToPath(new URL('../..', import.meta.url)),
-  testsFinishTimeout: 5 * 60_000,
-  testFramework: { config: { timeout: 10_000, ui: 'bdd' } }
+  // Times after which nothing comes any more, also on a busy machine: none of them is what a test is about.
+  browserStartTimeout: 2 * 60_000,
+  testsFinishTimeout: 10 * 60_000,
+  testsStartTimeout: 2 * 60_000,
+  testFramework: { config: { timeout: 60_000, ui: 'bdd' } }
 }

@@ -11,9 +11,12 @@ localStorage.setItem('hideWebPushOptInMessage', 'true')
 
 export type Kit = keyof HTMLElementTagNameMap & `notif-${string}`
 
-/** Until it is true; on a busy machine that may take a while. */
+/** Milliseconds. What is waited for is there at once, or after a timer of seconds; a busy machine takes many times as long. */
+const PATIENCE = 20_000
+
+/** Until it is true. */
 export const waitUntil = (is: () => unknown, what?: string): Promise<void> =>
-  waitUntilFor(() => Boolean(is()), what, { timeout: 5000 })
+  waitUntilFor(() => Boolean(is()), what, { timeout: PATIENCE })
 
 /** Adds markup to the page; it goes away after the test. */
 export async function show<T extends HTMLElement>(html: string, before?: (element: T) => void): Promise<T> {
