@@ -14,6 +14,7 @@ import { waitForDatabase } from './db/wait.ts'
 import { seedDemo } from './demo/route.ts'
 import { openFront } from './front.ts'
 import { startHousekeeping } from './housekeeping/housekeeping.ts'
+import { settingsUnlikeBefore } from './instance/alike.ts'
 import { openSeal } from './instance/key.ts'
 import { openKeys, type Keys } from './instance/keys.ts'
 import { createLog } from './log.ts'
@@ -22,6 +23,9 @@ import { openTypeFolder } from './types/folder.ts'
 import { lookInto } from './types/dir.ts'
 
 const DIST = join(import.meta.dirname, '../dist')
+
+const UNLIKE =
+  'Not set as at the last start of a worker: others that run on this database need the same settings, because any of them may send a message'
 
 /** Milliseconds. */
 const LAST_REQUESTS = 1000
@@ -87,6 +91,10 @@ export async function boot(
     config.typesDir === undefined
       ? undefined
       : await openTypeFolder({ ...kit, dir: config.typesDir, envId: keys.clientId, types })
+  if (config.role !== 'api') {
+    const settings = await settingsUnlikeBefore(db, seal, config)
+    if (settings.length > 0) log.warn({ settings }, UNLIKE)
+  }
   // Nothing fails from here on: a start that comes to nothing has sent nothing, and has nothing under way to wait for.
   node.start()
   const housekeeping = config.role === 'api' ? undefined : startHousekeeping({ config, db, log })

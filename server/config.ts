@@ -189,6 +189,8 @@ const SETTINGS = {
 
 export type Config = Values<typeof SETTINGS>
 
+export const envOf = (key: keyof Config): string => SETTINGS[key].env
+
 /** A look at the product, or a machine of one's own: sample content, and nothing leaves it unasked. */
 export const isDemo = ({
   databaseUrl,
