@@ -26,6 +26,8 @@ export interface DeliveryBody {
   readonly notificationId: string
   /** Id of the type's template, `''` is the default one; null: the send brings its own content. */
   readonly template: string | null
+  /** Of a mail: see {@link Outcome}. */
+  readonly reached?: readonly string[]
   /** Of a digest: what is rendered one by one. */
   readonly items?: Json
 }

@@ -21,6 +21,8 @@ export interface EmailMessage {
   readonly to: Mailbox
   readonly cc: readonly Mailbox[]
   readonly bcc: readonly Mailbox[]
+  /** Addresses of copies that have it from a try before. */
+  readonly reached?: readonly string[]
   readonly replyTo: readonly Mailbox[]
   readonly subject: string
   readonly html?: string
@@ -115,6 +117,7 @@ export function emailChannel({
         text,
         to: bare(body.to),
         ...(html !== undefined && { html }),
+        ...(body.reached && { reached: body.reached }),
         ...(returnPath !== undefined && { returnPath }),
         ...(unsubscribe !== undefined && { unsubscribe })
       },

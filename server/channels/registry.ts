@@ -29,7 +29,7 @@ import { slackChannel } from './slack/message.ts'
 import { slackProvider } from './slack/provider.ts'
 import { smsChannel } from './sms.ts'
 import { smtpProvider } from './smtp.ts'
-import { readSends } from './store.ts'
+import { noteReached, readSends } from './store.ts'
 import { webPushChannel } from './web-push/message.ts'
 
 const CHANNELS: Readonly<Partial<Record<ChannelLane, (kit: ChannelKit) => Channel>>> = {
@@ -109,6 +109,9 @@ export function laneOf<Message>(channel: Channel<Message>, batchBytes = EVERYTHI
       await forgetDevice(group, delivery, { kind: device.kind, to }, outcome.asOf)
     }
     if (outcome.fate === 'dead' && outcome.badAddress) await markAddress(group.work, delivery, to, outcome)
+    if (outcome.fate === 'retry' && outcome.reached?.length) {
+      await noteReached(group, delivery, outcome.reached)
+    }
     return outcome.fate === 'sent' ? { ...made.note, ...outcome } : outcome
   }
   return {

@@ -1,10 +1,12 @@
 // SMTP: a pool of connections to the operator's mail server, and what its answers mean.
 
+import { domainToASCII } from 'node:url'
+
 import { createTransport } from 'nodemailer'
 
 import type { DkimKey } from '../config/mail.ts'
 import type { Outcome } from '../queue/outcome.ts'
-import { isAboutAddress } from './bounce/blame.ts'
+import { isAboutAddress, passesForAddress } from './bounce/blame.ts'
 import type { Provider } from './channel.ts'
 import { listHeaders, type EmailMessage } from './email.ts'
 import { Gather } from './gather.ts'
@@ -79,12 +81,19 @@ export function outcomeOf({
       const bad = command === 'RCPT TO' && NO_MAILBOX.has(responseCode) && isAboutAddress(refusalIn(detail))
       return { code: answer, detail, fate: 'dead', ...(bad && { badAddress: true }) }
     }
-    return { code: answer, detail, fate: 'retry' }
+    const alone = command === 'RCPT TO' && passesForAddress(detail)
+    return { code: answer, detail, fate: 'retry', ...(alone && { alone }) }
   }
   if (IMPOSSIBLE.has(code)) return { code, detail, fate: 'dead' }
   // After the last dot nobody knows whether the server has taken it.
   if (handedOver) return { code: originalCode, detail, fate: 'uncertain' }
   return { code: originalCode, detail, fate: 'pause' }
+}
+
+/** The library says domains as they are said to the server. */
+function onWire(address = ''): string {
+  const at = address.lastIndexOf('@') + 1
+  return address.slice(0, at) + domainToASCII(address.slice(at))
 }
 
 export function smtpProvider({ connections, dkim, idle = 60_000, url }: SmtpOptions): Provider<EmailMessage> {
@@ -118,7 +127,11 @@ export function smtpProvider({ connections, dkim, idle = 60_000, url }: SmtpOpti
     async close() {
       transport.close()
     },
-    async send({ attachments, bcc, cc, returnPath, size, to, ...message }, { id, sendId }, { signal }) {
+    async send(
+      { attachments, bcc, cc, reached = [], returnPath, size, to, ...message },
+      { id, sendId },
+      { signal }
+    ) {
       const files = partsOf(attachments)
       try {
         const info = await transport.sendMail({
@@ -138,14 +151,23 @@ export function smtpProvider({ connections, dkim, idle = 60_000, url }: SmtpOpti
             size,
 
             // Objects here too: text with a comma would be two recipients.
-            to: [to, ...cc, ...bcc]
+            to: [to, ...[...cc, ...bcc].filter(({ address }) => !reached.includes(address))]
           },
           replyTo: [...message.replyTo],
           signal,
           to
         })
-        const refused = info.rejectedErrors?.find(error => error.recipient === to.address)
-        return refused ? outcomeOf(refused) : { fate: 'sent', ref: (info.response ?? '').slice(0, 200) }
+        const refused = new Map((info.rejectedErrors ?? []).map(error => [onWire(error.recipient), error]))
+        const own = refused.get(onWire(to.address))
+        if (own) {
+          const outcome = outcomeOf(own)
+          const had = [...cc, ...bcc].map(({ address }) => address).filter(one => !refused.has(onWire(one)))
+          return outcome.fate === 'retry' ? { ...outcome, reached: had } : outcome
+        }
+        const ref = (info.response ?? '').slice(0, 200)
+        if (refused.size === 0) return { fate: 'sent', ref }
+        const detail = [...refused].map(([address, { message: words }]) => `${address}: ${words}`).join(' ')
+        return { code: 'copies-refused', detail, fate: 'sent', ref }
       } catch (error) {
         const fault = error as SmtpFault & { readonly rejectedErrors?: readonly (SmtpFault & Refused)[] }
         const {
@@ -154,7 +176,7 @@ export function smtpProvider({ connections, dkim, idle = 60_000, url }: SmtpOpti
           message: detail,
           originalCode,
           responseCode
-        } = fault.rejectedErrors?.find(one => one.recipient === to.address) ?? fault
+        } = fault.rejectedErrors?.find(one => onWire(one.recipient) === onWire(to.address)) ?? fault
         if (files.broken()) return { code: 'file-unreadable', detail, fate: 'retry' }
         const late = handedOver.has(message.messageId)
         return outcomeOf({ code, command, handedOver: late, message: detail, originalCode, responseCode })

@@ -1,4 +1,4 @@
-// What deliveries need from the log of accepted sends.
+// What deliveries need from the log of accepted sends, and what a try leaves for the next one.
 
 import type { Group } from '../db/sql.ts'
 import type { Claimed } from '../queue/outbox.ts'
@@ -27,4 +27,15 @@ export async function readSends(
         and s.id >= ${ids[0]!}::uuid and s.id <= ${ids.at(-1)!}::uuid) as sized
     where bytes <= ${limit}`
   return new Map(found.map(({ id, body }) => [id, body]))
+}
+
+/** The next try of this mail leaves these addresses out. Whoever has the row by now: they have it. */
+export async function noteReached(
+  { work }: Group,
+  { bucket, id }: Pick<Claimed, 'bucket' | 'id'>,
+  reached: readonly string[]
+): Promise<void> {
+  await work`
+    update outbox set body = body || jsonb_build_object('reached', ${reached}::text[])
+    where bucket = ${bucket} and id = ${id}`
 }

@@ -23,7 +23,7 @@ export function heed(
   breaker: Breaker,
   { log, recovered }: Pick<LaneOptions, 'log' | 'recovered'>
 ): void {
-  const verdict = VERDICTS[ending.fate]
+  const verdict = ending.fate === 'retry' && ending.alone ? 'fine' : VERDICTS[ending.fate]
   if (!verdict) return
   const { fault } = breaker
   const code = 'code' in ending ? ending.code : undefined

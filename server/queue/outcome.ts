@@ -8,7 +8,16 @@ export type Outcome =
   /** Ready for another lane, in which the row goes on with all its tries. */
   | { readonly fate: 'onward'; readonly lane: LaneName; readonly detail?: string }
   /** This message failed now and may work later: its try is spent. `after`: milliseconds the provider asked for. */
-  | { readonly fate: 'retry'; readonly code: string; readonly detail: string; readonly after?: number }
+  | {
+      readonly fate: 'retry'
+      readonly code: string
+      readonly detail: string
+      readonly after?: number
+      /** It says nothing about other messages: the lane does not rest for it. */
+      readonly alone?: true
+      /** Of a mail: addresses of copies that have it by now, and are left out of the next try. */
+      readonly reached?: readonly string[]
+    }
   /** The provider's fault, whatever the message: the try is given back, the lane rests and then probes. */
   | { readonly fate: 'pause'; readonly code: string; readonly detail: string; readonly after?: number }
   /** Will never work. */

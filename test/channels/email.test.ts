@@ -9,14 +9,16 @@ import type { Channel, Delivery, Provider } from '../../server/channels/channel.
 import { emailChannel, type EmailMessage } from '../../server/channels/email.ts'
 import { filesOf } from '../../server/channels/mail-files.ts'
 import { emailSandbox } from '../../server/channels/sandbox.ts'
+import { laneOf } from '../../server/channels/registry.ts'
 import { smtpProvider } from '../../server/channels/smtp.ts'
 import { createRenderer } from '../../server/templates/render.ts'
 import type { TemplateContent } from '../../server/templates/content.ts'
 import { typeSettings, type NotificationType, type Types } from '../../server/types/type.ts'
 import { readMessages } from '../../server/sandbox/store.ts'
 import { testConfig } from '../http/serve.ts'
-import { ENV } from '../queue/support.ts'
-import { conformance } from './conformance.ts'
+import { testDb } from '../support/db.ts'
+import { attemptsOf, ENV, groupOf, lanesOf, passTime } from '../queue/support.ts'
+import { accept, conformance } from './conformance.ts'
 import { smtpPeer } from './smtp-peer.ts'
 
 const config = testConfig({ NOTIF_EMAIL_FROM: 'ferry@company.test', NOTIF_EMAIL_FROM_NAME: 'Ferry' })
@@ -188,4 +190,34 @@ describe('a mail', () => {
       { content: 'QQ==', contentType: 'application/octet-stream', filename: '_.._fdp.exe' }
     ])
   })
+})
+
+test('a copy arrives once, however often the mail itself is tried', { timeout: 60_000 }, async () => {
+  await using database = await testDb()
+  await using peer = await smtpPeer()
+  const { channel, renderer } = open(smtpProvider({ connections: 1, url: peer.url }))
+  await using lanes = lanesOf(database.db)
+  lanes.add(laneOf(channel))
+  await accept(database.db, 'EMAIL', {
+    send: {
+      email: { html: 'x', subject: 's' },
+      options: { email: { bccAddresses: ['b@x.test'], ccAddresses: ['c@x.test'] } },
+      to: { id: 'u' },
+      type: 'hello'
+    },
+    to: 'rcpt-452@x.test'
+  })
+  lanes.start()
+  for (let tries = 1; tries <= 3; tries++) {
+    await lanes.idle('EMAIL')
+    assert.equal((await attemptsOf(database.db)).length, tries)
+    await passTime(database.db, 3600)
+    lanes.look('EMAIL')
+  }
+  assert.deepEqual(
+    peer.received.map(({ to }) => to),
+    [['c@x.test', 'b@x.test']]
+  )
+  await groupOf(database.db).sql`truncate outbox`
+  await renderer.close()
 })

@@ -91,6 +91,60 @@ describe('smtp', { timeout: 30_000 }, () => {
     assert.equal(Buffer.from(parsed.attachments[0]!.content as ArrayBuffer).toString(), 'Fähre\n')
   })
 
+  test('who has a copy gets no second one while the mail itself is tried again', async () => {
+    await using peer = await smtpPeer()
+    const provider = smtpProvider({ connections: 1, url: peer.url })
+    const copies = { bcc: [{ address: 'b@x.test', name: '' }], cc: [{ address: 'c@x.test', name: '' }] }
+    const first = await provider.send(mail('rcpt-450@bücher.test', copies), DELIVERY, call())
+    assert.ok(first.fate === 'retry', first.fate)
+    assert.deepEqual(first.reached, ['c@x.test', 'b@x.test'])
+    const { reached } = first
+    assert.equal(
+      (await provider.send(mail('to@x.test', { ...copies, reached }), DELIVERY, call())).fate,
+      'sent'
+    )
+    await provider.close()
+    assert.deepEqual(
+      peer.received.map(({ to }) => to),
+      [['c@x.test', 'b@x.test'], ['to@x.test']]
+    )
+    assert.match(peer.received[1]!.raw, /^Cc: c@x\.test/m)
+  })
+
+  test('a copy that is refused is told, and the mail counts as sent', async () => {
+    await using peer = await smtpPeer()
+    const provider = smtpProvider({ connections: 1, url: peer.url })
+    const cc = ['rcpt-550@x.test', 'c@x.test'].map(address => ({ address, name: '' }))
+    const outcome = await provider.send(mail('to@x.test', { cc }), DELIVERY, call())
+    await provider.close()
+    assert.ok(outcome.fate === 'sent' && outcome.code === 'copies-refused', JSON.stringify(outcome))
+    assert.match(outcome.detail!, /^rcpt-550@x\.test: .*550/)
+  })
+
+  test('a recipient who is refused for now says nothing about the server', () => {
+    const alone = (message: string, command = 'RCPT TO') => {
+      const outcome = outcomeOf({ command, message, responseCode: Number(message.slice(0, 3)) })
+      return outcome.fate === 'retry' && outcome.alone === true
+    }
+    for (const text of [
+      '450 4.2.0 <u@x.test>: Recipient address rejected: Greylisted',
+      '451 4.7.1 Greylisting in action, please come back later',
+      '451 Grey-listed, try again',
+      '450 4.1.1 <u@x.test>: Recipient address rejected: unverified address',
+      '452 4.2.2 The mailbox is full'
+    ])
+      assert.ok(alone(text), text)
+    for (const text of [
+      '451 4.3.0 Temporary lookup failure',
+      '452 4.3.1 Insufficient system storage',
+      '450 4.1.8 Sender address rejected: Domain not found',
+      '450 4.7.1 Client host rejected: cannot find your hostname',
+      '451 Try again'
+    ])
+      assert.ok(!alone(text), text)
+    assert.ok(!alone('450 4.2.0 Greylisted', 'MAIL FROM'))
+  })
+
   test('nothing in a message makes a header, a recipient, or reads a file', async () => {
     await using peer = await smtpPeer()
     const provider = smtpProvider({ connections: 1, url: peer.url })

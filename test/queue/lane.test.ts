@@ -220,6 +220,20 @@ describe('lane', { timeout: 60_000 }, () => {
     assert.equal((await waitingIn(t.db)).length, 1)
   })
 
+  test('failures that are those of their messages alone keep the lane awake', async () => {
+    await using lanes = lanesOf(t.db)
+    lanes.add(
+      deliver(async () => ({ alone: true, code: '450', detail: 'Greylisted.', fate: 'retry' }), { slots: 1 })
+    )
+    await put(
+      t.db,
+      Array.from({ length: 30 }, (_, n) => newRow(`u${n}`))
+    )
+    lanes.start()
+    await lanes.idle('EMAIL')
+    assert.deepEqual(new Set((await waitingIn(t.db)).map(({ tries_left: left }) => left)), new Set([7]))
+  })
+
   test('a fault of the provider rests the lane, spends nothing, and one row probes', async () => {
     let now = 0
     let down = true
