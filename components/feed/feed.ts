@@ -171,7 +171,7 @@ export class NotifFeed extends InboxElement implements ListOptions {
   #render(): TemplateResult {
     // What the page gave comes with the code for it; nothing else may be seen before.
     if (this.dataSource && !this.#extras) return bones(6)
-    return inboxTemplate(this.#inbox, { look: this.#extras?.look ?? '', scrolls: this.#height !== undefined })
+    return inboxTemplate(this.#inbox, { look: this.#extras?.look, scrolls: this.#height !== undefined })
   }
 
   // Few lists are grids or bring their own items.

@@ -17,7 +17,7 @@ interface Frame {
   /** The list scrolls by itself, not with the page. */
   readonly scrolls: boolean
   /** Classes of the list: `grid`, `vertical`. */
-  readonly look?: string
+  readonly look?: string | undefined
 }
 
 // A node may have a title as well: its own, which is no worse a name than ours.

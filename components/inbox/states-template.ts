@@ -17,13 +17,12 @@ const bone = html`<div class="item bones">
 export const bones = (count: number): TemplateResult =>
   html`<div class="skeleton" aria-hidden="true">${Array.from({ length: count }, () => bone)}</div>`
 
-/** What did not come: the notifications, or the code of the store. */
-const retry = ({ host, store }: Inbox): void => {
-  if (store) void store.reload()
-  else host.source.scope?.again?.()
-}
-
-const again = (inbox: Inbox): TemplateResult => retryButton(inbox.words, () => retry(inbox))
+/** Asks once more for what did not come: the notifications, or the code of the store. */
+const again = ({ host, store, words }: Inbox): TemplateResult =>
+  retryButton(words, () => {
+    if (store) void store.reload()
+    else host.source.scope?.again?.()
+  })
 
 const failure = (inbox: Inbox): TemplateResult =>
   html`<slot name="error"

@@ -16,24 +16,18 @@ interface Field extends Described {
   readonly kind: string
   readonly attribute?: string
   readonly default?: string
-  readonly privacy?: string
-  readonly static?: boolean
   readonly reflects?: boolean
   readonly type?: { readonly text: string }
 }
 
 /** What the schema calls a declaration, as far as ours go. */
 export interface Declaration {
-  readonly customElement?: boolean
   readonly tagName?: string
   readonly name: string
   readonly summary?: string
   readonly description?: string
   readonly members?: readonly Field[]
-  readonly attributes?: readonly (Described & {
-    readonly fieldName?: string
-    readonly type?: { text: string }
-  })[]
+  readonly attributes?: readonly (Described & { readonly type?: { text: string } })[]
   readonly events?: readonly Described[]
   readonly slots?: readonly Described[]
   readonly cssParts?: readonly Described[]
