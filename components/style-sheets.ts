@@ -1,19 +1,19 @@
 // Stands for Lit's css-tag.js in the script of the kit. Every browser that can show the kit takes style sheets as objects,
 // so what Lit does for older ones is left out; and our styles have no values in them that could be wrong.
 
-/** What `css` gives: its sheet is made when it is first used, as a server has none. */
+/** What `css` gives: its sheet is made when it is first used, as few pages have every element. */
 export class CSSResult {
-  readonly cssText: string
+  readonly #text: string
   #sheet: CSSStyleSheet | undefined
 
-  constructor(cssText: string) {
-    this.cssText = cssText
+  constructor(text: string) {
+    this.#text = text
   }
 
   get styleSheet(): CSSStyleSheet {
     if (!this.#sheet) {
       this.#sheet = new CSSStyleSheet()
-      this.#sheet.replaceSync(this.cssText)
+      this.#sheet.replaceSync(this.#text)
     }
     return this.#sheet
   }
