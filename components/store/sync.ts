@@ -2,7 +2,7 @@
 // One request at a time; what is heard during it is looked at after it, so nothing gets lost between two answers.
 
 import type { InboxChange, Notif } from '../protocol/index.ts'
-import type { Environment } from '../transport/environment.ts'
+import type { Surroundings } from '../transport/environment.ts'
 import { TransportError, type LiveEvent, type Transport } from '../transport/transport.ts'
 import { addPage, applyChange, startOver, type Inbox } from './inbox.ts'
 import { newsOf } from './news.ts'
@@ -19,7 +19,7 @@ const MOST = 1000
 
 interface Options {
   readonly transport: Pick<Transport, 'changes' | 'page'>
-  readonly environment: Pick<Environment, 'after'>
+  readonly environment: Pick<Surroundings, 'after'>
   readonly pageSize: number
   /** Version up to which somebody else has told the news, before there was an inbox. */
   readonly since: number | undefined

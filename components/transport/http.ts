@@ -1,7 +1,7 @@
 // Commands over HTTP. A command that got no answer is sent again under the same key, so it happens once.
 
 import { isInboxChange, isInboxPage, isInboxReset } from '../protocol/index.ts'
-import type { Environment } from './environment.ts'
+import type { Surroundings } from './environment.ts'
 import { parse } from './live.ts'
 import { clock } from './time.ts'
 import { TransportError, type Address, type Commands, type Identity } from './transport.ts'
@@ -20,7 +20,7 @@ const TRAVEL = 10_000
 
 interface Options {
   readonly address: Address
-  readonly environment: Pick<Environment, 'after'>
+  readonly environment: Pick<Surroundings, 'after'>
   /** The user's hash; `forget` is called when the server does not accept it. */
   readonly hash: () => Promise<string>
   readonly forget: () => void
