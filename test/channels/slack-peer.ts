@@ -95,6 +95,9 @@ export async function slackPeer(): Promise<SlackPeer> {
     if (peer.down) return json(response, 503, { error: 'service_unavailable', ok: false })
     if (token === '') return json(response, 200, { error: 'not_authed', ok: false })
     if (token === 'cut') return void request.socket.destroy()
+    if (token === 'moved') return void response.writeHead(302, { location: '/elsewhere' }).end()
+    if (token === 'mute') return void response.writeHead(204).end()
+    if (token === 'nobody') return void response.writeHead(404).end('<html>')
     if (token === 'html') return void response.writeHead(200).end('<html>')
     const told = ANSWERS[token]
     if (told) return json(response, told[0], { error: told[1], ok: false }, told[2])

@@ -229,6 +229,10 @@ describe('a message to Slack', { timeout: 60_000 }, () => {
       html: ['uncertain', 'no-answer'],
       inactive: ['dead', 'account_inactive'],
       invalid: ['dead', 'invalid_auth'],
+      // Not Slack: a wrong address, or a proxy.
+      moved: ['pause', 'http-302'],
+      mute: ['uncertain', 'no-answer'],
+      nobody: ['pause', 'http-404'],
       outage: ['pause', 'service_unavailable'],
       revoked: ['dead', 'token_revoked'],
       scope: ['dead', 'missing_scope']

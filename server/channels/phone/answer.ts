@@ -19,6 +19,9 @@ export interface Reader {
 /** Statuses about the account or the address that we call, whatever the message is. */
 const ACCOUNT = new Set([401, 402, 403, 404, 405, 407])
 
+/** Something else than the provider has answered, or the account is wrong: no message fares better. */
+export const isForAll = (status: number): boolean => status < 400 || ACCOUNT.has(status)
+
 export function outcomeOf(result: OutboundResult, reader: Reader, now: number): Outcome {
   if (!result.ok) {
     const { code, detail, reached } = result
@@ -35,7 +38,7 @@ export function outcomeOf(result: OutboundResult, reader: Reader, now: number): 
   const { code, detail } = fault ?? { code: String(status), detail: `Status ${status}.` }
   const after = retryAfter(headers['retry-after'], now)
   const wait = after === undefined ? {} : { after }
-  if (status < 400 || ACCOUNT.has(status) || status === 429) return { code, detail, fate: 'pause', ...wait }
+  if (isForAll(status) || status === 429) return { code, detail, fate: 'pause', ...wait }
   // A gateway between us and the provider does not know what became of it.
   const unknown = status === 408 || (status >= 500 && status !== 503 && !fault)
   if (unknown) return { code, detail, fate: 'uncertain' }

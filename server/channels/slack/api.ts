@@ -2,6 +2,7 @@
 
 import type { Clock } from '../../clock.ts'
 import type { Outbound, OutboundResult } from '../../outbound/outbound.ts'
+import { isForAll } from '../phone/answer.ts'
 import { retryAfter } from '../retry-after.ts'
 import { outcomeOf, type Refused } from './outcome.ts'
 
@@ -56,9 +57,13 @@ export const slackApi = (url: string, outbound: Outbound, clock: Clock): SlackAp
     }
     const json = jsonOf(answer.body)
     if (json['ok'] === true) return { json, ok: true }
-    if (answer.status === 200 && typeof json['error'] !== 'string') {
+    if (answer.status < 300 && typeof json['error'] !== 'string') {
       const detail = 'The answer is not one of Slack.'
       return { ok: false, outcome: { code: 'no-answer', detail, fate: 'uncertain' } }
+    }
+    if (typeof json['error'] !== 'string' && isForAll(answer.status)) {
+      const detail = `The answer is not one of Slack, which calls for a look at NOTIF_SLACK_URL: status ${answer.status}.`
+      return { ok: false, outcome: { code: `http-${answer.status}`, detail, fate: 'pause' } }
     }
     const limited = answer.status === 429 ? 'ratelimited' : ''
     return refused(answer, typeof json['error'] === 'string' ? json['error'] : limited, clock)
