@@ -91,4 +91,13 @@ export const styles = css`
     overflow-y: auto;
     max-block-size: var(--_list-height);
   }
+  @media print {
+    /* Nobody scrolls on paper. */
+    .list.scrolls {
+      max-block-size: none;
+    }
+    .item {
+      break-inside: avoid;
+    }
+  }
 `
