@@ -1,4 +1,5 @@
-// How elements declare their parameters: `camelCase` as property, the same in `kebab-case` as attribute.
+// How elements declare their parameters: `camelCase` as property, the same in `kebab-case` as attribute. Templates of Vue and
+// React set a property of whatever name they write where there is one, so it has both: a function is no attribute.
 
 import type { PropertyDeclaration, ReactiveElement } from '@lit/reactive-element'
 
@@ -8,8 +9,14 @@ const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, letter => `-${
 
 const declare =
   (options: PropertyDeclaration): Declare =>
-  ({ constructor }, name) =>
-    (constructor as typeof ReactiveElement).createProperty(name, { attribute: kebab(name), ...options })
+  (prototype, name) => {
+    const { constructor } = prototype
+    const attribute = kebab(name)
+    ;(constructor as typeof ReactiveElement).createProperty(name, { attribute, ...options })
+    // Vue makes 0 of a number that is not given, and an attribute does as well.
+    if (options.type === Number) return
+    Object.defineProperty(prototype, attribute, Object.getOwnPropertyDescriptor(prototype, name)!)
+  }
 
 /** A parameter that is an attribute as well. `type` says how a text becomes a value; without it it stays a text. */
 export const param = (type?: typeof Boolean | typeof Number, reflect = false): Declare =>

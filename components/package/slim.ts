@@ -111,7 +111,8 @@ const OTHERS: Readonly<Record<string, readonly RegExp[]>> = {
   ],
   // Handles for tools, and for whoever keeps what `render` gives.
   'lit-html': [/(?<=\{)M:\w,P:\w,[^}]*(?=I:\w)|,H,N:\w,[^}]*(?=\})/g, /setConnected\(\w\)\{[^}]*\}/g],
-  // Attributes are texts, numbers or there; properties are made by decorators, of fields, and keep no defaults.
+  // Attributes are texts, numbers or there; properties are made by decorators, of fields, keep no defaults, and have changed
+  // where they are another value.
   'reactive-element': [
     /case Object:case Array:(?:t=null==t\?t:JSON\.stringify\(t\)|try\{i=JSON\.parse\(t\)\}catch\(t\)\{i=null\})/g,
     /,this\.hasOwnProperty\(\w\("properties"\)\)|const t=this\.properties,.*?(?=\}const)|const t=this\[Symbol.*?(?=this\._\$Eh=new Map)/g,
@@ -121,7 +122,10 @@ const OTHERS: Readonly<Record<string, readonly RegExp[]>> = {
     /void 0!==\w\.converter\?\.toAttribute\?\w\.converter:|"function"==typeof \w\.converter.*?\?\w\.converter:/g,
     /\w\.state&&\(\w\.attribute=!1\),|,this\.prototype\.hasOwnProperty\(\w\)&&\(\(.*?\)\.wrapped=!0\)/g,
     /const t=this\.constructor\.elementProperties;if\(t\.size>0\).*?\}(?=\}let)/g,
-    /,useDefault:!1|\|\|\w\.useDefault&&.*?\(\w,\w\)\)(?=\)\))|\w&&!\(this\._\$Ej.*?void 0!==\w\)\|\||\?\?this\._\$Ej\?\.get\(\w\)\?\?\w/g
+    /,useDefault:!1|\|\|\w\.useDefault&&.*?\(\w,\w\)\)(?=\)\))|\w&&!\(this\._\$Ej.*?void 0!==\w\)\|\||\?\?this\._\$Ej\?\.get\(\w\)\?\?\w/g,
+    /(?<=C\(\w,\w,\{)useDefault:\w,|(?<=hasUpdated)\|\|\w(?=\|\|)|,wrapped:\w(?=\})/g,
+    /converter:\w,(?=reflect)|,hasChanged:\w(?=\})|\w\.hasChanged\?\?/g,
+    /\w\(this\.prototype,\w\)\?\?/g
   ],
   repeat: [/constructor\(\w\)\{.*?text expressions"\)\}/g]
 }

@@ -1,0 +1,39 @@
+// Parameters under the names that templates write with dashes: Vue and React set a property where there is one of that
+// name, and a function or `false` is no attribute.
+
+import { expect } from '@open-wc/testing'
+
+import { world } from './support/harbour.ts'
+import { inside, rowsShown, show, waitUntil, type NotifFeed, type NotifPopup } from './support/page.ts'
+
+const { store } = world({ items: [{ id: 'a', title: 'Boat' }] })
+
+it('a function, a list and a switch are properties under their dashed names', async () => {
+  const dataSource = [{ key: 'a', title: 'Boat', redirectURL: '/boat' }]
+  const given = {
+    'data-source': dataSource,
+    'new-tab': false,
+    'render-item': ({ title }: { title: string }) => `» ${title}`,
+    'row-key': ({ key }: { key: string }) => key
+  }
+  const feed = await show<NotifFeed>('<notif-feed></notif-feed>', raw => {
+    for (const [name, value] of Object.entries(given)) {
+      expect(name in raw, name).to.equal(true)
+      Object.assign(raw, { [name]: value })
+    }
+  })
+  await rowsShown(feed, 1)
+  await waitUntil(() => feed.querySelector('[slot=item-a]')?.textContent === '» Boat')
+  expect(feed.dataSource).to.equal(dataSource)
+  expect(feed.newTab).to.equal(false)
+  expect(Reflect.get(feed, 'new-tab')).to.equal(false)
+})
+
+it('what is set under a dashed name is shown at once', async () => {
+  const popup = await show<NotifPopup>('<notif-popup></notif-popup>', raw => {
+    raw.store = store
+  })
+  await waitUntil(() => inside(popup, '.badge')?.textContent === '1')
+  Object.assign(popup, { 'unread-badge-props': { dot: true } })
+  await waitUntil(() => inside(popup, '.badge')?.matches('.dot'))
+})
