@@ -21,5 +21,7 @@ export default defineConfig({
     svelte(),
     vue({ template: { compilerOptions: { isCustomElement: tag => tag.startsWith('notif-') } } })
   ],
+  // The package is a link here, and from where it lies there is no Angular.
+  resolve: { dedupe: ['@angular/core'] },
   root: import.meta.dirname
 })

@@ -124,6 +124,7 @@ withPlace('Angular: strict templates refuse what is wrong, and the rest runs com
   const said = complaintsOf(found, compiler, '-p', 'apps/angular/tsconfig.wrong.json')
   everyWrongLine(found, 'angular/wrong.html', said)
   assert.equal(complaintsOf(found, compiler, '-p', 'apps/angular'), '')
+  assert.equal(complaintsOf(found, compiler, '-p', 'apps/angular/tsconfig.demo.json'), '', 'the demo app')
   const { outputFiles } = await bundle({
     bundle: true,
     entryPoints: [join(found.dir, 'out/angular/app.js')],

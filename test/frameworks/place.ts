@@ -24,5 +24,9 @@ export function frameworksPlace(): Place {
   const place = unpackedPackage()
   linkAll(join(HERE, 'node_modules'), join(place.dir, 'node_modules'))
   cpSync(join(HERE, 'apps'), join(place.dir, 'apps'), { recursive: true })
+  const demos = join(HERE, '../../demo/apps')
+  for (const name of ['angular', 'in-app.ts', 'session.ts']) {
+    cpSync(join(demos, name), join(place.dir, 'demo', name), { recursive: true })
+  }
   return place
 }

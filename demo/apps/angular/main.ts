@@ -1,9 +1,10 @@
 // Angular, zoneless: `[prop]` sets properties of elements, `(event)` listens, and signals hold what the store says.
 
 import '@angular/compiler'
-import { Component, CUSTOM_ELEMENTS_SCHEMA, ElementRef, inject, signal } from '@angular/core'
+import { Component, ElementRef, inject, signal } from '@angular/core'
 import { bootstrapApplication } from '@angular/platform-browser'
 import { getNotifContext, type Choice, type NotifEventMap } from 'notif-kit'
+import { NOTIF_TAGS } from 'notif-kit/angular'
 import 'notif-kit/define'
 import type { NotifStore } from 'notif-kit/store'
 
@@ -13,7 +14,7 @@ import { setDark, signIn } from '../session.ts'
 const session = await signIn()
 
 @Component({
-  schemas: [CUSTOM_ELEMENTS_SCHEMA],
+  imports: [NOTIF_TAGS],
   selector: '#app',
   template: `
     <notif-provider
