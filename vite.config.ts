@@ -72,7 +72,7 @@ const compressed: Plugin = {
 
 /** What every element needs, the bell and the counter: it comes first, in one file. The rest is cut where something is imported late. */
 const KIT =
-  /decorate\.js|node_modules\/(@lit\/(reactive|context\/.*(create|event)))|inbox\/inbox-element|internal\/(ask|badge|bell|check|config|define|load-store|locale|make|news|open-store|own-words|param|scope|sizes|store-controller|tag|tokens)|components\/(page|style-sheets)|counter\/counter|launcher\/launcher|popup\/popup|store\/(cell|head|late-\w+|line|listeners|news|presence)|transport\/(late|ready|time|transport)|messages\/(bell|count|plural)/
+  /decorate\.js|node_modules\/(@lit\/(reactive|context\/.*(create|event)))|inbox\/inbox-element|internal\/(ask|attempt|badge|bell|check|config|define|load-store|locale|make|news|open-store|own-words|param|scope|sizes|store-controller|tag|tokens)|components\/(page|style-sheets)|counter\/counter|launcher\/launcher|popup\/popup|store\/(cell|head|late-\w+|line|listeners|news|presence)|transport\/(late|ready|time|transport)|messages\/(bell|count|plural)/
 
 /** The connection, in a file of its own so that its weight is seen. */
 const LIVE =

@@ -4,7 +4,7 @@ import type { PropertyValues } from '@lit/reactive-element'
 
 import type { InboxElement } from '../inbox/inbox-element.ts'
 import { ask } from '../internal/ask.ts'
-import { mistaken, oneOf, record } from '../internal/check.ts'
+import { mistaken, oneOf, record, say } from '../internal/check.ts'
 import { callable } from '../internal/range.ts'
 import { createListStore, type List } from '../store/list-store.ts'
 import { arrange, layout } from './layout.ts'
@@ -67,6 +67,8 @@ export class Extras {
     const own = typeof rowKey === 'string' ? undefined : callable(feed, 'rowKey', rowKey)
     const key = typeof rowKey === 'string' ? rowKey : own && ((item: never) => ask(undefined, own, item))
     this.#list = items && createListStore(items, key, undefined, this.#list)
+    const unreadable = this.#list?.unreadable
+    if (unreadable?.size) say(({ leftOut }) => leftOut(feed, 'dataSource', unreadable))
     this.given = this.#list?.given
     feed.source.own = this.#list?.store
   }

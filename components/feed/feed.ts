@@ -77,8 +77,9 @@ export class NotifFeed extends InboxElement implements ListOptions {
    */
   @param(Boolean, true) bordered = false
   /**
-   * A list of the page's own instead of the store: notifications, or anything that `renderItem` draws, in their order.
-   * What a person does to them stays on the page; listen to `notif-action` and `notif-select`.
+   * A list of the page's own instead of the store: notifications, or anything that `renderItem` draws, in their order. One
+   * with a field that throws is left out. What a person does to them stays on the page; listen to `notif-action` and
+   * `notif-select`.
    */
   @object() dataSource: readonly unknown[] | undefined
   /** Below the list: a text, a node, a template, or a function that draws. As an attribute a text. */
@@ -144,7 +145,8 @@ export class NotifFeed extends InboxElement implements ListOptions {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    oneOf(this, 'size', this.size, ['small', 'default', 'large'])
+    // Lit cannot write every wrong value as an attribute.
+    this.size = oneOf(this, 'size', this.size, ['small', 'default', 'large'])
     const { dataSource, grid = null, itemLayout, styles } = this
     if (dataSource || grid !== null || styles || itemLayout !== 'horizontal') void this.#fetch()
     this.#extras?.update(changed)

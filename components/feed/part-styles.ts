@@ -1,5 +1,6 @@
 // Styles by part, for pages that have objects and not a style sheet. Written through the CSSOM, as the strict policy wants.
 
+import { attempt } from '../internal/attempt.ts'
 import { mistaken } from '../internal/check.ts'
 import { fit } from '../internal/sizes.ts'
 import type { PartStyles } from './options.ts'
@@ -22,7 +23,9 @@ export function sheetOf(host: Element, styles: PartStyles): CSSStyleSheet {
     const rule = sheet.cssRules[sheet.insertRule(`${selector}{}`, sheet.cssRules.length)] as CSSStyleRule
     for (const [name, value] of Object.entries(properties)) {
       const property = kebab(name)
-      const text = property.startsWith('--') ? String(value) : fit(host, `styles.${part}`, property, value)
+      const text = property.startsWith('--')
+        ? attempt(() => String(value))
+        : fit(host, `styles.${part}`, property, value)
       if (text !== undefined) rule.style.setProperty(property, text)
     }
   }

@@ -22,8 +22,8 @@ interface Frame {
 
 // A node may have a title as well: its own, which is no worse a name than ours.
 export function titleOf({ host: { header }, words }: Inbox): string {
-  const title = typeof header === 'string' ? header : (header as { title?: string } | undefined)?.title
-  return (title !== 'none' && title) || words.title
+  const title = (header as { title?: unknown } | undefined)?.title ?? header
+  return (typeof title === 'string' && title !== 'none' && title) || words.title
 }
 
 /** Of that title: the page's own is in the language of the page, whatever stands beside it. */
@@ -99,7 +99,7 @@ export function inboxTemplate(inbox: Inbox, frame: Frame): TemplateResult {
   const view = store && inbox.read(store)
   const pager = view && view.pages > 1 ? pagerTemplate(inbox, view) : nothing
   const atTop = inbox.paging?.position !== 'bottom'
-  const footer = Boolean(inbox.options.footer) || host.querySelector(':scope > [slot="footer"]') !== null
+  const footer = host.querySelector(':scope > [slot="footer"]')
   return html`${headerTemplate(inbox, view, frame)}${atTop ? pager : nothing}${notesTemplate(inbox)}
     <div
       class="list ${frame.look ?? ''} ${frame.scrolls ? 'scrolls' : ''} ${view?.rows.length ? '' : 'still'}"

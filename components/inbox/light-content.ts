@@ -85,8 +85,9 @@ export class LightContent implements ReactiveController {
     const now = this.#drawn.get(element.slot)
     // Overtaken by a newer state, or taken away meanwhile.
     if (now !== drawn) return end(drawn, now)
-    if (!drawn.own) ask(undefined, () => void render(result as Renderable, element))
-    if (result === false) element.remove()
+    // What cannot be shown is as what throws.
+    const shown = drawn.own ? result : ask<[], unknown>(false, () => render(result as Renderable, element))
+    if (shown === false) element.remove()
     else if (!element.isConnected) this.#host.append(element)
   }
 

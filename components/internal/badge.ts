@@ -2,6 +2,7 @@
 
 import type { Notif } from '../protocol/index.ts'
 import { ask } from './ask.ts'
+import { attempt } from './attempt.ts'
 import { mistaken, oneOf, record } from './check.ts'
 import type { LocaleController } from './locale.ts'
 import { make, write, writeText } from './make.ts'
@@ -64,16 +65,21 @@ export function drawBadge(
   const styles = {
     '--_bubble': fit(host, 'bubbleColor', 'color', bubbleColor),
     '--_bubble-text': fit(host, 'fontColor', 'color', fontColor),
-    '--_offset': fit(host, 'offset', 'translate', moved ? `${left - right}px ${top - bottom}px` : null)
+    '--_offset': fit(
+      host,
+      'offset',
+      'translate',
+      moved ? (attempt(() => `${left - right}px ${top - bottom}px`) ?? moved) : null
+    )
   }
-  if (!((max ?? 1) > 0)) mistaken(host, 'max', max, 'above 0')
+  const most = attempt(() => max! > 0) ? max! : 99
+  if (most !== (max ?? 99)) mistaken(host, 'max', max, 'above 0')
   const old = seat.querySelector<HTMLElement>('.badge')
   if (n === 0 && !showZero) {
     old?.remove()
     return undefined
   }
   const badge = old ?? seat.appendChild(make('span', { 'aria-hidden': 'true', part: 'badge' }))
-  const most = max! > 0 ? max! : 99
   const text = dot ? '' : n > most ? `${locale.digits(most)}+` : locale.digits(n)
   writeText(badge, text)
   write(badge, { class: dot ? 'badge dot' : 'badge' })

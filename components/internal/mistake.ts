@@ -1,11 +1,21 @@
 // Says once what a page did wrong: a value that is none, and what would have been right, or a function that throws.
 
+import { attempt } from './attempt.ts'
 import { isComplete, type KitConfig } from './config.ts'
 
 const told = new Set<string>()
 
 /** Parameters of a counter, which bells have in one object. */
 const BADGE = new Set(['bubbleColor', 'fontColor', 'max', 'offset'])
+
+/** Characters of a wrong value: enough to know it again. */
+const LONGEST = 120
+
+const cut = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text)
+
+/** Also of what has no text. */
+const textOf = (value: unknown): string =>
+  cut(attempt(() => String(value)) ?? Object.prototype.toString.call(value))
 
 export function tell(
   host: Element,
@@ -16,7 +26,20 @@ export function tell(
   const { localName } = host
   const name = BADGE.has(parameter) && !(parameter in host) ? `unreadBadgeProps.${parameter}` : parameter
   const right = typeof expected === 'string' ? expected : expected.join(', ')
-  warn(`<${localName}> ${name}: expected ${right}, got ${String(value)}; the default is used.`)
+  warn(`<${localName}> ${name}: expected ${right}, got ${textOf(value)}; the default is used.`)
+}
+
+/** What cannot be read costs itself. */
+export function leftOut(
+  { localName }: Element,
+  parameter: string,
+  errors: ReadonlyMap<string, unknown>
+): void {
+  const [first] = errors.values()
+  const keys = cut([...errors.keys()].join(', '))
+  warn(
+    `<${localName}> ${parameter}: ${errors.size} left out, which cannot be read: ${keys} (${textOf(first)})`
+  )
 }
 
 /** What a script tag says of the user. */

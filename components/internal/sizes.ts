@@ -1,5 +1,6 @@
 // Sizes and colours of parameters, written through the CSSOM: a `style` attribute is blocked by the strict policy.
 
+import { attempt } from './attempt.ts'
 import { mistaken } from './check.ts'
 
 /** A parameter as a browser takes it for a CSS property; bare numbers are pixels where the property wants a length. */
@@ -10,7 +11,7 @@ export function fit(
   value: unknown = (host as unknown as Record<string, unknown>)[name]
 ): string | undefined {
   if ((value ?? '') === '') return undefined
-  const found = [`${value}`, `${value}px`].find(text => CSS.supports(property, text))
+  const found = attempt(() => [`${value}`, `${value}px`].find(text => CSS.supports(property, text)))
   return found ?? mistaken(host, name, value, `a CSS ${property}`)
 }
 

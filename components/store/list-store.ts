@@ -13,6 +13,8 @@ export interface List {
   readonly given: ReadonlyMap<NotifId, unknown>
   /** What was made of them. */
   readonly made: ReadonlyMap<NotifId, Notif>
+  /** Why the others are left out, by key: a field of theirs that throws. */
+  readonly unreadable: ReadonlyMap<NotifId, unknown>
 }
 
 const isRecord = (item: unknown): item is Record<string, unknown> => typeof item === 'object' && item !== null
@@ -27,17 +29,36 @@ function keyOf(item: unknown, rowKey: RowKey | undefined, index: number): NotifI
   return String(key ?? index)
 }
 
+/** Symbols and objects without a prototype have no text: who wants to see them draws them. */
+function hasText(value: unknown): boolean {
+  try {
+    return typeof `${value as string}` === 'string'
+  } catch {
+    return false
+  }
+}
+
+const textOf = (value: unknown): string => (hasText(value) ? String(value) : '')
+
 // A day that is none is left out: whoever has no dates has a list without days.
 function instant(date: unknown): string {
-  const made = new Date(date as string)
-  return date === undefined || date === null || Number.isNaN(made.getTime()) ? '' : made.toISOString()
+  if (date === undefined || date === null) return ''
+  try {
+    return new Date(date as string).toISOString()
+  } catch {
+    return ''
+  }
 }
+
+/** What a row shows as it is. */
+const TEXTS = ['body', 'imageURL', 'redirectURL'] as const
 
 function toNotif(item: unknown, id: NotifId): Notif {
   if (!isRecord(item))
-    return { date: '', id, opened: new Date(0).toISOString(), rev: 0, title: String(item), type: '' }
+    return { date: '', id, opened: new Date(0).toISOString(), rev: 0, title: textOf(item), type: '' }
   const { date, title = '', type = '', ...rest } = item
-  return { rev: 0, ...rest, date: instant(date), id, title: String(title), type: String(type) }
+  for (const name of TEXTS) if (!hasText(rest[name])) delete rest[name]
+  return { rev: 0, ...rest, date: instant(date), id, title: textOf(title), type: textOf(type) }
 }
 
 const isPlain = (item: object): boolean => Object.getPrototypeOf(item) === Object.prototype
@@ -95,13 +116,19 @@ export function createListStore(
 ): List {
   const given = new Map<NotifId, unknown>()
   const made = new Map<NotifId, Notif>()
+  const unreadable = new Map<NotifId, unknown>()
   for (const [index, item] of items.entries()) {
-    let id = keyOf(item, rowKey, index)
-    // Two rows with one key would be one row.
-    while (given.has(id)) id += ` ${index}`
-    given.set(id, item)
-    const notif = toNotif(item, id)
-    made.set(id, unchanged(before, item, notif) ?? notif)
+    let id = String(index)
+    try {
+      id = keyOf(item, rowKey, index)
+      // Two rows with one key would be one row.
+      while (given.has(id)) id += ` ${index}`
+      const notif = toNotif(item, id)
+      made.set(id, unchanged(before, item, notif) ?? notif)
+      given.set(id, item)
+    } catch (error) {
+      unreadable.set(id, error)
+    }
   }
   let shown: readonly Notif[] = [...made.values()]
   let counts = countsOf(shown)
@@ -141,5 +168,5 @@ export function createListStore(
     updateDeliveries: refuse,
     updateDelivery: refuse
   }
-  return { given, made, store }
+  return { given, made, store, unreadable }
 }
