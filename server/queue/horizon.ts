@@ -5,7 +5,7 @@ import { performance } from 'node:perf_hooks'
 /** Milliseconds behind the row that the last look reached. What commits later is found by the full look. */
 export const TRAIL = 2000
 /** Milliseconds between two looks at everything. */
-const FULL_LOOK = 10_000
+export const FULL_LOOK = 10_000
 
 export const EVERYTHING = new Date(0)
 
