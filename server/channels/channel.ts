@@ -2,6 +2,7 @@
 
 import type { Group, Json } from '../db/sql.ts'
 import type { DeviceInfo } from '../devices/device.ts'
+import type { UserKey } from '../id.ts'
 import type { Try } from '../queue/lane.ts'
 import type { LaneName } from '../queue/lanes.ts'
 import type { Claimed } from '../queue/outbox.ts'
@@ -32,12 +33,9 @@ export interface DeliveryBody {
   readonly items?: Json
 }
 
-export interface Delivery {
+export interface Delivery extends UserKey {
   /** Of the outbox row: the same for every try, so a provider or the sandbox can tell a repeat. */
   readonly id: string
-  readonly bucket: number
-  readonly envId: string
-  readonly userId: string
   /** Tracking id. */
   readonly sendId: string
   readonly body: DeliveryBody

@@ -3,6 +3,7 @@
 import type { Channel } from '#protocol'
 
 import { sha256 } from '../http/auth.ts'
+import type { UserKey } from '../id.ts'
 import type { Send } from '../send/request.ts'
 import type { Period } from './cadence.ts'
 
@@ -22,10 +23,7 @@ export interface Due {
 }
 
 /** One digest: a user's items of a type on a channel, its sub-notifications together, of one period. */
-export interface DigestKey {
-  readonly bucket: number
-  readonly envId: string
-  readonly userId: string
+export interface DigestKey extends UserKey {
   readonly notificationId: string
   readonly channel: Channel
   readonly period: Period

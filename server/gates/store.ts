@@ -2,11 +2,9 @@
 // nodes, until the commit of the one before.
 
 import type { Group, Tx } from '../db/sql.ts'
+import type { UserKey } from '../id.ts'
 
-export interface GateKey {
-  readonly bucket: number
-  readonly envId: string
-  readonly userId: string
+export interface GateKey extends UserKey {
   readonly notificationId: string
   readonly print: string
 }

@@ -1,12 +1,10 @@
 // Idempotency keys. Lock order: keys before inbox heads before items; keys among themselves by primary key.
 
 import type { Group, Json, Tx } from '../db/sql.ts'
+import type { UserKey } from '../id.ts'
 
-export interface Claim {
-  readonly bucket: number
-  readonly envId: string
-  /** `''` for a request that concerns no user. */
-  readonly userId: string
+/** `userId` is `''` for a request that concerns no user. */
+export interface Claim extends UserKey {
   readonly key: string
   readonly fingerprint: Buffer
 }

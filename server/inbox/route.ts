@@ -10,6 +10,7 @@ import { parseInput, parseQuery } from '../http/input.ts'
 import { Problem } from '../http/problem.ts'
 import { route, type Answer, type Route, type UserCall } from '../http/route.ts'
 import type { Kit } from '../kit.ts'
+import { keyOf } from '../users/address.ts'
 import { changesDoc, pageDoc, patchDoc, vendorListDoc, vendorPatchDoc } from './doc.ts'
 import type { InboxEvent } from './event.ts'
 import { readChanges, readPage } from './reading/store.ts'
@@ -23,16 +24,15 @@ async function applyPatch(
   { reply, ...patch }: z.output<typeof inboxPatch>,
   answerOf: (change: InboxEvent['change']) => unknown
 ): Promise<Answer> {
-  const { bucket, env, userId } = call
+  const user = keyOf(call)
   if (reply && patch.trackingIds === 'ALL') {
     throw new Problem('invalid-request', 'A reply needs the ids that it answers.', {
       errors: [{ detail: 'A reply needs the ids that it answers.', pointer: '#/reply' }]
     })
   }
   const wanted = { ...patch, ...(reply && { reply }) } as InboxPatch
-  const user = { bucket, envId: env.id, userId }
   let made: { readonly answer: Answer; readonly event?: InboxEvent } | undefined
-  const answer = await once(kit.db.of(bucket), claimOf(call, userId, bucket), async tx => {
+  const answer = await once(kit.db.of(user.bucket), claimOf(call, user.userId, user.bucket), async tx => {
     const { change, event } = await patchItems(tx, user, wanted, kit.config.inboxPageBytes)
     made = { answer: { body: answerOf(change), status: 200 }, ...(event && { event }) }
     return made.answer
@@ -46,19 +46,19 @@ const INBOX = '/:clientId/users/:userId/inbox'
 const VENDOR = '/:clientId/users/:userId/notifications/INAPP_WEB'
 
 export const inboxRoutes = (kit: Kit): Route[] => [
-  route('GET', INBOX, 'user', pageDoc, async ({ bucket, env, userId, query }) => {
-    const { count, cursor } = parseQuery(pageQuery, query)
+  route('GET', INBOX, 'user', pageDoc, async call => {
+    const { count, cursor } = parseQuery(pageQuery, call.query)
     const bounds = { before: cursor, bytes: kit.config.inboxPageBytes }
-    const page = await readPage(kit.db.of(bucket).sql, { bucket, envId: env.id, userId }, count, bounds)
+    const page = await readPage(kit.db.of(call.bucket).sql, keyOf(call), count, bounds)
     const { next, ...body } = page
     return { body: { ...body, ...(next !== undefined && { next: toCursor(next) }) }, status: 200 }
   }),
 
-  route('GET', `${INBOX}/changes`, 'user', changesDoc, async ({ bucket, env, userId, query }) => {
-    const { since } = parseQuery(changesQuery, query)
-    const reader = { bucket, envId: env.id, since, userId }
+  route('GET', `${INBOX}/changes`, 'user', changesDoc, async call => {
+    const { since } = parseQuery(changesQuery, call.query)
+    const { bucket } = call
     const most = { bytes: kit.config.inboxPageBytes, items: CHANGE_LIMIT }
-    const [missed] = await readChanges(kit.db.of(bucket).sql, [bucket], [reader], most)
+    const [missed] = await readChanges(kit.db.of(bucket).sql, [bucket], [{ ...keyOf(call), since }], most)
     return { body: missed!.kind === 'reset' ? missed!.reset : missed!.change, status: 200 }
   }),
 
@@ -66,10 +66,10 @@ export const inboxRoutes = (kit: Kit): Route[] => [
     applyPatch(kit, call, parseInput(inboxPatch, call.body), change => change)
   ),
 
-  route('GET', VENDOR, 'user', vendorListDoc, async ({ bucket, env, userId, query }) => {
-    const { before, count } = parseQuery(vendorQuery, query)
+  route('GET', VENDOR, 'user', vendorListDoc, async call => {
+    const { before, count } = parseQuery(vendorQuery, call.query)
     const bounds = { before, bytes: kit.config.inboxPageBytes }
-    const page = await readPage(kit.db.of(bucket).sql, { bucket, envId: env.id, userId }, count, bounds)
+    const page = await readPage(kit.db.of(call.bucket).sql, keyOf(call), count, bounds)
     return { body: toVendorList(page), status: 200 }
   }),
 

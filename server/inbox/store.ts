@@ -6,14 +6,12 @@
 import { MARKS, type InboxChange, type InboxPatch, type Mark } from '#protocol'
 
 import type { Fragment, Group, Query, Tx } from '../db/sql.ts'
+import type { UserKey } from '../id.ts'
 import { changeItems, eventOf, nameOf, type Head, type Target } from './change/store.ts'
 import type { InboxEvent } from './event.ts'
 import { toNotif, type ItemContent } from './item.ts'
 
-export interface NewItem {
-  readonly bucket: number
-  readonly envId: string
-  readonly userId: string
+export interface NewItem extends UserKey {
   /** Tracking id of the send. */
   readonly id: string
   readonly notificationId: string
@@ -34,7 +32,7 @@ export interface Appending {
 
 /** @param items - at least one; several for one user take consecutive versions in the order given */
 export function appending(query: Query, items: readonly NewItem[]): Appending {
-  const mine = Map.groupBy(items, item => nameOf(item.bucket, item.envId, item.userId))
+  const mine = Map.groupBy(items, nameOf)
   const users = [...mine.values()]
   // Counted from the newest: an item's version is the head's less its place here.
   const places = users.flatMap(group => group.map((item, i) => ({ item, place: group.length - 1 - i })))
@@ -76,7 +74,7 @@ export function appending(query: Query, items: readonly NewItem[]): Appending {
   return {
     events: heads =>
       heads.map(head => {
-        const added = mine.get(nameOf(head.bucket, head.envId, head.userId))!
+        const added = mine.get(nameOf(head))!
         return eventOf(
           head,
           added.map((item, i) =>
@@ -111,8 +109,6 @@ const NO_LIMIT = { items: 2 ** 31 - 1 }
 /** Replies that one item keeps; the inbox's owner could fill the disk otherwise. */
 const REPLIES = 100
 
-type User = Omit<Target, 'id'>
-
 /**
  * A person's marks and replies. What is so already stays so: the same patch again changes nothing. Ids that the inbox
  * does not hold are ignored. The work is that of the items in question, however many the inbox holds.
@@ -123,7 +119,7 @@ type User = Omit<Target, 'id'>
  */
 export async function patchItems(
   tx: Tx,
-  user: User,
+  user: UserKey,
   patch: InboxPatch,
   bytes = Number.MAX_SAFE_INTEGER
 ): Promise<{ readonly change: InboxChange; readonly event?: InboxEvent }> {
@@ -170,7 +166,7 @@ function narrow(tx: Tx, patch: InboxPatch) {
 const gone = (tx: Tx) =>
   tx`i.opened_at, i.clicked_at, i.archived_at, i.actioned1_at, i.actioned2_at, null::jsonb as replies, true as removed`
 
-export interface Match extends User {
+export interface Match extends UserKey {
   readonly notificationId: string
   readonly subId?: string
 }

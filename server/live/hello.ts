@@ -7,7 +7,7 @@ import { PROTOCOL_VERSION } from '#protocol'
 import type { Environment, Environments } from '../environments/environment.ts'
 import { proofOf } from '../http/auth.ts'
 import { isAllowedOrigin } from '../http/cors.ts'
-import { bucketOf } from '../id.ts'
+import { bucketOf, type UserKey } from '../id.ts'
 import { userId } from '../person/contact.ts'
 import { readAs } from '../read-as.ts'
 
@@ -20,11 +20,8 @@ const hello = z.object({
   version: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).nullish()
 })
 
-export interface Guest {
+export interface Guest extends UserKey {
   readonly environment: Environment
-  readonly bucket: number
-  readonly envId: string
-  readonly userId: string
   readonly version: number | undefined
   /** What let it in: see {@link proofOf}. */
   readonly proof: string

@@ -2,16 +2,14 @@
 
 import type { InboxChange, InboxReset } from '#protocol'
 
+import type { UserKey } from '../id.ts'
 import type { InboxEvent } from '../inbox/event.ts'
 import type { Missed } from '../inbox/reading/store.ts'
 import { CHANGE_LIMIT } from '../inbox/store.ts'
 import { encode, encodeChange, type Connection } from './connection.ts'
 
 /** A user with at least one open connection. */
-export interface Audience {
-  readonly bucket: number
-  readonly envId: string
-  readonly userId: string
+export interface Audience extends UserKey {
   readonly connections: Set<Connection>
 }
 
@@ -44,7 +42,7 @@ export class Registry {
     return this.#audiences.get(nameOf(envId, userId))
   }
 
-  join(connection: Connection, user: Omit<Audience, 'connections'>): Audience {
+  join(connection: Connection, user: UserKey): Audience {
     const name = nameOf(user.envId, user.userId)
     let audience = this.#audiences.get(name)
     if (!audience) {

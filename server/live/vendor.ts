@@ -2,6 +2,7 @@
 
 import { transact } from '../db/transact.ts'
 import { parseInput } from '../http/input.ts'
+import type { UserKey } from '../id.ts'
 import { readPage } from '../inbox/reading/store.ts'
 import { clampCount, vendorPatch } from '../inbox/schema.ts'
 import { patchItems } from '../inbox/store.ts'
@@ -76,7 +77,7 @@ export async function answerVendor(
  */
 async function list(
   hub: Hub,
-  user: Pick<Guest, 'bucket' | 'envId' | 'userId'>,
+  user: UserKey,
   count: number,
   before: number | undefined
 ): Promise<readonly Listed[]> {
@@ -92,7 +93,7 @@ async function list(
 }
 
 /** @param id - of one notification (its field is named after the type); absent: all */
-async function clear(hub: Hub, user: Pick<Guest, 'bucket' | 'envId' | 'userId'>, id: unknown): Promise<void> {
+async function clear(hub: Hub, user: UserKey, id: unknown): Promise<void> {
   const opened = new Date(hub.clock()).toISOString()
   const trackingIds = typeof id === 'string' ? vendorPatch.parse({ trackingIds: [id] }).trackingIds : 'ALL'
   const { event } = await transact(hub.db.of(user.bucket), tx =>

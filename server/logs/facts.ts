@@ -1,14 +1,11 @@
 // Everything that is kept about one send, as its rows say it. What it means: explain.ts.
 
-import { timeIn } from '../id.ts'
+import { timeIn, type UserKey } from '../id.ts'
 import type { LaneName } from '../queue/lanes.ts'
 
-export interface SendFacts {
-  readonly bucket: number
+export interface SendFacts extends UserKey {
   /** Tracking id. */
   readonly id: string
-  readonly envId: string
-  readonly userId: string
   /** Of the notification. */
   readonly type: string
   /** `''`: none. */

@@ -4,7 +4,7 @@ import { claimOf, once } from '../http/idempotency.ts'
 import { route, type Answer, type BackEndCall, type Route } from '../http/route.ts'
 import type { UserKey } from '../id.ts'
 import type { Kit } from '../kit.ts'
-import { userOf } from '../users/address.ts'
+import { keyOf, userOf } from '../users/address.ts'
 import { matrixDoc, mergeDoc, removeDoc, replaceDoc } from './doc.ts'
 import { readMatrix } from './read.ts'
 import { readPreferences, readRemoval, tooMany } from './schema.ts'
@@ -15,16 +15,16 @@ type Needs = Pick<Kit, 'config' | 'db' | 'lanes' | 'live' | 'types'>
 async function change(
   { config, db, lanes, live }: Needs,
   call: BackEndCall,
-  { bucket, envId, userId }: UserKey,
+  user: UserKey,
   wanted: PreferenceChange,
   messages: readonly string[] = []
 ): Promise<Answer> {
-  const answer = await once(db.of(bucket), claimOf(call, userId, bucket), async tx => {
-    const count = await changePreferences(tx, { bucket, envId, userId }, wanted)
+  const answer = await once(db.of(user.bucket), claimOf(call, user.userId, user.bucket), async tx => {
+    const count = await changePreferences(tx, user, wanted)
     if (wanted.kind !== 'remove' && count > config.preferencesLimit) throw tooMany(config.preferencesLimit)
     return { body: { count, messages }, status: 200 }
   })
-  live.chosen({ envId, userId })
+  live.chosen(user)
   // A digest that waited for what is now wanted at once.
   lanes.wake(['DIGEST'])
   return answer
@@ -39,20 +39,18 @@ export const preferenceRoutes = (kit: Needs): Route[] => [
     return change(kit, call, userOf(call), { choices, kind: 'replace' }, messages)
   }),
 
-  route('GET', PREFERENCES, 'user', matrixDoc, async ({ bucket, env, userId }) => ({
-    body: await readMatrix(kit, env, { bucket, envId: env.id, userId }),
+  route('GET', PREFERENCES, 'user', matrixDoc, async call => ({
+    body: await readMatrix(kit, call.env, keyOf(call)),
     status: 200
   })),
 
   // Merges: what is not named stays, `delivery: null` takes a choice back.
   route('POST', PREFERENCES, 'user', mergeDoc, async call => {
     const { choices, messages } = readPreferences(call.body, kit.config.preferencesLimit)
-    const user = { bucket: call.bucket, envId: call.env.id, userId: call.userId }
-    return change(kit, call, user, { choices, kind: 'merge' }, messages)
+    return change(kit, call, keyOf(call), { choices, kind: 'merge' }, messages)
   }),
 
-  route('DELETE', PREFERENCES, 'user', removeDoc, async call => {
-    const user = { bucket: call.bucket, envId: call.env.id, userId: call.userId }
-    return change(kit, call, user, { kind: 'remove', ...readRemoval(call.query, call.body) })
-  })
+  route('DELETE', PREFERENCES, 'user', removeDoc, async call =>
+    change(kit, call, keyOf(call), { kind: 'remove', ...readRemoval(call.query, call.body) })
+  )
 ]

@@ -4,11 +4,11 @@
 // Every statement takes the bucket group it may touch and says so at each table (guides: past one machine).
 
 import type { Fragment, Group, Json, Query, Tx } from '../db/sql.ts'
+import type { UserKey } from '../id.ts'
 import { TRIES } from './backoff.ts'
 import type { LaneName } from './lanes.ts'
 
-export interface NewRow {
-  readonly bucket: number
+export interface NewRow extends UserKey {
   /** uuidv7 of the owner's place. */
   readonly id: string
   readonly lane: LaneName
@@ -16,8 +16,6 @@ export interface NewRow {
   readonly runAt?: Date
   /** Default: {@link TRIES}. */
   readonly triesLeft?: number
-  readonly envId: string
-  readonly userId: string
   readonly sendId?: string
   /** At most one row with this key may wait in a bucket. */
   readonly key?: string
@@ -48,14 +46,11 @@ export const enqueuing = (query: Query, rows: readonly NewRow[]): Fragment =>
     ) as r(bucket, id, lane, run_at, tries_left, env_id, user_id, send_id, key, body)`
 
 /** A row in the hands of this process until its lease ends. */
-export interface Claimed {
-  readonly bucket: number
+export interface Claimed extends UserKey {
   readonly id: string
   readonly token: number
   /** After this claim; below zero: the last try was lost. */
   readonly triesLeft: number
-  readonly envId: string
-  readonly userId: string
   readonly sendId: string | null
   readonly key: string | null
   readonly body: Json

@@ -4,6 +4,7 @@
 // Lock order: heads of inboxes, because the statement returns them, then topics. New rows meet nobody.
 
 import type { Fragment, Group, Query, Tx } from '../db/sql.ts'
+import type { UserKey } from '../id.ts'
 import type { Head } from '../inbox/change/store.ts'
 import type { InboxEvent } from '../inbox/event.ts'
 import { appending, type NewItem } from '../inbox/store.ts'
@@ -11,12 +12,9 @@ import { rememberingTopics, type Received } from '../preferences/store.ts'
 import { enqueuing, type NewRow } from '../queue/outbox.ts'
 import { versionOf } from '../users/store.ts'
 
-export interface SendRow {
-  readonly bucket: number
+export interface SendRow extends UserKey {
   /** Tracking id. */
   readonly id: string
-  readonly envId: string
-  readonly userId: string
   readonly notificationId: string
   readonly subId: string
   /** JSON texts. */

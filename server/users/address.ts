@@ -1,10 +1,13 @@
-// The user of an address that only back ends may call.
+// The user whom a call is about, as all that belongs to them is found.
 
 import { Problem } from '../http/problem.ts'
-import type { BackEndCall } from '../http/route.ts'
+import type { BackEndCall, UserCall } from '../http/route.ts'
 import { bucketOf, isUserId, USER_ID_LIMIT, type UserKey } from '../id.ts'
 
-/** @throws Problem `invalid-address` */
+/** Of an address that users may call, too: the door has read it. */
+export const keyOf = ({ bucket, env, userId }: UserCall): UserKey => ({ bucket, envId: env.id, userId })
+
+/** Of one that only back ends may call. @throws Problem `invalid-address` */
 export function userOf({ env, params }: Pick<BackEndCall, 'env' | 'params'>): UserKey {
   const userId = params['userId']!
   if (!isUserId(userId)) {

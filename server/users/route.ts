@@ -7,10 +7,10 @@ import { toCursor } from '../http/cursor.ts'
 import { claimOf, once } from '../http/idempotency.ts'
 import { parseInput, parseQuery, withoutEmptyMaps, wrongFields } from '../http/input.ts'
 import { Problem } from '../http/problem.ts'
-import { route, type Answer, type Route, type UserCall } from '../http/route.ts'
-import type { UserKey } from '../id.ts'
+import { route, type Answer, type Route } from '../http/route.ts'
 import type { Seal } from '../instance/seal.ts'
 import type { Kit } from '../kit.ts'
+import { keyOf } from './address.ts'
 import { accountDoc, identifyDoc, listDoc, readDoc } from './doc.ts'
 import { byPlace, listUsers, type Listed } from './listing/store.ts'
 import { identity, usersQuery } from './schema.ts'
@@ -37,8 +37,6 @@ const headOf = ({ userId, email, number, timezone, locale, createdAt, updatedAt,
 
 const tooManyProperties = (limit: number): Problem =>
   wrongFields([{ detail: `A user may have at most ${limit} properties.`, pointer: '#/properties' }])
-
-const keyOf = ({ bucket, env, userId }: UserCall): UserKey => ({ bucket, envId: env.id, userId })
 
 export const userRoutes = (
   kit: Pick<Kit, 'config' | 'db'>,

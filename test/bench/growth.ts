@@ -4,8 +4,8 @@
 import postgres from 'postgres'
 
 import { openDb, type Db, type Sql } from '../../server/db/sql.ts'
-import { bucketOf } from '../../server/id.ts'
-import { readPage, readVersions, type Reader } from '../../server/inbox/reading/store.ts'
+import { bucketOf, type UserKey } from '../../server/id.ts'
+import { readPage, readVersions } from '../../server/inbox/reading/store.ts'
 import { testDb } from '../support/db.ts'
 import { median, percentile, type Measurement, type Say } from './measure.ts'
 
@@ -29,7 +29,7 @@ const CONTENT = JSON.stringify({
   body: 'Could the ferry line move a little north?',
   title: 'Jonas Lindqvist commented on Harbour map'
 })
-const reader: Reader = { bucket: bucketOf(ENV, USER), envId: ENV, userId: USER }
+const reader: UserKey = { bucket: bucketOf(ENV, USER), envId: ENV, userId: USER }
 
 /** Users of a number each, with their items and their head. */
 async function fill(sql: Sql, first: number, users: number): Promise<void> {

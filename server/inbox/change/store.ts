@@ -3,22 +3,19 @@
 import type { Notif } from '#protocol'
 
 import type { Fragment, Group, Tx } from '../../db/sql.ts'
+import type { UserKey } from '../../id.ts'
 import type { InboxEvent } from '../event.ts'
 import { toNotif, type ItemRow } from '../item.ts'
 import { itemColumns, sizeOf, type Most } from '../reading/store.ts'
 
-export interface Head {
-  readonly bucket: number
-  readonly envId: string
-  readonly userId: string
+export interface Head extends UserKey {
   readonly previous: number
   readonly version: number
   readonly unopened: number
   readonly unarchived: number
 }
 
-export const nameOf = (bucket: number, envId: string, userId: string): string =>
-  `${bucket}\0${envId}\0${userId}`
+export const nameOf = ({ bucket, envId, userId }: UserKey): string => `${bucket}\0${envId}\0${userId}`
 
 export const eventOf = (
   head: Head,
@@ -37,10 +34,7 @@ export const eventOf = (
 })
 
 /** Whose items to change. */
-export interface Target {
-  readonly bucket: number
-  readonly envId: string
-  readonly userId: string
+export interface Target extends UserKey {
   /** One item; absent: all that the change is about. */
   readonly id?: string
 }
@@ -82,8 +76,8 @@ export async function changeItems(
   wanted: Change
 ): Promise<{ readonly heads: readonly Head[]; readonly events: readonly InboxEvent[] }> {
   const heads = await lockHeads(tx, buckets, targets)
-  const locked = new Set(heads.map(head => nameOf(head.bucket, head.envId, head.userId)))
-  const owned = targets.filter(({ bucket, envId, userId }) => locked.has(nameOf(bucket, envId, userId)))
+  const locked = new Set(heads.map(nameOf))
+  const owned = targets.filter(target => locked.has(nameOf(target)))
   return { events: owned.length === 0 ? [] : await change(tx, buckets, owned, wanted), heads }
 }
 
@@ -149,7 +143,7 @@ async function change(
           and h.size <= ${items}) as sized
       where place = 1 or not much
       order by seq) as item on true`
-  return [...Map.groupBy(rows, row => nameOf(row.bucket, row.envId, row.userId)).values()].map(group => {
+  return [...Map.groupBy(rows, nameOf).values()].map(group => {
     const head = group[0]!
     // Nobody can be at this `prev`, so everybody asks for what happened since, and is told to start again.
     if (head.size > items || head.much) return eventOf({ ...head, previous: head.version }, [])

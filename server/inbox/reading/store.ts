@@ -3,13 +3,8 @@
 import type { InboxChange, InboxPage, InboxReset, Notif } from '#protocol'
 
 import type { Fragment, Group, Query } from '../../db/sql.ts'
+import type { UserKey } from '../../id.ts'
 import { toNotif, type ItemRow } from '../item.ts'
-
-export interface Reader {
-  readonly bucket: number
-  readonly envId: string
-  readonly userId: string
-}
 
 /** Columns of an item by their names in {@link ItemRow}, less `seq`. */
 export const itemColumns = (query: Query) => query`
@@ -53,7 +48,7 @@ export interface Most {
 /** Items of a reader in an order, one more than wanted so that it is known, within the bytes: one always comes. */
 const fitting = (
   query: Query,
-  { bucket, envId, userId }: Reader,
+  { bucket, envId, userId }: UserKey,
   { bytes = Number.MAX_SAFE_INTEGER, items }: Most,
   range: Fragment,
   order: Fragment
@@ -71,7 +66,7 @@ const fitting = (
 /** Items newest first: so many at most. */
 export async function readPage(
   query: Query,
-  reader: Reader,
+  reader: UserKey,
   count: number,
   { before = Number.MAX_SAFE_INTEGER, bytes }: Bounds = {}
 ): Promise<Page> {
@@ -92,7 +87,7 @@ export async function readPage(
   }
 }
 
-export interface Since extends Reader {
+export interface Since extends UserKey {
   /** Version that the reader knows; undefined asks only for the head. */
   readonly since: number | undefined
 }
@@ -112,7 +107,7 @@ export interface Newer {
 }
 
 /** What was made since and is still there, a page at a time: one item always comes. */
-export async function readNewer(query: Query, reader: Reader, since: number, most: Most): Promise<Newer> {
+export async function readNewer(query: Query, reader: UserKey, since: number, most: Most): Promise<Newer> {
   const { bucket, envId, userId } = reader
   const rows = await query<(HeadRow & ItemRow & { seq: number | null; found: number })[]>`
     select h.version, item.*
@@ -198,7 +193,7 @@ const isForgotten = (since: number, { floor }: HeadRow): boolean => since < floo
 export async function readVersions(
   query: Query,
   buckets: Group['buckets'],
-  readers: readonly Reader[]
+  readers: readonly UserKey[]
 ): Promise<number[]> {
   const rows = await query<{ version: number }[]>`
     select coalesce(h.version, 0) as version
