@@ -17,7 +17,7 @@ import type { Types } from '../types/type.ts'
 import { CatchUp } from './catch-up.ts'
 import type { Connection } from './connection.ts'
 import { Hints } from './hints.ts'
-import { Hub } from './hub.ts'
+import { openHub } from './hub.ts'
 import { Addresses } from './limits.ts'
 import { startDoorman } from './doorman.ts'
 import type { Live } from './live.ts'
@@ -119,20 +119,11 @@ export function openLive(options: LiveOptions): OpenLive {
   const addresses = new Addresses(config.socketsPerAddress, addressList(config.trustedProxies))
   const heartbeat = options.heartbeat ?? HEARTBEAT
   const { vapidPublicKey = '' } = options
-  const hub = new Hub({
-    addresses,
-    catchUp,
-    clock,
-    config,
-    db,
-    environments,
-    heartbeat,
-    live,
-    log,
+  const hub = openHub(
+    { addresses, clock, config, db, environments, heartbeat, live, log, types, vapidPublicKey },
     registry,
-    types,
-    vapidPublicKey
-  })
+    catchUp
+  )
   const io = httpServer && openSocketIo(httpServer, hub)
   if (httpServer) routeUpgrades(httpServer, openPlain(hub), hub)
   const pulse = startPulse({

@@ -2,6 +2,7 @@
 
 import { WebSocket } from 'ws'
 
+import type { Config } from '../config.ts'
 import type { Connection } from './connection.ts'
 
 /** Close code of RFC 6455: the client is to come again, elsewhere. */
@@ -9,8 +10,7 @@ const RESTART = 1012
 
 /** What all connections of a node share. */
 interface Shared {
-  /** Bytes that may wait to be sent on one of them. */
-  readonly backlog: number
+  readonly config: Pick<Config, 'socketBacklog'>
   /** Those that were dropped because their clients read too slowly or not at all. */
   dropped: number
 }
@@ -39,11 +39,12 @@ export class PlainConnection implements Connection {
 
   /** @param sent - called when it has left, or never will */
   send(text: string, sent?: () => void): void {
-    if (this.#socket.readyState === WebSocket.OPEN && this.#socket.bufferedAmount <= this.#shared.backlog) {
+    const isFull = this.#socket.bufferedAmount > this.#shared.config.socketBacklog
+    if (!isFull && this.#socket.readyState === WebSocket.OPEN) {
       this.#socket.send(text, sent)
       return
     }
-    if (this.#socket.bufferedAmount > this.#shared.backlog) {
+    if (isFull) {
       this.#shared.dropped += 1
       this.drop()
     }

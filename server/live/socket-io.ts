@@ -33,7 +33,7 @@ class SocketIoConnection implements Connection {
   }
 
   send(text: string): void {
-    if (this.#waiting > this.#hub.backlog) {
+    if (this.#waiting > this.#hub.config.socketBacklog) {
       this.#hub.dropped += 1
       this.drop()
       return

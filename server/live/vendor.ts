@@ -84,7 +84,10 @@ async function list(
   const { sql } = hub.db.of(user.bucket)
   const listed: Listed[] = []
   for (let at = before, more = true; more;) {
-    const page = await readPage(sql, user, count - listed.length, { before: at, bytes: hub.pageBytes })
+    const page = await readPage(sql, user, count - listed.length, {
+      before: at,
+      bytes: hub.config.inboxPageBytes
+    })
     for (const { parameters: _, ...item } of page.items) listed.push(toVendor(item))
     at = page.next
     more = at !== undefined && listed.length < count
@@ -97,7 +100,7 @@ async function clear(hub: Hub, user: UserKey, id: unknown): Promise<void> {
   const opened = new Date(hub.clock()).toISOString()
   const trackingIds = typeof id === 'string' ? vendorPatch.parse({ trackingIds: [id] }).trackingIds : 'ALL'
   const { event } = await transact(hub.db.of(user.bucket), tx =>
-    patchItems(tx, user, { opened, trackingIds }, hub.pageBytes)
+    patchItems(tx, user, { opened, trackingIds }, hub.config.inboxPageBytes)
   )
   if (event) hub.live.publish([event])
 }
@@ -106,7 +109,7 @@ async function clear(hub: Hub, user: UserKey, id: unknown): Promise<void> {
 async function choose(hub: Hub, guest: Guest, said: unknown): Promise<void> {
   const { bucket, envId, environment, userId } = guest
   const user = { bucket, envId, userId }
-  const limit = hub.preferencesLimit
+  const limit = hub.config.preferencesLimit
   const patch = parseInput(legacyPatch(limit), said)
   const choices = fromLegacy(patch, await readMatrix(hub, environment, user))
   await transact(hub.db.of(bucket), async tx => {
