@@ -4,20 +4,16 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import { StartRefused } from '../refused.ts'
 import { connect } from './connect.ts'
+import { failureOf } from './failure.ts'
 import { sessionOf, type Address } from './sql.ts'
 
 const OLDEST = 15
 
-/** A standby that has not been promoted yet, or a default of the database. */
+/** Of a standby that has not been promoted yet, or by a default of the database. */
 const READ_ONLY = '25006'
 
-/** Not there, not reachable, starting up, stopping, full, read-only: all of these pass. */
-const passing = (code: string): boolean =>
-  /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)$/.test(
-    code
-  ) ||
-  /^(?:CONNECT_TIMEOUT|CONNECTION_CLOSED|CONNECTION_DESTROYED|57P0[123]|53300|08\w{3})$/.test(code) ||
-  code === READ_ONLY
+/** Not there, not reachable, starting up, stopping, out of connections, read-only: all of these pass. */
+const passes = (error: unknown): boolean => ['away', 'standby'].includes(failureOf(error) ?? '')
 
 /** What a pooler says that is taken for the database; whatever else it says under the same code may pass. */
 const POOLER = 'unsupported startup parameter'
@@ -66,7 +62,7 @@ export async function waitForDatabase(
           `The database at ${nameOf(url)} is a pooler. Name its direct address in DATABASE_LISTEN_URL as well.`
         )
       }
-      if (!passing(code)) {
+      if (!passes(error)) {
         throw new StartRefused(`The database at ${nameOf(url)} refuses: ${message}. Check DATABASE_URL.`)
       }
       if (Date.now() - started >= patience) {
