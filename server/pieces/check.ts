@@ -3,8 +3,16 @@
 import type { Channel } from '#protocol'
 
 import type { TemplateContent } from '../templates/content.ts'
-import { expand, usesPieces, withoutPieces, type ExpandLimits, type Pieces } from '../templates/expand.ts'
+import {
+  expand,
+  hasPlace,
+  usesPieces,
+  withoutPieces,
+  type ExpandLimits,
+  type Pieces
+} from '../templates/expand.ts'
 import type { FieldFault, Renderer } from '../templates/render.ts'
+import type { PieceKind } from './store.ts'
 
 export type Checker = Pick<Renderer, 'check'>
 
@@ -30,6 +38,14 @@ export const checkerOf = (renderer: Checker, pieces: Pieces, limits: ExpandLimit
     return [...faults, ...renderer.check(channel, bare)]
   }
 })
+
+/** What is wrong with the text of a piece itself; faults of Liquid begin with their line. */
+export const textFaults = (kind: PieceKind, text: string, renderer: Checker): readonly string[] => [
+  ...renderer.check('EMAIL', { html: text }).map(({ detail }) => detail),
+  ...(kind === 'layouts' && !hasPlace(text)
+    ? ['Expected {{ content_for_layout }} where the content stands.']
+    : [])
+]
 
 /** With its pieces; what cannot be put together stays, and is named when it is rendered. */
 export function wholeContent(

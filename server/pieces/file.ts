@@ -3,8 +3,8 @@
 //   layouts/brand.liquid     {{ content_for_layout }} where the content stands
 //   partials/button.html     .liquid and .html mean the same
 
-import { hasPlace, type ExpandLimits, type Pieces } from '../templates/expand.ts'
-import { checkerOf, type Checker } from './check.ts'
+import type { ExpandLimits, Pieces } from '../templates/expand.ts'
+import { checkerOf, textFaults, type Checker } from './check.ts'
 import { pieceBody, pieceId } from './schema.ts'
 import type { PieceKind } from './store.ts'
 
@@ -80,11 +80,8 @@ function faultsOf(
   if (!read.success) return read.error.issues.map(({ message }) => fault(message))
   const other = files.find(one => one.kind === kind && one.id === id && one.file !== file)
   if (other) return [fault(`${other.file} has the same name.`)]
-  const faults = renderer.check('EMAIL', { html: text }).map(({ detail }) => {
+  return textFaults(kind, text, renderer).map(detail => {
     const [place = '', line = '1'] = /^Line (\d+), column \d+: /.exec(detail) ?? []
     return fault(detail.slice(place.length), Number(line))
   })
-  return kind === 'layouts' && !hasPlace(text)
-    ? [...faults, fault('Expected {{ content_for_layout }} where the content stands.')]
-    : faults
 }

@@ -11,6 +11,7 @@ import type { ReadText } from '../types/file-text.ts'
 import type { Types } from '../types/type.ts'
 import type { Checker } from './check.ts'
 import { isPieceFile, pieceFile, soundOf, type PieceFault, type PieceFile } from './file.ts'
+import { tooMany } from './schema.ts'
 import { PIECE_KINDS, putPiece, readPieces } from './store.ts'
 
 export interface PieceFolderOptions {
@@ -76,7 +77,7 @@ export function openPieceFolder(options: PieceFolderOptions): PieceFolder {
 }
 
 const fullOf = ({ file }: PieceFile, most: number): PieceFault => ({
-  detail: `An environment has at most ${most} layouts and partials.`,
+  detail: tooMany(most),
   file,
   line: 1
 })

@@ -5,11 +5,10 @@ import type { Db } from '../db/sql.ts'
 import { parseInput, wrongFields } from '../http/input.ts'
 import { Problem } from '../http/problem.ts'
 import { route, type Route } from '../http/route.ts'
-import { hasPlace } from '../templates/expand.ts'
 import type { Types } from '../types/type.ts'
-import { checkerOf, type Checker } from './check.ts'
+import { checkerOf, textFaults, type Checker } from './check.ts'
 import { pieceDocs } from './doc.ts'
-import { pieceBody, pieceId } from './schema.ts'
+import { pieceBody, pieceId, tooMany } from './schema.ts'
 import {
   deletePiece,
   listPieces,
@@ -61,20 +60,10 @@ function routesOf(kind: PieceKind, { config, db, renderer, types }: PieceNeeds):
       const known = await readPieces(db, env.id)
       // With this one as it will be, so that it finds itself.
       const pieces = { ...known, [kind]: new Map(known[kind]).set(id, text) }
-      const faults = checkerOf(renderer, pieces, config).check('EMAIL', { html: text })
-      const errors = faults.map(({ detail }) => ({ detail, pointer: '#/text' }))
-      if (kind === 'layouts' && !hasPlace(text)) {
-        errors.push({
-          detail: 'Expected {{ content_for_layout }} where the content stands.',
-          pointer: '#/text'
-        })
-      }
-      if (errors.length > 0) throw wrongFields(errors)
+      const faults = textFaults(kind, text, checkerOf(renderer, pieces, config))
+      if (faults.length > 0) throw wrongFields(faults.map(detail => ({ detail, pointer: '#/text' })))
       const done = await putPiece(db, env.id, kind, { id, text }, config.pieces)
-      if (!done) {
-        const detail = `An environment has at most ${config.pieces} layouts and partials.`
-        throw new Problem('conflict', detail)
-      }
+      if (!done) throw new Problem('conflict', tooMany(config.pieces))
       types.forget(env.id)
       const piece = await readPiece(db, env.id, kind, id)
       // Deleted by another request since.

@@ -16,3 +16,5 @@ export const pieceBody = z.strictObject({
   id: z.unknown().optional().describe('Ignored.'),
   updatedAt: z.unknown().optional().describe('Ignored.')
 })
+
+export const tooMany = (most: number): string => `An environment has at most ${most} layouts and partials.`

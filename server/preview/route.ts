@@ -1,12 +1,12 @@
 // A preview of a notification type by REST, for whoever writes its templates.
 
 import { parseInput, wrongFields } from '../http/input.ts'
-import { Problem } from '../http/problem.ts'
 import { route, type Route } from '../http/route.ts'
 import type { Kit } from '../kit.ts'
 import type { TemplateContent } from '../templates/content.ts'
 import type { Channel } from '#protocol'
 import { typeFaults } from '../types/check.ts'
+import { noType } from '../types/route.ts'
 import type { TemplateEntry } from '../types/schema.ts'
 import type { TypeStore } from '../types/type.ts'
 import { previewDoc } from './doc.ts'
@@ -32,7 +32,7 @@ export const previewRoutes = ({ config, db, renderer, types }: PreviewNeeds): Ro
         ? byChannel(given.templates)
         : // Read now: somebody looks at what they have just saved.
           (await types.read(env.id, id))?.templates
-      if (!templates) throw new Problem('not-found', `There is no notification type ${JSON.stringify(id)}.`)
+      if (!templates) throw noType(id)
       const reader = await readReader({ config, db }, env, id, given.to ?? {})
       const whole = await types.whole(env.id, templates)
       return { body: await preview({ config, renderer, types }, id, whole, given, reader), status: 200 }

@@ -5,6 +5,7 @@ import { Problem } from '../http/problem.ts'
 import { route, type Route } from '../http/route.ts'
 import type { Kit } from '../kit.ts'
 import { subId } from '../types/id.ts'
+import { noType } from '../types/route.ts'
 import { deleteDoc, putDoc } from './doc.ts'
 import { subBody } from './schema.ts'
 import { deleteSub, putSub } from './store.ts'
@@ -47,6 +48,3 @@ function idsOf(params: Readonly<Record<string, string>>) {
     'The id of a sub-notification has 1 to 255 characters and no line breaks.'
   )
 }
-
-const noType = (id: string): Problem =>
-  new Problem('not-found', `There is no notification type ${JSON.stringify(id)}.`)

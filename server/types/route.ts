@@ -105,7 +105,7 @@ function templateOf(params: Params, query: URLSearchParams) {
   return { channel, id: variantName({ ...variant, ...(locale !== undefined && { locale }) }) }
 }
 
-const noType = (id: string): Problem =>
+export const noType = (id: string): Problem =>
   new Problem('not-found', `There is no notification type ${JSON.stringify(id)}.`)
 
 const noTemplate = ({ id, channel, templateId: template }: Params, query: URLSearchParams): Problem =>
