@@ -34,7 +34,6 @@ import { sandboxRoutes } from './sandbox/route.ts'
 import type { Sender } from './sender.ts'
 import { subNotificationRoutes } from './sub-notifications/route.ts'
 import { typeRoutes } from './types/route.ts'
-import type { TypeStore } from './types/type.ts'
 import { unsubscribeRoutes } from './unsubscribe/route.ts'
 import { userRoutes } from './users/route.ts'
 import { VERSION } from './version.ts'
@@ -45,7 +44,6 @@ export interface AppParts {
   readonly metrics: Metrics
   readonly seal: Seal
   readonly sender: Sender
-  readonly types: TypeStore
   /** Folder of the built files. */
   readonly dist: string
   /** Undefined: no demo page. */
@@ -79,10 +77,10 @@ const featureRoutes = (parts: AppParts): Route[] => [
   }),
   ...userRoutes(parts.kit, { seal: parts.seal, vapidPublicKey: parts.keys.vapid.publicKey }),
   ...slackRoutes({ ...parts.kit, seal: parts.seal }),
-  ...typeRoutes({ renderer: parts.kit.renderer, types: parts.types }),
+  ...typeRoutes(parts.kit),
   ...pieceRoutes(parts.kit),
-  ...previewRoutes({ ...parts.kit, types: parts.types }),
-  ...subNotificationRoutes(parts),
+  ...previewRoutes(parts.kit),
+  ...subNotificationRoutes(parts.kit),
   ...preferenceRoutes(parts.kit),
   ...holdingRoutes(parts.kit),
   ...parts.sender.routes,

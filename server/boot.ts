@@ -85,12 +85,12 @@ export async function boot(
     server: front.server
   })
   opened.defer(() => node.close())
-  const { demo, kit, types } = node.parts
+  const { demo, kit } = node.parts
   if (demo) await seedDemo(kit, keys.clientId)
   const typeFolder =
     config.typesDir === undefined
       ? undefined
-      : await openTypeFolder({ ...kit, dir: config.typesDir, envId: keys.clientId, types })
+      : await openTypeFolder({ ...kit, dir: config.typesDir, envId: keys.clientId })
   if (config.role !== 'api') {
     const settings = await settingsUnlikeBefore(db, seal, config)
     if (settings.length > 0) log.warn({ settings }, UNLIKE)

@@ -9,7 +9,7 @@ import type { Log } from './log.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import type { Lanes } from './queue/lanes.ts'
 import type { Renderer } from './templates/render.ts'
-import type { Types } from './types/type.ts'
+import type { TypeStore } from './types/type.ts'
 
 export interface Kit {
   readonly config: Config
@@ -17,7 +17,7 @@ export interface Kit {
   readonly clock: Clock
   readonly db: Db
   readonly environments: Environments
-  readonly types: Types
+  readonly types: TypeStore
   readonly renderer: Renderer
   readonly live: Live
   readonly lanes: Lanes

@@ -112,8 +112,7 @@ export function openNode(options: NodeOptions): Node {
     metrics,
     probes: probes?.known,
     seal,
-    sender,
-    types
+    sender
   }
   return {
     close: () => opened.disposeAsync(),

@@ -3,11 +3,12 @@
 import type { Environment } from '../environments/environment.ts'
 import type { UserKey } from '../id.ts'
 import type { Kit } from '../kit.ts'
+import type { Types } from '../types/type.ts'
 import { matrixOf, type Matrix } from './matrix.ts'
 import { readChoices } from './store.ts'
 
 export async function readMatrix(
-  { db, types }: Pick<Kit, 'db' | 'types'>,
+  { db, types }: Pick<Kit, 'db'> & { readonly types: Pick<Types, 'get'> },
   { id, settings }: Environment,
   user: UserKey
 ): Promise<Matrix> {

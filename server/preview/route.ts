@@ -8,16 +8,14 @@ import type { Channel } from '#protocol'
 import { typeFaults } from '../types/check.ts'
 import { noType } from '../types/route.ts'
 import type { TemplateEntry } from '../types/schema.ts'
-import type { TypeStore } from '../types/type.ts'
 import { previewDoc } from './doc.ts'
-import type { LookNeeds } from './looks.ts'
 import { preview } from './preview.ts'
 import { readReader } from './reader.ts'
 import { previewBody } from './schema.ts'
 
-export type PreviewNeeds = Omit<LookNeeds, 'types'> & Pick<Kit, 'db'> & { readonly types: TypeStore }
+type PreviewKit = Pick<Kit, 'config' | 'db' | 'renderer' | 'types'>
 
-export const previewRoutes = ({ config, db, renderer, types }: PreviewNeeds): Route[] => [
+export const previewRoutes = ({ config, db, renderer, types }: PreviewKit): Route[] => [
   route(
     'POST',
     '/:clientId/notifications/:id/preview',

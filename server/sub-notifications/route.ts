@@ -12,7 +12,7 @@ import { deleteSub, putSub } from './store.ts'
 
 const SUB = '/:clientId/notifications/:id/subNotifications/:subId'
 
-export const subNotificationRoutes = ({ kit }: { readonly kit: Pick<Kit, 'db' | 'types'> }): Route[] => [
+export const subNotificationRoutes = (kit: Pick<Kit, 'db' | 'types'>): Route[] => [
   route('PUT', SUB, 'back-end', putDoc, async ({ body, env, params }) => {
     const { notificationId, id } = idsOf(params)
     const { title } = parseInput(subBody, body)

@@ -24,7 +24,7 @@ before(async () => {
     const types = kit.types as TypeStore
     return [
       ...preferenceRoutes(kit),
-      ...subNotificationRoutes({ kit }),
+      ...subNotificationRoutes(kit),
       ...typeRoutes({ renderer: kit.renderer, types }),
       ...testSender(kit).routes
     ]

@@ -29,7 +29,7 @@ export async function startNode(
   const db = openDb({ connections: 6, listenUrl: url, url })
   const whole = await openWhole(db, SETTINGS, { intervals: INTERVALS })
   const { base, node, port } = whole
-  await node.parts.types.put(CLIENT, [
+  await node.parts.kit.types.put(CLIENT, [
     {
       channels: ['INAPP_WEB'],
       id: brief.type,
