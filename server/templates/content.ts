@@ -95,14 +95,12 @@ const slack = z.object({
   metadata: z.record(z.string(), z.unknown()).optional().describe('As in `chat.postMessage` of Slack.')
 })
 
-type Content = Readonly<Record<string, unknown>>
-
 /** Without what is empty. */
-const tidy = (content: Content): Content =>
+const tidy = (content: TemplateContent): TemplateContent =>
   Object.fromEntries(Object.entries(content).filter(([, value]) => value !== undefined && value !== ''))
 
 /** One name for each thing. */
-const renamed = ({ url, image: picture, ...rest }: z.output<typeof inapp>): Content =>
+const renamed = ({ url, image: picture, ...rest }: z.output<typeof inapp>): TemplateContent =>
   tidy({ redirectURL: url, imageURL: picture, ...tidy(rest) })
 
 const shapes = {

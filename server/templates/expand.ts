@@ -26,8 +26,8 @@ export type Expanded =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly at: number; readonly detail: string }
 
-/** Characters of a whole text; more is never parsed. */
-const CHARACTERS = 400_000
+/** Characters of a text, pieces included; more is never parsed. */
+export const LONGEST = 400_000
 
 const TAG =
   /\{%-?\s*(render|layout)\s+(?:'([^']*)'|"([^"]*)")\s*((?:,\s*\w+\s*:\s*(?:'[^']*'|"[^"]*"|[^\s,%'"]+)\s*)*)-?%\}/g
@@ -57,7 +57,7 @@ export function expand(text: string, pieces: Pieces, { pieceDepth, pieceCount }:
   }
 
   const bounded = (whole: string): string => {
-    if (whole.length > CHARACTERS) throw new Fault(`more than ${CHARACTERS} characters, pieces included`)
+    if (whole.length > LONGEST) throw new Fault(`more than ${LONGEST} characters, pieces included`)
     return whole
   }
 

@@ -6,6 +6,7 @@
 import { z } from 'zod'
 
 import { emailAddress } from '../person/contact.ts'
+import { LONGEST } from './expand.ts'
 import { isSafeImage, isSafeLink, LINK_LIMIT, mayBecomeImage, mayBecomeLink } from './link.ts'
 
 /**
@@ -19,7 +20,7 @@ import { isSafeImage, isSafeLink, LINK_LIMIT, mayBecomeImage, mayBecomeLink } fr
 export type Kind = 'html' | 'text' | 'line' | 'link' | 'image' | 'address'
 
 /** Characters of a template's field; what it becomes is limited by NOTIF_RENDER_BYTES. */
-export const HTML_LIMIT = 400_000
+export const HTML_LIMIT = LONGEST
 const TEXT_LIMIT = 20_000
 export const LINE_LIMIT = 2_000
 

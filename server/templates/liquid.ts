@@ -10,6 +10,7 @@ import { Context, Liquid, LiquidError, type Template } from 'liquidjs'
 import { boundArrays, boundOutput, boundRanges, stringify } from './bounds.ts'
 import { floatDates } from './date.ts'
 import { escapeHtml } from './escape.ts'
+import { LONGEST } from './expand.ts'
 
 export interface RenderLimits {
   /** Milliseconds for one text. */
@@ -20,8 +21,6 @@ export interface RenderLimits {
 
 export type Size = 'small' | 'full'
 
-/** Characters of one text. */
-const PARSE_LIMIT = 400_000
 /** Outputs and tags of one text: parsing gets slow in their number. */
 const NODES = 5_000
 /** Characters between the delimiters of a text that the small engine takes. */
@@ -61,7 +60,7 @@ export function createEngine(size: Size, html: boolean, { millis, bytes }: Rende
     locale: 'en-US',
     memoryLimit: bytes,
     ownPropertyOnly: true,
-    parseLimit: PARSE_LIMIT,
+    parseLimit: LONGEST,
     // What came with an offset is shown in it; everything else in the reader's zone, or in UTC.
     preserveTimezones: true,
     renderLimit: millis,
@@ -81,7 +80,7 @@ export function createEngine(size: Size, html: boolean, { millis, bytes }: Rende
   floatDates(liquid)
   return {
     parse(text) {
-      if (text.length > PARSE_LIMIT) throw new Error(`More than ${PARSE_LIMIT} characters.`)
+      if (text.length > LONGEST) throw new Error(`More than ${LONGEST} characters.`)
       if (openings(text) > NODES) throw new Error(`More than ${NODES} outputs and tags.`)
       if (size === 'small' && !isSmall(text)) throw new Error('Not small.')
       return liquid.parse(withReserved(text))

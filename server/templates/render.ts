@@ -147,11 +147,9 @@ const NONE = (): undefined => undefined
 
 /** One for HTML, one for everything else, made when first needed. */
 function replacers(replace: RenderInput['replace'], bytes: number): (html: boolean) => Replacer | undefined {
-  for (const _ in replace) {
-    const made: (Replacer | undefined)[] = []
-    return html => (made[Number(html)] ??= createReplacer(replace, { bytes, html }))
-  }
-  return NONE
+  if (Object.keys(replace).length === 0) return NONE
+  const made: (Replacer | undefined)[] = []
+  return html => (made[Number(html)] ??= createReplacer(replace, { bytes, html }))
 }
 
 /** Every text of the content with the rules of the field that it stands in. */
