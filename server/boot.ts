@@ -117,7 +117,7 @@ export async function boot(
   }
 }
 
-/** Most connections that this process opens, and room for a look by hand. */
+/** Connections for those who listen, and for a look by hand. */
 const SPARE = 20
 
 async function embedded(

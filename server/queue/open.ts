@@ -34,10 +34,10 @@ export function openLanes(
         if (loops.has(work.name)) throw new Error(`The lane ${work.name} has its work already.`)
         works.push(work)
         const rate = work.kind === 'deliver' && work.perSecond ? new Rate(work.perSecond) : undefined
-        const all = { elapsed, poll: 1000, random: Math.random, wake, ...options }
+        const whole = { elapsed, poll: 1000, random: Math.random, wake, ...options }
         loops.set(
           work.name,
-          db.groups.map(group => new Loop(work, group, all, rate))
+          db.groups.map(group => new Loop(work, group, whole, rate))
         )
       }
     },

@@ -1,5 +1,7 @@
 // What a lane writes while the database is away: again and again, until it is back.
 
+import { setTimeout as sleep } from 'node:timers/promises'
+
 import { isTooSlow } from '../db/failure.ts'
 import { problemOf } from '../http/failure.ts'
 
@@ -34,7 +36,7 @@ export async function patiently<T>(
     } catch (error) {
       if (!isPassing(error) || !goesOn()) throw error
       waits(error)
-      await new Promise(resolve => setTimeout(resolve, PAUSE))
+      await sleep(PAUSE)
     }
   }
 }
