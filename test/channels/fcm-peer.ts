@@ -140,6 +140,9 @@ export async function fcmPeer(): Promise<FcmPeer> {
       const details = [null, 5, { fieldViolations: 'x' }, { fieldViolations: [null] }]
       return json(response, 400, { error: { details, message: 'No.', status: 'INVALID_ARGUMENT' } })
     }
+    if (word === 'moved') return void response.writeHead(302, { location: '/elsewhere' }).end()
+    if (word === 'mute') return void response.writeHead(204).end()
+    if (word === 'nobody') return void response.writeHead(404).end('<html>')
     if (word === 'html') return void response.writeHead(200).end('<html>')
     if (word === 'large') return void response.writeHead(200).end('x'.repeat(200_000))
     const told = ANSWERS[word]

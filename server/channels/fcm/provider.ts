@@ -32,7 +32,7 @@ export function fcmProvider({ account, clock, outbound, url }: FcmProviderOption
         : { code: 'connect', detail, fate: 'pause' }
     }
     const { status, headers, body } = answer
-    if (status !== 200) return outcomeOf(refusalOf(status, body, retryAfter(headers['retry-after'], clock())))
+    if (status >= 300) return outcomeOf(refusalOf(status, body, retryAfter(headers['retry-after'], clock())))
     const name = objectIn(body)?.['name']
     // Something in between has answered in Firebase's place, or Firebase has changed.
     return typeof name === 'string'
