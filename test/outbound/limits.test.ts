@@ -25,6 +25,7 @@ describe('limits', { timeout: 30_000 }, () => {
   const at = (path: string): string => `http://127.0.0.2:${peers.port}${path}`
 
   const expected: Readonly<Record<string, string>> = {
+    '/chunk': 'cut',
     '/drip': 'timeout',
     '/endless': 'too-large',
     '/gzip': 'encoding',

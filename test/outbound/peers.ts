@@ -44,6 +44,8 @@ function publicServer(): Server {
       response.writeHead(200, { 'content-length': 10 }).write('x', () => request.socket.destroy())
     } else if (pathname === '/switch') {
       request.socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n')
+    } else if (pathname === '/chunk') {
+      response.write('x', () => request.socket.end())
     } else if (pathname === '/reset') request.socket.resetAndDestroy()
     else if (pathname === '/post') void request.pipe(response)
     else if (pathname !== '/silent') response.writeHead(404).end('nothing')
