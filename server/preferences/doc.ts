@@ -39,7 +39,9 @@ const matrix = z.object({
             monthly: choice
           })
         )
-        .meta({ description: 'What the user may choose, for every channel.' }),
+        .meta({
+          description: 'What the user is offered, for every channel: what the type says, and what applies.'
+        }),
       title: z.string()
     })
   ),
@@ -93,7 +95,8 @@ export const matrixDoc: Doc = {
 export const mergeDoc: Doc = {
   answer: stored,
   body,
-  description: 'What is not named stays; `delivery: null` takes a choice back.',
+  description:
+    'What is not named stays; `delivery: null` takes a choice back. Every delivery is taken, and applies, whatever the type offers.',
   examples: [
     { body: [ONE], name: 'As an array', status: 200 },
     { body: { preferences: [{ ...ONE, delivery: null }] }, name: 'Taken back, wrapped', status: 200 },

@@ -13,18 +13,25 @@ export type Options = { readonly defaultDeliveryOption: Delivery } & {
 /** Offered unless the type switches it off; digests only where it switches them on. */
 const BASE: readonly Delivery[] = ['off', 'instant']
 
-/** @param usual - what comes when the user says nothing; always among the choices, because it is what they see first */
+/**
+ * Always among the choices is what the user sees: callers may choose what the type does not offer, and so may links in mails.
+ *
+ * @param usual - what comes when the user says nothing
+ * @param now - what applies, to the type and to its sub-notifications
+ */
 export function optionsFor(
   { settings }: Pick<NotificationType, 'settings'>,
   channel: Channel,
-  usual: Delivery
+  usual: Delivery,
+  now: readonly Delivery[]
 ): Options {
   const named: { readonly [name: string]: unknown } = settings.options[channel] ?? {}
   const offered: { [D in Delivery]?: Readonly<Record<string, unknown>> } = {}
   for (const delivery of channel === 'INAPP_WEB' ? BASE : DELIVERIES) {
     const said = named[delivery] as Readonly<Record<string, unknown>> | undefined
     const isOffered = said ? said['enabled'] !== false : BASE.includes(delivery)
-    if (isOffered || delivery === usual) offered[delivery] = { ...said, enabled: true }
+    if (isOffered || delivery === usual || now.includes(delivery))
+      offered[delivery] = { ...said, enabled: true }
   }
   return { defaultDeliveryOption: usual, ...offered }
 }

@@ -128,13 +128,17 @@ test('2,000 random cases: the rule is the model’s, and the matrix what existin
           const named: Record<string, { enabled?: boolean } | undefined> = {
             ...(type.settings.options[channel] as object)
           }
-          if (name !== defaultDeliveryOption) assert.notEqual(named[name]?.enabled, false, said)
+          const applies = matrix.preferences.some(
+            row => row.notificationId === notificationId && row.channel === channel && row.delivery === name
+          )
+          if (name !== defaultDeliveryOption && !applies) assert.notEqual(named[name]?.enabled, false, said)
           if (channel === 'INAPP_WEB') assert.match(name, /^(?:off|instant)$/, said)
         }
         for (const subNotificationId of ['', ...subs.map(sub => sub.subNotificationId)]) {
           const topic = { notificationId, subNotificationId }
           const row = rows.get(`${notificationId} ${subNotificationId} ${channel}`)
           assert.equal(row, model(channel, topic, type, environment, preferences), said)
+          assert.ok(choices[row!], said)
           expected += 1
         }
       }

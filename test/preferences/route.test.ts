@@ -362,6 +362,23 @@ describe('the matrix', () => {
     })
   })
 
+  test('offers what applies, also where the type does not, as long as it does', async () => {
+    await putType('must', { options: { EMAIL: { off: { enabled: false } } } })
+    const offered = async (): Promise<readonly string[]> => {
+      const { notifications } = await matrix('m5')
+      return Object.keys(notifications[0]!.options.EMAIL!).filter(key => key !== 'defaultDeliveryOption')
+    }
+    await send('m5', 'must')
+    assert.deepEqual(await offered(), ['instant'])
+    for (const delivery of ['daily', 'off']) {
+      await merge('m5', [{ channel: 'EMAIL', delivery, notificationId: 'must' }])
+      assert.deepEqual((await rowsOf('m5'))[0], `must  EMAIL ${delivery}`)
+      assert.deepEqual((await offered()).toSorted(), [delivery, 'instant'].toSorted())
+    }
+    await merge('m5', [{ channel: 'EMAIL', delivery: null, notificationId: 'must' }])
+    assert.deepEqual(await offered(), ['instant'])
+  })
+
   test('a schedule is not there until its time; a type that is gone or off is not there', async () => {
     await send('m2', 'news', { schedule: new Date(Date.now() + 3_600_000).toISOString() })
     assert.deepEqual(await rowsOf('m2'), [])

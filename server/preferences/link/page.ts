@@ -49,13 +49,11 @@ function groupOf(matrix: Matrix, words: Words, name: string, isOf: (row: Row) =>
 
 function fieldOf(matrix: Matrix, words: Words, row: Row): string {
   const choices = choicesOf(matrix, row)
-  // What is set may not be on offer any more, and stays until something else is chosen.
-  const shown = DELIVERIES.filter(one => choices.includes(one) || one === row.delivery)
-  const options = shown.map(
+  const options = choices.map(
     one =>
       `<option value="${one}"${one === row.delivery ? ' selected' : ''}>${words.deliveries[one]}</option>`
   )
-  const fixed = shown.length < 2 ? ' disabled' : ''
+  const fixed = choices.length < 2 ? ' disabled' : ''
   const label = words.channels[row.channel]
   return `<label>${label} <select name="${escapeHtml(nameOf(row))}"${fixed}>${options.join('')}</select></label>`
 }
