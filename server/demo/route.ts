@@ -1,6 +1,7 @@
 // The demo: the page at `/`, and a stand-in for your own back-end that sends through the real REST route.
 
 import { readFile } from 'node:fs/promises'
+import type { IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 
 import { z } from 'zod'
@@ -9,6 +10,7 @@ import { CHANNELS } from '#protocol'
 
 import { PEOPLE, VISITOR } from '../../demo/people.ts'
 import { createClient, NotifProblem } from '../client/index.ts'
+import type { Config } from '../config.ts'
 import type { Environment } from '../environments/environment.ts'
 import { userHash } from '../http/auth.ts'
 import { parseInput } from '../http/input.ts'
@@ -66,6 +68,19 @@ async function environmentOf(kit: Kit, clientId: string): Promise<Environment> {
 
 const personOf = (asked: string | null): string => PEOPLE.find(({ id }) => id === asked)?.id ?? PEOPLE[0]!.id
 
+/**
+ * What needs no credentials must not be called by a browser in which another page is open, nor by one of another port. Browsers
+ * say who calls over https and to their own machine; elsewhere there is the origin alone. Other programs say neither.
+ */
+function isOfOtherPage(
+  { host, origin, 'sec-fetch-site': site }: IncomingHttpHeaders,
+  { publicUrl }: Pick<Config, 'publicUrl'>
+): boolean {
+  if (site !== undefined) return site !== 'same-origin'
+  if (origin === undefined || origin === `http://${host}`) return false
+  return publicUrl === undefined || origin !== new URL(publicUrl).origin
+}
+
 export function demoRoutes(kit: Kit, { clientId, dist, base }: DemoOptions): Route[] {
   const isOwn = checkName(kit.config)
   const open = (method: Method, path: string, handle: (call: CallOf['anyone']) => Promise<Answer>): Route =>
@@ -104,8 +119,7 @@ export function demoRoutes(kit: Kit, { clientId, dist, base }: DemoOptions): Rou
     ),
 
     open('POST', '/demo/send', async ({ body, headers }) => {
-      // It needs no credentials, so no other page may make somebody's browser call it.
-      if (headers['sec-fetch-site'] === 'cross-site') {
+      if (isOfOtherPage(headers, kit.config)) {
         throw new Problem('forbidden', 'Only the demo page itself sends from here.')
       }
       const { to, type, title, body: text, image, url, channels } = parseInput(message, body)

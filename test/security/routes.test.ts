@@ -420,14 +420,30 @@ const sendTo = async (user: string): Promise<void> => {
   assert.equal(status, 200)
 }
 
-test('the demo page’s route does not work for pages of other sites', async () => {
-  const { body } = GOOD['POST /demo/send']!
-  const { status } = await app.ask('/demo/send', {
-    body: JSON.stringify(body),
-    headers: { 'sec-fetch-site': 'cross-site' },
-    method: 'POST'
-  })
-  assert.equal(status, 403)
+test('the demo page’s route does not work for other pages, be it of another port', async () => {
+  const body = JSON.stringify(GOOD['POST /demo/send']!.body)
+  const own = new URL(app.url).origin
+  const other = `http://127.0.0.1:${app.port + 1}`
+  const asked: [Record<string, string>, number][] = [
+    [{}, 200],
+    [{ origin: own }, 200],
+    [{ origin: own, 'sec-fetch-site': 'same-origin' }, 200],
+    [{ origin: other, 'sec-fetch-site': 'same-site' }, 403],
+    [{ origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }, 403],
+    [{ 'sec-fetch-site': 'cross-site' }, 403],
+    // Over plain http to an address of the network browsers say the origin alone.
+    [{ origin: other }, 403],
+    [{ origin: 'https://evil.example' }, 403],
+    [{ origin: 'null' }, 403]
+  ]
+  for (const [headers, expected] of asked) {
+    const { status } = await app.ask('/demo/send', { body, headers, method: 'POST' })
+    assert.equal(status, expected, JSON.stringify(headers))
+  }
+  // The proxy before it names it by another host.
+  await using behind = await startApp({ NOTIF_DEMO: '1', NOTIF_PUBLIC_URL: 'http://notify.example/notif' })
+  const headers = { origin: 'http://notify.example' }
+  assert.equal((await behind.ask('/demo/send', { body, headers, method: 'POST' })).status, 200)
 })
 
 test('metrics are for the same machine, or for the admin token', async () => {
