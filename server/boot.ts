@@ -14,6 +14,7 @@ import { waitForDatabase } from './db/wait.ts'
 import { seedDemo } from './demo/route.ts'
 import { openFront } from './front.ts'
 import { startHousekeeping } from './housekeeping/housekeeping.ts'
+import { limitCrowd } from './http/crowd.ts'
 import { settingsUnlikeBefore } from './instance/alike.ts'
 import { openSeal } from './instance/key.ts'
 import { openKeys, type Keys } from './instance/keys.ts'
@@ -54,7 +55,9 @@ export async function boot(
 
   if (config.typesDir !== undefined) await lookInto(config.typesDir)
   if (config.databaseUrl === undefined) opened.defer(await lockDirectory(config.dataDir))
-  const front = await openFront(config.host, config.port)
+  const front = await openFront(config.host, config.port, server =>
+    limitCrowd(server, config.connectionsLimit, log)
+  )
   opened.defer(() => front.close(0))
   abandoned.addEventListener('abort', () => void front.close(0))
 

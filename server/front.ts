@@ -41,8 +41,15 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'is not an address of this machine'
 }
 
-/** @throws {@link StartRefused} */
-export async function openFront(host: string, port: number): Promise<Front> {
+/**
+ * @param prepare - for the server that listens, before it does
+ * @throws {@link StartRefused}
+ */
+export async function openFront(
+  host: string,
+  port: number,
+  prepare: (server: TcpServer) => void = () => {}
+): Promise<Front> {
   let serve: RequestListener
   // The first to listen: whoever else listens for requests passes on what it leaves.
   const inside = createServer((request, response) => serve(request, response))
@@ -64,6 +71,7 @@ export async function openFront(host: string, port: number): Promise<Front> {
     // Opened ahead of need, as browsers do: Node waits for their first request.
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
   }
+  prepare(server)
   server.listen(port, host)
   try {
     await once(server, 'listening')

@@ -21,6 +21,11 @@ export const RATES = {
     'Open sockets from one address',
     whole(200, 1, 1_000_000)
   ),
+  connectionsLimit: setting(
+    'NOTIF_CONNECTIONS_LIMIT',
+    'Open connections of clients in all; more are closed, and the log says so. 0: as many as `ulimit -n` has room for',
+    whole(0, 0, 10_000_000)
+  ),
   emailPerSecond: perSecond('NOTIF_EMAIL_PER_SECOND', 'Mails'),
   smsPerSecond: perSecond('NOTIF_SMS_PER_SECOND', 'Text messages'),
   callPerSecond: perSecond('NOTIF_CALL_PER_SECOND', 'Calls'),
