@@ -50,7 +50,12 @@ const PAGE = 200
  */
 const READING = 600_000
 
-/** Every row as it was at one moment, a few at a time. `take` is awaited, so a slow reader holds no rows in memory. */
+/**
+ * Every row as it was at one moment, a few at a time. `take` is awaited, so a slow reader holds no rows in memory.
+ *
+ * Asks every day of the log. A bound of time would spare seconds where it goes back for years, but nobody knows a sound one: a user
+ * may be sent to before there is a row of them, and a try may outlive its send. To know the days would cost each send a write.
+ */
 export async function readAll(
   group: Group,
   { bucket, envId, userId }: UserKey,
