@@ -54,18 +54,19 @@ export function matrixOf({ types, environment, preferences, received }: MatrixIn
     for (const channel of channels) {
       const whole = { notificationId: type.id, subNotificationId: '' }
       const usual = resolve(channel, whole, { environment, preferences: [], type }).delivery
-      const own = ['', ...subs.filter(isOf(type)).map(({ subNotificationId }) => subNotificationId)].map(
-        (sub): Row => ({
+      const now = new Set<Delivery>()
+      for (const sub of ['', ...subs.filter(isOf(type)).map(({ subNotificationId }) => subNotificationId)]) {
+        const topic = { notificationId: type.id, subNotificationId: sub }
+        const { delivery } = resolve(channel, topic, { environment, preferences, type })
+        now.add(delivery)
+        rows.push({
           channel,
-          delivery: resolve(channel, { ...whole, subNotificationId: sub }, { environment, preferences, type })
-            .delivery,
+          delivery,
           notificationId: type.id,
           ...(sub !== '' && { subNotificationId: sub })
         })
-      )
-      const now = own.map(({ delivery }) => delivery)
+      }
       options[channel] = optionsFor(type, channel, usual, now)
-      rows.push(...own)
     }
     return { channels, notificationId: type.id, options, title: type.title }
   })

@@ -23,15 +23,14 @@ export function optionsFor(
   { settings }: Pick<NotificationType, 'settings'>,
   channel: Channel,
   usual: Delivery,
-  now: readonly Delivery[]
+  now: ReadonlySet<Delivery>
 ): Options {
   const named: { readonly [name: string]: unknown } = settings.options[channel] ?? {}
   const offered: { [D in Delivery]?: Readonly<Record<string, unknown>> } = {}
   for (const delivery of channel === 'INAPP_WEB' ? BASE : DELIVERIES) {
     const said = named[delivery] as Readonly<Record<string, unknown>> | undefined
     const isOffered = said ? said['enabled'] !== false : BASE.includes(delivery)
-    if (isOffered || delivery === usual || now.includes(delivery))
-      offered[delivery] = { ...said, enabled: true }
+    if (isOffered || delivery === usual || now.has(delivery)) offered[delivery] = { ...said, enabled: true }
   }
   return { defaultDeliveryOption: usual, ...offered }
 }
