@@ -146,7 +146,7 @@ export class NotifFeed extends InboxElement implements ListOptions {
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     // Lit cannot write every wrong value as an attribute.
-    this.size = oneOf(this, 'size', this.size, ['small', 'default', 'large'])
+    this.size = oneOf(this, 'size', this.size, ['default', 'small', 'large'])
     const { dataSource, grid = null, itemLayout, styles } = this
     if (dataSource || grid !== null || styles || itemLayout !== 'horizontal') void this.#fetch()
     this.#extras?.update(changed)
