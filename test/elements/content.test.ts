@@ -152,6 +152,8 @@ describe('content of the page', () => {
           throw new TypeError('no keys')
         }
       }).then(list => rowsShown(list, 2))
+      // What tells of it is fetched first.
+      await waitUntil(() => heard.length > 1)
       expect(heard).to.deep.equal(['TypeError: what is that?', 'TypeError: no keys'])
     })
   })

@@ -161,6 +161,7 @@ describe('provider', () => {
       const spoken = (): string => document.querySelector('body > [role=status]')?.textContent ?? ''
       // Of the last one, or of both: that depends on how soon it came.
       await waitUntil(() => /new notification/i.test(spoken()), spoken())
+      await waitUntil(() => heard.length > 2)
       expect(heard.toSorted()).to.deep.equal([
         'TypeError: Heron is back',
         'TypeError: Heron left again',
