@@ -11,7 +11,7 @@ import { nodeFiles } from './suite/node-files.ts'
 import { BIN, ROOT } from './suite/places.ts'
 import { check } from './suite/program.ts'
 import { say } from './suite/say.ts'
-import type { Tally } from './suite/tally.ts'
+import { type Failure, type Tally, textOf, WHOLE } from './suite/tally.ts'
 import { needChromium } from './support/chromium.ts'
 import { openTestServer } from './support/embedded.ts'
 
@@ -59,38 +59,39 @@ async function main(): Promise<number> {
   await using database = process.env['DATABASE_URL'] ? undefined : await openTestServer()
   if (database) process.env['DATABASE_URL'] = database.url
 
-  let passed = 0
-  let failed = 0
-  let running = ''
-  const late = setTimeout(() => {
-    say(`${running} did not end: the run has taken ${RUN_PATIENCE / MINUTE} minutes`)
-    process.stdout.write(`\n${passed} passed, ${failed + 1} failed\n`)
-    process.exit(1)
-  }, RUN_PATIENCE)
   const results: string[] = []
-  const failures: string[] = []
-  const unsteady: string[] = []
-  for (const part of parts) {
-    running = part.name
-    say(part.name)
+  const failures: Failure[] = []
+  const unsteady: Failure[] = []
+  let passed = 0
+  let running = ''
+  const end = (): number => {
+    // Last, where whoever sees no more than the end of a long log looks.
+    for (const failure of unsteady) say(`unsteady, passed when it ran again: ${textOf(failure)}`)
+    for (const failure of failures) say(`failed: ${textOf(failure)}`)
+    say(results.join('\n   '))
+    process.stdout.write(`\n${passed} passed, ${failures.length} failed\n`)
+    return failures.length === 0 ? 0 : 1
+  }
+  const late = setTimeout(() => {
+    failures.push({ test: WHOLE, where: running, why: `the run has taken ${RUN_PATIENCE / MINUTE} minutes` })
+    process.exit(end())
+  }, RUN_PATIENCE)
+
+  for (const { name, run } of parts) {
+    running = name
+    say(name)
     const started = Date.now()
-    const tally = await part.run()
-    const none = tally.passed + tally.failed === 0
-    if (none) say(`${part.name}: no tests ran`)
+    const tally = await run()
+    const none = tally.passed + tally.failures.length === 0
+    const failed = none ? [{ test: WHOLE, where: name, why: 'no tests ran' }] : tally.failures
     passed += tally.passed
-    failed += none ? 1 : tally.failed
-    const seconds = Math.round((Date.now() - started) / 1000)
-    failures.push(...tally.failures)
+    failures.push(...failed)
     unsteady.push(...(tally.unsteady ?? []))
-    results.push(`${part.name}: ${tally.passed} passed, ${none ? 1 : tally.failed} failed, ${seconds} s`)
+    const seconds = Math.round((Date.now() - started) / 1000)
+    results.push(`${name}: ${tally.passed} passed, ${failed.length} failed, ${seconds} s`)
   }
   clearTimeout(late)
-  // Last, where whoever sees no more than the end of a long log looks.
-  for (const text of unsteady) say(`unsteady, passed alone: ${text}`)
-  for (const text of failures) say(`failed: ${text}`)
-  say(results.join('\n   '))
-  process.stdout.write(`\n${passed} passed, ${failed} failed\n`)
-  return failed === 0 ? 0 : 1
+  return end()
 }
 
 try {

@@ -7,7 +7,7 @@ import { spec } from 'node:test/reporters'
 
 import { ROOT } from './places.ts'
 import { say } from './say.ts'
-import { failure, type FilesRan, steadied, type Tally } from './tally.ts'
+import { type Failure, type FilesRan, nameOf, steadied, type Tally, WHOLE } from './tally.ts'
 
 /** Milliseconds of one test, which nothing may hold up for ever. */
 const TEST_PATIENCE = 5 * 60_000
@@ -19,32 +19,46 @@ async function runFiles(files: readonly string[], concurrency: number): Promise<
   // A test that hangs leaves its servers open, and its process would wait for them for ever.
   const execArgv = ['--import', join(ROOT, 'test/support/ending.ts')]
   const tests = run({ concurrency, cwd: ROOT, execArgv, files: [...files], timeout: TEST_PATIENCE })
-  const broken = new Set<string>()
-  const failures: string[] = []
-  let [passed, failed] = [0, 0]
-  tests.on('test:fail', ({ details, file, name, skip, todo }) => {
-    if (file === undefined || todo !== undefined || skip !== undefined) return
-    broken.add(file)
+  const failures: Failure[] = []
+  const names = new Set<string>()
+  let passed = 0
+
+  tests.on('test:pass', ({ details, file = '', name, skip, todo }) => {
+    if (skip !== undefined || todo !== undefined) return
+    const where = relative(ROOT, file)
+    if (name === file) {
+      failures.push({ test: WHOLE, where, why: 'ended without a test' })
+      return
+    }
+    names.add(nameOf({ test: name, where })).add(nameOf({ test: WHOLE, where }))
+    if (details.type === 'test') passed++
+  })
+  tests.on('test:fail', ({ details, file = '', name, skip, todo }) => {
+    if (skip !== undefined || todo !== undefined) return
     // A suite fails with its tests, each of which is named by itself.
     if ('failureType' in details.error && details.error.failureType === 'subtestsFailed') return
-    failures.push(failure(`${relative(ROOT, file)}: ${name}`, reason(details.error)))
+    failures.push({
+      test: name === file ? WHOLE : name,
+      where: relative(ROOT, file),
+      why: reason(details.error)
+    })
   })
-  tests.on('test:summary', ({ counts, file }) => {
-    if (file !== undefined) return
-    passed = counts.passed
-    failed = counts.tests - counts.passed - counts.skipped - counts.todo
-  })
+
   const shown = tests.compose(spec)
   shown.pipe(process.stdout, { end: false })
   await finished(shown)
-  return { broken: [...broken], failed, failures, passed }
+  for (const failure of failures) names.delete(nameOf(failure))
+  return { failures, names, passed }
 }
 
 /** @param concurrency how many files run at once */
 export async function nodeFiles(files: readonly string[], concurrency: number): Promise<Tally> {
-  if (files.length === 0) return { failed: 0, failures: [], passed: 0 }
+  if (files.length === 0) return { failures: [], passed: 0 }
   return steadied(await runFiles(files, concurrency), broken => {
-    say(`again, each file alone: ${broken.map(file => relative(ROOT, file)).join(', ')}`)
-    return runFiles(broken, 1)
+    say(`again, each file alone: ${broken.join(', ')}`)
+    return runFiles(
+      broken.map(file => join(ROOT, file)),
+      1
+    )
   })
 }

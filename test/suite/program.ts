@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 import { BIN, ROOT } from './places.ts'
 import { say } from './say.ts'
-import { failure, type Tally } from './tally.ts'
+import { type Tally, WHOLE } from './tally.ts'
 
 const MINUTE = 60_000
 
@@ -14,8 +14,11 @@ const LAST_WORDS = 500
 
 interface Ran {
   readonly ok: boolean
+  /** What it wrote to its standard output, or if it wrote nothing there, to the other one. */
   readonly output: string
 }
+
+export const lastWords = (output: string): string => output.slice(-LAST_WORDS)
 
 /** @param patience milliseconds, after which it is killed with all that it started */
 export function program(name: string, args: readonly string[], patience: number): Promise<Ran> {
@@ -26,11 +29,12 @@ export function program(name: string, args: readonly string[], patience: number)
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe']
     })
-    let output = ''
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (chunk: Buffer) => {
-        process.stdout.write(chunk)
-        output += chunk.toString()
+    // Apart: a word of one would cut a long line of the other.
+    const said = { stderr: '', stdout: '' }
+    for (const name of ['stdout', 'stderr'] as const) {
+      child[name].setEncoding('utf8').on('data', (text: string) => {
+        process.stdout.write(text)
+        said[name] += text
       })
     }
     const late = setTimeout(() => {
@@ -39,7 +43,7 @@ export function program(name: string, args: readonly string[], patience: number)
     }, patience)
     const end = (ok: boolean) => {
       clearTimeout(late)
-      resolve({ ok, output })
+      resolve({ ok, output: said.stdout || said.stderr })
     }
     child.on('error', error => {
       say(`${name} cannot be started: ${error.message}`)
@@ -52,6 +56,6 @@ export function program(name: string, args: readonly string[], patience: number)
 /** A program that is right or wrong as a whole counts as one test. */
 export async function check(command: string, args: readonly string[]): Promise<Tally> {
   const { ok, output } = await program(command, args, 5 * MINUTE)
-  if (ok) return { failed: 0, failures: [], passed: 1 }
-  return { failed: 1, failures: [failure(command, output.slice(-LAST_WORDS))], passed: 0 }
+  if (ok) return { failures: [], passed: 1 }
+  return { failures: [{ test: WHOLE, where: command, why: lastWords(output) }], passed: 0 }
 }

@@ -1,39 +1,53 @@
-// What a part of the run came to: how many passed and failed, and the words with which each failure is named at the end.
+// What a part of the run came to: how many passed, and each failure by its name.
+
+/** A test that failed, or a program or file as a whole. */
+export interface Failure {
+  /** Path from the root, or the name of a program. */
+  readonly where: string
+  readonly test: string
+  readonly why: string
+}
 
 export interface Tally {
   readonly passed: number
-  readonly failed: number
-  /** One text for each failure: what and why, as the last lines of the run show it. */
-  readonly failures: readonly string[]
-  /** Failures of tests that passed when their file ran once more, alone. */
-  readonly unsteady?: readonly string[]
+  readonly failures: readonly Failure[]
+  /** Failures of tests that passed when their file ran once more. */
+  readonly unsteady?: readonly Failure[]
 }
 
 export interface FilesRan extends Tally {
-  /** Paths of the files with a failed test. */
-  readonly broken: readonly string[]
+  /** `nameOf` of everything that passed. */
+  readonly names: ReadonlySet<string>
 }
 
-/** Characters of one failure at the end of a run; the whole of it stands where the test ran. */
-const FAILURE_SHOWN = 600
+/** What stands for the name of a test where a whole file or program is meant. */
+export const WHOLE = 'as a whole'
 
-export const failure = (where: string, why: string): string => {
-  const text = why.trim()
-  return `${where}: ${text.length > FAILURE_SHOWN ? `${text.slice(0, FAILURE_SHOWN)} …` : text}`
+/** Characters of one reason at the end of a run; the whole of it stands where the test ran. */
+const REASON_SHOWN = 600
+
+export const nameOf = ({ test, where }: Pick<Failure, 'test' | 'where'>): string => `${where}: ${test}`
+
+export function textOf(failure: Failure): string {
+  const why = failure.why.trim()
+  return `${nameOf(failure)}: ${why.length > REASON_SHOWN ? `${why.slice(0, REASON_SHOWN)} …` : why}`
 }
 
 /**
- * A file that fails beside others is run once more, alone: what fails then is wrong, what passes is named as unsteady,
- * since a machine that is shared can starve any test that waits for a process or a browser.
+ * Files that fail are run once more, without the others. What passes then by the same name is unsteady, since a machine that
+ * is shared can starve any test that waits for a process or a browser. What fails again, is skipped or is not there is wrong.
+ *
+ * @param again - runs the files with these paths
  */
 export async function steadied(
   first: FilesRan,
-  alone: (files: readonly string[]) => Promise<FilesRan>
+  again: (files: readonly string[]) => Promise<FilesRan>
 ): Promise<Tally> {
-  // A run that failed without a file to name would fail in the same way again.
-  if (first.failed === 0 || first.broken.length === 0) return first
-  const second = await alone(first.broken)
-  const { failed, failures } = second
-  const passed = first.passed + Math.max(0, first.failed - failed)
-  return failed > 0 ? { failed, failures, passed } : { failed, failures, passed, unsteady: first.failures }
+  if (first.failures.length === 0) return first
+  const second = await again([...new Set(first.failures.map(({ where }) => where))])
+  const isGone = (failure: Failure): boolean => second.names.has(nameOf(failure))
+  const known = new Set(second.failures.map(nameOf))
+  const lost = first.failures.filter(failure => !isGone(failure) && !known.has(nameOf(failure)))
+  const unsteady = first.failures.filter(isGone)
+  return { failures: [...second.failures, ...lost], passed: first.passed + unsteady.length, unsteady }
 }

@@ -2,37 +2,42 @@
 
 import type { Reporter, TestSession, TestSuiteResult } from '@web/test-runner'
 
+import { WHOLE } from '../../suite/tally.ts'
+
 /** How the line begins; the rest of it is a Report as JSON. */
 export const REPORT = 'report: '
 
-export interface Report {
-  readonly passed: number
-  /** Paths of the files with a failed test, or that did not load. */
-  readonly broken: readonly string[]
-  readonly failures: readonly { readonly file: string; readonly test: string; readonly why: string }[]
+interface FileReport {
+  readonly path: string
+  /** Names of tests. */
+  readonly passed: readonly string[]
+  readonly failures: readonly { readonly test: string; readonly why: string }[]
 }
+
+export type Report = readonly FileReport[]
 
 const testsOf = (suite: TestSuiteResult): TestSuiteResult['tests'] => [
   ...suite.tests,
   ...suite.suites.flatMap(testsOf)
 ]
 
-const failuresOf = ({ errors, testFile, testResults }: TestSession): Report['failures'] => [
-  ...errors.map(({ message }) => ({ file: testFile, test: 'is loaded', why: message })),
-  ...(testResults ? testsOf(testResults) : [])
-    .filter(({ passed, skipped }) => !passed && !skipped)
-    .map(({ error, name }) => ({ file: testFile, test: name, why: error?.message ?? '' }))
-]
+function reportOf({ errors, passed, testFile, testResults }: TestSession): FileReport {
+  const tests = (testResults ? testsOf(testResults) : []).filter(({ skipped }) => !skipped)
+  const failures = [
+    ...errors.map(({ message }) => ({ test: WHOLE, why: message })),
+    ...tests
+      .filter(test => !test.passed)
+      .map(({ error, name }) => ({ test: name, why: error?.message ?? 'without a reason' }))
+  ]
+  if (failures.length === 0 && (!passed || tests.length === 0)) {
+    failures.push({ test: WHOLE, why: passed ? 'ended without a test' : 'did not pass' })
+  }
+  const names = tests.filter(test => test.passed).map(({ name }) => name)
+  return { failures, passed: failures.length === 0 ? [...names, WHOLE] : names, path: testFile }
+}
 
 export const reporter: Reporter = {
   onTestRunFinished({ sessions }) {
-    const report: Report = {
-      broken: sessions.filter(({ passed }) => !passed).map(({ testFile }) => testFile),
-      failures: sessions.flatMap(failuresOf),
-      passed: sessions
-        .flatMap(({ testResults }) => (testResults ? testsOf(testResults) : []))
-        .filter(({ passed }) => passed).length
-    }
-    process.stdout.write(`\n${REPORT}${JSON.stringify(report)}\n`)
+    process.stdout.write(`\n${REPORT}${JSON.stringify(sessions.map(reportOf))}\n`)
   }
 }
