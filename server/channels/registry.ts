@@ -109,9 +109,7 @@ export function laneOf<Message>(channel: Channel<Message>, batchBytes = EVERYTHI
       await forgetDevice(group, delivery, { kind: device.kind, to }, outcome.asOf)
     }
     if (outcome.fate === 'dead' && outcome.badAddress) await markAddress(group.work, delivery, to, outcome)
-    if (outcome.fate === 'retry' && outcome.reached?.length) {
-      await noteReached(group, delivery, outcome.reached)
-    }
+    if ('reached' in outcome && outcome.reached?.length) await noteReached(group, delivery, outcome.reached)
     return outcome.fate === 'sent' ? { ...made.note, ...outcome } : outcome
   }
   return {

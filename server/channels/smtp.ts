@@ -39,6 +39,8 @@ interface Refused {
   readonly recipient?: string
 }
 
+type NotSent = Extract<Outcome, { readonly fate: 'retry' | 'pause' | 'dead' | 'uncertain' }>
+
 /** Commands that concern the message; what is refused before them concerns the connection. */
 const OF_MESSAGE = new Set(['MAIL FROM', 'RCPT TO', 'DATA', 'API'])
 const IMPOSSIBLE = new Set([
@@ -69,7 +71,7 @@ export function outcomeOf({
   message: detail,
   originalCode = code,
   responseCode
-}: SmtpFault): Outcome {
+}: SmtpFault): NotSent {
   if (code === 'EAUTH' || code === 'ENOAUTH' || ABOUT_CREDENTIALS.has(responseCode ?? 0)) {
     return { code: 'EAUTH', detail, fate: 'pause' }
   }
@@ -160,9 +162,8 @@ export function smtpProvider({ connections, dkim, idle = 60_000, url }: SmtpOpti
         const refused = new Map((info.rejectedErrors ?? []).map(error => [onWire(error.recipient), error]))
         const own = refused.get(onWire(to.address))
         if (own) {
-          const outcome = outcomeOf(own)
           const had = [...cc, ...bcc].map(({ address }) => address).filter(one => !refused.has(onWire(one)))
-          return outcome.fate === 'retry' ? { ...outcome, reached: had } : outcome
+          return { ...outcomeOf(own), reached: had }
         }
         const ref = (info.response ?? '').slice(0, 200)
         if (refused.size === 0) return { fate: 'sent', ref }
