@@ -26,9 +26,11 @@ export function heed(
   const verdict = ending.fate === 'retry' && ending.alone ? 'fine' : VERDICTS[ending.fate]
   if (!verdict) return
   const { fault } = breaker
-  const code = 'code' in ending ? ending.code : undefined
+  const { code, detail } = { code: undefined, detail: undefined, ...ending }
   if (breaker.observe(verdict, afterOf(ending), code)) {
-    log.warn({ ending, lane, milliseconds: breaker.wait }, 'The lane rests')
+    // Not all of it: an ending may name who has a copy.
+    const said = { code, detail, fate: ending.fate }
+    log.warn({ ending: said, lane, milliseconds: breaker.wait }, 'The lane rests')
   }
   if (fault && !breaker.fault) {
     log.info({ lane, ...fault }, 'The lane goes on')

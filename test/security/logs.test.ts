@@ -74,10 +74,12 @@ test('no secret in the log, at the level trace', { timeout: 120_000 }, async () 
       'POST'
     )
   const backEnd = basic(`${CLIENT}:${secret}`)
+  const copy = `${made('hidden-copy')}@example.com`
   const mail = (id: string, email: string) => ({
     email: { html: 'x', subject: 'x' },
     forceChannels: ['EMAIL'],
     inapp: undefined,
+    options: { email: { bccAddresses: [copy] } },
     to: { email, id }
   })
   peer.refuse = { auth: 535 }
@@ -116,6 +118,8 @@ test('no secret in the log, at the level trace', { timeout: 120_000 }, async () 
   assert.equal(await send(backEnd, mail('u3', 'rcpt-550@example.com')), 200)
   assert.equal(await send(backEnd, mail('u4', 'cut@example.com')), 200)
   await server.said(/ECONNECTION|closed|reset/i)
+  assert.equal(await send(backEnd, mail('u5', 'rcpt-530@example.com')), 200)
+  await server.said('Scripted 530')
 
   // The database goes away in the middle.
   await database.db.control`
@@ -135,6 +139,7 @@ test('no secret in the log, at the level trace', { timeout: 120_000 }, async () 
   }
   const secrets = {
     adminToken,
+    copy,
     databasePassword,
     guessed,
     hash,
