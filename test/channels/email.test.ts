@@ -11,6 +11,7 @@ import { filesOf } from '../../server/channels/mail-files.ts'
 import { emailSandbox } from '../../server/channels/sandbox.ts'
 import { laneOf } from '../../server/channels/registry.ts'
 import { smtpProvider } from '../../server/channels/smtp.ts'
+import { redrive } from '../../server/dead-letters/store.ts'
 import { createRenderer } from '../../server/templates/render.ts'
 import type { TemplateContent } from '../../server/templates/content.ts'
 import { typeSettings, type NotificationType, type Types } from '../../server/types/type.ts'
@@ -195,7 +196,9 @@ describe('a mail', () => {
 for (const [code, outcome] of [
   [452, 'retry'],
   // About us, as servers say it that take mail without a login only for their own domain.
-  [530, 'pause']
+  [530, 'pause'],
+  // Each time sent again by hand.
+  [550, 'dead']
 ] as const) {
   test(
     `a copy arrives once, however often the mail itself is told ${code}`,
@@ -224,6 +227,7 @@ for (const [code, outcome] of [
           attempts.map(one => one.outcome),
           Array.from({ length: tries }, () => outcome)
         )
+        await groupOf(database.db).sql.begin(tx => redrive(tx, { buckets: null }, { envId: ENV }, 1))
         await passTime(database.db, 3600)
         passed += 1000
         lanes.look('EMAIL')

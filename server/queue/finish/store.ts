@@ -8,7 +8,10 @@ import type { Claimed } from '../outbox.ts'
 /** One claim of one row. */
 export const fenceOf = ({ id, token }: Pick<Claimed, 'id' | 'token'>): string => `${id}:${token}`
 
-/** What one try came to. Everything that the log needs comes from the claimer; the table only fences. */
+/**
+ * What one try came to. Everything that the log needs comes from the claimer; the table only fences. A letter has the body
+ * of the table: the try may have left word there for the next one (channels/store.ts).
+ */
 export interface Finish {
   readonly row: Claimed
   readonly lane: LaneName
@@ -63,7 +66,7 @@ const toRecord = ({ row, ...f }: Finish, logged: boolean): Json => ({
   token: row.token,
   took: Math.round(f.tookMs),
   user_id: row.userId,
-  ...(f.bury && { body: row.body, bury: true, key: row.key })
+  ...(f.bury && { bury: true })
 })
 
 /**
@@ -82,13 +85,12 @@ export async function finish(
       select f.*, now() + make_interval(secs => f.again / 1000) as due
       from json_to_recordset(${records}::text::json) as f(bucket smallint, id uuid, token smallint, lane text,
         attempt_id uuid, env_id text, user_id text, send_id uuid, notification_id text, channel text, outcome text, code text,
-        detail text, ref text, took integer, again float8, onward text, files boolean, refund boolean, logged boolean, bury boolean, key text,
-        body jsonb)),
+        detail text, ref text, took integer, again float8, onward text, files boolean, refund boolean, logged boolean, bury boolean)),
     gone as (
       delete from outbox o using fin f
       where (${group.buckets}::smallint[] is null or o.bucket = any(${group.buckets}::smallint[]))
         and o.bucket = f.bucket and o.id = f.id and o.token = f.token and f.again is null
-      returning o.bucket, o.id, o.token),
+      returning o.bucket, o.id, o.token, o.key, case when f.bury then o.body end as body),
     later as (
       update outbox o set run_at = f.due, leased = false, lane = coalesce(f.onward, o.lane),
         tries_left = case when f.onward is null then tries_left + f.refund::int else ${TRIES}::int end
@@ -96,7 +98,7 @@ export async function finish(
       where (${group.buckets}::smallint[] is null or o.bucket = any(${group.buckets}::smallint[]))
         and o.bucket = f.bucket and o.id = f.id and o.token = f.token and f.again is not null
       returning o.bucket, o.id, o.token),
-    mine as (select * from gone union all select * from later),
+    mine as (select bucket, id, token from gone union all select * from later),
     files as (
       delete from attachments a using gone join fin f on f.bucket = gone.bucket and f.id = gone.id and f.token = gone.token
       where (${group.buckets}::smallint[] is null or a.bucket = any(${group.buckets}::smallint[]))
@@ -107,7 +109,7 @@ export async function finish(
         and f.files and p.bucket = f.bucket and p.send_id = f.send_id),
     buried as (
       insert into dead_letters (bucket, id, lane, token, env_id, user_id, send_id, key, body, code, detail)
-      select f.bucket, f.id, f.lane, f.token, f.env_id, f.user_id, f.send_id, f.key, f.body, f.code, f.detail
+      select f.bucket, f.id, f.lane, f.token, f.env_id, f.user_id, f.send_id, gone.key, gone.body, f.code, f.detail
       from gone join fin f on f.bucket = gone.bucket and f.id = gone.id and f.token = gone.token where f.bury),
     logged as (
       insert into attempts (bucket, id, send_id, delivery_id, env_id, user_id, notification_id, channel, token, outcome,
