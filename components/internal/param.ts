@@ -14,8 +14,16 @@ const declare =
     const attribute = kebab(name)
     ;(constructor as typeof ReactiveElement).createProperty(name, { attribute, ...options })
     // Vue makes 0 of a number that is not given, and an attribute does as well.
-    if (options.type === Number) return
-    Object.defineProperty(prototype, attribute, Object.getOwnPropertyDescriptor(prototype, name)!)
+    if (options.type === Number || attribute === name) return
+    Object.defineProperty(prototype, attribute, {
+      get() {
+        return this[name]
+      },
+      set(value) {
+        // A switch that stands alone is an empty text to React and Svelte.
+        this[name] = (options.type && value === '') || value
+      }
+    })
   }
 
 /** A parameter that is an attribute as well. `type` says how a text becomes a value; without it it stays a text. */

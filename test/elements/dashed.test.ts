@@ -37,3 +37,27 @@ it('what is set under a dashed name is shown at once', async () => {
   Object.assign(popup, { 'unread-badge-props': { dot: true } })
   await waitUntil(() => inside(popup, '.badge')?.matches('.dot'))
 })
+
+it('a switch that stands alone is on, as in HTML: templates write an empty text', async () => {
+  const switches = {
+    'notif-counter': ['show-zero'],
+    'notif-feed': ['mark-opened', 'new-tab'],
+    'notif-popup': ['new-tab'],
+    'notif-provider': ['play-sound-on-new-notification']
+  }
+  for (const [tag, names] of Object.entries(switches)) {
+    const element = await show(`<${tag}></${tag}>`)
+    for (const name of names) {
+      const camel = name.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase())
+      for (const [value, on] of [
+        ['', true],
+        [false, false],
+        [true, true]
+      ]) {
+        Object.assign(element, { [name]: value })
+        expect(Reflect.get(element, camel), `${name} of ${tag}`).to.equal(on)
+        expect(Reflect.get(element, name), `${name} of ${tag}`).to.equal(on)
+      }
+    }
+  }
+})
