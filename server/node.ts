@@ -6,7 +6,7 @@ import { openMetrics } from './admin/metrics.ts'
 import { createApp, type AppParts } from './app.ts'
 import { startProbes } from './channels/mail-probe/open.ts'
 import { channelLanes, DELIVERABLE } from './channels/registry.ts'
-import type { Clock } from './clock.ts'
+import { systemClock, type Clock } from './clock.ts'
 import { isDemo, type Config } from './config.ts'
 import type { Db } from './db/sql.ts'
 import { openEnvironments } from './environments/store.ts'
@@ -96,7 +96,8 @@ export function openNode(options: NodeOptions): Node {
   const sender = openSender(kit, DELIVERABLE)
   if (isWorker) {
     lanes.add(
-      ...channelLanes({ ...kit, seal, vapid: keys.vapid }),
+      // What is signed for providers has the time of the world, which the machine knows from the network.
+      ...channelLanes({ ...kit, clock: systemClock, seal, vapid: keys.vapid }),
       sender.schedule,
       sender.digest,
       expireLane(live)

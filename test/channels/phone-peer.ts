@@ -75,6 +75,8 @@ export function heard(xml: string): string {
   return unescape(words)
 }
 
+const isNow = (seconds: unknown): boolean => Math.abs(Number(seconds) * 1000 - Date.now()) < 60_000
+
 const isNumber = (text: unknown): boolean => typeof text === 'string' && /^\+[1-9]\d{6,14}$/.test(text)
 
 const SPECS: Readonly<Record<PhoneProviderName, Spec>> = {
@@ -148,6 +150,7 @@ const SPECS: Readonly<Record<PhoneProviderName, Spec>> = {
       const signed = Buffer.from(`${head}.${claims}`)
       if (!verify('sha256', signed, key, Buffer.from(signature ?? '', 'base64url'))) return 'token'
       const said = JSON.parse(Buffer.from(claims!, 'base64url').toString())
+      if (!isNow(said.iat)) return 'time'
       if (said.application_id !== 'app-1' || said.exp - said.iat > 86_400 || !said.jti) return 'claims'
       const message = JSON.parse(body)
       const call = request.url === '/v1/calls'
@@ -183,6 +186,7 @@ const SPECS: Readonly<Record<PhoneProviderName, Spec>> = {
       const [id, seconds] = [String(headers['webhook-id']), String(headers['webhook-timestamp'])]
       const expected = `v1,${webhookSignature(SECRET, id, seconds, body).toString('base64')}`
       if (headers['webhook-signature'] !== expected) return 'signature'
+      if (!isNow(seconds)) return 'time'
       const { data, type } = JSON.parse(body)
       if (data.id !== id || !isNumber(data.to)) return `data ${body}`
       return {

@@ -1,5 +1,6 @@
 // The real server with a provider of phones that reports back.
 
+import type { Clock } from '../../server/clock.ts'
 import type { PhoneProviderName } from '../../server/config/phone.ts'
 import { asBackEnd, CLIENT, startApp, type Answer, type TestApp } from '../security/app.ts'
 import { phonePeer, type PhonePeer } from './phone-peer.ts'
@@ -17,9 +18,14 @@ export interface World {
   report(path: string, said: Said): Promise<Answer>
 }
 
-export async function inWorld(name: PhoneProviderName, work: (world: World) => Promise<void>): Promise<void> {
+/** @param clock - what the database's says. Default: the same as the machine's */
+export async function inWorld(
+  name: PhoneProviderName,
+  work: (world: World) => Promise<void>,
+  clock?: Clock
+): Promise<void> {
   await using peer = await phonePeer(name)
-  await using app = await startApp(peer.env)
+  await using app = await startApp(peer.env, clock)
   const post: World['post'] = (path, { body, headers }) =>
     app.ask(`/callbacks/${name}/${path}`, { body, headers, method: 'POST' })
   await work({

@@ -9,6 +9,7 @@ import { Writable } from 'node:stream'
 import { pino } from 'pino'
 
 import { appRoutes } from '../../server/app.ts'
+import type { Clock } from '../../server/clock.ts'
 import type { Db } from '../../server/db/sql.ts'
 import { ensureEnvironment } from '../../server/environments/store.ts'
 import { userHash } from '../../server/http/auth.ts'
@@ -56,8 +57,14 @@ export interface TestApp {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** @param env - settings beside those of the two environments */
-export async function startApp(env: Readonly<Record<string, string>> = {}): Promise<TestApp> {
+/**
+ * @param env - settings beside those of the two environments
+ * @param clock - what the database's says. Default: the same as the machine's
+ */
+export async function startApp(
+  env: Readonly<Record<string, string>> = {},
+  clock: Clock = Date.now
+): Promise<TestApp> {
   const settings = {
     NOTIF_ADMIN_TOKEN: ADMIN_TOKEN,
     NOTIF_CLIENT_ID: CLIENT,
@@ -81,7 +88,7 @@ export async function startApp(env: Readonly<Record<string, string>> = {}): Prom
     })
   )
   const dist = buildOf()
-  const whole = await openWhole(db, settings, { dist, log })
+  const whole = await openWhole(db, settings, { clock, dist, log })
   const { base, node, port } = whole
   whole.serve()
   const agent = new Agent({ keepAlive: true, maxSockets: 8 })

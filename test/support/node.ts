@@ -20,7 +20,7 @@ export interface WholeNode extends AsyncDisposable {
   serve(): void
 }
 
-export interface WholeNodeOptions extends Partial<Pick<NodeOptions, 'dist' | 'intervals' | 'log'>> {
+export interface WholeNodeOptions extends Partial<Pick<NodeOptions, 'clock' | 'dist' | 'intervals' | 'log'>> {
   /** One that listens already, and whose owner closes it. Default: one of its own. */
   readonly front?: Front
 }

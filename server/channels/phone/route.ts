@@ -1,5 +1,6 @@
 // Where the provider of SMS and calls reports back. Everything is believed by its signature alone.
 
+import { systemClock } from '../../clock.ts'
 import { phoneProviderOf } from '../../config/phone.ts'
 import { Problem } from '../../http/problem.ts'
 import { route, type Answer, type CallOf, type Route } from '../../http/route.ts'
@@ -27,7 +28,9 @@ export function callBackRoutes(
   kit: Pick<Kit, 'clock' | 'config' | 'db' | 'lanes' | 'live' | 'outbound' | 'types'>
 ): Route[] {
   const { config, db } = kit
-  const [name, phone] = [phoneProviderOf(config), openPhone(kit)]
+  // How old a call-back is, is told by the provider's clock and the machine's; what is stored of it by the kit's.
+  const phone = openPhone({ ...kit, clock: systemClock })
+  const name = phoneProviderOf(config)
   if (!phone || config.publicUrl === undefined) return []
 
   /** @param path - below the provider's, as it was given out */

@@ -1,0 +1,27 @@
+// The clock of the database is of what is stored: providers are told, and tell, the time of the world.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { inWorld } from './phone-world.ts'
+
+const HOUR = 3_600_000
+
+for (const name of ['vonage', 'webhook'] as const) {
+  test(`${name} and we believe each other where the database is an hour ahead`, { timeout: 60_000 }, () =>
+    inWorld(
+      name,
+      async world => {
+        await world.send({ sms: { message: 'Hello' } })
+        assert.deepEqual(world.peer.wrong, [])
+        const said = { kind: 'sms', ref: world.peer.taken[0]!.ref } as const
+        const path = String(world.peer.taken[0]!.statusUrl).split('/').slice(5).join('/')
+        assert.equal((await world.report(path, said)).status, 200)
+        const [receipt] = await world.app.db.control`
+          select from receipts where bucket >= 0 and uuid_time(id) > now() + interval '55 minutes'`
+        assert.ok(receipt, 'what is stored has the time of the database')
+      },
+      () => Date.now() + HOUR
+    )
+  )
+}
