@@ -142,6 +142,7 @@ export async function fcmPeer(): Promise<FcmPeer> {
     }
     if (word === 'moved') return void response.writeHead(302, { location: '/elsewhere' }).end()
     if (word === 'mute') return void response.writeHead(204).end()
+    if (word === 'filtered') return void response.writeHead(403).end('<html>')
     if (word === 'nobody') return void response.writeHead(404).end('<html>')
     if (word === 'html') return void response.writeHead(200).end('<html>')
     if (word === 'large') return void response.writeHead(200).end('x'.repeat(200_000))

@@ -134,6 +134,8 @@ describe('Firebase', { timeout: 30_000 }, () => {
       busy: ['pause', 'UNAVAILABLE'],
       cut: ['uncertain', 'no-answer'],
       denied: ['pause', 'PERMISSION_DENIED'],
+      // What one message says may be why.
+      filtered: ['retry', '403'],
       gone: ['gone', 'UNREGISTERED'],
       hang: ['uncertain', 'no-answer'],
       holes: ['dead', 'INVALID_ARGUMENT'],

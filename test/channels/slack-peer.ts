@@ -97,6 +97,7 @@ export async function slackPeer(): Promise<SlackPeer> {
     if (token === 'cut') return void request.socket.destroy()
     if (token === 'moved') return void response.writeHead(302, { location: '/elsewhere' }).end()
     if (token === 'mute') return void response.writeHead(204).end()
+    if (token === 'filtered') return void response.writeHead(403).end('<html>')
     if (token === 'nobody') return void response.writeHead(404).end('<html>')
     if (token === 'html') return void response.writeHead(200).end('<html>')
     const told = ANSWERS[token]

@@ -226,6 +226,8 @@ describe('a message to Slack', { timeout: 60_000 }, () => {
       busy: ['retry', 'ratelimited'],
       cut: ['uncertain', 'no-answer'],
       fatal: ['uncertain', 'fatal_error'],
+      // What one message says may be why.
+      filtered: ['retry', 'http-403'],
       html: ['uncertain', 'no-answer'],
       inactive: ['dead', 'account_inactive'],
       invalid: ['dead', 'invalid_auth'],

@@ -1,7 +1,7 @@
 // What Firebase answers, and what follows for the message, the device and the lane.
 
 import type { Outcome } from '../../queue/outcome.ts'
-import { isForAll } from '../phone/answer.ts'
+import { fateElsewhere } from '../phone/answer.ts'
 import { objectIn } from '../phone/signature.ts'
 
 export interface FcmRefusal {
@@ -42,7 +42,8 @@ export function outcomeOf({ status, code, detail, fields, after }: FcmRefusal): 
   const wait = after === undefined ? {} : { after }
   const aboutToken = fields.includes('message.token') || /registration token/i.test(detail)
   // Without a word of Google's: a wrong address, or a proxy.
-  if (code === String(status) && isForAll(status)) return { ...said, fate: 'pause' }
+  const fate = code === String(status) ? fateElsewhere(status) : undefined
+  if (fate) return { ...said, fate }
   if (code === 'UNREGISTERED') return { ...said, fate: 'gone' }
   if (code === 'INVALID_ARGUMENT' && aboutToken) return { ...said, fate: 'gone' }
   // A token of another project: it may be ours that is configured wrongly.

@@ -22,6 +22,17 @@ const ACCOUNT = new Set([401, 402, 403, 404, 405, 407])
 /** Something else than the provider has answered, or the account is wrong: no message fares better. */
 export const isForAll = (status: number): boolean => status < 400 || ACCOUNT.has(status)
 
+/**
+ * Of an answer that is not the provider's. A proxy that filters refuses what one message says in this way: that one must not
+ * hold up the others for ever, and where it is all of them the lane rests soon enough.
+ *
+ * @returns undefined: the status says nothing more than what it always does
+ */
+export const fateElsewhere = (status: number): 'pause' | 'retry' | undefined => {
+  if (status === 403 || status === 405) return 'retry'
+  return isForAll(status) ? 'pause' : undefined
+}
+
 export function outcomeOf(result: OutboundResult, reader: Reader, now: number): Outcome {
   if (!result.ok) {
     const { code, detail, reached } = result

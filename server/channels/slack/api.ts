@@ -2,7 +2,7 @@
 
 import type { Clock } from '../../clock.ts'
 import type { Outbound, OutboundResult } from '../../outbound/outbound.ts'
-import { isForAll } from '../phone/answer.ts'
+import { fateElsewhere } from '../phone/answer.ts'
 import { retryAfter } from '../retry-after.ts'
 import { outcomeOf, type Refused } from './outcome.ts'
 
@@ -61,9 +61,10 @@ export const slackApi = (url: string, outbound: Outbound, clock: Clock): SlackAp
       const detail = 'The answer is not one of Slack.'
       return { ok: false, outcome: { code: 'no-answer', detail, fate: 'uncertain' } }
     }
-    if (typeof json['error'] !== 'string' && isForAll(answer.status)) {
+    const fate = typeof json['error'] === 'string' ? undefined : fateElsewhere(answer.status)
+    if (fate) {
       const detail = `The answer is not one of Slack, which calls for a look at NOTIF_SLACK_URL: status ${answer.status}.`
-      return { ok: false, outcome: { code: `http-${answer.status}`, detail, fate: 'pause' } }
+      return { ok: false, outcome: { code: `http-${answer.status}`, detail, fate } }
     }
     const limited = answer.status === 429 ? 'ratelimited' : ''
     return refused(answer, typeof json['error'] === 'string' ? json['error'] : limited, clock)
