@@ -137,6 +137,7 @@ describe('smtp', { timeout: 30_000 }, () => {
     for (const text of [
       '451 4.3.0 Temporary lookup failure',
       '452 4.3.1 Insufficient system storage',
+      '450 4.1.2 <u@x.test>: Recipient address rejected: Domain not found',
       '450 4.1.8 Sender address rejected: Domain not found',
       '450 4.7.1 Client host rejected: cannot find your hostname',
       '451 Try again'

@@ -16,9 +16,12 @@ const PASSING = new Set(['5.1.7', '5.1.8', '5.2.2', '5.2.3', '5.4.5', '5.4.6', '
 /** What our own relay or a filter says with the same bare 550. */
 const ABOUT_US = /relay|authenticat|spam|block|blacklist|denylist|reputation|policy|spf|dkim|dmarc|banned/i
 
-/** For now, and about the mailbox: full, being looked up, or greylisted, where a server takes nothing at the first try. */
+/**
+ * For now, and about the mailbox: full, being looked up, or greylisted, where a server takes nothing at the first try. That the
+ * domain is not found (4.1.2) is said of everybody by a server whose own resolver is away.
+ */
 export const passesForAddress = (detail: string): boolean =>
-  /\b4\d\d[ -]4\.(?:1\.(?![78]\b)|2\.)\d/.test(detail) || /gr[ae]y[- ]?list/i.test(detail)
+  /\b4\d\d[ -]4\.(?:1\.(?![278]\b)|2\.)\d/.test(detail) || /gr[ae]y[- ]?list/i.test(detail)
 
 /** Permanent, and about the mailbox: nothing that is sent there will arrive. */
 export function isAboutAddress({ detail, status }: Refusal): boolean {
