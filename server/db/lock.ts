@@ -14,6 +14,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
 import { StartRefused } from '../refused.ts'
+
 /** The directory has an owner already. */
 export class DirectoryInUse extends StartRefused {
   readonly pid: string
