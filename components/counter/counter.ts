@@ -6,7 +6,7 @@ import { drawBadge, tally, type BadgeOptions, type CountMode } from '../internal
 import { badge } from '../internal/bell.styles.ts'
 import { LocaleController } from '../internal/locale.ts'
 import { make, write, writeText } from '../internal/make.ts'
-import { object, param } from '../internal/param.ts'
+import { either, object, param } from '../internal/param.ts'
 import { StoreController } from '../internal/store-controller.ts'
 import { tokens } from '../internal/tokens.styles.ts'
 import { countWords } from '../messages/count.en.ts'
@@ -32,7 +32,7 @@ export class NotifCounter extends ReactiveElement {
   /** Colour of the number. */
   @param() fontColor: string | undefined
   /** `COUNT_UNOPENED_NOTIFICATIONS`, `COUNT_UNARCHIVED_NOTIFICATIONS` or a function of a notification. */
-  @param() count: CountMode = 'COUNT_UNOPENED_NOTIFICATIONS'
+  @either() count: CountMode = 'COUNT_UNOPENED_NOTIFICATIONS'
   /** A dot instead of a number. */
   @param(Boolean) dot = false
   /** Pixels by which the badge moves inwards: `{ top, bottom, left, right }`. */

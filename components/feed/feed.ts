@@ -11,7 +11,7 @@ import type { Content } from '../inbox/light-content.ts'
 import { bones } from '../inbox/states-template.ts'
 import { oneOf } from '../internal/check.ts'
 import { draw } from '../internal/draw.ts'
-import { object, param } from '../internal/param.ts'
+import { either, object, param } from '../internal/param.ts'
 import { within } from '../internal/range.ts'
 import { setStyles } from '../internal/sizes.ts'
 import { reset, tokens } from '../internal/tokens.styles.ts'
@@ -83,9 +83,9 @@ export class NotifFeed extends InboxElement implements ListOptions {
    */
   @object() dataSource: readonly unknown[] | undefined
   /** Below the list: a text, a node, a template, or a function that draws. As an attribute a text. */
-  @param() footer: Content | undefined
+  @either() footer: Content | undefined
   /** Cards in columns: `{ column, gutter, xs, sm, md, lg, xl, xxl }`; as an attribute the number of columns or empty. */
-  @param() grid: Grid | string | undefined
+  @either() grid: Grid | string | undefined
   /** Height in pixels after which the list scrolls by itself. Default: it grows with the page. */
   @param(Number) infiniteScrollHeight: number | undefined
   /** `horizontal`: picture beside the text; `vertical`: above it. */
@@ -102,7 +102,7 @@ export class NotifFeed extends InboxElement implements ListOptions {
    */
   @param(Boolean) markOpened = false
   /** What tells items of `dataSource` apart: the name of a field, or a function. Default: `id`. */
-  @param() rowKey: RowKey | undefined
+  @either() rowKey: RowKey | undefined
   /** `small`, `default` or `large`. */
   @param(undefined, true) size: 'small' | 'default' | 'large' = 'default'
   /** Draws lines between notifications. */

@@ -4,7 +4,7 @@ import { ReactiveElement } from '@lit/reactive-element'
 import type { TemplateResult } from 'lit/html.js'
 
 import { LocaleController } from '../internal/locale.ts'
-import { object, param } from '../internal/param.ts'
+import { either, object, param } from '../internal/param.ts'
 import { StoreController } from '../internal/store-controller.ts'
 import type { Notif } from '../protocol/index.ts'
 import type { NotifStore } from '../store/index.ts'
@@ -42,9 +42,9 @@ export abstract class InboxElement extends ReactiveElement {
    * Which notifications there are: `ALL` (with a tab for the archived ones), `UNARCHIVED`, or a function that says of
    * each loaded one whether it is shown.
    */
-  @param() filter: Filter = 'ALL'
+  @either() filter: Filter = 'ALL'
   /** Heading of the list, `{ title }`, a node or a template; as an attribute the title itself, or `none`. */
-  @param() header: Header | undefined
+  @either() header: Header | undefined
   /** Shape of pictures: `circle` or `square`. */
   @param() imageShape: 'circle' | 'square' = 'circle'
   /** Opens links in a new tab. */
@@ -54,7 +54,7 @@ export abstract class InboxElement extends ReactiveElement {
   /** Notifications on one page. Only with `PAGINATED`. */
   @param(Number) pageSize = 10
   /** `INFINITE_SCROLL` or `PAGINATED`; also `true`, `false` or `{ pageSize, position }`. */
-  @param() pagination: Pagination | Pages = 'INFINITE_SCROLL'
+  @either() pagination: Pagination | Pages = 'INFINITE_SCROLL'
   /**
    * Draws the content of one notification: returns what to show, or draws into the element and returns a cleanup, or
    * `false` for the usual content, which is also shown where it throws. A promise of that is shown when it is kept. What is to

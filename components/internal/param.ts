@@ -1,5 +1,5 @@
-// How elements declare their parameters: `camelCase` as property, the same in `kebab-case` as attribute. Templates of Vue and
-// React set a property of whatever name they write where there is one, so it has both: a function is no attribute.
+// How elements declare their parameters: `camelCase` as property, the same in `kebab-case` as attribute. Templates of Vue, React
+// and Svelte set a property of whatever name they write where there is one: what is no text is a property under both names.
 
 import type { PropertyDeclaration, ReactiveElement } from '@lit/reactive-element'
 
@@ -8,13 +8,12 @@ type Declare = (prototype: ReactiveElement, name: string) => void
 const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
 
 const declare =
-  (options: PropertyDeclaration): Declare =>
+  (options: PropertyDeclaration, both = true): Declare =>
   (prototype, name) => {
     const { constructor } = prototype
     const attribute = kebab(name)
     ;(constructor as typeof ReactiveElement).createProperty(name, { attribute, ...options })
-    // Vue makes 0 of a number that is not given, and an attribute does as well.
-    if (options.type === Number || attribute === name) return
+    if (!both || attribute === name) return
     Object.defineProperty(prototype, attribute, {
       get() {
         return this[name]
@@ -26,9 +25,15 @@ const declare =
     })
   }
 
-/** A parameter that is an attribute as well. `type` says how a text becomes a value; without it it stays a text. */
+/**
+ * A parameter that is an attribute as well. `type` says how a text becomes a value; without it it stays a text. Of a text or
+ * a number that is not given Vue would make an empty property or 0, and CSS of pages finds attributes only.
+ */
 export const param = (type?: typeof Boolean | typeof Number, reflect = false): Declare =>
-  declare({ reflect, type })
+  declare({ reflect, type }, type === Boolean)
 
-/** Objects and functions: a property only. */
+/** A text, as attribute as well, or something else that a text can stand for. */
+export const either = (): Declare => declare({})
+
+/** Objects and functions: no attribute. */
 export const object = (): Declare => declare({ attribute: false })

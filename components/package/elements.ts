@@ -65,7 +65,7 @@ interface DraftClass {
 /** Private by the language, or called by other parts of the kit and the browser. */
 const INNER = /^#|^followed$|Callback$/
 
-/** Our decorators say what is a parameter: `param` is an attribute as well, `object` is none. */
+/** Our decorators say what is a parameter: `param` and `either` are attributes as well, `object` is none. */
 const parameters: Plugin = {
   analyzePhase({ moduleDoc, node }) {
     if (!ts.isClassDeclaration(node) || !node.name) return

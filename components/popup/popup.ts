@@ -8,7 +8,7 @@ import { bellIcon } from '../internal/bell-icon.ts'
 import { badge, bell } from '../internal/bell.styles.ts'
 import { record } from '../internal/check.ts'
 import { make, write } from '../internal/make.ts'
-import { object, param } from '../internal/param.ts'
+import { either, object, param } from '../internal/param.ts'
 import { fit, setStyles } from '../internal/sizes.ts'
 import { reset, tokens } from '../internal/tokens.styles.ts'
 import type { NotifStore } from '../store/index.ts'
@@ -75,7 +75,7 @@ export class NotifPopup extends InboxElement {
   /** Colour of the icon. */
   @param() iconColor: string | undefined
   /** What the badge counts: `COUNT_UNOPENED_NOTIFICATIONS`, `COUNT_UNARCHIVED_NOTIFICATIONS` or a function. */
-  @param() count: CountMode = 'COUNT_UNOPENED_NOTIFICATIONS'
+  @either() count: CountMode = 'COUNT_UNOPENED_NOTIFICATIONS'
   /** Width of the panel: pixels or any CSS length. */
   @param() popupWidth: number | string | undefined
   /** Height of the panel: pixels or any CSS length. */
@@ -83,7 +83,7 @@ export class NotifPopup extends InboxElement {
   /** Stacking order of a launcher. The panel itself is in the browser's top layer, above everything. */
   @param(Number) popupZIndex = 1030
   /** Where the panel opens: `{ anchorOrigin: { vertical, horizontal } }`, as an attribute `bottom right`. */
-  @param() popoverPosition: PopoverPosition | string | undefined
+  @either() popoverPosition: PopoverPosition | string | undefined
   /** Looks of the badge. */
   @object() unreadBadgeProps: BadgeOptions | undefined
 

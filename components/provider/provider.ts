@@ -7,7 +7,7 @@ import { isComplete, userOf, type KitConfig, type User } from '../internal/confi
 import { loadStore } from '../internal/load-store.ts'
 import { make } from '../internal/make.ts'
 import { watchNews } from '../internal/news.ts'
-import { object, param } from '../internal/param.ts'
+import { either, object, param } from '../internal/param.ts'
 import { scopeContext, ScopeProvider, type Scope } from '../internal/scope.ts'
 import type { Messages } from '../messages/en.ts'
 import type { Notif } from '../protocol/index.ts'
@@ -53,7 +53,7 @@ export class NotifProvider extends ReactiveElement implements KitConfig {
   /** Address of the service worker for web push. */
   @param() customServiceWorkerPath = '/notif-service-worker.js'
   /** Whether people are asked for web push: `auto` (once), or `off` or false. */
-  @param() webPushOptInMessage: 'auto' | 'off' | boolean = 'auto'
+  @either() webPushOptInMessage: 'auto' | 'off' | boolean = 'auto'
   /** Own words. */
   @object() messages: Partial<Messages> | undefined
   /** A ready store; it is not destroyed with this element. */

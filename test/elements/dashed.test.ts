@@ -3,6 +3,7 @@
 
 import { expect } from '@open-wc/testing'
 
+import type { NotifProvider } from '../../components/index.ts'
 import { world } from './support/harbour.ts'
 import { inside, rowsShown, show, waitUntil, type NotifFeed, type NotifPopup } from './support/page.ts'
 
@@ -60,4 +61,27 @@ it('a switch that stands alone is on, as in HTML: templates write an empty text'
       }
     }
   }
+})
+
+it('texts and numbers stay attributes under their dashed names, which CSS of a page may ask for', async () => {
+  const attributes = {
+    'notif-counter': ['bubble-color', 'font-color'],
+    'notif-feed': ['image-shape', 'infinite-scroll-height', 'item-layout', 'page-position', 'page-size'],
+    'notif-launcher': ['offset-x', 'popup-width'],
+    'notif-provider': ['api-url', 'client-id', 'custom-service-worker-path', 'user-hash', 'user-id']
+  }
+  for (const [tag, names] of Object.entries(attributes)) {
+    const element = await show(`<${tag}></${tag}>`)
+    for (const name of names) expect(name in element, `${name} of ${tag}`).to.equal(false)
+  }
+})
+
+it('what may be a text or something else is a property under its dashed name', async () => {
+  const popup = await show<NotifPopup>('<notif-popup></notif-popup>')
+  const corner = { anchorOrigin: { horizontal: 'left', vertical: 'top' } }
+  Object.assign(popup, { 'popover-position': corner })
+  expect(popup.popoverPosition).to.equal(corner)
+  const provider = await show<NotifProvider>('<notif-provider></notif-provider>')
+  Object.assign(provider, { 'web-push-opt-in-message': false })
+  expect(provider.webPushOptInMessage).to.equal(false)
 })
