@@ -199,6 +199,9 @@ export const isDemo = ({
 }: Pick<Config, 'databaseUrl' | 'demo' | 'publicUrl'>): boolean =>
   demo ?? (databaseUrl === undefined && publicUrl === undefined)
 
+/** It needs no account anywhere, so only a demo keeps its messages to itself. */
+export const pushesToBrowsers = (config: Config): boolean => config.webPush ?? !isDemo(config)
+
 /** What no setting can know alone. */
 function crossCheck(config: Config): SettingProblem[] {
   const problems: SettingProblem[] = []

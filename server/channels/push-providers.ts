@@ -1,6 +1,6 @@
 // Which provider each kind of push has: the configured one, or the sandbox.
 
-import { isDemo, type Config } from '../config.ts'
+import { pushesToBrowsers, type Config } from '../config.ts'
 import { openOutbound } from '../outbound/outbound.ts'
 import type { VapidKeys } from '../instance/keys.ts'
 import type { Seal } from '../instance/seal.ts'
@@ -48,9 +48,8 @@ export const fcm = ({ clock, config, db }: PushKit): Provider<FcmMessage> =>
         url: config.fcmUrl ?? 'https://fcm.googleapis.com'
       })
 
-/** Needs no account anywhere, so only a demo keeps its messages to itself. */
 export const webPush = ({ clock, config, db, outbound, vapid }: PushKit): Provider<WebPushMessage> =>
-  (config.webPush ?? !isDemo(config))
+  pushesToBrowsers(config)
     ? webPushProvider({ clock, config, keys: vapid, outbound, subject: vapidSubject(config) })
     : webPushSandbox(db)
 

@@ -1,14 +1,15 @@
 // Workers of one database are to be set alike: which of them takes a message in hand, and what becomes of it there, is chance.
 
-import { envOf, type Config } from '../config.ts'
+import { envOf, pushesToBrowsers, type Config } from '../config.ts'
 import { MAIL } from '../config/mail.ts'
-import { PHONE } from '../config/phone.ts'
+import { PHONE, phoneProviderOf } from '../config/phone.ts'
 import { PUSH } from '../config/push.ts'
 import type { Db } from '../db/sql.ts'
+import { baseOf } from '../http/prefix.ts'
 import type { Seal } from './seal.ts'
 import { readOne, replace } from './store.ts'
 
-/** What a message becomes, and how long it is kept. Not how many at once: workers may be of different sizes. */
+/** What a message becomes, and how long it is kept. */
 const ALIKE = [
   'publicUrl',
   ...(Object.keys({ ...MAIL, ...PHONE, ...PUSH }) as (keyof Config)[]),
@@ -20,7 +21,15 @@ const ALIKE = [
   'sandboxDays'
 ] as const satisfies readonly (keyof Config)[]
 
-const SIZE = /Connections$|Slots$/
+/** Workers may be of different sizes. */
+const SIZE = /(?:Bytes|Characters|Connections|Copies|Segments|Slots)$/
+
+/** What a setting comes to, however it is written and whatever else decides it. */
+const COMES_TO: Partial<Record<keyof Config, (config: Config) => unknown>> = {
+  publicUrl: ({ publicUrl }) => publicUrl && baseOf(publicUrl),
+  smsProvider: phoneProviderOf,
+  webPush: pushesToBrowsers
+}
 
 const PLACE = 'settings'
 
@@ -35,7 +44,8 @@ const BYTES = 8
 export async function settingsUnlikeBefore(db: Db, seal: Seal, config: Config): Promise<string[]> {
   const settings = ALIKE.filter(key => !SIZE.test(key)).map(key => {
     const env = envOf(key)
-    return { env, text: `${env}=${JSON.stringify(config[key]) ?? ''}` }
+    const value = COMES_TO[key] ? COMES_TO[key](config) : config[key]
+    return { env, text: `${env}=${JSON.stringify(value) ?? ''}` }
   })
   const before = await readOne<Readonly<Record<string, string>>>(db, PLACE)
   const marks = settings.map(({ env, text }) => [
