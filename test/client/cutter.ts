@@ -7,7 +7,7 @@ export interface Cutter {
   readonly url: string
   /** How many answers were cut. */
   cuts(): number
-  /** From now on: of the next answers only so many bytes arrive, one entry each; 0: none at all. */
+  /** From now on, instead of what was planned: of the next answers only so many bytes arrive, one entry each; 0: none. */
   cut(bytes: readonly number[]): void
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -46,7 +46,8 @@ export async function openCutter(target: string): Promise<Cutter> {
       server.close()
       await once(server, 'close')
     },
-    cut: bytes => void plan.push(...bytes),
+    // An answer shorter than its cut arrives, and what was left of its plan would add up until a client gives up.
+    cut: bytes => void plan.splice(0, plan.length, ...bytes),
     cuts: () => cuts,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   }
