@@ -18,6 +18,7 @@ import { limitCrowd } from './http/crowd.ts'
 import { settingsUnlikeBefore } from './instance/alike.ts'
 import { openSeal } from './instance/key.ts'
 import { openKeys, type Keys } from './instance/keys.ts'
+import { linesOf } from './lines.ts'
 import { createLog } from './log.ts'
 import { openNode } from './node.ts'
 import { openTypeFolder } from './types/folder.ts'
@@ -56,7 +57,7 @@ export async function boot(
   if (config.typesDir !== undefined) await lookInto(config.typesDir)
   if (config.databaseUrl === undefined) opened.defer(await lockDirectory(config.dataDir))
   const front = await openFront(config.host, config.port, server =>
-    limitCrowd(server, config.connectionsLimit, log)
+    limitCrowd(server, { most: config.connectionsLimit, own: linesOf(config) }, log)
   )
   opened.defer(() => front.close(0))
   abandoned.addEventListener('abort', () => void front.close(0))

@@ -107,9 +107,17 @@ export const sessionOf = (
   application_name: `notif-kit ${name}`
 })
 
+/** Connections of each pool. */
+export const poolsOf = ({ connections, copies = 1 }: Pick<DbOptions, 'connections' | 'copies'>) => ({
+  api: connections,
+  copies,
+  work: Math.max(2, Math.ceil(connections / 2))
+})
+
 /** One Postgres holding every bucket. */
 export function openDb(options: DbOptions): Db {
-  const { url, listenUrl, connections } = options
+  const { url, listenUrl } = options
+  const most = poolsOf(options)
   const how = isPooled(options) ? POOLED : { silence: watchSilence(url) }
   const pool = (name: string, limit: number, max: number, idle = 0): Sql =>
     connect(url, {
@@ -119,9 +127,9 @@ export function openDb(options: DbOptions): Db {
       idle_timeout: idle,
       max
     })
-  const sql = pool('api', 5_000, connections)
-  const work = pool('work', 15_000, Math.max(2, Math.ceil(connections / 2)))
-  const copies = pool('copies', 15_000, options.copies ?? 1, 10)
+  const sql = pool('api', 5_000, most.api)
+  const work = pool('work', 15_000, most.work)
+  const copies = pool('copies', 15_000, most.copies, 10)
   const group: Group = { buckets: null, copies, sql, work }
   return {
     close: async () => {

@@ -8,9 +8,6 @@ import type { Server } from 'node:net'
 
 import type { Log } from '../log.ts'
 
-/** Descriptors for all that is no client: the database and providers, which settings bound, and connections kept to them. */
-const OWN = 300
-
 /** Milliseconds between two lines in the log. */
 const EVERY = 60_000
 
@@ -24,12 +21,23 @@ function descriptors(): number {
   }
 }
 
-/** Pure. @param all - descriptors of the process */
-export const roomIn = (all: number): number => Math.max(all - OWN, Math.floor(all / 2))
+/**
+ * Pure.
+ *
+ * @param all - descriptors of the process
+ * @param own - of them for all that is no client
+ */
+export const roomIn = (all: number, own: number): number => Math.max(all - own, Math.floor(all / 2))
 
-/** @param most - 0: as many as there is room for */
-export function limitCrowd(server: Server, most: number, log: Log): void {
-  server.maxConnections = most || roomIn(descriptors())
+export interface Crowd {
+  /** 0: as many as there is room for. */
+  readonly most: number
+  /** Descriptors for all that is no client: the database and providers. */
+  readonly own: number
+}
+
+export function limitCrowd(server: Server, { most, own }: Crowd, log: Log): void {
+  server.maxConnections = most || roomIn(descriptors(), own)
   let saidAt = -Infinity
   server.on('drop', () => {
     if (performance.now() - saidAt < EVERY) return

@@ -10,6 +10,8 @@ import { pino } from 'pino'
 
 import { openFront } from '../../server/front.ts'
 import { limitCrowd, roomIn } from '../../server/http/crowd.ts'
+import { linesOf } from '../../server/lines.ts'
+import { testConfig } from './serve.ts'
 
 test('the one too many is closed and told of in the log, and there is room again when another leaves', async () => {
   const said: string[] = []
@@ -18,7 +20,7 @@ test('the one too many is closed and told of in the log, and there is room again
     done()
   }
   const front = await openFront('127.0.0.1', 0, server => {
-    limitCrowd(server, 2, pino(new Writable({ write })))
+    limitCrowd(server, { most: 2, own: 0 }, pino(new Writable({ write })))
   })
   await using _closing = { [Symbol.asyncDispose]: () => front.close(0) }
   front.serve((_request, response) => response.end('here'))
@@ -38,5 +40,16 @@ test('the one too many is closed and told of in the log, and there is room again
 })
 
 test('clients have what is left beside our own lines, and half where there is little', () => {
-  assert.deepEqual([400, 1024, 65_536, Infinity].map(roomIn), [200, 724, 65_236, Infinity])
+  assert.deepEqual(
+    [400, 1024, 65_536, Infinity].map(all => roomIn(all, 300)),
+    [200, 724, 65_236, Infinity]
+  )
+})
+
+test('our own lines are as many as the settings let the process open', () => {
+  const usual = linesOf(testConfig())
+  assert.equal(usual, 309)
+  // Half as many again for lanes.
+  const large = { NOTIF_DB_CONNECTIONS: '500', NOTIF_EXPORTS: '10', NOTIF_FCM_SLOTS: '1000' }
+  assert.equal(linesOf(testConfig(large)) - usual, 750 - 12 + 10 - 2 + 1000 - 50)
 })
