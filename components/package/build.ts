@@ -22,29 +22,32 @@ const compile = (project: string, ...options: string[]): void => {
   execFileSync(process.execPath, [tsc, '-p', join(ROOT, project), ...options], { stdio: 'inherit' })
 }
 
-const write = (name: string, content: string | object): void =>
-  writeFileSync(
-    join(DIST, name),
-    typeof content === 'string' ? content : `${JSON.stringify(content, null, 2)}\n`
-  )
+/**
+ * @param dist - where to, in place of what is there
+ * @returns the folder
+ */
+export function buildPackage(dist = DIST): string {
+  const write = (name: string, content: string | object): void =>
+    writeFileSync(
+      join(dist, name),
+      typeof content === 'string' ? content : `${JSON.stringify(content, null, 2)}\n`
+    )
 
-/** Returns the folder. */
-export function buildPackage(): string {
-  rmSync(DIST, { force: true, recursive: true })
-  mkdirSync(join(DIST, 'types'), { recursive: true })
-  compile('components/package/tsconfig.kit.json')
-  compile('server/client', '--outDir', join(DIST, 'client'))
-  compile('server/testing', '--outDir', DIST)
+  rmSync(dist, { force: true, recursive: true })
+  mkdirSync(join(dist, 'types'), { recursive: true })
+  compile('components/package/tsconfig.kit.json', '--outDir', dist)
+  compile('server/client', '--outDir', join(dist, 'client'))
+  compile('server/testing', '--outDir', dist)
   // Older compilers follow only the name that is there.
-  for (const path of globSync('**/*.d.ts', { cwd: DIST })) {
-    const file = join(DIST, path)
+  for (const path of globSync('**/*.d.ts', { cwd: dist })) {
+    const file = join(dist, path)
     writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/(['"]\.{1,2}\/[^'"]*)\.ts(?=['"])/g, '$1.js'))
   }
   buildSync({
     bundle: true,
     entryPoints: [join(ROOT, 'service-worker/index.ts')],
     minify: true,
-    outfile: join(DIST, 'service-worker.js')
+    outfile: join(dist, 'service-worker.js')
   })
   write(
     'service-worker.d.ts',
@@ -63,10 +66,10 @@ export function buildPackage(): string {
   }
   write('types/angular.d.ts', angularTypes(elements))
   write('types/angular.js', angularCode(elements))
-  write('package.json', manifestOf(DIST))
-  copyFileSync(join(import.meta.dirname, 'README.md'), join(DIST, 'README.md'))
-  copyFileSync(join(ROOT, 'LICENSE'), join(DIST, 'LICENSE'))
-  return DIST
+  write('package.json', manifestOf(dist))
+  copyFileSync(join(import.meta.dirname, 'README.md'), join(dist, 'README.md'))
+  copyFileSync(join(ROOT, 'LICENSE'), join(dist, 'LICENSE'))
+  return dist
 }
 
 if (import.meta.main) process.stdout.write(`${buildPackage()}\n`)

@@ -30,7 +30,8 @@ const link = (from: string, name: string): void => {
 
 /** Needs no network: the libraries are those of this repository, and only those that the package names. */
 export function unpackedPackage(): Place {
-  const built = buildPackage()
+  // A place of its own: two files of tests may build at once.
+  const built = buildPackage(join(temporaryDir(), 'dist'))
   const dir = temporaryDir()
   const said = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', dir], {
     cwd: built,
