@@ -43,6 +43,8 @@ export class Loop {
   readonly #claim: Pick<Claim, 'lane' | 'lease'>
   /** There may be more due than we have room for. */
   #hungry = false
+  /** Something is due, now or later, or in our hands; as the last look found it. */
+  #waited = false
   #stopping = false
   #running: Promise<void> | undefined
   #idlers: (() => void)[] = []
@@ -82,9 +84,9 @@ export class Loop {
     this.#running ??= this.#run()
   }
 
-  /** Undefined: it does not rest. */
+  /** Undefined: it does not rest, or nothing waits for that. */
   get fault(): Fault | undefined {
-    return this.#breaker.fault
+    return this.#waited ? this.#breaker.fault : undefined
   }
 
   wake(): void {
@@ -149,6 +151,7 @@ export class Loop {
       if (this.#hungry) return
     }
     const due = limit > 0 || idlers.length > 0 ? await nextDue(this.#group, this.#work.name, low) : undefined
+    if (limit > 0) this.#waited = due !== undefined || this.#room.held > 0
     if (this.#room.held === 0 && (due === undefined || due > 0 || this.#breaker.wait > 0)) {
       this.#idlers = this.#idlers.filter(resolve => !idlers.includes(resolve))
       for (const resolve of idlers) resolve()
@@ -172,6 +175,7 @@ export class Loop {
     const { clock, log } = this.#options
     const { name } = this.#work
     this.#horizon.claimed(claimed[0]!.dueAt)
+    this.#waited = true
     const failed = (err: unknown): void => log.warn({ err, lane: name }, 'Lost tries could not be logged')
     await logLost(this.#group, name, claimed, clock()).catch(failed)
     const isOver = (row: Claimed): boolean => row.triesLeft < 0 || (row.lost && this.#once)

@@ -91,6 +91,31 @@ test('a login that is refused pauses the lane: metric and readiness say so until
   metrics.close()
 })
 
+test('a lane for which nothing waits any more is no alarm, and its next message probes alone', async () => {
+  await using t = await testDb()
+  let now = 0
+  await using lanes = lanesOf(t.db, { clock: () => Date.now() + now })
+  const tried: string[] = []
+  lanes.add(
+    deliver(async row => {
+      tried.push(row.userId)
+      return { code: 'EAUTH', detail: 'no', fate: 'pause' }
+    })
+  )
+  lanes.start()
+  await put(t.db, [newRow('u1')])
+  await until(() => lanes.resting().length > 0, 'the lane rests')
+  await lanes.idle('EMAIL')
+  // Another worker has sent it, or its user was erased.
+  await groupOf(t.db).sql`delete from outbox`
+  now += 3_600_000
+  await until(() => lanes.resting().length === 0, 'nothing waits')
+  await put(t.db, [newRow('u2'), newRow('u3')])
+  await until(() => lanes.resting().length > 0, 'it rests again')
+  await lanes.idle('EMAIL')
+  assert.equal(tried.length, 2)
+})
+
 test('a message that is given up counts as dead, whatever its last try was', async () => {
   await using t = await testDb()
   const metrics = openMetrics(t.db)
