@@ -2,27 +2,28 @@
 
 import { join } from 'node:path'
 
-import { systemClock } from './clock.ts'
-import type { Config } from './config.ts'
-import { openDatabaseClock } from './db/clock.ts'
-import { startEmbedded } from './db/embedded.ts'
-import { lockDirectory } from './db/lock.ts'
+import { systemClock } from './core/clock.ts'
+import type { Config } from './config/config.ts'
+import { openDatabaseClock } from './db/database-clock.ts'
+import { startEmbedded } from './db/embedded/embedded.ts'
+import { lockDirectory } from './db/directory-lock.ts'
 import { migrate } from './db/migrate.ts'
 import { missingOfRole } from './db/pooler.ts'
-import { isPooled, openDb } from './db/sql.ts'
-import { waitForDatabase } from './db/wait.ts'
+import { isPooled, openDb } from './db/db.ts'
+import { waitForDatabase } from './db/wait-for-database.ts'
 import { seedDemo } from './demo/route.ts'
-import { openFront } from './front.ts'
-import { startHousekeeping } from './housekeeping/housekeeping.ts'
-import { limitCrowd } from './http/crowd.ts'
-import { settingsUnlikeBefore } from './instance/alike.ts'
-import { openSeal } from './instance/key.ts'
-import { openKeys, type Keys } from './instance/keys.ts'
-import { linesOf } from './lines.ts'
-import { createLog } from './log.ts'
+import { openFront } from './process/listener.ts'
+import { startHousekeeping } from './admin/housekeeping.ts'
+import { limitCrowd } from './process/connection-limit.ts'
+import { settingsUnlikeBefore } from './environments/encryption/worker-settings-check.ts'
+import { openSeal } from './environments/encryption/installation-key.ts'
+import { openKeys, type Keys } from './environments/encryption/keys.ts'
+import { linesOf } from './process/connection-budget.ts'
+import { createLog } from './core/log.ts'
 import { openNode } from './node.ts'
+import { resealConnections } from './users/slack-connections.sql.ts'
 import { openTypeFolder } from './types/folder.ts'
-import { lookInto } from './types/dir.ts'
+import { lookInto } from './types/types-dir.ts'
 
 const DIST = join(import.meta.dirname, '../dist')
 
@@ -73,7 +74,7 @@ export async function boot(
     for (const statement of advice) say(`  ${statement}`)
   }
   await migrate(db)
-  const seal = await openSeal(db, config)
+  const seal = await openSeal(db, config, resealConnections)
   const keys = await openKeys(db, seal, config, say)
 
   const node = openNode({

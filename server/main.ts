@@ -1,10 +1,10 @@
 // The process: its arguments, what it prints for a person, its signals and its exit codes.
 
 import { boot, type Running } from './boot.ts'
-import { probeMail } from './channels/mail-probe/open.ts'
-import { printConfig, readConfig, type Config } from './config.ts'
-import { StartRefused } from './refused.ts'
-import { lookInto } from './types/dir.ts'
+import { probeMail } from './channels/email/probe/start-probes.ts'
+import { printConfig, readConfig, type Config } from './config/config.ts'
+import { StartRefused } from './core/startup-error.ts'
+import { lookInto } from './types/types-dir.ts'
 
 const USAGE = `npm start                start the server; settings come from the environment
 npm start -- --check     say whether the settings are right and the mail server lets us in, and end

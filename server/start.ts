@@ -1,6 +1,6 @@
 // `npm start`: builds what browsers get, then starts the server. What only asks builds nothing.
 
-import { build, isBuilt } from './build.ts'
+import { build, isBuilt } from './process/build.ts'
 
 if (process.argv.length === 2 && !isBuilt()) {
   const code = build()

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 
 import type { Plugin } from 'vite'
 
-import { VERSION } from '../../server/version.ts'
+import { VERSION } from '../../server/process/version.ts'
 
 const integrity = (code: string): string => `sha384-${createHash('sha384').update(code).digest('base64')}`
 

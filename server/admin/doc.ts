@@ -2,9 +2,9 @@
 
 import { z } from 'zod'
 
-import { instant } from '../http/answers.ts'
-import type { Doc } from '../http/doc.ts'
-import { LANES } from '../queue/lanes.ts'
+import { instant } from '../http/common-schemas.ts'
+import type { Doc } from '../http/route-doc.ts'
+import { LANES } from '../queue/queues.ts'
 
 const check = z.enum(['ok', 'failed', 'read-only', 'behind', 'few', 'draining'])
 

@@ -1,13 +1,13 @@
 // Whether this process turns, and whether a balancer should send it requests.
 
-import type { Probe } from '../channels/mail-probe/probe.ts'
+import type { Probe } from '../channels/email/probe/probe.ts'
 import { isCurrent } from '../db/migrate.ts'
 import { partitionsAhead } from '../db/partitions.ts'
-import type { Db } from '../db/sql.ts'
+import type { Db } from '../db/db.ts'
 import { route, type Route } from '../http/route.ts'
-import type { Resting } from '../queue/lanes.ts'
+import type { Resting } from '../queue/queues.ts'
 import { healthDoc, readinessDoc } from './doc.ts'
-import { ping } from './store.ts'
+import { ping } from './ping.sql.ts'
 
 export interface HealthOptions {
   /** True from the first sign of the end on. */

@@ -2,13 +2,13 @@
 
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 
-import type { Probe } from '../channels/mail-probe/probe.ts'
-import type { Db } from '../db/sql.ts'
-import type { Seen } from '../http/run.ts'
-import type { Observe } from '../queue/lane.ts'
-import { LANES, type Resting } from '../queue/lanes.ts'
-import { depths } from '../queue/store.ts'
-import { ping } from './store.ts'
+import type { Probe } from '../channels/email/probe/probe.ts'
+import type { Db } from '../db/db.ts'
+import type { Seen } from '../http/handle-request.ts'
+import type { Observe } from '../queue/queue-job.ts'
+import { LANES, type Resting } from '../queue/queues.ts'
+import { depths } from '../queue/queue-depth.sql.ts'
+import { ping } from './ping.sql.ts'
 
 /** Milliseconds for which a count of the queue, or that there is none, answers all who ask. */
 const COUNT_EVERY = 10_000

@@ -1,11 +1,11 @@
 // A channel: how one message is made and handed to a provider.
 
-import type { Group, Json } from '../db/sql.ts'
-import type { DeviceInfo } from '../devices/device.ts'
-import type { UserKey } from '../id.ts'
-import type { Try } from '../queue/lane.ts'
-import type { LaneName } from '../queue/lanes.ts'
-import type { Claimed } from '../queue/outbox.ts'
+import type { Group, Json } from '../db/db.ts'
+import type { DeviceInfo } from '../users/device.ts'
+import type { UserKey } from '../core/id.ts'
+import type { Try } from '../queue/queue-job.ts'
+import type { LaneName } from '../queue/queues.ts'
+import type { Claimed } from '../queue/outbox.sql.ts'
 import type { Outcome } from '../queue/outcome.ts'
 
 /** Lanes that deliver something to somebody. */

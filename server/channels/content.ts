@@ -2,14 +2,14 @@
 
 import type { Channel } from '#protocol'
 
-import type { Part } from '../digest/digest.ts'
-import { renderTogether } from '../digest/together.ts'
-import { inlineContent, templateData, type Recipient, type Send } from '../send/request.ts'
-import type { Renderer } from '../templates/render.ts'
+import type { Part } from '../send/digest/digest.ts'
+import { renderTogether } from '../send/digest/merge.ts'
+import { inlineContent, templateData, type Recipient, type Send } from '../send/send-request.ts'
+import type { Renderer } from '../types/templates/render.ts'
 import type { Types } from '../types/type.ts'
-import type { TemplateContent } from '../templates/content.ts'
+import type { TemplateContent } from '../types/templates/content.ts'
 import type { Delivery, DeliveryBody } from './channel.ts'
-import { quiet } from './slack/quiet.ts'
+import { quiet } from './slack/escape.ts'
 
 export interface Desk {
   readonly renderer: Renderer

@@ -1,17 +1,17 @@
 // The client of one environment, for back-ends.
 
-import { openAsk, type Patience } from './ask.ts'
+import { openAsk, type Patience } from './call.ts'
 import { deadLetters } from './dead-letters.ts'
 import { basic, path, userHash } from './encode.ts'
 import { inApp } from './in-app.ts'
-import { openLines } from './lines.ts'
-import { baseOf, openLine } from './line.ts'
+import { openLines } from './json-lines.ts'
+import { baseOf, openLine } from './options.ts'
 import { logs } from './logs.ts'
-import { pieces } from './pieces.ts'
+import { pieces } from './partials.ts'
 import { preferences } from './preferences.ts'
 import { schedules } from './schedules.ts'
 import { sending } from './send.ts'
-import { trial } from './trial.ts'
+import { trial } from './preview.ts'
 import { types } from './types.ts'
 import { users } from './users.ts'
 

@@ -1,7 +1,7 @@
 // What was not delivered: looked at, sent again, forgotten.
 
-import type { Ask, CallOptions } from './ask.ts'
-import type { Channel, Instant, PageOptions } from './words.ts'
+import type { Ask, CallOptions } from './call.ts'
+import type { Channel, Instant, PageOptions } from './names.ts'
 
 export interface DeadLetter {
   readonly id: string

@@ -1,7 +1,7 @@
 // A user's inbox: its pages, and the marks on its notifications.
 
-import type { Ask, CallOptions } from './ask.ts'
-import type { Instant, PageOptions } from './words.ts'
+import type { Ask, CallOptions } from './call.ts'
+import type { Instant, PageOptions } from './names.ts'
 
 /** One in-app notification. Texts are plain text. */
 export interface InAppNotification {

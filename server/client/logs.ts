@@ -1,7 +1,7 @@
 // The log: what became of each send, and why.
 
-import type { Ask, CallOptions } from './ask.ts'
-import type { Channel, Instant } from './words.ts'
+import type { Ask, CallOptions } from './call.ts'
+import type { Channel, Instant } from './names.ts'
 
 /** received: nothing of it has ended yet. failure: something was refused or given up. */
 export type LogStatus = 'received' | 'success' | 'failure'

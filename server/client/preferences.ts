@@ -1,7 +1,7 @@
 // What a user wants on which channel, and the parts of a type that have preferences of their own.
 
-import type { Ask, CallOptions } from './ask.ts'
-import type { Channel, Delivery } from './words.ts'
+import type { Ask, CallOptions } from './call.ts'
+import type { Channel, Delivery } from './names.ts'
 
 export interface Preference {
   readonly notificationId: string

@@ -1,8 +1,8 @@
 // Sending and taking back.
 
-import type { Ask, CallOptions } from './ask.ts'
+import type { Ask, CallOptions } from './call.ts'
 import type { Inline } from './content.ts'
-import type { Channel, Instant } from './words.ts'
+import type { Channel, Instant } from './names.ts'
 
 export interface Recipient {
   /** Of the user in your system. Absent: the address or number stands for it. */

@@ -1,8 +1,8 @@
 // Notification types and their templates.
 
-import type { Ask, CallOptions } from './ask.ts'
+import type { Ask, CallOptions } from './call.ts'
 import type { Inline, TemplateOf } from './content.ts'
-import type { Channel, Delivery, Instant } from './words.ts'
+import type { Channel, Delivery, Instant } from './names.ts'
 
 /** What a user may choose on a channel, and what holds until then. */
 export type DeliveryOptions = {

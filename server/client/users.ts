@@ -1,8 +1,8 @@
 // Users: what they are reached by, and what is held about them.
 
-import type { Ask, CallOptions } from './ask.ts'
-import type { Lines } from './lines.ts'
-import type { Instant, PageOptions } from './words.ts'
+import type { Ask, CallOptions } from './call.ts'
+import type { Lines } from './json-lines.ts'
+import type { Instant, PageOptions } from './names.ts'
 
 export interface PushToken {
   readonly type: 'APN' | 'FCM' | 'apn' | 'fcm'

@@ -5,9 +5,9 @@
 
 import { randomBytes } from 'node:crypto'
 
-import type { Log } from '../log.ts'
+import type { Log } from '../core/log.ts'
 import { connect } from './connect.ts'
-import type { Sql } from './sql.ts'
+import type { Sql } from './db.ts'
 
 export interface ListenOptions {
   /** Of a direct connection, not of a pooler. */

@@ -6,9 +6,9 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { StartRefused } from '../refused.ts'
+import { StartRefused } from '../core/startup-error.ts'
 import { ensurePartitions } from './partitions.ts'
-import type { Db, Query, Sql } from './sql.ts'
+import type { Db, Query, Sql } from './db.ts'
 
 const FOLDER = join(import.meta.dirname, 'migrations')
 const LOCK = 7_226_000

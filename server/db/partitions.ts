@@ -3,8 +3,8 @@
 // A day is a UTC day of the database's clock. ATTACH instead of PARTITION OF, and DETACH CONCURRENTLY instead of a
 // plain DROP, because both leave the log open to readers and writers meanwhile.
 
-import { boundOf } from '../id.ts'
-import type { Query, Sql } from './sql.ts'
+import { boundOf } from '../core/id.ts'
+import type { Query, Sql } from './db.ts'
 
 export const LOGS = ['sends', 'attempts'] as const
 

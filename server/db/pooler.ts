@@ -2,7 +2,7 @@
 //
 // We say it and do not do it: a role's settings outlive us, and a pooler's backends take them on only when they are new.
 
-import type { Sql } from './sql.ts'
+import type { Sql } from './db.ts'
 
 /** As {@link openDb} tells sessions itself where it can; one limit for requests and lanes, the longer one. */
 const OF_ROLE = {

@@ -2,7 +2,7 @@
 //
 // A conditional UPDATE, because an advisory lock is known to one node of a cluster only.
 
-import type { Db } from './sql.ts'
+import type { Db } from './db.ts'
 
 /**
  * @param every - seconds until it is due again

@@ -4,8 +4,8 @@ import { z } from 'zod'
 
 import { CHANNELS, DELIVERIES } from '#protocol'
 
-import { instant } from '../http/answers.ts'
-import type { Doc } from '../http/doc.ts'
+import { instant } from '../http/common-schemas.ts'
+import type { Doc } from '../http/route-doc.ts'
 import { createBody, listQuery, patchBody, rotateBody } from './schema.ts'
 
 const environment = z.object({

@@ -2,12 +2,13 @@
 
 import { randomBytes } from 'node:crypto'
 
+import type { Environments } from '../config/environment.ts'
+import type { Db } from '../db/db.ts'
 import { once, type Claim } from '../http/idempotency.ts'
-import { parseInput, parseQuery } from '../http/input.ts'
+import { parseInput, parseQuery } from '../http/parse-input.ts'
 import { Problem } from '../http/problem.ts'
 import { route, type Answer, type CallOf, type Route } from '../http/route.ts'
-import type { Seal } from '../instance/seal.ts'
-import type { Kit } from '../kit.ts'
+import type { Seal } from './encryption/encryption.ts'
 import { createDoc, deleteDoc, listDoc, patchDoc, readDoc, rotateDoc } from './doc.ts'
 import { changed, createBody, listQuery, patchBody, rotateBody } from './schema.ts'
 import {
@@ -19,7 +20,7 @@ import {
   readEnvironment,
   readSecret,
   type Listed
-} from './store.ts'
+} from './environments.sql.ts'
 
 export interface EnvironmentRoutesOptions {
   readonly seal: Seal
@@ -47,10 +48,13 @@ const none = (): Problem => new Problem('not-found', 'There is no such environme
 
 const idOf = ({ params }: CallOf['admin']): string => params['clientId']!
 
-type NeedsKit = Pick<Kit, 'db' | 'environments'>
+interface EnvironmentRoutesContext {
+  readonly db: Db
+  readonly environments: Environments
+}
 
 export function environmentRoutes(
-  { db, environments }: NeedsKit,
+  { db, environments }: EnvironmentRoutesContext,
   { seal, first, secretIsSet }: EnvironmentRoutesOptions
 ): Route[] {
   const home = db.of(BUCKET)

@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 
-import { environmentSettings, SETTINGS, type EnvironmentSettings } from './environment.ts'
+import { environmentSettings, SETTINGS, type EnvironmentSettings } from '../config/environment.ts'
 
 /** First parts of addresses that are not environments. */
 const TAKEN = new Set([

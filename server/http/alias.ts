@@ -3,7 +3,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http'
 
-import type { EnvironmentSettings } from '../environments/environment.ts'
+import type { EnvironmentSettings } from '../config/environment.ts'
 import { isAllowedOrigin } from './cors.ts'
 import { Problem } from './problem.ts'
 import type { Route } from './route.ts'

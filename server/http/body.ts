@@ -4,7 +4,7 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 
 import { repeatedKey, scan } from './json-scan.ts'
-import { pointerOf } from './input.ts'
+import { pointerOf } from './parse-input.ts'
 import { Problem } from './problem.ts'
 
 export interface BodyLimits {

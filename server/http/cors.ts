@@ -1,6 +1,6 @@
 // Which pages of other origins may call the front-end routes, as each environment says.
 
-import type { EnvironmentSettings } from '../environments/environment.ts'
+import type { EnvironmentSettings } from '../config/environment.ts'
 
 export const isAllowedOrigin = (settings: EnvironmentSettings, origin: string): boolean =>
   settings.origins.includes('*') || settings.origins.includes(origin)

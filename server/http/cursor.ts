@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 
-import { isTrackingId } from '../id.ts'
+import { isTrackingId } from '../core/id.ts'
 
 /** Names the form, so that another one can come later. */
 const FORM = '1.'

@@ -3,13 +3,13 @@
 // The answer is stored in the transaction that does the work, so a crash before the commit leaves no key behind and
 // the repeated request does the work. A refused request (a thrown Problem) rolls back and stores nothing either.
 
-import type { Group, Tx } from '../db/sql.ts'
+import type { Group, Tx } from '../db/db.ts'
 import { transact } from '../db/transact.ts'
 import { Problem } from './problem.ts'
 import type { Answer, BackEndCall } from './route.ts'
-import { insertKeys, nameOf, readKeys, updateKeys, type Claim } from './store.ts'
+import { insertKeys, nameOf, readKeys, updateKeys, type Claim } from './idempotency.sql.ts'
 
-export type { Claim } from './store.ts'
+export type { Claim } from './idempotency.sql.ts'
 
 export type Verdict =
   /** Do the work, then {@link storeAnswers}. */

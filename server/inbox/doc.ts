@@ -2,8 +2,8 @@
 
 import { z } from 'zod'
 
-import { anyObject, instant, trackingId } from '../http/answers.ts'
-import type { Doc } from '../http/doc.ts'
+import { anyObject, instant, trackingId } from '../http/common-schemas.ts'
+import type { Doc } from '../http/route-doc.ts'
 import { changesQuery, inboxPatch, pageQuery, vendorPatch, vendorQuery } from './schema.ts'
 
 const marks = {

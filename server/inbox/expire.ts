@@ -1,11 +1,11 @@
 // The lane that ends notifications at their time, exactly: list and counters never hold one that is over.
 
-import type { Tx } from '../db/sql.ts'
-import { inDoubt, type Live } from '../live/live.ts'
-import type { Step } from '../queue/lane.ts'
-import { take } from '../queue/outbox.ts'
-import type { InboxEvent } from './event.ts'
-import { removeItems } from './store.ts'
+import type { Tx } from '../db/db.ts'
+import { inDoubt, type Live } from '../core/live-updates.ts'
+import type { Step } from '../queue/queue-job.ts'
+import { take } from '../queue/outbox.sql.ts'
+import type { InboxEvent } from '../core/inbox-event.ts'
+import { removeItems } from './items.sql.ts'
 
 /** A row's `sendId` is the item's id. An item that was retracted before is no more: the row just goes. */
 export const expireLane = (live: Pick<Live, 'doubt' | 'publish'>): Step => ({

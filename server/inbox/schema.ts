@@ -3,7 +3,7 @@
 import { z } from 'zod'
 
 import { cursorOf } from '../http/cursor.ts'
-import { instantOf } from './time.ts'
+import { instantOf } from '../core/instant.ts'
 
 /** Most items of one page. */
 const PAGE_LIMIT = 1000

@@ -1,6 +1,6 @@
 // What became of each delivery of a channel, try by try: pure, from what is kept about it.
 
-import { channelOf } from '../queue/lanes.ts'
+import { channelOf } from '../queue/queues.ts'
 import { timeOf, type AttemptFact, type Facts, type WaitingFact } from './facts.ts'
 
 /**

@@ -2,8 +2,8 @@
 
 import { z } from 'zod'
 
-import { instant, messages, trackingId } from '../http/answers.ts'
-import type { Doc } from '../http/doc.ts'
+import { instant, messages, trackingId } from '../http/common-schemas.ts'
+import type { Doc } from '../http/route-doc.ts'
 import { queryBody } from './schema.ts'
 
 const state = z.enum(['sent', 'waiting', 'scheduled', 'failed', 'discarded', 'unknown'])

@@ -2,10 +2,10 @@
 
 import type { Channel } from '#protocol'
 
-import { sentenceOf, type Decision } from '../send/decision.ts'
+import { sentenceOf, type Decision } from '../send/plan/decision.ts'
 import { because, deliveriesOf, stateOf, type DeliveryStory, type State } from './delivery.ts'
 import { timeOf, type Facts, type ReceiptFact } from './facts.ts'
-import { meaningOf } from './words.ts'
+import { meaningOf } from './status-labels.ts'
 
 export interface ReceiptStory {
   readonly at: string

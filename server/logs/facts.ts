@@ -1,7 +1,7 @@
 // Everything that is kept about one send, as its rows say it. What it means: explain.ts.
 
-import { timeIn, type UserKey } from '../id.ts'
-import type { LaneName } from '../queue/lanes.ts'
+import { timeIn, type UserKey } from '../core/id.ts'
+import type { LaneName } from '../queue/queues.ts'
 
 export interface SendFacts extends UserKey {
   /** Tracking id. */

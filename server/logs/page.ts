@@ -2,14 +2,14 @@
 // next page goes on where this one stopped, so a search for something rare ends too, however long the log is.
 
 import { isTooSlow } from '../db/failure.ts'
-import type { Db, Group, Tx } from '../db/sql.ts'
-import { boundOf, timeIn } from '../id.ts'
+import type { Db, Group, Tx } from '../db/db.ts'
+import { boundOf, timeIn } from '../core/id.ts'
 import type { Facts } from './facts.ts'
-import { readFacts } from './kept/store.ts'
-import { readPlaces, type Span } from './places/store.ts'
-import type { LogQuery } from './query.ts'
-import { edgeOf } from './range.ts'
-import { bound, find, type Found } from './store.ts'
+import { readFacts } from './delivery-facts.sql.ts'
+import { readPlaces, type Span } from './log-search.sql.ts'
+import type { LogQuery } from './query/parse-query.ts'
+import { edgeOf } from './query/time-range.ts'
+import { bound, find, type Found } from './logs.sql.ts'
 
 export interface PageLimits {
   /** Milliseconds that the database may take. */

@@ -1,12 +1,12 @@
 // A log record on the wire: flat fields as existing clients know them (spec/wire.md 13), and our nested `channels`.
 
-import { INLINE } from '../templates/inline.ts'
+import { INLINE } from '../types/templates/inline-content.ts'
 import { isFailure } from './delivery.ts'
 import { explain, statusOf, type ChannelStory, type Status } from './explain.ts'
 import { timeOf, type Facts } from './facts.ts'
-import type { Column } from './grammar/custom.ts'
-import type { Path } from './grammar/fields.ts'
-import { ignoredOf, meaningOf } from './words.ts'
+import type { Column } from './query/custom-filter.ts'
+import type { Path } from './query/fields.ts'
+import { ignoredOf, meaningOf } from './status-labels.ts'
 
 export interface LogRecord {
   readonly trackingId: string

@@ -9,7 +9,7 @@ import https from 'node:https'
 import { isIP, type LookupFunction, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 
-import type { Place } from './inside.ts'
+import type { Place } from './address-policy.ts'
 
 /** Refused by us, before the first byte left. */
 export class Forbidden extends Error {}

@@ -1,6 +1,6 @@
 // What the reference says about previews.
 
-import type { Doc } from '../http/doc.ts'
+import type { Doc } from '../http/route-doc.ts'
 import { previewAnswer, previewBody } from './schema.ts'
 
 export const previewDoc: Doc = {

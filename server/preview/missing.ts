@@ -1,6 +1,6 @@
 // Which variables of a template have no value in the data it is given, by their names.
 
-import type { Path } from '../templates/liquid.ts'
+import type { Path } from '../types/templates/liquid.ts'
 
 /** What Liquid works out of a value itself. */
 const WORKED_OUT = new Set(['first', 'last', 'size'])

@@ -2,10 +2,10 @@
 
 import { CHANNELS, type Channel } from '#protocol'
 
-import type { StoredReader } from '../send/recipient.ts'
-import { templateData, type Send } from '../send/request.ts'
-import type { TemplateContent } from '../templates/content.ts'
-import { isOfId, pickTemplate } from '../types/pick.ts'
+import type { StoredReader } from '../send/plan/recipient.ts'
+import { templateData, type Send } from '../send/send-request.ts'
+import type { TemplateContent } from '../types/templates/content.ts'
+import { isOfId, pickTemplate } from '../types/pick-template.ts'
 import { LOOKS, type LookNeeds } from './looks.ts'
 import { missingIn } from './missing.ts'
 import { SAMPLE_LINKS, sampleSend } from './sample.ts'

@@ -1,11 +1,11 @@
 // Who reads a preview: where they are and in which language they read, as of a send to them.
 
-import type { Environment } from '../environments/environment.ts'
-import { bucketOf } from '../id.ts'
-import type { Kit } from '../kit.ts'
-import type { StoredReader } from '../send/recipient.ts'
-import { zoneOf } from '../send/zone.ts'
-import { readContacts } from '../users/store.ts'
+import type { Environment } from '../config/environment.ts'
+import { bucketOf } from '../core/id.ts'
+import type { Kit } from '../process/context.ts'
+import type { StoredReader } from '../send/plan/recipient.ts'
+import { zoneOf } from '../send/plan/zone.ts'
+import { readContacts } from '../users/users.sql.ts'
 import type { PreviewBody } from './schema.ts'
 
 /** What the body says, else what is stored of the user that it names, else what holds for everybody. */

@@ -1,6 +1,6 @@
 // What one try came to, and so what the lane does next.
 
-import type { LaneName } from './lanes.ts'
+import type { LaneName } from './queues.ts'
 
 interface Copied {
   /** Of a mail: addresses of copies that have it by now, and are left out of the next try, whenever that is. */

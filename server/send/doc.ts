@@ -2,8 +2,8 @@
 
 import { z } from 'zod'
 
-import { messages, trackingId } from '../http/answers.ts'
-import type { Doc } from '../http/doc.ts'
+import { messages, trackingId } from '../http/common-schemas.ts'
+import type { Doc } from '../http/route-doc.ts'
 import { retractBody, sendBody } from './schema.ts'
 
 const sendAnswer = z.object({ messages, trackingId })

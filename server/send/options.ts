@@ -2,11 +2,11 @@
 
 import { z } from 'zod'
 
-import { counted } from '../http/counted.ts'
-import { emailAddress } from '../person/contact.ts'
-import { mailbox } from '../person/mailbox.ts'
-import { line } from '../types/id.ts'
-import { attachment } from './attachment.ts'
+import { counted } from '../http/bounded-record.ts'
+import { emailAddress } from '../core/contact.ts'
+import { mailbox } from '../core/mailbox.ts'
+import { line } from '../types/type-id.ts'
+import { attachment } from './attachments/attachment-schema.ts'
 
 /** Longest display name or subject-like line, in UTF-16 units. */
 const LINE_LIMIT = 255

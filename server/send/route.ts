@@ -1,18 +1,18 @@
 // POST /:clientId/sender and /:clientId/sender/retract, for back-ends.
 
-import { retractWaiting } from '../digest/retract/store.ts'
+import { retractWaiting } from './digest/retract.sql.ts'
 import { claimOf, once } from '../http/idempotency.ts'
-import { parseInput, wrongFields } from '../http/input.ts'
+import { parseInput, wrongFields } from '../http/parse-input.ts'
 import { route, type Answer, type Route } from '../http/route.ts'
-import { knownOf, unknownFields } from '../http/unknown.ts'
-import { bucketOf } from '../id.ts'
-import type { InboxEvent } from '../inbox/event.ts'
-import { removeMatching } from '../inbox/store.ts'
-import type { Kit } from '../kit.ts'
-import type { Acceptor } from './accept.ts'
+import { knownOf, unknownFields } from '../http/unknown-fields.ts'
+import { bucketOf } from '../core/id.ts'
+import type { InboxEvent } from '../core/inbox-event.ts'
+import { removeMatching } from '../inbox/items.sql.ts'
+import type { Kit } from '../process/context.ts'
+import type { Acceptor } from './accept/accept.ts'
 import { retractDoc, sendDoc } from './doc.ts'
-import { besidesFiles } from './files.ts'
-import { readSend } from './read.ts'
+import { besidesFiles } from './attachments/inline-files.ts'
+import { readSend } from './parse-send.ts'
 import { retractBody } from './schema.ts'
 
 export const sendRoutes = (kit: Kit, acceptor: Acceptor): Route[] => [

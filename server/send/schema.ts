@@ -2,16 +2,16 @@
 
 import { z } from 'zod'
 
-import { counted } from '../http/counted.ts'
+import { counted } from '../http/bounded-record.ts'
 import { CHANNELS } from '#protocol'
 
-import { emailAddress, phoneNumber, timeZone, userId } from '../person/contact.ts'
-import { locale } from '../person/locale.ts'
-import { contentSchemas } from '../templates/content.ts'
-import { optionalId, typeId } from '../types/id.ts'
-import { slackChannel } from '../users/slack.ts'
+import { emailAddress, phoneNumber, timeZone, userId } from '../core/contact.ts'
+import { locale } from '../core/locale.ts'
+import { contentSchemas } from '../types/templates/content.ts'
+import { optionalId, typeId } from '../types/type-id.ts'
+import { slackChannel } from '../users/slack-connection.ts'
 import { options, unlessEmpty } from './options.ts'
-import { inFull } from './when.ts'
+import { inFull } from '../core/date-time.ts'
 
 const recipient = z.object({
   id: userId

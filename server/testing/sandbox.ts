@@ -1,10 +1,10 @@
 // The sandbox of a running server, for tests of a back-end: they send, and wait for what would have been delivered.
 
-import { openAsk } from '../client/ask.ts'
+import { openAsk } from '../client/call.ts'
 import type { ClientSettings } from '../client/client.ts'
 import { basic, path } from '../client/encode.ts'
-import { baseOf, openLine } from '../client/line.ts'
-import type { Channel, Instant } from '../client/words.ts'
+import { baseOf, openLine } from '../client/options.ts'
+import type { Channel, Instant } from '../client/names.ts'
 
 /** A message as its provider would have got it; what else is in it depends on the channel. */
 export interface KeptMessage {

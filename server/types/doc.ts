@@ -4,9 +4,9 @@ import { z } from 'zod'
 
 import { CHANNELS } from '#protocol'
 
-import { anyObject, instant } from '../http/answers.ts'
-import type { Doc } from '../http/doc.ts'
-import { templateSchemas } from '../templates/content.ts'
+import { anyObject, instant } from '../http/common-schemas.ts'
+import type { Doc } from '../http/route-doc.ts'
+import { templateSchemas } from './templates/content.ts'
 import { templateQuery, typeBody } from './schema.ts'
 import { typeSettings } from './type.ts'
 

@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises'
 
-import type { Log } from '../log.ts'
+import type { Log } from '../core/log.ts'
 
 /** Undefined: it is gone, which has an event of its own, or cannot be read. */
 export type ReadText = (path: string) => Promise<string | undefined>

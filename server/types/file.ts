@@ -19,11 +19,11 @@
 
 import { isMap, isScalar, isSeq, LineCounter, parseAllDocuments, type Document, type Node } from 'yaml'
 
-import { faultsOf } from '../http/input.ts'
-import { readAs } from '../read-as.ts'
-import type { Renderer } from '../templates/render.ts'
-import { templateFaults, toNewType } from './check.ts'
-import { typeId } from './id.ts'
+import { faultsOf } from '../http/parse-input.ts'
+import { readAs } from '../core/safe-parse.ts'
+import type { Renderer } from './templates/render.ts'
+import { templateFaults, toNewType } from './check-templates.ts'
+import { typeId } from './type-id.ts'
 import { typeBody, type TypeBody } from './schema.ts'
 import type { NewType } from './type.ts'
 

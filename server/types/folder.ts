@@ -3,19 +3,19 @@
 // Files are applied at boot and when they change; for the types that they name they win over what REST has changed.
 // A wrong file is named with its line and the types that it held stay as they were. A file that goes away takes
 // nothing with it: a type is deleted by REST. The format is described in file.ts. Layouts and partials stand in folders
-// of their own (server/pieces/file.ts) and come first, because types use them.
+// of their own (server/types/partials/partial-file.ts) and come first, because types use them.
 
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import type { Log } from '../log.ts'
-import { openPieceFolder, type PieceFolderOptions } from '../pieces/folder.ts'
-import { PIECE_KINDS } from '../pieces/store.ts'
-import type { Renderer } from '../templates/render.ts'
+import type { Log } from '../core/log.ts'
+import { openPieceFolder, type PieceFolderOptions } from './partials/partial-folder.ts'
+import { PIECE_KINDS } from './partials/partials.sql.ts'
+import type { Renderer } from './templates/render.ts'
 import { isTypeFile, parseTypeFile } from './file.ts'
 import { openTexts } from './file-text.ts'
 import type { TypeStore } from './type.ts'
-import { watchFolder } from './watch.ts'
+import { watchFolder } from './watch-folder.ts'
 
 export interface TypeFolder {
   /** Stops watching and waits for what is being applied. */

@@ -1,13 +1,13 @@
 // Types and templates by REST, for back-ends. A PUT replaces the whole: sending it twice is sending it once.
 
-import { parseInput, parseQuery, wrongFields } from '../http/input.ts'
+import { parseInput, parseQuery, wrongFields } from '../http/parse-input.ts'
 import { Problem, type FieldProblem } from '../http/problem.ts'
 import { route, type Route } from '../http/route.ts'
-import { templateSchemas } from '../templates/content.ts'
-import type { Renderer } from '../templates/render.ts'
-import { templateFaults, toNewType, typeFaults } from './check.ts'
+import { templateSchemas } from './templates/content.ts'
+import type { Renderer } from './templates/render.ts'
+import { templateFaults, toNewType, typeFaults } from './check-templates.ts'
 import { deleteDoc, listDoc, putDoc, readDoc, templateDocs } from './doc.ts'
-import { templateId, typeId } from './id.ts'
+import { templateId, typeId } from './type-id.ts'
 import { channelOf, templateQuery, typeBody } from './schema.ts'
 import type { NotificationType, TypeHead, TypeStore } from './type.ts'
 import { readVariant, variantName } from './variant.ts'

@@ -4,12 +4,12 @@ import { z } from 'zod'
 
 import { CHANNELS, DELIVERIES, type Channel } from '#protocol'
 
-import { hourOf, weekdayOf } from '../digest/cadence.ts'
-import { counted } from '../http/counted.ts'
-import { locale } from '../person/locale.ts'
-import { templateSchemas, type TemplateContent } from '../templates/content.ts'
-import { INLINE } from '../templates/inline.ts'
-import { line, templateId, typeId } from './id.ts'
+import { hourOf, weekdayOf } from './cadence.ts'
+import { counted } from '../http/bounded-record.ts'
+import { locale } from '../core/locale.ts'
+import { templateSchemas, type TemplateContent } from './templates/content.ts'
+import { INLINE } from './templates/inline-content.ts'
+import { line, templateId, typeId } from './type-id.ts'
 import { UNITS } from './type.ts'
 import { readVariant, variantName } from './variant.ts'
 

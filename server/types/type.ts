@@ -4,8 +4,8 @@ import { z } from 'zod'
 
 import { CHANNELS, DELIVERIES, type Channel } from '#protocol'
 
-import type { Checker } from '../pieces/check.ts'
-import type { TemplateContent } from '../templates/content.ts'
+import type { Checker } from './partials/check-partials.ts'
+import type { TemplateContent } from './templates/content.ts'
 
 const deliveryOption = z.looseObject({ enabled: z.boolean().default(true) })
 

@@ -1,7 +1,7 @@
 // A template's name within a channel: its id and the language it is written in, as `short@de-AT`. `@de` is the German
 // form of the default template.
 
-import { localeName } from '../person/locale.ts'
+import { localeName } from '../core/locale.ts'
 
 export interface Variant {
   /** `''`: the default one. */

@@ -2,10 +2,10 @@
 
 import { z } from 'zod'
 
-import { instant, next } from '../http/answers.ts'
-import type { Doc } from '../http/doc.ts'
+import { instant, next } from '../http/common-schemas.ts'
+import type { Doc } from '../http/route-doc.ts'
 import { identity, usersQuery } from './schema.ts'
-import { slackAbout } from './slack.ts'
+import { slackAbout } from './slack-connection.ts'
 
 const device = z.object({
   ad_id: z.string().optional(),

@@ -1,22 +1,22 @@
 // Routes about one user: identify, read, and what a front end needs to know about its account.
 
-import type { Query } from '../db/sql.ts'
+import type { Query } from '../db/db.ts'
 import { retried } from '../db/transact.ts'
 import { isBackEnd } from '../http/auth.ts'
 import { toCursor } from '../http/cursor.ts'
 import { claimOf, once } from '../http/idempotency.ts'
-import { parseInput, parseQuery, withoutEmptyMaps, wrongFields } from '../http/input.ts'
+import { parseInput, parseQuery, withoutEmptyMaps, wrongFields } from '../http/parse-input.ts'
 import { Problem } from '../http/problem.ts'
 import { route, type Answer, type Route } from '../http/route.ts'
-import type { Seal } from '../instance/seal.ts'
-import type { Kit } from '../kit.ts'
-import { keyOf } from './address.ts'
+import type { Seal } from '../environments/encryption/encryption.ts'
+import type { Kit } from '../process/context.ts'
+import { keyOf } from './user-key.ts'
 import { accountDoc, identifyDoc, listDoc, readDoc } from './doc.ts'
-import { byPlace, listUsers, type Listed } from './listing/store.ts'
+import { byPlace, listUsers, type Listed } from './list-users.sql.ts'
 import { identity, usersQuery } from './schema.ts'
-import { connectionOf } from './slack.ts'
-import { identifyUser, saysDevices } from './identify/store.ts'
-import { readUser } from './store.ts'
+import { connectionOf } from './slack-connection.ts'
+import { identifyUser, saysDevices } from './identify.sql.ts'
+import { readUser } from './users.sql.ts'
 
 export interface UserOptions {
   readonly seal: Seal

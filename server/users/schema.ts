@@ -4,12 +4,12 @@ import { ECDH } from 'node:crypto'
 
 import { z } from 'zod'
 
-import { counted } from '../http/counted.ts'
+import { counted } from '../http/bounded-record.ts'
 import { cursorOf } from '../http/cursor.ts'
-import { isUserId, type UserKey } from '../id.ts'
-import { emailAddress, phoneNumber, timeZone, userId } from '../person/contact.ts'
-import { locale } from '../person/locale.ts'
-import { slackChannel, slackToken } from './slack.ts'
+import { isUserId, type UserKey } from '../core/id.ts'
+import { emailAddress, phoneNumber, timeZone, userId } from '../core/contact.ts'
+import { locale } from '../core/locale.ts'
+import { slackChannel, slackToken } from './slack-connection.ts'
 
 /** Absent: stays. `null`: cleared. An empty text is what some clients send for "nothing to say". */
 const field = <T extends z.ZodType>(schema: T) =>

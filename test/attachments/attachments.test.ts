@@ -5,16 +5,16 @@ import { test } from 'node:test'
 
 import PostalMime from 'postal-mime'
 
-import { openRoom } from '../../server/attachments/room.ts'
+import { openRoom } from '../../server/send/attachments/disk-budget.ts'
 import {
   deleteOrphans,
   readPieces,
   storedFiles,
   storeFile,
   storePiece
-} from '../../server/attachments/store.ts'
-import { bucketOf, placeOf, uuidv7 } from '../../server/id.ts'
-import { changePreferences } from '../../server/preferences/store.ts'
+} from '../../server/send/attachments/attachments.sql.ts'
+import { bucketOf, placeOf, uuidv7 } from '../../server/core/id.ts'
+import { changePreferences } from '../../server/users/preferences/preferences.sql.ts'
 import { groupOf } from '../queue/support.ts'
 import { testDb } from '../support/db.ts'
 import { until } from '../support/process.ts'

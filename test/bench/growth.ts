@@ -3,9 +3,9 @@
 
 import postgres from 'postgres'
 
-import { openDb, type Db, type Sql } from '../../server/db/sql.ts'
-import { bucketOf, type UserKey } from '../../server/id.ts'
-import { readPage, readVersions } from '../../server/inbox/reading/store.ts'
+import { openDb, type Db, type Sql } from '../../server/db/db.ts'
+import { bucketOf, type UserKey } from '../../server/core/id.ts'
+import { readPage, readVersions } from '../../server/inbox/read-inbox.sql.ts'
 import { testDb } from '../support/db.ts'
 import { median, percentile, type Measurement, type Say } from './measure.ts'
 

@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs'
 
-import type { Query } from '../../server/db/sql.ts'
+import type { Query } from '../../server/db/db.ts'
 import { FILE_BYTES, flood } from '../attachments/flood.ts'
 import { testDb } from '../support/db.ts'
 import type { Measurement, Say } from './measure.ts'

@@ -4,7 +4,7 @@ import { Liquid } from 'liquidjs'
 
 import type { Channel } from '#protocol'
 
-import { createRenderer } from '../../server/templates/render.ts'
+import { createRenderer } from '../../server/types/templates/render.ts'
 import { inTurns, type Measurement, type Say } from './measure.ts'
 
 const rows = Array.from({ length: 20 }, (_, i) => ({ name: `Row ${i}`, price: i }))

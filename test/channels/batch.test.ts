@@ -6,7 +6,7 @@ import { test } from 'node:test'
 
 import { laneOf } from '../../server/channels/registry.ts'
 import type { Channel, Delivery } from '../../server/channels/channel.ts'
-import { readSends } from '../../server/channels/store.ts'
+import { readSends } from '../../server/channels/deliveries.sql.ts'
 import { groupOf, lanesOf } from '../queue/support.ts'
 import { testDb } from '../support/db.ts'
 import { accept } from './conformance.ts'

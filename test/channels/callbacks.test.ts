@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 
-import { wordOf } from '../../server/channels/phone/inbound.ts'
+import { wordOf } from '../../server/channels/sms-call/inbound.ts'
 import { PHONE_PROVIDERS } from '../../server/config/phone.ts'
-import { placeOf, uuidv7 } from '../../server/id.ts'
+import { placeOf, uuidv7 } from '../../server/core/id.ts'
 import { asBackEnd, CLIENT, contents, OTHER, startApp } from '../security/app.ts'
 import { heard } from './phone-peer.ts'
 import { REPORTS, type Posted } from './phone-reports.ts'

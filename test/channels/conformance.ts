@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 
-import type { Device } from '../../server/devices/device.ts'
+import type { Device } from '../../server/users/device.ts'
 import { laneOf } from '../../server/channels/registry.ts'
 import type { Channel } from '../../server/channels/channel.ts'
-import type { Db, Json } from '../../server/db/sql.ts'
-import { bucketOf, placeOf, uuidv7 } from '../../server/id.ts'
-import { enqueue, type NewRow } from '../../server/queue/outbox.ts'
+import type { Db, Json } from '../../server/db/db.ts'
+import { bucketOf, placeOf, uuidv7 } from '../../server/core/id.ts'
+import { enqueue, type NewRow } from '../../server/queue/outbox.sql.ts'
 import { testDb, type TestDb } from '../support/db.ts'
 import { attemptsOf, deadIn, ENV, groupOf, lanesOf, put, waitingIn } from '../queue/support.ts'
 

@@ -7,9 +7,9 @@ import { test } from 'node:test'
 import { createServer } from 'node:tls'
 
 import type { Delivery } from '../../server/channels/channel.ts'
-import type { EmailMessage } from '../../server/channels/email.ts'
-import { probeSmtp } from '../../server/channels/mail-probe/smtp.ts'
-import { smtpProvider } from '../../server/channels/smtp.ts'
+import type { EmailMessage } from '../../server/channels/email/email.ts'
+import { probeSmtp } from '../../server/channels/email/probe/smtp-probe.ts'
+import { smtpProvider } from '../../server/channels/email/smtp.ts'
 import { TLS } from '../support/tls.ts'
 
 const MAIL: EmailMessage = {

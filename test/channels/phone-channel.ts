@@ -1,12 +1,12 @@
 // A channel of SMS or calls as a server with these settings would have it.
 
-import { callChannel } from '../../server/channels/call.ts'
+import { callChannel } from '../../server/channels/sms-call/call.ts'
 import type { Channel } from '../../server/channels/channel.ts'
-import { callProvider, smsProvider } from '../../server/channels/phone/registry.ts'
-import { smsChannel } from '../../server/channels/sms.ts'
-import type { Db } from '../../server/db/sql.ts'
+import { callProvider, smsProvider } from '../../server/channels/sms-call/providers.ts'
+import { smsChannel } from '../../server/channels/sms-call/sms.ts'
+import type { Db } from '../../server/db/db.ts'
 import { openOutbound } from '../../server/outbound/outbound.ts'
-import { createRenderer } from '../../server/templates/render.ts'
+import { createRenderer } from '../../server/types/templates/render.ts'
 import { typeSettings, type NotificationType, type Types } from '../../server/types/type.ts'
 import { testConfig } from '../http/serve.ts'
 import type { PhonePeer } from './phone-peer.ts'

@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-import { webhookSignature } from '../../server/channels/phone/webhook.ts'
+import { webhookSignature } from '../../server/channels/sms-call/webhook.ts'
 import type { PhoneProviderName } from '../../server/config/phone.ts'
 
 export interface Taken {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { test } from 'node:test'
 
-import { readConfig } from '../../server/config.ts'
+import { readConfig } from '../../server/config/config.ts'
 
 const pem = (type: 'ec' | 'rsa'): string => {
   const { privateKey } =

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 
 import { assert as hold, property, string } from 'fast-check'
 
-import { segmentsOf } from '../../server/channels/phone/segments.ts'
+import { segmentsOf } from '../../server/channels/sms-call/segments.ts'
 
 const table: readonly [name: string, text: string, encoding: string, count: number][] = [
   ['nothing', '', 'GSM-7', 1],

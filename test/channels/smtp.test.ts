@@ -7,8 +7,8 @@ import { describe, test } from 'node:test'
 import PostalMime from 'postal-mime'
 
 import type { Delivery } from '../../server/channels/channel.ts'
-import type { EmailMessage } from '../../server/channels/email.ts'
-import { outcomeOf, smtpProvider } from '../../server/channels/smtp.ts'
+import type { EmailMessage } from '../../server/channels/email/email.ts'
+import { outcomeOf, smtpProvider } from '../../server/channels/email/smtp.ts'
 import { smtpPeer } from './smtp-peer.ts'
 
 const DELIVERY = { id: 'x' } as Delivery

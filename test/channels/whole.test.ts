@@ -7,7 +7,7 @@ import { assert as hold, asyncProperty, constantFrom, option, record, string } f
 import MailComposer from 'nodemailer/lib/mail-composer'
 import PostalMime from 'postal-mime'
 
-import { wholeOf } from '../../server/channels/whole.ts'
+import { wholeOf } from '../../server/channels/email/mime-fast-path.ts'
 
 /** Whatever a line can begin or end with, in any script. */
 const words = string({

@@ -1,7 +1,7 @@
 // A started server process with a database of its own, and the client that belongs to it.
 
 import { createClient, type ClientSettings, type NotifClient } from '../../server/client/index.ts'
-import type { Db } from '../../server/db/sql.ts'
+import type { Db } from '../../server/db/db.ts'
 import { CLIENT, OWN_KEYS, SECRET } from '../process/call.ts'
 import { testDb } from '../support/db.ts'
 import { startServer, type ServerProcess } from '../support/process.ts'

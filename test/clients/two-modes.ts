@@ -1,7 +1,7 @@
 // One server with two environments, in secure mode and not, as the clients of others meet it.
 
 import { createClient, type NotifClient } from '../../server/client/index.ts'
-import { ensureEnvironment } from '../../server/environments/store.ts'
+import { ensureEnvironment } from '../../server/environments/environments.sql.ts'
 import { startOwn, type Started } from '../client/server.ts'
 import { CLIENT, SECRET } from '../process/call.ts'
 import { SEAL } from '../support/seal.ts'

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { readConfig } from '../../server/config.ts'
+import { readConfig } from '../../server/config/config.ts'
 import { phoneProviderOf } from '../../server/config/phone.ts'
 
 const TWILIO = { NOTIF_TWILIO_ACCOUNT_SID: 'AC1', NOTIF_TWILIO_AUTH_TOKEN: 'x' }

@@ -5,7 +5,7 @@ import { Socket } from 'node:net'
 import { test } from 'node:test'
 
 import { connect } from '../../server/db/connect.ts'
-import { openDb } from '../../server/db/sql.ts'
+import { openDb } from '../../server/db/db.ts'
 import { testDb } from '../support/db.ts'
 
 test('a transaction that outlives its connection cannot touch the transaction that has it now', async () => {

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 
-import { DirectoryInUse, lockDirectory } from '../../server/db/lock.ts'
+import { DirectoryInUse, lockDirectory } from '../../server/db/directory-lock.ts'
 
 function folder(...more: string[]): { path: string } & Disposable {
   const root = mkdtempSync(join(tmpdir(), 'notif-lock-'))
@@ -17,7 +17,7 @@ function folder(...more: string[]): { path: string } & Disposable {
   return { [Symbol.dispose]: () => rmSync(root, { recursive: true }), path }
 }
 
-const LOCK = join(import.meta.dirname, '../../server/db/lock.ts')
+const LOCK = join(import.meta.dirname, '../../server/db/directory-lock.ts')
 
 /** Another process that holds the directory until it is killed. */
 async function holder(path: string) {

@@ -8,8 +8,8 @@ import { test } from 'node:test'
 
 import { connect } from '../../server/db/connect.ts'
 import { isCurrent, migrate } from '../../server/db/migrate.ts'
-import { StartRefused } from '../../server/refused.ts'
-import { openDb, type Db } from '../../server/db/sql.ts'
+import { StartRefused } from '../../server/core/startup-error.ts'
+import { openDb, type Db } from '../../server/db/db.ts'
 import { someoneWaits, testDb, type TestDb } from '../support/db.ts'
 import { until } from '../support/process.ts'
 

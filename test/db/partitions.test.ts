@@ -5,8 +5,8 @@ import { test } from 'node:test'
 
 import { healthRoutes } from '../../server/admin/health.ts'
 import { dropOldPartitions, ensurePartitions, LOGS, partitionsAhead } from '../../server/db/partitions.ts'
-import type { Db } from '../../server/db/sql.ts'
-import { uuidv7 } from '../../server/id.ts'
+import type { Db } from '../../server/db/db.ts'
+import { uuidv7 } from '../../server/core/id.ts'
 import { testDb } from '../support/db.ts'
 import { until } from '../support/process.ts'
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { redrive } from '../../server/dead-letters/store.ts'
+import { redrive } from '../../server/queue/dead-letters/dead-letters.sql.ts'
 import { testDb } from '../support/db.ts'
 
 const FEW = 10

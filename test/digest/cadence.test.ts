@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { cadenceOf, hourOf, nextBoundary, weekdayOf, type Period } from '../../server/digest/cadence.ts'
+import { cadenceOf, hourOf, nextBoundary, weekdayOf, type Period } from '../../server/types/cadence.ts'
 import { random, type Random } from '../support/random.ts'
 import { nextByWall, transitionsOf, wallOf } from './wall.ts'
 

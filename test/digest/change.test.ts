@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { bucketOf } from '../../server/id.ts'
+import { bucketOf } from '../../server/core/id.ts'
 import { TRIES } from '../../server/queue/backoff.ts'
 import { identity } from '../../server/users/schema.ts'
-import { identifyUser } from '../../server/users/identify/store.ts'
+import { identifyUser } from '../../server/users/identify.sql.ts'
 import { digests, ENV, MAIL, type Digests } from './desk.ts'
 
 const numbered = (n: number, more: object = {}) => ({ ...MAIL, parameters: { n }, ...more })

@@ -7,12 +7,12 @@ import type { Channel } from '#protocol'
 
 import type { Delivery } from '../../server/channels/channel.ts'
 import { contentOf } from '../../server/channels/content.ts'
-import { readConfig } from '../../server/config.ts'
-import { compose } from '../../server/digest/compose.ts'
-import type { Part } from '../../server/digest/digest.ts'
-import { together } from '../../server/digest/together.ts'
-import type { TemplateContent } from '../../server/templates/content.ts'
-import { createRenderer } from '../../server/templates/render.ts'
+import { readConfig } from '../../server/config/config.ts'
+import { compose } from '../../server/send/digest/compose.ts'
+import type { Part } from '../../server/send/digest/digest.ts'
+import { together } from '../../server/send/digest/merge.ts'
+import type { TemplateContent } from '../../server/types/templates/content.ts'
+import { createRenderer } from '../../server/types/templates/render.ts'
 import { typeSettings, type NotificationType, type Types } from '../../server/types/type.ts'
 
 const typeWith = (templates: Readonly<Record<string, TemplateContent>>): NotificationType => ({

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { claim } from '../../server/queue/outbox.ts'
+import { claim } from '../../server/queue/outbox.sql.ts'
 import { digests, MAIL } from './desk.ts'
 
 const numbered = (n: number, more: object = {}) => ({ ...MAIL, parameters: { n }, ...more })

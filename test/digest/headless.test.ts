@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { keepHouse } from '../../server/housekeeping/housekeeping.ts'
-import { createLog } from '../../server/log.ts'
-import { bucketOf } from '../../server/id.ts'
-import { changePreferences } from '../../server/preferences/store.ts'
+import { keepHouse } from '../../server/admin/housekeeping.ts'
+import { createLog } from '../../server/core/log.ts'
+import { bucketOf } from '../../server/core/id.ts'
+import { changePreferences } from '../../server/users/preferences/preferences.sql.ts'
 import { digests, ENV, MAIL } from './desk.ts'
 
 test('items stay while their head waits or may be redriven, and go with its letter', async () => {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { uuidv7 } from '../../server/id.ts'
+import { uuidv7 } from '../../server/core/id.ts'
 import { asBackEnd, CLIENT, startApp, type TestApp } from '../security/app.ts'
 
 const to = { email: 'ada@example.com', id: 'ada' }

@@ -1,6 +1,6 @@
 // The same boundaries, found another way: with Intl alone, by trying instants until the clock on the wall fits.
 
-import type { Cadence } from '../../server/digest/cadence.ts'
+import type { Cadence } from '../../server/types/cadence.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

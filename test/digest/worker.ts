@@ -1,8 +1,8 @@
 // A process that composes the digests of the database at its first argument, until it is killed or its parent has ended.
 
-import { openDb } from '../../server/db/sql.ts'
-import { openLanes } from '../../server/queue/open.ts'
-import { openSender } from '../../server/sender.ts'
+import { openDb } from '../../server/db/db.ts'
+import { openLanes } from '../../server/queue/open-queues.ts'
+import { openSender } from '../../server/send/send-module.ts'
 import { testKit } from '../send/kit.ts'
 import { ALL } from './desk.ts'
 

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 
-import { openDb, type Sql } from '../../server/db/sql.ts'
+import { openDb, type Sql } from '../../server/db/db.ts'
 import { deliver, groupOf, lanesOf, newRow, put } from '../queue/support.ts'
 import { testDb } from '../support/db.ts'
 import { until } from '../support/process.ts'

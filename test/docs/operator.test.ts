@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 
-import { readConfig } from '../../server/config.ts'
+import { readConfig } from '../../server/config/config.ts'
 import { smtpPeer } from '../channels/smtp-peer.ts'
 import { ADMIN_TOKEN, startOwn } from '../client/server.ts'
 import { CLIENT, SECRET } from '../process/call.ts'

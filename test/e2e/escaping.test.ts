@@ -10,10 +10,10 @@ import type { Browser, Page } from 'playwright-core'
 
 import type { Channel } from '#protocol'
 
-import { speech } from '../../server/channels/phone/speech.ts'
-import { toVendor } from '../../server/inbox/vendor.ts'
-import { composeEmail } from '../../server/templates/email.ts'
-import { createRenderer, type RenderInput } from '../../server/templates/render.ts'
+import { speech } from '../../server/channels/sms-call/speech.ts'
+import { toVendor } from '../../server/inbox/legacy-notification.ts'
+import { composeEmail } from '../../server/types/templates/email.ts'
+import { createRenderer, type RenderInput } from '../../server/types/templates/render.ts'
 import { random } from '../support/random.ts'
 import { openBrowser } from './site.ts'
 

@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 
 import type { Release } from '../../components/package/script.ts'
-import { VERSION } from '../../server/version.ts'
+import { VERSION } from '../../server/process/version.ts'
 import { until } from '../support/process.ts'
 import { CLIENT, hashOf, openBrowser, openSite, someone, watchComplaints, type Site } from './site.ts'
 

@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test'
 import { WebSocket } from 'ws'
 
 import { connect } from '../../server/db/connect.ts'
-import { purgeEnvironments, TABLES } from '../../server/environments/purge/store.ts'
+import { purgeEnvironments, TABLES } from '../../server/environments/purge.sql.ts'
 import { asAdmin, basic, CLIENT, hashOf, startApp, type Answer, type TestApp } from '../security/app.ts'
 import { testDb } from '../support/db.ts'
 import { until } from '../support/process.ts'
@@ -312,6 +312,6 @@ test('the list of what is purged names every table that knows its environment', 
   assert.deepEqual(
     rows.map(({ name }) => name),
     TABLES.toSorted(),
-    'a new table belongs into server/environments/purge/store.ts'
+    'a new table belongs into server/environments/purge.sql.ts'
   )
 })

@@ -3,14 +3,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { environmentSettings } from '../../server/environments/environment.ts'
+import { environmentSettings } from '../../server/config/environment.ts'
 import {
   changeSettings,
   ensureEnvironment,
   insertEnvironment,
   markDeleted,
   openEnvironments
-} from '../../server/environments/store.ts'
+} from '../../server/environments/environments.sql.ts'
 import { watched } from '../send/accepting.ts'
 import { testDb } from '../support/db.ts'
 import { SEAL } from '../support/seal.ts'

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 
-import type { Sql } from '../../server/db/sql.ts'
+import type { Sql } from '../../server/db/db.ts'
 
 export interface Balance {
   readonly sends: number

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { openDb } from '../../server/db/sql.ts'
+import { openDb } from '../../server/db/db.ts'
 import { CLIENT, OWN_KEYS, SECRET, send } from '../process/call.ts'
 import { testDb } from '../support/db.ts'
 import { startServer } from '../support/process.ts'

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 
-import type { Sql } from '../../server/db/sql.ts'
+import type { Sql } from '../../server/db/db.ts'
 import { TRIES } from '../../server/queue/backoff.ts'
 
 /** Lanes in which rows wait after a pause. */

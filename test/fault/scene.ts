@@ -1,6 +1,6 @@
 // What can be seen of a storm that does not go on: who waits for what.
 
-import type { Sql } from '../../server/db/sql.ts'
+import type { Sql } from '../../server/db/db.ts'
 import type { ServerProcess } from '../support/process.ts'
 import type { Callers } from './callers.ts'
 import type { Ledger } from './ledger.ts'

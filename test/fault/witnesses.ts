@@ -1,6 +1,6 @@
 // What the product itself says of a storm afterwards: the log of its tries, and the reports that the fence refused.
 
-import type { Sql } from '../../server/db/sql.ts'
+import type { Sql } from '../../server/db/db.ts'
 import type { Life } from './field.ts'
 
 export interface Tried {

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { counting, forgottenAt, gatesOf, printOf, type Span } from '../../server/gates/gate.ts'
-import type { Send } from '../../server/send/request.ts'
+import { counting, forgottenAt, gatesOf, printOf, type Span } from '../../server/send/rate-control/rate-control.ts'
+import type { Send } from '../../server/send/send-request.ts'
 import { typeSettings } from '../../server/types/type.ts'
 import { random } from '../support/random.ts'
 

@@ -6,8 +6,8 @@ import { request } from 'node:http'
 import { after, before, test } from 'node:test'
 
 import { connect } from '../../server/db/connect.ts'
-import { bucketOf, placeOf, uuidv7 } from '../../server/id.ts'
-import { eraseUser, readAll, readErasure, readHoldings, type Erasure } from '../../server/holdings/store.ts'
+import { bucketOf, placeOf, uuidv7 } from '../../server/core/id.ts'
+import { eraseUser, readAll, readErasure, readHoldings, type Erasure } from '../../server/users/privacy/personal-data.sql.ts'
 import { plainClient } from '../live/node.ts'
 import { inOneBucket } from '../support/neighbours.ts'
 import {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { openPlaces, type Place, type Places } from '../../server/holdings/places.ts'
+import { openPlaces, type Place, type Places } from '../../server/users/privacy/export-slots.ts'
 
 function opened(most: number) {
   let now = 0

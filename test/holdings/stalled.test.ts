@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { test } from 'node:test'
 
-import { bucketOf } from '../../server/id.ts'
+import { bucketOf } from '../../server/core/id.ts'
 import { asBackEnd, basic, CLIENT, OTHER, OTHER_SECRET, startApp, type TestApp } from '../security/app.ts'
 
 const USER = 'fat'

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { deleteOld, olderThan } from '../../server/housekeeping/store.ts'
+import { deleteOld, olderThan } from '../../server/admin/housekeeping.sql.ts'
 import { testDb } from '../support/db.ts'
 
 /** So many that an index pays. */

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 
-import { openDb } from '../../server/db/sql.ts'
+import { openDb } from '../../server/db/db.ts'
 import { userHash } from '../../server/http/auth.ts'
 import { Problem } from '../../server/http/problem.ts'
 import { route, type Route } from '../../server/http/route.ts'

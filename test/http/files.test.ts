@@ -12,7 +12,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 
 import express from 'express'
 
-import { serveFiles } from '../../server/http/files.ts'
+import { serveFiles } from '../../server/http/static-files.ts'
 
 const CODE = `export const words = '${'heron '.repeat(200)}'\n`
 const NAME = 'kit-abcd1234.js'

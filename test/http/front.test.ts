@@ -6,8 +6,8 @@ import { createServer } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { test } from 'node:test'
 
-import { openFront } from '../../server/front.ts'
-import { openStarting } from '../../server/starting.ts'
+import { openFront } from '../../server/process/listener.ts'
+import { openStarting } from '../../server/process/startup-queue.ts'
 import { isListening } from '../support/port.ts'
 
 async function ask(line: Socket, path = '/'): Promise<string> {

@@ -5,9 +5,9 @@ import { test } from 'node:test'
 
 import { MARKS, type InboxChange, type InboxPatch, type Notif } from '#protocol'
 
-import type { InboxEvent } from '../../server/inbox/event.ts'
-import { readChanges, readPage } from '../../server/inbox/reading/store.ts'
-import { patchItems, removeItems, removeMatching } from '../../server/inbox/store.ts'
+import type { InboxEvent } from '../../server/core/inbox-event.ts'
+import { readChanges, readPage } from '../../server/inbox/read-inbox.sql.ts'
+import { patchItems, removeItems, removeMatching } from '../../server/inbox/items.sql.ts'
 import { append } from '../support/append.ts'
 import { random } from '../support/random.ts'
 import { testDb } from '../support/db.ts'

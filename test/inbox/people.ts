@@ -1,8 +1,8 @@
 // Items and transactions for the tests of inboxes.
 
-import type { Db, Tx } from '../../server/db/sql.ts'
-import { bucketOf, placeOf, uuidv7 } from '../../server/id.ts'
-import type { NewItem } from '../../server/inbox/store.ts'
+import type { Db, Tx } from '../../server/db/db.ts'
+import { bucketOf, placeOf, uuidv7 } from '../../server/core/id.ts'
+import type { NewItem } from '../../server/inbox/items.sql.ts'
 
 export const ENV = 'env'
 

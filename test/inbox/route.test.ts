@@ -5,9 +5,9 @@ import { test } from 'node:test'
 
 import type { InboxChange, InboxPage } from '#protocol'
 
-import { bucketOf, placeOf, uuidv7 } from '../../server/id.ts'
+import { bucketOf, placeOf, uuidv7 } from '../../server/core/id.ts'
 import { inboxRoutes } from '../../server/inbox/route.ts'
-import type { NewItem } from '../../server/inbox/store.ts'
+import type { NewItem } from '../../server/inbox/items.sql.ts'
 import { asUser, CLIENT, serve, type Served } from '../http/serve.ts'
 import { testKit, type TestKit } from '../send/kit.ts'
 import { append } from '../support/append.ts'

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import type { Tx } from '../../server/db/sql.ts'
-import { readChanges, readPage, readVersions } from '../../server/inbox/reading/store.ts'
-import { patchItems, removeItems, removeMatching, type NewItem } from '../../server/inbox/store.ts'
+import type { Tx } from '../../server/db/db.ts'
+import { readChanges, readPage, readVersions } from '../../server/inbox/read-inbox.sql.ts'
+import { patchItems, removeItems, removeMatching, type NewItem } from '../../server/inbox/items.sql.ts'
 import { append } from '../support/append.ts'
 import { someoneWaits, testDb } from '../support/db.ts'
 import { until } from '../support/process.ts'

@@ -6,11 +6,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 
-import { changeSecret, openEnvironments } from '../../server/environments/store.ts'
-import { openSeal } from '../../server/instance/key.ts'
-import { StartRefused } from '../../server/refused.ts'
-import { openKeys } from '../../server/instance/keys.ts'
-import { makeSeal } from '../../server/instance/seal.ts'
+import { changeSecret, openEnvironments } from '../../server/environments/environments.sql.ts'
+import { openSeal } from '../../server/environments/encryption/installation-key.ts'
+import { StartRefused } from '../../server/core/startup-error.ts'
+import { resealConnections } from '../../server/users/slack-connections.sql.ts'
+import { openKeys } from '../../server/environments/encryption/keys.ts'
+import { makeSeal } from '../../server/environments/encryption/encryption.ts'
 import { testConfig } from '../http/serve.ts'
 import { testDb } from '../support/db.ts'
 
@@ -64,12 +65,12 @@ test('the first start makes a key that only its owner reads, and the next one fi
   await using t = await testDb()
   using dir = folder()
   const config = testConfig({ NOTIF_DATA_DIR: join(dir.path, 'new') })
-  const seals = await Promise.all(Array.from({ length: 5 }, () => openSeal(t.db, config)))
+  const seals = await Promise.all(Array.from({ length: 5 }, () => openSeal(t.db, config, resealConnections)))
   assert.equal(new Set(seals.map(({ keyId }) => keyId)).size, 1)
   const file = join(dir.path, 'new/key')
   assert.equal(statSync(file).mode & 0o777, 0o600)
   assert.equal(Buffer.from(readFileSync(file, 'utf8').trim(), 'base64url').length, 32)
-  assert.equal((await openSeal(t.db, config)).keyId, seals[0]!.keyId)
+  assert.equal((await openSeal(t.db, config, resealConnections)).keyId, seals[0]!.keyId)
 })
 
 test('no secret stands in the database', async () => {
@@ -92,9 +93,9 @@ test('a key that does not fit is refused in a sentence, before anything is writt
   await using t = await testDb()
   using dir = folder()
   const config = (env: Readonly<Record<string, string>>) => testConfig({ NOTIF_DATA_DIR: dir.path, ...env })
-  await openSeal(t.db, config({ NOTIF_KEY: ONE }))
+  await openSeal(t.db, config({ NOTIF_KEY: ONE }), resealConnections)
   const refused = (env: Readonly<Record<string, string>>, sentence: RegExp) =>
-    assert.rejects(openSeal(t.db, config(env)), error => {
+    assert.rejects(openSeal(t.db, config(env), resealConnections), error => {
       assert.ok(error instanceof StartRefused)
       assert.match(error.message, sentence)
       assert.doesNotMatch(error.message, /\n|characters$/)
@@ -108,7 +109,7 @@ test('a key that does not fit is refused in a sentence, before anything is writt
   writeFileSync(join(dir.path, 'key'), '')
   await refused({}, /holds no key/)
   writeFileSync(join(dir.path, 'key'), `${ONE}\n`)
-  await openSeal(t.db, config({}))
+  await openSeal(t.db, config({}), resealConnections)
 })
 
 test('a folder that cannot be written is said with the way out', async () => {
@@ -116,23 +117,23 @@ test('a folder that cannot be written is said with the way out', async () => {
   using dir = folder()
   writeFileSync(join(dir.path, 'file'), '')
   const config = testConfig({ NOTIF_DATA_DIR: join(dir.path, 'file') })
-  await assert.rejects(openSeal(t.db, config), /cannot be (?:read|written).*NOTIF_KEY/)
+  await assert.rejects(openSeal(t.db, config, resealConnections), /cannot be (?:read|written).*NOTIF_KEY/)
 })
 
 test('a new key takes over all secrets, and the old one is of no use any more', async () => {
   await using t = await testDb()
-  const old = await openSeal(t.db, testConfig({ NOTIF_KEY: ONE }))
+  const old = await openSeal(t.db, testConfig({ NOTIF_KEY: ONE }), resealConnections)
   const before = await openKeys(t.db, old, testConfig())
   const id = before.clientId
   // The one before goes on for a day.
   await t.db.control.begin(tx => changeSecret(tx, old, { grace: 86_400, id, secret: 'next' }))
   const secrets = ['next', before.fresh.clientSecret]
   for (const keys of [{ NOTIF_KEY: TWO, NOTIF_KEY_PREVIOUS: ONE }, { NOTIF_KEY: TWO }]) {
-    const seal = await openSeal(t.db, testConfig(keys))
+    const seal = await openSeal(t.db, testConfig(keys), resealConnections)
     assert.deepEqual((await openEnvironments(t.db, seal).get(id))?.secrets, secrets)
     assert.deepEqual(await openKeys(t.db, seal, testConfig()), { ...before, fresh: {} })
   }
-  await assert.rejects(openSeal(t.db, testConfig({ NOTIF_KEY: ONE })), StartRefused)
+  await assert.rejects(openSeal(t.db, testConfig({ NOTIF_KEY: ONE }), resealConnections), StartRefused)
   const rows = await t.db.control<{ sealed: Buffer }[]>`
     select unnest(array[secret, previous_secret]) as sealed from environments`
   assert.equal(rows.length, 2)

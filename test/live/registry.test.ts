@@ -6,8 +6,8 @@ import { test } from 'node:test'
 
 import { toServerFrame, type InboxChange } from '#protocol'
 
-import type { Missed } from '../../server/inbox/reading/store.ts'
-import { encode, type Connection, type Kind } from '../../server/live/connection.ts'
+import type { Missed } from '../../server/inbox/read-inbox.sql.ts'
+import { encode, type Connection, type Kind } from '../../server/inbox/live/connection.ts'
 import {
   askingOf,
   Registry,
@@ -15,7 +15,7 @@ import {
   sinceOf,
   type Asking,
   type Audience
-} from '../../server/live/registry.ts'
+} from '../../server/inbox/live/connection-registry.ts'
 import { random, type Random } from '../support/random.ts'
 
 const USER = { bucket: 1, envId: 'env', userId: 'ada' }

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { patchItems, type NewItem } from '../../server/inbox/store.ts'
+import { patchItems, type NewItem } from '../../server/inbox/items.sql.ts'
 import { newItem, reader, transact } from '../inbox/people.ts'
 import { testDb } from '../support/db.ts'
 import { openLink } from './link.ts'

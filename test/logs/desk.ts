@@ -1,14 +1,14 @@
 // A back-end that sends and then reads the log: the real accept, lanes whose provider a test decides, the real routes.
 
-import type { Db } from '../../server/db/sql.ts'
-import { deadLetterRoutes } from '../../server/dead-letters/route.ts'
+import type { Db } from '../../server/db/db.ts'
+import { deadLetterRoutes } from '../../server/queue/dead-letters/route.ts'
 import { logRoutes } from '../../server/logs/route.ts'
 import type { LogRecord } from '../../server/logs/record.ts'
-import { openLanes, type OpenLanes } from '../../server/queue/open.ts'
+import { openLanes, type OpenLanes } from '../../server/queue/open-queues.ts'
 import type { Outcome } from '../../server/queue/outcome.ts'
-import type { Claimed } from '../../server/queue/outbox.ts'
-import { createLog } from '../../server/log.ts'
-import { openSender } from '../../server/sender.ts'
+import type { Claimed } from '../../server/queue/outbox.sql.ts'
+import { createLog } from '../../server/core/log.ts'
+import { openSender } from '../../server/send/send-module.ts'
 import { asBackEnd, basic, CLIENT, OTHER, OTHER_SECRET, serve, type Served } from '../http/serve.ts'
 import { PROVIDERS, testKit, type TestKit } from '../send/kit.ts'
 

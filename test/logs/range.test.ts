@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { rangeOf, type Range } from '../../server/logs/range.ts'
+import { rangeOf, type Range } from '../../server/logs/query/time-range.ts'
 
 const DAY = 86_400_000
 const NOW = Date.parse('2026-11-20T12:00:00Z')

@@ -36,7 +36,7 @@ for (const lang of LANGUAGES) {
 }
 
 test('German calls a notification by one name, on pages and in the mails that lead to them', () => {
-  const files = ['components/messages/de.ts', 'server/preferences/link/words.ts']
+  const files = ['components/messages/de.ts', 'server/users/link-pages/preferences-messages.ts']
   for (const file of files) {
     const text = readFileSync(join(ROOT, file), 'utf8')
     assert.match(text, /Benachrichtigung/)

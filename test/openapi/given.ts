@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 
-import type { Example } from '../../server/http/doc.ts'
+import type { Example } from '../../server/http/route-doc.ts'
 import { asAdmin, asBackEnd, CLIENT, type TestApp } from '../security/app.ts'
 import { keepLetter, LETTER } from '../security/requests.ts'
 

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 
 import { z } from 'zod'
 
-import type { Doc } from '../../server/http/doc.ts'
+import type { Doc } from '../../server/http/route-doc.ts'
 import { startApp } from '../security/app.ts'
 
 interface Schema {

@@ -8,7 +8,7 @@ import { createServer as createSilent, type AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 
 import { openOutbound, type Outbound } from '../../server/outbound/outbound.ts'
-import { placeOf } from '../../server/outbound/inside.ts'
+import { placeOf } from '../../server/outbound/address-policy.ts'
 import { testConfig } from '../http/serve.ts'
 import { TLS, trustPeers } from '../support/tls.ts'
 import { hosts, type Hosts } from './peers.ts'

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { emailAddress, phoneNumber, timeZone, userId } from '../../server/person/contact.ts'
+import { emailAddress, phoneNumber, timeZone, userId } from '../../server/core/contact.ts'
 
 const all = (
   schema: { safeParse(text: string): { success: boolean; data?: unknown } },

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { mailboxOf } from '../../server/person/mailbox.ts'
+import { mailboxOf } from '../../server/core/mailbox.ts'
 
 test('an address has a name or none', () => {
   for (const [text, name] of [

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { expand, withoutPieces, type Pieces } from '../../server/templates/expand.ts'
+import { expand, withoutPieces, type Pieces } from '../../server/types/templates/expand.ts'
 
 const LIMITS = { pieceCount: 50, pieceDepth: 4 }
 

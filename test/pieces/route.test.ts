@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test'
 
 import { pino } from 'pino'
 
-import { openTypes } from '../../server/types/store.ts'
+import { openTypes } from '../../server/types/types.sql.ts'
 import { asBackEnd, basic, CLIENT, OTHER, OTHER_SECRET, startApp, type TestApp } from '../security/app.ts'
 
 let app: TestApp

@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import type { UserKey } from '../../server/id.ts'
+import type { UserKey } from '../../server/core/id.ts'
 import {
   changePreferences,
   readChoices,
   rememberingTopics,
   type PreferenceChange
-} from '../../server/preferences/store.ts'
+} from '../../server/users/preferences/preferences.sql.ts'
 import { testDb } from '../support/db.ts'
 
 const OWN: UserKey = { bucket: 7, envId: 'e', userId: 'a' }

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 
 import { missingIn } from '../../server/preview/missing.ts'
-import { createRenderer } from '../../server/templates/render.ts'
+import { createRenderer } from '../../server/types/templates/render.ts'
 
 const renderer = createRenderer({ renderBytes: 1_000_000, renderMillis: 200 })
 after(() => renderer.close())

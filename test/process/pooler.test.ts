@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { openDb } from '../../server/db/sql.ts'
+import { openDb } from '../../server/db/db.ts'
 import { testDb } from '../support/db.ts'
 import { startPgbouncer, whyNoPgbouncer } from '../support/pgbouncer.ts'
 import { launch, startServer, until } from '../support/process.ts'

@@ -5,7 +5,7 @@ import { copyFileSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 
-import { isDemo, readConfig } from '../../server/config.ts'
+import { isDemo, readConfig } from '../../server/config/config.ts'
 import { launch, temporaryDir } from '../support/process.ts'
 
 const SERVER = join(import.meta.dirname, '../../server')

@@ -11,7 +11,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { InboxPage } from '#protocol'
 
 import type { NotifStore } from '../../components/store/index.ts'
-import type { Sql } from '../../server/db/sql.ts'
+import type { Sql } from '../../server/db/db.ts'
 import { userHash } from '../../server/http/auth.ts'
 import { CLIENT, SECRET } from '../process/call.ts'
 import { testDb } from '../support/db.ts'

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { openDb } from '../../server/db/sql.ts'
+import { openDb } from '../../server/db/db.ts'
 import type { Node } from '../../server/node.ts'
-import { FULL_LOOK } from '../../server/queue/horizon.ts'
-import type { Claimed } from '../../server/queue/outbox.ts'
+import { FULL_LOOK } from '../../server/queue/scan-floor.ts'
+import type { Claimed } from '../../server/queue/outbox.sql.ts'
 import type { Outcome } from '../../server/queue/outcome.ts'
 import { listening } from '../live/node.ts'
 import { testDb } from '../support/db.ts'

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { before, after, beforeEach, describe, test } from 'node:test'
 
-import type { Group, Json } from '../../server/db/sql.ts'
-import { placeOf, uuidv7 } from '../../server/id.ts'
-import { finish, type Finish } from '../../server/queue/finish/store.ts'
+import type { Group, Json } from '../../server/db/db.ts'
+import { placeOf, uuidv7 } from '../../server/core/id.ts'
+import { finish, type Finish } from '../../server/queue/finish.sql.ts'
 import {
   claim,
   giveBack,
@@ -14,9 +14,9 @@ import {
   take,
   type Claimed,
   type NewRow
-} from '../../server/queue/outbox.ts'
-import { redrive } from '../../server/dead-letters/store.ts'
-import { depths, logLost } from '../../server/queue/store.ts'
+} from '../../server/queue/outbox.sql.ts'
+import { redrive } from '../../server/queue/dead-letters/dead-letters.sql.ts'
+import { depths, logLost } from '../../server/queue/queue-depth.sql.ts'
 import { someoneWaits, testDb, type TestDb } from '../support/db.ts'
 import { until } from '../support/process.ts'
 import { attemptsOf, deadIn, ENV, groupOf, newRow, passTime, put, waitingIn } from './support.ts'

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { Pace } from '../../server/queue/pace.ts'
+import { Pace } from '../../server/queue/prefetch.ts'
 import { random } from '../support/random.ts'
 
 test('as much as half a second takes at the speed of late', t => {

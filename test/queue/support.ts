@@ -1,11 +1,11 @@
 // Rows to queue and lanes to run them, quiet and quick.
 
-import type { Db, Group, Json } from '../../server/db/sql.ts'
-import { bucketOf, placeOf, uuidv7 } from '../../server/id.ts'
-import { createLog } from '../../server/log.ts'
-import type { Deliver, LaneOptions, Try } from '../../server/queue/lane.ts'
-import { openLanes, type OpenLanes } from '../../server/queue/open.ts'
-import { enqueue, type Claimed, type NewRow } from '../../server/queue/outbox.ts'
+import type { Db, Group, Json } from '../../server/db/db.ts'
+import { bucketOf, placeOf, uuidv7 } from '../../server/core/id.ts'
+import { createLog } from '../../server/core/log.ts'
+import type { Deliver, LaneOptions, Try } from '../../server/queue/queue-job.ts'
+import { openLanes, type OpenLanes } from '../../server/queue/open-queues.ts'
+import { enqueue, type Claimed, type NewRow } from '../../server/queue/outbox.sql.ts'
 import type { Outcome } from '../../server/queue/outcome.ts'
 
 export const ENV = 'queue-test'

@@ -7,7 +7,7 @@ import { test } from 'node:test'
 
 import { parse } from 'yaml'
 
-import { readConfig } from '../../server/config.ts'
+import { readConfig } from '../../server/config/config.ts'
 import { imports, sources } from './sources.ts'
 
 const ROOT = join(import.meta.dirname, '../..')

@@ -16,7 +16,7 @@ const components = sources('components', ['.ts']).filter(
 )
 
 test('the environment is read only where the configuration is made', () => {
-  const allowed = new Set(['server/config.ts', 'server/main.ts'])
+  const allowed = new Set(['server/config/config.ts', 'server/main.ts'])
   const wrong = server.filter(
     ({ path, text }) => /process\.env|'node:process'|process\[/.test(text) && !allowed.has(path)
   )

@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { printConfig, readConfig } from '../../server/config.ts'
+import { printConfig, readConfig } from '../../server/config/config.ts'
 
 const PAGE = join(import.meta.dirname, '../../docs/settings.md')
 const PLACE = /(<!-- settings:[^>]*-->\n)([\s\S]*?)(<!-- \/settings -->)/

@@ -16,7 +16,7 @@ const OWNED = [...schema.matchAll(/create table (\w+) \(([\s\S]*?)\n\)/g)]
   .map(([, name]) => name!)
 
 const isRoom = ({ path }: Source): boolean =>
-  path.endsWith('/store.ts') || path === 'server/queue/outbox.ts' || path.startsWith('server/db/')
+  path.endsWith('.sql.ts') || path.startsWith('server/db/')
 
 const QUERY = /^\s*(?:with|select|insert|update|delete)\b/i
 
@@ -120,7 +120,7 @@ test('no update computes a time from a joined row', () => {
   assert.deepEqual(wrong, [])
 })
 
-test('SQL stands only in stores, the outbox and db/', () => {
+test('SQL stands only in *.sql.ts and in db/', () => {
   const wrong = sources('server', ['.ts'])
     .filter(source => !isRoom(source))
     .flatMap(statements)

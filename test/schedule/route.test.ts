@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 
-import { uuidv7 } from '../../server/id.ts'
+import { uuidv7 } from '../../server/core/id.ts'
 import { TRIES } from '../../server/queue/backoff.ts'
 import { basic, CLIENT, OTHER, OTHER_SECRET } from '../http/serve.ts'
 import { at, HOUR, scheduling } from './scheduling.ts'

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict'
 
-import type { Claimed } from '../../server/queue/outbox.ts'
-import { claim } from '../../server/queue/outbox.ts'
-import type { Sender } from '../../server/sender.ts'
+import type { Claimed } from '../../server/queue/outbox.sql.ts'
+import { claim } from '../../server/queue/outbox.sql.ts'
+import type { Sender } from '../../server/send/send-module.ts'
 import { asBackEnd, CLIENT, serve, type Served } from '../http/serve.ts'
 import { testKit, testSender, type TestKit } from '../send/kit.ts'
 

@@ -9,7 +9,7 @@ import { smtpPeer } from '../channels/smtp-peer.ts'
 import { plainClient, socketIoClient } from '../live/node.ts'
 import { testDb } from '../support/db.ts'
 import { startServer, until } from '../support/process.ts'
-import { openFor, type Sealed } from '../../server/instance/store.ts'
+import { openFor, type Sealed } from '../../server/environments/encryption/instance.sql.ts'
 import { SEAL, TEST_KEY } from '../support/seal.ts'
 
 const CLIENT = 'my-app'

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 
-import { checkName } from '../../server/demo/names.ts'
+import { checkName } from '../../server/http/host-check.ts'
 import { ADMIN_TOKEN, asAdmin, asBackEnd, basic, CLIENT, startApp, type TestApp } from './app.ts'
 
 let app: TestApp

@@ -21,8 +21,8 @@ import {
   type TestApp
 } from './app.ts'
 import { GOOD, keepLetter, keepSchedule, LETTER, SCHEDULE, TYPE, USER } from './requests.ts'
-import { tokenOfHolder } from '../../server/preferences/link/link.ts'
-import { tokenOf } from '../../server/unsubscribe/link.ts'
+import { tokenOfHolder } from '../../server/users/link-pages/preferences-link.ts'
+import { tokenOf } from '../../server/users/link-pages/unsubscribe-link.ts'
 import { SEAL } from '../support/seal.ts'
 
 /** Who may call what. A new route stands here before it may exist. */

@@ -2,12 +2,12 @@
 
 import postgres from 'postgres'
 
-import type { Db, Group, Sql } from '../../server/db/sql.ts'
-import { environmentSettings } from '../../server/environments/environment.ts'
-import { ensureEnvironment } from '../../server/environments/store.ts'
+import type { Db, Group, Sql } from '../../server/db/db.ts'
+import { environmentSettings } from '../../server/config/environment.ts'
+import { ensureEnvironment } from '../../server/environments/environments.sql.ts'
 import type { Answer } from '../../server/http/route.ts'
-import { openAcceptor, type Acceptor, type Job } from '../../server/send/accept.ts'
-import type { Send } from '../../server/send/request.ts'
+import { openAcceptor, type Acceptor, type Job } from '../../server/send/accept/accept.ts'
+import type { Send } from '../../server/send/send-request.ts'
 import { SEAL } from '../support/seal.ts'
 import { PROVIDERS, testKit, type TestKit } from './kit.ts'
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { openGroups, type Pending } from '../../server/send/groups.ts'
+import { openGroups, type Pending } from '../../server/send/accept/batcher.ts'
 import { random } from '../support/random.ts'
 
 interface Job {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { uuidv7 } from '../../server/id.ts'
+import { uuidv7 } from '../../server/core/id.ts'
 
 const DAY = 86_400_000
 const PLACE = 0xabcd

@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { encodedSize } from '../../server/attachments/size.ts'
-import { emailChannel } from '../../server/channels/email.ts'
-import { filesOf } from '../../server/channels/mail-files.ts'
+import { encodedSize } from '../../server/send/attachments/size.ts'
+import { emailChannel } from '../../server/channels/email/email.ts'
+import { filesOf } from '../../server/channels/email/email-files.ts'
 import { Problem } from '../../server/http/problem.ts'
-import { readSend } from '../../server/send/read.ts'
-import { createRenderer } from '../../server/templates/render.ts'
+import { readSend } from '../../server/send/parse-send.ts'
+import { createRenderer } from '../../server/types/templates/render.ts'
 import { testConfig } from '../http/serve.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00Z')

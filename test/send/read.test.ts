@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { Problem } from '../../server/http/problem.ts'
-import { readSend, type Read } from '../../server/send/read.ts'
-import { createRenderer } from '../../server/templates/render.ts'
+import { readSend, type Read } from '../../server/send/parse-send.ts'
+import { createRenderer } from '../../server/types/templates/render.ts'
 import { typeBody } from '../../server/types/schema.ts'
 import { testConfig } from '../http/serve.ts'
 

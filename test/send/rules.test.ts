@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { bucketOf } from '../../server/id.ts'
+import { bucketOf } from '../../server/core/id.ts'
 import { asBackEnd, CLIENT, serve } from '../http/serve.ts'
 import { testKit, testSender } from './kit.ts'
 

@@ -1,9 +1,9 @@
 // Items in inboxes without a send.
 
-import type { Query } from '../../server/db/sql.ts'
-import type { Head } from '../../server/inbox/change/store.ts'
-import type { InboxEvent } from '../../server/inbox/event.ts'
-import { appending, type NewItem } from '../../server/inbox/store.ts'
+import type { Query } from '../../server/db/db.ts'
+import type { Head } from '../../server/inbox/change-items.sql.ts'
+import type { InboxEvent } from '../../server/core/inbox-event.ts'
+import { appending, type NewItem } from '../../server/inbox/items.sql.ts'
 
 /** Puts items at the top of their inboxes. @returns one event for each inbox, to be published after the commit */
 export async function append(query: Query, items: readonly NewItem[]): Promise<InboxEvent[]> {

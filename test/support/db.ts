@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 
 import postgres from 'postgres'
 
-import { openDb, type Db, type Query } from '../../server/db/sql.ts'
+import { openDb, type Db, type Query } from '../../server/db/db.ts'
 
 export interface TestDb {
   readonly url: string

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { startEmbedded, type Embedded } from '../../server/db/embedded.ts'
+import { startEmbedded, type Embedded } from '../../server/db/embedded/embedded.ts'
 
 export interface TestServer {
   readonly url: string

@@ -1,6 +1,6 @@
 // A table whose first two inserts end as the losers of a deadlock do.
 
-import type { Sql } from '../../server/db/sql.ts'
+import type { Sql } from '../../server/db/db.ts'
 
 export async function loseTwice(control: Sql, table: string): Promise<void> {
   // Not taken back with the transaction that draws from it.

@@ -2,11 +2,11 @@
 
 import { join } from 'node:path'
 
-import { readConfig, type Config } from '../../server/config.ts'
-import type { Db } from '../../server/db/sql.ts'
-import { openFront, type Front } from '../../server/front.ts'
-import { openKeys } from '../../server/instance/keys.ts'
-import { createLog } from '../../server/log.ts'
+import { readConfig, type Config } from '../../server/config/config.ts'
+import type { Db } from '../../server/db/db.ts'
+import { openFront, type Front } from '../../server/process/listener.ts'
+import { openKeys } from '../../server/environments/encryption/keys.ts'
+import { createLog } from '../../server/core/log.ts'
 import { openNode, type Node, type NodeOptions } from '../../server/node.ts'
 import { SEAL } from './seal.ts'
 

@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 
-import { createPool } from '../../server/templates/pool.ts'
-import { createRenderer, type Rendered } from '../../server/templates/render.ts'
+import { createPool } from '../../server/types/templates/render-pool.ts'
+import { createRenderer, type Rendered } from '../../server/types/templates/render.ts'
 
 const MILLIS = 200
 const renderer = createRenderer({ renderBytes: 1_000_000, renderMillis: MILLIS })

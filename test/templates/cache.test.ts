@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { createCache } from '../../server/templates/cache.ts'
+import { createCache } from '../../server/types/templates/template-cache.ts'
 
 const counter = () => {
   const made: string[] = []

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 
-import { templateData } from '../../server/send/request.ts'
-import { createRenderer } from '../../server/templates/render.ts'
-import type { Recipient } from '../../server/send/request.ts'
+import { templateData } from '../../server/send/send-request.ts'
+import { createRenderer } from '../../server/types/templates/render.ts'
+import type { Recipient } from '../../server/send/send-request.ts'
 
 const limits = { renderBytes: 1_000_000, renderMillis: 500 }
 const renderer = createRenderer(limits)

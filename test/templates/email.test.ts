@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { composeEmail } from '../../server/templates/email.ts'
+import { composeEmail } from '../../server/types/templates/email.ts'
 
 const html = (body: string): string => composeEmail({ html: body, subject: 's' }).html!
 

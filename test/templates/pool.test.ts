@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { test } from 'node:test'
 
-import { createPool } from '../../server/templates/pool.ts'
+import { createPool } from '../../server/types/templates/render-pool.ts'
 
 /** So long that what is under way is never late by itself, also beside other tests. */
 const MILLIS = 5_000

@@ -5,8 +5,8 @@ import { after, test } from 'node:test'
 
 import type { Channel } from '#protocol'
 
-import { contentSchemas, templateSchemas } from '../../server/templates/content.ts'
-import { createRenderer, type RenderInput } from '../../server/templates/render.ts'
+import { contentSchemas, templateSchemas } from '../../server/types/templates/content.ts'
+import { createRenderer, type RenderInput } from '../../server/types/templates/render.ts'
 
 const renderer = createRenderer({ renderBytes: 1_000_000, renderMillis: 200 })
 after(() => renderer.close())

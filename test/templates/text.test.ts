@@ -5,7 +5,7 @@ import { test } from 'node:test'
 
 import { assert as hold, constantFrom, property, string } from 'fast-check'
 
-import { textOf } from '../../server/templates/text/text.ts'
+import { textOf } from '../../server/types/templates/text/text.ts'
 
 const says = (html: string, ...lines: string[]): void => assert.equal(textOf(html), lines.join('\n'), html)
 

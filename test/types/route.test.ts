@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 
-import { createRenderer } from '../../server/templates/render.ts'
+import { createRenderer } from '../../server/types/templates/render.ts'
 import { typeRoutes } from '../../server/types/route.ts'
-import { openTypes } from '../../server/types/store.ts'
+import { openTypes } from '../../server/types/types.sql.ts'
 import { asBackEnd, asUser, basic, CLIENT, OTHER, OTHER_SECRET, serve, type Served } from '../http/serve.ts'
 import { pino } from 'pino'
 

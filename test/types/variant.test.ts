@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { fallbacksOf, locale } from '../../server/person/locale.ts'
-import { pickTemplate } from '../../server/types/pick.ts'
+import { fallbacksOf, locale } from '../../server/core/locale.ts'
+import { pickTemplate } from '../../server/types/pick-template.ts'
 import { readVariant, variantName } from '../../server/types/variant.ts'
 import { random } from '../support/random.ts'
 

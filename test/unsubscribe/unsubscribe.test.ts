@@ -6,8 +6,8 @@ import { test } from 'node:test'
 
 import PostalMime from 'postal-mime'
 
-import { tokenOf } from '../../server/unsubscribe/link.ts'
-import { unsubscribeRoutes } from '../../server/unsubscribe/route.ts'
+import { tokenOf } from '../../server/users/link-pages/unsubscribe-link.ts'
+import { unsubscribeRoutes } from '../../server/users/link-pages/unsubscribe-route.ts'
 import type { Received } from '../channels/smtp-peer.ts'
 import { mailing } from '../attachments/mailing.ts'
 import { CLIENT, serve } from '../http/serve.ts'

@@ -1,11 +1,11 @@
 // Slack: what a message says, with everything that Slack knows about how it looks (spec/wire.md 7.1).
 
-import type { Config } from '../../config.ts'
-import type { Json } from '../../db/sql.ts'
-import type { TemplateContent } from '../../templates/content.ts'
+import type { Config } from '../../config/config.ts'
+import type { Json } from '../../db/db.ts'
+import type { TemplateContent } from '../../types/templates/content.ts'
 import type { Channel, Delivery, Made, Provider } from '../channel.ts'
 import { contentOf, dead, type Desk } from '../content.ts'
-import { plain } from './quiet.ts'
+import { plain } from './escape.ts'
 
 export interface SlackMessage {
   /** Channel or person, as somebody wrote it. */

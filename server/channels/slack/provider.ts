@@ -1,15 +1,15 @@
 // Messages to Slack with the connection of their user: by its incoming webhook where that leads to the channel, or else
 // by chat.postMessage.
 
-import type { Clock } from '../../clock.ts'
-import type { Config } from '../../config.ts'
-import type { Db } from '../../db/sql.ts'
-import type { Seal } from '../../instance/seal.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { Config } from '../../config/config.ts'
+import type { Db } from '../../db/db.ts'
+import type { Seal } from '../../environments/encryption/encryption.ts'
 import { openOutbound, type Outbound } from '../../outbound/outbound.ts'
-import { isByHook, openConnection } from '../../users/slack.ts'
-import { readConnection } from '../../users/slack/store.ts'
+import { isByHook, openConnection } from '../../users/slack-connection.ts'
+import { readConnection } from '../../users/slack-connections.sql.ts'
 import type { Provider } from '../channel.ts'
-import { sandbox } from '../sandbox.ts'
+import { sandbox } from '../sandbox/provider.ts'
 import { postToHook, slackApi, type Answered, type SlackApi } from './api.ts'
 import type { SlackMessage } from './message.ts'
 import { outcomeOf } from './outcome.ts'

@@ -2,11 +2,11 @@
 
 import { z } from 'zod'
 
-import type { Doc } from '../../http/doc.ts'
+import type { Doc } from '../../http/route-doc.ts'
 import { Problem } from '../../http/problem.ts'
 import { route, type Route } from '../../http/route.ts'
-import { openConnection, type SlackToken } from '../../users/slack.ts'
-import { readConnection } from '../../users/slack/store.ts'
+import { openConnection, type SlackToken } from '../../users/slack-connection.ts'
+import { readConnection } from '../../users/slack-connections.sql.ts'
 import type { Refused } from './outcome.ts'
 import { entryOf, pagesOf, type Page } from './pages.ts'
 import { openSlack, type SlackKit } from './provider.ts'

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 
-import { StartRefused } from '../../refused.ts'
+import { StartRefused } from '../../core/startup-error.ts'
 
 export interface Binaries {
   readonly initdb: string

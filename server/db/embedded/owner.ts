@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, statSync } from 'node:fs'
 
-import { StartRefused } from '../../refused.ts'
+import { StartRefused } from '../../core/startup-error.ts'
 
 export interface Owner {
   /** Who owns the files; undefined: we are an ordinary user, and so is Postgres. */

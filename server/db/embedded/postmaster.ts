@@ -6,7 +6,7 @@ import { closeSync, openSync, readFileSync, readSync, rmSync, statSync } from 'n
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
-import { StartRefused } from '../../refused.ts'
+import { StartRefused } from '../../core/startup-error.ts'
 import type { Owner } from './owner.ts'
 
 /**

@@ -14,7 +14,7 @@ create function uuid_time(id uuid) returns timestamptz language sql immutable st
 $$;
 
 -- Whether a send may have failed by what was decided, or in a digest that another send leads: no row of `attempts` says so.
--- The decisions are those of kind `failed` (server/logs/words.ts).
+-- The decisions are those of kind `failed` (server/logs/status-labels.ts).
 create function may_have_failed(decisions jsonb, digests jsonb) returns boolean
 language sql immutable parallel safe as $$
   select digests is not null or decisions = '{}' or jsonb_path_exists(decisions,
@@ -33,7 +33,7 @@ create table ticks (
   due_at timestamptz not null default now()
 );
 
--- Secrets are encrypted (server/instance/seal.ts). The one before goes on until `previous_until`. A row with
+-- Secrets are encrypted (server/environments/encryption/encryption.ts). The one before goes on until `previous_until`. A row with
 -- `deleted_at` is found by nobody and stays until house-keeping has deleted what it held.
 create table environments (
   id text primary key,
@@ -105,7 +105,7 @@ create table users (
   locale text,
   -- Channel or person to write to; without one it is what the connection names.
   slack_channel text,
-  -- The connection without its secrets, for the eye; and whole, encrypted (server/instance/seal.ts).
+  -- The connection without its secrets, for the eye; and whole, encrypted (server/environments/encryption/encryption.ts).
   slack jsonb,
   slack_token bytea,
   properties jsonb not null default '{}',

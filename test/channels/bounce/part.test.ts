@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import PostalMime from 'postal-mime'
 
-import { statusPartOf } from '../../../server/channels/bounce/part.ts'
+import { statusPartOf } from '../../../server/channels/email/bounces/report-part.ts'
 import { random, type Random } from '../../support/random.ts'
 import { EXCHANGE, GMAIL, POSTFIX } from './reports.ts'
 import { AMAZON, EXIM, SENDMAIL } from './servers.ts'

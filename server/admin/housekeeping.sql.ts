@@ -1,0 +1,108 @@
+// What grows old is deleted a batch at a time, so that no statement holds many rows for long.
+//
+// Lock order: inbox heads by (bucket, environment, user), then their items.
+
+import type { Group, Query } from '../db/db.ts'
+import type { UserKey } from '../core/id.ts'
+import { lockHeads } from '../inbox/change-items.sql.ts'
+
+const BATCH = 1000
+
+/**
+ * Deletes tombstones older than `days` of up to a batch of inboxes. Their heads' floors rise in the same transaction, so a
+ * client that never heard of a tombstone is told to start again.
+ *
+ * @returns how many; call again until it is 0
+ */
+export async function deleteOldTombstones(group: Group, days: number): Promise<number> {
+  const { buckets, work } = group
+  const users = await work<UserKey[]>`
+    select distinct bucket, env_id as "envId", user_id as "userId" from (
+      select bucket, env_id, user_id from inbox_items
+      where (${buckets}::smallint[] is null or bucket = any(${buckets}::smallint[])) and removed
+        and changed < (extract(epoch from now() - ${days} * interval '1 day') * 1000)::bigint
+      order by changed limit ${BATCH}) old`
+  if (users.length === 0) return 0
+  return work.begin(async tx => {
+    await lockHeads(tx, buckets, users)
+    const [row] = await tx<{ count: number }[]>`
+      with gone as (
+        delete from inbox_items i
+        using unnest(${users.map(user => user.bucket)}::smallint[], ${users.map(user => user.envId)}::text[],
+          ${users.map(user => user.userId)}::text[]) as u(bucket, env_id, user_id)
+        where (${buckets}::smallint[] is null or i.bucket = any(${buckets}::smallint[])) and i.removed
+          and i.bucket = u.bucket and i.env_id = u.env_id and i.user_id = u.user_id
+          and i.changed < (extract(epoch from now() - ${days} * interval '1 day') * 1000)::bigint
+        returning i.bucket, i.env_id, i.user_id, i.changed),
+      tops as (
+        select bucket, env_id, user_id, max(changed) as top, count(*)::integer as size from gone
+        group by bucket, env_id, user_id),
+      raised as (
+        update inbox_heads h set floor = t.top from tops t
+        where (${buckets}::smallint[] is null or h.bucket = any(${buckets}::smallint[]))
+          and h.bucket = t.bucket and h.env_id = t.env_id and h.user_id = t.user_id)
+      select coalesce(sum(size), 0)::integer as count from tops`
+    return row!.count
+  })
+}
+
+/** Tables whose ids say how old a row is; a letter was made before it died. */
+type Dated = 'call_words' | 'dead_letters' | 'receipts' | 'sandbox_messages'
+
+/**
+ * Up to a batch of rows that are older than `days`, found bucket by bucket: an index that begins with the bucket, entered
+ * without one, is read from its first row to its last (only Postgres 18 skips from bucket to bucket by itself).
+ */
+export const olderThan = ({ buckets, work }: Group, table: Dated, days: number) => work`
+  select b.bucket, o.id
+  from unnest(coalesce(${buckets}::smallint[], array(select generate_series(0, 1023)::smallint))) as b(bucket)
+  cross join lateral (
+    select t.id from ${work(table)} t
+    where (${buckets}::smallint[] is null or t.bucket = any(${buckets}::smallint[])) and t.bucket = b.bucket
+      and t.id < uuid_at(now() - ${days} * interval '1 day')
+      ${table === 'dead_letters' ? work`and t.died_at < now() - ${days} * interval '1 day'` : work``}
+    order by t.id limit ${BATCH}) o
+  limit ${BATCH}`
+
+/** @returns how many; call again until it is 0 */
+export async function deleteOld(group: Group, table: Dated, days: number): Promise<number> {
+  const { buckets, work } = group
+  const gone = await work`
+    with old as materialized (${olderThan(group, table, days)})
+    delete from ${work(table)} t using old
+    where (${buckets}::smallint[] is null or t.bucket = any(${buckets}::smallint[]))
+      and t.bucket = old.bucket and t.id = old.id`
+  return gone.count
+}
+
+/**
+ * Deletes what waits for a digest whose head is neither in the queue nor among the dead letters: nobody would ever come for
+ * it. A head moves between the two in one statement, and comes with its items, so none is missed for a moment.
+ *
+ * @returns how many; call again until it is 0
+ */
+export async function deleteHeadlessItems({
+  buckets,
+  work
+}: {
+  readonly buckets: Group['buckets']
+  readonly work: Query
+}): Promise<number> {
+  const gone = await work`
+    with lone as materialized (
+      select d.bucket, d.key, d.id from digest_items d
+      where (${buckets}::smallint[] is null or d.bucket = any(${buckets}::smallint[]))
+        and not exists (
+          select from outbox o
+          where (${buckets}::smallint[] is null or o.bucket = any(${buckets}::smallint[]))
+            and o.bucket = d.bucket and o.key = d.key)
+        and not exists (
+          select from dead_letters l
+          where (${buckets}::smallint[] is null or l.bucket = any(${buckets}::smallint[]))
+            and l.bucket = d.bucket and l.key = d.key)
+      limit ${BATCH})
+    delete from digest_items d using lone
+    where (${buckets}::smallint[] is null or d.bucket = any(${buckets}::smallint[]))
+      and d.bucket = lone.bucket and d.key = lone.key and d.id = lone.id`
+  return gone.count
+}

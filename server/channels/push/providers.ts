@@ -1,0 +1,56 @@
+// Which provider each kind of push has: the configured one, or the sandbox.
+
+import { pushesToBrowsers, type Config } from '../../config/config.ts'
+import { openOutbound } from '../../outbound/outbound.ts'
+import type { VapidKeys } from '../../environments/encryption/keys.ts'
+import type { Seal } from '../../environments/encryption/encryption.ts'
+import type { Kit } from '../../process/context.ts'
+import { apnProvider } from './apns/provider.ts'
+import { tokenShelf } from './apns/shared-token.ts'
+import type { ApnMessage } from './apns/message.ts'
+import type { Provider } from '../channel.ts'
+import type { FcmMessage } from './fcm/message.ts'
+import { fcmProvider } from './fcm/provider.ts'
+import { apnSandbox, fcmSandbox, webPushSandbox } from '../sandbox/push-provider.ts'
+import type { WebPushMessage } from './web/message.ts'
+import { webPushProvider } from './web/provider.ts'
+
+export interface PushKit extends Pick<Kit, 'clock' | 'config' | 'db' | 'outbound'> {
+  readonly seal: Seal
+  readonly vapid: VapidKeys
+}
+
+export const apn = ({ clock, config, db, seal }: PushKit): Provider<ApnMessage> => {
+  const { apnsKey: key, apnsKeyId, apnsTeamId, apnsTopic, apnsUrl, apnsSandboxUrl } = config
+  return key === undefined
+    ? apnSandbox(db)
+    : apnProvider({
+        clock,
+        key,
+        keyId: apnsKeyId!,
+        shelf: tokenShelf(db, seal, { key, keyId: apnsKeyId!, teamId: apnsTeamId! }),
+        teamId: apnsTeamId!,
+        topic: apnsTopic!,
+        urls: {
+          production: apnsUrl ?? 'https://api.push.apple.com',
+          sandbox: apnsSandboxUrl ?? 'https://api.sandbox.push.apple.com'
+        }
+      })
+}
+
+export const fcm = ({ clock, config, db }: PushKit): Provider<FcmMessage> =>
+  config.fcmAccount === undefined
+    ? fcmSandbox(db)
+    : fcmProvider({
+        account: config.fcmAccount,
+        clock,
+        outbound: openOutbound({ config, trusted: true }),
+        url: config.fcmUrl ?? 'https://fcm.googleapis.com'
+      })
+
+export const webPush = ({ clock, config, db, outbound, vapid }: PushKit): Provider<WebPushMessage> =>
+  pushesToBrowsers(config)
+    ? webPushProvider({ clock, config, keys: vapid, outbound, subject: vapidSubject(config) })
+    : webPushSandbox(db)
+
+const vapidSubject = ({ emailFrom, vapidSubject: given }: Config): string => given ?? `mailto:${emailFrom}`

@@ -1,0 +1,107 @@
+// Messages that sandbox providers kept.
+
+import type { Delivery } from '../channel.ts'
+import type { Db, Group, Json, Query } from '../../db/db.ts'
+
+export interface SandboxMessage {
+  /** Of the outbox row: a repeated try finds its message here. */
+  readonly id: string
+  readonly userId: string
+  readonly sendId: string
+  readonly notificationId: string
+  readonly channel: string
+  readonly message: { readonly [key: string]: Json | undefined }
+}
+
+export interface SandboxFilter {
+  readonly envId: string
+  readonly userId?: string | undefined
+  readonly channel?: string | undefined
+  readonly sendId?: string | undefined
+  /** Only messages older than this one. */
+  readonly before?: string | undefined
+  readonly limit: number
+  /** Of all messages of the page; one always comes. Default: any number. */
+  readonly bytes?: number | undefined
+}
+
+/** A repeated try changes nothing, nor one whose row of the queue is gone: who was erased leaves no message. */
+export async function keepMessage(
+  db: Pick<Db, 'of'>,
+  channel: string,
+  { body, bucket, envId, id, sendId, userId }: Delivery,
+  message: SandboxMessage['message']
+): Promise<{ readonly fate: 'sent'; readonly ref: string }> {
+  const { work } = db.of(bucket)
+  await work`
+    insert into sandbox_messages (bucket, id, env_id, user_id, send_id, notification_id, channel, message)
+    select o.bucket, o.id, ${envId}, ${userId}, ${sendId}, ${body.notificationId}, ${channel},
+      ${work.json(message as never)}
+    from outbox o where o.bucket = ${bucket} and o.id = ${id} for key share
+    on conflict (bucket, id) do nothing`
+  return { fate: 'sent', ref: `sandbox:${id}` }
+}
+
+const columns = (query: Query) =>
+  query`id, user_id as "userId", send_id as "sendId", notification_id as "notificationId", channel, message`
+
+/** Messages of one trip. */
+const CHUNK = 10
+
+const newestFirst = (a: SandboxMessage, b: SandboxMessage): number => (a.id < b.id ? 1 : -1)
+
+export interface SandboxPage {
+  readonly messages: readonly SandboxMessage[]
+  /** The next page begins behind it; absent: there is none. */
+  readonly next?: string
+}
+
+/** Newest first, from every database. */
+export async function readMessages(db: Db, filter: SandboxFilter): Promise<SandboxPage> {
+  const parts = await Promise.all(db.groups.map(group => readPart(group, filter)))
+  const all = parts.flatMap(({ found }) => found).sort(newestFirst)
+  // What another database has behind this place is not known to be next.
+  const edges = parts.flatMap(({ found, more }) => (more ? found.at(-1)!.id : []))
+  const messages = all.filter(({ id }) => edges.every(edge => id >= edge)).slice(0, filter.limit)
+  const next = (edges.length > 0 || messages.length < all.length) && messages.at(-1)?.id
+  return { messages, ...(next && { next }) }
+}
+
+/** A few at a time, because nobody knows before how large they are. */
+async function readPart(
+  { buckets, sql }: Group,
+  { envId, userId, channel, sendId, before, bytes: most = Infinity, limit }: SandboxFilter
+): Promise<{ readonly found: readonly SandboxMessage[]; readonly more: boolean }> {
+  const rows = sql<(SandboxMessage & { size: number })[]>`
+    select ${columns(sql)}, octet_length(message::text) as size
+    from sandbox_messages
+    where (${buckets}::smallint[] is null or bucket = any(${buckets}::smallint[]))
+      and env_id = ${envId}
+      and (${userId ?? null}::text is null or user_id = ${userId ?? null})
+      and (${channel ?? null}::text is null or channel = ${channel ?? null})
+      and (${sendId ?? null}::uuid is null or send_id = ${sendId ?? null}::uuid)
+      and (${before ?? null}::uuid is null or id < ${before ?? null}::uuid)
+    order by id desc limit ${limit + 1}`
+  const found: SandboxMessage[] = []
+  let bytes = 0
+  for await (const chunk of rows.cursor(CHUNK)) {
+    for (const { size, ...message } of chunk) {
+      bytes += size
+      if (found.length === limit || (found.length > 0 && bytes > most)) return { found, more: true }
+      found.push(message)
+    }
+  }
+  return { found, more: false }
+}
+
+export async function readMessage(
+  group: Group,
+  bucket: number,
+  envId: string,
+  id: string
+): Promise<SandboxMessage | undefined> {
+  const [found] = await group.sql<SandboxMessage[]>`
+    select ${columns(group.sql)}
+    from sandbox_messages where bucket = ${bucket} and env_id = ${envId} and id = ${id}`
+  return found
+}

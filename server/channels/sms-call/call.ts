@@ -1,0 +1,54 @@
+// CALL: a phone rings, and whoever picks it up hears a text.
+
+import type { Config } from '../../config/config.ts'
+import type { Channel, Delivery, Made, Provider } from '../channel.ts'
+import { contentOf, dead, type Desk } from '../content.ts'
+import type { CallMessage } from './phone-provider.ts'
+import { answerUrl, statusUrl } from './providers.ts'
+
+export interface CallOptions extends Desk {
+  readonly config: Config
+  readonly provider: Provider<CallMessage>
+}
+
+/** Milliseconds of one try. */
+const TIMEOUT = 20_000
+
+export function callChannel({ config, provider, renderer, types }: CallOptions): Channel<CallMessage> {
+  const make = async (delivery: Delivery): Promise<Made<CallMessage>> => {
+    const { body, id, sendId } = delivery
+    const said = await contentOf({ renderer, types }, 'CALL', delivery, { number: body.to })
+    if (!said.ok) return said
+    const text = (said.fields['message'] ?? '').trim()
+    if (text === '') return dead('empty', 'The call says nothing.')
+    if (text.length > config.callCharacters) {
+      const detail = `The text has ${text.length} characters, at most ${config.callCharacters} are allowed.`
+      return dead('too-long', detail)
+    }
+    const from = config.callFrom ?? config.smsFrom
+    const status = statusUrl(config, 'call', sendId)
+    const answer = answerUrl(config, id)
+    return {
+      message: {
+        language: config.callLanguage,
+        reference: sendId,
+        text,
+        to: body.to,
+        ...(answer !== undefined && { answerUrl: answer }),
+        ...(from !== undefined && { from }),
+        ...(status !== undefined && { statusUrl: status })
+      },
+      ok: true
+    }
+  }
+
+  return {
+    make,
+    name: 'CALL',
+    provider,
+    slots: config.smsConnections,
+    timeout: TIMEOUT,
+    // A phone that rings twice at night for one event is worse than one that did not ring.
+    uncertain: 'dead'
+  }
+}

@@ -1,0 +1,88 @@
+// An environment: one client id with its secret, its settings, and everything sent under it.
+
+import { z } from 'zod'
+
+import { CHANNELS, DELIVERIES } from '#protocol'
+
+import { isOrigin } from './parse.ts'
+import { timeZone } from '../core/contact.ts'
+
+/** A year and more: the log is for looking things up, not an archive. */
+const LONGEST_RETENTION = 3650
+const MOST_ORIGINS = 100
+const FASTEST = 1_000_000
+
+const isPicture = (text: string): boolean =>
+  text === '' || ['http:', 'https:'].includes(URL.parse(text)?.protocol ?? '')
+
+const rate = z.int().min(1).max(FASTEST)
+
+/** What each setting may be. */
+export const SETTINGS = {
+  title: z.string().max(255).describe('A name for people.'),
+  secureMode: z.boolean().describe('Front-end calls need the user hash.'),
+  legacyUserHash: z
+    .boolean()
+    .describe(
+      'Also accept base64(SHA-256(secret + user id)), which one server SDK computes; weaker, so it is a choice.'
+    ),
+  origins: z
+    .array(z.string().refine(isOrigin, 'Expected an origin such as https://example.com, or *.'))
+    .max(MOST_ORIGINS)
+    .describe('Origins whose pages may call and connect; `*` is any.'),
+  logo: z
+    .string()
+    .max(2048)
+    .refine(isPicture, 'Expected an http or https address.')
+    .describe('Address of a picture, for your own pages.'),
+  disabledChannels: z
+    .array(z.enum(CHANNELS))
+    .max(50)
+    .describe('Channels switched off for the whole environment.'),
+  defaults: z
+    .partialRecord(z.enum(CHANNELS), z.enum(DELIVERIES))
+    .describe('Delivery by channel where neither user nor type says anything.'),
+  defaultTimezone: timeZone.optional().describe('IANA zone of users who have none; absent: NOTIF_TIMEZONE.'),
+  retentionDays: z
+    .int()
+    .min(1)
+    .max(LONGEST_RETENTION)
+    .optional()
+    .describe('Days that logs are kept; absent: NOTIF_RETENTION_DAYS.'),
+  limits: z
+    .strictObject({
+      requestsPerSecond: rate.optional().describe('Absent: NOTIF_ENVIRONMENT_REQUESTS_PER_SECOND.'),
+      sendsPerSecond: rate.optional().describe('Of these, sends. Absent: no limit of their own.')
+    })
+    .describe('Of back-end calls.')
+}
+
+export const environmentSettings = z.object({
+  ...SETTINGS,
+  defaults: SETTINGS.defaults.default({}),
+  disabledChannels: SETTINGS.disabledChannels.default([]),
+  legacyUserHash: SETTINGS.legacyUserHash.default(false),
+  limits: SETTINGS.limits.default({}),
+  logo: SETTINGS.logo.default(''),
+  origins: SETTINGS.origins.default(['*']),
+  secureMode: SETTINGS.secureMode.default(true),
+  title: SETTINGS.title.default('')
+})
+
+export type EnvironmentSettings = z.output<typeof environmentSettings>
+
+export interface Environment {
+  /** The client id. */
+  readonly id: string
+  /** Also the key of the user hashes, so it must be readable here. Never in a log, never in an answer. */
+  readonly secret: string
+  /** All that count now, the newest first: after a change the one before may go on for a while. */
+  readonly secrets: readonly string[]
+  readonly settings: EnvironmentSettings
+}
+
+/** Cached; another node's change arrives within seconds. */
+export interface Environments {
+  get(id: string): Promise<Environment | undefined>
+  forget(id: string): void
+}

@@ -1,0 +1,75 @@
+// What identifies and reaches a person: pure parsers, used wherever such a value comes in.
+
+import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
+import { Temporal } from 'temporal-polyfill'
+import { z } from 'zod'
+
+import { isUserId, USER_ID_LIMIT } from './id.ts'
+
+export const userId = z
+  .string()
+  .refine(isUserId, `Expected 1 to ${USER_ID_LIMIT} characters without a NUL character.`)
+
+// No quoted local parts, comments, lists or display names: what passes here can stand in a header as it is.
+const LABEL = String.raw`[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?`
+const ATOM = String.raw`[^\s@<>()\[\],;:\\".\p{C}]{1,64}`
+const ADDRESS = new RegExp(`^(?=[^@]{1,64}@)${ATOM}(?:\\.${ATOM}){0,31}@(?:${LABEL}\\.){1,10}${LABEL}$`, 'u')
+
+/** One mail address (addr-spec of RFC 5322 without quoting, letters of any script), at most 254 characters. */
+export const emailAddress = z
+  .string()
+  .max(254, { abort: true, error: 'Expected at most 254 characters.' })
+  .regex(ADDRESS, 'Expected one mail address such as user@example.com.')
+
+// The forms of the interface document, and no others: the library alone also accepts text around a number.
+const NUMBER = /^(?:\+[1-9]\d{6,14}|\([2-9]\d{2}\) \d{3}-\d{4}|[2-9]\d{2}-\d{3}-\d{4}|[2-9]\d{9})$/
+
+/** A phone number in one of the forms of the interface document; becomes E.164. */
+export const phoneNumber = z.string().transform((text, context) => {
+  const number = NUMBER.test(text)
+    ? parsePhoneNumberFromString(text, { defaultCountry: 'US', extract: false })
+    : undefined
+  if (number?.isPossible()) return number.number as string
+  context.addIssue({
+    code: 'custom',
+    message:
+      'Expected + with country code and digits, or a US or Canada number such as (202) 555-0123, 202-555-0123 or 2025550123.'
+  })
+  return z.NEVER
+})
+
+const zones = new Map<string, string>()
+
+/**
+ * Canonical case of a Zone or Link name of the IANA database; undefined for anything else. Offsets are refused
+ * because Postgres reads their sign the other way round, ICU's own short names (BST is Dhaka there) because nobody
+ * means them.
+ */
+function zoneName(name: string): string | undefined {
+  const known = zones.get(name)
+  if (known !== undefined) return known
+  const found = lookUpZone(name)
+  // Only what is a zone: callers could fill the memory with names that are none.
+  if (found !== undefined && zones.size < 2000) zones.set(name, found)
+  return found
+}
+
+function lookUpZone(name: string): string | undefined {
+  if (name.length > 64 || !/^[A-Za-z]/.test(name) || /^systemv\//i.test(name)) return undefined
+  try {
+    return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name).timeZoneId
+  } catch {
+    return undefined
+  }
+}
+
+/** Name of a time zone, in its canonical case. */
+export const timeZone = z.string().transform((text, context) => {
+  const name = zoneName(text)
+  if (name !== undefined) return name
+  context.addIssue({
+    code: 'custom',
+    message: 'Expected a Zone or Link name of the IANA time zone database, such as America/New_York or UTC.'
+  })
+  return z.NEVER
+})

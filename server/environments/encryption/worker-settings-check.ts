@@ -1,0 +1,63 @@
+// Workers of one database are to be set alike: which of them takes a message in hand, and what becomes of it there, is chance.
+
+import { envOf, pushesToBrowsers, type Config } from '../../config/config.ts'
+import { MAIL } from '../../config/email.ts'
+import { PHONE, phoneProviderOf } from '../../config/phone.ts'
+import { PUSH } from '../../config/push.ts'
+import type { Db } from '../../db/db.ts'
+import { baseOf } from '../../http/path-prefix.ts'
+import type { Seal } from './encryption.ts'
+import { readOne, replace } from './instance.sql.ts'
+
+/** What a message becomes, and how long it is kept. */
+const ALIKE = [
+  'publicUrl',
+  ...(Object.keys({ ...MAIL, ...PHONE, ...PUSH }) as (keyof Config)[]),
+  'slackUrl',
+  'locale',
+  'timezone',
+  'retentionDays',
+  'deadLetterDays',
+  'sandboxDays'
+] as const satisfies readonly (keyof Config)[]
+
+/** Workers may be of different sizes. */
+const SIZE = /(?:Bytes|Characters|Connections|Copies|Segments|Slots)$/
+
+/** What a setting comes to, however it is written and whatever else decides it. */
+const COMES_TO: Partial<Record<keyof Config, (config: Config) => unknown>> = {
+  publicUrl: ({ publicUrl }) => publicUrl && baseOf(publicUrl),
+  smsProvider: phoneProviderOf,
+  webPush: pushesToBrowsers
+}
+
+const PLACE = 'settings'
+
+/** Kept in the database: enough of a signature to tell two values apart, because some are secrets. */
+const BYTES = 8
+
+/**
+ * Keeps how this worker is set.
+ *
+ * @returns names of the settings in which it is not set as the one that started before it
+ */
+export async function settingsUnlikeBefore(db: Db, seal: Seal, config: Config): Promise<string[]> {
+  const settings = ALIKE.filter(key => !SIZE.test(key)).map(key => {
+    const env = envOf(key)
+    const value = COMES_TO[key] ? COMES_TO[key](config) : config[key]
+    return { env, text: `${env}=${JSON.stringify(value) ?? ''}` }
+  })
+  const before = await readOne<Readonly<Record<string, string>>>(db, PLACE)
+  const marks = settings.map(({ env, text }) => [
+    env,
+    seal.sign(text, PLACE).subarray(0, BYTES).toString('base64')
+  ])
+  await replace(db, PLACE, Object.fromEntries(marks))
+  // A setting that the version before did not have cannot differ.
+  return settings
+    .filter(({ env, text }) => {
+      const mark = before?.[env]
+      return mark !== undefined && !seal.signed(text, PLACE, Buffer.from(mark, 'base64'))
+    })
+    .map(({ env }) => env)
+}

@@ -1,0 +1,213 @@
+// OpenAPI 3.1 from the list of routes and what each says about itself.
+
+import { TAGS, type Doc, type Example } from '../route-doc.ts'
+import { TITLES } from '../problem.ts'
+import type { Route, Who } from '../route.ts'
+import { namesIn, PARAMETERS } from './parameters.ts'
+import { queryOf, schemasOf, type Schemas } from './schemas.ts'
+
+type Json = Readonly<Record<string, unknown>>
+type Documented = Route & { readonly doc: Doc }
+
+export interface DocumentOptions {
+  readonly version: string
+  /** Address of the server without a slash at its end; `''`: wherever this document was found. */
+  readonly server: string
+}
+
+/** The OpenAPI document of every route that has a `doc`. */
+export function openApi(routes: readonly Route[], { version, server }: DocumentOptions): Json {
+  const documented = routes.filter(isDocumented)
+  const schemas = schemasOf(documented.map(({ doc }) => doc))
+  const paths: Record<string, Record<string, Json>> = {}
+  for (const route of documented) {
+    const path = templateOf(route.path)
+    const also = routes
+      .filter(({ aliasOf, method }) => aliasOf === route.path && method === route.method)
+      .map(alias => templateOf(alias.path))
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, schemas, also) }
+  }
+  const used = new Set(documented.map(({ doc }) => doc.tag))
+  return {
+    components: {
+      headers: HEADERS,
+      schemas: { ...schemas.all, Problem: PROBLEM },
+      securitySchemes: SECURITY
+    },
+    info: { description: ABOUT, title: 'notif-kit', version },
+    openapi: '3.1.0',
+    paths,
+    servers: [{ url: server === '' ? '.' : server }],
+    tags: Object.entries(TAGS)
+      .filter(([name]) => used.has(name as Doc['tag']))
+      .map(([name, description]) => ({ description, name }))
+  }
+}
+
+/** An alias is told of where it leads. */
+const isDocumented = (route: Route): route is Documented =>
+  route.doc !== undefined && route.aliasOf === undefined
+
+const templateOf = (path: string): string => path.replaceAll(/:(\w+)/g, '{$1}')
+
+const ABOUT = `Self-hosted notifications: in-app, e-mail, SMS, calls, mobile push, web push and Slack.
+
+A back end sends Basic credentials, \`clientId:clientSecret\`.
+
+A page sends Basic credentials, \`clientId:userId:userHash\`, with
+\`userHash = base64(HMAC-SHA256(clientSecret, userId))\`.
+
+An operator sends the admin token as bearer token.
+
+Every error is a problem of RFC 9457; \`/problems\` says what to do about each type.`
+
+const SECURITY = {
+  admin: { description: 'The admin token.', scheme: 'bearer', type: 'http' },
+  backEnd: { description: '`clientId:clientSecret`', scheme: 'basic', type: 'http' },
+  user: {
+    description: '`clientId:userId:userHash`; the hash may be left out where secure mode is off.',
+    scheme: 'basic',
+    type: 'http'
+  }
+}
+
+/** A back end may do what its users may. */
+const ALLOWED: Readonly<Record<Who, readonly Json[]>> = {
+  admin: [{ admin: [] }],
+  anyone: [],
+  'back-end': [{ backEnd: [] }],
+  user: [{ user: [] }, { backEnd: [] }]
+}
+
+const HEADERS = {
+  RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer' } },
+  XRequestId: { description: 'Id of this request in the log.', schema: { type: 'string' } }
+}
+
+const PROBLEM = {
+  properties: {
+    detail: { description: 'What is wrong with this request.', type: 'string' },
+    errors: {
+      items: {
+        properties: {
+          detail: { type: 'string' },
+          pointer: { description: 'JSON pointer as URI fragment.', type: 'string' }
+        },
+        required: ['pointer', 'detail'],
+        type: 'object'
+      },
+      type: 'array'
+    },
+    instance: { type: 'string' },
+    message: { description: 'The same as text, for existing clients.', type: 'string' },
+    messages: { items: { type: 'string' }, type: 'array' },
+    status: { enum: [...new Set(Object.values(TITLES).map(([status]) => status))], type: 'integer' },
+    title: { type: 'string' },
+    type: { description: 'Leads to what to do about it.', format: 'uri-reference', type: 'string' }
+  },
+  required: ['type', 'title', 'status', 'detail', 'instance', 'message', 'messages'],
+  type: 'object'
+}
+
+const IDEMPOTENCY_KEY = {
+  description: 'The same request with the same key is done once; the answer is repeated.',
+  in: 'header',
+  name: 'Idempotency-Key',
+  schema: { maxLength: 255, minLength: 1, pattern: '^[\\x20-\\x7e]+$', type: 'string' }
+}
+
+/** @param also - other addresses of the same, for front ends */
+function operation(route: Documented, schemas: Schemas, also: readonly string[]): Json {
+  const { body, bodyOptional, examples, operationId, query, summary, tag } = route.doc
+  const aliases = also.map(path => `Front ends may also ask \`${path}\`: their token names the rest.`)
+  const description = [route.doc.description, ...aliases].filter(text => text !== undefined).join('\n\n')
+  return {
+    operationId,
+    summary,
+    ...(description !== '' && { description }),
+    tags: [tag],
+    security: ALLOWED[route.who],
+    parameters: [
+      ...namesIn(route.path).map(pathParameter),
+      ...(query ? queryOf(query) : []),
+      ...(['POST', 'PATCH'].includes(route.method) ? [IDEMPOTENCY_KEY] : [])
+    ],
+    ...(body && {
+      requestBody: {
+        content: {
+          'application/json': { examples: named(examples, good => good.body), schema: schemas.ref(body) }
+        },
+        required: !bodyOptional
+      }
+    }),
+    responses: responses(route, schemas)
+  }
+}
+
+const pathParameter = (name: string): Json => {
+  const { description = name, example } = PARAMETERS[name] ?? {}
+  return {
+    description,
+    ...(example !== undefined && { example }),
+    in: 'path',
+    name,
+    required: true,
+    schema: { type: 'string' }
+  }
+}
+
+/** Those that have the value, by their names. */
+function named(examples: readonly Example[], valueOf: (example: Example) => unknown): Json {
+  const shown = examples.filter(example => example.status < 400 && valueOf(example) !== undefined)
+  return Object.fromEntries(
+    shown.map(example => [slug(example.name), { summary: example.name, value: valueOf(example) }])
+  )
+}
+
+const slug = (name: string): string => name.toLowerCase().replaceAll(/[^a-z\d]+/g, '-')
+
+function responses({ doc, who, method }: Documented, schemas: Schemas): Json {
+  const statuses = [...new Set(doc.examples.map(({ status }) => status))].toSorted((a, b) => a - b)
+  const good = statuses
+    .filter(status => status < 400)
+    .map(status => {
+      const shown = doc.examples.filter(example => example.status === status)
+      const content = doc.answer &&
+        status !== 204 && {
+          content: {
+            'application/json': {
+              examples: named(shown, ({ answer }) => answer),
+              schema: schemas.ref(doc.answer)
+            }
+          }
+        }
+      return [status, { description: shown.map(({ name }) => name).join('; '), ...WITH_ID, ...content }]
+    })
+  const wrong = new Set([
+    ...statuses.filter(status => status >= 400),
+    ...(who === 'anyone' ? [] : [401, 429]),
+    ...(method === 'GET' || method === 'DELETE' ? [] : [400, 413, 422])
+  ])
+  return Object.fromEntries([
+    ...good,
+    ...[...wrong].map(status => [status, problem(status)]),
+    ['default', problem()]
+  ])
+}
+
+const WITH_ID = { headers: { 'X-Request-Id': { $ref: '#/components/headers/XRequestId' } } }
+
+const problem = (status?: number): Json => ({
+  content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+  description:
+    status === undefined
+      ? 'Any other problem.'
+      : Object.values(TITLES)
+          .filter(([code]) => code === status)
+          .map(([, title]) => title)
+          .join(' Or: '),
+  headers: {
+    ...WITH_ID.headers,
+    ...(status === 429 && { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } })
+  }
+})

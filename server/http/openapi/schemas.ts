@@ -1,0 +1,54 @@
+// JSON Schemas made of the very zod schemas that routes parse with.
+
+import { z } from 'zod'
+
+import type { Doc } from '../route-doc.ts'
+
+export type JsonSchema = Readonly<Record<string, unknown>>
+
+export interface Schemas {
+  /** For `components.schemas`. */
+  readonly all: Readonly<Record<string, JsonSchema>>
+  /** A reference to one of them. */
+  ref(schema: z.ZodType): JsonSchema
+}
+
+const AT = '#/components/schemas/'
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+/**
+ * Bodies as callers may write them, answers as they come. A schema that two operations share is named after the first.
+ */
+export function schemasOf(docs: readonly Doc[]): Schemas {
+  const names = new Map<z.ZodType, string>()
+  const collect = (part: 'answer' | 'body', ending: string, io: 'input' | 'output') => {
+    const registry = z.registry<{ id: string }>()
+    for (const doc of docs) {
+      const schema = doc[part]
+      if (!schema || names.has(schema)) continue
+      const id = capital(doc.operationId) + ending
+      names.set(schema, id)
+      registry.add(schema, { id })
+    }
+    return z.toJSONSchema(registry, { io, unrepresentable: 'any', uri: id => AT + id }).schemas
+  }
+  const all = { ...collect('body', 'Body', 'input'), ...collect('answer', 'Answer', 'output') }
+  return {
+    all: Object.fromEntries(Object.entries(all).map(([id, schema]) => [id, plain(schema)])),
+    ref: schema => ({ $ref: AT + names.get(schema)! })
+  }
+}
+
+/** A parameter for each property of a query. */
+export function queryOf(schema: z.ZodObject): JsonSchema[] {
+  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+  return Object.entries(properties).map(([name, property]) => ({
+    in: 'query',
+    name,
+    required: required.includes(name),
+    schema: property as JsonSchema
+  }))
+}
+
+/** OpenAPI names the dialect and the place by itself. */
+const plain = ({ $id: _id, $schema: _dialect, ...schema }: JsonSchema): JsonSchema => schema

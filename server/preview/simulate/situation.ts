@@ -1,0 +1,117 @@
+// Everything that decides about a simulated send: what is stored, where nothing else was said. Reads only.
+
+import type { Device } from '../../users/device.ts'
+import { readDevices } from '../../users/devices.sql.ts'
+import type { Environment } from '../../config/environment.ts'
+import { parseInput, wrongFields } from '../../http/parse-input.ts'
+import { Problem } from '../../http/problem.ts'
+import { bucketOf } from '../../core/id.ts'
+import type { Kit } from '../../process/context.ts'
+import { readPreferences } from '../../users/preferences/schema.ts'
+import type { Preference } from '../../users/preferences/preference.ts'
+import { readSend } from '../../send/parse-send.ts'
+import { inlineChannels, type Send } from '../../send/send-request.ts'
+import { bringsContent, unknownType } from '../../send/plan/send-type.ts'
+import { isAdHoc, typeSettings, type NotificationType } from '../../types/type.ts'
+import { readContacts, type Contact } from '../../users/users.sql.ts'
+import { simulateBody } from './schema.ts'
+
+export interface Situation {
+  readonly bucket: number
+  readonly send: Send
+  readonly warnings: readonly string[]
+  /** Milliseconds since 1970. */
+  readonly now: number
+  readonly environment: Environment
+  readonly type: NotificationType
+  readonly contact: Contact
+  readonly devices: readonly Device[]
+  readonly render: boolean
+}
+
+export async function readSituation(
+  kit: Kit,
+  environment: Environment,
+  body: unknown,
+  clock: number
+): Promise<Situation> {
+  const given = parseInput(simulateBody, body)
+  if (given.send === undefined) throw wrongFields([{ detail: 'This field is required.', pointer: '#/send' }])
+  const { now = clock, render, user = {} } = given
+  const { send, warnings } = below('send', () =>
+    readSend(given.send, kit.config, now, (channel, content) => kit.renderer.check(channel, content))
+  )
+  const said = given.preferences ?? undefined
+  const preferences =
+    said === undefined
+      ? undefined
+      : below('preferences', () => readPreferences(said, kit.config.preferencesLimit))
+  const bucket = bucketOf(environment.id, send.to.id)
+  const { sql } = kit.db.of(bucket)
+  const key = { bucket, envId: environment.id, userId: send.to.id }
+  const topic = { notificationId: send.type, subNotificationId: '' }
+  const [type, [stored], [devices = []]] = await Promise.all([
+    typeFor(kit, environment.id, send, warnings),
+    readContacts(sql, [{ ...key, ...topic }]),
+    readDevices(sql, [key])
+  ])
+  const { email, number, timezone, ...rest } = stored!
+  const addresses = Object.entries({ email, number, timezone, ...user }).filter(([, value]) => value != null)
+  return {
+    bucket,
+    contact: {
+      ...rest,
+      ...Object.fromEntries(addresses),
+      ...(preferences && { preferences: preferences.choices.filter(isKept) })
+    },
+    devices,
+    environment,
+    now,
+    render,
+    send,
+    type,
+    warnings: [...warnings, ...(preferences?.messages ?? [])]
+  }
+}
+
+const isKept = (choice: { readonly delivery: Preference['delivery'] | null }): choice is Preference =>
+  choice.delivery !== null
+
+/** Faults of a part stand below its name. */
+function below<T>(name: string, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof Problem) || error.errors.length === 0) throw error
+    throw wrongFields(
+      error.errors.map(({ detail, pointer }) => ({
+        detail,
+        pointer: `#/${name}${pointer.replace(/^#\/?$|^#/, '')}`
+      }))
+    )
+  }
+}
+
+/** As a send would find or make it, but nothing is made. @throws Problem */
+async function typeFor(
+  { types }: Pick<Kit, 'types'>,
+  envId: string,
+  send: Send,
+  warnings: readonly string[]
+): Promise<NotificationType> {
+  const type = await types.get(envId, send.type)
+  if (!type && !bringsContent(send)) {
+    below('send', () => {
+      throw unknownType(send, warnings)
+    })
+  }
+  if (type && !isAdHoc(type)) return type
+  return {
+    channels: [...new Set([...(type?.channels ?? []), ...inlineChannels(send)])],
+    id: send.type,
+    settings: type?.settings ?? typeSettings.parse({ adHoc: true }),
+    subs: type?.subs ?? new Map(),
+    templates: type?.templates ?? new Map(),
+    title: type?.title ?? send.type
+  }
+}

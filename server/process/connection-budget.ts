@@ -1,0 +1,24 @@
+// Connections that a process opens itself at most, as its settings say: clients have what is left beside them.
+
+import type { Config } from '../config/config.ts'
+import { poolsOf } from '../db/db.ts'
+
+/** Files, the line that listens, two to Apple, and a hundred that are kept to push services for a moment. */
+const REST = 150
+
+export function linesOf(config: Config): number {
+  const pools = poolsOf({ connections: config.connections, copies: config.exports })
+  const lines = [
+    pools.api,
+    pools.copies,
+    pools.work,
+    config.emailConnections,
+    // Messages, and calls.
+    2 * config.smsConnections,
+    config.slackConnections,
+    config.fcmSlots,
+    config.webPushSlots,
+    config.fetchSlots
+  ]
+  return lines.reduce((sum, count) => sum + count, REST)
+}

@@ -1,0 +1,39 @@
+// What the ending of a try says about the provider of a lane: for the breaker, and for the log where the lane rests or goes on.
+
+import type { Breaker, Verdict } from './circuit-breaker.ts'
+import { afterOf, type Ending } from './result.ts'
+import type { LaneOptions } from './queue-job.ts'
+import type { LaneName } from './queues.ts'
+
+/** Undefined: nothing. */
+const VERDICTS: Readonly<Record<Ending['fate'], Verdict | undefined>> = {
+  crash: undefined,
+  dead: 'fine',
+  gone: 'fine',
+  onward: 'fine',
+  pause: 'fault',
+  retry: 'failed',
+  sent: 'fine',
+  uncertain: 'failed'
+}
+
+export function heed(
+  ending: Ending,
+  lane: LaneName,
+  breaker: Breaker,
+  { log, recovered }: Pick<LaneOptions, 'log' | 'recovered'>
+): void {
+  const verdict = ending.fate === 'retry' && ending.alone ? 'fine' : VERDICTS[ending.fate]
+  if (!verdict) return
+  const { fault } = breaker
+  const { code, detail } = { code: undefined, detail: undefined, ...ending }
+  if (breaker.observe(verdict, afterOf(ending), code)) {
+    // Not all of it: an ending may name who has a copy.
+    const said = { code, detail, fate: ending.fate }
+    log.warn({ ending: said, lane, milliseconds: breaker.wait }, 'The lane rests')
+  }
+  if (fault && !breaker.fault) {
+    log.info({ lane, ...fault }, 'The lane goes on')
+    recovered?.(lane)
+  }
+}

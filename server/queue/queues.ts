@@ -1,0 +1,42 @@
+// All lanes of this process: one for each channel and for each kind of timed work.
+
+import type { Fault } from './circuit-breaker.ts'
+
+export const LANES = [
+  'EMAIL',
+  'SMS',
+  'CALL',
+  'APN',
+  'FCM',
+  'WEB_PUSH',
+  'SLACK',
+  'SCHEDULE',
+  'DIGEST',
+  'FETCH',
+  'EXPIRE'
+] as const
+export type LaneName = (typeof LANES)[number]
+
+/**
+ * What the log calls a lane: mobile push has one for each provider, so that a fault of one does not stop the other, and a
+ * mail whose files are still to be fetched is a mail.
+ */
+export const channelOf = (lane: LaneName): string =>
+  lane === 'APN' || lane === 'FCM' ? 'PUSH' : lane === 'FETCH' ? 'EMAIL' : lane
+
+/** A lane that starts nothing, or one row as a probe, until its provider is well again. */
+export interface Resting extends Fault {
+  readonly lane: LaneName
+}
+
+export interface Lanes {
+  /** Lanes of this process that rest; one entry for each database group. */
+  resting(): readonly Resting[]
+  /** After a commit that enqueued work: look now. Returns at once. */
+  wake(lanes: Iterable<LaneName>): void
+  /** Resolves when nothing is in flight in the lane and nothing is due, or the lane rests after a fault of its provider. For tests. */
+  idle(lane: LaneName): Promise<void>
+  start(): void
+  /** Stops claiming, gives back what is unfinished after `deadline` milliseconds, resolves when all is settled. */
+  stop(deadline: number): Promise<void>
+}

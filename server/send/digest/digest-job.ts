@@ -1,0 +1,127 @@
+// The DIGEST lane: a head that is due becomes the deliveries of its digest, in one transaction and without the network, so
+// each item is in exactly one. A head whose user has changed something is looked at again.
+//
+// What is decided here was read before the transaction; who changes it moves the token of the head, and we come to nothing.
+
+import type { Group, Tx } from '../../db/db.ts'
+import { placeOf, uuidv7 } from '../../core/id.ts'
+import type { Kit } from '../../process/context.ts'
+import type { Step } from '../../queue/queue-job.ts'
+import type { LaneName } from '../../queue/queues.ts'
+import { enqueue, type NewRow } from '../../queue/outbox.sql.ts'
+import { headKey, type DigestKey } from './digest.ts'
+import { logFates, type Fate } from './digest-log.sql.ts'
+import { readHeads, type Head } from './read-heads.ts'
+import { digestOf, fateOf } from './build.ts'
+import { settle, type Settled } from './resolve-schedule.ts'
+import { deleteItems, dropBundles, moveBundles, readBundles, readItems, type Bundle } from './items.sql.ts'
+import { addHeads, takeHeads, type NewHead } from './heads.sql.ts'
+
+/** Milliseconds for one batch. */
+const LEASE = 30_000
+/** Heads of one transaction: each may have many items. */
+const BATCH = 20
+
+export function digestLane(kit: Kit): Step {
+  return {
+    batch: BATCH,
+    kind: 'step',
+    lease: LEASE,
+    name: 'DIGEST',
+    async run(rows, group) {
+      const now = kit.clock()
+      const heads = await readHeads(kit, group, rows)
+      const lanes = (await group.work.begin(tx => write(kit, tx, group, heads, now))) as Set<LaneName>
+      if (lanes.size > 0) kit.lanes.wake(lanes)
+    }
+  }
+}
+
+type Word = Bundle & { readonly settled: Settled }
+
+async function write(
+  kit: Kit,
+  tx: Tx,
+  group: Group,
+  all: readonly Head[],
+  now: number
+): Promise<ReadonlySet<LaneName>> {
+  const mine = await takeHeads(
+    tx,
+    group,
+    all.map(({ row }) => row)
+  )
+  const heads = new Map(all.filter(({ row }) => mine.has(row.id)).map(head => [head.key, head]))
+  const bundles = await readBundles(tx, group, [...heads.values()])
+  const words = bundles.map((bundle): Word => {
+    const settled = wordOf(heads.get(bundle.key)!, bundle, now, kit.config.timezone)
+    return Object.assign(bundle, { settled })
+  })
+  const dropped = words.filter(({ settled }) => settled.fate === 'dropped')
+  const fates: Fate[] = (await dropBundles(tx, group, dropped)).map(item => {
+    const { channel, notificationId } = heads.get(item.key)!
+    const word = dropped.find(({ key, subId }) => key === item.key && subId === item.subId)!
+    const decision = word.settled.fate === 'dropped' ? word.settled.decision : 'type-off'
+    return fateOf(item, channel, notificationId, decision)
+  })
+  const out = words.filter(({ settled }) => settled.fate === 'out')
+  const { digestBytes: bytes, digestItems: items } = kit.config
+  const taken = out.length > 0 ? await readItems(tx, group, out, { bytes, items }) : []
+  await deleteItems(tx, group, taken)
+  const rows: NewRow[] = []
+  const later: NewHead[] = []
+  for (const own of Map.groupBy(taken, ({ key }) => key).values()) {
+    const head = heads.get(own[0]!.key)!
+    const made = digestOf(head, own, now)
+    rows.push(...made.rows)
+    fates.push(...made.fates)
+    // What was too much for one comes in another, at once.
+    if (own[0]!.all > own.length) later.push(headOf(head, head, { at: 0, later: 0, zone: head.zone }, now))
+  }
+  const moves = words.flatMap(({ bucket, key, settled, subId }) => {
+    if (settled.fate !== 'waits') return []
+    const head = heads.get(key)!
+    const { due, period } = settled
+    const next = headOf(head, { ...head, period }, due, now)
+    later.push(next)
+    return { bucket, key, subId, to: headKey(next) }
+  })
+  await addHeads(tx, later)
+  await moveBundles(
+    tx,
+    group,
+    moves.filter(({ key, to }) => key !== to)
+  )
+  await enqueue(tx, rows)
+  await logFates(tx, group, fates)
+  return new Set(rows.map(row => row.lane))
+}
+
+function wordOf(head: Head, { subId, zone: said }: Bundle, now: number, zone: string): Settled {
+  const { environment } = head
+  if (!environment) return { decision: 'type-off', fate: 'dropped' }
+  return settle({
+    ...head,
+    environment: environment.settings,
+    now,
+    ownZone: said ?? head.contact.timezone,
+    subNotificationId: subId,
+    zone
+  })
+}
+
+const headOf = (
+  { envId, userId }: Head,
+  { bucket, channel, notificationId, period }: DigestKey,
+  due: NewHead['due'],
+  now: number
+): NewHead => ({
+  bucket,
+  channel,
+  due,
+  envId,
+  headId: uuidv7(placeOf(envId, userId), now),
+  notificationId,
+  period,
+  userId
+})

@@ -1,0 +1,51 @@
+// Sub-notifications by REST, for back ends: an id within a type, such as a project, and the title that users see.
+
+import type { Db } from '../../db/db.ts'
+import { parseInput } from '../../http/parse-input.ts'
+import { Problem } from '../../http/problem.ts'
+import { route, type Route } from '../../http/route.ts'
+import type { TypeStore } from '../type.ts'
+import { subId } from '../type-id.ts'
+import { noType } from '../route.ts'
+import { deleteDoc, putDoc } from './doc.ts'
+import { subBody } from './schema.ts'
+import { deleteSub, putSub } from './sub-notifications.sql.ts'
+
+const SUB = '/:clientId/notifications/:id/subNotifications/:subId'
+
+export const subNotificationRoutes = (kit: { readonly db: Db; readonly types: TypeStore }): Route[] => [
+  route('PUT', SUB, 'back-end', putDoc, async ({ body, env, params }) => {
+    const { notificationId, id } = idsOf(params)
+    const { title } = parseInput(subBody, body)
+    const done = await putSub(kit.db, env.id, { id, notificationId, title })
+    if (!done) throw noType(notificationId)
+    kit.types.forget(env.id)
+    return {
+      body: { notificationId, subNotificationId: id, title },
+      status: done === 'created' ? 201 : 200
+    }
+  }),
+
+  route('DELETE', SUB, 'back-end', deleteDoc, async ({ env, params }) => {
+    const { notificationId, id } = idsOf(params)
+    if (!(await deleteSub(kit.db, env.id, { id, notificationId }))) {
+      const type = await kit.types.get(env.id, notificationId)
+      if (!type) throw noType(notificationId)
+      throw new Problem(
+        'not-found',
+        `The notification type ${JSON.stringify(notificationId)} has no sub-notification ${JSON.stringify(id)}.`
+      )
+    }
+    kit.types.forget(env.id)
+    return { body: { notificationId, subNotificationId: id }, status: 200 }
+  })
+]
+
+function idsOf(params: Readonly<Record<string, string>>) {
+  const id = params['subId']!
+  if (subId.safeParse(id).success) return { id, notificationId: params['id']! }
+  throw new Problem(
+    'invalid-address',
+    'The id of a sub-notification has 1 to 255 characters and no line breaks.'
+  )
+}

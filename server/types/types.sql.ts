@@ -1,0 +1,214 @@
+// Types and templates as rows, and a cache of them that every send goes through. They belong to environments, not to
+// users, so they have no bucket.
+
+import { CHANNELS, type Channel } from '#protocol'
+
+import type { Clock } from '../core/clock.ts'
+import type { Db, Json, Query } from '../db/db.ts'
+import type { Log } from '../core/log.ts'
+import { checkerOf, usesAny, wholeContent } from './partials/check-partials.ts'
+import { readPieces } from './partials/partials.sql.ts'
+import type { TemplateContent } from './templates/content.ts'
+import { PIECE_LIMITS, type ExpandLimits } from './templates/expand.ts'
+import { createTypeCache } from './type-cache.ts'
+import { typeSettings, type NewType, type NotificationType, type TypeHead, type TypeStore } from './type.ts'
+import { readVariant } from './variant.ts'
+
+interface Row {
+  readonly id: string
+  readonly title: string
+  readonly channels: string[]
+  readonly settings: Json
+  readonly updated_at: Date
+  readonly templates: readonly {
+    readonly channel: string
+    readonly id: string
+    readonly content: TemplateContent
+  }[]
+  readonly subs: Readonly<Record<string, string>>
+}
+
+type Stored = TypeHead & Pick<NotificationType, 'subs' | 'templates'>
+
+const isChannel = (name: string): name is Channel => (CHANNELS as readonly string[]).includes(name)
+
+/** Types of one installation. What another node changes arrives here within seconds. */
+export function openTypes(
+  db: Db,
+  log: Log,
+  clock: Clock = Date.now,
+  limits: ExpandLimits = PIECE_LIMITS
+): TypeStore {
+  const toType = ({ id, title, channels, settings, updated_at, templates, subs }: Row): Stored => {
+    const byChannel = new Map<Channel, Map<string, TemplateContent>>()
+    for (const template of templates) {
+      if (!isChannel(template.channel)) continue
+      const ofChannel = byChannel.get(template.channel) ?? new Map<string, TemplateContent>()
+      byChannel.set(template.channel, ofChannel.set(template.id, template.content))
+    }
+    return {
+      ...toHead({ channels, id, settings, title, updated_at }),
+      subs: new Map(Object.entries(subs)),
+      templates: byChannel
+    }
+  }
+
+  const toHead = ({
+    id,
+    title,
+    channels,
+    settings,
+    updated_at
+  }: Omit<Row, 'subs' | 'templates'>): TypeHead => {
+    const read = typeSettings.safeParse(settings)
+    if (!read.success)
+      log.warn({ problem: read.error.message, type: id }, 'settings of a type are not readable')
+    return {
+      channels: channels.filter(isChannel),
+      id,
+      settings: read.data ?? typeSettings.parse({}),
+      title,
+      updatedAt: updated_at
+    }
+  }
+
+  const read = async (envId: string, id: string): Promise<Stored | undefined> => {
+    const [row] = await db.control<Row[]>`
+      select n.id, n.title, n.channels, n.settings, n.updated_at, coalesce((
+        select jsonb_agg(jsonb_build_object('channel', t.channel, 'id', t.id, 'content', t.content))
+        from templates t where t.env_id = n.env_id and t.notification_id = n.id), '[]') as templates, coalesce((
+          select jsonb_object_agg(s.id, s.title)
+          from sub_notifications s where s.env_id = n.env_id and s.notification_id = n.id), '{}') as subs
+      from notifications n where n.env_id = ${envId} and n.id = ${id}`
+    return row && toType(row)
+  }
+
+  const whole = async (envId: string, templates: Stored['templates']): Promise<Stored['templates']> => {
+    if (![...templates.values()].some(byId => [...byId.values()].some(usesAny))) return templates
+    const pieces = await readPieces(db, envId)
+    return new Map(
+      [...templates].map(([channel, byId]) => [
+        channel,
+        new Map([...byId].map(([id, content]) => [id, wholeContent(content, pieces, limits)]))
+      ])
+    )
+  }
+
+  const cache = createTypeCache(async (envId, id) => {
+    const type = await read(envId, id)
+    return type && withChannels({ ...type, templates: await whole(envId, type.templates) })
+  }, clock)
+
+  return {
+    checker: async (envId, renderer) => checkerOf(renderer, await readPieces(db, envId), limits),
+    forget: cache.forget,
+    get: cache.get,
+    async ensure(envId, id, channels) {
+      const known = await cache.get(envId, id)
+      if (known && (!known.settings.adHoc || channels.every(name => known.channels.includes(name))))
+        return known
+      await db.control`
+        insert into notifications (env_id, id, title, channels, settings)
+        values (${envId}, ${id}, ${id}, ${[...channels]}, '{"adHoc": true}')
+        on conflict (env_id, id) do update set updated_at = now(),
+          channels = array(select distinct unnest(notifications.channels || excluded.channels) order by 1)
+        where notifications.settings @> excluded.settings and not notifications.channels @> excluded.channels`
+      cache.forget(envId, id)
+      const made = await cache.get(envId, id)
+      return (
+        made ?? {
+          channels,
+          id,
+          settings: typeSettings.parse({}),
+          subs: new Map(),
+          templates: new Map(),
+          title: id
+        }
+      )
+    },
+    async list(envId) {
+      const rows = await db.control<Omit<Row, 'subs' | 'templates'>[]>`
+        select id, title, channels, settings, updated_at from notifications where env_id = ${envId} order by id`
+      return rows.map(toHead)
+    },
+    read,
+    whole,
+    async put(envId, types) {
+      const created = await db.control.begin(async tx => {
+        const fresh = new Set<string>()
+        // In one order everywhere, so that two nodes reading the same files cannot lock each other.
+        for (const type of [...types].sort((a, b) => (a.id < b.id ? -1 : 1))) {
+          if (await putType(tx, envId, type)) fresh.add(type.id)
+        }
+        return fresh
+      })
+      for (const { id } of types) cache.forget(envId, id)
+      return created
+    },
+    async delete(envId, id) {
+      const gone = await db.control`delete from notifications where env_id = ${envId} and id = ${id}`
+      cache.forget(envId, id)
+      return gone.count > 0
+    },
+    async putTemplate(envId, typeId, { channel, id, content }) {
+      const [row] = await db.control<{ created: boolean }[]>`
+        insert into templates (env_id, notification_id, channel, id, content)
+        select env_id, id, ${channel}, ${id}, ${db.control.json(content as Json)}
+        from notifications where env_id = ${envId} and id = ${typeId} for key share
+        on conflict (env_id, notification_id, channel, id) do update
+          set content = excluded.content, updated_at = now()
+        returning xmax = 0 as created`
+      cache.forget(envId, typeId)
+      return row && (row.created ? 'created' : 'replaced')
+    },
+    async deleteTemplate(envId, typeId, { channel, id }) {
+      const gone = await db.control`
+        delete from templates
+        where env_id = ${envId} and notification_id = ${typeId} and channel = ${channel} and id = ${id}`
+      cache.forget(envId, typeId)
+      return gone.count > 0
+    }
+  }
+}
+
+const hasDefault = (byId: ReadonlyMap<string, unknown>): boolean =>
+  [...byId.keys()].some(name => readVariant(name).id === '')
+
+const withChannels = ({ channels, id, settings, subs, templates, title }: Stored): NotificationType => ({
+  channels:
+    channels.length > 0
+      ? channels
+      : [...templates].filter(([, byId]) => hasDefault(byId)).map(([name]) => name),
+  id,
+  settings,
+  subs,
+  templates,
+  title
+})
+
+/** @returns whether it was not there before */
+async function putType(tx: Query, envId: string, type: NewType): Promise<boolean> {
+  const { channels, id, settings, templates, title } = type
+  const [row] = await tx<{ created: boolean }[]>`
+    insert into notifications (env_id, id, title, channels, settings)
+    values (${envId}, ${id}, ${title}, ${[...channels]}, ${tx.json(settings as Json)})
+    on conflict (env_id, id) do update set
+      title = excluded.title, channels = excluded.channels, settings = excluded.settings, updated_at = now()
+    returning xmax = 0 as created`
+  if (templates) {
+    const channelNames = templates.map(template => template.channel)
+    const ids = templates.map(template => template.id)
+    await tx`
+      delete from templates t where t.env_id = ${envId} and t.notification_id = ${id} and not exists (
+        select from unnest(${channelNames}::text[], ${ids}::text[]) as kept (channel, id)
+        where kept.channel = t.channel and kept.id = t.id)`
+    await tx`
+      insert into templates (env_id, notification_id, channel, id, content)
+      select ${envId}, ${id}, k.channel, k.id, k.content::jsonb
+      from unnest(${channelNames}::text[], ${ids}::text[],
+                  ${templates.map(template => JSON.stringify(template.content))}::text[]) as k (channel, id, content)
+      on conflict (env_id, notification_id, channel, id) do update
+        set content = excluded.content, updated_at = now()`
+  }
+  return row!.created
+}

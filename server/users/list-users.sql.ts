@@ -1,0 +1,34 @@
+// The users of an environment, page by page, by their place and id.
+
+import type { Group } from '../db/db.ts'
+import type { UserKey } from '../core/id.ts'
+
+export interface Listed extends UserKey {
+  readonly email: string | null
+  readonly number: string | null
+  readonly timezone: string | null
+  readonly locale: string | null
+  readonly createdAt: Date
+  readonly updatedAt: Date
+  readonly seenAt: Date | null
+}
+
+export interface Page {
+  readonly envId: string
+  readonly after?: Pick<UserKey, 'bucket' | 'userId'>
+  readonly limit: number
+}
+
+export const listUsers = ({ sql, buckets }: Group, { after, envId, limit }: Page): Promise<Listed[]> => sql<
+  Listed[]
+>`
+  select bucket, env_id as "envId", id as "userId", email, number, timezone, locale, created_at as "createdAt",
+    updated_at as "updatedAt", seen_at as "seenAt"
+  from users
+  where env_id = ${envId} and (${buckets}::smallint[] is null or bucket = any(${buckets}::smallint[]))
+    and (bucket, id) > (${after?.bucket ?? -1}::smallint, ${after?.userId ?? ''})
+  order by bucket, id limit ${limit}`
+
+/** In the order of {@link listUsers}, for pages of several groups. */
+export const byPlace = (a: Listed, b: Listed): number =>
+  a.bucket - b.bucket || Buffer.compare(Buffer.from(a.userId), Buffer.from(b.userId))

@@ -1,0 +1,24 @@
+// The effective matrix of one user, from the database and the types.
+
+import type { Environment } from '../../config/environment.ts'
+import type { UserKey } from '../../core/id.ts'
+import type { Kit } from '../../process/context.ts'
+import type { Types } from '../../types/type.ts'
+import { matrixOf, type Matrix } from './matrix.ts'
+import { readChoices } from './preferences.sql.ts'
+
+export async function readMatrix(
+  { db, types }: Pick<Kit, 'db'> & { readonly types: Pick<Types, 'get'> },
+  { id, settings }: Environment,
+  user: UserKey
+): Promise<Matrix> {
+  const { preferences, received } = await readChoices(db.of(user.bucket).sql, user)
+  const ids = new Set([...received, ...preferences].map(topic => topic.notificationId))
+  const found = await Promise.all([...ids].map(typeId => types.get(id, typeId)))
+  return matrixOf({
+    environment: settings,
+    preferences,
+    received,
+    types: found.filter(type => type !== undefined)
+  })
+}

@@ -1,0 +1,56 @@
+// Preferences over HTTP: a back end sets all of them, a user reads the effective ones and changes some.
+
+import { claimOf, once } from '../../http/idempotency.ts'
+import { route, type Answer, type BackEndCall, type Route } from '../../http/route.ts'
+import type { UserKey } from '../../core/id.ts'
+import type { Kit } from '../../process/context.ts'
+import { keyOf, userOf } from '../user-key.ts'
+import { matrixDoc, mergeDoc, removeDoc, replaceDoc } from './doc.ts'
+import { readMatrix } from './read-matrix.ts'
+import { readPreferences, readRemoval, tooMany } from './schema.ts'
+import { changePreferences, type PreferenceChange } from './preferences.sql.ts'
+
+type Needs = Pick<Kit, 'config' | 'db' | 'lanes' | 'live' | 'types'>
+
+async function change(
+  { config, db, lanes, live }: Needs,
+  call: BackEndCall,
+  user: UserKey,
+  wanted: PreferenceChange,
+  messages: readonly string[] = []
+): Promise<Answer> {
+  const answer = await once(db.of(user.bucket), claimOf(call, user.userId, user.bucket), async tx => {
+    const count = await changePreferences(tx, user, wanted)
+    if (wanted.kind !== 'remove' && count > config.preferencesLimit) throw tooMany(config.preferencesLimit)
+    return { body: { count, messages }, status: 200 }
+  })
+  live.chosen(user)
+  // A digest that waited for what is now wanted at once.
+  lanes.wake(['DIGEST'])
+  return answer
+}
+
+const PREFERENCES = '/:clientId/users/:userId/preferences'
+
+export const preferenceRoutes = (kit: Needs): Route[] => [
+  // Existing clients send no body for an empty list. Replaces all preferences of the user.
+  route('POST', '/:clientId/user_preferences/:userId', 'back-end', replaceDoc, async call => {
+    const { choices, messages } = readPreferences(call.body ?? [], kit.config.preferencesLimit)
+    return change(kit, call, userOf(call), { choices, kind: 'replace' }, messages)
+  }),
+
+  route('GET', PREFERENCES, 'user', matrixDoc, async call => ({
+    body: await readMatrix(kit, call.env, keyOf(call)),
+    status: 200
+  })),
+
+  // Merges: what is not named stays, `delivery: null` takes a choice back.
+  route('POST', PREFERENCES, 'user', mergeDoc, async call => {
+    const { choices, messages } = readPreferences(call.body, kit.config.preferencesLimit)
+    return change(kit, call, keyOf(call), { choices, kind: 'merge' }, messages)
+  }),
+
+  route('DELETE', PREFERENCES, 'user', removeDoc, async call =>
+    change(kit, call, keyOf(call), { kind: 'remove', ...readRemoval(call.query, call.body) })
+  )
+]

@@ -1,0 +1,196 @@
+// Users, what they are reached by, and their stored preferences. Lock order: the user's row first (identify.sql.ts).
+
+import type { Fragment, Json, Query, Tx } from '../db/db.ts'
+import type { UserKey } from '../core/id.ts'
+import { topicKey, type Preference, type Topic } from './preferences/preference.ts'
+import type { StoredDevice } from './stored-devices.ts'
+import { homeOf, type SlackAbout } from './slack-connection.ts'
+
+export interface Contact {
+  readonly email?: string
+  /** Mail came back from there. */
+  readonly bounce?: Bounce
+  readonly number?: string
+  readonly timezone?: string
+  /** BCP 47 */
+  readonly locale?: string
+  /** Absent: not connected. `channel`: where messages go that name no other place. */
+  readonly slack?: { readonly channel?: string }
+  readonly preferences: readonly Preference[]
+  /** Whether the user was ever sent the topic that was asked about. */
+  readonly received: boolean
+  /** Where the fence stood (server/holdings/fence). */
+  readonly erased: number
+  /** Another one after each change of what is stored about the user, but for devices and topics; `''`: nothing is. */
+  readonly version: string
+  /** It was read some time ago (server/send/accept/contact-cache.ts). */
+  readonly kept?: true
+}
+
+export interface Bounce {
+  /** In lower case. */
+  readonly address: string
+  /** Of RFC 3463 or of SMTP. */
+  readonly code: string
+  /** What the mail server said. */
+  readonly detail: string
+  readonly at: string
+}
+
+/** What a user is reached by, and what decides in which words and when. */
+interface AddressRow {
+  readonly email: string | null
+  readonly email_bounce: Bounce | null
+  readonly number: string | null
+  readonly timezone: string | null
+  readonly locale: string | null
+  readonly slack_channel: string | null
+  readonly slack: SlackAbout | null
+}
+
+interface ContactRow extends AddressRow {
+  readonly i: number
+  readonly received: boolean
+  readonly erased: number
+  readonly version: string
+  readonly preference: Preference | null
+}
+
+const addressesOf = ({ email, number, timezone, locale, slack, ...row }: ContactRow) => ({
+  ...(email !== null && { email }),
+  ...(row.email_bounce !== null && { bounce: row.email_bounce }),
+  ...(number !== null && { number }),
+  ...(timezone !== null && { timezone }),
+  ...(locale !== null && { locale }),
+  ...(slack !== null && { slack: channelIn(row.slack_channel ?? homeOf(slack)) })
+})
+
+const channelIn = (channel: string | undefined) => (channel === undefined ? {} : { channel })
+
+const NOTHING: Contact = { erased: 0, preferences: [], received: false, version: '' }
+
+const keyColumns = (users: readonly UserKey[]) => ({
+  buckets: users.map(user => user.bucket),
+  environments: users.map(user => user.envId),
+  ids: users.map(user => user.userId)
+})
+
+/**
+ * What is stored about many users of one group, each asked about a topic, in one query: each trip costs a group of sends a wait. A user of whom
+ * nothing is known has no address and no preferences. The same user may be named twice.
+ *
+ * The arrays stand in subqueries, so that Postgres does not see how few rows they hold: it would plan the statement anew each time, which
+ * costs eight times as much as running it.
+ *
+ * @returns in the order of `users`
+ */
+export async function readContacts(query: Query, users: readonly (UserKey & Topic)[]): Promise<Contact[]> {
+  if (users.length === 0) return []
+  const { buckets, environments, ids } = keyColumns(users)
+  const rows = await query<ContactRow[]>`
+    select k.i::int as i, u.email, u.email_bounce, u.number, u.timezone, u.locale, u.slack_channel, u.slack,
+      r.key is not null as received, coalesce(f.erased, 0) as erased, ${versionOf(query)} as version,
+      case when p.user_id is not null then jsonb_build_object('notificationId', p.notification_id,
+        'subNotificationId', p.sub_id, 'channel', p.channel, 'delivery', p.delivery) end as preference
+    from unnest((select ${buckets}::smallint[]), (select ${environments}::text[]), (select ${ids}::text[]),
+        (select ${users.map(topicKey)}::text[]))
+      with ordinality as k (bucket, env_id, user_id, topic, i)
+    left join users u on u.bucket = k.bucket and u.env_id = k.env_id and u.id = k.user_id
+    left join preferences p on p.bucket = k.bucket and p.env_id = k.env_id and p.user_id = k.user_id
+    left join received r on r.bucket = k.bucket and r.env_id = k.env_id and r.user_id = k.user_id
+      and r.key = decode(k.topic, 'hex')
+    left join fences f on f.bucket = k.bucket and f.env_id = k.env_id
+    where u.id is not null or p.user_id is not null or r.key is not null or f.erased is not null`
+  const found: (Contact & { preferences: Preference[] })[] = []
+  for (const row of rows) {
+    const { preferences } = (found[row.i - 1] ??= {
+      ...addressesOf(row),
+      erased: row.erased,
+      preferences: [],
+      received: row.received,
+      version: row.version
+    })
+    if (row.preference !== null) preferences.push(row.preference)
+  }
+  return users.map((_, i) => found[i] ?? NOTHING)
+}
+
+/** Of the row `u`: whoever changes what belongs to a user changes that row too. */
+export const versionOf = (query: Query): Fragment => query`coalesce(u.xmin::text, '')`
+
+/** First of a transaction that takes away what belongs to the user; a user without a row has nothing. */
+export const touchingUser = (tx: Tx, { bucket, envId, userId }: UserKey): Fragment => tx`
+  update users set updated_at = now() where bucket = ${bucket} and env_id = ${envId} and id = ${userId}`
+
+/** First of a transaction that changes what belongs to the user; the user exists after it. */
+export const lockingUser = (tx: Tx, { bucket, envId, userId }: UserKey): Fragment => tx`
+  insert into users (bucket, env_id, id) values (${bucket}, ${envId}, ${userId})
+  on conflict (bucket, env_id, id) do update set updated_at = now()`
+
+export interface UserRow extends AddressRow {
+  readonly properties: Record<string, Json>
+  readonly created_at: Date
+  readonly updated_at: Date
+  readonly seen_at: Date | null
+}
+
+/** What is read of a user besides the devices. */
+export const userColumns = (query: Query): Fragment => query`
+  u.email, u.email_bounce, u.number, u.timezone, u.locale, u.slack_channel, u.slack, u.properties, u.created_at,
+  u.updated_at, u.seen_at`
+
+export interface DeviceRow {
+  readonly kind: StoredDevice['kind']
+  readonly token: Json
+  readonly device: Readonly<Record<string, Json>>
+}
+
+/** The user as clients know it (spec/wire.md 7.4); only `id` where nothing is stored. */
+export async function readUser(
+  query: Query,
+  { bucket, envId, userId }: UserKey
+): Promise<Readonly<Record<string, unknown>>> {
+  const [[user], devices] = await Promise.all([
+    query<UserRow[]>`
+      select ${userColumns(query)} from users u
+      where u.bucket = ${bucket} and u.env_id = ${envId} and u.id = ${userId}`,
+    query<DeviceRow[]>`
+      select kind, token, device from devices
+      where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId} order by seen_at, token_hash`
+  ])
+  return user ? userOf(userId, user, devices) : { id: userId }
+}
+
+export function userOf(
+  userId: string,
+  user: UserRow,
+  devices: readonly DeviceRow[]
+): Readonly<Record<string, unknown>> {
+  const { email, email_bounce: bounce, number, timezone, locale, properties, slack } = user
+  const { slack_channel: slackChannel } = user
+  const pushTokens = devices
+    .filter(({ kind }) => kind !== 'web')
+    .map(({ kind, token, device: { environment, ...device } }) => ({
+      device,
+      environment,
+      token,
+      type: kind.toUpperCase()
+    }))
+  const webPushTokens = devices.filter(({ kind }) => kind === 'web').map(({ token }) => ({ sub: token }))
+  return {
+    id: userId,
+    ...(email !== null && { email }),
+    ...(bounce !== null && { emailBounce: bounce }),
+    ...(number !== null && { number }),
+    ...(timezone !== null && { timezone }),
+    ...(locale !== null && { locale }),
+    ...(pushTokens.length > 0 && { pushTokens }),
+    ...(webPushTokens.length > 0 && { webPushTokens }),
+    ...(slackChannel !== null && { slackChannel }),
+    ...(slack !== null && { slackToken: slack }),
+    ...(Object.keys(properties).length > 0 && { properties }),
+    createdAt: user.created_at.toISOString(),
+    updatedAt: user.updated_at.toISOString(),
+    ...(user.seen_at && { lastSeenTime: user.seen_at.toISOString() })
+  }
+}

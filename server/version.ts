@@ -1,9 +1,0 @@
-// The version of this package, as package.json has it.
-
-import { readFileSync } from 'node:fs'
-
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-  version: string
-}
-
-export const VERSION = version
