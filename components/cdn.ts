@@ -1,7 +1,7 @@
 // The file for a script tag. Its address is the one that pages know, so it holds only the way to what has a hash in its name.
 
-import type { NotifContext } from './store/context.ts'
 import { servePage } from './page.ts'
+import type { NotifContext } from './store/context.ts'
 
 export { configure } from './internal/configure.ts'
 export { serve } from './page.ts'

@@ -2,13 +2,13 @@
 // An element that comes later is defined when it comes; one that never comes is never loaded.
 
 import { NotifCounter } from './counter/counter.ts'
-import { NotifLauncher } from './launcher/launcher.ts'
-import { NotifPopup } from './popup/popup.ts'
 import { say } from './internal/check.ts'
 import type { KitConfig } from './internal/config.ts'
 import { configure } from './internal/configure.ts'
 import { define, sayTwice } from './internal/define.ts'
 import { setHome } from './internal/load-store.ts'
+import { NotifLauncher } from './launcher/launcher.ts'
+import { NotifPopup } from './popup/popup.ts'
 
 /** Those that are not on the page yet. */
 const missing: Record<string, (() => Promise<CustomElementConstructor>) | undefined> = {

@@ -12,8 +12,8 @@ import type {
 } from '../components/index.ts'
 import { TransportError, createNotifStore } from '../components/store/index.ts'
 import { given } from './given.ts'
-import { harbour, many, world } from './harbour.ts'
 import { ARABIC, GERMAN, harbourPreferences } from './harbour-preferences.ts'
+import { harbour, many, world } from './harbour.ts'
 
 const environment = { ready: async (): Promise<void> => {} }
 

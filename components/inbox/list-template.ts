@@ -1,8 +1,8 @@
 // The list: days, rows, and what stands at its end.
 
-import { html, nothing, type TemplateResult } from 'lit/html.js'
 import { guard } from 'lit/directives/guard.js'
 import { repeat } from 'lit/directives/repeat.js'
+import { html, nothing, type TemplateResult } from 'lit/html.js'
 
 import { oneOf } from '../internal/check.ts'
 import type { Notif } from '../protocol/index.ts'

@@ -1,8 +1,8 @@
 // The connection comes once the page is painted: nobody can see a number before that.
 
 import type { NotifStore } from '../store/index.ts'
-import type { KitConfig } from './config.ts'
 import { ready } from '../transport/ready.ts'
+import type { KitConfig } from './config.ts'
 import { openStore } from './open-store.ts'
 
 let home = new URL(import.meta.url).origin

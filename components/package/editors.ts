@@ -1,7 +1,7 @@
 // What editors ask for to complete tags and attributes: VS Code's custom data and JetBrains' web-types.
 
-import type { Element } from './elements.ts'
 import { VERSION } from '../../server/process/version.ts'
+import type { Element } from './elements.ts'
 
 interface Named {
   readonly name: string

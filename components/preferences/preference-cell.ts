@@ -1,7 +1,7 @@
 // One channel of one type: a switch, how often, or a plain word where there is nothing to choose.
 
-import { html, nothing, type TemplateResult } from 'lit/html.js'
 import { live } from 'lit/directives/live.js'
+import { html, nothing, type TemplateResult } from 'lit/html.js'
 
 import { icon } from '../internal/icons.ts'
 import type { Messages } from '../messages/en.ts'

@@ -1,7 +1,7 @@
 // Preferences in two forms: a matrix where there is room, otherwise one fold for each type.
 
-import { html, nothing, type TemplateResult } from 'lit/html.js'
 import { repeat } from 'lit/directives/repeat.js'
+import { html, nothing, type TemplateResult } from 'lit/html.js'
 
 import { icon } from '../internal/icons.ts'
 import { toTag } from '../internal/tag.ts'

@@ -5,8 +5,8 @@ import type { ReadableAtom } from 'nanostores'
 
 import type { Counts, Notif } from '../protocol/index.ts'
 import { cell } from './cell.ts'
-import { newsOf } from './news.ts'
 import type { Line, Receiver } from './line.ts'
+import { newsOf } from './news.ts'
 
 /** An inbox as it was at a version, without its notifications. */
 export interface Head {

@@ -1,9 +1,9 @@
 // Whether this process turns, and whether a balancer should send it requests.
 
 import type { Probe } from '../channels/email/probe/probe.ts'
+import type { Db } from '../db/db.ts'
 import { isCurrent } from '../db/migrate.ts'
 import { partitionsAhead } from '../db/partitions.ts'
-import type { Db } from '../db/db.ts'
 import { route, type Route } from '../http/route.ts'
 import type { Resting } from '../queue/queues.ts'
 import { healthDoc, readinessDoc } from './doc.ts'

@@ -2,8 +2,8 @@
 //
 // Lock order: inbox heads by (bucket, environment, user), then their items.
 
-import type { Group, Query } from '../db/db.ts'
 import type { UserKey } from '../core/id.ts'
+import type { Group, Query } from '../db/db.ts'
 import { lockHeads } from '../inbox/change-items.sql.ts'
 
 const BATCH = 1000

@@ -4,16 +4,16 @@
 
 import { schedule } from 'node-cron'
 
-import { deleteOrphans } from '../send/attachments/attachments.sql.ts'
 import type { Config } from '../config/config.ts'
-import { dropOldPartitions, ensurePartitions } from '../db/partitions.ts'
+import type { Log } from '../core/log.ts'
 import type { Db, Group } from '../db/db.ts'
+import { dropOldPartitions, ensurePartitions } from '../db/partitions.ts'
 import { claimTick, returnTick } from '../db/ticks.ts'
-import { deleteOldGates } from '../send/rate-control/rate-control.sql.ts'
 import { purgeEnvironments } from '../environments/purge.sql.ts'
 import { deleteOldKeys } from '../http/idempotency.sql.ts'
-import type { Log } from '../core/log.ts'
 import { deleteOldLogs, readRetentions } from '../logs/retention.sql.ts'
+import { deleteOrphans } from '../send/attachments/attachments.sql.ts'
+import { deleteOldGates } from '../send/rate-control/rate-control.sql.ts'
 import { deleteHeadlessItems, deleteOld, deleteOldTombstones } from './housekeeping.sql.ts'
 
 /** How long a client may be away and still be told exactly what changed. */

@@ -5,9 +5,9 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { Probe } from '../channels/email/probe/probe.ts'
 import type { Db } from '../db/db.ts'
 import type { Seen } from '../http/handle-request.ts'
+import { depths } from '../queue/queue-depth.sql.ts'
 import type { Observe } from '../queue/queue-job.ts'
 import { LANES, type Resting } from '../queue/queues.ts'
-import { depths } from '../queue/queue-depth.sql.ts'
 import { ping } from './ping.sql.ts'
 
 /** Milliseconds for which a count of the queue, or that there is none, answers all who ask. */

@@ -1,12 +1,12 @@
 // A channel: how one message is made and handed to a provider.
 
-import type { Group, Json } from '../db/db.ts'
-import type { DeviceInfo } from '../users/device.ts'
 import type { UserKey } from '../core/id.ts'
-import type { Try } from '../queue/queue-job.ts'
-import type { LaneName } from '../queue/queues.ts'
+import type { Group, Json } from '../db/db.ts'
 import type { Claimed } from '../queue/outbox.sql.ts'
 import type { Outcome } from '../queue/outcome.ts'
+import type { Try } from '../queue/queue-job.ts'
+import type { LaneName } from '../queue/queues.ts'
+import type { DeviceInfo } from '../users/device.ts'
 
 /** Lanes that deliver something to somebody. */
 export type ChannelLane = Extract<LaneName, 'EMAIL' | 'SMS' | 'CALL' | 'APN' | 'FCM' | 'WEB_PUSH' | 'SLACK'>

@@ -1,8 +1,8 @@
 // Environments, for operators: a client of its own, because it has another secret.
 
 import { openAsk, type CallOptions, type Patience } from './call.ts'
-import { baseOf, openLine } from './options.ts'
 import type { Channel, Delivery, Instant, PageOptions } from './names.ts'
+import { baseOf, openLine } from './options.ts'
 
 export interface AdminSettings extends Patience {
   /** NOTIF_ADMIN_TOKEN of the server. */

@@ -2,10 +2,10 @@
 
 import type { Ask, CallOptions } from './call.ts'
 import type { ChannelStory, LogStatus } from './logs.ts'
+import type { Channel, Instant } from './names.ts'
 import type { Preference } from './preferences.ts'
 import type { Recipient, SendOptions, SendRequest } from './send.ts'
 import type { Templates } from './types.ts'
-import type { Channel, Instant } from './names.ts'
 
 export interface Simulation {
   readonly send: SendRequest

@@ -1,8 +1,8 @@
 // Sends that wait for their time.
 
 import type { Ask, CallOptions } from './call.ts'
-import type { SendAnswer, SendRequest } from './send.ts'
 import type { Instant, PageOptions } from './names.ts'
+import type { SendAnswer, SendRequest } from './send.ts'
 
 export interface Schedule {
   readonly trackingId: string

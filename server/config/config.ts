@@ -4,6 +4,9 @@
 // constant beside its code where it is part of the interface that the reference tells (most items of a page, letters of an
 // id), a rule of somebody else's (a provider, a protocol), or a step of work that nobody outside can notice.
 
+import { locale } from '../core/locale.ts'
+import { KEYS } from './credentials.ts'
+import { MAIL, mailProblems } from './email.ts'
 import {
   address,
   base,
@@ -18,16 +21,13 @@ import {
   whole,
   type Values
 } from './parse.ts'
-import { ANSWERS } from './responses.ts'
-import { KEYS } from './credentials.ts'
-import { LOGS } from './retention.ts'
-import { MAIL, mailProblems } from './email.ts'
 import { PHONE, phoneProblems } from './phone.ts'
 import { PUSH, pushProblems } from './push.ts'
-import { SENDING } from './sends.ts'
 import { RATES } from './rates.ts'
 import { readSettings, type Environ, type SettingProblem } from './read-config.ts'
-import { locale } from '../core/locale.ts'
+import { ANSWERS } from './responses.ts'
+import { LOGS } from './retention.ts'
+import { SENDING } from './sends.ts'
 
 const SETTINGS = {
   port: setting('PORT', 'Port of HTTP, Socket.IO and WebSocket', whole(3000, 0, 65_535)),

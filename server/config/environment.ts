@@ -4,8 +4,8 @@ import { z } from 'zod'
 
 import { CHANNELS, DELIVERIES } from '#protocol'
 
-import { isOrigin } from './parse.ts'
 import { timeZone } from '../core/contact.ts'
+import { isOrigin } from './parse.ts'
 
 /** A year and more: the log is for looking things up, not an archive. */
 const LONGEST_RETENTION = 3650

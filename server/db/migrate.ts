@@ -7,8 +7,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { StartRefused } from '../core/startup-error.ts'
-import { ensurePartitions } from './partitions.ts'
 import type { Db, Query, Sql } from './db.ts'
+import { ensurePartitions } from './partitions.ts'
 
 const FOLDER = join(import.meta.dirname, 'migrations')
 const LOCK = 7_226_000

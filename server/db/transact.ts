@@ -1,7 +1,7 @@
 // A transaction that loses against another one has changed nothing, and is done again.
 
-import { isConflict } from './failure.ts'
 import type { Group, Tx } from './db.ts'
+import { isConflict } from './failure.ts'
 
 const TRIES = 5
 

@@ -4,8 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import { StartRefused } from '../core/startup-error.ts'
 import { connect } from './connect.ts'
-import { failureOf } from './failure.ts'
 import { sessionOf, type Address } from './db.ts'
+import { failureOf } from './failure.ts'
 
 const OLDEST = 15
 

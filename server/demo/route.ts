@@ -13,14 +13,14 @@ import { createClient, NotifProblem } from '../client/index.ts'
 import type { Config } from '../config/config.ts'
 import type { Environment } from '../config/environment.ts'
 import { userHash } from '../http/auth.ts'
+import { checkName, ELSEWHERE } from '../http/host-check.ts'
 import { parseInput } from '../http/parse-input.ts'
 import { Problem } from '../http/problem.ts'
 import { route, type Answer, type CallOf, type Method, type Route } from '../http/route.ts'
 import type { Kit } from '../process/context.ts'
 import { DEMO_CONTENT } from './content.ts'
-import { checkName, ELSEWHERE } from '../http/host-check.ts'
-import { SAMPLE_ITEMS } from './samples.ts'
 import { seedInbox, seedTypes } from './samples.sql.ts'
+import { SAMPLE_ITEMS } from './samples.ts'
 
 const message = z.object({
   body: z.string().max(1000).optional(),

@@ -2,8 +2,8 @@
 //
 // Lock order: head, then items, then topics (as everywhere).
 
-import type { Db } from '../db/db.ts'
 import { bucketOf, placeOf, uuidv7 } from '../core/id.ts'
+import type { Db } from '../db/db.ts'
 import { rememberingTopics } from '../users/preferences/preferences.sql.ts'
 import type { SampleItem } from './samples.ts'
 

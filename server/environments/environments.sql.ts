@@ -1,16 +1,16 @@
 // Environments as rows, their secrets encrypted, and a cache of them that every request goes through.
 
-import type { Clock } from '../core/clock.ts'
-import type { Db, Json, Query, Tx } from '../db/db.ts'
-import type { Seal } from './encryption/encryption.ts'
-import { NEVER, openRecent, SECONDS } from '../core/ttl-cache.ts'
 import {
   environmentSettings,
   type Environment,
   type Environments,
   type EnvironmentSettings
 } from '../config/environment.ts'
+import type { Clock } from '../core/clock.ts'
+import { NEVER, openRecent, SECONDS } from '../core/ttl-cache.ts'
+import type { Db, Json, Query, Tx } from '../db/db.ts'
 import { together } from './coalesce.ts'
+import type { Seal } from './encryption/encryption.ts'
 
 /** Client ids are short; longer ones are not asked for. */
 const ID_LIMIT = 255

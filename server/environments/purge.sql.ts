@@ -3,10 +3,10 @@
 // A deletion is never taken back: who wants the id again ends the purge first, so that nothing of before is left, and
 // nothing of after is taken. Several purges of one environment do no harm.
 
-import { isTooSlow } from '../db/failure.ts'
-import type { Db, Group, Query, Tx } from '../db/db.ts'
-import { retried } from '../db/transact.ts'
 import { StartRefused } from '../core/startup-error.ts'
+import type { Db, Group, Query, Tx } from '../db/db.ts'
+import { isTooSlow } from '../db/failure.ts'
+import { retried } from '../db/transact.ts'
 
 /** Every table of users that knows its environment; first the queue, so that nothing more is delivered. */
 export const TABLES = [

@@ -8,9 +8,8 @@ import { once, type Claim } from '../http/idempotency.ts'
 import { parseInput, parseQuery } from '../http/parse-input.ts'
 import { Problem } from '../http/problem.ts'
 import { route, type Answer, type CallOf, type Route } from '../http/route.ts'
-import type { Seal } from './encryption/encryption.ts'
 import { createDoc, deleteDoc, listDoc, patchDoc, readDoc, rotateDoc } from './doc.ts'
-import { changed, createBody, listQuery, patchBody, rotateBody } from './schema.ts'
+import type { Seal } from './encryption/encryption.ts'
 import {
   changeSecret,
   changeSettings,
@@ -21,6 +20,7 @@ import {
   readSecret,
   type Listed
 } from './environments.sql.ts'
+import { changed, createBody, listQuery, patchBody, rotateBody } from './schema.ts'
 
 export interface EnvironmentRoutesOptions {
   readonly seal: Seal

@@ -7,8 +7,8 @@ import type { Request, Response } from 'express'
 import type { Log } from '../core/log.ts'
 import { problemOf } from './problem-from-error.ts'
 import type { Problem } from './problem.ts'
-import { writeAnswer, writeProblem } from './write-response.ts'
 import type { Answer } from './route.ts'
+import { writeAnswer, writeProblem } from './write-response.ts'
 
 export interface Seen {
   readonly method: string

@@ -1,7 +1,7 @@
 // Idempotency keys. Lock order: keys before inbox heads before items; keys among themselves by primary key.
 
-import type { Group, Json, Tx } from '../db/db.ts'
 import type { UserKey } from '../core/id.ts'
+import type { Group, Json, Tx } from '../db/db.ts'
 
 /** `userId` is `''` for a request that concerns no user. */
 export interface Claim extends UserKey {

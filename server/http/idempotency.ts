@@ -5,9 +5,9 @@
 
 import type { Group, Tx } from '../db/db.ts'
 import { transact } from '../db/transact.ts'
+import { insertKeys, nameOf, readKeys, updateKeys, type Claim } from './idempotency.sql.ts'
 import { Problem } from './problem.ts'
 import type { Answer, BackEndCall } from './route.ts'
-import { insertKeys, nameOf, readKeys, updateKeys, type Claim } from './idempotency.sql.ts'
 
 export type { Claim } from './idempotency.sql.ts'
 

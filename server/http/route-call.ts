@@ -7,11 +7,11 @@ import type { Request, Response } from 'express'
 
 import type { Environment } from '../config/environment.ts'
 import { bucketOf, isUserId, USER_ID_LIMIT } from '../core/id.ts'
-import { addressKey, addressOf } from './client-address.ts'
 import { isAdmin, isBackEnd, userOf } from './auth.ts'
 import { parseJson, readBody, type BodyLimits } from './body.ts'
-import type { EnvironmentLimits, RateLimit } from './rate-limits.ts'
+import { addressKey, addressOf } from './client-address.ts'
 import { Problem } from './problem.ts'
+import type { EnvironmentLimits, RateLimit } from './rate-limits.ts'
 import type { CallOf, Route, Who } from './route.ts'
 
 export interface Desk {

@@ -4,8 +4,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
 import type { Environment } from '../config/environment.ts'
-import type { Doc } from './route-doc.ts'
 import type { Counted } from './rate-limits.ts'
+import type { Doc } from './route-doc.ts'
 
 /** anyone: no credentials. back-end: clientId:secret. user: clientId:userId:hash of the user in the path. admin: bearer token. */
 export type Who = 'anyone' | 'back-end' | 'user' | 'admin'

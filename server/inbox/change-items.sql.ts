@@ -2,9 +2,9 @@
 
 import type { Notif } from '#protocol'
 
-import type { Fragment, Group, Tx } from '../db/db.ts'
 import type { UserKey } from '../core/id.ts'
 import type { InboxEvent } from '../core/inbox-event.ts'
+import type { Fragment, Group, Tx } from '../db/db.ts'
 import { toNotif, type ItemRow } from './item.ts'
 import { itemColumns, sizeOf, type Most } from './read-inbox.sql.ts'
 

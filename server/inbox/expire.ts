@@ -1,10 +1,10 @@
 // The lane that ends notifications at their time, exactly: list and counters never hold one that is over.
 
-import type { Tx } from '../db/db.ts'
-import { inDoubt, type Live } from '../core/live-updates.ts'
-import type { Step } from '../queue/queue-job.ts'
-import { take } from '../queue/outbox.sql.ts'
 import type { InboxEvent } from '../core/inbox-event.ts'
+import { inDoubt, type Live } from '../core/live-updates.ts'
+import type { Tx } from '../db/db.ts'
+import { take } from '../queue/outbox.sql.ts'
+import type { Step } from '../queue/queue-job.ts'
 import { removeItems } from './items.sql.ts'
 
 /** A row's `sendId` is the item's id. An item that was retracted before is no more: the row just goes. */

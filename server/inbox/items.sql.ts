@@ -5,10 +5,10 @@
 
 import { MARKS, type InboxChange, type InboxPatch, type Mark } from '#protocol'
 
-import type { Fragment, Group, Query, Tx } from '../db/db.ts'
 import type { UserKey } from '../core/id.ts'
-import { changeItems, eventOf, nameOf, type Head, type Target } from './change-items.sql.ts'
 import type { InboxEvent } from '../core/inbox-event.ts'
+import type { Fragment, Group, Query, Tx } from '../db/db.ts'
+import { changeItems, eventOf, nameOf, type Head, type Target } from './change-items.sql.ts'
 import { toNotif, type ItemContent } from './item.ts'
 
 export interface NewItem extends UserKey {

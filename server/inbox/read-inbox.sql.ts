@@ -2,8 +2,8 @@
 
 import type { InboxChange, InboxPage, InboxReset, Notif } from '#protocol'
 
-import type { Fragment, Group, Query } from '../db/db.ts'
 import type { UserKey } from '../core/id.ts'
+import type { Fragment, Group, Query } from '../db/db.ts'
 import { toNotif, type ItemRow } from './item.ts'
 
 /** Columns of an item by their names in {@link ItemRow}, less `seq`. */

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 
 import type { InboxPatch } from '#protocol'
 
+import type { InboxEvent } from '../core/inbox-event.ts'
 import { toCursor } from '../http/cursor.ts'
 import { claimOf, once } from '../http/idempotency.ts'
 import { parseInput, parseQuery } from '../http/parse-input.ts'
@@ -12,11 +13,10 @@ import { route, type Answer, type Route, type UserCall } from '../http/route.ts'
 import type { Kit } from '../process/context.ts'
 import { keyOf } from '../users/user-key.ts'
 import { changesDoc, pageDoc, patchDoc, vendorListDoc, vendorPatchDoc } from './doc.ts'
-import type { InboxEvent } from '../core/inbox-event.ts'
-import { readChanges, readPage } from './read-inbox.sql.ts'
-import { changesQuery, inboxPatch, pageQuery, vendorPatch, vendorQuery } from './schema.ts'
 import { CHANGE_LIMIT, patchItems } from './items.sql.ts'
 import { toVendorList } from './legacy-notification.ts'
+import { readChanges, readPage } from './read-inbox.sql.ts'
+import { changesQuery, inboxPatch, pageQuery, vendorPatch, vendorQuery } from './schema.ts'
 
 async function applyPatch(
   kit: Kit,

@@ -2,8 +2,8 @@
 
 import { z } from 'zod'
 
-import { cursorOf } from '../http/cursor.ts'
 import { instantOf } from '../core/instant.ts'
+import { cursorOf } from '../http/cursor.ts'
 
 /** Most items of one page. */
 const PAGE_LIMIT = 1000

@@ -1,7 +1,7 @@
 // Everything that is kept about some sends: their tries, what waits, what died, what the network said, the inbox.
 
-import type { Group } from '../db/db.ts'
 import { boundOf, timeIn } from '../core/id.ts'
+import type { Group } from '../db/db.ts'
 import { channelOf } from '../queue/queues.ts'
 import type { AttemptFact, DeadFact, Facts, ItemFact, ReceiptFact, SendFacts, WaitingFact } from './facts.ts'
 import { SKEW } from './query/time-range.ts'

@@ -1,8 +1,8 @@
 // Where a search of the log looks next: the ids of the next sends that it may mean, by an index alone. So a search goes
 // through the log in steps that each cost what they find, and can stop between any two of them.
 
-import type { Fragment, Group, Query } from '../db/db.ts'
 import { boundOf, bucketOf, timeIn } from '../core/id.ts'
+import type { Fragment, Group, Query } from '../db/db.ts'
 import type { LogQuery } from './query/parse-query.ts'
 import { SKEW } from './query/time-range.ts'
 

@@ -3,11 +3,11 @@
 // The text of a statement never depends on what a caller writes: values, jsonpath and its variables are parameters.
 // Every search names ids or a span of them, so that only the partitions of its days are read.
 
-import type { Db, Fragment, Group, Query, Tx } from '../db/db.ts'
 import { boundOf, bucketOfId, timeIn } from '../core/id.ts'
+import type { Db, Fragment, Group, Query, Tx } from '../db/db.ts'
 import { channelOf, LANES } from '../queue/queues.ts'
-import type { Facts, SendFacts } from './facts.ts'
 import { readFacts } from './delivery-facts.sql.ts'
+import type { Facts, SendFacts } from './facts.ts'
 import type { LogQuery } from './query/parse-query.ts'
 import { SKEW } from './query/time-range.ts'
 import { decisionsThatAre } from './status-labels.ts'

@@ -1,15 +1,15 @@
 // A page of the log: steps of a search until the page is full or its time is over. What was found is shown then, and the
 // next page goes on where this one stopped, so a search for something rare ends too, however long the log is.
 
-import { isTooSlow } from '../db/failure.ts'
-import type { Db, Group, Tx } from '../db/db.ts'
 import { boundOf, timeIn } from '../core/id.ts'
-import type { Facts } from './facts.ts'
+import type { Db, Group, Tx } from '../db/db.ts'
+import { isTooSlow } from '../db/failure.ts'
 import { readFacts } from './delivery-facts.sql.ts'
+import type { Facts } from './facts.ts'
 import { readPlaces, type Span } from './log-search.sql.ts'
+import { bound, find, type Found } from './logs.sql.ts'
 import type { LogQuery } from './query/parse-query.ts'
 import { edgeOf } from './query/time-range.ts'
-import { bound, find, type Found } from './logs.sql.ts'
 
 export interface PageLimits {
   /** Milliseconds that the database may take. */

@@ -3,22 +3,22 @@
 import { randomUUID } from 'node:crypto'
 
 import type { Config } from '../config/config.ts'
-import { isTooSlow } from '../db/failure.ts'
 import type { Environment } from '../config/environment.ts'
+import { isTrackingId } from '../core/id.ts'
+import { isTooSlow } from '../db/failure.ts'
 import { toCursor } from '../http/cursor.ts'
 import { Problem } from '../http/problem.ts'
 import { route, type BackEndCall, type Route } from '../http/route.ts'
 import { knownOf, unknownFields } from '../http/unknown-fields.ts'
-import { isTrackingId } from '../core/id.ts'
 import type { Kit } from '../process/context.ts'
 import { explainDoc, queryDoc, readDoc } from './doc.ts'
 import { explain } from './explain.ts'
 import { timeOf, type Facts } from './facts.ts'
+import { readLog } from './logs.sql.ts'
 import { readPage } from './page.ts'
 import { readQuery } from './query/parse-query.ts'
 import { projected, recordOf } from './record.ts'
 import { queryBody } from './schema.ts'
-import { readLog } from './logs.sql.ts'
 
 const KNOWN = knownOf(queryBody)!
 const DAY = 86_400_000

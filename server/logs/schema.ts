@@ -4,8 +4,8 @@ import { z } from 'zod'
 
 import { CHANNELS, type Channel } from '#protocol'
 
-import { cursorOf } from '../http/cursor.ts'
 import { isTrackingId } from '../core/id.ts'
+import { cursorOf } from '../http/cursor.ts'
 import { INLINE } from '../types/templates/inline-content.ts'
 
 /** Most values of one filter, and most records of one page. */

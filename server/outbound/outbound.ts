@@ -5,10 +5,10 @@ import https from 'node:https'
 import type { LookupFunction } from 'node:net'
 
 import type { Config } from '../config/config.ts'
+import { placeOf } from './address-policy.ts'
 import { Forbidden, guardedAgents, keepingAgents } from './agent.ts'
 import { bodyOf, TakeFailed, type Budget, type Take } from './body.ts'
 import { Failure, type OutboundCode } from './failure.ts'
-import { placeOf } from './address-policy.ts'
 
 export interface OutboundRequest {
   /** Default GET. Only GET follows redirects. */

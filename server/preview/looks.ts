@@ -2,13 +2,13 @@
 
 import type { Channel } from '#protocol'
 
-import { encodedBytes } from '../send/attachments/size.ts'
-import { apnChannel } from '../channels/push/apns/message.ts'
 import type { Channel as Sending, ChannelLane, Made, Provider } from '../channels/channel.ts'
+import { apnChannel } from '../channels/push/apns/message.ts'
 import { fcmChannel } from '../channels/push/fcm/message.ts'
-import { segmentsOf } from '../channels/sms-call/segments.ts'
 import { webPushChannel } from '../channels/push/web/message.ts'
+import { segmentsOf } from '../channels/sms-call/segments.ts'
 import type { Config } from '../config/config.ts'
+import { encodedBytes } from '../send/attachments/size.ts'
 import type { Send } from '../send/send-request.ts'
 import type { TemplateContent } from '../types/templates/content.ts'
 import { composeEmail } from '../types/templates/email.ts'

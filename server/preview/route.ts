@@ -1,13 +1,14 @@
 // A preview of a notification type by REST, for whoever writes its templates.
 
+import type { Channel } from '#protocol'
+
 import { parseInput, wrongFields } from '../http/parse-input.ts'
 import { route, type Route } from '../http/route.ts'
 import type { Kit } from '../process/context.ts'
-import type { TemplateContent } from '../types/templates/content.ts'
-import type { Channel } from '#protocol'
 import { typeFaults } from '../types/check-templates.ts'
 import { noType } from '../types/route.ts'
 import type { TemplateEntry } from '../types/schema.ts'
+import type { TemplateContent } from '../types/templates/content.ts'
 import { previewDoc } from './doc.ts'
 import { preview } from './preview.ts'
 import { readReader } from './reader.ts'

@@ -3,11 +3,11 @@
 import type { Channel } from '#protocol'
 
 import type { ChannelLane, Delivery } from '../channels/channel.ts'
-import type { DeviceInfo } from '../users/device.ts'
 import type { StoredReader } from '../send/plan/recipient.ts'
 import type { Recipient, Send } from '../send/send-request.ts'
-import { INLINE } from '../types/templates/inline-content.ts'
 import type { TemplateContent } from '../types/templates/content.ts'
+import { INLINE } from '../types/templates/inline-content.ts'
+import type { DeviceInfo } from '../users/device.ts'
 import type { PreviewBody } from './schema.ts'
 
 /** Reserved for examples, all of them (RFC 2606, and a number that providers keep for tests). */

@@ -1,11 +1,11 @@
 // What the features of one process share, made once in node.ts and handed down.
 
-import type { Clock } from '../core/clock.ts'
 import type { Config } from '../config/config.ts'
-import type { Db } from '../db/db.ts'
 import type { Environments } from '../config/environment.ts'
+import type { Clock } from '../core/clock.ts'
 import type { Live } from '../core/live-updates.ts'
 import type { Log } from '../core/log.ts'
+import type { Db } from '../db/db.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { Lanes } from '../queue/queues.ts'
 import type { Renderer } from '../types/templates/render.ts'

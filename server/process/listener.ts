@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { Server as TcpServer, type AddressInfo, type Socket } from 'node:net'
 
-import { openServer } from '../http/http-server.ts'
 import { StartRefused } from '../core/startup-error.ts'
+import { openServer } from '../http/http-server.ts'
 import { openStarting } from './startup-queue.ts'
 
 export interface Front {

@@ -6,8 +6,8 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 
 import { Problem } from '../http/problem.ts'
-import { writeProblem } from '../http/write-response.ts'
 import { refuseUpgrade } from '../http/refuse-upgrade.ts'
+import { writeProblem } from '../http/write-response.ts'
 
 /** Milliseconds. A start with a database at hand takes less, so a node that is replaced refuses nobody. */
 const PATIENCE = 10_000

@@ -3,9 +3,9 @@
 import { performance } from 'node:perf_hooks'
 
 import type { Breaker } from './circuit-breaker.ts'
-import type { Work } from './queue-job.ts'
 import type { Claimed } from './outbox.sql.ts'
 import { Pace } from './prefetch.ts'
+import type { Work } from './queue-job.ts'
 import type { Rate } from './rate-limiter.ts'
 
 const STEP_BATCH = 100

@@ -2,11 +2,11 @@
 //
 // The window is part of what a crash repeats: a row whose report was not yet written is delivered again.
 
-import type { Group } from '../db/db.ts'
 import type { Log } from '../core/log.ts'
-import type { LaneName } from './queues.ts'
+import type { Group } from '../db/db.ts'
 import { fenceOf, finish, type Finish } from './finish.sql.ts'
 import type { Claimed } from './outbox.sql.ts'
+import type { LaneName } from './queues.ts'
 import { patiently } from './retry-until-up.ts'
 
 const WINDOW = 20

@@ -3,10 +3,10 @@
 import { performance } from 'node:perf_hooks'
 
 import type { Log } from '../core/log.ts'
-import { crashOf, type Ending } from './result.ts'
-import type { Deliver, Try } from './queue-job.ts'
 import type { Claimed } from './outbox.sql.ts'
 import type { Outcome } from './outcome.ts'
+import type { Deliver, Try } from './queue-job.ts'
+import { crashOf, type Ending } from './result.ts'
 
 /** From the claim to the try. A row that waited longer goes back: its lease would not last for it. Milliseconds. */
 const START_WITHIN = 8000

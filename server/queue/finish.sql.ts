@@ -2,8 +2,8 @@
 
 import type { Group, Json } from '../db/db.ts'
 import { TRIES } from './backoff.ts'
-import { channelOf, type LaneName } from './queues.ts'
 import type { Claimed } from './outbox.sql.ts'
+import { channelOf, type LaneName } from './queues.ts'
 
 /** One claim of one row. */
 export const fenceOf = ({ id, token }: Pick<Claimed, 'id' | 'token'>): string => `${id}:${token}`

@@ -1,9 +1,9 @@
 // What the ending of a try says about the provider of a lane: for the breaker, and for the log where the lane rests or goes on.
 
 import type { Breaker, Verdict } from './circuit-breaker.ts'
-import { afterOf, type Ending } from './result.ts'
 import type { LaneOptions } from './queue-job.ts'
 import type { LaneName } from './queues.ts'
+import { afterOf, type Ending } from './result.ts'
 
 /** Undefined: nothing. */
 const VERDICTS: Readonly<Record<Ending['fate'], Verdict | undefined>> = {

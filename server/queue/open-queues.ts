@@ -3,8 +3,8 @@
 import type { Db } from '../db/db.ts'
 import type { LaneOptions, Work } from './queue-job.ts'
 import type { LaneName, Lanes } from './queues.ts'
-import { Loop } from './worker.ts'
 import { Rate } from './rate-limiter.ts'
+import { Loop } from './worker.ts'
 
 export interface OpenLanes extends Lanes {
   /** Gives a lane its work, before {@link Lanes.start}. A lane without work leaves its rows to other processes. */

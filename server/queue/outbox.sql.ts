@@ -3,8 +3,8 @@
 //
 // Every statement takes the bucket group it may touch and says so at each table (guides: past one machine).
 
-import type { Fragment, Group, Json, Query, Tx } from '../db/db.ts'
 import type { UserKey } from '../core/id.ts'
+import type { Fragment, Group, Json, Query, Tx } from '../db/db.ts'
 import { TRIES } from './backoff.ts'
 import type { LaneName } from './queues.ts'
 

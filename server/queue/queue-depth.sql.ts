@@ -1,10 +1,10 @@
 // Beside the queue: how deep it is, and what the log says of tries that were lost.
 
-import type { Group, Query } from '../db/db.ts'
 import { placeIn, uuidv7 } from '../core/id.ts'
-import { channelOf, type LaneName } from './queues.ts'
+import type { Group, Query } from '../db/db.ts'
 import { notificationOf } from './finish.sql.ts'
 import type { Claimed } from './outbox.sql.ts'
+import { channelOf, type LaneName } from './queues.ts'
 
 export interface Depth {
   readonly lane: LaneName

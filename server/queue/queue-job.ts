@@ -1,11 +1,11 @@
 // What a lane does with the rows it claims: deliver each to the outside world, or take a step in the database.
 
 import type { Clock } from '../core/clock.ts'
-import type { Group } from '../db/db.ts'
 import type { Log } from '../core/log.ts'
+import type { Group } from '../db/db.ts'
 import type { Claimed } from './outbox.sql.ts'
-import type { LaneName } from './queues.ts'
 import type { Outcome } from './outcome.ts'
+import type { LaneName } from './queues.ts'
 
 export interface Try {
   /** Aborts at the lane's time-out and when the process must stop. */

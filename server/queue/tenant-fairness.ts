@@ -6,10 +6,10 @@
 
 import { performance } from 'node:perf_hooks'
 
-import type { Group } from '../db/db.ts'
 import type { Log } from '../core/log.ts'
-import { EVERYTHING, TRAIL } from './scan-floor.ts'
+import type { Group } from '../db/db.ts'
 import { byDue, claim, readWaiting, type Claim, type Claimed, type Waiting } from './outbox.sql.ts'
+import { EVERYTHING, TRAIL } from './scan-floor.ts'
 
 /** Of the time, so much may be spent on finding them, and as much on those who came since: what takes long is read less often. */
 const SHARE = 0.02

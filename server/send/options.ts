@@ -2,9 +2,9 @@
 
 import { z } from 'zod'
 
-import { counted } from '../http/bounded-record.ts'
 import { emailAddress } from '../core/contact.ts'
 import { mailbox } from '../core/mailbox.ts'
+import { counted } from '../http/bounded-record.ts'
 import { line } from '../types/type-id.ts'
 import { attachment } from './attachments/attachment-schema.ts'
 

@@ -5,10 +5,11 @@ import type { Channel } from '#protocol'
 import { parseInput, pointerOf, withoutEmptyMaps, wrongFields, type Maps } from '../http/parse-input.ts'
 import { Problem, type FieldProblem } from '../http/problem.ts'
 import { knownOf, unknownFields } from '../http/unknown-fields.ts'
-import { INLINE } from '../types/templates/inline-content.ts'
 import { isLiquid } from '../types/templates/field-kind.ts'
+import { INLINE } from '../types/templates/inline-content.ts'
 import type { Renderer } from '../types/templates/render.ts'
 import { conditionFault } from './plan/condition.ts'
+import { sendBody, type SendBody } from './schema.ts'
 import { limitFaults, type SendLimits } from './send-limits.ts'
 import {
   inlineChannels,
@@ -18,7 +19,6 @@ import {
   type Recipient,
   type Send
 } from './send-request.ts'
-import { sendBody, type SendBody } from './schema.ts'
 
 /** What does not parse in content that a send brings. */
 type CheckContent = Renderer['check']

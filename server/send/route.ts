@@ -1,17 +1,17 @@
 // POST /:clientId/sender and /:clientId/sender/retract, for back-ends.
 
-import { retractWaiting } from './digest/retract.sql.ts'
+import { bucketOf } from '../core/id.ts'
+import type { InboxEvent } from '../core/inbox-event.ts'
 import { claimOf, once } from '../http/idempotency.ts'
 import { parseInput, wrongFields } from '../http/parse-input.ts'
 import { route, type Answer, type Route } from '../http/route.ts'
 import { knownOf, unknownFields } from '../http/unknown-fields.ts'
-import { bucketOf } from '../core/id.ts'
-import type { InboxEvent } from '../core/inbox-event.ts'
 import { removeMatching } from '../inbox/items.sql.ts'
 import type { Kit } from '../process/context.ts'
 import type { Acceptor } from './accept/accept.ts'
-import { retractDoc, sendDoc } from './doc.ts'
 import { besidesFiles } from './attachments/inline-files.ts'
+import { retractWaiting } from './digest/retract.sql.ts'
+import { retractDoc, sendDoc } from './doc.ts'
 import { readSend } from './parse-send.ts'
 import { retractBody } from './schema.ts'
 

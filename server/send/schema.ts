@@ -2,16 +2,16 @@
 
 import { z } from 'zod'
 
-import { counted } from '../http/bounded-record.ts'
 import { CHANNELS } from '#protocol'
 
 import { emailAddress, phoneNumber, timeZone, userId } from '../core/contact.ts'
+import { inFull } from '../core/date-time.ts'
 import { locale } from '../core/locale.ts'
+import { counted } from '../http/bounded-record.ts'
 import { contentSchemas } from '../types/templates/content.ts'
 import { optionalId, typeId } from '../types/type-id.ts'
 import { slackChannel } from '../users/slack-connection.ts'
 import { options, unlessEmpty } from './options.ts'
-import { inFull } from '../core/date-time.ts'
 
 const recipient = z.object({
   id: userId

@@ -1,9 +1,9 @@
 // The limits of a send (spec/interface.md "Limits") that its schema cannot hold, because each is a setting.
 
-import { encodedSize } from './attachments/size.ts'
 import type { Config } from '../config/config.ts'
 import { pointerOf } from '../http/parse-input.ts'
 import type { FieldProblem } from '../http/problem.ts'
+import { encodedSize } from './attachments/size.ts'
 import type { SendBody } from './schema.ts'
 
 export type SendLimits = Pick<

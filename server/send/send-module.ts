@@ -2,14 +2,14 @@
 
 import type { Channel } from '#protocol'
 
-import { digestLane } from './digest/digest-job.ts'
 import type { Route } from '../http/route.ts'
 import type { Kit } from '../process/context.ts'
 import type { Step } from '../queue/queue-job.ts'
-import { scheduleLane } from './schedule/schedule-job.ts'
-import { scheduleRoutes } from './schedule/route.ts'
 import { openAcceptor } from './accept/accept.ts'
+import { digestLane } from './digest/digest-job.ts'
 import { sendRoutes } from './route.ts'
+import { scheduleRoutes } from './schedule/route.ts'
+import { scheduleLane } from './schedule/schedule-job.ts'
 
 export interface Sender {
   readonly routes: Route[]
@@ -23,10 +23,7 @@ export function openSender(kit: Kit, providers: ReadonlySet<Channel>): Sender {
   const acceptor = openAcceptor(kit, providers)
   return {
     digest: digestLane(kit),
-    routes: [
-      ...sendRoutes(kit, acceptor),
-      ...scheduleRoutes(kit, providers)
-    ],
+    routes: [...sendRoutes(kit, acceptor), ...scheduleRoutes(kit, providers)],
     schedule: scheduleLane(kit, providers)
   }
 }

@@ -4,13 +4,13 @@
 
 import type { Channel } from '#protocol'
 
-import type { Attachment } from './attachments/file.ts'
 import type { Environment } from '../config/environment.ts'
 import { fallbacksOf } from '../core/locale.ts'
 import type { TemplateContent } from '../types/templates/content.ts'
 import { INLINE } from '../types/templates/inline-content.ts'
 import type { Reader } from '../types/templates/liquid.ts'
 import { readVariant, type Variant } from '../types/variant.ts'
+import type { Attachment } from './attachments/file.ts'
 
 export interface Recipient {
   /** Of the user in the caller's system; without one the address in lower case, or else the number in E.164. */

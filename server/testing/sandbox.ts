@@ -3,8 +3,8 @@
 import { openAsk } from '../client/call.ts'
 import type { ClientSettings } from '../client/client.ts'
 import { basic, path } from '../client/encode.ts'
-import { baseOf, openLine } from '../client/options.ts'
 import type { Channel, Instant } from '../client/names.ts'
+import { baseOf, openLine } from '../client/options.ts'
 
 /** A message as its provider would have got it; what else is in it depends on the channel. */
 export interface KeptMessage {

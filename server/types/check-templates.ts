@@ -1,9 +1,9 @@
 // From what was written to what is stored: the templates parsed, every fault named by its place.
 
-import type { FieldProblem } from '../http/problem.ts'
 import { pointerOf } from '../http/parse-input.ts'
-import type { Renderer } from './templates/render.ts'
+import type { FieldProblem } from '../http/problem.ts'
 import type { TemplateEntry, TypeBody } from './schema.ts'
+import type { Renderer } from './templates/render.ts'
 import { typeSettings, type NewType } from './type.ts'
 
 /** Faults of Liquid, with line and column inside the field that the pointer names. */

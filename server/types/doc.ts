@@ -6,8 +6,8 @@ import { CHANNELS } from '#protocol'
 
 import { anyObject, instant } from '../http/common-schemas.ts'
 import type { Doc } from '../http/route-doc.ts'
-import { templateSchemas } from './templates/content.ts'
 import { templateQuery, typeBody } from './schema.ts'
+import { templateSchemas } from './templates/content.ts'
 import { typeSettings } from './type.ts'
 
 const head = z.object({

@@ -19,12 +19,12 @@
 
 import { isMap, isScalar, isSeq, LineCounter, parseAllDocuments, type Document, type Node } from 'yaml'
 
-import { faultsOf } from '../http/parse-input.ts'
 import { readAs } from '../core/safe-parse.ts'
-import type { Renderer } from './templates/render.ts'
+import { faultsOf } from '../http/parse-input.ts'
 import { templateFaults, toNewType } from './check-templates.ts'
-import { typeId } from './type-id.ts'
 import { typeBody, type TypeBody } from './schema.ts'
+import type { Renderer } from './templates/render.ts'
+import { typeId } from './type-id.ts'
 import type { NewType } from './type.ts'
 
 export interface FileFault {

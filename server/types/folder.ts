@@ -9,11 +9,11 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import type { Log } from '../core/log.ts'
+import { openTexts } from './file-text.ts'
+import { isTypeFile, parseTypeFile } from './file.ts'
 import { openPieceFolder, type PieceFolderOptions } from './partials/partial-folder.ts'
 import { PIECE_KINDS } from './partials/partials.sql.ts'
 import type { Renderer } from './templates/render.ts'
-import { isTypeFile, parseTypeFile } from './file.ts'
-import { openTexts } from './file-text.ts'
 import type { TypeStore } from './type.ts'
 import { watchFolder } from './watch-folder.ts'
 

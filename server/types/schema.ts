@@ -4,9 +4,9 @@ import { z } from 'zod'
 
 import { CHANNELS, DELIVERIES, type Channel } from '#protocol'
 
-import { hourOf, weekdayOf } from './cadence.ts'
-import { counted } from '../http/bounded-record.ts'
 import { locale } from '../core/locale.ts'
+import { counted } from '../http/bounded-record.ts'
+import { hourOf, weekdayOf } from './cadence.ts'
 import { templateSchemas, type TemplateContent } from './templates/content.ts'
 import { INLINE } from './templates/inline-content.ts'
 import { line, templateId, typeId } from './type-id.ts'

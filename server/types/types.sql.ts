@@ -4,8 +4,8 @@
 import { CHANNELS, type Channel } from '#protocol'
 
 import type { Clock } from '../core/clock.ts'
-import type { Db, Json, Query } from '../db/db.ts'
 import type { Log } from '../core/log.ts'
+import type { Db, Json, Query } from '../db/db.ts'
 import { checkerOf, usesAny, wholeContent } from './partials/check-partials.ts'
 import { readPieces } from './partials/partials.sql.ts'
 import type { TemplateContent } from './templates/content.ts'

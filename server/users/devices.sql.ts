@@ -1,8 +1,8 @@
 // Devices as deliveries read and forget them. How users add them: server/users/users.sql.ts.
 
+import type { UserKey } from '../core/id.ts'
 import type { Group, Query } from '../db/db.ts'
 import { sha256 } from '../http/auth.ts'
-import type { UserKey } from '../core/id.ts'
 import type { Device, DeviceKind, SubscriptionKeys } from './device.ts'
 
 interface DeviceRow {

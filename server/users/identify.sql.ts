@@ -3,12 +3,12 @@
 //
 // What says nothing about devices is one statement: it needs no transaction around it, and no further look for the answer.
 
+import type { UserKey } from '../core/id.ts'
 import type { Json, Query, Tx } from '../db/db.ts'
 import { revisiting } from '../queue/revisit-digests.sql.ts'
-import type { UserKey } from '../core/id.ts'
-import { devicesOf } from './stored-devices.ts'
 import type { Identity } from './schema.ts'
 import type { SlackConnection } from './slack-connection.ts'
+import { devicesOf } from './stored-devices.ts'
 import { readUser, userColumns, userOf, type DeviceRow, type UserRow } from './users.sql.ts'
 
 export interface Terms {

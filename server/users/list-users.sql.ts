@@ -1,7 +1,7 @@
 // The users of an environment, page by page, by their place and id.
 
-import type { Group } from '../db/db.ts'
 import type { UserKey } from '../core/id.ts'
+import type { Group } from '../db/db.ts'
 
 export interface Listed extends UserKey {
   readonly email: string | null

@@ -2,20 +2,20 @@
 
 import type { Query } from '../db/db.ts'
 import { retried } from '../db/transact.ts'
+import type { Seal } from '../environments/encryption/encryption.ts'
 import { isBackEnd } from '../http/auth.ts'
 import { toCursor } from '../http/cursor.ts'
 import { claimOf, once } from '../http/idempotency.ts'
 import { parseInput, parseQuery, withoutEmptyMaps, wrongFields } from '../http/parse-input.ts'
 import { Problem } from '../http/problem.ts'
 import { route, type Answer, type Route } from '../http/route.ts'
-import type { Seal } from '../environments/encryption/encryption.ts'
 import type { Kit } from '../process/context.ts'
-import { keyOf } from './user-key.ts'
 import { accountDoc, identifyDoc, listDoc, readDoc } from './doc.ts'
+import { identifyUser, saysDevices } from './identify.sql.ts'
 import { byPlace, listUsers, type Listed } from './list-users.sql.ts'
 import { identity, usersQuery } from './schema.ts'
 import { connectionOf } from './slack-connection.ts'
-import { identifyUser, saysDevices } from './identify.sql.ts'
+import { keyOf } from './user-key.ts'
 import { readUser } from './users.sql.ts'
 
 export interface UserOptions {

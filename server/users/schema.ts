@@ -4,11 +4,11 @@ import { ECDH } from 'node:crypto'
 
 import { z } from 'zod'
 
+import { emailAddress, phoneNumber, timeZone, userId } from '../core/contact.ts'
+import { isUserId, type UserKey } from '../core/id.ts'
+import { locale } from '../core/locale.ts'
 import { counted } from '../http/bounded-record.ts'
 import { cursorOf } from '../http/cursor.ts'
-import { isUserId, type UserKey } from '../core/id.ts'
-import { emailAddress, phoneNumber, timeZone, userId } from '../core/contact.ts'
-import { locale } from '../core/locale.ts'
 import { slackChannel, slackToken } from './slack-connection.ts'
 
 /** Absent: stays. `null`: cleared. An empty text is what some clients send for "nothing to say". */

@@ -1,7 +1,7 @@
 // Connections to Slack, as they are kept: encrypted in the row of their user.
 
-import type { Group } from '../db/db.ts'
 import type { UserKey } from '../core/id.ts'
+import type { Group } from '../db/db.ts'
 import type { Seal } from '../environments/encryption/encryption.ts'
 import { openConnection, sealConnection } from './slack-connection.ts'
 

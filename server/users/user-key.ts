@@ -1,8 +1,8 @@
 // The user whom a call is about, as all that belongs to them is found.
 
+import { bucketOf, isUserId, USER_ID_LIMIT, type UserKey } from '../core/id.ts'
 import { Problem } from '../http/problem.ts'
 import type { BackEndCall, UserCall } from '../http/route.ts'
-import { bucketOf, isUserId, USER_ID_LIMIT, type UserKey } from '../core/id.ts'
 
 /** Of an address that users may call, too: the door has read it. */
 export const keyOf = ({ bucket, env, userId }: UserCall): UserKey => ({ bucket, envId: env.id, userId })

@@ -1,10 +1,10 @@
 // Users, what they are reached by, and their stored preferences. Lock order: the user's row first (identify.sql.ts).
 
-import type { Fragment, Json, Query, Tx } from '../db/db.ts'
 import type { UserKey } from '../core/id.ts'
+import type { Fragment, Json, Query, Tx } from '../db/db.ts'
 import { topicKey, type Preference, type Topic } from './preferences/preference.ts'
-import type { StoredDevice } from './stored-devices.ts'
 import { homeOf, type SlackAbout } from './slack-connection.ts'
+import type { StoredDevice } from './stored-devices.ts'
 
 export interface Contact {
   readonly email?: string

@@ -9,12 +9,12 @@ import { metricsRoutes } from '../../server/admin/metrics-route.ts'
 import { openMetrics } from '../../server/admin/metrics.ts'
 import { openDb } from '../../server/db/db.ts'
 import { sha256 } from '../../server/http/auth.ts'
+import { Problem, TITLES } from '../../server/http/problem.ts'
 import { problemsRoutes } from '../../server/http/problems-page.ts'
 import type { Answer } from '../../server/http/route.ts'
-import { Problem, TITLES } from '../../server/http/problem.ts'
+import { ADMIN_TOKEN, serve } from '../http/serve.ts'
 import { watched } from '../send/accepting.ts'
 import { testDb } from '../support/db.ts'
-import { ADMIN_TOKEN, serve } from '../http/serve.ts'
 
 test('healthy, ready, and not ready while draining', async () => {
   let draining = false

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 
 import PostalMime from 'postal-mime'
 
-import { openRoom } from '../../server/send/attachments/disk-budget.ts'
+import { bucketOf, placeOf, uuidv7 } from '../../server/core/id.ts'
 import {
   deleteOrphans,
   readPieces,
@@ -13,7 +13,7 @@ import {
   storeFile,
   storePiece
 } from '../../server/send/attachments/attachments.sql.ts'
-import { bucketOf, placeOf, uuidv7 } from '../../server/core/id.ts'
+import { openRoom } from '../../server/send/attachments/disk-budget.ts'
 import { changePreferences } from '../../server/users/preferences/preferences.sql.ts'
 import { groupOf } from '../queue/support.ts'
 import { testDb } from '../support/db.ts'

@@ -1,8 +1,8 @@
 // A file is taken piece by piece: a slow taker slows its server, and no more than the network holds is ever under way.
 
 import assert from 'node:assert/strict'
-import { setImmediate as turn } from 'node:timers/promises'
 import { test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
 
 import { openOutbound } from '../../server/outbound/outbound.ts'
 import { testConfig } from '../http/serve.ts'

@@ -2,8 +2,8 @@
 
 import type { Page } from 'playwright-core'
 
-import { EVERYTHING, useEverything } from '../e2e/everything.ts'
 import { ensureBuilt } from '../e2e/build.ts'
+import { EVERYTHING, useEverything } from '../e2e/everything.ts'
 import { gzipOf, isTransport, watchScripts, type Script } from '../e2e/scripts.ts'
 import { testDb } from '../support/db.ts'
 import { openBrowser, site } from './browser.ts'

@@ -3,8 +3,8 @@
 import postgres from 'postgres'
 
 import { sendLoad } from './accept.ts'
-import { countStatements } from './statements.ts'
 import { serve } from './server.ts'
+import { countStatements } from './statements.ts'
 
 /** Statements of a group whose sends have no keys and no gates: one reads contacts, one writes. */
 const GROUP = 2

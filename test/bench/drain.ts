@@ -1,11 +1,11 @@
 // How fast a lane drains beside the bare claim and finish: what the loop, its slots and its reports cost.
 
-import { openLanes } from '../../server/queue/open-queues.ts'
-import { finish } from '../../server/queue/finish.sql.ts'
-import { claim, enqueue, type NewRow } from '../../server/queue/outbox.sql.ts'
 import { placeOf, uuidv7 } from '../../server/core/id.ts'
 import { createLog } from '../../server/core/log.ts'
 import type { Db } from '../../server/db/db.ts'
+import { finish } from '../../server/queue/finish.sql.ts'
+import { openLanes } from '../../server/queue/open-queues.ts'
+import { claim, enqueue, type NewRow } from '../../server/queue/outbox.sql.ts'
 import { testDb } from '../support/db.ts'
 import { median, type Measurement, type Say } from './measure.ts'
 

@@ -3,8 +3,8 @@
 
 import postgres from 'postgres'
 
-import { openDb, type Db, type Sql } from '../../server/db/db.ts'
 import { bucketOf, type UserKey } from '../../server/core/id.ts'
+import { openDb, type Db, type Sql } from '../../server/db/db.ts'
 import { readPage, readVersions } from '../../server/inbox/read-inbox.sql.ts'
 import { testDb } from '../support/db.ts'
 import { median, percentile, type Measurement, type Say } from './measure.ts'

@@ -2,10 +2,10 @@
 
 import postgres from 'postgres'
 
+import { timeIn } from '../../server/core/id.ts'
 import { openDb, type Db } from '../../server/db/db.ts'
 import { readPage } from '../../server/logs/page.ts'
 import { readQuery } from '../../server/logs/query/parse-query.ts'
-import { timeIn } from '../../server/core/id.ts'
 import { fillLog, LOG_DAYS, RARE } from '../logs/fill.ts'
 import { testDb } from '../support/db.ts'
 import { median, type Measurement, type Say } from './measure.ts'

@@ -4,8 +4,8 @@
 
 import { join } from 'node:path'
 
-import { ensureInstalled } from '../support/install.ts'
 import { testDb } from '../support/db.ts'
+import { ensureInstalled } from '../support/install.ts'
 import { output } from './child.ts'
 import { drainLane } from './drain.ts'
 import { median, type Measurement, type Say } from './measure.ts'

@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
-import { TEST_KEY } from '../support/seal.ts'
 import { freePort } from '../support/port.ts'
+import { TEST_KEY } from '../support/seal.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const MAIN = join(ROOT, 'server/main.ts')

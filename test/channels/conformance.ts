@@ -3,14 +3,14 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 
-import type { Device } from '../../server/users/device.ts'
-import { laneOf } from '../../server/channels/registry.ts'
 import type { Channel } from '../../server/channels/channel.ts'
-import type { Db, Json } from '../../server/db/db.ts'
+import { laneOf } from '../../server/channels/registry.ts'
 import { bucketOf, placeOf, uuidv7 } from '../../server/core/id.ts'
+import type { Db, Json } from '../../server/db/db.ts'
 import { enqueue, type NewRow } from '../../server/queue/outbox.sql.ts'
-import { testDb, type TestDb } from '../support/db.ts'
+import type { Device } from '../../server/users/device.ts'
 import { attemptsOf, deadIn, ENV, groupOf, lanesOf, put, waitingIn } from '../queue/support.ts'
+import { testDb, type TestDb } from '../support/db.ts'
 
 /** What arrived, as far as all channels have it. */
 export interface Arrived {

@@ -1,7 +1,7 @@
 // A channel of SMS or calls as a server with these settings would have it.
 
-import { callChannel } from '../../server/channels/sms-call/call.ts'
 import type { Channel } from '../../server/channels/channel.ts'
+import { callChannel } from '../../server/channels/sms-call/call.ts'
 import { callProvider, smsProvider } from '../../server/channels/sms-call/providers.ts'
 import { smsChannel } from '../../server/channels/sms-call/sms.ts'
 import type { Db } from '../../server/db/db.ts'

@@ -1,7 +1,7 @@
 // The real server with a provider of phones that reports back.
 
-import type { Clock } from '../../server/core/clock.ts'
 import type { PhoneProviderName } from '../../server/config/phone.ts'
+import type { Clock } from '../../server/core/clock.ts'
 import { asBackEnd, CLIENT, startApp, type Answer, type TestApp } from '../security/app.ts'
 import { phonePeer, type PhonePeer } from './phone-peer.ts'
 import { REPORTS, type Posted, type Said } from './phone-reports.ts'

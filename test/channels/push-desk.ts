@@ -1,11 +1,11 @@
 // What the tests of mobile push have in common: whom they write to, what about, and both subjects of the conformance list.
 
 import type { Channel, Delivery, Provider } from '../../server/channels/channel.ts'
-import type { Db } from '../../server/db/db.ts'
-import type { DeviceInfo } from '../../server/users/device.ts'
-import { uuidv7 } from '../../server/core/id.ts'
 import { readMessages } from '../../server/channels/sandbox/sandbox.sql.ts'
+import { uuidv7 } from '../../server/core/id.ts'
+import type { Db } from '../../server/db/db.ts'
 import type { Renderer } from '../../server/types/templates/render.ts'
+import type { DeviceInfo } from '../../server/users/device.ts'
 import { ENV } from '../queue/support.ts'
 import type { Arrived, Subject } from './conformance.ts'
 

@@ -5,9 +5,9 @@ import { test } from 'node:test'
 
 import type { Delivery } from '../../server/channels/channel.ts'
 import { apnSandbox, fcmSandbox, webPushSandbox } from '../../server/channels/sandbox/push-provider.ts'
-import { sha256 } from '../../server/http/auth.ts'
-import { bucketOf, placeOf, uuidv7 } from '../../server/core/id.ts'
 import { sandboxRoutes } from '../../server/channels/sandbox/route.ts'
+import { bucketOf, placeOf, uuidv7 } from '../../server/core/id.ts'
+import { sha256 } from '../../server/http/auth.ts'
 import { ADMIN_TOKEN, CLIENT, serve } from '../http/serve.ts'
 import { waiting } from './waiting.ts'
 

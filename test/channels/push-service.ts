@@ -4,8 +4,8 @@
 
 import { createECDH, createPublicKey, randomBytes, verify } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer } from 'node:https'
 import type { IncomingHttpHeaders } from 'node:http'
+import { createServer } from 'node:https'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 

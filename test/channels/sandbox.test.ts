@@ -3,14 +3,14 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 
-import { placeOf, bucketOf, uuidv7 } from '../../server/core/id.ts'
-import { sha256 } from '../../server/http/auth.ts'
 import { emailSandbox, sandbox } from '../../server/channels/sandbox/provider.ts'
 import { sandboxRoutes } from '../../server/channels/sandbox/route.ts'
+import { placeOf, bucketOf, uuidv7 } from '../../server/core/id.ts'
 import type { Db } from '../../server/db/db.ts'
+import { sha256 } from '../../server/http/auth.ts'
 import type { NameCheck } from '../../server/http/host-check.ts'
-import { waiting } from './waiting.ts'
 import { ADMIN_TOKEN, CLIENT, OTHER, OTHER_SECRET, SECRET, serve, type Served } from '../http/serve.ts'
+import { waiting } from './waiting.ts'
 
 const basic = (name: string, password: string) => ({
   authorization: `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`

@@ -4,21 +4,26 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 
 import type { Channel, Delivery } from '../../server/channels/channel.ts'
+import { readMessages } from '../../server/channels/sandbox/sandbox.sql.ts'
 import { slackChannel, type SlackMessage } from '../../server/channels/slack/message.ts'
 import { slackProvider } from '../../server/channels/slack/provider.ts'
 import { slackRoutes } from '../../server/channels/slack/route.ts'
 import { bucketOf, uuidv7, type UserKey } from '../../server/core/id.ts'
-import { makeSeal, type Seal } from '../../server/environments/encryption/encryption.ts'
 import type { Db, Json } from '../../server/db/db.ts'
+import { makeSeal, type Seal } from '../../server/environments/encryption/encryption.ts'
 import { openOutbound } from '../../server/outbound/outbound.ts'
-import { readMessages } from '../../server/channels/sandbox/sandbox.sql.ts'
 import { createRenderer } from '../../server/types/templates/render.ts'
-import { identity } from '../../server/users/schema.ts'
-import { connectionOf, openConnection, sealConnection, type SlackToken } from '../../server/users/slack-connection.ts'
 import { identifyUser } from '../../server/users/identify.sql.ts'
+import { userRoutes } from '../../server/users/route.ts'
+import { identity } from '../../server/users/schema.ts'
+import {
+  connectionOf,
+  openConnection,
+  sealConnection,
+  type SlackToken
+} from '../../server/users/slack-connection.ts'
 import { resealConnections } from '../../server/users/slack-connections.sql.ts'
 import { readContacts, readUser } from '../../server/users/users.sql.ts'
-import { userRoutes } from '../../server/users/route.ts'
 import { asUser, CLIENT, serve, testConfig } from '../http/serve.ts'
 import { ENV, groupOf } from '../queue/support.ts'
 import { testDb, type TestDb } from '../support/db.ts'

@@ -1,8 +1,8 @@
 // The row of the queue to a delivery that a test makes up: providers keep nothing of one that is gone.
 
 import type { Db } from '../../server/db/db.ts'
-import type { LaneName } from '../../server/queue/queues.ts'
 import { enqueue } from '../../server/queue/outbox.sql.ts'
+import type { LaneName } from '../../server/queue/queues.ts'
 
 interface MadeUp {
   readonly bucket: number

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 
-import { connect } from '../../server/db/connect.ts'
-import { isCurrent, migrate } from '../../server/db/migrate.ts'
 import { StartRefused } from '../../server/core/startup-error.ts'
+import { connect } from '../../server/db/connect.ts'
 import { openDb, type Db } from '../../server/db/db.ts'
+import { isCurrent, migrate } from '../../server/db/migrate.ts'
 import { someoneWaits, testDb, type TestDb } from '../support/db.ts'
 import { until } from '../support/process.ts'
 

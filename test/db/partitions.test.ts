@@ -4,9 +4,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { healthRoutes } from '../../server/admin/health.ts'
-import { dropOldPartitions, ensurePartitions, LOGS, partitionsAhead } from '../../server/db/partitions.ts'
-import type { Db } from '../../server/db/db.ts'
 import { uuidv7 } from '../../server/core/id.ts'
+import type { Db } from '../../server/db/db.ts'
+import { dropOldPartitions, ensurePartitions, LOGS, partitionsAhead } from '../../server/db/partitions.ts'
 import { testDb } from '../support/db.ts'
 import { until } from '../support/process.ts'
 

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { redrive } from '../../server/queue/dead-letters/dead-letters.sql.ts'
-import type { Query } from '../../server/db/db.ts'
 import { deleteHeadlessItems } from '../../server/admin/housekeeping.sql.ts'
+import type { Query } from '../../server/db/db.ts'
+import { redrive } from '../../server/queue/dead-letters/dead-letters.sql.ts'
 import { someoneWaits, testDb } from '../support/db.ts'
 import { until } from '../support/process.ts'
 

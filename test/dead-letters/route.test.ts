@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { random } from '../support/random.ts'
-import { idsOf, inapp, mail, openDesk, pointersOf, type Desk, type Json } from '../logs/desk.ts'
 import { CLIENT, OTHER } from '../http/serve.ts'
+import { idsOf, inapp, mail, openDesk, pointersOf, type Desk, type Json } from '../logs/desk.ts'
+import { random } from '../support/random.ts'
 
 interface Letter {
   readonly id: string

@@ -5,8 +5,8 @@ import { test } from 'node:test'
 
 import { bucketOf } from '../../server/core/id.ts'
 import { TRIES } from '../../server/queue/backoff.ts'
-import { identity } from '../../server/users/schema.ts'
 import { identifyUser } from '../../server/users/identify.sql.ts'
+import { identity } from '../../server/users/schema.ts'
 import { digests, ENV, MAIL, type Digests } from './desk.ts'
 
 const numbered = (n: number, more: object = {}) => ({ ...MAIL, parameters: { n }, ...more })

@@ -2,21 +2,21 @@
 
 import type { Channel } from '#protocol'
 
+import type { Delivery as Wanted } from '../../components/protocol/index.ts'
 import type { DeliveryBody } from '../../server/channels/channel.ts'
 import { environmentSettings, type EnvironmentSettings } from '../../server/config/environment.ts'
+import { bucketOf } from '../../server/core/id.ts'
 import { openDb } from '../../server/db/db.ts'
 import { transact } from '../../server/db/transact.ts'
 import { ensureEnvironment } from '../../server/environments/environments.sql.ts'
-import { bucketOf } from '../../server/core/id.ts'
-import { changePreferences } from '../../server/users/preferences/preferences.sql.ts'
 import { openLanes } from '../../server/queue/open-queues.ts'
 import { openAcceptor } from '../../server/send/accept/accept.ts'
 import { readSend } from '../../server/send/parse-send.ts'
 import { openSender, type Sender } from '../../server/send/send-module.ts'
-import type { Delivery as Wanted } from '../../components/protocol/index.ts'
-import { SEAL } from '../support/seal.ts'
-import { testDb, type TestDb } from '../support/db.ts'
+import { changePreferences } from '../../server/users/preferences/preferences.sql.ts'
 import { testKit, type TestKit } from '../send/kit.ts'
+import { testDb, type TestDb } from '../support/db.ts'
+import { SEAL } from '../support/seal.ts'
 
 export const ENV = 'env'
 export const ALL: ReadonlySet<Channel> = new Set<Channel>(['EMAIL', 'SMS', 'PUSH'])

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { keepHouse } from '../../server/admin/housekeeping.ts'
-import { createLog } from '../../server/core/log.ts'
 import { bucketOf } from '../../server/core/id.ts'
+import { createLog } from '../../server/core/log.ts'
 import { changePreferences } from '../../server/users/preferences/preferences.sql.ts'
 import { digests, ENV, MAIL } from './desk.ts'
 

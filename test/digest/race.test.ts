@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
+import { bucketOf, placeOf, uuidv7 } from '../../server/core/id.ts'
 import type { Tx } from '../../server/db/db.ts'
+import { claim } from '../../server/queue/outbox.sql.ts'
 import { addItems, type NewItem } from '../../server/send/digest/items.sql.ts'
 import { retractWaiting } from '../../server/send/digest/retract.sql.ts'
-import { bucketOf, placeOf, uuidv7 } from '../../server/core/id.ts'
 import { changePreferences } from '../../server/users/preferences/preferences.sql.ts'
-import { claim } from '../../server/queue/outbox.sql.ts'
 import { until } from '../support/process.ts'
 import { digests, ENV, MAIL, type Digests } from './desk.ts'
 

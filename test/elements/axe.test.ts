@@ -7,7 +7,6 @@ import type { run } from 'axe-core'
 
 import { TransportError, createNotifStore } from '../../components/index.ts'
 import { harbour, many, world } from './support/harbour.ts'
-import { harbourPreferences } from './support/preferences.ts'
 import {
   allInside,
   inside,
@@ -19,6 +18,7 @@ import {
   type NotifPopup,
   waitUntil
 } from './support/page.ts'
+import { harbourPreferences } from './support/preferences.ts'
 
 declare const axe: { readonly run: typeof run }
 

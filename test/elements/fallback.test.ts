@@ -5,15 +5,14 @@ import { expect } from '@open-wc/testing'
 import { createNotifStore, TransportError } from '../../components/index.ts'
 // Fetched by the first news: what comes beside it would be said without it.
 import '../../components/internal/herald.ts'
-import { langOf } from '../../components/internal/locale.ts'
 import type {
   NotifCounter,
   NotifPreferences,
   NotifPreferencesPopup,
   NotifProvider
 } from '../../components/index.ts'
+import { langOf } from '../../components/internal/locale.ts'
 import { harbour, world } from './support/harbour.ts'
-import { harbourPreferences } from './support/preferences.ts'
 import {
   allInside,
   button,
@@ -26,6 +25,7 @@ import {
   type NotifFeed,
   type NotifPopup
 } from './support/page.ts'
+import { harbourPreferences } from './support/preferences.ts'
 
 /** Language and direction of what a selector finds. */
 const told = (element: Element, selector: string): string[] =>

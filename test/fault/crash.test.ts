@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { startEmbedded } from '../../server/db/embedded/embedded.ts'
 import { openDb } from '../../server/db/db.ts'
+import { startEmbedded } from '../../server/db/embedded/embedded.ts'
 import { OWN_KEYS } from '../process/call.ts'
 import { startServer, temporaryDir, type ServerProcess } from '../support/process.ts'
 import { startCallers } from './callers.ts'

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { startEmbedded } from '../../server/db/embedded/embedded.ts'
 import { openDb } from '../../server/db/db.ts'
+import { startEmbedded } from '../../server/db/embedded/embedded.ts'
 import { OWN_KEYS, send } from '../process/call.ts'
 import { startServer, temporaryDir } from '../support/process.ts'
 import { assertConserved } from './conservation.ts'

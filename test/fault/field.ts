@@ -1,7 +1,7 @@
 // Two nodes behind a balancer, and a database at the end of a road: where the storm takes place.
 
-import { startEmbedded } from '../../server/db/embedded/embedded.ts'
 import { openDb, type Sql } from '../../server/db/db.ts'
+import { startEmbedded } from '../../server/db/embedded/embedded.ts'
 import { OWN_KEYS } from '../process/call.ts'
 import { startServer, temporaryDir, type ServerProcess } from '../support/process.ts'
 import { openBalancer, type Balancer } from './balancer.ts'

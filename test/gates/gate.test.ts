@@ -3,7 +3,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { counting, forgottenAt, gatesOf, printOf, type Span } from '../../server/send/rate-control/rate-control.ts'
+import {
+  counting,
+  forgottenAt,
+  gatesOf,
+  printOf,
+  type Span
+} from '../../server/send/rate-control/rate-control.ts'
 import type { Send } from '../../server/send/send-request.ts'
 import { typeSettings } from '../../server/types/type.ts'
 import { random } from '../support/random.ts'

@@ -5,11 +5,16 @@ import { createECDH, randomBytes, randomUUID } from 'node:crypto'
 import { request } from 'node:http'
 import { after, before, test } from 'node:test'
 
-import { connect } from '../../server/db/connect.ts'
 import { bucketOf, placeOf, uuidv7 } from '../../server/core/id.ts'
-import { eraseUser, readAll, readErasure, readHoldings, type Erasure } from '../../server/users/privacy/personal-data.sql.ts'
+import { connect } from '../../server/db/connect.ts'
+import {
+  eraseUser,
+  readAll,
+  readErasure,
+  readHoldings,
+  type Erasure
+} from '../../server/users/privacy/personal-data.sql.ts'
 import { plainClient } from '../live/node.ts'
-import { inOneBucket } from '../support/neighbours.ts'
 import {
   asBackEnd,
   asUser,
@@ -22,6 +27,7 @@ import {
   type Answer,
   type TestApp
 } from '../security/app.ts'
+import { inOneBucket } from '../support/neighbours.ts'
 
 /** Nothing but the environment tells her from the other one of her name. */
 const ADA = inOneBucket('ada-6f1c9e', CLIENT, OTHER)

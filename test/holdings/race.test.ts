@@ -7,10 +7,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 
-import type { Query } from '../../server/db/db.ts'
-import { bucketOf } from '../../server/core/id.ts'
-import { readHoldings } from '../../server/users/privacy/personal-data.sql.ts'
 import { keepMessage } from '../../server/channels/sandbox/sandbox.sql.ts'
+import { bucketOf } from '../../server/core/id.ts'
+import type { Query } from '../../server/db/db.ts'
+import { readHoldings } from '../../server/users/privacy/personal-data.sql.ts'
 import { asBackEnd, CLIENT, startApp, type TestApp } from '../security/app.ts'
 import { random, type Random } from '../support/random.ts'
 

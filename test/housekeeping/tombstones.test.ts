@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import type { Db } from '../../server/db/db.ts'
 import { deleteOldTombstones } from '../../server/admin/housekeeping.sql.ts'
 import { bucketOf, placeOf, uuidv7 } from '../../server/core/id.ts'
-import { readChanges } from '../../server/inbox/read-inbox.sql.ts'
+import type { Db } from '../../server/db/db.ts'
 import { CHANGE_LIMIT, patchItems, removeMatching } from '../../server/inbox/items.sql.ts'
+import { readChanges } from '../../server/inbox/read-inbox.sql.ts'
 import { append } from '../support/append.ts'
 import { testDb } from '../support/db.ts'
 import { until } from '../support/process.ts'

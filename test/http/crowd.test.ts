@@ -8,9 +8,9 @@ import { test } from 'node:test'
 
 import { pino } from 'pino'
 
-import { openFront } from '../../server/process/listener.ts'
-import { limitCrowd, roomIn } from '../../server/process/connection-limit.ts'
 import { linesOf } from '../../server/process/connection-budget.ts'
+import { limitCrowd, roomIn } from '../../server/process/connection-limit.ts'
+import { openFront } from '../../server/process/listener.ts'
 import { testConfig } from './serve.ts'
 
 test('the one too many is closed and told of in the log, and there is room again when another leaves', async () => {

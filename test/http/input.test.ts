@@ -5,10 +5,10 @@ import { test } from 'node:test'
 
 import { z } from 'zod'
 
+import { addressList } from '../../server/core/cidr.ts'
 import { addressKey, addressOf } from '../../server/http/client-address.ts'
 import { parseInput, parseQuery, pointerOf } from '../../server/http/parse-input.ts'
 import { Problem } from '../../server/http/problem.ts'
-import { addressList } from '../../server/core/cidr.ts'
 
 const errorsOf = (read: () => unknown): Record<string, string> => {
   try {

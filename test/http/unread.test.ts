@@ -6,9 +6,9 @@ import type { ServerResponse } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { after, before, test } from 'node:test'
 
-import { writeAnswer } from '../../server/http/write-response.ts'
-import { route, type Streamed } from '../../server/http/route.ts'
 import { openServer } from '../../server/http/http-server.ts'
+import { route, type Streamed } from '../../server/http/route.ts'
+import { writeAnswer } from '../../server/http/write-response.ts'
 import { serve } from './serve.ts'
 
 /** More than what lies on the way to a reader. */

@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import type { InboxEvent } from '../../server/core/inbox-event.ts'
 import { placeOf, uuidv7 } from '../../server/core/id.ts'
+import type { InboxEvent } from '../../server/core/inbox-event.ts'
 import { expireLane } from '../../server/inbox/expire.ts'
-import { readPage } from '../../server/inbox/read-inbox.sql.ts'
 import { removeItems, type NewItem } from '../../server/inbox/items.sql.ts'
+import { readPage } from '../../server/inbox/read-inbox.sql.ts'
 import { claim, enqueue } from '../../server/queue/outbox.sql.ts'
 import { append } from '../support/append.ts'
 import { testDb } from '../support/db.ts'

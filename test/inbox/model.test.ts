@@ -6,11 +6,11 @@ import { test } from 'node:test'
 import { MARKS, type InboxChange, type InboxPatch, type Notif } from '#protocol'
 
 import type { InboxEvent } from '../../server/core/inbox-event.ts'
-import { readChanges, readPage } from '../../server/inbox/read-inbox.sql.ts'
 import { patchItems, removeItems, removeMatching } from '../../server/inbox/items.sql.ts'
+import { readChanges, readPage } from '../../server/inbox/read-inbox.sql.ts'
 import { append } from '../support/append.ts'
-import { random } from '../support/random.ts'
 import { testDb } from '../support/db.ts'
+import { random } from '../support/random.ts'
 import { newItem, reader, target, transact } from './people.ts'
 
 const TYPES = ['new_comment', 'mention', 'digest']

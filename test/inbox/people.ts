@@ -1,7 +1,7 @@
 // Items and transactions for the tests of inboxes.
 
-import type { Db, Tx } from '../../server/db/db.ts'
 import { bucketOf, placeOf, uuidv7 } from '../../server/core/id.ts'
+import type { Db, Tx } from '../../server/db/db.ts'
 import type { NewItem } from '../../server/inbox/items.sql.ts'
 
 export const ENV = 'env'

@@ -1,9 +1,9 @@
 // Clients that do not read, clients that are gone without saying so, and events that come in any order.
 
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 
 import { newItem, transact } from '../inbox/people.ts'

@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { openDb } from '../../server/db/db.ts'
+import { environmentSettings } from '../../server/config/environment.ts'
 import { placeOf, uuidv7 } from '../../server/core/id.ts'
+import { openDb } from '../../server/db/db.ts'
 import { expireLane } from '../../server/inbox/expire.ts'
 import { enqueue } from '../../server/queue/outbox.sql.ts'
 import { openAcceptor } from '../../server/send/accept/accept.ts'
@@ -14,7 +15,6 @@ import { groupOf, lanesOf } from '../queue/support.ts'
 import { PROVIDERS, testKit } from '../send/kit.ts'
 import { testDb } from '../support/db.ts'
 import { openLink } from './link.ts'
-import { environmentSettings } from '../../server/config/environment.ts'
 import { kitClient, listening, startNode } from './node.ts'
 
 test('a notification that ends', { timeout: 20_000 }, async () => {

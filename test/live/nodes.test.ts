@@ -5,8 +5,8 @@ import { test } from 'node:test'
 
 import postgres from 'postgres'
 
-import { Hints, packHints, unpackHints, type Hint } from '../../server/inbox/live/change-hints.ts'
 import { createLog } from '../../server/core/log.ts'
+import { Hints, packHints, unpackHints, type Hint } from '../../server/inbox/live/change-hints.ts'
 import { ENV, newItem } from '../inbox/people.ts'
 import { testDb } from '../support/db.ts'
 import { openLink } from './link.ts'

@@ -6,8 +6,6 @@ import { test } from 'node:test'
 
 import { toServerFrame, type InboxChange } from '#protocol'
 
-import type { Missed } from '../../server/inbox/read-inbox.sql.ts'
-import { encode, type Connection, type Kind } from '../../server/inbox/live/connection.ts'
 import {
   askingOf,
   Registry,
@@ -16,6 +14,8 @@ import {
   type Asking,
   type Audience
 } from '../../server/inbox/live/connection-registry.ts'
+import { encode, type Connection, type Kind } from '../../server/inbox/live/connection.ts'
+import type { Missed } from '../../server/inbox/read-inbox.sql.ts'
 import { random, type Random } from '../support/random.ts'
 
 const USER = { bucket: 1, envId: 'env', userId: 'ada' }

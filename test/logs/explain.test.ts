@@ -6,8 +6,8 @@ import { test } from 'node:test'
 import { explain, type ChannelStory } from '../../server/logs/explain.ts'
 import { DECISIONS, MEANINGS } from '../../server/logs/status-labels.ts'
 import type { Outcome } from '../../server/queue/outcome.ts'
-import { asAdmin, asBackEnd, CLIENT as APP, startApp } from '../security/app.ts'
 import { CLIENT } from '../http/serve.ts'
+import { asAdmin, asBackEnd, CLIENT as APP, startApp } from '../security/app.ts'
 import { inapp, mail, openDesk, type Desk } from './desk.ts'
 
 interface Explained {

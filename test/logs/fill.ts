@@ -1,7 +1,7 @@
 // A log of many sends of the last days, written by SQL: most were taken by the provider, every so many failed.
 
-import type { Sql } from '../../server/db/db.ts'
 import { placeOf } from '../../server/core/id.ts'
+import type { Sql } from '../../server/db/db.ts'
 
 const DAY = 86_400_000
 

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 
+import { namesIn, PARAMETERS } from '../../server/http/openapi/parameters.ts'
 import type { Doc, Example } from '../../server/http/route-doc.ts'
 import type { Route, Who } from '../../server/http/route.ts'
-import { namesIn, PARAMETERS } from '../../server/http/openapi/parameters.ts'
 import { asAdmin, asBackEnd, asUser, CLIENT, startApp, type TestApp } from '../security/app.ts'
 import { GIVEN } from './given.ts'
 
@@ -80,7 +80,11 @@ async function send(route: Documented, example: Example) {
 
 test('every route that speaks JSON says so, with an example', () => {
   const silent = app.routes.filter(({ doc }) => !doc).map(nameOf)
-  assert.deepEqual(silent.toSorted(), NO_JSON.toSorted(), 'a new route needs a doc; see server/http/route-doc.ts')
+  assert.deepEqual(
+    silent.toSorted(),
+    NO_JSON.toSorted(),
+    'a new route needs a doc; see server/http/route-doc.ts'
+  )
   const ids = documented.map(({ doc }) => doc.operationId)
   assert.equal(new Set(ids).size, ids.length, 'two routes have one operationId')
   for (const { doc, method, path } of documented) {

@@ -5,10 +5,10 @@ import { test } from 'node:test'
 
 import { CHANNELS, DELIVERIES, type Channel, type Delivery } from '#protocol'
 
+import { typeSettings, type NotificationType } from '../../server/types/type.ts'
 import { matrixOf } from '../../server/users/preferences/matrix.ts'
 import type { Preference, Topic } from '../../server/users/preferences/preference.ts'
 import { resolve } from '../../server/users/preferences/resolve.ts'
-import { typeSettings, type NotificationType } from '../../server/types/type.ts'
 import { random, type Random } from '../support/random.ts'
 
 const TYPES = ['a', 'b', 'c']

@@ -1,9 +1,9 @@
 // DATABASE_URL: any Postgres of one's own, waited for when it is late, refused with a sentence when it will not do.
 
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { connect, createServer, type AddressInfo } from 'node:net'
-import { once } from 'node:events'
 import { join } from 'node:path'
 import { test } from 'node:test'
 

@@ -4,9 +4,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 
 import { backoff, clampAfter, PAUSES, TRIES } from '../../server/queue/backoff.ts'
-import { Bell } from '../../server/queue/wake-signal.ts'
 import { Breaker, RESTS } from '../../server/queue/circuit-breaker.ts'
 import { endOf } from '../../server/queue/result.ts'
+import { Bell } from '../../server/queue/wake-signal.ts'
 import { random } from '../support/random.ts'
 
 describe('back-off', () => {

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 
-import { Breaker } from '../../server/queue/circuit-breaker.ts'
-import type { Outcome } from '../../server/queue/outcome.ts'
-import { take } from '../../server/queue/outbox.sql.ts'
 import { Room } from '../../server/queue/capacity.ts'
+import { Breaker } from '../../server/queue/circuit-breaker.ts'
+import { take } from '../../server/queue/outbox.sql.ts'
+import type { Outcome } from '../../server/queue/outcome.ts'
 import { testDb, type TestDb } from '../support/db.ts'
 import { random } from '../support/random.ts'
 import { deliver, groupOf, lanesOf, newRow, put, signal, waitingIn } from './support.ts'

@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict'
 import { before, after, beforeEach, describe, test } from 'node:test'
 
-import type { Group, Json } from '../../server/db/db.ts'
 import { placeOf, uuidv7 } from '../../server/core/id.ts'
+import type { Group, Json } from '../../server/db/db.ts'
+import { redrive } from '../../server/queue/dead-letters/dead-letters.sql.ts'
 import { finish, type Finish } from '../../server/queue/finish.sql.ts'
 import {
   claim,
@@ -15,7 +16,6 @@ import {
   type Claimed,
   type NewRow
 } from '../../server/queue/outbox.sql.ts'
-import { redrive } from '../../server/queue/dead-letters/dead-letters.sql.ts'
 import { depths, logLost } from '../../server/queue/queue-depth.sql.ts'
 import { someoneWaits, testDb, type TestDb } from '../support/db.ts'
 import { until } from '../support/process.ts'

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
+import { Room } from '../../server/queue/capacity.ts'
 import { Breaker } from '../../server/queue/circuit-breaker.ts'
 import { Rate } from '../../server/queue/rate-limiter.ts'
-import { Room } from '../../server/queue/capacity.ts'
 import { random } from '../support/random.ts'
 import { deliver } from './support.ts'
 

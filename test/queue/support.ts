@@ -1,12 +1,12 @@
 // Rows to queue and lanes to run them, quiet and quick.
 
-import type { Db, Group, Json } from '../../server/db/db.ts'
 import { bucketOf, placeOf, uuidv7 } from '../../server/core/id.ts'
 import { createLog } from '../../server/core/log.ts'
-import type { Deliver, LaneOptions, Try } from '../../server/queue/queue-job.ts'
+import type { Db, Group, Json } from '../../server/db/db.ts'
 import { openLanes, type OpenLanes } from '../../server/queue/open-queues.ts'
 import { enqueue, type Claimed, type NewRow } from '../../server/queue/outbox.sql.ts'
 import type { Outcome } from '../../server/queue/outcome.ts'
+import type { Deliver, LaneOptions, Try } from '../../server/queue/queue-job.ts'
 
 export const ENV = 'queue-test'
 

@@ -126,3 +126,83 @@ test('a file is one idea', () => {
     .filter(({ lines }) => lines > LONGEST)
   assert.deepEqual(wrong, [])
 })
+
+/** The rooms of the server from the lowest up: a room imports only rooms that stand before it. */
+const SERVER_ROOMS = [
+  'core',
+  'config',
+  'db',
+  'outbound',
+  'http',
+  'environments',
+  'queue',
+  'types',
+  'process',
+  'users',
+  'inbox',
+  'send',
+  'channels',
+  'logs',
+  'preview',
+  'admin',
+  'client',
+  'demo',
+  '',
+  'testing'
+]
+
+/** The most pairs of rooms of which one imports the other. */
+const MAX_ROOM_IMPORTS = 130
+
+/** The room of a server file; the empty name is that of the files in `server/` itself. */
+const serverRoom = (path: string): string => {
+  const [, room, file] = path.split('/')
+  return file === undefined ? '' : room!
+}
+
+/** Imports of one server room by another, each pair of rooms once, with an example. */
+function roomImports(files: readonly Source[]): Map<string, string> {
+  const found = new Map<string, string>()
+  for (const file of files) {
+    for (const name of imports(file).filter(imported => imported.startsWith('server/'))) {
+      const [from, to] = [serverRoom(file.path), serverRoom(name)]
+      if (from !== to) found.set(`${from} -> ${to}`, `${file.path} imports ${name}`)
+    }
+  }
+  return found
+}
+
+/** The example of each import that goes up, or to or from a room that is not listed. */
+const upwardRooms = (files: readonly Source[]): string[] =>
+  [...roomImports(files)]
+    .filter(([pair]) => {
+      const [from, to] = pair.split(' -> ').map(room => SERVER_ROOMS.indexOf(room))
+      return from === -1 || to === -1 || to! > from!
+    })
+    .map(([, example]) => example)
+
+test('imports between rooms of the server only go down, and are few', () => {
+  assert.deepEqual(upwardRooms(server), [])
+  const pairs = roomImports(server).size
+  assert.ok(pairs <= MAX_ROOM_IMPORTS, `${pairs} pairs of rooms`)
+  assert.ok(SERVER_ROOMS.length <= 20)
+})
+
+test('the rule sees a room of the server that imports a higher one', () => {
+  const file = (path: string, name: string): Source => ({ path, text: `import { x } from '${name}'` })
+  assert.equal(upwardRooms([file('server/http/a.ts', '../users/b.ts')]).length, 1)
+  assert.equal(upwardRooms([file('server/users/privacy/a.ts', '../../inbox/b.ts')]).length, 1)
+  assert.equal(upwardRooms([file('server/new/a.ts', '../core/id.ts')]).length, 1)
+  assert.equal(upwardRooms([file('server/app.ts', './users/b.ts')]).length, 0)
+  assert.equal(upwardRooms([file('server/users/a.ts', '../http/b.ts')]).length, 0)
+})
+
+test('no folder of the server holds a single file', () => {
+  const counts = new Map<string, number>()
+  for (const { path } of sources('server', [''])) {
+    const folder = path.slice(0, path.lastIndexOf('/'))
+    counts.set(folder, (counts.get(folder) ?? 0) + 1)
+  }
+  const wrong = [...counts].filter(([folder, count]) => count === 1 && folder !== 'server/db/migrations')
+  assert.deepEqual(wrong, [])
+})

@@ -15,8 +15,7 @@ const OWNED = [...schema.matchAll(/create table (\w+) \(([\s\S]*?)\n\)/g)]
   .filter(([, , columns]) => /^\s*bucket smallint not null/m.test(columns!))
   .map(([, name]) => name!)
 
-const isRoom = ({ path }: Source): boolean =>
-  path.endsWith('.sql.ts') || path.startsWith('server/db/')
+const isRoom = ({ path }: Source): boolean => path.endsWith('.sql.ts') || path.startsWith('server/db/')
 
 const QUERY = /^\s*(?:with|select|insert|update|delete)\b/i
 

@@ -4,17 +4,17 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { environmentSettings } from '../../server/config/environment.ts'
-import { ensureEnvironment } from '../../server/environments/environments.sql.ts'
 import type { InboxEvent } from '../../server/core/inbox-event.ts'
+import { ensureEnvironment } from '../../server/environments/environments.sql.ts'
 import type { Kit } from '../../server/process/context.ts'
 import { openLanes } from '../../server/queue/open-queues.ts'
 import { openAcceptor } from '../../server/send/accept/accept.ts'
 import { readSend } from '../../server/send/parse-send.ts'
 import { openSender } from '../../server/send/send-module.ts'
-import { random } from '../support/random.ts'
-import { testDb } from '../support/db.ts'
-import { SEAL } from '../support/seal.ts'
 import { PROVIDERS, testKit } from '../send/kit.ts'
+import { testDb } from '../support/db.ts'
+import { random } from '../support/random.ts'
+import { SEAL } from '../support/seal.ts'
 
 const COUNT = 1000
 /** Milliseconds: room to write them all before the first is due. */

@@ -4,12 +4,12 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 
+import { openFor, type Sealed } from '../../server/environments/encryption/instance.sql.ts'
 import { userHash } from '../../server/http/auth.ts'
 import { smtpPeer } from '../channels/smtp-peer.ts'
 import { plainClient, socketIoClient } from '../live/node.ts'
 import { testDb } from '../support/db.ts'
 import { startServer, until } from '../support/process.ts'
-import { openFor, type Sealed } from '../../server/environments/encryption/instance.sql.ts'
 import { SEAL, TEST_KEY } from '../support/seal.ts'
 
 const CLIENT = 'my-app'

@@ -1,7 +1,7 @@
 // One good request for every route that takes a body: what is wrong in a test is wrong by that test alone.
 
-import type { Db } from '../../server/db/db.ts'
 import { bucketOf, placeOf } from '../../server/core/id.ts'
+import type { Db } from '../../server/db/db.ts'
 import { enqueue } from '../../server/queue/outbox.sql.ts'
 import { asAdmin, asBackEnd, asUser, CLIENT, OTHER } from './app.ts'
 

@@ -4,6 +4,9 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 
 import type { Route, Who } from '../../server/http/route.ts'
+import { tokenOfHolder } from '../../server/users/link-pages/preferences-link.ts'
+import { tokenOf } from '../../server/users/link-pages/unsubscribe-link.ts'
+import { SEAL } from '../support/seal.ts'
 import {
   ADMIN_TOKEN,
   asAdmin,
@@ -21,9 +24,6 @@ import {
   type TestApp
 } from './app.ts'
 import { GOOD, keepLetter, keepSchedule, LETTER, SCHEDULE, TYPE, USER } from './requests.ts'
-import { tokenOfHolder } from '../../server/users/link-pages/preferences-link.ts'
-import { tokenOf } from '../../server/users/link-pages/unsubscribe-link.ts'
-import { SEAL } from '../support/seal.ts'
 
 /** Who may call what. A new route stands here before it may exist. */
 const ROUTES: Readonly<Record<string, Who>> = {

@@ -5,13 +5,13 @@ import { test } from 'node:test'
 
 import postgres from 'postgres'
 
+import { environmentSettings } from '../../server/config/environment.ts'
+import { bucketOf } from '../../server/core/id.ts'
 import { openDb } from '../../server/db/db.ts'
 import { problemOf } from '../../server/http/problem-from-error.ts'
 import { Problem } from '../../server/http/problem.ts'
 import type { Answer } from '../../server/http/route.ts'
-import { bucketOf } from '../../server/core/id.ts'
 import type { Job } from '../../server/send/accept/accept.ts'
-import { environmentSettings } from '../../server/config/environment.ts'
 import { testDb } from '../support/db.ts'
 import { accepting, ENV, watched } from './accepting.ts'
 

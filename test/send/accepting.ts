@@ -2,8 +2,8 @@
 
 import postgres from 'postgres'
 
-import type { Db, Group, Sql } from '../../server/db/db.ts'
 import { environmentSettings } from '../../server/config/environment.ts'
+import type { Db, Group, Sql } from '../../server/db/db.ts'
 import { ensureEnvironment } from '../../server/environments/environments.sql.ts'
 import type { Answer } from '../../server/http/route.ts'
 import { openAcceptor, type Acceptor, type Job } from '../../server/send/accept/accept.ts'

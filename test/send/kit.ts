@@ -4,15 +4,15 @@ import { pino } from 'pino'
 
 import type { Channel } from '#protocol'
 
-import { openEnvironments } from '../../server/environments/environments.sql.ts'
 import type { InboxEvent } from '../../server/core/inbox-event.ts'
+import type { Db } from '../../server/db/db.ts'
+import { openEnvironments } from '../../server/environments/environments.sql.ts'
+import { openOutbound } from '../../server/outbound/outbound.ts'
 import type { Kit } from '../../server/process/context.ts'
 import type { LaneName } from '../../server/queue/queues.ts'
-import { openOutbound } from '../../server/outbound/outbound.ts'
 import { openSender, type Sender } from '../../server/send/send-module.ts'
 import { createRenderer } from '../../server/types/templates/render.ts'
 import { openTypes } from '../../server/types/types.sql.ts'
-import type { Db } from '../../server/db/db.ts'
 import { testConfig } from '../http/serve.ts'
 import { SEAL } from '../support/seal.ts'
 

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { encodedSize } from '../../server/send/attachments/size.ts'
-import { emailChannel } from '../../server/channels/email/email.ts'
 import { filesOf } from '../../server/channels/email/email-files.ts'
+import { emailChannel } from '../../server/channels/email/email.ts'
 import { Problem } from '../../server/http/problem.ts'
+import { encodedSize } from '../../server/send/attachments/size.ts'
 import { readSend } from '../../server/send/parse-send.ts'
 import { createRenderer } from '../../server/types/templates/render.ts'
 import { testConfig } from '../http/serve.ts'

@@ -7,13 +7,13 @@ import * as fc from 'fast-check'
 
 import { CHANNELS, DELIVERIES, type Channel } from '#protocol'
 
-import type { Device } from '../../server/users/device.ts'
 import { environmentSettings, type EnvironmentSettings } from '../../server/config/environment.ts'
 import { isOut } from '../../server/send/plan/decision.ts'
 import { isComplete, plan, type Plan } from '../../server/send/plan/plan.ts'
 import type { Send } from '../../server/send/send-request.ts'
 import { INLINE } from '../../server/types/templates/inline-content.ts'
 import { typeSettings, type NotificationType } from '../../server/types/type.ts'
+import type { Device } from '../../server/users/device.ts'
 import type { Preference } from '../../server/users/preferences/preference.ts'
 import type { Contact } from '../../server/users/users.sql.ts'
 

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { openDb } from '../../server/db/db.ts'
 import { environmentSettings } from '../../server/config/environment.ts'
+import { openDb } from '../../server/db/db.ts'
 import { ensureEnvironment } from '../../server/environments/environments.sql.ts'
 import { openAcceptor } from '../../server/send/accept/accept.ts'
 import { testDb } from '../support/db.ts'

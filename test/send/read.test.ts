@@ -5,8 +5,8 @@ import { test } from 'node:test'
 
 import { Problem } from '../../server/http/problem.ts'
 import { readSend, type Read } from '../../server/send/parse-send.ts'
-import { createRenderer } from '../../server/types/templates/render.ts'
 import { typeBody } from '../../server/types/schema.ts'
+import { createRenderer } from '../../server/types/templates/render.ts'
 import { testConfig } from '../http/serve.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00Z')

@@ -6,8 +6,8 @@ import { test } from 'node:test'
 
 import type { Channel } from '#protocol'
 
-import type { Db } from '../../server/db/db.ts'
 import { bucketOf, bucketOfId, isTrackingId } from '../../server/core/id.ts'
+import type { Db } from '../../server/db/db.ts'
 import { asBackEnd, asUser, basic, CLIENT, OTHER, OTHER_SECRET, serve, type Served } from '../http/serve.ts'
 import { testKit, testSender, type TestKit } from './kit.ts'
 

@@ -1,8 +1,8 @@
 // A cell is to its readers what an atom of nanostores is: begun and ended by who listens, and a source of derived stores.
 
 import assert from 'node:assert/strict'
-import { setImmediate } from 'node:timers/promises'
 import { test, type TestContext } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 
 import { computed, onMount } from 'nanostores'
 

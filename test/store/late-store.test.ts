@@ -1,8 +1,8 @@
 // A store that begins with the counters: what it asks for, when it becomes the whole inbox, and that nothing shows of it.
 
 import assert from 'node:assert/strict'
-import { setImmediate } from 'node:timers/promises'
 import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 
 import type { NotifStore } from '../../components/store/index.ts'
 import { createLateStore } from '../../components/store/late-store.ts'

@@ -1,8 +1,8 @@
 // Items in inboxes without a send.
 
+import type { InboxEvent } from '../../server/core/inbox-event.ts'
 import type { Query } from '../../server/db/db.ts'
 import type { Head } from '../../server/inbox/change-items.sql.ts'
-import type { InboxEvent } from '../../server/core/inbox-event.ts'
 import { appending, type NewItem } from '../../server/inbox/items.sql.ts'
 
 /** Puts items at the top of their inboxes. @returns one event for each inbox, to be published after the commit */

@@ -3,11 +3,11 @@
 import { join } from 'node:path'
 
 import { readConfig, type Config } from '../../server/config/config.ts'
-import type { Db } from '../../server/db/db.ts'
-import { openFront, type Front } from '../../server/process/listener.ts'
-import { openKeys } from '../../server/environments/encryption/keys.ts'
 import { createLog } from '../../server/core/log.ts'
+import type { Db } from '../../server/db/db.ts'
+import { openKeys } from '../../server/environments/encryption/keys.ts'
 import { openNode, type Node, type NodeOptions } from '../../server/node.ts'
+import { openFront, type Front } from '../../server/process/listener.ts'
 import { SEAL } from './seal.ts'
 
 export interface WholeNode extends AsyncDisposable {

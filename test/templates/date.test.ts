@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 
 import { templateData } from '../../server/send/send-request.ts'
-import { createRenderer } from '../../server/types/templates/render.ts'
 import type { Recipient } from '../../server/send/send-request.ts'
+import { createRenderer } from '../../server/types/templates/render.ts'
 
 const limits = { renderBytes: 1_000_000, renderMillis: 500 }
 const renderer = createRenderer(limits)

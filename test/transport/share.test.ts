@@ -8,9 +8,9 @@ import { test } from 'node:test'
 
 import { HEARTBEAT } from '../../components/protocol/index.ts'
 import { createNotifStore } from '../../components/store/index.ts'
-import { share } from '../../components/transport/share.ts'
 import type { Connect } from '../../components/transport/live.ts'
 import { memoryInbox } from '../../components/transport/memory.ts'
+import { share } from '../../components/transport/share.ts'
 import type { LiveEvent } from '../../components/transport/transport.ts'
 import { world, type World } from '../store/support.ts'
 

@@ -3,11 +3,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 
-import { createRenderer } from '../../server/types/templates/render.ts'
+import { pino } from 'pino'
+
 import { typeRoutes } from '../../server/types/route.ts'
+import { createRenderer } from '../../server/types/templates/render.ts'
 import { openTypes } from '../../server/types/types.sql.ts'
 import { asBackEnd, asUser, basic, CLIENT, OTHER, OTHER_SECRET, serve, type Served } from '../http/serve.ts'
-import { pino } from 'pino'
 
 const renderer = createRenderer({ renderBytes: 1_000_000, renderMillis: 200 })
 let served: Served

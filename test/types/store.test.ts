@@ -7,8 +7,8 @@ import { pino } from 'pino'
 
 import { ensureEnvironment } from '../../server/environments/environments.sql.ts'
 import { createTypeCache } from '../../server/types/type-cache.ts'
-import { openTypes } from '../../server/types/types.sql.ts'
 import { typeSettings, type NewType, type NotificationType } from '../../server/types/type.ts'
+import { openTypes } from '../../server/types/types.sql.ts'
 import { testDb } from '../support/db.ts'
 import { SEAL } from '../support/seal.ts'
 

@@ -1,10 +1,10 @@
 // The fetched files of a mail, as the mail takes them: in the order of the send, read piece by piece while it leaves.
 
+import type { Db } from '../../db/db.ts'
+import { keyOf, readPieces, storedFiles } from '../../send/attachments/attachments.sql.ts'
 import type { FetchBody } from '../../send/attachments/fetch.ts'
 import { cleanName, mediaTypeOf, type Attachment } from '../../send/attachments/file.ts'
 import { encodedBytes, encodedSize } from '../../send/attachments/size.ts'
-import { keyOf, readPieces, storedFiles } from '../../send/attachments/attachments.sql.ts'
-import type { Db } from '../../db/db.ts'
 import type { Delivery, Made } from '../channel.ts'
 
 interface Named {

@@ -1,17 +1,17 @@
 // E-mail: what a mail says, from whom and to whom. Addresses stay objects: text would be parsed as a list.
 
-import { encodedBytes } from '../../send/attachments/size.ts'
 import type { Config } from '../../config/config.ts'
 import { mailboxOf, type Mailbox } from '../../core/mailbox.ts'
+import { encodedBytes } from '../../send/attachments/size.ts'
 import type { EmailOptions, Send } from '../../send/send-request.ts'
-import type { PreferencesLinkOf } from '../../users/link-pages/preferences-link.ts'
 import { composeEmail } from '../../types/templates/email.ts'
 import type { Renderer } from '../../types/templates/render.ts'
 import type { Types } from '../../types/type.ts'
+import type { PreferencesLinkOf } from '../../users/link-pages/preferences-link.ts'
 import type { LinkOf } from '../../users/link-pages/unsubscribe-link.ts'
-import type { ReturnPathOf } from './bounces/address.ts'
 import type { Channel, Delivery, Made, Provider } from '../channel.ts'
 import { contentOf, dead } from '../content.ts'
+import type { ReturnPathOf } from './bounces/address.ts'
 import { sizeOf, type FilesOf, type MailFile } from './email-files.ts'
 
 export interface EmailMessage {

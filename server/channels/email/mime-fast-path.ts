@@ -3,8 +3,8 @@
 
 import { Readable } from 'node:stream'
 
-import type MimeNode from 'nodemailer/lib/mime-node'
 import { encode as base64, wrap as base64Lines } from 'nodemailer/lib/base64'
+import type MimeNode from 'nodemailer/lib/mime-node'
 import { encode as quoted, wrap as quotedLines } from 'nodemailer/lib/qp'
 
 /** @returns undefined where a part is a stream, or comes otherwise than as text: then the library writes the mail */

@@ -6,11 +6,11 @@ import { createTransport } from 'nodemailer'
 
 import type { DkimKey } from '../../config/email.ts'
 import type { Outcome } from '../../queue/outcome.ts'
-import { isAboutAddress, passesForAddress } from './bounces/classify.ts'
 import type { Provider } from '../channel.ts'
-import { listHeaders, type EmailMessage } from './email.ts'
+import { isAboutAddress, passesForAddress } from './bounces/classify.ts'
 import { Gather } from './coalesce.ts'
 import { partsOf } from './email-attachments.ts'
+import { listHeaders, type EmailMessage } from './email.ts'
 import { readOf, wholeOf } from './mime-fast-path.ts'
 
 export interface SmtpOptions {

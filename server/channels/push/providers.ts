@@ -1,17 +1,17 @@
 // Which provider each kind of push has: the configured one, or the sandbox.
 
 import { pushesToBrowsers, type Config } from '../../config/config.ts'
-import { openOutbound } from '../../outbound/outbound.ts'
-import type { VapidKeys } from '../../environments/encryption/keys.ts'
 import type { Seal } from '../../environments/encryption/encryption.ts'
+import type { VapidKeys } from '../../environments/encryption/keys.ts'
+import { openOutbound } from '../../outbound/outbound.ts'
 import type { Kit } from '../../process/context.ts'
+import type { Provider } from '../channel.ts'
+import { apnSandbox, fcmSandbox, webPushSandbox } from '../sandbox/push-provider.ts'
+import type { ApnMessage } from './apns/message.ts'
 import { apnProvider } from './apns/provider.ts'
 import { tokenShelf } from './apns/shared-token.ts'
-import type { ApnMessage } from './apns/message.ts'
-import type { Provider } from '../channel.ts'
 import type { FcmMessage } from './fcm/message.ts'
 import { fcmProvider } from './fcm/provider.ts'
-import { apnSandbox, fcmSandbox, webPushSandbox } from '../sandbox/push-provider.ts'
 import type { WebPushMessage } from './web/message.ts'
 import { webPushProvider } from './web/provider.ts'
 

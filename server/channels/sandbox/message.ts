@@ -2,9 +2,9 @@
 
 import { from, string, viewsOf, wayOf, type View } from './forms.ts'
 import { html, type Html } from './html.ts'
+import { bubbleOf, isTalk, titleOf } from './message-bubble.ts'
 import { link, time, type Sheet } from './page-layout.ts'
 import type { SandboxMessage } from './sandbox.sql.ts'
-import { bubbleOf, isTalk, titleOf } from './message-bubble.ts'
 
 const NAMES: Readonly<Record<View, string>> = {
   headers: 'Headers',

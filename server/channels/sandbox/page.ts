@@ -2,10 +2,10 @@
 
 import { string } from './forms.ts'
 import { html, type Html } from './html.ts'
+import { isTalk, kindOf, titleOf } from './message-bubble.ts'
 import { messageOf } from './message.ts'
 import { link, time, type Sheet } from './page-layout.ts'
 import type { SandboxMessage } from './sandbox.sql.ts'
-import { isTalk, kindOf, titleOf } from './message-bubble.ts'
 
 const MAIL = html`<svg viewBox="0 0 20 20" aria-hidden="true">
   <rect x="2.75" y="4.25" width="14.5" height="11.5" rx="2" />

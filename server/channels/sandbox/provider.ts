@@ -5,10 +5,10 @@ import type { Readable } from 'node:stream'
 import { createTransport } from 'nodemailer'
 
 import type { Db, Json } from '../../db/db.ts'
-import { keepMessage } from './sandbox.sql.ts'
 import type { ChannelLane, Provider } from '../channel.ts'
-import { listHeaders, type EmailMessage } from '../email/email.ts'
 import { partsOf } from '../email/email-attachments.ts'
+import { listHeaders, type EmailMessage } from '../email/email.ts'
+import { keepMessage } from './sandbox.sql.ts'
 
 /** Characters of the raw message that are kept. */
 const RAW_LIMIT = 1_000_000

@@ -1,11 +1,11 @@
 // The sandbox of push messages: they are kept as the device would have got them, instead of being sent.
 
 import type { Db, Json } from '../../db/db.ts'
-import { keepMessage } from './sandbox.sql.ts'
 import type { Delivery, Provider } from '../channel.ts'
 import type { ApnMessage } from '../push/apns/message.ts'
 import type { FcmMessage } from '../push/fcm/message.ts'
 import type { WebPushMessage } from '../push/web/message.ts'
+import { keepMessage } from './sandbox.sql.ts'
 
 /** What is shown, and what would have left. */
 interface Kept {

@@ -2,17 +2,17 @@
 
 import { readFile } from 'node:fs/promises'
 
+import { bucketOfId, isTrackingId, timeIn } from '../../core/id.ts'
 import type { Db } from '../../db/db.ts'
-import { ELSEWHERE, type NameCheck } from '../../http/host-check.ts'
 import { isAdmin } from '../../http/auth.ts'
+import { ELSEWHERE, type NameCheck } from '../../http/host-check.ts'
 import { parseQuery } from '../../http/parse-input.ts'
 import { Problem } from '../../http/problem.ts'
 import { route, type Answer, type CallOf, type Route } from '../../http/route.ts'
-import { bucketOfId, isTrackingId, timeIn } from '../../core/id.ts'
 import { messagesDoc } from './doc.ts'
 import { sandboxPage } from './page.ts'
-import { listQuery, PAGE, pageQuery, partQuery } from './schema.ts'
 import { readMessage, readMessages, type SandboxMessage } from './sandbox.sql.ts'
+import { listQuery, PAGE, pageQuery, partQuery } from './schema.ts'
 
 export interface SandboxOptions {
   readonly db: Db

@@ -1,7 +1,7 @@
 // Messages that sandbox providers kept.
 
-import type { Delivery } from '../channel.ts'
 import type { Db, Group, Json, Query } from '../../db/db.ts'
+import type { Delivery } from '../channel.ts'
 
 export interface SandboxMessage {
   /** Of the outbox row: a repeated try finds its message here. */

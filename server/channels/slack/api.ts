@@ -1,9 +1,9 @@
 // One call of Slack's Web API, and one post to an incoming webhook: an answer, or what follows from there being none.
 
 import type { Clock } from '../../core/clock.ts'
+import { retryAfter } from '../../core/retry-after.ts'
 import type { Outbound, OutboundResult } from '../../outbound/outbound.ts'
 import { fateElsewhere } from '../sms-call/provider-answer.ts'
-import { retryAfter } from '../../core/retry-after.ts'
 import { outcomeOf, type Refused } from './outcome.ts'
 
 export type Answered =

@@ -1,8 +1,8 @@
 // Messages to Slack with the connection of their user: by its incoming webhook where that leads to the channel, or else
 // by chat.postMessage.
 
-import type { Clock } from '../../core/clock.ts'
 import type { Config } from '../../config/config.ts'
+import type { Clock } from '../../core/clock.ts'
 import type { Db } from '../../db/db.ts'
 import type { Seal } from '../../environments/encryption/encryption.ts'
 import { openOutbound, type Outbound } from '../../outbound/outbound.ts'

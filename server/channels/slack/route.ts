@@ -2,8 +2,8 @@
 
 import { z } from 'zod'
 
-import type { Doc } from '../../http/route-doc.ts'
 import { Problem } from '../../http/problem.ts'
+import type { Doc } from '../../http/route-doc.ts'
 import { route, type Route } from '../../http/route.ts'
 import { openConnection, type SlackToken } from '../../users/slack-connection.ts'
 import { readConnection } from '../../users/slack-connections.sql.ts'

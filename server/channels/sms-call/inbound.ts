@@ -1,17 +1,24 @@
 // Somebody answered a message: STOP and START are heard, other words get the answer that the message has ready.
 
-import type { LaneName } from '../../queue/queues.ts'
-import { transact } from '../../db/transact.ts'
-import type { Tx } from '../../db/db.ts'
 import { placeOf, uuidv7, type UserKey } from '../../core/id.ts'
+import type { Tx } from '../../db/db.ts'
+import { transact } from '../../db/transact.ts'
 import type { Kit } from '../../process/context.ts'
-import { changePreferences } from '../../users/preferences/preferences.sql.ts'
 import { enqueue } from '../../queue/outbox.sql.ts'
+import type { LaneName } from '../../queue/queues.ts'
 import { inlineContent, type Inline } from '../../send/send-request.ts'
 import { pickTemplate } from '../../types/pick-template.ts'
 import type { Types } from '../../types/type.ts'
+import { changePreferences } from '../../users/preferences/preferences.sql.ts'
 import type { Report } from './phone-provider.ts'
-import { keepStop, lastMessage, recordAnswer, stillHas, usersWithNumber, type LastMessage } from './sms-call.sql.ts'
+import {
+  keepStop,
+  lastMessage,
+  recordAnswer,
+  stillHas,
+  usersWithNumber,
+  type LastMessage
+} from './sms-call.sql.ts'
 
 type Inbound = Extract<Report, { kind: 'inbound' }>
 

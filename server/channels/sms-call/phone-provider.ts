@@ -2,8 +2,8 @@
 
 import type { IncomingHttpHeaders } from 'node:http'
 
-import type { Clock } from '../../core/clock.ts'
 import type { PhoneConfig } from '../../config/phone.ts'
+import type { Clock } from '../../core/clock.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
 import type { Provider } from '../channel.ts'
 

@@ -1,7 +1,7 @@
 // Plivo: SMS and calls as JSON. It asks for the words of a call when the phone is picked up.
 
-import { outcomeOf, type Body, type Reader } from './provider-answer.ts'
 import { OTHER, type CallBack, type Phone, type PhoneKit, type Report } from './phone-provider.ts'
+import { outcomeOf, type Body, type Reader } from './provider-answer.ts'
 import { hmac, isSignature, textIn } from './signature.ts'
 import { speech } from './speech.ts'
 

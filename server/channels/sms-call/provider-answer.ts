@@ -1,8 +1,8 @@
 // What a provider's answer over HTTP means. What it says itself about the message counts first, then the status.
 
-import type { Outcome } from '../../queue/outcome.ts'
-import type { OutboundResult } from '../../outbound/outbound.ts'
 import { retryAfter } from '../../core/retry-after.ts'
+import type { OutboundResult } from '../../outbound/outbound.ts'
+import type { Outcome } from '../../queue/outcome.ts'
 import { objectIn } from './signature.ts'
 
 export type Body = Readonly<Record<string, unknown>>

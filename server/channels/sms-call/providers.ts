@@ -1,15 +1,15 @@
 // The provider of SMS and calls, as the configuration says.
 
-import type { Clock } from '../../core/clock.ts'
+import type { Config } from '../../config/config.ts'
 import { phoneProviderOf, type PhoneConfig, type PhoneProviderName } from '../../config/phone.ts'
+import type { Clock } from '../../core/clock.ts'
 import type { Db } from '../../db/db.ts'
 import { baseOf } from '../../http/path-prefix.ts'
 import { openOutbound, type Outbound } from '../../outbound/outbound.ts'
-import type { Config } from '../../config/config.ts'
 import type { Provider } from '../channel.ts'
 import { sandbox } from '../sandbox/provider.ts'
-import type { CallMessage, Phone, PhoneKit, SmsMessage } from './phone-provider.ts'
 import { keepingWords } from './call-text.ts'
+import type { CallMessage, Phone, PhoneKit, SmsMessage } from './phone-provider.ts'
 import { plivo } from './plivo.ts'
 import { twilio } from './twilio.ts'
 import { vonage } from './vonage.ts'

@@ -1,10 +1,10 @@
 // Where the provider of SMS and calls reports back. Everything is believed by its signature alone.
 
-import { systemClock } from '../../core/clock.ts'
 import { phoneProviderOf } from '../../config/phone.ts'
+import { systemClock } from '../../core/clock.ts'
+import { bucketOfId, isTrackingId, placeIn, uuidv7 } from '../../core/id.ts'
 import { Problem } from '../../http/problem.ts'
 import { route, type Answer, type CallOf, type Route } from '../../http/route.ts'
-import { bucketOfId, isTrackingId, placeIn, uuidv7 } from '../../core/id.ts'
 import type { Kit } from '../../process/context.ts'
 import { heed } from './inbound.ts'
 import type { Report } from './phone-provider.ts'

@@ -1,8 +1,8 @@
 // What SMS and calls keep: the words of a call, the network's receipts, who answered, and who wants no more.
 
+import type { UserKey } from '../../core/id.ts'
 import type { Db, Group, Query, Tx } from '../../db/db.ts'
 import { sha256 } from '../../http/auth.ts'
-import type { UserKey } from '../../core/id.ts'
 import type { Delivery } from '../channel.ts'
 import type { CallMessage, Report } from './phone-provider.ts'
 

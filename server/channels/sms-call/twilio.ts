@@ -1,7 +1,7 @@
 // Twilio: SMS and calls as forms, call-backs signed with the auth token.
 
-import { outcomeOf, type Reader } from './provider-answer.ts'
 import { OTHER, type Phone, type PhoneKit, type Report } from './phone-provider.ts'
+import { outcomeOf, type Reader } from './provider-answer.ts'
 import { hmac, isSignature, textIn } from './signature.ts'
 import { speech } from './speech.ts'
 

@@ -3,8 +3,8 @@
 import { createPrivateKey, hash, randomUUID } from 'node:crypto'
 
 import { signedToken } from '../../core/jwt.ts'
-import { outcomeOf, type Reader } from './provider-answer.ts'
 import { OTHER, type CallBack, type Phone, type PhoneKit, type Report } from './phone-provider.ts'
+import { outcomeOf, type Reader } from './provider-answer.ts'
 import { hmac, isSignature, objectIn, textIn } from './signature.ts'
 import { escapeXml } from './speech.ts'
 

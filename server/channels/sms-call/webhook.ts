@@ -2,8 +2,8 @@
 
 import type { Outcome } from '../../queue/outcome.ts'
 import type { Delivery } from '../channel.ts'
-import { outcomeOf } from './provider-answer.ts'
 import { OTHER, type CallBack, type Phone, type PhoneKit, type Report } from './phone-provider.ts'
+import { outcomeOf } from './provider-answer.ts'
 import { hmac, isSignature, objectIn, textIn } from './signature.ts'
 
 /** How old a call-back may be. Milliseconds. */

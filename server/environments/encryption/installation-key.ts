@@ -5,8 +5,8 @@ import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import type { Config } from '../../config/config.ts'
-import type { Db } from '../../db/db.ts'
 import { StartRefused } from '../../core/startup-error.ts'
+import type { Db } from '../../db/db.ts'
 import { makeSeal, type Seal } from './encryption.ts'
 import { readInstance, resealAll, settle, type ResealUsers } from './instance.sql.ts'
 

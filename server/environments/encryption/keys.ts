@@ -3,11 +3,11 @@
 import { createECDH, randomBytes } from 'node:crypto'
 
 import type { Config } from '../../config/config.ts'
-import type { Db } from '../../db/db.ts'
 import { environmentSettings } from '../../config/environment.ts'
-import { endPurge } from '../purge.sql.ts'
-import { ensureEnvironment, insertEnvironment, readSecret } from '../environments.sql.ts'
+import type { Db } from '../../db/db.ts'
 import { sha256 } from '../../http/auth.ts'
+import { ensureEnvironment, insertEnvironment, readSecret } from '../environments.sql.ts'
+import { endPurge } from '../purge.sql.ts'
 import type { Seal } from './encryption.ts'
 import { openFor, readInstance, replace, sealFor, settle, type Sealed } from './instance.sql.ts'
 

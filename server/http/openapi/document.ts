@@ -1,7 +1,7 @@
 // OpenAPI 3.1 from the list of routes and what each says about itself.
 
-import { TAGS, type Doc, type Example } from '../route-doc.ts'
 import { TITLES } from '../problem.ts'
+import { TAGS, type Doc, type Example } from '../route-doc.ts'
 import type { Route, Who } from '../route.ts'
 import { namesIn, PARAMETERS } from './parameters.ts'
 import { queryOf, schemasOf, type Schemas } from './schemas.ts'

@@ -1,13 +1,13 @@
 // Tells connections what they missed: one read at a time for each database group, for as many users as wait by then.
 
-import type { Db, Group } from '../../db/db.ts'
-import { readChanges, type Most } from '../read-inbox.sql.ts'
-import { CHANGE_LIMIT } from '../items.sql.ts'
 import type { Log } from '../../core/log.ts'
-import type { Connection } from './connection.ts'
-import { PlainConnection } from './plain-connection.ts'
+import type { Db, Group } from '../../db/db.ts'
+import { CHANGE_LIMIT } from '../items.sql.ts'
+import { readChanges, type Most } from '../read-inbox.sql.ts'
 import { askingOf, settle, sinceOf, type Audience } from './connection-registry.ts'
+import type { Connection } from './connection.ts'
 import { pause, VendorPages } from './legacy-catch-up.ts'
+import { PlainConnection } from './plain-connection.ts'
 
 /** Users of one read: few enough that a full read of each fits into memory. */
 const BATCH = 200

@@ -4,8 +4,8 @@ import type { InboxChange, InboxReset } from '#protocol'
 
 import type { UserKey } from '../../core/id.ts'
 import type { InboxEvent } from '../../core/inbox-event.ts'
-import type { Missed } from '../read-inbox.sql.ts'
 import { CHANGE_LIMIT } from '../items.sql.ts'
+import type { Missed } from '../read-inbox.sql.ts'
 import { encode, encodeChange, type Connection } from './connection.ts'
 
 /** A user with at least one open connection. */

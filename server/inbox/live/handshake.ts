@@ -5,11 +5,11 @@ import { z } from 'zod'
 import { PROTOCOL_VERSION } from '#protocol'
 
 import type { Environment, Environments } from '../../config/environment.ts'
+import { userId } from '../../core/contact.ts'
+import { bucketOf, type UserKey } from '../../core/id.ts'
+import { readAs } from '../../core/safe-parse.ts'
 import { proofOf } from '../../http/auth.ts'
 import { isAllowedOrigin } from '../../http/cors.ts'
-import { bucketOf, type UserKey } from '../../core/id.ts'
-import { userId } from '../../core/contact.ts'
-import { readAs } from '../../core/safe-parse.ts'
 
 /** `userHash` may be null or missing, and `protocol` too: any Socket.IO client can say this much. */
 const hello = z.object({

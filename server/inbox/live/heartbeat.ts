@@ -1,11 +1,11 @@
 // The regular beats of a node: a sign of life for every connection, and a sweep for changes of which no hint came.
 
+import type { Log } from '../../core/log.ts'
 import type { Db } from '../../db/db.ts'
 import { readVersions } from '../read-inbox.sql.ts'
-import type { Log } from '../../core/log.ts'
 import type { CatchUp } from './catch-up.ts'
-import { encode } from './connection.ts'
 import type { Audience, Registry } from './connection-registry.ts'
+import { encode } from './connection.ts'
 
 /** Users of one statement of a sweep. */
 const BATCH = 1000

@@ -3,12 +3,12 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
+import type { Log } from '../../core/log.ts'
 import type { Group } from '../../db/db.ts'
 import { readNewer, type Most } from '../read-inbox.sql.ts'
-import type { Log } from '../../core/log.ts'
+import type { Audience } from './connection-registry.ts'
 import { vendorNews } from './connection.ts'
 import type { PlainConnection } from './plain-connection.ts'
-import type { Audience } from './connection-registry.ts'
 
 /** Milliseconds, about. */
 const PAUSE = 500

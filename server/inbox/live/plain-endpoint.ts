@@ -7,16 +7,16 @@ import { WebSocket, WebSocketServer, type RawData } from 'ws'
 
 import { CLOSE_REFUSED } from '#protocol'
 
-import { encode } from './connection.ts'
 import { readVersions } from '../read-inbox.sql.ts'
-import { isRefusal, receive, type Guest, type Refusal } from './handshake.ts'
-import type { Hub } from './socket-hub.ts'
-import { untilTheyListen } from './legacy-sdk-workarounds.ts'
-import { Budget, HELLO_TIME, MESSAGE_LIMIT } from './socket-limits.ts'
-import { PlainConnection } from './plain-connection.ts'
 import type { Audience } from './connection-registry.ts'
+import { encode } from './connection.ts'
 import { Turns } from './frame-queue.ts'
+import { isRefusal, receive, type Guest, type Refusal } from './handshake.ts'
 import { answerVendor } from './legacy-frames.ts'
+import { untilTheyListen } from './legacy-sdk-workarounds.ts'
+import { PlainConnection } from './plain-connection.ts'
+import type { Hub } from './socket-hub.ts'
+import { Budget, HELLO_TIME, MESSAGE_LIMIT } from './socket-limits.ts'
 
 /** Close codes of RFC 6455. */
 const POLICY = 1008

@@ -1,8 +1,8 @@
 // Who was let in may have to go: the secret of its hash has ended, secure mode is on now, or the environment is gone.
 
 import type { Environment, Environments } from '../../config/environment.ts'
-import { isProof } from '../../http/auth.ts'
 import type { Log } from '../../core/log.ts'
+import { isProof } from '../../http/auth.ts'
 import type { Registry } from './connection-registry.ts'
 
 /** Milliseconds between two looks. */

@@ -1,17 +1,17 @@
 // What both kinds of endpoints need to let somebody in.
 
-import type { Clock } from '../../core/clock.ts'
 import type { Config } from '../../config/config.ts'
-import type { Db } from '../../db/db.ts'
 import type { Environments } from '../../config/environment.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { Live } from '../../core/live-updates.ts'
 import type { Log } from '../../core/log.ts'
+import type { Db } from '../../db/db.ts'
 import type { Types } from '../../types/type.ts'
 import type { CatchUp } from './catch-up.ts'
+import type { Audience, Registry } from './connection-registry.ts'
 import type { Connection } from './connection.ts'
 import type { Guest } from './handshake.ts'
 import type { Addresses } from './socket-limits.ts'
-import type { Live } from '../../core/live-updates.ts'
-import type { Audience, Registry } from './connection-registry.ts'
 
 interface Shared {
   readonly addresses: Addresses

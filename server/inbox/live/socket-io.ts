@@ -6,11 +6,11 @@ import { Server, type Socket } from 'socket.io'
 
 import { CLOSE_REFUSED } from '#protocol'
 
+import type { Audience } from './connection-registry.ts'
 import type { Connection } from './connection.ts'
 import { isRefusal, receive, type Guest } from './handshake.ts'
 import type { Hub } from './socket-hub.ts'
 import { Budget, HELLO_TIME, MESSAGE_LIMIT } from './socket-limits.ts'
-import type { Audience } from './connection-registry.ts'
 
 export const SOCKET_IO_PATH = '/socket.io/'
 

@@ -4,8 +4,8 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 
 import { refuseUpgrade } from '../../http/refuse-upgrade.ts'
-import type { Hub } from './socket-hub.ts'
 import type { PlainEndpoint } from './plain-endpoint.ts'
+import type { Hub } from './socket-hub.ts'
 import { SOCKET_IO_PATH } from './socket-io.ts'
 
 const PLAIN_PATHS = new Set(['/', '/ws', '/ws/'])

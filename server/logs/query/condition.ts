@@ -6,8 +6,8 @@
 //                                                    | path "is" [ "not" ] ( "null" | "true" | "false" )
 //                                                    | path [ "not" ] "exists"
 
-import { Misfit, type Token } from './tokens.ts'
 import { patternOf, wildcardOf, withinOf, type Piece } from './pattern.ts'
+import { Misfit, type Token } from './tokens.ts'
 
 export type Operator = '=' | '!=' | '>' | '>=' | '<' | '<='
 

@@ -5,13 +5,13 @@ import type { Channel } from '#protocol'
 import { parseInput, withoutEmptyMaps, wrongFields } from '../../http/parse-input.ts'
 import type { FieldProblem } from '../../http/problem.ts'
 import type { Status } from '../explain.ts'
+import { PAGE, queryBody, type QueryBody } from '../schema.ts'
 import type { Condition } from './condition.ts'
 import { parseCustomFilter, type Column, type Custom } from './custom-filter.ts'
 import type { Field } from './fields.ts'
 import { compile, type Program } from './jsonpath.ts'
 import { parseRequestFilter } from './request-filter.ts'
 import { rangeOf, type Range } from './time-range.ts'
-import { PAGE, queryBody, type QueryBody } from '../schema.ts'
 
 export interface LogQuery {
   readonly envId: string

@@ -1,8 +1,8 @@
 // The span of time that a log query may look at: what the caller asks for, within what is kept.
 
-import type { FieldProblem } from '../../http/problem.ts'
 import { boundOf } from '../../core/id.ts'
 import { toMillis } from '../../core/unix-time.ts'
+import type { FieldProblem } from '../../http/problem.ts'
 
 export interface Range {
   /** Milliseconds since 1970; from inclusive, to exclusive. */

@@ -2,20 +2,20 @@
 
 import type { Channel } from '#protocol'
 
-import { contentOf } from '../../channels/content.ts'
 import type { DeliveryBody } from '../../channels/channel.ts'
-import { compose } from '../../send/digest/compose.ts'
-import { counting, gatesOf } from '../../send/rate-control/rate-control.ts'
-import { readGates } from '../../send/rate-control/peek.sql.ts'
+import { contentOf } from '../../channels/content.ts'
 import type { Json } from '../../db/db.ts'
-import type { Kit } from '../../process/context.ts'
 import { explain, statusOf } from '../../logs/explain.ts'
 import type { Facts, WaitingFact } from '../../logs/facts.ts'
+import type { Kit } from '../../process/context.ts'
 import { TRIES } from '../../queue/backoff.ts'
+import { laneOf } from '../../send/accept/rows.ts'
+import { compose } from '../../send/digest/compose.ts'
 import { withCondition } from '../../send/plan/condition.ts'
 import { isOut, sentenceOf, type Decision } from '../../send/plan/decision.ts'
 import { isComplete, plan, type Plan } from '../../send/plan/plan.ts'
-import { laneOf } from '../../send/accept/rows.ts'
+import { readGates } from '../../send/rate-control/peek.sql.ts'
+import { counting, gatesOf } from '../../send/rate-control/rate-control.ts'
 import type { Situation } from './situation.ts'
 
 /** Stands where a send has its tracking id. */

@@ -4,9 +4,9 @@
 // other and each letter is moved once. A letter keeps its id and token, so its tries go on counting and a report of
 // before its death is still fenced.
 
+import { bucketOf, bucketOfId } from '../../core/id.ts'
 import type { Fragment, Group, Json, Query, Tx } from '../../db/db.ts'
 import type { Moment } from '../../http/cursor.ts'
-import { bucketOf, bucketOfId } from '../../core/id.ts'
 import { TRIES } from '../backoff.ts'
 import type { LaneName } from '../queues.ts'
 import type { LetterFilter } from './schema.ts'

@@ -1,17 +1,17 @@
 // Dead letters over HTTP, for back-ends: look at them, send them again, drop them, one or many at a time.
 
+import type { Config } from '../../config/config.ts'
+import { bucketOf, bucketOfId, isTrackingId } from '../../core/id.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import { toCursor } from '../../http/cursor.ts'
 import { claimOf, once } from '../../http/idempotency.ts'
 import { parseInput, parseQuery } from '../../http/parse-input.ts'
 import { Problem } from '../../http/problem.ts'
 import { route, type Answer, type BackEndCall, type Route } from '../../http/route.ts'
-import { bucketOf, bucketOfId, isTrackingId } from '../../core/id.ts'
-import type { Config } from '../../config/config.ts'
 import { channelOf, type Lanes } from '../queues.ts'
+import { drop, readLetters, redrive, type Letter, type Moved } from './dead-letters.sql.ts'
 import { dropDoc, dropManyDoc, listDoc, readDoc, redriveManyDoc } from './doc.ts'
 import { listQuery, orderBody, type LetterOrder } from './schema.ts'
-import { drop, readLetters, redrive, type Letter, type Moved } from './dead-letters.sql.ts'
 
 const ALL = '/:clientId/dead-letters'
 const ONE = `${ALL}/:letterId`

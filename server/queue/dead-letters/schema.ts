@@ -4,10 +4,10 @@ import { z } from 'zod'
 
 import { CHANNELS } from '#protocol'
 
-import { momentCursor } from '../../http/cursor.ts'
+import { userId } from '../../core/contact.ts'
 import { isTrackingId } from '../../core/id.ts'
 import { toMillis } from '../../core/unix-time.ts'
-import { userId } from '../../core/contact.ts'
+import { momentCursor } from '../../http/cursor.ts'
 import { channelOf, LANES, type LaneName } from '../queues.ts'
 
 /** Most letters of one page, and most ids of one order. */

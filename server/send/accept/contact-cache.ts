@@ -3,8 +3,8 @@
 // What was kept may be old by then. The statement that writes a send proves it (sends.sql.ts), so a choice counts from its
 // commit on, whichever node took it; where the proof fails, all of the group is read.
 
-import type { Query } from '../../db/db.ts'
 import type { UserKey } from '../../core/id.ts'
+import type { Query } from '../../db/db.ts'
 import type { Topic } from '../../users/preferences/preference.ts'
 import { readContacts, type Contact } from '../../users/users.sql.ts'
 import { FEW } from './batcher.ts'

@@ -1,12 +1,12 @@
 // What waits for delivery or for a digest, as the rows that a send writes.
 
-import { fetchOf } from '../attachments/fetch.ts'
-import type { Json } from '../../db/db.ts'
-import type { NewItem } from '../digest/items.sql.ts'
 import { uuidv7 } from '../../core/id.ts'
-import type { LaneName } from '../../queue/queues.ts'
+import type { Json } from '../../db/db.ts'
 import type { NewRow } from '../../queue/outbox.sql.ts'
+import type { LaneName } from '../../queue/queues.ts'
+import { fetchOf } from '../attachments/fetch.ts'
 import { withoutFiles } from '../attachments/inline-files.ts'
+import type { NewItem } from '../digest/items.sql.ts'
 import type { PlannedDelivery, PlannedDigest } from '../plan/plan.ts'
 import type { Accepted } from '../send-request.ts'
 

@@ -3,13 +3,13 @@
 //
 // Lock order: heads of inboxes, because the statement returns them, then topics. New rows meet nobody.
 
-import type { Fragment, Group, Query, Tx } from '../../db/db.ts'
 import type { UserKey } from '../../core/id.ts'
-import type { Head } from '../../inbox/change-items.sql.ts'
 import type { InboxEvent } from '../../core/inbox-event.ts'
+import type { Fragment, Group, Query, Tx } from '../../db/db.ts'
+import type { Head } from '../../inbox/change-items.sql.ts'
 import { appending, type NewItem } from '../../inbox/items.sql.ts'
-import { rememberingTopics, type Received } from '../../users/preferences/preferences.sql.ts'
 import { enqueuing, type NewRow } from '../../queue/outbox.sql.ts'
+import { rememberingTopics, type Received } from '../../users/preferences/preferences.sql.ts'
 import { versionOf } from '../../users/users.sql.ts'
 
 export interface SendRow extends UserKey {

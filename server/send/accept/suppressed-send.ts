@@ -2,9 +2,9 @@
 
 import type { Channel } from '#protocol'
 
-import type { Held } from '../rate-control/rate-control.ts'
 import type { Answer } from '../../http/route.ts'
 import { isOut, sentenceOf, type Decision } from '../plan/decision.ts'
+import type { Held } from '../rate-control/rate-control.ts'
 import { answerOf } from './prepared-send.ts'
 import type { SendRow } from './sends.sql.ts'
 

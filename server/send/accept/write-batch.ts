@@ -3,10 +3,9 @@
 // Most groups have no idempotency keys, gates or digests: they are one statement, and one wait for the database instead of
 // three. Lock order: idempotency keys, gates, what sends.sql.ts says, digest heads.
 
+import type { InboxEvent } from '../../core/inbox-event.ts'
 import type { Group, Query, Tx } from '../../db/db.ts'
 import { retried } from '../../db/transact.ts'
-import { admit } from '../rate-control/admit.ts'
-import { addItems } from '../digest/items.sql.ts'
 import {
   claimKeys,
   keyReused,
@@ -16,12 +15,13 @@ import {
   type Verdict
 } from '../../http/idempotency.ts'
 import type { Answer } from '../../http/route.ts'
-import type { InboxEvent } from '../../core/inbox-event.ts'
 import type { LaneName } from '../../queue/queues.ts'
-import { lanesOf, type Draft } from './prepared-send.ts'
+import { addItems } from '../digest/items.sql.ts'
+import { admit } from '../rate-control/admit.ts'
 import type { Pending } from './batcher.ts'
-import { heldBack } from './suppressed-send.ts'
+import { lanesOf, type Draft } from './prepared-send.ts'
 import { writeSends } from './sends.sql.ts'
+import { heldBack } from './suppressed-send.ts'
 
 /** A waiting request with what it writes. */
 export interface Entry {

@@ -4,18 +4,15 @@
 // with one fate. A send for later has a row of its own here, because its addresses do not live as long as it waits.
 
 import type { Config } from '../../config/config.ts'
-import type { Group, Json } from '../../db/db.ts'
 import { placeOf, uuidv7 } from '../../core/id.ts'
-import type { Kit } from '../../process/context.ts'
+import type { Group, Json } from '../../db/db.ts'
 import type { OutboundCode } from '../../outbound/failure.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
+import type { Kit } from '../../process/context.ts'
 import { TRIES } from '../../queue/backoff.ts'
-import type { Deliver } from '../../queue/queue-job.ts'
 import type { Claimed } from '../../queue/outbox.sql.ts'
 import type { Outcome } from '../../queue/outcome.ts'
-import type { Attachment } from './file.ts'
-import { openRoom, type Room } from './disk-budget.ts'
-import { encodedBytes, encodedSize, rawBytes } from './size.ts'
+import type { Deliver } from '../../queue/queue-job.ts'
 import {
   dropPieces,
   isAwaited,
@@ -26,6 +23,9 @@ import {
   storePiece,
   type Fetcher
 } from './attachments.sql.ts'
+import { openRoom, type Room } from './disk-budget.ts'
+import type { Attachment } from './file.ts'
+import { encodedBytes, encodedSize, rawBytes } from './size.ts'
 
 /** What a row of this lane says beside what the mail will need. */
 export interface FetchBody extends Readonly<Record<string, Json | undefined>> {

@@ -2,20 +2,20 @@
 
 import type { Channel } from '#protocol'
 
-import { fetchOf } from '../attachments/fetch.ts'
-import type { Json } from '../../db/db.ts'
-import type { Device } from '../../users/device.ts'
 import { placeOf, uuidv7 } from '../../core/id.ts'
+import type { Json } from '../../db/db.ts'
 import type { NewRow } from '../../queue/outbox.sql.ts'
+import type { Device } from '../../users/device.ts'
+import type { Contact } from '../../users/users.sql.ts'
+import { laneOf } from '../accept/rows.ts'
+import { fetchOf } from '../attachments/fetch.ts'
 import { sentenceOf, type Decision } from '../plan/decision.ts'
 import { mergedUser, readerOf } from '../plan/recipient.ts'
-import { laneOf } from '../accept/rows.ts'
 import { isBounced, targetsFor, whyBounced, type Target } from '../plan/target.ts'
-import type { Contact } from '../../users/users.sql.ts'
 import { compose } from './compose.ts'
 import type { Fate } from './digest-log.sql.ts'
-import type { Head } from './read-heads.ts'
 import type { StoredItem } from './items.sql.ts'
+import type { Head } from './read-heads.ts'
 
 export interface Made {
   readonly rows: readonly NewRow[]

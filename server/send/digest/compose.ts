@@ -5,11 +5,11 @@
 
 import type { Channel } from '#protocol'
 
+import { isOfId, pickTemplate } from '../../types/pick-template.ts'
+import type { TemplateContent } from '../../types/templates/content.ts'
+import type { NotificationType } from '../../types/type.ts'
 import type { Attachment } from '../attachments/file.ts'
 import { inlineContent, type Send } from '../send-request.ts'
-import type { TemplateContent } from '../../types/templates/content.ts'
-import { isOfId, pickTemplate } from '../../types/pick-template.ts'
-import type { NotificationType } from '../../types/type.ts'
 import type { Part } from './digest.ts'
 
 /** Id of a type's template for digests. */

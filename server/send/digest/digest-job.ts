@@ -3,19 +3,19 @@
 //
 // What is decided here was read before the transaction; who changes it moves the token of the head, and we come to nothing.
 
-import type { Group, Tx } from '../../db/db.ts'
 import { placeOf, uuidv7 } from '../../core/id.ts'
+import type { Group, Tx } from '../../db/db.ts'
 import type { Kit } from '../../process/context.ts'
+import { enqueue, type NewRow } from '../../queue/outbox.sql.ts'
 import type { Step } from '../../queue/queue-job.ts'
 import type { LaneName } from '../../queue/queues.ts'
-import { enqueue, type NewRow } from '../../queue/outbox.sql.ts'
-import { headKey, type DigestKey } from './digest.ts'
-import { logFates, type Fate } from './digest-log.sql.ts'
-import { readHeads, type Head } from './read-heads.ts'
 import { digestOf, fateOf } from './build.ts'
-import { settle, type Settled } from './resolve-schedule.ts'
-import { deleteItems, dropBundles, moveBundles, readBundles, readItems, type Bundle } from './items.sql.ts'
+import { logFates, type Fate } from './digest-log.sql.ts'
+import { headKey, type DigestKey } from './digest.ts'
 import { addHeads, takeHeads, type NewHead } from './heads.sql.ts'
+import { deleteItems, dropBundles, moveBundles, readBundles, readItems, type Bundle } from './items.sql.ts'
+import { readHeads, type Head } from './read-heads.ts'
+import { settle, type Settled } from './resolve-schedule.ts'
 
 /** Milliseconds for one batch. */
 const LEASE = 30_000

@@ -2,10 +2,10 @@
 
 import type { Channel } from '#protocol'
 
-import { sha256 } from '../../http/auth.ts'
 import type { UserKey } from '../../core/id.ts'
-import type { Send } from '../send-request.ts'
+import { sha256 } from '../../http/auth.ts'
 import type { Period } from '../../types/cadence.ts'
+import type { Send } from '../send-request.ts'
 
 /** What one send adds. `template` as it was planned: null is the content of the send. */
 export interface Part {

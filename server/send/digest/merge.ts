@@ -2,8 +2,8 @@
 
 import type { Channel } from '#protocol'
 
-import { FIELDS } from '../../types/templates/content.ts'
 import { escapeHtml } from '../../core/escape-html.ts'
+import { FIELDS } from '../../types/templates/content.ts'
 import type { Rendered, Renderer, RenderInput } from '../../types/templates/render.ts'
 
 export type Fields = Readonly<Record<string, string>>

@@ -1,12 +1,12 @@
 // The heads of a batch with all that decides about their items, read before the transaction.
 
-import type { Group } from '../../db/db.ts'
-import type { Device } from '../../users/device.ts'
-import { readDevices } from '../../users/devices.sql.ts'
 import type { Environment } from '../../config/environment.ts'
+import type { Group } from '../../db/db.ts'
 import type { Kit } from '../../process/context.ts'
 import type { Claimed } from '../../queue/outbox.sql.ts'
 import { typeSettings, type NotificationType } from '../../types/type.ts'
+import type { Device } from '../../users/device.ts'
+import { readDevices } from '../../users/devices.sql.ts'
 import { readContacts, type Contact } from '../../users/users.sql.ts'
 import { headKey, type DigestKey, type HeadBody } from './digest.ts'
 

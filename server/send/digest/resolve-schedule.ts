@@ -4,12 +4,12 @@
 import type { Channel } from '#protocol'
 
 import type { Environment } from '../../config/environment.ts'
+import { isPeriod, type Period } from '../../types/cadence.ts'
+import type { NotificationType } from '../../types/type.ts'
 import { resolve } from '../../users/preferences/resolve.ts'
+import type { Contact } from '../../users/users.sql.ts'
 import type { Decision } from '../plan/decision.ts'
 import { dueOf, OFF } from '../plan/plan.ts'
-import type { NotificationType } from '../../types/type.ts'
-import type { Contact } from '../../users/users.sql.ts'
-import { isPeriod, type Period } from '../../types/cadence.ts'
 import type { Due } from './digest.ts'
 
 export type Settled =

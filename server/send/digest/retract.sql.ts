@@ -1,7 +1,7 @@
 // Takes what was retracted out of the digests that wait. Lock order: heads by key, items, log.
 
-import type { Group, Tx } from '../../db/db.ts'
 import type { UserKey } from '../../core/id.ts'
+import type { Group, Tx } from '../../db/db.ts'
 import { logFates } from './digest-log.sql.ts'
 
 /** @returns tracking ids of what waits no more. An empty head ends by itself when its time comes */

@@ -5,9 +5,9 @@
 // schedule asks at its time; what is wrong with it is said when it arrives.
 
 import type { FieldFault, Renderer } from '../../types/templates/render.ts'
+import { templateData, type Send } from '../send-request.ts'
 import { isOut, sentenceOf, type Decision } from './decision.ts'
 import type { Plan } from './plan.ts'
-import { templateData, type Send } from '../send-request.ts'
 
 const OPERAND =
   /'[^']*'|"[^"]*"|-?\d+(?:\.\d+)?(?![\w.])|[\p{L}_][\p{L}\p{N}_-]*(?:\.[\p{L}_][\p{L}\p{N}_-]*|\[(?:\d+|'[^']*'|"[^"]*")\])*/uy

@@ -2,17 +2,17 @@
 
 import type { Channel } from '#protocol'
 
-import { cadenceOf, isPeriod, nextBoundary, type Period } from '../../types/cadence.ts'
-import type { Due } from '../digest/digest.ts'
-import type { Device } from '../../users/device.ts'
 import type { EnvironmentSettings } from '../../config/environment.ts'
-import { resolve, type Wanted } from '../../users/preferences/resolve.ts'
+import { cadenceOf, isPeriod, nextBoundary, type Period } from '../../types/cadence.ts'
 import { isOfId, pickTemplate } from '../../types/pick-template.ts'
 import { isAdHoc, type NotificationType } from '../../types/type.ts'
+import type { Device } from '../../users/device.ts'
+import { resolve, type Wanted } from '../../users/preferences/resolve.ts'
 import type { Contact } from '../../users/users.sql.ts'
+import type { Due } from '../digest/digest.ts'
+import { inlineChannels, inlineContent, type Recipient, type Send } from '../send-request.ts'
 import { isOut, sentenceOf, type Decision } from './decision.ts'
 import { mergedUser, readerOf, type StoredReader } from './recipient.ts'
-import { inlineChannels, inlineContent, type Recipient, type Send } from '../send-request.ts'
 import { isBounced, targetsFor, whyBounced, type Target } from './target.ts'
 import { zoneOf } from './zone.ts'
 

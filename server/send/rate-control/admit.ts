@@ -1,8 +1,8 @@
 // Which of the sends of a transaction pass their gates. Sends without gates, which are most, cost no statement.
 
 import type { Group, Tx } from '../../db/db.ts'
-import { counting, forgottenAt, type Gate, type Held } from './rate-control.ts'
 import { lockGates, saveGates, type GateKey, type Passed } from './rate-control.sql.ts'
+import { counting, forgottenAt, type Gate, type Held } from './rate-control.ts'
 
 /** A send before its gates. */
 export interface Gated extends Omit<GateKey, 'print'> {

@@ -1,8 +1,8 @@
 // Who passed which gate when. The row of a gate is its lock: sends of one user and type pass one after the other, over all
 // nodes, until the commit of the one before.
 
-import type { Group, Tx } from '../../db/db.ts'
 import type { UserKey } from '../../core/id.ts'
+import type { Group, Tx } from '../../db/db.ts'
 
 export interface GateKey extends UserKey {
   readonly notificationId: string

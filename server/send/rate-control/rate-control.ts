@@ -9,8 +9,8 @@ import { Temporal } from 'temporal-polyfill'
 
 import type { Channel } from '#protocol'
 
-import { inlineChannels, inlineContent, type Send } from '../send-request.ts'
 import type { TypeSettings, UNITS } from '../../types/type.ts'
+import { inlineChannels, inlineContent, type Send } from '../send-request.ts'
 
 /** What a closed gate does to a send. */
 export type Held = 'throttled' | 'deduplicated'

@@ -5,19 +5,19 @@
 
 import type { Channel } from '#protocol'
 
-import type { Json, Query } from '../../db/db.ts'
-import { readDevices } from '../../users/devices.sql.ts'
 import type { Environment } from '../../config/environment.ts'
+import { placeOf } from '../../core/id.ts'
+import type { Json, Query } from '../../db/db.ts'
 import { once, type Claim } from '../../http/idempotency.ts'
 import { Problem } from '../../http/problem.ts'
 import type { Answer } from '../../http/route.ts'
-import { placeOf } from '../../core/id.ts'
 import type { Kit } from '../../process/context.ts'
 import { enqueue } from '../../queue/outbox.sql.ts'
-import { draftOfSchedule, topicOf, type Draft } from '../accept/prepared-send.ts'
-import type { Send } from '../send-request.ts'
-import { typeFor } from '../plan/send-type.ts'
+import { readDevices } from '../../users/devices.sql.ts'
 import { readContacts } from '../../users/users.sql.ts'
+import { draftOfSchedule, topicOf, type Draft } from '../accept/prepared-send.ts'
+import { typeFor } from '../plan/send-type.ts'
+import type { Send } from '../send-request.ts'
 import type { Change } from './parse-change.ts'
 import {
   deleteSchedule,

@@ -3,10 +3,10 @@
 
 import { wrongFields } from '../../http/parse-input.ts'
 import { Problem } from '../../http/problem.ts'
-import { limitFaults, type SendLimits } from '../send-limits.ts'
-import { detailsOf, parseSend, readPart, type Given, type Read } from '../parse-send.ts'
-import type { Recipient, Send } from '../send-request.ts'
 import type { Renderer } from '../../types/templates/render.ts'
+import { detailsOf, parseSend, readPart, type Given, type Read } from '../parse-send.ts'
+import { limitFaults, type SendLimits } from '../send-limits.ts'
+import type { Recipient, Send } from '../send-request.ts'
 
 /** @param stored - what was scheduled */
 export type Change = (stored: Send) => Read

@@ -2,17 +2,16 @@
 
 import type { Channel } from '#protocol'
 
+import { bucketOf, bucketOfId, isTrackingId } from '../../core/id.ts'
 import { toCursor } from '../../http/cursor.ts'
 import { claimOf } from '../../http/idempotency.ts'
 import { parseQuery } from '../../http/parse-input.ts'
 import { route, type Answer, type BackEndCall, type Route } from '../../http/route.ts'
-import { bucketOf, bucketOfId, isTrackingId } from '../../core/id.ts'
 import type { Kit } from '../../process/context.ts'
 import { besidesFiles } from '../attachments/inline-files.ts'
 import { bodyOf, change, noSchedule, remove } from './change.ts'
 import { changeDoc, deleteDoc, listDoc, readDoc } from './doc.ts'
 import { readChange } from './parse-change.ts'
-import { schedulesQuery } from './schema.ts'
 import {
   listSchedules,
   readSchedule,
@@ -20,6 +19,7 @@ import {
   type ScheduleKey,
   type StoredSchedule
 } from './schedules.sql.ts'
+import { schedulesQuery } from './schema.ts'
 
 const ALL = '/:clientId/schedule'
 const ONE = `${ALL}/:trackingId`

@@ -2,8 +2,8 @@
 
 import { z } from 'zod'
 
-import { momentCursor } from '../../http/cursor.ts'
 import { userId } from '../../core/contact.ts'
+import { momentCursor } from '../../http/cursor.ts'
 
 /** Most schedules of one page. */
 const PAGE_LIMIT = 1000

@@ -4,8 +4,8 @@ import { z } from 'zod'
 
 import { instant } from '../../http/common-schemas.ts'
 import type { Doc } from '../../http/route-doc.ts'
-import { pieceBody } from './schema.ts'
 import type { PieceKind } from './partials.sql.ts'
+import { pieceBody } from './schema.ts'
 
 const head = { id: z.string(), updatedAt: instant }
 const whole = z.object({ ...head, text: z.string() })

@@ -5,8 +5,8 @@
 
 import type { ExpandLimits, Pieces } from '../templates/expand.ts'
 import { checkerOf, textFaults, type Checker } from './check-partials.ts'
-import { pieceBody, pieceId } from './schema.ts'
 import type { PieceKind } from './partials.sql.ts'
+import { pieceBody, pieceId } from './schema.ts'
 
 export interface PieceFile {
   /** With its folder. */

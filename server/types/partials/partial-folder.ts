@@ -5,14 +5,14 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import type { Config } from '../../config/config.ts'
-import type { Db } from '../../db/db.ts'
 import type { Log } from '../../core/log.ts'
+import type { Db } from '../../db/db.ts'
 import type { ReadText } from '../file-text.ts'
 import type { Types } from '../type.ts'
 import type { Checker } from './check-partials.ts'
 import { isPieceFile, pieceFile, soundOf, type PieceFault, type PieceFile } from './partial-file.ts'
-import { tooMany } from './schema.ts'
 import { PIECE_KINDS, putPiece, readPieces } from './partials.sql.ts'
+import { tooMany } from './schema.ts'
 
 export interface PieceFolderOptions {
   readonly config: Pick<Config, 'pieceCount' | 'pieceDepth' | 'pieces'>

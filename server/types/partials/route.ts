@@ -8,7 +8,6 @@ import { route, type Route } from '../../http/route.ts'
 import type { Types } from '../type.ts'
 import { checkerOf, textFaults, type Checker } from './check-partials.ts'
 import { pieceDocs } from './doc.ts'
-import { pieceBody, pieceId, tooMany } from './schema.ts'
 import {
   deletePiece,
   listPieces,
@@ -19,6 +18,7 @@ import {
   type Piece,
   type PieceKind
 } from './partials.sql.ts'
+import { pieceBody, pieceId, tooMany } from './schema.ts'
 
 export interface PieceNeeds {
   readonly config: Pick<Config, 'pieceCount' | 'pieceDepth' | 'pieces'>

@@ -7,9 +7,9 @@
 
 import { Context, Liquid, LiquidError, type Template } from 'liquidjs'
 
+import { escapeHtml } from '../../core/escape-html.ts'
 import { boundArrays, boundOutput, boundRanges, stringify } from './bounds.ts'
 import { floatDates } from './date.ts'
-import { escapeHtml } from '../../core/escape-html.ts'
 import { LONGEST } from './expand.ts'
 
 export interface RenderLimits {

@@ -5,9 +5,9 @@ import { parentPort, workerData } from 'node:worker_threads'
 
 import type { Template } from 'liquidjs'
 
-import { createCache } from './template-cache.ts'
 import { createEngine, liquidDetail, type RenderLimits } from './liquid.ts'
 import type { Job, JobResult } from './render-pool.ts'
+import { createCache } from './template-cache.ts'
 
 const limits = workerData as RenderLimits
 const [plain, escaped] = [false, true].map(html => ({

@@ -5,14 +5,14 @@ import type { Template } from 'liquidjs'
 import type { Channel } from '#protocol'
 
 import type { Config } from '../../config/config.ts'
-import { createCache } from './template-cache.ts'
 import { FIELDS, type Field, type TemplateContent } from './content.ts'
-import { finishField, type Finished } from './field.ts'
 import { isLiquid } from './field-kind.ts'
+import { finishField, type Finished } from './field.ts'
 import { createEngine, liquidDetail, type Path } from './liquid.ts'
 import { createPool } from './render-pool.ts'
 import { createReplacer, type Replacer } from './replace.ts'
 import { scriptLinkIn } from './script-links.ts'
+import { createCache } from './template-cache.ts'
 
 export interface RenderInput {
   readonly channel: Channel

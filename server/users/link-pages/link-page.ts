@@ -1,7 +1,7 @@
 // A page that a link in a mail leads to: nothing is loaded, nothing runs, and its form goes nowhere else.
 
-import type { Answer } from '../../http/route.ts'
 import { escapeHtml } from '../../core/escape-html.ts'
+import type { Answer } from '../../http/route.ts'
 
 const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"

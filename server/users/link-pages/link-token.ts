@@ -7,8 +7,8 @@
 import type { z } from 'zod'
 
 import type { Config } from '../../config/config.ts'
-import { baseOf } from '../../http/path-prefix.ts'
 import type { Seal } from '../../environments/encryption/encryption.ts'
+import { baseOf } from '../../http/path-prefix.ts'
 
 export interface Tokens<Subject> {
   make(seal: Seal, about: Subject): string

@@ -2,10 +2,10 @@
 
 import { DELIVERIES, type Delivery } from '#protocol'
 
-import type { Answer } from '../../http/route.ts'
-import { leaf, type Language } from './link-page.ts'
 import { escapeHtml } from '../../core/escape-html.ts'
+import type { Answer } from '../../http/route.ts'
 import type { Matrix, Row } from '../preferences/matrix.ts'
+import { leaf, type Language } from './link-page.ts'
 import { WORDS, type Words } from './preferences-messages.ts'
 
 /** Name of a choice in the form: what it is about, whatever was added since the page was opened. */

@@ -1,8 +1,8 @@
 // The page behind the link, in the reader's language: a button, because mail scanners open links but press nothing.
 
+import { escapeHtml } from '../../core/escape-html.ts'
 import type { Answer } from '../../http/route.ts'
 import { leaf, type Language } from './link-page.ts'
-import { escapeHtml } from '../../core/escape-html.ts'
 
 interface Words {
   readonly title: string

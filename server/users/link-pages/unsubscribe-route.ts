@@ -1,13 +1,13 @@
 // GET and POST /unsubscribe/{token}: the page, and the deed, for its button and for mail programs (RFC 8058).
 
-import { transact } from '../../db/transact.ts'
-import { route, type Answer, type Route } from '../../http/route.ts'
 import { bucketOf } from '../../core/id.ts'
+import { transact } from '../../db/transact.ts'
 import type { Seal } from '../../environments/encryption/encryption.ts'
+import { route, type Answer, type Route } from '../../http/route.ts'
 import type { Kit } from '../../process/context.ts'
+import { changePreferences, type Choice } from '../preferences/preferences.sql.ts'
 import { languageOf } from './link-page.ts'
 import { tokenOfHolder } from './preferences-link.ts'
-import { changePreferences, type Choice } from '../preferences/preferences.sql.ts'
 import { subjectOf, type Subject } from './unsubscribe-link.ts'
 import { pageOf } from './unsubscribe-page.ts'
 

@@ -2,9 +2,9 @@
 //
 // Every change of preferences goes through `changePreferences`, so that digests that wait are looked at again with it.
 
+import type { UserKey } from '../../core/id.ts'
 import type { Fragment, Query, Tx } from '../../db/db.ts'
 import { revisiting } from '../../queue/revisit-digests.sql.ts'
-import type { UserKey } from '../../core/id.ts'
 import { lockingUser, touchingUser } from '../users.sql.ts'
 import { preferenceKey, topicKey, type Preference, type Topic } from './preference.ts'
 

@@ -1,14 +1,14 @@
 // Preferences over HTTP: a back end sets all of them, a user reads the effective ones and changes some.
 
+import type { UserKey } from '../../core/id.ts'
 import { claimOf, once } from '../../http/idempotency.ts'
 import { route, type Answer, type BackEndCall, type Route } from '../../http/route.ts'
-import type { UserKey } from '../../core/id.ts'
 import type { Kit } from '../../process/context.ts'
 import { keyOf, userOf } from '../user-key.ts'
 import { matrixDoc, mergeDoc, removeDoc, replaceDoc } from './doc.ts'
+import { changePreferences, type PreferenceChange } from './preferences.sql.ts'
 import { readMatrix } from './read-matrix.ts'
 import { readPreferences, readRemoval, tooMany } from './schema.ts'
-import { changePreferences, type PreferenceChange } from './preferences.sql.ts'
 
 type Needs = Pick<Kit, 'config' | 'db' | 'lanes' | 'live' | 'types'>
 

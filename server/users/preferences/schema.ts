@@ -7,8 +7,8 @@ import { DELIVERIES, type Delivery } from '#protocol'
 import { parseInput, pointerOf, wrongFields } from '../../http/parse-input.ts'
 import { Problem } from '../../http/problem.ts'
 import { knownOf, unknownFields } from '../../http/unknown-fields.ts'
-import { subId, typeId } from '../../types/type-id.ts'
 import { channel } from '../../types/schema.ts'
+import { subId, typeId } from '../../types/type-id.ts'
 import type { Choice } from './preferences.sql.ts'
 
 /** Some clients write what they do not say as an empty text. */

@@ -7,10 +7,10 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
+import type { UserKey } from '../../core/id.ts'
 import type { Group } from '../../db/db.ts'
 import { transact } from '../../db/transact.ts'
 import { Problem } from '../../http/problem.ts'
-import type { UserKey } from '../../core/id.ts'
 import { readWriters } from './erasure-epoch.sql.ts'
 import { eraseUser, type Erased } from './personal-data.sql.ts'
 

@@ -1,8 +1,8 @@
 // The fence between what is erased and those who had read it before: it moves with each erasure, in its transaction. Sends
 // look at it where they read their users and where they write (server/send/accept/sends.sql.ts).
 
-import type { Query, Tx } from '../../db/db.ts'
 import type { UserKey } from '../../core/id.ts'
+import type { Query, Tx } from '../../db/db.ts'
 
 /** Last of an erasure's transaction, because others of the bucket wait for it. */
 export async function moveFence(tx: Tx, { bucket, envId }: UserKey): Promise<void> {

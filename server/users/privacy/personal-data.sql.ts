@@ -3,8 +3,8 @@
 //
 // Lock order of an erasure: that of all others (idempotency keys, gates, user, inbox heads, items, queue, log), then by name.
 
-import type { Group, Json, Query, Tx } from '../../db/db.ts'
 import { uuidv7, type UserKey } from '../../core/id.ts'
+import type { Group, Json, Query, Tx } from '../../db/db.ts'
 import type { LaneName } from '../../queue/queues.ts'
 import { moveFence } from './erasure-epoch.sql.ts'
 

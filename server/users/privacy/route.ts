@@ -1,8 +1,8 @@
 // The rights of a person, exercised by the back end: a copy of all that is held about them, and its end.
 
+import { bucketOfId, isTrackingId } from '../../core/id.ts'
 import { Problem } from '../../http/problem.ts'
 import { route, type Route, type Streamed } from '../../http/route.ts'
-import { bucketOfId, isTrackingId } from '../../core/id.ts'
 import type { Kit } from '../../process/context.ts'
 import { userOf } from '../user-key.ts'
 import { erasureDoc, eraseDoc } from './doc.ts'

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { reportsOf } from '../../../server/channels/email/bounces/report.ts'
 import { returnPathOf } from '../../../server/channels/email/bounces/address.ts'
+import { reportsOf } from '../../../server/channels/email/bounces/report.ts'
 import { asBackEnd, CLIENT, startApp } from '../../security/app.ts'
 import { SEAL } from '../../support/seal.ts'
 

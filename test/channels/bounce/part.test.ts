@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+
 import PostalMime from 'postal-mime'
 
 import { statusPartOf } from '../../../server/channels/email/bounces/report-part.ts'

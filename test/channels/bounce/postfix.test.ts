@@ -6,8 +6,8 @@ import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 
 import { asBackEnd, CLIENT, startApp, type TestApp } from '../../security/app.ts'
-import { smtpPeer } from '../smtp-peer.ts'
 import { freePort } from '../../support/port.ts'
+import { smtpPeer } from '../smtp-peer.ts'
 import { startPostfix, whyNoPostfix } from './postfix.ts'
 
 const DOMAIN = 'bounces.notif.test'

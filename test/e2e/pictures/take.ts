@@ -5,8 +5,8 @@ import { join } from 'node:path'
 
 import type { BrowserContextOptions, Page } from 'playwright-core'
 
-import { paletted, type Pixels } from './palette.ts'
 import { openBrowser, openSite, someone, type PageOptions } from '../site.ts'
+import { paletted, type Pixels } from './palette.ts'
 
 const FOLDER = join(import.meta.dirname, '../../../demo/pictures')
 

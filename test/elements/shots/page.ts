@@ -3,9 +3,9 @@
 import '../../../components/all.ts'
 import { configure } from '../../../components/index.ts'
 import { TransportError, createNotifStore } from '../../../components/store/index.ts'
-import { PREFERENCES } from './preferences.ts'
 import { harbour, many, world } from '../support/harbour.ts'
 import { harbourPreferences } from '../support/preferences.ts'
+import { PREFERENCES } from './preferences.ts'
 
 const never = new Promise<never>(() => {})
 const make = (html: string): void =>

@@ -1,7 +1,7 @@
 // What is kept of a mail that came back: a line in the log of its send, and at the user an address that takes no mail.
 
-import type { Fragment, Group, Query } from '../../../db/db.ts'
 import { placeIn, placeOf, type UserKey } from '../../../core/id.ts'
+import type { Fragment, Group, Query } from '../../../db/db.ts'
 
 /** Why an address takes no mail. */
 export interface Fault {

@@ -1,14 +1,14 @@
 // POST /callbacks/bounce: a mail that came back, as the mail server got it. The signed address in its head is all that is
 // believed, and enough: whoever knows it has had the mail.
 
-import { route, type Route } from '../../../http/route.ts'
 import { bucketOfId, placeIn, timeIn, uuidv7 } from '../../../core/id.ts'
 import type { Seal } from '../../../environments/encryption/encryption.ts'
+import { route, type Route } from '../../../http/route.ts'
 import type { Kit } from '../../../process/context.ts'
 import { returnedIn } from './address.ts'
+import { markOwners, recordReturn } from './bounces.sql.ts'
 import { isAboutAddress } from './classify.ts'
 import { reportsOf, type Report } from './report.ts'
-import { markOwners, recordReturn } from './bounces.sql.ts'
 
 const OUTCOMES = { delayed: 'delayed', delivered: 'delivered', failed: 'undelivered' } as const
 

@@ -4,8 +4,8 @@
 import { resolveTxt } from 'node:dns/promises'
 
 import type { Config } from '../../../config/config.ts'
-import type { Log } from '../../../core/log.ts'
 import { dkimOf } from '../../../config/email.ts'
+import type { Log } from '../../../core/log.ts'
 import { probeDkim, type ResolveTxt } from './dkim.ts'
 import type { Probe } from './probe.ts'
 import { probeSmtp } from './smtp-probe.ts'

@@ -1,9 +1,9 @@
 // Pushes to Apple devices: each in the environment of its app, by the operator's key.
 
 import type { Clock } from '../../../core/clock.ts'
+import { retryAfter } from '../../../core/retry-after.ts'
 import type { Outcome } from '../../../queue/outcome.ts'
 import type { Provider } from '../../channel.ts'
-import { retryAfter } from '../../../core/retry-after.ts'
 import { NoAnswer, openConnection, type ApnAnswer } from './connection.ts'
 import type { ApnMessage } from './message.ts'
 import { outcomeOf, type ApnRefusal } from './outcome.ts'

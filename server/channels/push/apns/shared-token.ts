@@ -4,7 +4,13 @@ import { createPublicKey, hash } from 'node:crypto'
 
 import type { Db } from '../../../db/db.ts'
 import type { Seal } from '../../../environments/encryption/encryption.ts'
-import { openFor, readOne, sealFor, swap, type Sealed } from '../../../environments/encryption/instance.sql.ts'
+import {
+  openFor,
+  readOne,
+  sealFor,
+  swap,
+  type Sealed
+} from '../../../environments/encryption/instance.sql.ts'
 import type { ApnCredentials, Shelf, SignedAt } from './token.ts'
 
 /** One for each key: Apple counts by that. What was signed with a wrong one is of no use to the right one. */

@@ -4,11 +4,11 @@ import { createPrivateKey } from 'node:crypto'
 
 import { z } from 'zod'
 
-import type { Clock } from '../../../core/clock.ts'
 import type { ServiceAccount } from '../../../config/push.ts'
-import type { Outbound } from '../../../outbound/outbound.ts'
-import { readAs } from '../../../core/safe-parse.ts'
+import type { Clock } from '../../../core/clock.ts'
 import { signedToken } from '../../../core/jwt.ts'
+import { readAs } from '../../../core/safe-parse.ts'
+import type { Outbound } from '../../../outbound/outbound.ts'
 import { objectIn } from '../../sms-call/signature.ts'
 
 const SCOPE = 'https://www.googleapis.com/auth/firebase.messaging'

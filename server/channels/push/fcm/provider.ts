@@ -1,12 +1,12 @@
 // Pushes by Firebase Cloud Messaging: one POST each, under an access token that all share.
 
-import type { Clock } from '../../../core/clock.ts'
 import type { ServiceAccount } from '../../../config/push.ts'
+import type { Clock } from '../../../core/clock.ts'
+import { retryAfter } from '../../../core/retry-after.ts'
 import type { Outbound, OutboundResult } from '../../../outbound/outbound.ts'
 import type { Outcome } from '../../../queue/outcome.ts'
 import type { Provider } from '../../channel.ts'
 import { objectIn } from '../../sms-call/signature.ts'
-import { retryAfter } from '../../../core/retry-after.ts'
 import { NoToken, openTokens } from './account.ts'
 import type { FcmMessage } from './message.ts'
 import { outcomeOf, refusalOf } from './outcome.ts'

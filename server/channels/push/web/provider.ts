@@ -2,13 +2,13 @@
 //
 // The endpoint was named by a browser, so anybody can name one: no answer of a push service rests the whole lane.
 
-import type { Clock } from '../../../core/clock.ts'
 import type { Config } from '../../../config/config.ts'
+import type { Clock } from '../../../core/clock.ts'
+import { retryAfter } from '../../../core/retry-after.ts'
 import type { VapidKeys } from '../../../environments/encryption/keys.ts'
 import type { Outbound } from '../../../outbound/outbound.ts'
 import type { Outcome } from '../../../queue/outcome.ts'
 import type { Provider } from '../../channel.ts'
-import { retryAfter } from '../../../core/retry-after.ts'
 import { encrypt } from './encrypt.ts'
 import type { WebPushMessage } from './message.ts'
 import { openVapid } from './vapid.ts'

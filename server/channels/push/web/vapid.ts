@@ -3,8 +3,8 @@
 import { createPrivateKey } from 'node:crypto'
 
 import type { Clock } from '../../../core/clock.ts'
-import type { VapidKeys } from '../../../environments/encryption/keys.ts'
 import { signedToken } from '../../../core/jwt.ts'
+import type { VapidKeys } from '../../../environments/encryption/keys.ts'
 
 /** Seconds. RFC 8292 allows a day. */
 const LIFE = 12 * 3600
