@@ -67,7 +67,7 @@ export async function startNotifServer(options: ServerOptions = {}): Promise<Not
   const clientSecret = randomBytes(24).toString('base64url')
   const adminToken = randomBytes(24).toString('base64url')
   const home = mkdtempSync(join(tmpdir(), 'notif-server-'))
-  const child = spawn(nodeOf(folder), ['--import', leashOf(home), main], {
+  const child = spawn(nodeOf(folder), ['--import', exitHookUrl(home), main], {
     cwd: folder,
     env: {
       NOTIF_ADMIN_TOKEN: adminToken,
@@ -115,10 +115,10 @@ const nodeOf = (folder: string): string => {
 }
 
 /** @param home - the folder that is to go with the process */
-function leashOf(home: string): string {
-  const leash = new URL(`./leash${extname(fileURLToPath(import.meta.url))}`, import.meta.url)
-  leash.searchParams.set('folder', home)
-  return leash.href
+function exitHookUrl(home: string): string {
+  const hook = new URL(`./hook${extname(fileURLToPath(import.meta.url))}`, import.meta.url)
+  hook.searchParams.set('folder', home)
+  return hook.href
 }
 
 /** @param hear - takes what it says and gives back all that it has said */
