@@ -116,7 +116,7 @@ const nodeOf = (folder: string): string => {
 
 /** @param home - the folder that is to go with the process */
 function exitHookUrl(home: string): string {
-  const hook = new URL(`./hook${extname(fileURLToPath(import.meta.url))}`, import.meta.url)
+  const hook = new URL(`./exit-with-parent${extname(fileURLToPath(import.meta.url))}`, import.meta.url)
   hook.searchParams.set('folder', home)
   return hook.href
 }

@@ -13,7 +13,7 @@ import { Problem, TITLES } from '../../server/http/problem.ts'
 import { problemsRoutes } from '../../server/http/problems-page.ts'
 import type { Answer } from '../../server/http/route.ts'
 import { ADMIN_TOKEN, serve } from '../http/serve.ts'
-import { watched } from '../send/accepting.ts'
+import { watched } from '../send/test-acceptor.ts'
 import { testDb } from '../support/db.ts'
 
 test('healthy, ready, and not ready while draining', async () => {

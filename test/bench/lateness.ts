@@ -6,7 +6,7 @@ import { io } from 'socket.io-client'
 
 import { PROTOCOL_VERSION, type InboxChange } from '#protocol'
 
-import { smtpPeer } from '../channels/smtp-peer.ts'
+import { smtpPeer } from '../channels/email/smtp-peer.ts'
 import { testDb } from '../support/db.ts'
 import { percentile, type Measurement, type Say } from './measure.ts'
 import { BACK_END, CLIENT, serve, userHash, type Server } from './server.ts'

@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs'
 
 import type { Query } from '../../server/db/db.ts'
-import { FILE_BYTES, flood } from '../attachments/flood.ts'
+import { FILE_BYTES, flood } from '../send/attachments/flood.ts'
 import { testDb } from '../support/db.ts'
 import type { Measurement, Say } from './measure.ts'
 

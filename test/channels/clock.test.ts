@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { inWorld } from './phone-world.ts'
+import { inWorld } from './sms-call/phone-server.ts'
 
 const HOUR = 3_600_000
 

@@ -9,7 +9,7 @@ import { bucketOf, placeOf, uuidv7 } from '../../server/core/id.ts'
 import type { Db, Json } from '../../server/db/db.ts'
 import { enqueue, type NewRow } from '../../server/queue/outbox.sql.ts'
 import type { Device } from '../../server/users/device.ts'
-import { attemptsOf, deadIn, ENV, groupOf, lanesOf, put, waitingIn } from '../queue/support.ts'
+import { attemptsOf, deadIn, ENV, groupOf, lanesOf, put, waitingIn } from '../queue/test-queue.ts'
 import { testDb, type TestDb } from '../support/db.ts'
 
 /** What arrived, as far as all channels have it. */

@@ -5,7 +5,7 @@ import { createHmac } from 'node:crypto'
 import { after, before, test } from 'node:test'
 
 import type { NotifClient } from '../../server/client/index.ts'
-import { CLIENT, SECRET } from '../process/call.ts'
+import { CLIENT, SECRET } from '../process/send-and-read.ts'
 import { until } from '../support/process.ts'
 import { startOwn, type Started } from './server.ts'
 

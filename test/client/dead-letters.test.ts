@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { smtpPeer } from '../channels/smtp-peer.ts'
+import { smtpPeer } from '../channels/email/smtp-peer.ts'
 import { until } from '../support/process.ts'
 import { startOwn } from './server.ts'
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { createAdminClient, createClient } from '../../server/client/index.ts'
-import { CLIENT } from '../process/call.ts'
+import { CLIENT } from '../process/send-and-read.ts'
 import { ADMIN_TOKEN, startOwn } from './server.ts'
 
 test('environments are made, changed, listed, given another secret and deleted', async () => {

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import { NotifUnreachable } from '../../server/client/index.ts'
 import { until } from '../support/process.ts'
 import { random } from '../support/random.ts'
-import { openCutter } from './cutter.ts'
+import { openCutter } from './cutting-proxy.ts'
 import { startOwn, type Started } from './server.ts'
 
 /** Milliseconds: a server that starts on a busy machine takes a minute. */

@@ -2,7 +2,7 @@
 
 import { createClient, type ClientSettings, type NotifClient } from '../../server/client/index.ts'
 import type { Db } from '../../server/db/db.ts'
-import { CLIENT, OWN_KEYS, SECRET } from '../process/call.ts'
+import { CLIENT, OWN_KEYS, SECRET } from '../process/send-and-read.ts'
 import { testDb } from '../support/db.ts'
 import { startServer, type ServerProcess } from '../support/process.ts'
 

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test'
 
 import type { Page } from 'playwright-core'
 
-import { slackPeer, type SlackPeer } from '../channels/slack-peer.ts'
+import { slackPeer, type SlackPeer } from '../channels/slack/slack-peer.ts'
 import { until } from '../support/process.ts'
 import { openHost, type Host } from './page.ts'
 import { openTls, type Tls } from './tls.ts'

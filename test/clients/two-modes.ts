@@ -3,7 +3,7 @@
 import { createClient, type NotifClient } from '../../server/client/index.ts'
 import { ensureEnvironment } from '../../server/environments/environments.sql.ts'
 import { startOwn, type Started } from '../client/server.ts'
-import { CLIENT, SECRET } from '../process/call.ts'
+import { CLIENT, SECRET } from '../process/send-and-read.ts'
 import { SEAL } from '../support/seal.ts'
 
 export interface Mode {

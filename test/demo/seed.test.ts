@@ -9,7 +9,7 @@ import { seedDemo } from '../../server/demo/route.ts'
 import { SAMPLE_ITEMS } from '../../server/demo/samples.ts'
 import { ensureEnvironment } from '../../server/environments/environments.sql.ts'
 import { readMatrix } from '../../server/users/preferences/read-matrix.ts'
-import { testKit } from '../send/kit.ts'
+import { testKit } from '../send/test-context.ts'
 import { testDb } from '../support/db.ts'
 import { SEAL } from '../support/seal.ts'
 

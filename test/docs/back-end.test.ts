@@ -10,7 +10,7 @@ import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 
 import { startOwn, type Started } from '../client/server.ts'
-import { CLIENT, SECRET } from '../process/call.ts'
+import { CLIENT, SECRET } from '../process/send-and-read.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const run = promisify(execFile)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 
 import { openDb, type Sql } from '../../server/db/db.ts'
-import { deliver, groupOf, lanesOf, newRow, put } from '../queue/support.ts'
+import { deliver, groupOf, lanesOf, newRow, put } from '../queue/test-queue.ts'
 import { testDb } from '../support/db.ts'
 import { until } from '../support/process.ts'
 

@@ -8,9 +8,9 @@ import { test } from 'node:test'
 import { promisify } from 'node:util'
 
 import { readConfig } from '../../server/config/config.ts'
-import { smtpPeer } from '../channels/smtp-peer.ts'
+import { smtpPeer } from '../channels/email/smtp-peer.ts'
 import { ADMIN_TOKEN, startOwn } from '../client/server.ts'
-import { CLIENT, SECRET } from '../process/call.ts'
+import { CLIENT, SECRET } from '../process/send-and-read.ts'
 import { temporaryDir, until } from '../support/process.ts'
 
 const run = promisify(execFile)

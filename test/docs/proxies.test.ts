@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
 
-import { inbox, OWN_KEYS, send } from '../process/call.ts'
+import { inbox, OWN_KEYS, send } from '../process/send-and-read.ts'
 import { openTab } from '../property/tab.ts'
 import { testDb } from '../support/db.ts'
 import { freePort } from '../support/port.ts'

@@ -9,7 +9,7 @@ import { after, before, test } from 'node:test'
 
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
 
-import { pushService, type PushService } from '../channels/push-service.ts'
+import { pushService, type PushService } from '../channels/push/push-service.ts'
 import { until } from '../support/process.ts'
 import { TLS } from '../support/tls.ts'
 import { CLIENT, hashOf, openBrowser, openSite, someone, type Site } from './site.ts'

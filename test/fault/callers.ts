@@ -2,7 +2,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 
-import { CLIENT, SECRET } from '../process/call.ts'
+import { CLIENT, SECRET } from '../process/send-and-read.ts'
 import { untilEnough } from '../support/process.ts'
 
 /** At the end of its block whatever is under way is dropped. */

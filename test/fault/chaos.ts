@@ -10,15 +10,15 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { until, untilEnough, type ServerProcess } from '../support/process.ts'
 import { random } from '../support/random.ts'
 import { startCallers } from './callers.ts'
+import { openField } from './cluster.ts'
 import { balance } from './conservation.ts'
-import { introduce, stormSend } from './crowd.ts'
-import { openField } from './field.ts'
 import { MOODS } from './ledger.ts'
 import { assertPausesAreFree, hurry, pausedLanes } from './pauses.ts'
 import { openProviders } from './providers.ts'
 import { tell } from './scene.ts'
+import { refusalsOf, triesIn } from './server-records.ts'
+import { introduce, stormSend } from './users.ts'
 import { judge, type Cause } from './verdict.ts'
-import { refusalsOf, triesIn } from './witnesses.ts'
 
 const CALLERS = 3
 /** Milliseconds between two sends of a caller, so that the end of a storm is not longer than the storm. */

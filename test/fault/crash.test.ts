@@ -7,7 +7,7 @@ import { test } from 'node:test'
 
 import { openDb } from '../../server/db/db.ts'
 import { startEmbedded } from '../../server/db/embedded/embedded.ts'
-import { OWN_KEYS } from '../process/call.ts'
+import { OWN_KEYS } from '../process/send-and-read.ts'
 import { startServer, temporaryDir, type ServerProcess } from '../support/process.ts'
 import { startCallers } from './callers.ts'
 import { assertConserved } from './conservation.ts'

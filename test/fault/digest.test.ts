@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { digests, MAIL, type Digests } from '../digest/desk.ts'
+import { digests, MAIL, type Digests } from '../send/digest/digest-server.ts'
 import { random } from '../support/random.ts'
 
 const KILLS = Number((process.env['NOTIF_TEST_KILLS'] ?? '8').split(',')[0])
@@ -25,7 +25,7 @@ after(() => {
 })
 
 async function startWorker(url: string): Promise<ChildProcess> {
-  const worker = spawn(process.execPath, [join(import.meta.dirname, '../digest/worker.ts'), url], {
+  const worker = spawn(process.execPath, [join(import.meta.dirname, '../send/digest/worker.ts'), url], {
     stdio: ['pipe', 'pipe', 'inherit']
   })
   started.push(worker)

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 
 import { openDb } from '../../server/db/db.ts'
 import { startEmbedded } from '../../server/db/embedded/embedded.ts'
-import { OWN_KEYS, send } from '../process/call.ts'
+import { OWN_KEYS, send } from '../process/send-and-read.ts'
 import { startServer, temporaryDir } from '../support/process.ts'
 import { assertConserved } from './conservation.ts'
 

@@ -4,11 +4,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { openDb } from '../../server/db/db.ts'
-import { CLIENT, OWN_KEYS, SECRET, send } from '../process/call.ts'
+import { CLIENT, OWN_KEYS, SECRET, send } from '../process/send-and-read.ts'
 import { testDb } from '../support/db.ts'
 import { startServer } from '../support/process.ts'
 import { assertConserved } from './conservation.ts'
-import { openRoad } from './road.ts'
+import { openRoad } from './database-proxy.ts'
 
 /** Milliseconds: TCP alone takes a quarter of an hour. */
 const SOON = 10_000

@@ -4,11 +4,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { OWN_KEYS, send } from '../process/call.ts'
+import { OWN_KEYS, send } from '../process/send-and-read.ts'
 import { testDb } from '../support/db.ts'
 import { startServer, until } from '../support/process.ts'
 import { assertConserved } from './conservation.ts'
-import { openRoad } from './road.ts'
+import { openRoad } from './database-proxy.ts'
 
 const QUEUE = 40
 const SENDS = 120

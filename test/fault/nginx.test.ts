@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
 
-import { OWN_KEYS } from '../process/call.ts'
+import { OWN_KEYS } from '../process/send-and-read.ts'
 import { openTab, type Tab } from '../property/tab.ts'
 import { testDb } from '../support/db.ts'
 import { freePort } from '../support/port.ts'

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { OWN_KEYS } from '../process/call.ts'
+import { OWN_KEYS } from '../process/send-and-read.ts'
 import { openTab, type Tab } from '../property/tab.ts'
 import { testDb } from '../support/db.ts'
 import { startServer, until } from '../support/process.ts'

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { LANES, type Taken } from './ledger.ts'
+import type { Tried } from './server-records.ts'
 import { judge, type Evidence, type Verdict } from './verdict.ts'
-import type { Tried } from './witnesses.ts'
 
 const SEND = 'send-1'
 const DELIVERY = 'delivery-1'

@@ -4,7 +4,7 @@
 // why it does not.
 
 import { LANES, type Taken } from './ledger.ts'
-import type { Refused, Tried } from './witnesses.ts'
+import type { Refused, Tried } from './server-records.ts'
 
 /**
  * - `unheard`: the line ended before the yes, or the yes came after its try was over (logged as uncertain)

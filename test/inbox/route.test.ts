@@ -9,7 +9,7 @@ import { bucketOf, placeOf, uuidv7 } from '../../server/core/id.ts'
 import type { NewItem } from '../../server/inbox/items.sql.ts'
 import { inboxRoutes } from '../../server/inbox/route.ts'
 import { asUser, CLIENT, serve, type Served } from '../http/serve.ts'
-import { testKit, type TestKit } from '../send/kit.ts'
+import { testKit, type TestKit } from '../send/test-context.ts'
 import { append } from '../support/append.ts'
 
 async function open(pageBytes?: number): Promise<Served & { kit: TestKit }> {

@@ -8,7 +8,7 @@ import { DECISIONS, MEANINGS } from '../../server/logs/status-labels.ts'
 import type { Outcome } from '../../server/queue/outcome.ts'
 import { CLIENT } from '../http/serve.ts'
 import { asAdmin, asBackEnd, CLIENT as APP, startApp } from '../security/app.ts'
-import { inapp, mail, openDesk, type Desk } from './desk.ts'
+import { inapp, mail, openDesk, type Desk } from './log-server.ts'
 
 interface Explained {
   readonly status: string

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 
 import { CLIENT, OTHER } from '../http/serve.ts'
-import { idsOf, inapp, mail, openDesk, pointersOf, type Desk, type Json } from './desk.ts'
+import { idsOf, inapp, mail, openDesk, pointersOf, type Desk, type Json } from './log-server.ts'
 
 const DAY = 86_400_000
 

@@ -13,7 +13,7 @@ import type { Db } from '../../server/db/db.ts'
 import { changeSettings } from '../../server/environments/environments.sql.ts'
 import { readRetentions } from '../../server/logs/retention.sql.ts'
 import { CLIENT, OTHER } from '../http/serve.ts'
-import { idsOf, openDesk, pointersOf, type Desk } from './desk.ts'
+import { idsOf, openDesk, pointersOf, type Desk } from './log-server.ts'
 
 const DAY = 86_400_000
 const config = { deadLetterDays: 30, retentionDays: 30, sandboxDays: 7 }

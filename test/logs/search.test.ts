@@ -15,7 +15,7 @@ import { recordOf } from '../../server/logs/record.ts'
 import { logRoutes } from '../../server/logs/route.ts'
 import { DECISIONS, MEANINGS } from '../../server/logs/status-labels.ts'
 import { asBackEnd, CLIENT, serve, type Served } from '../http/serve.ts'
-import { testKit } from '../send/kit.ts'
+import { testKit } from '../send/test-context.ts'
 import { fillLog, LOG_DAYS, RARE } from './fill.ts'
 
 const DAY = 86_400_000

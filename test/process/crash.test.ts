@@ -6,7 +6,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { test } from 'node:test'
 
 import { isAlive, launch, startServer, temporaryDir, until } from '../support/process.ts'
-import { inbox, OWN_KEYS, send } from './call.ts'
+import { inbox, OWN_KEYS, send } from './send-and-read.ts'
 
 /** Pids of all processes whose command line names the folder. */
 const processesOf = (dataDir: string): number[] =>

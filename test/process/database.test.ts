@@ -9,7 +9,7 @@ import { test } from 'node:test'
 
 import { serverUrl, testDb, withDatabase } from '../support/db.ts'
 import { launch, startServer, temporaryDir } from '../support/process.ts'
-import { inbox, OWN_KEYS, send } from './call.ts'
+import { inbox, OWN_KEYS, send } from './send-and-read.ts'
 
 test('with DATABASE_URL nothing embedded is made, and two nodes share what they store', async () => {
   await using test = await testDb()

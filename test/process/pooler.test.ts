@@ -7,7 +7,7 @@ import { openDb } from '../../server/db/db.ts'
 import { testDb } from '../support/db.ts'
 import { startPgbouncer, whyNoPgbouncer } from '../support/pgbouncer.ts'
 import { launch, startServer, until } from '../support/process.ts'
-import { inbox, OWN_KEYS, send } from './call.ts'
+import { inbox, OWN_KEYS, send } from './send-and-read.ts'
 
 const missing = whyNoPgbouncer()
 if (missing !== undefined) process.stderr.write(`skipped: through a real pgbouncer, ${missing}\n`)

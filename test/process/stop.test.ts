@@ -8,7 +8,7 @@ import { test } from 'node:test'
 import { testDb } from '../support/db.ts'
 import { freePort, isListening } from '../support/port.ts'
 import { launch, startServer, until } from '../support/process.ts'
-import { CLIENT, inbox, OWN_KEYS, SECRET, send } from './call.ts'
+import { CLIENT, inbox, OWN_KEYS, SECRET, send } from './send-and-read.ts'
 
 test('SIGTERM under load: every answer of 200 is on disk, and the exit code is 0', async () => {
   await using test = await testDb()

@@ -1,7 +1,7 @@
 // A whole node in this process: HTTP, sockets and lanes on a port of its own, with short intervals instead of long ones.
 
 import { openDb } from '../../server/db/db.ts'
-import { CLIENT, SECRET } from '../process/call.ts'
+import { CLIENT, SECRET } from '../process/send-and-read.ts'
 import { openWhole } from '../support/node.ts'
 
 export interface Node extends AsyncDisposable {

@@ -3,7 +3,7 @@
 import { createNotifStore, type NotifStore } from '../../components/store/index.ts'
 import type { Environment, Signal } from '../../components/transport/environment.ts'
 import { userHash } from '../../server/http/auth.ts'
-import { CLIENT, SECRET } from '../process/call.ts'
+import { CLIENT, SECRET } from '../process/send-and-read.ts'
 import type { Node } from './node.ts'
 import { openWire, type Wire } from './wire.ts'
 

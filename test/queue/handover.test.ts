@@ -8,10 +8,10 @@ import type { Node } from '../../server/node.ts'
 import type { Claimed } from '../../server/queue/outbox.sql.ts'
 import type { Outcome } from '../../server/queue/outcome.ts'
 import { FULL_LOOK } from '../../server/queue/scan-floor.ts'
-import { listening } from '../live/node.ts'
+import { listening } from '../inbox/live/test-node.ts'
 import { testDb } from '../support/db.ts'
 import { openWhole } from '../support/node.ts'
-import { deliver, passTime, put, newRow, signal } from './support.ts'
+import { deliver, passTime, put, newRow, signal } from './test-queue.ts'
 
 const SENT: Outcome = { fate: 'sent', ref: 'ok' }
 

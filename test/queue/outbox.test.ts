@@ -19,7 +19,7 @@ import {
 import { depths, logLost } from '../../server/queue/queue-depth.sql.ts'
 import { someoneWaits, testDb, type TestDb } from '../support/db.ts'
 import { until } from '../support/process.ts'
-import { attemptsOf, deadIn, ENV, groupOf, newRow, passTime, put, waitingIn } from './support.ts'
+import { attemptsOf, deadIn, ENV, groupOf, newRow, passTime, put, waitingIn } from './test-queue.ts'
 
 describe('outbox', () => {
   let t: TestDb

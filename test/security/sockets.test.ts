@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test'
 
 import { WebSocket } from 'ws'
 
-import { plainClient, socketIoClient, until, type Frames } from '../live/node.ts'
+import { plainClient, socketIoClient, until, type Frames } from '../inbox/live/test-node.ts'
 import {
   asBackEnd,
   CLIENT,

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 
-import { plainClient, socketIoClient, type Frames } from '../live/node.ts'
+import { plainClient, socketIoClient, type Frames } from '../inbox/live/test-node.ts'
 import { asBackEnd, asUser, CLIENT, contents, hashOf, startApp, type Answer, type TestApp } from './app.ts'
 
 const IDS = [

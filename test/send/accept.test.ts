@@ -13,7 +13,7 @@ import { Problem } from '../../server/http/problem.ts'
 import type { Answer } from '../../server/http/route.ts'
 import type { Job } from '../../server/send/accept/accept.ts'
 import { testDb } from '../support/db.ts'
-import { accepting, ENV, watched } from './accepting.ts'
+import { accepting, ENV, watched } from './test-acceptor.ts'
 
 const idOf = (answer: Answer): string => (answer.body as { trackingId: string }).trackingId
 

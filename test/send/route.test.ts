@@ -9,7 +9,7 @@ import type { Channel } from '#protocol'
 import { bucketOf, bucketOfId, isTrackingId } from '../../server/core/id.ts'
 import type { Db } from '../../server/db/db.ts'
 import { asBackEnd, asUser, basic, CLIENT, OTHER, OTHER_SECRET, serve, type Served } from '../http/serve.ts'
-import { testKit, testSender, type TestKit } from './kit.ts'
+import { testKit, testSender, type TestKit } from './test-context.ts'
 
 interface Sending extends Served {
   readonly kit: TestKit

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 
 import { bucketOf } from '../../server/core/id.ts'
 import { asBackEnd, CLIENT, serve } from '../http/serve.ts'
-import { testKit, testSender } from './kit.ts'
+import { testKit, testSender } from './test-context.ts'
 
 interface Answered {
   readonly status: number

@@ -17,7 +17,7 @@ import { readSend } from '../../server/send/parse-send.ts'
 import { openSender, type Sender } from '../../server/send/send-module.ts'
 import { testDb } from '../support/db.ts'
 import { SEAL } from '../support/seal.ts'
-import { PROVIDERS, testKit, type TestKit } from './kit.ts'
+import { PROVIDERS, testKit, type TestKit } from './test-context.ts'
 
 const ENV = 'env'
 

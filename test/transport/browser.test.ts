@@ -10,7 +10,7 @@ import { build } from 'esbuild'
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
 
 import { userHash } from '../../server/http/auth.ts'
-import { CLIENT, OWN_KEYS, SECRET } from '../process/call.ts'
+import { CLIENT, OWN_KEYS, SECRET } from '../process/send-and-read.ts'
 import { testDb, type TestDb } from '../support/db.ts'
 import { startServer, type ServerProcess } from '../support/process.ts'
 

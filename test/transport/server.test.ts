@@ -5,7 +5,7 @@ import { test } from 'node:test'
 
 import { createNotifStore, TransportError, type NotifStore } from '../../components/store/index.ts'
 import { userHash } from '../../server/http/auth.ts'
-import { CLIENT, OWN_KEYS, SECRET, inbox, send } from '../process/call.ts'
+import { CLIENT, OWN_KEYS, SECRET, inbox, send } from '../process/send-and-read.ts'
 import { testDb } from '../support/db.ts'
 import { startServer } from '../support/process.ts'
 

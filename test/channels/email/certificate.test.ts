@@ -1,0 +1,47 @@
+// A mail server whose certificate does not hold: whoever looks at night reads that, and not that it cannot be reached.
+
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { test } from 'node:test'
+import { createServer } from 'node:tls'
+
+import type { Delivery } from '../../../server/channels/channel.ts'
+import type { EmailMessage } from '../../../server/channels/email/email.ts'
+import { probeSmtp } from '../../../server/channels/email/probe/smtp-probe.ts'
+import { smtpProvider } from '../../../server/channels/email/smtp.ts'
+import { TLS } from '../../support/tls.ts'
+
+const MAIL: EmailMessage = {
+  attachments: [],
+  bcc: [],
+  cc: [],
+  from: { address: 'us@company.test', name: '' },
+  messageId: '<1@company.test>',
+  replyTo: [],
+  size: 500,
+  subject: 'Hello',
+  text: 'Hello\n',
+  to: { address: 'a@x.test', name: '' }
+}
+
+test('the probe and what a mail comes to name the certificate', async () => {
+  const server = createServer(TLS, socket => socket.on('error', () => {})).on('tlsClientError', () => {})
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `smtps://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const provider = smtpProvider({ connections: 1, url })
+  try {
+    assert.deepEqual(await probeSmtp(url), {
+      probe: 'smtp',
+      state: 'failed',
+      words: 'The mail server has a certificate that does not hold (DEPTH_ZERO_SELF_SIGNED_CERT).'
+    })
+    const signal = AbortSignal.timeout(5000)
+    const outcome = await provider.send(MAIL, { id: 'x' } as Delivery, { attempt: 1, signal })
+    assert.partialDeepStrictEqual(outcome, { code: 'DEPTH_ZERO_SELF_SIGNED_CERT', fate: 'pause' })
+  } finally {
+    await provider.close()
+    server.close()
+  }
+})

@@ -1,0 +1,243 @@
+// E-mail through its lane: over SMTP and into the sandbox, with templates and options.
+
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+
+import PostalMime from 'postal-mime'
+
+import type { Channel, Delivery, Provider } from '../../../server/channels/channel.ts'
+import { filesOf } from '../../../server/channels/email/email-files.ts'
+import { emailChannel, type EmailMessage } from '../../../server/channels/email/email.ts'
+import { smtpProvider } from '../../../server/channels/email/smtp.ts'
+import { laneOf } from '../../../server/channels/registry.ts'
+import { emailSandbox } from '../../../server/channels/sandbox/provider.ts'
+import { readMessages } from '../../../server/channels/sandbox/sandbox.sql.ts'
+import { redrive } from '../../../server/queue/dead-letters/dead-letters.sql.ts'
+import type { TemplateContent } from '../../../server/types/templates/content.ts'
+import { createRenderer } from '../../../server/types/templates/render.ts'
+import { typeSettings, type NotificationType, type Types } from '../../../server/types/type.ts'
+import { testConfig } from '../../http/serve.ts'
+import { attemptsOf, ENV, groupOf, lanesOf, passTime } from '../../queue/test-queue.ts'
+import { testDb } from '../../support/db.ts'
+import { accept, conformance } from '../conformance.ts'
+import { smtpPeer } from './smtp-peer.ts'
+
+const config = testConfig({ NOTIF_EMAIL_FROM: 'ferry@company.test', NOTIF_EMAIL_FROM_NAME: 'Ferry' })
+
+const typesOf = (templates: Readonly<Record<string, TemplateContent>> = {}): Types => {
+  const type: NotificationType = {
+    channels: ['EMAIL'],
+    id: 'hello',
+    settings: typeSettings.parse({}),
+    subs: new Map(),
+    templates: new Map([['EMAIL', new Map(Object.entries(templates))]]),
+    title: 'Hello'
+  }
+  return {
+    ensure: async () => type,
+    forget() {},
+    get: async (_, id) => (id === 'hello' ? type : undefined)
+  }
+}
+
+const open = (provider: Provider<EmailMessage>, types = typesOf()) => {
+  const renderer = createRenderer(config)
+  const files = filesOf({ of: () => assert.fail('No file of these was fetched.') })
+  return {
+    channel: emailChannel({
+      config,
+      files,
+      link: () => undefined,
+      preferencesLink: () => undefined,
+      provider,
+      renderer,
+      returnPath: () => undefined,
+      types
+    }) as Channel<unknown>,
+    renderer
+  }
+}
+
+const subjects = {
+  address: (n: number) => `u${n}@x.test`,
+  inline: (text: string) => ({ email: { html: `<p>${text}</p>`, subject: 'Hello' } })
+}
+
+conformance(
+  'e-mail over SMTP',
+  async () => {
+    const peer = await smtpPeer()
+    const { channel, renderer } = open(smtpProvider({ connections: 3, url: peer.url }))
+    return {
+      arrived: () =>
+        Promise.all(
+          peer.received.map(async ({ raw, to }) => {
+            const mail = await PostalMime.parse(raw)
+            return { reference: mail.messageId!, text: mail.text!, to: to[0]! }
+          })
+        ),
+      breakDown(down) {
+        peer.refuse = down ? { connect: 421 } : undefined
+      },
+      channel,
+      async close() {
+        await channel.provider.close()
+        await renderer.close()
+        await peer[Symbol.asyncDispose]()
+      }
+    }
+  },
+  subjects
+)
+
+conformance(
+  'e-mail into the sandbox',
+  async db => {
+    const { channel, renderer } = open(emailSandbox(db))
+    return {
+      async arrived() {
+        const { messages: kept } = await readMessages(db, { envId: ENV, limit: 200 })
+        return Promise.all(
+          kept.map(async ({ message }) => {
+            const mail = await PostalMime.parse(String(message['raw']))
+            return { reference: mail.messageId!, text: mail.text!, to: String(message['to']) }
+          })
+        )
+      },
+      channel,
+      close: () => renderer.close()
+    }
+  },
+  subjects
+)
+
+describe('a mail', () => {
+  const NOWHERE: Provider<EmailMessage> = { close: async () => {}, send: async () => ({ fate: 'sent' }) }
+  const make = async (
+    send: Record<string, unknown>,
+    template: string | null = null,
+    templates: Readonly<Record<string, TemplateContent>> = {}
+  ): Promise<EmailMessage> => {
+    const { channel, renderer } = open(NOWHERE, typesOf(templates))
+    try {
+      const made = await channel.make({
+        body: { notificationId: 'hello', template, to: 'mei@x.test' },
+        bucket: 1,
+        envId: ENV,
+        id: 'row',
+        send: { to: { id: 'mei' }, type: 'hello', ...send },
+        sendId: '0192-track',
+        userId: 'mei'
+      } as Delivery)
+      assert.ok(made.ok, made.ok ? '' : `${made.code}: ${made.detail}`)
+      return made.message as EmailMessage
+    } finally {
+      await renderer.close()
+    }
+  }
+
+  test('comes from the send, then from the template, then from the configuration', async () => {
+    const email = { html: 'x', senderEmail: 'template@company.test', senderName: 'Template', subject: 's' }
+    assert.deepEqual((await make({ email: { html: 'x', subject: 's' } })).from, {
+      address: 'ferry@company.test',
+      name: 'Ferry'
+    })
+    assert.deepEqual((await make({ email })).from, { address: 'template@company.test', name: 'Template' })
+    const options = { email: { fromAddress: 'send@company.test', fromName: 'Send' } }
+    const mail = await make({ email, options })
+    assert.deepEqual(mail.from, { address: 'send@company.test', name: 'Send' })
+    assert.equal(mail.messageId, '<0192-track@company.test>')
+  })
+
+  test('goes to copies and replies as the options say', async () => {
+    const options = {
+      email: {
+        bccAddresses: ['b@x.test'],
+        ccAddresses: ['c@x.test', '"Doe, Dora" <d@x.test>'],
+        replyToAddresses: ['r@x.test']
+      }
+    }
+    const { bcc, cc, replyTo, to } = await make({ email: { html: 'x', subject: 's' }, options })
+    assert.deepEqual(
+      [to, ...cc, ...bcc, ...replyTo].map(one => one.address),
+      ['mei@x.test', 'c@x.test', 'd@x.test', 'b@x.test', 'r@x.test']
+    )
+    assert.equal(cc[1]!.name, 'Doe, Dora')
+  })
+
+  test('takes the template that was planned and the contacts that were known', async () => {
+    const templates = {
+      '': { html: '<p>default</p>', subject: 'Default' },
+      dutch: { html: '<p>Hallo {{ user.id }} {{ user.email }}</p>', subject: 'Hallo {{ name }}' }
+    }
+    assert.equal((await make({}, '', templates)).subject, 'Default')
+    const mail = await make({ parameters: { name: 'Mei\r\nBcc: evil@x.test' } }, 'dutch', templates)
+    assert.equal(mail.subject, 'Hallo Mei Bcc: evil@x.test')
+    assert.match(mail.text, /Hallo mei mei@x\.test/)
+  })
+
+  test('brings files along whose content is in the send, under names that are only names', async () => {
+    const options = {
+      email: {
+        attachments: [
+          { content: 'SGVsbG8=', contentType: 'text/plain', filename: 'a.txt' },
+          { content: 'QQ==', contentType: 'message/rfc822', filename: '../../\u202Efdp.exe' }
+        ]
+      }
+    }
+    const mail = await make({ email: { html: 'x', subject: 's' }, options })
+    assert.deepEqual(mail.attachments, [
+      { content: 'SGVsbG8=', contentType: 'text/plain', filename: 'a.txt' },
+      { content: 'QQ==', contentType: 'application/octet-stream', filename: '_.._fdp.exe' }
+    ])
+  })
+})
+
+for (const [code, outcome] of [
+  [452, 'retry'],
+  // About us, as servers say it that take mail without a login only for their own domain.
+  [530, 'pause'],
+  // Each time sent again by hand.
+  [550, 'dead']
+] as const) {
+  test(
+    `a copy arrives once, however often the mail itself is told ${code}`,
+    { timeout: 60_000 },
+    async () => {
+      await using database = await testDb()
+      await using peer = await smtpPeer()
+      const { channel, renderer } = open(smtpProvider({ connections: 1, url: peer.url }))
+      let passed = 0
+      await using lanes = lanesOf(database.db, { clock: () => Date.now() + passed, rests: [1000] })
+      lanes.add(laneOf(channel))
+      await accept(database.db, 'EMAIL', {
+        send: {
+          email: { html: 'x', subject: 's' },
+          options: { email: { bccAddresses: ['b@x.test'], ccAddresses: ['c@x.test'] } },
+          to: { id: 'u' },
+          type: 'hello'
+        },
+        to: `rcpt-${code}@x.test`
+      })
+      lanes.start()
+      for (let tries = 1; tries <= 3; tries++) {
+        await lanes.idle('EMAIL')
+        const attempts = await attemptsOf(database.db)
+        assert.deepEqual(
+          attempts.map(one => one.outcome),
+          Array.from({ length: tries }, () => outcome)
+        )
+        await groupOf(database.db).sql.begin(tx => redrive(tx, { buckets: null }, { envId: ENV }, 1))
+        await passTime(database.db, 3600)
+        passed += 1000
+        lanes.look('EMAIL')
+      }
+      assert.deepEqual(
+        peer.received.map(({ to }) => to),
+        [['c@x.test', 'b@x.test']]
+      )
+      await groupOf(database.db).sql`truncate outbox`
+      await renderer.close()
+    }
+  )
+}

@@ -1,0 +1,236 @@
+// What is tried of e-mail before the first one: real mail servers, a real DNS server, and mails that are signed.
+
+import assert from 'node:assert/strict'
+import { createPublicKey, createVerify, generateKeyPairSync } from 'node:crypto'
+import { createSocket } from 'node:dgram'
+import { Resolver } from 'node:dns/promises'
+import { once } from 'node:events'
+import { describe, test } from 'node:test'
+
+import type { Delivery } from '../../../server/channels/channel.ts'
+import type { EmailMessage } from '../../../server/channels/email/email.ts'
+import { probeDkim } from '../../../server/channels/email/probe/dkim.ts'
+import { probeSmtp } from '../../../server/channels/email/probe/smtp-probe.ts'
+import { startProbes } from '../../../server/channels/email/probe/start-probes.ts'
+import { smtpProvider } from '../../../server/channels/email/smtp.ts'
+import { readConfig } from '../../../server/config/config.ts'
+import { launch, until } from '../../support/process.ts'
+import { smtpPeer } from './smtp-peer.ts'
+
+const pair = () =>
+  generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    privateKeyEncoding: { format: 'pem', type: 'pkcs8' },
+    publicKeyEncoding: { format: 'der', type: 'spki' }
+  })
+const { privateKey, publicKey } = pair()
+const own = publicKey.toString('base64')
+const KEY = { domainName: 'company.test', keySelector: 's1', privateKey }
+const NAME = 's1._domainkey.company.test'
+
+/** A DNS server that knows one TXT record, or none. @param refuse - answer SERVFAIL */
+async function dnsPeer(record: string | undefined, refuse = false) {
+  const socket = createSocket('udp4')
+  socket.on('message', (query, { address, port }) => {
+    const end = query.indexOf(0, 12) + 5
+    const head = Buffer.from(query.subarray(0, 12))
+    head.writeUInt16BE(refuse ? 0x8182 : record === undefined ? 0x8183 : 0x8180, 2)
+    head.writeUInt16BE(record === undefined ? 0 : 1, 6)
+    head.fill(0, 8)
+    // Longer than one piece of a TXT record may be.
+    const pieces = (record?.match(/[^]{1,200}/g) ?? []).map(text => Buffer.from(text))
+    const data = Buffer.concat(pieces.flatMap(piece => [Buffer.from([piece.length]), piece]))
+    const answer = Buffer.alloc(12)
+    answer.writeUInt16BE(0xc00c, 0)
+    answer.writeUInt16BE(16, 2)
+    answer.writeUInt16BE(1, 4)
+    answer.writeUInt16BE(data.length, 10)
+    const parts = record === undefined ? [] : [answer, data]
+    socket.send(Buffer.concat([head, query.subarray(12, end), ...parts]), port, address)
+  })
+  socket.bind(0, '127.0.0.1')
+  await once(socket, 'listening')
+  const resolver = new Resolver({ timeout: 2000, tries: 1 })
+  resolver.setServers([`127.0.0.1:${socket.address().port}`])
+  return {
+    [Symbol.dispose]: () => socket.close(),
+    resolve: (name: string) => resolver.resolveTxt(name)
+  }
+}
+
+describe('the DKIM record', () => {
+  const said = async (record: string | undefined, refuse = false) => {
+    using dns = await dnsPeer(record, refuse)
+    return await probeDkim(KEY, dns.resolve)
+  }
+
+  test('with our key is right, in pieces and with white space', async () => {
+    const { state } = await said(`v=DKIM1; k=rsa; p=${own.slice(0, 90)} ${own.slice(90)}`)
+    assert.equal(state, 'ok')
+  })
+
+  test('is told in words where it is missing, of another key, revoked, empty or not to be had', async () => {
+    for (const [record, words] of [
+      [
+        undefined,
+        new RegExp(
+          `There is no TXT record ${NAME}.*v=DKIM1; k=rsa; p=${own.slice(0, 20)}`.replaceAll('+', '\\+')
+        )
+      ],
+      [`v=DKIM1; p=${pair().publicKey.toString('base64')}`, /another key than NOTIF_DKIM_KEY/],
+      ['v=DKIM1; p=', /revoked/],
+      ['hello', /holds no key/]
+    ] as const) {
+      const probe = await said(record)
+      assert.equal(probe.state, 'warning', record)
+      assert.match(probe.words, words)
+    }
+    assert.match(
+      (await said(undefined, true)).words,
+      /did not tell .* \(ESERVFAIL\), so the key is unchecked/
+    )
+  })
+})
+
+describe('the mail server', { timeout: 60_000 }, () => {
+  test('lets us in or says why not', async () => {
+    await using peer = await smtpPeer()
+    assert.equal((await probeSmtp(peer.url)).state, 'ok')
+    assert.match((await probeSmtp(peer.url)).words, /without encryption\.$/)
+    await using locked = await smtpPeer({ credentials: 'user:secret' })
+    const open = await probeSmtp(locked.url)
+    assert.equal(open.state, 'warning')
+    assert.match(open.words, /can read the password/)
+    locked.refuse = { auth: 535 }
+    const refused = await probeSmtp(locked.url)
+    assert.deepEqual(refused, {
+      probe: 'smtp',
+      state: 'failed',
+      words: 'The mail server refuses the user or the password (EAUTH, 535).'
+    })
+    assert.equal(peer.received.length + locked.received.length, 0)
+    const gone = await smtpPeer()
+    await gone[Symbol.asyncDispose]()
+    assert.match((await probeSmtp(gone.url)).words, /cannot be reached \(ECONNREFUSED\)/)
+  })
+
+  test('is told in the log and at /readyz, and nothing waits for it', async () => {
+    await using peer = await smtpPeer()
+    using dns = await dnsPeer(undefined)
+    const read = readConfig({
+      NOTIF_DKIM_DOMAIN: 'company.test',
+      NOTIF_DKIM_KEY: privateKey.replaceAll('\n', String.raw`\n`),
+      NOTIF_DKIM_SELECTOR: 's1',
+      NOTIF_SMTP_URL: peer.url
+    })
+    assert.ok('config' in read)
+    const lines = Promise.withResolvers<void>()
+    const said: string[] = []
+    const note = (level: string) => (_: unknown, words: unknown) => {
+      said.push(`${level}: ${String(words)}`)
+      if (said.length === 2) lines.resolve()
+    }
+    const log = { error: note('error'), info: note('info'), warn: note('warn') }
+    const probes = startProbes({ config: read.config, log: log as never, resolve: dns.resolve })
+    const states = () => probes.known().map(({ probe, state }) => `${probe} ${state}`)
+    assert.deepEqual(states(), [])
+    await lines.promise
+    assert.deepEqual(states(), ['smtp ok', 'dkim warning'])
+    assert.match(said.join('\n'), /^info: The mail server lets us in.*\nwarn: There is no TXT record/)
+    peer.refuse = { connect: 554 }
+    probes.again()
+    await until(() => states()[0] === 'smtp failed', 'the mail server is asked again')
+    assert.deepEqual(said.slice(2), ['error: The mail server did not let us in (EPROTOCOL, 554).'])
+    probes.close()
+  })
+
+  test('is asked again from time to time, and told where it says something new', async () => {
+    await using peer = await smtpPeer()
+    const read = readConfig({ NOTIF_SMTP_URL: peer.url })
+    assert.ok('config' in read)
+    const said: unknown[] = []
+    const note = (_: unknown, words: unknown) => said.push(words)
+    const log = { error: note, info: note, warn: note }
+    const probes = startProbes({ config: read.config, every: 20, log: log as never })
+    const state = () => probes.known()[0]?.state
+    await until(() => state() === 'ok', 'the first answer')
+    const asked = peer.connections
+    await until(() => peer.connections > asked + 3, 'more questions')
+    peer.refuse = { connect: 554 }
+    await until(() => state() === 'failed', 'another answer')
+    probes.close()
+    assert.equal(said.length, 2, said.join('\n'))
+  })
+
+  test('that refuses is an error of --check', async () => {
+    await using peer = await smtpPeer({ credentials: 'user:secret' })
+    for (const auth of [undefined, 535] as const) {
+      peer.refuse = auth && { auth }
+      await using server = launch({ args: ['--check'], env: { NOTIF_SMTP_URL: peer.url } })
+      const { code } = await server.ended
+      assert.equal(code, auth === undefined ? 0 : 1, server.output())
+      assert.match(
+        server.output(),
+        auth ? /failed: The mail server refuses/ : /warning: .* without encryption/
+      )
+      assert.ok(!server.output().includes('secret'))
+    }
+  })
+})
+
+test('settings of the key: all three, and a kind that really signs', () => {
+  const problems = (env: Readonly<Record<string, string>>) => {
+    const read = readConfig(env)
+    return 'problems' in read ? read.problems.map(one => one.env) : []
+  }
+  assert.deepEqual(problems({ NOTIF_DKIM_KEY: privateKey }), ['NOTIF_DKIM_DOMAIN', 'NOTIF_DKIM_SELECTOR'])
+  const ed = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString()
+  const rest = { NOTIF_DKIM_DOMAIN: 'company.test', NOTIF_DKIM_SELECTOR: 's1' }
+  assert.deepEqual(problems({ ...rest, NOTIF_DKIM_KEY: ed }), ['NOTIF_DKIM_KEY'])
+  assert.deepEqual(problems({ ...rest, NOTIF_DKIM_KEY: 'x' }), ['NOTIF_DKIM_KEY'])
+  assert.deepEqual(problems({ ...rest, NOTIF_DKIM_KEY: privateKey }), [])
+})
+
+/** Header fields as they are signed (RFC 6376, 3.4.2). */
+const relaxed = (field: string): string => {
+  const [, name = '', value = ''] = /^([^:]+):([^]*)$/.exec(field) ?? []
+  return `${name.trim().toLowerCase()}:${value.replaceAll(/\s+/g, ' ').trim()}`
+}
+
+test('a mail carries a signature that the published key confirms', async () => {
+  await using peer = await smtpPeer()
+  const mail: EmailMessage = {
+    attachments: [],
+    bcc: [],
+    cc: [],
+    from: { address: 'us@company.test', name: 'Fähre' },
+    messageId: '<1@company.test>',
+    replyTo: [],
+    size: 500,
+    subject: 'Grüße',
+    text: 'Hello\n',
+    to: { address: 'a@x.test', name: '' }
+  }
+  for (const dkim of [KEY, undefined]) {
+    const provider = smtpProvider({ connections: 1, url: peer.url, ...(dkim && { dkim }) })
+    await provider.send(mail, { id: 'x' } as Delivery, { attempt: 1, signal: AbortSignal.timeout(5000) })
+    await provider.close()
+  }
+  const [signed, bare] = peer.received.map(({ raw }) => raw)
+  assert.ok(!/^DKIM-Signature:/m.test(bare!))
+  const head = signed!
+    .slice(0, signed!.indexOf('\r\n\r\n'))
+    .replaceAll(/\r\n[ \t]+/g, ' ')
+    .split('\r\n')
+  const signature = head.find(field => field.startsWith('DKIM-Signature:'))!
+  const tag = (name: string): string =>
+    new RegExp(`[; ]${name}=([^;]*)`).exec(signature)?.[1]?.replaceAll(/\s/g, '') ?? ''
+  assert.deepEqual([tag('d'), tag('s'), tag('a')], ['company.test', 's1', 'rsa-sha256'])
+  const named = tag('h')
+    .split(':')
+    .map(name => head.find(field => field.toLowerCase().startsWith(`${name.toLowerCase()}:`)))
+  const empty = relaxed(signature.replace(/([; ]b=)[^;]*/, '$1'))
+  const text = [...named.filter(field => field !== undefined).map(relaxed), empty].join('\r\n')
+  const key = createPublicKey({ format: 'der', key: publicKey, type: 'spki' })
+  assert.ok(createVerify('sha256').update(text).verify(key, tag('b'), 'base64'))
+})

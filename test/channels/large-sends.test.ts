@@ -1,0 +1,72 @@
+// Large sends: a lane holds no more of them in advance than it may, and delivers all of them.
+
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+
+import type { Channel, Delivery } from '../../server/channels/channel.ts'
+import { readSends } from '../../server/channels/deliveries.sql.ts'
+import { laneOf } from '../../server/channels/registry.ts'
+import { groupOf, lanesOf } from '../queue/test-queue.ts'
+import { testDb } from '../support/db.ts'
+import { accept } from './conformance.ts'
+
+/** Does not get smaller where it is stored. */
+const large = (): string => randomBytes(150_000).toString('base64')
+
+test('sends are read in advance up to a limit, the others in their turn', async () => {
+  await using t = await testDb()
+  const texts = Array.from({ length: 6 }, large)
+  for (const [n, text] of texts.entries()) {
+    await accept(t.db, 'APN', {
+      device: { kind: 'apn', to: `token ${n}` },
+      send: { text, to: { id: `u${n}` }, type: 'hello' },
+      to: `token ${n}`
+    })
+  }
+  const group = groupOf(t.db)
+  const rows = await group.sql<{ bucket: number; sendId: string }[]>`
+    select bucket, send_id as "sendId" from outbox order by id`
+  const readWithin = async (limit: number): Promise<string[]> => [
+    ...(await readSends(group, rows, limit)).keys()
+  ]
+  assert.deepEqual(await readWithin(500_000), [rows[0]!.sendId, rows[1]!.sendId])
+  assert.deepEqual(await readWithin(100_000), [])
+  assert.equal((await readWithin(10_000_000)).length, 6)
+
+  const got: unknown[] = []
+  const channel: Channel<Delivery> = {
+    make: async delivery => ({ message: delivery, ok: true }),
+    name: 'APN',
+    provider: {
+      close: async () => {},
+      async send({ send }) {
+        got.push(send['text'])
+        return { fate: 'sent' }
+      }
+    },
+    slots: 2,
+    timeout: 5000,
+    uncertain: 'retry'
+  }
+  await using lanes = lanesOf(t.db)
+  lanes.add(laneOf(channel, 500_000))
+  lanes.start()
+  await lanes.idle('APN')
+  assert.deepEqual(got.toSorted(), texts.toSorted())
+})
+
+test('of the log, a claim opens the days of its sends alone', async () => {
+  await using t = await testDb()
+  await accept(t.db, 'SLACK', { send: { to: { id: 'u' }, type: 'hello' }, to: 'u' })
+  const group = groupOf(t.db)
+  const rows = await group.sql<{ bucket: number; sendId: string }[]>`
+    select bucket, send_id as "sendId" from outbox`
+  const [last] = await group.sql<{ name: string }[]>`
+    select max(relname) as name from pg_class where relname ~ '^sends_[0-9]{8}$'`
+  await group.sql.begin(async tx => {
+    // Whoever opens it waits for it.
+    await tx.unsafe(`lock table ${last!.name} in access exclusive mode`)
+    assert.equal((await readSends(group, rows, 1000)).size, 1)
+  })
+})

@@ -1,0 +1,326 @@
+// Pushes to Apple devices against a peer that speaks HTTP/2 and checks what Apple checks.
+
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+
+import type { Channel, Delivery, Provider } from '../../../server/channels/channel.ts'
+import { apnChannel, type ApnMessage } from '../../../server/channels/push/apns/message.ts'
+import { apnProvider } from '../../../server/channels/push/apns/provider.ts'
+import { tokenShelf } from '../../../server/channels/push/apns/shared-token.ts'
+import { apnSandbox } from '../../../server/channels/sandbox/push-provider.ts'
+import { createRenderer } from '../../../server/types/templates/render.ts'
+import type { DeviceInfo } from '../../../server/users/device.ts'
+import { testConfig } from '../../http/serve.ts'
+import { testDb, type TestDb } from '../../support/db.ts'
+import { until } from '../../support/process.ts'
+import { SEAL } from '../../support/seal.ts'
+import { conformance } from '../conformance.ts'
+import { apnsPeer, GONE_AT, KEY_ID, TEAM_ID, TOPIC, type ApnsPeer } from './apns-peer.ts'
+import { intoSandbox, NOWHERE, overPeer, pushOf, subjectsOf } from './push-server.ts'
+import { typesFor } from './push-type.ts'
+
+const config = testConfig()
+const types = typesFor('PUSH')
+
+let database: TestDb
+before(async () => {
+  database = await testDb()
+})
+after(() => database[Symbol.asyncDispose]())
+
+const providerOf = (peer: ApnsPeer, clock = Date.now, other = peer): Provider<ApnMessage> => {
+  const credentials = { key: peer.key, keyId: KEY_ID, teamId: TEAM_ID }
+  return apnProvider({
+    ...credentials,
+    clock,
+    shelf: tokenShelf(database.db, SEAL, credentials),
+    topic: TOPIC,
+    urls: { production: peer.url, sandbox: other.url }
+  })
+}
+
+const open = (provider: Provider<ApnMessage>) => {
+  const renderer = createRenderer(config)
+  return { channel: apnChannel({ config, provider, renderer, types }) as Channel<unknown>, renderer }
+}
+
+conformance(
+  'push over APNs',
+  async () => {
+    const peer = await apnsPeer()
+    return overPeer(open(providerOf(peer)), peer, {
+      arrived: () =>
+        peer.received.map(({ payload, token }) => ({
+          reference: String(payload['messageId']),
+          text: (payload.aps['alert'] as { body: string }).body,
+          to: token
+        })),
+      breakDown(down) {
+        peer.down = down ? [503, 'Shutdown'] : undefined
+      }
+    })
+  },
+  subjectsOf('apn')
+)
+
+conformance(
+  'push to Apple devices into the sandbox',
+  async db => intoSandbox(db, open(apnSandbox(db)), raw => String((raw as { messageId: unknown }).messageId)),
+  subjectsOf('apn')
+)
+
+const deliveryOf = (to: string, send: Record<string, unknown>, info: Partial<DeviceInfo> = {}): Delivery =>
+  pushOf('apn', to, send, info)
+
+async function make(delivery: Delivery, settings = config): Promise<ApnMessage> {
+  const renderer = createRenderer(settings)
+  try {
+    const made = await apnChannel({ config: settings, provider: NOWHERE, renderer, types }).make(delivery)
+    assert.ok(made.ok, made.ok ? '' : made.detail)
+    return made.message
+  } finally {
+    await renderer.close()
+  }
+}
+
+const call = (milliseconds = 5000) => ({ attempt: 1, signal: AbortSignal.timeout(milliseconds) })
+
+describe('a push to an Apple device', { timeout: 30_000 }, () => {
+  test('carries every option in its place', async () => {
+    await using peer = await apnsPeer()
+    const provider = providerOf(peer)
+    const apn = {
+      badge: 0,
+      collapseId: 'trip-4',
+      contentAvailable: true,
+      expiry: 1_900_000_000,
+      priority: 5,
+      sound: 'horn.caf',
+      threadId: 'trips'
+    }
+    const delivery = deliveryOf('token-1', {
+      options: { apn, push: { customData: { screen: 'gate', aps: 'x' } } }
+    })
+    const outcome = await provider.send(await make(delivery), delivery, call())
+    assert.deepEqual(outcome, { fate: 'sent', ref: delivery.id })
+    const [{ headers, payload }] = peer.received as [(typeof peer.received)[number]]
+    assert.deepEqual(payload, {
+      aps: {
+        alert: { body: 'Gate 4', title: 'Boarding' },
+        badge: 0,
+        'content-available': 1,
+        sound: 'horn.caf',
+        'thread-id': 'trips'
+      },
+      messageId: delivery.sendId,
+      screen: 'gate'
+    })
+    assert.deepEqual(
+      ['apns-collapse-id', 'apns-expiration', 'apns-id', 'apns-priority', 'apns-push-type', 'apns-topic'].map(
+        name => headers[name]
+      ),
+      ['trip-4', '1900000000', delivery.id, '5', 'alert', TOPIC]
+    )
+    await provider.close()
+  })
+
+  test('says nothing that nobody asked for, and replaces itself when it is repeated', async () => {
+    const delivery = deliveryOf('token-1', {})
+    const { headers, payload } = await make(delivery)
+    assert.deepEqual(headers, { 'apns-collapse-id': delivery.sendId, 'apns-push-type': 'alert' })
+    assert.deepEqual(JSON.parse(payload).aps, { alert: { body: 'Gate 4', title: 'Boarding' } })
+    const now = await make(deliveryOf('token-1', { options: { apn: { expiry: 0, priority: 10 } } }))
+    assert.deepEqual([now.headers['apns-expiration'], now.headers['apns-priority']], ['0', '10'])
+  })
+
+  test('without any words is a wake-up, which is never urgent', async () => {
+    await using peer = await apnsPeer()
+    const provider = providerOf(peer)
+    for (const [priority, expected] of [
+      [10, '5'],
+      [undefined, '5'],
+      [1, '1']
+    ] as const) {
+      const apn = { contentAvailable: true, ...(priority !== undefined && { priority }) }
+      const delivery = deliveryOf('token-1', {
+        mobile_push: { message: '{{ nothing }}', title: '{{ nothing }}' },
+        options: { apn }
+      })
+      assert.equal((await provider.send(await make(delivery), delivery, call())).fate, 'sent')
+      const { headers, payload } = peer.received.at(-1)!
+      assert.deepEqual([headers['apns-push-type'], headers['apns-priority']], ['background', expected])
+      assert.deepEqual(payload.aps, { 'content-available': 1 })
+    }
+    await provider.close()
+  })
+
+  test('is cut to the bytes of the setting', async () => {
+    const long = { mobile_push: { message: '日本'.repeat(3000), title: 'Long' } }
+    for (const bytes of [2048, 4096]) {
+      const { payload } = await make(deliveryOf('t', long), testConfig({ NOTIF_APNS_BYTES: String(bytes) }))
+      const size = Buffer.byteLength(payload)
+      assert.ok(size <= bytes && size > bytes - 8, `${size}`)
+      assert.match(JSON.parse(payload).aps.alert.body, /^[日本]+…$/)
+    }
+  })
+})
+
+describe('APNs', { timeout: 60_000 }, () => {
+  const fateOf = async (provider: Provider<ApnMessage>, to: string, info: Partial<DeviceInfo> = {}) => {
+    const delivery = deliveryOf(to, {}, info)
+    return provider.send(await make(delivery), delivery, call(to.startsWith('hang') ? 300 : 5000))
+  }
+
+  test('each answer has its outcome', async () => {
+    await using peer = await apnsPeer()
+    const provider = providerOf(peer)
+    const expected: Record<string, [string, string]> = {
+      bad: ['gone', 'BadDeviceToken'],
+      bug: ['retry', 'InternalServerError'],
+      busy: ['pause', 'ServiceUnavailable'],
+      cut: ['uncertain', 'no-answer'],
+      expired: ['gone', 'ExpiredToken'],
+      forbidden: ['pause', 'InvalidProviderToken'],
+      gone: ['gone', 'Unregistered'],
+      hang: ['uncertain', 'no-answer'],
+      html: ['retry', '502'],
+      other: ['dead', 'DeviceTokenNotForTopic'],
+      rate: ['retry', 'TooManyRequests'],
+      reset: ['uncertain', 'no-answer'],
+      topic: ['pause', 'TopicDisallowed'],
+      updates: ['pause', 'TooManyProviderTokenUpdates']
+    }
+    for (const [word, [fate, code]] of Object.entries(expected)) {
+      const outcome = await fateOf(provider, `${word}-1`)
+      assert.deepEqual([outcome.fate, 'code' in outcome && outcome.code], [fate, code], word)
+      if (word === 'busy') assert.equal('after' in outcome && outcome.after, 7000)
+      if (word === 'gone') assert.deepEqual('asOf' in outcome && outcome.asOf, new Date(GONE_AT))
+    }
+    assert.equal((await fateOf(provider, 'fine-1')).fate, 'sent')
+    await provider.close()
+  })
+
+  test('a development build is found where its app did not say that it is one', async () => {
+    await using production = await apnsPeer()
+    const sandbox = await apnsPeer()
+    try {
+      const shared = { ...production, url: sandbox.url }
+      // The same key for both, as Apple has it.
+      const provider = providerOf(production, Date.now, shared)
+      assert.equal((await fateOf(provider, 'fine-1')).fate, 'sent')
+      assert.deepEqual([production.received.length, sandbox.received.length], [1, 0])
+      const elsewhere = await fateOf(provider, 'fine-2', { environment: 'sandbox' })
+      // Another peer has another key: that it was asked is what counts.
+      assert.deepEqual([elsewhere.fate, production.received.length], ['pause', 1])
+      assert.equal(sandbox.sessions, 1)
+      await fateOf(provider, 'bad-1')
+      assert.equal(sandbox.sessions, 1)
+      await provider.close()
+    } finally {
+      await sandbox[Symbol.asyncDispose]()
+    }
+  })
+
+  test('the first request of a connection goes alone, and a good-bye in the middle loses none', async () => {
+    await using peer = await apnsPeer()
+    const provider = providerOf(peer)
+    const tokens = Array.from({ length: 101 }, (_, n) => (n === 50 ? 'leave-now' : `fine-${n}`))
+    const outcomes = await Promise.all(tokens.map(token => fateOf(provider, token)))
+    assert.deepEqual(
+      outcomes.filter(({ fate }) => fate !== 'sent'),
+      []
+    )
+    assert.deepEqual(peer.received.map(({ token }) => token).sort(), tokens.sort())
+    assert.equal(peer.early, 1)
+    assert.equal(peer.sessions, 2)
+    assert.equal(peer.bearers.size, 1)
+    await provider.close()
+  })
+
+  test('a try that is over while it waits behind the first is not made', async () => {
+    await using peer = await apnsPeer()
+    const provider = providerOf(peer)
+    const [first, second] = [deliveryOf('hang-1', {}), deliveryOf('fine-1', {})]
+    const over = new AbortController()
+    const hanging = provider.send(await make(first), first, { attempt: 1, signal: over.signal })
+    const waiting = provider.send(await make(second), second, { attempt: 1, signal: over.signal })
+    await until(() => peer.early === 1, 'the first stands alone')
+    over.abort()
+    const fates = [(await hanging).fate, (await waiting).fate]
+    assert.deepEqual(fates, ['uncertain', 'pause'])
+    const next = deliveryOf('fine-2', {})
+    assert.equal((await provider.send(await make(next), next, call(5000))).fate, 'sent')
+    assert.deepEqual(
+      peer.received.map(({ token }) => token),
+      ['fine-2']
+    )
+    await provider.close()
+  })
+
+  test('one token serves all nodes for 50 minutes', async () => {
+    await using peer = await apnsPeer()
+    let now = Date.now() - 55 * 60_000
+    const nodes = [1, 2, 3].map(() => providerOf(peer, () => now))
+    const all = (name: string) => Promise.all(nodes.map((node, n) => fateOf(node, `${name}-${n}`)))
+    await all('together')
+    assert.equal(peer.bearers.size, 1)
+    now += 50 * 60_000 - 1
+    await all('late')
+    assert.equal(peer.bearers.size, 1)
+    now += 1
+    const outcomes = await all('over')
+    assert.deepEqual(
+      outcomes.map(({ fate }) => fate),
+      ['sent', 'sent', 'sent']
+    )
+    assert.equal(peer.bearers.size, 2)
+    const stored = JSON.stringify(await database.db.control`select value from instance`)
+    for (const bearer of peer.bearers) assert.ok(!stored.includes(bearer.replace('bearer ', '')))
+    await Promise.all(nodes.map(node => node.close()))
+  })
+
+  test('what Apple finds too old is signed anew by one node, and not again within 20 minutes', async () => {
+    await using peer = await apnsPeer()
+    let now = Date.now() - 25 * 60_000
+    const [one, other] = [providerOf(peer, () => now), providerOf(peer, () => now)]
+    for (const node of [one, other]) await fateOf(node, 'fine-1')
+    now += 20 * 60_000
+    for (const node of [one, other]) {
+      peer.expireOnce = true
+      assert.equal((await fateOf(node, 'fine-2')).fate, 'sent')
+    }
+    assert.equal(peer.bearers.size, 2, 'the second took what the first had signed')
+    now += 20 * 60_000 - 1
+    peer.expireOnce = true
+    assert.equal((await fateOf(one, 'fine-3')).fate, 'sent')
+    assert.equal(peer.bearers.size, 2, 'Apple would refuse a third')
+    await Promise.all([one.close(), other.close()])
+  })
+
+  test('a node whose clock is days ahead does not sign for the others', async () => {
+    await using peer = await apnsPeer()
+    const [wrong, right] = [providerOf(peer, () => Date.now() + 3 * 86_400_000), providerOf(peer)]
+    await fateOf(wrong, 'fine-1')
+    await fateOf(right, 'fine-2')
+    assert.equal(peer.bearers.size, 2)
+    await Promise.all([wrong.close(), right.close()])
+  })
+
+  test('a server that is not there rests the lane, and is found again when it is back', async () => {
+    const peer = await apnsPeer()
+    const provider = providerOf(peer)
+    assert.equal((await fateOf(provider, 'fine-1')).fate, 'sent')
+    await peer[Symbol.asyncDispose]()
+    const away = await fateOf(provider, 'fine-2')
+    assert.deepEqual([away.fate, 'code' in away && away.code], ['pause', 'connect'])
+    await provider.close()
+  })
+
+  test('a device token is no path', async () => {
+    await using peer = await apnsPeer()
+    const provider = providerOf(peer)
+    assert.equal((await fateOf(provider, '../../x?y#z-1')).fate, 'sent')
+    assert.equal(peer.received[0]!.headers[':path'], '/3/device/..%2F..%2Fx%3Fy%23z-1')
+    await provider.close()
+  })
+})

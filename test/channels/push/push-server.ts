@@ -1,0 +1,74 @@
+// What the tests of mobile push have in common: whom they write to, what about, and both subjects of the conformance list.
+
+import type { Channel, Delivery, Provider } from '../../../server/channels/channel.ts'
+import { readMessages } from '../../../server/channels/sandbox/sandbox.sql.ts'
+import { uuidv7 } from '../../../server/core/id.ts'
+import type { Db } from '../../../server/db/db.ts'
+import type { Renderer } from '../../../server/types/templates/render.ts'
+import type { DeviceInfo } from '../../../server/users/device.ts'
+import { ENV } from '../../queue/test-queue.ts'
+import type { Arrived, Subject } from '../conformance.ts'
+
+type Kind = 'apn' | 'fcm'
+
+/** A channel, and what it renders with. */
+export interface Opened {
+  readonly channel: Channel<unknown>
+  readonly renderer: Renderer
+}
+
+export const subjectsOf = (kind: Kind) => ({
+  address: (n: number) => `token-${n}`,
+  device: (n: number) => ({ kind, to: `token-${n}` }),
+  inline: (text: string) => ({ mobile_push: { message: text, title: 'Hello' } })
+})
+
+/** @param info - of the device, besides its kind */
+export const pushOf = (
+  kind: Kind,
+  to: string,
+  send: Record<string, unknown> = {},
+  info: Partial<DeviceInfo> = {}
+): Delivery => ({
+  body: { device: { kind, ...info }, notificationId: 'hello', template: null, to },
+  bucket: 1,
+  envId: ENV,
+  id: uuidv7(1),
+  send: { mobile_push: { message: 'Gate 4', title: 'Boarding' }, to: { id: 'mei' }, type: 'hello', ...send },
+  sendId: uuidv7(1),
+  userId: 'mei'
+})
+
+/** Of a channel that only makes messages. */
+export const NOWHERE: Provider<unknown> = { close: async () => {}, send: async () => ({ fate: 'sent' }) }
+
+export const overPeer = (
+  { channel, renderer }: Opened,
+  peer: AsyncDisposable,
+  { arrived, breakDown }: { arrived(): readonly Arrived[]; breakDown(down: boolean): void }
+): Subject => ({
+  arrived: async () => arrived(),
+  breakDown,
+  channel,
+  async close() {
+    await channel.provider.close()
+    await renderer.close()
+    await peer[Symbol.asyncDispose]()
+  }
+})
+
+/** @param referenceIn - what was kept of the message as it would have been sent */
+export const intoSandbox = (
+  db: Db,
+  { channel, renderer }: Opened,
+  referenceIn: (raw: unknown) => string
+): Subject => ({
+  arrived: async () =>
+    (await readMessages(db, { envId: ENV, limit: 200 })).messages.map(({ message }) => ({
+      reference: referenceIn(JSON.parse(String(message['raw']))),
+      text: String(message['text']),
+      to: String(message['to'])
+    })),
+  channel,
+  close: () => renderer.close()
+})

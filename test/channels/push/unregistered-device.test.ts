@@ -1,0 +1,85 @@
+// A device is forgotten when its provider says that it is gone, and by no other answer.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+
+import type { Channel, Provider } from '../../../server/channels/channel.ts'
+import { laneOf } from '../../../server/channels/registry.ts'
+import { bucketOf, type UserKey } from '../../../server/core/id.ts'
+import type { Outcome } from '../../../server/queue/outcome.ts'
+import type { Device, DeviceInfo } from '../../../server/users/device.ts'
+import { readDevices } from '../../../server/users/devices.sql.ts'
+import { identifyUser } from '../../../server/users/identify.sql.ts'
+import { identity } from '../../../server/users/schema.ts'
+import { attemptsOf, ENV, groupOf, lanesOf } from '../../queue/test-queue.ts'
+import { testDb, type TestDb } from '../../support/db.ts'
+import { accept } from '../conformance.ts'
+
+let t: TestDb
+before(async () => {
+  t = await testDb()
+})
+after(() => t[Symbol.asyncDispose]())
+
+const LIMITS = { devices: 200, properties: 25 }
+
+const keyOf = (userId: string): UserKey => ({ bucket: bucketOf(ENV, userId), envId: ENV, userId })
+
+const identify = (userId: string, tokens: readonly string[]) => {
+  const pushTokens = tokens.map(token => ({ device: { device_id: 'd' }, token, type: 'APN' }))
+  return groupOf(t.db).sql.begin(tx =>
+    identifyUser(tx, keyOf(userId), identity.parse({ pushTokens }), { limits: LIMITS })
+  )
+}
+
+const tokensOf = async (userId: string): Promise<string[]> =>
+  (await readDevices(groupOf(t.db).sql, [keyOf(userId)]))[0]!.map(({ to }) => to).toSorted()
+
+async function deliver(userId: string, to: string, outcome: Outcome): Promise<void> {
+  const provider: Provider<unknown> = { close: async () => {}, send: async () => outcome }
+  const channel: Channel = {
+    make: async () => ({ message: {}, ok: true }),
+    name: 'APN',
+    provider,
+    slots: 1,
+    timeout: 1000,
+    uncertain: 'dead'
+  }
+  const info: DeviceInfo = { kind: 'apn' }
+  const device: Device = { ...info, to }
+  await using lanes = lanesOf(t.db)
+  lanes.add(laneOf(channel))
+  await accept(t.db, 'APN', { device, send: { to: { id: userId }, type: 'hello' }, to })
+  lanes.start()
+  await lanes.idle('APN')
+}
+
+const failed = { code: 'x', detail: 'x' }
+
+test('only what is gone is forgotten, and only for its user', async () => {
+  for (const user of ['mei', 'amara']) await identify(user, ['one', 'two'])
+  await deliver('mei', 'one', { fate: 'sent' })
+  for (const fate of ['retry', 'dead', 'uncertain', 'pause'] as const) {
+    await deliver('mei', 'one', { ...failed, fate })
+    await groupOf(t.db).sql`truncate outbox`
+  }
+  assert.deepEqual(await tokensOf('mei'), ['one', 'two'])
+  await deliver('mei', 'one', { ...failed, fate: 'gone' })
+  assert.deepEqual(await tokensOf('mei'), ['two'])
+  assert.deepEqual(await tokensOf('amara'), ['one', 'two'])
+  const attempts = await attemptsOf(t.db)
+  assert.equal(attempts.at(-1)!.outcome, 'gone')
+})
+
+test('a device that came back after its provider last looked stays', async () => {
+  await identify('jonas', ['three'])
+  await deliver('jonas', 'three', { ...failed, asOf: new Date(Date.now() - 60_000), fate: 'gone' })
+  assert.deepEqual(await tokensOf('jonas'), ['three'])
+  await deliver('jonas', 'three', { ...failed, asOf: new Date(Date.now() + 60_000), fate: 'gone' })
+  assert.deepEqual(await tokensOf('jonas'), [])
+})
+
+test('the log calls the lanes of mobile push by their channel', async () => {
+  const rows = await groupOf(t.db).sql<{ channel: string }[]>`select distinct channel from attempts`
+  assert.deepEqual([...rows], [{ channel: 'PUSH' }])
+})

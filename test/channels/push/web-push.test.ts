@@ -1,0 +1,333 @@
+// Web push: the RFCs' vectors, the conformance list over a real TLS push service and the sandbox, and each answer's outcome.
+
+import assert from 'node:assert/strict'
+import { createECDH, createPublicKey, randomBytes, verify } from 'node:crypto'
+import { describe, test } from 'node:test'
+
+import * as fc from 'fast-check'
+
+import type { Channel, Delivery, Provider } from '../../../server/channels/channel.ts'
+import { fit } from '../../../server/channels/push/truncate.ts'
+import { encrypt, PAYLOAD_LIMIT } from '../../../server/channels/push/web/encrypt.ts'
+import { webPushChannel, type WebPushMessage } from '../../../server/channels/push/web/message.ts'
+import { webPushProvider } from '../../../server/channels/push/web/provider.ts'
+import { openVapid } from '../../../server/channels/push/web/vapid.ts'
+import { webPushSandbox } from '../../../server/channels/sandbox/push-provider.ts'
+import { readMessages } from '../../../server/channels/sandbox/sandbox.sql.ts'
+import { retryAfter } from '../../../server/core/retry-after.ts'
+import type { VapidKeys } from '../../../server/environments/encryption/keys.ts'
+import { openOutbound } from '../../../server/outbound/outbound.ts'
+import { createRenderer } from '../../../server/types/templates/render.ts'
+import type { Device } from '../../../server/users/device.ts'
+import { testConfig } from '../../http/serve.ts'
+import { ENV } from '../../queue/test-queue.ts'
+import { conformance } from '../conformance.ts'
+import { pushService, type PushService } from './push-service.ts'
+import { typesFor } from './push-type.ts'
+
+const config = testConfig({ NOTIF_ALLOW_PRIVATE: '127.0.0.0/8', NOTIF_WEB_PUSH_URGENCY: 'high' })
+
+function vapidKeys(): VapidKeys {
+  const curve = createECDH('prime256v1')
+  curve.generateKeys()
+  return {
+    privateKey: Buffer.from(curve.getPrivateKey('hex').padStart(64, '0'), 'hex').toString('base64url'),
+    publicKey: curve.getPublicKey('base64url')
+  }
+}
+
+const providerOf = (clock = Date.now, settings = config): Provider<WebPushMessage> =>
+  webPushProvider({
+    clock,
+    config: settings,
+    keys: vapidKeys(),
+    outbound: openOutbound({ config: settings }),
+    subject: 'mailto:ops@company.test'
+  })
+
+const types = typesFor('WEB_PUSH')
+
+const open = (provider: Provider<WebPushMessage>) => {
+  const renderer = createRenderer(config)
+  return { channel: webPushChannel({ config, provider, renderer, types }) as Channel<unknown>, renderer }
+}
+
+const inline = (text: string) => ({ web_push: { message: text, title: 'Hello' } })
+
+/** The service of the run at hand, whose port is in every address. */
+let service: PushService
+conformance(
+  'web push over TLS',
+  async () => {
+    service = await pushService()
+    const { channel, renderer } = open(providerOf())
+    return {
+      arrived: async () =>
+        service.received.map(({ path, text }) => {
+          const { message, tag } = JSON.parse(text) as { message: string; tag: string }
+          return { reference: tag, text: message, to: path }
+        }),
+      channel,
+      async close() {
+        await renderer.close()
+        await service[Symbol.asyncDispose]()
+      }
+    }
+  },
+  {
+    address: n => `/u${n}`,
+    device: n => {
+      const { endpoint, keys } = service.subscription(`/u${n}`)
+      return { keys, kind: 'web', to: endpoint }
+    },
+    inline
+  }
+)
+
+conformance(
+  'web push into the sandbox',
+  async db => {
+    const { channel, renderer } = open(webPushSandbox(db))
+    return {
+      arrived: async () =>
+        (await readMessages(db, { envId: ENV, limit: 200 })).messages.map(({ message }) => {
+          const raw = JSON.parse(String(message['raw'])) as { message: string; tag: string }
+          return { reference: raw.tag, text: raw.message, to: String(message['to']) }
+        }),
+      channel,
+      close: () => renderer.close()
+    }
+  },
+  {
+    address: n => `https://push.example/u${n}`,
+    device: n => ({ keys: { auth: 'a', p256dh: 'p' }, kind: 'web', to: `https://push.example/u${n}` }),
+    inline
+  }
+)
+
+describe('encryption', () => {
+  test('RFC 8291, appendix A, byte for byte', () => {
+    const body = encrypt(
+      Buffer.from('When I grow up, I want to be a watermelon'),
+      {
+        auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+        p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4'
+      },
+      {
+        privateKey: Buffer.from('yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw', 'base64url'),
+        salt: Buffer.from('DGv6ra1nlYgDCS1FRnbzlw', 'base64url')
+      }
+    )
+    assert.equal(
+      body.toString('base64url'),
+      'DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A_yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN'
+    )
+  })
+
+  test('3,993 bytes become 4,096, and one more is refused', async () => {
+    await using peer = await pushService()
+    const { keys } = peer.subscription('/x')
+    assert.equal(PAYLOAD_LIMIT, 3993)
+    assert.equal(encrypt(Buffer.alloc(PAYLOAD_LIMIT), keys).length, 4096)
+    assert.throws(() => encrypt(Buffer.alloc(PAYLOAD_LIMIT + 1), keys), RangeError)
+  })
+
+  test('a VAPID token of a clock that was days ahead is not used on', () => {
+    let now = Date.UTC(2026, 10, 23)
+    const authorization = openVapid({ clock: () => now, keys: vapidKeys(), subject: 'https://company.test' })
+    const wrong = authorization('https://push.example/a')
+    now -= 3 * 86_400_000
+    assert.notEqual(authorization('https://push.example/a'), wrong, 'push services take a day at most')
+  })
+
+  test('one VAPID token serves an origin until its last hour', () => {
+    let now = Date.UTC(2026, 10, 20)
+    const keys = vapidKeys()
+    const authorization = openVapid({ clock: () => now, keys, subject: 'https://company.test' })
+    const first = authorization('https://push.example/a')
+    now += 10.9 * 3_600_000
+    assert.equal(authorization('https://push.example/b'), first)
+    assert.notEqual(authorization('https://other.example/b'), first)
+    now += 0.2 * 3_600_000
+    assert.notEqual(authorization('https://push.example/a'), first)
+    const [head, claims, signature] = first.slice('vapid t='.length).split(', ')[0]!.split('.')
+    const point = Buffer.from(keys.publicKey, 'base64url')
+    const key = createPublicKey({
+      format: 'jwk',
+      key: {
+        crv: 'P-256',
+        kty: 'EC',
+        x: point.subarray(1, 33).toString('base64url'),
+        y: point.subarray(33).toString('base64url')
+      }
+    })
+    const content = Buffer.from(`${head}.${claims}`)
+    const bytes = Buffer.from(signature!, 'base64url')
+    assert.ok(verify('sha256', content, { dsaEncoding: 'ieee-p1363', key }, bytes))
+    assert.equal(JSON.parse(Buffer.from(claims!, 'base64url').toString()).aud, 'https://push.example')
+  })
+})
+
+const deliveryOf = (device: Device, send: Record<string, unknown>): Delivery => {
+  const { to, ...info } = device
+  return {
+    body: { device: info, notificationId: 'hello', template: null, to },
+    bucket: 1,
+    envId: ENV,
+    id: 'row',
+    send: { to: { id: 'mei' }, type: 'hello', ...send },
+    sendId: '01920000-0000-7000-8000-000000000001',
+    userId: 'mei'
+  } as Delivery
+}
+
+const make = async (web_push: Record<string, string>): Promise<string | WebPushMessage> => {
+  const { channel, renderer } = open(providerOf())
+  try {
+    const device: Device = { keys: { auth: 'a', p256dh: 'p' }, kind: 'web', to: 'https://push.example/1' }
+    const made = await channel.make(deliveryOf(device, { web_push }))
+    return made.ok ? (made.message as WebPushMessage) : made.code
+  } finally {
+    await renderer.close()
+  }
+}
+
+describe('a message', () => {
+  test('is what the workers of existing sites read, and no more', async () => {
+    const full = { icon: 'https://a.example/i.png', message: 'Gate 4', title: 'Boarding', url: '/trips/4' }
+    const message = (await make(full)) as WebPushMessage
+    const tag = '01920000-0000-7000-8000-000000000001'
+    assert.deepEqual(JSON.parse(message.payload), { ...full, tag })
+    const bare = (await make({ message: 'x', title: 'y' })) as WebPushMessage
+    assert.deepEqual(JSON.parse(bare.payload), { message: 'x', tag, title: 'y' })
+  })
+
+  test('that is too long is cut at a character, or dead where even that does not help', async () => {
+    const flag = '🏳️‍🌈'
+    const message = (await make({ message: flag.repeat(2000), title: 'Long' })) as WebPushMessage
+    const bytes = Buffer.byteLength(message.payload)
+    assert.ok(bytes <= PAYLOAD_LIMIT && bytes > PAYLOAD_LIMIT - 30, `${bytes}`)
+    assert.match(message.content.message, new RegExp(`^(?:${flag})+…$`, 'u'))
+    assert.equal(await make({ message: 'x', title: 'ü'.repeat(2000) }), 'too-large')
+  })
+
+  test('fit finds the longest beginning that fits', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ maxLength: 300, unit: 'grapheme' }),
+        fc.integer({ max: 400, min: 5 }),
+        (text, limit) => {
+          const size = (one: string): number => Buffer.byteLength(JSON.stringify(one))
+          const cut = fit(text, limit, size)!
+          assert.ok(size(cut) <= limit)
+          if (size(text) <= limit) assert.equal(cut, text)
+          else if (cut !== '') assert.ok(cut.endsWith('…') && text.startsWith(cut.slice(0, -1)))
+          assert.ok(cut.isWellFormed() || !text.isWellFormed())
+        }
+      ),
+      { seed: 8291 }
+    )
+    assert.equal(
+      fit('abcdef', 6, text => Buffer.byteLength(text)),
+      'abcdef'
+    )
+    assert.equal(
+      fit('abcdefg', 6, text => Buffer.byteLength(text)),
+      'abc…'
+    )
+    assert.equal(
+      fit('abcdefg', 6, text => text.length + 7),
+      undefined
+    )
+  })
+})
+
+describe('the push service', { timeout: 30_000 }, () => {
+  const call = (patience = 10_000) => ({ attempt: 1, signal: AbortSignal.timeout(patience) })
+  const messageTo = ({ endpoint, keys }: ReturnType<PushService['subscription']>): WebPushMessage => ({
+    content: { message: 'm', tag: 't', title: 't' },
+    endpoint,
+    keys,
+    payload: '{"title":"t"}'
+  })
+  const delivery = { sendId: '01920000-0000-7000-8000-000000000001' } as Delivery
+
+  test('gets TTL, urgency and a topic that is the same for every try', async () => {
+    await using peer = await pushService()
+    const outcome = await providerOf().send(messageTo(peer.subscription('/1')), delivery, call())
+    assert.deepEqual(outcome, { fate: 'sent', ref: `${peer.subscription('/m/1').endpoint}` })
+    const [{ headers }] = peer.received as [(typeof peer.received)[number]]
+    assert.deepEqual(
+      [headers.ttl, headers['urgency'], headers['topic']],
+      ['2419200', 'high', '01920000000070008000000000000001']
+    )
+  })
+
+  test('each answer has its outcome, and only 404 and 410 say that the subscription is gone', async () => {
+    await using peer = await pushService()
+    const provider = providerOf()
+    const date = new Date(Date.now() + 60_000).toUTCString()
+    const expected: [number | 'hang' | 'cut' | [number, Record<string, string>], string, string][] = [
+      [200, 'sent', ''],
+      [202, 'sent', ''],
+      [400, 'dead', '400'],
+      [401, 'retry', '401'],
+      [403, 'retry', '403'],
+      [404, 'gone', '404'],
+      [410, 'gone', '410'],
+      [413, 'dead', '413'],
+      [[429, { 'retry-after': '30' }], 'retry', '429'],
+      [[429, { 'retry-after': date }], 'retry', '429'],
+      [[503, { 'retry-after': 'soon' }], 'retry', '503'],
+      [500, 'retry', '500'],
+      [502, 'retry', '502'],
+      [301, 'retry', '301'],
+      ['hang', 'uncertain', 'timeout'],
+      ['cut', 'uncertain', 'cut']
+    ]
+    for (const [answer, fate, code] of expected) {
+      peer.answers.set('/x', answer)
+      // Over a connection that stands already, so that only the answer takes time.
+      const patience = answer === 'hang' ? 500 : undefined
+      const outcome = await provider.send(messageTo(peer.subscription('/x')), delivery, call(patience))
+      assert.deepEqual([outcome.fate, 'code' in outcome ? outcome.code : ''], [fate, code], `${answer}`)
+      const after = 'after' in outcome ? outcome.after : undefined
+      const told = JSON.stringify(answer)
+      if (told.includes('"30"')) assert.equal(after, 30_000)
+      else if (told.includes('GMT')) assert.ok(after! > 50_000 && after! <= 60_000)
+      else assert.equal(after, undefined)
+    }
+  })
+
+  test('greets us once for many messages that follow each other', async () => {
+    await using peer = await pushService()
+    const provider = providerOf()
+    for (let n = 0; n < 20; n += 1) {
+      const { fate } = await provider.send(messageTo(peer.subscription(`/${n}`)), delivery, call())
+      assert.equal(fate, 'sent')
+    }
+    assert.ok(peer.connections <= 3, `${peer.connections} connections`)
+  })
+
+  test('an endpoint inside is not visited, nobody there is not the end', async () => {
+    const peer = await pushService()
+    const guarded = providerOf(Date.now, testConfig())
+    const inside = await guarded.send(messageTo(peer.subscription('/1')), delivery, call())
+    assert.deepEqual([inside.fate, 'code' in inside && inside.code], ['dead', 'forbidden'])
+    assert.equal(peer.received.length, 0)
+    const gone = peer.subscription('/1')
+    await peer[Symbol.asyncDispose]()
+    const nobody = await providerOf().send(messageTo(gone), delivery, call())
+    assert.deepEqual([nobody.fate, 'code' in nobody && nobody.code], ['retry', 'connect'])
+  })
+
+  test('asks for a pause in seconds or with a date', () => {
+    const now = Date.UTC(2026, 0, 1)
+    assert.equal(retryAfter('3', now), 3000)
+    assert.equal(retryAfter('Thu, 01 Jan 2026 00:00:10 GMT', now), 10_000)
+    assert.equal(retryAfter('Thu, 01 Jan 2025 00:00:10 GMT', now), 0)
+    for (const odd of [undefined, null, '', '-1', 'soon', '1e9', randomBytes(40).toString('hex')]) {
+      assert.equal(retryAfter(odd, now), undefined)
+    }
+  })
+})

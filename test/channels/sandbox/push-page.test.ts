@@ -1,0 +1,75 @@
+// Pushes on the sandbox page: whole, named by their channel, and as harmless as mails.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import type { Delivery } from '../../../server/channels/channel.ts'
+import { apnSandbox, fcmSandbox, webPushSandbox } from '../../../server/channels/sandbox/push-provider.ts'
+import { sandboxRoutes } from '../../../server/channels/sandbox/route.ts'
+import { bucketOf, placeOf, uuidv7 } from '../../../server/core/id.ts'
+import { sha256 } from '../../../server/http/auth.ts'
+import { ADMIN_TOKEN, CLIENT, serve } from '../../http/serve.ts'
+import { waiting } from '../queued-delivery.ts'
+
+test('each kind of push has its page, with what the device would have got', async () => {
+  await using server = await serve(db =>
+    sandboxRoutes({
+      adminTokenHash: sha256(ADMIN_TOKEN),
+      clientId: CLIENT,
+      db,
+      open: () => true,
+      pageBytes: 8_000_000
+    })
+  )
+  const evil = '<script>alert(1)</script>'
+  const call = { attempt: 1, signal: AbortSignal.timeout(5000) }
+  const delivery = (to: string): Delivery => {
+    const id = uuidv7(placeOf(CLIENT, 'mei'))
+    const body = { notificationId: 'hello', template: null, to }
+    return { body, bucket: bucketOf(CLIENT, 'mei'), envId: CLIENT, id, send: {}, sendId: id, userId: 'mei' }
+  }
+  const kept = [delivery('apple'), delivery('google'), delivery('https://push.example/1')]
+  for (const one of kept) await waiting(server.db, 'APN', one)
+  await apnSandbox(server.db).send(
+    {
+      environment: 'sandbox',
+      headers: { 'apns-push-type': 'alert' },
+      payload: '{"aps":{"badge":7}}',
+      text: evil,
+      title: 'To Apple',
+      token: 'apple'
+    },
+    kept[0]!,
+    call
+  )
+  await fcmSandbox(server.db).send(
+    { body: { token: 'google' }, text: evil, title: 'To Google', token: 'google' },
+    kept[1]!,
+    call
+  )
+  const content = { message: evil, tag: 't', title: 'To a browser', url: '/trips/4' }
+  await webPushSandbox(server.db).send(
+    {
+      content,
+      endpoint: kept[2]!.body.to,
+      keys: { auth: 'a', p256dh: 'p' },
+      payload: JSON.stringify(content)
+    },
+    kept[2]!,
+    call
+  )
+  const seen = [/APNs, sandbox/, /push, FCM/, /web push/]
+  for (const [i, { id }] of kept.entries()) {
+    for (const view of ['html', 'text', 'headers', 'raw']) {
+      const page = await server.fetch(`/sandbox?m=${id}&view=${view}`)
+      const text = await page.text()
+      assert.equal(page.status, 200, text)
+      assert.match(text, seen[i]!)
+      assert.doesNotMatch(text, /<script>/)
+    }
+  }
+  const raw = await (await server.fetch(`/sandbox?m=${kept[0]!.id}&view=raw`)).text()
+  assert.match(raw, /badge\S{1,6}: 7/)
+  assert.match(await (await server.fetch(`/sandbox?m=${kept[0]!.id}&view=headers`)).text(), /apns-push-type/)
+  assert.match(await (await server.fetch(`/sandbox?m=${kept[2]!.id}`)).text(), /trips\/4/)
+})

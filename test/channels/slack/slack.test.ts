@@ -1,0 +1,443 @@
+// Messages to Slack against a peer that speaks its Web API and takes incoming webhooks.
+
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+
+import type { Channel, Delivery } from '../../../server/channels/channel.ts'
+import { readMessages } from '../../../server/channels/sandbox/sandbox.sql.ts'
+import { slackChannel, type SlackMessage } from '../../../server/channels/slack/message.ts'
+import { slackProvider } from '../../../server/channels/slack/provider.ts'
+import { slackRoutes } from '../../../server/channels/slack/route.ts'
+import { bucketOf, uuidv7, type UserKey } from '../../../server/core/id.ts'
+import type { Db, Json } from '../../../server/db/db.ts'
+import { makeSeal, type Seal } from '../../../server/environments/encryption/encryption.ts'
+import { openOutbound } from '../../../server/outbound/outbound.ts'
+import { createRenderer } from '../../../server/types/templates/render.ts'
+import { identifyUser } from '../../../server/users/identify.sql.ts'
+import { userRoutes } from '../../../server/users/route.ts'
+import { identity } from '../../../server/users/schema.ts'
+import {
+  connectionOf,
+  openConnection,
+  sealConnection,
+  type SlackToken
+} from '../../../server/users/slack-connection.ts'
+import { resealConnections } from '../../../server/users/slack-connections.sql.ts'
+import { readContacts, readUser } from '../../../server/users/users.sql.ts'
+import { asUser, CLIENT, serve, testConfig } from '../../http/serve.ts'
+import { ENV, groupOf } from '../../queue/test-queue.ts'
+import { testDb, type TestDb } from '../../support/db.ts'
+import { SEAL, TEST_KEY } from '../../support/seal.ts'
+import { conformance } from '../conformance.ts'
+import { typesFor } from '../push/push-type.ts'
+import { slackPeer, type SlackPeer } from './slack-peer.ts'
+
+const keyOf = (userId: string, envId = ENV) => ({ bucket: bucketOf(envId, userId), envId, userId })
+
+/** Past the door, which takes webhooks by https alone. */
+const connect = (db: Db, userId: string, token: SlackToken | null, slackChannel?: string): Promise<unknown> =>
+  groupOf(db).sql.begin(tx =>
+    identifyUser(tx, keyOf(userId), identity.parse({ slackChannel }), {
+      limits: { devices: 200, properties: 25 },
+      slack: connectionOf(SEAL, keyOf(userId), token)
+    })
+  )
+
+const kitOf = (db: Db, env: Readonly<Record<string, string>>, seal: Seal = SEAL) => {
+  const config = testConfig(env)
+  return { clock: Date.now, config, db, outbound: openOutbound({ config }), seal }
+}
+
+const open = (db: Db, env: Readonly<Record<string, string>>) => {
+  const kit = kitOf(db, env)
+  const renderer = createRenderer(kit.config)
+  const channel = slackChannel({ ...kit, provider: slackProvider(kit), renderer, types: typesFor('SLACK') })
+  return { channel, renderer }
+}
+
+const subjects = {
+  address: (n: number) => `C${String(n).padStart(8, '0')}`,
+  inline: (text: string): Record<string, Json> => ({ slack: { text } })
+}
+
+conformance(
+  'Slack by chat.postMessage',
+  async db => {
+    const peer = await slackPeer()
+    const users = ['u', ...Array.from({ length: 60 }, (_, n) => `u${n}`)]
+    await Promise.all(users.map(user => connect(db, user, { access_token: 'xoxb-fine' })))
+    const { channel, renderer } = open(db, peer.env)
+    return {
+      arrived: async () =>
+        peer.received.map(({ body }) => ({
+          reference: String(
+            (body['metadata'] as { event_payload: object }).event_payload['tracking_id' as never]
+          ),
+          text: String(body['text']),
+          to: String(body['channel'])
+        })),
+      breakDown(down) {
+        peer.down = down
+      },
+      channel: channel as Channel<unknown>,
+      async close() {
+        await renderer.close()
+        await peer[Symbol.asyncDispose]()
+      }
+    }
+  },
+  subjects
+)
+
+conformance(
+  'Slack into the sandbox',
+  async db => {
+    const { channel, renderer } = open(db, {})
+    return {
+      arrived: async () =>
+        (await readMessages(db, { envId: ENV, limit: 200 })).messages.map(({ message }) => ({
+          reference: String(message['reference']),
+          text: String(message['text']),
+          to: String(message['to'])
+        })),
+      channel: channel as Channel<unknown>,
+      close: () => renderer.close()
+    }
+  },
+  subjects
+)
+
+let t: TestDb
+let peer: SlackPeer
+before(async () => {
+  t = await testDb()
+  peer = await slackPeer()
+})
+after(async () => {
+  await peer[Symbol.asyncDispose]()
+  await t[Symbol.asyncDispose]()
+})
+
+const deliveryOf = (userId: string, to: string, send: Record<string, unknown> = {}): Delivery => ({
+  body: { notificationId: 'hello', template: null, to },
+  ...keyOf(userId),
+  id: uuidv7(1),
+  send: { slack: { text: 'Gate 4' }, to: { id: userId }, type: 'hello', ...send },
+  sendId: uuidv7(1)
+})
+
+/** What a message came to, made and sent as a lane would. */
+async function post(userId: string, to: string, send: Record<string, unknown> = {}) {
+  const { channel, renderer } = open(t.db, peer.env)
+  try {
+    const delivery = deliveryOf(userId, to, send)
+    const made = await channel.make(delivery)
+    assert.ok(made.ok, JSON.stringify(made))
+    const call = { attempt: 1, signal: AbortSignal.timeout(5000) }
+    return await channel.provider.send(made.message as SlackMessage, delivery, call)
+  } finally {
+    await renderer.close()
+  }
+}
+
+const hookOf = (word: string, channel = '#harbour'): SlackToken => ({
+  access_token: 'xoxb-fine',
+  incoming_webhook: { channel, channel_id: 'C024BE91L', url: `${peer.url}/services/T1/B1/${word}` }
+})
+
+describe('a message to Slack', { timeout: 60_000 }, () => {
+  test('carries every field, and values cannot become markup', async () => {
+    await connect(t.db, 'full', { access_token: 'xoxb-fine' })
+    const slack = {
+      blocks: [
+        { text: { text: 'By *{{ who }}*', type: 'mrkdwn' }, type: 'section' },
+        { elements: [{ action_id: 'a', type: 'button', url: '{{ link }}', value: 7 }], type: 'actions' }
+      ],
+      icon: ':ferry:',
+      link_names: false,
+      metadata: { event_payload: { n: 1, who: '{{ who }}' }, event_type: 'trip' },
+      mrkdwn: true,
+      parse: 'none',
+      reply_broadcast: true,
+      text: '<https://a.example|Look>: {{ who }}',
+      thread_ts: '12.34',
+      unfurl_links: false,
+      unfurl_media: true,
+      username: 'Harbour'
+    }
+    const parameters = { link: 'https://a.example/?a=1&b=2', who: '<!channel> & "Mei"' }
+    const outcome = await post('full', '#harbour', { parameters, slack })
+    const { body } = peer.received.at(-1)!
+    assert.deepEqual(outcome, { fate: 'sent', ref: `#harbour 17.${peer.received.length}` })
+    const quiet = '&lt;!channel&gt; &amp; "Mei"'
+    const { icon: _icon, ...rest } = slack
+    assert.deepEqual(body, {
+      ...rest,
+      blocks: [
+        { text: { text: `By *${quiet}*`, type: 'mrkdwn' }, type: 'section' },
+        { elements: [{ action_id: 'a', type: 'button', url: parameters.link, value: 7 }], type: 'actions' }
+      ],
+      channel: '#harbour',
+      icon_emoji: ':ferry:',
+      metadata: { event_payload: { n: 1, who: quiet }, event_type: 'trip' },
+      text: `<https://a.example|Look>: ${quiet}`
+    })
+    await post('full', 'harbour', { slack: { icon: 'https://a.example/i.png?a&b', text: 'x' } })
+    assert.equal(peer.received.at(-1)!.body['icon_url'], 'https://a.example/i.png?a&b')
+  })
+
+  test('finds channels and people by all their names', async () => {
+    await connect(t.db, 'names', { access_token: 'xoxb-fine' })
+    const expected = {
+      '#crew': '#crew',
+      '@Mei': 'U024BE7LH',
+      '@U024BE7LH': 'U024BE7LH',
+      '@mei.lin': 'U024BE7LH',
+      C024BE91L: 'C024BE91L',
+      U024BE7LH: 'U024BE7LH',
+      crew: '#crew'
+    }
+    for (const [to, channel] of Object.entries(expected)) {
+      assert.equal((await post('names', to)).fate, 'sent')
+      assert.equal(peer.received.at(-1)!.body['channel'], channel, to)
+    }
+    // Somebody who has left has the name no more.
+    assert.deepEqual(codeOf(await post('names', '@mei')), ['sent', undefined])
+    assert.equal(peer.received.at(-1)!.body['channel'], 'U024BE7LH')
+    assert.deepEqual(codeOf(await post('names', '@nobody')), ['dead', 'user_not_found'])
+  })
+
+  test('goes by the webhook where it leads there, and by nothing where nobody is connected', async () => {
+    await connect(t.db, 'hook', hookOf('fine'))
+    for (const to of ['#harbour', 'C024BE91L']) {
+      await post('hook', to, { slack: { text: 'By hook', username: 'Harbour' } })
+      assert.deepEqual(peer.received.at(-1), {
+        body: { text: 'By hook', username: 'Harbour' },
+        by: 'hook fine'
+      })
+    }
+    await post('hook', '#crew')
+    assert.equal(peer.received.at(-1)!.by, 'fine')
+    await connect(t.db, 'hook', null)
+    assert.deepEqual(codeOf(await post('hook', '#crew')), ['dead', 'not-connected'])
+    assert.deepEqual(codeOf(await post('stranger', '#crew')), ['dead', 'not-connected'])
+  })
+
+  test('each answer of Slack has its outcome', async () => {
+    const expected: Record<string, [string, string]> = {
+      absent: ['dead', 'channel_not_found'],
+      archived: ['dead', 'is_archived'],
+      broken: ['retry', 'internal_error'],
+      busy: ['retry', 'ratelimited'],
+      cut: ['uncertain', 'no-answer'],
+      fatal: ['uncertain', 'fatal_error'],
+      // What one message says may be why.
+      filtered: ['retry', 'http-403'],
+      html: ['uncertain', 'no-answer'],
+      inactive: ['dead', 'account_inactive'],
+      invalid: ['dead', 'invalid_auth'],
+      // Not Slack: a wrong address, or a proxy.
+      moved: ['pause', 'http-302'],
+      mute: ['uncertain', 'no-answer'],
+      nobody: ['pause', 'http-404'],
+      outage: ['pause', 'service_unavailable'],
+      revoked: ['dead', 'token_revoked'],
+      scope: ['dead', 'missing_scope']
+    }
+    for (const [word, outcome] of Object.entries(expected)) {
+      await connect(t.db, word, { access_token: `xoxb-${word}` })
+      const came = await post(word, '#harbour')
+      assert.deepEqual(codeOf(came), outcome, word)
+      if (word === 'busy') assert.equal('after' in came && came.after, 7000)
+    }
+  })
+
+  test('a fault of one webhook never rests the lane', async () => {
+    const expected: Record<string, [string, string]> = {
+      archived: ['dead', 'channel_is_archived'],
+      broken: ['retry', 'rollup_error'],
+      busy: ['retry', 'rate_limited'],
+      cut: ['uncertain', 'cut'],
+      gone: ['dead', 'no_service'],
+      html: ['retry', 'http-502'],
+      invalid: ['dead', 'invalid_payload']
+    }
+    for (const [word, outcome] of Object.entries(expected)) {
+      await connect(t.db, `hook-${word}`, hookOf(word))
+      assert.deepEqual(codeOf(await post(`hook-${word}`, '#harbour')), outcome, word)
+    }
+    for (const [url, outcome] of [
+      ['http://127.0.0.2:9/services/x', ['dead', 'forbidden']],
+      ['http://127.0.0.1:1/services/x', ['retry', 'connect']]
+    ] as const) {
+      await connect(t.db, 'elsewhere', { incoming_webhook: { url } })
+      assert.deepEqual(codeOf(await post('elsewhere', 'x')), outcome, url)
+    }
+  })
+})
+
+const codeOf = (outcome: Awaited<ReturnType<typeof post>>): [string, string | undefined] => [
+  outcome.fate,
+  'code' in outcome ? outcome.code : undefined
+]
+
+describe('a connection', { timeout: 60_000 }, () => {
+  const seen = async (userId: string) => {
+    const [contact] = await readContacts(groupOf(t.db).sql, [
+      { ...keyOf(userId), notificationId: 'hello', subNotificationId: '' }
+    ])
+    return contact!.slack
+  }
+
+  test('says where messages go that name no channel', async () => {
+    assert.equal(await seen('new'), undefined)
+    await connect(t.db, 'where', { access_token: 'xoxb-fine' })
+    assert.deepEqual(await seen('where'), {})
+    await connect(t.db, 'where', { access_token: 'xoxb-fine', authed_user: { id: 'U1' } })
+    assert.deepEqual(await seen('where'), { channel: 'U1' })
+    await connect(t.db, 'where', hookOf('fine'))
+    assert.deepEqual(await seen('where'), { channel: '#harbour' })
+    await connect(t.db, 'where', hookOf('fine'), '#crew')
+    assert.deepEqual(await seen('where'), { channel: '#crew' })
+    await connect(t.db, 'where', null)
+    assert.equal(await seen('where'), undefined)
+  })
+
+  test('is unreadable in the database, and moves to another key', async () => {
+    await connect(t.db, 'safe', { ...hookOf('fine'), access_token: 'xoxb-very-secret' })
+    const { sql } = groupOf(t.db)
+    const rows = await sql<{ text: string }[]>`select u::text as text from users u where id = 'safe'`
+    for (const secret of ['xoxb-very-secret', '/services/']) {
+      for (const form of [
+        secret,
+        Buffer.from(secret).toString('hex'),
+        Buffer.from(secret).toString('base64')
+      ])
+        assert.ok(!rows[0]!.text.includes(form))
+    }
+    assert.doesNotMatch(JSON.stringify(await readUser(sql, keyOf('safe'))), /secret|services/)
+    const other = makeSeal('another key for tests, of more than 32 characters')
+    await assert.rejects(resealConnections(groupOf(t.db), other), /a key that this process does not have/)
+    const both = makeSeal('another key for tests, of more than 32 characters', TEST_KEY)
+    await resealConnections(groupOf(t.db), both)
+    await resealConnections(groupOf(t.db), other)
+    await resealConnections(
+      groupOf(t.db),
+      makeSeal(TEST_KEY, 'another key for tests, of more than 32 characters')
+    )
+    assert.equal((await post('safe', '#crew')).fate, 'sent')
+    assert.equal(peer.received.at(-1)!.by, 'very-secret')
+  })
+
+  test('opens for its user alone', () => {
+    const user = keyOf('own')
+    const sealed = sealConnection(SEAL, user, { access_token: 'xoxb' })
+    assert.equal(openConnection(SEAL, user, sealed).access_token, 'xoxb')
+    for (const other of [
+      { ...user, userId: 'other' },
+      { ...user, envId: 'other' }
+    ])
+      assert.throws(() => openConnection(SEAL, other, sealed))
+  })
+
+  test('moves to another key however many there are', async () => {
+    await using own = await testDb()
+    const group = groupOf(own.db)
+    const users = Array.from({ length: 1201 }, (_, i) => keyOf(`user-${i}`))
+    await group.sql`
+      insert into users (bucket, env_id, id, slack_token)
+      select bucket, env_id, id, decode(token, 'hex')
+      from unnest(${users.map(one => one.bucket)}::smallint[], ${users.map(one => one.envId)}::text[],
+        ${users.map(one => one.userId)}::text[],
+        ${users.map(one => sealConnection(SEAL, one, { access_token: one.userId }).toString('hex'))}::text[])
+        as u(bucket, env_id, id, token)`
+    await resealConnections(group, makeSeal('another key for tests, of more than 32 characters', TEST_KEY))
+    const other = makeSeal('another key for tests, of more than 32 characters')
+    const rows = await group.sql<(UserKey & { sealed: Buffer })[]>`
+      select bucket, env_id as "envId", id as "userId", slack_token as sealed from users`
+    assert.equal(rows.length, users.length)
+    for (const { sealed, ...user } of rows) {
+      assert.equal(openConnection(other, user, sealed).access_token, user.userId)
+    }
+  })
+
+  test('is given by the back end, seen without its secrets, and taken back', async () => {
+    await using server = await serve(db => [
+      ...userRoutes({ config: testConfig(), db }, { seal: SEAL, vapidPublicKey: '' }),
+      ...slackRoutes(kitOf(db, peer.env))
+    ])
+    const ask = async (path: string, body?: unknown) => {
+      const answer = await server.fetch(`/${CLIENT}/users/mei${path}`, {
+        headers: asUser('mei'),
+        ...(body !== undefined && { body: JSON.stringify(body), method: 'POST' })
+      })
+      return {
+        json: (await answer.json()) as Record<string, unknown>,
+        status: answer.status,
+        headers: answer.headers
+      }
+    }
+    assert.equal((await ask('/slack/channels')).status, 409)
+    const token = {
+      access_token: 'xoxb-fine',
+      authed_user: { access_token: 'xoxp-secret', id: 'U024BE7LH' },
+      incoming_webhook: {
+        channel: '#harbour',
+        channel_id: 'C024BE91L',
+        url: 'https://hooks.slack.com/services/T/B/x'
+      },
+      ok: true,
+      team: { id: 'T1', name: 'Ferry' }
+    }
+    const { json } = await ask('', { slackChannel: '@mei', slackToken: token })
+    assert.equal(json['slackChannel'], '@mei')
+    assert.deepEqual(json['slackToken'], {
+      authed_user: { id: 'U024BE7LH' },
+      incoming_webhook: { channel: '#harbour', channel_id: 'C024BE91L' },
+      ok: true,
+      team: { id: 'T1', name: 'Ferry' }
+    })
+    assert.doesNotMatch(server.log(), /xox|services/)
+    assert.deepEqual((await ask('/slack/channels')).json, {
+      channels: [
+        { id: 'C024BE91L', name: 'harbour' },
+        { id: 'C024BE92L', name: 'crew' }
+      ],
+      hasMoreChannels: false,
+      hasMoreUsers: false,
+      me: { id: 'U024BE7LH', name: 'mei.lin' },
+      users: [{ id: 'U024BE7LH', name: 'mei.lin' }]
+    })
+    // By a webhook alone there is one channel, and nobody to ask.
+    const { access_token: _token, ...hook } = token
+    await ask('', { slackToken: hook })
+    assert.deepEqual((await ask('/slack/channels')).json['channels'], [{ id: 'C024BE91L', name: 'harbour' }])
+    for (const [word, status] of [
+      ['revoked', 409],
+      ['busy', 503]
+    ] as const) {
+      await ask('', { slackToken: { access_token: `xoxb-${word}` } })
+      const refused = await ask('/slack/channels')
+      assert.equal(refused.status, status)
+      if (word === 'busy') assert.equal(refused.headers.get('retry-after'), '7')
+    }
+    const wrong: [unknown, string][] = [
+      [{ slackToken: { ok: true } }, '#/slackToken'],
+      [{ slackToken: 'xoxb-1' }, '#/slackToken'],
+      [{ slackToken: { access_token: 'a\nb' } }, '#/slackToken/access_token'],
+      [
+        { slackToken: { incoming_webhook: { url: 'http://a.example' } } },
+        '#/slackToken/incoming_webhook/url'
+      ],
+      [{ slackChannel: '<!channel>' }, '#/slackChannel']
+    ]
+    for (const [body, pointer] of wrong) {
+      const { json: problem, status } = await ask('', body)
+      assert.equal(status, 422, JSON.stringify(body))
+      assert.equal((problem['errors'] as { pointer: string }[])[0]!.pointer, pointer)
+    }
+    const { json: left } = await ask('', { slackChannel: null, slackToken: null })
+    assert.equal(left['slackChannel'] ?? left['slackToken'], undefined)
+    assert.equal((await ask('/slack/channels')).status, 409)
+  })
+})

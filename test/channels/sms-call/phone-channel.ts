@@ -1,0 +1,38 @@
+// A channel of SMS or calls as a server with these settings would have it.
+
+import type { Channel } from '../../../server/channels/channel.ts'
+import { callChannel } from '../../../server/channels/sms-call/call.ts'
+import { callProvider, smsProvider } from '../../../server/channels/sms-call/providers.ts'
+import { smsChannel } from '../../../server/channels/sms-call/sms.ts'
+import type { Db } from '../../../server/db/db.ts'
+import { openOutbound } from '../../../server/outbound/outbound.ts'
+import { createRenderer } from '../../../server/types/templates/render.ts'
+import { typeSettings, type NotificationType, type Types } from '../../../server/types/type.ts'
+import { testConfig } from '../../http/serve.ts'
+import type { PhonePeer } from './phone-peer.ts'
+
+const HELLO: NotificationType = {
+  channels: ['SMS', 'CALL'],
+  id: 'hello',
+  settings: typeSettings.parse({}),
+  subs: new Map(),
+  templates: new Map(),
+  title: 'Hello'
+}
+const TYPES: Types = {
+  ensure: async () => HELLO,
+  forget() {},
+  get: async (_, id) => (id === 'hello' ? HELLO : undefined)
+}
+
+export function openPhoneChannel(peer: Pick<PhonePeer, 'env'>, kind: 'sms' | 'call', db?: Db, env = {}) {
+  const config = testConfig({ ...peer.env, ...env })
+  const renderer = createRenderer(config)
+  const options = { clock: Date.now, config, db: db!, outbound: openOutbound({ config }) }
+  const kit = { config, renderer, types: TYPES }
+  const channel =
+    kind === 'sms'
+      ? smsChannel({ ...kit, provider: smsProvider(options) })
+      : callChannel({ ...kit, provider: callProvider(options) })
+  return { channel: channel as Channel<unknown>, renderer }
+}

@@ -1,0 +1,132 @@
+// STOP for a number that only sends have named: it is heard, whoever names it next.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { kitClient } from '../../inbox/live/test-node.ts'
+import { asBackEnd, CLIENT, hashOf } from '../../security/app.ts'
+import { loseTwice } from '../../support/losing.ts'
+import { until } from '../../support/process.ts'
+import { identify, inWorld, NUMBER, type World } from './phone-server.ts'
+
+const SMS = { sms: { message: 'Hello' } }
+
+const texts = ({ peer }: World): number => peer.taken.filter(({ kind }) => kind === 'sms').length
+
+const answered = async (world: World, text: string): Promise<void> => {
+  const { status } = await world.report('inbound', { from: NUMBER, kind: 'inbound', ref: text, text })
+  assert.equal(status, 200)
+}
+
+const attempts = ({ app }: World) =>
+  app.db.control<{ outcome: string; code: string | null }[]>`
+    select outcome, code from attempts where bucket >= 0 and channel = 'SMS' order by id`
+
+test('a number that no user has gets nothing after STOP, and again after START', { timeout: 60_000 }, () =>
+  inWorld('webhook', async world => {
+    await answered(world, 'STOP')
+    for (const id of ['amara', 'bo']) await world.send({ ...SMS, to: { id, number: NUMBER } })
+    assert.equal(texts(world), 0)
+    assert.deepEqual(
+      (await attempts(world)).map(({ code, outcome }) => [outcome, code]),
+      [
+        ['gone', 'stopped'],
+        ['gone', 'stopped']
+      ]
+    )
+    const { text } = await world.send(SMS)
+    const { trackingId } = JSON.parse(text) as { trackingId: string }
+    const told = await world.app.ask(`/${CLIENT}/logs/${trackingId}/explain`, { headers: asBackEnd })
+    assert.match(told.text, /the number has asked for no more messages/)
+    const dead = await world.app.db.control`select from dead_letters where bucket >= 0`
+    assert.equal(dead.count, 0)
+    // Another number, and another way to the same one.
+    await world.send({ ...SMS, to: { id: 'amara', number: '+12025551001' } })
+    await world.send({ call: { message: 'Hello' } })
+    assert.deepEqual(
+      world.peer.taken.map(({ kind }) => kind),
+      ['sms', 'call']
+    )
+    await answered(world, 'START')
+    await world.send(SMS)
+    assert.equal(texts(world), 2)
+  })
+)
+
+test('what waits in the queue hears of it too', { timeout: 60_000 }, () =>
+  inWorld('webhook', async world => {
+    const { control } = world.app.db
+    await control`
+      create function later() returns trigger language plpgsql as 'begin
+        new.run_at := now() + interval ''1 hour''; return new; end'`
+    await control`create trigger later before insert on outbox for each row execute function later()`
+    await world.send(SMS)
+    await answered(world, 'STOP')
+    await control`update outbox set run_at = now() where bucket >= 0`
+    world.app.lanes.wake(['SMS'])
+    await world.app.lanes.idle('SMS')
+    assert.equal(texts(world), 0)
+    assert.deepEqual(
+      (await attempts(world)).map(({ code }) => code),
+      ['stopped']
+    )
+  })
+)
+
+test('of a user with the number the preferences say it, and may say otherwise', { timeout: 60_000 }, () =>
+  inWorld('webhook', async world => {
+    await identify(world)
+    await answered(world, 'STOP')
+    await world.send(SMS)
+    assert.equal(texts(world), 0)
+    await world.app.db.control`delete from preferences where bucket >= 0 and channel = 'SMS'`
+    await world.send(SMS)
+    assert.equal(texts(world), 1)
+  })
+)
+
+test('STOP is not answered, and told to the pages of the user', { timeout: 60_000 }, () =>
+  inWorld('webhook', async world => {
+    await identify(world)
+    const page = kitClient(world.app, 'amara', { clientId: CLIENT, userHash: hashOf('amara') })
+    await page.frames.route('inbox/head')
+    await world.send({ sms: { autoReply: { message: 'Thanks' }, message: 'Hello' } })
+    await answered(world, 'STOP')
+    await page.frames.route('inbox/preferences')
+    await world.app.lanes.idle('SMS')
+    assert.equal(texts(world), 1)
+    page.close()
+  })
+)
+
+test('a number that its user gives up at the same moment is not theirs any more', { timeout: 60_000 }, () =>
+  inWorld('webhook', async world => {
+    await identify(world)
+    const { control } = world.app.db
+    let stopped: Promise<void> | undefined
+    await control.begin(async tx => {
+      await tx`update users set number = '+12025551999' where bucket >= 0 and id = 'amara'`
+      stopped = answered(world, 'STOP')
+      await until(async () => {
+        const waits = await control`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+        return waits.count > 0
+      }, 'STOP waits for the user')
+    })
+    await stopped
+    const off = await control`select from preferences where bucket >= 0 and channel = 'SMS'`
+    assert.equal(off.count, 0)
+  })
+)
+
+test('a transaction that loses against another one is done again', { timeout: 60_000 }, () =>
+  inWorld('webhook', async world => {
+    await identify(world)
+    const { control } = world.app.db
+    await loseTwice(control, 'preferences')
+    await answered(world, 'STOP')
+    const off =
+      await control`select from preferences where bucket >= 0 and channel = 'SMS' and delivery = 'off'`
+    assert.equal(off.count, 1)
+  })
+)

@@ -1,0 +1,94 @@
+// What nobody knows of a try: a message is repeated, a call is not. Neither after silence, nor a crash, nor a stop.
+
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, test } from 'node:test'
+
+import type { Channel } from '../../server/channels/channel.ts'
+import { laneOf } from '../../server/channels/registry.ts'
+import { attemptsOf, deadIn, groupOf, lanesOf, signal, waitingIn } from '../queue/test-queue.ts'
+import { testDb, type TestDb } from '../support/db.ts'
+import { accept } from './conformance.ts'
+import { openPhoneChannel } from './sms-call/phone-channel.ts'
+import { phonePeer } from './sms-call/phone-peer.ts'
+
+let t: TestDb
+before(async () => {
+  t = await testDb()
+})
+after(() => t[Symbol.asyncDispose]())
+beforeEach(async () => {
+  await groupOf(t.db).sql`truncate outbox, attempts, dead_letters, sends`
+})
+
+const send = (kind: 'sms' | 'call', digits: string) =>
+  accept(t.db, kind === 'sms' ? 'SMS' : 'CALL', {
+    send: { [kind]: { message: 'Hello' }, to: { id: 'u' }, type: 'hello' },
+    to: `+1202555${digits}`
+  })
+
+describe('after a try of which nothing is known', { timeout: 60_000 }, () => {
+  for (const [kind, digits] of [
+    ['sms', '0002'],
+    ['call', '0002'],
+    ['sms', '9502'],
+    ['call', '9502']
+  ] as const) {
+    test(`${kind} to ${digits}`, async () => {
+      await using peer = await phonePeer('twilio')
+      const { channel, renderer } = openPhoneChannel(peer, kind)
+      await using lanes = lanesOf(t.db)
+      lanes.add(laneOf(channel))
+      lanes.start()
+      await send(kind, digits)
+      await lanes.idle(channel.name)
+      const [waiting, dead] = [await waitingIn(t.db), await deadIn(t.db)]
+      assert.deepEqual([waiting.length, dead.length], kind === 'sms' ? [1, 0] : [0, 1])
+      assert.equal((await attemptsOf(t.db)).length, 1)
+      await renderer.close()
+    })
+  }
+
+  for (const kind of ['sms', 'call'] as const) {
+    test(`${kind} whose process died`, async () => {
+      await using peer = await phonePeer('twilio')
+      const { channel, renderer } = openPhoneChannel(peer, kind)
+      await send(kind, '1000')
+      await groupOf(t.db).sql`update outbox set token = 1, leased = true, tries_left = tries_left - 1`
+      await using lanes = lanesOf(t.db)
+      lanes.add(laneOf(channel))
+      lanes.start()
+      await lanes.idle(channel.name)
+      assert.equal(peer.taken.length, kind === 'sms' ? 1 : 0)
+      assert.deepEqual(
+        (await deadIn(t.db)).map(one => one.code),
+        kind === 'sms' ? [] : ['lost']
+      )
+      await renderer.close()
+    })
+
+    test(`${kind} whose process stops in the middle`, async () => {
+      await using peer = await phonePeer('twilio')
+      const { channel, renderer } = openPhoneChannel(peer, kind)
+      const begun = signal()
+      const watched: Channel<unknown> = {
+        ...channel,
+        provider: {
+          close: async () => {},
+          send(...parts) {
+            begun.resolve()
+            return channel.provider.send(...parts)
+          }
+        }
+      }
+      const lanes = lanesOf(t.db)
+      lanes.add(laneOf(watched))
+      lanes.start()
+      await send(kind, '0001')
+      await begun.promise
+      await lanes.stop(0)
+      const [waiting, dead] = [await waitingIn(t.db), await deadIn(t.db)]
+      assert.deepEqual([waiting.length, dead.length], kind === 'sms' ? [1, 0] : [0, 1])
+      await renderer.close()
+    })
+  }
+})

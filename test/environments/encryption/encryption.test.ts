@@ -1,0 +1,141 @@
+// Secrets at rest: unreadable without the key, bound to their place, and moved to another key as a whole.
+
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+
+import { StartRefused } from '../../../server/core/startup-error.ts'
+import { makeSeal } from '../../../server/environments/encryption/encryption.ts'
+import { openSeal } from '../../../server/environments/encryption/installation-key.ts'
+import { openKeys } from '../../../server/environments/encryption/keys.ts'
+import { changeSecret, openEnvironments } from '../../../server/environments/environments.sql.ts'
+import { resealConnections } from '../../../server/users/slack-connections.sql.ts'
+import { testConfig } from '../../http/serve.ts'
+import { testDb } from '../../support/db.ts'
+
+const ONE = 'the first key, longer than 32 characters'
+const TWO = 'the second key, longer than 32 characters'
+
+function folder() {
+  const path = mkdtempSync(join(tmpdir(), 'notif-key-'))
+  return { [Symbol.dispose]: () => rmSync(path, { recursive: true }), path }
+}
+
+test('what is sealed opens with its key and at its place, and nowhere else', () => {
+  const seal = makeSeal(ONE)
+  const sealed = seal.seal('s3cret ö', 'env')
+  assert.equal(seal.open(sealed, 'env'), 's3cret ö')
+  assert.notDeepEqual(seal.seal('s3cret ö', 'env'), sealed, 'a nonce is used twice')
+  assert.equal(sealed.includes('s3cret'), false)
+  assert.throws(() => seal.open(sealed, 'other'))
+  assert.throws(() => makeSeal(TWO).open(sealed, 'env'), /a key that this process does not have/)
+  assert.equal(makeSeal(TWO, ONE).open(sealed, 'env'), 's3cret ö')
+  for (let i = 0; i < sealed.length; i++) {
+    const altered = Buffer.from(sealed)
+    altered[i]! ^= 1
+    assert.throws(() => seal.open(altered, 'env'), `byte ${i} was altered`)
+  }
+  assert.throws(() => seal.open(sealed.subarray(0, -1), 'env'))
+  assert.throws(() => seal.open(Buffer.alloc(0), 'env'))
+})
+
+test('a signature is of one text at one place, made with a key at hand, and no signature is none', () => {
+  const seal = makeSeal(ONE)
+  const signature = seal.sign('text', 'place')
+  for (const length of [1, 8, 32]) assert.ok(seal.signed('text', 'place', signature.subarray(0, length)))
+  assert.ok(makeSeal(TWO, ONE).signed('text', 'place', signature))
+  assert.ok(!makeSeal(TWO).signed('text', 'place', signature))
+  for (const [text, place] of [
+    ['text', 'other'],
+    ['other', 'place'],
+    ['place', 'text']
+  ] as const)
+    assert.ok(!seal.signed(text, place, signature), `${text} at ${place}`)
+  for (let i = 0; i < signature.length; i++) {
+    const altered = Buffer.from(signature)
+    altered[i]! ^= 1
+    assert.ok(!seal.signed('text', 'place', altered), `byte ${i} was altered`)
+  }
+  assert.ok(!seal.signed('text', 'place', new Uint8Array()))
+})
+
+test('the first start makes a key that only its owner reads, and the next one finds it', async () => {
+  await using t = await testDb()
+  using dir = folder()
+  const config = testConfig({ NOTIF_DATA_DIR: join(dir.path, 'new') })
+  const seals = await Promise.all(Array.from({ length: 5 }, () => openSeal(t.db, config, resealConnections)))
+  assert.equal(new Set(seals.map(({ keyId }) => keyId)).size, 1)
+  const file = join(dir.path, 'new/key')
+  assert.equal(statSync(file).mode & 0o777, 0o600)
+  assert.equal(Buffer.from(readFileSync(file, 'utf8').trim(), 'base64url').length, 32)
+  assert.equal((await openSeal(t.db, config, resealConnections)).keyId, seals[0]!.keyId)
+})
+
+test('no secret stands in the database', async () => {
+  await using t = await testDb()
+  const seal = makeSeal(ONE)
+  const keys = await openKeys(t.db, seal, testConfig())
+  const rows = await t.db.control<{ text: string }[]>`
+    select t::text as text from environments t union all select t::text from instance t`
+  const secrets = [keys.fresh.clientSecret!, keys.fresh.adminToken!, keys.vapid.privateKey]
+  for (const { text } of rows) {
+    for (const secret of secrets) {
+      assert.ok(!text.includes(secret))
+      assert.ok(!text.includes(Buffer.from(secret).toString('hex')))
+      assert.ok(!text.includes(Buffer.from(secret).toString('base64')))
+    }
+  }
+})
+
+test('a key that does not fit is refused in a sentence, before anything is written', async () => {
+  await using t = await testDb()
+  using dir = folder()
+  const config = (env: Readonly<Record<string, string>>) => testConfig({ NOTIF_DATA_DIR: dir.path, ...env })
+  await openSeal(t.db, config({ NOTIF_KEY: ONE }), resealConnections)
+  const refused = (env: Readonly<Record<string, string>>, sentence: RegExp) =>
+    assert.rejects(openSeal(t.db, config(env), resealConnections), error => {
+      assert.ok(error instanceof StartRefused)
+      assert.match(error.message, sentence)
+      assert.doesNotMatch(error.message, /\n|characters$/)
+      return true
+    })
+  await refused({ NOTIF_KEY: TWO }, /NOTIF_KEY does not fit the database/)
+  await refused({ NOTIF_KEY: TWO, NOTIF_KEY_PREVIOUS: `${ONE}x` }, /NOTIF_KEY does not fit/)
+  await refused({}, /no key in .*key\. Set NOTIF_KEY/)
+  writeFileSync(join(dir.path, 'key'), `${TWO}\n`)
+  await refused({}, /The key in .*key does not fit the database/)
+  writeFileSync(join(dir.path, 'key'), '')
+  await refused({}, /holds no key/)
+  writeFileSync(join(dir.path, 'key'), `${ONE}\n`)
+  await openSeal(t.db, config({}), resealConnections)
+})
+
+test('a folder that cannot be written is said with the way out', async () => {
+  await using t = await testDb()
+  using dir = folder()
+  writeFileSync(join(dir.path, 'file'), '')
+  const config = testConfig({ NOTIF_DATA_DIR: join(dir.path, 'file') })
+  await assert.rejects(openSeal(t.db, config, resealConnections), /cannot be (?:read|written).*NOTIF_KEY/)
+})
+
+test('a new key takes over all secrets, and the old one is of no use any more', async () => {
+  await using t = await testDb()
+  const old = await openSeal(t.db, testConfig({ NOTIF_KEY: ONE }), resealConnections)
+  const before = await openKeys(t.db, old, testConfig())
+  const id = before.clientId
+  // The one before goes on for a day.
+  await t.db.control.begin(tx => changeSecret(tx, old, { grace: 86_400, id, secret: 'next' }))
+  const secrets = ['next', before.fresh.clientSecret]
+  for (const keys of [{ NOTIF_KEY: TWO, NOTIF_KEY_PREVIOUS: ONE }, { NOTIF_KEY: TWO }]) {
+    const seal = await openSeal(t.db, testConfig(keys), resealConnections)
+    assert.deepEqual((await openEnvironments(t.db, seal).get(id))?.secrets, secrets)
+    assert.deepEqual(await openKeys(t.db, seal, testConfig()), { ...before, fresh: {} })
+  }
+  await assert.rejects(openSeal(t.db, testConfig({ NOTIF_KEY: ONE }), resealConnections), StartRefused)
+  const rows = await t.db.control<{ sealed: Buffer }[]>`
+    select unnest(array[secret, previous_secret]) as sealed from environments`
+  assert.equal(rows.length, 2)
+  for (const { sealed } of rows) assert.throws(() => makeSeal(ONE).open(sealed, id))
+})

@@ -1,0 +1,198 @@
+// The reference is true: every example of every route is sent to the real server, and the answers fit the schemas.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+
+import { namesIn, PARAMETERS } from '../../../server/http/openapi/parameters.ts'
+import type { Doc, Example } from '../../../server/http/route-doc.ts'
+import type { Route, Who } from '../../../server/http/route.ts'
+import { asAdmin, asBackEnd, asUser, CLIENT, startApp, type TestApp } from '../../security/app.ts'
+import { GIVEN } from './prerequisites.ts'
+
+/** Pages, files and what only the demo page calls: nobody writes a client for them. */
+const NO_JSON = [
+  'GET /preferences/:holder',
+  'POST /preferences/:holder',
+  'GET /unsubscribe/:token',
+  'POST /unsubscribe/:token',
+  'POST /callbacks/bounce',
+  'GET /',
+  'GET /demo/states',
+  'GET /demo/strict',
+  'GET /demo/theming',
+  'GET /docs',
+  // JSON lines.
+  'GET /:clientId/users/:userId/export',
+  'GET /metrics',
+  'GET /problems',
+  'GET /sandbox',
+  'GET /sandbox/live.js',
+  'GET /sandbox/messages/:id/html',
+  'GET /sandbox/style.css',
+  'POST /demo/send'
+]
+
+type Documented = Route & { readonly doc: Doc }
+
+let app: TestApp
+let documented: readonly Documented[]
+
+before(async () => {
+  app = await startApp()
+  documented = app.routes.filter(
+    (route): route is Documented => route.doc !== undefined && route.aliasOf === undefined
+  )
+  const inapp = { title: 'Comment' }
+  const EMAIL = { html: 'x', subject: 'Comment' }
+  await put(`/${CLIENT}/notifications/comment`, { templates: { EMAIL, inapp, 'inapp/short': inapp } })
+  const body = JSON.stringify({ to: { email: 'u1@example.com', id: 'u1' }, type: 'comment' })
+  const sent = await app.ask(`/${CLIENT}/sender`, { body, headers: asBackEnd, method: 'POST' })
+  assert.equal(sent.status, 200, sent.text)
+  await app.lanes.idle('EMAIL')
+})
+after(() => app[Symbol.asyncDispose]())
+
+const put = (path: string, body: unknown) =>
+  app.ask(path, { body: JSON.stringify(body), headers: asBackEnd, method: 'PUT' })
+
+const nameOf = ({ method, path }: Route): string => `${method} ${path}`
+
+const credentials = (who: Who, userId: string): Readonly<Record<string, string>> =>
+  ({ admin: asAdmin, anyone: {}, 'back-end': asBackEnd, user: asUser(userId) })[who]
+
+async function send(route: Documented, example: Example) {
+  const given = (await GIVEN[route.doc.operationId]?.(app, example)) ?? {}
+  const params: Readonly<Record<string, string>> = {
+    ...Object.fromEntries(Object.entries(PARAMETERS).map(([name, { example: value }]) => [name, value])),
+    clientId: CLIENT,
+    ...example.params,
+    ...given.params
+  }
+  const path = route.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name]!))
+  const query = new URLSearchParams({ ...example.query, ...given.query })
+  const body = given.body ?? example.body
+  return app.ask(`${path}${query.size > 0 ? `?${query}` : ''}`, {
+    headers: credentials(route.who, params['userId']!),
+    method: route.method,
+    ...(body !== undefined && { body: JSON.stringify(body) })
+  })
+}
+
+test('every route that speaks JSON says so, with an example', () => {
+  const silent = app.routes.filter(({ doc }) => !doc).map(nameOf)
+  assert.deepEqual(
+    silent.toSorted(),
+    NO_JSON.toSorted(),
+    'a new route needs a doc; see server/http/route-doc.ts'
+  )
+  const ids = documented.map(({ doc }) => doc.operationId)
+  assert.equal(new Set(ids).size, ids.length, 'two routes have one operationId')
+  for (const { doc, method, path } of documented) {
+    const what = `${method} ${path}`
+    assert.match(doc.operationId, /^[a-z][A-Za-z]+$/, what)
+    assert.match(doc.summary, /^[A-Z].*[^.]$/, what)
+    assert.ok(
+      doc.examples.some(({ status }) => status < 400),
+      `${what} has no example that works`
+    )
+    assert.equal(new Set(doc.examples.map(({ name }) => name)).size, doc.examples.length, what)
+    const named = namesIn(path)
+    const params = doc.examples.flatMap(example => Object.keys(example.params ?? {}))
+    assert.deepEqual(
+      params.filter(name => !named.includes(name)),
+      [],
+      what
+    )
+  }
+})
+
+test('every status of what works has an example: clients that are made of the reference take others for problems', () => {
+  const sends = new Set(['putSchedule', 'send', 'updateSchedule'])
+  for (const { doc, method, path } of documented) {
+    const isSend = sends.has(doc.operationId)
+    const expected = isSend ? [200, 202] : method === 'PUT' ? [200, 201] : []
+    const shown = new Set(doc.examples.map(({ status }) => status))
+    assert.deepEqual(
+      expected.filter(status => !shown.has(status)),
+      [],
+      `${method} ${path}`
+    )
+  }
+})
+
+test('no two operations of a group have one title', () => {
+  const titles = documented.map(({ doc }) => `${doc.tag}: ${doc.summary}`)
+  assert.deepEqual(
+    titles.filter((title, at) => titles.indexOf(title) !== at),
+    []
+  )
+})
+
+test('the answers that examples show fit their schemas', () => {
+  for (const { doc } of documented) {
+    for (const { name, answer, status } of doc.examples) {
+      if (answer === undefined || status >= 400) continue
+      assert.deepEqual(doc.answer?.parse(answer), answer, `${doc.operationId}: ${name}`)
+    }
+  }
+})
+
+/** Deleting last, and what is within before what it is in. */
+const rank = ({ method, path }: Route): number =>
+  method === 'GET' ? 1 : method === 'DELETE' ? 1000 - path.length : 0
+
+test('every example is answered as it says, and the answer holds nothing that the schema does not know', async () => {
+  for (const route of documented.toSorted((a, b) => rank(a) - rank(b))) {
+    for (const example of route.doc.examples) {
+      const what = `${route.doc.operationId}: ${example.name}`
+      const { headers, json, status, text } = await send(route, example)
+      assert.equal(status, example.status, `${what}: ${text.slice(0, 500)}`)
+      if (status >= 400) {
+        assert.match(headers['content-type']!, /^application\/problem\+json/, what)
+      } else if (route.doc.answer && status !== 204) {
+        const read = route.doc.answer.safeParse(json)
+        assert.ok(read.success, `${what}: ${read.error?.message} in ${text.slice(0, 1000)}`)
+        assert.deepEqual(read.data, json, `${what}: a field is not documented`)
+      } else assert.equal(text, '', `${what}: a body that is not documented`)
+    }
+  }
+})
+
+test('the document has every operation, and every reference in it leads somewhere', async () => {
+  const { json, status } = await app.ask('/openapi.json')
+  assert.equal(status, 200)
+  assert.equal(json['openapi'], '3.1.0')
+  const paths = json['paths'] as Record<string, Record<string, { operationId: string }>>
+  const operations = Object.values(paths).flatMap(methods => Object.values(methods))
+  assert.deepEqual(
+    operations.map(({ operationId }) => operationId).toSorted(),
+    documented.map(({ doc }) => doc.operationId).toSorted()
+  )
+  const references: string[] = []
+  JSON.stringify(json, (key, value: unknown) => {
+    if (key === '$ref') references.push(String(value))
+    return value
+  })
+  assert.ok(references.length > documented.length)
+  for (const reference of new Set(references)) {
+    let place: unknown = json
+    for (const part of reference.replace(/^#\//, '').split('/')) {
+      place = (place as Record<string, unknown> | undefined)?.[part]
+    }
+    assert.ok(place, `${reference} leads nowhere`)
+  }
+})
+
+test('the page has every operation, runs no script and asks nobody else for anything', async () => {
+  const { headers, status, text } = await app.ask('/docs')
+  assert.equal(status, 200)
+  for (const { doc, path } of documented) {
+    assert.ok(text.includes(`<section id="${doc.operationId}">`), doc.operationId)
+    assert.ok(text.includes(path.replaceAll(/:(\w+)/g, '{$1}')), path)
+  }
+  const policy = String(headers['content-security-policy'])
+  assert.match(policy, /^default-src 'none'; style-src 'sha256-[^']+';/)
+  assert.doesNotMatch(policy, /script-src|unsafe|https?:/)
+  assert.doesNotMatch(text, /<script|<img|<link|<iframe|\son\w+=|\sstyle=/)
+  assert.doesNotMatch(text, /undefined|\[object Object\]/)
+})

@@ -1,0 +1,76 @@
+// What must be there before an example can be sent, for those that need more than a type, a user and a message.
+
+import assert from 'node:assert/strict'
+
+import type { Example } from '../../../server/http/route-doc.ts'
+import { asAdmin, asBackEnd, CLIENT, type TestApp } from '../../security/app.ts'
+import { keepLetter, LETTER } from '../../security/requests.ts'
+
+/** Its id, where the example does not name one. */
+async function schedule(app: TestApp, { params }: Example): Promise<Pick<Example, 'params'>> {
+  if (params) return {}
+  const body = JSON.stringify({ schedule: '2027-01-01T00:00:00Z', to: { id: 'u1' }, type: 'comment' })
+  const { json, text } = await app.ask(`/${CLIENT}/sender`, { body, headers: asBackEnd, method: 'POST' })
+  assert.ok(json['trackingId'], text)
+  return { params: { trackingId: String(json['trackingId']) } }
+}
+
+/** A send that the log knows. */
+async function logged(app: TestApp, { params }: Example): Promise<Pick<Example, 'params'>> {
+  if (params) return {}
+  const body = JSON.stringify({ to: { id: 'u1' }, type: 'comment' })
+  const { json, text } = await app.ask(`/${CLIENT}/sender`, { body, headers: asBackEnd, method: 'POST' })
+  assert.ok(json['trackingId'], text)
+  return { params: { trackingId: String(json['trackingId']) } }
+}
+
+/** The same one again and again, where the example does not name one. */
+async function letter(app: TestApp, { params }: Example): Promise<Pick<Example, 'params'>> {
+  if (params) return {}
+  await keepLetter(app)
+  return { params: { letterId: LETTER } }
+}
+
+/** One that has just happened. */
+async function erasure(app: TestApp, { params }: Example): Promise<Pick<Example, 'params'>> {
+  if (params) return {}
+  const asked = { headers: asBackEnd }
+  await app.ask(`/${CLIENT}/users/gone`, { ...asked, method: 'POST' })
+  const { json, text } = await app.ask(`/${CLIENT}/users/gone`, { ...asked, method: 'DELETE' })
+  assert.ok(json['erasureId'], text)
+  return { params: { erasureId: String(json['erasureId']) } }
+}
+
+/** The user of all examples has a connection, where the example names nobody. */
+async function connected(app: TestApp, { params }: Example): Promise<Pick<Example, 'params'>> {
+  if (params) return {}
+  const slackToken = { access_token: 'xoxb-1', authed_user: { id: 'U024BE7LH' } }
+  const asked = { body: JSON.stringify({ slackToken }), headers: asBackEnd, method: 'POST' }
+  const { status, text } = await app.ask(`/${CLIENT}/users/u1`, asked)
+  assert.equal(status, 200, text)
+  return {}
+}
+
+/** By operationId: makes what is needed, and gives what the example could not know, such as the id of a new send. */
+export const GIVEN: Readonly<
+  Record<string, (app: TestApp, example: Example) => Promise<Pick<Example, 'params' | 'query' | 'body'>>>
+> = {
+  deleteSchedule: schedule,
+  dropDeadLetter: letter,
+  getErasure: erasure,
+  explainLog: logged,
+  getDeadLetter: letter,
+  getLog: logged,
+  getSchedule: schedule,
+  listSlackChannels: connected,
+  putSchedule: schedule,
+  updateSchedule: schedule,
+  deleteEnvironment: newEnvironment,
+  rotateSecret: newEnvironment
+}
+
+/** One that no other example needs. */
+async function newEnvironment(app: TestApp) {
+  const made = await app.ask('/environments', { body: '{}', headers: asAdmin, method: 'POST' })
+  return { params: { clientId: String(made.json['clientId']) } }
+}

@@ -1,0 +1,77 @@
+// A commit whose answer is lost stands: whoever is connected hears of it at once, and not by a sweep.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { environmentSettings } from '../../../server/config/environment.ts'
+import { placeOf, uuidv7 } from '../../../server/core/id.ts'
+import { openDb } from '../../../server/db/db.ts'
+import { expireLane } from '../../../server/inbox/expire.ts'
+import { enqueue } from '../../../server/queue/outbox.sql.ts'
+import { openAcceptor } from '../../../server/send/accept/accept.ts'
+import { readSend } from '../../../server/send/parse-send.ts'
+import { groupOf, lanesOf } from '../../queue/test-queue.ts'
+import { PROVIDERS, testKit } from '../../send/test-context.ts'
+import { testDb } from '../../support/db.ts'
+import { ENV, newItem } from '../people.ts'
+import { openLink } from './link-between-nodes.ts'
+import { kitClient, listening, startNode } from './test-node.ts'
+
+test('a notification that ends', { timeout: 20_000 }, async () => {
+  await using t = await testDb()
+  await using a = await startNode(t.url, { sweep: 1e8 })
+  await using b = await startNode(t.url, { sweep: 1e8 })
+  await listening(t.url, 2)
+  const clients = [kitClient(a, 'ada'), kitClient(b, 'ada')]
+  await Promise.all(clients.map(({ frames }) => frames.route('inbox/head')))
+  const item = newItem('ada')
+  const { change } = await a.send(item)
+  await Promise.all(clients.map(({ frames }) => frames.reaching(change.version)))
+
+  await using link = await openLink(t.url)
+  const db = openDb({ connections: 2, listenUrl: '', url: link.url })
+  const lanes = lanesOf(db)
+  try {
+    const { bucket, envId, id, userId } = item
+    const row = { body: {}, bucket, envId, id: uuidv7(placeOf(ENV, userId)), sendId: id, userId }
+    await groupOf(t.db).sql.begin(tx => enqueue(tx, [{ ...row, lane: 'EXPIRE' }]))
+    lanes.add(expireLane(a.live))
+    link.loseAnswer('commit')
+    lanes.start()
+    for (const { frames } of clients) {
+      const { payload } = await frames.reaching(change.version + 1)
+      assert.deepEqual(payload.removed, [id])
+    }
+  } finally {
+    await lanes.stop(0)
+    await db.close()
+    for (const client of clients) client.close()
+  }
+})
+
+test('a send', { timeout: 20_000 }, async () => {
+  await using t = await testDb()
+  await using a = await startNode(t.url, { sweep: 1e8 })
+  const client = kitClient(a, 'ada')
+  await client.frames.route('inbox/head')
+  await using link = await openLink(t.url)
+  const db = openDb({ connections: 2, listenUrl: '', url: link.url })
+  try {
+    const kit = { ...testKit(db), live: a.live }
+    await kit.types.ensure(ENV, 'hello', ['INAPP_WEB'])
+    const body = { inapp: { title: 'Hello' }, to: { id: 'ada' }, type: 'hello' }
+    const sending = {
+      ...readSend(body, kit.config, Date.now(), () => []),
+      claim: undefined,
+      environment: { id: ENV, secret: 's', secrets: ['s'], settings: environmentSettings.parse({}) }
+    }
+    // One statement, which is its own transaction.
+    link.loseAnswer('Hello')
+    await assert.rejects(openAcceptor(kit, PROVIDERS).accept(sending))
+    const { payload } = await client.frames.route('inbox/change')
+    assert.equal(payload.items[0].title, 'Hello')
+  } finally {
+    await db.close()
+    client.close()
+  }
+})

@@ -1,0 +1,212 @@
+// Several nodes on one database: hints, lost hints, a line that dies, and clients that reconnect elsewhere.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import postgres from 'postgres'
+
+import { createLog } from '../../../server/core/log.ts'
+import { Hints, packHints, unpackHints, type Hint } from '../../../server/inbox/live/change-hints.ts'
+import { testDb } from '../../support/db.ts'
+import { ENV, newItem } from '../people.ts'
+import { openLink } from './link-between-nodes.ts'
+import { kitClient, listening, socketIoClient, startNode, until, type Node } from './test-node.ts'
+
+test('a change on one node reaches the sockets of another within a moment', async () => {
+  await using t = await testDb()
+  await using a = await startNode(t.url, { sweep: 1e8 })
+  await using b = await startNode(t.url, { sweep: 1e8 })
+  await listening(t.url, 2)
+  const clients = [kitClient(b, 'ada'), socketIoClient(b, 'ada'), kitClient(a, 'ada')]
+  await Promise.all(clients.map(client => client.frames.route('inbox/head')))
+  const start = performance.now()
+  const { change } = await a.send(newItem('ada'))
+  for (const client of clients) {
+    const { payload } = await client.frames.reaching(change.version)
+    assert.deepEqual(payload, JSON.parse(JSON.stringify(change)))
+    client.close()
+  }
+  assert.ok(performance.now() - start < 1000)
+})
+
+test('a node without a line hears of changes by its sweep', async () => {
+  await using t = await testDb()
+  await using a = await startNode(t.url)
+  await using b = await startNode(t.url, { listenUrl: '', sweep: 1e8 })
+  const client = kitClient(b, 'ada')
+  await client.frames.route('inbox/head')
+  const changes = [await a.send(newItem('ada')), await a.send(newItem('ada'))]
+  assert.deepEqual(client.frames.routes(), ['inbox/head'])
+  b.live.sweep()
+  const { payload } = await client.frames.reaching(changes[1]!.change.version)
+  assert.equal(payload.prev, 0)
+  assert.equal(payload.items.length, 2)
+  client.close()
+})
+
+test('the sweep goes by itself', async () => {
+  await using t = await testDb()
+  await using a = await startNode(t.url)
+  await using b = await startNode(t.url, { listenUrl: '', sweep: 50 })
+  const client = socketIoClient(b, 'ada')
+  await client.frames.route('inbox/head')
+  const { change } = await a.send(newItem('ada'))
+  await client.frames.reaching(change.version)
+  client.close()
+})
+
+test('a line that is killed comes back, and what was said meanwhile is found', async () => {
+  await using t = await testDb()
+  await using a = await startNode(t.url, { listenUrl: '' })
+  await using link = await openLink(t.url)
+  await using b = await startNode(t.url, { listenUrl: link.url, sweep: 1e8 })
+  await listening(t.url, 1)
+  const client = kitClient(b, 'ada')
+  await client.frames.route('inbox/head')
+  const sql = postgres(t.url, { max: 1 })
+  const kill = () => sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name = 'notif-kit listen' and datname = current_database()`
+  for (let i = 0; i < 3; i++) {
+    await listening(t.url, 1)
+    link.hold()
+    assert.equal((await kill()).length, 1)
+    // This node has no line: only the sweep after the return of the other's can find it.
+    const { change } = await a.send(newItem('ada'))
+    link.release()
+    await client.frames.reaching(change.version)
+  }
+  await sql.end()
+  client.close()
+})
+
+test('a line that is silent is dialled again', async () => {
+  await using t = await testDb()
+  await using a = await startNode(t.url, { listenUrl: '' })
+  await using link = await openLink(t.url)
+  await using b = await startNode(t.url, { echo: 40, listenUrl: link.url, sweep: 1e8 })
+  await listening(t.url, 1)
+  const client = kitClient(b, 'ada')
+  await client.frames.route('inbox/head')
+  // What a router that forgot the connection looks like: open on both sides, and nothing comes.
+  link.freeze()
+  const { change } = await a.send(newItem('ada'))
+  link.release()
+  await client.frames.reaching(change.version)
+  // More often where the machine itself was silent for longer than the echo.
+  assert.ok(link.count() >= 2)
+  client.close()
+})
+
+test('who reconnects to another node gets what it missed', async () => {
+  await using t = await testDb()
+  await using a = await startNode(t.url, { listenUrl: '' })
+  await using b = await startNode(t.url, { listenUrl: '' })
+  let version = 0
+  const nodes: Node[] = [a, b]
+  const seen: string[] = []
+  const sent: string[] = []
+  for (let i = 0; i < 6; i++) {
+    const { change } = await nodes[(i + 1) % 2]!.send(newItem('ada'))
+    sent.push(change.items[0]!.id)
+    const client = kitClient(nodes[i % 2]!, 'ada', { version })
+    const { payload } = await client.frames.reaching(change.version)
+    seen.push(...payload.items.map((item: { id: string }) => item.id))
+    version = payload.version
+    client.close()
+  }
+  assert.deepEqual(seen, sent)
+})
+
+test('hints are packed below the limit of Postgres, whatever stands in the ids', () => {
+  const ids = ['a|b', '"\\\n', '\u{1f600}'.repeat(255), '\u0001'.repeat(255), 'x', ']],[', '\u2028']
+  const hints = Array.from({ length: 300 }, (_, i) =>
+    i % 50 === 0
+      ? ({ lane: 'EMAIL' } as const)
+      : {
+          envId: 'env|"',
+          userId: ids[i % ids.length]!,
+          version: i % 7 ? 1_700_000_000_000 + i : undefined
+        }
+  )
+  const messages = packHints('me', hints)
+  assert.ok(messages.length > 1)
+  for (const message of messages) assert.ok(Buffer.byteLength(message) <= 7900)
+  assert.deepEqual(
+    messages.flatMap(message => unpackHints('other', message)),
+    hints
+  )
+  assert.deepEqual(
+    messages.flatMap(message => unpackHints('me', message)),
+    []
+  )
+  assert.deepEqual(packHints('me', []), [])
+  for (const odd of ['', '{', '1', '["n",1,"NONE",[1],["a"],["a","b","c"]]', '{"0":"x"}']) {
+    assert.deepEqual(unpackHints('me', odd), [])
+  }
+})
+
+test('of several hints for one user that wait together, the newest is told', async () => {
+  await using t = await testDb()
+  const heard: Hint[] = []
+  let wake = () => {}
+  const listener = Promise.withResolvers<void>()
+  const teller = Promise.withResolvers<void>()
+  const common = { log: createLog('silent'), url: t.url }
+  const b = new Hints({
+    ...common,
+    heard: hint => {
+      heard.push(hint)
+      wake()
+    },
+    ready: listener.resolve
+  })
+  const a = new Hints({ ...common, heard: () => assert.fail('heard itself'), ready: teller.resolve })
+  await Promise.all([listener.promise, teller.promise])
+  const hints = [5, 7, 9, 8].map(version => ({ envId: 'env', userId: 'ada', version }))
+  for (const hint of hints) a.tell([hint])
+  while (heard.length < 2) await new Promise<void>(resolve => (wake = resolve))
+  assert.deepEqual(heard, [hints[0], hints[2]])
+  // What still waits is told before the end.
+  const last = [1, 2].map(version => ({ envId: 'env', userId: 'grace', version }))
+  for (const hint of last) a.tell([hint])
+  await a.close()
+  while (!heard.some(hint => 'version' in hint && hint.version === 2)) {
+    await new Promise<void>(resolve => (wake = resolve))
+  }
+  await b.close()
+})
+
+test('changed preferences are told on every node, to all clients but existing ones', async () => {
+  await using t = await testDb()
+  await using a = await startNode(t.url, { sweep: 1e8 })
+  await using b = await startNode(t.url, { sweep: 1e8 })
+  await listening(t.url, 2)
+  const clients = [kitClient(b, 'ada'), socketIoClient(b, 'ada'), kitClient(a, 'ada')]
+  const other = kitClient(b, 'grace')
+  await Promise.all([...clients, other].map(client => client.frames.route('inbox/head')))
+  a.live.chosen({ envId: ENV, userId: 'ada' })
+  for (const client of clients) {
+    const { payload } = await client.frames.route('inbox/preferences')
+    assert.deepEqual(payload, {})
+  }
+  const { change } = await a.send(newItem('grace'))
+  await other.frames.reaching(change.version)
+  assert.ok(!other.frames.routes().includes('inbox/preferences'))
+  for (const client of [...clients, other]) client.close()
+})
+
+test('many changes at once are told in few messages', async () => {
+  await using t = await testDb()
+  await using a = await startNode(t.url, { sweep: 1e8 })
+  await using b = await startNode(t.url, { sweep: 1e8 })
+  await listening(t.url, 2)
+  const users = Array.from({ length: 40 }, (_, i) => `user ${i}`)
+  const clients = users.map(user => kitClient(b, user))
+  await Promise.all(clients.map(client => client.frames.route('inbox/head')))
+  const events = await Promise.all(users.map(user => a.send(newItem(user))))
+  await Promise.all(events.map(({ change }, i) => clients[i]!.frames.reaching(change.version)))
+  assert.equal(b.live.connections(), 40)
+  for (const client of clients) client.close()
+  await until(() => b.live.connections() === 0)
+})

@@ -1,0 +1,236 @@
+// Nodes of the live half on real ports, and clients that keep every frame they hear.
+
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+import postgres from 'postgres'
+import { io, type Socket } from 'socket.io-client'
+import { WebSocket, type ClientOptions } from 'ws'
+
+import type { InboxEvent } from '../../../server/core/inbox-event.ts'
+import { createLog } from '../../../server/core/log.ts'
+import { openDb, type Db } from '../../../server/db/db.ts'
+import { ensureEnvironment, openEnvironments } from '../../../server/environments/environments.sql.ts'
+import { userHash } from '../../../server/http/auth.ts'
+import type { NewItem } from '../../../server/inbox/items.sql.ts'
+import { openLive, type LiveOptions, type OpenLive } from '../../../server/inbox/live/open-live.ts'
+import { openTypes } from '../../../server/types/types.sql.ts'
+import { append } from '../../support/append.ts'
+import { SEAL } from '../../support/seal.ts'
+import { ENV, reader, transact } from '../people.ts'
+
+export const SECRET = 'secret of env'
+
+export const helloOf = (userId: string, more: object = {}) => ({
+  clientId: ENV,
+  protocol: 1,
+  userHash: userHash(SECRET, userId),
+  userId,
+  ...more
+})
+
+export interface Node {
+  readonly live: OpenLive
+  readonly db: Db
+  readonly port: number
+  readonly url: string
+  /** Commits items of one user and publishes them here. */
+  send(...items: NewItem[]): Promise<InboxEvent>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+type NodeOptions = Partial<Omit<LiveOptions, 'config'>> & { readonly config?: Partial<LiveOptions['config']> }
+
+/** ENV lets pages of https://a.example in, and in secure mode only. */
+export async function startNode(
+  url: string,
+  options: NodeOptions & { readonly listenUrl?: string } = {}
+): Promise<Node> {
+  const db = openDb({ connections: 4, listenUrl: options.listenUrl ?? url, url })
+  await ensureEnvironment(db, SEAL, {
+    id: ENV,
+    origins: ['https://a.example'],
+    secret: SECRET,
+    secureMode: true
+  })
+  const httpServer = createServer((_request, response) => response.writeHead(404).end())
+  httpServer.listen(0, '127.0.0.1')
+  await once(httpServer, 'listening')
+  const { port } = httpServer.address() as AddressInfo
+  const live = openLive({
+    clock: Date.now,
+    db,
+    environments: openEnvironments(db, SEAL),
+    httpServer,
+    log: createLog('silent'),
+    types: openTypes(db, createLog('silent')),
+    ...options,
+    config: {
+      preferencesLimit: 20,
+      inboxPageBytes: 1_000_000,
+      socketBacklog: 1_000_000,
+      socketsPerAddress: 1000,
+      trustedProxies: [],
+      ...options.config
+    }
+  })
+  return {
+    async [Symbol.asyncDispose]() {
+      await live.close()
+      httpServer.closeAllConnections()
+      httpServer.close()
+      await db.close()
+    },
+    db,
+    live,
+    port,
+    async send(...items) {
+      const [event] = await transact(db, items[0]!.userId, tx => append(tx, items))
+      live.publish([event!])
+      return event!
+    },
+    url: `http://127.0.0.1:${port}`
+  }
+}
+
+/** Resolves when the lines of that many nodes listen: they have said so last, or have spoken to themselves since. */
+export async function listening(url: string, nodes: number): Promise<void> {
+  const sql = postgres(url, { max: 1, onnotice: () => {} })
+  let count = 0
+  do {
+    const rows = await sql<{ count: number }[]>`
+      select count(*)::integer as count from pg_stat_activity
+      where application_name = 'notif-kit listen' and datname = current_database()
+        and (query like 'listen "notif_echo%' and state = 'idle' or query like '%pg_notify%')`
+    count = rows[0]!.count
+  } while (count < nodes)
+  await sql.end()
+}
+
+export interface Frame {
+  readonly route: string
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into frames of every kind
+  readonly payload: any
+}
+
+/** Frames in the order of their arrival, and promises of those to come. */
+export class Frames {
+  readonly all: Frame[] = []
+  readonly #waiting = new Set<() => void>()
+
+  add(frame: Frame): void {
+    this.all.push(frame)
+    for (const look of this.#waiting) look()
+  }
+
+  /** The first frame that fits, heard already or to come. */
+  async find(fits: (frame: Frame) => boolean): Promise<Frame> {
+    for (;;) {
+      const found = this.all.find(fits)
+      if (found) return found
+      await new Promise<void>(resolve => {
+        const look = () => {
+          this.#waiting.delete(look)
+          resolve()
+        }
+        this.#waiting.add(look)
+      })
+    }
+  }
+
+  route(name: string): Promise<Frame> {
+    return this.find(({ route }) => route === name)
+  }
+
+  /** The change that brings an inbox to this version. */
+  reaching(version: number): Promise<Frame> {
+    return this.find(({ route, payload }) => route === 'inbox/change' && payload.version >= version)
+  }
+
+  routes(): string[] {
+    return this.all.map(({ route }) => route)
+  }
+}
+
+export interface Client {
+  readonly frames: Frames
+  /** Code and reason of the end. */
+  readonly closed: Promise<{ readonly code: number; readonly reason: string }>
+  close(): void
+}
+
+export interface PlainClient extends Client {
+  readonly socket: WebSocket
+  say(route: string, payload?: unknown): void
+}
+
+/** @param path - with query; without `kit=1` it is an existing client */
+export function plainClient(
+  node: Pick<Node, 'port'>,
+  path: string,
+  options: ClientOptions = {}
+): PlainClient {
+  const socket = new WebSocket(`ws://127.0.0.1:${node.port}${path}`, options)
+  const frames = new Frames()
+  socket.on('message', (data, isBinary) => {
+    if (isBinary) throw new Error('a binary frame')
+    frames.add(JSON.parse(String(data)) as Frame)
+  })
+  socket.on('error', () => {})
+  const closed = new Promise<{ code: number; reason: string }>(resolve =>
+    socket.on('close', (code, reason) => resolve({ code, reason: String(reason) }))
+  )
+  return {
+    close: () => socket.terminate(),
+    closed,
+    frames,
+    say: (route, payload) => socket.send(JSON.stringify({ payload, route })),
+    socket
+  }
+}
+
+/** Our own plain client: says hello as soon as it may. */
+export function kitClient(node: Pick<Node, 'port'>, userId: string, more: object = {}): PlainClient {
+  const client = plainClient(node, '/ws?kit=1')
+  client.socket.once('open', () => client.say('inbox/hello', helloOf(userId, more)))
+  return client
+}
+
+export interface SocketIoClient extends Client {
+  readonly socket: Socket
+  /** The data of the refusal. */
+  readonly refused: Promise<{ readonly message: string; readonly data?: unknown }>
+}
+
+/** socket.io-client as it is. */
+export function socketIoClient(
+  node: Pick<Node, 'url'>,
+  userId: string,
+  more: object = {},
+  options: object = {}
+): SocketIoClient {
+  const socket = io(node.url, {
+    auth: helloOf(userId, more),
+    forceNew: true,
+    reconnection: false,
+    transports: ['websocket'],
+    ...options
+  })
+  const frames = new Frames()
+  socket.onAny((route: string, payload: unknown) => frames.add({ payload, route }))
+  const closed = new Promise<{ code: number; reason: string }>(resolve =>
+    socket.on('disconnect', reason => resolve({ code: 0, reason }))
+  )
+  const refused = new Promise<{ message: string; data?: unknown }>(resolve =>
+    socket.on('connect_error', error => resolve(error as Error & { data?: unknown }))
+  )
+  return { close: () => socket.disconnect(), closed, frames, refused, socket }
+}
+
+/** Resolves when `is` holds, which it does soon: looked at on every turn of the event loop. */
+export async function until(is: () => boolean): Promise<void> {
+  while (!is()) await new Promise(resolve => setTimeout(resolve, 2))
+}
+
+export { reader }

@@ -1,0 +1,129 @@
+// A back-end that sends and then reads the log: the real accept, lanes whose provider a test decides, the real routes.
+
+import { createLog } from '../../server/core/log.ts'
+import type { Db } from '../../server/db/db.ts'
+import type { LogRecord } from '../../server/logs/record.ts'
+import { logRoutes } from '../../server/logs/route.ts'
+import { deadLetterRoutes } from '../../server/queue/dead-letters/route.ts'
+import { openLanes, type OpenLanes } from '../../server/queue/open-queues.ts'
+import type { Claimed } from '../../server/queue/outbox.sql.ts'
+import type { Outcome } from '../../server/queue/outcome.ts'
+import { openSender } from '../../server/send/send-module.ts'
+import { asBackEnd, basic, CLIENT, OTHER, OTHER_SECRET, serve, type Served } from '../http/serve.ts'
+import { PROVIDERS, testKit, type TestKit } from '../send/test-context.ts'
+
+export interface Json {
+  readonly [key: string]: unknown
+}
+
+export interface Reply {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: Json
+}
+
+export interface Found {
+  readonly logs: readonly LogRecord[]
+  readonly next?: string
+}
+
+export interface Desk extends Served {
+  readonly kit: TestKit
+  ask(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Readonly<Record<string, string>>
+  ): Promise<Reply>
+  /** @returns the tracking id */
+  send(body: Json, clientId?: string): Promise<string>
+  query(body: Json, clientId?: string): Promise<Found>
+  /** What the provider says of each mail from now on. */
+  provider: (row: Claimed, attempt: number) => Outcome
+  /** Delivers what is due, until nothing is. */
+  drain(): Promise<void>
+}
+
+export async function openDesk(env: Readonly<Record<string, string>> = {}): Promise<Desk> {
+  let kit: TestKit
+  let sender: ReturnType<typeof openSender>
+  const served = await serve((db: Db) => {
+    kit = testKit(db, env)
+    sender = openSender(kit, PROVIDERS)
+    return [...sender.routes, ...logRoutes(kit), ...deadLetterRoutes(kit)]
+  }, env)
+
+  const credentials = (clientId: string) =>
+    clientId === OTHER ? basic(`${OTHER}:${OTHER_SECRET}`) : asBackEnd
+
+  const ask: Desk['ask'] = async (method, path, body, headers = {}) => {
+    const answer = await served.fetch(path, {
+      headers: { ...credentials(path.split('/')[1]!), ...headers },
+      method,
+      ...(body !== undefined && { body: JSON.stringify(body) })
+    })
+    const text = await answer.text()
+    return {
+      body: (text === '' ? {} : JSON.parse(text)) as Json,
+      headers: answer.headers,
+      status: answer.status
+    }
+  }
+
+  const desk: Desk = Object.assign(served, {
+    ask,
+    async drain() {
+      const lanes: OpenLanes = openLanes(served.db, { clock: Date.now, log: createLog('silent'), poll: 20 })
+      lanes.add(
+        {
+          kind: 'deliver',
+          name: 'EMAIL',
+          prepare:
+            () =>
+            async (row, { attempt }) =>
+              desk.provider(row, attempt),
+          slots: 10,
+          timeout: 5000,
+          uncertain: 'retry'
+        },
+        sender!.schedule
+      )
+      lanes.start()
+      await lanes.idle('SCHEDULE')
+      await lanes.idle('EMAIL')
+      await lanes.stop(1000)
+    },
+    kit: kit!,
+    provider: (): Outcome => ({ fate: 'sent', ref: 'r' }),
+    async query(body: Json, clientId = CLIENT) {
+      const reply = await ask('POST', `/${clientId}/logs/query`, body)
+      if (reply.status !== 200) throw new Error(JSON.stringify(reply.body))
+      return reply.body as unknown as Found
+    },
+    async send(body: Json, clientId = CLIENT) {
+      const reply = await ask('POST', `/${clientId}/sender`, body)
+      if (reply.status > 202) throw new Error(JSON.stringify(reply.body))
+      return reply.body['trackingId'] as string
+    }
+  })
+  return desk
+}
+
+export const mail = (id: string, more: Json = {}): Json => ({
+  email: { html: '<p>x</p>', subject: 'S' },
+  to: { email: `${id}@example.com`, id },
+  type: 'invoice',
+  ...more
+})
+
+export const inapp = (id: string, more: Json = {}): Json => ({
+  inapp: { title: 'Hi' },
+  to: { id },
+  type: 'comment',
+  ...more
+})
+
+export const idsOf = ({ logs }: Found): string[] => logs.map(({ trackingId }) => trackingId)
+
+export const pointersOf = ({ body }: Reply): string[] =>
+  ((body['errors'] ?? []) as { pointer: string }[]).map(({ pointer }) => pointer)

@@ -1,0 +1,244 @@
+// Simulated sends: decided as real ones are, at whatever moment, and without a trace.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { asBackEnd, CLIENT, startApp, type TestApp } from '../../security/app.ts'
+
+interface Simulated {
+  readonly wouldAnswer: number
+  readonly status: string
+  readonly now: string
+  readonly messages: readonly string[]
+  readonly channels: readonly {
+    readonly channel: string
+    readonly state: string
+    readonly decision: string
+    readonly words: string
+    readonly at?: string
+    readonly to?: readonly string[]
+    readonly content?: Readonly<Record<string, string>>
+  }[]
+  readonly errors?: readonly { readonly pointer: string }[]
+}
+
+const TEMPLATES = { email: { html: '<p>{{ n }}</p>', subject: 'No {{ n }}' }, inapp: { title: 'T {{ n }}' } }
+const NOW = '2026-03-07T15:00:00Z'
+const to = { email: 'ada@example.com', id: 'ada' }
+
+async function asking(app: TestApp) {
+  const ask = async (method: string, path: string, body: unknown) => {
+    const answer = await app.ask(`/${CLIENT}${path}`, {
+      body: JSON.stringify(body),
+      headers: asBackEnd,
+      method
+    })
+    return { json: answer.json, status: answer.status }
+  }
+  await ask('PUT', '/notifications/news', { templates: TEMPLATES })
+  return {
+    ask,
+    async simulate(body: object): Promise<Simulated> {
+      const { json, status } = await ask('POST', '/simulate', body)
+      assert.equal(status, 200, JSON.stringify(json))
+      return json as unknown as Simulated
+    }
+  }
+}
+
+/** Rows of every table. */
+async function counts({ db }: TestApp): Promise<Record<string, number>> {
+  const tables = await db.control<{ name: string }[]>`
+    select relname as name from pg_class
+    where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and not relispartition`
+  const found = await Promise.all(
+    tables.map(async ({ name }) => {
+      const [row] = await db.control<{ n: number }[]>`select count(*)::int as n from ${db.control(name)}`
+      return [name, row!.n] as const
+    })
+  )
+  return Object.fromEntries(found)
+}
+
+const brief = ({ channels }: Simulated) =>
+  Object.fromEntries(channels.map(({ at, channel, decision }) => [channel, [decision, at]]))
+
+test('what would go out, when and with which words', async () => {
+  await using app = await startApp()
+  const { simulate } = await asking(app)
+  const send = { parameters: { n: 7 }, to, type: 'news' }
+  const at = new Date(NOW).toISOString()
+  const plain = await simulate({ now: NOW, render: true, send })
+  assert.deepEqual(brief(plain), { EMAIL: ['sent', at], INAPP_WEB: ['sent', at] })
+  assert.deepEqual([plain.wouldAnswer, plain.now], [200, at])
+  const mail = plain.channels.find(({ channel }) => channel === 'EMAIL')!
+  assert.deepEqual([mail.to, mail.content], [['ada@example.com'], { html: '<p>7</p>', subject: 'No 7' }])
+  assert.equal(plain.channels.find(({ channel }) => channel === 'INAPP_WEB')!.content!['title'], 'T 7')
+
+  // The night in which New York goes over to summer time.
+  const digest = await simulate({
+    now: NOW,
+    preferences: [{ channel: 'EMAIL', delivery: 'daily', notificationId: 'news' }],
+    send,
+    user: { timezone: 'America/New_York' }
+  })
+  assert.deepEqual(brief(digest)['EMAIL'], ['digest', '2026-03-08T13:00:00.000Z'])
+  assert.match(digest.channels[1]!.words + digest.channels[0]!.words, /digest of 2026-03-08T13:00:00.000Z/)
+
+  const later = await simulate({ now: NOW, send: { ...send, schedule: '2026-03-09T00:00:00Z' } })
+  assert.deepEqual(brief(later)['EMAIL'], ['scheduled', '2026-03-09T00:00:00.000Z'])
+
+  const off = await simulate({ preferences: [{ delivery: 'off', notificationId: 'news' }], send })
+  assert.deepEqual(brief(off), {
+    EMAIL: ['preference-off', undefined],
+    INAPP_WEB: ['preference-off', undefined]
+  })
+  assert.equal(off.wouldAnswer, 202)
+  const nowhere = await simulate({ send: { ...send, to: { id: 'ada' } } })
+  assert.equal(brief(nowhere)['EMAIL']![0], 'no-address')
+  const known = await simulate({ send: { ...send, to: { id: 'ada' } }, user: { email: 'x@example.com' } })
+  assert.equal(brief(known)['EMAIL']![0], 'sent')
+})
+
+test('every channel says what would go out, where to, and when', async () => {
+  await using app = await startApp()
+  const { ask, simulate } = await asking(app)
+  const sub = {
+    endpoint: 'https://push.example/1',
+    keys: {
+      auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+      p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4'
+    }
+  }
+  const { status } = await ask('POST', '/users/ada', {
+    email: 'ada@example.com',
+    number: '+12025550100',
+    pushTokens: [{ device: { device_id: 'd1' }, token: 'tok-1234567890', type: 'FCM' }],
+    slackChannel: '#general',
+    slackToken: { access_token: 'xoxb-1', team: { id: 'T1' } },
+    webPushTokens: [{ sub }]
+  })
+  assert.equal(status, 200)
+  const send = {
+    call: { message: 'call {{ n }}' },
+    email: { html: '<p>{{ n }}</p>', subject: 'mail {{ n }}' },
+    forceChannels: ['EMAIL', 'INAPP_WEB', 'SMS', 'CALL', 'PUSH', 'WEB_PUSH', 'SLACK'],
+    inapp: { title: 'inbox {{ n }}' },
+    mobile_push: { message: 'm', title: 'push {{ n }}' },
+    parameters: { n: 7 },
+    slack: { text: 'slack {{ n }}' },
+    sms: { message: 'sms {{ n }}' },
+    to: { id: 'ada' },
+    type: 'all'
+  }
+  const web_push = { message: 'm', title: 'web {{ n }}', url: 'https://site.example/' }
+  const preferences = [{ channel: 'SMS', delivery: 'monthly', notificationId: 'all' }]
+  const { channels, wouldAnswer } = await simulate({
+    now: '2026-01-30T10:00:00Z',
+    preferences,
+    render: true,
+    send: { ...send, web_push },
+    user: { timezone: 'Asia/Kolkata' }
+  })
+  const said = channels.map(({ at, channel, content = {}, decision, to: where }) => [
+    channel,
+    decision,
+    at,
+    where,
+    content['title'] ?? content['subject'] ?? content['text'] ?? content['message']
+  ])
+  const now = '2026-01-30T10:00:00.000Z'
+  assert.deepEqual(said, [
+    ['EMAIL', 'sent', now, ['ada@example.com'], 'mail 7'],
+    ['INAPP_WEB', 'sent', now, [], 'inbox 7'],
+    ['SMS', 'digest', '2026-02-01T03:30:00.000Z', [], 'sms 7'],
+    ['CALL', 'sent', now, ['+12025550100'], 'call 7'],
+    ['PUSH', 'sent', now, ['tok-1234567890'], 'push 7'],
+    ['WEB_PUSH', 'sent', now, ['https://push.example/1'], 'web 7'],
+    ['SLACK', 'sent', now, ['#general'], 'slack 7']
+  ])
+  assert.equal(wouldAnswer, 200)
+})
+
+test('what the real send does is what was said, and a throttle counts', async () => {
+  await using app = await startApp()
+  const { ask, simulate } = await asking(app)
+  await ask('PUT', '/notifications/once', {
+    templates: TEMPLATES,
+    throttling: { max: 1, period: 1, unit: 'days' }
+  })
+  const send = { parameters: { n: 1 }, to, type: 'once' }
+  assert.equal(brief(await simulate({ send }))['EMAIL']![0], 'sent')
+  const { json } = await ask('POST', '/sender', send)
+  assert.deepEqual(json['messages'], [])
+  const held = await simulate({ send })
+  assert.equal(brief(held)['EMAIL']![0], 'throttled')
+  assert.equal(held.wouldAnswer, 202)
+  const tomorrow = new Date(Date.now() + 90_000_000).toISOString()
+  assert.equal(brief(await simulate({ now: tomorrow, send }))['EMAIL']![0], 'sent')
+  const second = await ask('POST', '/sender', send)
+  assert.deepEqual(second.json['messages'], held.messages)
+})
+
+test('what is said of a user stands instead of what is stored', async () => {
+  await using app = await startApp()
+  const { ask, simulate } = await asking(app)
+  await ask('POST', '/users/ada', { email: 'ada@example.com' })
+  await ask('POST', '/users/ada/preferences', [
+    { channel: 'INAPP_WEB', delivery: 'off', notificationId: 'news' }
+  ])
+  const send = { to: { id: 'ada' }, type: 'news' }
+  const decided = async (body: object) => {
+    const { channels } = await simulate({ send, ...body })
+    return Object.fromEntries(channels.map(({ channel, decision }) => [channel, decision]))
+  }
+  assert.deepEqual(await decided({}), { EMAIL: 'sent', INAPP_WEB: 'preference-off' })
+  assert.deepEqual(await decided({ preferences: [] }), { EMAIL: 'sent', INAPP_WEB: 'sent' })
+  assert.deepEqual(await decided({ user: { email: null } }), {
+    EMAIL: 'no-address',
+    INAPP_WEB: 'preference-off'
+  })
+  const preferences = [{ channel: 'EMAIL', delivery: 'daily', notificationId: 'news' }]
+  const schedule = '2026-03-09T00:00:00Z'
+  assert.deepEqual(await decided({ now: NOW, preferences, send: { ...send, schedule } }), {
+    EMAIL: 'digest',
+    INAPP_WEB: 'scheduled'
+  })
+})
+
+test('nothing is written, not even a type', async () => {
+  await using app = await startApp()
+  const { simulate } = await asking(app)
+  const before = await counts(app)
+  assert.ok(Object.keys(before).length > 15)
+  const send = { email: { subject: 'S', text: 'x' }, inapp: { title: 'T' }, to, type: 'never seen' }
+  await simulate({ render: true, send })
+  await simulate({ now: NOW, send: { ...send, schedule: '2026-09-01T00:00:00Z' } })
+  await simulate({ preferences: [{ delivery: 'weekly', notificationId: 'never seen' }], send })
+  assert.deepEqual(await counts(app), before)
+})
+
+test('what is wrong is named below the part that it stands in', async () => {
+  await using app = await startApp()
+  const { ask } = await asking(app)
+  const pointers = async (body: object): Promise<unknown> => {
+    const { json, status } = await ask('POST', '/simulate', body)
+    assert.equal(status, 422, JSON.stringify(json))
+    return (json['errors'] as { pointer: string }[]).map(({ pointer }) => pointer)
+  }
+  const send = { to, type: 'news' }
+  assert.deepEqual(await pointers({}), ['#/send'])
+  assert.deepEqual(await pointers({ send: { to } }), ['#/send/type'])
+  assert.deepEqual(await pointers({ send: { ...send, email: { subject: '{{' } } }), ['#/send/email/html'])
+  assert.deepEqual(await pointers({ now: 'soon', send }), ['#/now'])
+  assert.deepEqual(await pointers({ send, user: { timezone: 'BST' } }), ['#/user/timezone'])
+  assert.deepEqual(await pointers({ preferences: [{ channel: 'X', notificationId: 'n' }], send }), [
+    '#/preferences/0/channel'
+  ])
+  assert.deepEqual(await pointers({ send, x: 1 }), ['#/x'])
+  assert.deepEqual(await pointers({ send: { to, type: 'nothing' } }), ['#/send/type'])
+  // As the send itself would say: what is misspelt may have been the content.
+  const misspelt = { inap: { title: 'x' }, to, type: 'nothing' }
+  const { json } = await ask('POST', '/simulate', { send: misspelt })
+  assert.match((json['errors'] as { detail: string }[])[0]!.detail, /Did you mean inapp\?/)
+})

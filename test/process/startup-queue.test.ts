@@ -1,0 +1,87 @@
+// Sockets that come while the server starts: they wait for it as requests do, and are let in without coming again.
+
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { test } from 'node:test'
+
+import { ensureEnvironment } from '../../server/environments/environments.sql.ts'
+import { takeOff } from '../../server/http/path-prefix.ts'
+import { openFront } from '../../server/process/listener.ts'
+import { kitClient, SECRET, socketIoClient, until } from '../inbox/live/test-node.ts'
+import { ENV } from '../inbox/people.ts'
+import { testDb } from '../support/db.ts'
+import { openWhole } from '../support/node.ts'
+import { SEAL } from '../support/seal.ts'
+
+async function opened() {
+  const front = await openFront('127.0.0.1', 0)
+  return {
+    [Symbol.asyncDispose]: () => front.close(0),
+    front,
+    port: Number(new URL(front.base).port),
+    url: front.base
+  }
+}
+
+test('sockets of both kinds that come before the server is ready hear from it, and do not come again', async () => {
+  await using t = await testDb()
+  await using place = await opened()
+  const clients = [kitClient(place, 'ada'), socketIoClient(place, 'ada')]
+  await ensureEnvironment(t.db, SEAL, { id: ENV, origins: [], secret: SECRET, secureMode: true })
+  await using whole = await openWhole(
+    t.db,
+    { NOTIF_CLIENT_ID: ENV, NOTIF_ROLE: 'api' },
+    { front: place.front }
+  )
+  whole.serve()
+  const gone = clients.map(async ({ closed }) => assert.fail(JSON.stringify(await closed)))
+  for (const [i, { frames }] of clients.entries()) {
+    await Promise.race([frames.route('inbox/head'), gone[i]])
+  }
+  for (const promise of gone) promise.catch(() => {})
+})
+
+/** Asks for a socket, and gives what comes back. */
+async function upgrade(port: number): Promise<{ line: Socket; answer: Promise<string> }> {
+  const line = connect(port, '127.0.0.1').setEncoding('utf8')
+  await once(line, 'connect')
+  line.write('GET /ws HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n')
+  return { answer: text(line), line }
+}
+
+test('where the start comes to nothing, a socket is told when to come again', async () => {
+  await using place = await opened()
+  const { front, port } = place
+  const { answer } = await upgrade(port)
+  // It is here when a later one is answered.
+  await fetch(`${front.base}/healthz`)
+  await front.close(0)
+  assert.match(await answer, /^HTTP\/1\.1 503 .*^retry-after: 1\r$/ims)
+})
+
+test('a socket that left while it waited harms nobody', async () => {
+  await using place = await opened()
+  const { front, port } = place
+  const { answer, line } = await upgrade(port)
+  answer.catch(() => {})
+  await fetch(`${front.base}/healthz`)
+  line.resetAndDestroy()
+  let entered = 0
+  front.server.on('upgrade', () => (entered += 1))
+  await until(() => line.destroyed)
+  await fetch(`${front.base}/healthz`)
+  front.serve((_request, response) => response.end('here'))
+  assert.equal(await (await fetch(front.base)).text(), 'here')
+  assert.equal(entered, 0)
+})
+
+test('a node without pages closes sockets, below a path as well', async () => {
+  await using place = await opened()
+  const { front, port } = place
+  takeOff(front.server, '/notif')
+  front.serve((_request, response) => response.end('here'))
+  const { answer } = await upgrade(port)
+  assert.equal(await answer, '')
+})

@@ -1,0 +1,108 @@
+// Claims that are bounded by bytes: a lane holds few large rows at a time, and those that did not fit come at once.
+
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, test } from 'node:test'
+
+import { Room } from '../../server/queue/capacity.ts'
+import { Breaker } from '../../server/queue/circuit-breaker.ts'
+import { take } from '../../server/queue/outbox.sql.ts'
+import type { Outcome } from '../../server/queue/outcome.ts'
+import { testDb, type TestDb } from '../support/db.ts'
+import { random } from '../support/random.ts'
+import { deliver, groupOf, lanesOf, newRow, put, signal, waitingIn } from './test-queue.ts'
+
+const SENT: Outcome = { fate: 'sent', ref: 'ok' }
+const SIZE = 10_000
+
+describe('bytes of a claim', { timeout: 60_000 }, () => {
+  let t: TestDb
+  before(async () => {
+    t = await testDb()
+  })
+  after(() => t[Symbol.asyncDispose]())
+  beforeEach(() => groupOf(t.db).sql`truncate outbox, attempts, dead_letters`)
+
+  /** Letters that hardly compress. */
+  const fill = (rows: number, size = SIZE): Promise<void> => {
+    const dice = random()
+    const text = () => Array.from({ length: size }, () => dice(36).toString(36)).join('')
+    return put(
+      t.db,
+      Array.from({ length: rows }, (_, n) => newRow(`u${n}`, { notificationId: 'n', text: text() }))
+    )
+  }
+
+  for (const { bytes, holds } of [
+    { bytes: 3.5 * SIZE, holds: 4 },
+    { bytes: 0, holds: 2 }
+  ]) {
+    const what = `a lane that may hold ${bytes} bytes fills its slots, and has no more than that in advance`
+    test(what, { timeout: 30_000 }, async () => {
+      const rows = 12
+      await fill(rows)
+      const started = signal()
+      const finish = signal()
+      const got: string[] = []
+      await using lanes = lanesOf(t.db, { poll: 10_000 })
+      lanes.add(
+        deliver(
+          async row => {
+            got.push(row.userId)
+            if (got.length === 2) started.resolve()
+            await finish.promise
+            return SENT
+          },
+          { bytes, slots: 2, timeout: 60_000 }
+        )
+      )
+      lanes.start()
+      await started.promise
+      const held = (await waitingIn(t.db)).filter(row => row.leased)
+      assert.ok(held.length <= holds, `${held.length} are in its hands`)
+      finish.resolve()
+      await lanes.idle('EMAIL')
+      assert.equal(new Set(got).size, rows)
+      assert.equal(got.length, rows)
+    })
+  }
+
+  test('a step whose claim was cut goes on at once', async () => {
+    const rows = 100
+    await fill(rows, 3000)
+    const done = signal()
+    let runs = 0
+    await using lanes = lanesOf(t.db, { poll: 10_000 })
+    lanes.add({
+      bytes: 0,
+      kind: 'step',
+      lease: 5000,
+      name: 'EMAIL',
+      async run(batch, group) {
+        runs += 1
+        await group.work.begin(tx => take(tx, group, batch))
+        if (runs === rows) done.resolve()
+      }
+    })
+    const began = performance.now()
+    lanes.start()
+    // Nobody asks for idleness: that alone would make it look again.
+    await done.promise
+    const took = performance.now() - began
+    // A rest of 50 ms after each comes to five seconds.
+    assert.ok(took < 4000, `${took} ms`)
+  })
+})
+
+test('a claim asks for no more rows than fit, if they are like those in our hands', () => {
+  const work = deliver(() => Promise.reject(new Error('never')), { ahead: 30, bytes: 10 * SIZE })
+  const room = new Room(work, new Breaker(Date.now), undefined)
+  assert.equal(room.rows, 40)
+  room.claimed(Array.from({ length: 6 }, () => ({ bytes: 1.5 * SIZE })))
+  assert.equal(room.rows, 1)
+  room.released([{ bytes: 1.5 * SIZE }])
+  assert.equal(room.rows, 2)
+  room.claimed([{ bytes: 9 * SIZE }])
+  assert.equal(room.rows, 1, 'into a free slot, however full the hands are')
+  room.claimed([1, 2, 3, 4].map(() => ({ bytes: 1 })))
+  assert.equal(room.rows, 0, 'no slot is free')
+})

@@ -1,0 +1,82 @@
+// Heads of digests among many letters of the same bucket: who looks for one by its key reads no other letter.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { deleteHeadlessItems } from '../../../server/admin/housekeeping.sql.ts'
+import type { Query } from '../../../server/db/db.ts'
+import { redrive } from '../../../server/queue/dead-letters/dead-letters.sql.ts'
+import { someoneWaits, testDb } from '../../support/db.ts'
+import { until } from '../../support/process.ts'
+
+const OTHERS = 10_000
+const HEADS = 10
+
+/** Mails that died, heads of digests that died with an item each, and items whose heads are nowhere. */
+async function bury(sql: Query): Promise<void> {
+  await sql`
+    insert into dead_letters (bucket, id, lane, token, env_id, user_id, key, body, code)
+    select 1, overlay(uuid_at(now())::text placing lpad(to_hex(i), 12, '0') from 25)::uuid,
+      case when i > ${OTHERS} then 'DIGEST' else 'EMAIL' end, 1,
+      case when i > ${OTHERS} then 'small' else 'large' end, 'u', case when i > ${OTHERS} then 'head ' || i end, '{}', 'x'
+    from generate_series(1, ${OTHERS + HEADS}) i`
+  await sql`
+    insert into digest_items (bucket, key, id, env_id, user_id, notification_id, channel, item)
+    select 1, 'head ' || i, gen_random_uuid(), 'small', 'u', 'n', 'EMAIL', '{}'
+    from generate_series(${OTHERS + 1}::integer, ${OTHERS + HEADS * 2}::integer) i`
+  await sql`analyze dead_letters, digest_items`
+}
+
+/** Rows of dead letters that the transaction has read. */
+async function read(tx: Query): Promise<number> {
+  const [row] = await tx<{ read: number }[]>`
+    select (seq_tup_read + idx_tup_fetch)::integer as read from pg_stat_xact_user_tables
+    where relname = 'dead_letters'`
+  return row!.read
+}
+
+test('dead heads are sent again without a look at the other letters', async () => {
+  await using t = await testDb()
+  const group = t.db.groups[0]!
+  await bury(group.sql)
+  await group.sql.begin(async tx => {
+    assert.equal((await redrive(tx, group, { envId: 'small' }, 1000)).length, HEADS)
+    assert.ok((await read(tx)) <= 5 * HEADS, `${await read(tx)} rows`)
+  })
+})
+
+test('items without a head are found without a look at the other letters', async () => {
+  await using t = await testDb()
+  const group = t.db.groups[0]!
+  await bury(group.sql)
+  await group.sql.begin(async tx => {
+    assert.equal(await deleteHeadlessItems({ buckets: group.buckets, work: tx }), HEADS)
+    assert.ok((await read(tx)) <= 5 * HEADS, `${await read(tx)} rows`)
+  })
+})
+
+test('a head that comes while its letter is sent again is no failure: one of them waits', async () => {
+  await using t = await testDb()
+  const group = t.db.groups[0]!
+  const { sql } = group
+  await bury(sql)
+  const key = `head ${OTHERS + 1}`
+  const added = Promise.withResolvers<void>()
+  const goOn = Promise.withResolvers<void>()
+  const adding = sql.begin(async tx => {
+    await tx`
+      insert into outbox (bucket, id, lane, env_id, user_id, key, body)
+      values (1, gen_random_uuid(), 'DIGEST', 'small', 'u', ${key}, '{}')`
+    added.resolve()
+    await goOn.promise
+  })
+  await added.promise
+  const moving = sql.begin(tx => redrive(tx, group, { envId: 'small' }, HEADS)) as Promise<unknown[]>
+  await until(() => someoneWaits(sql), 'the letter waits for the head')
+  goOn.resolve()
+  await adding
+  // All that it took: fewer than it was asked for would say that there are no more.
+  assert.equal((await moving).length, HEADS)
+  const heads = await sql`select from outbox where key = ${key}`
+  assert.equal(heads.length, 1)
+})

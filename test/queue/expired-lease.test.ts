@@ -1,0 +1,102 @@
+// A process that stood still since its claim calls no provider: the lease may have ended, and another may be calling.
+
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, test } from 'node:test'
+
+import type { Channel } from '../../server/channels/channel.ts'
+import { laneOf } from '../../server/channels/registry.ts'
+import { accept } from '../channels/conformance.ts'
+import { testDb, type TestDb } from '../support/db.ts'
+import { attemptsOf, deliver, groupOf, lanesOf, newRow, put, waitingIn } from './test-queue.ts'
+
+/** Longer than a claimed row may wait for its try, and than the whole lease of {@link TIMEOUT}. Milliseconds. */
+const STOOD_STILL = 60_000
+const TIMEOUT = 5_000
+
+describe('a process that stood still', { timeout: 60_000 }, () => {
+  let t: TestDb
+  let now = 0
+  const elapsed = (): number => now
+  before(async () => {
+    t = await testDb()
+  })
+  after(() => t[Symbol.asyncDispose]())
+  beforeEach(() => groupOf(t.db).sql`truncate outbox, attempts, dead_letters, sends`)
+
+  /** The fence: this claim is the second, and no try was spent on the first. */
+  const assertGivenBack = async (claims: readonly number[], tries: readonly number[]): Promise<void> => {
+    assert.deepEqual(claims, [2])
+    assert.deepEqual(tries, [7])
+    const attempts = await attemptsOf(t.db)
+    assert.deepEqual(
+      attempts.map(({ outcome, token }) => [outcome, token]),
+      [['sent', 2]]
+    )
+    assert.deepEqual([...(await waitingIn(t.db))], [])
+  }
+
+  test('between the claim and the try gives the row back', async () => {
+    const claims: number[] = []
+    const tries: number[] = []
+    let prepared = 0
+    await using lanes = lanesOf(t.db, { elapsed })
+    const work = deliver(async (row, { attempt }) => {
+      claims.push(attempt)
+      tries.push(row.triesLeft)
+      return { fate: 'sent' }
+    })
+    lanes.add({
+      ...work,
+      prepare(...rows) {
+        if ((prepared += 1) === 1) now += STOOD_STILL
+        return work.prepare(...rows)
+      }
+    })
+    await put(t.db, [newRow('u')])
+    lanes.start()
+    await lanes.idle('EMAIL')
+    await assertGivenBack(claims, tries)
+  })
+
+  for (const uncertain of ['retry', 'dead'] as const) {
+    test(`while the message is made gives the row back, where what is uncertain is ${uncertain}`, async () => {
+      const claims: number[] = []
+      let made = 0
+      await using lanes = lanesOf(t.db, { elapsed })
+      const channel: Channel<string> = {
+        async make() {
+          if ((made += 1) === 1) now += STOOD_STILL
+          return { message: 'Hello', ok: true }
+        },
+        name: 'SMS',
+        provider: {
+          close: async () => {},
+          async send(_message, _delivery, { attempt }) {
+            claims.push(attempt)
+            return { fate: 'sent' }
+          }
+        },
+        slots: 1,
+        timeout: TIMEOUT,
+        uncertain
+      }
+      const lane = laneOf(channel)
+      const tries: number[] = []
+      lanes.add({
+        ...lane,
+        async prepare(rows, group) {
+          const send = await lane.prepare(rows, group)
+          return async (row, call) => {
+            const outcome = await send(row, call)
+            if (outcome.fate === 'sent') tries.push(row.triesLeft)
+            return outcome
+          }
+        }
+      })
+      await accept(t.db, 'SMS', { send: { to: { id: 'u' }, type: 'hello' }, to: '+12025550100' })
+      lanes.start()
+      await lanes.idle('SMS')
+      await assertGivenBack(claims, tries)
+    })
+  }
+})

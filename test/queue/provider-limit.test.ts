@@ -1,0 +1,130 @@
+// A provider whose limit is far below what waits for it: nothing is claimed that does not start, so nothing is lost, doubled
+// or paid for with a try; lanes without a limit go on beside it, and within an environment who came first goes first.
+
+import assert from 'node:assert/strict'
+import { EventEmitter, once } from 'node:events'
+import { test } from 'node:test'
+
+import type { Db } from '../../server/db/db.ts'
+import { TRIES } from '../../server/queue/backoff.ts'
+import type { Claimed } from '../../server/queue/outbox.sql.ts'
+import type { Outcome } from '../../server/queue/outcome.ts'
+import { testDb } from '../support/db.ts'
+import { random, type Random } from '../support/random.ts'
+import { deliver, groupOf, lanesOf } from './test-queue.ts'
+
+const WAITING = 10_000
+const BESIDE = 400
+/** Tries in the limited lane after which a round is over. */
+const STARTS = 5
+
+/** Mails of two environments in turns, the texts of a third; all due, the first one for the longest time. */
+const fill = (db: Db): Promise<unknown> => groupOf(db).sql`
+  insert into outbox (bucket, id, lane, run_at, env_id, user_id, send_id, body)
+  select 1, overlay(uuid_at(now())::text placing lpad(to_hex(i), 12, '0') from 25)::uuid,
+    case when i > ${WAITING} then 'SMS' else 'EMAIL' end, now() - ${WAITING + BESIDE} * interval '1 ms' + i * interval '1 ms',
+    case when i > ${WAITING} then 'c' when i % 2 = 0 then 'a' else 'b' end, 'u', gen_random_uuid(), '{}'
+  from generate_series(1, ${WAITING + BESIDE}) i`
+
+interface Start {
+  readonly row: Claimed
+  readonly outcome: Outcome
+  readonly at: number
+}
+
+const outcomeOf = (dice: Random): Outcome =>
+  dice(3) === 0 ? { code: '451', detail: 'Later.', fate: 'retry' } : { fate: 'sent', ref: 'r' }
+
+/** Two processes work off the lanes until some mails have started, and end in the middle of it. */
+async function round(db: Db, dice: Random, perSecond: number): Promise<{ mails: Start[]; texts: string[] }> {
+  const mails: Start[] = []
+  const texts: string[] = []
+  const heard = new EventEmitter()
+  const processes = [lanesOf(db), lanesOf(db)]
+  for (const lanes of processes) {
+    lanes.add(
+      deliver(
+        async row => {
+          const outcome = outcomeOf(dice)
+          mails.push({ at: performance.now(), outcome, row })
+          if (mails.length === STARTS) heard.emit('enough')
+          return outcome
+        },
+        { perSecond }
+      ),
+      deliver(
+        async row => {
+          texts.push(row.id)
+          return { fate: 'sent', ref: 'r' }
+        },
+        { name: 'SMS' }
+      )
+    )
+  }
+  const enough = once(heard, 'enough')
+  for (const lanes of processes) lanes.start()
+  // The texts do not wait for the mails.
+  await Promise.all(processes.map(lanes => lanes.idle('SMS')))
+  await enough
+  await Promise.all(processes.map(lanes => lanes.stop(1000)))
+  return { mails, texts }
+}
+
+interface Row {
+  readonly id: string
+  readonly token: number
+  readonly tries_left: number
+  readonly leased: boolean
+}
+
+test('with ten thousand mails at one or a few a second', async t => {
+  const dice = random()
+  t.diagnostic(`seed ${dice.seed}`)
+  for (const perSecond of [1, 2 + dice(8)]) {
+    await using database = await testDb()
+    const { db } = database
+    await fill(db)
+    const { mails, texts } = await round(db, dice, perSecond)
+    const rows = await groupOf(db).sql<Row[]>`
+      select id, token, tries_left, leased from outbox where lane = 'EMAIL' order by run_at, id`
+
+    assert.equal(new Set(texts).size, BESIDE)
+    assert.equal(texts.length, BESIDE)
+    // Each claim was a try: nothing was in our hands without one, and nothing is now.
+    const sent = mails.filter(({ outcome }) => outcome.fate === 'sent').map(({ row }) => row.id)
+    const failed = mails.filter(({ outcome }) => outcome.fate === 'retry').map(({ row }) => row.id)
+    assert.equal(new Set([...sent, ...failed]).size, mails.length, 'a mail was tried twice')
+    assert.deepEqual(
+      rows.filter(({ leased }) => leased),
+      []
+    )
+    assert.equal(rows.length + sent.length, WAITING)
+    const back: string[] = []
+    for (const { id, token, tries_left } of rows) {
+      const tries = failed.includes(id) ? 1 : 0
+      assert.equal(tries_left, TRIES - tries, id)
+      if (token > tries) back.push(id)
+    }
+    // Each process had one claim under way at most, and what it gave back has not lost its place.
+    assert.ok(back.length <= 2, `${back.length} were given back`)
+    const inTurn = rows.filter(({ id }) => !failed.includes(id)).map(({ id }) => id)
+    assert.deepEqual(inTurn, inTurn.toSorted())
+    // Each process for itself has one at once, and 20 ms of being late are made up for; a slow machine is only later.
+    const [first] = mails
+    for (const [i, { at }] of mails.entries()) {
+      const share = 2 * (1 + ((at - first!.at + 20) * perSecond) / 1000)
+      assert.ok(i + 1 <= share, `${i + 1} in ${at - first!.at} ms at ${perSecond}`)
+    }
+    // Within an environment as they came, whichever has its turn.
+    const taken = [...mails.map(({ row }) => row.id), ...back]
+      .map(id => Number.parseInt(id.slice(-12), 16))
+      .toSorted((a, b) => a - b)
+    for (const parity of [0, 1]) {
+      const own = taken.filter(n => n % 2 === parity)
+      assert.deepEqual(
+        own,
+        own.map((_, i) => 2 * i + (parity === 0 ? 2 : 1))
+      )
+    }
+  }
+})

@@ -1,0 +1,217 @@
+// In a lane whose provider takes only so many a second, the burst of one environment does not keep the others waiting.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { createLog } from '../../server/core/log.ts'
+import { openDb, type Db, type Group, type Tx } from '../../server/db/db.ts'
+import type { OpenLanes } from '../../server/queue/open-queues.ts'
+import { claim, readWaiting, type Claimed, type NewRow } from '../../server/queue/outbox.sql.ts'
+import type { Outcome } from '../../server/queue/outcome.ts'
+import { EVERYTHING } from '../../server/queue/scan-floor.ts'
+import { Turns } from '../../server/queue/tenant-fairness.ts'
+import { testDb } from '../support/db.ts'
+import { deliver, groupOf, lanesOf, newRow, put, signal } from './test-queue.ts'
+
+const SENT: Outcome = { fate: 'sent', ref: 'ok' }
+const BURST = 2000
+
+/** Rows of one environment, all due, a millisecond apart. */
+const burst = (db: Db): Promise<unknown> => groupOf(db).sql`
+  insert into outbox (bucket, id, lane, run_at, env_id, user_id, send_id, body)
+  select 1, overlay(uuid_at(now())::text placing lpad(to_hex(i), 12, '0') from 25)::uuid, 'EMAIL',
+    now() - interval '1 hour' + i * interval '1 ms', 'loud', 'u', gen_random_uuid(), '{}'
+  from generate_series(1, ${BURST}) i`
+
+const of = (envId: string, user: string): NewRow => ({ ...newRow(user), envId })
+
+/** Mails in the order of their starts, until so many have begun. */
+async function starts(lanes: OpenLanes, perSecond: number, many: number): Promise<Claimed[]> {
+  const rows: Claimed[] = []
+  const enough = signal()
+  lanes.add(
+    deliver(
+      async row => {
+        rows.push(row)
+        if (rows.length === many) enough.resolve()
+        return SENT
+      },
+      { perSecond }
+    )
+  )
+  lanes.start()
+  await enough.promise
+  await lanes.stop(1000)
+  return rows.slice(0, many)
+}
+
+for (const perSecond of [20, 200]) {
+  test(`environments go in turns at ${perSecond} a second`, { timeout: 60_000 }, async () => {
+    await using t = await testDb()
+    await burst(t.db)
+    await put(t.db, [of('quiet', 'a'), of('quiet', 'b'), of('other', 'c')])
+    await using lanes = lanesOf(t.db)
+    const first = await starts(lanes, perSecond, 60)
+    const others = first.filter(({ envId }) => envId !== 'loud')
+    assert.deepEqual(others.map(({ userId }) => userId).toSorted(), ['a', 'b', 'c'])
+    // The loud one goes on with its oldest, and none of its rows is passed over.
+    const loud = first
+      .filter(({ envId }) => envId === 'loud')
+      .map(({ id }) => Number.parseInt(id.slice(-12), 16))
+    assert.deepEqual(
+      loud,
+      loud.map((_, i) => i + 1)
+    )
+  })
+}
+
+test('nothing is left when the turns are over, also what came in between', { timeout: 60_000 }, async () => {
+  await using t = await testDb()
+  await burst(t.db)
+  await groupOf(t.db).sql`update outbox set env_id = 'e' || (get_byte(uuid_send(id), 15) % 7)`
+  await using lanes = lanesOf(t.db)
+  const seen: string[] = []
+  lanes.add(
+    deliver(
+      async row => {
+        if (seen.push(row.id) === 500) await put(t.db, [of('new', 'late')])
+        return SENT
+      },
+      { perSecond: 10_000 }
+    )
+  )
+  lanes.start()
+  await lanes.idle('EMAIL')
+  assert.equal(seen.length, BURST + 1)
+  assert.equal(new Set(seen).size, BURST + 1)
+})
+
+/** Rows of the outbox that this transaction has read. */
+async function readIn(tx: Tx): Promise<number> {
+  const [row] = await tx<{ read: number }[]>`
+    select seq_tup_read + idx_tup_fetch as read from pg_stat_xact_user_tables where relname = 'outbox'`
+  return row!.read
+}
+
+/** For connections that are opened from now on. */
+async function failLooks(db: Db): Promise<void> {
+  const { sql } = groupOf(db)
+  await sql`
+    create function too_slow(timestamptz, timestamptz) returns timestamptz language plpgsql as 'begin
+      raise exception ''canceling statement due to statement timeout'' using errcode = ''57014''; end'`
+  await sql`create aggregate public.min(timestamptz) (sfunc = too_slow, stype = timestamptz)`
+  const [row] = await sql<{ name: string }[]>`select current_database() as name`
+  await sql`alter database ${sql(row!.name)} set search_path = public, pg_catalog`
+}
+
+test('rows are tried all the same where nobody can say who waits', { timeout: 20_000 }, async () => {
+  await using t = await testDb()
+  await burst(t.db)
+  await failLooks(t.db)
+  const db = openDb({ connections: 2, listenUrl: '', url: t.url })
+  try {
+    const lanes = lanesOf(db)
+    const first = await starts(lanes, 200, 60)
+    assert.deepEqual(
+      first.map(({ id }) => Number.parseInt(id.slice(-12), 16)),
+      first.map((_, i) => i + 1)
+    )
+  } finally {
+    await db.close()
+  }
+})
+
+test(
+  'a turn reads the rows of its environment, not those of a burst behind them',
+  { timeout: 60_000 },
+  async () => {
+    await using t = await testDb()
+    await burst(t.db)
+    await put(t.db, [of('quiet', 'a')])
+    const group = groupOf(t.db)
+    await group.sql`update outbox set run_at = now() - interval '1 hour' where env_id = 'quiet'`
+    await group.sql`analyze outbox`
+    await group.sql.begin(async tx => {
+      const own = { buckets: null, sql: tx, work: tx } as unknown as Group
+      const quiet = (await readWaiting(own, 'EMAIL', EVERYTHING)).find(({ envId }) => envId === 'quiet')!
+      const before = await readIn(tx)
+      const rows = await claim(own, { lane: 'EMAIL', lease: 1000, limit: 10, ...quiet })
+      assert.equal(rows.length, 1)
+      const read = (await readIn(tx)) - before
+      assert.ok(read < 20, `${read} rows of ${BURST}`)
+    })
+  }
+)
+
+test('what another node gives back is taken soon', { timeout: 30_000 }, async () => {
+  await using t = await testDb()
+  await burst(t.db)
+  await using lanes = lanesOf(t.db)
+  const turns = signal()
+  const taken = signal()
+  let begun = 0
+  lanes.add(
+    deliver(
+      async row => {
+        begun += 1
+        if (begun === 20) turns.resolve()
+        if (row.userId === 'older') taken.resolve()
+        return SENT
+      },
+      { perSecond: 20 }
+    )
+  )
+  lanes.start()
+  await turns.promise
+  await put(t.db, [{ ...of('loud', 'older'), runAt: new Date(Date.now() - 7_200_000) }])
+  const began = performance.now()
+  lanes.look('EMAIL')
+  await taken.promise
+  const took = performance.now() - began
+  assert.ok(took < 4000, `${took} ms: it waited for the next look`)
+})
+
+test('who comes new into a long queue is seen at once', { timeout: 30_000 }, async () => {
+  await using t = await testDb()
+  await burst(t.db)
+  await using lanes = lanesOf(t.db)
+  const turns = signal()
+  const taken = signal()
+  let begun = 0
+  lanes.add(
+    deliver(
+      async ({ envId }) => {
+        begun += 1
+        if (begun === 40) turns.resolve()
+        if (envId === 'new') taken.resolve()
+        return SENT
+      },
+      { perSecond: 20 }
+    )
+  )
+  lanes.start()
+  await turns.promise
+  await put(t.db, [of('new', 'a')])
+  const began = performance.now()
+  await taken.promise
+  const took = performance.now() - began
+  assert.ok(took < 3000, `${took} ms: it waited for the next look at everything`)
+})
+
+test('whoever waits is served before those who keep coming', async t => {
+  await using own = await testDb()
+  const early = ['a', 'b', 'c', 'd']
+  for (const envId of early) await put(own.db, [of(envId, 'u')])
+  // With a clock that stands still nothing has to rest: each claim looks who waits.
+  t.mock.method(performance, 'now', () => 0)
+  const turns = new Turns(groupOf(own.db), true, createLog('silent'))
+  const served: string[] = []
+  const came = [...early]
+  for (let i = 0; i < 10; i++) {
+    const { rows } = await turns.claim({ lane: 'EMAIL', lease: 60_000, limit: 1, low: EVERYTHING })
+    served.push(...rows.map(({ envId }) => envId))
+    came.push(`new${i}`)
+    await put(own.db, [of(`new${i}`, 'u')])
+  }
+  assert.deepEqual(served, came.slice(0, 10))
+})

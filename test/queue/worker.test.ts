@@ -1,0 +1,667 @@
+// The loop: nothing twice, nothing lost, faults of the provider spend nothing, poison ends, stopping gives back.
+
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { after, before, beforeEach, describe, test } from 'node:test'
+
+import { placeIn, uuidv7 } from '../../server/core/id.ts'
+import { createLog } from '../../server/core/log.ts'
+import { openDb } from '../../server/db/db.ts'
+import { Reports } from '../../server/queue/completer.ts'
+import type { Finish } from '../../server/queue/finish.sql.ts'
+import { claim, take, type Claimed } from '../../server/queue/outbox.sql.ts'
+import type { Outcome } from '../../server/queue/outcome.ts'
+import { testDb, type TestDb } from '../support/db.ts'
+import { random } from '../support/random.ts'
+import {
+  attemptsOf,
+  deadIn,
+  deliver,
+  groupOf,
+  lanesOf,
+  newRow,
+  passTime,
+  put,
+  signal,
+  waitingIn
+} from './test-queue.ts'
+
+const SENT: Outcome = { fate: 'sent', ref: 'ok' }
+
+describe('lane', { timeout: 60_000 }, () => {
+  let t: TestDb
+  before(async () => {
+    t = await testDb()
+  })
+  after(() => t[Symbol.asyncDispose]())
+  beforeEach(() => groupOf(t.db).sql`truncate outbox, attempts, dead_letters`)
+
+  test('delivers what was queued before the start and what a hint announces, each once', async () => {
+    const got: string[] = []
+    await using lanes = lanesOf(t.db, { poll: 10_000 })
+    lanes.add(
+      deliver(async row => {
+        got.push(row.userId)
+        return SENT
+      })
+    )
+    await put(t.db, [newRow('before')])
+    lanes.start()
+    await lanes.idle('EMAIL')
+    await put(t.db, [newRow('after')])
+    lanes.wake(['EMAIL'])
+    await lanes.idle('EMAIL')
+    assert.deepEqual(got, ['before', 'after'])
+    assert.deepEqual(
+      (await attemptsOf(t.db)).map(one => one.outcome),
+      ['sent', 'sent']
+    )
+    assert.equal((await waitingIn(t.db)).length, 0)
+  })
+
+  test('sees a row of another node without a hint, and a scheduled one in time', async () => {
+    const got = signal<number>()
+    const due = Date.now() + 400
+    await using lanes = lanesOf(t.db, { poll: 200 })
+    lanes.add(
+      deliver(async () => {
+        got.resolve(Date.now())
+        return SENT
+      })
+    )
+    lanes.start()
+    await lanes.idle('EMAIL')
+    await put(t.db, [{ ...newRow('u'), runAt: new Date(due) }])
+    const late = (await got.promise) - due
+    assert.ok(late >= -5 && late < 200, `${late} ms after its time`)
+  })
+
+  test('8 writers and 3 loops: every row once, however they race', async () => {
+    const dice = random()
+    const got = new Map<string, number>()
+    const others = [
+      openDb({ connections: 4, listenUrl: t.url, url: t.url }),
+      openDb({ connections: 4, listenUrl: t.url, url: t.url })
+    ]
+    const loops = [t.db, ...others].map(db => {
+      const lanes = lanesOf(db)
+      lanes.add(
+        deliver(async row => {
+          got.set(row.id, (got.get(row.id) ?? 0) + 1)
+          if (dice(4) === 0) await new Promise(resolve => setImmediate(resolve))
+          return SENT
+        })
+      )
+      lanes.start()
+      return lanes
+    })
+    try {
+      await Promise.all(
+        Array.from({ length: 8 }, async (_, writer) => {
+          for (let n = 0; n < 25; n++) {
+            await put(
+              t.db,
+              Array.from({ length: 1 + dice(8) }, (_, i) => newRow(`w${writer}-${n}-${i}`))
+            )
+            loops[dice(3)]!.wake(['EMAIL'])
+          }
+        })
+      )
+      for (const lanes of loops) await lanes.idle('EMAIL')
+      for (const lanes of loops) await lanes.stop(5000)
+      assert.equal((await waitingIn(t.db)).length, 0, `seed ${dice.seed}`)
+      const attempts = await attemptsOf(t.db)
+      assert.equal(attempts.length, got.size)
+      assert.ok(
+        [...got.values()].every(times => times === 1),
+        `seed ${dice.seed}`
+      )
+    } finally {
+      for (const lanes of loops) await lanes.stop(0)
+      for (const db of others) await db.close()
+    }
+  })
+
+  test('a crash between claim and report: the lease ends, the lost try is logged, the row is delivered', async () => {
+    const { sendId: _, ...ahead } = newRow('of no send')
+    await put(t.db, [newRow('u')])
+    await put(t.db, [ahead])
+    await claim(groupOf(t.db), { lane: 'EMAIL', lease: 20_000, limit: 10, low: new Date(0) })
+    await using lanes = lanesOf(t.db)
+    lanes.add(deliver(async () => SENT))
+    lanes.start()
+    await lanes.idle('EMAIL')
+    assert.equal((await waitingIn(t.db)).length, 2, 'the lease holds')
+    await passTime(t.db, 21)
+    await lanes.idle('EMAIL')
+    assert.deepEqual(
+      (await attemptsOf(t.db)).map(one => [one.outcome, one.token]),
+      [
+        ['lost', 1],
+        ['sent', 2]
+      ]
+    )
+  })
+
+  test('a payload that kills the process every time is dead after its tries', async () => {
+    await put(t.db, [newRow('poison')])
+    for (let n = 0; n < 8; n++) {
+      assert.equal(
+        (await claim(groupOf(t.db), { lane: 'EMAIL', lease: 1000, limit: 1, low: new Date(0) })).length,
+        1
+      )
+      await passTime(t.db, 2)
+    }
+    await using lanes = lanesOf(t.db)
+    lanes.add(deliver(() => assert.fail('must not be tried again')))
+    lanes.start()
+    await lanes.idle('EMAIL')
+    assert.deepEqual(
+      (await deadIn(t.db)).map(one => one.code),
+      ['lost']
+    )
+    assert.equal((await waitingIn(t.db)).length, 0)
+  })
+
+  test('a try that throws spends a try, backs off, and dies in the end; neighbours do not notice', async () => {
+    await using lanes = lanesOf(t.db)
+    lanes.add(
+      deliver(async row => {
+        if (row.userId === 'poison') throw new TypeError('cannot read it')
+        return SENT
+      })
+    )
+    lanes.start()
+    await put(t.db, [newRow('a'), newRow('poison'), newRow('b')])
+    const pauses: number[] = []
+    for (;;) {
+      await lanes.idle('EMAIL')
+      const [left] = await waitingIn(t.db)
+      if (!left) break
+      pauses.push(Math.round(left.due_in))
+      await passTime(t.db, left.due_in + 1)
+    }
+    assert.deepEqual(pauses, [5, 30, 120, 600, 1800, 7200, 21_600])
+    const [letter] = await deadIn(t.db)
+    assert.equal(letter!.code, 'crash')
+    assert.equal(letter!.detail, 'cannot read it')
+    assert.equal((await attemptsOf(t.db)).filter(one => one.outcome === 'sent').length, 2)
+  })
+
+  test('a zombie that outlives its lease is fenced, and the log says so', async () => {
+    const fenced: number[] = []
+    const holding = signal()
+    const release = signal()
+    await put(t.db, [newRow('u')])
+    await using zombie = lanesOf(t.db, {
+      observe: { fenced: (_, rows) => fenced.push(rows), tried: () => {} }
+    })
+    zombie.add(
+      deliver(async () => {
+        holding.resolve()
+        await release.promise
+        return SENT
+      })
+    )
+    zombie.start()
+    await holding.promise
+    await passTime(t.db, 3600)
+    await using owner = lanesOf(t.db)
+    owner.add(deliver(async () => ({ code: '450', detail: 'later', fate: 'retry' })))
+    owner.start()
+    await owner.idle('EMAIL')
+    release.resolve()
+    await zombie.idle('EMAIL')
+    assert.deepEqual(fenced, [1])
+    assert.deepEqual(
+      (await attemptsOf(t.db)).map(one => one.outcome),
+      ['lost', 'retry']
+    )
+    assert.equal((await waitingIn(t.db)).length, 1)
+  })
+
+  test('failures that are those of their messages alone keep the lane awake', async () => {
+    await using lanes = lanesOf(t.db)
+    lanes.add(
+      deliver(async () => ({ alone: true, code: '450', detail: 'Greylisted.', fate: 'retry' }), { slots: 1 })
+    )
+    await put(
+      t.db,
+      Array.from({ length: 30 }, (_, n) => newRow(`u${n}`))
+    )
+    lanes.start()
+    await lanes.idle('EMAIL')
+    assert.deepEqual(new Set((await waitingIn(t.db)).map(({ tries_left: left }) => left)), new Set([7]))
+  })
+
+  test('a fault of the provider rests the lane, spends nothing, and one row probes', async () => {
+    let now = 0
+    let down = true
+    let tried: string[] = []
+    await using lanes = lanesOf(t.db, { clock: () => Date.now() + now, rests: [60_000] })
+    lanes.add(
+      deliver(
+        async row => {
+          tried.push(row.userId)
+          return down ? { code: 'ESOCKET', detail: 'connection refused', fate: 'pause' } : SENT
+        },
+        { slots: 2 }
+      )
+    )
+    lanes.start()
+    await put(
+      t.db,
+      Array.from({ length: 12 }, (_, n) => newRow(`u${n}`))
+    )
+    lanes.wake(['EMAIL'])
+    const afterRest = async (): Promise<void> => {
+      await groupOf(t.db).sql`update outbox set run_at = now() - interval '1 s'`
+      now += 61_000
+      tried = []
+      await lanes.idle('EMAIL')
+    }
+    await lanes.idle('EMAIL')
+    assert.ok(tried.length >= 1 && tried.length <= 2, 'at most what was under way')
+    for (let n = 0; n < 3; n++) {
+      await afterRest()
+      assert.equal(tried.length, 1, 'one row probes')
+    }
+    assert.ok((await waitingIn(t.db)).every(row => row.tries_left === 8 && !row.leased))
+    down = false
+    await afterRest()
+    assert.equal(tried.length, 12)
+    assert.equal((await deadIn(t.db)).length, 0)
+  })
+
+  test('a hang ends at the time-out as uncertain, and what that means is the rule of the channel', async () => {
+    const aborted: boolean[] = []
+    for (const uncertain of ['retry', 'dead'] as const) {
+      await put(t.db, [newRow(uncertain)])
+      await using lanes = lanesOf(t.db)
+      lanes.add(
+        deliver(
+          (_, { signal }) =>
+            new Promise(resolve => {
+              signal.addEventListener('abort', () => {
+                aborted.push(true)
+                resolve({ code: 'timeout', detail: 'no answer', fate: 'uncertain' })
+              })
+            }),
+          { timeout: 50, uncertain }
+        )
+      )
+      lanes.start()
+      await lanes.idle('EMAIL')
+    }
+    assert.deepEqual(aborted, [true, true])
+    assert.deepEqual(
+      (await attemptsOf(t.db)).map(one => [one.user_id, one.outcome]),
+      [
+        ['retry', 'uncertain'],
+        ['dead', 'dead']
+      ]
+    )
+    assert.equal((await waitingIn(t.db))[0]!.tries_left, 7)
+  })
+
+  test('a channel that ignores the abort loses its say', async () => {
+    await put(t.db, [newRow('u')])
+    await using lanes = lanesOf(t.db)
+    lanes.add(deliver(() => new Promise(() => {}), { timeout: 20 }))
+    lanes.start()
+    await lanes.idle('EMAIL')
+    assert.deepEqual(
+      (await attemptsOf(t.db)).map(one => [one.outcome, one.code]),
+      [['uncertain', 'timeout']]
+    )
+  })
+
+  test(
+    'stopping waits for what is under way, then gives back the rest without spending a try',
+    { timeout: 20_000 },
+    async () => {
+      const started = signal()
+      const finish = signal()
+      const aborted = signal()
+      let under = 0
+      await put(
+        t.db,
+        Array.from({ length: 6 }, (_, n) => newRow(`u${n}`))
+      )
+      const lanes = lanesOf(t.db)
+      lanes.add(
+        deliver(
+          async (row, call) => {
+            if (++under === 2) started.resolve()
+            await (row.userId === 'u0' ? finish.promise : once(call.signal, 'abort'))
+            if (row.userId !== 'u0') aborted.resolve()
+            return SENT
+          },
+          { ahead: 10, slots: 2, timeout: 60_000 }
+        )
+      )
+      lanes.start()
+      await started.promise
+      const stopped = lanes.stop(300)
+      finish.resolve()
+      await stopped
+      await aborted.promise
+      const left = await waitingIn(t.db)
+      assert.equal(left.length, 5)
+      assert.ok(left.every(row => row.tries_left === 8 && !row.leased && row.due_in <= 0))
+      assert.deepEqual(
+        (await attemptsOf(t.db)).map(one => [one.user_id, one.outcome]),
+        [['u0', 'sent']]
+      )
+    }
+  )
+
+  test('what is still being prepared when the lane stops is given back, and not tried', async () => {
+    const preparing = signal()
+    const prepared = signal()
+    await put(t.db, [newRow('u')])
+    const lanes = lanesOf(t.db)
+    lanes.add(
+      deliver(() => assert.fail('must not be tried'), {
+        async prepare() {
+          preparing.resolve()
+          await prepared.promise
+          return () => assert.fail('must not be tried')
+        }
+      })
+    )
+    lanes.start()
+    await preparing.promise
+    const stopped = lanes.stop(5000)
+    prepared.resolve()
+    await stopped
+    assert.deepEqual(
+      (await waitingIn(t.db)).map(row => [row.tries_left, row.leased]),
+      [[8, false]]
+    )
+  })
+
+  test('a lane that is quick asks the database for more at once', async () => {
+    const batches: number[] = []
+    await using lanes = lanesOf(t.db, { poll: 10_000 })
+    lanes.add(
+      deliver(() => Promise.resolve(SENT), {
+        prepare(rows) {
+          batches.push(rows.length)
+          return async () => SENT
+        },
+        slots: 2
+      })
+    )
+    lanes.start()
+    // A speed takes a while to be known, and a quick machine is done with many rows by then.
+    let rounds = 0
+    do {
+      const round = rounds++
+      await put(
+        t.db,
+        Array.from({ length: 600 }, (_, i) => newRow(`quick-${round}-${i}`))
+      )
+      lanes.wake(['EMAIL'])
+      await lanes.idle('EMAIL')
+    } while (Math.max(...batches) <= 8 && rounds < 40)
+    assert.equal(
+      batches.reduce((sum, rows) => sum + rows),
+      600 * rounds
+    )
+    assert.ok(batches[0]! <= 8, 'at first nothing is known of its speed')
+    assert.ok(Math.max(...batches) > 8, `never more than ${Math.max(...batches)} rows at once`)
+  })
+
+  test('a provider that takes so many a second is asked no more often, and idle time is no leave', async () => {
+    let starts: number[] = []
+    await using lanes = lanesOf(t.db, { poll: 10_000 })
+    lanes.add(
+      deliver(
+        async () => {
+          starts.push(performance.now())
+          return SENT
+        },
+        { perSecond: 40, slots: 50 }
+      )
+    )
+    lanes.start()
+    for (const round of ['first', 'second']) {
+      starts = []
+      await put(
+        t.db,
+        Array.from({ length: 30 }, (_, i) => newRow(`${round}-${i}`))
+      )
+      const since = performance.now()
+      lanes.wake(['EMAIL'])
+      await lanes.idle('EMAIL')
+      assert.equal(starts.length, 30)
+      // Two may start together, and 20 ms of being late are made up for; a slow machine is only later.
+      for (const [i, at] of starts.entries()) {
+        assert.ok(i + 1 <= 2 + ((at - since + 20) * 40) / 1000, `${round}: ${i + 1} in ${at - since} ms`)
+      }
+    }
+  })
+
+  test('a batch that cannot be prepared spends a try of each row and is not asked again at once', async () => {
+    await put(t.db, [newRow('a'), newRow('b')])
+    await using lanes = lanesOf(t.db)
+    lanes.add(deliver(async () => SENT, { prepare: () => Promise.reject(new Error('no such column')) }))
+    lanes.start()
+    await lanes.idle('EMAIL')
+    assert.ok((await waitingIn(t.db)).every(row => row.tries_left === 7 && row.due_in > 3))
+  })
+
+  test('a log that cannot be written does not deliver twice', async () => {
+    let times = 0
+    await put(t.db, [newRow('u'), newRow('v')])
+    await using lanes = lanesOf(t.db)
+    lanes.add(
+      deliver(async () => {
+        times += 1
+        return SENT
+      })
+    )
+    await groupOf(t.db).sql`alter table attempts add constraint nothing check (user_id <> 'u')`
+    try {
+      lanes.start()
+      await lanes.idle('EMAIL')
+    } finally {
+      await groupOf(t.db).sql`alter table attempts drop constraint nothing`
+    }
+    assert.equal(times, 2)
+    assert.equal((await waitingIn(t.db)).length, 0)
+    assert.deepEqual(
+      (await attemptsOf(t.db)).map(one => one.user_id),
+      ['v']
+    )
+  })
+
+  test('a lost try that cannot be logged keeps no row waiting', { timeout: 20_000 }, async () => {
+    await put(t.db, [newRow('u')])
+    await claim(groupOf(t.db), { lane: 'EMAIL', lease: 1000, limit: 1, low: new Date(0) })
+    await passTime(t.db, 2)
+    const sent = signal()
+    await using lanes = lanesOf(t.db)
+    lanes.add(
+      deliver(async () => {
+        sent.resolve()
+        return SENT
+      })
+    )
+    await groupOf(t.db).sql`alter table attempts add constraint nothing check (outcome <> 'lost')`
+    try {
+      lanes.start()
+      await sent.promise
+      await lanes.idle('EMAIL')
+    } finally {
+      await groupOf(t.db).sql`alter table attempts drop constraint nothing`
+    }
+    assert.deepEqual(
+      (await attemptsOf(t.db)).map(one => [one.outcome, one.token]),
+      [['sent', 2]]
+    )
+  })
+
+  test(
+    'a row whose transaction began earlier and ended later is taken at once',
+    { timeout: 30_000 },
+    async () => {
+      const taken = { early: signal(), late: signal() }
+      await using lanes = lanesOf(t.db)
+      lanes.add(
+        deliver(async row => {
+          taken[row.userId as keyof typeof taken].resolve()
+          return SENT
+        })
+      )
+      await put(t.db, [newRow('early')])
+      const runAt = new Date(Date.now() - 1500)
+      lanes.start()
+      await taken.early.promise
+      const began = performance.now()
+      await put(t.db, [{ ...newRow('late'), runAt }])
+      lanes.wake(['EMAIL'])
+      await taken.late.promise
+      const took = performance.now() - began
+      assert.ok(took < 5000, `${took} ms: that was the full look`)
+    }
+  )
+
+  test('connections that are cut again and again lose nothing and repeat nothing', async () => {
+    const dice = random()
+    const got = new Map<string, number>()
+    await using lanes = lanesOf(t.db)
+    lanes.add(
+      deliver(
+        async row => {
+          await new Promise(resolve => setImmediate(resolve))
+          got.set(row.id, (got.get(row.id) ?? 0) + 1)
+          return SENT
+        },
+        { ahead: 20, slots: 10 }
+      )
+    )
+    const rows = Array.from({ length: 400 }, (_, n) => newRow(`u${n}`))
+    await put(t.db, rows)
+    const knife = openDb({ connections: 1, listenUrl: t.url, url: t.url })
+    try {
+      lanes.start()
+      for (let cut = 0; cut < 12; cut++) {
+        const size = got.size
+        await knife.control`
+          select pg_terminate_backend(pid) from pg_stat_activity
+          where datname = current_database() and application_name = 'notif-kit work'`
+        const enough = size + 1 + dice(40)
+        const idle = lanes.idle('EMAIL').then(() => true)
+        const turn = (): Promise<boolean> => new Promise(resolve => setImmediate(resolve, false))
+        while (got.size < enough) {
+          if (!(await Promise.race([idle, turn()]))) continue
+          // What a cut connection had claimed waits for its lease.
+          await passTime(knife, 30)
+          break
+        }
+      }
+      for (;;) {
+        await lanes.idle('EMAIL')
+        if ((await waitingIn(knife)).length === 0) break
+        await passTime(knife, 30)
+      }
+    } finally {
+      await knife.close()
+    }
+    assert.equal(got.size, 400, `seed ${dice.seed}`)
+    assert.equal((await deadIn(t.db)).length, 0)
+    const sent = (await attemptsOf(t.db)).filter(one => one.outcome === 'sent')
+    assert.equal(sent.length, 400, `seed ${dice.seed}: one report each`)
+  })
+
+  test('a step ends its rows in its own transaction; one bad row does not hold up the others', async () => {
+    await put(
+      t.db,
+      ['a', 'bad', 'c'].map(user => Object.assign(newRow(user), { lane: 'SCHEDULE' as const }))
+    )
+    await using lanes = lanesOf(t.db)
+    lanes.add({
+      kind: 'step',
+      lease: 5000,
+      name: 'SCHEDULE',
+      async run(rows, group) {
+        await group.work.begin(async tx => {
+          const ours = await take(tx, group, rows)
+          for (const row of rows.filter(one => ours.has(one.id))) {
+            if (row.userId === 'bad') throw new Error('cannot')
+            await tx`insert into users (bucket, env_id, id) values (${row.bucket}, ${row.envId}, ${row.userId})`
+          }
+        })
+      }
+    })
+    lanes.start()
+    await lanes.idle('SCHEDULE')
+    const users = await groupOf(t.db).sql`select id from users order by id`
+    assert.deepEqual(
+      users.map(row => row['id']),
+      ['a', 'c']
+    )
+    assert.deepEqual(
+      (await waitingIn(t.db)).map(row => row.tries_left),
+      [7]
+    )
+  })
+
+  test('a step that is too slow as a batch goes on row by row; one that is too slow alone spends a try', async () => {
+    await put(
+      t.db,
+      ['a', 'slow', 'c'].map(user => Object.assign(newRow(user), { lane: 'SCHEDULE' as const }))
+    )
+    await using lanes = lanesOf(t.db)
+    lanes.add({
+      kind: 'step',
+      lease: 5000,
+      name: 'SCHEDULE',
+      async run(rows, group) {
+        await group.work.begin(async tx => {
+          await take(tx, group, rows)
+          if (rows.some(row => row.userId === 'slow')) {
+            await tx`set local statement_timeout = '20ms'`
+            await tx`select pg_sleep(5)`
+          }
+        })
+      }
+    })
+    lanes.start()
+    await lanes.idle('SCHEDULE')
+    assert.deepEqual(
+      (await waitingIn(t.db)).map(row => row.tries_left),
+      [7]
+    )
+  })
+
+  test('a report that comes in the moment in which a write ends is not left lying', async () => {
+    await put(t.db, [newRow('a'), newRow('b')])
+    const [first, second] = await claim(groupOf(t.db), {
+      lane: 'EMAIL',
+      lease: 5000,
+      limit: 2,
+      low: new Date(0)
+    })
+    const sent = (row: Claimed): Finish => ({
+      attemptId: uuidv7(placeIn(row.id)),
+      lane: 'EMAIL',
+      outcome: 'sent',
+      row,
+      tookMs: 1
+    })
+    const written = signal()
+    let left = 2
+    const reports = new Reports(groupOf(t.db), createLog('silent'), () => {
+      left -= 1
+      if (left === 0) written.resolve()
+      // Whoever waits for the end goes on as soon as this returns.
+      else queueMicrotask(() => reports.add(sent(second!), true))
+    })
+    reports.add(sent(first!), true)
+    await written.promise
+    assert.equal((await waitingIn(t.db)).length, 0)
+  })
+})

@@ -1,0 +1,313 @@
+// Files by address: fetched right after the accept, in the mail to the byte, and gone when nobody needs them.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import PostalMime from 'postal-mime'
+
+import { bucketOf, placeOf, uuidv7 } from '../../../server/core/id.ts'
+import {
+  deleteOrphans,
+  readPieces,
+  storedFiles,
+  storeFile,
+  storePiece
+} from '../../../server/send/attachments/attachments.sql.ts'
+import { openRoom } from '../../../server/send/attachments/disk-budget.ts'
+import { changePreferences } from '../../../server/users/preferences/preferences.sql.ts'
+import { groupOf } from '../../queue/test-queue.ts'
+import { testDb } from '../../support/db.ts'
+import { until } from '../../support/process.ts'
+import { bytesOf, digestOf, fileHost } from './host.ts'
+import { ENV, mailing } from './mailing.ts'
+
+/** A fetch of 2024. */
+const LONG_AGO = '018cc251-f400-7000-8000-000000000000'
+
+const mailOf = async ({ raw }: { raw: string }) => PostalMime.parse(raw)
+
+test('a mail brings its files along, in their order, and leaves nothing behind', async () => {
+  await using t = await testDb()
+  await using host = await fileHost()
+  await using m = await mailing(t.db)
+  const sizes = [0, 1, 65_536, 300_001]
+  const answer = await m.send([
+    ...sizes.map(size => ({ filename: `../${size}.bin`, url: `${host.url}/bytes/${size}` })),
+    { content: 'SGVsbG8=', fileName: 'hello.txt' },
+    { filename: 'twice', url: `${host.url}/bytes/65536` }
+  ])
+  assert.equal(answer.status, 200)
+  await m.settle()
+  const mail = await mailOf(m.peer.received[0]!)
+  assert.deepEqual(
+    mail.attachments.map(file => file.filename),
+    ['_0.bin', '_1.bin', '_65536.bin', '_300001.bin', 'hello.txt', 'twice']
+  )
+  assert.deepEqual(
+    mail.attachments.map(file => digestOf(new Uint8Array(file.content as ArrayBuffer))),
+    [...sizes.map(bytesOf), Buffer.from('Hello'), bytesOf(65_536)].map(digestOf)
+  )
+  assert.equal(mail.attachments[1]!.mimeType, 'application/pdf')
+  assert.equal(host.asked.length, 4, 'the same address is asked once')
+  assert.deepEqual(await m.counts(), { dead: [], files: 0, pieces: 0, waiting: [] })
+  const tries = await t.db.control`select channel, outcome from attempts order by id`
+  assert.deepEqual(
+    tries.map(row => [row['channel'], row['outcome']]),
+    [
+      ['EMAIL', 'onward'],
+      ['EMAIL', 'sent']
+    ]
+  )
+})
+
+test('a server that stumbles is asked again, and what is there is not fetched twice', async () => {
+  await using t = await testDb()
+  await using host = await fileHost()
+  // Whoever has begun goes on, also where its own files fill the room.
+  await using m = await mailing(t.db, { NOTIF_FETCH_AHEAD_BYTES: '10' })
+  await m.send([
+    { filename: 'a', url: `${host.url}/bytes/10` },
+    { filename: 'b', url: `${host.url}/flaky` }
+  ])
+  await m.settle()
+  assert.equal(m.peer.received.length, 0, 'no mail without its files')
+  await m.pass(60)
+  await m.settle()
+  assert.equal((await mailOf(m.peer.received[0]!)).attachments.length, 2)
+  assert.deepEqual(host.asked, ['/bytes/10', '/flaky', '/flaky'])
+})
+
+test('a file that cannot be had is a dead letter that says why', async () => {
+  await using t = await testDb()
+  await using host = await fileHost()
+  await using m = await mailing(t.db, { NOTIF_EMAIL_BYTES: '100000' })
+  const want = (url: string) => m.send([{ filename: 'a', url }])
+  await want(`${host.url}/status/403?signature=secret`)
+  await want('http://127.0.0.2:9/inside')
+  await want(`${host.url}/bytes/80000`)
+  await want(`${host.url}/missing`)
+  // Of unknown length: some of it is here before it is too much.
+  await want(`${host.url}/drip/4`)
+  // What the mail brings along itself counts as well.
+  const own = { content: Buffer.alloc(50_000).toString('base64'), filename: 'own' }
+  await m.send([own, { filename: 'a', url: `${host.url}/bytes/30000` }])
+  for (let i = 0; i < 4; i++) {
+    await m.settle()
+    await m.pass(3600)
+  }
+  await m.settle()
+  const { dead, pieces, waiting } = await m.counts()
+  assert.deepEqual(waiting, [])
+  assert.equal(pieces, 0)
+  assert.deepEqual(dead.map(one => one.code).sort(), [
+    'attachment-403',
+    'attachment-404',
+    'attachment-forbidden',
+    'attachment-too-large',
+    'attachment-too-large',
+    'attachment-too-large'
+  ])
+  assert.ok(!JSON.stringify(dead).includes('signature'), 'what is signed stays out of the log')
+  assert.equal(host.asked.filter(path => path === '/missing').length, 4)
+  assert.equal(m.peer.received.length, 0)
+})
+
+test('nothing is fetched while too much waits for its mails, and everything afterwards', async () => {
+  await using t = await testDb()
+  await using host = await fileHost()
+  {
+    await using m = await mailing(t.db, { NOTIF_FETCH_AHEAD_BYTES: '0' })
+    await m.send([{ filename: 'a', url: `${host.url}/bytes/10` }])
+    const isClaimed = async () => (await t.db.control`select from outbox where leased`).length === 1
+    await until(isClaimed, 'the try')
+    // What is under way is given a second.
+  }
+  assert.deepEqual(host.asked, [])
+  const [row] = await t.db.control`select lane, tries_left from outbox where bucket >= 0`
+  assert.deepEqual(row, { lane: 'FETCH', tries_left: 8 })
+  await using m = await mailing(t.db)
+  await m.settle()
+  assert.equal((await mailOf(m.peer.received[0]!)).attachments.length, 1)
+})
+
+test('what is here is counted until its mail has left', async () => {
+  await using t = await testDb()
+  await using host = await fileHost()
+  await using m = await mailing(t.db, {}, ['FETCH'])
+  let now = 0
+  const room = openRoom(groupOf(t.db), 300, () => now)
+  // One that does not wait: it says at once what it is.
+  const isFree = () => room.free(AbortSignal.abort())
+  assert.equal(await isFree(), true)
+  room.took(300)
+  assert.equal(await isFree(), false, 'before the next look it is known from here')
+  for (const bytes of [100, 200]) await m.send([{ filename: 'a', url: `${host.url}/bytes/${bytes}` }])
+  await m.lanes.idle('FETCH')
+  now = 1000
+  assert.equal(await isFree(), false)
+  await t.db.control`delete from outbox where bucket >= 0 and lane = 'EMAIL'`
+  assert.equal(await isFree(), false, 'the last look is believed for a moment')
+  now = 2000
+  assert.equal(await isFree(), true)
+})
+
+test('many addresses that fail do not stop those of others', async () => {
+  await using t = await testDb()
+  await using host = await fileHost()
+  await using m = await mailing(t.db)
+  await Promise.all(
+    Array.from({ length: 30 }, () => m.send([{ filename: 'a', url: `${host.url}/status/500` }]))
+  )
+  await m.settle()
+  await m.send([{ filename: 'a', url: `${host.url}/bytes/10` }])
+  await m.settle()
+  assert.equal(m.peer.received.length, 1)
+})
+
+test('files of a schedule are fetched at once and sent at its time, long after their addresses have ended', async () => {
+  await using t = await testDb()
+  await using host = await fileHost()
+  await using m = await mailing(t.db)
+  const schedule = new Date(Date.now() + 100 * 86_400_000).toISOString()
+  await m.send([{ filename: 'a', url: `${host.url}/bytes/70000` }], { schedule })
+  await m.settle()
+  const { files, waiting } = await m.counts()
+  assert.deepEqual([files, waiting], [1, ['SCHEDULE']])
+  host.over = true
+  const group = t.db.groups[0]!
+  await t.db.control`update attachment_parts set fetch_id = ${LONG_AGO} where bucket >= 0`
+  await t.db.control`update attachments set fetch_id = ${LONG_AGO} where bucket >= 0`
+  assert.equal(await deleteOrphans(group), 0, 'what waits is no orphan')
+  await m.pass(101 * 86_400)
+  await m.settle()
+  const [file] = (await mailOf(m.peer.received[0]!)).attachments
+  assert.equal(digestOf(new Uint8Array(file!.content as ArrayBuffer)), digestOf(bytesOf(70_000)))
+  assert.deepEqual(await m.counts(), { dead: [], files: 0, pieces: 0, waiting: [] })
+  assert.equal(host.asked.length, 1)
+})
+
+test('a digest brings the files of all its sends, each fetched when its send came', async () => {
+  await using t = await testDb()
+  await using host = await fileHost()
+  await using m = await mailing(t.db)
+  const user = { bucket: bucketOf(ENV, 'u1'), envId: ENV, userId: 'u1' }
+  const daily = { channel: 'EMAIL', delivery: 'daily', notificationId: 't', subNotificationId: '' } as const
+  await t.db.control.begin(tx => changePreferences(tx, user, { choices: [daily], kind: 'merge' }))
+  await m.send([{ filename: 'a', url: `${host.url}/bytes/10` }])
+  await m.send([{ filename: 'b', url: `${host.url}/bytes/20` }])
+  await m.settle()
+  assert.equal((await m.counts()).files, 2)
+  host.over = true
+  const group = t.db.groups[0]!
+  await t.db.control`update attachment_parts set fetch_id = ${LONG_AGO} where bucket >= 0`
+  await t.db.control`update attachments set fetch_id = ${LONG_AGO} where bucket >= 0`
+  assert.equal(await deleteOrphans(group), 0, 'what waits is no orphan')
+  await t.db.control`
+    update outbox set run_at = now(), body = jsonb_set(body, '{until}', '0') where bucket >= 0 and lane = 'DIGEST'`
+  await m.settle()
+  const { attachments } = await mailOf(m.peer.received[0]!)
+  assert.deepEqual(
+    attachments.map(file => [file.filename, (file.content as ArrayBuffer).byteLength]),
+    [
+      ['a', 10],
+      ['b', 20]
+    ]
+  )
+  assert.ok((await deleteOrphans(group)) > 0)
+  assert.deepEqual(await m.counts(), { dead: [], files: 0, pieces: 0, waiting: [] })
+})
+
+test('a file of which a piece is gone is not taken for whole', async () => {
+  await using t = await testDb()
+  await using host = await fileHost()
+  await using m = await mailing(t.db, {}, ['FETCH'])
+  const { trackingId: sendId } = await m.send([{ filename: 'a', url: `${host.url}/bytes/300000` }])
+  await m.lanes.idle('FETCH')
+  const group = t.db.groups[0]!
+  const bucket = bucketOf(ENV, 'u1')
+  const [file] = await storedFiles(group, { bucket, sendId })
+  const read = async (): Promise<number> => {
+    let pieces = 0
+    for await (const _ of readPieces(group, bucket, file!)) pieces += 1
+    return pieces
+  }
+  assert.ok((await read()) > 1)
+  await t.db.control`delete from attachment_parts where bucket >= 0 and part = 1`
+  await assert.rejects(read(), /A piece of a file is gone/)
+})
+
+test('what is fetched for a row that is gone is not kept: whoever was erased leaves no file', async () => {
+  await using t = await testDb()
+  const group = t.db.groups[0]!
+  const place = placeOf(ENV, 'u1')
+  const [rowId, sendId, fetchId] = [uuidv7(place), uuidv7(place), uuidv7(place)]
+  const owner = { bucket: bucketOf(ENV, 'u1'), envId: ENV, rowId, sendId, userId: 'u1' }
+  await storePiece(group, owner, fetchId, 0, Buffer.from('x'))
+  await storeFile(group, owner, { bytes: 1, fetchId, key: 'k', type: null })
+  const rows = await t.db.control`
+    select from attachments where bucket >= 0 union all select from attachment_parts where bucket >= 0`
+  assert.equal(rows.count, 0)
+})
+
+test('an empty file goes as others do, though it has no pieces', async () => {
+  await using t = await testDb()
+  await using host = await fileHost()
+  await using m = await mailing(t.db)
+  const schedule = new Date(Date.now() + 86_400_000).toISOString()
+  await m.send([{ filename: 'a', url: `${host.url}/bytes/0` }], { schedule })
+  await m.settle()
+  assert.equal((await m.counts()).files, 1)
+  await t.db.control`delete from outbox where bucket >= 0`
+  await t.db.control`update attachments set fetch_id = uuid_at(now() - interval '2 hours') where bucket >= 0`
+  const group = t.db.groups[0]!
+  assert.equal(await deleteOrphans(group), 1)
+  assert.equal(await deleteOrphans(group), 0)
+  assert.equal((await m.counts()).files, 0)
+})
+
+test('files of a deleted schedule go with the next cleaning', async () => {
+  await using t = await testDb()
+  await using host = await fileHost()
+  await using m = await mailing(t.db)
+  const schedule = new Date(Date.now() + 86_400_000).toISOString()
+  await m.send([{ filename: 'a', url: `${host.url}/bytes/70000` }], { schedule })
+  await m.settle()
+  await t.db.control`delete from outbox where bucket >= 0`
+  const group = t.db.groups[0]!
+  assert.equal(await deleteOrphans(group), 0, 'a fetch may be under way')
+  await t.db
+    .control`update attachment_parts set fetch_id = uuid_at(now() - interval '2 hours') where bucket >= 0`
+  assert.ok((await deleteOrphans(group)) > 0)
+  assert.deepEqual(await m.counts(), { dead: [], files: 0, pieces: 0, waiting: [] })
+})
+
+test('the files of a mail stay until it has left, also those of a dead letter, which may be sent again', async () => {
+  await using t = await testDb()
+  await using host = await fileHost()
+  await using m = await mailing(t.db, {}, ['FETCH'])
+  const { control } = t.db
+  await m.send([{ filename: 'a', url: `${host.url}/bytes/70000` }])
+  await m.lanes.idle('FETCH')
+  await control`update attachment_parts set fetch_id = ${LONG_AGO} where bucket >= 0`
+  await control`update attachments set fetch_id = ${LONG_AGO} where bucket >= 0`
+  const group = t.db.groups[0]!
+  assert.equal(await deleteOrphans(group), 0, 'its mail waits')
+  await control`
+    insert into dead_letters (bucket, id, lane, token, env_id, user_id, send_id, body, code)
+    select bucket, id, lane, token, env_id, user_id, send_id, body, '550' from outbox where bucket >= 0`
+  await control`delete from outbox where bucket >= 0`
+  assert.equal(await deleteOrphans(group), 0, 'its mail is a dead letter')
+
+  // A digest is a mail of another send, and names those whose files it brings.
+  const named = control`jsonb_build_object('sends', jsonb_build_array(send_id))`
+  await control`update dead_letters set body = body || ${named}, send_id = gen_random_uuid() where bucket >= 0`
+  assert.equal(await deleteOrphans(group), 0, 'a dead letter names it')
+  await control`
+    insert into outbox (bucket, id, lane, env_id, user_id, send_id, body)
+    select bucket, id, lane, env_id, user_id, send_id, body from dead_letters where bucket >= 0`
+  await control`delete from dead_letters where bucket >= 0`
+  assert.equal(await deleteOrphans(group), 0, 'a mail that waits names it')
+  await control`delete from outbox where bucket >= 0`
+  assert.ok((await deleteOrphans(group)) > 0)
+  assert.deepEqual(await m.counts(), { dead: [], files: 0, pieces: 0, waiting: [] })
+})

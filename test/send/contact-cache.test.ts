@@ -1,0 +1,202 @@
+// A user who was kept from one send to the next: the second one asks nothing, and still no change is ever missed.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { markAddress } from '../../server/channels/email/bounces/bounces.sql.ts'
+import { bucketOf, placeOf, uuidv7, type UserKey } from '../../server/core/id.ts'
+import type { Group } from '../../server/db/db.ts'
+import { openContacts, type Asked } from '../../server/send/accept/contact-cache.ts'
+import { writeSends, type SendRow } from '../../server/send/accept/sends.sql.ts'
+import { identifyUser } from '../../server/users/identify.sql.ts'
+import { changePreferences, type PreferenceChange } from '../../server/users/preferences/preferences.sql.ts'
+import { erase } from '../../server/users/privacy/erase.ts'
+import { identity } from '../../server/users/schema.ts'
+import { testDb } from '../support/db.ts'
+import { accepting, ENV, watched } from './test-acceptor.ts'
+
+const keyOf = (userId: string): UserKey => ({ bucket: bucketOf(ENV, userId), envId: ENV, userId })
+
+const identified =
+  (said: object) =>
+  async ({ sql }: Group, user: UserKey): Promise<void> =>
+    void (await identifyUser(sql, user, identity.parse(said), {
+      limits: { devices: 200, properties: 25 },
+      trusted: true
+    }))
+
+const chosen =
+  (change: PreferenceChange) =>
+  async ({ sql }: Group, user: UserKey): Promise<void> =>
+    void (await sql.begin(tx => changePreferences(tx, user, change)))
+
+const OFF = { channel: 'EMAIL', delivery: 'off', notificationId: 't', subNotificationId: '' } as const
+
+/** What happens to a user one after the other, and what becomes of the mail of the next send. */
+const STORY: readonly {
+  readonly what: string
+  readonly change: (group: Group, user: UserKey, last: string) => Promise<void>
+  readonly mail: string
+}[] = [
+  { change: identified({ email: 'one@example.com' }), mail: 'one@example.com', what: 'has an address' },
+  { change: identified({ email: 'two@example.com' }), mail: 'two@example.com', what: 'has another one' },
+  { change: chosen({ choices: [OFF], kind: 'merge' }), mail: 'preference-off', what: 'wants no mail' },
+  { change: chosen({ choices: [], kind: 'replace' }), mail: 'two@example.com', what: 'has chosen nothing' },
+  { change: chosen({ choices: [OFF], kind: 'replace' }), mail: 'preference-off', what: 'wants none again' },
+  {
+    change: chosen({ choices: [{ ...OFF, delivery: null }], kind: 'merge' }),
+    mail: 'two@example.com',
+    what: 'takes that back'
+  },
+  { change: chosen({ choices: [OFF], kind: 'merge' }), mail: 'preference-off', what: 'wants none once more' },
+  { change: chosen({ kind: 'remove', notificationId: 't' }), mail: 'two@example.com', what: 'forgets it' },
+  {
+    change: ({ sql }, user, sendId) =>
+      markAddress(sql, { ...user, sendId }, 'two@example.com', { code: '5.1.1', detail: 'no such mailbox' }),
+    mail: 'address-bounced',
+    what: 'has a mailbox that is gone'
+  },
+  { change: identified({ emailBounce: null }), mail: 'two@example.com', what: 'has it back' },
+  { change: async (group, user) => void (await erase(group, user)), mail: 'no-address', what: 'is erased' }
+]
+
+test('whatever changes a user, the next send knows it', async () => {
+  await using t = await testDb()
+  const { close, db, statements } = watched(t.db, t.url)
+  const { accept } = await accepting(db)
+  const user = keyOf('u')
+  const group = t.db.groups[0]!
+  let last = ''
+
+  const mailOf = async (): Promise<string> => {
+    const { body } = await accept({ email: { html: 'x', subject: 'x' }, to: { id: user.userId } })
+    last = (body as { trackingId: string }).trackingId
+    const [row] = await group.sql<{ to: string | null; decision: string }[]>`
+      select decisions ->> 'EMAIL' as decision, (select body ->> 'to' from outbox o where o.send_id = s.id) as to
+      from sends s where id = ${last}`
+    return row!.to ?? row!.decision
+  }
+
+  let mail = 'no-address'
+  for (const { change, mail: expected, what } of STORY) {
+    // The first send of a topic is remembered, the second finds that it was, the third asks nothing.
+    for (let i = 0; i < 3; i += 1) {
+      statements.length = 0
+      assert.equal(await mailOf(), mail, `before somebody ${what}`)
+    }
+    assert.deepEqual(
+      statements.map(text => /^\w+/.exec(text)![0]),
+      ['with'],
+      `before somebody ${what}`
+    )
+    await change(group, user, last)
+    assert.equal(await mailOf(), expected, `somebody ${what}`)
+    mail = expected
+  }
+  await close()
+})
+
+test('of one user two topics may be kept from different times, and both are proven', async () => {
+  await using t = await testDb()
+  const { accept } = await accepting(t.db)
+  const group = t.db.groups[0]!
+  const user = keyOf('u')
+  const send = (type: string) => accept({ email: { html: 'x', subject: 'x' }, to: { id: user.userId }, type })
+  const say = (email: string) => identified({ email })(group, user)
+  await say('old@example.com')
+  for (let i = 0; i < 3; i += 1) await send('one')
+  await say('new@example.com')
+  for (let i = 0; i < 3; i += 1) await send('other')
+  const answers = await Promise.all([send('one'), send('other')])
+  const ids = answers.map(({ body }) => (body as { trackingId: string }).trackingId)
+  const rows = await group.sql<{ to: string }[]>`
+    select body ->> 'to' as to from outbox where send_id = any(${ids}::uuid[])`
+  assert.deepEqual(
+    rows.map(({ to }) => to),
+    ['new@example.com', 'new@example.com']
+  )
+})
+
+test('of a group in which one has changed all is written, each to its own address', async () => {
+  await using t = await testDb()
+  const { accept } = await accepting(t.db)
+  const group = t.db.groups[0]!
+  const all = ['a', 'b', 'c']
+  const round = () => Promise.all(all.map(id => accept({ email: { html: 'x', subject: 'x' }, to: { id } })))
+  for (const id of all) await identified({ email: `${id}@example.com` })(group, keyOf(id))
+  for (let i = 0; i < 3; i += 1) await round()
+  await identified({ email: 'new@example.com' })(group, keyOf('b'))
+  const ids = (await round()).map(({ body }) => (body as { trackingId: string }).trackingId)
+  const rows = await group.sql<{ to: string }[]>`
+    select o.body ->> 'to' as to from unnest(${ids}::uuid[]) with ordinality as r(id, i)
+    join outbox o on o.send_id = r.id order by i`
+  assert.deepEqual(
+    rows.map(({ to }) => to),
+    ['a@example.com', 'new@example.com', 'c@example.com']
+  )
+  const [items] = await group.sql`select count(*)::int as n from inbox_items`
+  assert.equal(items!['n'], 12)
+})
+
+test('few are kept, and for a short time', async () => {
+  await using t = await testDb()
+  const { close, db, statements } = watched(t.db, t.url)
+  const { sql } = db.groups[0]!
+  const asked = (userId: string, notificationId = 't'): Asked => ({
+    ...keyOf(userId),
+    notificationId,
+    subNotificationId: ''
+  })
+  const { accept } = await accepting(t.db)
+  for (const id of ['a', 'b', 'c']) await accept({ to: { id } })
+  const readsOf = async (contacts: ReturnType<typeof openContacts>, users: readonly Asked[]) => {
+    statements.length = 0
+    const found = await contacts.read(sql, users)
+    return { kept: found.map(({ kept }) => kept === true), reads: statements.length }
+  }
+  await sql`select 1`
+
+  const long = openContacts()
+  assert.deepEqual(await readsOf(long, [asked('a'), asked('b')]), { kept: [false, false], reads: 1 })
+  assert.deepEqual(await readsOf(long, [asked('b'), asked('a')]), { kept: [true, true], reads: 0 })
+  // Nobody was ever sent this, so it is asked again until somebody was.
+  const other = asked('a', 'other')
+  for (let i = 0; i < 2; i += 1) assert.deepEqual(await readsOf(long, [other]), { kept: [false], reads: 1 })
+  const many = Array.from({ length: 9 }, () => asked('a'))
+  assert.deepEqual(await readsOf(long, many), { kept: many.map(() => false), reads: 1 })
+
+  const short = openContacts({ life: 1 })
+  await short.read(sql, [asked('a')])
+  while ((await readsOf(short, [asked('a')])).reads === 0) await new Promise(setImmediate)
+
+  const choices = Array.from({ length: 10 }, (_, i) => ({ ...OFF, notificationId: `t${i}` }))
+  await chosen({ choices, kind: 'merge' })(t.db.groups[0]!, keyOf('b'))
+  // One with ten choices fills a generation, and only the last one and the one before are there.
+  const tight = openContacts({ kept: 10 })
+  const reads: number[] = []
+  for (const id of ['a', 'a', 'b', 'b', 'a', 'c', 'b', 'a']) {
+    reads.push((await readsOf(tight, [asked(id)])).reads)
+  }
+  assert.deepEqual(reads, [1, 0, 1, 0, 0, 1, 0, 1])
+  await close()
+})
+
+test('of a group each send is fenced as of when its own user was read', async () => {
+  await using t = await testDb()
+  const user = keyOf('u')
+  const row = (fence: number): SendRow => ({
+    ...user,
+    body: '{}',
+    decisions: '{}',
+    fence,
+    id: uuidv7(placeOf(ENV, 'u')),
+    notificationId: 't',
+    subId: '',
+    warnings: '[]'
+  })
+  await t.db.control`insert into fences (bucket, env_id, erased) values (${user.bucket}, ${ENV}, 2)`
+  const write = (...fences: number[]) => writeSends(t.db.control, [], fences.map(row))
+  for (const fences of [[1, 2], [2, 1], [3]]) await assert.rejects(write(...fences), { code: 'NK001' })
+  await write(2, 2)
+  assert.equal((await t.db.control`select 1 from sends`).length, 2)
+})

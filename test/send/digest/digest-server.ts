@@ -1,0 +1,132 @@
+// A sending server with users who want digests, whose time the tests let come.
+
+import type { Channel } from '#protocol'
+
+import type { Delivery as Wanted } from '../../../components/protocol/index.ts'
+import type { DeliveryBody } from '../../../server/channels/channel.ts'
+import { environmentSettings, type EnvironmentSettings } from '../../../server/config/environment.ts'
+import { bucketOf } from '../../../server/core/id.ts'
+import { openDb } from '../../../server/db/db.ts'
+import { transact } from '../../../server/db/transact.ts'
+import { ensureEnvironment } from '../../../server/environments/environments.sql.ts'
+import { openLanes } from '../../../server/queue/open-queues.ts'
+import { openAcceptor } from '../../../server/send/accept/accept.ts'
+import { readSend } from '../../../server/send/parse-send.ts'
+import { openSender, type Sender } from '../../../server/send/send-module.ts'
+import { changePreferences } from '../../../server/users/preferences/preferences.sql.ts'
+import { testDb, type TestDb } from '../../support/db.ts'
+import { SEAL } from '../../support/seal.ts'
+import { testKit, type TestKit } from '../test-context.ts'
+
+export const ENV = 'env'
+export const ALL: ReadonlySet<Channel> = new Set<Channel>(['EMAIL', 'SMS', 'PUSH'])
+
+export interface Answered {
+  readonly status: number
+  readonly trackingId: string
+  readonly messages: readonly string[]
+}
+
+export interface Item {
+  readonly id: string
+  readonly channel: string
+  readonly key: string
+}
+
+export interface Digests extends TestDb {
+  readonly kit: TestKit
+  readonly sender: Sender
+  send(body: object): Promise<Answered>
+  /** Of user u1 unless said. */
+  want(delivery: Wanted, more?: { channel?: Channel; sub?: string; user?: string }): Promise<void>
+  /** Runs the lane over what is due. */
+  run(): Promise<void>
+  /** Lets the time of every digest come, and runs the lane. */
+  comes(): Promise<void>
+  items(): Promise<Item[]>
+  heads(): Promise<{ until: Date; runAt: Date; period: string; zone: string }[]>
+  deliveries(): Promise<{ lane: string; sendId: string; body: DeliveryBody }[]>
+  /** By tracking id. */
+  logged(id: string): Promise<{ decisions: object; digests: object | null; warnings: string[] } | undefined>
+}
+
+export const MAIL = {
+  email: { html: '<p>{{ n }}</p>', subject: 'No {{ n }}' },
+  to: { email: 'a@b.example', id: 'u1' },
+  type: 't'
+}
+
+export async function digests(
+  env: Readonly<Record<string, string>> = {},
+  settings: Partial<EnvironmentSettings> = {}
+): Promise<Digests> {
+  const t = await testDb()
+  const { db } = t
+  await ensureEnvironment(db, SEAL, { id: ENV, origins: [], secret: 's', secureMode: undefined })
+  const kit = testKit(db, env)
+  const sender = openSender(kit, ALL)
+  // Two nodes that accept in turn.
+  const second = openDb({ connections: 4, listenUrl: t.url, url: t.url })
+  const nodes = [kit, testKit(second, env)].map(node => openAcceptor(node, ALL))
+  let turn = 0
+  const environment = { id: ENV, secret: 's', secrets: ['s'], settings: environmentSettings.parse(settings) }
+  const run = async (): Promise<void> => {
+    const lanes = openLanes(db, { clock: Date.now, log: kit.log })
+    lanes.add(sender.digest)
+    lanes.start()
+    await lanes.idle('DIGEST')
+    await lanes.stop(1000)
+  }
+  return {
+    ...t,
+    async [Symbol.asyncDispose]() {
+      await second.close()
+      await t[Symbol.asyncDispose]()
+    },
+    async comes() {
+      await db.control`
+        update outbox set run_at = now(), body = jsonb_set(body, '{until}', '0') where lane = 'DIGEST'`
+      await run()
+    },
+    deliveries: async () => [
+      ...(await db.control<{ lane: string; sendId: string; body: DeliveryBody }[]>`
+        select lane, send_id as "sendId", body from outbox where lane not in ('DIGEST', 'SCHEDULE', 'EXPIRE')
+        order by id`)
+    ],
+    heads: async () => [
+      ...(await db.control<{ until: Date; runAt: Date; period: string; zone: string }[]>`
+        select to_timestamp((body ->> 'until')::float8 / 1000) as until, run_at as "runAt",
+          body ->> 'period' as period, body ->> 'zone' as zone
+        from outbox where lane = 'DIGEST' order by key`)
+    ],
+    items: async () => [
+      ...(await db.control<Item[]>`select id, channel, key from digest_items order by added_at, id`)
+    ],
+    kit,
+    async logged(id) {
+      const [row] = await db.control<{ decisions: object; digests: object | null; warnings: string[] }[]>`
+        select decisions, digests, warnings from sends where id = ${id}`
+      return row && { ...row }
+    },
+    run,
+    async send(body) {
+      const read = readSend(body, kit.config, Date.now(), () => [])
+      const answer = await nodes[turn++ % 2]!.accept({ ...read, claim: undefined, environment })
+      return { status: answer.status, ...(answer.body as { trackingId: string; messages: string[] }) }
+    },
+    sender,
+    async want(delivery, { channel, sub = '', user = 'u1' } = {}) {
+      const key = { bucket: bucketOf(ENV, user), envId: ENV, userId: user }
+      const choice = {
+        channel: channel ?? '',
+        delivery,
+        notificationId: 't',
+        subNotificationId: sub
+      } as const
+      // As the routes do it.
+      await transact(db.of(key.bucket), tx =>
+        changePreferences(tx, key, { choices: [choice], kind: 'merge' })
+      )
+    }
+  }
+}

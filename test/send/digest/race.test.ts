@@ -1,0 +1,94 @@
+// What changes while a worker has the head of a digest in hand: it is before the digest or after it, never beside it.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { bucketOf, placeOf, uuidv7 } from '../../../server/core/id.ts'
+import type { Tx } from '../../../server/db/db.ts'
+import { claim } from '../../../server/queue/outbox.sql.ts'
+import { addItems, type NewItem } from '../../../server/send/digest/items.sql.ts'
+import { retractWaiting } from '../../../server/send/digest/retract.sql.ts'
+import { changePreferences } from '../../../server/users/preferences/preferences.sql.ts'
+import { until } from '../../support/process.ts'
+import { digests, ENV, MAIL, type Digests } from './digest-server.ts'
+
+const USER = { bucket: bucketOf(ENV, 'u1'), envId: ENV, userId: 'u1' }
+
+const itemOf = (user: typeof USER): NewItem => ({
+  ...user,
+  channel: 'EMAIL',
+  due: { at: 0, later: Date.now() + 3_600_000, zone: 'UTC' },
+  headId: uuidv7(placeOf(ENV, 'u1')),
+  id: uuidv7(placeOf(ENV, 'u1')),
+  notificationId: 't',
+  part: { send: MAIL, template: null },
+  period: 'daily',
+  subId: '',
+  zone: undefined
+})
+
+/** Whoever changes something is not through yet when the worker, who has read all that decides, comes to its transaction. */
+async function whileComposing(d: Digests, change: (tx: Tx) => Promise<unknown>): Promise<void> {
+  const [group] = d.db.groups
+  await d.db.control`
+    update outbox set run_at = now(), body = jsonb_set(body, '{until}', '0')
+    where env_id = ${ENV} and user_id = ${USER.userId}`
+  const rows = await claim(group!, { lane: 'DIGEST', lease: 60_000, limit: 5, low: new Date(0) })
+  assert.equal(rows.length, 1)
+  let composing: Promise<void> | undefined
+  await d.db.of(USER.bucket).sql.begin(async tx => {
+    await change(tx)
+    let ended = false
+    composing = d.sender.digest.run(rows, group!).finally(() => (ended = true))
+    await until(async () => {
+      const waits = await d.db.control`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      return ended || waits.count > 0
+    }, 'the worker waits, or is through')
+  })
+  await composing
+}
+
+test('preferences: the worker comes to nothing, and what waits is looked at again', async () => {
+  await using d = await digests()
+  await d.want('daily')
+  const { trackingId } = await d.send(MAIL)
+  const off = { channel: '', delivery: 'off', notificationId: 't', subNotificationId: '' } as const
+  await whileComposing(d, tx => changePreferences(tx, USER, { choices: [off], kind: 'merge' }))
+  assert.deepEqual(await d.deliveries(), [])
+  await d.run()
+  assert.deepEqual([await d.deliveries(), await d.items()], [[], []])
+  assert.deepEqual((await d.logged(trackingId))!.decisions, { EMAIL: 'preference-off' })
+})
+
+test('an item that joins is in the digest', async () => {
+  await using d = await digests()
+  await d.want('daily')
+  const { trackingId } = await d.send(MAIL)
+  const second = itemOf(USER)
+  await whileComposing(d, tx => addItems(tx, [second]))
+  const [delivery, ...more] = await d.deliveries()
+  assert.deepEqual([more, await d.items(), await d.heads()], [[], [], []])
+  assert.equal(delivery!.sendId, second.id)
+  assert.equal((await d.logged(trackingId))!.digests !== null, true)
+})
+
+test('what is retracted is in no digest', async () => {
+  await using d = await digests()
+  await d.want('daily')
+  const { trackingId } = await d.send(MAIL)
+  const [group] = d.db.groups
+  // Of the same bucket.
+  const neighbours = [
+    { ...USER, userId: 'u2' },
+    { ...USER, envId: 'other' }
+  ].map(itemOf)
+  await d.db.control.begin(tx => addItems(tx, neighbours))
+  await whileComposing(d, tx => retractWaiting(tx, group!, { ...USER, notificationId: 't' }))
+  assert.deepEqual(await d.deliveries(), [])
+  assert.deepEqual(
+    (await d.items()).map(({ id }) => id).toSorted(),
+    neighbours.map(({ id }) => id).toSorted()
+  )
+  assert.deepEqual((await d.logged(trackingId))!.decisions, { EMAIL: 'retracted' })
+})

@@ -1,0 +1,77 @@
+// A thousand sends that are due in the same second go out within a second of their time, and none before it.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { environmentSettings } from '../../../server/config/environment.ts'
+import type { InboxEvent } from '../../../server/core/inbox-event.ts'
+import { ensureEnvironment } from '../../../server/environments/environments.sql.ts'
+import type { Kit } from '../../../server/process/context.ts'
+import { openLanes } from '../../../server/queue/open-queues.ts'
+import { openAcceptor } from '../../../server/send/accept/accept.ts'
+import { readSend } from '../../../server/send/parse-send.ts'
+import { openSender } from '../../../server/send/send-module.ts'
+import { testDb } from '../../support/db.ts'
+import { random } from '../../support/random.ts'
+import { SEAL } from '../../support/seal.ts'
+import { PROVIDERS, testKit } from '../test-context.ts'
+
+const COUNT = 1000
+/** Milliseconds: room to write them all before the first is due. */
+const AHEAD = 8000
+const ALLOWED = 1000
+
+test(`${COUNT} schedules of one second`, async t => {
+  await using database = await testDb()
+  const { db } = database
+  await ensureEnvironment(db, SEAL, { id: 'env', origins: [], secret: 's', secureMode: undefined })
+  const sentAt = new Map<string, number>()
+  const all = Promise.withResolvers<void>()
+  const publish = (events: readonly InboxEvent[]): void => {
+    const now = Date.now()
+    for (const { change } of events) for (const { id } of change.items) sentAt.set(id, now)
+    if (sentAt.size === COUNT) all.resolve()
+  }
+  const kit: Kit = { ...testKit(db), live: { chosen() {}, doubt() {}, publish } }
+  const sender = openSender(kit, PROVIDERS)
+  const acceptor = openAcceptor(kit, PROVIDERS)
+  const environment = { id: 'env', secret: 's', secrets: ['s'], settings: environmentSettings.parse({}) }
+
+  const next = random()
+  t.diagnostic(`seed ${next.seed}`)
+  const begin = Math.ceil((Date.now() + AHEAD) / 1000) * 1000
+  const due = new Map<string, number>()
+  await Promise.all(
+    Array.from({ length: COUNT }, async (_, i) => {
+      const at = begin + next(1000)
+      const body = {
+        inapp: { title: 'Now' },
+        schedule: new Date(at).toISOString(),
+        to: { id: `u${i % 300}` },
+        type: 't'
+      }
+      const { body: answer } = await acceptor.accept({
+        ...readSend(body, kit.config, Date.now(), () => []),
+        claim: undefined,
+        environment
+      })
+      due.set((answer as { trackingId: string }).trackingId, at)
+    })
+  )
+  assert.ok(Date.now() < begin, 'they were not written in time to be late')
+
+  const lanes = openLanes(db, { clock: Date.now, log: kit.log })
+  lanes.add(sender.schedule)
+  lanes.start()
+  const patience = setTimeout(all.resolve, begin + 30_000 - Date.now())
+  await all.promise
+  clearTimeout(patience)
+  await lanes.stop(1000)
+
+  assert.equal(sentAt.size, COUNT)
+  const late = [...due].map(([id, at]) => sentAt.get(id)! - at).toSorted((a, b) => a - b)
+  const share = (part: number): number => late[Math.ceil(part * COUNT) - 1]!
+  t.diagnostic(`late by ${share(0.5)} ms p50, ${share(0.99)} ms p99, ${share(1)} ms at most`)
+  assert.ok(late[0]! >= -5, `one came ${-late[0]!} ms too early`)
+  assert.ok(share(1) <= ALLOWED, `one came ${share(1)} ms late`)
+})

@@ -1,0 +1,75 @@
+// A server with the routes of sends and schedules, and its lane in the test's hands.
+
+import assert from 'node:assert/strict'
+
+import type { Claimed } from '../../../server/queue/outbox.sql.ts'
+import { claim } from '../../../server/queue/outbox.sql.ts'
+import type { Sender } from '../../../server/send/send-module.ts'
+import { asBackEnd, CLIENT, serve, type Served } from '../../http/serve.ts'
+import { testKit, testSender, type TestKit } from '../test-context.ts'
+
+export interface Answered {
+  readonly status: number
+  readonly body: {
+    readonly trackingId: string
+    readonly schedule: string
+    readonly messages: string[]
+    readonly message: string
+    readonly detail: string
+    readonly errors?: { readonly pointer: string; readonly detail: string }[]
+    readonly request: Readonly<Record<string, unknown>>
+    readonly schedules: { readonly trackingId: string; readonly schedule: string }[]
+    readonly next?: string
+  }
+}
+
+export interface Scheduling extends Served {
+  readonly kit: TestKit
+  readonly sender: Sender
+  ask(method: string, path: string, body?: unknown, headers?: object): Promise<Answered>
+  /** @param ms - from now. @returns the tracking id */
+  later(body: object, ms?: number): Promise<string>
+  /** Makes a schedule due and takes it as the lane does. */
+  claimNow(id: string): Promise<Claimed[]>
+  runLane(rows: readonly Claimed[]): Promise<void>
+}
+
+export const HOUR = 3_600_000
+export const at = (ms: number): string => new Date(Date.now() + ms).toISOString()
+
+export async function scheduling(env: Readonly<Record<string, string>> = {}): Promise<Scheduling> {
+  let kit: TestKit
+  let sender: Sender
+  const served = await serve(db => {
+    kit = testKit(db, env)
+    sender = testSender(kit)
+    return sender.routes
+  }, env)
+  const [group] = served.db.groups
+  const ask: Scheduling['ask'] = async (method, path, body, headers = {}) => {
+    const answer = await served.fetch(`/${CLIENT}${path}`, {
+      headers: { ...asBackEnd, ...headers },
+      method,
+      ...(body !== undefined && { body: JSON.stringify(body) })
+    })
+    return { body: (await answer.json()) as Answered['body'], status: answer.status }
+  }
+  return {
+    ...served,
+    ask,
+    async claimNow(id) {
+      await served.db.control`update outbox set run_at = now() where id = ${id}`
+      const rows = await claim(group!, { lane: 'SCHEDULE', lease: 60_000, limit: 1, low: new Date(0) })
+      assert.equal(rows[0]?.id, id)
+      return rows
+    },
+    kit: kit!,
+    async later(body, ms = HOUR) {
+      const { body: said, status } = await ask('POST', '/sender', { schedule: at(ms), ...body })
+      assert.ok(status < 300, JSON.stringify(said))
+      return said.trackingId
+    },
+    runLane: rows => sender.schedule.run(rows, group!),
+    sender: sender!
+  }
+}

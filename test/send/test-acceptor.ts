@@ -1,0 +1,58 @@
+// An acceptor of sends without routes before it, and a database that tells what it is asked.
+
+import postgres from 'postgres'
+
+import { environmentSettings } from '../../server/config/environment.ts'
+import type { Db, Group, Sql } from '../../server/db/db.ts'
+import { ensureEnvironment } from '../../server/environments/environments.sql.ts'
+import type { Answer } from '../../server/http/route.ts'
+import { openAcceptor, type Acceptor, type Job } from '../../server/send/accept/accept.ts'
+import type { Send } from '../../server/send/send-request.ts'
+import { SEAL } from '../support/seal.ts'
+import { PROVIDERS, testKit, type TestKit } from './test-context.ts'
+
+export const ENV = 'env'
+
+export interface Accepting {
+  readonly acceptor: Acceptor
+  readonly kit: TestKit
+  accept(send: Partial<Send>, claim?: Job['claim']): Promise<Answer>
+}
+
+export async function accepting(db: Db, env: Readonly<Record<string, string>> = {}): Promise<Accepting> {
+  await ensureEnvironment(db, SEAL, { id: ENV, origins: [], secret: 's', secureMode: undefined })
+  const kit = testKit(db, env)
+  const acceptor = openAcceptor(kit, PROVIDERS)
+  const environment = { id: ENV, secret: 's', secrets: ['s'], settings: environmentSettings.parse({}) }
+  return {
+    accept: (send, claim) =>
+      acceptor.accept({
+        claim,
+        environment,
+        send: { inapp: { title: 'Hi' }, to: { id: 'u1' }, type: 't', ...send },
+        warnings: []
+      }),
+    acceptor,
+    kit
+  }
+}
+
+/** The same database, with a list of what was asked of it. */
+export function watched(
+  db: Db,
+  url: string
+): { readonly db: Db; readonly statements: string[]; close(): Promise<void> } {
+  const statements: string[] = []
+  const sql = postgres(url, {
+    debug: (_connection, query) => void statements.push(query.trim().replace(/\s+/g, ' ')),
+    max: 4,
+    onnotice() {},
+    types: { bigint: { from: [20], parse: Number, serialize: String, to: 20 } }
+  }) as unknown as Sql
+  const group: Group = { buckets: null, copies: sql, sql, work: sql }
+  return {
+    close: () => sql.end(),
+    db: { ...db, groups: [group], of: () => group },
+    statements
+  }
+}

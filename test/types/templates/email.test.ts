@@ -1,0 +1,86 @@
+// A mail's parts: text beside HTML, a preview line, and links that cannot run.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { composeEmail } from '../../../server/types/templates/email.ts'
+
+const html = (body: string): string => composeEmail({ html: body, subject: 's' }).html!
+
+test('the plain text is made from the HTML, where a template has none of its own', () => {
+  assert.equal(composeEmail({ html: '<p>a</p><p>b</p>', subject: 's' }).text, 'a\n\nb')
+  assert.equal(composeEmail({ html: '<p>a</p>', subject: 's', text: 'own' }).text, 'own')
+  assert.deepEqual(composeEmail({ subject: 's', text: 'only text' }), { subject: 's', text: 'only text' })
+})
+
+test('a preview line stands first, hidden and escaped, and not in the text', () => {
+  const mail = composeEmail({
+    html: '<html><body class="a"><p>b</p></body></html>',
+    previewText: '<b>Look',
+    subject: 's'
+  })
+  assert.match(mail.html!, /^<html><body class="a"><div style="display:none;[^"]*">&lt;b&gt;Look&#847;/)
+  assert.equal(mail.text, 'b')
+})
+
+test('a fragment becomes a document that names its character set; a document stays one', () => {
+  assert.match(
+    html('<p>ä</p>'),
+    /^<!doctype html>\n<html><head><meta charset="utf-8">.*<body>\n<p>ä<\/p>\n<\/body>/
+  )
+  assert.equal(html('<HTML lang=de><body>x</body></HTML>'), '<HTML lang=de><body>x</body></HTML>')
+})
+
+test('a document says its language where that is known and it does not say so itself', () => {
+  const of = (body: string) => composeEmail({ html: body, subject: 's' }, 'de-AT').html!
+  assert.match(of('<p>x</p>'), /^<!doctype html>\n<html lang="de-AT"><head>/)
+  assert.equal(of('<html dir="ltr"><body>x'), '<html lang="de-AT" dir="ltr"><body>x')
+  assert.equal(of('<HTML lang=fr><body>x'), '<HTML lang=fr><body>x')
+  assert.equal(of('<body>x'), '<body>x')
+})
+
+test('a link that would run is taken out, whatever way it is written', () => {
+  for (const value of [
+    '"javascript:alert(1)"',
+    "'JAVASCRIPT:alert(1)'",
+    'javascript:alert(1)',
+    '" java\nscript:alert(1)"',
+    '"java\tscript:alert(1)"',
+    '"&#106;avascript:alert(1)"',
+    '"&#x6A;avascript&colon;alert(1)"',
+    '"java&Tab;script&#58alert(1)"',
+    '"vbscript:x"',
+    '"data:text/html,<script>"',
+    '"data:image/svg+xml,<svg onload=x>"'
+  ]) {
+    assert.ok(html(`<a href=${value}>x</a>`).includes('<a href="#">x</a>'), value)
+    assert.ok(html(`<img SRC = ${value}>`).includes('<img SRC = "#">'), value)
+  }
+  for (const link of [
+    '<a href="https://x.test/javascript:1">',
+    "<a href='mailto:a@b.c'>",
+    '<img src="data:image/png;base64,AA">',
+    '<a href="/a">'
+  ]) {
+    assert.ok(html(link).includes(link), link)
+  }
+})
+
+test('documents made to take long do not', () => {
+  const from = performance.now()
+  for (const bomb of [
+    '<div>'.repeat(80_000),
+    '<body '.repeat(66_000),
+    ' href="'.repeat(57_000),
+    `<a href=${' '.repeat(400_000)}`,
+    '<table><tr><td>'.repeat(26_000),
+    '<'.repeat(400_000),
+    '<ul><li>'.repeat(50_000),
+    '&'.repeat(400_000),
+    '&#106;'.repeat(66_000),
+    '<div>'.repeat(9_000)
+  ]) {
+    composeEmail({ html: bomb, previewText: 'p', subject: 's' })
+  }
+  assert.ok(performance.now() - from < 3_000, `${Math.round(performance.now() - from)} ms`)
+})

@@ -1,0 +1,49 @@
+// The cache of compiled texts: bounded by number and size, the texts used last stay, faults are not kept.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { createCache } from '../../../server/types/templates/template-cache.ts'
+
+const counter = () => {
+  const made: string[] = []
+  return {
+    make: (text: string): string => {
+      made.push(text)
+      return text.toUpperCase()
+    },
+    made
+  }
+}
+
+test('a text is made once as long as it is used', () => {
+  const cache = createCache<string>(4)
+  const { make, made } = counter()
+  for (const text of ['a', 'b', 'c', 'a', 'd', 'e', 'a', 'f', 'a'])
+    assert.equal(cache.get(text, make), text.toUpperCase())
+  assert.deepEqual(made, ['a', 'b', 'c', 'd', 'e', 'f'])
+  cache.get('b', make)
+  assert.equal(made.at(-1), 'b', 'the one used longest ago had to go')
+})
+
+test('long texts push out more than one, and one that is too long is not kept', () => {
+  const cache = createCache<string>(100, 10)
+  const { make, made } = counter()
+  for (const text of ['aaa', 'bbb', 'cccccc']) cache.get(text, make)
+  for (const text of ['bbb', 'cccccc']) cache.get(text, make)
+  assert.equal(made.length, 3)
+  for (const text of ['d'.repeat(11), 'd'.repeat(11)]) cache.get(text, make)
+  assert.equal(made.length, 5)
+})
+
+test('what cannot be made is tried again', () => {
+  const cache = createCache<string>()
+  const fail = (): never => {
+    throw new Error('no')
+  }
+  assert.throws(() => cache.get('a', fail))
+  assert.equal(
+    cache.get('a', text => text),
+    'a'
+  )
+})

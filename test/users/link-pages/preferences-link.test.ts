@@ -1,0 +1,156 @@
+// The link in a mail to one's own preferences: it shows and changes those of its holder, and of nobody else.
+
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+
+import { makeSeal } from '../../../server/environments/encryption/encryption.ts'
+import { holderOf, tokenOfHolder } from '../../../server/users/link-pages/preferences-link.ts'
+import { nameOf } from '../../../server/users/link-pages/preferences-page.ts'
+import { tokenOf } from '../../../server/users/link-pages/unsubscribe-link.ts'
+import { kitClient } from '../../inbox/live/test-node.ts'
+import { asBackEnd, CLIENT, hashOf, OTHER, startApp, type TestApp } from '../../security/app.ts'
+import { SEAL } from '../../support/seal.ts'
+
+const TYPE = 'report'
+const form = { 'content-type': 'application/x-www-form-urlencoded' }
+const EMAIL = nameOf({ channel: 'EMAIL', notificationId: TYPE })
+const INBOX = nameOf({ channel: 'INAPP_WEB', notificationId: TYPE })
+
+async function world(env: Readonly<Record<string, string>> = {}): Promise<TestApp> {
+  const app = await startApp({ NOTIF_PUBLIC_URL: 'https://n.example/base', ...env })
+  const put = await app.ask(`/${CLIENT}/notifications/${TYPE}`, {
+    body: JSON.stringify({
+      options: { EMAIL: { daily: { enabled: true } } },
+      templates: {
+        email: {
+          html: '<a href="{{ preferencesLink }}">choose</a> <a href="{{ unsubscribeLink }}">end</a>',
+          subject: 'Report'
+        },
+        inapp: { title: 'Report' }
+      },
+      title: '<b>Reports</b>'
+    }),
+    headers: asBackEnd,
+    method: 'PUT'
+  })
+  assert.equal(put.status, 201, put.text)
+  for (const id of ['amara', 'ben']) {
+    const body = JSON.stringify({ to: { email: `${id}@x.test`, id }, type: TYPE })
+    await app.ask(`/${CLIENT}/sender`, { body, headers: asBackEnd, method: 'POST' })
+  }
+  await app.lanes.idle('EMAIL')
+  return app
+}
+
+const chosen = async (app: TestApp, id: string) => {
+  const rows = await app.db.control`
+    select channel, delivery from preferences
+    where bucket >= 0 and env_id = ${CLIENT} and user_id = ${id} order by channel`
+  return rows.map(({ channel, delivery }) => `${channel} ${delivery}`)
+}
+
+const post = (app: TestApp, token: string, fields: Readonly<Record<string, string>>) =>
+  app.ask(`/preferences/${token}`, {
+    body: String(new URLSearchParams(fields)),
+    headers: form,
+    method: 'POST'
+  })
+
+describe('the link to the preferences', { timeout: 60_000 }, () => {
+  test('stands in the mail, and its page changes what differs and nothing else', async () => {
+    await using app = await world()
+    const { json } = await app.ask(`/${CLIENT}/sandbox/messages?user=amara`, { headers: asBackEnd })
+    const [mail] = json['messages'] as { html: string; headers?: unknown }[]
+    const [, token = ''] = /href="https:\/\/n\.example\/base\/preferences\/([\w-]+)">/.exec(mail!.html) ?? []
+    const [, end = ''] = /href="https:\/\/n\.example\/base\/unsubscribe\/([\w-]+)">/.exec(mail!.html) ?? []
+    assert.ok(token && end)
+    // RFC 8058, 3.1: the one address in the header is that of the one click.
+    assert.ok(!JSON.stringify(mail).includes(`preferences/${token}>`))
+
+    const page = await app.ask(`/preferences/${token}`)
+    assert.equal(page.status, 200)
+    assert.match(String(page.headers['content-security-policy']), /default-src 'none'.*form-action 'self'/)
+    assert.ok(page.text.includes('&lt;b&gt;Reports&lt;/b&gt;') && !/<b>|<script|amara/.test(page.text))
+    assert.match(page.text, /<option value="instant" selected>Instant<\/option><option value="daily">/)
+    assert.deepEqual(await chosen(app, 'amara'), [])
+
+    const pages = kitClient(app, 'amara', { clientId: CLIENT, userHash: hashOf('amara') })
+    await pages.frames.route('inbox/head')
+    const saved = await post(app, token, { [EMAIL]: 'daily', [INBOX]: 'instant', other: 'x' })
+    await pages.frames.route('inbox/preferences')
+    pages.close()
+    assert.match(saved.text, /role="status">Saved[^]*value="daily" selected/)
+    assert.deepEqual(await chosen(app, 'amara'), ['EMAIL daily'])
+    assert.deepEqual(await chosen(app, 'ben'), [])
+    const german = await app.ask(`/preferences/${token}`, { headers: { 'accept-language': 'de' } })
+    assert.match(german.text, /lang="de"[^]*Täglich/)
+
+    const bad = await post(app, token, { [EMAIL]: 'hourly', [INBOX]: 'off' })
+    assert.equal(bad.status, 422)
+    assert.match(bad.text, /hourly is not on offer/)
+    assert.deepEqual(await chosen(app, 'amara'), ['EMAIL daily'])
+
+    // What is not on offer any more stays until something else is chosen.
+    const less = JSON.stringify({ templates: { email: { html: 'x', subject: 'Report' } } })
+    await app.ask(`/${CLIENT}/notifications/${TYPE}`, { body: less, headers: asBackEnd, method: 'PUT' })
+    assert.match((await app.ask(`/preferences/${token}`)).text, /value="daily" selected/)
+    assert.equal((await post(app, token, { [EMAIL]: 'daily' })).status, 200)
+
+    const unsubscribe = await app.ask(`/unsubscribe/${end}`)
+    const [, next = ''] = /href="\.\.(\/preferences\/[\w-]+)"/.exec(unsubscribe.text) ?? []
+    assert.equal((await app.ask(next)).status, 200)
+  })
+
+  test('of another user, cut short, of an older key or of another kind opens nothing', async () => {
+    await using app = await world()
+    const holder = { envId: CLIENT, userId: 'amara' }
+    const good = tokenOfHolder(SEAL, holder)
+    const bytes = Buffer.from(good, 'base64url')
+    const altered = [...bytes.keys()].map(i => {
+      const copy = Buffer.from(bytes)
+      copy[i]! ^= 1
+      return copy.toString('base64url')
+    })
+    const older = tokenOfHolder(makeSeal('the key of before the change, long enough'), holder)
+    const end = tokenOf(SEAL, { ...holder, notificationId: TYPE, subNotificationId: '' })
+    const nowhere = tokenOfHolder(SEAL, { ...holder, envId: 'deleted' })
+    for (const token of [...altered, good.slice(0, -4), older, end, nowhere, 'x']) {
+      for (const method of ['GET', 'POST']) {
+        const body = String(new URLSearchParams({ [EMAIL]: 'off' }))
+        const write = method === 'POST' ? { body, headers: form } : {}
+        const { status, text } = await app.ask(`/preferences/${token}`, { method, ...write })
+        assert.equal(status, 404, token)
+        assert.ok(!text.includes('Reports'))
+      }
+    }
+    // The same id in another environment is another user.
+    assert.equal(
+      (await post(app, tokenOfHolder(SEAL, { envId: OTHER, userId: 'amara' }), { [EMAIL]: 'off' })).status,
+      200
+    )
+    assert.equal(
+      (await post(app, tokenOfHolder(SEAL, { envId: CLIENT, userId: 'ben' }), { [EMAIL]: 'off' })).status,
+      200
+    )
+    assert.deepEqual(await chosen(app, 'amara'), [])
+    assert.deepEqual(await chosen(app, 'ben'), ['EMAIL off'])
+  })
+
+  test('sets no more than a user may have', async () => {
+    await using app = await world({ NOTIF_PREFERENCES_LIMIT: '1' })
+    const token = tokenOfHolder(SEAL, { envId: CLIENT, userId: 'amara' })
+    assert.equal((await post(app, token, { [EMAIL]: 'daily', [INBOX]: 'off' })).status, 422)
+    assert.deepEqual(await chosen(app, 'amara'), [])
+    assert.equal((await post(app, token, { [EMAIL]: 'daily' })).status, 200)
+  })
+
+  test('goes on while the key before is at hand', async () => {
+    const renewed = makeSeal(
+      'a new key of the installation, long enough',
+      'the key of before the change, long enough'
+    )
+    const holder = { envId: CLIENT, userId: 'amara' }
+    const token = tokenOfHolder(makeSeal('the key of before the change, long enough'), holder)
+    assert.deepEqual(holderOf(renewed, token), holder)
+  })
+})

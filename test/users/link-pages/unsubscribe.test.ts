@@ -1,0 +1,144 @@
+// The link in a mail: one click ends the mails of its type to its user, and nothing else can be done with it.
+
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+
+import PostalMime from 'postal-mime'
+
+import { tokenOf } from '../../../server/users/link-pages/unsubscribe-link.ts'
+import { unsubscribeRoutes } from '../../../server/users/link-pages/unsubscribe-route.ts'
+import type { Received } from '../../channels/email/smtp-peer.ts'
+import { CLIENT, serve } from '../../http/serve.ts'
+import { mailing } from '../../send/attachments/mailing.ts'
+import { testKit, type TestKit } from '../../send/test-context.ts'
+import { testDb } from '../../support/db.ts'
+import { SEAL } from '../../support/seal.ts'
+
+const serving = async () => {
+  const kits: TestKit[] = []
+  const served = await serve(db => {
+    kits.push(testKit(db))
+    return unsubscribeRoutes(kits[0]!, SEAL)
+  })
+  return { ...served, kit: kits[0]! }
+}
+const about = { envId: CLIENT, notificationId: '<b>type</b>', subNotificationId: 'sub', userId: 'u1' }
+const choices = async (s: Awaited<ReturnType<typeof serving>>) => [
+  ...(await s.db.control`
+    select env_id, user_id, notification_id, sub_id, channel, delivery from preferences where bucket >= 0
+    order by sub_id`)
+]
+
+test('looking changes nothing; the button and the mail program do', async () => {
+  await using s = await serving()
+  const path = `/unsubscribe/${tokenOf(SEAL, about)}`
+  const page = await s.fetch(path)
+  const html = await page.text()
+  assert.equal(page.status, 200)
+  assert.match(html, /<form method="post"><button>Unsubscribe/)
+  assert.ok(html.includes('&lt;b&gt;type&lt;/b&gt;') && !html.includes('<b>'))
+  assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'.*form-action 'self'/)
+  assert.deepEqual(await choices(s), [])
+  assert.deepEqual([s.kit.chosen, s.kit.woken.size], [[], 0])
+  for (const _ of [1, 2]) {
+    const done = await s.fetch(path, {
+      body: 'List-Unsubscribe=One-Click',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      method: 'POST'
+    })
+    assert.equal(done.status, 200)
+  }
+  const row = {
+    channel: 'EMAIL',
+    delivery: 'off',
+    env_id: CLIENT,
+    notification_id: '<b>type</b>',
+    user_id: 'u1'
+  }
+  assert.deepEqual(await choices(s), [
+    { ...row, sub_id: '' },
+    { ...row, sub_id: 'sub' }
+  ])
+  // Open pages show it, and what waits for a digest is looked at again.
+  assert.deepEqual(s.kit.chosen, ['u1', 'u1'])
+  assert.ok(s.kit.woken.has('DIGEST'))
+})
+
+test('the button of a mail program may send any kind of form, and a title stands as it is', async () => {
+  await using s = await serving()
+  const form = new FormData()
+  form.set('List-Unsubscribe', 'One-Click')
+  for (const body of [form, undefined]) {
+    const token = tokenOf(SEAL, { ...about, notificationId: "$& $'", userId: body ? 'form' : 'none' })
+    const done = await s.fetch(`/unsubscribe/${token}`, { ...(body && { body }), method: 'POST' })
+    assert.ok((await done.text()).includes('no more e-mails “$&amp; $&#39;”'))
+  }
+  assert.deepEqual(s.kit.chosen, ['form', 'none'])
+})
+
+test('the page speaks the language of its reader', async () => {
+  await using s = await serving()
+  const path = `/unsubscribe/${tokenOf(SEAL, about)}`
+  const read = async (language: string) =>
+    (await s.fetch(path, { headers: { 'accept-language': language } })).text()
+  assert.match(await read('de-AT,en;q=0.5'), /lang="de" dir="ltr"[^]*Abbestellen/)
+  assert.match(await read('fr, ar;q=0.8'), /lang="ar" dir="rtl"/)
+  assert.match(await read('constructor'), /lang="en"/)
+})
+
+test('a token that we have not made opens nothing, and none leads elsewhere', async () => {
+  await using s = await serving()
+  const good = tokenOf(SEAL, about)
+  const bytes = Buffer.from(good, 'base64url')
+  const altered = [...bytes.keys()].map(i => {
+    const copy = Buffer.from(bytes)
+    copy[i]! ^= 1
+    return copy.toString('base64url')
+  })
+  const elsewhere = SEAL.seal(JSON.stringify(about), 'another place').toString('base64url')
+  const deleted = tokenOf(SEAL, { ...about, envId: 'nobody' })
+  const wrong = [...altered, randomBytes(80).toString('base64url'), 'x', elsewhere, deleted]
+  for (const token of wrong) {
+    const answer = await s.fetch(`/unsubscribe/${token}`, { method: 'POST' })
+    assert.equal(answer.status, 404, token)
+  }
+  assert.deepEqual(await choices(s), [])
+  const answer = await s.fetch(`/unsubscribe/${good}?to=https://evil.example&redirect=//evil.example`, {
+    method: 'POST',
+    redirect: 'manual'
+  })
+  assert.equal(answer.status, 200)
+  assert.equal(answer.headers.get('location'), null)
+  assert.ok(!(await answer.text()).includes('evil'))
+})
+
+test('every mail carries its own link: in its headers, and where its template wants it', async () => {
+  await using t = await testDb()
+  await using m = await mailing(t.db, { NOTIF_PUBLIC_URL: 'https://n.example/base/' })
+  const html = '<a href="{{notificationapi:unsubscribe_url}}">end</a>'
+  await m.send([], { email: { html, subject: 's' } })
+  await m.settle()
+  const mail = await PostalMime.parse(m.peer.received[0]!.raw)
+  const header = (name: string) => mail.headers.find(one => one.key === name)?.value
+  const link = /^<(https:\/\/n\.example\/base\/unsubscribe\/[\w-]+)>$/.exec(
+    header('list-unsubscribe') ?? ''
+  )?.[1]
+  assert.ok(link)
+  assert.equal(header('list-unsubscribe-post'), 'List-Unsubscribe=One-Click')
+  assert.ok(mail.html!.includes(`href="${link}"`))
+  assert.ok(!link.includes(Buffer.from('u1').toString('base64url')))
+})
+
+test('a link that is longer than a line of a mail may be stands in the text alone', async () => {
+  await using t = await testDb()
+  await using m = await mailing(t.db, { NOTIF_PUBLIC_URL: 'https://n.example' })
+  const html = '<a href="{{notificationapi:unsubscribe_url}}">end</a>'
+  await m.send([], { email: { html, subject: 's' }, to: { email: 'a@x.test', id: '漢'.repeat(255) } })
+  await m.settle()
+  const [{ raw }] = m.peer.received as [Received]
+  assert.ok(!/[^\r\n]{999}/.test(raw), 'no line is too long')
+  const mail = await PostalMime.parse(raw)
+  assert.ok(!mail.headers.some(({ key }) => key.startsWith('list-')))
+  assert.match(mail.html!, /href="https:\/\/n\.example\/unsubscribe\/[\w-]{1000,}"/)
+})

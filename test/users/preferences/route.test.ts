@@ -1,0 +1,447 @@
+// Preferences over HTTP, and what they do to the next send.
+
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, describe, test } from 'node:test'
+
+import { bucketOf } from '../../../server/core/id.ts'
+import { typeRoutes } from '../../../server/types/route.ts'
+import { subNotificationRoutes } from '../../../server/types/sub-notifications/route.ts'
+import type { TypeStore } from '../../../server/types/type.ts'
+import type { Matrix } from '../../../server/users/preferences/matrix.ts'
+import { changePreferences } from '../../../server/users/preferences/preferences.sql.ts'
+import { preferenceRoutes } from '../../../server/users/preferences/route.ts'
+import { asBackEnd, asUser, basic, CLIENT, OTHER, serve, type Served } from '../../http/serve.ts'
+import { testKit, testSender, type TestKit } from '../../send/test-context.ts'
+
+const LIMIT = 60
+
+let server: Served
+let kit: TestKit
+before(async () => {
+  server = await serve(db => {
+    kit = testKit(db, { NOTIF_PREFERENCES_LIMIT: String(LIMIT) })
+    const types = kit.types as TypeStore
+    return [
+      ...preferenceRoutes(kit),
+      ...subNotificationRoutes(kit),
+      ...typeRoutes({ renderer: kit.renderer, types }),
+      ...testSender(kit).routes
+    ]
+  })
+  for (const id of ['comment', 'invoice', 'news']) await putType(id, {})
+})
+after(() => server[Symbol.asyncDispose]())
+
+interface Answered {
+  readonly status: number
+  readonly json: Record<string, unknown> & { messages?: string[] }
+}
+
+async function call(
+  method: string,
+  path: string,
+  headers: Record<string, string>,
+  body?: unknown
+): Promise<Answered> {
+  const answer = await server.fetch(`/${CLIENT}/${path}`, {
+    headers,
+    method,
+    ...(body !== undefined && { body: JSON.stringify(body) })
+  })
+  return { json: (await answer.json()) as Answered['json'], status: answer.status }
+}
+
+const putType = async (id: string, more: object): Promise<void> => {
+  const templates = { email: { html: 'x', subject: 'x' }, inapp: { title: 'x' } }
+  const { status } = await call('PUT', `notifications/${encodeURIComponent(id)}`, asBackEnd, {
+    templates,
+    title: `Title of ${id}`,
+    ...more
+  })
+  assert.ok(status < 300)
+}
+const set = (user: string, body: unknown, headers = {}) =>
+  call('POST', `user_preferences/${encodeURIComponent(user)}`, { ...asBackEnd, ...headers }, body)
+const merge = (user: string, body: unknown) => call('POST', `users/${user}/preferences`, asUser(user), body)
+const remove = (user: string, query: string, body?: unknown) =>
+  call('DELETE', `users/${user}/preferences${query}`, asUser(user), body)
+const matrix = async (user: string): Promise<Matrix> => {
+  const { json, status } = await call('GET', `users/${user}/preferences`, asUser(user))
+  assert.equal(status, 200)
+  return json as unknown as Matrix
+}
+const rowsOf = async (user: string): Promise<string[]> =>
+  (await matrix(user)).preferences.map(row =>
+    [row.notificationId, row.subNotificationId ?? '', row.channel, row.delivery].join(' ')
+  )
+const send = async (user: string, type: string, more = {}): Promise<Answered> =>
+  call('POST', 'sender', asBackEnd, { to: { email: 'a@example.com', id: user }, type, ...more })
+const decisionsOf = async (user: string, type: string, more = {}): Promise<unknown> => {
+  const { json } = await send(user, type, more)
+  const [row] = await kit.db.control`select decisions from sends where id = ${String(json['trackingId'])}`
+  return row!['decisions']
+}
+
+test('every change is told to the pages of its user, what is refused or only read is not', async () => {
+  const told = async (act: Promise<Answered>): Promise<readonly string[]> => {
+    const before = kit.chosen.length
+    kit.woken.clear()
+    await act
+    const users = kit.chosen.slice(before)
+    // And to the digests that wait.
+    assert.equal(kit.woken.has('DIGEST'), users.length > 0)
+    return users
+  }
+  const off = [{ channel: 'EMAIL', delivery: 'off', notificationId: 'comment' }]
+  assert.deepEqual(await told(set('t1', off)), ['t1'])
+  assert.deepEqual(await told(merge('t2', off)), ['t2'])
+  assert.deepEqual(await told(remove('t2', '?notificationId=comment')), ['t2'])
+  assert.deepEqual(await told(merge('t2', [{ delivery: 'often', notificationId: 'comment' }])), [])
+  assert.deepEqual(await told(call('GET', 'users/t2/preferences', asUser('t2'))), [])
+})
+
+describe('what a back end sets', () => {
+  test('replaces everything, and the next send obeys', async () => {
+    assert.deepEqual(await decisionsOf('b1', 'comment'), { EMAIL: 'sent', INAPP_WEB: 'sent' })
+    const first = await set('b1', [
+      { channel: 'EMAIL', delivery: 'off', notificationId: 'comment' },
+      { channel: 'INAPP_WEB', delivery: 'off', notificationId: 'invoice' }
+    ])
+    assert.deepEqual(first, { json: { count: 2, messages: [] }, status: 200 })
+    assert.deepEqual(await decisionsOf('b1', 'comment'), { EMAIL: 'preference-off', INAPP_WEB: 'sent' })
+    await set('b1', { preferences: [{ delivery: 'off', notificationId: 'comment' }] })
+    assert.deepEqual(await decisionsOf('b1', 'comment'), {
+      EMAIL: 'preference-off',
+      INAPP_WEB: 'preference-off'
+    })
+    assert.deepEqual(await decisionsOf('b1', 'invoice'), { EMAIL: 'sent', INAPP_WEB: 'sent' })
+  })
+
+  test('no body and an empty list take all away; an object without a list does not', async () => {
+    for (const body of [undefined, []]) {
+      await set('b2', [{ delivery: 'off', notificationId: 'comment' }])
+      assert.deepEqual(await rowsOf('b2'), ['comment  EMAIL off', 'comment  INAPP_WEB off'])
+      assert.equal((await set('b2', body)).status, 200)
+      assert.deepEqual(await rowsOf('b2'), [])
+    }
+    await set('b2', [{ delivery: 'off', notificationId: 'comment' }])
+    assert.equal((await set('b2', {})).status, 422)
+    assert.equal((await rowsOf('b2')).length, 2)
+  })
+
+  test('the older form with `state`, names in any case, empty texts and nulls', async () => {
+    await set('b3', [
+      { channel: 'EMAIL', notificationId: 'comment', state: false },
+      { channel: 'inapp', delivery: '', notificationId: 'comment', state: true, subNotificationId: '' },
+      {
+        channel: 'email',
+        delivery: 'daily',
+        notificationId: 'invoice',
+        state: false,
+        subNotificationId: null
+      }
+    ])
+    assert.deepEqual(await rowsOf('b3'), [
+      'comment  EMAIL off',
+      'comment  INAPP_WEB instant',
+      'invoice  EMAIL daily',
+      'invoice  INAPP_WEB instant'
+    ])
+  })
+
+  test('each wrong element is named, and nothing is written', async () => {
+    await set('b4', [{ channel: 'EMAIL', delivery: 'off', notificationId: 'comment' }])
+    const wrong: [unknown, string[]][] = [
+      [[{ delivery: 'off' }], ['#/0/notificationId']],
+      [[{ notificationId: 'a' }, { delivery: 'never', notificationId: 'b' }], ['#/1/delivery']],
+      [[{ channel: 'FAX', delivery: 'off', notificationId: 'b' }], ['#/0/channel']],
+      [[{ channel: 'INAPP_WEB', delivery: 'daily', notificationId: 'b' }], ['#/0/delivery']],
+      [
+        { preferences: [{ channel: 'inapp', delivery: 'hourly', notificationId: 'b' }] },
+        ['#/preferences/0/delivery']
+      ],
+      [[{ notificationId: 'a', state: 'yes' }], ['#/0/state']],
+      [[{ delivery: 'off', notificationId: 'x'.repeat(256) }], ['#/0/notificationId']],
+      [[{ delivery: 'off', notificationId: 'a', subNotificationId: 'a\nb' }], ['#/0/subNotificationId']],
+      [['comment'], ['#/0']],
+      [{ preferences: 'off' }, ['#/preferences']],
+      ['off', ['#']],
+      [Array.from({ length: LIMIT + 1 }, (_, i) => ({ delivery: 'off', notificationId: `t${i}` })), ['#']]
+    ]
+    for (const [body, pointers] of wrong) {
+      const { json, status } = await set('b4', body)
+      assert.equal(status, 422, JSON.stringify(body))
+      const errors = json['errors'] as { pointer: string; detail: string }[]
+      assert.deepEqual(
+        errors.map(({ pointer }) => pointer),
+        pointers,
+        JSON.stringify(json)
+      )
+    }
+    assert.deepEqual(await rowsOf('b4'), ['comment  EMAIL off', 'comment  INAPP_WEB instant'])
+  })
+
+  test('what is not understood is said, not swallowed', async () => {
+    const { json } = await set('b5', [
+      { delivery: 'off', delivry: 'off', notificationId: 'comment' },
+      { channel: 'EMAIL', notificationId: 'invoice' }
+    ])
+    assert.equal(json['count'], 1)
+    assert.match(json.messages![0]!, /^#\/0\/delivry:/)
+    assert.match(json.messages![1]!, /^#\/1: without a delivery/)
+  })
+
+  test('an idempotency key makes it once', async () => {
+    const key = { 'idempotency-key': randomUUID() }
+    await set('b6', [{ delivery: 'off', notificationId: 'comment' }], key)
+    await set('b6', [])
+    const again = await set('b6', [{ delivery: 'off', notificationId: 'comment' }], key)
+    assert.deepEqual(again.json, { count: 1, messages: [] })
+    assert.deepEqual(await rowsOf('b6'), [])
+  })
+
+  test('ids of the longest kind are stored and found again', async () => {
+    const long = '😀'.repeat(127)
+    const user = '😀'.repeat(255)
+    await putType(long, {})
+    const path = `notifications/${encodeURIComponent(long)}/subNotifications/${encodeURIComponent(long)}`
+    assert.equal((await call('PUT', path, asBackEnd, { title: 'Long' })).status, 201)
+    const choice = { channel: 'INAPP_WEB', delivery: 'off', notificationId: long, subNotificationId: long }
+    // Texts that do not shrink: what an index row may hold is measured after compression.
+    const noise = () =>
+      Array.from({ length: 127 }, () =>
+        String.fromCodePoint(0x10000 + Math.floor(Math.random() * 60_000))
+      ).join('')
+    const other = {
+      channel: 'WEB_PUSH',
+      delivery: 'weekly',
+      notificationId: noise(),
+      subNotificationId: noise()
+    }
+    const { json, status } = await set(user, [choice, other])
+    assert.equal(status, 200, JSON.stringify(json))
+    assert.equal((await set(`${noise()}${noise()}`.slice(0, 500), [other])).status, 200)
+    assert.deepEqual(await decisionsOf(user, long), { EMAIL: 'sent', INAPP_WEB: 'sent' })
+    const sub = await decisionsOf(user, long, { subNotificationId: long })
+    assert.deepEqual(sub, { EMAIL: 'sent', INAPP_WEB: 'preference-off' })
+    await call('DELETE', path, asBackEnd)
+  })
+})
+
+describe('what a user sets', () => {
+  test('merges; null takes a choice back; wrapped and bare', async () => {
+    await merge('u1', [{ channel: 'EMAIL', delivery: 'off', notificationId: 'comment' }])
+    await merge('u1', { preferences: [{ channel: 'INAPP_WEB', delivery: 'off', notificationId: 'comment' }] })
+    assert.deepEqual(await rowsOf('u1'), ['comment  EMAIL off', 'comment  INAPP_WEB off'])
+    await merge('u1', [{ channel: 'EMAIL', delivery: null, notificationId: 'comment' }])
+    assert.deepEqual(await rowsOf('u1'), ['comment  EMAIL instant', 'comment  INAPP_WEB off'])
+    assert.deepEqual(await decisionsOf('u1', 'comment'), { EMAIL: 'sent', INAPP_WEB: 'preference-off' })
+  })
+
+  test('40 merges at once lose nothing, and replacing among them leaves no mixture', async () => {
+    const types = Array.from({ length: 40 }, (_, i) => `t${i}`)
+    await Promise.all(
+      types.map(notificationId => merge('u2', [{ channel: 'EMAIL', delivery: 'off', notificationId }]))
+    )
+    const [stored] = await kit.db.control`select count(*)::int as n from preferences where user_id = 'u2'`
+    assert.equal(stored!['n'], 40)
+    const whole = (delivery: string, ids: string[]) =>
+      ids.map(notificationId => ({ delivery, notificationId }))
+    for (let round = 0; round < 10; round += 1) {
+      await Promise.all([
+        set('u2', whole('off', ['a', 'b', 'd'])),
+        set('u2', whole('daily', ['c', 'b', 'a'])),
+        set('u2', whole('weekly', ['b']))
+      ])
+      const rows = await kit.db.control`select distinct delivery from preferences where user_id = 'u2'`
+      assert.equal(rows.length, 1, JSON.stringify(rows))
+    }
+  })
+
+  test('one may not fill the disk', async () => {
+    const half = (from: number) =>
+      Array.from({ length: LIMIT / 2 }, (_, i) => ({ delivery: 'off', notificationId: `n${from + i}` }))
+    assert.equal((await merge('u3', half(0))).status, 200)
+    assert.equal((await merge('u3', half(LIMIT / 2))).json['count'], LIMIT)
+    const { json, status } = await merge('u3', [{ delivery: 'off', notificationId: 'one more' }])
+    assert.equal(status, 422)
+    assert.match(String(json['message']), /at most 60 preferences/)
+    assert.equal((await merge('u3', half(0))).status, 200)
+    // Who has more from before the limit may take some back.
+    const more = ['one more', 'and one'].map(notificationId => ({
+      channel: '' as const,
+      delivery: 'off' as const,
+      notificationId,
+      subNotificationId: ''
+    }))
+    const user = { bucket: bucketOf(CLIENT, 'u3'), envId: CLIENT, userId: 'u3' }
+    await kit.db.control.begin(tx => changePreferences(tx, user, { choices: more, kind: 'merge' }))
+    assert.deepEqual((await remove('u3', '?notificationId=n0')).json, { count: LIMIT + 1, messages: [] })
+  })
+
+  test('removal by query, by body, with and without a sub-notification; other keys do not matter', async () => {
+    const all = [
+      { delivery: 'off', notificationId: 'comment' },
+      { delivery: 'off', notificationId: 'comment', subNotificationId: 's1' },
+      { delivery: 'off', notificationId: 'comment', subNotificationId: 's2' },
+      { delivery: 'off', notificationId: 'invoice' }
+    ]
+    const left = async () =>
+      (
+        await kit.db.control`
+        select notification_id || ' ' || sub_id as name from preferences where user_id = 'u4' order by 1`
+      ).map(row => row['name'] as string)
+    await set('u4', all)
+    assert.equal((await remove('u4', '?notificationId=comment&subNotificationId=s1&userId=u4')).status, 200)
+    assert.deepEqual(await left(), ['comment ', 'comment s2', 'invoice '])
+    assert.equal((await remove('u4', '', { notificationId: 'comment', subNotificationId: 's2' })).status, 200)
+    assert.deepEqual(await left(), ['comment ', 'invoice '])
+    await set('u4', all)
+    assert.deepEqual(await decisionsOf('u4', 'comment'), {
+      EMAIL: 'preference-off',
+      INAPP_WEB: 'preference-off'
+    })
+    assert.deepEqual((await remove('u4', '?notificationId=comment')).json, { count: 1, messages: [] })
+    assert.deepEqual(await left(), ['invoice '])
+    assert.deepEqual(await decisionsOf('u4', 'comment'), { EMAIL: 'sent', INAPP_WEB: 'sent' })
+    assert.equal((await remove('u4', '')).status, 422)
+    assert.equal((await remove('u4', '?notificationId=invoice', ['x'])).status, 422)
+    assert.deepEqual(await left(), ['invoice '])
+  })
+})
+
+describe('the matrix', () => {
+  test('lists what was sent or chosen, with effective values and only enabled choices', async () => {
+    await putType('digest', {
+      channels: ['email', 'inapp', 'slack'],
+      templates: {
+        email: { html: 'x', subject: 'x' },
+        inapp: { title: 'x' },
+        slack: { text: 'x' }
+      },
+      options: {
+        EMAIL: {
+          daily: { enabled: true, hour: '9' },
+          defaultDeliveryOption: 'daily',
+          monthly: { enabled: false }
+        }
+      },
+      title: 'Digest'
+    })
+    assert.deepEqual(await matrix('m1'), { notifications: [], preferences: [], subNotifications: [] })
+    await send('m1', 'digest')
+    assert.deepEqual(await matrix('m1'), {
+      notifications: [
+        {
+          channels: ['EMAIL', 'INAPP_WEB', 'SLACK'],
+          notificationId: 'digest',
+          options: {
+            EMAIL: {
+              daily: { enabled: true, hour: '9' },
+              defaultDeliveryOption: 'daily',
+              instant: { enabled: true },
+              off: { enabled: true }
+            },
+            INAPP_WEB: {
+              defaultDeliveryOption: 'instant',
+              instant: { enabled: true },
+              off: { enabled: true }
+            },
+            SLACK: { defaultDeliveryOption: 'instant', instant: { enabled: true }, off: { enabled: true } }
+          },
+          title: 'Digest'
+        }
+      ],
+      preferences: [
+        { channel: 'EMAIL', delivery: 'daily', notificationId: 'digest' },
+        { channel: 'INAPP_WEB', delivery: 'instant', notificationId: 'digest' },
+        { channel: 'SLACK', delivery: 'instant', notificationId: 'digest' }
+      ],
+      subNotifications: []
+    })
+  })
+
+  test('offers what applies, also where the type does not, as long as it does', async () => {
+    await putType('must', { options: { EMAIL: { off: { enabled: false } } } })
+    const offered = async (): Promise<readonly string[]> => {
+      const { notifications } = await matrix('m5')
+      return Object.keys(notifications[0]!.options.EMAIL!).filter(key => key !== 'defaultDeliveryOption')
+    }
+    await send('m5', 'must')
+    assert.deepEqual(await offered(), ['instant'])
+    for (const delivery of ['daily', 'off']) {
+      await merge('m5', [{ channel: 'EMAIL', delivery, notificationId: 'must' }])
+      assert.deepEqual((await rowsOf('m5'))[0], `must  EMAIL ${delivery}`)
+      assert.deepEqual((await offered()).toSorted(), [delivery, 'instant'].toSorted())
+    }
+    await merge('m5', [{ channel: 'EMAIL', delivery: null, notificationId: 'must' }])
+    assert.deepEqual(await offered(), ['instant'])
+  })
+
+  test('a schedule is not there until its time; a type that is gone or off is not there', async () => {
+    await send('m2', 'news', { schedule: new Date(Date.now() + 3_600_000).toISOString() })
+    assert.deepEqual(await rowsOf('m2'), [])
+    await set('m2', [{ delivery: 'off', notificationId: 'never made' }])
+    assert.deepEqual(await rowsOf('m2'), [])
+    await send('m2', 'news')
+    assert.equal((await rowsOf('m2')).length, 2)
+    await putType('news', { enabled: false })
+    assert.deepEqual(await rowsOf('m2'), [])
+  })
+
+  test('is of one user and one environment', async () => {
+    await set('m3', [{ delivery: 'off', notificationId: 'comment' }])
+    const path = `/${CLIENT}/users/m3/preferences`
+    assert.equal((await server.fetch(path, { headers: asUser('m4') })).status, 401)
+    const other = await server.fetch(`/${OTHER}/users/m3/preferences`, { headers: basic(`${OTHER}:m3`) })
+    assert.deepEqual(await other.json(), { notifications: [], preferences: [], subNotifications: [] })
+    assert.equal((await server.fetch(path, { headers: asBackEnd })).status, 200)
+  })
+})
+
+describe('sub-notifications', () => {
+  const sub = (method: string, type: string, id: string, body?: unknown) =>
+    call(method, `notifications/${type}/subNotifications/${encodeURIComponent(id)}`, asBackEnd, body)
+
+  test('have a title, and stand in the matrix of those who got or chose them', async () => {
+    assert.equal((await sub('PUT', 'comment', 'p/1', { title: 'Pier' })).status, 201)
+    assert.deepEqual(await sub('PUT', 'comment', 'p/1', { title: 'The pier' }), {
+      json: { notificationId: 'comment', subNotificationId: 'p/1', title: 'The pier' },
+      status: 200
+    })
+    await sub('PUT', 'comment', 'p2', { title: 'Harbour' })
+    await send('s1', 'comment', { subNotificationId: 'p/1' })
+    await send('s1', 'comment', { subNotificationId: 'a post that nobody named' })
+    assert.deepEqual((await matrix('s1')).subNotifications, [
+      { notificationId: 'comment', subNotificationId: 'p/1', title: 'The pier' }
+    ])
+    await merge('s1', [
+      { channel: 'EMAIL', delivery: 'off', notificationId: 'comment', subNotificationId: 'p/1' }
+    ])
+    assert.deepEqual(await rowsOf('s1'), [
+      'comment  EMAIL instant',
+      'comment p/1 EMAIL off',
+      'comment  INAPP_WEB instant',
+      'comment p/1 INAPP_WEB instant'
+    ])
+    await send('s2', 'comment')
+    assert.deepEqual((await matrix('s2')).subNotifications, [])
+    // A choice about one is shown even without a title.
+    await merge('s2', [{ delivery: 'off', notificationId: 'comment', subNotificationId: 'x' }])
+    assert.deepEqual((await matrix('s2')).subNotifications, [
+      { notificationId: 'comment', subNotificationId: 'x', title: 'x' }
+    ])
+    assert.equal((await sub('DELETE', 'comment', 'p/1')).status, 200)
+    assert.equal((await sub('DELETE', 'comment', 'p/1')).status, 404)
+  })
+
+  test('need a type, a title and an id', async () => {
+    assert.match(String((await sub('PUT', 'nothing', 'a', { title: 'A' })).json['detail']), /"nothing"/)
+    assert.equal((await sub('PUT', 'nothing', 'a', { title: 'A' })).status, 404)
+    assert.equal((await sub('DELETE', 'nothing', 'a')).status, 404)
+    assert.equal((await sub('PUT', 'comment', 'a', {})).status, 422)
+    assert.equal((await sub('PUT', 'comment', 'a', { title: 'a\nb' })).status, 422)
+    assert.equal((await sub('PUT', 'comment', 'x'.repeat(256), { title: 'A' })).status, 400)
+  })
+})

@@ -1,0 +1,76 @@
+// Exports whose readers take nothing: each holds a connection, which must be none of the lanes.
+
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { test } from 'node:test'
+
+import { bucketOf } from '../../../server/core/id.ts'
+import { asBackEnd, basic, CLIENT, OTHER, OTHER_SECRET, startApp, type TestApp } from '../../security/app.ts'
+
+const USER = 'fat'
+
+/** More than what lies on the way to a reader. */
+async function fill({ db }: Pick<TestApp, 'db'>): Promise<void> {
+  await db.control`
+    insert into sandbox_messages (bucket, id, env_id, user_id, send_id, notification_id, channel, message)
+    select ${bucketOf(CLIENT, USER)}, gen_random_uuid(), ${CLIENT}, ${USER}, gen_random_uuid(), 'x', 'EMAIL',
+      jsonb_build_object('html', repeat('x', 400000)) from generate_series(1, 60)`
+}
+
+/** Asks, and reads no more than the head of the answer. */
+async function stalled(port: number): Promise<{ readonly socket: Socket; readonly status: string }> {
+  const socket = connect(port, '127.0.0.1')
+  const head = Object.entries(asBackEnd).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.write(`GET /${CLIENT}/users/${USER}/export HTTP/1.1\r\nhost: x\r\n${head.join('')}\r\n`)
+  const first = await new Promise<string>(resolve => socket.once('data', data => resolve(String(data))))
+  socket.pause()
+  return { socket, status: first.slice(9, 12) }
+}
+
+test('exports that nobody reads keep no mail of others from leaving', { timeout: 60_000 }, async () => {
+  await using app = await startApp({ NOTIF_DB_CONNECTIONS: '4' })
+  await fill(app)
+  const readers = await Promise.all(Array.from({ length: 4 }, () => stalled(app.port)))
+  const email = { html: 'x', subject: 'x' }
+  const body = JSON.stringify({ email, to: { email: 'b@example.org', id: 'b' }, type: 'x' })
+  const { json } = await app.ask(`/${CLIENT}/sender`, { body, headers: asBackEnd, method: 'POST' })
+  await app.lanes.idle('EMAIL')
+  const sent = await app.ask(`/${CLIENT}/logs/${json['trackingId']}`, { headers: asBackEnd })
+  assert.equal(sent.json['status'], 'success')
+  // One of an environment: so no other has to wait for the reader of this one.
+  assert.deepEqual(readers.map(({ status }) => status).sort(), ['200', '503', '503', '503'])
+  const refused = await app.ask(`/${CLIENT}/users/${USER}/export`, { headers: asBackEnd })
+  assert.equal(refused.headers['retry-after'], '5')
+  const headers = basic(`${OTHER}:${OTHER_SECRET}`)
+  for (const turn of ['first', 'second']) {
+    assert.equal((await app.ask(`/${OTHER}/users/${USER}/export`, { headers })).status, 200, turn)
+  }
+
+  for (const { socket } of readers) socket.destroy()
+  let again = '503'
+  while (again === '503') {
+    const next = await stalled(app.port)
+    again = next.status
+    next.socket.destroy()
+  }
+  assert.equal(again, '200')
+})
+
+test(
+  'an export that is not read makes room for that of another environment',
+  { timeout: 60_000 },
+  async () => {
+    await using app = await startApp({ NOTIF_EXPORTS: '1', NOTIF_EXPORT_SECONDS: '1' })
+    await fill(app)
+    const { socket, status } = await stalled(app.port)
+    assert.equal(status, '200')
+    const headers = basic(`${OTHER}:${OTHER_SECRET}`)
+    let given = 503
+    while (given === 503) given = (await app.ask(`/${OTHER}/users/${USER}/export`, { headers })).status
+    assert.equal(given, 200)
+    assert.match(app.log(), /an export whose reader took next to nothing has ended/)
+    socket.resume()
+    await once(socket, 'close')
+  }
+)
