@@ -8,6 +8,7 @@ import { defaultReporter } from '@web/test-runner'
 import { chromeLauncher } from '@web/test-runner-chrome'
 
 import { reporter } from './support/report.ts'
+import { silencePlugin, watchPage } from './support/silence.ts'
 
 const PLACES = [
   '/usr/bin/chromium',
@@ -18,6 +19,10 @@ const PLACES = [
 
 const executablePath = process.env.CHROMIUM_PATH ?? PLACES.find(place => existsSync(place))
 
+const TEST_TIMEOUT_MS = 50_000
+/** Less than a minute; the test of the runner does not wait that long. */
+const SILENCE_MS = Number(process.env.NOTIF_TEST_SILENCE_MS ?? 55_000)
+
 export default {
   browsers: [
     chromeLauncher({
@@ -26,7 +31,7 @@ export default {
         // Seen and focused, whatever other windows the machine has: frames come and focus works.
         const session = await page.createCDPSession()
         await session.send('Emulation.setFocusEmulationEnabled', { enabled: true })
-        return page
+        return watchPage(page)
       },
       launchOptions: {
         args: [
@@ -56,6 +61,13 @@ export default {
   ],
   nodeResolve: { exportConditions: ['browser', 'development'] },
   plugins: [
+    silencePlugin(SILENCE_MS),
+    {
+      name: 'setup',
+      // On the first line, so that errors keep the numbers of their lines.
+      transform: ({ body, path }) =>
+        /\.(?:test|fixture)\.ts$/.test(path) ? `import '/test/elements/support/setup.ts'; ${body}` : undefined
+    },
     {
       name: 'node-env',
       transform({ body, response }) {
@@ -72,9 +84,9 @@ export default {
   ],
   reporters: [defaultReporter(), reporter],
   rootDir: fileURLToPath(new URL('../..', import.meta.url)),
-  // Times after which nothing comes any more, also on a busy machine: none of them is what a test is about.
+  // The longest waits, also on a busy machine: no test is about one of them.
   browserStartTimeout: 2 * 60_000,
   testsFinishTimeout: 10 * 60_000,
-  testsStartTimeout: 2 * 60_000,
-  testFramework: { config: { timeout: 60_000, ui: 'bdd' } }
+  testsStartTimeout: 60_000,
+  testFramework: { config: { timeout: TEST_TIMEOUT_MS, ui: 'bdd' } }
 }

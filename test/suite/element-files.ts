@@ -20,7 +20,7 @@ const ended = (why: string): FilesRan => ({
 })
 
 /** @param files - paths; none: all */
-async function runFiles(files: readonly string[]): Promise<FilesRan> {
+export async function runElementFiles(files: readonly string[]): Promise<FilesRan> {
   const chosen = files.flatMap(file => ['--files', file])
   const { ok, output } = await program('wtr', ['--config', CONFIG, ...chosen], PATIENCE)
   const line = output.split('\n').findLast(found => found.startsWith(REPORT))
@@ -38,10 +38,10 @@ async function runFiles(files: readonly string[]): Promise<FilesRan> {
 }
 
 export async function elementFiles(): Promise<Tally> {
-  const first = await runFiles([])
+  const first = await runElementFiles([])
   if (first.failures.some(({ where }) => where === CONFIG)) return first
   return steadied(first, broken => {
     say(`again: ${broken.join(', ')}`)
-    return runFiles(broken)
+    return runElementFiles(broken)
   })
 }

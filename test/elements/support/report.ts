@@ -3,6 +3,7 @@
 import type { Reporter, TestSession, TestSuiteResult } from '@web/test-runner'
 
 import { WHOLE } from '../../suite/tally.ts'
+import { silenceOf } from './silence.ts'
 
 /** How the line begins; the rest of it is a Report as JSON. */
 export const REPORT = 'report: '
@@ -21,7 +22,9 @@ const testsOf = (suite: TestSuiteResult): TestSuiteResult['tests'] => [
   ...suite.suites.flatMap(testsOf)
 ]
 
-function reportOf({ errors, passed, testFile, testResults }: TestSession): FileReport {
+function reportOf({ errors, id, passed, testFile, testResults }: TestSession): FileReport {
+  const silence = silenceOf(id)
+  if (silence) return { failures: [{ test: WHOLE, why: silence }], passed: [], path: testFile }
   const tests = (testResults ? testsOf(testResults) : []).filter(({ skipped }) => !skipped)
   const failures = [
     ...errors.map(({ message }) => ({ test: WHOLE, why: message })),
