@@ -3,7 +3,7 @@
 FROM node:24-slim AS build
 WORKDIR /app
 COPY .npmrc package.json package-lock.json ./
-COPY server/db/mend-driver.mjs server/db/
+COPY patches patches
 RUN npm ci
 COPY . .
 RUN npm run build
@@ -13,7 +13,7 @@ WORKDIR /app
 ENV NODE_ENV=production HOST=0.0.0.0 NOTIF_DATA_DIR=/data
 # Without .npmrc, which brings the tools of a checkout.
 COPY package.json package-lock.json ./
-COPY server/db/mend-driver.mjs server/db/
+COPY patches patches
 # Without the embedded Postgres: optional packages are nothing else here.
 RUN npm ci --omit=dev --omit=optional && npm cache clean --force && install -d -o node -g node /data
 COPY components/protocol components/protocol

@@ -4,6 +4,7 @@ import { boot, type Running } from './boot.ts'
 import { probeMail } from './channels/email/probe/start-probes.ts'
 import { printConfig, readConfig, type Config } from './config/config.ts'
 import { StartRefused } from './core/startup-error.ts'
+import { findDriverProblem } from './db/driver-patch.ts'
 import { lookInto } from './types/types-dir.ts'
 
 const USAGE = `npm start                start the server; settings come from the environment
@@ -87,6 +88,12 @@ async function check(config: Config): Promise<void> {
 }
 
 async function main(args: readonly string[]): Promise<void> {
+  const problem = findDriverProblem()
+  if (problem !== undefined) {
+    complain(problem)
+    process.exitCode = 1
+    return
+  }
   const unknown = args.find(arg => !['--check', '--print', '--help'].includes(arg))
   if (unknown !== undefined || args.includes('--help')) {
     if (unknown !== undefined) complain(`There is no argument ${unknown}.`)

@@ -1,8 +1,9 @@
-// `npm start`: builds what browsers get, then starts the server. What only asks builds nothing.
+// `npm start`: builds the files for browsers, then starts the server. `--check`, `--print` and `--help` build nothing.
 
+import { findDriverProblem } from './db/driver-patch.ts'
 import { build, isBuilt } from './process/build.ts'
 
-if (process.argv.length === 2 && !isBuilt()) {
+if (process.argv.length === 2 && findDriverProblem() === undefined && !isBuilt()) {
   const code = build()
   if (code !== 0) process.exit(code)
 }

@@ -1,33 +1,41 @@
-// One pool for an address, and what the driver takes without naming it.
+// Opens one connection pool for an address, with the options that the driver has but does not declare.
 
 import postgres, { type Options, type PostgresType, type Sql } from 'postgres'
 
-/** What the driver asks about a connection that has been silent for a while (mend-driver.mjs). */
-export interface Silence {
-  /** Milliseconds without a word after which it is asked. */
-  readonly ms: number
-  /** @param pid - of the backend */
-  works(pid: number): Promise<boolean>
-  /** The line to the backend is closed. When that is because it did not work, the backend may not have heard. */
-  closed(pid: number): void
-  /** Of each connection: to be opened anew when it is idle and has not said anything since. `performance.now()` */
-  readonly idle: Set<(since: number) => void>
-  /** A line was dead: the idle ones may be, too, and whoever takes one would wait for nothing again. */
-  suspect(): void
+import { StartRefused } from '../core/startup-error.ts'
+import { findDriverProblem } from './driver-patch.ts'
+
+/** How the patched driver finds connections whose other end is gone (patches/README.md, defect 6). */
+export interface Liveness {
+  /** Time without data after which a connection that waits for an answer is checked, in milliseconds. */
+  readonly timeoutMs: number
+  /** Whether the backend with this process id still works on the answer. If not, the driver closes the connection. */
+  isBackendActive(pid: number): Promise<boolean>
+  /** Called after the connection to this backend was closed. */
+  onClose(pid: number): void
+  /** One function for each connection: closes it if it is idle and received no data since `since` (`performance.now()`). */
+  readonly idleClosers: Set<(since: number) => void>
+  /** Called after a dead connection was found: idle connections may be dead too. */
+  closeSuspects(): void
 }
 
-/** Options that the library has, or got from us, without naming them. */
-interface Unnamed {
-  /** How many questions may be on their way on a connection before the newest. Default 100. */
+interface UndeclaredOptions {
+  /** How many queries may be in flight on a connection behind the current one. Default 100. */
   readonly max_pipeline?: number
-  readonly silence?: Silence
+  readonly liveness?: Liveness
 }
 
 /**
  * As in libpq, a host may be the folder of a Unix socket, percent-encoded:
  * `postgres://user:password@%2Fvar%2Frun%2Fpostgresql:5432/name`.
+ * @throws StartRefused if the driver is not patched
  */
-export function connect(url: string, options: Options<Record<string, PostgresType>> & Unnamed = {}): Sql {
+export function connect(
+  url: string,
+  options: Options<Record<string, PostgresType>> & UndeclaredOptions = {}
+): Sql {
+  const problem = findDriverProblem()
+  if (problem !== undefined) throw new StartRefused(problem)
   const host = /@(%2f[^:/?]*)/i.exec(url)?.[1]
   return postgres(url, { ...options, ...(host && { host: decodeURIComponent(host) }) }) as unknown as Sql
 }

@@ -3,7 +3,7 @@
 import type { PendingQuery, Row, Sql as PostgresSql, TransactionSql } from 'postgres'
 
 import { connect } from './connect.ts'
-import { watchSilence } from './silent-connection.ts'
+import { createLiveness } from './liveness.ts'
 
 /** Values that a row may hold as jsonb. */
 export type Json =
@@ -91,9 +91,9 @@ const SESSION = { ...PLANS, idle_in_transaction_session_timeout: IDLE_IN_TRANSAC
 export const isPooled = ({ url, listenUrl }: Address): boolean => listenUrl !== '' && listenUrl !== url
 
 /**
- * A pooler refuses settings at the start of a session (the role has them: pooler.ts), need not know a statement that was
- * prepared on the backend before, and gives numbers of backends that are none, so silence cannot be asked about. One
- * question at a time: of a second one that follows the first, pgbouncer may lose the answer (pgbouncer issue 759).
+ * A pooler refuses settings at the start of a session (the role has them: pooler.ts) and may not know a statement that
+ * was prepared on the backend before. The process ids that it gives belong to no backend, so liveness cannot be checked.
+ * One query at a time: pgbouncer may lose the answer to a second one that follows the first (pgbouncer issue 759).
  */
 const POOLED = { max_pipeline: 0, prepare: false }
 
@@ -118,7 +118,7 @@ export const poolsOf = ({ connections, copies = 1 }: Pick<DbOptions, 'connection
 export function openDb(options: DbOptions): Db {
   const { url, listenUrl } = options
   const most = poolsOf(options)
-  const how = isPooled(options) ? POOLED : { silence: watchSilence(url) }
+  const how = isPooled(options) ? POOLED : { liveness: createLiveness(url) }
   const pool = (name: string, limit: number, max: number, idle = 0): Sql =>
     connect(url, {
       ...SHARED,

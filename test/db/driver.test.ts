@@ -1,14 +1,19 @@
-// What server/db/mend-driver.mjs mends: a connection that dies in a transaction harms neither the process nor others.
+// The defects of the Postgres driver that `patches/` repairs (patches/README.md has the list). Half-open connections have
+// a file of their own: test/fault/half-open.test.ts.
 
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { Socket } from 'node:net'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 
 import { connect } from '../../server/db/connect.ts'
-import { openDb } from '../../server/db/db.ts'
+import { openDb, type Query } from '../../server/db/db.ts'
 import { testDb } from '../support/db.ts'
 
-test('a transaction that outlives its connection cannot touch the transaction that has it now', async () => {
+test('defect 2: a transaction that outlives its connection cannot change the transaction that has it now', async () => {
   await using t = await testDb()
   await t.db.control`create table notes (text text)`
   const db = openDb({ connections: 1, listenUrl: '', url: t.url })
@@ -23,7 +28,7 @@ test('a transaction that outlives its connection cannot touch the transaction th
         () => late.resolve('answered'),
         error => late.resolve(String(error.code))
       )
-      throw new Error('and rolls back')
+      throw new Error('roll back')
     })
     await assert.rejects(first)
     await sql.begin(async tx => {
@@ -42,7 +47,7 @@ test('a transaction that outlives its connection cannot touch the transaction th
   }
 })
 
-test('connections that die with a write under way are opened again, every time', async () => {
+test('defect 1: connections that close with a write under way are opened again, every time', async () => {
   await using t = await testDb()
   const db = openDb({ connections: 2, listenUrl: '', url: t.url })
   try {
@@ -68,7 +73,7 @@ test('connections that die with a write under way are opened again, every time',
 })
 
 test(
-  'whenever a connection is cut, every query is answered and the process goes on',
+  'defects 3, 4 and 5: whenever a connection is cut, every query is answered and the process keeps running',
   { timeout: 30_000 },
   async () => {
     await using t = await testDb()
@@ -77,7 +82,7 @@ test(
     let answered = 0
     const ask = async (): Promise<void> => {
       while (!stop.signal.aborted) {
-        // The next one at once: it may meet the connection between its error and its close.
+        // The next query follows at once: it may reach the connection between its error and its close.
         await db.of(0).work`select ${answered}::int as n`.then(
           () => (answered += 1),
           () => {}
@@ -90,7 +95,7 @@ test(
         await t.db.control`
         select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and application_name = 'notif-kit work'`
-        // Cuts fall into the start of a connection as well as into its work.
+        // Cuts fall into the start of a connection as well as into its queries.
         for (let turn = 0; turn < (round % 10) * 4; turn++)
           await new Promise(resolve => setImmediate(resolve))
       }
@@ -104,7 +109,7 @@ test(
   }
 )
 
-test('a statement waits for no acknowledgement of the one before it', async t => {
+test('defect 8: a statement does not wait for the acknowledgement of the one before it', async t => {
   const eager = new Set<Socket>()
   const real = Reflect.get(Socket.prototype, 'setNoDelay') as Socket['setNoDelay']
   t.mock.method(Socket.prototype, 'setNoDelay', function (this: Socket, on?: boolean) {
@@ -126,7 +131,7 @@ test('a statement waits for no acknowledgement of the one before it', async t =>
   }
 })
 
-test('a connection that answers one question at a time may hold a transaction', async () => {
+test('defect 9: a connection without pipelining can hold a transaction', async () => {
   await using t = await testDb()
   const sql = connect(t.url, { max: 2, max_pipeline: 0, onnotice: () => {} })
   try {
@@ -136,4 +141,61 @@ test('a connection that answers one question at a time may hold a transaction', 
   } finally {
     await sql.end()
   }
+})
+
+test('defect 3: a query that fails between its rows leaves no gap before the rows of the next query', async () => {
+  await using t = await testDb()
+  const sql = connect(t.url, { max: 1, onnotice: () => {} })
+  try {
+    const failed = sql`select 1 / (4 - n) as n from generate_series(1, 10) as n`
+    const next = sql<{ n: number }[]>`select n from generate_series(1, 3) as n`
+    await assert.rejects(failed, { code: '22012' })
+    assert.deepEqual([...(await next)], [{ n: 1 }, { n: 2 }, { n: 3 }])
+  } finally {
+    await sql.end()
+  }
+})
+
+test('defect 7: a query that has been answered is freed by the next collection of young objects', async () => {
+  await using t = await testDb()
+  const sql = connect(t.url, { max: 1, onnotice: () => {} })
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as (options?: { type: 'minor' }) => void
+  const oldBytes = (): number =>
+    getHeapSpaceStatistics().find(({ space_name: name }) => name === 'old_space')!.space_used_size
+  const ask = (query: Query, i: number) => query`select ${`${i}`.padEnd(32_000, 'x')}::text as value`
+  const run = async (): Promise<void> => {
+    for (let i = 0; i < 250; i++) {
+      await ask(sql, i)
+      await sql.begin(tx => ask(tx, i))
+      if (i % 25 === 0) collect({ type: 'minor' })
+    }
+  }
+  try {
+    await run()
+    collect()
+    const before = oldBytes()
+    await run()
+    collect({ type: 'minor' })
+    const keptBytes = oldBytes() - before
+    assert.ok(keptBytes < 4_000_000, `500 queries of 32 kB left ${keptBytes} bytes in the old space`)
+  } finally {
+    await sql.end()
+  }
+})
+
+test('patches/README.md names each defect of the patch with its upstream issue and a test', () => {
+  const folder = join(import.meta.dirname, '../../patches')
+  const patch = readFileSync(join(folder, 'postgres+3.4.9.patch'), 'utf8')
+  const marked = new Set(
+    [...patch.matchAll(/defects? (\d)(?: and (\d))?/g)].flatMap(([, a, b]) => (b ? [a, b] : [a]))
+  )
+  const rows = readFileSync(join(folder, 'README.md'), 'utf8')
+    .split('\n')
+    .filter(line => /^\| \d/.test(line))
+  assert.deepEqual(
+    [...marked].toSorted(),
+    rows.map(row => row.split('|')[1]!.trim())
+  )
+  for (const row of rows) assert.match(row, /#\d+|none found/)
 })

@@ -119,7 +119,7 @@ test('who reads a cursor slowly is not taken for a dead line', async () => {
   const read: number[] = []
   for await (const rows of work<{ i: number }[]>`select i from generate_series(1, 3) as i`.cursor(1)) {
     read.push(rows[0]!.i)
-    // Longer than a silence that is asked about, and than it takes to ask.
+    // Longer than the time-out of the liveness check and the check itself.
     if (read.length === 2) await work`select pg_sleep(4.5)`
   }
   assert.deepEqual(read, [1, 2, 3])

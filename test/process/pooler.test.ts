@@ -60,7 +60,7 @@ test('a long statement through a pooler is waited for', { skip }, async () => {
   await using pooler = await startPgbouncer(database.url)
   const db = openDb({ connections: 2, listenUrl: database.url, url: pooler.url })
   try {
-    // Longer than a silence after which a direct connection would ask after its backend.
+    // Longer than the time-out after which a direct connection would check its backend.
     const [row] = await db.control<{ done: boolean }[]>`select true as done from pg_sleep(4)`
     assert.ok(row!.done)
   } finally {
