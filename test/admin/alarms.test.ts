@@ -164,7 +164,7 @@ test('the rules of the page ask for figures and labels that there are', async ()
   metrics.lanes.fenced('EMAIL', 1)
   metrics.request({ method: 'POST', route: '/:clientId/sender', seconds: 0.003, status: 503 })
   const lines = (await metrics.read()).split('\n')
-  const page = readFileSync(join(import.meta.dirname, '../../server/admin/README.md'), 'utf8')
+  const page = readFileSync(join(import.meta.dirname, '../../docs/operator.md'), 'utf8')
   const [, yaml = ''] = /```yaml\n(.*?)```/s.exec(page)!
   const rules = (parse(yaml) as Rules).groups.flatMap(group => group.rules)
   assert.equal(rules.length, 5)

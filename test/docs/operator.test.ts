@@ -58,12 +58,12 @@ test('every question of the night is answered by its command', { timeout: 90_000
   assert.match(failures!, /"status":"failure"/)
   assert.match(dead!, /"code":"550"/)
 
-  const [hers] = await said('### I did not get it')
+  const [hers] = await said('### A user did not get a notification')
   assert.match(hers!, /"userId":"amara"|"user_id":"amara"/)
   assert.ok(!hers!.includes('jonas'))
   assert.match(hers!, /"words":"EMAIL: [^"]*550/)
 
-  const [listed, redriven, dropped] = await said('### Dead letters')
+  const [listed, redriven, dropped] = await said('### Redrive dead letters')
   assert.match(listed!, /"userId":"jonas"/)
   assert.match(redriven!, /"count":2,/)
   assert.match(dropped!, /"count":\d/)
@@ -75,7 +75,7 @@ test('every question of the night is answered by its command', { timeout: 90_000
     method: 'POST'
   })
   env.CLIENT_ID = ((await made.json()) as { clientId: string }).clientId
-  const [lost] = await said('### A lost secret')
+  const [lost] = await said('### Replace a secret')
   assert.match(lost!, /"clientSecret":"[^"]{20,}"/)
 
   const { sql } = server.db.of(0)
@@ -86,7 +86,7 @@ test('every question of the night is answered by its command', { timeout: 90_000
 })
 
 test('the settings to begin with are settings, and right', () => {
-  const [lines] = blocks('## In front of people', 'dotenv')
+  const [lines] = blocks('## Go to production', 'dotenv')
   const given = [...lines!.matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name!, value!] as const)
   assert.ok(given.length > 4)
   const read = readConfig(Object.fromEntries(given))
@@ -107,7 +107,7 @@ test('links of the page lead to headings of it', () => {
 const absent = spawnSync('systemd-analyze', ['--version']).status !== 0 && 'systemd-analyze is not here'
 
 test('systemd takes the unit and finds little that it could do harm to', { skip: absent }, () => {
-  const [unit] = blocks('## As a unit of systemd', 'ini')
+  const [unit] = blocks('## Run with systemd', 'ini')
   const root = temporaryDir()
   const bin = join(root, 'node_modules/.bin')
   mkdirSync(bin, { recursive: true })

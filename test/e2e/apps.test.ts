@@ -43,7 +43,7 @@ test('templates of React, Solid, Svelte and Vue are typed', () => {
 
 test('the test that the page of the package shows does what it says', async () => {
   const words = readFileSync(join(ROOT, 'components/package/README.md'), 'utf8')
-  const [, contents] = /## Tests of your own\n\n```js\n([^]*?)```/.exec(words)!
+  const [, contents] = /## Test your components\n\n```js\n([^]*?)```/.exec(words)!
   const { outputFiles } = await build({
     bundle: true,
     format: 'esm',
