@@ -150,10 +150,10 @@ export const matrix = css`
     flex-direction: column;
     align-items: start;
     grid-area: auto;
-    gap: var(--_1);
+    gap: 2px;
     font-size: var(--_text-sm);
     font-weight: 500;
-    line-height: calc(16 / 13);
+    line-height: calc(20 / 13);
   }
   .row {
     align-items: start;

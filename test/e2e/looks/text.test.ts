@@ -53,21 +53,25 @@ const open = async (page: Page): Promise<void> => {
   await page.locator('.panel:popover-open article').first().waitFor()
 }
 
-test('letters of twice the size lie over nothing', async () => {
-  const stage = await openStage(browser)
-  for (const [scene, ready] of [
-    ['popup', open],
-    ['feed', (page: Page) => page.locator('article').nth(13).waitFor()],
-    ['preferences', (page: Page) => page.getByRole('switch').nth(9).waitFor()],
-    ['preferences-dialog', (page: Page) => page.locator('summary').nth(3).waitFor()]
-  ] as const) {
-    const page = await stage.show(scene)
-    const session = await page.context().newCDPSession(page)
-    await session.send('Page.setFontSizes', { fontSizes: { standard: 32 } })
-    await ready(page)
-    assert.deepEqual(await faults(page), [], scene)
-  }
-})
+// Low lines (DejaVu, Liberation) and high ones (Noto). A family that is not installed is the machine's own.
+for (const family of ['system-ui', 'DejaVu Sans', 'Liberation Sans', 'Noto Sans']) {
+  test(`letters of twice the size lie over nothing in ${family}`, async () => {
+    const stage = await openStage(browser)
+    for (const [scene, ready] of [
+      ['popup', open],
+      ['feed', (page: Page) => page.locator('article').nth(13).waitFor()],
+      ['preferences', (page: Page) => page.getByRole('switch').nth(9).waitFor()],
+      ['preferences-dialog', (page: Page) => page.locator('summary').nth(3).waitFor()]
+    ] as const) {
+      const page = await stage.show(scene)
+      await page.addStyleTag({ content: `:root { font-family: ${family} }` })
+      const session = await page.context().newCDPSession(page)
+      await session.send('Page.setFontSizes', { fontSizes: { standard: 32 } })
+      await ready(page)
+      assert.deepEqual(await faults(page), [], scene)
+    }
+  })
+}
 
 test('on the smallest phone the heading and its four buttons are one line, with straight edges', async () => {
   const stage = await openStage(browser, {
