@@ -12,8 +12,8 @@ import type { Deliver, Try } from '../queue/queue-job.ts'
 import { channelOf } from '../queue/queues.ts'
 import { fetchLane } from '../send/attachments/fetch.ts'
 import { forgetDevice } from '../users/devices.sql.ts'
-import { preferencesLinkOf } from '../users/link-pages/preferences-link.ts'
-import { linkOf } from '../users/link-pages/unsubscribe-link.ts'
+import { preferencesLinkBuilder } from '../users/link-pages/preferences-link.ts'
+import { unsubscribeLinkBuilder } from '../users/link-pages/unsubscribe-link.ts'
 import type { Channel, ChannelLane, Delivery, DeliveryBody, Provider } from './channel.ts'
 import { noteReached, readSends } from './deliveries.sql.ts'
 import { returnPathOf } from './email/bounces/address.ts'
@@ -38,8 +38,8 @@ const CHANNELS: Readonly<Partial<Record<ChannelLane, (kit: ChannelKit) => Channe
     emailChannel({
       ...kit,
       files: filesOf(kit.db),
-      link: linkOf(kit.seal, kit.config),
-      preferencesLink: preferencesLinkOf(kit.seal, kit.config),
+      link: unsubscribeLinkBuilder(kit.seal, kit.config),
+      preferencesLink: preferencesLinkBuilder(kit.seal, kit.config),
       provider: emailProvider(kit),
       returnPath: returnPathOf(kit.seal, kit.config)
     }) as Channel,

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 
 import type { Route, Who } from '../../server/http/route.ts'
-import { tokenOfHolder } from '../../server/users/link-pages/preferences-link.ts'
-import { tokenOf } from '../../server/users/link-pages/unsubscribe-link.ts'
+import { createPreferencesToken } from '../../server/users/link-pages/preferences-link.ts'
+import { createUnsubscribeToken } from '../../server/users/link-pages/unsubscribe-link.ts'
 import { SEAL } from '../support/seal.ts'
 import {
   ADMIN_TOKEN,
@@ -127,8 +127,13 @@ const PARAMS: Readonly<Record<string, string>> = {
   ':channel': 'INAPP_WEB',
   ':clientId': CLIENT,
   ':id': TYPE,
-  ':holder': tokenOfHolder(SEAL, { envId: CLIENT, userId: USER }),
-  ':token': tokenOf(SEAL, { envId: CLIENT, notificationId: TYPE, subNotificationId: '', userId: USER }),
+  ':holder': createPreferencesToken(SEAL, { envId: CLIENT, userId: USER }),
+  ':token': createUnsubscribeToken(SEAL, {
+    envId: CLIENT,
+    notificationId: TYPE,
+    subNotificationId: '',
+    userId: USER
+  }),
   ':subId': 'project-1',
   ':letterId': LETTER,
   ':templateId': 'short',

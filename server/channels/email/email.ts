@@ -7,8 +7,8 @@ import type { EmailOptions, Send } from '../../send/send-request.ts'
 import { composeEmail } from '../../types/templates/email.ts'
 import type { Renderer } from '../../types/templates/render.ts'
 import type { Types } from '../../types/type.ts'
-import type { PreferencesLinkOf } from '../../users/link-pages/preferences-link.ts'
-import type { LinkOf } from '../../users/link-pages/unsubscribe-link.ts'
+import type { BuildPreferencesLink } from '../../users/link-pages/preferences-link.ts'
+import type { BuildUnsubscribeLink } from '../../users/link-pages/unsubscribe-link.ts'
 import type { Channel, Delivery, Made, Provider } from '../channel.ts'
 import { contentOf, dead } from '../content.ts'
 import type { ReturnPathOf } from './bounces/address.ts'
@@ -52,9 +52,9 @@ export interface EmailOptionsOfChannel {
   readonly config: Pick<Config, 'emailBytes' | 'emailConnections' | 'emailFrom' | 'emailFromName'>
   readonly files: FilesOf
   /** Ends mails of this type to this user. */
-  readonly link: LinkOf
+  readonly link: BuildUnsubscribeLink
   /** Where they choose what reaches them. */
-  readonly preferencesLink: PreferencesLinkOf
+  readonly preferencesLink: BuildPreferencesLink
   readonly renderer: Renderer
   readonly returnPath: ReturnPathOf
   readonly types: Types

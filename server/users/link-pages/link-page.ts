@@ -1,4 +1,4 @@
-// A page that a link in a mail leads to: nothing is loaded, nothing runs, and its form goes nowhere else.
+// Renders the pages behind links in emails. They load nothing and run no script, and their forms post only to this server.
 
 import { escapeHtml } from '../../core/escape-html.ts'
 import type { Answer } from '../../http/route.ts'
@@ -9,13 +9,17 @@ const POLICY =
 const LANGUAGES = ['ar', 'de', 'en'] as const
 export type Language = (typeof LANGUAGES)[number]
 
-/** @param accept - value of Accept-Language; the first language that we speak, else English */
-export function languageOf(accept: string | undefined): Language {
+/**
+ * Returns the first language of the header that the pages have, or else English.
+ *
+ * @param accept - value of Accept-Language
+ */
+export function chooseLanguage(accept: string | undefined): Language {
   const wanted = (accept ?? '').split(',').map(part => part.trim().slice(0, 2).toLowerCase())
   return wanted.map(tag => LANGUAGES.find(one => one === tag)).find(tag => tag !== undefined) ?? 'en'
 }
 
-export interface Leaf {
+export interface LinkPage {
   readonly language: Language
   readonly title: string
   /** HTML. */
@@ -24,7 +28,7 @@ export interface Leaf {
   readonly status?: number
 }
 
-export const leaf = ({ content, language, status = 200, title }: Leaf): Answer => ({
+export const renderLinkPage = ({ content, language, status = 200, title }: LinkPage): Answer => ({
   body: `<!doctype html>
 <html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">
 <meta charset="utf-8">
@@ -32,7 +36,7 @@ export const leaf = ({ content, language, status = 200, title }: Leaf): Answer =
 <meta name="robots" content="noindex">
 <title>${escapeHtml(title)}</title>
 <style>
-  /* The kit's colours and measures, for those who come from a mail and have never seen the kit. */
+  /* The colours and sizes of the elements, repeated here because the page loads nothing. */
   :root {
     color-scheme: light dark;
     --text: light-dark(oklch(0.23 0.012 265), oklch(0.955 0.004 265));

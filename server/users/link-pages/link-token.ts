@@ -1,8 +1,8 @@
-// What a link in a mail lets its holder do, as a token: sealed, so it tells nobody whom it is about, cannot be guessed or
-// changed, and names no address to go to.
+// Creates and reads the encrypted tokens of links in emails. A token says what its link authorizes. It cannot be read, guessed or
+// changed, and contains no address to redirect to.
 //
-// It has no end of its own: a mail of last year must still be able to be unsubscribed. All of them end when the
-// installation changes its key (NOTIF_KEY) for the second time, and those of an environment with it.
+// Tokens do not expire, because users must be able to unsubscribe with an email of last year. They become invalid when NOTIF_KEY has
+// changed twice, or when their environment is deleted.
 
 import type { z } from 'zod'
 
@@ -10,14 +10,14 @@ import type { Config } from '../../config/config.ts'
 import type { Seal } from '../../environments/encryption/encryption.ts'
 import { baseOf } from '../../http/path-prefix.ts'
 
-export interface Tokens<Subject> {
+export interface LinkToken<Subject> {
   make(seal: Seal, about: Subject): string
-  /** @returns undefined for what we have not made */
+  /** @returns undefined if the token is not valid */
   read(seal: Seal, token: string): Subject | undefined
 }
 
-/** @param place - what is sealed for one opens at no other */
-export const tokens = <Subject>(place: string, subject: z.ZodType<Subject>): Tokens<Subject> => ({
+/** @param place - purpose of the token; a token is valid only for its own purpose */
+export const defineLinkToken = <Subject>(place: string, subject: z.ZodType<Subject>): LinkToken<Subject> => ({
   make: (seal, about) => seal.seal(JSON.stringify(subject.parse(about)), place).toString('base64url'),
   read(seal, token) {
     try {
@@ -28,8 +28,8 @@ export const tokens = <Subject>(place: string, subject: z.ZodType<Subject>): Tok
   }
 })
 
-/** @returns undefined where nobody could reach it: it needs NOTIF_PUBLIC_URL */
-export const addressOf = (
+/** @returns the address of the link, or undefined if `NOTIF_PUBLIC_URL` is not set */
+export const linkUrl = (
   { publicUrl }: Pick<Config, 'publicUrl'>,
   path: string,
   token: string

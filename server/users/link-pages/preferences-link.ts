@@ -1,21 +1,24 @@
-// The link to a user's own preferences, without a login: whoever has it may see and change these, and nothing else.
+// Creates links to the preferences of a user. A link works without signing in, and authorizes to read and change these preferences only.
 
 import { z } from 'zod'
 
 import type { Config } from '../../config/config.ts'
 import type { Seal } from '../../environments/encryption/encryption.ts'
-import { addressOf, tokens } from './link-token.ts'
+import { linkUrl, defineLinkToken } from './link-token.ts'
 
 const holder = z.strictObject({ envId: z.string(), userId: z.string() })
 
-export type Holder = z.output<typeof holder>
+export type PreferencesLinkUser = z.output<typeof holder>
 
-export const { make: tokenOfHolder, read: holderOf } = tokens('preferences link', holder)
+export const { make: createPreferencesToken, read: readPreferencesToken } = defineLinkToken(
+  'preferences link',
+  holder
+)
 
-/** @returns undefined where nobody could reach it */
-export const preferencesLinkOf =
+/** Returns a function that returns the link of a user, or undefined if `NOTIF_PUBLIC_URL` is not set. */
+export const preferencesLinkBuilder =
   (seal: Seal, config: Pick<Config, 'publicUrl'>) =>
-  ({ envId, userId }: Holder): string | undefined =>
-    addressOf(config, 'preferences', tokenOfHolder(seal, { envId, userId }))
+  ({ envId, userId }: PreferencesLinkUser): string | undefined =>
+    linkUrl(config, 'preferences', createPreferencesToken(seal, { envId, userId }))
 
-export type PreferencesLinkOf = ReturnType<typeof preferencesLinkOf>
+export type BuildPreferencesLink = ReturnType<typeof preferencesLinkBuilder>

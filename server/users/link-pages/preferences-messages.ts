@@ -1,10 +1,10 @@
-// The words of the page, as HTML.
+// The texts of the preferences page behind a link, as HTML. Channels and frequencies have the same names as in the elements.
 
 import type { Channel, Delivery } from '#protocol'
 
 import type { Language } from './link-page.ts'
 
-export interface Words {
+export interface Messages {
   readonly title: string
   readonly ask: string
   readonly save: string
@@ -15,14 +15,14 @@ export interface Words {
   readonly deliveries: Readonly<Record<Delivery, string>>
 }
 
-export const WORDS: Readonly<Record<Language, Words>> = {
+export const MESSAGES: Readonly<Record<Language, Messages>> = {
   ar: {
-    ask: 'اختر ما يصلك، وأين، وكم مرة.',
+    ask: 'اختر الإشعارات التي تصلك، وأين، وكم مرة.',
     channels: {
       CALL: 'مكالمة',
       EMAIL: 'البريد الإلكتروني',
-      INAPP_WEB: 'داخل التطبيق',
-      PUSH: 'إشعار على الهاتف',
+      INAPP_WEB: 'في التطبيق',
+      PUSH: 'إشعار الهاتف',
       SLACK: 'Slack',
       SMS: 'رسالة نصية',
       WEB_PUSH: 'إشعار المتصفح'
@@ -32,17 +32,17 @@ export const WORDS: Readonly<Record<Language, Words>> = {
       hourly: 'كل ساعة',
       instant: 'فورًا',
       monthly: 'شهريًا',
-      off: 'إيقاف',
+      off: 'متوقف',
       weekly: 'أسبوعيًا'
     },
-    empty: 'لا يوجد ما تختاره بعد.',
+    empty: 'ليست لديك تفضيلات للإشعارات بعد.',
     save: 'حفظ',
-    saved: 'تم الحفظ.',
+    saved: 'تم حفظ تفضيلاتك.',
     title: 'تفضيلات الإشعارات',
-    unknown: 'هذا الرابط غير صالح.'
+    unknown: 'هذا الرابط غير صالح أو انتهت صلاحيته. افتح الرابط الموجود في رسالة بريد إلكتروني أحدث.'
   },
   de: {
-    ask: 'Wählen Sie, was Sie erreicht, wo und wie oft.',
+    ask: 'Wählen Sie, welche Benachrichtigungen Sie erhalten, wo und wie oft.',
     channels: {
       CALL: 'Anruf',
       EMAIL: 'E-Mail',
@@ -60,14 +60,14 @@ export const WORDS: Readonly<Record<Language, Words>> = {
       off: 'Aus',
       weekly: 'Wöchentlich'
     },
-    empty: 'Noch nichts zu wählen.',
+    empty: 'Sie haben noch keine Einstellungen für Benachrichtigungen.',
     save: 'Speichern',
-    saved: 'Gespeichert.',
+    saved: 'Ihre Einstellungen sind gespeichert.',
     title: 'Benachrichtigungen einstellen',
-    unknown: 'Dieser Link gilt nicht.'
+    unknown: 'Dieser Link ist ungültig oder abgelaufen. Öffnen Sie den Link in einer neueren E-Mail.'
   },
   en: {
-    ask: 'Choose what reaches you, where and how often.',
+    ask: 'Choose which notifications you get, where and how often.',
     channels: {
       CALL: 'Call',
       EMAIL: 'Email',
@@ -85,10 +85,10 @@ export const WORDS: Readonly<Record<Language, Words>> = {
       off: 'Off',
       weekly: 'Weekly'
     },
-    empty: 'Nothing to choose yet.',
+    empty: 'You have no notification preferences yet.',
     save: 'Save',
-    saved: 'Saved.',
+    saved: 'Your preferences are saved.',
     title: 'Notification preferences',
-    unknown: 'This link is not valid.'
+    unknown: 'This link is not valid or has expired. Open the link in a more recent email.'
   }
 }

@@ -1,4 +1,4 @@
-// GET and POST /preferences/{token}: a user's preferences for whoever has the link of a mail to them.
+// GET and POST /preferences/{token}: shows and changes the preferences of the user that the link of an email belongs to.
 
 import { DELIVERIES } from '#protocol'
 
@@ -13,17 +13,17 @@ import type { Matrix } from '../preferences/matrix.ts'
 import { changePreferences, type Choice } from '../preferences/preferences.sql.ts'
 import { readMatrix } from '../preferences/read-matrix.ts'
 import { tooMany } from '../preferences/schema.ts'
-import { languageOf } from './link-page.ts'
-import { holderOf } from './preferences-link.ts'
-import { choicesOf, nameOf, preferencesPage } from './preferences-page.ts'
+import { chooseLanguage } from './link-page.ts'
+import { readPreferencesToken } from './preferences-link.ts'
+import { offeredFrequencies, fieldName, renderPreferencesPage } from './preferences-page.ts'
 
 export function preferencesLinkRoutes(
   kit: Pick<Kit, 'config' | 'db' | 'environments' | 'lanes' | 'live' | 'types'>,
   seal: Seal
 ): Route[] {
-  /** Undefined also where the environment was deleted since. */
+  /** Returns undefined if the token is not valid or its environment was deleted. */
   const open = async (token: string | undefined) => {
-    const holder = holderOf(seal, token ?? '')
+    const holder = readPreferencesToken(seal, token ?? '')
     const environment = holder && (await kit.environments.get(holder.envId))
     if (!environment) return undefined
     const user: UserKey = { bucket: bucketOf(holder.envId, holder.userId), ...holder }
@@ -33,14 +33,14 @@ export function preferencesLinkRoutes(
   return [
     route('GET', '/preferences/:holder', 'anyone', async ({ headers, params }) => {
       const found = await open(params['holder'])
-      return preferencesPage(languageOf(headers['accept-language']), await found?.read(), false)
+      return renderPreferencesPage(chooseLanguage(headers['accept-language']), await found?.read(), false)
     }),
     {
       ...route('POST', '/preferences/:holder', 'anyone', async ({ body, headers, params }) => {
-        const language = languageOf(headers['accept-language'])
+        const language = chooseLanguage(headers['accept-language'])
         const found = await open(params['holder'])
-        if (!found) return preferencesPage(language, undefined, false)
-        const choices = changesIn(new URLSearchParams(String(body)), await found.read())
+        if (!found) return renderPreferencesPage(language, undefined, false)
+        const choices = changedPreferences(new URLSearchParams(String(body)), await found.read())
         if (choices.length > 0) {
           await transact(kit.db.of(found.user.bucket), async tx => {
             const count = await changePreferences(tx, found.user, { choices, kind: 'merge' })
@@ -49,32 +49,34 @@ export function preferencesLinkRoutes(
           kit.live.chosen(found.user)
           kit.lanes.wake(['DIGEST'])
         }
-        return preferencesPage(language, await found.read(), true)
+        return renderPreferencesPage(language, await found.read(), true)
       }),
-      // A form.
+      // The body is a form, not JSON.
       raw: true
     }
   ]
 }
 
 /**
- * What differs from what applies: a default that nobody touched stays a default.
+ * Returns the fields of the form that differ from the current preferences. Unchanged defaults are not stored as choices.
  *
- * @throws Problem `invalid-request` for a choice that is not on offer
+ * @throws Problem `invalid-request` for a frequency that is not offered
  */
-function changesIn(form: URLSearchParams, matrix: Matrix): Choice[] {
+function changedPreferences(form: URLSearchParams, matrix: Matrix): Choice[] {
   return matrix.preferences.flatMap(row => {
-    const said = form.get(nameOf(row))
-    if (said === null || said === row.delivery) return []
+    const value = form.get(fieldName(row))
+    if (value === null || value === row.delivery) return []
     const { channel, notificationId, subNotificationId = '' } = row
-    const delivery = choicesOf(matrix, row).find(one => one === said)
-    if (delivery === undefined) throw notOffered(row.channel, said)
+    const delivery = offeredFrequencies(matrix, row).find(one => one === value)
+    if (delivery === undefined) throw notOffered(row.channel, value)
     return [{ channel, delivery, notificationId, subNotificationId }]
   })
 }
 
-function notOffered(channel: string, said: string): Problem {
-  const known = (DELIVERIES as readonly string[]).includes(said)
-  const detail = known ? `${said} is not on offer for this.` : `Expected one of ${DELIVERIES.join(', ')}.`
+function notOffered(channel: string, value: string): Problem {
+  const known = (DELIVERIES as readonly string[]).includes(value)
+  const detail = known
+    ? `${value} is not offered any more. Open the link again to see the current choices.`
+    : `Expected one of ${DELIVERIES.join(', ')}.`
   return wrongFields([{ detail, pointer: `#/${channel}` }])
 }

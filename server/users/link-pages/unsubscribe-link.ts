@@ -1,10 +1,10 @@
-// The link that ends mails of one type for one user.
+// Creates links that unsubscribe one user from the emails of one notification type.
 
 import { z } from 'zod'
 
 import type { Config } from '../../config/config.ts'
 import type { Seal } from '../../environments/encryption/encryption.ts'
-import { addressOf, tokens } from './link-token.ts'
+import { linkUrl, defineLinkToken } from './link-token.ts'
 
 const subject = z.strictObject({
   envId: z.string(),
@@ -13,15 +13,18 @@ const subject = z.strictObject({
   userId: z.string()
 })
 
-/** What is ended: mails of this type, and of this sub-notification where there is one, to this user. */
-export type Subject = z.output<typeof subject>
+/** What the link authorizes: unsubscribing `userId` from emails of this type, and of this sub-notification unless that is empty. */
+export type UnsubscribeSubject = z.output<typeof subject>
 
-export const { make: tokenOf, read: subjectOf } = tokens('unsubscribe link', subject)
+export const { make: createUnsubscribeToken, read: readUnsubscribeToken } = defineLinkToken(
+  'unsubscribe link',
+  subject
+)
 
-/** @returns undefined where nobody could reach it */
-export const linkOf =
+/** Returns a function that returns the link of a subject, or undefined if `NOTIF_PUBLIC_URL` is not set. */
+export const unsubscribeLinkBuilder =
   (seal: Seal, config: Pick<Config, 'publicUrl'>) =>
-  (about: Subject): string | undefined =>
-    addressOf(config, 'unsubscribe', tokenOf(seal, about))
+  (about: UnsubscribeSubject): string | undefined =>
+    linkUrl(config, 'unsubscribe', createUnsubscribeToken(seal, about))
 
-export type LinkOf = ReturnType<typeof linkOf>
+export type BuildUnsubscribeLink = ReturnType<typeof unsubscribeLinkBuilder>

@@ -1,4 +1,4 @@
-// GET and POST /unsubscribe/{token}: the page, and the deed, for its button and for mail programs (RFC 8058).
+// GET and POST /unsubscribe/{token}: shows the page, and unsubscribes. Mail programs post as well (RFC 8058).
 
 import { bucketOf } from '../../core/id.ts'
 import { transact } from '../../db/transact.ts'
@@ -6,35 +6,35 @@ import type { Seal } from '../../environments/encryption/encryption.ts'
 import { route, type Answer, type Route } from '../../http/route.ts'
 import type { Kit } from '../../process/context.ts'
 import { changePreferences, type Choice } from '../preferences/preferences.sql.ts'
-import { languageOf } from './link-page.ts'
-import { tokenOfHolder } from './preferences-link.ts'
-import { subjectOf, type Subject } from './unsubscribe-link.ts'
-import { pageOf } from './unsubscribe-page.ts'
+import { chooseLanguage } from './link-page.ts'
+import { createPreferencesToken } from './preferences-link.ts'
+import { readUnsubscribeToken, type UnsubscribeSubject } from './unsubscribe-link.ts'
+import { renderUnsubscribePage } from './unsubscribe-page.ts'
 
 export function unsubscribeRoutes(
   { db, environments, lanes, live, types }: Pick<Kit, 'db' | 'environments' | 'lanes' | 'live' | 'types'>,
   seal: Seal
 ): Route[] {
-  /** Undefined also where the environment was deleted since. */
-  const find = async (token: string | undefined): Promise<Subject | undefined> => {
-    const about = subjectOf(seal, token ?? '')
+  /** Returns undefined if the token is not valid or its environment was deleted. */
+  const find = async (token: string | undefined): Promise<UnsubscribeSubject | undefined> => {
+    const about = readUnsubscribeToken(seal, token ?? '')
     return about && (await environments.get(about.envId)) ? about : undefined
   }
 
-  const titleOf = async ({ envId, notificationId }: Subject): Promise<string> =>
+  const titleOf = async ({ envId, notificationId }: UnsubscribeSubject): Promise<string> =>
     (await types.get(envId, notificationId))?.title ?? notificationId
 
   const answer = async (
-    about: Subject | undefined,
+    about: UnsubscribeSubject | undefined,
     state: 'ask' | 'done',
     accept: string | undefined
   ): Promise<Answer> => {
     const known = about && {
-      // Relative: it works behind every prefix.
-      preferences: `../preferences/${tokenOfHolder(seal, { envId: about.envId, userId: about.userId })}`,
+      // Relative, so that it works below any path prefix.
+      preferences: `../preferences/${createPreferencesToken(seal, { envId: about.envId, userId: about.userId })}`,
       title: await titleOf(about)
     }
-    return pageOf(languageOf(accept), state, known)
+    return renderUnsubscribePage(chooseLanguage(accept), state, known)
   }
 
   return [
@@ -55,14 +55,14 @@ export function unsubscribeRoutes(
         }
         return answer(about, 'done', headers['accept-language'])
       }),
-      // A form, and its content says nothing that the address does not.
+      // The body is ignored: mail programs send different kinds of forms.
       raw: true
     }
   ]
 }
 
-/** What was chosen for the sub-notification would else beat what is said of its type. */
-const choicesOf = ({ notificationId, subNotificationId }: Subject): Choice[] =>
+/** Also turns off the sub-notification, because its own preference would win over that of its type. */
+const choicesOf = ({ notificationId, subNotificationId }: UnsubscribeSubject): Choice[] =>
   [...new Set(['', subNotificationId])].map(sub => ({
     channel: 'EMAIL',
     delivery: 'off',

@@ -16,8 +16,8 @@ import { openAcceptor } from '../../../server/send/accept/accept.ts'
 import { fetchLane } from '../../../server/send/attachments/fetch.ts'
 import { readSend } from '../../../server/send/parse-send.ts'
 import { openSender } from '../../../server/send/send-module.ts'
-import { preferencesLinkOf } from '../../../server/users/link-pages/preferences-link.ts'
-import { linkOf } from '../../../server/users/link-pages/unsubscribe-link.ts'
+import { preferencesLinkBuilder } from '../../../server/users/link-pages/preferences-link.ts'
+import { unsubscribeLinkBuilder } from '../../../server/users/link-pages/unsubscribe-link.ts'
 import { smtpPeer, type Peer } from '../../channels/email/smtp-peer.ts'
 import { SEAL } from '../../support/seal.ts'
 import { PROVIDERS, testKit, type TestKit } from '../test-context.ts'
@@ -59,8 +59,8 @@ export async function mailing(
       emailChannel({
         ...kit,
         files: filesOf(db),
-        link: linkOf(SEAL, kit.config),
-        preferencesLink: preferencesLinkOf(SEAL, kit.config),
+        link: unsubscribeLinkBuilder(SEAL, kit.config),
+        preferencesLink: preferencesLinkBuilder(SEAL, kit.config),
         provider,
         returnPath: returnPathOf(SEAL, kit.config)
       })

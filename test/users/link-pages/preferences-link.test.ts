@@ -4,17 +4,20 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 
 import { makeSeal } from '../../../server/environments/encryption/encryption.ts'
-import { holderOf, tokenOfHolder } from '../../../server/users/link-pages/preferences-link.ts'
-import { nameOf } from '../../../server/users/link-pages/preferences-page.ts'
-import { tokenOf } from '../../../server/users/link-pages/unsubscribe-link.ts'
+import {
+  readPreferencesToken,
+  createPreferencesToken
+} from '../../../server/users/link-pages/preferences-link.ts'
+import { fieldName } from '../../../server/users/link-pages/preferences-page.ts'
+import { createUnsubscribeToken } from '../../../server/users/link-pages/unsubscribe-link.ts'
 import { kitClient } from '../../inbox/live/test-node.ts'
 import { asBackEnd, CLIENT, hashOf, OTHER, startApp, type TestApp } from '../../security/app.ts'
 import { SEAL } from '../../support/seal.ts'
 
 const TYPE = 'report'
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
-const EMAIL = nameOf({ channel: 'EMAIL', notificationId: TYPE })
-const INBOX = nameOf({ channel: 'INAPP_WEB', notificationId: TYPE })
+const EMAIL = fieldName({ channel: 'EMAIL', notificationId: TYPE })
+const INBOX = fieldName({ channel: 'INAPP_WEB', notificationId: TYPE })
 
 async function world(env: Readonly<Record<string, string>> = {}): Promise<TestApp> {
   const app = await startApp({ NOTIF_PUBLIC_URL: 'https://n.example/base', ...env })
@@ -79,7 +82,7 @@ describe('the link to the preferences', { timeout: 60_000 }, () => {
     const saved = await post(app, token, { [EMAIL]: 'daily', [INBOX]: 'instant', other: 'x' })
     await pages.frames.route('inbox/preferences')
     pages.close()
-    assert.match(saved.text, /role="status">Saved[^]*value="daily" selected/)
+    assert.match(saved.text, /role="status">Your preferences are saved[^]*value="daily" selected/)
     assert.deepEqual(await chosen(app, 'amara'), ['EMAIL daily'])
     assert.deepEqual(await chosen(app, 'ben'), [])
     const german = await app.ask(`/preferences/${token}`, { headers: { 'accept-language': 'de' } })
@@ -87,7 +90,7 @@ describe('the link to the preferences', { timeout: 60_000 }, () => {
 
     const bad = await post(app, token, { [EMAIL]: 'hourly', [INBOX]: 'off' })
     assert.equal(bad.status, 422)
-    assert.match(bad.text, /hourly is not on offer/)
+    assert.match(bad.text, /hourly is not offered any more/)
     assert.deepEqual(await chosen(app, 'amara'), ['EMAIL daily'])
 
     // What is not on offer any more stays until something else is chosen.
@@ -104,16 +107,16 @@ describe('the link to the preferences', { timeout: 60_000 }, () => {
   test('of another user, cut short, of an older key or of another kind opens nothing', async () => {
     await using app = await world()
     const holder = { envId: CLIENT, userId: 'amara' }
-    const good = tokenOfHolder(SEAL, holder)
+    const good = createPreferencesToken(SEAL, holder)
     const bytes = Buffer.from(good, 'base64url')
     const altered = [...bytes.keys()].map(i => {
       const copy = Buffer.from(bytes)
       copy[i]! ^= 1
       return copy.toString('base64url')
     })
-    const older = tokenOfHolder(makeSeal('the key of before the change, long enough'), holder)
-    const end = tokenOf(SEAL, { ...holder, notificationId: TYPE, subNotificationId: '' })
-    const nowhere = tokenOfHolder(SEAL, { ...holder, envId: 'deleted' })
+    const older = createPreferencesToken(makeSeal('the key of before the change, long enough'), holder)
+    const end = createUnsubscribeToken(SEAL, { ...holder, notificationId: TYPE, subNotificationId: '' })
+    const nowhere = createPreferencesToken(SEAL, { ...holder, envId: 'deleted' })
     for (const token of [...altered, good.slice(0, -4), older, end, nowhere, 'x']) {
       for (const method of ['GET', 'POST']) {
         const body = String(new URLSearchParams({ [EMAIL]: 'off' }))
@@ -125,11 +128,13 @@ describe('the link to the preferences', { timeout: 60_000 }, () => {
     }
     // The same id in another environment is another user.
     assert.equal(
-      (await post(app, tokenOfHolder(SEAL, { envId: OTHER, userId: 'amara' }), { [EMAIL]: 'off' })).status,
+      (await post(app, createPreferencesToken(SEAL, { envId: OTHER, userId: 'amara' }), { [EMAIL]: 'off' }))
+        .status,
       200
     )
     assert.equal(
-      (await post(app, tokenOfHolder(SEAL, { envId: CLIENT, userId: 'ben' }), { [EMAIL]: 'off' })).status,
+      (await post(app, createPreferencesToken(SEAL, { envId: CLIENT, userId: 'ben' }), { [EMAIL]: 'off' }))
+        .status,
       200
     )
     assert.deepEqual(await chosen(app, 'amara'), [])
@@ -138,7 +143,7 @@ describe('the link to the preferences', { timeout: 60_000 }, () => {
 
   test('sets no more than a user may have', async () => {
     await using app = await world({ NOTIF_PREFERENCES_LIMIT: '1' })
-    const token = tokenOfHolder(SEAL, { envId: CLIENT, userId: 'amara' })
+    const token = createPreferencesToken(SEAL, { envId: CLIENT, userId: 'amara' })
     assert.equal((await post(app, token, { [EMAIL]: 'daily', [INBOX]: 'off' })).status, 422)
     assert.deepEqual(await chosen(app, 'amara'), [])
     assert.equal((await post(app, token, { [EMAIL]: 'daily' })).status, 200)
@@ -150,7 +155,7 @@ describe('the link to the preferences', { timeout: 60_000 }, () => {
       'the key of before the change, long enough'
     )
     const holder = { envId: CLIENT, userId: 'amara' }
-    const token = tokenOfHolder(makeSeal('the key of before the change, long enough'), holder)
-    assert.deepEqual(holderOf(renewed, token), holder)
+    const token = createPreferencesToken(makeSeal('the key of before the change, long enough'), holder)
+    assert.deepEqual(readPreferencesToken(renewed, token), holder)
   })
 })

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 
 import PostalMime from 'postal-mime'
 
-import { tokenOf } from '../../../server/users/link-pages/unsubscribe-link.ts'
+import { createUnsubscribeToken } from '../../../server/users/link-pages/unsubscribe-link.ts'
 import { unsubscribeRoutes } from '../../../server/users/link-pages/unsubscribe-route.ts'
 import type { Received } from '../../channels/email/smtp-peer.ts'
 import { CLIENT, serve } from '../../http/serve.ts'
@@ -32,7 +32,7 @@ const choices = async (s: Awaited<ReturnType<typeof serving>>) => [
 
 test('looking changes nothing; the button and the mail program do', async () => {
   await using s = await serving()
-  const path = `/unsubscribe/${tokenOf(SEAL, about)}`
+  const path = `/unsubscribe/${createUnsubscribeToken(SEAL, about)}`
   const page = await s.fetch(path)
   const html = await page.text()
   assert.equal(page.status, 200)
@@ -70,16 +70,20 @@ test('the button of a mail program may send any kind of form, and a title stands
   const form = new FormData()
   form.set('List-Unsubscribe', 'One-Click')
   for (const body of [form, undefined]) {
-    const token = tokenOf(SEAL, { ...about, notificationId: "$& $'", userId: body ? 'form' : 'none' })
+    const token = createUnsubscribeToken(SEAL, {
+      ...about,
+      notificationId: "$& $'",
+      userId: body ? 'form' : 'none'
+    })
     const done = await s.fetch(`/unsubscribe/${token}`, { ...(body && { body }), method: 'POST' })
-    assert.ok((await done.text()).includes('no more e-mails “$&amp; $&#39;”'))
+    assert.ok((await done.text()).includes('no longer receive “$&amp; $&#39;” emails'))
   }
   assert.deepEqual(s.kit.chosen, ['form', 'none'])
 })
 
 test('the page speaks the language of its reader', async () => {
   await using s = await serving()
-  const path = `/unsubscribe/${tokenOf(SEAL, about)}`
+  const path = `/unsubscribe/${createUnsubscribeToken(SEAL, about)}`
   const read = async (language: string) =>
     (await s.fetch(path, { headers: { 'accept-language': language } })).text()
   assert.match(await read('de-AT,en;q=0.5'), /lang="de" dir="ltr"[^]*Abbestellen/)
@@ -89,7 +93,7 @@ test('the page speaks the language of its reader', async () => {
 
 test('a token that we have not made opens nothing, and none leads elsewhere', async () => {
   await using s = await serving()
-  const good = tokenOf(SEAL, about)
+  const good = createUnsubscribeToken(SEAL, about)
   const bytes = Buffer.from(good, 'base64url')
   const altered = [...bytes.keys()].map(i => {
     const copy = Buffer.from(bytes)
@@ -97,7 +101,7 @@ test('a token that we have not made opens nothing, and none leads elsewhere', as
     return copy.toString('base64url')
   })
   const elsewhere = SEAL.seal(JSON.stringify(about), 'another place').toString('base64url')
-  const deleted = tokenOf(SEAL, { ...about, envId: 'nobody' })
+  const deleted = createUnsubscribeToken(SEAL, { ...about, envId: 'nobody' })
   const wrong = [...altered, randomBytes(80).toString('base64url'), 'x', elsewhere, deleted]
   for (const token of wrong) {
     const answer = await s.fetch(`/unsubscribe/${token}`, { method: 'POST' })
