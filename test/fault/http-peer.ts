@@ -4,16 +4,12 @@ import { createECDH, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createServer as createSecure } from 'node:https'
-import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { TLSSocket } from 'node:tls'
 
+import { decryptPush } from '../channels/push/decrypt.ts'
 import { TLS } from '../support/tls.ts'
 import type { Lane, Ledger } from './ledger.ts'
-
-const ece = createRequire(import.meta.url)('http_ece') as {
-  decrypt(body: Buffer, options: object): Buffer
-}
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 
@@ -126,7 +122,7 @@ export async function openPushService(ledger: Ledger) {
   const server = createSecure(TLS, async (request, response) => {
     const raw = await bodyOf(request).catch(() => undefined)
     if (!raw) return
-    const text = ece.decrypt(raw, { authSecret: auth, privateKey: browser, version: 'aes128gcm' }).toString()
+    const text = decryptPush(raw, browser, auth)
     const { title } = JSON.parse(text) as { title: string }
     const node = contactIn(request.headers.authorization)
     behave(ledger, { key: title, lane: 'WEB_PUSH', node }, response)

@@ -1,6 +1,8 @@
-// The keys of an installation: made at the first start, kept in the database, given by the configuration where it says so.
+// The keys of an installation: generated at the first start, stored in the database, replaced by settings that give them.
 
-import { createECDH, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
+
+import webPush from 'web-push'
 
 import type { Config } from '../../config/config.ts'
 import { environmentSettings } from '../../config/environment.ts'
@@ -12,7 +14,7 @@ import type { Seal } from './encryption.ts'
 import { openFor, readInstance, replace, sealFor, settle, type Sealed } from './instance.sql.ts'
 
 export interface VapidKeys {
-  /** Uncompressed P-256 point in base64url: what browsers are given. */
+  /** Uncompressed P-256 point in base64url; browsers get it. */
   readonly publicKey: string
   /** Its scalar in base64url. */
   readonly privateKey: string
@@ -99,17 +101,8 @@ async function settleAdminToken(
 }
 
 function makeVapidKeys(seal: Seal): Sealed {
-  const curve = createECDH('prime256v1')
-  curve.generateKeys()
-  return {
-    publicKey: curve.getPublicKey('base64url'),
-    // A scalar with leading zeros is shorter in Node and refused by push services.
-    sealed: sealFor(
-      seal,
-      'vapid',
-      Buffer.from(curve.getPrivateKey('hex').padStart(64, '0'), 'hex').toString('base64url')
-    )
-  }
+  const { publicKey, privateKey } = webPush.generateVAPIDKeys()
+  return { publicKey, sealed: sealFor(seal, 'vapid', privateKey) }
 }
 
 const vapidOf = (seal: Seal, stored: Sealed): VapidKeys => ({

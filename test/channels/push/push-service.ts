@@ -1,19 +1,13 @@
 // A push service of a browser on loopback: speaks TLS, checks VAPID and limits, and decrypts with the browser's keys.
-//
-// The decryption is http_ece's, which knows nothing of our encryption.
 
 import { createECDH, createPublicKey, randomBytes, verify } from 'node:crypto'
 import { once } from 'node:events'
 import type { IncomingHttpHeaders } from 'node:http'
 import { createServer } from 'node:https'
-import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 
 import { TLS, trustPeers } from '../../support/tls.ts'
-
-const ece = createRequire(import.meta.url)('http_ece') as {
-  decrypt(body: Buffer, options: object): Buffer
-}
+import { decryptPush } from './decrypt.ts'
 
 export interface Pushed {
   /** Path of the subscription. */
@@ -109,9 +103,7 @@ export async function pushService(): Promise<PushService> {
       if (!/^[\w-]{1,32}$/.test(headers.topic as string)) return response.writeHead(400).end('wrong topic')
       if (headers['content-encoding'] !== 'aes128gcm') return response.writeHead(415).end()
       if (body.length > 4096) return response.writeHead(413).end()
-      const text = ece
-        .decrypt(body, { authSecret: auth, privateKey: browser, version: 'aes128gcm' })
-        .toString()
+      const text = decryptPush(body, browser, auth)
       received.push({ headers, path: url, text })
       await service.onMessage?.(text)
       response.writeHead(201, { location: `${base}/m/${received.length}` }).end()

@@ -1,4 +1,4 @@
-// Web push: the RFCs' vectors, the conformance list over a real TLS push service and the sandbox, and each answer's outcome.
+// Web push: encryption and VAPID, the conformance list over a real TLS push service and the sandbox, and the outcome of each answer.
 
 import assert from 'node:assert/strict'
 import { createECDH, createPublicKey, randomBytes, verify } from 'node:crypto'
@@ -8,10 +8,9 @@ import * as fc from 'fast-check'
 
 import type { Channel, Delivery, Provider } from '../../../server/channels/channel.ts'
 import { fit } from '../../../server/channels/push/truncate.ts'
-import { encrypt, PAYLOAD_LIMIT } from '../../../server/channels/push/web/encrypt.ts'
 import { webPushChannel, type WebPushMessage } from '../../../server/channels/push/web/message.ts'
 import { webPushProvider } from '../../../server/channels/push/web/provider.ts'
-import { openVapid } from '../../../server/channels/push/web/vapid.ts'
+import { createPushRequests, MAX_PAYLOAD_BYTES } from '../../../server/channels/push/web/request.ts'
 import { webPushSandbox } from '../../../server/channels/sandbox/push-provider.ts'
 import { readMessages } from '../../../server/channels/sandbox/sandbox.sql.ts'
 import { retryAfter } from '../../../server/core/retry-after.ts'
@@ -22,6 +21,7 @@ import type { Device } from '../../../server/users/device.ts'
 import { testConfig } from '../../http/serve.ts'
 import { ENV } from '../../queue/test-queue.ts'
 import { conformance } from '../conformance.ts'
+import { decryptPush } from './decrypt.ts'
 import { pushService, type PushService } from './push-service.ts'
 import { typesFor } from './push-type.ts'
 
@@ -105,45 +105,75 @@ conformance(
   }
 )
 
-describe('encryption', () => {
-  test('RFC 8291, appendix A, byte for byte', () => {
-    const body = encrypt(
-      Buffer.from('When I grow up, I want to be a watermelon'),
-      {
-        auth: 'BTBZMqHH6r4Tts7J_aSIgg',
-        p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4'
-      },
-      {
-        privateKey: Buffer.from('yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw', 'base64url'),
-        salt: Buffer.from('DGv6ra1nlYgDCS1FRnbzlw', 'base64url')
-      }
-    )
-    assert.equal(
-      body.toString('base64url'),
+describe('a push request', () => {
+  const browser = createECDH('prime256v1')
+  browser.generateKeys()
+  const subscriptionKeys = {
+    auth: randomBytes(16).toString('base64url'),
+    p256dh: browser.getPublicKey('base64url')
+  }
+  const open = (clock = Date.now, keys = vapidKeys()) => {
+    const subject = 'https://company.test'
+    const build = createPushRequests({ clock, keys, subject, ttlSeconds: 60, urgency: 'low' })
+    return {
+      authorization: (endpoint: string) =>
+        build({ endpoint, keys: subscriptionKeys }, 'hello', 'topic').headers['authorization']!,
+      build: (payload: string, endpoint = 'https://push.example/a') =>
+        build({ endpoint, keys: subscriptionKeys }, payload, 'topic')
+    }
+  }
+
+  test('our browser decrypts the message of RFC 8291, appendix A', () => {
+    const curve = createECDH('prime256v1')
+    curve.setPrivateKey('q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94', 'base64url')
+    const body =
       'DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A_yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN'
+    assert.equal(
+      decryptPush(Buffer.from(body, 'base64url'), curve, 'BTBZMqHH6r4Tts7J_aSIgg'),
+      'When I grow up, I want to be a watermelon'
     )
   })
 
-  test('3,993 bytes become 4,096, and one more is refused', async () => {
-    await using peer = await pushService()
-    const { keys } = peer.subscription('/x')
-    assert.equal(PAYLOAD_LIMIT, 3993)
-    assert.equal(encrypt(Buffer.alloc(PAYLOAD_LIMIT), keys).length, 4096)
-    assert.throws(() => encrypt(Buffer.alloc(PAYLOAD_LIMIT + 1), keys), RangeError)
+  test('is encrypted for the browser, with the headers of RFC 8030 and no path for the library to judge', t => {
+    const warn = t.mock.method(console, 'warn', () => {})
+    // The address of Google's former service, which web-push treats in its own way.
+    const { body, headers } = open().build('Zürich', 'https://android.googleapis.com/gcm/send/x')
+    assert.equal(decryptPush(body, browser, subscriptionKeys.auth), 'Zürich')
+    const { authorization, ...others } = headers
+    assert.match(authorization!, /^vapid t=/)
+    assert.deepEqual(others, {
+      'content-encoding': 'aes128gcm',
+      'content-length': String(body.length),
+      'content-type': 'application/octet-stream',
+      topic: 'topic',
+      ttl: '60',
+      urgency: 'low'
+    })
+    assert.equal(warn.mock.callCount(), 0)
   })
 
-  test('a VAPID token of a clock that was days ahead is not used on', () => {
+  test('3,993 bytes become 4,096, and one more is refused', () => {
+    const { build } = open()
+    assert.equal(MAX_PAYLOAD_BYTES, 3993)
+    assert.equal(build('x'.repeat(MAX_PAYLOAD_BYTES)).body.length, 4096)
+    assert.throws(() => build(`${'x'.repeat(MAX_PAYLOAD_BYTES - 1)}é`), {
+      message: 'A push message has at most 3993 bytes.',
+      name: 'RangeError'
+    })
+  })
+
+  test('a VAPID token that was signed while the clock was days ahead is not used again', () => {
     let now = Date.UTC(2026, 10, 23)
-    const authorization = openVapid({ clock: () => now, keys: vapidKeys(), subject: 'https://company.test' })
+    const { authorization } = open(() => now)
     const wrong = authorization('https://push.example/a')
     now -= 3 * 86_400_000
-    assert.notEqual(authorization('https://push.example/a'), wrong, 'push services take a day at most')
+    assert.notEqual(authorization('https://push.example/a'), wrong, 'push services accept a day at most')
   })
 
   test('one VAPID token serves an origin until its last hour', () => {
     let now = Date.UTC(2026, 10, 20)
     const keys = vapidKeys()
-    const authorization = openVapid({ clock: () => now, keys, subject: 'https://company.test' })
+    const { authorization } = open(() => now, keys)
     const first = authorization('https://push.example/a')
     now += 10.9 * 3_600_000
     assert.equal(authorization('https://push.example/b'), first)
@@ -206,7 +236,7 @@ describe('a message', () => {
     const flag = '🏳️‍🌈'
     const message = (await make({ message: flag.repeat(2000), title: 'Long' })) as WebPushMessage
     const bytes = Buffer.byteLength(message.payload)
-    assert.ok(bytes <= PAYLOAD_LIMIT && bytes > PAYLOAD_LIMIT - 30, `${bytes}`)
+    assert.ok(bytes <= MAX_PAYLOAD_BYTES && bytes > MAX_PAYLOAD_BYTES - 30, `${bytes}`)
     assert.match(message.content.message, new RegExp(`^(?:${flag})+…$`, 'u'))
     assert.equal(await make({ message: 'x', title: 'ü'.repeat(2000) }), 'too-large')
   })

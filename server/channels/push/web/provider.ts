@@ -1,6 +1,6 @@
-// The push service of a browser (RFC 8030): one POST through the guarded way out, and what its answers mean.
+// Sends web pushes: one POST to the push service of a browser (RFC 8030) through the guarded HTTP client.
 //
-// The endpoint was named by a browser, so anybody can name one: no answer of a push service rests the whole lane.
+// Endpoints come from browsers, so anyone can name one: no answer of a push service pauses the whole queue.
 
 import type { Config } from '../../../config/config.ts'
 import type { Clock } from '../../../core/clock.ts'
@@ -9,9 +9,8 @@ import type { VapidKeys } from '../../../environments/encryption/keys.ts'
 import type { Outbound } from '../../../outbound/outbound.ts'
 import type { Outcome } from '../../../queue/outcome.ts'
 import type { Provider } from '../../channel.ts'
-import { encrypt } from './encrypt.ts'
 import type { WebPushMessage } from './message.ts'
-import { openVapid } from './vapid.ts'
+import { createPushRequests } from './request.ts'
 
 export interface WebPushProviderOptions {
   readonly clock: Clock
@@ -25,42 +24,40 @@ export interface WebPushProviderOptions {
 export interface PushAnswer {
   readonly status: number
   readonly detail: string
-  /** Milliseconds that the service asked for. */
+  /** Milliseconds that the service asked to wait. */
   readonly after: number | undefined
 }
 
 const GONE = new Set([404, 410])
-/** Wrong as it is: too large, or not understood. */
+/** The message itself is wrong: too large, or not understood. */
 const REFUSED = new Set([400, 406, 411, 413, 415, 422])
 
-/** Pure: what to do about an answer. A subscription is forgotten only when its service says that it is gone. */
+/** Only 404 and 410 remove the subscription: the service says that it is gone. */
 function outcomeOf({ status, detail, after }: PushAnswer): Outcome {
   const code = String(status)
   if (status >= 200 && status < 300) return { fate: 'sent' }
   if (GONE.has(status)) return { code, detail, fate: 'gone' }
   if (REFUSED.has(status)) return { code, detail, fate: 'dead' }
-  // 401 and 403: the service does not take our VAPID key. That can be mended, within the hours of the back-off.
+  // 401 and 403: the service rejects the VAPID key, which the operator can repair within the hours of the back-off.
   return { code, detail, fate: 'retry', ...(after !== undefined && { after }) }
 }
 
 export function webPushProvider(options: WebPushProviderOptions): Provider<WebPushMessage> {
   const { clock, config, outbound } = options
-  const authorization = openVapid(options)
+  const buildRequest = createPushRequests({
+    ...options,
+    ttlSeconds: config.webPushTtl,
+    urgency: config.webPushUrgency
+  })
   return {
     close: async () => {},
-    async send({ endpoint, keys, payload }, { sendId }, { signal }) {
-      const answer = await outbound.request(endpoint, {
-        body: encrypt(Buffer.from(payload), keys),
-        headers: {
-          authorization: authorization(endpoint),
-          'content-encoding': 'aes128gcm',
-          'content-type': 'application/octet-stream',
-          // A repeated try replaces a message that still waits for its browser (RFC 8030, 5.4).
-          topic: sendId.replaceAll('-', ''),
-          ttl: String(config.webPushTtl),
-          urgency: config.webPushUrgency
-        },
-        // A push service is one origin for many browsers, and a message that comes twice replaces itself.
+    async send(message, { sendId }, { signal }) {
+      // The topic is the same for every attempt, so a repeated message replaces the first.
+      const { body, headers } = buildRequest(message, message.payload, sendId.replaceAll('-', ''))
+      const answer = await outbound.request(message.endpoint, {
+        body,
+        headers,
+        // A push service is one origin for many browsers, and a repeated message replaces the first.
         keep: true,
         method: 'POST',
         signal
@@ -70,10 +67,10 @@ export function webPushProvider(options: WebPushProviderOptions): Provider<WebPu
         if (code === 'address' || code === 'forbidden') return { code, detail, fate: 'dead' }
         return { code, detail, fate: reached ? 'uncertain' : 'retry' }
       }
-      const { status, headers, body } = answer
-      const after = retryAfter(headers['retry-after'], clock())
-      const outcome = outcomeOf({ after, detail: body.toString('utf8', 0, 500), status })
-      const ref = headers.location
+      const { status } = answer
+      const after = retryAfter(answer.headers['retry-after'], clock())
+      const outcome = outcomeOf({ after, detail: answer.body.toString('utf8', 0, 500), status })
+      const ref = answer.headers.location
       return outcome.fate === 'sent' && ref !== undefined ? { ...outcome, ref: ref.slice(0, 500) } : outcome
     }
   }
