@@ -1,168 +1,195 @@
-// One call: the same request, asked until it is answered or its time is over. A key makes that one deed.
+// One call of the client: a request that is repeated until the server answers or the time is over.
+//
+// All attempts of a write carry the same Idempotency-Key, so the server applies it once.
 
 import { path, query, type Query } from './encode.ts'
 import { NotifProblem, NotifUnreachable } from './problem.ts'
-import { backoff, isTemporary, retryAfter } from './retry.ts'
+import { backoffMs, isTemporary, retryAfterMs } from './retry.ts'
 
-/** Settings of a client that are about the network. */
+/** Time-outs and retries of a client. */
 export interface Patience {
-  /** Milliseconds for a call with all its tries. Default 30,000. */
+  /** Milliseconds for a call with all its attempts. Default: 30,000. */
   readonly timeout?: number
-  /** Milliseconds for one try. Default 10,000. */
+  /** Milliseconds for one attempt. Default: 10,000. */
   readonly attemptTimeout?: number
-  /** How often a call is made again after a broken connection, 429, 502, 503 or 504. Default 5. */
+  /** How many times a call is repeated after a broken connection or a status of 429, 502, 503 or 504. Default: 5. */
   readonly retries?: number
 }
 
-/** Last argument of every operation. */
+/** Options of one call; the last argument of every operation. */
 export interface CallOptions {
-  /** Gives up: the call throws the signal's reason. */
+  /** Aborts the call, which then throws the signal's reason. */
   readonly signal?: AbortSignal
-  /** Milliseconds for this call with all its tries. Default: that of the client. */
+  /** Milliseconds for this call with all its attempts. Default: the client's `timeout`. */
   readonly timeout?: number
-  /** Milliseconds for one try. Default: that of the client. */
+  /** Milliseconds for one attempt. Default: the client's `attemptTimeout`. */
   readonly attemptTimeout?: number
   /**
-   * Of what changes something: the server does it once for each key within 24 hours, and repeats its answer. 1 to 255 printable
-   * ASCII characters. Default: a new one for each call, the same for all its tries.
+   * Key of a call that changes something: the server applies the call once for each key within 24 hours and repeats its
+   * answer. 1 to 255 printable ASCII characters. Default: a new key for each call, the same for all its attempts.
    */
   readonly idempotencyKey?: string
 }
 
-export interface Wanted {
+/** What a call asks of the server. */
+export interface Operation {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Parts of it, after the base. */
+  /** Segments of the path below the base address, not encoded. */
   readonly path: readonly string[]
   readonly query?: Query
   readonly body?: unknown
 }
 
-/** Asks, and gives the JSON of the answer; undefined where it has none. @throws NotifProblem, NotifUnreachable */
-export type Ask = <T>(wanted: Wanted, options?: CallOptions) => Promise<T>
+/**
+ * Makes a call and returns the JSON of its answer, or undefined if the answer has no body.
+ *
+ * @throws NotifProblem if the server refuses; NotifUnreachable if no complete answer came
+ */
+export type Call = <T>(operation: Operation, options?: CallOptions) => Promise<T>
 
-export interface Desk {
-  /** Without trailing slash. */
-  readonly base: string
-  readonly authorization: string
-  readonly patience: Required<Patience>
-  readonly fetch: typeof globalThis.fetch
-}
-
-/** An answer that was read, or why there is none. */
-type Heard<T> =
-  | { readonly answer: Response; readonly text: string; readonly value?: T }
-  | { readonly cause: unknown; readonly timedOut: boolean }
-
-/** As {@link Ask}, for answers that are read in another way than as JSON. */
-export type Insist = <T>(
-  wanted: Wanted,
+/** As {@link Call}, for answers that `read` turns into a value. */
+export type RetryingFetch = <T>(
+  operation: Operation,
   options: CallOptions | undefined,
-  read: (answer: Response) => Promise<T>
+  read: (response: Response) => Promise<T>
 ) => Promise<T>
 
-export const openAsk =
-  (insist: Insist): Ask =>
-  <T>(wanted: Wanted, options?: CallOptions) =>
-    insist<T>(wanted, options, readJson)
+export const openCall =
+  (retryingFetch: RetryingFetch): Call =>
+  <T>(operation: Operation, options?: CallOptions) =>
+    retryingFetch<T>(operation, options, readJson)
 
-/** An answer that is cut off where nobody counts its bytes is not JSON either, and counts as broken. */
-async function readJson<T>(answer: Response): Promise<T> {
-  const text = await answer.text()
+/** Fails on JSON that was cut off, which then counts as a broken connection. */
+async function readJson<T>(response: Response): Promise<T> {
+  const text = await response.text()
   return (text === '' ? undefined : JSON.parse(text)) as T
 }
 
-export function openInsist({ base, authorization, patience, fetch }: Desk): Insist {
+/** @throws TypeError if `baseURL` is not an http or https address, or has a query or a fragment */
+export function checkedBase(baseURL: string): string {
+  const { protocol, href, search, hash } = new URL(baseURL)
+  if (!/^https?:$/.test(protocol) || search !== '' || hash !== '') {
+    throw new TypeError(`baseURL: expected an http or https address without a query, not ${baseURL}.`)
+  }
+  return href.replace(/\/+$/, '')
+}
+
+/**
+ * @param authorization - value of the Authorization header
+ * @param base - address without a trailing slash
+ */
+export function openRetryingFetch(
+  authorization: string,
+  base: string,
+  settings: Patience & { readonly fetch?: typeof globalThis.fetch }
+): RetryingFetch {
+  const {
+    attemptTimeout: usualAttemptTimeout = 10_000,
+    retries = 5,
+    timeout: usualTimeout = 30_000
+  } = settings
+  // Some runtimes refuse a fetch that is called as a method of another object.
+  const fetch: typeof globalThis.fetch = settings.fetch ?? ((input, init) => globalThis.fetch(input, init))
   return async <T>(
-    wanted: Wanted,
+    operation: Operation,
     options: CallOptions = {},
-    read: (answer: Response) => Promise<T>
+    read: (response: Response) => Promise<T>
   ): Promise<T> => {
-    const { method } = wanted
-    const address = base + path(...wanted.path)
-    const { attemptTimeout = patience.attemptTimeout, signal, timeout = patience.timeout } = options
-    const isDeed = method !== 'GET'
-    const idempotencyKey = isDeed ? (options.idempotencyKey ?? crypto.randomUUID()) : undefined
+    const { body, method } = operation
+    const address = base + path(...operation.path)
+    const { attemptTimeout = usualAttemptTimeout, signal, timeout = usualTimeout } = options
+    const idempotencyKey = method === 'GET' ? undefined : (options.idempotencyKey ?? crypto.randomUUID())
     const request: RequestInit = {
       headers: {
         authorization,
-        ...(wanted.body !== undefined && { 'content-type': 'application/json' }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
         ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey })
       },
       method,
-      // Followed, a POST would become a GET and the deed nothing.
+      // A redirect that is followed would turn a POST into a GET, which changes nothing.
       redirect: 'manual',
-      ...(wanted.body !== undefined && { body: JSON.stringify(wanted.body) })
+      ...(body !== undefined && { body: JSON.stringify(body) })
     }
-    const end = Date.now() + timeout
-    // What was not answered may have been done.
-    let unsure = false
+    const endsAt = Date.now() + timeout
+    // An attempt without an answer may have been applied.
+    let mayBeApplied = false
     for (let attempts = 1; ; attempts++) {
-      const time = Math.min(end - Date.now(), attemptTimeout)
-      const heard = await hear({ address: address + query(wanted.query), fetch, read, request, signal, time })
-      if ('answer' in heard && !isTemporary(heard.answer.status)) {
-        if (heard.answer.ok) return heard.value as T
-        if (method === 'DELETE' && unsure && heard.answer.status === 404) return undefined as T
-        throw new NotifProblem(heard.answer, heard.text, attempts)
+      const timeoutMs = Math.min(endsAt - Date.now(), attemptTimeout)
+      const target = address + query(operation.query)
+      const result = await attempt({ address: target, fetch, read, request, signal, timeoutMs })
+      if ('response' in result && !isTemporary(result.response.status)) {
+        const { response, text } = result
+        if (response.ok) return result.value as T
+        if (method === 'DELETE' && mayBeApplied && response.status === 404) return undefined as T
+        throw new NotifProblem(response, text, attempts)
       }
-      unsure ||= 'cause' in heard || heard.answer.status !== 429
-      const asked = 'answer' in heard ? retryAfter(heard.answer.headers.get('retry-after'), Date.now()) : 0
-      const wait = Math.max(asked ?? 0, backoff(attempts, Math.random()))
-      if (attempts > patience.retries || Date.now() + wait >= end) {
-        if ('answer' in heard) throw new NotifProblem(heard.answer, heard.text, attempts)
-        const what = `${method} ${address}`
-        throw new NotifUnreachable(what, { ...heard, attempts, idempotencyKey })
+      mayBeApplied ||= 'cause' in result || result.response.status !== 429
+      const requestedMs =
+        'response' in result ? retryAfterMs(result.response.headers.get('retry-after'), Date.now()) : 0
+      const waitMs = Math.max(requestedMs ?? 0, backoffMs(attempts, Math.random()))
+      if (attempts > retries || Date.now() + waitMs >= endsAt) {
+        if ('response' in result) throw new NotifProblem(result.response, result.text, attempts)
+        throw new NotifUnreachable(`${method} ${address}`, { ...result, attempts, idempotencyKey })
       }
-      await pause(wait, signal)
+      await sleep(waitMs, signal)
     }
   }
 }
 
-interface Try<T> {
+/** A response that was read, or why there is none. */
+type AttemptResult<T> =
+  | { readonly response: Response; readonly text: string; readonly value?: T }
+  | { readonly cause: unknown; readonly timedOut: boolean }
+
+interface Attempt<T> {
   readonly fetch: typeof globalThis.fetch
   readonly address: string
   readonly request: RequestInit
-  /** Milliseconds. */
-  readonly time: number
+  readonly timeoutMs: number
   readonly signal: AbortSignal | undefined
-  readonly read: (answer: Response) => Promise<T>
+  readonly read: (response: Response) => Promise<T>
 }
 
-/** One try. @throws the signal's reason, and nothing else */
-async function hear<T>({ fetch, address, request, time, signal, read }: Try<T>): Promise<Heard<T>> {
+/** @throws the signal's reason, and nothing else */
+async function attempt<T>(options: Attempt<T>): Promise<AttemptResult<T>> {
+  const { fetch, address, request, timeoutMs, signal, read } = options
   signal?.throwIfAborted()
   const controller = new AbortController()
-  const leave = () => controller.abort(signal?.reason)
+  const abort = () => controller.abort(signal?.reason)
   let timedOut = false
-  const late = () => {
-    timedOut = true
-    controller.abort()
-  }
-  const timer = setTimeout(late, Math.max(0, time))
-  signal?.addEventListener('abort', leave, { once: true })
+  const timer = setTimeout(
+    () => {
+      timedOut = true
+      controller.abort()
+    },
+    Math.max(0, timeoutMs)
+  )
+  signal?.addEventListener('abort', abort, { once: true })
   try {
-    const answer = await fetch(address, { ...request, signal: controller.signal })
-    if (answer.ok) return { answer, text: '', value: await read(answer) }
-    return { answer, text: await answer.text() }
+    const response = await fetch(address, { ...request, signal: controller.signal })
+    if (response.ok) return { response, text: '', value: await read(response) }
+    return { response, text: await response.text() }
   } catch (cause) {
     signal?.throwIfAborted()
     return { cause, timedOut }
   } finally {
     clearTimeout(timer)
-    signal?.removeEventListener('abort', leave)
+    signal?.removeEventListener('abort', abort)
   }
 }
 
-function pause(wait: number, signal: AbortSignal | undefined): Promise<void> {
+/** @throws the signal's reason */
+function sleep(waitMs: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
-    const leave = () => {
+    const abort = () => {
       clearTimeout(timer)
       reject(signal?.reason)
     }
     const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', leave)
+      signal?.removeEventListener('abort', abort)
       resolve()
-    }, wait)
-    signal?.addEventListener('abort', leave, { once: true })
-    if (signal?.aborted) leave()
+    }, waitMs)
+    signal?.addEventListener('abort', abort, { once: true })
+    if (signal?.aborted) abort()
   })
 }

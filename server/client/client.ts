@@ -1,52 +1,57 @@
-// The client of one environment, for back-ends.
+// The client of one environment, for back ends.
 
-import { openAsk, type Patience } from './call.ts'
-import { deadLetters } from './dead-letters.ts'
+import { checkedBase, openCall, openRetryingFetch, type Patience } from './call.ts'
+import { deadLetterCalls } from './dead-letters.ts'
 import { basic, path, userHash } from './encode.ts'
-import { inApp } from './in-app.ts'
-import { openLines } from './json-lines.ts'
-import { logs } from './logs.ts'
-import { baseOf, openLine } from './options.ts'
-import { pieces } from './partials.ts'
-import { preferences } from './preferences.ts'
-import { trial } from './preview.ts'
-import { schedules } from './schedules.ts'
-import { sending } from './send.ts'
-import { types } from './types.ts'
-import { users } from './users.ts'
+import { inAppCalls } from './in-app.ts'
+import { openJsonLines } from './json-lines.ts'
+import { logCalls } from './logs.ts'
+import { partialCalls } from './partials.ts'
+import { preferenceCalls } from './preferences.ts'
+import { previewCalls } from './preview.ts'
+import { scheduleCalls } from './schedules.ts'
+import { sendCalls } from './send.ts'
+import { typeCalls } from './types.ts'
+import { userCalls } from './users.ts'
 
 export interface ClientSettings extends Patience {
   readonly clientId: string
-  /** Never in a page. */
+  /** Secret of the environment. Keep it on your servers; a web page must never contain it. */
   readonly clientSecret: string
   /** Address of the server, with or without a path, e.g. `https://notify.example.com`. */
   readonly baseURL: string
-  /** Default: the global one. */
+  /** Default: the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch
 }
 
 /**
- * A client for one environment. Needs fetch, WebCrypto and AbortController and nothing else of its runtime.
+ * Creates a client for one environment. It needs `fetch`, WebCrypto and AbortController, and nothing else of its runtime.
  *
- * @throws TypeError when the address or the client id cannot be one
+ * Every operation takes `CallOptions` as its last argument and throws NotifProblem if the server refuses the call,
+ * or NotifUnreachable if no complete answer came in time.
+ *
+ * @throws TypeError if `baseURL` is not an http or https address, or `clientId` cannot stand in a path
  */
 export function createClient(settings: ClientSettings) {
   const { clientId, clientSecret } = settings
-  const base = baseOf(settings.baseURL) + path(clientId)
-  const insist = openLine(basic(clientId, clientSecret), base, settings)
-  const ask = openAsk(insist)
+  const base = checkedBase(settings.baseURL) + path(clientId)
+  const retryingFetch = openRetryingFetch(basic(clientId, clientSecret), base, settings)
+  const call = openCall(retryingFetch)
   return {
-    ...sending(ask),
-    ...users(ask, openLines(insist)),
-    ...preferences(ask),
-    ...inApp(ask),
-    ...schedules(ask),
-    ...logs(ask),
-    ...deadLetters(ask),
-    ...types(ask),
-    ...pieces(ask),
-    ...trial(ask),
-    /** What a page shows to prove that your back-end knows its user. Compute it here, never in a page. */
+    ...sendCalls(call),
+    ...userCalls(call, openJsonLines(retryingFetch)),
+    ...preferenceCalls(call),
+    ...inAppCalls(call),
+    ...scheduleCalls(call),
+    ...logCalls(call),
+    ...deadLetterCalls(call),
+    ...typeCalls(call),
+    ...partialCalls(call),
+    ...previewCalls(call),
+    /**
+     * Returns the user hash, with which a page proves that your back end knows its user. Compute it in your back end, never
+     * in a page.
+     */
     userHash: (userId: string): Promise<string> => userHash(clientSecret, userId)
   }
 }

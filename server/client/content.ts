@@ -1,14 +1,14 @@
-// What a notification says on each channel: in a send that brings its own content, and in a stored template.
+// Content of a notification on each channel, in a send and in a stored template.
 //
-// Every text is Liquid; the parameters of the send are its variables.
+// Every text is a Liquid template; its variables are the parameters of the send.
 
 export interface EmailContent {
   readonly subject: string
-  /** Absent only where `text` is there. */
+  /** Required unless `text` is given. */
   readonly html?: string
-  /** Plain part. Default: made from the HTML. */
+  /** Plain text part. Default: derived from the HTML. */
   readonly text?: string
-  /** What mail programs show beside the subject. */
+  /** Text that mail programs show beside the subject. */
   readonly previewText?: string
   readonly senderName?: string
   readonly senderEmail?: string
@@ -17,7 +17,7 @@ export interface EmailContent {
 export interface InAppContent {
   readonly title: string
   readonly body?: string
-  /** Where a click leads: http(s), mailto, or a path of the same site. */
+  /** Address that a click opens: http(s), mailto, or a path of the same site. */
   readonly url?: string
   /** Address of a picture. */
   readonly image?: string
@@ -28,9 +28,9 @@ export interface InAppContent {
 }
 
 export interface SmsContent {
-  /** Absent only where `mediaUrls` are there. */
+  /** Required unless `mediaUrls` are given. */
   readonly message?: string
-  /** Sender's number or name. */
+  /** Number or name of the sender. */
   readonly from?: string
   /** Pictures of an MMS, at most 10. */
   readonly mediaUrls?: readonly string[]
@@ -38,7 +38,7 @@ export interface SmsContent {
 }
 
 export interface CallContent {
-  /** Is spoken. */
+  /** Text that is spoken. */
   readonly message: string
 }
 
@@ -54,7 +54,7 @@ export interface PushContent {
   readonly message: string
 }
 
-/** Passed on to Slack as it is. */
+/** Fields of a Slack message; see Slack's `chat.postMessage`. */
 export interface SlackContent {
   readonly text: string
   readonly blocks?: readonly Readonly<Record<string, unknown>>[]
@@ -71,7 +71,7 @@ export interface SlackContent {
   readonly metadata?: Readonly<Record<string, unknown>>
 }
 
-/** Content by channel, under the names that a send uses. */
+/** Content by channel, under the field names of a send. */
 export interface Inline {
   readonly email?: EmailContent
   readonly inapp?: InAppContent

@@ -1,4 +1,4 @@
-// Texts as they stand in headers and addresses, without any runtime's own encoders.
+// Encodes texts for headers and addresses with web standards only, so that every runtime can use it.
 
 const utf8 = new TextEncoder()
 
@@ -8,10 +8,7 @@ export const base64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(..
 export const basic = (clientId: string, clientSecret: string): string =>
   `Basic ${base64(utf8.encode(`${clientId}:${clientSecret}`))}`
 
-/**
- * base64(HMAC-SHA256(key = client secret, message = user id)): what a page shows to prove that your back-end knows its
- * user.
- */
+/** @returns base64(HMAC-SHA256(key = client secret, message = user id)) */
 export async function userHash(clientSecret: string, userId: string): Promise<string> {
   const algorithm = { hash: 'SHA-256', name: 'HMAC' }
   const key = await crypto.subtle.importKey('raw', utf8.encode(clientSecret), algorithm, false, ['sign'])
@@ -19,26 +16,23 @@ export async function userHash(clientSecret: string, userId: string): Promise<st
 }
 
 /**
- * A path, each part percent-encoded.
- *
- * @throws TypeError for parts that an address cannot hold: empty ones, and `.` and `..`, which would name another path
+ * @returns the segments, each percent-encoded and preceded by a slash
+ * @throws TypeError for an empty segment, and for `.` and `..`, which would name another path
  */
-export function path(...parts: readonly string[]): string {
-  return parts.map(encoded).join('')
+export function path(...segments: readonly string[]): string {
+  return segments.map(encodeSegment).join('')
 }
 
-function encoded(part: string): string {
-  if (part === '' || part === '.' || part === '..') {
-    throw new TypeError(`The id ${JSON.stringify(part)} cannot stand in an address.`)
+function encodeSegment(segment: string): string {
+  if (segment === '' || segment === '.' || segment === '..') {
+    throw new TypeError(`The id ${JSON.stringify(segment)} cannot be part of an address.`)
   }
-  return `/${encodeURIComponent(part)}`
+  return `/${encodeURIComponent(segment)}`
 }
 
-type Value = string | number | boolean | undefined
+export type Query = { readonly [name: string]: string | number | boolean | undefined }
 
-export type Query = { readonly [name: string]: Value }
-
-/** What is undefined is left out. */
+/** Leaves out values that are undefined. */
 export function query(values: Query = {}): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(values)) {

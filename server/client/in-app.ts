@@ -1,9 +1,9 @@
-// A user's inbox: its pages, and the marks on its notifications.
+// A user's inbox: its notifications and their read state.
 
-import type { Ask, CallOptions } from './call.ts'
+import type { Call, CallOptions } from './call.ts'
 import type { Instant, PageOptions } from './names.ts'
 
-/** One in-app notification. Texts are plain text. */
+/** One in-app notification. Its texts are plain text. */
 export interface InAppNotification {
   /** Tracking id of its send. */
   readonly id: string
@@ -15,7 +15,7 @@ export interface InAppNotification {
   readonly redirectURL?: string
   /** Unique within one inbox. */
   readonly date: Instant
-  /** Unix time in seconds after which it disappears. */
+  /** Unix time in seconds at which the notification disappears. */
   readonly expDate?: number
   readonly parameters?: Readonly<Record<string, unknown>>
   readonly opened?: Instant
@@ -24,7 +24,7 @@ export interface InAppNotification {
   readonly actioned1?: Instant
   readonly actioned2?: Instant
   readonly replies?: readonly { readonly date: Instant; readonly message: string }[]
-  /** Version of the inbox that last changed it. */
+  /** Version of the inbox at the last change of this notification. */
   readonly rev: number
 }
 
@@ -35,47 +35,50 @@ export interface InAppCounts {
   readonly unarchived: number
 }
 
-/** Newest first. */
 export interface InAppPage {
+  /** Newest first. */
   readonly items: readonly InAppNotification[]
+  /** Cursor of the next page. Absent on the last page. */
   readonly next?: string
-  /** Grows with each change of the inbox. */
+  /** Version of the inbox; it grows with each change. */
   readonly version: number
-  /** Of the whole inbox. */
+  /** Counts of the whole inbox. */
   readonly counts: InAppCounts
 }
 
-/** An instant sets a mark, `null` clears it, absent it stays. */
+/** Change of the read state: an instant sets a field, `null` clears it, and a missing field stays unchanged. */
 export interface InAppUpdate {
-  /** Ids that are not the user's are ignored; `'ALL'`: every one. */
+  /** Notifications to change; `'ALL'`: every notification. Ids that are not in the inbox are ignored. */
   readonly trackingIds: readonly string[] | 'ALL'
-  /** With `'ALL'`: up to this version of the inbox. */
+  /** With `'ALL'`: only notifications up to this version of the inbox. */
   readonly through?: number
   readonly opened?: Instant | null
   readonly clicked?: Instant | null
   readonly archived?: Instant | null
   readonly actioned1?: Instant | null
   readonly actioned2?: Instant | null
-  /** Is added to `replies`. Not with `'ALL'`. */
+  /** Reply to add to `replies`. Not allowed with `'ALL'`. */
   readonly reply?: { readonly date: Instant; readonly message: string }
 }
 
-/** What an update changed. */
+/** Result of an update. */
 export interface InAppChange {
   readonly version: number
   readonly counts: InAppCounts
-  /** As they are now. */
+  /** The changed notifications after the update. */
   readonly items: readonly InAppNotification[]
 }
 
-export const inApp = (ask: Ask) => ({
-  /** A page of a user's inbox. `count`: 1 to 1000, default 50. */
+export const inAppCalls = (call: Call) => ({
+  /** Returns a page of a user's inbox. `count`: 1 to 1000, default: 50. */
   listInApp: (userId: string, page: PageOptions = {}, options?: CallOptions): Promise<InAppPage> =>
-    ask({ method: 'GET', path: ['users', userId, 'inbox'], query: { ...page } }, options),
+    call({ method: 'GET', path: ['users', userId, 'inbox'], query: { ...page } }, options),
 
+  /** Changes the read state of notifications. */
   updateInAppNotification: (
     userId: string,
     update: InAppUpdate,
     options?: CallOptions
-  ): Promise<InAppChange> => ask({ body: update, method: 'PATCH', path: ['users', userId, 'inbox'] }, options)
+  ): Promise<InAppChange> =>
+    call({ body: update, method: 'PATCH', path: ['users', userId, 'inbox'] }, options)
 })

@@ -1,4 +1,4 @@
-// notif-kit/client: what back-ends import.
+// notif-kit/client: the entry that back ends import.
 
 export { createClient, type ClientSettings, type NotifClient } from './client.ts'
 export { createAdminClient } from './environments.ts'

@@ -1,38 +1,41 @@
-// An answer of JSON lines, handed out one by one while it comes in.
+// Reads an answer of JSON lines and yields each line as it arrives.
 
-import type { CallOptions, Insist } from './call.ts'
+import type { CallOptions, RetryingFetch } from './call.ts'
 import { NotifUnreachable } from './problem.ts'
 
-/** @throws NotifProblem, NotifUnreachable: also in the middle, when the answer ends too early */
-export type Lines = <T>(path: readonly string[], options?: CallOptions) => AsyncGenerator<T, void, undefined>
+/** @throws NotifProblem; NotifUnreachable, also after the first lines if the answer ends too early */
+export type JsonLines = <T>(
+  path: readonly string[],
+  options?: CallOptions
+) => AsyncGenerator<T, void, undefined>
 
-export const openLines = (insist: Insist): Lines =>
-  async function* lines<T>(path: readonly string[], options?: CallOptions) {
-    const answer = await insist({ method: 'GET', path }, options, async answer => answer)
-    const reader = answer.body!.getReader()
-    // Of a connection that broke in the meantime, cancelling fails as well: with nobody to tell, that ends a process.
-    const leave = () => void reader.cancel(options?.signal?.reason).catch(() => {})
-    options?.signal?.addEventListener('abort', leave, { once: true })
+export const openJsonLines = (retryingFetch: RetryingFetch): JsonLines =>
+  async function* jsonLines<T>(path: readonly string[], options?: CallOptions) {
+    const response = await retryingFetch({ method: 'GET', path }, options, async response => response)
+    const reader = response.body!.getReader()
+    // Cancelling fails if the connection is broken by now. Without `catch` that unhandled rejection would end the process.
+    const cancel = () => void reader.cancel(options?.signal?.reason).catch(() => {})
+    options?.signal?.addEventListener('abort', cancel, { once: true })
     const utf8 = new TextDecoder()
     let rest = ''
     try {
       for (;;) {
-        const { done, value } = await next(reader)
+        const { done, value } = await readChunk(reader)
         options?.signal?.throwIfAborted()
         rest += done ? utf8.decode() : utf8.decode(value, { stream: true })
-        const whole = rest.split('\n')
-        rest = done ? '' : whole.pop()!
-        for (const line of whole) if (line.trim() !== '') yield parse(line) as T
+        const lines = rest.split('\n')
+        rest = done ? '' : lines.pop()!
+        for (const line of lines) if (line.trim() !== '') yield parse(line) as T
         if (done) return
       }
     } finally {
-      options?.signal?.removeEventListener('abort', leave)
-      // Whoever stops in the middle of a loop wants no more of it.
-      leave()
+      options?.signal?.removeEventListener('abort', cancel)
+      // Also reached when the caller leaves its loop early.
+      cancel()
     }
   }
 
-const broken = (cause: unknown): NotifUnreachable =>
+const brokenOff = (cause: unknown): NotifUnreachable =>
   new NotifUnreachable('The rest of the answer', {
     attempts: 1,
     cause,
@@ -40,11 +43,11 @@ const broken = (cause: unknown): NotifUnreachable =>
     timedOut: false
   })
 
-async function next(reader: ReadableStreamDefaultReader<Uint8Array>) {
+async function readChunk(reader: ReadableStreamDefaultReader<Uint8Array>) {
   try {
     return await reader.read()
   } catch (cause) {
-    throw broken(cause)
+    throw brokenOff(cause)
   }
 }
 
@@ -52,6 +55,6 @@ function parse(line: string): unknown {
   try {
     return JSON.parse(line)
   } catch (cause) {
-    throw broken(cause)
+    throw brokenOff(cause)
   }
 }

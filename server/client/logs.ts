@@ -1,41 +1,41 @@
-// The log: what became of each send, and why.
+// The log: the outcome of each send on each channel, with its reason.
 
-import type { Ask, CallOptions } from './call.ts'
+import type { Call, CallOptions } from './call.ts'
 import type { Channel, Instant } from './names.ts'
 
-/** received: nothing of it has ended yet. failure: something was refused or given up. */
+/** `received`: not finished yet. `success`: a channel was delivered and none failed. `failure`: a channel failed for good. */
 export type LogStatus = 'received' | 'success' | 'failure'
 
-/** What must hold; of a list any value. Newest first, within the retention period. */
+/** Conditions that all have to hold; of a list, any value. Records are newest first, within the retention period. */
 export interface LogQuery {
   /** Unix times in seconds or milliseconds. */
   readonly dateRangeFilter?: { readonly startTime?: number; readonly endTime?: number }
-  /** Ids of types. */
+  /** Ids of notification types. */
   readonly notificationFilter?: readonly string[]
   readonly channelFilter?: readonly Channel[]
   /** Ids of users. */
   readonly userFilter?: readonly string[]
   readonly statusFilter?: readonly (LogStatus | Uppercase<LogStatus>)[]
   readonly trackingIds?: readonly string[]
-  /** Conditions on the body of the send that all hold, e.g. `request.parameters.item = "sneaker*"`. */
+  /** Conditions on the body of the send, e.g. `request.parameters.item = "sneaker*"`. All of them have to hold. */
   readonly requestFilter?: readonly string[]
   readonly envIdFilter?: readonly string[]
-  /** `fields … | filter … | sort … desc | limit n`: overrides all others but the dates. */
+  /** `fields … | filter … | sort … desc | limit n`. Replaces all other conditions except the dates. */
   readonly customFilter?: string
-  /** Most records of the answer, 1 to 1000. Default 100. */
+  /** Maximum number of records, 1 to 1000. Default: 100. */
   readonly limit?: number
-  /** Value of `next` of the page before. */
+  /** `next` of the previous page. */
   readonly cursor?: string
 }
 
-/** One try of one delivery. */
+/** One call of a provider for one delivery. */
 export interface Attempt {
   readonly at: Instant
   readonly try: number
   readonly outcome: string
   readonly code?: string
   readonly detail?: string
-  /** What the provider calls it. */
+  /** Id that the provider gave to the message. */
   readonly reference?: string
   readonly tookMs?: number
   readonly words: string
@@ -43,31 +43,31 @@ export interface Attempt {
 
 export type DeliveryState = 'sent' | 'waiting' | 'scheduled' | 'failed' | 'discarded' | 'unknown'
 
-/** What became of a channel of a send, and which rule decided. */
+/** The outcome of one channel of a send, and the rule that decided it. */
 export interface ChannelStory {
   readonly channel: string
   readonly state: DeliveryState
   readonly decision: string
-  /** The same as a sentence. */
+  /** State and decision as a sentence. */
   readonly words: string
   readonly deliveries: readonly {
     readonly id: string
     readonly state: DeliveryState
-    /** When it is tried next. */
+    /** Time of the next attempt. */
     readonly nextAt?: Instant
     readonly triesLeft?: number
     readonly code?: string
-    /** It can be redriven or dropped. */
+    /** The delivery is a dead letter: it can be redriven or dropped. */
     readonly deadLetter?: true
     readonly tries: readonly Attempt[]
     readonly words: string
   }[]
-  /** What the network said after the provider had taken it, or what somebody answered. Absent: nothing. */
+  /** Delivery receipts of the network, and answers of the user. Absent if there are none. */
   readonly receipts?: readonly {
     readonly at: Instant
     readonly outcome: 'delivered' | 'undelivered' | 'delayed' | 'answered'
     readonly code?: string
-    /** Of an answer: its text. */
+    /** Text of an answer. */
     readonly detail?: string
     readonly words: string
   }[]
@@ -84,17 +84,17 @@ export interface LogRecord {
   readonly request: string
   readonly messages: readonly string[]
   readonly channels: readonly ChannelStory[]
-  /** Flat fields of each channel: `email_sent_at`, `inapp_routing` and the like. */
+  /** Flat fields of each channel, such as `email_sent_at` and `inapp_routing`. */
   readonly [field: string]: unknown
 }
 
 export interface LogAnswer {
-  /** With `fields` in a `customFilter`, only those and the tracking id. */
+  /** If `customFilter` lists `fields`, only these fields and the tracking id. */
   readonly logs: readonly (Partial<LogRecord> & Pick<LogRecord, 'trackingId'>)[]
   readonly messages: readonly string[]
   readonly queryId: string
   readonly status: 'Complete'
-  /** Cursor of the next page. Only where it is absent there is no more: a page may be short, or empty. */
+  /** Cursor of the next page. Absent on the last page only: a page may be short or empty and still have a next one. */
   readonly next?: string
 }
 
@@ -103,15 +103,16 @@ export type Explanation = Pick<
   'trackingId' | 'type' | 'user_id' | 'received_at' | 'status' | 'messages' | 'channels'
 >
 
-export const logs = (ask: Ask) => ({
+export const logCalls = (call: Call) => ({
+  /** Searches the log. */
   queryLogs: (query: LogQuery = {}, options?: CallOptions): Promise<LogAnswer> =>
-    ask({ body: query, method: 'POST', path: ['logs', 'query'] }, options),
+    call({ body: query, method: 'POST', path: ['logs', 'query'] }, options),
 
-  /** A send with every try of every channel. */
+  /** Returns a send with all attempts of all channels. @throws NotifProblem 404 if the log has no such send */
   getLog: (trackingId: string, options?: CallOptions): Promise<LogRecord> =>
-    ask({ method: 'GET', path: ['logs', trackingId] }, options),
+    call({ method: 'GET', path: ['logs', trackingId] }, options),
 
-  /** Why each channel of a send did what it did. */
+  /** Explains the outcome of each channel of a send. @throws NotifProblem 404 if the log has no such send */
   explain: (trackingId: string, options?: CallOptions): Promise<Explanation> =>
-    ask({ method: 'GET', path: ['logs', trackingId, 'explain'] }, options)
+    call({ method: 'GET', path: ['logs', trackingId, 'explain'] }, options)
 })

@@ -1,17 +1,17 @@
-// The words for where a notification goes and how often.
+// Types that many operations share: channels, deliveries, instants and pages.
 
 export type Channel = 'EMAIL' | 'INAPP_WEB' | 'SMS' | 'CALL' | 'PUSH' | 'WEB_PUSH' | 'SLACK'
 
-/** At once, in a digest of its period, or not at all. */
+/** `instant`: at once; `hourly` to `monthly`: in a digest of that period; `off`: not at all. */
 export type Delivery = 'off' | 'instant' | 'hourly' | 'daily' | 'weekly' | 'monthly'
 
 /** ISO 8601 with zone, e.g. `2026-11-20T04:34:37.557Z`. */
 export type Instant = string
 
-/** Which part of a list. */
+/** Which page of a list to return. */
 export interface PageOptions {
-  /** Most entries of the answer. */
+  /** Maximum number of entries. */
   readonly count?: number
-  /** Value of `next` of the page before; absent: the first one. */
+  /** `next` of the previous page. Default: the first page. */
   readonly cursor?: string
 }

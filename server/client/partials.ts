@@ -1,48 +1,50 @@
-// Layouts and partials: what the templates of an environment share.
+// Layouts and partials, which the templates of an environment share.
 
-import type { Ask, CallOptions } from './call.ts'
+import type { Call, CallOptions } from './call.ts'
 import type { Instant } from './names.ts'
 
-/** Named in templates: 1 to 100 letters, digits, dots, `_` or `-`. */
+/** A layout or partial without its text. */
 export interface PieceHead {
+  /** Name in templates: 1 to 100 letters, digits, dots, `_` or `-`. */
   readonly id: string
   readonly updatedAt: Instant
 }
 
+/** A layout or partial. */
 export interface Piece extends PieceHead {
-  /** Liquid; of a layout with `{{ content_for_layout }}`. */
+  /** Liquid template; a layout contains `{{ content_for_layout }}`. */
   readonly text: string
 }
 
-export const pieces = (ask: Ask) => ({
+export const partialCalls = (call: Call) => ({
   listLayouts: async (options?: CallOptions): Promise<readonly PieceHead[]> => {
-    const { layouts } = await ask<{ layouts: readonly PieceHead[] }>(all('layouts'), options)
+    const { layouts } = await call<{ layouts: readonly PieceHead[] }>(all('layouts'), options)
     return layouts
   },
 
-  getLayout: (id: string, options?: CallOptions): Promise<Piece> => ask(one('layouts', id), options),
+  getLayout: (id: string, options?: CallOptions): Promise<Piece> => call(one('layouts', id), options),
 
-  /** Makes or replaces it. A template begins with `{% layout 'id' %}`. */
+  /** Creates or replaces a layout. A template that uses it begins with `{% layout 'id' %}`. */
   putLayout: (id: string, text: string, options?: CallOptions): Promise<Piece> =>
-    ask({ ...one('layouts', id), body: { text }, method: 'PUT' }, options),
+    call({ ...one('layouts', id), body: { text }, method: 'PUT' }, options),
 
   deleteLayout: async (id: string, options?: CallOptions): Promise<void> => {
-    await ask({ ...one('layouts', id), method: 'DELETE' }, options)
+    await call({ ...one('layouts', id), method: 'DELETE' }, options)
   },
 
   listPartials: async (options?: CallOptions): Promise<readonly PieceHead[]> => {
-    const { partials } = await ask<{ partials: readonly PieceHead[] }>(all('partials'), options)
+    const { partials } = await call<{ partials: readonly PieceHead[] }>(all('partials'), options)
     return partials
   },
 
-  getPartial: (id: string, options?: CallOptions): Promise<Piece> => ask(one('partials', id), options),
+  getPartial: (id: string, options?: CallOptions): Promise<Piece> => call(one('partials', id), options),
 
-  /** Makes or replaces it. A template says `{% render 'id', name: value %}`. */
+  /** Creates or replaces a partial. A template includes it with `{% render 'id', name: value %}`. */
   putPartial: (id: string, text: string, options?: CallOptions): Promise<Piece> =>
-    ask({ ...one('partials', id), body: { text }, method: 'PUT' }, options),
+    call({ ...one('partials', id), body: { text }, method: 'PUT' }, options),
 
   deletePartial: async (id: string, options?: CallOptions): Promise<void> => {
-    await ask({ ...one('partials', id), method: 'DELETE' }, options)
+    await call({ ...one('partials', id), method: 'DELETE' }, options)
   }
 })
 

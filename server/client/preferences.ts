@@ -1,26 +1,27 @@
-// What a user wants on which channel, and the parts of a type that have preferences of their own.
+// Preferences of users, and the sub-notifications of types.
 
-import type { Ask, CallOptions } from './call.ts'
+import type { Call, CallOptions } from './call.ts'
 import type { Channel, Delivery } from './names.ts'
 
+/** What a user chose for a notification type. */
 export interface Preference {
   readonly notificationId: string
-  /** Absent: of the whole type. */
+  /** Default: the whole type. */
   readonly subNotificationId?: string
-  /** Absent: of every channel. */
+  /** Default: every channel. */
   readonly channel?: Channel
-  /** INAPP_WEB knows only `off` and `instant`. `null` takes a choice back. */
+  /** INAPP_WEB accepts only `off` and `instant`. `null` removes the preference. */
   readonly delivery: Delivery | null
 }
 
 export interface PreferencesAnswer {
-  /** Stored preferences of the user now. */
+  /** Number of preferences that are stored for the user now. */
   readonly count: number
-  /** What was ignored. */
+  /** What was ignored, and why. */
   readonly messages: readonly string[]
 }
 
-/** What holds for a user: one row for each type, part and channel, chosen or by default. */
+/** What applies to a user: one row for each type, sub-notification and channel, chosen or by default. */
 export interface Preferences {
   readonly preferences: readonly {
     readonly notificationId: string
@@ -32,63 +33,66 @@ export interface Preferences {
     readonly notificationId: string
     readonly title: string
     readonly channels: readonly Channel[]
-    /** What a user may choose, by channel. */
+    /** Deliveries that the user may choose, by channel. */
     readonly options: Readonly<Partial<Record<Channel, Readonly<Record<string, unknown>>>>>
   }[]
   readonly subNotifications: readonly SubNotification[]
 }
 
+/** A part of a notification type, such as a project, with preferences of its own. */
 export interface SubNotification {
   readonly notificationId: string
   readonly subNotificationId: string
   readonly title: string
 }
 
-export const preferences = (ask: Ask) => ({
+export const preferenceCalls = (call: Call) => ({
   /** Replaces all preferences of a user. */
   setUserPreferences: (
     userId: string,
     chosen: readonly Preference[],
     options?: CallOptions
   ): Promise<PreferencesAnswer> =>
-    ask({ body: chosen, method: 'POST', path: ['user_preferences', userId] }, options),
+    call({ body: chosen, method: 'POST', path: ['user_preferences', userId] }, options),
 
+  /** Returns what applies to a user. */
   getUserPreferences: (userId: string, options?: CallOptions): Promise<Preferences> =>
-    ask({ method: 'GET', path: ['users', userId, 'preferences'] }, options),
+    call({ method: 'GET', path: ['users', userId, 'preferences'] }, options),
 
-  /** Sets these preferences; others stay. */
+  /** Sets the given preferences; other preferences stay unchanged. */
   updateUserPreferences: (
     userId: string,
     chosen: readonly Preference[],
     options?: CallOptions
   ): Promise<PreferencesAnswer> =>
-    ask({ body: chosen, method: 'POST', path: ['users', userId, 'preferences'] }, options),
+    call({ body: chosen, method: 'POST', path: ['users', userId, 'preferences'] }, options),
 
-  /** Forgets what a user chose for a type, or for one part of it. */
+  /** Deletes the preferences of a user for a type, or for one sub-notification. */
   deleteUserPreferences: async (
     userId: string,
     notificationId: string,
     subNotificationId?: string,
     options?: CallOptions
   ): Promise<void> => {
-    const which = { notificationId, subNotificationId }
-    await ask({ method: 'DELETE', path: ['users', userId, 'preferences'], query: which }, options)
+    const query = { notificationId, subNotificationId }
+    await call({ method: 'DELETE', path: ['users', userId, 'preferences'], query }, options)
   },
 
-  /** Makes or renames a part of a type. */
+  /** Creates or renames a sub-notification. */
   createSubNotification: async (
     { notificationId, subNotificationId, title }: SubNotification,
     options?: CallOptions
   ): Promise<void> => {
-    const where = ['notifications', notificationId, 'subNotifications', subNotificationId]
-    await ask({ body: { title }, method: 'PUT', path: where }, options)
+    const path = ['notifications', notificationId, 'subNotifications', subNotificationId]
+    await call({ body: { title }, method: 'PUT', path }, options)
   },
 
+  /** Deletes a sub-notification. */
   deleteSubNotification: async (
     { notificationId, subNotificationId }: Omit<SubNotification, 'title'>,
     options?: CallOptions
   ): Promise<void> => {
-    const where = ['notifications', notificationId, 'subNotifications', subNotificationId]
-    await ask({ method: 'DELETE', path: where }, options)
+    const path = ['notifications', notificationId, 'subNotifications', subNotificationId]
+    await call({ method: 'DELETE', path }, options)
   }
 })

@@ -1,6 +1,6 @@
-// What would be sent, looked at before it is: whole sends planned, and templates rendered. Nothing is written.
+// Simulates sends and renders templates with sample data. Nothing is stored and nothing is sent.
 
-import type { Ask, CallOptions } from './call.ts'
+import type { Call, CallOptions } from './call.ts'
 import type { ChannelStory, LogStatus } from './logs.ts'
 import type { Channel, Instant } from './names.ts'
 import type { Preference } from './preferences.ts'
@@ -9,45 +9,45 @@ import type { Templates } from './types.ts'
 
 export interface Simulation {
   readonly send: SendRequest
-  /** When it would be sent. Default: now. */
+  /** Time of the send. Default: now. */
   readonly now?: Instant
-  /** Instead of what is stored about the user; of a field `null`: as if nothing were. */
+  /** Contact details to use instead of the stored ones; `null`: as if nothing were stored. */
   readonly user?: {
     readonly email?: string | null
     readonly number?: string | null
     readonly timezone?: string | null
   }
-  /** Instead of all that are stored. */
+  /** Preferences to use instead of all stored ones. */
   readonly preferences?: readonly Preference[]
-  /** Also what each channel would say. Default false. */
+  /** Also renders the content of each channel. Default: false. */
   readonly render?: boolean
 }
 
 export interface Simulated {
-  /** Status with which `send` would be answered. */
+  /** HTTP status that `send` would return. */
   readonly wouldAnswer: number
   readonly status: LogStatus
   readonly now: Instant
   readonly messages: readonly string[]
   readonly channels: readonly (ChannelStory & {
-    /** When it would go out. */
+    /** Time at which the channel would be delivered. */
     readonly at?: Instant
     /** Addresses, numbers or tokens. */
     readonly to?: readonly string[]
-    /** With `render`: the fields as they would be; `problem` says why there are none. */
+    /** With `render`: the rendered fields, or `problem` with the reason why rendering failed. */
     readonly content?: Readonly<Record<string, string>>
   })[]
 }
 
-/** Sample data as a send would bring it. */
+/** Sample data, as a send would have it. */
 export interface PreviewRequest {
-  /** Default: every channel that has a template. */
+  /** Default: every channel with a template. */
   readonly channels?: readonly Channel[]
   readonly parameters?: Readonly<Record<string, unknown>>
   readonly replace?: Readonly<Record<string, string>>
   readonly options?: SendOptions
   readonly templateId?: string
-  /** Instead of those of the type, which need not exist then. */
+  /** Templates to use instead of the stored ones; the type does not have to exist then. */
   readonly templates?: Templates
   /** Default: a sample user. */
   readonly to?: Recipient
@@ -55,18 +55,21 @@ export interface PreviewRequest {
 
 export interface Preview {
   readonly channel: Channel
-  /** Id of the template; empty: the default one. */
+  /** Id of the template; an empty text is the default template. */
   readonly template: string
-  /** As they go out: of a mail the whole document and its text part. */
+  /** Rendered fields. For an email: the whole HTML document and its text part. */
   readonly fields: Readonly<Record<string, string>>
-  /** EMAIL: `html`, `text`, `mail` (encoded). PUSH: `apn`, `fcm`. WEB_PUSH: `payload`. Others: each field by its name. */
+  /**
+   * Sizes in bytes. EMAIL: `html`, `text` and `mail` (encoded); PUSH: `apn` and `fcm`; WEB_PUSH: `payload`; other channels:
+   * each field by its name.
+   */
   readonly bytes: Readonly<Record<string, number>>
-  /** Of an SMS. */
+  /** Segments of an SMS. */
   readonly segments?: { readonly count: number; readonly encoding: 'GSM-7' | 'UCS-2' }
-  /** Variables of the template without a value. */
+  /** Variables of the template that have no value. */
   readonly missing: readonly string[]
   readonly warnings: readonly string[]
-  /** Why nothing would go out. */
+  /** Reason why the channel would not be delivered. */
   readonly problem?: { readonly detail: string; readonly field?: string }
 }
 
@@ -75,12 +78,12 @@ export interface PreviewAnswer {
   readonly messages: readonly string[]
 }
 
-export const trial = (ask: Ask) => ({
-  /** What would become of a send, at any moment, for any user and preferences. */
+export const previewCalls = (call: Call) => ({
+  /** Plans a send for any time, user and preferences, and returns what would be delivered. */
   simulate: (simulation: Simulation, options?: CallOptions): Promise<Simulated> =>
-    ask({ body: simulation, method: 'POST', path: ['simulate'] }, options),
+    call({ body: simulation, method: 'POST', path: ['simulate'] }, options),
 
-  /** How the templates of a type would look. @throws NotifProblem 422 where one does not parse */
+  /** Renders the templates of a type. @throws NotifProblem 422 if a template does not parse */
   previewType: (id: string, sample: PreviewRequest = {}, options?: CallOptions): Promise<PreviewAnswer> =>
-    ask({ body: sample, method: 'POST', path: ['notifications', id, 'preview'] }, options)
+    call({ body: sample, method: 'POST', path: ['notifications', id, 'preview'] }, options)
 })

@@ -1,6 +1,6 @@
-// The two ways in which a call can fail: the server said no, or nobody knows what it said.
+// The two errors of a call: the server refused it, or no complete answer came.
 
-/** What is wrong with one field of a request. */
+/** A fault in one field of a request. */
 export interface FieldProblem {
   /** JSON pointer as URI fragment (RFC 6901, section 6), e.g. `#/to/email`. */
   readonly pointer: string
@@ -15,42 +15,42 @@ interface ProblemBody {
   readonly messages?: unknown
 }
 
-/** An answer that is not 2xx, as RFC 9457 problem. Nothing was done. */
+/** The server refused the call (RFC 9457 problem, status not 2xx). Nothing was changed. */
 export class NotifProblem extends Error {
   override readonly name = 'NotifProblem'
-  /** Which kind of problem, e.g. `/problems#invalid-request`; `about:blank` where somebody else answered, such as a proxy. */
+  /** Class of the problem, e.g. `/problems#invalid-request`; `about:blank` if a proxy answered instead of the server. */
   readonly type: string
   readonly title: string
   /** HTTP status. */
   readonly status: number
   readonly detail: string
-  /** Each field that is wrong; empty where the problem is not about fields. */
+  /** The wrong fields; empty if the problem is not about fields. */
   readonly errors: readonly FieldProblem[]
-  /** The same in words, one text for each fault. */
+  /** The same as sentences, one for each fault. */
   readonly messages: readonly string[]
-  /** Names the request in the server's log. */
+  /** Id of the request in the server's log. */
   readonly requestId: string | undefined
-  /** How often it was asked. */
+  /** Attempts of this call. */
   readonly attempts: number
 
-  /** @param text - body of the answer */
-  constructor(answer: Pick<Response, 'status' | 'statusText' | 'headers'>, text: string, attempts: number) {
-    const { type, title, detail, errors, messages } = bodyOf(text)
-    const said = typeof detail === 'string' ? detail : text.slice(0, 200) || answer.statusText
+  /** @param text - body of the response */
+  constructor(response: Pick<Response, 'status' | 'statusText' | 'headers'>, text: string, attempts: number) {
+    const { type, title, detail, errors, messages } = parseProblem(text)
+    const description = typeof detail === 'string' ? detail : text.slice(0, 200) || response.statusText
     const faults = Array.isArray(messages) ? messages.filter(message => typeof message === 'string') : []
-    super(`${answer.status}: ${faults.join(' ') || said}`)
+    super(`${response.status}: ${faults.join(' ') || description}`)
     this.type = typeof type === 'string' ? type : 'about:blank'
-    this.title = typeof title === 'string' ? title : answer.statusText
-    this.status = answer.status
-    this.detail = said
+    this.title = typeof title === 'string' ? title : response.statusText
+    this.status = response.status
+    this.detail = description
     this.errors = Array.isArray(errors) ? (errors as readonly FieldProblem[]) : []
     this.messages = faults
-    this.requestId = answer.headers.get('x-request-id') ?? undefined
+    this.requestId = response.headers.get('x-request-id') ?? undefined
     this.attempts = attempts
   }
 }
 
-function bodyOf(text: string): ProblemBody {
+function parseProblem(text: string): ProblemBody {
   try {
     return Object(JSON.parse(text)) as ProblemBody
   } catch {
@@ -59,15 +59,15 @@ function bodyOf(text: string): ProblemBody {
 }
 
 /**
- * No whole answer came: the connection failed, or the time was over. Whether the server did it is not known, but doing
- * it again with the same `idempotencyKey` is safe.
+ * No complete answer came: the connection failed, or the time was over. The server may or may not have applied the call.
+ * Repeating it with the same `idempotencyKey` is safe.
  */
 export class NotifUnreachable extends Error {
   override readonly name = 'NotifUnreachable'
   readonly attempts: number
-  /** Whether the time was over, rather than the connection broken. */
+  /** True if the time was over, false if the connection failed. */
   readonly timedOut: boolean
-  /** Of what changes something: repeats this very request. */
+  /** Pass it to repeat this call; undefined for calls that only read. */
   readonly idempotencyKey: string | undefined
 
   constructor(
@@ -80,16 +80,18 @@ export class NotifUnreachable extends Error {
     }
   ) {
     const { attempts, timedOut, idempotencyKey, cause } = options
-    const why = timedOut ? 'the time was over' : reasonOf(cause)
-    super(`${what} was not answered: ${why} (${attempts} ${attempts === 1 ? 'try' : 'tries'}).`, { cause })
+    const why = timedOut ? 'the time was over' : causeMessage(cause)
+    super(`${what} was not answered: ${why} (${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}).`, {
+      cause
+    })
     this.attempts = attempts
     this.timedOut = timedOut
     this.idempotencyKey = idempotencyKey
   }
 }
 
-/** fetch() says only that it failed; its cause says why. */
-function reasonOf(error: unknown): string {
+/** The error of fetch() says only that it failed; its `cause` says why. */
+function causeMessage(error: unknown): string {
   const { cause, message } = Object(error) as { readonly cause?: unknown; readonly message?: unknown }
   const inner = (Object(cause) as { readonly message?: unknown }).message
   return String(inner || message || 'the connection failed')

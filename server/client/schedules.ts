@@ -1,6 +1,6 @@
-// Sends that wait for their time.
+// Schedules: sends that are stored for a later time.
 
-import type { Ask, CallOptions } from './call.ts'
+import type { Call, CallOptions } from './call.ts'
 import type { Instant, PageOptions } from './names.ts'
 import type { SendAnswer, SendRequest } from './send.ts'
 
@@ -10,15 +10,16 @@ export interface Schedule {
   readonly notificationId: string
   readonly subNotificationId?: string
   readonly userId: string
-  /** Warnings of the requests that made and changed it. */
+  /** Warnings of the requests that created and changed the schedule. */
   readonly messages: readonly string[]
-  /** What will be sent. */
+  /** The send. */
   readonly request: SendRequest
 }
 
 export interface SchedulePage {
-  /** Those that are due first come first. */
+  /** The earliest first. */
   readonly schedules: readonly Schedule[]
+  /** Cursor of the next page. Absent on the last page. */
   readonly next?: string
 }
 
@@ -31,28 +32,29 @@ export interface ScheduleAnswer extends SendAnswer {
   readonly schedule: Instant
 }
 
-export const schedules = (ask: Ask) => ({
+export const scheduleCalls = (call: Call) => ({
+  /** Lists the schedules of the environment. */
   listSchedules: (filter: ScheduleFilter = {}, options?: CallOptions): Promise<SchedulePage> =>
-    ask({ method: 'GET', path: ['schedule'], query: { ...filter } }, options),
+    call({ method: 'GET', path: ['schedule'], query: { ...filter } }, options),
 
-  /** @throws NotifProblem 404 where there is none, or none any more */
+  /** Returns a schedule. @throws NotifProblem 404 if it does not exist, or was sent or deleted */
   getSchedule: (trackingId: string, options?: CallOptions): Promise<Schedule> =>
-    ask({ method: 'GET', path: ['schedule', trackingId] }, options),
+    call({ method: 'GET', path: ['schedule', trackingId] }, options),
 
   /**
-   * Any part of a send; most often its `schedule` alone. What is given replaces that field as a whole; the user stays.
+   * Changes a schedule. Each field of `change` replaces that field as a whole; the user cannot be changed.
    *
-   * @throws NotifProblem 409 when it was sent already
+   * @throws NotifProblem 409 if the send was sent already
    */
   updateSchedule: (
     trackingId: string,
     change: Partial<SendRequest>,
     options?: CallOptions
   ): Promise<ScheduleAnswer> =>
-    ask({ body: change, method: 'PATCH', path: ['schedule', trackingId] }, options),
+    call({ body: change, method: 'PATCH', path: ['schedule', trackingId] }, options),
 
-  /** @throws NotifProblem 409 when it was sent already */
+  /** Deletes a schedule. @throws NotifProblem 409 if the send was sent already */
   deleteSchedule: async (trackingId: string, options?: CallOptions): Promise<void> => {
-    await ask({ method: 'DELETE', path: ['schedule', trackingId] }, options)
+    await call({ method: 'DELETE', path: ['schedule', trackingId] }, options)
   }
 })

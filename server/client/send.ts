@@ -1,105 +1,111 @@
-// Sending and taking back.
+// Sends and retracts notifications.
 
-import type { Ask, CallOptions } from './call.ts'
+import type { Call, CallOptions } from './call.ts'
 import type { Inline } from './content.ts'
 import type { Channel, Instant } from './names.ts'
 
 export interface Recipient {
-  /** Of the user in your system. Absent: the address or number stands for it. */
+  /** Id of the user in your system. Default: the email address in lower case, or else the number in E.164. */
   readonly id?: string
-  /** Default: the one stored by identifyUser. */
+  /** Default: the address stored by `identifyUser`. */
   readonly email?: string
-  /** `+` with country code and digits, or a US or Canada number. Default: the stored one. */
+  /** `+`, country code and digits, or a US or Canadian number. Default: the stored number. */
   readonly number?: string
-  /** Zone or Link name of the IANA database. Default: the stored one. */
+  /** IANA name, such as `Europe/Oslo`. Default: the stored time zone. */
   readonly timezone?: string
-  /** Language tag (BCP 47), such as `de-AT`. Default: the stored one. */
+  /** Language tag (BCP 47), such as `de-AT`. Default: the stored language. */
   readonly locale?: string
-  /** `#name`, `name`, `@name` or an id of Slack, for a user who is connected. Default: the stored one. */
+  /** `#name`, `name`, `@name` or a Slack id, for a user with a Slack connection. Default: the stored channel. */
   readonly slackChannel?: string
 }
 
-/** By address, fetched right after the accept, also for a schedule: it may be gone minutes later. Or as base64. */
+/**
+ * A file of an email: its address, or its content in base64. The server fetches an address right after it accepts the
+ * send, also for a schedule, so the address needs to work for minutes only.
+ */
 export type Attachment =
   | { readonly filename: string; readonly url: string }
   | { readonly filename: string; readonly content: string; readonly contentType?: string }
 
 export interface SendOptions {
   readonly email?: {
-    /** Each `ann@example.com` or `Ann <ann@example.com>`; so too of copies. */
+    /** `ann@example.com` or `Ann <ann@example.com>`, as in the two lists below. */
     readonly replyToAddresses?: readonly string[]
     readonly ccAddresses?: readonly string[]
     readonly bccAddresses?: readonly string[]
     readonly fromName?: string
     readonly fromAddress?: string
-    /** The whole mail has at most 25 MB. */
+    /** The whole email has at most 25 MiB. */
     readonly attachments?: readonly Attachment[]
     /**
-     * The mail goes out where this holds: what may stand in `{% if ... %}` of a template, such as `plan == "pro"`, or a
-     * whole Liquid text that comes to something else than nothing and `false`. Asked when it would go out.
+     * Liquid condition for the email, evaluated when it would be sent: an expression as in `{% if ... %}`, such as
+     * `plan == "pro"`, or a Liquid text, which means no if it renders to an empty text or to `false`.
      */
     readonly condition?: string
   }
   readonly apn?: {
-    /** Unix time in seconds; 0: now or never. */
+    /** Unix time in seconds until which Apple tries to deliver; 0: one attempt. */
     readonly expiry?: number
-    /** Default 10: at once. 5: when power allows. 1: without waking the device. */
+    /** 10: at once; 5: as power allows; 1: does not wake the device. Default: 10. */
     readonly priority?: 10 | 5 | 1
     /** At most 64 bytes. */
     readonly collapseId?: string
     readonly threadId?: string
-    /** 0 removes it. Default: stays. */
+    /** Number on the icon of the app; 0 removes it. Default: unchanged. */
     readonly badge?: number
     readonly sound?: string
     readonly contentAvailable?: boolean
   }
   readonly fcm?: {
     readonly android?: {
-      /** Of messages with the same key only the last arrives once the device is back. Firebase keeps 4 keys of an app. */
+      /**
+       * A device that was offline receives only the last message of each key. Firebase keeps at most 4 keys for an app and
+       * does not define which.
+       */
       readonly collapseKey?: string
       readonly priority?: 'high' | 'normal'
-      /** Seconds. Most and default: four weeks. */
+      /** Seconds for which Firebase tries to deliver. Maximum and default: four weeks. */
       readonly ttl?: number
       readonly restrictedPackageName?: string
     }
   }
   readonly push?: {
-    /** At most 3 keys, in the payloads of both kinds of phones. */
+    /** Data for your app, at most 3 keys, sent through APNs and Firebase. */
     readonly customData?: Readonly<Record<string, string>>
   }
 }
 
-/** One notification to one user (spec: "Send request"). */
+/** One notification for one user. */
 export interface SendRequest extends Inline {
-  /** Id of the notification type. Unknown ones are made on the fly when the send brings its content. */
+  /** Id of the notification type. If the type does not exist and the send has content of its own, the type is created. */
   readonly type: string
   readonly to: Recipient
-  /** Variables of the templates. */
+  /** Values that templates and content read as `{{ name }}`. */
   readonly parameters?: Readonly<Record<string, unknown>>
-  /** A part of the type that has preferences of its own. */
+  /** Part of the type, such as a project, with preferences of its own. */
   readonly subNotificationId?: string
-  /** Another template than the default one, on channels that have it. */
+  /** Template to use on the channels that have it, instead of the default template. */
   readonly templateId?: string
-  /** When; at most a year ahead. Default, and for what is past: now. */
+  /** When to send, at most 366 days ahead. A time in the past means now. Default: now. */
   readonly schedule?: Instant
-  /** Case-sensitive replacements in the rendered text. */
+  /** Texts to replace in the rendered content, case-sensitive. */
   readonly replace?: Readonly<Record<string, string>>
-  /** Instead of the type's channels; a user's preferences still win. */
+  /** Channels to use instead of those of the type. Preferences of the user still apply. */
   readonly forceChannels?: readonly Channel[]
   readonly options?: SendOptions
 }
 
 export interface SendAnswer {
-  /** Names the send, its schedule and its in-app notification. */
+  /** Id of the send, of its schedule and of its in-app notification. */
   readonly trackingId: string
-  /** What was not sent and why; empty when all was accepted. */
+  /** What is not delivered, and why; empty if every channel was accepted. */
   readonly messages: readonly string[]
 }
 
 export interface RetractRequest {
   readonly notificationId: string
   readonly userId: string
-  /** Only those of this part of the type. */
+  /** Retracts only this part of the type. */
   readonly subNotificationId?: string
 }
 
@@ -109,12 +115,12 @@ export interface RetractAnswer {
   readonly messages: readonly string[]
 }
 
-export const sending = (ask: Ask) => ({
-  /** Sends. When it returns, the send is on disk; it is done once, however often the network made us ask. */
+export const sendCalls = (call: Call) => ({
+  /** Sends a notification. When the call returns, the send is stored. It is stored once, even if the call was repeated. */
   send: (request: SendRequest, options?: CallOptions): Promise<SendAnswer> =>
-    ask({ body: request, method: 'POST', path: ['sender'] }, options),
+    call({ body: request, method: 'POST', path: ['sender'] }, options),
 
-  /** Takes all in-app notifications of a type back from a user. */
+  /** Removes all notifications of a type from a user's inbox and from pending digests. */
   retract: (request: RetractRequest, options?: CallOptions): Promise<RetractAnswer> =>
-    ask({ body: request, method: 'POST', path: ['sender', 'retract'] }, options)
+    call({ body: request, method: 'POST', path: ['sender', 'retract'] }, options)
 })

@@ -1,85 +1,90 @@
 // Notification types and their templates.
 
-import type { Ask, CallOptions } from './call.ts'
+import type { Call, CallOptions } from './call.ts'
 import type { Inline, TemplateOf } from './content.ts'
 import type { Channel, Delivery, Instant } from './names.ts'
 
-/** What a user may choose on a channel, and what holds until then. */
+/** Deliveries that a user may choose on a channel, and the one that applies until then. */
 export type DeliveryOptions = {
-  /** Default `instant`. */
+  /** Default: `instant`. */
   readonly defaultDeliveryOption?: Delivery
 } & { readonly [delivery in Delivery]?: Readonly<Record<string, unknown>> & { readonly enabled?: boolean } }
 
-/** At most `max` sends of the type to a user in any stretch of `period` `unit`, or ever. */
+/** A user gets at most `max` sends of the type in any window of `period` `unit`s, or ever. */
 export interface Throttling {
   /** 1 to 1000. */
   readonly max: number
   readonly period?: number
   readonly unit?: 'seconds' | 'minutes' | 'hours' | 'days' | 'months' | 'years'
-  /** Instead of a stretch of time. */
+  /** Counts without a time window. */
   readonly forever?: boolean
-  /** Both, the only scope there is. */
+  /** Both values; no other scope exists. */
   readonly scope?: readonly ('userId' | 'notificationId')[]
 }
 
 export interface NotificationType {
   readonly id: string
   readonly title: string
-  /** Empty: every channel that has a template. */
+  /** An empty list means every channel with a template. */
   readonly channels: readonly Channel[]
   readonly enabled: boolean
-  /** Made by a send that brought its own content. */
+  /** The type was created by a send with content of its own. */
   readonly adHoc?: boolean
   /** Days after which an in-app notification disappears. */
   readonly retention?: number
-  /** Absent: none. */
+  /** Default: no throttling. */
   readonly throttling?: Throttling
-  /** The same content on the same channels goes to a user once in `duration` seconds. Absent: each time. */
+  /** Sends the same content on the same channels to a user once in `duration` seconds. Default: each time. */
   readonly deduplication?: { readonly duration: number }
   readonly options: Readonly<Partial<Record<Channel, DeliveryOptions>>>
   readonly updatedAt: Instant
 }
 
-/** By `EMAIL`, or by `EMAIL/german` for one that a send asks for by its id; names of a send work too (`email/german`). */
+/**
+ * Templates by channel: `EMAIL` is the default template, `EMAIL/german` the one with the id `german`. Names of a send work
+ * as well (`email/german`).
+ */
 export type Templates = Readonly<Partial<TemplateOf & Inline>> & Readonly<Record<string, object>>
 
 export interface WholeType extends NotificationType {
   readonly templates: Templates
 }
 
-/** Absent: `title` is the id, every channel with a template is used, templates stay as they are. */
+/** Defaults: `title` is the id, every channel with a template is used, and templates stay unchanged. */
 export type TypeContent = Partial<Omit<WholeType, 'id' | 'updatedAt'>>
 
-export const types = (ask: Ask) => ({
-  /** All of them, without their templates. */
+export const typeCalls = (call: Call) => ({
+  /** Lists all notification types, without their templates. */
   listTypes: async (options?: CallOptions): Promise<readonly NotificationType[]> => {
-    const { notifications } = await ask<{ readonly notifications: readonly NotificationType[] }>(
+    const { notifications } = await call<{ readonly notifications: readonly NotificationType[] }>(
       { method: 'GET', path: ['notifications'] },
       options
     )
     return notifications
   },
 
+  /** Returns a notification type with its templates. @throws NotifProblem 404 if it does not exist */
   getType: (id: string, options?: CallOptions): Promise<WholeType> =>
-    ask({ method: 'GET', path: ['notifications', id] }, options),
+    call({ method: 'GET', path: ['notifications', id] }, options),
 
-  /** Makes or replaces it. */
+  /** Creates or replaces a notification type. */
   putType: (id: string, content: TypeContent, options?: CallOptions): Promise<WholeType> =>
-    ask({ body: content, method: 'PUT', path: ['notifications', id] }, options),
+    call({ body: content, method: 'PUT', path: ['notifications', id] }, options),
 
-  /** What was sent stays. */
+  /** Deletes a notification type. Notifications that were sent stay. */
   deleteType: async (id: string, options?: CallOptions): Promise<void> => {
-    await ask({ method: 'DELETE', path: ['notifications', id] }, options)
+    await call({ method: 'DELETE', path: ['notifications', id] }, options)
   },
 
+  /** Returns a template. @throws NotifProblem 404 if it does not exist */
   getTemplate: <C extends Channel>(
     id: string,
     channel: C,
     which?: Which,
     options?: CallOptions
-  ): Promise<TemplateOf[C]> => ask({ ...template(id, channel, which), method: 'GET' }, options),
+  ): Promise<TemplateOf[C]> => call({ ...template(id, channel, which), method: 'GET' }, options),
 
-  /** Makes or replaces it. */
+  /** Creates or replaces a template. */
   putTemplate: <C extends Channel>(
     id: string,
     channel: C,
@@ -87,7 +92,7 @@ export const types = (ask: Ask) => ({
     which?: Which,
     options?: CallOptions
   ): Promise<TemplateOf[C]> =>
-    ask({ ...template(id, channel, which), body: content, method: 'PUT' }, options),
+    call({ ...template(id, channel, which), body: content, method: 'PUT' }, options),
 
   deleteTemplate: async (
     id: string,
@@ -95,11 +100,14 @@ export const types = (ask: Ask) => ({
     which?: Which,
     options?: CallOptions
   ): Promise<void> => {
-    await ask({ ...template(id, channel, which), method: 'DELETE' }, options)
+    await call({ ...template(id, channel, which), method: 'DELETE' }, options)
   }
 })
 
-/** Its id, or with the language (BCP 47) of its readers. Default: the default template of the channel, for everybody. */
+/**
+ * Id of a template, or id and language (BCP 47) of its variant. Default: the default template of the channel, without a
+ * language.
+ */
 export type Which = string | { readonly templateId?: string; readonly locale?: string }
 
 function template(id: string, channel: Channel, which: Which = {}) {

@@ -1,7 +1,7 @@
-// Users: what they are reached by, and what is held about them.
+// Users: contact details, devices, export and erasure.
 
-import type { Ask, CallOptions } from './call.ts'
-import type { Lines } from './json-lines.ts'
+import type { Call, CallOptions } from './call.ts'
+import type { JsonLines } from './json-lines.ts'
 import type { Instant, PageOptions } from './names.ts'
 
 export interface PushToken {
@@ -16,11 +16,11 @@ export interface PushToken {
     readonly manufacturer?: string
     readonly model?: string
   }
-  /** Of an APNs token. */
+  /** APNs server of an APNs token. Default: `production` is tried first, then `sandbox`. */
   readonly environment?: 'sandbox' | 'production'
 }
 
-/** As PushSubscription.toJSON() of a browser gives it. */
+/** What `PushSubscription.toJSON()` returns in a browser. */
 export interface WebPushToken {
   readonly sub: {
     readonly endpoint: string
@@ -28,7 +28,10 @@ export interface WebPushToken {
   }
 }
 
-/** What Slack answers to oauth.v2.access; it needs `access_token` or `incoming_webhook`. Never given out again as a whole. */
+/**
+ * Answer of Slack's `oauth.v2.access`, with `access_token` or `incoming_webhook`. The server returns it only without its
+ * secrets, as {@link SlackConnection}.
+ */
 export interface SlackToken {
   readonly access_token?: string
   readonly authed_user?: { readonly id?: string; readonly [field: string]: unknown }
@@ -42,7 +45,7 @@ export interface SlackToken {
   readonly [field: string]: unknown
 }
 
-/** The connection without its secrets. */
+/** A Slack connection without its secrets. */
 export interface SlackConnection {
   readonly ok: true
   readonly authed_user?: { readonly id: string }
@@ -50,33 +53,33 @@ export interface SlackConnection {
   readonly team?: { readonly id?: string; readonly name?: string }
 }
 
-/** Absent stays as it is, `null` clears, devices are added to those that are known. */
+/** Changes of a user: a missing field stays unchanged, `null` clears it, and devices are added to the stored ones. */
 export interface UserDetails {
   readonly email?: string | null
-  /** `null`: mail to the address works again. */
+  /** `null`: emails to the address work again. */
   readonly emailBounce?: null
   readonly number?: string | null
   readonly timezone?: string | null
-  /** Language tag (BCP 47): which form of a template the user reads. */
+  /** Language tag (BCP 47) that selects the variant of a template. */
   readonly locale?: string | null
   readonly pushTokens?: readonly PushToken[] | null
   readonly webPushTokens?: readonly WebPushToken[] | null
-  /** `#name`, `name`, `@name` or an id of Slack. Default: where the connection leads. */
+  /** `#name`, `name`, `@name` or a Slack id. Default: the channel of the Slack connection. */
   readonly slackChannel?: string | null
   readonly slackToken?: SlackToken | null
-  /** Flat, at most 25 keys. */
+  /** Not nested, at most 25 keys. */
   readonly properties?: Readonly<Record<string, string | number | boolean | null>> | null
 }
 
-/** Only `id` for a user of whom nothing is stored. */
+/** A user. If nothing is stored, only `id` is present. */
 export interface User {
   readonly id: string
   readonly email?: string
-  /** Mail came back from this address, so none is sent there. */
+  /** An email to this address bounced, so no more are sent to it. */
   readonly emailBounce?: {
     readonly address: string
     readonly at: Instant
-    /** Of RFC 3463, such as 5.1.1, or of SMTP. */
+    /** Status code of RFC 3463, such as 5.1.1, or of SMTP. */
     readonly code: string
     readonly detail: string
   }
@@ -95,11 +98,13 @@ export interface User {
 }
 
 export interface UserPage {
-  /** Without their tokens and properties, in an order that means nothing but stays. */
+  /** Users without their tokens and properties, in a stable order without meaning. */
   readonly users: readonly User[]
+  /** Cursor of the next page. Absent on the last page. */
   readonly next?: string
 }
 
+/** A Slack channel or person. */
 export interface SlackPlace {
   readonly id: string
   readonly name: string
@@ -109,70 +114,73 @@ export interface SlackPlaces {
   readonly channels: readonly SlackPlace[]
   readonly users: readonly SlackPlace[]
   readonly me: SlackPlace
-  /** There are more than a thousand. */
+  /** Slack has more than a thousand of them. */
   readonly hasMoreChannels: boolean
   readonly hasMoreUsers: boolean
 }
 
-/** One row of what is held about a user. */
+/** One record of a user's export. */
 export interface Held {
-  /** What kind of record it is. */
+  /** Kind of the record. */
   readonly table: string
   readonly row: Readonly<Record<string, unknown>>
 }
 
-/** Proof that says when and how much, but not whom. */
+/** Proof of an erasure. It does not name the user. */
 export interface Erasure {
-  /** Absent where there was nothing. */
+  /** Absent if nothing was stored about the user. */
   readonly erasureId?: string
   readonly erasedAt?: Instant
-  /** How many rows went, by table. */
+  /** Number of deleted rows by table. */
   readonly removed: Readonly<Record<string, number>>
 }
 
-/** Deliveries that had begun: their providers may still take them, until this time. Nothing is kept of them. */
+/** Deliveries in progress during an erasure. Their providers may still accept them until `until`. */
 export interface UnderWay {
   readonly deliveries: number
   readonly until: Instant
 }
 
-/** Somebody may have millions of rows. */
-const ERASE = { attemptTimeout: 130_000, timeout: 150_000 }
+/** A user may have millions of rows. */
+const ERASE_TIMEOUTS = { attemptTimeout: 130_000, timeout: 150_000 }
 
-export const users = (ask: Ask, lines: Lines) => ({
-  /** Stores a user's contact details and devices, merged into what is known. */
+export const userCalls = (call: Call, jsonLines: JsonLines) => ({
+  /** Stores contact details and devices of a user, merged into what is stored already. */
   identifyUser: (user: UserDetails & { readonly id: string }, options?: CallOptions): Promise<User> => {
     const { id, ...details } = user
-    return ask({ body: details, method: 'POST', path: ['users', id] }, options)
+    return call({ body: details, method: 'POST', path: ['users', id] }, options)
   },
 
+  /** Returns what is stored about a user. */
   getUser: (userId: string, options?: CallOptions): Promise<User> =>
-    ask({ method: 'GET', path: ['users', userId] }, options),
+    call({ method: 'GET', path: ['users', userId] }, options),
 
+  /** Lists the users of the environment. */
   listUsers: (page: PageOptions = {}, options?: CallOptions): Promise<UserPage> =>
-    ask({ method: 'GET', path: ['users'], query: { ...page } }, options),
+    call({ method: 'GET', path: ['users'], query: { ...page } }, options),
 
   /**
-   * Where a connected user can be written to: the first thousand channels and people of their Slack.
+   * Lists where messages for a user with a Slack connection can go: the first thousand channels and people of their Slack.
    *
-   * @throws NotifProblem 409 when the user is not connected
+   * @throws NotifProblem 409 if the user has no Slack connection
    */
   listSlackChannels: (userId: string, options?: CallOptions): Promise<SlackPlaces> =>
-    ask({ method: 'GET', path: ['users', userId, 'slack', 'channels'] }, options),
+    call({ method: 'GET', path: ['users', userId, 'slack', 'channels'] }, options),
 
-  /** Everything that is held about a user, one record after the other, as it comes in. */
+  /** Exports everything that is stored about a user, one record after the other, as the records arrive. */
   exportUser: (userId: string, options?: CallOptions): AsyncGenerator<Held, void, undefined> =>
-    lines<Held>(['users', userId, 'export'], options),
+    jsonLines<Held>(['users', userId, 'export'], options),
 
   /**
-   * Deletes everything that is held about a user, for ever. Default times: 130 s for a try, 150 s for all. Again it finds
-   * nothing: a key kept to repeat its answer would be a trace of the user. So where a first try was cut off, the answer
-   * of the second may say that nothing was there.
+   * Deletes everything that is stored about a user, irrevocably. Default time-outs: 130 s for an attempt, 150 s for the call.
+   *
+   * The server keeps no idempotency key, because the key would be a trace of the user. If the first attempt was cut off,
+   * the answer of the second may therefore say that nothing was stored.
    */
   eraseUser: (userId: string, options?: CallOptions): Promise<Erasure & { readonly underWay?: UnderWay }> =>
-    ask({ method: 'DELETE', path: ['users', userId] }, { ...ERASE, ...options }),
+    call({ method: 'DELETE', path: ['users', userId] }, { ...ERASE_TIMEOUTS, ...options }),
 
-  /** The proof again. */
+  /** Returns the proof of an earlier erasure. @throws NotifProblem 404 if it does not exist */
   getErasure: (erasureId: string, options?: CallOptions): Promise<Required<Erasure>> =>
-    ask({ method: 'GET', path: ['erasures', erasureId] }, options)
+    call({ method: 'GET', path: ['erasures', erasureId] }, options)
 })

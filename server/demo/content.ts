@@ -1,4 +1,6 @@
-// What the demo says on each channel. The words of the form come in as merge tags, so nobody's braces are a template.
+// Content of the demo's notifications on each channel.
+//
+// Texts of the demo's form come in as parameters, so braces in them are not read as a template.
 
 import type { Channel } from '#protocol'
 
@@ -38,7 +40,7 @@ const MAIL = `<!doctype html>
 
 const BRIEF = { message: '{{ body | default: title }}', title: '{{ title }}' }
 
-/** Inline content by channel, under the names of the send's body. */
+/** Inline content by channel, under the field names of a send. */
 export const DEMO_CONTENT: Readonly<Record<Exclude<Channel, 'SLACK'>, Readonly<Record<string, unknown>>>> = {
   CALL: { call: { message: '{{ title }}' } },
   EMAIL: {

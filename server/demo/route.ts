@@ -1,4 +1,4 @@
-// The demo: the page at `/`, and a stand-in for your own back-end that sends through the real REST route.
+// The routes of the demo: its pages, and a stand-in for your own back end that sends through the REST API.
 
 import { readFile } from 'node:fs/promises'
 import type { IncomingHttpHeaders } from 'node:http'
@@ -37,42 +37,45 @@ const message = z.object({
 export interface DemoOptions {
   /** The environment whose inbox the page shows. */
   readonly clientId: string
-  /** Built files. */
+  /** Folder of the built pages. */
   readonly dist: string
-  /** Where this very server listens, e.g. `http://127.0.0.1:3000`. */
+  /** Returns the address of this server, e.g. `http://127.0.0.1:3000`. */
   readonly base: () => string
 }
 
-/** Nothing inline and nobody else: the page holds the policy that the elements promise to work under. */
+/** The Content-Security-Policy under which the elements promise to work: nothing inline and no other origins. */
 const DEMO_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'"
 
-/** The strictest one that a page with scripts can have. */
+/** The strictest policy that a page with scripts can have. */
 const STRICT_POLICY =
   "default-src 'none'; script-src 'self'; connect-src 'self'; require-trusted-types-for 'script'"
 
 const escape = (text: string): string => text.replace(/[&<>"']/g, sign => `&#${sign.charCodeAt(0)};`)
 
-/** Fills the inboxes of people who never had anything. */
+/** Writes the samples into the inboxes of the demo's people, if these inboxes have never held anything. */
 export async function seedDemo(kit: Kit, clientId: string): Promise<void> {
   await seedTypes(kit.db, clientId, SAMPLE_ITEMS)
   for (const { id } of PEOPLE) await seedInbox(kit.db, clientId, id, SAMPLE_ITEMS, kit.clock())
 }
 
-async function environmentOf(kit: Kit, clientId: string): Promise<Environment> {
+async function readEnvironment(kit: Kit, clientId: string): Promise<Environment> {
   const environment = await kit.environments.get(clientId)
-  if (!environment) throw new Problem('not-found', 'The environment of the demo is gone.')
+  if (!environment) throw new Problem('not-found', 'The environment of the demo was deleted.')
   return environment
 }
 
-const personOf = (asked: string | null): string => PEOPLE.find(({ id }) => id === asked)?.id ?? PEOPLE[0]!.id
+const knownUserId = (id: string | null): string =>
+  PEOPLE.find(person => person.id === id)?.id ?? PEOPLE[0]!.id
 
 /**
- * What needs no credentials must not be called by a browser in which another page is open, nor by one of another port. Browsers
- * say who calls over https and to their own machine; elsewhere there is the origin alone. Other programs say neither.
+ * Whether a browser made this request for a page of another origin. The route needs no credentials, so such pages could
+ * send through it.
+ *
+ * Browsers set Sec-Fetch-Site on https and on loopback addresses; elsewhere only Origin is there. Other programs set neither.
  */
-function isOfOtherPage(
+function isCrossOrigin(
   { host, origin, 'sec-fetch-site': site }: IncomingHttpHeaders,
   { publicUrl }: Pick<Config, 'publicUrl'>
 ): boolean {
@@ -83,22 +86,26 @@ function isOfOtherPage(
 
 export function demoRoutes(kit: Kit, { clientId, dist, base }: DemoOptions): Route[] {
   const isOwn = checkName(kit.config)
-  const open = (method: Method, path: string, handle: (call: CallOf['anyone']) => Promise<Answer>): Route =>
+  const demoRoute = (
+    method: Method,
+    path: string,
+    handle: (call: CallOf['anyone']) => Promise<Answer>
+  ): Route =>
     route(method, path, 'anyone', async call => {
       if (!isOwn(call.headers.host)) throw new Problem('misdirected', ELSEWHERE)
       return handle(call)
     })
 
-  /** A built page with the values that your own templates would fill in. */
+  /** Fills a built page with the values that your own back end would fill in. */
   async function page(
     { policy, userId }: { readonly policy: string; readonly userId: string },
     name: string
   ): Promise<Answer> {
-    const { secret } = await environmentOf(kit, clientId)
+    const { secret } = await readEnvironment(kit, clientId)
     const html = await readFile(join(dist, `demo/${name}.html`), 'utf8')
-    const filled = { '%CLIENT_ID%': clientId, '%USER_HASH%': userHash(secret, userId), '%USER_ID%': userId }
+    const values = { '%CLIENT_ID%': clientId, '%USER_HASH%': userHash(secret, userId), '%USER_ID%': userId }
     return {
-      body: html.replaceAll(/%[A-Z_]+%/g, word => escape(filled[word as keyof typeof filled] ?? word)),
+      body: html.replaceAll(/%[A-Z_]+%/g, name => escape(values[name as keyof typeof values] ?? name)),
       headers: {
         'cache-control': 'no-store',
         'content-security-policy': policy,
@@ -109,23 +116,23 @@ export function demoRoutes(kit: Kit, { clientId, dist, base }: DemoOptions): Rou
   }
 
   return [
-    open('GET', '/', ({ query }) =>
-      page({ policy: DEMO_POLICY, userId: personOf(query.get('user')) }, 'index')
+    demoRoute('GET', '/', ({ query }) =>
+      page({ policy: DEMO_POLICY, userId: knownUserId(query.get('user')) }, 'index')
     ),
-    open('GET', '/demo/strict', () => page({ policy: STRICT_POLICY, userId: VISITOR.id }, 'strict')),
-    open('GET', '/demo/states', () => page({ policy: DEMO_POLICY, userId: VISITOR.id }, 'states')),
-    open('GET', '/demo/theming', ({ query }) =>
-      page({ policy: DEMO_POLICY, userId: personOf(query.get('user')) }, 'theming')
+    demoRoute('GET', '/demo/strict', () => page({ policy: STRICT_POLICY, userId: VISITOR.id }, 'strict')),
+    demoRoute('GET', '/demo/states', () => page({ policy: DEMO_POLICY, userId: VISITOR.id }, 'states')),
+    demoRoute('GET', '/demo/theming', ({ query }) =>
+      page({ policy: DEMO_POLICY, userId: knownUserId(query.get('user')) }, 'theming')
     ),
 
-    open('POST', '/demo/send', async ({ body, headers }) => {
-      if (isOfOtherPage(headers, kit.config)) {
-        throw new Problem('forbidden', 'Only the demo page itself sends from here.')
+    demoRoute('POST', '/demo/send', async ({ body, headers }) => {
+      if (isCrossOrigin(headers, kit.config)) {
+        throw new Problem('forbidden', 'Only pages of this server may call this route.')
       }
       const { to, type, title, body: text, image, url, channels } = parseInput(message, body)
-      const { secret } = await environmentOf(kit, clientId)
+      const { secret } = await readEnvironment(kit, clientId)
       const person = [...PEOPLE, VISITOR].find(({ id }) => id === to)!
-      // As your back-end would.
+      // As your own back end would do it.
       const client = createClient({ baseURL: base(), clientId, clientSecret: secret, timeout: 10_000 })
       try {
         const answer = await client.send({

@@ -1,13 +1,13 @@
-// The demo's samples, written with dates in the past: the one thing that no REST call can do.
+// Writes the demo's sample notifications into the database, because no REST call can set dates in the past.
 //
-// Lock order: head, then items, then topics (as everywhere).
+// Lock order: inbox head, items, topics.
 
 import { bucketOf, placeOf, uuidv7 } from '../core/id.ts'
 import type { Db } from '../db/db.ts'
 import { rememberingTopics } from '../users/preferences/preferences.sql.ts'
 import type { SampleItem } from './samples.ts'
 
-/** Types that the samples are of, as a send would make them, but with a title. Those that are there stay as they are. */
+/** Adds the types of the samples, as a send would add them, but with a title. Existing types stay unchanged. */
 export async function seedTypes(db: Db, envId: string, items: readonly SampleItem[]): Promise<void> {
   await db.control`
     insert into notifications (env_id, id, title, channels, settings)
@@ -16,7 +16,7 @@ export async function seedTypes(db: Db, envId: string, items: readonly SampleIte
     on conflict (env_id, id) do nothing`
 }
 
-/** Fills an inbox that has never held anything; an inbox that has is left alone. */
+/** Fills an inbox that has never held anything. @returns false for any other inbox, which stays unchanged */
 export async function seedInbox(
   db: Db,
   envId: string,
@@ -29,11 +29,11 @@ export async function seedInbox(
   const version = Math.max(...dated.map(({ seq }) => seq))
   const unopened = items.filter(({ read }) => !read).length
   return db.of(bucket).sql.begin(async tx => {
-    const made = await tx`
+    const inserted = await tx`
       insert into inbox_heads (bucket, env_id, user_id, version, unopened, unarchived)
       values (${bucket}, ${envId}, ${userId}, ${version}, ${unopened}, ${items.length})
       on conflict (bucket, env_id, user_id) do nothing`
-    if (made.count === 0) return false
+    if (inserted.count === 0) return false
     for (const { seq, type, title, body, image, url, read } of dated) {
       const content = { body, title, ...(image && { imageURL: image }), ...(url && { redirectURL: url }) }
       await tx`

@@ -1,9 +1,9 @@
-// What a newcomer finds in the inbox of the demo: a small ferry company's last days.
+// The sample notifications of the demo's inbox: the last days of a small ferry company.
 
 export interface SampleItem {
   readonly minutesAgo: number
   readonly type: string
-  /** As the preferences name it. */
+  /** Title of the type in the preferences. */
   readonly typeTitle: string
   readonly title: string
   readonly body: string

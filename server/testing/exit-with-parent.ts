@@ -1,17 +1,18 @@
-// Loaded before a server that a test has started: when the test is gone, however it ended, the server goes too, and its
-// folder with it.
+// Stops the server of a test and deletes its data folder when the test process ends, even by SIGKILL.
+//
+// `start.ts` preloads this file into the server. The end of the test process closes the IPC channel between the two.
 
 import { rmSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'
 
 const folder = new URL(import.meta.url).searchParams.get('folder')
 
-// Threads of the server load this too, and end when they like.
+// Worker threads of the server load this file too, but must not delete the folder when they end.
 if (isMainThread && folder !== null) {
-  // Its database may be writing a last word.
+  // Retries, because the embedded database may still be writing.
   process.on('exit', () => rmSync(folder, { force: true, maxRetries: 20, recursive: true, retryDelay: 50 }))
-  // The orderly end, as by an operator; before the server listens for that there is nothing to end.
+  // Stops as on SIGTERM. `emit` returns false if the server has no handler yet, and then it has nothing to stop.
   process.on('disconnect', () => process.emit('SIGTERM', 'SIGTERM') || process.exit())
-  // That somebody may leave is no reason to stay.
+  // The open channel must not keep the process alive.
   process.channel?.unref()
 }

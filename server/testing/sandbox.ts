@@ -1,12 +1,11 @@
-// The sandbox of a running server, for tests of a back-end: they send, and wait for what would have been delivered.
+// Reads the sandbox of a running server, so that tests of a back end can wait for what would have been delivered.
 
-import { openAsk } from '../client/call.ts'
+import { checkedBase, openCall, openRetryingFetch } from '../client/call.ts'
 import type { ClientSettings } from '../client/client.ts'
 import { basic, path } from '../client/encode.ts'
 import type { Channel, Instant } from '../client/names.ts'
-import { baseOf, openLine } from '../client/options.ts'
 
-/** A message as its provider would have got it; what else is in it depends on the channel. */
+/** A message as its provider would have received it. Further fields depend on the channel. */
 export interface KeptMessage {
   readonly id: string
   readonly trackingId: string
@@ -17,58 +16,63 @@ export interface KeptMessage {
   readonly date: Instant
   /** Address, number or token. */
   readonly to?: string
-  /** Of a mail; the title of a push. */
+  /** Subject of an email, or title of a push message. */
   readonly subject?: string
   readonly text?: string
   readonly html?: string
   readonly [field: string]: unknown
 }
 
-/** What must hold of a message; what is absent may be anything. */
+/** Conditions on a message; a missing field matches every message. */
 export interface SandboxWish {
   /** Id of the user. */
   readonly user?: string
-  /** In-app notifications are in the inbox of their user: `client.listInApp(user)`. */
+  /** For in-app notifications read the inbox: `client.listInApp(user)`. */
   readonly channel?: Exclude<Channel, 'INAPP_WEB'>
   readonly type?: string
   readonly trackingId?: string
 }
 
 export interface Sandbox {
-  /** What is there, newest first. `count`: most of them, 1 to 200. Default 50. */
+  /**
+   * Lists messages, newest first.
+   *
+   * @param count - maximum number of messages, 1 to 200. Default: 50
+   */
   messages(wish?: Omit<SandboxWish, 'type'>, count?: number): Promise<readonly KeptMessage[]>
   /**
-   * The oldest message that fits and that no wait of this sandbox has given before: two waits for one user give two
-   * messages.
+   * Waits for a message and returns the oldest one that matches and that no earlier `waitFor` of this object returned: two
+   * waits for one user return two messages.
    *
-   * @param wish - and `timeout`: milliseconds, default 10,000
-   * @throws Error that says what did arrive, when the time is over
+   * @param wish - conditions, and `timeout` in milliseconds. Default: 10,000
+   * @throws Error after the time-out; its message lists the newest messages that arrived
    */
   waitFor(wish: SandboxWish & { readonly timeout?: number }): Promise<KeptMessage>
 }
 
-/** Milliseconds between two looks: the first, and the longest. */
-const SOON = 25
-const LATE = 400
-/** Most that the server gives at once. */
-const PAGE = 200
-/** Messages that an error names. */
-const NAMED = 20
+const FIRST_POLL_MS = 25
+const MAX_POLL_MS = 400
+/** The maximum that the server returns at once. */
+const PAGE_SIZE = 200
+/** Messages that the error of a time-out lists. */
+const LISTED_COUNT = 20
 
 /**
- * Needs fetch and nothing else of its runtime.
+ * Opens the sandbox of a server. It needs `fetch` and nothing else of its runtime.
  *
- * @param settings - those of `createClient`: address, client id and secret
+ * @param settings - the settings of `createClient`: address, client id and secret
+ * @throws TypeError if the address is not an http or https address
  */
 export function openSandbox(settings: ClientSettings): Sandbox {
   const { baseURL, clientId, clientSecret } = settings
-  const ask = openAsk(openLine(basic(clientId, clientSecret), baseOf(baseURL) + path(clientId), settings))
-  const given = new Set<string>()
+  const base = checkedBase(baseURL) + path(clientId)
+  const call = openCall(openRetryingFetch(basic(clientId, clientSecret), base, settings))
+  const returnedIds = new Set<string>()
 
   const messages: Sandbox['messages'] = async (wish = {}, count = 50) => {
     const { channel, trackingId, user } = wish
     const query = { channel, count, trackingId, user }
-    const { messages } = await ask<{ messages: readonly KeptMessage[] }>({
+    const { messages } = await call<{ messages: readonly KeptMessage[] }>({
       method: 'GET',
       path: ['sandbox', 'messages'],
       query
@@ -79,26 +83,28 @@ export function openSandbox(settings: ClientSettings): Sandbox {
   return {
     messages,
     async waitFor({ timeout = 10_000, type, ...wish }) {
-      const end = Date.now() + timeout
-      for (let pause = SOON; ; pause = Math.min(LATE, pause * 2)) {
-        const found = await messages(wish, PAGE)
-        const first = found.findLast(one => !given.has(one.id) && (type === undefined || one.type === type))
-        if (first) {
-          given.add(first.id)
-          return first
+      const endsAt = Date.now() + timeout
+      for (let pollMs = FIRST_POLL_MS; ; pollMs = Math.min(MAX_POLL_MS, pollMs * 2)) {
+        const page = await messages(wish, PAGE_SIZE)
+        const oldest = page.findLast(
+          message => !returnedIds.has(message.id) && (type === undefined || message.type === type)
+        )
+        if (oldest) {
+          returnedIds.add(oldest.id)
+          return oldest
         }
-        const left = end - Date.now()
-        if (left <= 0) break
-        await new Promise(resolve => setTimeout(resolve, Math.min(pause, left)))
+        const leftMs = endsAt - Date.now()
+        if (leftMs <= 0) break
+        await new Promise(resolve => setTimeout(resolve, Math.min(pollMs, leftMs)))
       }
-      const wanted = sayWish({ ...wish, ...(type !== undefined && { type }) })
-      const there = await messages({}, NAMED)
-      throw new Error(`No ${wanted} came within ${timeout} ms. ${sayArrived(there, given)}`)
+      const wanted = describeWish({ ...wish, ...(type !== undefined && { type }) })
+      const arrived = await messages({}, LISTED_COUNT)
+      throw new Error(`No ${wanted} came within ${timeout} ms. ${describeArrived(arrived, returnedIds)}`)
     }
   }
 }
 
-const sayWish = ({ channel, trackingId, type, user }: SandboxWish): string =>
+const describeWish = ({ channel, trackingId, type, user }: SandboxWish): string =>
   [
     channel ?? 'message',
     ...(type === undefined ? [] : [`of type ${type}`]),
@@ -106,12 +112,11 @@ const sayWish = ({ channel, trackingId, type, user }: SandboxWish): string =>
     ...(trackingId === undefined ? [] : [`of ${trackingId}`])
   ].join(' ')
 
-/** @param given - ids of those that a wait has given already */
-function sayArrived(there: readonly KeptMessage[], given: ReadonlySet<string>): string {
-  if (there.length === 0) return 'The sandbox is empty.'
-  const lines = there.map(({ channel, date, id, trackingId, type, userId }) => {
-    const taken = given.has(id) ? ' (given by a wait before)' : ''
-    return `  ${date} ${channel} of type ${type} for ${userId}, ${trackingId}${taken}`
+function describeArrived(arrived: readonly KeptMessage[], returnedIds: ReadonlySet<string>): string {
+  if (arrived.length === 0) return 'The sandbox is empty.'
+  const lines = arrived.map(({ channel, date, id, trackingId, type, userId }) => {
+    const note = returnedIds.has(id) ? ' (returned by an earlier wait)' : ''
+    return `  ${date} ${channel} of type ${type} for ${userId}, ${trackingId}${note}`
   })
   return `The newest in the sandbox:\n${lines.join('\n')}`
 }

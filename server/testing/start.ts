@@ -1,4 +1,4 @@
-// A server for the tests of a back-end: a process of its own with a database of its own, gone with them.
+// Starts a server for the tests of a back end, in a process of its own, with an environment and a database of its own.
 
 /// <reference lib="esnext.disposable" preserve="true" />
 
@@ -15,16 +15,16 @@ import { createClient, type NotifClient } from '../client/client.ts'
 import { openSandbox, type Sandbox } from './sandbox.ts'
 
 export interface ServerOptions {
-  /** Folder of the notif-kit repository, with its node_modules. Default: the one that this file is in. */
+  /** Folder of the notif-kit repository, with its node_modules. Default: the repository of this file. */
   readonly folder?: string
   /**
-   * Postgres 15 or newer. What is written there stays there, in an environment of this server's own. Default: an
-   * embedded Postgres in a temporary folder.
+   * Postgres 15 or newer. The server writes into an environment of its own and does not delete it. Default: an embedded
+   * Postgres in a temporary folder.
    */
   readonly databaseUrl?: string
-  /** More settings, e.g. `NOTIF_TYPES_DIR`. The environment of the tests gives none. */
+  /** More settings of the server, e.g. `NOTIF_TYPES_DIR`. The server does not inherit the environment of the test. */
   readonly settings?: Readonly<Record<string, string>>
-  /** Milliseconds until it must be ready. Default 60,000. */
+  /** Milliseconds in which the server has to become ready. Default: 60,000. */
   readonly patience?: number
 }
 
@@ -34,40 +34,40 @@ export interface NotifServer {
   readonly clientSecret: string
   readonly adminToken: string
   readonly client: NotifClient
-  /** Every channel but in-app ends there, unless `settings` name a provider. */
+  /** Receives the messages of every channel but in-app, unless `settings` name a provider. */
   readonly sandbox: Sandbox
-  /** Everything that it has said so far. */
+  /** Returns what the server has printed so far. */
   output(): string
-  /** Stops it and clears away; `await using` does it by itself. */
+  /** Stops the server and deletes its temporary folder. `await using` calls it. */
   stop(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
 
-const READY = /ready at ([^\s,]+)/
-/** Milliseconds until a server that does not stop is ended. */
-const STOP = 30_000
-/** The same for all, so that they can share a database. */
+const READY_LINE = /ready at ([^\s,]+)/
+/** After this time a server that does not stop gets SIGKILL. */
+const STOP_TIMEOUT_MS = 30_000
+/** The same encryption key for all servers of tests, so that they can share a database. */
 const KEY = 'the key of servers that only tests see'
 
 /**
- * Starts the server of a repository on a free port of 127.0.0.1 and waits until it serves. It ends when the calling
- * process ends, however that ends, and keeps no process alive.
+ * Starts a server on a free port of 127.0.0.1 and waits until it is ready. It stops when the calling process ends, even by
+ * SIGKILL, and does not keep that process alive.
  *
- * @throws Error with what the server said, where it does not start
+ * @throws Error with the output of the server if it does not start
  */
 export async function startNotifServer(options: ServerOptions = {}): Promise<NotifServer> {
   const folder = options.folder ?? join(import.meta.dirname, '../..')
   const main = join(folder, 'server/main.ts')
   if (!existsSync(main)) {
     throw new Error(
-      `There is no notif-kit server in ${folder}: name the folder of the repository in \`folder\`.`
+      `There is no notif-kit server in ${folder}. Set \`folder\` to the folder of the repository.`
     )
   }
   const clientId = `test-${randomBytes(6).toString('hex')}`
   const clientSecret = randomBytes(24).toString('base64url')
   const adminToken = randomBytes(24).toString('base64url')
   const home = mkdtempSync(join(tmpdir(), 'notif-server-'))
-  const child = spawn(nodeOf(folder), ['--import', exitHookUrl(home), main], {
+  const child = spawn(nodeProgram(folder), ['--import', exitHookUrl(home), main], {
     cwd: folder,
     env: {
       NOTIF_ADMIN_TOKEN: adminToken,
@@ -85,10 +85,10 @@ export async function startNotifServer(options: ServerOptions = {}): Promise<Not
     },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc']
   })
-  const stop = (): Promise<void> => end(child, home)
+  const stop = (): Promise<void> => stopServer(child, home)
   let output = ''
   try {
-    const url = await readyAt(child, options.patience ?? 60_000, text => (output += text))
+    const url = await waitUntilReady(child, options.patience ?? 60_000, text => (output += text))
     unref(child)
     const settings = { baseURL: url, clientId, clientSecret }
     return {
@@ -108,30 +108,37 @@ export async function startNotifServer(options: ServerOptions = {}): Promise<Not
   }
 }
 
-/** The one that the repository brings. */
-const nodeOf = (folder: string): string => {
+/** Prefers the Node of the repository. */
+const nodeProgram = (folder: string): string => {
   const own = join(folder, 'node_modules/.bin/node')
   return existsSync(own) ? own : process.execPath
 }
 
-/** @param home - the folder that is to go with the process */
+/** @param home - folder to delete when the server ends */
 function exitHookUrl(home: string): string {
   const hook = new URL(`./exit-with-parent${extname(fileURLToPath(import.meta.url))}`, import.meta.url)
   hook.searchParams.set('folder', home)
   return hook.href
 }
 
-/** @param hear - takes what it says and gives back all that it has said */
-function readyAt(child: ChildProcess, patience: number, hear: (text: string) => string): Promise<string> {
+/**
+ * @param append - adds text to the output and returns the whole output
+ * @returns the address of the server
+ */
+function waitUntilReady(
+  child: ChildProcess,
+  timeoutMs: number,
+  append: (text: string) => string
+): Promise<string> {
   return new Promise((resolve, reject) => {
     const fail = (what: string): void => {
       clearTimeout(timer)
-      reject(new Error(`The server ${what}:\n${hear('')}`))
+      reject(new Error(`The server ${what}:\n${append('')}`))
     }
-    const timer = setTimeout(() => fail(`was not ready within ${patience} ms`), patience)
+    const timer = setTimeout(() => fail(`was not ready within ${timeoutMs} ms`), timeoutMs)
     for (const stream of [child.stdout!, child.stderr!]) {
       stream.setEncoding('utf8').on('data', (text: string) => {
-        const url = READY.exec(hear(text))?.[1]
+        const url = READY_LINE.exec(append(text))?.[1]
         if (url === undefined) return
         clearTimeout(timer)
         resolve(url)
@@ -142,21 +149,21 @@ function readyAt(child: ChildProcess, patience: number, hear: (text: string) => 
   })
 }
 
-/** From now on nobody waits for it. */
+/** Lets the calling process end while the server runs. */
 function unref(child: ChildProcess): void {
   child.unref()
   child.channel?.unref()
   for (const stream of [child.stdout, child.stderr]) (stream as Socket | null)?.unref()
 }
 
-async function end(child: ChildProcess, home: string): Promise<void> {
+async function stopServer(child: ChildProcess, home: string): Promise<void> {
   if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
     child.ref()
     const ended = once(child, 'exit')
-    const late = setTimeout(() => child.kill('SIGKILL'), STOP)
+    const killTimer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS)
     child.kill('SIGTERM')
     await ended
-    clearTimeout(late)
+    clearTimeout(killTimer)
   }
   rmSync(home, { force: true, maxRetries: 20, recursive: true, retryDelay: 50 })
 }

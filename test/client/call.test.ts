@@ -1,28 +1,28 @@
-// One call of the client against a peer that answers badly: what is asked again, when it gives up, what it throws.
+// One call of the client against a fake server that answers badly: retries, time-outs, aborts and errors.
 
 import assert from 'node:assert/strict'
 import { getEventListeners } from 'node:events'
 import { test } from 'node:test'
 
 import { createClient, NotifProblem, NotifUnreachable, type Patience } from '../../server/client/index.ts'
-import { backoff, retryAfter } from '../../server/client/retry.ts'
+import { backoffMs, retryAfterMs } from '../../server/client/retry.ts'
 import { hangUp, json, openPeer, silence, text, type Peer, type Reply } from './peer.ts'
 
 const SEND = { inapp: { title: 'Hello' }, to: { id: 'u1' }, type: 'greeting' }
 const GOOD = json(200, { messages: [], trackingId: 't1' })
 
-/** Of what would else wait for ever. */
+/** For tests that would wait for ever if they failed. */
 const TIMED = { timeout: 20_000 }
 
 const clientOf = ({ url }: Peer, patience: Patience = {}) =>
   createClient({ baseURL: url, clientId: 'app', clientSecret: 'geheimniß', ...patience })
 
-const keysOf = ({ asked }: Peer) => asked.map(({ headers }) => headers['idempotency-key'])
+const idempotencyKeys = ({ requests }: Peer) => requests.map(({ headers }) => headers['idempotency-key'])
 
-test('a request says who it is, what it wants and which deed it is', async () => {
+test('sends credentials, body and an idempotency key', async () => {
   await using peer = await openPeer(GOOD)
   assert.deepEqual(await clientOf(peer).send(SEND), { messages: [], trackingId: 't1' })
-  const [{ method, url, headers, body }] = peer.asked as [Peer['asked'][0]]
+  const [{ method, url, headers, body }] = peer.requests as [Peer['requests'][0]]
   assert.equal(`${method} ${url}`, 'POST /app/sender')
   assert.equal(headers.authorization, `Basic ${Buffer.from('app:geheimniß').toString('base64')}`)
   assert.equal(headers['content-type'], 'application/json')
@@ -30,11 +30,11 @@ test('a request says who it is, what it wants and which deed it is', async () =>
   assert.deepEqual(JSON.parse(body), SEND)
 })
 
-test('a base with a path, and with slashes at its end', async () => {
+test('accepts a base address with a path and trailing slashes', async () => {
   await using peer = await openPeer(GOOD)
   const baseURL = `${peer.url}/notify//`
   await createClient({ baseURL, clientId: 'app', clientSecret: 's' }).send(SEND)
-  assert.equal(peer.asked[0]!.url, '/notify/app/sender')
+  assert.equal(peer.requests[0]!.url, '/notify/app/sender')
 })
 
 for (const [name, bad] of [
@@ -49,41 +49,41 @@ for (const [name, bad] of [
     response => void response.writeHead(200, { 'content-length': '50' }).write('{}', () => response.destroy())
   ]
 ] as const satisfies readonly (readonly [string, Reply])[]) {
-  test(`after ${name} the same deed is asked again`, async () => {
+  test(`repeats the same request after ${name}`, async () => {
     await using peer = await openPeer(bad, bad, GOOD)
     assert.equal((await clientOf(peer).send(SEND)).trackingId, 't1')
-    assert.equal(peer.asked.length, 3)
-    assert.equal(new Set(keysOf(peer)).size, 1)
-    assert.equal(new Set(peer.asked.map(({ body }) => body)).size, 1)
+    assert.equal(peer.requests.length, 3)
+    assert.equal(new Set(idempotencyKeys(peer)).size, 1)
+    assert.equal(new Set(peer.requests.map(({ body }) => body)).size, 1)
   })
 }
 
-test('two calls are two deeds', async () => {
+test('two calls have different idempotency keys', async () => {
   await using peer = await openPeer(GOOD)
   const client = clientOf(peer)
   await client.send(SEND)
   await client.send(SEND)
-  assert.equal(new Set(keysOf(peer)).size, 2)
+  assert.equal(new Set(idempotencyKeys(peer)).size, 2)
   await client.send(SEND, { idempotencyKey: 'mine' })
-  assert.equal(keysOf(peer)[2], 'mine')
+  assert.equal(idempotencyKeys(peer)[2], 'mine')
 })
 
-test('it waits as long as it is told', async () => {
+test('waits as long as Retry-After says', async () => {
   await using peer = await openPeer(json(429, {}, { 'retry-after': '1' }), GOOD)
   await clientOf(peer).send(SEND)
-  const [first, second] = peer.asked as [Peer['asked'][0], Peer['asked'][0]]
+  const [first, second] = peer.requests as [Peer['requests'][0], Peer['requests'][0]]
   assert.ok(second.at - first.at >= 990, `waited ${second.at - first.at} ms`)
 })
 
-test('being told to wait longer than there is time ends it at once', async () => {
+test('fails at once if Retry-After is longer than the time that is left', async () => {
   await using peer = await openPeer(json(503, { detail: 'Later.' }, { 'retry-after': '3600' }))
   const started = Date.now()
   await assert.rejects(clientOf(peer).send(SEND), (error: NotifProblem) => error.status === 503)
   assert.ok(Date.now() - started < 5000)
-  assert.equal(peer.asked.length, 1)
+  assert.equal(peer.requests.length, 1)
 })
 
-test('a refusal is thrown with all that was said, and not asked again', async () => {
+test('throws a refusal with all fields of the problem and does not repeat the request', async () => {
   const body = {
     detail: '1 field is wrong.',
     errors: [{ detail: 'This field is required.', pointer: '#/to' }],
@@ -102,10 +102,10 @@ test('a refusal is thrown with all that was said, and not asked again', async ()
     assert.equal(error.message, '422: #/to: This field is required.')
     return true
   })
-  assert.equal(peer.asked.length, 1)
+  assert.equal(peer.requests.length, 1)
 })
 
-test('what is no problem document is still a problem', async () => {
+test('throws a problem for an error response that is not a problem document', async () => {
   await using peer = await openPeer(text(403, '<h1>Not from here</h1>'))
   await assert.rejects(clientOf(peer).send(SEND), {
     detail: '<h1>Not from here</h1>',
@@ -116,13 +116,13 @@ test('what is no problem document is still a problem', async () => {
   })
 })
 
-test('a redirection is not followed, because it would lose the body', async () => {
+test('does not follow a redirect, because that would lose the body', async () => {
   await using peer = await openPeer(text(301, '', { location: '/elsewhere' }), GOOD)
   await assert.rejects(clientOf(peer).send(SEND), { name: 'NotifProblem', status: 301 })
-  assert.equal(peer.asked.length, 1)
+  assert.equal(peer.requests.length, 1)
 })
 
-test('a peer that stays silent: each try has its time, and all of them together', async () => {
+test('limits the time of each attempt and of the call if the server does not answer', async () => {
   await using peer = await openPeer(silence)
   const client = clientOf(peer, { attemptTimeout: 200, timeout: 1500 })
   const started = Date.now()
@@ -130,82 +130,78 @@ test('a peer that stays silent: each try has its time, and all of them together'
     assert.ok(error instanceof NotifUnreachable)
     assert.equal(error.timedOut, true)
     assert.equal(error.idempotencyKey, 'k')
-    assert.equal(error.attempts, peer.asked.length)
+    assert.equal(error.attempts, peer.requests.length)
     assert.ok(!error.message.includes('geheim'))
     return true
   })
-  const took = Date.now() - started
-  assert.ok(peer.asked.length >= 2, `asked ${peer.asked.length} times`)
-  assert.ok(took < 3000, `took ${took} ms`)
+  const durationMs = Date.now() - started
+  assert.ok(peer.requests.length >= 2, `${peer.requests.length} requests`)
+  assert.ok(durationMs < 3000, `took ${durationMs} ms`)
 })
 
-test('an erasure has a time of its own, unless its caller says another', async () => {
+test('an erasure has time-outs of its own, unless the call sets others', async () => {
   const done = json(200, { removed: {} })
-  await using peer = await openPeer((...asked) => void setTimeout(() => done(...asked), 300))
+  await using peer = await openPeer((...exchange) => void setTimeout(() => done(...exchange), 300))
   const short = { attemptTimeout: 50, timeout: 100 }
   const client = clientOf(peer, short)
   assert.deepEqual(await client.eraseUser('u1'), { removed: {} })
   await assert.rejects(client.eraseUser('u1', short), { name: 'NotifUnreachable', timedOut: true })
 })
 
-test('an answer that never ends has the same time', async () => {
+test('limits the time of an answer that never ends', async () => {
   await using peer = await openPeer(response => void response.writeHead(200).write('{"a":'))
   const client = clientOf(peer, { attemptTimeout: 200, retries: 0 })
   await assert.rejects(client.send(SEND), { name: 'NotifUnreachable', timedOut: true })
 })
 
-test('a setting that is there and undefined is the default', TIMED, async () => {
+test('uses the default for a setting that is undefined', TIMED, async () => {
   await using peer = await openPeer(json(503, {}), GOOD)
-  // As a program without strict types may say it.
-  const unsaid: object = { attemptTimeout: undefined, retries: undefined, timeout: undefined }
-  assert.equal((await clientOf(peer, unsaid).send(SEND)).trackingId, 't1')
+  // Programs without strict types may pass undefined.
+  const unset: object = { attemptTimeout: undefined, retries: undefined, timeout: undefined }
+  assert.equal((await clientOf(peer, unset).send(SEND)).trackingId, 't1')
 })
 
-test('nobody listens: the reason is in the message', async () => {
+test('names the reason of a failed connection in the message', async () => {
   const peer = await openPeer(GOOD)
   await peer[Symbol.asyncDispose]()
   await assert.rejects(clientOf(peer, { retries: 1 }).send(SEND), {
     attempts: 2,
-    message: /ECONNREFUSED.*\(2 tries\)/,
+    message: /ECONNREFUSED.*\(2 attempts\)/,
     timedOut: false
   })
 })
 
-test('a caller who gives up is told his own reason, also while it waits', async () => {
+test('an aborted call throws the reason of its signal, also between two attempts', async () => {
   await using peer = await openPeer(json(503, {}, { 'retry-after': '20' }))
   const reason = new Error('shutting down')
   const controller = new AbortController()
   const sending = clientOf(peer).send(SEND, { signal: controller.signal })
   const waiting = assert.rejects(sending, reason)
-  while (peer.asked.length === 0) await new Promise(resolve => setImmediate(resolve))
+  while (peer.requests.length === 0) await new Promise(resolve => setImmediate(resolve))
   controller.abort(reason)
   await waiting
-  const gone = AbortSignal.abort(reason)
-  await assert.rejects(clientOf(peer).send(SEND, { signal: gone }), reason)
-  assert.equal(peer.asked.length, 1)
+  const aborted = AbortSignal.abort(reason)
+  await assert.rejects(clientOf(peer).send(SEND, { signal: aborted }), reason)
+  assert.equal(peer.requests.length, 1)
 })
 
-test(
-  'a caller who gives up while the server is silent is told so at once, and the server sees it go',
-  TIMED,
-  async () => {
-    const left = Promise.withResolvers<void>()
-    await using peer = await openPeer(response => void response.once('close', () => left.resolve()))
-    const reason = new Error('shutting down')
-    const controller = new AbortController()
-    const client = clientOf(peer, { attemptTimeout: 60_000, retries: 0, timeout: 60_000 })
-    const sending = client.send(SEND, { signal: controller.signal })
-    const told = assert.rejects(sending, reason)
-    while (peer.asked.length === 0) await new Promise(resolve => setImmediate(resolve))
-    controller.abort(reason)
-    await Promise.all([told, left.promise])
-    assert.equal(peer.asked.length, 1)
-  }
-)
+test('an abort during an attempt throws at once and closes the connection', TIMED, async () => {
+  const closed = Promise.withResolvers<void>()
+  await using peer = await openPeer(response => void response.once('close', () => closed.resolve()))
+  const reason = new Error('shutting down')
+  const controller = new AbortController()
+  const client = clientOf(peer, { attemptTimeout: 60_000, retries: 0, timeout: 60_000 })
+  const sending = client.send(SEND, { signal: controller.signal })
+  const rejected = assert.rejects(sending, reason)
+  while (peer.requests.length === 0) await new Promise(resolve => setImmediate(resolve))
+  controller.abort(reason)
+  await Promise.all([rejected, closed.promise])
+  assert.equal(peer.requests.length, 1)
+})
 
-test('a deletion whose answer was lost is done when nothing is there any more', async () => {
+test('a deletion whose answer was lost succeeds if the next attempt gets 404', async () => {
   const gone = json(404, { type: '/problems#not-found' })
-  // A server that says 503, or a proxy, does not know what became of it either.
+  // After these statuses it is unknown whether the deletion was applied.
   for (const answer of [hangUp, json(502, {}), json(503, {}), json(504, {})]) {
     await using lost = await openPeer(answer, gone)
     await clientOf(lost).deleteType('a')
@@ -216,19 +212,19 @@ test('a deletion whose answer was lost is done when nothing is there any more', 
   await assert.rejects(clientOf(never).deleteType('a'), { status: 404 })
 })
 
-test('ids are encoded, and those that would name another path are refused', async () => {
+test('encodes ids and refuses ids that would name another path', async () => {
   await using peer = await openPeer(json(200, {}))
   const client = clientOf(peer)
   await client.getUser('a/b?c#d:é %')
-  assert.equal(peer.asked[0]!.url, '/app/users/a%2Fb%3Fc%23d%3A%C3%A9%20%25')
+  assert.equal(peer.requests[0]!.url, '/app/users/a%2Fb%3Fc%23d%3A%C3%A9%20%25')
   for (const id of ['', '.', '..']) {
     await assert.rejects(client.getUser(id), TypeError)
     await assert.rejects(client.deleteType(id), TypeError)
   }
-  assert.equal(peer.asked.length, 1)
+  assert.equal(peer.requests.length, 1)
 })
 
-test('lines are handed out as they come, whatever the pieces', async () => {
+test('yields lines as they arrive, whatever the chunks', async () => {
   await using peer = await openPeer(async response => {
     response.writeHead(200, { 'content-type': 'application/x-ndjson' })
     const bytes = Buffer.from('{"a":"é"}\n{"b":2}\n\n{"c":3}')
@@ -238,61 +234,61 @@ test('lines are handed out as they come, whatever the pieces', async () => {
     }
     response.end()
   })
-  const got: unknown[] = []
-  for await (const line of clientOf(peer).exportUser('u1')) got.push(line)
-  assert.deepEqual(got, [{ a: 'é' }, { b: 2 }, { c: 3 }])
+  const lines: unknown[] = []
+  for await (const line of clientOf(peer).exportUser('u1')) lines.push(line)
+  assert.deepEqual(lines, [{ a: 'é' }, { b: 2 }, { c: 3 }])
 })
 
-test('lines that end too early are not taken for all of them', async () => {
+test('throws if the answer ends in the middle of the lines', async () => {
   await using peer = await openPeer(response => {
     response.writeHead(200, { 'content-length': '100' }).write('{"a":1}\n{"b"', () => response.destroy())
   })
-  const got: unknown[] = []
+  const lines: unknown[] = []
   await assert.rejects(
     async () => {
-      for await (const line of clientOf(peer).exportUser('u1')) got.push(line)
+      for await (const line of clientOf(peer).exportUser('u1')) lines.push(line)
     },
     { name: 'NotifUnreachable' }
   )
-  assert.deepEqual(got, [{ a: 1 }])
+  assert.deepEqual(lines, [{ a: 1 }])
 })
 
 const oneLineAndNoEnd = () => {
-  const left = Promise.withResolvers<void>()
+  const closed = Promise.withResolvers<void>()
   const reply: Reply = response => {
-    response.once('close', () => left.resolve())
+    response.once('close', () => closed.resolve())
     response.writeHead(200).write('{"a":1}\n')
   }
-  return { left: left.promise, reply }
+  return { closed: closed.promise, reply }
 }
 
-test('whoever leaves a loop of lines hangs up', TIMED, async () => {
-  const { left, reply } = oneLineAndNoEnd()
+test('leaving the loop over lines closes the connection', TIMED, async () => {
+  const { closed, reply } = oneLineAndNoEnd()
   await using peer = await openPeer(reply)
   for await (const line of clientOf(peer).exportUser('u1')) {
     assert.deepEqual(line, { a: 1 })
     break
   }
-  await left
+  await closed
 })
 
 test(
-  'lines that are given up end with the reason of their caller, and the server sees it go',
+  'an abort between two lines throws the reason of the signal and closes the connection',
   TIMED,
   async () => {
-    const { left, reply } = oneLineAndNoEnd()
+    const { closed, reply } = oneLineAndNoEnd()
     await using peer = await openPeer(reply)
     const reason = new Error('shutting down')
     const controller = new AbortController()
     const lines = clientOf(peer).exportUser('u1', { signal: controller.signal })
     assert.deepEqual((await lines.next()).value, { a: 1 })
-    const told = assert.rejects(lines.next(), reason)
+    const rejected = assert.rejects(lines.next(), reason)
     controller.abort(reason)
-    await Promise.all([told, left])
+    await Promise.all([rejected, closed])
   }
 )
 
-test('giving up lines whose connection broke in the meantime ends nothing but them', async () => {
+test('an abort after the connection broke causes no unhandled rejection', async () => {
   const broken = Promise.withResolvers<ReadableStreamDefaultController<Uint8Array>>()
   const body = new ReadableStream<Uint8Array>({
     start(stream) {
@@ -312,11 +308,11 @@ test('giving up lines whose connection broke in the meantime ends nothing but th
   const stream = await broken.promise
   stream.error(new Error('reset'))
   controller.abort(new Error('shutting down'))
-  // Not heard of by anybody, a second error would be the end of the process.
+  // An unhandled second error would end the process of this test.
   await assert.rejects(lines.next(), { name: 'NotifUnreachable' })
 })
 
-test('a call leaves nothing at a signal that lives as long as its process', async () => {
+test('removes its listeners from the signal of the caller', async () => {
   await using peer = await openPeer(json(502, {}), GOOD, text(200, '{"a":1}\n'))
   const { signal } = new AbortController()
   await clientOf(peer).send(SEND, { signal })
@@ -325,7 +321,7 @@ test('a call leaves nothing at a signal that lives as long as its process', asyn
   assert.equal(getEventListeners(signal, 'abort').length, 0)
 })
 
-test('addresses that cannot be one are refused at once', () => {
+test('refuses an invalid base address or client id at once', () => {
   const settings = { clientId: 'app', clientSecret: 's' }
   for (const baseURL of ['', 'notify.example.com', 'ftp://a', 'http://a/?b=c', 'http://a/#b']) {
     assert.throws(() => createClient({ ...settings, baseURL }), TypeError, baseURL)
@@ -335,22 +331,22 @@ test('addresses that cannot be one are refused at once', () => {
 
 test('Retry-After is seconds or a date', () => {
   const now = Date.parse('2026-11-20T10:00:00Z')
-  assert.equal(retryAfter(null, now), undefined)
-  assert.equal(retryAfter('', now), undefined)
-  assert.equal(retryAfter('soon', now), undefined)
-  assert.equal(retryAfter('0', now), 0)
-  assert.equal(retryAfter(' 7 ', now), 7000)
-  assert.equal(retryAfter('Fri, 20 Nov 2026 10:00:30 GMT', now), 30_000)
-  assert.equal(retryAfter('Fri, 20 Nov 2026 09:00:00 GMT', now), 0)
+  assert.equal(retryAfterMs(null, now), undefined)
+  assert.equal(retryAfterMs('', now), undefined)
+  assert.equal(retryAfterMs('soon', now), undefined)
+  assert.equal(retryAfterMs('0', now), 0)
+  assert.equal(retryAfterMs(' 7 ', now), 7000)
+  assert.equal(retryAfterMs('Fri, 20 Nov 2026 10:00:30 GMT', now), 30_000)
+  assert.equal(retryAfterMs('Fri, 20 Nov 2026 09:00:00 GMT', now), 0)
 })
 
-test('the wait grows, with a share of chance, up to its most', () => {
+test('the delay doubles up to its maximum, with a random share', () => {
   assert.deepEqual(
-    [1, 2, 3, 6, 50].map(tries => backoff(tries, 1)),
+    [1, 2, 3, 6, 50].map(attempts => backoffMs(attempts, 1)),
     [250, 500, 1000, 8000, 8000]
   )
   assert.deepEqual(
-    [1, 2].map(tries => backoff(tries, 0)),
+    [1, 2].map(attempts => backoffMs(attempts, 0)),
     [125, 250]
   )
 })

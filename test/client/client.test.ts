@@ -1,4 +1,4 @@
-// Every operation of the client against a started server: what it says is done, and what it answers is what is stored.
+// The operations of the client against a started server: each one is applied, and answers with what is stored.
 
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
@@ -17,7 +17,7 @@ before(async () => {
 })
 after(() => started[Symbol.asyncDispose]())
 
-test('send, look, mark, retract', async () => {
+test('sends, lists, updates and retracts notifications', async () => {
   const first = await client.send({
     inapp: { title: 'One for {{ name }}', url: '/one' },
     parameters: { name: 'Amara' },
@@ -64,16 +64,16 @@ test('send, look, mark, retract', async () => {
   })
   assert.equal(all.counts.unarchived, 0)
 
-  const taken = await client.retract({
+  const retracted = await client.retract({
     notificationId: 'greeting',
     subNotificationId: 'a',
     userId: 'u/1 é'
   })
-  assert.deepEqual(taken.trackingIds, [first.trackingId])
+  assert.deepEqual(retracted.trackingIds, [first.trackingId])
   assert.equal((await client.listInApp('u/1 é')).items.length, 1)
 })
 
-test('a refused send names its fields, and leaves nothing', async () => {
+test('a refused send names the wrong fields and stores nothing', async () => {
   await assert.rejects(client.send({ inapp: { title: '' }, to: { id: 'u2' }, type: 'greeting' }), {
     errors: [{ detail: 'Expected some text.', pointer: '#/inapp/title' }],
     name: 'NotifProblem',
@@ -108,8 +108,8 @@ test('users are identified, merged, cleared and read', async () => {
   assert.deepEqual(await client.getUser('nobody'), { id: 'nobody' })
 })
 
-test('types and templates', async () => {
-  const made = await client.putType('order', {
+test('types and templates are stored, read and deleted', async () => {
+  const created = await client.putType('order', {
     channels: ['EMAIL', 'INAPP_WEB'],
     options: { EMAIL: { defaultDeliveryOption: 'instant', off: { enabled: true } } },
     templates: {
@@ -119,8 +119,8 @@ test('types and templates', async () => {
     },
     title: 'Orders'
   })
-  assert.equal(made.title, 'Orders')
-  assert.deepEqual(await client.getType('order'), made)
+  assert.equal(created.title, 'Orders')
+  assert.deepEqual(await client.getType('order'), created)
   assert.ok((await client.listTypes()).some(({ id }) => id === 'order'))
   assert.deepEqual(await client.getTemplate('order', 'EMAIL', 'german'), {
     html: '<p>Hallo</p>',
@@ -136,7 +136,7 @@ test('types and templates', async () => {
   await assert.rejects(client.getType('order'), { status: 404 })
 })
 
-test('the user hash is the one that the server knows', async () => {
+test('the server accepts the user hash', async () => {
   for (const userId of ['amara', 'é', '漢字', 'a:b', 'x'.repeat(255)]) {
     const hash = await client.userHash(userId)
     assert.equal(hash, createHmac('sha256', SECRET).update(userId).digest('base64'))
@@ -184,7 +184,7 @@ test('schedules are listed, read, moved and deleted', async () => {
   await client.updateSchedule(ids[1]!, { schedule: at(-1000) })
   await until(
     async () => (await client.listInApp('later')).items.length === 1,
-    'what was moved to now is sent'
+    'the schedule that was moved to now is sent'
   )
   await assert.rejects(client.updateSchedule(ids[1]!, { schedule }), { status: 409 })
 })
@@ -223,7 +223,7 @@ test('the log is searched, page by page, and explained', async () => {
   )
 })
 
-test('preferences and the parts of a type', async () => {
+test('preferences and sub-notifications are set, read and deleted', async () => {
   const options = {
     defaultDeliveryOption: 'instant',
     instant: { enabled: true },
@@ -241,7 +241,7 @@ test('preferences and the parts of a type', async () => {
     { ...off, ...part, channel: 'INAPP_WEB' }
   ])
   assert.deepEqual(set, { count: 2, messages: [] })
-  const chosen = async () => {
+  const offPreferences = async () => {
     const { preferences, subNotifications } = await client.getUserPreferences('chooser')
     assert.deepEqual(subNotifications, [{ ...part, title: 'North' }])
     return preferences
@@ -249,16 +249,16 @@ test('preferences and the parts of a type', async () => {
       .map(({ channel, subNotificationId }) => `${channel} ${subNotificationId ?? ''}`)
       .toSorted()
   }
-  assert.deepEqual(await chosen(), ['EMAIL ', 'EMAIL north', 'INAPP_WEB north'])
+  assert.deepEqual(await offPreferences(), ['EMAIL ', 'EMAIL north', 'INAPP_WEB north'])
   await client.updateUserPreferences('chooser', [
     { ...off, channel: 'EMAIL', delivery: null },
     { ...off, channel: 'INAPP_WEB' }
   ])
-  assert.deepEqual(await chosen(), ['INAPP_WEB ', 'INAPP_WEB north'])
+  assert.deepEqual(await offPreferences(), ['INAPP_WEB ', 'INAPP_WEB north'])
   await client.deleteUserPreferences('chooser', 'harbour', 'north')
   await client.deleteUserPreferences('chooser', 'harbour')
   await client.updateUserPreferences('chooser', [{ ...off, ...part, channel: 'EMAIL' }])
-  assert.deepEqual(await chosen(), ['EMAIL north'])
+  assert.deepEqual(await offPreferences(), ['EMAIL north'])
   await client.deleteSubNotification(part)
   const wrong = [{ ...off, channel: 'INAPP_WEB', delivery: 'weekly' }] as const
   await assert.rejects(client.updateUserPreferences('chooser', wrong), {
@@ -266,20 +266,20 @@ test('preferences and the parts of a type', async () => {
   })
 })
 
-test('a person is exported and erased', async () => {
+test('a user is exported and erased', async () => {
   await client.identifyUser({ email: 'leaving@example.com', id: 'leaving' })
   for (const title of ['a', 'b']) {
     await client.send({ inapp: { title }, to: { id: 'leaving' }, type: 'farewell' })
   }
-  const held = new Map<string, number>()
+  const rowCounts = new Map<string, number>()
   for await (const { table, row } of client.exportUser('leaving')) {
-    held.set(table, (held.get(table) ?? 0) + 1)
+    rowCounts.set(table, (rowCounts.get(table) ?? 0) + 1)
     if (table === 'users') assert.equal(row['email'], 'leaving@example.com')
   }
-  assert.equal(held.get('users'), 1)
-  assert.equal(held.get('inbox_items'), 2)
+  assert.equal(rowCounts.get('users'), 1)
+  assert.equal(rowCounts.get('inbox_items'), 2)
   const { erasureId, removed } = await client.eraseUser('leaving')
-  assert.deepEqual(removed, Object.fromEntries(held))
+  assert.deepEqual(removed, Object.fromEntries(rowCounts))
   assert.deepEqual((await client.getErasure(erasureId!)).removed, removed)
   for await (const line of client.exportUser('leaving')) assert.fail(JSON.stringify(line))
   assert.deepEqual((await client.eraseUser('leaving')).removed, {})

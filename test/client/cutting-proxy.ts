@@ -1,13 +1,13 @@
-// A proxy on loopback that lets requests through and cuts their answers, as bad networks do.
+// A proxy on loopback that forwards requests and cuts off their responses, as a bad network does.
 
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
 export interface Cutter {
   readonly url: string
-  /** How many answers were cut. */
+  /** Number of responses that were cut off. */
   cuts(): number
-  /** From now on, instead of what was planned: of the next answers only so many bytes arrive, one entry each; 0: none. */
+  /** Replaces the plan: of each of the next responses only so many bytes arrive, one entry for each response. */
   cut(bytes: readonly number[]): void
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -32,7 +32,7 @@ export async function openCutter(target: string): Promise<Cutter> {
       if (kept === undefined) client.write(chunk)
       else {
         cuts += 1
-        // The server has answered: it has done what it was asked.
+        // The server has applied the request, because it has answered.
         if (kept === 0) client.destroy()
         else client.write(chunk.subarray(0, kept), () => client.destroy())
       }
@@ -46,7 +46,8 @@ export async function openCutter(target: string): Promise<Cutter> {
       server.close()
       await once(server, 'close')
     },
-    // An answer shorter than its cut arrives, and what was left of its plan would add up until a client gives up.
+    // Replaces the old entries: a response shorter than its entry arrives whole, and entries that stay would add up until
+    // a client gives up.
     cut: bytes => void plan.splice(0, plan.length, ...bytes),
     cuts: () => cuts,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -1,4 +1,4 @@
-// Dead letters through the client: a mail that is refused for good is found, sent again, and forgotten.
+// Dead letters through the client: an email that is refused for good is listed, redriven and dropped.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,4 +1,4 @@
-// Environments through the operator's client: made, changed, given another secret, deleted.
+// Environments through the client of operators.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -7,7 +7,7 @@ import { createAdminClient, createClient } from '../../server/client/index.ts'
 import { CLIENT } from '../process/send-and-read.ts'
 import { ADMIN_TOKEN, startOwn } from './server.ts'
 
-test('environments are made, changed, listed, given another secret and deleted', async () => {
+test('environments are created, changed, listed and deleted, and their secret is rotated', async () => {
   await using started = await startOwn()
   const baseURL = started.process.base
   const admin = createAdminClient({ adminToken: ADMIN_TOKEN, baseURL })

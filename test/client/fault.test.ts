@@ -1,4 +1,4 @@
-// The network and the server fail in the middle of a send: it is done, and it is done once.
+// The network or the server fails during a send: the send is stored, and stored once.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -9,8 +9,8 @@ import { random } from '../support/random.ts'
 import { openCutter } from './cutting-proxy.ts'
 import { startOwn, type Started } from './server.ts'
 
-/** Milliseconds: a server that starts on a busy machine takes a minute. */
-const LONG = 120_000
+/** A server on a busy machine takes a minute to start. */
+const TIMEOUT_MS = 120_000
 
 let started: Started
 before(async () => {
@@ -23,7 +23,7 @@ const titles = async (userId: string): Promise<string[]> => {
   return items.map(({ title }) => title).toReversed()
 }
 
-test('answers that are cut off anywhere make one send, not two', async t => {
+test('a send is stored once if its answers are cut off anywhere', async t => {
   await using cutter = await openCutter(started.process.base)
   const client = started.client({ baseURL: cutter.url })
   const chance = random()
@@ -45,7 +45,7 @@ test('answers that are cut off anywhere make one send, not two', async t => {
   assert.equal(ids.size, wanted.length)
 })
 
-test('without its key the same network doubles: the key is what holds it', async () => {
+test('without the idempotency key the same fault stores the send twice', async () => {
   await using cutter = await openCutter(started.process.base)
   cutter.cut([0])
   const client = started.client({
@@ -60,7 +60,7 @@ test('without its key the same network doubles: the key is what holds it', async
   assert.deepEqual(await titles('doubled'), ['twice', 'twice'])
 })
 
-test('a server that is killed in the middle of sends and comes back has each of them once', async () => {
+test('a server that is killed during sends and restarted has each send once', async () => {
   let broken = 0
   const client = started.client({
     attemptTimeout: 5000,
@@ -73,7 +73,7 @@ test('a server that is killed in the middle of sends and comes back has each of 
       }
     },
     retries: 60,
-    timeout: LONG
+    timeout: TIMEOUT_MS
   })
   const ids = new Set<string>()
   const wanted: string[] = []
@@ -91,20 +91,20 @@ test('a server that is killed in the middle of sends and comes back has each of 
     }
   })
   for (const more of [20, 40]) {
-    await until(() => ids.size > more, `${more} sends are accepted`, LONG)
+    await until(() => ids.size > more, `${more} sends are accepted`, TIMEOUT_MS)
     await started.restart('SIGKILL')
   }
   const before = ids.size
-  await until(() => ids.size > before + 20, 'sends are accepted again', LONG)
+  await until(() => ids.size > before + 20, 'sends are accepted again', TIMEOUT_MS)
   over.abort()
   await Promise.all(callers)
-  assert.ok(broken >= 4, `${broken} tries were broken`)
+  assert.ok(broken >= 4, `${broken} attempts were broken`)
   assert.equal(ids.size, wanted.length)
   const found = await Promise.all([0, 1, 2, 3].map(caller => titles(`killed-${caller}`)))
   assert.deepEqual(found.flat().toSorted(), wanted.toSorted())
 })
 
-test('whoever is told nothing can ask again under the same key', async () => {
+test('a call without an answer can be repeated with the same key', async () => {
   await using cutter = await openCutter(started.process.base)
   cutter.cut([0])
   const hasty = started.client({ baseURL: cutter.url, retries: 0 })

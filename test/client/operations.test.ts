@@ -1,4 +1,4 @@
-// Every operation of the reference has a method of the client, with every parameter: a new route fails here without one.
+// Every operation of the API reference has a client method with all its parameters. A new route without one fails here.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -12,10 +12,10 @@ before(async () => {
 })
 after(() => app[Symbol.asyncDispose]())
 
-/** The name of before of another one. */
+/** Parameters that are former names of others. */
 const OLD = new Set(['listSchedules?notificationId'])
 
-/** No back end's business, or the same under another name. */
+/** Operations that are not for back ends, or exist under another name, with the reason. */
 const ELSEWHERE = {
   getAccountMetadata: 'for front ends',
   getHealth: 'for balancers',
@@ -34,7 +34,7 @@ interface Seen {
   readonly query: readonly string[]
 }
 
-/** Clients that write down what they ask of the real server. */
+/** Clients that record their requests to the real server. */
 function clients() {
   const seen: Seen[] = []
   const fetch: typeof globalThis.fetch = (input, init) => {
@@ -135,11 +135,11 @@ const ADMIN: Calls<ReturnType<typeof createAdminClient>> = {
   updateEnvironment: one => one.updateEnvironment('spare', { title: 'x' })
 }
 
-/** What there is not is a problem too; what cannot be asked fails. */
-async function calling(made: unknown): Promise<void> {
-  if (Array.isArray(made)) return void (await Promise.all(made.map(calling)))
+/** Accepts the problems of missing records; fails on any other error. */
+async function settle(calls: unknown): Promise<void> {
+  if (Array.isArray(calls)) return void (await Promise.all(calls.map(settle)))
   try {
-    await made
+    await calls
   } catch (error) {
     if (!(error instanceof NotifProblem)) throw error
     assert.ok([404, 409, 422].includes(error.status), error.message)
@@ -151,10 +151,10 @@ interface Operation {
   readonly parameters: readonly { readonly in: string; readonly name: string }[]
 }
 
-test('each operation is asked by a method, with each of its parameters', async () => {
+test('each operation has a method with each of its parameters', async () => {
   const { admin, client, seen } = clients()
-  for (const call of Object.values(CALLS)) await calling(call(client))
-  for (const call of Object.values(ADMIN)) await calling(call(admin))
+  for (const call of Object.values(CALLS)) await settle(call(client))
+  for (const call of Object.values(ADMIN)) await settle(call(admin))
 
   const { json } = await app.ask('/openapi.json')
   const paths = json['paths'] as Record<string, Record<string, Operation>>
@@ -163,18 +163,18 @@ test('each operation is asked by a method, with each of its parameters', async (
     const pattern = new RegExp(`^${template.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`)
     for (const [method, { operationId, parameters }] of Object.entries(methods)) {
       if (operationId in ELSEWHERE) continue
-      const asked = seen.filter(one => one.method === method.toUpperCase() && pattern.test(one.path))
-      if (asked.length === 0) missing.push(operationId)
-      const said = new Set(asked.flatMap(({ query }) => query))
+      const requests = seen.filter(one => one.method === method.toUpperCase() && pattern.test(one.path))
+      if (requests.length === 0) missing.push(operationId)
+      const used = new Set(requests.flatMap(({ query }) => query))
       const names = parameters.filter(one => one.in === 'query').map(({ name }) => name)
-      const unsaid = names.filter(name => !said.has(name)).map(name => `${operationId}?${name}`)
-      missing.push(...unsaid.filter(name => !OLD.has(name)))
+      const unused = names.filter(name => !used.has(name)).map(name => `${operationId}?${name}`)
+      missing.push(...unused.filter(name => !OLD.has(name)))
     }
   }
   assert.deepEqual(missing, [], 'server/client has no method for these')
 })
 
-test('layouts and partials, through their life', async () => {
+test('layouts and partials are created, used and deleted', async () => {
   const { client } = clients()
   const brand = await client.putLayout('brand', '<main>{{ content_for_layout }}</main>')
   await client.putPartial('sign', '<b>{{ name }}</b>')
@@ -182,8 +182,8 @@ test('layouts and partials, through their life', async () => {
   assert.equal((await client.getPartial('sign')).text, '<b>{{ name }}</b>')
   const ids = async () =>
     [...(await client.listLayouts()), ...(await client.listPartials())].map(({ id }) => id)
-  const known = await ids()
-  assert.ok(known.includes('brand') && known.includes('sign'))
+  const idsBefore = await ids()
+  assert.ok(idsBefore.includes('brand') && idsBefore.includes('sign'))
   const html = "{% layout 'brand' %}{% render 'sign', name: who %}"
   const { previews } = await client.previewType('letter', {
     parameters: { who: 'Amara' },
@@ -196,11 +196,11 @@ test('layouts and partials, through their life', async () => {
   await assert.rejects(client.getPartial('sign'), { status: 404 })
   assert.deepEqual(
     await ids(),
-    known.filter(id => id !== 'brand' && id !== 'sign')
+    idsBefore.filter(id => id !== 'brand' && id !== 'sign')
   )
 })
 
-test('a template for the readers of a language', async () => {
+test('a template has variants by language', async () => {
   const { client } = clients()
   await client.putType('greeting', { templates: { INAPP_WEB: { title: 'Hello' } } })
   await client.putTemplate('greeting', 'INAPP_WEB', { title: 'Hallo' }, { locale: 'de' })
@@ -210,7 +210,7 @@ test('a template for the readers of a language', async () => {
   await assert.rejects(client.getTemplate('greeting', 'INAPP_WEB', { locale: 'de' }), { status: 404 })
 })
 
-test('a simulation, with another user and rendered', async () => {
+test('a send is simulated for other contact details and rendered', async () => {
   const { client } = clients()
   const simulated = await client.simulate({
     now: '2026-12-24T08:00:00Z',

@@ -1,10 +1,10 @@
-// A peer on loopback that answers as a test says, and remembers what it was asked.
+// A fake server on loopback that answers as a test says and records its requests.
 
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export interface Asked {
+export interface RecordedRequest {
   readonly method: string
   readonly url: string
   readonly headers: IncomingMessage['headers']
@@ -13,29 +13,29 @@ export interface Asked {
   readonly at: number
 }
 
-export type Reply = (response: ServerResponse, asked: Asked) => void
+export type Reply = (response: ServerResponse, request: RecordedRequest) => void
 
 export interface Peer {
   readonly url: string
-  readonly asked: readonly Asked[]
+  readonly requests: readonly RecordedRequest[]
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** @param replies - one for each request; the last one for all that follow */
+/** @param replies - one for each request; the last one also answers all later requests */
 export async function openPeer(...replies: readonly Reply[]): Promise<Peer> {
-  const asked: Asked[] = []
+  const requests: RecordedRequest[] = []
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
-    const one = {
+    const recorded = {
       at: Date.now(),
       body: Buffer.concat(chunks).toString(),
       headers: request.headers,
       method: request.method!,
       url: request.url!
     }
-    asked.push(one)
-    replies[Math.min(asked.length, replies.length) - 1]!(response, one)
+    requests.push(recorded)
+    replies[Math.min(requests.length, replies.length) - 1]!(response, recorded)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -45,7 +45,7 @@ export async function openPeer(...replies: readonly Reply[]): Promise<Peer> {
       server.close()
       await once(server, 'close')
     },
-    asked,
+    requests,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   }
 }
@@ -62,8 +62,8 @@ export const text =
   response =>
     void response.writeHead(status, headers).end(body)
 
-/** Never answers. */
+/** Does not answer. */
 export const silence: Reply = () => {}
 
-/** Closes the connection without a word. */
+/** Closes the connection without an answer. */
 export const hangUp: Reply = response => void response.destroy()

@@ -1,4 +1,4 @@
-// The client where Node is not: in an empty context, in a page, and as the package that others install.
+// The client outside Node: in an empty context, in a worker, in a page, and installed as a package.
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -27,7 +27,7 @@ before(async () => {
     entryPoints: [join(ROOT, 'server/client/index.ts')],
     format: 'iife',
     globalName: 'notif',
-    // Anything of Node would be an import that cannot be resolved.
+    // With this platform an import of Node fails the build.
     platform: 'browser',
     write: false
   })
@@ -35,7 +35,7 @@ before(async () => {
 })
 after(() => started[Symbol.asyncDispose]())
 
-const useIt = (userId: string): string => `(async () => {
+const clientProgram = (userId: string): string => `(async () => {
   const client = notif.createClient(${JSON.stringify({
     baseURL: started.process.base,
     clientId: CLIENT,
@@ -46,13 +46,13 @@ const useIt = (userId: string): string => `(async () => {
   return JSON.stringify({ hash: await client.userHash('${userId}'), titles: items.map(item => item.title) })
 })()`
 
-const expect = async (said: string, userId: string): Promise<void> =>
-  assert.deepEqual(JSON.parse(said), {
+const expectResult = async (result: string, userId: string): Promise<void> =>
+  assert.deepEqual(JSON.parse(result), {
     hash: await started.client().userHash(userId),
     titles: ['From afar']
   })
 
-test('a context with ten names of the web platform and nothing else is enough', async () => {
+test('works in a context with ten names of the web platform and nothing else', async () => {
   const { AbortController, TextDecoder, TextEncoder, URL, URLSearchParams } = globalThis
   const { btoa, clearTimeout, crypto, fetch, setTimeout } = globalThis
   const context = createContext({
@@ -67,49 +67,52 @@ test('a context with ten names of the web platform and nothing else is enough', 
     fetch,
     setTimeout
   })
-  await expect((await runInContext(`${script};${useIt('in-context')}`, context)) as string, 'in-context')
+  await expectResult(
+    (await runInContext(`${script};${clientProgram('in-context')}`, context)) as string,
+    'in-context'
+  )
 })
 
-test('a worker thread', async () => {
+test('works in a worker thread', async () => {
   const worker = new Worker(
-    `${script};${useIt('in-worker')}.then(said => require('node:worker_threads').parentPort.postMessage(said))`,
+    `${script};${clientProgram('in-worker')}.then(result => require('node:worker_threads').parentPort.postMessage(result))`,
     { eval: true }
   )
-  const said = await new Promise<string>((resolve, reject) => {
+  const result = await new Promise<string>((resolve, reject) => {
     worker.once('message', resolve).once('error', reject)
   })
-  await expect(said, 'in-worker')
+  await expectResult(result, 'in-worker')
 })
 
-test('a page of the same origin', async () => {
+test('works in a page of the same origin', async () => {
   const browser = await openBrowser()
   try {
     const page = await browser.newPage()
     await page.goto(`${started.process.base}/healthz`)
     await page.addScriptTag({ content: script })
-    await expect((await page.evaluate(useIt('in-page'))) as string, 'in-page')
+    await expectResult((await page.evaluate(clientProgram('in-page'))) as string, 'in-page')
   } finally {
     await browser.close()
   }
 })
 
-test('the package has it as JavaScript with types, for a strict program that knows no Node', async () => {
-  const place = temporaryDir()
-  const packed = join(place, 'node_modules/notif-kit')
+test('the package contains JavaScript with types that a strict program without Node types compiles', async () => {
+  const folder = temporaryDir()
+  const packed = join(folder, 'node_modules/notif-kit')
   mkdirSync(packed, { recursive: true })
   const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
   const run = (...args: string[]): string => {
     try {
-      return execFileSync(process.execPath, args, { cwd: place, encoding: 'utf8', timeout: 100_000 })
+      return execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8', timeout: 100_000 })
     } catch (error) {
       throw new Error(String((error as { stdout: string }).stdout), { cause: error })
     }
   }
   run(tsc, '-p', join(ROOT, 'server/client'), '--outDir', join(packed, 'client'))
   writeFileSync(join(packed, 'package.json'), JSON.stringify(manifestOf(packed)))
-  writeFileSync(join(place, 'package.json'), '{"type":"module"}')
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
   writeFileSync(
-    join(place, 'use.ts'),
+    join(folder, 'use.ts'),
     `import { createClient, NotifProblem, type SendRequest } from 'notif-kit/client'
 const client = createClient(${JSON.stringify({ baseURL: started.process.base, clientId: CLIENT, clientSecret: SECRET })})
 const request: SendRequest = { type: 'greeting', to: { id: 'packed' }, inapp: { title: 'From a package' } }

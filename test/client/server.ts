@@ -1,4 +1,4 @@
-// A started server process with a database of its own, and the client that belongs to it.
+// Starts a server process with a database of its own, and creates clients for it.
 
 import { createClient, type ClientSettings, type NotifClient } from '../../server/client/index.ts'
 import type { Db } from '../../server/db/db.ts'
@@ -11,9 +11,9 @@ export const ADMIN_TOKEN = 'token-of-the-operator'
 export interface Started {
   readonly db: Db
   readonly process: ServerProcess
-  /** A client, by default of the server itself. */
+  /** Creates a client. Default: of the server's own environment. */
   client(settings?: Partial<ClientSettings>): NotifClient
-  /** Ends it as told and starts it again at the same address. */
+  /** Ends the server with a signal and starts it again at the same address. */
   restart(signal: NodeJS.Signals): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }

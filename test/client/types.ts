@@ -1,6 +1,6 @@
-// The types of the client are those of the server's schemas: where they part, this file does not compile.
+// Compares the client's types with the server's schemas: if they differ, this file does not compile.
 //
-// They are written out in server/client/, with their units and defaults, because the client imports nothing.
+// The client writes its types out, with units and defaults, because it imports nothing of the server.
 
 import type { z } from 'zod'
 
@@ -19,12 +19,12 @@ import type { contentSchemas, templateSchemas } from '../../server/types/templat
 import type { element } from '../../server/users/preferences/schema.ts'
 import type { identity } from '../../server/users/schema.ts'
 
-/** Fails to compile unless it is given `true`. */
+/** Compiles only with `true`. */
 type Holds<T extends true> = T
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 type Fits<A, B> = [A] extends [B] ? true : false
 type Keys<T> = T extends unknown ? keyof T : never
-/** Schemas take arrays that they could change; the client promises not to. */
+/** Removes `readonly`: schemas take mutable arrays, the client's types are read-only. */
 type Mutable<T> = T extends readonly (infer I)[]
   ? Mutable<I>[]
   : T extends object
@@ -38,7 +38,7 @@ type Old = 'notificationId' | 'user' | 'mergeTags' | 'secondaryId'
 export type Checks = [
   Holds<Same<sdk.Channel, Channel>>,
   Holds<Same<sdk.Delivery, Delivery>>,
-  // A send: everything that the schema knows but the names of before, and nothing else.
+  // A send: all fields of the schema except the former names, and no other.
   Holds<Fits<Mutable<sdk.SendRequest>, Body>>,
   Holds<Same<Keys<sdk.SendRequest>, Exclude<keyof Body, Old>>>,
   Holds<Same<keyof sdk.Recipient, Exclude<keyof NonNullable<Body['to']>, 'slackChannelName'>>>,

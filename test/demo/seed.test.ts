@@ -1,4 +1,4 @@
-// What the demo puts into an empty database: an inbox, and the preferences that belong to it.
+// The demo's samples in an empty database: inboxes, and the preferences of their types.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -13,7 +13,7 @@ import { testKit } from '../send/test-context.ts'
 import { testDb } from '../support/db.ts'
 import { SEAL } from '../support/seal.ts'
 
-test('samples are received, so the preferences list their types from the start', async () => {
+test('preferences list the types of the samples from the start', async () => {
   await using t = await testDb()
   const kit = testKit(t.db)
   await ensureEnvironment(t.db, SEAL, { id: 'demo', origins: [], secret: 's', secureMode: true })

@@ -1,5 +1,4 @@
-// A server that tests start: it delivers into the sandbox, says what came instead of what was waited for, and leaves nothing
-// behind, however its test ends.
+// The server that tests of a back end start: its sandbox, its error texts, and that it leaves no process or folder behind.
 
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
@@ -28,7 +27,7 @@ const mail = (user: string, subject: string) => ({
   type: 'new_comment'
 })
 
-test('a wait gives each message once, the oldest first, of those that fit', async () => {
+test('waitFor returns each matching message once, the oldest first', async () => {
   const { client, sandbox } = server
   const { trackingId } = await client.send(mail('amara', 'one'))
   const first = await sandbox.waitFor({ channel: 'EMAIL', user: 'amara' })
@@ -49,7 +48,7 @@ test('a wait gives each message once, the oldest first, of those that fit', asyn
   )
 })
 
-test('what did not come is told beside what did', async () => {
+test('the error of a time-out names the wanted message and those that arrived', async () => {
   const { client, sandbox } = server
   const { trackingId } = await client.send(mail('noor', 'here'))
   await sandbox.waitFor({ user: 'noor' })
@@ -59,33 +58,35 @@ test('what did not come is told beside what did', async () => {
       error.message,
       /^No SMS of type code for noor came within 100 ms\. The newest in the sandbox:/
     )
-    const line = new RegExp(`EMAIL of type new_comment for noor, ${trackingId} \\(given by a wait before\\)`)
+    const line = new RegExp(
+      `EMAIL of type new_comment for noor, ${trackingId} \\(returned by an earlier wait\\)`
+    )
     assert.match(error.message, line)
     return true
   })
 })
 
-test('a folder without a server, and settings that are wrong, are told as they are', async () => {
+test('the error names a folder without a server, or a wrong setting', async () => {
   await assert.rejects(
     startNotifServer({ folder: '/nowhere' }),
-    /There is no notif-kit server in \/nowhere: name the folder of the repository/
+    /There is no notif-kit server in \/nowhere\. Set `folder` to the folder of the repository/
   )
   const wrong = startNotifServer({ databaseUrl: database.url, settings: { NOTIF_TYPE_DIR: 'types' } })
   await assert.rejects(wrong, /The server ended with 1:\nnotif-kit: NOTIF_TYPE_DIR: .*NOTIF_TYPES_DIR/)
 })
 
-/** Processes that name the folder: server and database. */
-const processesOf = (folder: string): string[] =>
+/** Files of processes whose command line contains the folder: server and database. */
+const processesIn = (folder: string): string[] =>
   globSync('/proc/[0-9]*/cmdline').filter(file => {
     try {
       return readFileSync(file, 'utf8').includes(folder)
     } catch {
-      // It has just ended.
+      // The process has just ended.
       return false
     }
   })
 
-test('a test that is killed leaves no process and no folder', { timeout: 90_000 }, async t => {
+test('a test process that is killed leaves no process and no folder', { timeout: 90_000 }, async t => {
   const program = `
     import { startNotifServer } from '${join(import.meta.dirname, '../../server/testing/index.ts')}'
     const server = await startNotifServer()
@@ -98,15 +99,15 @@ test('a test that is killed leaves no process and no folder', { timeout: 90_000 
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
   t.after(() => child.kill('SIGKILL'))
   const ready = /ready at \S+ .*, embedded database in (\S+)\n/
-  await until(() => ready.test(output), 'it serves', 60_000)
+  await until(() => ready.test(output), 'the server is ready', 60_000)
   const folder = ready.exec(output)![1]!
   assert.ok(existsSync(join(folder, 'postgres/PG_VERSION')))
-  assert.ok(processesOf(folder).length >= 2, 'a server and its database')
+  assert.ok(processesIn(folder).length >= 2, 'a server and its database')
   child.kill('SIGKILL')
-  await until(() => processesOf(folder).length === 0 && !existsSync(folder), 'nothing is left')
+  await until(() => processesIn(folder).length === 0 && !existsSync(folder), 'nothing is left')
 })
 
-test('a server that nobody stops keeps no program alive', { timeout: 90_000 }, async () => {
+test('a server that is not stopped does not keep the program alive', { timeout: 90_000 }, async () => {
   const program = `
     import { startNotifServer } from '${join(import.meta.dirname, '../../server/testing/index.ts')}'
     const { client, output, sandbox } = await startNotifServer({ databaseUrl: '${database.url}' })
@@ -115,6 +116,6 @@ test('a server that nobody stops keeps no program alive', { timeout: 90_000 }, a
   const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
     stdio: ['ignore', 'pipe', 'inherit']
   })
-  const said = (await child.stdout.setEncoding('utf8').toArray()).join('')
-  assert.equal(said, 'last\n')
+  const output = (await child.stdout.setEncoding('utf8').toArray()).join('')
+  assert.equal(output, 'last\n')
 })
