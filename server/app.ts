@@ -12,7 +12,7 @@ import { sandboxRoutes } from './channels/sandbox/route.ts'
 import { slackRoutes } from './channels/slack/route.ts'
 import { callBackRoutes } from './channels/sms-call/route.ts'
 import { demoRoutes, type DemoOptions } from './demo/route.ts'
-import type { Seal } from './environments/encryption/encryption.ts'
+import type { Encryption } from './environments/encryption/encryption.ts'
 import type { Keys } from './environments/encryption/keys.ts'
 import { environmentRoutes } from './environments/route.ts'
 import { aliasesOf } from './http/alias.ts'
@@ -27,10 +27,10 @@ import { inboxRoutes } from './inbox/route.ts'
 import { logRoutes } from './logs/route.ts'
 import { previewRoutes } from './preview/route.ts'
 import { simulateRoutes } from './preview/simulate/route.ts'
-import type { Kit } from './process/context.ts'
+import type { Context } from './process/context.ts'
 import { VERSION } from './process/version.ts'
 import { deadLetterRoutes } from './queue/dead-letters/route.ts'
-import type { Sender } from './send/send-module.ts'
+import type { SendModule } from './send/send-module.ts'
 import { pieceRoutes } from './types/partials/route.ts'
 import { typeRoutes } from './types/route.ts'
 import { subNotificationRoutes } from './types/sub-notifications/route.ts'
@@ -41,11 +41,11 @@ import { holdingRoutes } from './users/privacy/route.ts'
 import { userRoutes } from './users/route.ts'
 
 export interface AppParts {
-  readonly kit: Kit
+  readonly context: Context
   readonly keys: Keys
   readonly metrics: Metrics
-  readonly seal: Seal
-  readonly sender: Sender
+  readonly encryption: Encryption
+  readonly sender: SendModule
   /** Folder of the built files. */
   readonly dist: string
   /** Undefined: no demo page. */
@@ -56,64 +56,64 @@ export interface AppParts {
 }
 
 /** What every process answers, whatever its role. */
-const operatorRoutes = ({ kit, keys, metrics, draining, probes = () => [] }: AppParts): Route[] => [
-  ...healthRoutes(kit.db, { draining, probes, resting: () => kit.lanes.resting() }),
-  ...metricsRoutes(metrics, { admin: keys.adminTokenHash, own: kit.config.metricsToken })
+const operatorRoutes = ({ context, keys, metrics, draining, probes = () => [] }: AppParts): Route[] => [
+  ...healthRoutes(context.db, { draining, probes, resting: () => context.queues.paused() }),
+  ...metricsRoutes(metrics, { admin: keys.adminTokenHash, own: context.config.metricsToken })
 ]
 
 /** All of them; a test walks this list with every wrong credential. */
 export function appRoutes(parts: AppParts): Route[] {
   const own = featureRoutes(parts)
   const routes = [...own, ...aliasesOf(own)]
-  const { publicUrl = '' } = parts.kit.config
+  const { publicUrl = '' } = parts.context.config
   return [...routes, ...openApiRoutes(routes, { server: baseOf(publicUrl), version: VERSION })]
 }
 
 const featureRoutes = (parts: AppParts): Route[] => [
   ...operatorRoutes(parts),
   ...problemsRoutes(),
-  ...environmentRoutes(parts.kit, {
+  ...environmentRoutes(parts.context, {
     first: parts.keys.clientId,
-    seal: parts.seal,
-    secretIsSet: parts.kit.config.clientSecret !== undefined
+    encryption: parts.encryption,
+    secretIsSet: parts.context.config.clientSecret !== undefined
   }),
-  ...userRoutes(parts.kit, { seal: parts.seal, vapidPublicKey: parts.keys.vapid.publicKey }),
-  ...slackRoutes({ ...parts.kit, seal: parts.seal }),
-  ...typeRoutes(parts.kit),
-  ...pieceRoutes(parts.kit),
-  ...previewRoutes(parts.kit),
-  ...subNotificationRoutes(parts.kit),
-  ...preferenceRoutes(parts.kit),
-  ...holdingRoutes(parts.kit),
+  ...userRoutes(parts.context, { encryption: parts.encryption, vapidPublicKey: parts.keys.vapid.publicKey }),
+  ...slackRoutes({ ...parts.context, encryption: parts.encryption }),
+  ...typeRoutes(parts.context),
+  ...pieceRoutes(parts.context),
+  ...previewRoutes(parts.context),
+  ...subNotificationRoutes(parts.context),
+  ...preferenceRoutes(parts.context),
+  ...holdingRoutes(parts.context),
   ...parts.sender.routes,
-  ...simulateRoutes(parts.kit, DELIVERABLE),
-  ...inboxRoutes(parts.kit),
-  ...logRoutes(parts.kit),
-  ...deadLetterRoutes(parts.kit),
-  ...callBackRoutes(parts.kit),
-  ...bounceRoutes(parts.kit, parts.seal),
-  ...unsubscribeRoutes(parts.kit, parts.seal),
-  ...preferencesLinkRoutes(parts.kit, parts.seal),
+  ...simulateRoutes(parts.context, DELIVERABLE),
+  ...inboxRoutes(parts.context),
+  ...logRoutes(parts.context),
+  ...deadLetterRoutes(parts.context),
+  ...callBackRoutes(parts.context),
+  ...bounceRoutes(parts.context, parts.encryption),
+  ...unsubscribeRoutes(parts.context, parts.encryption),
+  ...preferencesLinkRoutes(parts.context, parts.encryption),
   ...sandboxRoutes({
     adminTokenHash: parts.keys.adminTokenHash,
     clientId: parts.keys.clientId,
-    db: parts.kit.db,
-    open: parts.demo && checkName(parts.kit.config),
-    pageBytes: parts.kit.config.sandboxPageBytes
+    db: parts.context.db,
+    open: parts.demo && checkName(parts.context.config),
+    pageBytes: parts.context.config.sandboxPageBytes
   }),
-  ...(parts.demo ? demoRoutes(parts.kit, parts.demo) : [])
+  ...(parts.demo ? demoRoutes(parts.context, parts.demo) : [])
 ]
 
 export function createApp(parts: AppParts): Express {
-  const { kit, keys, metrics, dist } = parts
+  const { context, keys, metrics, dist } = parts
   const app = express()
-  const worker = kit.config.role === 'worker'
-  if (!worker) app.use(serveFiles(dist, kit.config.readerSeconds * 1000))
+  const worker = context.config.role === 'worker'
+  if (!worker) app.use(serveFiles(dist, context.config.readerSeconds * 1000))
   mount(app, worker ? operatorRoutes(parts) : appRoutes(parts), {
     adminTokenHash: keys.adminTokenHash,
-    config: kit.config,
-    environments: kit.environments,
-    log: kit.log,
+    config: context.config,
+    environments: context.environments,
+    log: context.log,
     observe: metrics.request
   })
   return app

@@ -14,16 +14,16 @@ import { migrate } from './db/migrate.ts'
 import { missingOfRole } from './db/pooler.ts'
 import { waitForDatabase } from './db/wait-for-database.ts'
 import { seedDemo } from './demo/route.ts'
-import { openSeal } from './environments/encryption/installation-key.ts'
+import { openEncryption } from './environments/encryption/installation-key.ts'
 import { openKeys, type Keys } from './environments/encryption/keys.ts'
-import { settingsUnlikeBefore } from './environments/encryption/worker-settings-check.ts'
+import { differingWorkerSettings } from './environments/encryption/worker-settings-check.ts'
 import { openNode } from './node.ts'
-import { linesOf } from './process/connection-budget.ts'
-import { limitCrowd } from './process/connection-limit.ts'
-import { openFront } from './process/listener.ts'
+import { ownConnections } from './process/connection-budget.ts'
+import { limitConnections } from './process/connection-limit.ts'
+import { openListener } from './process/listener.ts'
 import { openTypeFolder } from './types/folder.ts'
 import { lookInto } from './types/types-dir.ts'
-import { resealConnections } from './users/slack-connections.sql.ts'
+import { reencryptConnections } from './users/slack-connections.sql.ts'
 
 const DIST = join(import.meta.dirname, '../dist')
 
@@ -57,8 +57,8 @@ export async function boot(
 
   if (config.typesDir !== undefined) await lookInto(config.typesDir)
   if (config.databaseUrl === undefined) opened.defer(await lockDirectory(config.dataDir))
-  const front = await openFront(config.host, config.port, server =>
-    limitCrowd(server, { most: config.connectionsLimit, own: linesOf(config) }, log)
+  const front = await openListener(config.host, config.port, server =>
+    limitConnections(server, { most: config.connectionsLimit, own: ownConnections(config) }, log)
   )
   opened.defer(() => front.close(0))
   abandoned.addEventListener('abort', () => void front.close(0))
@@ -74,8 +74,8 @@ export async function boot(
     for (const statement of advice) say(`  ${statement}`)
   }
   await migrate(db)
-  const seal = await openSeal(db, config, resealConnections)
-  const keys = await openKeys(db, seal, config, say)
+  const encryption = await openEncryption(db, config, reencryptConnections)
+  const keys = await openKeys(db, encryption, config, say)
 
   const node = openNode({
     base: () => front.base,
@@ -86,18 +86,18 @@ export async function boot(
     draining: front.draining,
     keys,
     log,
-    seal,
+    encryption,
     server: front.server
   })
   opened.defer(() => node.close())
-  const { demo, kit } = node.parts
-  if (demo) await seedDemo(kit, keys.clientId)
+  const { demo, context } = node.parts
+  if (demo) await seedDemo(context, keys.clientId)
   const typeFolder =
     config.typesDir === undefined
       ? undefined
-      : await openTypeFolder({ ...kit, dir: config.typesDir, envId: keys.clientId })
+      : await openTypeFolder({ ...context, dir: config.typesDir, envId: keys.clientId })
   if (config.role !== 'api') {
-    const settings = await settingsUnlikeBefore(db, seal, config)
+    const settings = await differingWorkerSettings(db, encryption, config)
     if (settings.length > 0) log.warn({ settings }, UNLIKE)
   }
   // Nothing fails from here on: a start that comes to nothing has sent nothing, and has nothing under way to wait for.

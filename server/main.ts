@@ -3,7 +3,7 @@
 import { boot, type Running } from './boot.ts'
 import { probeMail } from './channels/email/probe/start-probes.ts'
 import { printConfig, readConfig, type Config } from './config/config.ts'
-import { StartRefused } from './core/startup-error.ts'
+import { StartupError } from './core/startup-error.ts'
 import { findDriverProblem } from './db/driver-patch.ts'
 import { lookInto } from './types/types-dir.ts'
 
@@ -71,7 +71,7 @@ function watchSignals(config: Config, abandon: AbortController, running: () => R
 }
 
 function fail(error: unknown): never {
-  if (error instanceof StartRefused) complain(error.message)
+  if (error instanceof StartupError) complain(error.message)
   else complain(error instanceof Error ? (error.stack ?? error.message) : String(error))
   process.exit(1)
 }

@@ -1,4 +1,4 @@
-// One node, put together on what it is given: the kit, its sockets, its lanes, and what answers requests.
+// One node, put together on what it is given: the context, its sockets, its queues, and what answers requests.
 
 import type { RequestListener, Server } from 'node:http'
 
@@ -10,15 +10,15 @@ import { isDemo, type Config } from './config/config.ts'
 import { systemClock, type Clock } from './core/clock.ts'
 import type { Log } from './core/log.ts'
 import type { Db } from './db/db.ts'
-import type { Seal } from './environments/encryption/encryption.ts'
+import type { Encryption } from './environments/encryption/encryption.ts'
 import type { Keys } from './environments/encryption/keys.ts'
 import { openEnvironments } from './environments/environments.sql.ts'
 import { prefixOf, takeOff } from './http/path-prefix.ts'
 import { expireLane } from './inbox/expire.ts'
 import { openLive, type LiveOptions, type OpenLive } from './inbox/live/open-live.ts'
 import { openOutbound } from './outbound/outbound.ts'
-import { openLanes, type OpenLanes } from './queue/open-queues.ts'
-import { openSender } from './send/send-module.ts'
+import { openQueues, type OpenQueues } from './queue/open-queues.ts'
+import { openSendModule } from './send/send-module.ts'
 import { createRenderer } from './types/templates/render.ts'
 import { openTypes } from './types/types.sql.ts'
 
@@ -29,7 +29,7 @@ export interface NodeOptions {
   readonly db: Db
   readonly keys: Keys
   readonly log: Log
-  readonly seal: Seal
+  readonly encryption: Encryption
   /** Its upgrades are answered from now on; requests are for {@link Node.listener}. */
   readonly server: Server
   /** Where this very process is reached from the same machine. */
@@ -45,7 +45,7 @@ export interface Node {
   /** All that its routes are made of. */
   readonly parts: AppParts
   readonly listener: RequestListener
-  readonly lanes: OpenLanes
+  readonly queues: OpenQueues
   readonly live: OpenLive
   /** Begins with the work of its role; until then it only answers. */
   start(): void
@@ -56,22 +56,22 @@ export interface Node {
 }
 
 export function openNode(options: NodeOptions): Node {
-  const { base, clock, config, db, dist, draining, intervals, keys, log, seal, server } = options
+  const { base, clock, config, db, dist, draining, intervals, keys, log, encryption, server } = options
   const isWorker = config.role !== 'api'
   const hasPages = config.role !== 'worker'
 
   const opened = new AsyncDisposableStack()
   const metrics = opened.adopt(openMetrics(db), it => it.close())
-  const environments = openEnvironments(db, seal, clock)
+  const environments = openEnvironments(db, encryption, clock)
   const types = openTypes(db, log, clock, config)
   const renderer = opened.adopt(createRenderer(config), it => it.close())
   const probes = isWorker ? startProbes({ config, log }) : undefined
   opened.defer(() => probes?.close())
-  const lanes = openLanes(db, {
+  const queues = openQueues(db, {
     clock,
     gaveBack: lane => live.gaveBack(lane),
     log,
-    observe: metrics.lanes,
+    observe: metrics.queues,
     recovered: lane => lane === 'EMAIL' && probes?.again()
   })
   const live = openLive({
@@ -80,7 +80,7 @@ export function openNode(options: NodeOptions): Node {
     config,
     db,
     environments,
-    gaveBack: lanes.look,
+    gaveBack: queues.look,
     httpServer: hasPages ? server : undefined,
     log,
     types,
@@ -88,16 +88,16 @@ export function openNode(options: NodeOptions): Node {
   })
   opened.defer(() => live.close())
   takeOff(server, prefixOf(config.publicUrl))
-  metrics.watch({ probes: probes?.known, resting: lanes.resting })
+  metrics.watch({ probes: probes?.known, resting: queues.paused })
   metrics.countSockets(() => ({ all: live.connections() }))
 
   const outbound = openOutbound({ config })
-  const kit = { clock, config, db, environments, lanes, live, log, outbound, renderer, types }
-  const sender = openSender(kit, DELIVERABLE)
+  const context = { clock, config, db, environments, queues, live, log, outbound, renderer, types }
+  const sender = openSendModule(context, DELIVERABLE)
   if (isWorker) {
-    lanes.add(
+    queues.add(
       // What is signed for providers has the time of the world, which the machine knows from the network.
-      ...channelLanes({ ...kit, clock: systemClock, seal, vapid: keys.vapid }),
+      ...channelLanes({ ...context, clock: systemClock, encryption, vapid: keys.vapid }),
       sender.schedule,
       sender.digest,
       expireLane(live)
@@ -109,21 +109,21 @@ export function openNode(options: NodeOptions): Node {
     dist,
     draining,
     keys,
-    kit,
+    context,
     metrics,
     probes: probes?.known,
-    seal,
+    encryption,
     sender
   }
   return {
     close: () => opened.disposeAsync(),
-    lanes,
+    queues,
     listener: createApp(parts),
     live,
     parts,
-    start: () => lanes.start(),
+    start: () => queues.start(),
     async stop(within) {
-      await Promise.all([lanes.stop(within), live.drain(Math.min(within, 10_000))])
+      await Promise.all([queues.stop(within), live.drain(Math.min(within, 10_000))])
     }
   }
 }

@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 import { instant } from '../http/common-schemas.ts'
 import type { Doc } from '../http/route-doc.ts'
-import { LANES } from '../queue/queues.ts'
+import { QUEUES } from '../queue/queues.ts'
 
 const check = z.enum(['ok', 'failed', 'read-only', 'behind', 'few', 'draining'])
 
@@ -28,13 +28,13 @@ export const readinessDoc: Doc = {
     ),
     migrations: check,
     partitions: check,
-    resting: z.array(z.object({ code: z.string(), lane: z.enum(LANES), since: instant })),
+    resting: z.array(z.object({ code: z.string(), lane: z.enum(QUEUES), since: instant })),
     serving: check,
     status: z.enum(['ready', 'not ready'])
   }),
   description:
     'For a balancer: 200 when this node should get requests, otherwise 503 with the same body, of which a node that starts ' +
-    'says `status` and `serving` alone. A `database` that is `read-only`, such as a standby before it is promoted, stores nothing. `resting` names lanes that ' +
+    'says `status` and `serving` alone. A `database` that is `read-only`, such as a standby before it is promoted, stores nothing. `resting` names queues that ' +
     'wait for their provider, and the code of its fault, `mail` what trying the mail server and the DKIM key at start came to; neither makes a node unready.',
   examples: [
     {

@@ -5,7 +5,7 @@ import type { Db } from '../db/db.ts'
 import { isCurrent } from '../db/migrate.ts'
 import { partitionsAhead } from '../db/partitions.ts'
 import { route, type Route } from '../http/route.ts'
-import type { Resting } from '../queue/queues.ts'
+import type { PausedQueue } from '../queue/queues.ts'
 import { healthDoc, readinessDoc } from './doc.ts'
 import { ping } from './ping.sql.ts'
 
@@ -13,7 +13,7 @@ export interface HealthOptions {
   /** True from the first sign of the end on. */
   readonly draining: () => boolean
   /** Lanes of this process whose provider fails. Default: none. */
-  readonly resting?: () => readonly Resting[]
+  readonly resting?: () => readonly PausedQueue[]
   /** What was tried of e-mail at start. Default: nothing. */
   readonly probes?: () => readonly Probe[]
   /** Milliseconds that the database may take. Default 1000. */
@@ -71,7 +71,11 @@ export function healthRoutes(
       const degraded = {
         mail: probes(),
         partitions,
-        resting: resting().map(({ code, lane, since }) => ({ code, lane, since: since.toISOString() }))
+        resting: resting().map(({ code, queue, since }) => ({
+          code,
+          lane: queue,
+          since: since.toISOString()
+        }))
       }
       return {
         body: { ...checks, ...degraded, status: ready ? 'ready' : 'not ready' },

@@ -7,7 +7,7 @@ import type { Db } from '../db/db.ts'
 import type { Seen } from '../http/handle-request.ts'
 import { depths } from '../queue/queue-depth.sql.ts'
 import type { Observe } from '../queue/queue-job.ts'
-import { LANES, type Resting } from '../queue/queues.ts'
+import { QUEUES, type PausedQueue } from '../queue/queues.ts'
 import { ping } from './ping.sql.ts'
 
 /** Milliseconds for which a count of the queue, or that there is none, answers all who ask. */
@@ -16,7 +16,7 @@ const ACCEPT = '/:clientId/sender'
 
 interface Watched {
   /** Lanes that rest. */
-  readonly resting: () => readonly Resting[]
+  readonly resting: () => readonly PausedQueue[]
   /** What is known of the mail server and the key of mails. Default: nothing. */
   readonly probes?: (() => readonly Probe[]) | undefined
 }
@@ -24,8 +24,8 @@ interface Watched {
 export interface Metrics {
   /** For the door: every answered request. */
   request(seen: Seen): void
-  /** For the lanes. */
-  readonly lanes: Observe
+  /** For the queues. */
+  readonly queues: Observe
   /** Asked at every reading for the open sockets by kind. */
   countSockets(count: () => Readonly<Record<string, number>>): void
   /** Asked at every reading. */
@@ -64,7 +64,7 @@ export function openMetrics(db: Db): Metrics {
     registers
   })
   // An increase is counted from a value to the next: without one before them, the first that die would be none.
-  for (const lane of LANES) attempts.zero({ lane, outcome: 'dead' })
+  for (const lane of QUEUES) attempts.zero({ lane, outcome: 'dead' })
   const fenced = new Counter({
     help: 'Reports that came after the row had another owner.',
     labelNames: ['lane'],
@@ -86,7 +86,7 @@ export function openMetrics(db: Db): Metrics {
   })
   const countQueue = async (): Promise<void> => {
     const groups = await Promise.all(db.groups.map(group => depths(group.work, group)))
-    for (const lane of LANES) {
+    for (const lane of QUEUES) {
       const rows = groups.flat().filter(found => found.lane === lane)
       depth.set(
         { lane },
@@ -119,7 +119,7 @@ export function openMetrics(db: Db): Metrics {
   const paused = new Gauge({
     collect() {
       this.reset()
-      for (const { code, lane } of watched.resting()) this.set({ lane, code }, 1)
+      for (const { code, queue } of watched.resting()) this.set({ lane: queue, code }, 1)
     },
     help: '1 for each lane of this process that waits for its provider, with the code of the fault; otherwise absent.',
     labelNames: ['lane', 'code'],
@@ -151,7 +151,7 @@ export function openMetrics(db: Db): Metrics {
       countSockets = count
       sockets.reset()
     },
-    lanes: {
+    queues: {
       fenced: (lane, rows) => fenced.inc({ lane }, rows),
       tried: (lane, outcome, milliseconds) => attempts.observe({ lane, outcome }, milliseconds / 1000)
     },

@@ -4,12 +4,12 @@ import type { UserKey } from '../core/id.ts'
 import type { Group, Json } from '../db/db.ts'
 import type { Claimed } from '../queue/outbox.sql.ts'
 import type { Outcome } from '../queue/outcome.ts'
-import type { Try } from '../queue/queue-job.ts'
-import type { LaneName } from '../queue/queues.ts'
+import type { Attempt } from '../queue/queue-job.ts'
+import type { QueueName } from '../queue/queues.ts'
 import type { DeviceInfo } from '../users/device.ts'
 
 /** Lanes that deliver something to somebody. */
-export type ChannelLane = Extract<LaneName, 'EMAIL' | 'SMS' | 'CALL' | 'APN' | 'FCM' | 'WEB_PUSH' | 'SLACK'>
+export type ChannelQueue = Extract<QueueName, 'EMAIL' | 'SMS' | 'CALL' | 'APN' | 'FCM' | 'WEB_PUSH' | 'SLACK'>
 
 /**
  * Body of an outbox row in a channel's lane, written by the accept. Everything else (parameters, inline content,
@@ -56,12 +56,12 @@ export type Made<Message> =
 
 export interface Provider<Message> {
   /** Returns what it expects and throws only bugs. */
-  send(message: Message, delivery: Delivery, call: Pick<Try, 'attempt' | 'signal'>): Promise<Outcome>
+  send(message: Message, delivery: Delivery, call: Pick<Attempt, 'attempt' | 'signal'>): Promise<Outcome>
   close(): Promise<void>
 }
 
 export interface Channel<Message = unknown> {
-  readonly name: ChannelLane
+  readonly name: ChannelQueue
   /** Milliseconds of one try; the lease is this and a margin. */
   readonly timeout: number
   /** Tries at the same time in this process. */

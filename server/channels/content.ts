@@ -78,7 +78,7 @@ export async function contentOf(
     : dead('template', `${rendered.field}: ${rendered.detail}`)
 }
 
-/** To seal an address takes longer than to look for its name. */
+/** Encrypting an address up takes longer than looking its name up. */
 const namedIn = (content: TemplateContent, links: Readonly<Record<string, () => string>>) =>
   Object.fromEntries(
     Object.entries(links).flatMap(([name, make]) => {

@@ -5,16 +5,16 @@ import type { Channel as ChannelName } from '#protocol'
 import type { Config } from '../config/config.ts'
 import { dkimOf } from '../config/email.ts'
 import type { Group } from '../db/db.ts'
-import type { Kit } from '../process/context.ts'
+import type { Context } from '../process/context.ts'
 import type { Claimed } from '../queue/outbox.sql.ts'
 import type { Outcome } from '../queue/outcome.ts'
-import type { Deliver, Try } from '../queue/queue-job.ts'
+import type { Deliver, Attempt } from '../queue/queue-job.ts'
 import { channelOf } from '../queue/queues.ts'
 import { fetchLane } from '../send/attachments/fetch.ts'
 import { forgetDevice } from '../users/devices.sql.ts'
 import { preferencesLinkBuilder } from '../users/link-pages/preferences-link.ts'
 import { unsubscribeLinkBuilder } from '../users/link-pages/unsubscribe-link.ts'
-import type { Channel, ChannelLane, Delivery, DeliveryBody, Provider } from './channel.ts'
+import type { Channel, ChannelQueue, Delivery, DeliveryBody, Provider } from './channel.ts'
 import { noteReached, readSends } from './deliveries.sql.ts'
 import { returnPathOf } from './email/bounces/address.ts'
 import { markAddress } from './email/bounces/bounces.sql.ts'
@@ -32,22 +32,22 @@ import { callChannel } from './sms-call/call.ts'
 import { callProvider, smsProvider } from './sms-call/providers.ts'
 import { smsChannel } from './sms-call/sms.ts'
 
-const CHANNELS: Readonly<Partial<Record<ChannelLane, (kit: ChannelKit) => Channel>>> = {
-  CALL: kit => callChannel({ ...kit, provider: callProvider(kit) }) as Channel,
-  EMAIL: kit =>
+const CHANNELS: Readonly<Partial<Record<ChannelQueue, (context: ChannelKit) => Channel>>> = {
+  CALL: context => callChannel({ ...context, provider: callProvider(context) }) as Channel,
+  EMAIL: context =>
     emailChannel({
-      ...kit,
-      files: filesOf(kit.db),
-      link: unsubscribeLinkBuilder(kit.seal, kit.config),
-      preferencesLink: preferencesLinkBuilder(kit.seal, kit.config),
-      provider: emailProvider(kit),
-      returnPath: returnPathOf(kit.seal, kit.config)
+      ...context,
+      files: filesOf(context.db),
+      link: unsubscribeLinkBuilder(context.encryption, context.config),
+      preferencesLink: preferencesLinkBuilder(context.encryption, context.config),
+      provider: emailProvider(context),
+      returnPath: returnPathOf(context.encryption, context.config)
     }) as Channel,
-  SLACK: kit => slackChannel({ ...kit, provider: slackProvider(kit) }) as Channel,
-  SMS: kit => smsChannel({ ...kit, provider: smsProvider(kit) }) as Channel,
-  APN: kit => apnChannel({ ...kit, provider: apn(kit) }) as Channel,
-  FCM: kit => fcmChannel({ ...kit, provider: fcm(kit) }) as Channel,
-  WEB_PUSH: kit => webPushChannel({ ...kit, provider: webPush(kit) }) as Channel
+  SLACK: context => slackChannel({ ...context, provider: slackProvider(context) }) as Channel,
+  SMS: context => smsChannel({ ...context, provider: smsProvider(context) }) as Channel,
+  APN: context => apnChannel({ ...context, provider: apn(context) }) as Channel,
+  FCM: context => fcmChannel({ ...context, provider: fcm(context) }) as Channel,
+  WEB_PUSH: context => webPushChannel({ ...context, provider: webPush(context) }) as Channel
 }
 
 /** What each provider takes, where it says so. */
@@ -59,9 +59,9 @@ const PER_SECOND = {
   SLACK: 'slackPerSecond',
   SMS: 'smsPerSecond',
   WEB_PUSH: 'webPushPerSecond'
-} as const satisfies Record<ChannelLane, keyof Config>
+} as const satisfies Record<ChannelQueue, keyof Config>
 
-export interface ChannelKit extends PushKit, Pick<Kit, 'log' | 'renderer' | 'types'> {}
+export interface ChannelKit extends PushKit, Pick<Context, 'log' | 'renderer' | 'types'> {}
 
 function emailProvider({ config, db }: ChannelKit): Provider<EmailMessage> {
   if (config.smtpUrl === undefined) return emailSandbox(db)
@@ -71,16 +71,16 @@ function emailProvider({ config, db }: ChannelKit): Provider<EmailMessage> {
 
 /** Channels that can deliver, for real or into the sandbox; the inbox needs no provider. */
 export const DELIVERABLE: ReadonlySet<ChannelName> = new Set(
-  (Object.keys(CHANNELS) as ChannelLane[]).map(lane => channelOf(lane) as ChannelName)
+  (Object.keys(CHANNELS) as ChannelQueue[]).map(lane => channelOf(lane) as ChannelName)
 )
 
 /** The work of every channel's lane, and of what comes before it. */
-export const channelLanes = (kit: ChannelKit): Deliver[] => [
+export const channelLanes = (context: ChannelKit): Deliver[] => [
   ...Object.values(CHANNELS).map(open => {
-    const channel = open(kit)
-    return laneOf(channel, kit.config.batchBytes, kit.config[PER_SECOND[channel.name]])
+    const channel = open(context)
+    return laneOf(channel, context.config.batchBytes, context.config[PER_SECOND[channel.name]])
   }),
-  fetchLane(kit)
+  fetchLane(context)
 ]
 
 const STOPPED: Outcome = {
@@ -98,7 +98,7 @@ const EVERYTHING = Number.MAX_SAFE_INTEGER
  * @param perSecond - tries that this process begins in a second. Default 0: any number
  */
 export function laneOf<Message>(channel: Channel<Message>, batchBytes = EVERYTHING, perSecond = 0): Deliver {
-  const deliver = async (delivery: Delivery, group: Group, call: Try): Promise<Outcome> => {
+  const deliver = async (delivery: Delivery, group: Group, call: Attempt): Promise<Outcome> => {
     const made = await channel.make(delivery)
     if (!made.ok) return { code: made.code, detail: made.detail, fate: 'dead' }
     if (call.late()) return { fate: 'late' }

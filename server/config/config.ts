@@ -51,7 +51,7 @@ const SETTINGS = {
   ),
   connections: setting(
     'NOTIF_DB_CONNECTIONS',
-    'Database connections for requests; lanes get half as many',
+    'Database connections for requests; queues get half as many',
     whole(8, 2, 500)
   ),
   databaseWait: setting(
@@ -68,7 +68,7 @@ const SETTINGS = {
   ),
   role: setting(
     'NOTIF_ROLE',
-    'api (HTTP and sockets), worker (lanes) or all',
+    'api (HTTP and sockets), worker (queues) or all',
     oneOf(['api', 'worker', 'all'], 'all')
   ),
   logLevel: setting(

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 
-import { distance, nearest } from '../core/did-you-mean.ts'
+import { editDistance, nearestName } from '../core/did-you-mean.ts'
 import type { Setting } from './parse.ts'
 
 export interface SettingProblem {
@@ -56,10 +56,10 @@ function unknownNames(table: Table, env: Environ): SettingProblem[] {
 
 /** NOTIF_PORT is PORT, one wrong letter is a slip, NOTIF_SMTP begins NOTIF_SMTP_URL, and anything else is spelt wrongly. */
 function meantBy(key: string, known: readonly string[]): string {
-  const close = nearest(key, known)
+  const close = nearestName(key, known)
   return (
     known.find(one => key === `NOTIF_${one}`) ??
-    (distance(key, close) === 1 ? close : known.find(one => one.startsWith(`${key}_`))) ??
+    (editDistance(key, close) === 1 ? close : known.find(one => one.startsWith(`${key}_`))) ??
     close
   )
 }

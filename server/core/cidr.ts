@@ -3,7 +3,7 @@
 import { BlockList, isIPv6 } from 'node:net'
 
 /** @param entries - addresses or CIDRs; @throws Error for anything else */
-export function addressList(entries: readonly string[]): BlockList {
+export function cidrList(entries: readonly string[]): BlockList {
   const list = new BlockList()
   for (const entry of entries) {
     const [address = '', bits] = entry.split('/')
@@ -15,5 +15,5 @@ export function addressList(entries: readonly string[]): BlockList {
 }
 
 /** False for what is no address. An IPv4 address written as ::ffff:a.b.c.d meets the networks of IPv4: the list sees to that. */
-export const isIn = (list: BlockList, address: string): boolean =>
+export const isInCidrList = (list: BlockList, address: string): boolean =>
   list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')

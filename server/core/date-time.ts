@@ -12,7 +12,7 @@ const WRITTEN =
   /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d(?:[.,]\d{1,9})?)? ?(Z|UTC|[+-]\d\d(?::?\d\d)?)(?: [A-Z]{3,5}|\[[\w/+-]{1,50}\])?$/i
 
 /** @returns what it was where it has no offset, or is no time at all */
-export function inFull(text: string): string {
+export function toFullDateTime(text: string): string {
   const [, date, minutes, seconds = ':00', zone] = WRITTEN.exec(text.trim()) ?? []
   if (zone === undefined) return text
   const offset = /^[ZU]/i.test(zone)

@@ -1,7 +1,7 @@
 // The known name that a mistyped one is closest to.
 
 /** Fewest insertions, deletions and replacements that turn one text into the other. */
-export function distance(a: string, b: string): number {
+export function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)
   for (let i = 1; i <= a.length; i++) {
     const next = [i]
@@ -14,11 +14,11 @@ export function distance(a: string, b: string): number {
 }
 
 /** The known name with the fewest differences, however many they are. */
-export function nearest(name: string, known: readonly string[]): string {
+export function nearestName(name: string, known: readonly string[]): string {
   let best = known[0]!
   let least = Infinity
   for (const candidate of known) {
-    const far = distance(name, candidate)
+    const far = editDistance(name, candidate)
     if (far < least) [best, least] = [candidate, far]
   }
   return best
@@ -28,8 +28,8 @@ export function nearest(name: string, known: readonly string[]): string {
 const LONGEST = 40
 
 /** The known name that was meant, if at most a third of the letters are wrong. */
-export function meant(name: string, known: readonly string[]): string | undefined {
+export function didYouMean(name: string, known: readonly string[]): string | undefined {
   if (name.length > LONGEST || known.length === 0) return undefined
-  const best = nearest(name, known)
-  return distance(name, best) <= name.length / 3 ? best : undefined
+  const best = nearestName(name, known)
+  return editDistance(name, best) <= name.length / 3 ? best : undefined
 }

@@ -13,12 +13,12 @@ export const isUserId = (id: string): boolean =>
   (id.length <= USER_ID_LIMIT || (id.length <= 2 * USER_ID_LIMIT && [...id].length <= USER_ID_LIMIT))
 
 /** First 16 bits of sha256(environment, NUL, user): the user's place, the same for ever. */
-export function placeOf(envId: string, userId: string): number {
+export function placementHash(envId: string, userId: string): number {
   return hash('sha256', `${envId}\0${userId}`, 'buffer').readUInt16BE(0)
 }
 
 /** 0..1023: first key column of every table that belongs to a user. */
-export const bucketOf = (envId: string, userId: string): number => placeOf(envId, userId) >> 6
+export const bucketOf = (envId: string, userId: string): number => placementHash(envId, userId) >> 6
 
 /** Where all that belongs to a user is found. */
 export interface UserKey {
@@ -44,7 +44,7 @@ let randomUsed = random.length
  * uuidv7 (RFC 9562, 5.7): 48 bits of milliseconds, 12 bits of counter within the millisecond (method 1 of 6.2, so
  * that ids of one process sort by making), 46 random bits, and the user's 16-bit place at the end.
  *
- * @param place - {@link placeOf} of the owner
+ * @param place - {@link placementHash} of the owner
  * @param now - milliseconds since 1970; the caller clamps it to the database's clock
  */
 export function uuidv7(place: number, now: number = Date.now()): string {
@@ -74,16 +74,16 @@ const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f
 export const isTrackingId = (text: string): boolean => UUID_V7.test(text)
 
 /** The place of the owner, from any of their ids. */
-export const placeIn = (id: string): number => Number.parseInt(id.slice(-4), 16)
+export const placementHashInId = (id: string): number => Number.parseInt(id.slice(-4), 16)
 
 /** When an id was made: milliseconds since 1970. */
-export const timeIn = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
+export const timeInId = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
 
 /** Smallest uuidv7 of an instant, as `uuid_at` of the database has it. */
-export function boundOf(ms: number): string {
+export function lowestIdAt(ms: number): string {
   const hex = Math.max(0, Math.floor(ms)).toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
 }
 
 /** The bucket of whoever owns a tracking id: its last 16 bits are the owner's place. */
-export const bucketOfId = (id: string): number => placeIn(id) >> 6
+export const bucketOfId = (id: string): number => placementHashInId(id) >> 6

@@ -6,7 +6,7 @@ const ISO = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?) ?(Z|
 const LONGEST = 64
 
 /** Milliseconds since 1970, or undefined for what names no instant between the years 1 and 9999. */
-export function instantOf(text: string): number | undefined {
+export function parseInstant(text: string): number | undefined {
   if (text.length > LONGEST) return undefined
   const trimmed = text.trim()
   if (/^-?\d{9,15}$/.test(trimmed)) return within(Number(trimmed))

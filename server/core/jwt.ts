@@ -5,7 +5,7 @@ import { sign, type KeyObject } from 'node:crypto'
 const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
 /** @param key - of P-256 for ES256, of RSA for RS256 */
-export function signedToken(
+export function signJwt(
   header: { readonly alg: 'ES256' | 'RS256' } & Readonly<Record<string, string>>,
   claims: Readonly<Record<string, string | number>>,
   key: KeyObject

@@ -27,7 +27,7 @@ export const locale = z.string().transform((text, context) => {
 })
 
 /** From the language itself to the widest that holds it: `zh-Hant-TW`, `zh-Hant`, `zh`. */
-export function fallbacksOf(name: string): string[] {
+export function localeFallbacks(name: string): string[] {
   const parts = name.split('-')
   return parts.map((_, i) => parts.slice(0, parts.length - i).join('-'))
 }

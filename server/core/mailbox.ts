@@ -16,7 +16,7 @@ const QUOTED = /^"(?:[^"\\\p{C}]|\\[^\p{C}])*"$/u
 const PLAIN = /^[^<>()[\]:;@\\,"\p{C}]*$/u
 
 /** @returns undefined: it is none, or more than one */
-export function mailboxOf(text: string): Mailbox | undefined {
+export function parseMailbox(text: string): Mailbox | undefined {
   const start = text.lastIndexOf('<')
   if (start === -1) return emailAddress.safeParse(text).success ? { address: text, name: '' } : undefined
   const head = text.slice(0, start).trim()
@@ -31,6 +31,6 @@ export const mailbox = z
   .string()
   .max(LIMIT, { abort: true, error: `Expected at most ${LIMIT} characters.` })
   .refine(
-    text => mailboxOf(text),
+    text => parseMailbox(text),
     'Expected one address, such as user@example.com or Ann <user@example.com>.'
   )

@@ -4,7 +4,7 @@
  * @param now - milliseconds since 1970
  * @returns milliseconds; undefined for what is neither. Whoever waits holds it within limits.
  */
-export function retryAfter(value: string | null | undefined, now: number): number | undefined {
+export function parseRetryAfter(value: string | null | undefined, now: number): number | undefined {
   const text = value?.trim() ?? ''
   if (/^\d{1,10}$/.test(text)) return Number(text) * 1000
   const date = /^[A-Za-z]{3},/.test(text) ? Date.parse(text) : Number.NaN

@@ -6,7 +6,7 @@ import { z } from 'zod'
  * The library compares the `length` of what stands where a text or a list belongs before it says that it is neither, and
  * an object whose `toString` is none cannot be compared: it throws then.
  */
-export function readAs<S extends z.ZodType>(schema: S, value: unknown): z.ZodSafeParseResult<z.output<S>> {
+export function safeParse<S extends z.ZodType>(schema: S, value: unknown): z.ZodSafeParseResult<z.output<S>> {
   try {
     return schema.safeParse(value)
   } catch (error) {

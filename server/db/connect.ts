@@ -2,7 +2,7 @@
 
 import postgres, { type Options, type PostgresType, type Sql } from 'postgres'
 
-import { StartRefused } from '../core/startup-error.ts'
+import { StartupError } from '../core/startup-error.ts'
 import { findDriverProblem } from './driver-patch.ts'
 
 /** How the patched driver finds connections whose other end is gone (patches/README.md, defect 6). */
@@ -28,14 +28,14 @@ interface UndeclaredOptions {
 /**
  * As in libpq, a host may be the folder of a Unix socket, percent-encoded:
  * `postgres://user:password@%2Fvar%2Frun%2Fpostgresql:5432/name`.
- * @throws StartRefused if the driver is not patched
+ * @throws StartupError if the driver is not patched
  */
 export function connect(
   url: string,
   options: Options<Record<string, PostgresType>> & UndeclaredOptions = {}
 ): Sql {
   const problem = findDriverProblem()
-  if (problem !== undefined) throw new StartRefused(problem)
+  if (problem !== undefined) throw new StartupError(problem)
   const host = /@(%2f[^:/?]*)/i.exec(url)?.[1]
   return postgres(url, { ...options, ...(host && { host: decodeURIComponent(host) }) }) as unknown as Sql
 }

@@ -29,7 +29,7 @@ export interface Group {
   readonly buckets: number[] | null
   /** For requests. */
   readonly sql: Sql
-  /** For lanes and house-keeping, apart from requests so that a full API cannot starve the acks. */
+  /** For queues and house-keeping, apart from requests so that a full API cannot starve the acks. */
   readonly work: Sql
   /** For copies of what is held about somebody: each keeps its connection for as long as its reader takes, so apart from both. */
   readonly copies: Sql
@@ -53,7 +53,7 @@ export interface Address {
 }
 
 export interface DbOptions extends Address {
-  /** Connections for requests; lanes get half as many, at least 2. */
+  /** Connections for requests; queues get half as many, at least 2. */
   readonly connections: number
   /** For {@link Group.copies}. Default: 1. */
   readonly copies?: number

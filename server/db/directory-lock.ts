@@ -13,10 +13,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
-import { StartRefused } from '../core/startup-error.ts'
+import { StartupError } from '../core/startup-error.ts'
 
 /** The directory has an owner already. */
-export class DirectoryInUse extends StartRefused {
+export class DirectoryInUse extends StartupError {
   readonly pid: string
 
   constructor(directory: string, pid: string) {
@@ -122,7 +122,7 @@ async function rivalOf(place: string, mine: string): Promise<string | undefined>
 /**
  * @param directory - made when it is not there
  * @returns how to let go; dying does the same
- * @throws {@link DirectoryInUse}, or {@link StartRefused} where it cannot be made or written to
+ * @throws {@link DirectoryInUse}, or {@link StartupError} where it cannot be made or written to
  */
 export async function lockDirectory(directory: string): Promise<() => Promise<void>> {
   try {
@@ -141,7 +141,7 @@ export async function lockDirectory(directory: string): Promise<() => Promise<vo
     throw new DirectoryInUse(directory, pid)
   } catch (error) {
     if (error instanceof DirectoryInUse) throw error
-    throw new StartRefused(
+    throw new StartupError(
       `The data directory ${directory} cannot be used (${(error as Error).message}). ` +
         'Set NOTIF_DATA_DIR to a folder that this user may write to.',
       { cause: error }

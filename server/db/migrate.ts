@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { StartRefused } from '../core/startup-error.ts'
+import { StartupError } from '../core/startup-error.ts'
 import type { Db, Query, Sql } from './db.ts'
 import { ensurePartitions } from './partitions.ts'
 
@@ -45,7 +45,7 @@ export async function latestVersion(): Promise<string> {
  * Applies what is missing, and makes sure of the log partitions.
  *
  * @param folder - other migrations, for tests
- * @throws {@link StartRefused} for a database that is newer than this version, was changed, or is not ours
+ * @throws {@link StartupError} for a database that is newer than this version, was changed, or is not ours
  */
 export async function migrate(db: Db, folder?: string): Promise<void> {
   const migrations = await readMigrations(folder)
@@ -60,7 +60,7 @@ const NO_RIGHT = '42501'
 function explain(error: unknown): never {
   const { code, message } = error as { readonly code?: string; readonly message: string }
   if (code !== NO_RIGHT) throw error
-  throw new StartRefused(
+  throw new StartupError(
     `The database refuses: ${message}. Its user has to own the database (alter database NAME owner to USER) ` +
       'and what is in it (reassign owned by OTHER to USER).'
   )
@@ -73,7 +73,7 @@ const FOREIGN = new Set(['42P07', '42723', '42710', '42703'])
 function refuseForeign(error: unknown): never {
   const { code = '', message } = error as { readonly code?: string; readonly message: string }
   if (!FOREIGN.has(code)) throw error
-  throw new StartRefused(
+  throw new StartupError(
     `The database is of another program: ${message}. Give DATABASE_URL a database of its own.`
   )
 }
@@ -141,7 +141,7 @@ async function readApplied(sql: Query): Promise<Applied[]> {
     )
   }
   if (found!.ours !== null) {
-    throw new StartRefused(
+    throw new StartupError(
       `The database already has tables named ${found!.ours}, but no record of migrations: it belongs to another ` +
         'program. Give DATABASE_URL a database of its own.'
     )
@@ -153,13 +153,13 @@ function check(applied: readonly Applied[], migrations: readonly Migration[]): v
   for (const [index, { number, name, checksum }] of applied.entries()) {
     const known = migrations[index]
     if (!known) {
-      throw new StartRefused(
+      throw new StartupError(
         `The database has migration ${name}, which this version does not know: it was used by a newer version. ` +
           'Start that version; going back is not possible.'
       )
     }
     if (known.number !== number || known.checksum !== checksum) {
-      throw new StartRefused(
+      throw new StartupError(
         `Migration ${name} of the database differs from ${known.name} of this version: the file was changed after ` +
           'it was applied. Use the version that made this database, or a new database.'
       )

@@ -3,7 +3,7 @@
 // A day is a UTC day of the database's clock. ATTACH instead of PARTITION OF, and DETACH CONCURRENTLY instead of a
 // plain DROP, because both leave the log open to readers and writers meanwhile.
 
-import { boundOf } from '../core/id.ts'
+import { lowestIdAt } from '../core/id.ts'
 import type { Query, Sql } from './db.ts'
 
 export const LOGS = ['sends', 'attempts'] as const
@@ -57,7 +57,7 @@ export async function ensurePartitions(sql: Query): Promise<void> {
       if (known.has(name)) continue
       await sql.unsafe(`
         create table if not exists ${name} (like ${table} including defaults);
-        alter table ${table} attach partition ${name} for values from ('${boundOf(day * DAY)}') to ('${boundOf((day + 1) * DAY)}');`)
+        alter table ${table} attach partition ${name} for values from ('${lowestIdAt(day * DAY)}') to ('${lowestIdAt((day + 1) * DAY)}');`)
     }
   }
 }

@@ -4,7 +4,7 @@
 
 import type { Sql } from './db.ts'
 
-/** As {@link openDb} tells sessions itself where it can; one limit for requests and lanes, the longer one. */
+/** As {@link openDb} tells sessions itself where it can; one limit for requests and queues, the longer one. */
 const OF_ROLE = {
   enable_seqscan: 'off',
   idle_in_transaction_session_timeout: '10s',

@@ -2,7 +2,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 
-import { StartRefused } from '../core/startup-error.ts'
+import { StartupError } from '../core/startup-error.ts'
 import { connect } from './connect.ts'
 import { sessionOf, type Address } from './db.ts'
 import { failureOf } from './failure.ts'
@@ -29,7 +29,7 @@ function nameOf(url: string): string {
  *
  * @param patience - milliseconds
  * @param say - called once when it has to wait
- * @throws {@link StartRefused}
+ * @throws {@link StartupError}
  */
 export async function waitForDatabase(
   address: Address,
@@ -48,25 +48,25 @@ export async function waitForDatabase(
         select current_setting('server_version_num')::integer as number, current_setting('server_version') as shown,
           current_setting('transaction_read_only')::boolean as fixed`
       if (row!.number < OLDEST * 10_000) {
-        throw new StartRefused(
+        throw new StartupError(
           `The database at ${nameOf(url)} is Postgres ${row!.shown}, and notif-kit needs ${OLDEST} or newer.`
         )
       }
       if (!row!.fixed) return
       throw Object.assign(new Error('it is read-only'), { code: READ_ONLY })
     } catch (error) {
-      if (error instanceof StartRefused) throw error
+      if (error instanceof StartupError) throw error
       const { code = '', message } = error as Error & { code?: string }
       if (message.includes(POOLER)) {
-        throw new StartRefused(
+        throw new StartupError(
           `The database at ${nameOf(url)} is a pooler. Name its direct address in DATABASE_LISTEN_URL as well.`
         )
       }
       if (!passes(error)) {
-        throw new StartRefused(`The database at ${nameOf(url)} refuses: ${message}. Check DATABASE_URL.`)
+        throw new StartupError(`The database at ${nameOf(url)} refuses: ${message}. Check DATABASE_URL.`)
       }
       if (Date.now() - started >= patience) {
-        throw new StartRefused(
+        throw new StartupError(
           `The database at ${nameOf(url)} could not be used within ${patience / 1000} s (${message || code}). ` +
             'Check DATABASE_URL, or raise NOTIF_DB_WAIT_SECONDS.'
         )

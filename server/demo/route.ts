@@ -17,7 +17,7 @@ import { checkName, ELSEWHERE } from '../http/host-check.ts'
 import { parseInput } from '../http/parse-input.ts'
 import { Problem } from '../http/problem.ts'
 import { route, type Answer, type CallOf, type Method, type Route } from '../http/route.ts'
-import type { Kit } from '../process/context.ts'
+import type { Context } from '../process/context.ts'
 import { DEMO_CONTENT } from './content.ts'
 import { seedInbox, seedTypes } from './samples.sql.ts'
 import { SAMPLE_ITEMS } from './samples.ts'
@@ -55,13 +55,13 @@ const STRICT_POLICY =
 const escape = (text: string): string => text.replace(/[&<>"']/g, sign => `&#${sign.charCodeAt(0)};`)
 
 /** Writes the samples into the inboxes of the demo's people, if these inboxes have never held anything. */
-export async function seedDemo(kit: Kit, clientId: string): Promise<void> {
-  await seedTypes(kit.db, clientId, SAMPLE_ITEMS)
-  for (const { id } of PEOPLE) await seedInbox(kit.db, clientId, id, SAMPLE_ITEMS, kit.clock())
+export async function seedDemo(context: Context, clientId: string): Promise<void> {
+  await seedTypes(context.db, clientId, SAMPLE_ITEMS)
+  for (const { id } of PEOPLE) await seedInbox(context.db, clientId, id, SAMPLE_ITEMS, context.clock())
 }
 
-async function readEnvironment(kit: Kit, clientId: string): Promise<Environment> {
-  const environment = await kit.environments.get(clientId)
+async function readEnvironment(context: Context, clientId: string): Promise<Environment> {
+  const environment = await context.environments.get(clientId)
   if (!environment) throw new Problem('not-found', 'The environment of the demo was deleted.')
   return environment
 }
@@ -84,8 +84,8 @@ function isCrossOrigin(
   return publicUrl === undefined || origin !== new URL(publicUrl).origin
 }
 
-export function demoRoutes(kit: Kit, { clientId, dist, base }: DemoOptions): Route[] {
-  const isOwn = checkName(kit.config)
+export function demoRoutes(context: Context, { clientId, dist, base }: DemoOptions): Route[] {
+  const isOwn = checkName(context.config)
   const demoRoute = (
     method: Method,
     path: string,
@@ -101,7 +101,7 @@ export function demoRoutes(kit: Kit, { clientId, dist, base }: DemoOptions): Rou
     { policy, userId }: { readonly policy: string; readonly userId: string },
     name: string
   ): Promise<Answer> {
-    const { secret } = await readEnvironment(kit, clientId)
+    const { secret } = await readEnvironment(context, clientId)
     const html = await readFile(join(dist, `demo/${name}.html`), 'utf8')
     const values = { '%CLIENT_ID%': clientId, '%USER_HASH%': userHash(secret, userId), '%USER_ID%': userId }
     return {
@@ -126,11 +126,11 @@ export function demoRoutes(kit: Kit, { clientId, dist, base }: DemoOptions): Rou
     ),
 
     demoRoute('POST', '/demo/send', async ({ body, headers }) => {
-      if (isCrossOrigin(headers, kit.config)) {
+      if (isCrossOrigin(headers, context.config)) {
         throw new Problem('forbidden', 'Only pages of this server may call this route.')
       }
       const { to, type, title, body: text, image, url, channels } = parseInput(message, body)
-      const { secret } = await readEnvironment(kit, clientId)
+      const { secret } = await readEnvironment(context, clientId)
       const person = [...PEOPLE, VISITOR].find(({ id }) => id === to)!
       // As your own back end would do it.
       const client = createClient({ baseURL: base(), clientId, clientSecret: secret, timeout: 10_000 })

@@ -2,7 +2,7 @@
 //
 // Lock order: inbox head, items, topics.
 
-import { bucketOf, placeOf, uuidv7 } from '../core/id.ts'
+import { bucketOf, placementHash, uuidv7 } from '../core/id.ts'
 import type { Db } from '../db/db.ts'
 import { rememberingTopics } from '../users/preferences/preferences.sql.ts'
 import type { SampleItem } from './samples.ts'
@@ -38,7 +38,7 @@ export async function seedInbox(
       const content = { body, title, ...(image && { imageURL: image }), ...(url && { redirectURL: url }) }
       await tx`
         insert into inbox_items (bucket, env_id, user_id, seq, id, notification_id, content, opened_at)
-        values (${bucket}, ${envId}, ${userId}, ${seq}, ${uuidv7(placeOf(envId, userId))}, ${type},
+        values (${bucket}, ${envId}, ${userId}, ${seq}, ${uuidv7(placementHash(envId, userId))}, ${type},
           ${tx.json(content)}, ${read ? new Date(seq) : null})`
     }
     const topics = items.map(({ type }) => ({

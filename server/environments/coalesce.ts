@@ -8,7 +8,7 @@ const MOST = 1000
  * @param readAll - finds what there is of these keys; one that is missing is not there
  * @returns reads one of them, in the first statement that begins after the call
  */
-export function together<T>(
+export function coalesce<T>(
   readAll: (keys: readonly string[]) => Promise<ReadonlyMap<string, T>>
 ): (key: string) => Promise<T | undefined> {
   const waiting = new Map<string, PromiseWithResolvers<T | undefined>>()

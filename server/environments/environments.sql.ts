@@ -9,8 +9,8 @@ import {
 import type { Clock } from '../core/clock.ts'
 import { NEVER, openRecent, SECONDS } from '../core/ttl-cache.ts'
 import type { Db, Json, Query, Tx } from '../db/db.ts'
-import { together } from './coalesce.ts'
-import type { Seal } from './encryption/encryption.ts'
+import { coalesce } from './coalesce.ts'
+import type { Encryption } from './encryption/encryption.ts'
 
 /** Client ids are short; longer ones are not asked for. */
 const ID_LIMIT = 255
@@ -21,12 +21,12 @@ interface Known extends Environment {
 }
 
 /** Environments of one installation; what another node changes arrives within seconds, and what it makes at once. */
-export function openEnvironments(db: Db, seal: Seal, clock: Clock = Date.now): Environments {
-  const readRow = together((ids: readonly string[]) => readRows(db, ids))
+export function openEnvironments(db: Db, encryption: Encryption, clock: Clock = Date.now): Environments {
+  const readRow = coalesce((ids: readonly string[]) => readRows(db, ids))
   const recent = openRecent(
     async (id): Promise<Known | undefined> => {
       const row = await readRow(id)
-      return row && toKnown(row, seal)
+      return row && toKnown(row, encryption)
     },
     known => (known ? SECONDS : NEVER),
     clock
@@ -57,12 +57,12 @@ async function readRows(db: Db, ids: readonly string[]): Promise<ReadonlyMap<str
   return new Map(rows.map(row => [row.id, row]))
 }
 
-function toKnown({ id, previous, settings, until, ...row }: Row, seal: Seal): Known {
-  const secret = seal.open(row.secret, id)
+function toKnown({ id, previous, settings, until, ...row }: Row, encryption: Encryption): Known {
+  const secret = encryption.decrypt(row.secret, id)
   return {
     id,
     secret,
-    secrets: previous ? [secret, seal.open(previous, id)] : [secret],
+    secrets: previous ? [secret, encryption.decrypt(previous, id)] : [secret],
     settings: environmentSettings.parse(settings),
     until: until?.getTime()
   }
@@ -105,21 +105,21 @@ export async function readEnvironment(query: Query, id: string): Promise<Listed 
 }
 
 /** The secret as it is now. */
-export async function readSecret(db: Db, seal: Seal, id: string): Promise<string | undefined> {
+export async function readSecret(db: Db, encryption: Encryption, id: string): Promise<string | undefined> {
   const [row] = await db.control<{ secret: Buffer }[]>`
     select secret from environments where id = ${id} and deleted_at is null`
-  return row && seal.open(row.secret, id)
+  return row && encryption.decrypt(row.secret, id)
 }
 
 /** @returns undefined where there is one of this id already; it stays as it is */
 export async function insertEnvironment(
   query: Query,
-  seal: Seal,
+  encryption: Encryption,
   { id, secret, settings }: Omit<Environment, 'secrets'>
 ): Promise<Listed | undefined> {
   const [row] = await query<ListedRow[]>`
     insert into environments (id, secret, settings)
-    values (${id}, ${seal.seal(secret, id)}, ${query.json(settings)})
+    values (${id}, ${encryption.encrypt(secret, id)}, ${query.json(settings)})
     on conflict (id) do nothing returning ${columns(query)}`
   return row && toListed(row)
 }
@@ -143,11 +143,11 @@ export async function changeSettings(
 /** @param grace - seconds in which the secret of now goes on; an earlier one ends */
 export async function changeSecret(
   tx: Tx,
-  seal: Seal,
+  encryption: Encryption,
   { id, secret, grace }: { readonly id: string; readonly secret: string; readonly grace: number }
 ): Promise<Listed | undefined> {
   const [row] = await tx<ListedRow[]>`
-    update environments set secret = ${seal.seal(secret, id)}, updated_at = now(),
+    update environments set secret = ${encryption.encrypt(secret, id)}, updated_at = now(),
       previous_secret = case when ${grace} > 0 then secret end,
       previous_until = case when ${grace} > 0 then now() + ${grace} * interval '1 second' end
     where id = ${id} and deleted_at is null returning ${columns(tx)}`
@@ -171,24 +171,28 @@ export interface FirstEnvironment {
 }
 
 /** Makes the environment that the configuration names, or brings it up to date; its other settings stay. */
-export async function ensureEnvironment(db: Db, seal: Seal, first: FirstEnvironment): Promise<void> {
+export async function ensureEnvironment(
+  db: Db,
+  encryption: Encryption,
+  first: FirstEnvironment
+): Promise<void> {
   const named = {
     ...(first.origins.length > 0 && { origins: [...first.origins] }),
     ...(first.secureMode !== undefined && { secureMode: first.secureMode })
   }
   await db.control`
     insert into environments (id, secret, settings)
-    values (${first.id}, ${seal.seal(first.secret, first.id)}, ${db.control.json(named)})
+    values (${first.id}, ${encryption.encrypt(first.secret, first.id)}, ${db.control.json(named)})
     on conflict (id) do update set secret = excluded.secret,
       settings = environments.settings || excluded.settings`
 }
 
 /** Encrypts every secret with the key of now, in the transaction that makes it the key. */
-export async function resealEnvironments(tx: Tx, seal: Seal): Promise<void> {
+export async function reencryptEnvironments(tx: Tx, encryption: Encryption): Promise<void> {
   const rows = await tx<{ id: string; secret: Buffer; previous: Buffer | null }[]>`
     select id, secret, previous_secret as previous from environments order by id for update`
   for (const { id, secret, previous } of rows) {
-    const again = (sealed: Buffer): Buffer => seal.seal(seal.open(sealed, id), id)
+    const again = (sealed: Buffer): Buffer => encryption.encrypt(encryption.decrypt(sealed, id), id)
     await tx`
       update environments set secret = ${again(secret)}, previous_secret = ${previous && again(previous)}
       where id = ${id}`

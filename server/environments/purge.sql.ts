@@ -3,7 +3,7 @@
 // A deletion is never taken back: who wants the id again ends the purge first, so that nothing of before is left, and
 // nothing of after is taken. Several purges of one environment do no harm.
 
-import { StartRefused } from '../core/startup-error.ts'
+import { StartupError } from '../core/startup-error.ts'
 import type { Db, Group, Query, Tx } from '../db/db.ts'
 import { isTooSlow } from '../db/failure.ts'
 import { retried } from '../db/transact.ts'
@@ -61,7 +61,7 @@ export async function purgeEnvironments(db: Db, group: Group, stopped?: AbortSig
  *
  * @param say - progress, for a person who waits
  * @param elapsed - milliseconds of a clock that is never set back
- * @throws StartRefused while other nodes may still write to the old one
+ * @throws StartupError while other nodes may still write to the old one
  */
 export async function endPurge(
   db: Db,
@@ -74,7 +74,7 @@ export async function endPurge(
     from environments where id = ${id} and deleted_at is not null`
   if (!row) return
   if (row.seconds > 0) {
-    throw new StartRefused(
+    throw new StartupError(
       `The environment "${id}" was deleted, and other nodes may still know it: start again in ${row.seconds} s, or with another NOTIF_CLIENT_ID.`
     )
   }

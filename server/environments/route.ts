@@ -9,7 +9,7 @@ import { parseInput, parseQuery } from '../http/parse-input.ts'
 import { Problem } from '../http/problem.ts'
 import { route, type Answer, type CallOf, type Route } from '../http/route.ts'
 import { createDoc, deleteDoc, listDoc, patchDoc, readDoc, rotateDoc } from './doc.ts'
-import type { Seal } from './encryption/encryption.ts'
+import type { Encryption } from './encryption/encryption.ts'
 import {
   changeSecret,
   changeSettings,
@@ -23,7 +23,7 @@ import {
 import { changed, createBody, listQuery, patchBody, rotateBody } from './schema.ts'
 
 export interface EnvironmentRoutesOptions {
-  readonly seal: Seal
+  readonly encryption: Encryption
   /** The environment that the configuration names: every start would make it again. */
   readonly first: string
   /** Its secret is a setting, too. */
@@ -55,14 +55,14 @@ interface EnvironmentRoutesContext {
 
 export function environmentRoutes(
   { db, environments }: EnvironmentRoutesContext,
-  { seal, first, secretIsSet }: EnvironmentRoutesOptions
+  { encryption, first, secretIsSet }: EnvironmentRoutesOptions
 ): Route[] {
   const home = db.of(BUCKET)
 
   /** Idempotency keys hold answers in plain text for a day, so the secret is put in afterwards. */
   const withSecret = async (answer: Answer): Promise<Answer> => {
     const body = answer.body as { readonly clientId: string }
-    const clientSecret = await readSecret(db, seal, body.clientId)
+    const clientSecret = await readSecret(db, encryption, body.clientId)
     if (clientSecret === undefined) throw none()
     return { ...answer, body: { ...body, clientSecret } }
   }
@@ -81,7 +81,7 @@ export function environmentRoutes(
       const id = clientId ?? randomBytes(15).toString('base64url')
       const secret = clientSecret ?? randomBytes(30).toString('base64url')
       const answer = await once(home, claimOf(call), async tx => {
-        const made = await insertEnvironment(tx, seal, { id, secret, settings: changed({}, settings) })
+        const made = await insertEnvironment(tx, encryption, { id, secret, settings: changed({}, settings) })
         if (!made)
           throw new Problem('conflict', `There is an environment ${id} already, or it is being deleted.`)
         return { body: toWire(made), status: 201 }
@@ -127,7 +127,7 @@ export function environmentRoutes(
       }
       const secret = randomBytes(30).toString('base64url')
       const answer = await once(home, claimOf(call), async tx => {
-        const now = await changeSecret(tx, seal, { grace, id, secret })
+        const now = await changeSecret(tx, encryption, { grace, id, secret })
         if (!now) throw none()
         const { clientId, previousSecretUntil } = toWire(now)
         return { body: { clientId, ...(previousSecretUntil && { previousSecretUntil }) }, status: 200 }

@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isIPv6, type BlockList } from 'node:net'
 
-import { isIn } from '../core/cidr.ts'
+import { isInCidrList } from '../core/cidr.ts'
 
 /** IPv4 addresses on an IPv6 socket are written as such. */
 const plain = (address: string): string => (/^::ffff:[\d.]+$/i.test(address) ? address.slice(7) : address)
@@ -15,11 +15,11 @@ const plain = (address: string): string => (/^::ffff:[\d.]+$/i.test(address) ? a
 export function addressOf(request: IncomingMessage, trusted: BlockList): string {
   let address = plain(request.socket.remoteAddress ?? '')
   const header = request.headers['x-forwarded-for']
-  if (!header || !isIn(trusted, address)) return address
+  if (!header || !isInCidrList(trusted, address)) return address
   const hops = String(header)
     .split(',')
     .map(hop => plain(hop.trim()))
-  while (hops.length > 0 && isIn(trusted, address)) address = hops.pop()!
+  while (hops.length > 0 && isInCidrList(trusted, address)) address = hops.pop()!
   return address
 }
 

@@ -4,7 +4,7 @@ import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } 
 
 import type { Config } from '../config/config.ts'
 import type { Environment, Environments } from '../config/environment.ts'
-import { addressList } from '../core/cidr.ts'
+import { cidrList } from '../core/cidr.ts'
 import type { Log } from '../core/log.ts'
 import { isCut } from '../db/failure.ts'
 import { refusePage } from './alias.ts'
@@ -53,7 +53,7 @@ export function mount(app: Express, routes: readonly Route[], options: MountOpti
     frontEnd: rateLimit('requests', config.requestsPerSecond, 'An address'),
     people: rateLimit('requests', config.requestsPerSecond, 'A user'),
     limits: config,
-    trusted: addressList(config.trustedProxies)
+    trusted: cidrList(config.trustedProxies)
   }
 
   const run = openRun({

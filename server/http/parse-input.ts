@@ -2,7 +2,7 @@
 
 import type { z } from 'zod'
 
-import { readAs } from '../core/safe-parse.ts'
+import { safeParse } from '../core/safe-parse.ts'
 import { Problem, type FieldProblem } from './problem.ts'
 
 /** Most fields that one problem names. */
@@ -31,7 +31,7 @@ export function parseInput<S extends z.ZodType>(
     })
   }
   const given = schema.def.type === 'object' && isEmptyList(value) ? {} : value
-  const read = readAs(schema, nulls === 'absent' ? withoutNulls(given, verbatim) : given)
+  const read = safeParse(schema, nulls === 'absent' ? withoutNulls(given, verbatim) : given)
   if (read.success) return read.data
   const faults = read.error.issues.flatMap(issue => faultsOf(issue))
   const shown = faults.slice(0, ERRORS_SHOWN)

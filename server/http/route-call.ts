@@ -12,7 +12,7 @@ import { parseJson, readBody, type BodyLimits } from './body.ts'
 import { addressKey, addressOf } from './client-address.ts'
 import { Problem } from './problem.ts'
 import type { EnvironmentLimits, RateLimit } from './rate-limits.ts'
-import type { CallOf, Route, Who } from './route.ts'
+import type { CallOf, Route, AccessLevel } from './route.ts'
 
 export interface Desk {
   readonly limits: BodyLimits
@@ -26,7 +26,7 @@ export interface Desk {
   readonly backEnd: EnvironmentLimits
 }
 
-const unauthorized = (who: Who): Problem =>
+const unauthorized = (who: AccessLevel): Problem =>
   new Problem('unauthorized', DETAIL[who], {
     headers: {
       'www-authenticate':
@@ -34,7 +34,7 @@ const unauthorized = (who: Who): Problem =>
     }
   })
 
-const DETAIL: Readonly<Record<Who, string>> = {
+const DETAIL: Readonly<Record<AccessLevel, string>> = {
   admin: 'Send the admin token as bearer token.',
   anyone: 'These credentials are wrong.',
   'back-end': 'Send Basic credentials made of client id and client secret, for the client id of the address.',

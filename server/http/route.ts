@@ -8,7 +8,7 @@ import type { Counted } from './rate-limits.ts'
 import type { Doc } from './route-doc.ts'
 
 /** anyone: no credentials. back-end: clientId:secret. user: clientId:userId:hash of the user in the path. admin: bearer token. */
-export type Who = 'anyone' | 'back-end' | 'user' | 'admin'
+export type AccessLevel = 'anyone' | 'back-end' | 'user' | 'admin'
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 interface BaseCall {
@@ -65,7 +65,7 @@ export interface Route {
   readonly method: Method
   /** Express 5 path; environment routes start with `/:clientId`, user routes with `/:clientId/users/:userId`. */
   readonly path: string
-  readonly who: Who
+  readonly who: AccessLevel
   handle(call: never): Promise<Answer>
   /** The body as its bytes: its sender speaks another language than JSON, or signs every byte. */
   readonly raw?: true
@@ -81,12 +81,18 @@ export interface Route {
   readonly doc?: Doc
 }
 
-type Handle<W extends Who> = (call: CallOf[W]) => Promise<Answer>
+type Handle<W extends AccessLevel> = (call: CallOf[W]) => Promise<Answer>
 
 /** Types the call by who may make it. */
-export function route<W extends Who>(method: Method, path: string, who: W, handle: Handle<W>): Route
-export function route<W extends Who>(method: Method, path: string, who: W, doc: Doc, handle: Handle<W>): Route
-export function route<W extends Who>(
+export function route<W extends AccessLevel>(method: Method, path: string, who: W, handle: Handle<W>): Route
+export function route<W extends AccessLevel>(
+  method: Method,
+  path: string,
+  who: W,
+  doc: Doc,
+  handle: Handle<W>
+): Route
+export function route<W extends AccessLevel>(
   method: Method,
   path: string,
   who: W,

@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 
-import { meant } from '../core/did-you-mean.ts'
+import { didYouMean } from '../core/did-you-mean.ts'
 import { pointerOf } from './parse-input.ts'
 
 /** What may stand in a value: known keys with their own trees, or the items of an array. */
@@ -39,7 +39,7 @@ export function unknownFields(value: unknown, known: Known): string[] {
 }
 
 function warning(path: readonly PropertyKey[], known: ReadonlyMap<string, unknown>): string {
-  const other = meant(String(path.at(-1)), [...known.keys()])
+  const other = didYouMean(String(path.at(-1)), [...known.keys()])
   const hint = other === undefined ? '' : ` Did you mean ${other}?`
   return `${short(pointerOf(path))}: this field is not known and was ignored.${hint}`
 }

@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 
-import { instantOf } from '../core/instant.ts'
+import { parseInstant } from '../core/instant.ts'
 import { cursorOf } from '../http/cursor.ts'
 
 /** Most items of one page. */
@@ -20,7 +20,7 @@ export const pageQuery = z.object({
 export const changesQuery = z.object({ since: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER) })
 
 const instant = z.string().transform((text, context) => {
-  const ms = instantOf(text)
+  const ms = parseInstant(text)
   if (ms !== undefined) return new Date(ms).toISOString()
   context.addIssue({ code: 'custom', message: 'Expected an instant such as 2026-11-20T04:34:37.557Z.' })
   return z.NEVER
@@ -85,7 +85,7 @@ export const vendorQuery = z.object({
     .optional()
     .transform((text, context) => {
       if (text === undefined || text === '') return undefined
-      const ms = instantOf(text)
+      const ms = parseInstant(text)
       if (ms !== undefined) return ms
       context.addIssue({ code: 'custom', message: 'Expected an instant, or milliseconds since 1970.' })
       return z.NEVER

@@ -1,6 +1,6 @@
 // Everything that is kept about some sends: their tries, what waits, what died, what the network said, the inbox.
 
-import { boundOf, timeIn } from '../core/id.ts'
+import { lowestIdAt, timeInId } from '../core/id.ts'
 import type { Group } from '../db/db.ts'
 import { channelOf } from '../queue/queues.ts'
 import type { AttemptFact, DeadFact, Facts, ItemFact, ReceiptFact, SendFacts, WaitingFact } from './facts.ts'
@@ -10,7 +10,7 @@ import { SKEW } from './query/time-range.ts'
 export async function readFacts({ buckets, sql }: Group, sends: readonly SendFacts[]): Promise<Facts[]> {
   if (sends.length === 0) return []
   const oldest = sends.reduce((least, { id }) => (id < least ? id : least), sends[0]!.id)
-  const low = boundOf(timeIn(oldest) - SKEW)
+  const low = lowestIdAt(timeInId(oldest) - SKEW)
   const homes = sends.map(send => send.bucket)
   // What went out in a digest is logged under the send that leads it, which is of the same user.
   const own = sends.map(send => send.id)

@@ -1,7 +1,7 @@
 // Everything that is kept about one send, as its rows say it. What it means: explain.ts.
 
-import { timeIn, type UserKey } from '../core/id.ts'
-import type { LaneName } from '../queue/queues.ts'
+import { timeInId, type UserKey } from '../core/id.ts'
+import type { QueueName } from '../queue/queues.ts'
 
 export interface SendFacts extends UserKey {
   /** Tracking id. */
@@ -35,7 +35,7 @@ export interface AttemptFact {
 /** A row of the outbox. */
 export interface WaitingFact {
   readonly id: string
-  readonly lane: LaneName
+  readonly lane: QueueName
   readonly runAt: Date
   readonly triesLeft: number
   /** A worker has it right now. */
@@ -46,7 +46,7 @@ export interface WaitingFact {
 
 export interface DeadFact {
   readonly id: string
-  readonly lane: LaneName
+  readonly lane: QueueName
   readonly code: string
   readonly detail: string | null
   readonly diedAt: Date
@@ -85,4 +85,4 @@ export interface Facts {
 }
 
 /** The instant that a uuidv7 names, ISO 8601. */
-export const timeOf = (id: string): string => new Date(timeIn(id)).toISOString()
+export const timeOf = (id: string): string => new Date(timeInId(id)).toISOString()

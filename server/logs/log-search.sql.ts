@@ -1,7 +1,7 @@
 // Where a search of the log looks next: the ids of the next sends that it may mean, by an index alone. So a search goes
 // through the log in steps that each cost what they find, and can stop between any two of them.
 
-import { boundOf, bucketOf, timeIn } from '../core/id.ts'
+import { lowestIdAt, bucketOf, timeInId } from '../core/id.ts'
 import type { Fragment, Group, Query } from '../db/db.ts'
 import type { LogQuery } from './query/parse-query.ts'
 import { SKEW } from './query/time-range.ts'
@@ -88,7 +88,7 @@ function sourceOf(
       union
       (select distinct a.send_id from attempts a
         where (${buckets}::smallint[] is null or a.bucket = any(${buckets}::smallint[]))
-          and a.env_id = ${envId} and a.outcome in ('dead', 'gone') and a.id >= ${boundOf(timeIn(low) - SKEW)}::uuid and a.id < ${boundOf(now + SKEW)}::uuid
+          and a.env_id = ${envId} and a.outcome in ('dead', 'gone') and a.id >= ${lowestIdAt(timeInId(low) - SKEW)}::uuid and a.id < ${lowestIdAt(now + SKEW)}::uuid
           and a.send_id > ${low}::uuid and a.send_id < ${high}::uuid ${inOrder})
       union
       (select distinct d.send_id from dead_letters d

@@ -3,9 +3,9 @@
 // The text of a statement never depends on what a caller writes: values, jsonpath and its variables are parameters.
 // Every search names ids or a span of them, so that only the partitions of its days are read.
 
-import { boundOf, bucketOfId, timeIn } from '../core/id.ts'
+import { lowestIdAt, bucketOfId, timeInId } from '../core/id.ts'
 import type { Db, Fragment, Group, Query, Tx } from '../db/db.ts'
-import { channelOf, LANES } from '../queue/queues.ts'
+import { channelOf, QUEUES } from '../queue/queues.ts'
 import { readFacts } from './delivery-facts.sql.ts'
 import type { Facts, SendFacts } from './facts.ts'
 import type { LogQuery } from './query/parse-query.ts'
@@ -35,12 +35,12 @@ export function pageStatement(
 ): Fragment {
   const { ascending, channels = null, program, range, sort } = query
   const { statuses = null, types = null, users = null } = query
-  const lanes = channels && LANES.filter(lane => channels.some(channel => channel === channelOf(lane)))
+  const queues = channels && QUEUES.filter(lane => channels.some(channel => channel === channelOf(lane)))
   const needsState = statuses !== null || program?.state === true
   // They stand in their order, so their ends are its first and last.
   const [from, to] = among
     ? [among.at(ascending ? 0 : -1)!, among.at(ascending ? -1 : 0)!]
-    : [boundOf(range.from), boundOf(range.to)]
+    : [lowestIdAt(range.from), lowestIdAt(range.to)]
   const order = sort
     ? sort.descending
       ? sql`"sort" desc nulls last, s.id desc`
@@ -71,7 +71,7 @@ export function pageStatement(
           select from outbox o
           where (${buckets}::smallint[] is null or o.bucket = any(${buckets}::smallint[]))
             and o.bucket = s.bucket and o.send_id = s.id and (o.lane = 'SCHEDULE' or o.lane <> 'EXPIRE'
-              and (${channels}::text[] is null or o.lane = any(${lanes}::text[]))))
+              and (${channels}::text[] is null or o.lane = any(${queues}::text[]))))
           or exists (
           select from digest_items i
           where (${buckets}::smallint[] is null or i.bucket = any(${buckets}::smallint[]))
@@ -86,7 +86,7 @@ export function pageStatement(
           select from dead_letters d
           where (${buckets}::smallint[] is null or d.bucket = any(${buckets}::smallint[]))
             and d.bucket = s.bucket and d.send_id = s.id
-            and (${channels}::text[] is null or d.lane = any(${lanes}::text[])))
+            and (${channels}::text[] is null or d.lane = any(${queues}::text[])))
           or exists (
           select from ${led} join dead_letters d on d.bucket = s.bucket and d.send_id = l.id
           where (${buckets}::smallint[] is null or d.bucket = any(${buckets}::smallint[]))
@@ -114,7 +114,7 @@ export function pageStatement(
             from (select s.id, null::text as channel union all select l.id, l.channel from ${led}) u
             join attempts a on a.bucket = s.bucket and a.send_id = u.id and (u.channel is null or u.channel = a.channel)
             where (${buckets}::smallint[] is null or a.bucket = any(${buckets}::smallint[]))
-              and a.id >= ${boundOf(timeIn(from) - SKEW)}::uuid and a.id < ${boundOf(query.now + SKEW)}::uuid
+              and a.id >= ${lowestIdAt(timeInId(from) - SKEW)}::uuid and a.id < ${lowestIdAt(query.now + SKEW)}::uuid
             order by a.delivery_id, a.id desc) l
           group by l.channel) c) tried
     ) state`
@@ -167,6 +167,6 @@ export async function readLog(db: Db, envId: string, id: string, from: number): 
   const sends = await group.sql<SendFacts[]>`
     select bucket, id, env_id as "envId", user_id as "userId", notification_id as type, sub_id as "subId", body,
       decisions, warnings, digests
-    from sends where bucket = ${bucket} and id = ${id} and env_id = ${envId} and id >= ${boundOf(from)}::uuid`
+    from sends where bucket = ${bucket} and id = ${id} and env_id = ${envId} and id >= ${lowestIdAt(from)}::uuid`
   return (await readFacts(group, sends))[0]
 }

@@ -1,7 +1,7 @@
 // A page of the log: steps of a search until the page is full or its time is over. What was found is shown then, and the
 // next page goes on where this one stopped, so a search for something rare ends too, however long the log is.
 
-import { boundOf, timeIn } from '../core/id.ts'
+import { lowestIdAt, timeInId } from '../core/id.ts'
 import type { Db, Group, Tx } from '../db/db.ts'
 import { isTooSlow } from '../db/failure.ts'
 import { readFacts } from './delivery-facts.sql.ts'
@@ -129,7 +129,7 @@ async function* search(
   const began = limits.clock()
   const basket: Basket = { bytes: 0, found: [] }
   const { found } = basket
-  let span: Span = { high: boundOf(query.range.to), low: boundOf(query.range.from) }
+  let span: Span = { high: lowestIdAt(query.range.to), low: lowestIdAt(query.range.from) }
   if (query.after !== undefined) span = behind(query, span, query.after)
   // Enough where everything is meant; where not, the pace tells how many more.
   let count = query.limit + 1
@@ -161,8 +161,8 @@ const behind = ({ ascending }: LogQuery, { low, high }: Span, id: string): Span 
 /** The days of a span that come first in the order of the search. `edge`: the end of them, where they are not all. */
 function nearest({ ascending }: LogQuery, span: Span, days: number): { span: Span; edge?: string } {
   const edge = ascending
-    ? edgeOf(timeIn(span.low) + days * DAY)
-    : edgeOf(Math.max(0, timeIn(span.high) - days * DAY))
+    ? edgeOf(timeInId(span.low) + days * DAY)
+    : edgeOf(Math.max(0, timeInId(span.high) - days * DAY))
   if (edge <= span.low || edge >= span.high) return { span }
   return { edge, span: ascending ? { ...span, high: edge } : { ...span, low: edge } }
 }

@@ -10,7 +10,7 @@ import { toCursor } from '../http/cursor.ts'
 import { Problem } from '../http/problem.ts'
 import { route, type BackEndCall, type Route } from '../http/route.ts'
 import { knownOf, unknownFields } from '../http/unknown-fields.ts'
-import type { Kit } from '../process/context.ts'
+import type { Context } from '../process/context.ts'
 import { explainDoc, queryDoc, readDoc } from './doc.ts'
 import { explain } from './explain.ts'
 import { timeOf, type Facts } from './facts.ts'
@@ -32,7 +32,7 @@ function tooSlow(seconds: number): Problem {
   return new Problem('invalid-request', detail, { errors: [{ detail, pointer: '#/dateRangeFilter' }] })
 }
 
-export function logRoutes({ clock, config, db }: Pick<Kit, 'clock' | 'config' | 'db'>): Route[] {
+export function logRoutes({ clock, config, db }: Pick<Context, 'clock' | 'config' | 'db'>): Route[] {
   const find = async ({ env, params }: BackEndCall): Promise<Facts> => {
     const id = params['trackingId'] ?? ''
     const from = clock() - retentionOf(env, config) * DAY

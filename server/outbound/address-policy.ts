@@ -2,10 +2,10 @@
 
 import { isIP } from 'node:net'
 
-import { addressList, isIn } from '../core/cidr.ts'
+import { cidrList, isInCidrList } from '../core/cidr.ts'
 
 /** The IANA registries of special-purpose addresses (RFC 6890 and after), and what carries an IPv4 address in an IPv6 one. */
-const SPECIAL = addressList([
+const SPECIAL = cidrList([
   '0.0.0.0/8',
   '10.0.0.0/8',
   '100.64.0.0/10',
@@ -35,7 +35,7 @@ const SPECIAL = addressList([
  * Where hosts are: of IPv6 an eighth (RFC 4291, 2.4). In the rest are the networks of one's own, and ways to IPv4 through
  * whatever translates: NAT64, `::ffff:0:a.b.c.d` and those that nobody has thought of yet.
  */
-const GLOBAL = addressList(['0.0.0.0/0', '2000::/3'])
+const GLOBAL = cidrList(['0.0.0.0/0', '2000::/3'])
 
 export type Place = 'public' | 'opened' | 'inside'
 
@@ -44,11 +44,11 @@ export type Place = 'public' | 'opened' | 'inside'
  * @returns where an address leads; what is no address leads inside
  */
 export function placeOf(opened: readonly string[]): (address: string) => Place {
-  const open = addressList(opened)
+  const open = cidrList(opened)
   return scoped => {
     const [address = ''] = scoped.split('%', 1)
     if (isIP(address) === 0) return 'inside'
-    if (isIn(open, address)) return 'opened'
-    return isIn(GLOBAL, address) && !isIn(SPECIAL, address) ? 'public' : 'inside'
+    if (isInCidrList(open, address)) return 'opened'
+    return isInCidrList(GLOBAL, address) && !isInCidrList(SPECIAL, address) ? 'public' : 'inside'
   }
 }

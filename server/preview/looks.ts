@@ -2,7 +2,7 @@
 
 import type { Channel } from '#protocol'
 
-import type { Channel as Sending, ChannelLane, Made, Provider } from '../channels/channel.ts'
+import type { Channel as Sending, ChannelQueue, Made, Provider } from '../channels/channel.ts'
 import { apnChannel } from '../channels/push/apns/message.ts'
 import { fcmChannel } from '../channels/push/fcm/message.ts'
 import { webPushChannel } from '../channels/push/web/message.ts'
@@ -124,7 +124,7 @@ const pack = async <M>(
   name: Channel,
   { content, send }: Rendered,
   packed: (message: M) => Packed
-): Promise<{ readonly lane: ChannelLane; readonly made: Made<Packed> }> => {
+): Promise<{ readonly lane: ChannelQueue; readonly made: Made<Packed> }> => {
   const made = await channel.make(sampleDelivery(channel.name, name, send, content))
   return { lane: channel.name, made: made.ok ? { message: packed(made.message), ok: true } : made }
 }
@@ -133,7 +133,7 @@ const pack = async <M>(
 async function pushed(
   { fields }: Rendered,
   packing: readonly ReturnType<typeof pack>[],
-  nameOf: (lane: ChannelLane) => string
+  nameOf: (lane: ChannelQueue) => string
 ): Promise<Looked> {
   const bytes: Record<string, number> = {}
   const warnings: string[] = []

@@ -2,7 +2,7 @@
 
 import type { Environment } from '../config/environment.ts'
 import { bucketOf } from '../core/id.ts'
-import type { Kit } from '../process/context.ts'
+import type { Context } from '../process/context.ts'
 import type { StoredReader } from '../send/plan/recipient.ts'
 import { zoneOf } from '../send/plan/zone.ts'
 import { readContacts } from '../users/users.sql.ts'
@@ -10,7 +10,7 @@ import type { PreviewBody } from './schema.ts'
 
 /** What the body says, else what is stored of the user that it names, else what holds for everybody. */
 export async function readReader(
-  { config, db }: Pick<Kit, 'config' | 'db'>,
+  { config, db }: Pick<Context, 'config' | 'db'>,
   { id: envId, settings }: Environment,
   type: string,
   { id, locale, timezone }: NonNullable<PreviewBody['to']>
@@ -23,7 +23,7 @@ export async function readReader(
   }
 }
 
-async function contactOf(db: Kit['db'], envId: string, userId: string, notificationId: string) {
+async function contactOf(db: Context['db'], envId: string, userId: string, notificationId: string) {
   const bucket = bucketOf(envId, userId)
   const asked = { bucket, envId, notificationId, subNotificationId: '', userId }
   const [contact] = await readContacts(db.of(bucket).sql, [asked])

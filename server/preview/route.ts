@@ -4,7 +4,7 @@ import type { Channel } from '#protocol'
 
 import { parseInput, wrongFields } from '../http/parse-input.ts'
 import { route, type Route } from '../http/route.ts'
-import type { Kit } from '../process/context.ts'
+import type { Context } from '../process/context.ts'
 import { typeFaults } from '../types/check-templates.ts'
 import { noType } from '../types/route.ts'
 import type { TemplateEntry } from '../types/schema.ts'
@@ -14,7 +14,7 @@ import { preview } from './preview.ts'
 import { readReader } from './reader.ts'
 import { previewBody } from './schema.ts'
 
-type PreviewKit = Pick<Kit, 'config' | 'db' | 'renderer' | 'types'>
+type PreviewKit = Pick<Context, 'config' | 'db' | 'renderer' | 'types'>
 
 export const previewRoutes = ({ config, db, renderer, types }: PreviewKit): Route[] => [
   route(

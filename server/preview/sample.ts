@@ -2,7 +2,7 @@
 
 import type { Channel } from '#protocol'
 
-import type { ChannelLane, Delivery } from '../channels/channel.ts'
+import type { ChannelQueue, Delivery } from '../channels/channel.ts'
 import type { StoredReader } from '../send/plan/recipient.ts'
 import type { Recipient, Send } from '../send/send-request.ts'
 import type { TemplateContent } from '../types/templates/content.ts'
@@ -31,7 +31,7 @@ export function sampleSend(
   }
 }
 
-const DEVICES: Readonly<Partial<Record<ChannelLane, DeviceInfo>>> = {
+const DEVICES: Readonly<Partial<Record<ChannelQueue, DeviceInfo>>> = {
   APN: { kind: 'apn' },
   FCM: { kind: 'fcm' },
   WEB_PUSH: { keys: { auth: '', p256dh: '' }, kind: 'web' }
@@ -39,7 +39,7 @@ const DEVICES: Readonly<Partial<Record<ChannelLane, DeviceInfo>>> = {
 
 /** The send as one that brings the template as its own content. */
 export function sampleDelivery(
-  lane: ChannelLane,
+  lane: ChannelQueue,
   channel: Channel,
   send: Send,
   content: TemplateContent

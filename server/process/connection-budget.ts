@@ -6,7 +6,7 @@ import { poolsOf } from '../db/db.ts'
 /** Files, the line that listens, two to Apple, and a hundred that are kept to push services for a moment. */
 const REST = 150
 
-export function linesOf(config: Config): number {
+export function ownConnections(config: Config): number {
   const pools = poolsOf({ connections: config.connections, copies: config.exports })
   const lines = [
     pools.api,

@@ -29,14 +29,14 @@ function descriptors(): number {
  */
 export const roomIn = (all: number, own: number): number => Math.max(all - own, Math.floor(all / 2))
 
-export interface Crowd {
+export interface ConnectionLimit {
   /** 0: as many as there is room for. */
   readonly most: number
   /** Descriptors for all that is no client: the database and providers. */
   readonly own: number
 }
 
-export function limitCrowd(server: Server, { most, own }: Crowd, log: Log): void {
+export function limitConnections(server: Server, { most, own }: ConnectionLimit, log: Log): void {
   server.maxConnections = most || roomIn(descriptors(), own)
   let saidAt = -Infinity
   server.on('drop', () => {

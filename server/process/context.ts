@@ -3,15 +3,15 @@
 import type { Config } from '../config/config.ts'
 import type { Environments } from '../config/environment.ts'
 import type { Clock } from '../core/clock.ts'
-import type { Live } from '../core/live-updates.ts'
+import type { LiveUpdates } from '../core/live-updates.ts'
 import type { Log } from '../core/log.ts'
 import type { Db } from '../db/db.ts'
 import type { Outbound } from '../outbound/outbound.ts'
-import type { Lanes } from '../queue/queues.ts'
+import type { Queues } from '../queue/queues.ts'
 import type { Renderer } from '../types/templates/render.ts'
 import type { TypeStore } from '../types/type.ts'
 
-export interface Kit {
+export interface Context {
   readonly config: Config
   readonly log: Log
   readonly clock: Clock
@@ -19,7 +19,7 @@ export interface Kit {
   readonly environments: Environments
   readonly types: TypeStore
   readonly renderer: Renderer
-  readonly live: Live
-  readonly lanes: Lanes
+  readonly live: LiveUpdates
+  readonly queues: Queues
   readonly outbound: Outbound
 }

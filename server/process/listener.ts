@@ -4,11 +4,11 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { Server as TcpServer, type AddressInfo, type Socket } from 'node:net'
 
-import { StartRefused } from '../core/startup-error.ts'
+import { StartupError } from '../core/startup-error.ts'
 import { openServer } from '../http/http-server.ts'
-import { openStarting } from './startup-queue.ts'
+import { openStartupQueue } from './startup-queue.ts'
 
-export interface Front {
+export interface Listener {
   /** Listens nowhere itself: hears of requests and upgrades as soon as somebody serves them. */
   readonly server: Server
   /** Where this very process is reached from the same machine. */
@@ -43,17 +43,17 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /**
  * @param prepare - for the server that listens, before it does
- * @throws {@link StartRefused}
+ * @throws {@link StartupError}
  */
-export async function openFront(
+export async function openListener(
   host: string,
   port: number,
   prepare: (server: TcpServer) => void = () => {}
-): Promise<Front> {
+): Promise<Listener> {
   let serve: RequestListener
   // The first to listen: whoever else listens for requests passes on what it leaves.
   const inside = createServer((request, response) => serve(request, response))
-  const starting = openStarting(inside)
+  const starting = openStartupQueue(inside)
   let draining = false
   let closing = false
   const server = openServer((request, response) => {
@@ -78,7 +78,7 @@ export async function openFront(
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException
     const place = code === 'EADDRINUSE' || code === 'EACCES' ? `Port ${port} on ${host}` : host
-    throw new StartRefused(`${place} ${REASONS[code] ?? message}. Set PORT or HOST to others.`)
+    throw new StartupError(`${place} ${REASONS[code] ?? message}. Set PORT or HOST to others.`)
   }
   const taken = (server.address() as AddressInfo).port
   return {

@@ -25,7 +25,7 @@ interface Visitor {
   refuse(): void
 }
 
-export interface Starting {
+export interface StartupQueue {
   request(request: IncomingMessage, response: ServerResponse): void
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
   /** Everyone goes inside now: those who wait, and whoever comes later. */
@@ -35,7 +35,7 @@ export interface Starting {
 }
 
 /** @param inside - hears all that comes, once it is open; it need not listen anywhere */
-export function openStarting(inside: Server, patience = PATIENCE): Starting {
+export function openStartupQueue(inside: Server, patience = PATIENCE): StartupQueue {
   const waiting = new Map<Visitor, NodeJS.Timeout>()
   let isOpen = false
 

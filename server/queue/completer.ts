@@ -6,7 +6,7 @@ import type { Log } from '../core/log.ts'
 import type { Group } from '../db/db.ts'
 import { fenceOf, finish, type Finish } from './finish.sql.ts'
 import type { Claimed } from './outbox.sql.ts'
-import type { LaneName } from './queues.ts'
+import type { QueueName } from './queues.ts'
 import { patiently } from './retry-until-up.ts'
 
 const WINDOW = 20
@@ -17,7 +17,7 @@ export interface Reported {
   /** Ids whose row had another owner by now: nothing was written for them. */
   readonly fenced: readonly string[]
   /** Lanes to which rows went on. */
-  readonly onward: ReadonlySet<LaneName>
+  readonly onward: ReadonlySet<QueueName>
 }
 
 export class Reports {

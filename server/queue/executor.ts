@@ -5,7 +5,7 @@ import { performance } from 'node:perf_hooks'
 import type { Log } from '../core/log.ts'
 import type { Claimed } from './outbox.sql.ts'
 import type { Outcome } from './outcome.ts'
-import type { Deliver, Try } from './queue-job.ts'
+import type { Deliver, Attempt } from './queue-job.ts'
 import { crashOf, type Ending } from './result.ts'
 
 /** From the claim to the try. A row that waited longer goes back: its lease would not last for it. Milliseconds. */
@@ -15,7 +15,7 @@ const GRACE = 1000
 
 interface Entry {
   readonly row: Claimed
-  readonly deliver: (row: Claimed, call: Try) => Promise<Outcome>
+  readonly deliver: (row: Claimed, call: Attempt) => Promise<Outcome>
   /** When its claim was asked for: the lease cannot have begun before. */
   readonly since: number
 }

@@ -3,7 +3,7 @@
 import type { Group, Json } from '../db/db.ts'
 import { TRIES } from './backoff.ts'
 import type { Claimed } from './outbox.sql.ts'
-import { channelOf, type LaneName } from './queues.ts'
+import { channelOf, type QueueName } from './queues.ts'
 
 /** One claim of one row. */
 export const fenceOf = ({ id, token }: Pick<Claimed, 'id' | 'token'>): string => `${id}:${token}`
@@ -14,7 +14,7 @@ export const fenceOf = ({ id, token }: Pick<Claimed, 'id' | 'token'>): string =>
  */
 export interface Finish {
   readonly row: Claimed
-  readonly lane: LaneName
+  readonly lane: QueueName
   /** uuidv7 of the owner's place: the log's key, so also its time. */
   readonly attemptId: string
   /** sent, onward, retry, pause, dead, gone, uncertain or lost. */
@@ -30,7 +30,7 @@ export interface Finish {
   /** The row moves to the dead letters. */
   readonly bury?: boolean
   /** The row goes on in this lane, with all its tries. */
-  readonly onward?: LaneName | undefined
+  readonly onward?: QueueName | undefined
 }
 
 // Postgres refuses NUL and lone surrogates in text, and one refused row would fail the batch.

@@ -1,8 +1,8 @@
 // What the ending of a try says about the provider of a lane: for the breaker, and for the log where the lane rests or goes on.
 
 import type { Breaker, Verdict } from './circuit-breaker.ts'
-import type { LaneOptions } from './queue-job.ts'
-import type { LaneName } from './queues.ts'
+import type { QueueOptions } from './queue-job.ts'
+import type { QueueName } from './queues.ts'
 import { afterOf, type Ending } from './result.ts'
 
 /** Undefined: nothing. */
@@ -19,9 +19,9 @@ const VERDICTS: Readonly<Record<Ending['fate'], Verdict | undefined>> = {
 
 export function heed(
   ending: Ending,
-  lane: LaneName,
+  lane: QueueName,
   breaker: Breaker,
-  { log, recovered }: Pick<LaneOptions, 'log' | 'recovered'>
+  { log, recovered }: Pick<QueueOptions, 'log' | 'recovered'>
 ): void {
   const verdict = ending.fate === 'retry' && ending.alone ? 'fine' : VERDICTS[ending.fate]
   if (!verdict) return

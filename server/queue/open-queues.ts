@@ -1,16 +1,16 @@
-// The lanes of this process: which work each does, one loop for each database group.
+// The queues of this process: which work each does, one loop for each database group.
 
 import type { Db } from '../db/db.ts'
-import type { LaneOptions, Work } from './queue-job.ts'
-import type { LaneName, Lanes } from './queues.ts'
+import type { QueueOptions, Work } from './queue-job.ts'
+import type { QueueName, Queues } from './queues.ts'
 import { Rate } from './rate-limiter.ts'
-import { Loop } from './worker.ts'
+import { Worker } from './worker.ts'
 
-export interface OpenLanes extends Lanes {
-  /** Gives a lane its work, before {@link Lanes.start}. A lane without work leaves its rows to other processes. */
+export interface OpenQueues extends Queues {
+  /** Gives a lane its work, before {@link Queues.start}. A lane without work leaves its rows to other processes. */
   add(...works: readonly Work[]): void
   /** Another process has given back rows, however long ago they were due: look for them. Returns at once. */
-  look(lane: LaneName): void
+  look(lane: QueueName): void
 }
 
 /** What has a default that fits production: performance.now, 1 s and Math.random. */
@@ -18,16 +18,16 @@ type Fitting = 'elapsed' | 'poll' | 'random'
 
 const elapsed = (): number => performance.now()
 
-export function openLanes(
+export function openQueues(
   db: Db,
-  options: Omit<LaneOptions, Fitting> & Partial<Pick<LaneOptions, Fitting>>
-): OpenLanes {
-  const loops = new Map<LaneName, Loop[]>()
+  options: Omit<QueueOptions, Fitting> & Partial<Pick<QueueOptions, Fitting>>
+): OpenQueues {
+  const loops = new Map<QueueName, Worker[]>()
   const works: Work[] = []
-  const wake = (lanes: Iterable<LaneName>): void => {
-    for (const lane of lanes) for (const loop of loops.get(lane) ?? []) loop.wake()
+  const wake = (queues: Iterable<QueueName>): void => {
+    for (const lane of queues) for (const loop of loops.get(lane) ?? []) loop.wake()
   }
-  const all = (): Loop[] => [...loops.values()].flat()
+  const all = (): Worker[] => [...loops.values()].flat()
   return {
     add(...more) {
       for (const work of more) {
@@ -37,7 +37,7 @@ export function openLanes(
         const whole = { elapsed, poll: 1000, random: Math.random, wake, ...options }
         loops.set(
           work.name,
-          db.groups.map(group => new Loop(work, group, whole, rate))
+          db.groups.map(group => new Worker(work, group, whole, rate))
         )
       }
     },
@@ -47,8 +47,10 @@ export function openLanes(
     look(lane) {
       for (const loop of loops.get(lane) ?? []) loop.look()
     },
-    resting: () =>
-      [...loops].flatMap(([lane, own]) => own.flatMap(({ fault }) => (fault ? { lane, ...fault } : []))),
+    paused: () =>
+      [...loops].flatMap(([lane, own]) =>
+        own.flatMap(({ fault }) => (fault ? { queue: lane, ...fault } : []))
+      ),
     start() {
       for (const loop of all()) loop.start()
     },

@@ -6,12 +6,12 @@
 import type { UserKey } from '../core/id.ts'
 import type { Fragment, Group, Json, Query, Tx } from '../db/db.ts'
 import { TRIES } from './backoff.ts'
-import type { LaneName } from './queues.ts'
+import type { QueueName } from './queues.ts'
 
 export interface NewRow extends UserKey {
   /** uuidv7 of the owner's place. */
   readonly id: string
-  readonly lane: LaneName
+  readonly lane: QueueName
   /** Default: the transaction's time, which is now. */
   readonly runAt?: Date
   /** Default: {@link TRIES}. */
@@ -22,7 +22,7 @@ export interface NewRow extends UserKey {
   readonly body: Json
 }
 
-/** Writes rows in the caller's transaction. Wake the lanes after the commit. */
+/** Writes rows in the caller's transaction. Wake the queues after the commit. */
 export async function enqueue(tx: Tx, rows: readonly NewRow[]): Promise<void> {
   if (rows.length > 0) await enqueuing(tx, rows)
 }
@@ -67,7 +67,7 @@ export interface Claimed extends UserKey {
 export const byDue = (a: Claimed, b: Claimed): number => a.dueAt.getTime() - b.dueAt.getTime()
 
 export interface Claim {
-  readonly lane: LaneName
+  readonly lane: QueueName
   readonly limit: number
   /** Of all bodies together, as they are stored; one row always comes. Default: any. */
   readonly bytes?: number | undefined
@@ -112,7 +112,7 @@ export const claim = (
     (select count(*) from due)::int as found`
 
 /** Milliseconds until the lane's next row is due (0 or less: now), by the database's clock; undefined: no row. */
-export async function nextDue(group: Group, lane: LaneName, low: Date): Promise<number | undefined> {
+export async function nextDue(group: Group, lane: QueueName, low: Date): Promise<number | undefined> {
   const [row] = await group.work<{ wait: number }[]>`
     select extract(epoch from run_at - clock_timestamp())::float8 * 1000 as wait from outbox
     where (${group.buckets}::smallint[] is null or bucket = any(${group.buckets}::smallint[]))
@@ -128,7 +128,7 @@ export type Waiting = Required<Pick<Claim, 'envId' | 'low' | 'high'>>
  * Who waits in a lane, the longest first. Reads all that is due, from `since` on. A date here has no microseconds: `high` is past
  * the last row.
  */
-export const readWaiting = (group: Group, lane: LaneName, since: Date): Promise<Waiting[]> => group.work<
+export const readWaiting = (group: Group, lane: QueueName, since: Date): Promise<Waiting[]> => group.work<
   Waiting[]
 >`
   select env_id as "envId", min(run_at) as low, max(run_at) + interval '1 ms' as high from outbox

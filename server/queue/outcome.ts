@@ -1,6 +1,6 @@
 // What one try came to, and so what the lane does next.
 
-import type { LaneName } from './queues.ts'
+import type { QueueName } from './queues.ts'
 
 interface Copied {
   /** Of a mail: addresses of copies that have it by now, and are left out of the next try, whenever that is. */
@@ -11,7 +11,7 @@ export type Outcome =
   /** The provider has it; `code` and `detail` where that is not all there is to say. */
   | { readonly fate: 'sent'; readonly ref?: string; readonly code?: string; readonly detail?: string }
   /** Ready for another lane, in which the row goes on with all its tries. */
-  | { readonly fate: 'onward'; readonly lane: LaneName; readonly detail?: string }
+  | { readonly fate: 'onward'; readonly lane: QueueName; readonly detail?: string }
   /** This message failed now and may work later: its try is spent. `after`: milliseconds the provider asked for. */
   | (Copied & {
       readonly fate: 'retry'

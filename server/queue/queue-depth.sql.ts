@@ -1,13 +1,13 @@
 // Beside the queue: how deep it is, and what the log says of tries that were lost.
 
-import { placeIn, uuidv7 } from '../core/id.ts'
+import { placementHashInId, uuidv7 } from '../core/id.ts'
 import type { Group, Query } from '../db/db.ts'
 import { notificationOf } from './finish.sql.ts'
 import type { Claimed } from './outbox.sql.ts'
-import { channelOf, type LaneName } from './queues.ts'
+import { channelOf, type QueueName } from './queues.ts'
 
 export interface Depth {
-  readonly lane: LaneName
+  readonly lane: QueueName
   /** Rows, due or not. */
   readonly rows: number
   /** Seconds since the oldest due row should have run; 0 when none is due. */
@@ -29,7 +29,7 @@ export const depths = (query: Query, group: Group): Promise<Depth[]> => query<De
  */
 export async function logLost(
   group: Group,
-  lane: LaneName,
+  lane: QueueName,
   claimed: readonly Claimed[],
   now: number
 ): Promise<void> {
@@ -40,7 +40,7 @@ export async function logLost(
     select f.bucket, f.id, f.send_id, f.delivery_id, f.env_id, f.user_id, f.notification_id, ${channelOf(lane)}, f.token, 'lost', 'no-report'
     from unnest(
       ${rows.map(row => row.bucket)}::smallint[],
-      ${rows.map(row => uuidv7(placeIn(row.id), now))}::uuid[],
+      ${rows.map(row => uuidv7(placementHashInId(row.id), now))}::uuid[],
       ${rows.map(row => row.sendId)}::uuid[],
       ${rows.map(row => row.id)}::uuid[],
       ${rows.map(row => row.envId)}::text[],

@@ -5,9 +5,9 @@ import type { Log } from '../core/log.ts'
 import type { Group } from '../db/db.ts'
 import type { Claimed } from './outbox.sql.ts'
 import type { Outcome } from './outcome.ts'
-import type { LaneName } from './queues.ts'
+import type { QueueName } from './queues.ts'
 
-export interface Try {
+export interface Attempt {
   /** Aborts at the lane's time-out and when the process must stop. */
   readonly signal: AbortSignal
   /**
@@ -22,7 +22,7 @@ export interface Try {
 /** Rows that leave the system. The loop ends them by their outcome: log, back-off, dead letter, pause of the lane. */
 export interface Deliver {
   readonly kind: 'deliver'
-  readonly name: LaneName
+  readonly name: QueueName
   /** Milliseconds of one try. The lease is this and 15 s. */
   readonly timeout: number
   /** Tries at the same time, for each database group. */
@@ -47,7 +47,9 @@ export interface Deliver {
   prepare(
     rows: readonly Claimed[],
     group: Group
-  ): Promise<(row: Claimed, call: Try) => Promise<Outcome>> | ((row: Claimed, call: Try) => Promise<Outcome>)
+  ):
+    | Promise<(row: Claimed, call: Attempt) => Promise<Outcome>>
+    | ((row: Claimed, call: Attempt) => Promise<Outcome>)
   close?(): Promise<void>
 }
 
@@ -57,9 +59,9 @@ export interface Deliver {
  * A row that `run` leaves alone comes again when the lease ends. When it throws, the rows are tried one by one, and
  * a row that throws alone spends a try and backs off.
  */
-export interface Step {
+export interface DatabaseJob {
   readonly kind: 'step'
-  readonly name: LaneName
+  readonly name: QueueName
   /** Milliseconds that one `run` may take at most, transaction and all. */
   readonly lease: number
   /** Most rows for one `run`. Default: 100. */
@@ -69,9 +71,9 @@ export interface Step {
   run(rows: readonly Claimed[], group: Group): Promise<void>
 }
 
-export type Work = Deliver | Step
+export type Work = Deliver | DatabaseJob
 
-export interface LaneOptions {
+export interface QueueOptions {
   readonly clock: Clock
   readonly log: Log
   readonly random: () => number
@@ -83,11 +85,11 @@ export interface LaneOptions {
   readonly rests?: readonly number[]
   readonly observe?: Observe
   /** The provider of this lane is well again. */
-  readonly recovered?: (lane: LaneName) => void
+  readonly recovered?: (lane: QueueName) => void
   /** This process ends, and what it held of this lane is for others now. */
-  readonly gaveBack?: (lane: LaneName) => void
-  /** Rows went on to these lanes. */
-  readonly wake?: (lanes: Iterable<LaneName>) => void
+  readonly gaveBack?: (lane: QueueName) => void
+  /** Rows went on to these queues. */
+  readonly wake?: (queues: Iterable<QueueName>) => void
 }
 
 /** For metrics. */

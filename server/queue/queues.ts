@@ -1,8 +1,8 @@
-// All lanes of this process: one for each channel and for each kind of timed work.
+// All queues of this process: one for each channel and for each kind of timed work.
 
 import type { Fault } from './circuit-breaker.ts'
 
-export const LANES = [
+export const QUEUES = [
   'EMAIL',
   'SMS',
   'CALL',
@@ -15,27 +15,27 @@ export const LANES = [
   'FETCH',
   'EXPIRE'
 ] as const
-export type LaneName = (typeof LANES)[number]
+export type QueueName = (typeof QUEUES)[number]
 
 /**
  * What the log calls a lane: mobile push has one for each provider, so that a fault of one does not stop the other, and a
  * mail whose files are still to be fetched is a mail.
  */
-export const channelOf = (lane: LaneName): string =>
+export const channelOf = (lane: QueueName): string =>
   lane === 'APN' || lane === 'FCM' ? 'PUSH' : lane === 'FETCH' ? 'EMAIL' : lane
 
 /** A lane that starts nothing, or one row as a probe, until its provider is well again. */
-export interface Resting extends Fault {
-  readonly lane: LaneName
+export interface PausedQueue extends Fault {
+  readonly queue: QueueName
 }
 
-export interface Lanes {
+export interface Queues {
   /** Lanes of this process that rest; one entry for each database group. */
-  resting(): readonly Resting[]
+  paused(): readonly PausedQueue[]
   /** After a commit that enqueued work: look now. Returns at once. */
-  wake(lanes: Iterable<LaneName>): void
+  wake(queues: Iterable<QueueName>): void
   /** Resolves when nothing is in flight in the lane and nothing is due, or the lane rests after a fault of its provider. For tests. */
-  idle(lane: LaneName): Promise<void>
+  idle(lane: QueueName): Promise<void>
   start(): void
   /** Stops claiming, gives back what is unfinished after `deadline` milliseconds, resolves when all is settled. */
   stop(deadline: number): Promise<void>

@@ -1,6 +1,6 @@
 // A bell that one loop waits for: ringing before the wait counts, ringing twice counts once.
 
-export class Bell {
+export class WakeSignal {
   #rung = false
   #waiting: (() => void) | undefined
 

@@ -3,7 +3,7 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { placeIn, uuidv7 } from '../core/id.ts'
+import { placementHashInId, uuidv7 } from '../core/id.ts'
 import type { Group } from '../db/db.ts'
 import { Room } from './capacity.ts'
 import { Breaker, type Fault } from './circuit-breaker.ts'
@@ -12,13 +12,13 @@ import { Tries } from './executor.ts'
 import { heed } from './observe-outcome.ts'
 import { giveBack, nextDue, type Claim, type Claimed } from './outbox.sql.ts'
 import { logLost } from './queue-depth.sql.ts'
-import type { Deliver, LaneOptions, Step, Work } from './queue-job.ts'
+import type { Deliver, QueueOptions, DatabaseJob, Work } from './queue-job.ts'
 import type { Rate } from './rate-limiter.ts'
 import { crashOf, endOf, LOST, STOPPED, type Ending } from './result.ts'
 import { comesAgain, patiently } from './retry-until-up.ts'
 import { EVERYTHING, Horizon } from './scan-floor.ts'
 import { Turns } from './tenant-fairness.ts'
-import { Bell } from './wake-signal.ts'
+import { WakeSignal } from './wake-signal.ts'
 
 /** Added to the time-out for the lease: the wait for a slot and a slow report. Milliseconds. */
 const MARGIN = 15_000
@@ -27,11 +27,11 @@ const LOCKED = 50
 /** For the last reports when the process stops. */
 const LAST_WORDS = 2000
 
-export class Loop {
+export class Worker {
   readonly #work: Work
   readonly #group: Group
-  readonly #options: LaneOptions
-  readonly #bell = new Bell()
+  readonly #options: QueueOptions
+  readonly #bell = new WakeSignal()
   readonly #horizon = new Horizon()
   readonly #breaker: Breaker
   readonly #reports: Reports
@@ -49,7 +49,7 @@ export class Loop {
   #running: Promise<void> | undefined
   #idlers: (() => void)[] = []
 
-  constructor(work: Work, group: Group, options: LaneOptions, rate?: Rate) {
+  constructor(work: Work, group: Group, options: QueueOptions, rate?: Rate) {
     const { clock, elapsed, log, observe, rests, wake } = options
     this.#work = work
     this.#group = group
@@ -198,7 +198,7 @@ export class Loop {
     }
   }
 
-  async #step(work: Step, rows: readonly Claimed[]): Promise<void> {
+  async #step(work: DatabaseJob, rows: readonly Claimed[]): Promise<void> {
     try {
       await work.run(rows, this.#group)
       this.#release(rows)
@@ -226,7 +226,10 @@ export class Loop {
     const uncertain = this.#work.kind === 'deliver' ? this.#work.uncertain : 'retry'
     const end = endOf(row, ending, { random, rest: this.#breaker.wait, uncertain })
     observe?.tried(name, end.bury ? 'dead' : ending.fate, tookMs)
-    this.#reports.add({ attemptId: uuidv7(placeIn(row.id), clock()), lane: name, row, tookMs, ...end }, last)
+    this.#reports.add(
+      { attemptId: uuidv7(placementHashInId(row.id), clock()), lane: name, row, tookMs, ...end },
+      last
+    )
   }
 
   /** Without a try spent, once the database is there. Where that fails, the lease ends by itself, and we no longer hold them. */

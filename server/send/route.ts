@@ -7,7 +7,7 @@ import { parseInput, wrongFields } from '../http/parse-input.ts'
 import { route, type Answer, type Route } from '../http/route.ts'
 import { knownOf, unknownFields } from '../http/unknown-fields.ts'
 import { removeMatching } from '../inbox/items.sql.ts'
-import type { Kit } from '../process/context.ts'
+import type { Context } from '../process/context.ts'
 import type { Acceptor } from './accept/accept.ts'
 import { besidesFiles } from './attachments/inline-files.ts'
 import { retractWaiting } from './digest/retract.sql.ts'
@@ -15,11 +15,11 @@ import { retractDoc, sendDoc } from './doc.ts'
 import { readSend } from './parse-send.ts'
 import { retractBody } from './schema.ts'
 
-export const sendRoutes = (kit: Kit, acceptor: Acceptor): Route[] => [
+export const sendRoutes = (context: Context, acceptor: Acceptor): Route[] => [
   {
     ...route('POST', '/:clientId/sender', 'back-end', sendDoc, async call => {
-      const { send, warnings } = readSend(call.body, kit.config, kit.clock(), (channel, content) =>
-        kit.renderer.check(channel, content)
+      const { send, warnings } = readSend(call.body, context.config, context.clock(), (channel, content) =>
+        context.renderer.check(channel, content)
       )
       const claim = claimOf(call, send.to.id, bucketOf(call.env.id, send.to.id))
       return acceptor.accept({ claim, environment: call.env, send, warnings }, call.bytes)
@@ -41,7 +41,7 @@ export const sendRoutes = (kit: Kit, acceptor: Acceptor): Route[] => [
     const subId = body.subNotificationId || body.secondaryId
     const messages = unknownFields(call.body, KNOWN)
     let made: { readonly answer: Answer; readonly event: InboxEvent | undefined } | undefined
-    const group = kit.db.of(bucket)
+    const group = context.db.of(bucket)
     const answer = await once(group, claimOf(call, userId, bucket), async tx => {
       const match = { bucket, envId, notificationId, userId, ...(subId && { subId }) }
       const event = await removeMatching(tx, match)
@@ -52,7 +52,7 @@ export const sendRoutes = (kit: Kit, acceptor: Acceptor): Route[] => [
       return made.answer
     })
     // Another answer is a replay, and what this call may have tried was rolled back.
-    if (made?.answer === answer && made.event) kit.live.publish([made.event])
+    if (made?.answer === answer && made.event) context.live.publish([made.event])
     return answer
   })
 ]

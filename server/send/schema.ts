@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { CHANNELS } from '#protocol'
 
 import { emailAddress, phoneNumber, timeZone, userId } from '../core/contact.ts'
-import { inFull } from '../core/date-time.ts'
+import { toFullDateTime } from '../core/date-time.ts'
 import { locale } from '../core/locale.ts'
 import { counted } from '../http/bounded-record.ts'
 import { contentSchemas } from '../types/templates/content.ts'
@@ -67,7 +67,7 @@ export const sendBody = z.object({
   schedule: z
     .string()
     .meta({ format: 'date-time' })
-    .transform(inFull)
+    .transform(toFullDateTime)
     .pipe(
       z.iso.datetime({
         error: 'Expected an ISO 8601 date and time with its zone, such as 2026-11-20T04:34:37Z.',

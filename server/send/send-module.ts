@@ -1,29 +1,29 @@
-// The sending half of the server, put together: its routes, and the lanes of what waits for its time.
+// The sending half of the server, put together: its routes, and the queues of what waits for its time.
 
 import type { Channel } from '#protocol'
 
 import type { Route } from '../http/route.ts'
-import type { Kit } from '../process/context.ts'
-import type { Step } from '../queue/queue-job.ts'
+import type { Context } from '../process/context.ts'
+import type { DatabaseJob } from '../queue/queue-job.ts'
 import { openAcceptor } from './accept/accept.ts'
 import { digestLane } from './digest/digest-job.ts'
 import { sendRoutes } from './route.ts'
 import { scheduleRoutes } from './schedule/route.ts'
 import { scheduleLane } from './schedule/schedule-job.ts'
 
-export interface Sender {
+export interface SendModule {
   readonly routes: Route[]
-  /** For the lanes. */
-  readonly schedule: Step
-  readonly digest: Step
+  /** For the queues. */
+  readonly schedule: DatabaseJob
+  readonly digest: DatabaseJob
 }
 
 /** @param providers - channels that can deliver, besides the inbox */
-export function openSender(kit: Kit, providers: ReadonlySet<Channel>): Sender {
-  const acceptor = openAcceptor(kit, providers)
+export function openSendModule(context: Context, providers: ReadonlySet<Channel>): SendModule {
+  const acceptor = openAcceptor(context, providers)
   return {
-    digest: digestLane(kit),
-    routes: [...sendRoutes(kit, acceptor), ...scheduleRoutes(kit, providers)],
-    schedule: scheduleLane(kit, providers)
+    digest: digestLane(context),
+    routes: [...sendRoutes(context, acceptor), ...scheduleRoutes(context, providers)],
+    schedule: scheduleLane(context, providers)
   }
 }

@@ -1,11 +1,11 @@
 // A send as the rest of the server knows it: one name for everything, whatever names the caller used.
 //
-// This is also what `sends.body` keeps, so lanes and the log read the same shape.
+// This is also what `sends.body` keeps, so queues and the log read the same shape.
 
 import type { Channel } from '#protocol'
 
 import type { Environment } from '../config/environment.ts'
-import { fallbacksOf } from '../core/locale.ts'
+import { localeFallbacks } from '../core/locale.ts'
 import type { TemplateContent } from '../types/templates/content.ts'
 import { INLINE } from '../types/templates/inline-content.ts'
 import type { Reader } from '../types/templates/liquid.ts'
@@ -127,7 +127,7 @@ export const templateData = (
 
 /** How dates are written: in the user's zone, and in the language of the template rather than half of the user's. */
 function readerOf({ locale, timezone }: Recipient, { locale: written }: Variant): Reader {
-  const narrower = locale !== undefined && fallbacksOf(locale).includes(written ?? '') ? locale : written
+  const narrower = locale !== undefined && localeFallbacks(locale).includes(written ?? '') ? locale : written
   return {
     ...(narrower !== undefined && { _locale: narrower }),
     ...(timezone !== undefined && { _timezone: timezone })

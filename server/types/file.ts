@@ -19,7 +19,7 @@
 
 import { isMap, isScalar, isSeq, LineCounter, parseAllDocuments, type Document, type Node } from 'yaml'
 
-import { readAs } from '../core/safe-parse.ts'
+import { safeParse } from '../core/safe-parse.ts'
 import { faultsOf } from '../http/parse-input.ts'
 import { templateFaults, toNewType } from './check-templates.ts'
 import { typeBody, type TypeBody } from './schema.ts'
@@ -61,7 +61,7 @@ export function parseTypeFile(name: string, text: string, renderer: Pick<Rendere
   const written = documents.flatMap(document => valuesOf(document, faults))
   for (const { document, path, value } of written) {
     const place = { document, lines }
-    const read = readAs(typeBody, value)
+    const read = safeParse(typeBody, value)
     for (const issue of read.error?.issues ?? []) {
       for (const fault of faultsOf(issue, path))
         faults.push({ detail: `${nameOf(fault.path)}${fault.detail}`, line: lineOf(place, fault.path) })

@@ -1,6 +1,6 @@
 // Which of a channel's templates a send gets: the id that it names comes before the language of its user.
 
-import { fallbacksOf } from '../core/locale.ts'
+import { localeFallbacks } from '../core/locale.ts'
 import type { TemplateContent } from './templates/content.ts'
 import { readVariant } from './variant.ts'
 
@@ -17,7 +17,7 @@ export function pickTemplate(
   { templateId, locale }: Wish
 ): string | undefined {
   if (!templates) return undefined
-  const ends = [...(locale === undefined ? [] : fallbacksOf(locale).map(name => `@${name}`)), '']
+  const ends = [...(locale === undefined ? [] : localeFallbacks(locale).map(name => `@${name}`)), '']
   for (const id of templateId ? [templateId, ''] : ['']) {
     const end = ends.find(one => templates.has(id + one))
     if (end !== undefined) return id + end

@@ -2,14 +2,14 @@
 
 import { readdir } from 'node:fs/promises'
 
-import { StartRefused } from '../core/startup-error.ts'
+import { StartupError } from '../core/startup-error.ts'
 
-/** @throws StartRefused */
+/** @throws StartupError */
 export async function lookInto(dir: string): Promise<void> {
   try {
     await readdir(dir)
   } catch (error) {
-    throw new StartRefused(
+    throw new StartupError(
       `The folder of types cannot be read (${(error as Error).message}). ` +
         'Set NOTIF_TYPES_DIR to a folder that this user may read.'
     )

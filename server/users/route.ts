@@ -2,14 +2,14 @@
 
 import type { Query } from '../db/db.ts'
 import { retried } from '../db/transact.ts'
-import type { Seal } from '../environments/encryption/encryption.ts'
+import type { Encryption } from '../environments/encryption/encryption.ts'
 import { isBackEnd } from '../http/auth.ts'
 import { toCursor } from '../http/cursor.ts'
 import { claimOf, once } from '../http/idempotency.ts'
 import { parseInput, parseQuery, withoutEmptyMaps, wrongFields } from '../http/parse-input.ts'
 import { Problem } from '../http/problem.ts'
 import { route, type Answer, type Route } from '../http/route.ts'
-import type { Kit } from '../process/context.ts'
+import type { Context } from '../process/context.ts'
 import { accountDoc, identifyDoc, listDoc, readDoc } from './doc.ts'
 import { identifyUser, saysDevices } from './identify.sql.ts'
 import { byPlace, listUsers, type Listed } from './list-users.sql.ts'
@@ -19,7 +19,7 @@ import { keyOf } from './user-key.ts'
 import { readUser } from './users.sql.ts'
 
 export interface UserOptions {
-  readonly seal: Seal
+  readonly encryption: Encryption
   /** Public VAPID key: uncompressed P-256 point in base64url; `''` where there is none. */
   readonly vapidPublicKey: string
 }
@@ -39,13 +39,13 @@ const tooManyProperties = (limit: number): Problem =>
   wrongFields([{ detail: `A user may have at most ${limit} properties.`, pointer: '#/properties' }])
 
 export const userRoutes = (
-  kit: Pick<Kit, 'config' | 'db'>,
-  { seal, vapidPublicKey }: UserOptions
+  context: Pick<Context, 'config' | 'db'>,
+  { encryption, vapidPublicKey }: UserOptions
 ): Route[] => [
   route('GET', '/:clientId/users', 'back-end', listDoc, async ({ env, query }) => {
     const { count, cursor } = parseQuery(usersQuery, query)
     const page = { envId: env.id, limit: count + 1, ...(cursor && { after: cursor }) }
-    const found = (await Promise.all(kit.db.groups.map(group => listUsers(group, page)))).flat()
+    const found = (await Promise.all(context.db.groups.map(group => listUsers(group, page)))).flat()
     const users = found.toSorted(byPlace).slice(0, count)
     const last = found.length > count && users.at(-1)!
     const next = last && { next: toCursor(last.bucket, last.userId) }
@@ -60,11 +60,11 @@ export const userRoutes = (
       throw new Problem('invalid-request', detail, { errors: [{ detail, pointer: '#/id' }] })
     }
     const user = keyOf(call)
-    const slack = connectionOf(seal, user, said.slackToken)
+    const slack = connectionOf(encryption, user, said.slackToken)
     const trusted = isBackEnd(call.headers.authorization, call.env.id, call.env)
-    const { devicesLimit: devices, propertiesLimit: properties } = kit.config
+    const { devicesLimit: devices, propertiesLimit: properties } = context.config
     const terms = { limits: { devices, properties }, slack, trusted }
-    const group = kit.db.of(call.bucket)
+    const group = context.db.of(call.bucket)
     const identified = async (query: Query): Promise<Answer> => {
       const body = await identifyUser(query, user, said, terms)
       if (!body) throw tooManyProperties(properties)
@@ -75,7 +75,7 @@ export const userRoutes = (
   }),
 
   route('GET', '/:clientId/users/:userId', 'user', readDoc, async call => ({
-    body: await readUser(kit.db.of(call.bucket).sql, keyOf(call)),
+    body: await readUser(context.db.of(call.bucket).sql, keyOf(call)),
     status: 200
   })),
 

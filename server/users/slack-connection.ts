@@ -3,7 +3,7 @@
 import { z } from 'zod'
 
 import type { UserKey } from '../core/id.ts'
-import type { Seal } from '../environments/encryption/encryption.ts'
+import type { Encryption } from '../environments/encryption/encryption.ts'
 
 /** `#name`, `name`, `@name`, or an id such as C024BE91L or U024BE7LH. */
 export const slackChannel = z
@@ -79,19 +79,19 @@ export interface SlackConnection {
 
 const placeOf = ({ envId, userId }: UserKey): string => `slack ${envId} ${userId}`
 
-export const openConnection = (seal: Seal, user: UserKey, sealed: Uint8Array): SlackToken =>
-  JSON.parse(seal.open(sealed, placeOf(user))) as SlackToken
+export const openConnection = (encryption: Encryption, user: UserKey, sealed: Uint8Array): SlackToken =>
+  JSON.parse(encryption.decrypt(sealed, placeOf(user))) as SlackToken
 
-export const sealConnection = (seal: Seal, user: UserKey, token: SlackToken): Buffer =>
-  seal.seal(JSON.stringify(token), placeOf(user))
+export const sealConnection = (encryption: Encryption, user: UserKey, token: SlackToken): Buffer =>
+  encryption.encrypt(JSON.stringify(token), placeOf(user))
 
 /** @returns undefined: nothing was said, the connection stays; null: it ends */
 export const connectionOf = (
-  seal: Seal,
+  encryption: Encryption,
   user: UserKey,
   token: SlackToken | null | undefined
 ): SlackConnection | null | undefined =>
-  token && { about: aboutOf(token), sealed: sealConnection(seal, user, token) }
+  token && { about: aboutOf(token), sealed: sealConnection(encryption, user, token) }
 
 function aboutOf({ authed_user: who, incoming_webhook: hook, team }: SlackToken): SlackAbout {
   return {

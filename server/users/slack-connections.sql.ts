@@ -2,7 +2,7 @@
 
 import type { UserKey } from '../core/id.ts'
 import type { Group } from '../db/db.ts'
-import type { Seal } from '../environments/encryption/encryption.ts'
+import type { Encryption } from '../environments/encryption/encryption.ts'
 import { openConnection, sealConnection } from './slack-connection.ts'
 
 /** Undefined: the user is not connected. */
@@ -20,13 +20,17 @@ export async function readConnection(
 const PAGE = 500
 
 /** Encrypts every connection of the group with the key of now. Cut short, it begins again: both keys are at hand. */
-export async function resealConnections(group: Group, seal: Seal): Promise<void> {
+export async function reencryptConnections(group: Group, encryption: Encryption): Promise<void> {
   let last: UserKey | undefined = { bucket: -1, envId: '', userId: '' }
-  while (last) last = await resealPage(group, seal, last)
+  while (last) last = await resealPage(group, encryption, last)
 }
 
 /** @returns the last one of a full page; undefined: there are no more */
-const resealPage = ({ buckets, work }: Group, seal: Seal, after: UserKey): Promise<UserKey | undefined> =>
+const resealPage = (
+  { buckets, work }: Group,
+  encryption: Encryption,
+  after: UserKey
+): Promise<UserKey | undefined> =>
   work.begin(async tx => {
     // Few of many users may have one.
     await tx`set local statement_timeout = 0`
@@ -36,7 +40,7 @@ const resealPage = ({ buckets, work }: Group, seal: Seal, after: UserKey): Promi
         and slack_token is not null and (bucket, env_id, id) > (${after.bucket}, ${after.envId}, ${after.userId})
       order by bucket, env_id, id limit ${PAGE} for update`
     const again = rows.map(({ sealed, ...user }) =>
-      sealConnection(seal, user, openConnection(seal, user, sealed)).toString('hex')
+      sealConnection(encryption, user, openConnection(encryption, user, sealed)).toString('hex')
     )
     await tx`
       update users u set slack_token = decode(r.token, 'hex')

@@ -15,7 +15,7 @@ import type { Delivery } from '../../server/channels/channel.ts'
 import type { EmailMessage } from '../../server/channels/email/email.ts'
 import { smtpProvider } from '../../server/channels/email/smtp.ts'
 import { sha256 } from '../../server/http/auth.ts'
-import { LANES } from '../../server/queue/queues.ts'
+import { QUEUES } from '../../server/queue/queues.ts'
 import { smtpPeer } from '../channels/email/smtp-peer.ts'
 import { ADMIN_TOKEN, serve } from '../http/serve.ts'
 import { deliver, groupOf, lanesOf, newRow, put } from '../queue/test-queue.ts'
@@ -43,26 +43,26 @@ test('a login that is refused pauses the lane: metric and readiness say so until
   const metrics = openMetrics(t.db)
   let now = 0
   const recovered: string[] = []
-  await using lanes = lanesOf(t.db, {
+  await using queues = lanesOf(t.db, {
     clock: () => Date.now() + now,
-    observe: metrics.lanes,
+    observe: metrics.queues,
     recovered: lane => recovered.push(lane)
   })
-  metrics.watch({ resting: lanes.resting })
+  metrics.watch({ resting: queues.paused })
   const provider = smtpProvider({ connections: 1, url: peer.url })
-  lanes.add(deliver((row, call) => provider.send(MAIL, { id: row.id } as Delivery, call), { slots: 1 }))
+  queues.add(deliver((row, call) => provider.send(MAIL, { id: row.id } as Delivery, call), { slots: 1 }))
   await using server = await serve(() => [
     ...metricsRoutes(metrics, { admin: sha256(ADMIN_TOKEN), own: undefined }),
-    ...healthRoutes(t.db, { draining: () => false, resting: lanes.resting })
+    ...healthRoutes(t.db, { draining: () => false, resting: queues.paused })
   ])
   const read = async (path: string): Promise<string> => (await server.fetch(path)).text()
   assert.doesNotMatch(await read('/metrics'), /^notif_lane_paused\{/m)
 
-  lanes.start()
+  queues.start()
   const began = Date.now()
   await put(t.db, [newRow('u1'), newRow('u2')])
-  lanes.wake(['EMAIL'])
-  await until(() => lanes.resting().length > 0, 'the lane rests')
+  queues.wake(['EMAIL'])
+  await until(() => queues.paused().length > 0, 'the lane rests')
   assert.match(await read('/metrics'), /^notif_lane_paused\{lane="EMAIL",code="EAUTH"\} 1$/m)
   const readiness = await server.fetch('/readyz')
   assert.equal(readiness.status, 200)
@@ -73,19 +73,19 @@ test('a login that is refused pauses the lane: metric and readiness say so until
   assert.ok(Date.parse(since) >= began && Date.parse(since) <= Date.now())
 
   const afterRest = async (): Promise<void> => {
-    await lanes.idle('EMAIL')
+    await queues.idle('EMAIL')
     await groupOf(t.db).sql`update outbox set run_at = now() - interval '1 s'`
     now += 3_600_000
-    await lanes.idle('EMAIL')
+    await queues.idle('EMAIL')
   }
   await afterRest()
-  assert.equal(lanes.resting()[0]?.since.toISOString(), since, 'the same trouble, however often it is probed')
+  assert.equal(queues.paused()[0]?.since.toISOString(), since, 'the same trouble, however often it is probed')
   assert.deepEqual(recovered, [])
   peer.refuse = undefined
   await afterRest()
   assert.deepEqual(recovered, ['EMAIL'])
   assert.equal(peer.received.length, 2)
-  assert.deepEqual(lanes.resting(), [])
+  assert.deepEqual(queues.paused(), [])
   assert.doesNotMatch(await read('/metrics'), /^notif_lane_paused\{/m)
   await provider.close()
   metrics.close()
@@ -94,37 +94,37 @@ test('a login that is refused pauses the lane: metric and readiness say so until
 test('a lane for which nothing waits any more is no alarm, and its next message probes alone', async () => {
   await using t = await testDb()
   let now = 0
-  await using lanes = lanesOf(t.db, { clock: () => Date.now() + now })
+  await using queues = lanesOf(t.db, { clock: () => Date.now() + now })
   const tried: string[] = []
-  lanes.add(
+  queues.add(
     deliver(async row => {
       tried.push(row.userId)
       return { code: 'EAUTH', detail: 'no', fate: 'pause' }
     })
   )
-  lanes.start()
+  queues.start()
   await put(t.db, [newRow('u1')])
-  await until(() => lanes.resting().length > 0, 'the lane rests')
-  await lanes.idle('EMAIL')
+  await until(() => queues.paused().length > 0, 'the lane rests')
+  await queues.idle('EMAIL')
   // Another worker has sent it, or its user was erased.
   await groupOf(t.db).sql`delete from outbox`
   now += 3_600_000
-  await until(() => lanes.resting().length === 0, 'nothing waits')
+  await until(() => queues.paused().length === 0, 'nothing waits')
   await put(t.db, [newRow('u2'), newRow('u3')])
-  await until(() => lanes.resting().length > 0, 'it rests again')
-  await lanes.idle('EMAIL')
+  await until(() => queues.paused().length > 0, 'it rests again')
+  await queues.idle('EMAIL')
   assert.equal(tried.length, 2)
 })
 
 test('a message that is given up counts as dead, whatever its last try was', async () => {
   await using t = await testDb()
   const metrics = openMetrics(t.db)
-  await using lanes = lanesOf(t.db, { observe: metrics.lanes })
-  lanes.add(deliver(async () => ({ code: '451', detail: 'busy', fate: 'retry' })))
-  lanes.start()
+  await using queues = lanesOf(t.db, { observe: metrics.queues })
+  queues.add(deliver(async () => ({ code: '451', detail: 'busy', fate: 'retry' })))
+  queues.start()
   await put(t.db, [{ ...newRow('u1'), triesLeft: 1 }, newRow('u2')])
-  lanes.wake(['EMAIL'])
-  await lanes.idle('EMAIL')
+  queues.wake(['EMAIL'])
+  await queues.idle('EMAIL')
   const text = await metrics.read()
   assert.match(text, /^notif_attempt_seconds_count\{lane="EMAIL",outcome="dead"\} 1$/m)
   assert.match(text, /^notif_attempt_seconds_count\{lane="EMAIL",outcome="retry"\} 1$/m)
@@ -135,7 +135,7 @@ test('the first letters that die are an increase: their figure is there before t
   await using t = await testDb()
   const metrics = openMetrics(t.db)
   const before = await metrics.read()
-  for (const lane of LANES) {
+  for (const lane of QUEUES) {
     assert.ok(before.includes(`\nnotif_attempt_seconds_count{lane="${lane}",outcome="dead"} 0\n`), lane)
   }
   metrics.close()
@@ -157,11 +157,11 @@ test('the rules of the page ask for figures and labels that there are', async ()
   const metrics = openMetrics(t.db)
   metrics.watch({
     probes: () => [{ probe: 'dkim', state: 'warning', words: 'There is no TXT record.' }],
-    resting: () => [{ code: 'EAUTH', lane: 'EMAIL', since: new Date() }]
+    resting: () => [{ code: 'EAUTH', queue: 'EMAIL', since: new Date() }]
   })
   metrics.countSockets(() => ({ all: 1 }))
-  metrics.lanes.tried('EMAIL', 'dead', 12)
-  metrics.lanes.fenced('EMAIL', 1)
+  metrics.queues.tried('EMAIL', 'dead', 12)
+  metrics.queues.fenced('EMAIL', 1)
   metrics.request({ method: 'POST', route: '/:clientId/sender', seconds: 0.003, status: 503 })
   const lines = (await metrics.read()).split('\n')
   const page = readFileSync(join(import.meta.dirname, '../../docs/operator.md'), 'utf8')

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { deleteOldTombstones } from '../../server/admin/housekeeping.sql.ts'
-import { bucketOf, placeOf, uuidv7 } from '../../server/core/id.ts'
+import { bucketOf, placementHash, uuidv7 } from '../../server/core/id.ts'
 import type { Db } from '../../server/db/db.ts'
 import { CHANGE_LIMIT, patchItems, removeMatching } from '../../server/inbox/items.sql.ts'
 import { readChanges } from '../../server/inbox/read-inbox.sql.ts'
@@ -17,7 +17,7 @@ const ENV = 'env'
 
 async function put(db: Db, userId: string, notificationId: string): Promise<void> {
   const bucket = bucketOf(ENV, userId)
-  const id = uuidv7(placeOf(ENV, userId))
+  const id = uuidv7(placementHash(ENV, userId))
   await db
     .of(bucket)
     .sql.begin(tx =>

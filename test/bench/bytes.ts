@@ -54,16 +54,16 @@ export async function bytes({ say }: Say): Promise<Measurement[]> {
     loaded: readonly Script[],
     wanted: Pick<Measurement, 'floor' | 'goal'>
   ): Measurement => {
-    const kit = loaded.filter(one => !isTransport(one))
+    const context = loaded.filter(one => !isTransport(one))
     return {
       better: 'below',
       facts: {
         requests: loaded.length,
-        transferredBytes: transferred(kit),
+        transferredBytes: transferred(context),
         transportGzipBytes: gzipOf(loaded.filter(isTransport))
       },
       name,
-      ours: gzipOf(kit),
+      ours: gzipOf(context),
       promised: 'value',
       unit: 'bytes gzip',
       ...wanted

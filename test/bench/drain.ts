@@ -1,10 +1,10 @@
 // How fast a lane drains beside the bare claim and finish: what the loop, its slots and its reports cost.
 
-import { placeOf, uuidv7 } from '../../server/core/id.ts'
+import { placementHash, uuidv7 } from '../../server/core/id.ts'
 import { createLog } from '../../server/core/log.ts'
 import type { Db } from '../../server/db/db.ts'
 import { finish } from '../../server/queue/finish.sql.ts'
-import { openLanes } from '../../server/queue/open-queues.ts'
+import { openQueues } from '../../server/queue/open-queues.ts'
 import { claim, enqueue, type NewRow } from '../../server/queue/outbox.sql.ts'
 import { testDb } from '../support/db.ts'
 import { median, type Measurement, type Say } from './measure.ts'
@@ -19,7 +19,7 @@ async function fill(db: Db, rows: number): Promise<void> {
   for (let n = 0; n < rows; n += 5000) {
     const batch = Array.from({ length: Math.min(5000, rows - n) }, (_, i): NewRow => {
       const userId = `user-${(n + i) % 1000}`
-      const place = placeOf(ENV, userId)
+      const place = placementHash(ENV, userId)
       return {
         body: { notificationId: 'hello', template: null, to: `${userId}@example.com` },
         bucket: place >> 6,
@@ -65,8 +65,8 @@ async function bare(db: Db): Promise<number> {
 }
 
 async function lane(db: Db, rows: number): Promise<number> {
-  const lanes = openLanes(db, { clock: Date.now, log: createLog('silent') })
-  lanes.add({
+  const queues = openQueues(db, { clock: Date.now, log: createLog('silent') })
+  queues.add({
     ahead: BATCH,
     kind: 'deliver',
     name: 'EMAIL',
@@ -76,10 +76,10 @@ async function lane(db: Db, rows: number): Promise<number> {
     uncertain: 'retry'
   })
   const start = performance.now()
-  lanes.start()
-  await lanes.idle('EMAIL')
+  queues.start()
+  await queues.idle('EMAIL')
   const seconds = (performance.now() - start) / 1000
-  await lanes.stop(1000)
+  await queues.stop(1000)
   return rows / seconds
 }
 

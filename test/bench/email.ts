@@ -9,7 +9,7 @@ import { channelLanes } from '../../server/channels/registry.ts'
 import { environmentSettings } from '../../server/config/environment.ts'
 import type { Db } from '../../server/db/db.ts'
 import { ensureEnvironment } from '../../server/environments/environments.sql.ts'
-import { openLanes } from '../../server/queue/open-queues.ts'
+import { openQueues } from '../../server/queue/open-queues.ts'
 import type { Observe } from '../../server/queue/queue-job.ts'
 import { openAcceptor } from '../../server/send/accept/accept.ts'
 import { readSend } from '../../server/send/parse-send.ts'
@@ -37,8 +37,8 @@ const kitOf = (db: Db, smtp: string): TestKit =>
     NOTIF_WEB_PUSH: '0'
   })
 
-async function fill(kit: TestKit, mails: number): Promise<void> {
-  const acceptor = openAcceptor(kit, PROVIDERS)
+async function fill(context: TestKit, mails: number): Promise<void> {
+  const acceptor = openAcceptor(context, PROVIDERS)
   await Promise.all(
     Array.from({ length: mails }, async (_, i) => {
       const body = {
@@ -47,11 +47,11 @@ async function fill(kit: TestKit, mails: number): Promise<void> {
         to: { email: `user${i}@bench.example`, id: `user${i}` },
         type: 'bench_comment'
       }
-      const read = readSend(body, kit.config, Date.now(), () => [])
+      const read = readSend(body, context.config, Date.now(), () => [])
       return acceptor.accept({ ...read, claim: undefined, environment })
     })
   )
-  await kit.db.groups[0]!.sql.unsafe('vacuum analyze outbox, sends')
+  await context.db.groups[0]!.sql.unsafe('vacuum analyze outbox, sends')
 }
 
 /** What one side came to in one round. */
@@ -71,8 +71,8 @@ async function timed(mails: number, work: () => Promise<void>): Promise<Sent> {
 }
 
 /** From queued rows to the log of what came of them. */
-async function ours(kit: TestKit, mails: number): Promise<Sent> {
-  await fill(kit, mails)
+async function ours(context: TestKit, mails: number): Promise<Sent> {
+  await fill(context, mails)
   let sent = 0
   const observe: Observe = {
     fenced() {},
@@ -80,14 +80,14 @@ async function ours(kit: TestKit, mails: number): Promise<Sent> {
       if (outcome === 'sent') sent += 1
     }
   }
-  const lanes = openLanes(kit.db, { clock: Date.now, log: kit.log, observe })
+  const queues = openQueues(context.db, { clock: Date.now, log: context.log, observe })
   const vapid = { privateKey: '', publicKey: '' }
-  lanes.add(...channelLanes({ ...kit, seal: SEAL, vapid }).filter(({ name }) => name === 'EMAIL'))
+  queues.add(...channelLanes({ ...context, encryption: SEAL, vapid }).filter(({ name }) => name === 'EMAIL'))
   const result = await timed(mails, async () => {
-    lanes.start()
-    await lanes.idle('EMAIL')
+    queues.start()
+    await queues.idle('EMAIL')
   })
-  await lanes.stop(1000)
+  await queues.stop(1000)
   if (sent !== mails) throw new Error(`${sent} of ${mails} mails were sent.`)
   return result
 }
@@ -144,8 +144,8 @@ export async function email({ rounds, say }: Say): Promise<Measurement[]> {
   const mail = await example(db)
   await using taker = await peer('smtp')
   const url = `smtp://127.0.0.1:${taker.port}`
-  const kit = kitOf(db, url)
-  await ours(kit, WARM)
+  const context = kitOf(db, url)
+  await ours(context, WARM)
   await bare(url, WARM, mail)
   say(`warmed up by ${2 * WARM} mails`)
   const cpu: Record<'mine' | 'library', number[]> = { library: [], mine: [] }
@@ -156,7 +156,7 @@ export async function email({ rounds, say }: Say): Promise<Measurement[]> {
   }
   const rates = await inTurns(
     rounds,
-    () => rateOf('mine', ours(kit, MAILS)),
+    () => rateOf('mine', ours(context, MAILS)),
     () => rateOf('library', bare(url, MAILS, mail))
   )
   return [

@@ -2,7 +2,7 @@
 
 import postgres from 'postgres'
 
-import { timeIn } from '../../server/core/id.ts'
+import { timeInId } from '../../server/core/id.ts'
 import { openDb, type Db } from '../../server/db/db.ts'
 import { readPage } from '../../server/logs/page.ts'
 import { readQuery } from '../../server/logs/query/parse-query.ts'
@@ -50,7 +50,7 @@ async function search(db: Db, body: Search['body']): Promise<Seen> {
   const now = Date.now()
   const query = readQuery({ ...body, limit: PAGE }, { envId: ENV, now, retentionDays: 30 })
   const { logs, next, stopped } = await readPage(db, query, LIMITS)
-  const share = stopped ? (now - timeIn(next!)) / ((LOG_DAYS - 1) * DAY) : 1
+  const share = stopped ? (now - timeInId(next!)) / ((LOG_DAYS - 1) * DAY) : 1
   return { found: logs.length, ms: performance.now() - began, share }
 }
 

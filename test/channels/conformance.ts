@@ -5,7 +5,7 @@ import { after, before, beforeEach, describe, test } from 'node:test'
 
 import type { Channel } from '../../server/channels/channel.ts'
 import { laneOf } from '../../server/channels/registry.ts'
-import { bucketOf, placeOf, uuidv7 } from '../../server/core/id.ts'
+import { bucketOf, placementHash, uuidv7 } from '../../server/core/id.ts'
 import type { Db, Json } from '../../server/db/db.ts'
 import { enqueue, type NewRow } from '../../server/queue/outbox.sql.ts'
 import type { Device } from '../../server/users/device.ts'
@@ -46,7 +46,7 @@ async function acceptRow(
   { to, device, send, template = null }: Accepted
 ): Promise<NewRow> {
   const user = String((send['to'] as { id?: string })?.id ?? 'u')
-  const place = placeOf(ENV, user)
+  const place = placementHash(ENV, user)
   const bucket = bucketOf(ENV, user)
   const sendId = uuidv7(place)
   await groupOf(db).sql`
@@ -97,10 +97,10 @@ export function conformance(
     const run = async (work: (db: Db, drain: () => Promise<void>) => Promise<void>): Promise<void> => {
       subject = await open(t.db)
       try {
-        await using lanes = lanesOf(t.db, { rests: [60_000] })
-        lanes.add(laneOf(subject.channel))
-        lanes.start()
-        await work(t.db, () => lanes.idle(subject.channel.name))
+        await using queues = lanesOf(t.db, { rests: [60_000] })
+        queues.add(laneOf(subject.channel))
+        queues.start()
+        await work(t.db, () => queues.idle(subject.channel.name))
       } finally {
         await subject.close()
       }
@@ -180,9 +180,9 @@ export function conformance(
           body: { notificationId: 'hello', template: null, to, ...targetOf(device), ...more },
           bucket: bucketOf(ENV, user),
           envId: ENV,
-          id: uuidv7(placeOf(ENV, user)),
+          id: uuidv7(placementHash(ENV, user)),
           lane: subject.channel.name,
-          sendId: uuidv7(placeOf(ENV, user)),
+          sendId: uuidv7(placementHash(ENV, user)),
           userId: user
         })
         await put(db, [row('u1', gone), row('u2', late, { send: late.send })])

@@ -49,10 +49,10 @@ test('sends are read in advance up to a limit, the others in their turn', async 
     timeout: 5000,
     uncertain: 'retry'
   }
-  await using lanes = lanesOf(t.db)
-  lanes.add(laneOf(channel, 500_000))
-  lanes.start()
-  await lanes.idle('APN')
+  await using queues = lanesOf(t.db)
+  queues.add(laneOf(channel, 500_000))
+  queues.start()
+  await queues.idle('APN')
   assert.deepEqual(got.toSorted(), texts.toSorted())
 })
 

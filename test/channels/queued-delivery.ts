@@ -2,7 +2,7 @@
 
 import type { Db } from '../../server/db/db.ts'
 import { enqueue } from '../../server/queue/outbox.sql.ts'
-import type { LaneName } from '../../server/queue/queues.ts'
+import type { QueueName } from '../../server/queue/queues.ts'
 
 interface MadeUp {
   readonly bucket: number
@@ -14,7 +14,7 @@ interface MadeUp {
 
 export const waiting = (
   db: Db,
-  lane: LaneName,
+  lane: QueueName,
   { bucket, envId, id, sendId, userId }: MadeUp
 ): Promise<void> =>
   db.of(bucket).sql.begin(tx => enqueue(tx, [{ body: {}, bucket, envId, id, lane, sendId, userId }]))

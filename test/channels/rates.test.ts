@@ -13,7 +13,7 @@ import { openTypes } from '../../server/types/types.sql.ts'
 import { testConfig } from '../http/serve.ts'
 import { SEAL } from '../support/seal.ts'
 
-/** What the lanes of these settings say, by name. */
+/** What the queues of these settings say, by name. */
 async function lanesOf<T>(
   env: Readonly<Record<string, string>>,
   say: (lane: Deliver) => T
@@ -27,19 +27,19 @@ async function lanesOf<T>(
   const log = createLog('silent')
   const renderer = createRenderer(config)
   opened.defer(() => renderer.close())
-  const lanes = channelLanes({
+  const queues = channelLanes({
     clock: Date.now,
     config,
     db,
     log,
     outbound: openOutbound({ config }),
     renderer,
-    seal: SEAL,
+    encryption: SEAL,
     types: openTypes(db, log, Date.now, config),
     vapid: { privateKey: '', publicKey: '' }
   })
-  for (const lane of lanes) opened.defer(() => lane.close?.())
-  return Object.fromEntries(lanes.map(lane => [lane.name, say(lane)]))
+  for (const lane of queues) opened.defer(() => lane.close?.())
+  return Object.fromEntries(queues.map(lane => [lane.name, say(lane)]))
 }
 
 test('each rate is about its own lane, and 0 is any number', async () => {

@@ -36,11 +36,11 @@ describe('after a try of which nothing is known', { timeout: 60_000 }, () => {
     test(`${kind} to ${digits}`, async () => {
       await using peer = await phonePeer('twilio')
       const { channel, renderer } = openPhoneChannel(peer, kind)
-      await using lanes = lanesOf(t.db)
-      lanes.add(laneOf(channel))
-      lanes.start()
+      await using queues = lanesOf(t.db)
+      queues.add(laneOf(channel))
+      queues.start()
       await send(kind, digits)
-      await lanes.idle(channel.name)
+      await queues.idle(channel.name)
       const [waiting, dead] = [await waitingIn(t.db), await deadIn(t.db)]
       assert.deepEqual([waiting.length, dead.length], kind === 'sms' ? [1, 0] : [0, 1])
       assert.equal((await attemptsOf(t.db)).length, 1)
@@ -54,10 +54,10 @@ describe('after a try of which nothing is known', { timeout: 60_000 }, () => {
       const { channel, renderer } = openPhoneChannel(peer, kind)
       await send(kind, '1000')
       await groupOf(t.db).sql`update outbox set token = 1, leased = true, tries_left = tries_left - 1`
-      await using lanes = lanesOf(t.db)
-      lanes.add(laneOf(channel))
-      lanes.start()
-      await lanes.idle(channel.name)
+      await using queues = lanesOf(t.db)
+      queues.add(laneOf(channel))
+      queues.start()
+      await queues.idle(channel.name)
       assert.equal(peer.taken.length, kind === 'sms' ? 1 : 0)
       assert.deepEqual(
         (await deadIn(t.db)).map(one => one.code),
@@ -80,12 +80,12 @@ describe('after a try of which nothing is known', { timeout: 60_000 }, () => {
           }
         }
       }
-      const lanes = lanesOf(t.db)
-      lanes.add(laneOf(watched))
-      lanes.start()
+      const queues = lanesOf(t.db)
+      queues.add(laneOf(watched))
+      queues.start()
       await send(kind, '0001')
       await begun.promise
-      await lanes.stop(0)
+      await queues.stop(0)
       const [waiting, dead] = [await waitingIn(t.db), await deadIn(t.db)]
       assert.deepEqual([waiting.length, dead.length], kind === 'sms' ? [1, 0] : [0, 1])
       await renderer.close()

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { mailboxOf } from '../../server/core/mailbox.ts'
+import { parseMailbox } from '../../server/core/mailbox.ts'
 
 test('an address has a name or none', () => {
   for (const [text, name] of [
@@ -16,7 +16,7 @@ test('an address has a name or none', () => {
     [String.raw`"Ann \"A\" <b@b.example>" <ann@a.example>`, 'Ann "A" <b@b.example>'],
     ['"" <ann@a.example>', '']
   ] as const) {
-    assert.deepEqual(mailboxOf(text), { address: 'ann@a.example', name }, text)
+    assert.deepEqual(parseMailbox(text), { address: 'ann@a.example', name }, text)
   }
 })
 
@@ -40,6 +40,6 @@ test('what is no mailbox, or more than one, is none', () => {
     String.raw`"Ann\" <ann@a.example>`,
     'Ann <ann@a.example\r\nbob@b.example>'
   ]) {
-    assert.equal(mailboxOf(text), undefined, JSON.stringify(text))
+    assert.equal(parseMailbox(text), undefined, JSON.stringify(text))
   }
 })

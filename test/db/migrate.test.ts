@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 
-import { StartRefused } from '../../server/core/startup-error.ts'
+import { StartupError } from '../../server/core/startup-error.ts'
 import { connect } from '../../server/db/connect.ts'
 import { openDb, type Db } from '../../server/db/db.ts'
 import { isCurrent, migrate } from '../../server/db/migrate.ts'
@@ -71,14 +71,14 @@ test('a migration that was edited after it was applied is refused by name', asyn
   await migrate(db, String(first))
   using edited = folder(`${LOGS} -- changed`)
   await assert.rejects(migrate(db, String(edited)), (error: Error) => {
-    assert.ok(error instanceof StartRefused)
+    assert.ok(error instanceof StartupError)
     assert.match(error.message, /0001_m\.sql.*changed after/)
     return true
   })
 })
 
 const refusal = (words: RegExp) => (error: Error) => {
-  assert.ok(error instanceof StartRefused, error.stack)
+  assert.ok(error instanceof StartupError, error.stack)
   assert.match(error.message, words)
   return true
 }

@@ -15,15 +15,15 @@ import { SEAL } from '../support/seal.ts'
 
 test('preferences list the types of the samples from the start', async () => {
   await using t = await testDb()
-  const kit = testKit(t.db)
+  const context = testKit(t.db)
   await ensureEnvironment(t.db, SEAL, { id: 'demo', origins: [], secret: 's', secureMode: true })
-  await seedDemo(kit, 'demo')
-  await seedDemo(kit, 'demo')
-  const environment = (await kit.environments.get('demo'))!
+  await seedDemo(context, 'demo')
+  await seedDemo(context, 'demo')
+  const environment = (await context.environments.get('demo'))!
   const titles = SAMPLE_ITEMS.map(item => item.typeTitle).toSorted()
   for (const { id: userId } of PEOPLE) {
     const user = { bucket: bucketOf('demo', userId), envId: 'demo', userId }
-    const { notifications, preferences } = await readMatrix(kit, environment, user)
+    const { notifications, preferences } = await readMatrix(context, environment, user)
     assert.deepEqual(
       notifications.map(({ title }) => title),
       titles

@@ -30,16 +30,16 @@ test('the clock of the database is set back by an hour', { timeout: 60_000 }, as
   const setClock = await openClock(groupOf(t.db).sql)
   const db = openDb({ connections: 2, listenUrl: '', url: t.url })
   const sent: string[] = []
-  const lanes = lanesOf(db)
+  const queues = lanesOf(db)
   const sends = (user: string): Promise<void> => until(() => sent.includes(user), `${user} is sent`, 15_000)
   try {
-    lanes.add(
+    queues.add(
       deliver(async ({ userId }) => {
         sent.push(userId)
         return { fate: 'sent', ref: 'ok' }
       })
     )
-    lanes.start()
+    queues.start()
     await put(db, [newRow('before')])
     await sends('before')
 
@@ -61,7 +61,7 @@ test('the clock of the database is set back by an hour', { timeout: 60_000 }, as
     await Promise.all(['queued', 'held'].map(sends))
     assert.equal(sent.length, 4)
   } finally {
-    await lanes.stop(0)
+    await queues.stop(0)
     await db.close()
   }
 })

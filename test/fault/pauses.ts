@@ -7,10 +7,10 @@ import { TRIES } from '../../server/queue/backoff.ts'
 
 /** Lanes in which rows wait after a pause. */
 export async function pausedLanes(sql: Sql): Promise<number> {
-  const [row] = await sql<{ lanes: number }[]>`
-    select count(distinct o.lane)::int as lanes from outbox o where not o.leased and exists (
+  const [row] = await sql<{ queues: number }[]>`
+    select count(distinct o.lane)::int as queues from outbox o where not o.leased and exists (
       select 1 from attempts a where a.bucket = o.bucket and a.send_id = o.send_id and a.delivery_id = o.id and a.outcome = 'pause')`
-  return row!.lanes
+  return row!.queues
 }
 
 /**

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 
 import { z } from 'zod'
 
-import { addressList } from '../../server/core/cidr.ts'
+import { cidrList } from '../../server/core/cidr.ts'
 import { addressKey, addressOf } from '../../server/http/client-address.ts'
 import { parseInput, parseQuery, pointerOf } from '../../server/http/parse-input.ts'
 import { Problem } from '../../server/http/problem.ts'
@@ -198,7 +198,7 @@ test('the address behind trusted proxies, and nobody else', () => {
         headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
         socket: { remoteAddress }
       } as never,
-      addressList(trusted)
+      cidrList(trusted)
     )
   assert.equal(from('203.0.113.1', '198.51.100.1'), '203.0.113.1')
   assert.equal(from('::ffff:203.0.113.1'), '203.0.113.1')
@@ -208,8 +208,8 @@ test('the address behind trusted proxies, and nobody else', () => {
   assert.equal(from('203.0.113.1', '198.51.100.1', ['10.0.0.0/8']), '203.0.113.1')
   for (const odd of ['garbage', 'fe80::1%eth0', '[::1]', '10.0.0.2:80'])
     assert.equal(from('10.0.0.1', `198.51.100.1, ${odd}`, ['10.0.0.0/8', '::1']), odd)
-  assert.throws(() => addressList(['10.0.0.0/99']))
-  assert.throws(() => addressList(['proxy.example']))
+  assert.throws(() => cidrList(['10.0.0.0/99']))
+  assert.throws(() => cidrList(['proxy.example']))
 })
 
 test('what counts as one address', () => {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { placeOf, uuidv7 } from '../../server/core/id.ts'
+import { placementHash, uuidv7 } from '../../server/core/id.ts'
 import type { InboxEvent } from '../../server/core/inbox-event.ts'
 import { expireLane } from '../../server/inbox/expire.ts'
 import { removeItems, type NewItem } from '../../server/inbox/items.sql.ts'
@@ -17,7 +17,7 @@ const rowOf = ({ bucket, envId, userId, id }: NewItem) => ({
   body: {},
   bucket,
   envId,
-  id: uuidv7(placeOf(ENV, userId)),
+  id: uuidv7(placementHash(ENV, userId)),
   lane: 'EXPIRE' as const,
   sendId: id,
   userId
@@ -33,7 +33,7 @@ test('expired items leave list and counters together, and late owners do nothing
   // Retracted before its time.
   await transact(t.db, 'ada', tx => removeItems(tx, null, [{ ...reader('ada'), id: items[2]!.id }]))
   const events: InboxEvent[] = []
-  const lane = expireLane({ doubt() {}, publish: more => void events.push(...more) })
+  const lane = expireLane({ recheck() {}, publish: more => void events.push(...more) })
   const group = t.db.groups[0]!
   const rows = await claim(group, { lane: 'EXPIRE', lease: 1000, limit: 10, low: new Date(0) })
   assert.equal(rows.length, 3)

@@ -1,6 +1,6 @@
 // Items and transactions for the tests of inboxes.
 
-import { bucketOf, placeOf, uuidv7 } from '../../server/core/id.ts'
+import { bucketOf, placementHash, uuidv7 } from '../../server/core/id.ts'
 import type { Db, Tx } from '../../server/db/db.ts'
 import type { NewItem } from '../../server/inbox/items.sql.ts'
 
@@ -13,7 +13,7 @@ export const target = (userId: string, id: string) => Object.assign(reader(userI
 export const newItem = (userId: string, more: Partial<NewItem> = {}): NewItem => ({
   ...reader(userId),
   content: { title: 'hello' },
-  id: uuidv7(placeOf(ENV, userId)),
+  id: uuidv7(placementHash(ENV, userId)),
   notificationId: 'new_comment',
   subId: '',
   ...more

@@ -5,27 +5,27 @@ import { test } from 'node:test'
 
 import type { InboxChange, InboxPage } from '#protocol'
 
-import { bucketOf, placeOf, uuidv7 } from '../../server/core/id.ts'
+import { bucketOf, placementHash, uuidv7 } from '../../server/core/id.ts'
 import type { NewItem } from '../../server/inbox/items.sql.ts'
 import { inboxRoutes } from '../../server/inbox/route.ts'
 import { asUser, CLIENT, serve, type Served } from '../http/serve.ts'
 import { testKit, type TestKit } from '../send/test-context.ts'
 import { append } from '../support/append.ts'
 
-async function open(pageBytes?: number): Promise<Served & { kit: TestKit }> {
-  let kit: TestKit
+async function open(pageBytes?: number): Promise<Served & { context: TestKit }> {
+  let context: TestKit
   const served = await serve(db => {
-    kit = testKit(db, pageBytes === undefined ? {} : { NOTIF_INBOX_PAGE_BYTES: String(pageBytes) })
-    return inboxRoutes(kit)
+    context = testKit(db, pageBytes === undefined ? {} : { NOTIF_INBOX_PAGE_BYTES: String(pageBytes) })
+    return inboxRoutes(context)
   })
-  return Object.assign(served, { kit: kit! })
+  return Object.assign(served, { context: context! })
 }
 
 const itemOf = (userId: string, more: Partial<NewItem> = {}): NewItem => ({
   bucket: bucketOf(CLIENT, userId),
   content: { body: 'text', title: 'a & <b> {{ c }}' },
   envId: CLIENT,
-  id: uuidv7(placeOf(CLIENT, userId)),
+  id: uuidv7(placementHash(CLIENT, userId)),
   notificationId: 'new_comment',
   subId: '',
   userId,
@@ -95,7 +95,7 @@ test('a change by PATCH is the answer, is published once, and is what others get
   assert.equal(again.headers.get('idempotent-replayed'), 'true')
   assert.deepEqual(await again.json(), change)
   assert.deepEqual(
-    served.kit.events.map(event => event.change),
+    served.context.events.map(event => event.change),
     [change]
   )
   assert.deepEqual(await get(served, `/inbox/changes?since=${before.version}`), change)
@@ -151,7 +151,7 @@ test('bad input names its field and changes nothing', async () => {
   ] as const) {
     assert.equal(await pointerOf(await patch(served, '/inbox', body)), pointer, JSON.stringify(body))
   }
-  assert.deepEqual(served.kit.events, [])
+  assert.deepEqual(served.context.events, [])
 })
 
 test('a mark on more than an answer holds is answered by the counters, and the changes are asked for', async () => {
@@ -167,7 +167,7 @@ test('a mark on more than an answer holds is answered by the counters, and the c
   assert.equal(few.items.length, 2)
   const all = await marked(3)
   assert.deepEqual([all.items, all.prev, all.counts.unopened], [[], all.version, 0])
-  assert.deepEqual(served.kit.events.at(-1)!.change, all)
+  assert.deepEqual(served.context.events.at(-1)!.change, all)
   assert.deepEqual(await get(served, `/inbox/changes?since=${few.version}`), {
     reset: true,
     version: all.version

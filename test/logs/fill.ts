@@ -1,6 +1,6 @@
 // A log of many sends of the last days, written by SQL: most were taken by the provider, every so many failed.
 
-import { placeOf } from '../../server/core/id.ts'
+import { placementHash } from '../../server/core/id.ts'
 import type { Sql } from '../../server/db/db.ts'
 
 const DAY = 86_400_000
@@ -38,7 +38,7 @@ const AT_ONCE = 50_000
 export async function fillLog(sql: Sql, { envId, failing, now, rows }: Filling): Promise<void> {
   await makeDays(sql, now, LOG_DAYS)
   const step = ((LOG_DAYS - 1) * DAY) / rows
-  const place = placeOf(envId, RARE.user)
+  const place = placementHash(envId, RARE.user)
   for (let first = 0; first < rows; first += AT_ONCE) {
     // The uuidv7 of each: its time, any bits, and the place of its owner. Row 0 is the oldest.
     await sql`

@@ -1,14 +1,14 @@
-// A back-end that sends and then reads the log: the real accept, lanes whose provider a test decides, the real routes.
+// A back-end that sends and then reads the log: the real accept, queues whose provider a test decides, the real routes.
 
 import { createLog } from '../../server/core/log.ts'
 import type { Db } from '../../server/db/db.ts'
 import type { LogRecord } from '../../server/logs/record.ts'
 import { logRoutes } from '../../server/logs/route.ts'
 import { deadLetterRoutes } from '../../server/queue/dead-letters/route.ts'
-import { openLanes, type OpenLanes } from '../../server/queue/open-queues.ts'
+import { openQueues, type OpenQueues } from '../../server/queue/open-queues.ts'
 import type { Claimed } from '../../server/queue/outbox.sql.ts'
 import type { Outcome } from '../../server/queue/outcome.ts'
-import { openSender } from '../../server/send/send-module.ts'
+import { openSendModule } from '../../server/send/send-module.ts'
 import { asBackEnd, basic, CLIENT, OTHER, OTHER_SECRET, serve, type Served } from '../http/serve.ts'
 import { PROVIDERS, testKit, type TestKit } from '../send/test-context.ts'
 
@@ -28,7 +28,7 @@ export interface Found {
 }
 
 export interface Desk extends Served {
-  readonly kit: TestKit
+  readonly context: TestKit
   ask(
     method: string,
     path: string,
@@ -45,12 +45,12 @@ export interface Desk extends Served {
 }
 
 export async function openDesk(env: Readonly<Record<string, string>> = {}): Promise<Desk> {
-  let kit: TestKit
-  let sender: ReturnType<typeof openSender>
+  let context: TestKit
+  let sender: ReturnType<typeof openSendModule>
   const served = await serve((db: Db) => {
-    kit = testKit(db, env)
-    sender = openSender(kit, PROVIDERS)
-    return [...sender.routes, ...logRoutes(kit), ...deadLetterRoutes(kit)]
+    context = testKit(db, env)
+    sender = openSendModule(context, PROVIDERS)
+    return [...sender.routes, ...logRoutes(context), ...deadLetterRoutes(context)]
   }, env)
 
   const credentials = (clientId: string) =>
@@ -73,8 +73,12 @@ export async function openDesk(env: Readonly<Record<string, string>> = {}): Prom
   const desk: Desk = Object.assign(served, {
     ask,
     async drain() {
-      const lanes: OpenLanes = openLanes(served.db, { clock: Date.now, log: createLog('silent'), poll: 20 })
-      lanes.add(
+      const queues: OpenQueues = openQueues(served.db, {
+        clock: Date.now,
+        log: createLog('silent'),
+        poll: 20
+      })
+      queues.add(
         {
           kind: 'deliver',
           name: 'EMAIL',
@@ -88,12 +92,12 @@ export async function openDesk(env: Readonly<Record<string, string>> = {}): Prom
         },
         sender!.schedule
       )
-      lanes.start()
-      await lanes.idle('SCHEDULE')
-      await lanes.idle('EMAIL')
-      await lanes.stop(1000)
+      queues.start()
+      await queues.idle('SCHEDULE')
+      await queues.idle('EMAIL')
+      await queues.stop(1000)
     },
-    kit: kit!,
+    context: context!,
     provider: (): Outcome => ({ fate: 'sent', ref: 'r' }),
     async query(body: Json, clientId = CLIENT) {
       const reply = await ask('POST', `/${clientId}/logs/query`, body)

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 
-import { placeOf, uuidv7 } from '../../server/core/id.ts'
+import { placementHash, uuidv7 } from '../../server/core/id.ts'
 import { connect } from '../../server/db/connect.ts'
 import type { Sql } from '../../server/db/db.ts'
 import { pageStatement } from '../../server/logs/logs.sql.ts'
@@ -111,11 +111,11 @@ describe('against the database', () => {
     for (let i = 0; i < 40; i++) {
       const parameters = randomRequest(next)
       for (const envId of [ENV, 'other']) {
-        const id = uuidv7(placeOf(envId, 'u'))
+        const id = uuidv7(placementHash(envId, 'u'))
         const body = JSON.stringify({ parameters, to: { id: 'u' }, type: 'n' })
         await t.db.control`
           insert into sends (bucket, id, env_id, user_id, notification_id, body, decisions)
-          values (${placeOf(envId, 'u') >> 6}, ${id}, ${envId}, 'u', 'n', ${body}::text::jsonb, '{"EMAIL": "sent"}')`
+          values (${placementHash(envId, 'u') >> 6}, ${id}, ${envId}, 'u', 'n', ${body}::text::jsonb, '{"EMAIL": "sent"}')`
         if (envId === ENV) rows.set(id, parameters)
       }
     }

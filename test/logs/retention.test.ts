@@ -7,8 +7,8 @@ import { pino } from 'pino'
 
 import { keepHouse } from '../../server/admin/housekeeping.ts'
 import { environmentSettings } from '../../server/config/environment.ts'
-import { placeOf, uuidv7 } from '../../server/core/id.ts'
-import { boundOf } from '../../server/core/id.ts'
+import { placementHash, uuidv7 } from '../../server/core/id.ts'
+import { lowestIdAt } from '../../server/core/id.ts'
 import type { Db } from '../../server/db/db.ts'
 import { changeSettings } from '../../server/environments/environments.sql.ts'
 import { readRetentions } from '../../server/logs/retention.sql.ts'
@@ -32,8 +32,8 @@ async function pastOf({ control }: Db, days: readonly number[]): Promise<void> {
 }
 
 async function sendAt(db: Db, envId: string, daysAgo: number): Promise<string> {
-  const place = placeOf(envId, 'u')
-  const id = uuidv7(place).replace(/^.{13}/, boundOf(Date.now() - daysAgo * DAY).slice(0, 13))
+  const place = placementHash(envId, 'u')
+  const id = uuidv7(place).replace(/^.{13}/, lowestIdAt(Date.now() - daysAgo * DAY).slice(0, 13))
   await db.control`
     insert into sends (bucket, id, env_id, user_id, notification_id, body, decisions)
     values (${place >> 6}, ${id}, ${envId}, 'u', 'n', '{"to": {"id": "u"}, "type": "n"}', '{"EMAIL": "sent"}')`
@@ -68,7 +68,7 @@ test('whole days stay as long as anybody keeps them, and who keeps less is named
 async function keep(desk: Desk, envId: string, retentionDays: number): Promise<void> {
   const settings = environmentSettings.parse({ retentionDays })
   await desk.db.control.begin(tx => changeSettings(tx, envId, () => settings))
-  desk.kit.environments.forget(envId)
+  desk.context.environments.forget(envId)
 }
 
 test('each environment finds and keeps what its own retention says', async () => {
@@ -97,7 +97,7 @@ test('each environment finds and keeps what its own retention says', async () =>
   const kept = ids[CLIENT]![3]!
   await db.control`
     insert into dead_letters (bucket, id, lane, token, env_id, user_id, send_id, body, code)
-    values (${placeOf(CLIENT, 'u') >> 6}, ${kept}, 'EMAIL', 8, ${CLIENT}, 'u', ${kept}, '{}', '550')`
+    values (${placementHash(CLIENT, 'u') >> 6}, ${kept}, 'EMAIL', 8, ${CLIENT}, 'u', ${kept}, '{}', '550')`
 
   await keepHouse({ config, db, log: pino({ level: 'silent' }) })
   const left = await db.control<{ envId: string; sends: number; attempts: number; receipts: number }[]>`

@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 
-import { placeOf, uuidv7 } from '../../server/core/id.ts'
-import { boundOf } from '../../server/core/id.ts'
+import { placementHash, uuidv7 } from '../../server/core/id.ts'
+import { lowestIdAt } from '../../server/core/id.ts'
 import type { Fragment, Tx } from '../../server/db/db.ts'
 import { placesStatement } from '../../server/logs/log-search.sql.ts'
 import { pageStatement } from '../../server/logs/logs.sql.ts'
@@ -79,7 +79,7 @@ for (const [more, most] of [
 ] as const) {
   test(`reads one day, and of that one step: ${JSON.stringify(more)}`, async () => {
     const query = asked({ ...THAT_DAY, ...more })
-    const span = { high: boundOf(query.range.to), low: boundOf(query.range.from) }
+    const span = { high: lowestIdAt(query.range.to), low: lowestIdAt(query.range.from) }
     const everybody = { buckets: null }
     await served.db.control.begin(async tx => {
       await tx`select set_config('plan_cache_mode', 'force_custom_plan', true)`
@@ -128,7 +128,7 @@ async function throughout(body: object) {
 
 test('failures found by their indexes are those that the records tell', async () => {
   const { control } = served.db
-  const place = placeOf(CLIENT, 'digested')
+  const place = placementHash(CLIENT, 'digested')
   const bucket = place >> 6
   const [leader, led, silent, lettered, late] = Array.from({ length: 5 }, () => uuidv7(place))
   const wrote = async (id: string, decisions: object, digests: Record<string, string> | null = null) => {
@@ -205,9 +205,9 @@ test('a log of many months is looked at month by month: a page of the last one w
   const name = nameOf(old)
   for (const table of ['sends', 'attempts']) {
     await control.unsafe(`create table ${table}_${name} partition of ${table}
-      for values from ('${boundOf(old)}') to ('${boundOf(old + DAY)}')`)
+      for values from ('${lowestIdAt(old)}') to ('${lowestIdAt(old + DAY)}')`)
   }
-  const place = placeOf(CLIENT, RARE.user)
+  const place = placementHash(CLIENT, RARE.user)
   const first = uuidv7(place, old + 1000)
   await control`
     insert into sends (bucket, id, env_id, user_id, notification_id, body, decisions)

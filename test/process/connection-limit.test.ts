@@ -8,9 +8,9 @@ import { test } from 'node:test'
 
 import { pino } from 'pino'
 
-import { linesOf } from '../../server/process/connection-budget.ts'
-import { limitCrowd, roomIn } from '../../server/process/connection-limit.ts'
-import { openFront } from '../../server/process/listener.ts'
+import { ownConnections } from '../../server/process/connection-budget.ts'
+import { limitConnections, roomIn } from '../../server/process/connection-limit.ts'
+import { openListener } from '../../server/process/listener.ts'
 import { testConfig } from '../http/serve.ts'
 
 test('the one too many is closed and told of in the log, and there is room again when another leaves', async () => {
@@ -19,8 +19,8 @@ test('the one too many is closed and told of in the log, and there is room again
     said.push(String(chunk))
     done()
   }
-  const front = await openFront('127.0.0.1', 0, server => {
-    limitCrowd(server, { most: 2, own: 0 }, pino(new Writable({ write })))
+  const front = await openListener('127.0.0.1', 0, server => {
+    limitConnections(server, { most: 2, own: 0 }, pino(new Writable({ write })))
   })
   await using _closing = { [Symbol.asyncDispose]: () => front.close(0) }
   front.serve((_request, response) => response.end('here'))
@@ -47,9 +47,9 @@ test('clients have what is left beside our own lines, and half where there is li
 })
 
 test('our own lines are as many as the settings let the process open', () => {
-  const usual = linesOf(testConfig())
+  const usual = ownConnections(testConfig())
   assert.equal(usual, 309)
-  // Half as many again for lanes.
+  // Half as many again for queues.
   const large = { NOTIF_DB_CONNECTIONS: '500', NOTIF_EXPORTS: '10', NOTIF_FCM_SLOTS: '1000' }
-  assert.equal(linesOf(testConfig(large)) - usual, 750 - 12 + 10 - 2 + 1000 - 50)
+  assert.equal(ownConnections(testConfig(large)) - usual, 750 - 12 + 10 - 2 + 1000 - 50)
 })

@@ -6,8 +6,8 @@ import { createServer } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { test } from 'node:test'
 
-import { openFront } from '../../server/process/listener.ts'
-import { openStarting } from '../../server/process/startup-queue.ts'
+import { openListener } from '../../server/process/listener.ts'
+import { openStartupQueue } from '../../server/process/startup-queue.ts'
 import { isListening } from '../support/port.ts'
 
 async function ask(line: Socket, path = '/'): Promise<string> {
@@ -17,7 +17,7 @@ async function ask(line: Socket, path = '/'): Promise<string> {
 }
 
 async function opened() {
-  const front = await openFront('127.0.0.1', 0)
+  const front = await openListener('127.0.0.1', 0)
   const serve = (): void => front.serve((_request, response) => response.end('here'))
   const port = Number(new URL(front.base).port)
   const line = async (): Promise<Socket> => {
@@ -76,7 +76,7 @@ test('who comes before it is ready waits for it, who asks whether it is ready do
 })
 
 test('who waits too long reads that it is starting', async () => {
-  const starting = openStarting(createServer(), 1)
+  const starting = openStartupQueue(createServer(), 1)
   await using server = createServer(starting.request).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)

@@ -8,7 +8,7 @@ import { test } from 'node:test'
 
 import { ensureEnvironment } from '../../server/environments/environments.sql.ts'
 import { takeOff } from '../../server/http/path-prefix.ts'
-import { openFront } from '../../server/process/listener.ts'
+import { openListener } from '../../server/process/listener.ts'
 import { kitClient, SECRET, socketIoClient, until } from '../inbox/live/test-node.ts'
 import { ENV } from '../inbox/people.ts'
 import { testDb } from '../support/db.ts'
@@ -16,7 +16,7 @@ import { openWhole } from '../support/node.ts'
 import { SEAL } from '../support/seal.ts'
 
 async function opened() {
-  const front = await openFront('127.0.0.1', 0)
+  const front = await openListener('127.0.0.1', 0)
   return {
     [Symbol.asyncDispose]: () => front.close(0),
     front,

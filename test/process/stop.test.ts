@@ -113,7 +113,7 @@ test('a signal before it is ready ends it, and who waits for it is told to come 
   assert.equal((await early).status, 503)
 })
 
-test('lanes and requests share the time that a stop may take', { timeout: 60_000 }, async () => {
+test('queues and requests share the time that a stop may take', { timeout: 60_000 }, async () => {
   await using test = await testDb()
   // It takes mails and never says a word.
   await using mute = createServer().listen(0, '127.0.0.1')

@@ -1,4 +1,4 @@
-// A whole node in this process: HTTP, sockets and lanes on a port of its own, with short intervals instead of long ones.
+// A whole node in this process: HTTP, sockets and queues on a port of its own, with short intervals instead of long ones.
 
 import { openDb } from '../../server/db/db.ts'
 import { CLIENT, SECRET } from '../process/send-and-read.ts'
@@ -29,7 +29,7 @@ export async function startNode(
   const db = openDb({ connections: 6, listenUrl: url, url })
   const whole = await openWhole(db, SETTINGS, { intervals: INTERVALS })
   const { base, node, port } = whole
-  await node.parts.kit.types.put(CLIENT, [
+  await node.parts.context.types.put(CLIENT, [
     {
       channels: ['INAPP_WEB'],
       id: brief.type,

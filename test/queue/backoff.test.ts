@@ -6,7 +6,7 @@ import { describe, test } from 'node:test'
 import { backoff, clampAfter, PAUSES, TRIES } from '../../server/queue/backoff.ts'
 import { Breaker, RESTS } from '../../server/queue/circuit-breaker.ts'
 import { endOf } from '../../server/queue/result.ts'
-import { Bell } from '../../server/queue/wake-signal.ts'
+import { WakeSignal } from '../../server/queue/wake-signal.ts'
 import { random } from '../support/random.ts'
 
 describe('back-off', () => {
@@ -154,7 +154,7 @@ describe('ending', () => {
 
 describe('bell', () => {
   test('ringing before the wait counts, once', async () => {
-    const bell = new Bell()
+    const bell = new WakeSignal()
     bell.ring()
     bell.ring()
     assert.equal(await bell.wait(), true)

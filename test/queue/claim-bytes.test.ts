@@ -43,8 +43,8 @@ describe('bytes of a claim', { timeout: 60_000 }, () => {
       const started = signal()
       const finish = signal()
       const got: string[] = []
-      await using lanes = lanesOf(t.db, { poll: 10_000 })
-      lanes.add(
+      await using queues = lanesOf(t.db, { poll: 10_000 })
+      queues.add(
         deliver(
           async row => {
             got.push(row.userId)
@@ -55,12 +55,12 @@ describe('bytes of a claim', { timeout: 60_000 }, () => {
           { bytes, slots: 2, timeout: 60_000 }
         )
       )
-      lanes.start()
+      queues.start()
       await started.promise
       const held = (await waitingIn(t.db)).filter(row => row.leased)
       assert.ok(held.length <= holds, `${held.length} are in its hands`)
       finish.resolve()
-      await lanes.idle('EMAIL')
+      await queues.idle('EMAIL')
       assert.equal(new Set(got).size, rows)
       assert.equal(got.length, rows)
     })
@@ -71,8 +71,8 @@ describe('bytes of a claim', { timeout: 60_000 }, () => {
     await fill(rows, 3000)
     const done = signal()
     let runs = 0
-    await using lanes = lanesOf(t.db, { poll: 10_000 })
-    lanes.add({
+    await using queues = lanesOf(t.db, { poll: 10_000 })
+    queues.add({
       bytes: 0,
       kind: 'step',
       lease: 5000,
@@ -84,7 +84,7 @@ describe('bytes of a claim', { timeout: 60_000 }, () => {
       }
     })
     const began = performance.now()
-    lanes.start()
+    queues.start()
     // Nobody asks for idleness: that alone would make it look again.
     await done.promise
     const took = performance.now() - began

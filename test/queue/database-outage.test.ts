@@ -31,14 +31,14 @@ async function cutOff(work: (cut: () => void, done: () => void) => Work) {
     road.cut()
     void pass(AWAY).then(road.go)
   }
-  const lanes = lanesOf(db)
-  lanes.add(work(cut, done.resolve))
+  const queues = lanesOf(db)
+  queues.add(work(cut, done.resolve))
   await put(t.db, [newRow('u1')])
-  lanes.start()
+  queues.start()
   await done.promise
   const took = performance.now() - cutAt!
-  await lanes.idle('EMAIL')
-  await lanes.stop(1000)
+  await queues.idle('EMAIL')
+  await queues.stop(1000)
   await db.close()
   assert.ok(took < SOON, `${took} ms: it waited for the end of its lease`)
   return await attemptsOf(t.db)
@@ -79,8 +79,8 @@ test('rows that could not be prepared for that keep their try', { timeout: 60_00
 test('a step that always stands still keeps none of its neighbours back', { timeout: 10_000 }, async () => {
   await using t = await testDb()
   const done = signal()
-  await using lanes = lanesOf(t.db)
-  lanes.add({
+  await using queues = lanesOf(t.db)
+  queues.add({
     kind: 'step',
     lease: 60_000,
     name: 'EMAIL',
@@ -93,7 +93,7 @@ test('a step that always stands still keeps none of its neighbours back', { time
     }
   })
   await put(t.db, [newRow('still'), newRow('next')])
-  lanes.start()
+  queues.start()
   await done.promise
 })
 
@@ -109,8 +109,8 @@ test('rows that cannot be given back are let go when their lease is over', { tim
   const done = signal()
   let passed = 0
   // Whoever asks for the time finds that ten seconds have passed.
-  await using lanes = lanesOf(t.db, { elapsed: () => (passed += 10_000) })
-  lanes.add({
+  await using queues = lanesOf(t.db, { elapsed: () => (passed += 10_000) })
+  queues.add({
     kind: 'step',
     lease: 1000,
     name: 'EMAIL',
@@ -124,7 +124,7 @@ test('rows that cannot be given back are let go when their lease is over', { tim
     }
   })
   await put(t.db, [newRow('first')])
-  lanes.start()
+  queues.start()
   await done.promise
 })
 

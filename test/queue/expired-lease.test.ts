@@ -39,13 +39,13 @@ describe('a process that stood still', { timeout: 60_000 }, () => {
     const claims: number[] = []
     const tries: number[] = []
     let prepared = 0
-    await using lanes = lanesOf(t.db, { elapsed })
+    await using queues = lanesOf(t.db, { elapsed })
     const work = deliver(async (row, { attempt }) => {
       claims.push(attempt)
       tries.push(row.triesLeft)
       return { fate: 'sent' }
     })
-    lanes.add({
+    queues.add({
       ...work,
       prepare(...rows) {
         if ((prepared += 1) === 1) now += STOOD_STILL
@@ -53,8 +53,8 @@ describe('a process that stood still', { timeout: 60_000 }, () => {
       }
     })
     await put(t.db, [newRow('u')])
-    lanes.start()
-    await lanes.idle('EMAIL')
+    queues.start()
+    await queues.idle('EMAIL')
     await assertGivenBack(claims, tries)
   })
 
@@ -62,7 +62,7 @@ describe('a process that stood still', { timeout: 60_000 }, () => {
     test(`while the message is made gives the row back, where what is uncertain is ${uncertain}`, async () => {
       const claims: number[] = []
       let made = 0
-      await using lanes = lanesOf(t.db, { elapsed })
+      await using queues = lanesOf(t.db, { elapsed })
       const channel: Channel<string> = {
         async make() {
           if ((made += 1) === 1) now += STOOD_STILL
@@ -82,7 +82,7 @@ describe('a process that stood still', { timeout: 60_000 }, () => {
       }
       const lane = laneOf(channel)
       const tries: number[] = []
-      lanes.add({
+      queues.add({
         ...lane,
         async prepare(rows, group) {
           const send = await lane.prepare(rows, group)
@@ -94,8 +94,8 @@ describe('a process that stood still', { timeout: 60_000 }, () => {
         }
       })
       await accept(t.db, 'SMS', { send: { to: { id: 'u' }, type: 'hello' }, to: '+12025550100' })
-      lanes.start()
-      await lanes.idle('SMS')
+      queues.start()
+      await queues.idle('SMS')
       await assertGivenBack(claims, tries)
     })
   }

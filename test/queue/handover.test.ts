@@ -15,7 +15,7 @@ import { deliver, passTime, put, newRow, signal } from './test-queue.ts'
 
 const SENT: Outcome = { fate: 'sent', ref: 'ok' }
 
-/** A node as the server opens it, without work in its lanes. */
+/** A node as the server opens it, without work in its queues. */
 async function startNode(url: string): Promise<Node & AsyncDisposable> {
   const db = openDb({ connections: 4, listenUrl: url, url })
   const whole = await openWhole(db, { NOTIF_ROLE: 'api' }, { intervals: { sweep: 1e8 } })
@@ -39,13 +39,13 @@ test('rows of a node that ends', { timeout: 60_000 }, async () => {
   await using staying = await startNode(t.url)
   await listening(t.url, 2)
 
-  dying.lanes.add(
+  dying.queues.add(
     deliver(() => {
       held.resolve()
       return hanging
     })
   )
-  staying.lanes.add(
+  staying.queues.add(
     deliver(async row => {
       if (row.userId === 'newer') newer.resolve()
       else taken.resolve(row)
@@ -54,12 +54,12 @@ test('rows of a node that ends', { timeout: 60_000 }, async () => {
   )
   await put(t.db, [newRow('older')])
   await passTime(t.db, 60)
-  dying.lanes.start()
+  dying.queues.start()
   await held.promise
   await put(t.db, [newRow('newer')])
   // It looks at everything once it starts, and then only for what is newer until its next look at everything.
   const began = performance.now()
-  staying.lanes.start()
+  staying.queues.start()
   await newer.promise
   await dying.stop(0)
   assert.equal((await taken.promise).userId, 'older')

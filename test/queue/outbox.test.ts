@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { before, after, beforeEach, describe, test } from 'node:test'
 
-import { placeOf, uuidv7 } from '../../server/core/id.ts'
+import { placementHash, uuidv7 } from '../../server/core/id.ts'
 import type { Group, Json } from '../../server/db/db.ts'
 import { redrive } from '../../server/queue/dead-letters/dead-letters.sql.ts'
 import { finish, type Finish } from '../../server/queue/finish.sql.ts'
@@ -32,7 +32,7 @@ describe('outbox', () => {
   const claimAll = (limit = 100, lease = 60_000, low = new Date(0)): Promise<Claimed[]> =>
     claim(groupOf(t.db), { lane: 'EMAIL', lease, limit, low })
   const ending = (row: Claimed, over: Partial<Finish> = {}): Finish => ({
-    attemptId: uuidv7(placeOf(ENV, row.userId)),
+    attemptId: uuidv7(placementHash(ENV, row.userId)),
     lane: 'EMAIL',
     outcome: 'sent',
     row,

@@ -1,5 +1,5 @@
 // A provider whose limit is far below what waits for it: nothing is claimed that does not start, so nothing is lost, doubled
-// or paid for with a try; lanes without a limit go on beside it, and within an environment who came first goes first.
+// or paid for with a try; queues without a limit go on beside it, and within an environment who came first goes first.
 
 import assert from 'node:assert/strict'
 import { EventEmitter, once } from 'node:events'
@@ -35,14 +35,14 @@ interface Start {
 const outcomeOf = (dice: Random): Outcome =>
   dice(3) === 0 ? { code: '451', detail: 'Later.', fate: 'retry' } : { fate: 'sent', ref: 'r' }
 
-/** Two processes work off the lanes until some mails have started, and end in the middle of it. */
+/** Two processes work off the queues until some mails have started, and end in the middle of it. */
 async function round(db: Db, dice: Random, perSecond: number): Promise<{ mails: Start[]; texts: string[] }> {
   const mails: Start[] = []
   const texts: string[] = []
   const heard = new EventEmitter()
   const processes = [lanesOf(db), lanesOf(db)]
-  for (const lanes of processes) {
-    lanes.add(
+  for (const queues of processes) {
+    queues.add(
       deliver(
         async row => {
           const outcome = outcomeOf(dice)
@@ -62,11 +62,11 @@ async function round(db: Db, dice: Random, perSecond: number): Promise<{ mails: 
     )
   }
   const enough = once(heard, 'enough')
-  for (const lanes of processes) lanes.start()
+  for (const queues of processes) queues.start()
   // The texts do not wait for the mails.
-  await Promise.all(processes.map(lanes => lanes.idle('SMS')))
+  await Promise.all(processes.map(queues => queues.idle('SMS')))
   await enough
-  await Promise.all(processes.map(lanes => lanes.stop(1000)))
+  await Promise.all(processes.map(queues => queues.stop(1000)))
   return { mails, texts }
 }
 

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 
 import { createLog } from '../../server/core/log.ts'
 import { openDb, type Db, type Group, type Tx } from '../../server/db/db.ts'
-import type { OpenLanes } from '../../server/queue/open-queues.ts'
+import type { OpenQueues } from '../../server/queue/open-queues.ts'
 import { claim, readWaiting, type Claimed, type NewRow } from '../../server/queue/outbox.sql.ts'
 import type { Outcome } from '../../server/queue/outcome.ts'
 import { EVERYTHING } from '../../server/queue/scan-floor.ts'
@@ -26,10 +26,10 @@ const burst = (db: Db): Promise<unknown> => groupOf(db).sql`
 const of = (envId: string, user: string): NewRow => ({ ...newRow(user), envId })
 
 /** Mails in the order of their starts, until so many have begun. */
-async function starts(lanes: OpenLanes, perSecond: number, many: number): Promise<Claimed[]> {
+async function starts(queues: OpenQueues, perSecond: number, many: number): Promise<Claimed[]> {
   const rows: Claimed[] = []
   const enough = signal()
-  lanes.add(
+  queues.add(
     deliver(
       async row => {
         rows.push(row)
@@ -39,9 +39,9 @@ async function starts(lanes: OpenLanes, perSecond: number, many: number): Promis
       { perSecond }
     )
   )
-  lanes.start()
+  queues.start()
   await enough.promise
-  await lanes.stop(1000)
+  await queues.stop(1000)
   return rows.slice(0, many)
 }
 
@@ -50,8 +50,8 @@ for (const perSecond of [20, 200]) {
     await using t = await testDb()
     await burst(t.db)
     await put(t.db, [of('quiet', 'a'), of('quiet', 'b'), of('other', 'c')])
-    await using lanes = lanesOf(t.db)
-    const first = await starts(lanes, perSecond, 60)
+    await using queues = lanesOf(t.db)
+    const first = await starts(queues, perSecond, 60)
     const others = first.filter(({ envId }) => envId !== 'loud')
     assert.deepEqual(others.map(({ userId }) => userId).toSorted(), ['a', 'b', 'c'])
     // The loud one goes on with its oldest, and none of its rows is passed over.
@@ -69,9 +69,9 @@ test('nothing is left when the turns are over, also what came in between', { tim
   await using t = await testDb()
   await burst(t.db)
   await groupOf(t.db).sql`update outbox set env_id = 'e' || (get_byte(uuid_send(id), 15) % 7)`
-  await using lanes = lanesOf(t.db)
+  await using queues = lanesOf(t.db)
   const seen: string[] = []
-  lanes.add(
+  queues.add(
     deliver(
       async row => {
         if (seen.push(row.id) === 500) await put(t.db, [of('new', 'late')])
@@ -80,8 +80,8 @@ test('nothing is left when the turns are over, also what came in between', { tim
       { perSecond: 10_000 }
     )
   )
-  lanes.start()
-  await lanes.idle('EMAIL')
+  queues.start()
+  await queues.idle('EMAIL')
   assert.equal(seen.length, BURST + 1)
   assert.equal(new Set(seen).size, BURST + 1)
 })
@@ -110,8 +110,8 @@ test('rows are tried all the same where nobody can say who waits', { timeout: 20
   await failLooks(t.db)
   const db = openDb({ connections: 2, listenUrl: '', url: t.url })
   try {
-    const lanes = lanesOf(db)
-    const first = await starts(lanes, 200, 60)
+    const queues = lanesOf(db)
+    const first = await starts(queues, 200, 60)
     assert.deepEqual(
       first.map(({ id }) => Number.parseInt(id.slice(-12), 16)),
       first.map((_, i) => i + 1)
@@ -146,11 +146,11 @@ test(
 test('what another node gives back is taken soon', { timeout: 30_000 }, async () => {
   await using t = await testDb()
   await burst(t.db)
-  await using lanes = lanesOf(t.db)
+  await using queues = lanesOf(t.db)
   const turns = signal()
   const taken = signal()
   let begun = 0
-  lanes.add(
+  queues.add(
     deliver(
       async row => {
         begun += 1
@@ -161,11 +161,11 @@ test('what another node gives back is taken soon', { timeout: 30_000 }, async ()
       { perSecond: 20 }
     )
   )
-  lanes.start()
+  queues.start()
   await turns.promise
   await put(t.db, [{ ...of('loud', 'older'), runAt: new Date(Date.now() - 7_200_000) }])
   const began = performance.now()
-  lanes.look('EMAIL')
+  queues.look('EMAIL')
   await taken.promise
   const took = performance.now() - began
   assert.ok(took < 4000, `${took} ms: it waited for the next look`)
@@ -174,11 +174,11 @@ test('what another node gives back is taken soon', { timeout: 30_000 }, async ()
 test('who comes new into a long queue is seen at once', { timeout: 30_000 }, async () => {
   await using t = await testDb()
   await burst(t.db)
-  await using lanes = lanesOf(t.db)
+  await using queues = lanesOf(t.db)
   const turns = signal()
   const taken = signal()
   let begun = 0
-  lanes.add(
+  queues.add(
     deliver(
       async ({ envId }) => {
         begun += 1
@@ -189,7 +189,7 @@ test('who comes new into a long queue is seen at once', { timeout: 30_000 }, asy
       { perSecond: 20 }
     )
   )
-  lanes.start()
+  queues.start()
   await turns.promise
   await put(t.db, [of('new', 'a')])
   const began = performance.now()

@@ -1,17 +1,17 @@
-// Rows to queue and lanes to run them, quiet and quick.
+// Rows to queue and queues to run them, quiet and quick.
 
-import { bucketOf, placeOf, uuidv7 } from '../../server/core/id.ts'
+import { bucketOf, placementHash, uuidv7 } from '../../server/core/id.ts'
 import { createLog } from '../../server/core/log.ts'
 import type { Db, Group, Json } from '../../server/db/db.ts'
-import { openLanes, type OpenLanes } from '../../server/queue/open-queues.ts'
+import { openQueues, type OpenQueues } from '../../server/queue/open-queues.ts'
 import { enqueue, type Claimed, type NewRow } from '../../server/queue/outbox.sql.ts'
 import type { Outcome } from '../../server/queue/outcome.ts'
-import type { Deliver, LaneOptions, Try } from '../../server/queue/queue-job.ts'
+import type { Deliver, QueueOptions, Attempt } from '../../server/queue/queue-job.ts'
 
 export const ENV = 'queue-test'
 
 export function newRow(user: string, body: Json = { notificationId: 'hello', to: user }): NewRow {
-  const place = placeOf(ENV, user)
+  const place = placementHash(ENV, user)
   return {
     body,
     bucket: bucketOf(ENV, user),
@@ -28,15 +28,15 @@ export const put = (db: Db, rows: readonly NewRow[]): Promise<void> =>
 
 export const groupOf = (db: Db): Group => db.groups[0]!
 
-export interface Attempt {
+export interface AttemptRow {
   outcome: string
   token: number
   code: string | null
   user_id: string
 }
 
-export const attemptsOf = (db: Db): Promise<Attempt[]> =>
-  groupOf(db).sql<Attempt[]>`select outcome, token, code, user_id from attempts order by id`
+export const attemptsOf = (db: Db): Promise<AttemptRow[]> =>
+  groupOf(db).sql<AttemptRow[]>`select outcome, token, code, user_id from attempts order by id`
 
 export interface Waiting {
   id: string
@@ -58,7 +58,7 @@ export const passTime = (db: Db, seconds: number): Promise<unknown> =>
   groupOf(db).sql`update outbox set run_at = run_at - make_interval(secs => ${seconds})`
 
 export function deliver(
-  send: (row: Claimed, call: Try) => Promise<Outcome>,
+  send: (row: Claimed, call: Attempt) => Promise<Outcome>,
   over: Partial<Deliver> = {}
 ): Deliver {
   return {
@@ -72,15 +72,15 @@ export function deliver(
   }
 }
 
-export function lanesOf(db: Db, options: Partial<LaneOptions> = {}): OpenLanes & AsyncDisposable {
-  const lanes = openLanes(db, {
+export function lanesOf(db: Db, options: Partial<QueueOptions> = {}): OpenQueues & AsyncDisposable {
+  const queues = openQueues(db, {
     clock: Date.now,
     log: createLog('silent'),
     poll: 50,
     random: () => 0.5,
     ...options
   })
-  return Object.assign(lanes, { [Symbol.asyncDispose]: () => lanes.stop(0) })
+  return Object.assign(queues, { [Symbol.asyncDispose]: () => queues.stop(0) })
 }
 
 /** A promise to be settled from outside. */

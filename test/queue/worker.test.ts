@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { after, before, beforeEach, describe, test } from 'node:test'
 
-import { placeIn, uuidv7 } from '../../server/core/id.ts'
+import { placementHashInId, uuidv7 } from '../../server/core/id.ts'
 import { createLog } from '../../server/core/log.ts'
 import { openDb } from '../../server/db/db.ts'
 import { Reports } from '../../server/queue/completer.ts'
@@ -38,19 +38,19 @@ describe('lane', { timeout: 60_000 }, () => {
 
   test('delivers what was queued before the start and what a hint announces, each once', async () => {
     const got: string[] = []
-    await using lanes = lanesOf(t.db, { poll: 10_000 })
-    lanes.add(
+    await using queues = lanesOf(t.db, { poll: 10_000 })
+    queues.add(
       deliver(async row => {
         got.push(row.userId)
         return SENT
       })
     )
     await put(t.db, [newRow('before')])
-    lanes.start()
-    await lanes.idle('EMAIL')
+    queues.start()
+    await queues.idle('EMAIL')
     await put(t.db, [newRow('after')])
-    lanes.wake(['EMAIL'])
-    await lanes.idle('EMAIL')
+    queues.wake(['EMAIL'])
+    await queues.idle('EMAIL')
     assert.deepEqual(got, ['before', 'after'])
     assert.deepEqual(
       (await attemptsOf(t.db)).map(one => one.outcome),
@@ -62,15 +62,15 @@ describe('lane', { timeout: 60_000 }, () => {
   test('sees a row of another node without a hint, and a scheduled one in time', async () => {
     const got = signal<number>()
     const due = Date.now() + 400
-    await using lanes = lanesOf(t.db, { poll: 200 })
-    lanes.add(
+    await using queues = lanesOf(t.db, { poll: 200 })
+    queues.add(
       deliver(async () => {
         got.resolve(Date.now())
         return SENT
       })
     )
-    lanes.start()
-    await lanes.idle('EMAIL')
+    queues.start()
+    await queues.idle('EMAIL')
     await put(t.db, [{ ...newRow('u'), runAt: new Date(due) }])
     const late = (await got.promise) - due
     assert.ok(late >= -5 && late < 200, `${late} ms after its time`)
@@ -84,16 +84,16 @@ describe('lane', { timeout: 60_000 }, () => {
       openDb({ connections: 4, listenUrl: t.url, url: t.url })
     ]
     const loops = [t.db, ...others].map(db => {
-      const lanes = lanesOf(db)
-      lanes.add(
+      const queues = lanesOf(db)
+      queues.add(
         deliver(async row => {
           got.set(row.id, (got.get(row.id) ?? 0) + 1)
           if (dice(4) === 0) await new Promise(resolve => setImmediate(resolve))
           return SENT
         })
       )
-      lanes.start()
-      return lanes
+      queues.start()
+      return queues
     })
     try {
       await Promise.all(
@@ -107,8 +107,8 @@ describe('lane', { timeout: 60_000 }, () => {
           }
         })
       )
-      for (const lanes of loops) await lanes.idle('EMAIL')
-      for (const lanes of loops) await lanes.stop(5000)
+      for (const queues of loops) await queues.idle('EMAIL')
+      for (const queues of loops) await queues.stop(5000)
       assert.equal((await waitingIn(t.db)).length, 0, `seed ${dice.seed}`)
       const attempts = await attemptsOf(t.db)
       assert.equal(attempts.length, got.size)
@@ -117,7 +117,7 @@ describe('lane', { timeout: 60_000 }, () => {
         `seed ${dice.seed}`
       )
     } finally {
-      for (const lanes of loops) await lanes.stop(0)
+      for (const queues of loops) await queues.stop(0)
       for (const db of others) await db.close()
     }
   })
@@ -127,13 +127,13 @@ describe('lane', { timeout: 60_000 }, () => {
     await put(t.db, [newRow('u')])
     await put(t.db, [ahead])
     await claim(groupOf(t.db), { lane: 'EMAIL', lease: 20_000, limit: 10, low: new Date(0) })
-    await using lanes = lanesOf(t.db)
-    lanes.add(deliver(async () => SENT))
-    lanes.start()
-    await lanes.idle('EMAIL')
+    await using queues = lanesOf(t.db)
+    queues.add(deliver(async () => SENT))
+    queues.start()
+    await queues.idle('EMAIL')
     assert.equal((await waitingIn(t.db)).length, 2, 'the lease holds')
     await passTime(t.db, 21)
-    await lanes.idle('EMAIL')
+    await queues.idle('EMAIL')
     assert.deepEqual(
       (await attemptsOf(t.db)).map(one => [one.outcome, one.token]),
       [
@@ -152,10 +152,10 @@ describe('lane', { timeout: 60_000 }, () => {
       )
       await passTime(t.db, 2)
     }
-    await using lanes = lanesOf(t.db)
-    lanes.add(deliver(() => assert.fail('must not be tried again')))
-    lanes.start()
-    await lanes.idle('EMAIL')
+    await using queues = lanesOf(t.db)
+    queues.add(deliver(() => assert.fail('must not be tried again')))
+    queues.start()
+    await queues.idle('EMAIL')
     assert.deepEqual(
       (await deadIn(t.db)).map(one => one.code),
       ['lost']
@@ -164,18 +164,18 @@ describe('lane', { timeout: 60_000 }, () => {
   })
 
   test('a try that throws spends a try, backs off, and dies in the end; neighbours do not notice', async () => {
-    await using lanes = lanesOf(t.db)
-    lanes.add(
+    await using queues = lanesOf(t.db)
+    queues.add(
       deliver(async row => {
         if (row.userId === 'poison') throw new TypeError('cannot read it')
         return SENT
       })
     )
-    lanes.start()
+    queues.start()
     await put(t.db, [newRow('a'), newRow('poison'), newRow('b')])
     const pauses: number[] = []
     for (;;) {
-      await lanes.idle('EMAIL')
+      await queues.idle('EMAIL')
       const [left] = await waitingIn(t.db)
       if (!left) break
       pauses.push(Math.round(left.due_in))
@@ -221,16 +221,16 @@ describe('lane', { timeout: 60_000 }, () => {
   })
 
   test('failures that are those of their messages alone keep the lane awake', async () => {
-    await using lanes = lanesOf(t.db)
-    lanes.add(
+    await using queues = lanesOf(t.db)
+    queues.add(
       deliver(async () => ({ alone: true, code: '450', detail: 'Greylisted.', fate: 'retry' }), { slots: 1 })
     )
     await put(
       t.db,
       Array.from({ length: 30 }, (_, n) => newRow(`u${n}`))
     )
-    lanes.start()
-    await lanes.idle('EMAIL')
+    queues.start()
+    await queues.idle('EMAIL')
     assert.deepEqual(new Set((await waitingIn(t.db)).map(({ tries_left: left }) => left)), new Set([7]))
   })
 
@@ -238,8 +238,8 @@ describe('lane', { timeout: 60_000 }, () => {
     let now = 0
     let down = true
     let tried: string[] = []
-    await using lanes = lanesOf(t.db, { clock: () => Date.now() + now, rests: [60_000] })
-    lanes.add(
+    await using queues = lanesOf(t.db, { clock: () => Date.now() + now, rests: [60_000] })
+    queues.add(
       deliver(
         async row => {
           tried.push(row.userId)
@@ -248,19 +248,19 @@ describe('lane', { timeout: 60_000 }, () => {
         { slots: 2 }
       )
     )
-    lanes.start()
+    queues.start()
     await put(
       t.db,
       Array.from({ length: 12 }, (_, n) => newRow(`u${n}`))
     )
-    lanes.wake(['EMAIL'])
+    queues.wake(['EMAIL'])
     const afterRest = async (): Promise<void> => {
       await groupOf(t.db).sql`update outbox set run_at = now() - interval '1 s'`
       now += 61_000
       tried = []
-      await lanes.idle('EMAIL')
+      await queues.idle('EMAIL')
     }
-    await lanes.idle('EMAIL')
+    await queues.idle('EMAIL')
     assert.ok(tried.length >= 1 && tried.length <= 2, 'at most what was under way')
     for (let n = 0; n < 3; n++) {
       await afterRest()
@@ -277,8 +277,8 @@ describe('lane', { timeout: 60_000 }, () => {
     const aborted: boolean[] = []
     for (const uncertain of ['retry', 'dead'] as const) {
       await put(t.db, [newRow(uncertain)])
-      await using lanes = lanesOf(t.db)
-      lanes.add(
+      await using queues = lanesOf(t.db)
+      queues.add(
         deliver(
           (_, { signal }) =>
             new Promise(resolve => {
@@ -290,8 +290,8 @@ describe('lane', { timeout: 60_000 }, () => {
           { timeout: 50, uncertain }
         )
       )
-      lanes.start()
-      await lanes.idle('EMAIL')
+      queues.start()
+      await queues.idle('EMAIL')
     }
     assert.deepEqual(aborted, [true, true])
     assert.deepEqual(
@@ -306,10 +306,10 @@ describe('lane', { timeout: 60_000 }, () => {
 
   test('a channel that ignores the abort loses its say', async () => {
     await put(t.db, [newRow('u')])
-    await using lanes = lanesOf(t.db)
-    lanes.add(deliver(() => new Promise(() => {}), { timeout: 20 }))
-    lanes.start()
-    await lanes.idle('EMAIL')
+    await using queues = lanesOf(t.db)
+    queues.add(deliver(() => new Promise(() => {}), { timeout: 20 }))
+    queues.start()
+    await queues.idle('EMAIL')
     assert.deepEqual(
       (await attemptsOf(t.db)).map(one => [one.outcome, one.code]),
       [['uncertain', 'timeout']]
@@ -328,8 +328,8 @@ describe('lane', { timeout: 60_000 }, () => {
         t.db,
         Array.from({ length: 6 }, (_, n) => newRow(`u${n}`))
       )
-      const lanes = lanesOf(t.db)
-      lanes.add(
+      const queues = lanesOf(t.db)
+      queues.add(
         deliver(
           async (row, call) => {
             if (++under === 2) started.resolve()
@@ -340,9 +340,9 @@ describe('lane', { timeout: 60_000 }, () => {
           { ahead: 10, slots: 2, timeout: 60_000 }
         )
       )
-      lanes.start()
+      queues.start()
       await started.promise
-      const stopped = lanes.stop(300)
+      const stopped = queues.stop(300)
       finish.resolve()
       await stopped
       await aborted.promise
@@ -360,8 +360,8 @@ describe('lane', { timeout: 60_000 }, () => {
     const preparing = signal()
     const prepared = signal()
     await put(t.db, [newRow('u')])
-    const lanes = lanesOf(t.db)
-    lanes.add(
+    const queues = lanesOf(t.db)
+    queues.add(
       deliver(() => assert.fail('must not be tried'), {
         async prepare() {
           preparing.resolve()
@@ -370,9 +370,9 @@ describe('lane', { timeout: 60_000 }, () => {
         }
       })
     )
-    lanes.start()
+    queues.start()
     await preparing.promise
-    const stopped = lanes.stop(5000)
+    const stopped = queues.stop(5000)
     prepared.resolve()
     await stopped
     assert.deepEqual(
@@ -383,8 +383,8 @@ describe('lane', { timeout: 60_000 }, () => {
 
   test('a lane that is quick asks the database for more at once', async () => {
     const batches: number[] = []
-    await using lanes = lanesOf(t.db, { poll: 10_000 })
-    lanes.add(
+    await using queues = lanesOf(t.db, { poll: 10_000 })
+    queues.add(
       deliver(() => Promise.resolve(SENT), {
         prepare(rows) {
           batches.push(rows.length)
@@ -393,7 +393,7 @@ describe('lane', { timeout: 60_000 }, () => {
         slots: 2
       })
     )
-    lanes.start()
+    queues.start()
     // A speed takes a while to be known, and a quick machine is done with many rows by then.
     let rounds = 0
     do {
@@ -402,8 +402,8 @@ describe('lane', { timeout: 60_000 }, () => {
         t.db,
         Array.from({ length: 600 }, (_, i) => newRow(`quick-${round}-${i}`))
       )
-      lanes.wake(['EMAIL'])
-      await lanes.idle('EMAIL')
+      queues.wake(['EMAIL'])
+      await queues.idle('EMAIL')
     } while (Math.max(...batches) <= 8 && rounds < 40)
     assert.equal(
       batches.reduce((sum, rows) => sum + rows),
@@ -415,8 +415,8 @@ describe('lane', { timeout: 60_000 }, () => {
 
   test('a provider that takes so many a second is asked no more often, and idle time is no leave', async () => {
     let starts: number[] = []
-    await using lanes = lanesOf(t.db, { poll: 10_000 })
-    lanes.add(
+    await using queues = lanesOf(t.db, { poll: 10_000 })
+    queues.add(
       deliver(
         async () => {
           starts.push(performance.now())
@@ -425,7 +425,7 @@ describe('lane', { timeout: 60_000 }, () => {
         { perSecond: 40, slots: 50 }
       )
     )
-    lanes.start()
+    queues.start()
     for (const round of ['first', 'second']) {
       starts = []
       await put(
@@ -433,8 +433,8 @@ describe('lane', { timeout: 60_000 }, () => {
         Array.from({ length: 30 }, (_, i) => newRow(`${round}-${i}`))
       )
       const since = performance.now()
-      lanes.wake(['EMAIL'])
-      await lanes.idle('EMAIL')
+      queues.wake(['EMAIL'])
+      await queues.idle('EMAIL')
       assert.equal(starts.length, 30)
       // Two may start together, and 20 ms of being late are made up for; a slow machine is only later.
       for (const [i, at] of starts.entries()) {
@@ -445,18 +445,18 @@ describe('lane', { timeout: 60_000 }, () => {
 
   test('a batch that cannot be prepared spends a try of each row and is not asked again at once', async () => {
     await put(t.db, [newRow('a'), newRow('b')])
-    await using lanes = lanesOf(t.db)
-    lanes.add(deliver(async () => SENT, { prepare: () => Promise.reject(new Error('no such column')) }))
-    lanes.start()
-    await lanes.idle('EMAIL')
+    await using queues = lanesOf(t.db)
+    queues.add(deliver(async () => SENT, { prepare: () => Promise.reject(new Error('no such column')) }))
+    queues.start()
+    await queues.idle('EMAIL')
     assert.ok((await waitingIn(t.db)).every(row => row.tries_left === 7 && row.due_in > 3))
   })
 
   test('a log that cannot be written does not deliver twice', async () => {
     let times = 0
     await put(t.db, [newRow('u'), newRow('v')])
-    await using lanes = lanesOf(t.db)
-    lanes.add(
+    await using queues = lanesOf(t.db)
+    queues.add(
       deliver(async () => {
         times += 1
         return SENT
@@ -464,8 +464,8 @@ describe('lane', { timeout: 60_000 }, () => {
     )
     await groupOf(t.db).sql`alter table attempts add constraint nothing check (user_id <> 'u')`
     try {
-      lanes.start()
-      await lanes.idle('EMAIL')
+      queues.start()
+      await queues.idle('EMAIL')
     } finally {
       await groupOf(t.db).sql`alter table attempts drop constraint nothing`
     }
@@ -482,8 +482,8 @@ describe('lane', { timeout: 60_000 }, () => {
     await claim(groupOf(t.db), { lane: 'EMAIL', lease: 1000, limit: 1, low: new Date(0) })
     await passTime(t.db, 2)
     const sent = signal()
-    await using lanes = lanesOf(t.db)
-    lanes.add(
+    await using queues = lanesOf(t.db)
+    queues.add(
       deliver(async () => {
         sent.resolve()
         return SENT
@@ -491,9 +491,9 @@ describe('lane', { timeout: 60_000 }, () => {
     )
     await groupOf(t.db).sql`alter table attempts add constraint nothing check (outcome <> 'lost')`
     try {
-      lanes.start()
+      queues.start()
       await sent.promise
-      await lanes.idle('EMAIL')
+      await queues.idle('EMAIL')
     } finally {
       await groupOf(t.db).sql`alter table attempts drop constraint nothing`
     }
@@ -508,8 +508,8 @@ describe('lane', { timeout: 60_000 }, () => {
     { timeout: 30_000 },
     async () => {
       const taken = { early: signal(), late: signal() }
-      await using lanes = lanesOf(t.db)
-      lanes.add(
+      await using queues = lanesOf(t.db)
+      queues.add(
         deliver(async row => {
           taken[row.userId as keyof typeof taken].resolve()
           return SENT
@@ -517,11 +517,11 @@ describe('lane', { timeout: 60_000 }, () => {
       )
       await put(t.db, [newRow('early')])
       const runAt = new Date(Date.now() - 1500)
-      lanes.start()
+      queues.start()
       await taken.early.promise
       const began = performance.now()
       await put(t.db, [{ ...newRow('late'), runAt }])
-      lanes.wake(['EMAIL'])
+      queues.wake(['EMAIL'])
       await taken.late.promise
       const took = performance.now() - began
       assert.ok(took < 5000, `${took} ms: that was the full look`)
@@ -531,8 +531,8 @@ describe('lane', { timeout: 60_000 }, () => {
   test('connections that are cut again and again lose nothing and repeat nothing', async () => {
     const dice = random()
     const got = new Map<string, number>()
-    await using lanes = lanesOf(t.db)
-    lanes.add(
+    await using queues = lanesOf(t.db)
+    queues.add(
       deliver(
         async row => {
           await new Promise(resolve => setImmediate(resolve))
@@ -546,14 +546,14 @@ describe('lane', { timeout: 60_000 }, () => {
     await put(t.db, rows)
     const knife = openDb({ connections: 1, listenUrl: t.url, url: t.url })
     try {
-      lanes.start()
+      queues.start()
       for (let cut = 0; cut < 12; cut++) {
         const size = got.size
         await knife.control`
           select pg_terminate_backend(pid) from pg_stat_activity
           where datname = current_database() and application_name = 'notif-kit work'`
         const enough = size + 1 + dice(40)
-        const idle = lanes.idle('EMAIL').then(() => true)
+        const idle = queues.idle('EMAIL').then(() => true)
         const turn = (): Promise<boolean> => new Promise(resolve => setImmediate(resolve, false))
         while (got.size < enough) {
           if (!(await Promise.race([idle, turn()]))) continue
@@ -563,7 +563,7 @@ describe('lane', { timeout: 60_000 }, () => {
         }
       }
       for (;;) {
-        await lanes.idle('EMAIL')
+        await queues.idle('EMAIL')
         if ((await waitingIn(knife)).length === 0) break
         await passTime(knife, 30)
       }
@@ -581,8 +581,8 @@ describe('lane', { timeout: 60_000 }, () => {
       t.db,
       ['a', 'bad', 'c'].map(user => Object.assign(newRow(user), { lane: 'SCHEDULE' as const }))
     )
-    await using lanes = lanesOf(t.db)
-    lanes.add({
+    await using queues = lanesOf(t.db)
+    queues.add({
       kind: 'step',
       lease: 5000,
       name: 'SCHEDULE',
@@ -596,8 +596,8 @@ describe('lane', { timeout: 60_000 }, () => {
         })
       }
     })
-    lanes.start()
-    await lanes.idle('SCHEDULE')
+    queues.start()
+    await queues.idle('SCHEDULE')
     const users = await groupOf(t.db).sql`select id from users order by id`
     assert.deepEqual(
       users.map(row => row['id']),
@@ -614,8 +614,8 @@ describe('lane', { timeout: 60_000 }, () => {
       t.db,
       ['a', 'slow', 'c'].map(user => Object.assign(newRow(user), { lane: 'SCHEDULE' as const }))
     )
-    await using lanes = lanesOf(t.db)
-    lanes.add({
+    await using queues = lanesOf(t.db)
+    queues.add({
       kind: 'step',
       lease: 5000,
       name: 'SCHEDULE',
@@ -629,8 +629,8 @@ describe('lane', { timeout: 60_000 }, () => {
         })
       }
     })
-    lanes.start()
-    await lanes.idle('SCHEDULE')
+    queues.start()
+    await queues.idle('SCHEDULE')
     assert.deepEqual(
       (await waitingIn(t.db)).map(row => row.tries_left),
       [7]
@@ -646,7 +646,7 @@ describe('lane', { timeout: 60_000 }, () => {
       low: new Date(0)
     })
     const sent = (row: Claimed): Finish => ({
-      attemptId: uuidv7(placeIn(row.id)),
+      attemptId: uuidv7(placementHashInId(row.id)),
       lane: 'EMAIL',
       outcome: 'sent',
       row,

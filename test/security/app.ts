@@ -1,4 +1,4 @@
-// The whole server in this process: the real routes, sockets, lanes and database, with its routes as a list to walk.
+// The whole server in this process: the real routes, sockets, queues and database, with its routes as a list to walk.
 
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { Agent, request, type IncomingHttpHeaders } from 'node:http'
@@ -14,7 +14,7 @@ import type { Db } from '../../server/db/db.ts'
 import { ensureEnvironment } from '../../server/environments/environments.sql.ts'
 import { userHash } from '../../server/http/auth.ts'
 import type { Route } from '../../server/http/route.ts'
-import type { OpenLanes } from '../../server/queue/open-queues.ts'
+import type { OpenQueues } from '../../server/queue/open-queues.ts'
 import { testDb } from '../support/db.ts'
 import { openWhole } from '../support/node.ts'
 import { SEAL } from '../support/seal.ts'
@@ -47,7 +47,7 @@ export interface TestApp {
   readonly routes: readonly Route[]
   readonly url: string
   readonly port: number
-  readonly lanes: OpenLanes
+  readonly queues: OpenQueues
   /** Open sockets that were let in. */
   sockets(): number
   /** Everything that was logged, at the level trace. */
@@ -102,7 +102,7 @@ export async function startApp(
     },
     ask: (path, asked) => ask(port, agent, path, asked),
     db,
-    lanes: node.lanes,
+    queues: node.queues,
     log: () => lines.join(''),
     port,
     routes: appRoutes(node.parts),

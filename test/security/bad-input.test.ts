@@ -22,7 +22,7 @@ before(async () => {
   const sent = await send({ to: { email: 'u1@example.com', id: USER }, type: TYPE })
   assert.equal(sent.status, 200, sent.text)
   await keepSchedule(app)
-  await app.lanes.idle('EMAIL')
+  await app.queues.idle('EMAIL')
 })
 after(() => app[Symbol.asyncDispose]())
 
@@ -112,7 +112,7 @@ test('every route that takes a body has a good one, which is taken', async () =>
     const answer = await ask(name, good, JSON.stringify(good.body))
     assert.ok([200, 201, 202].includes(answer.status), `${name}: ${answer.status} ${answer.text}`)
   }
-  await app.lanes.idle('EMAIL')
+  await app.queues.idle('EMAIL')
 })
 
 const ask = (name: string, { headers, path }: Good, body: string | Buffer, more: object = {}) =>
@@ -362,7 +362,7 @@ describe('what is taken is inert', () => {
     assert.equal(answer.status, 202, answer.text)
     assert.match(String(answer.json['messages']), /INAPP_WEB was discarded: redirectURL/)
     assert.deepEqual((await inboxOf('crlf')).items, [])
-    await app.lanes.idle('EMAIL')
+    await app.queues.idle('EMAIL')
     const { json } = await app.ask(`/${CLIENT}/sandbox/messages?user=crlf`, { headers: asBackEnd })
     const [kept] = json['messages'] as {
       bcc: string[]

@@ -33,7 +33,7 @@ before(async () => {
     method: 'POST'
   })
   assert.equal(sent.status, 200, sent.text)
-  await app.lanes.idle('EMAIL')
+  await app.queues.idle('EMAIL')
   const { json } = await app.ask(`/${CLIENT}/sandbox/messages`, { headers: asBackEnd })
   message = `/sandbox/messages/${(json['messages'] as { id: string }[])[0]!.id}/html`
 })

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 
-import { openFor, type Sealed } from '../../server/environments/encryption/instance.sql.ts'
+import { decryptSetting, type EncryptedSetting } from '../../server/environments/encryption/instance.sql.ts'
 import { userHash } from '../../server/http/auth.ts'
 import { smtpPeer } from '../channels/email/smtp-peer.ts'
 import { plainClient, socketIoClient } from '../inbox/live/test-node.ts'
@@ -100,17 +100,17 @@ test('no secret in the log, at the level trace', { timeout: 120_000 }, async () 
   assert.equal(await ask('/sandbox', basic(`x:${adminToken}`)), 200)
   const hello = { clientId: CLIENT, protocol: 1, userHash: hash, userId: USER }
   for (const userHash of [hash, `${hash}x`]) {
-    const kit = plainClient({ port }, '/ws?kit=1')
-    kit.socket.once('open', () => kit.say('inbox/hello', { ...hello, userHash }))
+    const ownClient = plainClient({ port }, '/ws?kit=1')
+    ownClient.socket.once('open', () => ownClient.say('inbox/hello', { ...hello, userHash }))
     const query = new URLSearchParams({ envId: CLIENT, userId: USER, userIdHash: userHash })
     const vendor = plainClient({ port }, `/?${query}`)
     vendor.socket.once('open', () => vendor.say('inapp_web/unread_count'))
     const io = socketIoClient({ url: base }, '', {}, { auth: { ...hello, userHash } })
     if (userHash === hash) {
-      await Promise.all([kit.frames.route('inbox/head'), io.frames.route('inbox/head')])
+      await Promise.all([ownClient.frames.route('inbox/head'), io.frames.route('inbox/head')])
       await vendor.frames.route('inapp_web/unread_count')
-    } else await Promise.all([kit.closed, vendor.closed, io.refused])
-    for (const client of [kit, vendor, io]) client.close()
+    } else await Promise.all([ownClient.closed, vendor.closed, io.refused])
+    for (const client of [ownClient, vendor, io]) client.close()
   }
 
   // Mails: the first login failed, so the lane rests for a while; then one is taken and one refused.
@@ -127,9 +127,9 @@ test('no secret in the log, at the level trace', { timeout: 120_000 }, async () 
     where datname = current_database() and application_name like 'notif-kit%' and pid <> pg_backend_pid()`
   await server.said('line between nodes is down')
   await ask(inbox, basic(`${CLIENT}:${USER}:${hash}`))
-  const rows = await database.db.control<{ value: Sealed }[]>`
+  const rows = await database.db.control<{ value: EncryptedSetting }[]>`
     select value from instance where key = 'vapid'`
-  const vapid = openFor(SEAL, 'vapid', rows[0]!.value)
+  const vapid = decryptSetting(SEAL, 'vapid', rows[0]!.value)
   assert.equal(Buffer.from(vapid, 'base64url').length, 32)
   assert.equal((await server.end('SIGTERM')).code, 0)
 

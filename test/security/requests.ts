@@ -1,6 +1,6 @@
 // One good request for every route that takes a body: what is wrong in a test is wrong by that test alone.
 
-import { bucketOf, placeOf } from '../../server/core/id.ts'
+import { bucketOf, placementHash } from '../../server/core/id.ts'
 import type { Db } from '../../server/db/db.ts'
 import { enqueue } from '../../server/queue/outbox.sql.ts'
 import { asAdmin, asBackEnd, asUser, CLIENT, OTHER } from './app.ts'
@@ -20,7 +20,7 @@ export const USER = 'u1'
 const user = `/${CLIENT}/users/${USER}`
 
 /** A schedule of {@link USER} that a test puts there with {@link keepSchedule}. */
-export const SCHEDULE = `01937f6e-0000-7000-8000-00000000${placeOf(CLIENT, USER).toString(16).padStart(4, '0')}`
+export const SCHEDULE = `01937f6e-0000-7000-8000-00000000${placementHash(CLIENT, USER).toString(16).padStart(4, '0')}`
 
 export const keepSchedule = ({ db }: { readonly db: Db }): Promise<unknown> => {
   const runAt = new Date(Date.now() + 30 * 86_400_000)

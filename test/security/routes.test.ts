@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 
-import type { Route, Who } from '../../server/http/route.ts'
+import type { Route, AccessLevel } from '../../server/http/route.ts'
 import { createPreferencesToken } from '../../server/users/link-pages/preferences-link.ts'
 import { createUnsubscribeToken } from '../../server/users/link-pages/unsubscribe-link.ts'
 import { SEAL } from '../support/seal.ts'
@@ -25,8 +25,8 @@ import {
 } from './app.ts'
 import { GOOD, keepLetter, keepSchedule, LETTER, SCHEDULE, TYPE, USER } from './requests.ts'
 
-/** Who may call what. A new route stands here before it may exist. */
-const ROUTES: Readonly<Record<string, Who>> = {
+/** AccessLevel may call what. A new route stands here before it may exist. */
+const ROUTES: Readonly<Record<string, AccessLevel>> = {
   'DELETE /:clientId/dead-letters/:letterId': 'back-end',
   'DELETE /:clientId/layouts/:pieceId': 'back-end',
   'DELETE /:clientId/partials/:pieceId': 'back-end',
@@ -184,7 +184,7 @@ before(async () => {
   erasure = String(gone.json['erasureId'])
   await keepSchedule(app)
   await keepLetter(app)
-  await app.lanes.idle('EMAIL')
+  await app.queues.idle('EMAIL')
   const body = JSON.stringify({ clientId: SPARE })
   const { status } = await app.ask('/environments', { body, headers: asAdmin, method: 'POST' })
   assert.equal(status, 201)
@@ -276,13 +276,13 @@ const ADMIN: typeof NOBODY = {
   'the admin token as secret': basic(`${CLIENT}:${ADMIN_TOKEN}`)
 }
 
-const REFUSED: Readonly<Record<Exclude<Who, 'anyone'>, typeof NOBODY>> = {
+const REFUSED: Readonly<Record<Exclude<AccessLevel, 'anyone'>, typeof NOBODY>> = {
   admin: { ...NOBODY, ...USERS, 'a back end': asBackEnd, 'a user': asUser(USER) },
   'back-end': { ...NOBODY, ...USERS, ...ADMIN, 'a user': asUser(USER) },
   user: { ...NOBODY, ...USERS, ...ADMIN }
 }
 
-const RIGHT: Readonly<Record<Who, Readonly<Record<string, string>>>> = {
+const RIGHT: Readonly<Record<AccessLevel, Readonly<Record<string, string>>>> = {
   admin: asAdmin,
   anyone: {},
   'back-end': asBackEnd,

@@ -64,7 +64,7 @@ const ODD: Readonly<Record<string, object>> = {
   'true as hash': { ...RIGHT, userHash: true }
 }
 
-const kit = (hello: unknown, headers: Readonly<Record<string, string>> = {}) => {
+const context = (hello: unknown, headers: Readonly<Record<string, string>> = {}) => {
   const client = plainClient(app, '/ws?kit=1', { headers })
   client.socket.once('open', () => client.say('inbox/hello', hello))
   return client
@@ -93,7 +93,7 @@ async function assertRefused(frames: Frames, what: string): Promise<void> {
 describe('credentials', () => {
   test('our plain frames', PATIENCE, async () => {
     for (const [kind, hello] of Object.entries({ ...WRONG, ...ODD, null: null, 'a text': 'hello' })) {
-      const client = kit(hello)
+      const client = context(hello)
       assert.equal((await client.closed).code, 4401, kind)
       await assertRefused(client.frames, kind)
     }
@@ -123,7 +123,7 @@ describe('credentials', () => {
   })
 
   test('the right ones are let in, so that the refusals mean something', PATIENCE, async () => {
-    const clients = [kit(RIGHT), socketIo(RIGHT), vendor(RIGHT)]
+    const clients = [context(RIGHT), socketIo(RIGHT), vendor(RIGHT)]
     await until(() => app.sockets() === 3)
     for (const client of clients) client.close()
     await until(() => app.sockets() === 0)
@@ -131,11 +131,11 @@ describe('credentials', () => {
 
   test('without secure mode no hash is needed, but a wrong one is wrong', PATIENCE, async () => {
     const open = { clientId: OTHER, protocol: 1, userId: USER }
-    const clients = [kit(open), socketIo(open), vendor(open), kit({ ...open, userHash: '' })]
+    const clients = [context(open), socketIo(open), vendor(open), context({ ...open, userHash: '' })]
     await until(() => app.sockets() === 4)
     for (const client of clients) client.close()
     await until(() => app.sockets() === 0)
-    assert.equal((await kit({ ...open, userHash: RIGHT.userHash }).closed).code, 4401)
+    assert.equal((await context({ ...open, userHash: RIGHT.userHash }).closed).code, 4401)
     assert.equal((await vendor({ ...open, userHash: 'x' }).closed).code, 4401)
     assert.match((await socketIo({ ...open, userHash: 'x' }).refused).message, /credentials/)
   })
@@ -150,7 +150,7 @@ describe('pages of other origins', () => {
     `${PAGE}:444`
   ]) {
     test(`refused: ${origin}`, PATIENCE, async () => {
-      assert.equal((await kit(RIGHT, { origin }).closed).code, 4401)
+      assert.equal((await context(RIGHT, { origin }).closed).code, 4401)
       assert.equal((await vendor(RIGHT, { origin }).closed).code, 4401)
       const client = socketIo(RIGHT, { origin })
       assert.match((await client.refused).message, /origin/)
@@ -161,7 +161,7 @@ describe('pages of other origins', () => {
 
   test('the listed one is let in', PATIENCE, async () => {
     const headers = { origin: PAGE }
-    const clients = [kit(RIGHT, headers), socketIo(RIGHT, headers), vendor(RIGHT, headers)]
+    const clients = [context(RIGHT, headers), socketIo(RIGHT, headers), vendor(RIGHT, headers)]
     await until(() => app.sockets() === 3)
     for (const client of clients) client.close()
     await until(() => app.sockets() === 0)
@@ -237,7 +237,7 @@ describe('a client that says too much', () => {
       '{"route":"__proto__"}',
       '{"route":"constructor"}'
     ]) {
-      const client = kit(RIGHT)
+      const client = context(RIGHT)
       client.socket.once('open', () => client.socket.send(text))
       await client.frames.route('inbox/head')
       client.close()

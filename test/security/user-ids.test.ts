@@ -135,20 +135,20 @@ const vendorPath = (id: string): string =>
 test('both sockets and the frames of existing clients, with every id', { timeout: 60_000 }, async () => {
   for (const id of IDS) {
     const hello = { clientId: CLIENT, protocol: 1, userHash: hashOf(id), userId: id }
-    const kit = plainClient(app, '/ws?kit=1')
-    kit.socket.once('open', () => kit.say('inbox/hello', hello))
+    const client = plainClient(app, '/ws?kit=1')
+    client.socket.once('open', () => client.say('inbox/hello', hello))
     const io = socketIoClient(app, '', {}, { auth: hello })
     const vendor = plainClient(app, vendorPath(id))
     vendor.socket.once('open', () => vendor.say('inapp_web/unread_count'))
-    await Promise.all([kit.frames.route('inbox/head'), io.frames.route('inbox/head')])
+    await Promise.all([client.frames.route('inbox/head'), io.frames.route('inbox/head')])
     await vendor.frames.route('inapp_web/unread_count')
     assert.equal((await send(id)).status, 200)
     const heard = async (frames: Frames, route: string, key: string) =>
       titles((await frames.route(route)).payload[key])
-    assert.deepEqual(await heard(kit.frames, 'inbox/change', 'items'), [`For ${id}`])
+    assert.deepEqual(await heard(client.frames, 'inbox/change', 'items'), [`For ${id}`])
     assert.deepEqual(await heard(io.frames, 'inbox/change', 'items'), [`For ${id}`])
     assert.equal((await heard(vendor.frames, 'inapp_web/new_notifications', 'notifications')).length, 1)
-    for (const client of [kit, io, vendor]) client.close()
+    for (const socket of [client, io, vendor]) socket.close()
   }
 })
 
@@ -166,11 +166,11 @@ test(
         assert.match(headers['content-type']!, /problem\+json/)
       }
       const hello = { clientId: CLIENT, protocol: 1, userHash: hashOf(id), userId: id }
-      const kit = plainClient(app, '/ws?kit=1')
-      kit.socket.once('open', () => kit.say('inbox/hello', hello))
+      const client = plainClient(app, '/ws?kit=1')
+      client.socket.once('open', () => client.say('inbox/hello', hello))
       const vendor = plainClient(app, vendorPath(id))
       const io = socketIoClient(app, '', {}, { auth: hello })
-      assert.equal((await kit.closed).code, 4401)
+      assert.equal((await client.closed).code, 4401)
       assert.equal((await vendor.closed).code, 4401)
       assert.match((await io.refused).message, /hello/)
     }
@@ -180,10 +180,10 @@ test(
 
 test('NUL and half characters, which only sockets can say, are refused', { timeout: 60_000 }, async () => {
   for (const id of ['a\0b', 'a\ud800']) {
-    const kit = plainClient(app, '/ws?kit=1')
+    const client = plainClient(app, '/ws?kit=1')
     const hello = { clientId: CLIENT, protocol: 1, userHash: hashOf(id), userId: id }
-    kit.socket.once('open', () => kit.say('inbox/hello', hello))
-    assert.equal((await kit.closed).code, 4401)
+    client.socket.once('open', () => client.say('inbox/hello', hello))
+    assert.equal((await client.closed).code, 4401)
     const { status } = await app.ask(`/${CLIENT}/users/a%00b/inbox`, { headers: asUser('a\0b') })
     assert.equal(status, 400)
   }

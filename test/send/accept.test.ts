@@ -64,7 +64,7 @@ test('a group costs as many statements as a single send, and no transaction wher
 
 test('one bad send in a group of fifty fails alone', async () => {
   await using t = await testDb()
-  const { accept, kit } = await accepting(t.db)
+  const { accept, context } = await accepting(t.db)
   const sends = Array.from({ length: 50 }, (_, i) => {
     // What no reader lets through, and Postgres refuses.
     const parameters = { text: i === 17 ? 'a\0b' : `a${i}` }
@@ -89,7 +89,7 @@ test('one bad send in a group of fifty fails alone', async () => {
       'order within one user'
     )
   }
-  const published = kit.events.flatMap(event => event.change.items.map(item => item.id))
+  const published = context.events.flatMap(event => event.change.items.map(item => item.id))
   const accepted = results.flatMap(result => (result.status === 'fulfilled' ? [idOf(result.value)] : []))
   assert.deepEqual(published.toSorted(), accepted.toSorted())
 })
@@ -101,7 +101,7 @@ for (const [what, code] of [
 ] as const) {
   test(`one send that ${what} fails alone`, async () => {
     await using t = await testDb()
-    const { accept, kit } = await accepting(t.db)
+    const { accept, context } = await accepting(t.db)
     await t.db.control.unsafe(`
       create function fail() returns trigger language plpgsql as 'begin
         raise exception ''no'' using errcode = ''${code}''; end';
@@ -113,7 +113,7 @@ for (const [what, code] of [
       ),
       [200, 503, 200]
     )
-    assert.deepEqual(kit.events.map(({ userId }) => userId).toSorted(), ['u0', 'u2'])
+    assert.deepEqual(context.events.map(({ userId }) => userId).toSorted(), ['u0', 'u2'])
   })
 }
 
@@ -158,16 +158,16 @@ test('requests of one group under the same keys: each has the answer of its own'
 
 test('nothing is published and nobody woken for what was not written', async () => {
   await using t = await testDb()
-  const { accept, kit } = await accepting(t.db)
+  const { accept, context } = await accepting(t.db)
   await assert.rejects(accept({ parameters: { text: '\0' } }))
-  assert.deepEqual([kit.events.length, kit.woken.size], [0, 0])
+  assert.deepEqual([context.events.length, context.woken.size], [0, 0])
 })
 
 test('what is published is committed', async () => {
   await using t = await testDb()
-  const { acceptor, kit } = await accepting(t.db)
+  const { acceptor, context } = await accepting(t.db)
   const seen: Promise<number>[] = []
-  kit.live.publish = events => {
+  context.live.publish = events => {
     const [id] = events.flatMap(event => event.change.items.map(item => item.id))
     seen.push(
       t.db.groups[0]!.work`select count(*)::int as n from inbox_items where id = ${id!}`.then(

@@ -164,7 +164,7 @@ test('a mail that is held back is written nowhere, and its log says why', async 
   assert.deepEqual(held.json['messages'], ['EMAIL was discarded: its condition does not hold.'])
   const sent = await ask('/sender', sendOf('plan == "pro"'))
   assert.equal(sent.status, 200, sent.text)
-  await app.lanes.idle('EMAIL')
+  await app.queues.idle('EMAIL')
   const kept = await app.ask(`/${CLIENT}/sandbox/messages`, { headers: asBackEnd })
   const ids = (kept.json['messages'] as { trackingId: string }[]).map(({ trackingId }) => trackingId)
   assert.deepEqual(ids, [sent.json['trackingId']])

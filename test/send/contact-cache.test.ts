@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { markAddress } from '../../server/channels/email/bounces/bounces.sql.ts'
-import { bucketOf, placeOf, uuidv7, type UserKey } from '../../server/core/id.ts'
+import { bucketOf, placementHash, uuidv7, type UserKey } from '../../server/core/id.ts'
 import type { Group } from '../../server/db/db.ts'
 import { openContacts, type Asked } from '../../server/send/accept/contact-cache.ts'
 import { writeSends, type SendRow } from '../../server/send/accept/sends.sql.ts'
@@ -189,7 +189,7 @@ test('of a group each send is fenced as of when its own user was read', async ()
     body: '{}',
     decisions: '{}',
     fence,
-    id: uuidv7(placeOf(ENV, 'u')),
+    id: uuidv7(placementHash(ENV, 'u')),
     notificationId: 't',
     subId: '',
     warnings: '[]'

@@ -12,16 +12,16 @@ import { asBackEnd, asUser, basic, CLIENT, OTHER, OTHER_SECRET, serve, type Serv
 import { testKit, testSender, type TestKit } from './test-context.ts'
 
 interface Sending extends Served {
-  readonly kit: TestKit
+  readonly context: TestKit
 }
 
 async function sending(env: Readonly<Record<string, string>> = {}): Promise<Sending> {
-  let kit: TestKit | undefined
+  let context: TestKit | undefined
   const served = await serve(db => {
-    kit = testKit(db, env)
-    return testSender(kit).routes
+    context = testKit(db, env)
+    return testSender(context).routes
   }, env)
-  return { ...served, kit: kit! }
+  return { ...served, context: context! }
 }
 
 async function putType(
@@ -105,10 +105,10 @@ test('a send is on disk when it is answered', async () => {
   assert.deepEqual([row!['lane'], row!['send_id'], row!['user_id']], ['EMAIL', body.trackingId, 'u1'])
   assert.deepEqual(row!['body'], { notificationId: 'comment', template: '', to: 'a@b.example' })
   assert.deepEqual(
-    s.kit.events.map(event => event.change.items[0]?.id),
+    s.context.events.map(event => event.change.items[0]?.id),
     [body.trackingId]
   )
-  assert.deepEqual([...s.kit.woken], ['EMAIL'])
+  assert.deepEqual([...s.context.woken], ['EMAIL'])
 })
 
 test('whatever the content type says, the body is JSON', async () => {
@@ -235,7 +235,7 @@ test('an idempotency key: forty requests at once are one send and one answer', a
   assert.deepEqual(new Set(answers.map(answer => answer.status)), new Set([200]))
   assert.equal(answers.filter(answer => answer.headers.get('idempotent-replayed') === null).length, 1)
   assert.deepEqual(await counts(s.db), { items: 1, keys: 1, outbox: 1, sends: 1 })
-  assert.equal(s.kit.events.length, 1)
+  assert.equal(s.context.events.length, 1)
 
   const other = await post(s, { ...request, templateId: 'other' }, { headers })
   assert.equal(other.status, 422)
@@ -263,7 +263,7 @@ test('a repeated request gets its answer even when its type is gone; a refused o
   const headers = { 'idempotency-key': 'k' }
   const first = await post(s, { to: { id: 'u1' }, type: 'comment' }, { headers })
   await s.db.control`delete from notifications`
-  s.kit.types.forget(CLIENT)
+  s.context.types.forget(CLIENT)
   const again = await post(s, { to: { id: 'u1' }, type: 'comment' }, { headers })
   assert.deepEqual([again.status, again.body], [first.status, first.body])
   const refused = await post(
@@ -364,13 +364,13 @@ test('retract takes the items of a type, or of one sub-notification, again and a
   for (const sub of ['a', 'a', 'b', '']) ids.push((await send('comment', sub)).body.trackingId)
   await send('other', 'a')
   await send('comment', 'a', 'u2')
-  s.kit.events.length = 0
+  s.context.events.length = 0
 
   const part = await post(s, { notificationId: 'comment', secondaryId: 'a', userId: 'u1' }, { path })
   assert.equal(part.status, 200)
   assert.deepEqual(part.body.trackingIds?.toSorted(), ids.slice(0, 2).toSorted())
   assert.deepEqual(
-    s.kit.events.map(event => event.change.removed.toSorted()),
+    s.context.events.map(event => event.change.removed.toSorted()),
     [ids.slice(0, 2).toSorted()]
   )
   const all = await post(s, { notificationId: 'comment', userId: 'u1' }, { path })

@@ -10,11 +10,11 @@ import { environmentSettings } from '../../server/config/environment.ts'
 import { bucketOf } from '../../server/core/id.ts'
 import type { Db } from '../../server/db/db.ts'
 import { ensureEnvironment } from '../../server/environments/environments.sql.ts'
-import { openLanes } from '../../server/queue/open-queues.ts'
+import { openQueues } from '../../server/queue/open-queues.ts'
 import { claim } from '../../server/queue/outbox.sql.ts'
 import { openAcceptor } from '../../server/send/accept/accept.ts'
 import { readSend } from '../../server/send/parse-send.ts'
-import { openSender, type Sender } from '../../server/send/send-module.ts'
+import { openSendModule, type SendModule } from '../../server/send/send-module.ts'
 import { testDb } from '../support/db.ts'
 import { SEAL } from '../support/seal.ts'
 import { PROVIDERS, testKit, type TestKit } from './test-context.ts'
@@ -22,8 +22,8 @@ import { PROVIDERS, testKit, type TestKit } from './test-context.ts'
 const ENV = 'env'
 
 interface Scheduling {
-  readonly kit: TestKit
-  readonly sender: Sender
+  readonly context: TestKit
+  readonly sender: SendModule
   /** Milliseconds from now. */
   later(body: object, ms?: number): Promise<{ status: number; trackingId: string; messages: string[] }>
   /** Lets the time of all schedules come and runs the lane until it is empty. @returns rows of each run */
@@ -36,33 +36,33 @@ async function scheduling(
   providers = PROVIDERS
 ): Promise<Scheduling> {
   await ensureEnvironment(db, SEAL, { id: ENV, origins: [], secret: 's', secureMode: undefined })
-  const kit = testKit(db, env)
-  const sender = openSender(kit, providers)
-  const acceptor = openAcceptor(kit, providers)
+  const context = testKit(db, env)
+  const sender = openSendModule(context, providers)
+  const acceptor = openAcceptor(context, providers)
   const environment = { id: ENV, secret: 's', secrets: ['s'], settings: environmentSettings.parse({}) }
   return {
-    kit,
+    context,
     async later(body, ms = 3_600_000) {
       const schedule = new Date(Date.now() + ms).toISOString()
-      const read = readSend({ schedule, ...body }, kit.config, Date.now(), () => [])
+      const read = readSend({ schedule, ...body }, context.config, Date.now(), () => [])
       const answer = await acceptor.accept({ ...read, claim: undefined, environment })
       return { status: answer.status, ...(answer.body as { trackingId: string; messages: string[] }) }
     },
     async run() {
       await db.control`update outbox set run_at = run_at - interval '2 hours' where lane = 'SCHEDULE'`
-      const lanes = openLanes(db, { clock: Date.now, log: kit.log })
+      const queues = openQueues(db, { clock: Date.now, log: context.log })
       const { schedule } = sender
       const runs: number[] = []
-      lanes.add({
+      queues.add({
         ...schedule,
         run(rows, group) {
           runs.push(rows.length)
           return schedule.run(rows, group)
         }
       })
-      lanes.start()
-      await lanes.idle('SCHEDULE')
-      await lanes.stop(1000)
+      queues.start()
+      await queues.idle('SCHEDULE')
+      await queues.stop(1000)
       return runs
     },
     sender
@@ -81,7 +81,7 @@ test('a schedule waits, and comes under its own tracking id', async () => {
   const s = await scheduling(t.db)
   const { messages, status, trackingId } = await s.later(BOTH)
   assert.deepEqual([status, messages], [200, []])
-  assert.deepEqual([...s.kit.woken], ['SCHEDULE'])
+  assert.deepEqual([...s.context.woken], ['SCHEDULE'])
   const [waiting] = await t.db.control`select *, extract(epoch from run_at - now())::int as wait from outbox`
   assert.deepEqual(
     [waiting!['lane'], waiting!['id'], waiting!['send_id']],
@@ -90,7 +90,7 @@ test('a schedule waits, and comes under its own tracking id', async () => {
   assert.ok(Math.abs(waiting!['wait'] - 3600) < 30)
   const [logged] = await t.db.control`select decisions from sends`
   assert.deepEqual(logged!['decisions'], { EMAIL: 'scheduled', INAPP_WEB: 'scheduled' })
-  assert.equal(s.kit.events.length, 0)
+  assert.equal(s.context.events.length, 0)
 
   await s.run()
   const [item] = await t.db.control`select * from inbox_items`
@@ -105,10 +105,10 @@ test('a schedule waits, and comes under its own tracking id', async () => {
   const [after] = await t.db.control`select decisions from sends`
   assert.deepEqual(after!['decisions'], { EMAIL: 'sent', INAPP_WEB: 'sent' })
   assert.deepEqual(
-    s.kit.events.flatMap(event => event.change.items.map(each => each.id)),
+    s.context.events.flatMap(event => event.change.items.map(each => each.id)),
     [trackingId]
   )
-  assert.ok(s.kit.woken.has('EMAIL'))
+  assert.ok(s.context.woken.has('EMAIL'))
 })
 
 test('large ones are planned a few at a time, and a file goes with the mail alone', async () => {
@@ -192,7 +192,7 @@ test('a type that is gone leaves a word in the log', async () => {
     values (${ENV}, 't', 'INAPP_WEB', ${t.db.control.json({ title: 'x' })})`
   await s.later({ to: { id: 'u1' }, type: 't' })
   await t.db.control`delete from notifications`
-  s.kit.types.forget(ENV)
+  s.context.types.forget(ENV)
   await s.run()
   const [send] = await t.db.control`select warnings from sends`
   assert.match(send!['warnings'].join(), /no notification type "t"/)

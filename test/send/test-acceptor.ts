@@ -15,14 +15,14 @@ export const ENV = 'env'
 
 export interface Accepting {
   readonly acceptor: Acceptor
-  readonly kit: TestKit
+  readonly context: TestKit
   accept(send: Partial<Send>, claim?: Job['claim']): Promise<Answer>
 }
 
 export async function accepting(db: Db, env: Readonly<Record<string, string>> = {}): Promise<Accepting> {
   await ensureEnvironment(db, SEAL, { id: ENV, origins: [], secret: 's', secureMode: undefined })
-  const kit = testKit(db, env)
-  const acceptor = openAcceptor(kit, PROVIDERS)
+  const context = testKit(db, env)
+  const acceptor = openAcceptor(context, PROVIDERS)
   const environment = { id: ENV, secret: 's', secrets: ['s'], settings: environmentSettings.parse({}) }
   return {
     accept: (send, claim) =>
@@ -33,7 +33,7 @@ export async function accepting(db: Db, env: Readonly<Record<string, string>> = 
         warnings: []
       }),
     acceptor,
-    kit
+    context
   }
 }
 

@@ -9,18 +9,18 @@ import type { Db } from '../../server/db/db.ts'
 import { openEnvironments } from '../../server/environments/environments.sql.ts'
 import { openOutbound } from '../../server/outbound/outbound.ts'
 import { simulateRoutes } from '../../server/preview/simulate/route.ts'
-import type { Kit } from '../../server/process/context.ts'
-import type { LaneName } from '../../server/queue/queues.ts'
-import { openSender, type Sender } from '../../server/send/send-module.ts'
+import type { Context } from '../../server/process/context.ts'
+import type { QueueName } from '../../server/queue/queues.ts'
+import { openSendModule, type SendModule } from '../../server/send/send-module.ts'
 import { createRenderer } from '../../server/types/templates/render.ts'
 import { openTypes } from '../../server/types/types.sql.ts'
 import { testConfig } from '../http/serve.ts'
 import { SEAL } from '../support/seal.ts'
 
-export interface TestKit extends Kit {
+export interface TestKit extends Context {
   /** What was published, in order. */
   readonly events: InboxEvent[]
-  readonly woken: Set<LaneName>
+  readonly woken: Set<QueueName>
   /** Users of whom it was told that their preferences have changed, in order. */
   readonly chosen: string[]
 }
@@ -30,7 +30,7 @@ export function testKit(db: Db, env: Readonly<Record<string, string>> = {}): Tes
   const log = pino({ level: 'silent' })
   const chosen: string[] = []
   const events: InboxEvent[] = []
-  const woken = new Set<LaneName>()
+  const woken = new Set<QueueName>()
   return {
     chosen,
     clock: Date.now,
@@ -38,18 +38,18 @@ export function testKit(db: Db, env: Readonly<Record<string, string>> = {}): Tes
     db,
     environments: openEnvironments(db, SEAL),
     events,
-    lanes: {
+    queues: {
       idle: () => Promise.resolve(),
-      resting: () => [],
+      paused: () => [],
       start() {},
       stop: () => Promise.resolve(),
-      wake(lanes) {
-        for (const lane of lanes) woken.add(lane)
+      wake(queues) {
+        for (const lane of queues) woken.add(lane)
       }
     },
     live: {
-      chosen: user => void chosen.push(user.userId),
-      doubt() {},
+      preferencesChanged: user => void chosen.push(user.userId),
+      recheck() {},
       publish: more => void events.push(...more)
     },
     log,
@@ -63,7 +63,7 @@ export function testKit(db: Db, env: Readonly<Record<string, string>> = {}): Tes
 export const PROVIDERS: ReadonlySet<Channel> = new Set<Channel>(['EMAIL'])
 
 /** The send module with the routes of simulations beside its own. */
-export function testSender(kit: Kit, providers = PROVIDERS): Sender {
-  const sender = openSender(kit, providers)
-  return { ...sender, routes: [...sender.routes, ...simulateRoutes(kit, providers)] }
+export function testSender(context: Context, providers = PROVIDERS): SendModule {
+  const sender = openSendModule(context, providers)
+  return { ...sender, routes: [...sender.routes, ...simulateRoutes(context, providers)] }
 }

@@ -7,7 +7,7 @@ import { createLog } from '../../server/core/log.ts'
 import type { Db } from '../../server/db/db.ts'
 import { openKeys } from '../../server/environments/encryption/keys.ts'
 import { openNode, type Node, type NodeOptions } from '../../server/node.ts'
-import { openFront, type Front } from '../../server/process/listener.ts'
+import { openListener, type Listener } from '../../server/process/listener.ts'
 import { SEAL } from './seal.ts'
 
 export interface WholeNode extends AsyncDisposable {
@@ -22,7 +22,7 @@ export interface WholeNode extends AsyncDisposable {
 
 export interface WholeNodeOptions extends Partial<Pick<NodeOptions, 'clock' | 'dist' | 'intervals' | 'log'>> {
   /** One that listens already, and whose owner closes it. Default: one of its own. */
-  readonly front?: Front
+  readonly front?: Listener
 }
 
 /** @param env - settings by their names; the rest is as the server has it */
@@ -35,7 +35,7 @@ export async function openWhole(
   if ('problems' in read) throw new Error(JSON.stringify(read.problems))
   const { config } = read
   const keys = await openKeys(db, SEAL, config)
-  const front = given ?? (await openFront('127.0.0.1', 0))
+  const front = given ?? (await openListener('127.0.0.1', 0))
   const node = openNode({
     base: () => front.base,
     clock: Date.now,
@@ -45,7 +45,7 @@ export async function openWhole(
     draining: front.draining,
     keys,
     log: createLog('silent'),
-    seal: SEAL,
+    encryption: SEAL,
     server: front.server,
     ...over
   })

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { fallbacksOf, locale } from '../../server/core/locale.ts'
+import { localeFallbacks, locale } from '../../server/core/locale.ts'
 import { pickTemplate } from '../../server/types/pick-template.ts'
 import { readVariant, variantName } from '../../server/types/variant.ts'
 import { random } from '../support/random.ts'
@@ -34,7 +34,7 @@ test('a language has one spelling, and what is none is refused', () => {
   ]) {
     assert.equal(locale.safeParse(wrong).success, false, wrong)
   }
-  assert.deepEqual(fallbacksOf('zh-Hant-TW'), ['zh-Hant-TW', 'zh-Hant', 'zh'])
+  assert.deepEqual(localeFallbacks('zh-Hant-TW'), ['zh-Hant-TW', 'zh-Hant', 'zh'])
 })
 
 test('a name is an id and a language, each spelled in one way', () => {

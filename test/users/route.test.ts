@@ -17,7 +17,9 @@ const VAPID = 'BPublicKey'
 
 let server: Served
 before(async () => {
-  server = await serve(db => userRoutes({ config: testConfig(), db }, { seal: SEAL, vapidPublicKey: VAPID }))
+  server = await serve(db =>
+    userRoutes({ config: testConfig(), db }, { encryption: SEAL, vapidPublicKey: VAPID })
+  )
 })
 after(() => server[Symbol.asyncDispose]())
 
@@ -303,7 +305,7 @@ test('users of one id in two environments are two, also where they have one buck
 
 test('of too many devices those that were seen last are kept', async () => {
   const config = testConfig({ NOTIF_DEVICES_LIMIT: '2' })
-  await using own = await serve(db => userRoutes({ config, db }, { seal: SEAL, vapidPublicKey: VAPID }))
+  await using own = await serve(db => userRoutes({ config, db }, { encryption: SEAL, vapidPublicKey: VAPID }))
   let kept: readonly { readonly token: string }[] = []
   for (const token of ['a', 'b', 'a', 'c']) {
     const answer = await own.fetch(path('many'), {

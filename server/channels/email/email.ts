@@ -1,7 +1,7 @@
 // E-mail: what a mail says, from whom and to whom. Addresses stay objects: text would be parsed as a list.
 
 import type { Config } from '../../config/config.ts'
-import { mailboxOf, type Mailbox } from '../../core/mailbox.ts'
+import { parseMailbox, type Mailbox } from '../../core/mailbox.ts'
 import { encodedBytes } from '../../send/attachments/size.ts'
 import type { EmailOptions, Send } from '../../send/send-request.ts'
 import { composeEmail } from '../../types/templates/email.ts'
@@ -44,7 +44,7 @@ const READY = 2
 
 const bare = (address: string): Mailbox => ({ address, name: '' })
 const all = (written: readonly string[] | undefined): Mailbox[] =>
-  (written ?? []).flatMap(text => mailboxOf(text) ?? [])
+  (written ?? []).flatMap(text => parseMailbox(text) ?? [])
 
 const textSize = (text: string): number => encodedBytes(Buffer.byteLength(text))
 

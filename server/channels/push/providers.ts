@@ -1,10 +1,10 @@
 // Which provider each kind of push has: the configured one, or the sandbox.
 
 import { pushesToBrowsers, type Config } from '../../config/config.ts'
-import type { Seal } from '../../environments/encryption/encryption.ts'
+import type { Encryption } from '../../environments/encryption/encryption.ts'
 import type { VapidKeys } from '../../environments/encryption/keys.ts'
 import { openOutbound } from '../../outbound/outbound.ts'
-import type { Kit } from '../../process/context.ts'
+import type { Context } from '../../process/context.ts'
 import type { Provider } from '../channel.ts'
 import { apnSandbox, fcmSandbox, webPushSandbox } from '../sandbox/push-provider.ts'
 import type { ApnMessage } from './apns/message.ts'
@@ -15,12 +15,12 @@ import { fcmProvider } from './fcm/provider.ts'
 import type { WebPushMessage } from './web/message.ts'
 import { webPushProvider } from './web/provider.ts'
 
-export interface PushKit extends Pick<Kit, 'clock' | 'config' | 'db' | 'outbound'> {
-  readonly seal: Seal
+export interface PushKit extends Pick<Context, 'clock' | 'config' | 'db' | 'outbound'> {
+  readonly encryption: Encryption
   readonly vapid: VapidKeys
 }
 
-export const apn = ({ clock, config, db, seal }: PushKit): Provider<ApnMessage> => {
+export const apn = ({ clock, config, db, encryption }: PushKit): Provider<ApnMessage> => {
   const { apnsKey: key, apnsKeyId, apnsTeamId, apnsTopic, apnsUrl, apnsSandboxUrl } = config
   return key === undefined
     ? apnSandbox(db)
@@ -28,7 +28,7 @@ export const apn = ({ clock, config, db, seal }: PushKit): Provider<ApnMessage> 
         clock,
         key,
         keyId: apnsKeyId!,
-        shelf: tokenShelf(db, seal, { key, keyId: apnsKeyId!, teamId: apnsTeamId! }),
+        shelf: tokenShelf(db, encryption, { key, keyId: apnsKeyId!, teamId: apnsTeamId! }),
         teamId: apnsTeamId!,
         topic: apnsTopic!,
         urls: {

@@ -1,6 +1,6 @@
 // What the sandbox page shows, and the addresses that lead from one sheet to another.
 
-import { timeIn } from '../../core/id.ts'
+import { timeInId } from '../../core/id.ts'
 import type { View } from './forms.ts'
 import { html, type Html } from './html.ts'
 import type { SandboxMessage } from './sandbox.sql.ts'
@@ -23,7 +23,7 @@ export interface Sheet {
 
 /** When a message was made, as its id says. */
 export const time = (id: string, kind: 'short' | 'whole'): Html => {
-  const iso = new Date(timeIn(id)).toISOString()
+  const iso = new Date(timeInId(id)).toISOString()
   const text = kind === 'whole' ? `${iso.slice(0, 16).replace('T', ' ')} UTC` : iso.slice(11, 16)
   return html`<time datetime="${iso}" class="${kind}">${text}</time>`
 }

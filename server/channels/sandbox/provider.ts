@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream'
 import { createTransport } from 'nodemailer'
 
 import type { Db, Json } from '../../db/db.ts'
-import type { ChannelLane, Provider } from '../channel.ts'
+import type { ChannelQueue, Provider } from '../channel.ts'
 import { partsOf } from '../email/email-attachments.ts'
 import { listHeaders, type EmailMessage } from '../email/email.ts'
 import { keepMessage } from './sandbox.sql.ts'
@@ -14,7 +14,7 @@ import { keepMessage } from './sandbox.sql.ts'
 const RAW_LIMIT = 1_000_000
 
 /** Keeps a message as it is. */
-export const sandbox = <Message extends object>(db: Db, channel: ChannelLane): Provider<Message> => ({
+export const sandbox = <Message extends object>(db: Db, channel: ChannelQueue): Provider<Message> => ({
   close: async () => {},
   send: (message, delivery) => keepMessage(db, channel, delivery, message as Record<string, Json>)
 })

@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises'
 
-import { bucketOfId, isTrackingId, timeIn } from '../../core/id.ts'
+import { bucketOfId, isTrackingId, timeInId } from '../../core/id.ts'
 import type { Db } from '../../db/db.ts'
 import { isAdmin } from '../../http/auth.ts'
 import { ELSEWHERE, type NameCheck } from '../../http/host-check.ts'
@@ -40,7 +40,7 @@ const toWire = ({ id, sendId, notificationId, userId, channel, message }: Sandbo
   type: notificationId,
   channel,
   userId,
-  date: new Date(timeIn(id)).toISOString(),
+  date: new Date(timeInId(id)).toISOString(),
   ...message
 })
 

@@ -1,7 +1,7 @@
 // One call of Slack's Web API, and one post to an incoming webhook: an answer, or what follows from there being none.
 
 import type { Clock } from '../../core/clock.ts'
-import { retryAfter } from '../../core/retry-after.ts'
+import { parseRetryAfter } from '../../core/retry-after.ts'
 import type { Outbound, OutboundResult } from '../../outbound/outbound.ts'
 import { fateElsewhere } from '../sms-call/provider-answer.ts'
 import { outcomeOf, type Refused } from './outcome.ts'
@@ -32,7 +32,7 @@ const refused = ({ headers, status }: Reached, word: string, clock: Clock): Answ
   const code = /^[a-z][a-z_]{2,60}$/.test(word) ? word : `http-${status}`
   return {
     ok: false,
-    outcome: outcomeOf({ after: retryAfter(headers['retry-after'], clock()), code, status })
+    outcome: outcomeOf({ after: parseRetryAfter(headers['retry-after'], clock()), code, status })
   }
 }
 

@@ -4,7 +4,7 @@
 import type { Config } from '../../config/config.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Db } from '../../db/db.ts'
-import type { Seal } from '../../environments/encryption/encryption.ts'
+import type { Encryption } from '../../environments/encryption/encryption.ts'
 import { openOutbound, type Outbound } from '../../outbound/outbound.ts'
 import { isByHook, openConnection } from '../../users/slack-connection.ts'
 import { readConnection } from '../../users/slack-connections.sql.ts'
@@ -21,7 +21,7 @@ export interface SlackKit {
   readonly db: Db
   /** The guarded one. */
   readonly outbound: Outbound
-  readonly seal: Seal
+  readonly encryption: Encryption
 }
 
 /** Undefined: Slack is not configured. */
@@ -56,9 +56,9 @@ async function placeOf(
   return { ok: false, outcome: outcomeOf({ after: undefined, code: 'user_not_found', status: 200 }) }
 }
 
-export function slackProvider(kit: SlackKit): Provider<SlackMessage> {
-  const { clock, db, outbound, seal } = kit
-  const api = openSlack(kit)
+export function slackProvider(context: SlackKit): Provider<SlackMessage> {
+  const { clock, db, outbound, encryption } = context
+  const api = openSlack(context)
   if (!api) return sandbox(db, 'SLACK')
 
   const post = async (
@@ -78,7 +78,7 @@ export function slackProvider(kit: SlackKit): Provider<SlackMessage> {
     async send(message, delivery, { signal }) {
       const sealed = await readConnection(db.of(delivery.bucket), delivery)
       if (!sealed) return { code: 'not-connected', detail: 'The user has left Slack.', fate: 'dead' }
-      const connection = openConnection(seal, delivery, sealed)
+      const connection = openConnection(encryption, delivery, sealed)
       const { more, text, to } = message
       const answer = isByHook(connection, to)
         ? await postToHook(outbound, clock, connection.incoming_webhook!.url, { ...more, text }, signal)

@@ -77,19 +77,19 @@ function ownOf({ authed_user: who, incoming_webhook: hook }: SlackToken) {
   }
 }
 
-export function slackRoutes(kit: SlackKit): Route[] {
-  const api = openSlack(kit)
+export function slackRoutes(context: SlackKit): Route[] {
+  const api = openSlack(context)
   return [
     route('GET', '/:clientId/users/:userId/slack/channels', 'user', channelsDoc, async call => {
       const user = { bucket: call.bucket, envId: call.env.id, userId: call.userId }
-      const sealed = await readConnection({ work: kit.db.of(call.bucket).sql }, user)
+      const sealed = await readConnection({ work: context.db.of(call.bucket).sql }, user)
       if (!sealed) {
         throw new Problem(
           'conflict',
           'The user is not connected to Slack: identify them with a slackToken first.'
         )
       }
-      const connection = openConnection(kit.seal, user, sealed)
+      const connection = openConnection(context.encryption, user, sealed)
       const own = ownOf(connection)
       const { access_token: token } = connection
       if (!api || token === undefined) return { body: own, status: 200 }

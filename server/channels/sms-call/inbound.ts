@@ -1,11 +1,11 @@
 // Somebody answered a message: STOP and START are heard, other words get the answer that the message has ready.
 
-import { placeOf, uuidv7, type UserKey } from '../../core/id.ts'
+import { placementHash, uuidv7, type UserKey } from '../../core/id.ts'
 import type { Tx } from '../../db/db.ts'
 import { transact } from '../../db/transact.ts'
-import type { Kit } from '../../process/context.ts'
+import type { Context } from '../../process/context.ts'
 import { enqueue } from '../../queue/outbox.sql.ts'
-import type { LaneName } from '../../queue/queues.ts'
+import type { QueueName } from '../../queue/queues.ts'
 import { inlineContent, type Inline } from '../../send/send-request.ts'
 import { pickTemplate } from '../../types/pick-template.ts'
 import type { Types } from '../../types/type.ts'
@@ -61,28 +61,29 @@ async function replyOf(types: Types, envId: string, last: LastMessage): Promise<
 
 /** Everybody with this number is meant, and every send that names it. */
 export async function heed(
-  kit: Pick<Kit, 'clock' | 'db' | 'lanes' | 'live' | 'types'>,
+  context: Pick<Context, 'clock' | 'db' | 'queues' | 'live' | 'types'>,
   said: Inbound
 ): Promise<void> {
   const word = wordOf(said.text)
-  const wake = new Set<LaneName>()
+  const wake = new Set<QueueName>()
   if (word) {
-    for (const group of kit.db.groups) await transact(group, tx => keepStop(tx, said.from, word === 'stop'))
+    for (const group of context.db.groups)
+      await transact(group, tx => keepStop(tx, said.from, word === 'stop'))
   }
-  for await (const user of usersWithNumber(kit.db, said.from)) {
-    const group = kit.db.of(user.bucket)
+  for await (const user of usersWithNumber(context.db, said.from)) {
+    const group = context.db.of(user.bucket)
     // Before the transaction: who waits for another connection in one may wait for all who do the same.
     const last = await lastMessage(group.sql, user)
-    const template = last && !word ? await replyOf(kit.types, user.envId, last) : undefined
+    const template = last && !word ? await replyOf(context.types, user.envId, last) : undefined
     const replied = await transact(group, async tx => {
       if (!(await stillHas(tx, user, said.from))) return false
       if (word) await setChannel(tx, user, word === 'stop')
-      return last !== undefined && answer(tx, user, { ...said, at: kit.clock() }, last, template)
+      return last !== undefined && answer(tx, user, { ...said, at: context.clock() }, last, template)
     })
-    if (word) kit.live.chosen(user)
+    if (word) context.live.preferencesChanged(user)
     if (replied) wake.add('SMS')
   }
-  kit.lanes.wake(wake)
+  context.queues.wake(wake)
 }
 
 const setChannel = (tx: Tx, user: UserKey, stop: boolean) =>
@@ -103,7 +104,7 @@ async function answer(
   template: string | null | undefined
 ): Promise<boolean> {
   const { bucket, envId, userId } = user
-  const place = placeOf(envId, userId)
+  const place = placementHash(envId, userId)
   const kept = { id: uuidv7(place, at), ref: ref.slice(0, 200), text: text.slice(0, ANSWER) }
   const first = await recordAnswer(tx, user, last, kept)
   if (!first || template === undefined) return false

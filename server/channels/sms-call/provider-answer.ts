@@ -1,6 +1,6 @@
 // What a provider's answer over HTTP means. What it says itself about the message counts first, then the status.
 
-import { retryAfter } from '../../core/retry-after.ts'
+import { parseRetryAfter } from '../../core/retry-after.ts'
 import type { OutboundResult } from '../../outbound/outbound.ts'
 import type { Outcome } from '../../queue/outcome.ts'
 import { objectIn } from './signature.ts'
@@ -47,7 +47,7 @@ export function outcomeOf(result: OutboundResult, reader: Reader, now: number): 
   }
   const fault = object && reader.fault(object)
   const { code, detail } = fault ?? { code: String(status), detail: `Status ${status}.` }
-  const after = retryAfter(headers['retry-after'], now)
+  const after = parseRetryAfter(headers['retry-after'], now)
   const wait = after === undefined ? {} : { after }
   if (isForAll(status) || status === 429) return { code, detail, fate: 'pause', ...wait }
   // A gateway between us and the provider does not know what became of it.

@@ -15,7 +15,7 @@ import { twilio } from './twilio.ts'
 import { vonage } from './vonage.ts'
 import { webhook } from './webhook.ts'
 
-const PHONES: Readonly<Record<PhoneProviderName, (kit: PhoneKit) => Phone>> = {
+const PHONES: Readonly<Record<PhoneProviderName, (context: PhoneKit) => Phone>> = {
   plivo,
   twilio,
   vonage,

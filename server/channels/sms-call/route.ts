@@ -2,10 +2,10 @@
 
 import { phoneProviderOf } from '../../config/phone.ts'
 import { systemClock } from '../../core/clock.ts'
-import { bucketOfId, isTrackingId, placeIn, uuidv7 } from '../../core/id.ts'
+import { bucketOfId, isTrackingId, placementHashInId, uuidv7 } from '../../core/id.ts'
 import { Problem } from '../../http/problem.ts'
 import { route, type Answer, type CallOf, type Route } from '../../http/route.ts'
-import type { Kit } from '../../process/context.ts'
+import type { Context } from '../../process/context.ts'
 import { heed } from './inbound.ts'
 import type { Report } from './phone-provider.ts'
 import { openPhone, place } from './providers.ts'
@@ -25,11 +25,11 @@ const post = (path: string, handle: (call: CallOf['anyone']) => Promise<Answer>)
 
 /** None without a provider, or where nobody can reach us. */
 export function callBackRoutes(
-  kit: Pick<Kit, 'clock' | 'config' | 'db' | 'lanes' | 'live' | 'outbound' | 'types'>
+  context: Pick<Context, 'clock' | 'config' | 'db' | 'queues' | 'live' | 'outbound' | 'types'>
 ): Route[] {
-  const { config, db } = kit
-  // How old a call-back is, is told by the provider's clock and the machine's; what is stored of it by the kit's.
-  const phone = openPhone({ ...kit, clock: systemClock })
+  const { config, db } = context
+  // How old a call-back is, is told by the provider's clock and the machine's; what is stored of it by the context’s.
+  const phone = openPhone({ ...context, clock: systemClock })
   const name = phoneProviderOf(config)
   if (!phone || config.publicUrl === undefined) return []
 
@@ -48,7 +48,7 @@ export function callBackRoutes(
       const report = read(call, `${part}/${sendId}`)
       if (report.kind !== 'receipt' || !isTrackingId(sendId)) return THANKS
       const bucket = bucketOfId(sendId)
-      const id = uuidv7(placeIn(sendId), kit.clock())
+      const id = uuidv7(placementHashInId(sendId), context.clock())
       await recordReceipt(db.of(bucket), { bucket, channel, id, report, sendId })
       return THANKS
     })
@@ -70,7 +70,7 @@ export function callBackRoutes(
     status('CALL'),
     post(`/callbacks/${name}/inbound`, async call => {
       const report = read(call, 'inbound')
-      if (report.kind === 'inbound') await heed(kit, report)
+      if (report.kind === 'inbound') await heed(context, report)
       return THANKS
     }),
     ...(say ? [answer] : [])

@@ -2,7 +2,7 @@
 
 import { createPrivateKey, hash, randomUUID } from 'node:crypto'
 
-import { signedToken } from '../../core/jwt.ts'
+import { signJwt } from '../../core/jwt.ts'
 import { OTHER, type CallBack, type Phone, type PhoneKit, type Report } from './phone-provider.ts'
 import { outcomeOf, type Reader } from './provider-answer.ts'
 import { hmac, isSignature, objectIn, textIn } from './signature.ts'
@@ -62,7 +62,7 @@ export function vonage({ clock, config, provider }: PhoneKit): Phone {
   const bearer = (): string => {
     const now = Math.floor(clock() / 1000)
     const claims = { application_id: vonageApplication!, exp: now + 900, iat: now, jti: randomUUID() }
-    return `Bearer ${signedToken({ alg: 'RS256', typ: 'JWT' }, claims, key!)}`
+    return `Bearer ${signJwt({ alg: 'RS256', typ: 'JWT' }, claims, key!)}`
   }
   const basic = `Basic ${Buffer.from(`${vonageKey}:${vonageSecret}`).toString('base64')}`
 

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 
-import { StartRefused } from '../../core/startup-error.ts'
+import { StartupError } from '../../core/startup-error.ts'
 
 export interface Binaries {
   readonly initdb: string
@@ -15,10 +15,10 @@ export interface Binaries {
 
 const require = createRequire(import.meta.url)
 
-/** @throws {@link StartRefused} where there are no binaries for this platform */
+/** @throws {@link StartupError} where there are no binaries for this platform */
 export function findBinaries(platform: string = process.platform, arch: string = process.arch): Binaries {
   if (platform === 'win32') {
-    throw new StartRefused(
+    throw new StartupError(
       'The embedded database does not run on Windows itself: use WSL, or set DATABASE_URL to a Postgres.'
     )
   }
@@ -27,7 +27,7 @@ export function findBinaries(platform: string = process.platform, arch: string =
   try {
     root = dirname(dirname(require.resolve(name)))
   } catch {
-    throw new StartRefused(
+    throw new StartupError(
       `There is no embedded database for this platform (package ${name} is not installed). ` +
         'Run npm install with optional dependencies, or set DATABASE_URL to a Postgres.'
     )
@@ -52,7 +52,7 @@ function linkLibraries(root: string): void {
     } catch (error) {
       // Two processes may be at it at once.
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') continue
-      throw new StartRefused(
+      throw new StartupError(
         `The embedded database lacks the link ${path}, and it cannot be made (${(error as Error).message}). ` +
           'Run npm rebuild as the owner of node_modules, or set DATABASE_URL to a Postgres.'
       )

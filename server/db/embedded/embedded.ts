@@ -19,7 +19,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
-import { StartRefused } from '../../core/startup-error.ts'
+import { StartupError } from '../../core/startup-error.ts'
 import { findBinaries, type Binaries } from './binaries.ts'
 import { findOwner, type Owner } from './owner.ts'
 import { PostmasterFailed, startPostmaster, stopPrevious, type Postmaster } from './postmaster.ts'
@@ -51,7 +51,7 @@ For production set DATABASE_URL to a Postgres of your own.
 
 const LOG_LIMIT = 10_000_000
 
-/** @throws StartRefused with a sentence for the operator */
+/** @throws StartupError with a sentence for the operator */
 export async function startEmbedded({ dataDir, connections, say, tcp }: EmbeddedOptions): Promise<Embedded> {
   mkdirSync(dataDir, { recursive: true })
   const home = realpathSync(dataDir)
@@ -146,7 +146,7 @@ function readPassword(home: string): string {
   try {
     if (existsSync(file)) return readFileSync(file, 'utf8').trim()
   } catch (error) {
-    throw new StartRefused(
+    throw new StartupError(
       `The data directory ${home} belongs to another user (${(error as Error).message}). ` +
         'Start as that user, or set NOTIF_DATA_DIR to another folder.'
     )
@@ -183,7 +183,7 @@ function initialize({ binaries, data, home, owner, password, say }: Initialize):
   const env = { LANG: 'C', LC_ALL: 'C', PATH: '/usr/local/bin:/usr/bin:/bin', TZ: 'UTC' }
   const made = spawnSync(command!, args, { cwd: '/', encoding: 'utf8', env, ...owner.spawn })
   if (made.status !== 0) {
-    throw new StartRefused(
+    throw new StartupError(
       `The embedded database could not be created in ${data}: ${(made.stderr || String(made.error)).trim()}`
     )
   }
@@ -196,7 +196,7 @@ function initialize({ binaries, data, home, owner, password, say }: Initialize):
 function checkVersion(data: string, major: string): void {
   const found = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim()
   if (found === major) return
-  throw new StartRefused(
+  throw new StartupError(
     `The database in ${data} was made by Postgres ${found}, and this version brings Postgres ${major}. ` +
       'Dump it with the version that made it (pg_dump), move the folder away, start again and restore the dump.'
   )

@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, statSync } from 'node:fs'
 
-import { StartRefused } from '../../core/startup-error.ts'
+import { StartupError } from '../../core/startup-error.ts'
 
 export interface Owner {
   /** Who owns the files; undefined: we are an ordinary user, and so is Postgres. */
@@ -25,7 +25,7 @@ interface Ids {
 function nobody(): Ids {
   const line = /^nobody:[^:]*:(\d+):(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8'))
   if (!line) {
-    throw new StartRefused(
+    throw new StartupError(
       'As root the embedded database runs as the user nobody, who does not exist here. ' +
         'Start as another user, or set DATABASE_URL to a Postgres.'
     )
@@ -75,7 +75,7 @@ export function findOwner(postgres: string, directory: string, data: string): Ow
     const [command, ...rest] = [...owner.prefix, ...probe]
     if (spawnSync(command!, rest, { cwd: '/', stdio: 'ignore', ...owner.spawn }).status === 0) return owner
   }
-  throw new StartRefused(
+  throw new StartupError(
     `As root the embedded database runs as user ${files.uid}, who may not enter ${directory} or run ${postgres}. ` +
       'Set NOTIF_DATA_DIR to a folder that others may pass through, start as another user, ' +
       'or set DATABASE_URL to a Postgres.'

@@ -6,7 +6,7 @@ import { closeSync, openSync, readFileSync, readSync, rmSync, statSync } from 'n
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
-import { StartRefused } from '../../core/startup-error.ts'
+import { StartupError } from '../../core/startup-error.ts'
 import type { Owner } from './owner.ts'
 
 /**
@@ -126,7 +126,7 @@ function lastLines(file: string, from: number): string {
 const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
 
 /** A start that failed, with the last lines of Postgres's log. */
-export class PostmasterFailed extends StartRefused {}
+export class PostmasterFailed extends StartupError {}
 
 /** Resolves when Postgres takes connections. @throws {@link PostmasterFailed} */
 export async function startPostmaster(

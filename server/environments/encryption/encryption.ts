@@ -12,13 +12,13 @@ import {
   type KeyObject
 } from 'node:crypto'
 
-export interface Seal {
+export interface Encryption {
   /** Tells keys apart and says nothing about them; 16 hex digits. */
   readonly keyId: string
   /** @param place - what it is the secret of: sealed for one place, it does not open at another */
-  seal(secret: string, place: string): Buffer
+  encrypt(secret: string, place: string): Buffer
   /** @throws Error for what was sealed with a key that is not at hand, for another place, or was altered */
-  open(sealed: Uint8Array, place: string): string
+  decrypt(sealed: Uint8Array, place: string): string
   /** Where a secret would be too long: 32 bytes that only we can make of a text, of which the first few may do. */
   sign(text: string, place: string): Buffer
   /** @param signature - the first bytes of it, made with any key that is at hand */
@@ -53,12 +53,12 @@ function keyOf(text: string): Key {
  * @param current - text of the key that seals and opens
  * @param previous - one that only opens
  */
-export function makeSeal(current: string, previous?: string): Seal {
+export function createEncryption(current: string, previous?: string): Encryption {
   const own = keyOf(current)
   const keys = previous === undefined ? [own] : [own, keyOf(previous)]
   return {
     keyId: own.id.toString('hex'),
-    open(sealed, place) {
+    decrypt(sealed, place) {
       const bytes = Buffer.from(sealed)
       const key = keys.find(({ id }) => id.equals(bytes.subarray(0, ID)))
       if (!key)
@@ -69,7 +69,7 @@ export function makeSeal(current: string, previous?: string): Seal {
         .setAuthTag(bytes.subarray(ID + IV, ID + IV + TAG))
       return opener.update(bytes.subarray(ID + IV + TAG), undefined, 'utf8') + opener.final('utf8')
     },
-    seal(secret, place) {
+    encrypt(secret, place) {
       const nonce = randomBytes(IV)
       const sealer = createCipheriv('aes-256-gcm', own.sealing, nonce, { authTagLength: TAG }).setAAD(
         Buffer.from(place)

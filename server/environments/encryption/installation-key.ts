@@ -5,10 +5,10 @@ import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import type { Config } from '../../config/config.ts'
-import { StartRefused } from '../../core/startup-error.ts'
+import { StartupError } from '../../core/startup-error.ts'
 import type { Db } from '../../db/db.ts'
-import { makeSeal, type Seal } from './encryption.ts'
-import { readInstance, resealAll, settle, type ResealUsers } from './instance.sql.ts'
+import { createEncryption, type Encryption } from './encryption.ts'
+import { readInstance, reencryptAll, insertIfMissing, type ReencryptUsers } from './instance.sql.ts'
 
 type KeySettings = Pick<Config, 'dataDir' | 'key' | 'keyPrevious'>
 
@@ -16,27 +16,27 @@ type KeySettings = Pick<Config, 'dataDir' | 'key' | 'keyPrevious'>
  * The key of NOTIF_KEY, or the one in the data directory, made at the first start. Where NOTIF_KEY_PREVIOUS is the key
  * that the database was written with, everything is encrypted anew.
  *
- * @throws {@link StartRefused}
+ * @throws {@link StartupError}
  */
-export async function openSeal(
+export async function openEncryption(
   db: Db,
   { dataDir, key, keyPrevious }: KeySettings,
-  resealUsers: ResealUsers
-): Promise<Seal> {
+  resealUsers: ReencryptUsers
+): Promise<Encryption> {
   const known = (await readInstance(db)).get(KEY_ID)
   const file = join(dataDir, 'key')
   const current = key ?? (await keyIn(file, known !== undefined))
-  const seal = makeSeal(current, keyPrevious)
-  const holds = known ?? (await settle(db, KEY_ID, seal.keyId))
-  if (holds === seal.keyId) return seal
-  if (keyPrevious === undefined || makeSeal(keyPrevious).keyId !== holds) {
+  const encryption = createEncryption(current, keyPrevious)
+  const holds = known ?? (await insertIfMissing(db, KEY_ID, encryption.keyId))
+  if (holds === encryption.keyId) return encryption
+  if (keyPrevious === undefined || createEncryption(keyPrevious).keyId !== holds) {
     const mine = key === undefined ? `The key in ${file}` : 'NOTIF_KEY'
-    throw new StartRefused(
+    throw new StartupError(
       `${mine} does not fit the database: its secrets were encrypted with another key. Give that one as NOTIF_KEY, or as NOTIF_KEY_PREVIOUS to change to the new one.`
     )
   }
-  await resealAll(db, KEY_ID, seal, resealUsers)
-  return seal
+  await reencryptAll(db, KEY_ID, encryption, resealUsers)
+  return encryption
 }
 
 const KEY_ID = 'key_id'
@@ -45,13 +45,13 @@ const KEY_ID = 'key_id'
 async function keyIn(file: string, written: boolean): Promise<string> {
   const found = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
-    throw new StartRefused(`The key of the installation cannot be read: ${error.message}. Or set NOTIF_KEY.`)
+    throw new StartupError(`The key of the installation cannot be read: ${error.message}. Or set NOTIF_KEY.`)
   })
   if (found !== undefined && found.trim().length >= 32) return found.trim()
   if (found !== undefined)
-    throw new StartRefused(`${file} holds no key. Bring the right one back, or set NOTIF_KEY.`)
+    throw new StartupError(`${file} holds no key. Bring the right one back, or set NOTIF_KEY.`)
   if (written) {
-    throw new StartRefused(
+    throw new StartupError(
       `The secrets in the database are encrypted, and there is no key in ${file}. Set NOTIF_KEY to the key of this installation, or bring the file back.`
     )
   }
@@ -70,7 +70,7 @@ async function makeKey(file: string): Promise<string> {
     return (await readFile(file, 'utf8')).trim()
   } catch (error) {
     const { message } = error as Error
-    throw new StartRefused(
+    throw new StartupError(
       `The key of the installation cannot be written: ${message}. Set NOTIF_KEY instead.`
     )
   } finally {

@@ -1,8 +1,8 @@
 // The table `instance`: what one installation knows about itself, by key.
 
 import type { Db, Group, Json } from '../../db/db.ts'
-import { resealEnvironments } from '../environments.sql.ts'
-import type { Seal } from './encryption.ts'
+import { reencryptEnvironments } from '../environments.sql.ts'
+import type { Encryption } from './encryption.ts'
 
 export async function readInstance(db: Db): Promise<ReadonlyMap<string, Json>> {
   const rows = await db.control<{ key: string; value: Json }[]>`select key, value from instance`
@@ -14,7 +14,7 @@ export async function readInstance(db: Db): Promise<ReadonlyMap<string, Json>> {
  *
  * @returns what the table now holds
  */
-export async function settle<T extends Json>(db: Db, key: string, value: T): Promise<T> {
+export async function insertIfMissing<T extends Json>(db: Db, key: string, value: T): Promise<T> {
   // A second statement: the row of a transaction that we waited for is not in the snapshot of the first.
   await db.control`
     insert into instance (key, value) values (${key}, ${db.control.json(value)}) on conflict (key) do nothing`
@@ -38,7 +38,7 @@ export async function readOne<T extends Json>(db: Db, key: string): Promise<T | 
  *
  * @returns what the table now holds
  */
-export async function swap<T extends Sealed>(
+export async function swap<T extends EncryptedSetting>(
   db: Db,
   key: string,
   member: string,
@@ -53,33 +53,38 @@ export async function swap<T extends Sealed>(
 }
 
 /** An object whose member `sealed` is a secret, encrypted for the place `instance KEY`. */
-export interface Sealed {
+export interface EncryptedSetting {
   readonly [member: string]: string
   /** base64 */
   readonly sealed: string
 }
 
-export const sealFor = (seal: Seal, key: string, secret: string): string =>
-  seal.seal(secret, `instance ${key}`).toString('base64')
+export const encryptSetting = (encryption: Encryption, key: string, secret: string): string =>
+  encryption.encrypt(secret, `instance ${key}`).toString('base64')
 
-export const openFor = (seal: Seal, key: string, { sealed }: Sealed): string =>
-  seal.open(Buffer.from(sealed, 'base64'), `instance ${key}`)
+export const decryptSetting = (encryption: Encryption, key: string, { sealed }: EncryptedSetting): string =>
+  encryption.decrypt(Buffer.from(sealed, 'base64'), `instance ${key}`)
 
 /** Encrypts the secrets of the users of one database group with the current key. */
-export type ResealUsers = (group: Group, seal: Seal) => Promise<void>
+export type ReencryptUsers = (group: Group, encryption: Encryption) => Promise<void>
 
 /** Encrypts every secret of the database with the key of now, all or none, and notes whose key that is. */
-export async function resealAll(db: Db, noted: string, seal: Seal, resealUsers: ResealUsers): Promise<void> {
+export async function reencryptAll(
+  db: Db,
+  noted: string,
+  encryption: Encryption,
+  resealUsers: ReencryptUsers
+): Promise<void> {
   // Users first, group by group: until the last step both keys are at hand, so it can begin again anywhere.
-  for (const group of db.groups) await resealUsers(group, seal)
+  for (const group of db.groups) await resealUsers(group, encryption)
   await db.control.begin(async tx => {
-    await tx`update instance set value = ${tx.json(seal.keyId)} where key = ${noted}`
-    const rows = await tx<{ key: string; value: Sealed }[]>`
+    await tx`update instance set value = ${tx.json(encryption.keyId)} where key = ${noted}`
+    const rows = await tx<{ key: string; value: EncryptedSetting }[]>`
       select key, value from instance where jsonb_typeof(value) = 'object' and value ? 'sealed' for update`
     for (const { key, value } of rows) {
-      const sealed = sealFor(seal, key, openFor(seal, key, value))
+      const sealed = encryptSetting(encryption, key, decryptSetting(encryption, key, value))
       await tx`update instance set value = ${tx.json({ ...value, sealed })} where key = ${key}`
     }
-    await resealEnvironments(tx, seal)
+    await reencryptEnvironments(tx, encryption)
   })
 }

@@ -10,8 +10,15 @@ import type { Db } from '../../db/db.ts'
 import { sha256 } from '../../http/auth.ts'
 import { ensureEnvironment, insertEnvironment, readSecret } from '../environments.sql.ts'
 import { endPurge } from '../purge.sql.ts'
-import type { Seal } from './encryption.ts'
-import { openFor, readInstance, replace, sealFor, settle, type Sealed } from './instance.sql.ts'
+import type { Encryption } from './encryption.ts'
+import {
+  decryptSetting,
+  readInstance,
+  replace,
+  encryptSetting,
+  insertIfMissing,
+  type EncryptedSetting
+} from './instance.sql.ts'
 
 export interface VapidKeys {
   /** Uncompressed P-256 point in base64url; browsers get it. */
@@ -38,7 +45,7 @@ type KeySettings = Pick<Config, 'adminToken' | 'clientId' | 'clientSecret' | 'or
  */
 export async function openKeys(
   db: Db,
-  seal: Seal,
+  encryption: Encryption,
   config: KeySettings,
   say: (line: string) => void = () => {}
 ): Promise<Keys> {
@@ -46,9 +53,9 @@ export async function openKeys(
   const clientId = await settleClientId(db, config.clientId)
   // What a deleted one of this id has left is not the new one's.
   await endPurge(db, clientId, say)
-  const clientSecret = await settleEnvironment(db, seal, config, clientId)
+  const clientSecret = await settleEnvironment(db, encryption, config, clientId)
   const admin = await settleAdminToken(db, config.adminToken)
-  const vapid = known.get('vapid') ?? (await settle(db, 'vapid', makeVapidKeys(seal)))
+  const vapid = known.get('vapid') ?? (await insertIfMissing(db, 'vapid', makeVapidKeys(encryption)))
   return {
     adminTokenHash: admin.hash,
     clientId,
@@ -56,12 +63,12 @@ export async function openKeys(
       ...(clientSecret !== undefined && { clientSecret }),
       ...(admin.token !== undefined && { adminToken: admin.token })
     },
-    vapid: vapidOf(seal, vapid as Sealed)
+    vapid: vapidOf(encryption, vapid as EncryptedSetting)
   }
 }
 
 async function settleClientId(db: Db, configured: string | undefined): Promise<string> {
-  if (configured === undefined) return settle(db, 'client_id', randomBytes(15).toString('base64url'))
+  if (configured === undefined) return insertIfMissing(db, 'client_id', randomBytes(15).toString('base64url'))
   await replace(db, 'client_id', configured)
   return configured
 }
@@ -69,7 +76,7 @@ async function settleClientId(db: Db, configured: string | undefined): Promise<s
 /** @returns the secret, when it was made here */
 async function settleEnvironment(
   db: Db,
-  seal: Seal,
+  encryption: Encryption,
   config: KeySettings,
   id: string
 ): Promise<string | undefined> {
@@ -77,9 +84,10 @@ async function settleEnvironment(
   const made = randomBytes(30).toString('base64url')
   const settings = environmentSettings.parse({})
   const mine =
-    clientSecret === undefined && (await insertEnvironment(db.control, seal, { id, secret: made, settings }))
-  const secret = clientSecret ?? (await readSecret(db, seal, id))!
-  await ensureEnvironment(db, seal, { id, origins, secret, secureMode })
+    clientSecret === undefined &&
+    (await insertEnvironment(db.control, encryption, { id, secret: made, settings }))
+  const secret = clientSecret ?? (await readSecret(db, encryption, id))!
+  await ensureEnvironment(db, encryption, { id, origins, secret, secureMode })
   return mine ? made : undefined
 }
 
@@ -95,17 +103,17 @@ async function settleAdminToken(
   }
   const token = randomBytes(30).toString('base64url')
   const mine = sha256(token).toString('hex')
-  const kept = await settle(db, 'admin_token_sha256', mine)
+  const kept = await insertIfMissing(db, 'admin_token_sha256', mine)
   const hash = Buffer.from(kept, 'hex')
   return kept === mine ? { hash, token } : { hash }
 }
 
-function makeVapidKeys(seal: Seal): Sealed {
+function makeVapidKeys(encryption: Encryption): EncryptedSetting {
   const { publicKey, privateKey } = webPush.generateVAPIDKeys()
-  return { publicKey, sealed: sealFor(seal, 'vapid', privateKey) }
+  return { publicKey, sealed: encryptSetting(encryption, 'vapid', privateKey) }
 }
 
-const vapidOf = (seal: Seal, stored: Sealed): VapidKeys => ({
-  privateKey: openFor(seal, 'vapid', stored),
+const vapidOf = (encryption: Encryption, stored: EncryptedSetting): VapidKeys => ({
+  privateKey: decryptSetting(encryption, 'vapid', stored),
   publicKey: stored['publicKey']!
 })

@@ -6,7 +6,7 @@ import { PHONE, phoneProviderOf } from '../../config/phone.ts'
 import { PUSH } from '../../config/push.ts'
 import type { Db } from '../../db/db.ts'
 import { baseOf } from '../../http/path-prefix.ts'
-import type { Seal } from './encryption.ts'
+import type { Encryption } from './encryption.ts'
 import { readOne, replace } from './instance.sql.ts'
 
 /** What a message becomes, and how long it is kept. */
@@ -41,7 +41,11 @@ const BYTES = 8
  *
  * @returns names of the settings in which it is not set as the one that started before it
  */
-export async function settingsUnlikeBefore(db: Db, seal: Seal, config: Config): Promise<string[]> {
+export async function differingWorkerSettings(
+  db: Db,
+  encryption: Encryption,
+  config: Config
+): Promise<string[]> {
   const settings = ALIKE.filter(key => !SIZE.test(key)).map(key => {
     const env = envOf(key)
     const value = COMES_TO[key] ? COMES_TO[key](config) : config[key]
@@ -50,14 +54,14 @@ export async function settingsUnlikeBefore(db: Db, seal: Seal, config: Config): 
   const before = await readOne<Readonly<Record<string, string>>>(db, PLACE)
   const marks = settings.map(({ env, text }) => [
     env,
-    seal.sign(text, PLACE).subarray(0, BYTES).toString('base64')
+    encryption.sign(text, PLACE).subarray(0, BYTES).toString('base64')
   ])
   await replace(db, PLACE, Object.fromEntries(marks))
   // A setting that the version before did not have cannot differ.
   return settings
     .filter(({ env, text }) => {
       const mark = before?.[env]
-      return mark !== undefined && !seal.signed(text, PLACE, Buffer.from(mark, 'base64'))
+      return mark !== undefined && !encryption.signed(text, PLACE, Buffer.from(mark, 'base64'))
     })
     .map(({ env }) => env)
 }

@@ -2,7 +2,7 @@
 
 import { TITLES } from '../problem.ts'
 import { TAGS, type Doc, type Example } from '../route-doc.ts'
-import type { Route, Who } from '../route.ts'
+import type { Route, AccessLevel } from '../route.ts'
 import { namesIn, PARAMETERS } from './parameters.ts'
 import { queryOf, schemasOf, type Schemas } from './schemas.ts'
 
@@ -72,7 +72,7 @@ const SECURITY = {
 }
 
 /** A back end may do what its users may. */
-const ALLOWED: Readonly<Record<Who, readonly Json[]>> = {
+const ALLOWED: Readonly<Record<AccessLevel, readonly Json[]>> = {
   admin: [{ admin: [] }],
   anyone: [],
   'back-end': [{ backEnd: [] }],

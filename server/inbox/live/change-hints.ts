@@ -1,10 +1,10 @@
-// Tells the other nodes which inboxes and preferences have changed, and which lanes have rows that nobody holds any more: merged,
+// Tells the other nodes which inboxes and preferences have changed, and which queues have rows that nobody holds any more: merged,
 // after the commit, and never needed for correctness.
 
 import { randomBytes } from 'node:crypto'
 
 import { openLine, type Line, type ListenOptions } from '../../db/listen.ts'
-import { LANES, type LaneName } from '../../queue/queues.ts'
+import { QUEUES, type QueueName } from '../../queue/queues.ts'
 
 const CHANNEL = 'notif_inbox'
 
@@ -22,7 +22,7 @@ export interface ChangeHint {
 
 export interface LaneHint {
   /** Rows of it were given back, however long ago they were due. */
-  readonly lane: LaneName
+  readonly lane: QueueName
 }
 
 export type Hint = ChangeHint | LaneHint
@@ -65,7 +65,7 @@ export function unpackHints(node: string, message: string): Hint[] {
   }
   if (!Array.isArray(parts) || parts[0] === node) return []
   return parts.slice(1).flatMap((part: unknown): Hint[] => {
-    const lane = LANES.find(name => name === part)
+    const lane = QUEUES.find(name => name === part)
     if (lane) return [{ lane }]
     if (!Array.isArray(part)) return []
     const [envId, userId, version] = part as unknown[]

@@ -6,7 +6,7 @@ import { Budget } from './socket-limits.ts'
 /** Frames that wait, at most. */
 const WAITING = 50
 
-export class Turns {
+export class FrameQueue {
   readonly #budget = new Budget()
   readonly #waiting: (() => Promise<void>)[] = []
   #running = false

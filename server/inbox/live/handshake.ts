@@ -7,7 +7,7 @@ import { PROTOCOL_VERSION } from '#protocol'
 import type { Environment, Environments } from '../../config/environment.ts'
 import { userId } from '../../core/contact.ts'
 import { bucketOf, type UserKey } from '../../core/id.ts'
-import { readAs } from '../../core/safe-parse.ts'
+import { safeParse } from '../../core/safe-parse.ts'
 import { proofOf } from '../../http/auth.ts'
 import { isAllowedOrigin } from '../../http/cors.ts'
 
@@ -20,7 +20,7 @@ const hello = z.object({
   version: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).nullish()
 })
 
-export interface Guest extends UserKey {
+export interface Session extends UserKey {
   readonly environment: Environment
   readonly version: number | undefined
   /** What let it in: see {@link proofOf}. */
@@ -59,8 +59,8 @@ export async function receive(
   environments: Environments,
   said: unknown,
   origin: string | undefined
-): Promise<Guest | Refusal> {
-  const read = readAs(hello, said)
+): Promise<Session | Refusal> {
+  const read = safeParse(hello, said)
   if (!read.success) return REFUSALS.malformed
   const { clientId, protocol, userHash, userId, version } = read.data
   if (protocol > PROTOCOL_VERSION) return REFUSALS.newer
@@ -78,4 +78,4 @@ export async function receive(
   }
 }
 
-export const isRefusal = (answer: Guest | Refusal): answer is Refusal => 'title' in answer
+export const isRefusal = (answer: Session | Refusal): answer is Refusal => 'title' in answer

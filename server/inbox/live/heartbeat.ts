@@ -47,7 +47,7 @@ export interface PulseOptions {
 /** How many times in a heartbeat it is looked whose turn it is. */
 const LOOKS = 20
 
-export function startPulse({ catchUp, db, heartbeat, log, registry, sweep: every }: PulseOptions) {
+export function startHeartbeat({ catchUp, db, heartbeat, log, registry, sweep: every }: PulseOptions) {
   const look = heartbeat / LOOKS
   const beats = setInterval(() => {
     const now = performance.now()

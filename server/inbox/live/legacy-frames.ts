@@ -1,7 +1,7 @@
 // Answers to the frames that existing clients send (spec/wire.md 6). They match answers by route alone.
 
 import type { UserKey } from '../../core/id.ts'
-import { instantOf } from '../../core/instant.ts'
+import { parseInstant } from '../../core/instant.ts'
 import { transact } from '../../db/transact.ts'
 import { parseInput } from '../../http/parse-input.ts'
 import { fromLegacy, legacyPatch, toLegacy } from '../../users/preferences/legacy.ts'
@@ -12,7 +12,7 @@ import { patchItems } from '../items.sql.ts'
 import { toVendor } from '../legacy-notification.ts'
 import { readPage } from '../read-inbox.sql.ts'
 import { clampCount, vendorPatch } from '../schema.ts'
-import type { Guest } from './handshake.ts'
+import type { Session } from './handshake.ts'
 import type { Hub } from './socket-hub.ts'
 
 interface Answer {
@@ -28,7 +28,7 @@ const COUNT = 50
 /** Undefined for a frame that nobody waits to be answered, and for one that is not known. */
 export async function answerVendor(
   hub: Hub,
-  guest: Guest,
+  guest: Session,
   route: string,
   said: unknown
 ): Promise<Answer | undefined> {
@@ -52,7 +52,7 @@ export async function answerVendor(
     case 'inapp_web/notifications': {
       const { before, count } = payload
       const at =
-        typeof before === 'string' || typeof before === 'number' ? instantOf(String(before)) : undefined
+        typeof before === 'string' || typeof before === 'number' ? parseInstant(String(before)) : undefined
       const notifications = await list(hub, user, clampCount(Number(count ?? COUNT)), at)
       return { payload: { notifications }, route }
     }
@@ -106,7 +106,7 @@ async function clear(hub: Hub, user: UserKey, id: unknown): Promise<void> {
 }
 
 /** One frame is one change, whole or not at all. @throws what is wrong with it: nobody waits for an answer */
-async function choose(hub: Hub, guest: Guest, said: unknown): Promise<void> {
+async function choose(hub: Hub, guest: Session, said: unknown): Promise<void> {
   const { bucket, envId, environment, userId } = guest
   const user = { bucket, envId, userId }
   const limit = hub.config.preferencesLimit
@@ -116,5 +116,5 @@ async function choose(hub: Hub, guest: Guest, said: unknown): Promise<void> {
     const count = await changePreferences(tx, user, { choices, kind: 'merge' })
     if (count > limit) throw tooMany(limit)
   })
-  hub.live.chosen(user)
+  hub.live.preferencesChanged(user)
 }

@@ -7,21 +7,21 @@ import { HEARTBEAT } from '#protocol'
 
 import type { Config } from '../../config/config.ts'
 import type { Environments } from '../../config/environment.ts'
-import { addressList } from '../../core/cidr.ts'
+import { cidrList } from '../../core/cidr.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { InboxEvent } from '../../core/inbox-event.ts'
-import type { Live } from '../../core/live-updates.ts'
+import type { LiveUpdates } from '../../core/live-updates.ts'
 import type { Log } from '../../core/log.ts'
 import type { Db } from '../../db/db.ts'
-import type { LaneName } from '../../queue/queues.ts'
+import type { QueueName } from '../../queue/queues.ts'
 import type { Types } from '../../types/type.ts'
 import { CatchUp } from './catch-up.ts'
 import { Hints } from './change-hints.ts'
 import { Registry } from './connection-registry.ts'
 import type { Connection } from './connection.ts'
-import { startPulse } from './heartbeat.ts'
+import { startHeartbeat } from './heartbeat.ts'
 import { openPlain } from './plain-endpoint.ts'
-import { startDoorman } from './session-revalidator.ts'
+import { startSessionRevalidator } from './session-revalidator.ts'
 import { openHub } from './socket-hub.ts'
 import { openSocketIo } from './socket-io.ts'
 import { Addresses } from './socket-limits.ts'
@@ -47,18 +47,18 @@ export interface LiveOptions {
   /** Milliseconds between two sweeps for lost hints. Default: 30,000. */
   readonly sweep?: number
   /** Another node has given back rows of this lane. */
-  readonly gaveBack?: (lane: LaneName) => void
+  readonly gaveBack?: (lane: QueueName) => void
   /** Milliseconds between two messages of the line to itself. Default: 5,000. */
   readonly echo?: number
 }
 
-export interface OpenLive extends Live {
+export interface OpenLive extends LiveUpdates {
   /** Open sockets that were let in. */
   connections(): number
   /** Sockets dropped so far because their clients did not read. */
   dropped(): number
   /** Tells the other nodes that this one has given back rows of the lane. */
-  gaveBack(lane: LaneName): void
+  gaveBack(lane: QueueName): void
   /** Looks now for changes of which no hint came. */
   sweep(): void
   /**
@@ -96,7 +96,7 @@ export function openLive(options: LiveOptions): OpenLive {
     const audience = registry.find(envId, userId)
     if (audience && isOlder(audience.connections, version)) catchUp.need(audience)
   }
-  const live: Live = {
+  const live: LiveUpdates = {
     publish(events) {
       for (const event of events) {
         try {
@@ -107,16 +107,16 @@ export function openLive(options: LiveOptions): OpenLive {
       }
       hints?.tell(events.map(({ change, envId, userId }) => ({ envId, userId, version: change.version })))
     },
-    doubt(users) {
+    recheck(users) {
       for (const { envId, userId } of users) look(envId, userId, NEWEST)
       hints?.tell(users.map(({ envId, userId }) => ({ envId, userId, version: NEWEST })))
     },
-    chosen({ envId, userId }) {
+    preferencesChanged({ envId, userId }) {
       registry.sayChosen(envId, userId)
       hints?.tell([{ envId, userId, version: undefined }])
     }
   }
-  const addresses = new Addresses(config.socketsPerAddress, addressList(config.trustedProxies))
+  const addresses = new Addresses(config.socketsPerAddress, cidrList(config.trustedProxies))
   const heartbeat = options.heartbeat ?? HEARTBEAT
   const { vapidPublicKey = '' } = options
   const hub = openHub(
@@ -126,7 +126,7 @@ export function openLive(options: LiveOptions): OpenLive {
   )
   const io = httpServer && openSocketIo(httpServer, hub)
   if (httpServer) routeUpgrades(httpServer, openPlain(hub), hub)
-  const pulse = startPulse({
+  const pulse = startHeartbeat({
     catchUp,
     db,
     heartbeat,
@@ -134,7 +134,7 @@ export function openLive(options: LiveOptions): OpenLive {
     registry,
     sweep: options.sweep ?? 30_000
   })
-  const doorman = startDoorman({ environments, log, registry })
+  const doorman = startSessionRevalidator({ environments, log, registry })
   if (db.listenUrl === '')
     log.warn('no direct database address: changes of other nodes are found by sweeps only')
   const hints =

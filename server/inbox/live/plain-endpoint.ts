@@ -10,8 +10,8 @@ import { CLOSE_REFUSED } from '#protocol'
 import { readVersions } from '../read-inbox.sql.ts'
 import type { Audience } from './connection-registry.ts'
 import { encode } from './connection.ts'
-import { Turns } from './frame-queue.ts'
-import { isRefusal, receive, type Guest, type Refusal } from './handshake.ts'
+import { FrameQueue } from './frame-queue.ts'
+import { isRefusal, receive, type Session, type Refusal } from './handshake.ts'
 import { answerVendor } from './legacy-frames.ts'
 import { untilTheyListen } from './legacy-sdk-workarounds.ts'
 import { PlainConnection } from './plain-connection.ts'
@@ -106,13 +106,13 @@ async function letIn(hub: Hub, socket: WebSocket, hello: unknown, origin: string
 }
 
 /** Undefined: nothing is known about the credentials. */
-type Answer = Guest | Refusal | undefined
+type Answer = Session | Refusal | undefined
 
 async function ask(
   hub: Hub,
   hello: unknown,
   origin: string | undefined,
-  place: (guest: Guest) => Guest | Promise<Guest> = guest => guest
+  place: (guest: Session) => Session | Promise<Session> = guest => guest
 ): Promise<Answer> {
   try {
     const answer = await receive(hub.environments, hello, origin)
@@ -133,7 +133,7 @@ function enter(hub: Hub, socket: WebSocket, kind: 'plain' | 'vendor', answer: An
   } else listen(hub, socket, kind, answer)
 }
 
-function listen(hub: Hub, socket: WebSocket, kind: 'plain' | 'vendor', guest: Guest): void {
+function listen(hub: Hub, socket: WebSocket, kind: 'plain' | 'vendor', guest: Session): void {
   const connection = new PlainConnection(kind, socket, hub)
   const audience: Audience = hub.join(connection, guest)
   socket.once('close', () => hub.leave(connection, audience))
@@ -158,15 +158,15 @@ function syncs(hub: Hub, connection: PlainConnection, audience: Audience): Heed 
   }
 }
 
-function answers(hub: Hub, connection: PlainConnection, guest: Guest): Heed {
-  const turns = new Turns()
+function answers(hub: Hub, connection: PlainConnection, guest: Session): Heed {
+  const turns = new FrameQueue()
   return frame => turns.take(() => answer(hub, connection, guest, frame))
 }
 
 async function answer(
   hub: Hub,
   connection: PlainConnection,
-  guest: Guest,
+  guest: Session,
   { route, payload }: Frame
 ): Promise<void> {
   try {

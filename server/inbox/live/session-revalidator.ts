@@ -30,7 +30,7 @@ async function recheck(environments: Environments, registry: Registry): Promise<
   return dropped
 }
 
-export function startDoorman({ environments, registry, log }: DoormanOptions) {
+export function startSessionRevalidator({ environments, registry, log }: DoormanOptions) {
   let looking = false
   const timer = setInterval(async () => {
     if (looking) return

@@ -3,14 +3,14 @@
 import type { Config } from '../../config/config.ts'
 import type { Environments } from '../../config/environment.ts'
 import type { Clock } from '../../core/clock.ts'
-import type { Live } from '../../core/live-updates.ts'
+import type { LiveUpdates } from '../../core/live-updates.ts'
 import type { Log } from '../../core/log.ts'
 import type { Db } from '../../db/db.ts'
 import type { Types } from '../../types/type.ts'
 import type { CatchUp } from './catch-up.ts'
 import type { Audience, Registry } from './connection-registry.ts'
 import type { Connection } from './connection.ts'
-import type { Guest } from './handshake.ts'
+import type { Session } from './handshake.ts'
 import type { Addresses } from './socket-limits.ts'
 
 interface Shared {
@@ -21,7 +21,7 @@ interface Shared {
   readonly environments: Environments
   /** Milliseconds. */
   readonly heartbeat: number
-  readonly live: Live
+  readonly live: LiveUpdates
   readonly log: Log
   readonly types: Types
   /** What existing clients subscribe to web push with; `''`: there is none. */
@@ -34,7 +34,7 @@ export interface Hub extends Shared {
   /** Sockets dropped because their clients read too slowly or not at all. */
   dropped: number
   /** First among the listeners, then what was missed is read: nothing falls between. */
-  join(connection: Connection, guest: Guest): Audience
+  join(connection: Connection, guest: Session): Audience
   leave(connection: Connection, audience: Audience): void
   /** The client says where it is and that something is missing. */
   sync(connection: Connection, audience: Audience, said: unknown): void

@@ -8,7 +8,7 @@ import { CLOSE_REFUSED } from '#protocol'
 
 import type { Audience } from './connection-registry.ts'
 import type { Connection } from './connection.ts'
-import { isRefusal, receive, type Guest } from './handshake.ts'
+import { isRefusal, receive, type Session } from './handshake.ts'
 import type { Hub } from './socket-hub.ts'
 import { Budget, HELLO_TIME, MESSAGE_LIMIT } from './socket-limits.ts'
 
@@ -60,7 +60,7 @@ class SocketIoConnection implements Connection {
 }
 
 interface Data {
-  guest?: Guest
+  guest?: Session
 }
 
 type None = Record<string, never>

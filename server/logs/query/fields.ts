@@ -2,7 +2,7 @@
 
 import { CHANNELS, type Channel } from '#protocol'
 
-import { instantOf } from '../../core/instant.ts'
+import { parseInstant } from '../../core/instant.ts'
 import { toMillis } from '../../core/unix-time.ts'
 import { INLINE } from '../../types/templates/inline-content.ts'
 import { MEANINGS, type Meaning } from '../status-labels.ts'
@@ -135,7 +135,7 @@ export function fieldOf(token: Token): Field {
 
 function valueOf({ kind }: Field, given: string | number, at: number): string | number {
   if (kind !== 'time') return given
-  const time = typeof given === 'number' ? toMillis(given) : instantOf(given)
+  const time = typeof given === 'number' ? toMillis(given) : parseInstant(given)
   if (time === undefined)
     throw new Misfit(at, 'expected an instant such as 2026-11-20T04:34:37Z, or a Unix time.')
   return time

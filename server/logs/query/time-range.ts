@@ -1,6 +1,6 @@
 // The span of time that a log query may look at: what the caller asks for, within what is kept.
 
-import { boundOf } from '../../core/id.ts'
+import { lowestIdAt } from '../../core/id.ts'
 import { toMillis } from '../../core/unix-time.ts'
 import type { FieldProblem } from '../../http/problem.ts'
 
@@ -42,8 +42,8 @@ export function rangeOf(
   return { from: Math.max(start, oldest), to: Math.min(end + 1, now + AHEAD) }
 }
 
-/** As {@link boundOf}, and a tracking id by its looks: a page may end there, and the next one begin. No send has it. */
-export const edgeOf = (ms: number): string => boundOf(ms).replace('-0000-0000-', '-7000-8000-')
+/** As {@link lowestIdAt}, and a tracking id by its looks: a page may end there, and the next one begin. No send has it. */
+export const edgeOf = (ms: number): string => lowestIdAt(ms).replace('-0000-0000-', '-7000-8000-')
 
 /** Attempts are younger than their send, by the clocks of the nodes. Milliseconds. */
 export const SKEW = 10 * 60_000

@@ -3,16 +3,16 @@
 import type { Channel } from '#protocol'
 
 import { route, type Route } from '../../http/route.ts'
-import type { Kit } from '../../process/context.ts'
+import type { Context } from '../../process/context.ts'
 import { besidesFiles } from '../../send/attachments/inline-files.ts'
 import { simulateDoc } from './doc.ts'
 import { simulate } from './simulate.ts'
 import { readSituation } from './situation.ts'
 
-export const simulateRoutes = (kit: Kit, providers: ReadonlySet<Channel>): Route[] => [
+export const simulateRoutes = (context: Context, providers: ReadonlySet<Channel>): Route[] => [
   {
     ...route('POST', '/:clientId/simulate', 'back-end', simulateDoc, async ({ body, env }) => ({
-      body: await simulate(kit, await readSituation(kit, env, body, kit.clock()), providers),
+      body: await simulate(context, await readSituation(context, env, body, context.clock()), providers),
       status: 200
     })),
     besidesFiles

@@ -7,7 +7,7 @@ import { contentOf } from '../../channels/content.ts'
 import type { Json } from '../../db/db.ts'
 import { explain, statusOf } from '../../logs/explain.ts'
 import type { Facts, WaitingFact } from '../../logs/facts.ts'
-import type { Kit } from '../../process/context.ts'
+import type { Context } from '../../process/context.ts'
 import { TRIES } from '../../queue/backoff.ts'
 import { laneOf } from '../../send/accept/rows.ts'
 import { compose } from '../../send/digest/compose.ts'
@@ -21,15 +21,15 @@ import type { Situation } from './situation.ts'
 /** Stands where a send has its tracking id. */
 const NOBODY = '00000000-0000-7000-8000-000000000000'
 
-export async function simulate(kit: Kit, situation: Situation, providers: ReadonlySet<Channel>) {
+export async function simulate(context: Context, situation: Situation, providers: ReadonlySet<Channel>) {
   const { environment, now, send, type, warnings } = situation
   const at = send.schedule === undefined ? now : Date.parse(send.schedule)
-  const zone = kit.config.timezone
+  const zone = context.config.timezone
   const all = plan({ ...situation, environment: environment.settings, now: at, providers, zone })
-  const planned = await withCondition(kit.renderer, send, all)
+  const planned = await withCondition(context.renderer, send, all)
   const decisions = new Map<Channel, Decision>(planned.decisions)
   const messages = [...warnings, ...planned.messages]
-  const held = await heldBack(kit, situation, decisions, at)
+  const held = await heldBack(context, situation, decisions, at)
   for (const [channel, decision] of decisions) {
     if (!isOut(decision)) continue
     if (held) messages.push(sentenceOf(held, channel, type.id)!)
@@ -48,7 +48,7 @@ export async function simulate(kit: Kit, situation: Situation, providers: Readon
         ...story,
         at: new Date(digest?.due.at ?? at).toISOString(),
         to: planned.deliveries.filter(one => one.channel === channel).map(({ to }) => to),
-        ...(situation.render && { content: await said(kit, situation, planned, channel) })
+        ...(situation.render && { content: await said(context, situation, planned, channel) })
       }
     })
   )
@@ -64,7 +64,7 @@ export async function simulate(kit: Kit, situation: Situation, providers: Readon
 
 /** What passed before counts; that this one passes is not remembered. */
 async function heldBack(
-  kit: Kit,
+  context: Context,
   { bucket, environment, send, type }: Situation,
   decisions: ReadonlyMap<Channel, Decision>,
   at: number
@@ -73,7 +73,7 @@ async function heldBack(
   const gates = gatesOf(type.settings, send, out)
   if (gates.length === 0) return undefined
   const user = { bucket, envId: environment.id, notificationId: send.type, userId: send.to.id }
-  const passed = await readGates(kit.db.of(bucket).sql, user)
+  const passed = await readGates(context.db.of(bucket).sql, user)
   return gates.find(({ max, print, span }) => counting(passed.get(print) ?? [], span, at).length >= max)?.held
 }
 
@@ -117,7 +117,7 @@ function factsOf(
 
 /** Rendered fields, or why there are none. */
 async function said(
-  { renderer }: Pick<Kit, 'renderer'>,
+  { renderer }: Pick<Context, 'renderer'>,
   { bucket, environment, send, type }: Situation,
   planned: Plan,
   channel: Channel

@@ -4,7 +4,7 @@ import type { Environment } from '../../config/environment.ts'
 import { bucketOf } from '../../core/id.ts'
 import { parseInput, wrongFields } from '../../http/parse-input.ts'
 import { Problem } from '../../http/problem.ts'
-import type { Kit } from '../../process/context.ts'
+import type { Context } from '../../process/context.ts'
 import { readSend } from '../../send/parse-send.ts'
 import { bringsContent, unknownType } from '../../send/plan/send-type.ts'
 import { inlineChannels, type Send } from '../../send/send-request.ts'
@@ -30,7 +30,7 @@ export interface Situation {
 }
 
 export async function readSituation(
-  kit: Kit,
+  context: Context,
   environment: Environment,
   body: unknown,
   clock: number
@@ -39,19 +39,19 @@ export async function readSituation(
   if (given.send === undefined) throw wrongFields([{ detail: 'This field is required.', pointer: '#/send' }])
   const { now = clock, render, user = {} } = given
   const { send, warnings } = below('send', () =>
-    readSend(given.send, kit.config, now, (channel, content) => kit.renderer.check(channel, content))
+    readSend(given.send, context.config, now, (channel, content) => context.renderer.check(channel, content))
   )
   const said = given.preferences ?? undefined
   const preferences =
     said === undefined
       ? undefined
-      : below('preferences', () => readPreferences(said, kit.config.preferencesLimit))
+      : below('preferences', () => readPreferences(said, context.config.preferencesLimit))
   const bucket = bucketOf(environment.id, send.to.id)
-  const { sql } = kit.db.of(bucket)
+  const { sql } = context.db.of(bucket)
   const key = { bucket, envId: environment.id, userId: send.to.id }
   const topic = { notificationId: send.type, subNotificationId: '' }
   const [type, [stored], [devices = []]] = await Promise.all([
-    typeFor(kit, environment.id, send, warnings),
+    typeFor(context, environment.id, send, warnings),
     readContacts(sql, [{ ...key, ...topic }]),
     readDevices(sql, [key])
   ])
@@ -94,7 +94,7 @@ function below<T>(name: string, read: () => T): T {
 
 /** As a send would find or make it, but nothing is made. @throws Problem */
 async function typeFor(
-  { types }: Pick<Kit, 'types'>,
+  { types }: Pick<Context, 'types'>,
   envId: string,
   send: Send,
   warnings: readonly string[]

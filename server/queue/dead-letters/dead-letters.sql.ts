@@ -8,12 +8,12 @@ import { bucketOf, bucketOfId } from '../../core/id.ts'
 import type { Fragment, Group, Json, Query, Tx } from '../../db/db.ts'
 import type { Moment } from '../../http/cursor.ts'
 import { TRIES } from '../backoff.ts'
-import type { LaneName } from '../queues.ts'
+import type { QueueName } from '../queues.ts'
 import type { LetterFilter } from './schema.ts'
 
 export interface Letter {
   readonly id: string
-  readonly lane: LaneName
+  readonly lane: QueueName
   /** Claims so far. */
   readonly token: number
   readonly userId: string
@@ -37,7 +37,7 @@ const instant = (ms: number | undefined): string | null =>
 
 function which(sql: Query, wanted: Wanted) {
   const {
-    channel: lanes = null,
+    channel: queues = null,
     code = null,
     endTime,
     envId,
@@ -51,7 +51,7 @@ function which(sql: Query, wanted: Wanted) {
     and (${homes}::smallint[] is null or d.bucket = any(${homes}::smallint[]))
     and (${ids}::uuid[] is null or d.id = any(${ids}::uuid[]))
     and (${userId}::text is null or d.user_id = ${userId})
-    and (${lanes}::text[] is null or d.lane = any(${lanes}::text[]))
+    and (${queues}::text[] is null or d.lane = any(${queues}::text[]))
     and (${code}::text is null or d.code = ${code})
     and (${type}::text is null or d.body ->> 'notificationId' = ${type})
     and (${instant(startTime)}::timestamptz is null or d.died_at >= ${instant(startTime)}::timestamptz)
@@ -77,7 +77,7 @@ export const readLetters = (
 
 export interface Moved {
   readonly id: string
-  readonly lane: LaneName
+  readonly lane: QueueName
 }
 
 /**

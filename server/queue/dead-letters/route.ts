@@ -8,7 +8,7 @@ import { claimOf, once } from '../../http/idempotency.ts'
 import { parseInput, parseQuery } from '../../http/parse-input.ts'
 import { Problem } from '../../http/problem.ts'
 import { route, type Answer, type BackEndCall, type Route } from '../../http/route.ts'
-import { channelOf, type Lanes } from '../queues.ts'
+import { channelOf, type Queues } from '../queues.ts'
 import { drop, readLetters, redrive, type Letter, type Moved } from './dead-letters.sql.ts'
 import { dropDoc, dropManyDoc, listDoc, readDoc, redriveManyDoc } from './doc.ts'
 import { listQuery, orderBody, type LetterOrder } from './schema.ts'
@@ -45,10 +45,10 @@ type Deed = typeof redrive
 interface DeadLetterContext {
   readonly config: Config
   readonly db: Db
-  readonly lanes: Lanes
+  readonly queues: Queues
 }
 
-export function deadLetterRoutes({ config, db, lanes }: DeadLetterContext): Route[] {
+export function deadLetterRoutes({ config, db, queues }: DeadLetterContext): Route[] {
   const limit = config.redriveLimit
 
   /** One transaction for each database that may hold some of them; a repeated request finds each one's answer. */
@@ -69,7 +69,7 @@ export function deadLetterRoutes({ config, db, lanes }: DeadLetterContext): Rout
         })
       })
     )
-    lanes.wake(new Set(moved.map(({ lane }) => lane)))
+    queues.wake(new Set(moved.map(({ lane }) => lane)))
     const bodies = answers.map(({ body }) => body as { count: number; ids: string[]; more: boolean })
     return {
       ...answers[0]!,

@@ -8,16 +8,16 @@ import { userId } from '../../core/contact.ts'
 import { isTrackingId } from '../../core/id.ts'
 import { toMillis } from '../../core/unix-time.ts'
 import { momentCursor } from '../../http/cursor.ts'
-import { channelOf, LANES, type LaneName } from '../queues.ts'
+import { channelOf, QUEUES, type QueueName } from '../queues.ts'
 
 /** Most letters of one page, and most ids of one order. */
 const PAGE_LIMIT = 1000
 
-/** The lanes of a channel, or a lane by its own name. */
-const channel = z.string().transform((text, context): readonly LaneName[] => {
+/** The queues of a channel, or a lane by its own name. */
+const channel = z.string().transform((text, context): readonly QueueName[] => {
   const name = text.toUpperCase()
-  const lanes = LANES.filter(lane => lane === name || channelOf(lane) === name)
-  if (lanes.length > 0) return lanes
+  const queues = QUEUES.filter(lane => lane === name || channelOf(lane) === name)
+  if (queues.length > 0) return queues
   context.addIssue({
     code: 'custom',
     message: `Expected one of ${CHANNELS.filter(one => one !== 'INAPP_WEB').join(', ')}.`

@@ -5,13 +5,13 @@
 import type { Channel } from '#protocol'
 
 import type { Environment } from '../../config/environment.ts'
-import { placeOf, uuidv7, type UserKey } from '../../core/id.ts'
+import { placementHash, uuidv7, type UserKey } from '../../core/id.ts'
 import type { Group } from '../../db/db.ts'
 import { isConflict, isOutdated, isTooSlow } from '../../db/failure.ts'
 import { once, type Claim } from '../../http/idempotency.ts'
 import { problemOf } from '../../http/problem-from-error.ts'
 import type { Answer } from '../../http/route.ts'
-import type { Kit } from '../../process/context.ts'
+import type { Context } from '../../process/context.ts'
 import type { Device } from '../../users/device.ts'
 import { readDevices } from '../../users/devices.sql.ts'
 import type { Read } from '../parse-send.ts'
@@ -52,8 +52,8 @@ interface Ready extends Entry {
 }
 
 /** @param providers - channels that can deliver, besides the inbox */
-export function openAcceptor(kit: Kit, providers: ReadonlySet<Channel>): Acceptor {
-  const desk: Desk = { providers, renderer: kit.renderer, zone: kit.config.timezone }
+export function openAcceptor(context: Context, providers: ReadonlySet<Channel>): Acceptor {
+  const desk: Desk = { providers, renderer: context.renderer, zone: context.config.timezone }
   const contacts = openContacts()
   const groups = new Map<Group, Groups<Placed, Answer>>()
 
@@ -61,7 +61,7 @@ export function openAcceptor(kit: Kit, providers: ReadonlySet<Channel>): Accepto
     const known = groups.get(group)
     if (known) return known
     const made = openGroups<Placed, Answer, Ready>(
-      { bytes: kit.config.queueBytes, limit: kit.config.queueLimit, size: kit.config.groupSize },
+      { bytes: context.config.queueBytes, limit: context.config.queueLimit, size: context.config.groupSize },
       { prepare: waiting => prepare(group, waiting, contacts.read), write: entries => write(group, entries) }
     )
     groups.set(group, made)
@@ -73,11 +73,11 @@ export function openAcceptor(kit: Kit, providers: ReadonlySet<Channel>): Accepto
     waiting: readonly Waiting[],
     read: Contacts['read']
   ): Promise<readonly Ready[]> => {
-    const now = kit.clock()
+    const now = context.clock()
     const ids = waiting.map(({ job }) => uuidv7(job.place, now))
     const users = waiting.map(({ job }) => keyOf(job))
     const types = await Promise.allSettled(
-      waiting.map(({ job }) => typeFor(kit, job.environment.id, job.send, job.warnings))
+      waiting.map(({ job }) => typeFor(context, job.environment.id, job.send, job.warnings))
     )
     const asked = users.map((user, i) => {
       const type = types[i]!
@@ -123,12 +123,15 @@ export function openAcceptor(kit: Kit, providers: ReadonlySet<Channel>): Accepto
         return
       }
       const isAway = isOutage(error)
-      if (isAway) kit.live.doubt(entries.map(({ draft }) => draft.row))
+      if (isAway) context.live.recheck(entries.map(({ draft }) => draft.row))
       if (entries.length === 1 || isAway) {
         for (const { pending } of entries) pending.reject(error)
         return
       }
-      kit.log.warn({ err: error, sends: entries.length }, 'a group of sends failed, trying them one by one')
+      context.log.warn(
+        { err: error, sends: entries.length },
+        'a group of sends failed, trying them one by one'
+      )
       await Promise.all(byUser(entries).map(own => writeAlone(group, own)))
     }
   }
@@ -138,16 +141,16 @@ export function openAcceptor(kit: Kit, providers: ReadonlySet<Channel>): Accepto
   }
 
   const settle = async (group: Group, entries: readonly Entry[]): Promise<void> => {
-    const { events, lanes } = await commit(group, entries)
-    if (events.length > 0) kit.live.publish(events)
-    if (lanes.size > 0) kit.lanes.wake(lanes)
+    const { events, queues } = await commit(group, entries)
+    if (events.length > 0) context.live.publish(events)
+    if (queues.size > 0) context.queues.wake(queues)
   }
 
   return {
     async accept(job, bytes = 0) {
-      const place = placeOf(job.environment.id, job.send.to.id)
+      const place = placementHash(job.environment.id, job.send.to.id)
       const bucket = place >> 6
-      return groupsOf(kit.db.of(bucket)).add({ ...job, bucket, bytes, place })
+      return groupsOf(context.db.of(bucket)).add({ ...job, bucket, bytes, place })
     }
   }
 }

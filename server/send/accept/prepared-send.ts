@@ -4,7 +4,7 @@ import type { Channel } from '#protocol'
 
 import type { Json } from '../../db/db.ts'
 import type { Answer } from '../../http/route.ts'
-import type { LaneName } from '../../queue/queues.ts'
+import type { QueueName } from '../../queue/queues.ts'
 import type { Renderer } from '../../types/templates/render.ts'
 import type { NotificationType } from '../../types/type.ts'
 import type { Device } from '../../users/device.ts'
@@ -39,7 +39,7 @@ export interface Draft extends Writing {
 }
 
 /** Lanes to wake after the commit. */
-export const lanesOf = ({ outbox }: Pick<Draft, 'outbox'>): LaneName[] => outbox.map(row => row.lane)
+export const lanesOf = ({ outbox }: Pick<Draft, 'outbox'>): QueueName[] => outbox.map(row => row.lane)
 
 export interface Desk {
   readonly renderer: Renderer

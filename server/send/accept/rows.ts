@@ -3,14 +3,14 @@
 import { uuidv7 } from '../../core/id.ts'
 import type { Json } from '../../db/db.ts'
 import type { NewRow } from '../../queue/outbox.sql.ts'
-import type { LaneName } from '../../queue/queues.ts'
+import type { QueueName } from '../../queue/queues.ts'
 import { fetchOf } from '../attachments/fetch.ts'
 import { withoutFiles } from '../attachments/inline-files.ts'
 import type { NewItem } from '../digest/items.sql.ts'
 import type { PlannedDelivery, PlannedDigest } from '../plan/plan.ts'
 import type { Accepted } from '../send-request.ts'
 
-export const rowOf = ({ bucket, place, now, environment, send, id }: Accepted, lane: LaneName) => ({
+export const rowOf = ({ bucket, place, now, environment, send, id }: Accepted, lane: QueueName) => ({
   bucket,
   envId: environment.id,
   id: uuidv7(place, now),
@@ -20,8 +20,8 @@ export const rowOf = ({ bucket, place, now, environment, send, id }: Accepted, l
 })
 
 /** A channel's lane has the channel's name, and mobile push the provider's. */
-export const laneOf = ({ channel, device }: PlannedDelivery): LaneName =>
-  channel === 'PUSH' ? (device?.kind === 'apn' ? 'APN' : 'FCM') : (channel as LaneName)
+export const laneOf = ({ channel, device }: PlannedDelivery): QueueName =>
+  channel === 'PUSH' ? (device?.kind === 'apn' ? 'APN' : 'FCM') : (channel as QueueName)
 
 /** @param late - the log may have forgotten the send by then, so the row brings it along */
 export function deliveryRow(input: Accepted, delivery: PlannedDelivery, late: boolean): NewRow {

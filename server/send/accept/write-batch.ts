@@ -15,7 +15,7 @@ import {
   type Verdict
 } from '../../http/idempotency.ts'
 import type { Answer } from '../../http/route.ts'
-import type { LaneName } from '../../queue/queues.ts'
+import type { QueueName } from '../../queue/queues.ts'
 import { addItems } from '../digest/items.sql.ts'
 import { admit } from '../rate-control/admit.ts'
 import type { Pending } from './batcher.ts'
@@ -33,7 +33,7 @@ export interface Committed {
   /** To be published. */
   readonly events: readonly InboxEvent[]
   /** To be woken. */
-  readonly lanes: ReadonlySet<LaneName>
+  readonly queues: ReadonlySet<QueueName>
 }
 
 /**
@@ -47,18 +47,18 @@ export async function commit(group: Group, entries: readonly Entry[]): Promise<C
       ? writePlain(group.sql, entries)
       : (group.sql.begin(tx => writeAll(tx, group, entries)) as Promise<Written>)
   )
-  const lanes = new Set<LaneName>()
+  const queues = new Set<QueueName>()
   for (const [i, { pending }] of entries.entries()) {
     const draft = drafts[i]!
     const verdict = verdicts[i]
     if (verdict === undefined || verdict.state === 'new') {
-      for (const lane of lanesOf(draft)) lanes.add(lane)
+      for (const lane of lanesOf(draft)) queues.add(lane)
       pending.resolve(draft.answer)
     } else if (verdict.state === 'replay') pending.resolve(verdict.answer)
     else if (verdict.state === 'reused') pending.reject(keyReused())
     else settleTwin(pending, drafts[verdict.of]!, verdicts[verdict.of])
   }
-  return { events, lanes }
+  return { events, queues }
 }
 
 interface Written {

@@ -4,11 +4,11 @@
 // with one fate. A send for later has a row of its own here, because its addresses do not live as long as it waits.
 
 import type { Config } from '../../config/config.ts'
-import { placeOf, uuidv7 } from '../../core/id.ts'
+import { placementHash, uuidv7 } from '../../core/id.ts'
 import type { Group, Json } from '../../db/db.ts'
 import type { OutboundCode } from '../../outbound/failure.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
-import type { Kit } from '../../process/context.ts'
+import type { Context } from '../../process/context.ts'
 import { TRIES } from '../../queue/backoff.ts'
 import type { Claimed } from '../../queue/outbox.sql.ts'
 import type { Outcome } from '../../queue/outcome.ts'
@@ -67,7 +67,7 @@ interface Trouble {
   readonly passing: boolean
 }
 
-export interface FetchOptions extends Pick<Kit, 'outbound'> {
+export interface FetchOptions extends Pick<Context, 'outbound'> {
   readonly config: Pick<Config, 'batchBytes' | 'emailBytes' | 'fetchAheadBytes' | 'fetchSlots'>
 }
 
@@ -134,7 +134,7 @@ async function fetchOne(
   budget: { left: number },
   { group, outbound, room, signal }: Means
 ): Promise<Trouble | undefined> {
-  const fetchId = uuidv7(placeOf(owner.envId, owner.userId))
+  const fetchId = uuidv7(placementHash(owner.envId, owner.userId))
   let waiting: Buffer[] = []
   let length = 0
   let bytes = 0

@@ -2,7 +2,7 @@
 
 import type { Channel } from '#protocol'
 
-import { placeOf, uuidv7 } from '../../core/id.ts'
+import { placementHash, uuidv7 } from '../../core/id.ts'
 import type { Json } from '../../db/db.ts'
 import type { NewRow } from '../../queue/outbox.sql.ts'
 import type { Device } from '../../users/device.ts'
@@ -51,7 +51,7 @@ export function digestOf(head: Head, items: readonly StoredItem[], now: number):
     },
     bucket,
     envId,
-    id: uuidv7(placeOf(envId, userId), now),
+    id: uuidv7(placementHash(envId, userId), now),
     lane: fetch ? 'FETCH' : laneOf({ channel, template, ...target }),
     sendId: leader,
     userId

@@ -3,12 +3,12 @@
 //
 // What is decided here was read before the transaction; who changes it moves the token of the head, and we come to nothing.
 
-import { placeOf, uuidv7 } from '../../core/id.ts'
+import { placementHash, uuidv7 } from '../../core/id.ts'
 import type { Group, Tx } from '../../db/db.ts'
-import type { Kit } from '../../process/context.ts'
+import type { Context } from '../../process/context.ts'
 import { enqueue, type NewRow } from '../../queue/outbox.sql.ts'
-import type { Step } from '../../queue/queue-job.ts'
-import type { LaneName } from '../../queue/queues.ts'
+import type { DatabaseJob } from '../../queue/queue-job.ts'
+import type { QueueName } from '../../queue/queues.ts'
 import { digestOf, fateOf } from './build.ts'
 import { logFates, type Fate } from './digest-log.sql.ts'
 import { headKey, type DigestKey } from './digest.ts'
@@ -22,17 +22,17 @@ const LEASE = 30_000
 /** Heads of one transaction: each may have many items. */
 const BATCH = 20
 
-export function digestLane(kit: Kit): Step {
+export function digestLane(context: Context): DatabaseJob {
   return {
     batch: BATCH,
     kind: 'step',
     lease: LEASE,
     name: 'DIGEST',
     async run(rows, group) {
-      const now = kit.clock()
-      const heads = await readHeads(kit, group, rows)
-      const lanes = (await group.work.begin(tx => write(kit, tx, group, heads, now))) as Set<LaneName>
-      if (lanes.size > 0) kit.lanes.wake(lanes)
+      const now = context.clock()
+      const heads = await readHeads(context, group, rows)
+      const queues = (await group.work.begin(tx => write(context, tx, group, heads, now))) as Set<QueueName>
+      if (queues.size > 0) context.queues.wake(queues)
     }
   }
 }
@@ -40,12 +40,12 @@ export function digestLane(kit: Kit): Step {
 type Word = Bundle & { readonly settled: Settled }
 
 async function write(
-  kit: Kit,
+  context: Context,
   tx: Tx,
   group: Group,
   all: readonly Head[],
   now: number
-): Promise<ReadonlySet<LaneName>> {
+): Promise<ReadonlySet<QueueName>> {
   const mine = await takeHeads(
     tx,
     group,
@@ -54,7 +54,7 @@ async function write(
   const heads = new Map(all.filter(({ row }) => mine.has(row.id)).map(head => [head.key, head]))
   const bundles = await readBundles(tx, group, [...heads.values()])
   const words = bundles.map((bundle): Word => {
-    const settled = wordOf(heads.get(bundle.key)!, bundle, now, kit.config.timezone)
+    const settled = wordOf(heads.get(bundle.key)!, bundle, now, context.config.timezone)
     return Object.assign(bundle, { settled })
   })
   const dropped = words.filter(({ settled }) => settled.fate === 'dropped')
@@ -65,7 +65,7 @@ async function write(
     return fateOf(item, channel, notificationId, decision)
   })
   const out = words.filter(({ settled }) => settled.fate === 'out')
-  const { digestBytes: bytes, digestItems: items } = kit.config
+  const { digestBytes: bytes, digestItems: items } = context.config
   const taken = out.length > 0 ? await readItems(tx, group, out, { bytes, items }) : []
   await deleteItems(tx, group, taken)
   const rows: NewRow[] = []
@@ -120,7 +120,7 @@ const headOf = (
   channel,
   due,
   envId,
-  headId: uuidv7(placeOf(envId, userId), now),
+  headId: uuidv7(placementHash(envId, userId), now),
   notificationId,
   period,
   userId

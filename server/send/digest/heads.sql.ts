@@ -16,7 +16,7 @@ export interface NewHead extends DigestKey {
 }
 
 /**
- * Those that are there stay as they are, and are locked. A new one is due now at the earliest: lanes hardly look for what
+ * Those that are there stay as they are, and are locked. A new one is due now at the earliest: queues hardly look for what
  * should have come long ago.
  */
 export async function addHeads(tx: Tx, heads: readonly NewHead[]): Promise<void> {

@@ -2,7 +2,7 @@
 
 import type { Environment } from '../../config/environment.ts'
 import type { Group } from '../../db/db.ts'
-import type { Kit } from '../../process/context.ts'
+import type { Context } from '../../process/context.ts'
 import type { Claimed } from '../../queue/outbox.sql.ts'
 import { typeSettings, type NotificationType } from '../../types/type.ts'
 import type { Device } from '../../users/device.ts'
@@ -23,13 +23,13 @@ export interface Head extends DigestKey {
   readonly type: NotificationType
 }
 
-export async function readHeads(kit: Kit, group: Group, rows: readonly Claimed[]): Promise<Head[]> {
+export async function readHeads(context: Context, group: Group, rows: readonly Claimed[]): Promise<Head[]> {
   const asked = rows.map(row => ({ ...row, ...bodyOf(row), subNotificationId: '' }))
   const [contacts, devices, environments, types] = await Promise.all([
     readContacts(group.work, asked),
     readDevices(group.work, rows),
-    Promise.all(rows.map(row => kit.environments.get(row.envId))),
-    Promise.all(asked.map(({ envId, notificationId }) => kit.types.get(envId, notificationId)))
+    Promise.all(rows.map(row => context.environments.get(row.envId))),
+    Promise.all(asked.map(({ envId, notificationId }) => context.types.get(envId, notificationId)))
   ])
   return rows.map((row, i): Head => {
     const { bucket, dueAt, envId, userId } = row

@@ -1,7 +1,7 @@
 // The type of a send. One that brings its own content needs none: it is made on the fly.
 
 import { Problem } from '../../http/problem.ts'
-import type { Kit } from '../../process/context.ts'
+import type { Context } from '../../process/context.ts'
 import { isAdHoc, type NotificationType } from '../../types/type.ts'
 import { inlineChannels, type Send } from '../send-request.ts'
 
@@ -21,15 +21,15 @@ export function unknownType(send: Send, warnings: readonly string[] = []): Probl
 
 /** The type of a send; made, or given channels, on the fly where the send brings its own content. @throws Problem */
 export async function typeFor(
-  kit: Pick<Kit, 'types'>,
+  context: Pick<Context, 'types'>,
   envId: string,
   send: Send,
   warnings: readonly string[] = []
 ): Promise<NotificationType> {
-  const type = await kit.types.get(envId, send.type)
+  const type = await context.types.get(envId, send.type)
   const isMissing = type === undefined
   if (isMissing && !bringsContent(send)) throw unknownType(send, warnings)
   const isGrowing =
     type && isAdHoc(type) && inlineChannels(send).some(channel => !type.channels.includes(channel))
-  return isMissing || isGrowing ? kit.types.ensure(envId, send.type, inlineChannels(send)) : type
+  return isMissing || isGrowing ? context.types.ensure(envId, send.type, inlineChannels(send)) : type
 }

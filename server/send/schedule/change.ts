@@ -6,12 +6,12 @@
 import type { Channel } from '#protocol'
 
 import type { Environment } from '../../config/environment.ts'
-import { placeOf } from '../../core/id.ts'
+import { placementHash } from '../../core/id.ts'
 import type { Json, Query } from '../../db/db.ts'
 import { once, type Claim } from '../../http/idempotency.ts'
 import { Problem } from '../../http/problem.ts'
 import type { Answer } from '../../http/route.ts'
-import type { Kit } from '../../process/context.ts'
+import type { Context } from '../../process/context.ts'
 import { enqueue } from '../../queue/outbox.sql.ts'
 import { readDevices } from '../../users/devices.sql.ts'
 import { readContacts } from '../../users/users.sql.ts'
@@ -49,15 +49,15 @@ const TRIES = 5
 
 /** @throws Problem `not-found`, `conflict` (already sent), or what is wrong with the send that it would become */
 export async function change(
-  kit: Kit,
+  context: Context,
   providers: ReadonlySet<Channel>,
   order: Order,
   apply: Change
 ): Promise<Answer> {
   const { claim, key } = order
-  const group = kit.db.of(key.bucket)
+  const group = context.db.of(key.bucket)
   for (let tries = 1; ; tries++) {
-    const next = await prepare(kit, providers, order, apply).catch((error: unknown) => refusal(error))
+    const next = await prepare(context, providers, order, apply).catch((error: unknown) => refusal(error))
     try {
       const answer = await once(group, claim, async tx => {
         // A repeated request has its answer by now, whatever has become of the schedule.
@@ -68,7 +68,7 @@ export async function change(
         await enqueue(tx, besides)
         return draft.answer
       })
-      kit.lanes.wake(['SCHEDULE', 'FETCH'])
+      context.queues.wake(['SCHEDULE', 'FETCH'])
       return answer
     } catch (error) {
       if (!(error instanceof Overtaken)) throw error
@@ -90,27 +90,30 @@ interface Prepared {
 }
 
 async function prepare(
-  kit: Kit,
+  context: Context,
   providers: ReadonlySet<Channel>,
   order: Order,
   apply: Change
 ): Promise<Prepared> {
   const { environment, key } = order
-  const { sql } = kit.db.of(key.bucket)
+  const { sql } = context.db.of(key.bucket)
   const stored = await readSchedule(sql, key)
   if (!stored) throw await absence(sql, key)
   const before = bodyOf(stored)
   const { send, warnings } = apply(before.send)
   const user = { bucket: key.bucket, envId: key.envId, userId: stored.userId }
   const [type, [contact], [devices = []]] = await Promise.all([
-    typeFor(kit, key.envId, send),
+    typeFor(context, key.envId, send),
     readContacts(sql, [{ ...user, ...topicOf(send, undefined) }]),
     readDevices(sql, [user])
   ])
-  const now = kit.clock()
-  const place = placeOf(key.envId, stored.userId)
+  const now = context.clock()
+  const place = placementHash(key.envId, stored.userId)
   const input = { ...key, contact: contact!, devices, environment, now, place, send, type, warnings }
-  const draft = draftOfSchedule({ providers, renderer: kit.renderer, zone: kit.config.timezone }, input)
+  const draft = draftOfSchedule(
+    { providers, renderer: context.renderer, zone: context.config.timezone },
+    input
+  )
   const [row, ...besides] = draft.outbox
   const kept = { ...bodyOf(row!), warnings: [...new Set([...before.warnings, ...warnings])] }
   const body = { ...(draft.answer.body as object), schedule: send.schedule }
@@ -125,8 +128,11 @@ async function prepare(
 }
 
 /** @throws Problem `not-found` or `conflict` (already sent) */
-export const remove = (kit: Pick<Kit, 'db'>, { key, claim }: Omit<Order, 'environment'>): Promise<Answer> =>
-  once(kit.db.of(key.bucket), claim, async tx => {
+export const remove = (
+  context: Pick<Context, 'db'>,
+  { key, claim }: Omit<Order, 'environment'>
+): Promise<Answer> =>
+  once(context.db.of(key.bucket), claim, async tx => {
     if (!(await deleteSchedule(tx, key))) throw await absence(tx, key)
     return { body: { messages: [], trackingId: key.id }, status: 200 }
   })

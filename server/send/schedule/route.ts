@@ -7,7 +7,7 @@ import { toCursor } from '../../http/cursor.ts'
 import { claimOf } from '../../http/idempotency.ts'
 import { parseQuery } from '../../http/parse-input.ts'
 import { route, type Answer, type BackEndCall, type Route } from '../../http/route.ts'
-import type { Kit } from '../../process/context.ts'
+import type { Context } from '../../process/context.ts'
 import { besidesFiles } from '../attachments/inline-files.ts'
 import { bodyOf, change, noSchedule, remove } from './change.ts'
 import { changeDoc, deleteDoc, listDoc, readDoc } from './doc.ts'
@@ -24,13 +24,13 @@ import { schedulesQuery } from './schema.ts'
 const ALL = '/:clientId/schedule'
 const ONE = `${ALL}/:trackingId`
 
-export const scheduleRoutes = (kit: Kit, providers: ReadonlySet<Channel>): Route[] => {
+export const scheduleRoutes = (context: Context, providers: ReadonlySet<Channel>): Route[] => {
   const patch = async (call: BackEndCall): Promise<Answer> => {
-    const now = kit.clock()
-    const apply = readChange(call.body, kit.config, now, (channel, content) =>
-      kit.renderer.check(channel, content)
+    const now = context.clock()
+    const apply = readChange(call.body, context.config, now, (channel, content) =>
+      context.renderer.check(channel, content)
     )
-    return change(kit, providers, { ...orderOf(call), environment: call.env }, apply)
+    return change(context, providers, { ...orderOf(call), environment: call.env }, apply)
   }
   return [
     /** Those that are due first come first. */
@@ -40,17 +40,17 @@ export const scheduleRoutes = (kit: Kit, providers: ReadonlySet<Channel>): Route
       const notificationId = asked.type ?? asked.notificationId
       const user = userId === undefined ? undefined : { bucket: bucketOf(env.id, userId), id: userId }
       const page = {
-        bytes: kit.config.batchBytes,
+        bytes: context.config.batchBytes,
         envId: env.id,
         limit: count + 1,
         ...(cursor && { after: cursor }),
         ...(notificationId !== undefined && { notificationId }),
         ...(user && { user })
       }
-      const groups = user ? [kit.db.of(user.bucket)] : kit.db.groups
+      const groups = user ? [context.db.of(user.bucket)] : context.db.groups
       const found = (await Promise.all(groups.map(group => listSchedules(group, page)))).flat()
       const sorted = found.toSorted((a, b) => a.due - b.due || (a.id < b.id ? -1 : 1))
-      const schedules = fitting(sorted.slice(0, count), kit.config.batchBytes)
+      const schedules = fitting(sorted.slice(0, count), context.config.batchBytes)
       const last = found.length > schedules.length && schedules.at(-1)!
       return {
         body: { schedules: schedules.map(recordOf), ...(last && { next: toCursor(last.due, last.id) }) },
@@ -60,7 +60,7 @@ export const scheduleRoutes = (kit: Kit, providers: ReadonlySet<Channel>): Route
 
     route('GET', ONE, 'back-end', readDoc, async call => {
       const key = keyOf(call)
-      const stored = await readSchedule(kit.db.of(key.bucket).sql, key)
+      const stored = await readSchedule(context.db.of(key.bucket).sql, key)
       if (!stored) throw noSchedule(key.id)
       return { body: recordOf(stored), status: 200 }
     }),
@@ -69,7 +69,7 @@ export const scheduleRoutes = (kit: Kit, providers: ReadonlySet<Channel>): Route
     { ...route('PATCH', ONE, 'back-end', changeDoc('PATCH'), patch), besidesFiles },
     { ...route('PUT', ONE, 'back-end', changeDoc('PUT'), patch), besidesFiles },
 
-    route('DELETE', ONE, 'back-end', deleteDoc, async call => remove(kit, orderOf(call)))
+    route('DELETE', ONE, 'back-end', deleteDoc, async call => remove(context, orderOf(call)))
   ]
 }
 

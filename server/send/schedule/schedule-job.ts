@@ -5,14 +5,14 @@
 
 import type { Channel } from '#protocol'
 
-import { placeOf } from '../../core/id.ts'
+import { placementHash } from '../../core/id.ts'
 import type { InboxEvent } from '../../core/inbox-event.ts'
-import { inDoubt } from '../../core/live-updates.ts'
+import { recheckOnFailure } from '../../core/live-updates.ts'
 import type { Group, Tx } from '../../db/db.ts'
 import { Problem } from '../../http/problem.ts'
-import type { Kit } from '../../process/context.ts'
+import type { Context } from '../../process/context.ts'
 import { take, type Claimed } from '../../queue/outbox.sql.ts'
-import type { Step } from '../../queue/queue-job.ts'
+import type { DatabaseJob } from '../../queue/queue-job.ts'
 import type { Device } from '../../users/device.ts'
 import { readDevices } from '../../users/devices.sql.ts'
 import { readContacts, type Contact } from '../../users/users.sql.ts'
@@ -32,35 +32,35 @@ type Due = Pick<Draft, 'digests' | 'first' | 'gated' | 'item' | 'outbox'> & {
 /** Milliseconds for one batch. */
 const LEASE = 30_000
 
-export function scheduleLane(kit: Kit, providers: ReadonlySet<Channel>): Step {
-  const desk: Desk = { providers, renderer: kit.renderer, zone: kit.config.timezone }
+export function scheduleLane(context: Context, providers: ReadonlySet<Channel>): DatabaseJob {
+  const desk: Desk = { providers, renderer: context.renderer, zone: context.config.timezone }
   return {
-    bytes: kit.config.batchBytes,
+    bytes: context.config.batchBytes,
     kind: 'step',
     lease: LEASE,
     name: 'SCHEDULE',
     async run(rows, group) {
-      const now = kit.clock()
-      const asked = await Promise.all(rows.map(row => withTopic(kit, row)))
+      const now = context.clock()
+      const asked = await Promise.all(rows.map(row => withTopic(context, row)))
       const [contacts, devices] = await Promise.all([
         readContacts(group.work, asked),
         readDevices(group.work, rows)
       ])
       const all = await Promise.all(
-        rows.map((row, i) => dueOf(kit, desk, row, { contact: contacts[i]!, devices: devices[i]! }, now))
+        rows.map((row, i) => dueOf(context, desk, row, { contact: contacts[i]!, devices: devices[i]! }, now))
       )
       const writing = group.work.begin(tx => write(tx, group, rows, all)) as Promise<Written>
-      const { due, events } = await inDoubt(kit.live, rows, writing)
-      if (events.length > 0) kit.live.publish(events)
-      const lanes = due.flatMap(lanesOf)
-      if (lanes.length > 0) kit.lanes.wake(new Set(lanes))
+      const { due, events } = await recheckOnFailure(context.live, rows, writing)
+      if (events.length > 0) context.live.publish(events)
+      const queues = due.flatMap(lanesOf)
+      if (queues.length > 0) context.queues.wake(new Set(queues))
     }
   }
 }
 
-async function withTopic(kit: Kit, row: Claimed) {
+async function withTopic(context: Context, row: Claimed) {
   const { send } = bodyOf(row)
-  return { ...row, ...topicOf(send, await kit.types.get(row.envId, send.type)) }
+  return { ...row, ...topicOf(send, await context.types.get(row.envId, send.type)) }
 }
 
 interface Written {
@@ -97,16 +97,22 @@ interface Known {
   readonly devices: readonly Device[]
 }
 
-async function dueOf(kit: Kit, desk: Desk, claimed: Claimed, known: Known, now: number): Promise<Due> {
+async function dueOf(
+  context: Context,
+  desk: Desk,
+  claimed: Claimed,
+  known: Known,
+  now: number
+): Promise<Due> {
   const { bucket, envId, id, userId } = claimed
   const { send: asked, warnings } = bodyOf(claimed)
   const { schedule: _, ...send } = asked
-  const environment = await kit.environments.get(envId)
+  const environment = await context.environments.get(envId)
   try {
     // Without its environment nobody is left in whose name to send.
     if (!environment) throw new Problem('not-found', 'The environment is gone.')
-    const type = await typeFor(kit, envId, send)
-    const place = placeOf(envId, userId)
+    const type = await typeFor(context, envId, send)
+    const place = placementHash(envId, userId)
     return await draftOf(desk, { bucket, ...known, environment, id, now, place, send, type, warnings }, true)
   } catch (error) {
     if (!(error instanceof Problem)) throw error

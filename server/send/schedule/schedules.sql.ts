@@ -82,7 +82,7 @@ export const listSchedules = (
   window oldest as (order by run_at, id rows unbounded preceding)`
 
 /**
- * Due at once where its time is past: lanes hardly look for what should have come long ago.
+ * Due at once where its time is past: queues hardly look for what should have come long ago.
  *
  * @returns false where it is gone or no longer of that version: nothing was written then
  */

@@ -13,13 +13,13 @@ import { deleteSub, putSub } from './sub-notifications.sql.ts'
 
 const SUB = '/:clientId/notifications/:id/subNotifications/:subId'
 
-export const subNotificationRoutes = (kit: { readonly db: Db; readonly types: TypeStore }): Route[] => [
+export const subNotificationRoutes = (context: { readonly db: Db; readonly types: TypeStore }): Route[] => [
   route('PUT', SUB, 'back-end', putDoc, async ({ body, env, params }) => {
     const { notificationId, id } = idsOf(params)
     const { title } = parseInput(subBody, body)
-    const done = await putSub(kit.db, env.id, { id, notificationId, title })
+    const done = await putSub(context.db, env.id, { id, notificationId, title })
     if (!done) throw noType(notificationId)
-    kit.types.forget(env.id)
+    context.types.forget(env.id)
     return {
       body: { notificationId, subNotificationId: id, title },
       status: done === 'created' ? 201 : 200
@@ -28,15 +28,15 @@ export const subNotificationRoutes = (kit: { readonly db: Db; readonly types: Ty
 
   route('DELETE', SUB, 'back-end', deleteDoc, async ({ env, params }) => {
     const { notificationId, id } = idsOf(params)
-    if (!(await deleteSub(kit.db, env.id, { id, notificationId }))) {
-      const type = await kit.types.get(env.id, notificationId)
+    if (!(await deleteSub(context.db, env.id, { id, notificationId }))) {
+      const type = await context.types.get(env.id, notificationId)
       if (!type) throw noType(notificationId)
       throw new Problem(
         'not-found',
         `The notification type ${JSON.stringify(notificationId)} has no sub-notification ${JSON.stringify(id)}.`
       )
     }
-    kit.types.forget(env.id)
+    context.types.forget(env.id)
     return { body: { notificationId, subNotificationId: id }, status: 200 }
   })
 ]

@@ -7,21 +7,22 @@
 import type { z } from 'zod'
 
 import type { Config } from '../../config/config.ts'
-import type { Seal } from '../../environments/encryption/encryption.ts'
+import type { Encryption } from '../../environments/encryption/encryption.ts'
 import { baseOf } from '../../http/path-prefix.ts'
 
 export interface LinkToken<Subject> {
-  make(seal: Seal, about: Subject): string
+  make(encryption: Encryption, about: Subject): string
   /** @returns undefined if the token is not valid */
-  read(seal: Seal, token: string): Subject | undefined
+  read(encryption: Encryption, token: string): Subject | undefined
 }
 
 /** @param place - purpose of the token; a token is valid only for its own purpose */
 export const defineLinkToken = <Subject>(place: string, subject: z.ZodType<Subject>): LinkToken<Subject> => ({
-  make: (seal, about) => seal.seal(JSON.stringify(subject.parse(about)), place).toString('base64url'),
-  read(seal, token) {
+  make: (encryption, about) =>
+    encryption.encrypt(JSON.stringify(subject.parse(about)), place).toString('base64url'),
+  read(encryption, token) {
     try {
-      return subject.parse(JSON.parse(seal.open(Buffer.from(token, 'base64url'), place)))
+      return subject.parse(JSON.parse(encryption.decrypt(Buffer.from(token, 'base64url'), place)))
     } catch {
       return undefined
     }

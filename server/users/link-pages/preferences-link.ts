@@ -3,7 +3,7 @@
 import { z } from 'zod'
 
 import type { Config } from '../../config/config.ts'
-import type { Seal } from '../../environments/encryption/encryption.ts'
+import type { Encryption } from '../../environments/encryption/encryption.ts'
 import { linkUrl, defineLinkToken } from './link-token.ts'
 
 const holder = z.strictObject({ envId: z.string(), userId: z.string() })
@@ -17,8 +17,8 @@ export const { make: createPreferencesToken, read: readPreferencesToken } = defi
 
 /** Returns a function that returns the link of a user, or undefined if `NOTIF_PUBLIC_URL` is not set. */
 export const preferencesLinkBuilder =
-  (seal: Seal, config: Pick<Config, 'publicUrl'>) =>
+  (encryption: Encryption, config: Pick<Config, 'publicUrl'>) =>
   ({ envId, userId }: PreferencesLinkUser): string | undefined =>
-    linkUrl(config, 'preferences', createPreferencesToken(seal, { envId, userId }))
+    linkUrl(config, 'preferences', createPreferencesToken(encryption, { envId, userId }))
 
 export type BuildPreferencesLink = ReturnType<typeof preferencesLinkBuilder>

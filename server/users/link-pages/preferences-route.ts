@@ -4,11 +4,11 @@ import { DELIVERIES } from '#protocol'
 
 import { bucketOf, type UserKey } from '../../core/id.ts'
 import { transact } from '../../db/transact.ts'
-import type { Seal } from '../../environments/encryption/encryption.ts'
+import type { Encryption } from '../../environments/encryption/encryption.ts'
 import { wrongFields } from '../../http/parse-input.ts'
 import { Problem } from '../../http/problem.ts'
 import { route, type Route } from '../../http/route.ts'
-import type { Kit } from '../../process/context.ts'
+import type { Context } from '../../process/context.ts'
 import type { Matrix } from '../preferences/matrix.ts'
 import { changePreferences, type Choice } from '../preferences/preferences.sql.ts'
 import { readMatrix } from '../preferences/read-matrix.ts'
@@ -18,16 +18,16 @@ import { readPreferencesToken } from './preferences-link.ts'
 import { offeredFrequencies, fieldName, renderPreferencesPage } from './preferences-page.ts'
 
 export function preferencesLinkRoutes(
-  kit: Pick<Kit, 'config' | 'db' | 'environments' | 'lanes' | 'live' | 'types'>,
-  seal: Seal
+  context: Pick<Context, 'config' | 'db' | 'environments' | 'queues' | 'live' | 'types'>,
+  encryption: Encryption
 ): Route[] {
   /** Returns undefined if the token is not valid or its environment was deleted. */
   const open = async (token: string | undefined) => {
-    const holder = readPreferencesToken(seal, token ?? '')
-    const environment = holder && (await kit.environments.get(holder.envId))
+    const holder = readPreferencesToken(encryption, token ?? '')
+    const environment = holder && (await context.environments.get(holder.envId))
     if (!environment) return undefined
     const user: UserKey = { bucket: bucketOf(holder.envId, holder.userId), ...holder }
-    return { read: () => readMatrix(kit, environment, user), user }
+    return { read: () => readMatrix(context, environment, user), user }
   }
 
   return [
@@ -42,12 +42,12 @@ export function preferencesLinkRoutes(
         if (!found) return renderPreferencesPage(language, undefined, false)
         const choices = changedPreferences(new URLSearchParams(String(body)), await found.read())
         if (choices.length > 0) {
-          await transact(kit.db.of(found.user.bucket), async tx => {
+          await transact(context.db.of(found.user.bucket), async tx => {
             const count = await changePreferences(tx, found.user, { choices, kind: 'merge' })
-            if (count > kit.config.preferencesLimit) throw tooMany(kit.config.preferencesLimit)
+            if (count > context.config.preferencesLimit) throw tooMany(context.config.preferencesLimit)
           })
-          kit.live.chosen(found.user)
-          kit.lanes.wake(['DIGEST'])
+          context.live.preferencesChanged(found.user)
+          context.queues.wake(['DIGEST'])
         }
         return renderPreferencesPage(language, await found.read(), true)
       }),

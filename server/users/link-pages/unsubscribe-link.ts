@@ -3,7 +3,7 @@
 import { z } from 'zod'
 
 import type { Config } from '../../config/config.ts'
-import type { Seal } from '../../environments/encryption/encryption.ts'
+import type { Encryption } from '../../environments/encryption/encryption.ts'
 import { linkUrl, defineLinkToken } from './link-token.ts'
 
 const subject = z.strictObject({
@@ -23,8 +23,8 @@ export const { make: createUnsubscribeToken, read: readUnsubscribeToken } = defi
 
 /** Returns a function that returns the link of a subject, or undefined if `NOTIF_PUBLIC_URL` is not set. */
 export const unsubscribeLinkBuilder =
-  (seal: Seal, config: Pick<Config, 'publicUrl'>) =>
+  (encryption: Encryption, config: Pick<Config, 'publicUrl'>) =>
   (about: UnsubscribeSubject): string | undefined =>
-    linkUrl(config, 'unsubscribe', createUnsubscribeToken(seal, about))
+    linkUrl(config, 'unsubscribe', createUnsubscribeToken(encryption, about))
 
 export type BuildUnsubscribeLink = ReturnType<typeof unsubscribeLinkBuilder>

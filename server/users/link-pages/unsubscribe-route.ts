@@ -2,9 +2,9 @@
 
 import { bucketOf } from '../../core/id.ts'
 import { transact } from '../../db/transact.ts'
-import type { Seal } from '../../environments/encryption/encryption.ts'
+import type { Encryption } from '../../environments/encryption/encryption.ts'
 import { route, type Answer, type Route } from '../../http/route.ts'
-import type { Kit } from '../../process/context.ts'
+import type { Context } from '../../process/context.ts'
 import { changePreferences, type Choice } from '../preferences/preferences.sql.ts'
 import { chooseLanguage } from './link-page.ts'
 import { createPreferencesToken } from './preferences-link.ts'
@@ -12,12 +12,18 @@ import { readUnsubscribeToken, type UnsubscribeSubject } from './unsubscribe-lin
 import { renderUnsubscribePage } from './unsubscribe-page.ts'
 
 export function unsubscribeRoutes(
-  { db, environments, lanes, live, types }: Pick<Kit, 'db' | 'environments' | 'lanes' | 'live' | 'types'>,
-  seal: Seal
+  {
+    db,
+    environments,
+    queues,
+    live,
+    types
+  }: Pick<Context, 'db' | 'environments' | 'queues' | 'live' | 'types'>,
+  encryption: Encryption
 ): Route[] {
   /** Returns undefined if the token is not valid or its environment was deleted. */
   const find = async (token: string | undefined): Promise<UnsubscribeSubject | undefined> => {
-    const about = readUnsubscribeToken(seal, token ?? '')
+    const about = readUnsubscribeToken(encryption, token ?? '')
     return about && (await environments.get(about.envId)) ? about : undefined
   }
 
@@ -31,7 +37,7 @@ export function unsubscribeRoutes(
   ): Promise<Answer> => {
     const known = about && {
       // Relative, so that it works below any path prefix.
-      preferences: `../preferences/${createPreferencesToken(seal, { envId: about.envId, userId: about.userId })}`,
+      preferences: `../preferences/${createPreferencesToken(encryption, { envId: about.envId, userId: about.userId })}`,
       title: await titleOf(about)
     }
     return renderUnsubscribePage(chooseLanguage(accept), state, known)
@@ -50,8 +56,8 @@ export function unsubscribeRoutes(
           await transact(db.of(bucket), tx =>
             changePreferences(tx, { bucket, envId, userId }, { choices: choicesOf(about), kind: 'merge' })
           )
-          live.chosen({ envId, userId })
-          lanes.wake(['DIGEST'])
+          live.preferencesChanged({ envId, userId })
+          queues.wake(['DIGEST'])
         }
         return answer(about, 'done', headers['accept-language'])
       }),

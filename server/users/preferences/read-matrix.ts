@@ -2,13 +2,13 @@
 
 import type { Environment } from '../../config/environment.ts'
 import type { UserKey } from '../../core/id.ts'
-import type { Kit } from '../../process/context.ts'
+import type { Context } from '../../process/context.ts'
 import type { Types } from '../../types/type.ts'
 import { matrixOf, type Matrix } from './matrix.ts'
 import { readChoices } from './preferences.sql.ts'
 
 export async function readMatrix(
-  { db, types }: Pick<Kit, 'db'> & { readonly types: Pick<Types, 'get'> },
+  { db, types }: Pick<Context, 'db'> & { readonly types: Pick<Types, 'get'> },
   { id, settings }: Environment,
   user: UserKey
 ): Promise<Matrix> {

@@ -3,17 +3,17 @@
 import type { UserKey } from '../../core/id.ts'
 import { claimOf, once } from '../../http/idempotency.ts'
 import { route, type Answer, type BackEndCall, type Route } from '../../http/route.ts'
-import type { Kit } from '../../process/context.ts'
+import type { Context } from '../../process/context.ts'
 import { keyOf, userOf } from '../user-key.ts'
 import { matrixDoc, mergeDoc, removeDoc, replaceDoc } from './doc.ts'
 import { changePreferences, type PreferenceChange } from './preferences.sql.ts'
 import { readMatrix } from './read-matrix.ts'
 import { readPreferences, readRemoval, tooMany } from './schema.ts'
 
-type Needs = Pick<Kit, 'config' | 'db' | 'lanes' | 'live' | 'types'>
+type Needs = Pick<Context, 'config' | 'db' | 'queues' | 'live' | 'types'>
 
 async function change(
-  { config, db, lanes, live }: Needs,
+  { config, db, queues, live }: Needs,
   call: BackEndCall,
   user: UserKey,
   wanted: PreferenceChange,
@@ -24,33 +24,33 @@ async function change(
     if (wanted.kind !== 'remove' && count > config.preferencesLimit) throw tooMany(config.preferencesLimit)
     return { body: { count, messages }, status: 200 }
   })
-  live.chosen(user)
+  live.preferencesChanged(user)
   // A digest that waited for what is now wanted at once.
-  lanes.wake(['DIGEST'])
+  queues.wake(['DIGEST'])
   return answer
 }
 
 const PREFERENCES = '/:clientId/users/:userId/preferences'
 
-export const preferenceRoutes = (kit: Needs): Route[] => [
+export const preferenceRoutes = (context: Needs): Route[] => [
   // Existing clients send no body for an empty list. Replaces all preferences of the user.
   route('POST', '/:clientId/user_preferences/:userId', 'back-end', replaceDoc, async call => {
-    const { choices, messages } = readPreferences(call.body ?? [], kit.config.preferencesLimit)
-    return change(kit, call, userOf(call), { choices, kind: 'replace' }, messages)
+    const { choices, messages } = readPreferences(call.body ?? [], context.config.preferencesLimit)
+    return change(context, call, userOf(call), { choices, kind: 'replace' }, messages)
   }),
 
   route('GET', PREFERENCES, 'user', matrixDoc, async call => ({
-    body: await readMatrix(kit, call.env, keyOf(call)),
+    body: await readMatrix(context, call.env, keyOf(call)),
     status: 200
   })),
 
   // Merges: what is not named stays, `delivery: null` takes a choice back.
   route('POST', PREFERENCES, 'user', mergeDoc, async call => {
-    const { choices, messages } = readPreferences(call.body, kit.config.preferencesLimit)
-    return change(kit, call, keyOf(call), { choices, kind: 'merge' }, messages)
+    const { choices, messages } = readPreferences(call.body, context.config.preferencesLimit)
+    return change(context, call, keyOf(call), { choices, kind: 'merge' }, messages)
   }),
 
   route('DELETE', PREFERENCES, 'user', removeDoc, async call =>
-    change(kit, call, keyOf(call), { kind: 'remove', ...readRemoval(call.query, call.body) })
+    change(context, call, keyOf(call), { kind: 'remove', ...readRemoval(call.query, call.body) })
   )
 ]

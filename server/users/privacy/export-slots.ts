@@ -8,18 +8,18 @@
  */
 const ENOUGH = 300_000
 
-export interface Place {
+export interface ExportSlot {
   /** Counts the time that its reader takes for so many bytes. */
   waiting(writing: Promise<void>, bytes: number): Promise<void>
   leave(): void
 }
 
-export interface Places {
+export interface ExportSlots {
   /** @param end - makes the export end early; it still leaves. @returns undefined where there is none to be had now */
-  take(envId: string, end: () => void): Place | undefined
+  take(envId: string, end: () => void): ExportSlot | undefined
 }
 
-interface Held extends Place {
+interface Held extends ExportSlot {
   readonly end: () => void
   /** Milliseconds, since its reader last had taken enough. */
   waited(): number
@@ -29,7 +29,11 @@ interface Held extends Place {
  * @param most - places
  * @param patience - milliseconds that a reader may take for what is enough, and is left in peace
  */
-export function openPlaces(most: number, patience: number, elapsed = () => performance.now()): Places {
+export function openExportSlots(
+  most: number,
+  patience: number,
+  elapsed = () => performance.now()
+): ExportSlots {
   const taken = new Map<string, Held>()
 
   const hold = (envId: string, end: () => void): Held => {

@@ -5,7 +5,7 @@
 
 import { uuidv7, type UserKey } from '../../core/id.ts'
 import type { Group, Json, Query, Tx } from '../../db/db.ts'
-import type { LaneName } from '../../queue/queues.ts'
+import type { QueueName } from '../../queue/queues.ts'
 import { moveFence } from './erasure-epoch.sql.ts'
 
 export interface Holding {
@@ -142,7 +142,7 @@ export async function eraseUser(tx: Tx, user: UserKey, before?: Erasure): Promis
 }
 
 /** Their rows reach nobody outside. */
-const INSIDE: readonly LaneName[] = ['SCHEDULE', 'DIGEST', 'FETCH', 'EXPIRE']
+const INSIDE: readonly QueueName[] = ['SCHEDULE', 'DIGEST', 'FETCH', 'EXPIRE']
 
 /** Locks the rows, so that none is claimed between this look and their end. */
 async function readUnderWay(tx: Tx, { bucket, envId, userId }: UserKey): Promise<UnderWay | undefined> {

@@ -3,15 +3,19 @@
 import { bucketOfId, isTrackingId } from '../../core/id.ts'
 import { Problem } from '../../http/problem.ts'
 import { route, type Route, type Streamed } from '../../http/route.ts'
-import type { Kit } from '../../process/context.ts'
+import type { Context } from '../../process/context.ts'
 import { userOf } from '../user-key.ts'
 import { erasureDoc, eraseDoc } from './doc.ts'
 import { erase } from './erase.ts'
-import { openPlaces } from './export-slots.ts'
+import { openExportSlots } from './export-slots.ts'
 import { readAll, readErasure, type Erasure } from './personal-data.sql.ts'
 
-export const holdingRoutes = ({ db, live, ...kit }: Pick<Kit, 'config' | 'db' | 'live' | 'log'>): Route[] => [
-  exportRoute({ db, ...kit }),
+export const holdingRoutes = ({
+  db,
+  live,
+  ...context
+}: Pick<Context, 'config' | 'db' | 'live' | 'log'>): Route[] => [
+  exportRoute({ db, ...context }),
 
   route('DELETE', '/:clientId/users/:userId', 'back-end', eraseDoc, async call => {
     const user = userOf(call)
@@ -44,8 +48,8 @@ export const holdingRoutes = ({ db, live, ...kit }: Pick<Kit, 'config' | 'db' | 
 const PIECE = 65_536
 
 /** JSON lines: `{ "table": …, "row": … }`. As many at once as have a connection: one more would wait without a word. */
-function exportRoute({ config, db, log }: Pick<Kit, 'config' | 'db' | 'log'>): Route {
-  const places = openPlaces(config.exports, config.exportSeconds * 1000)
+function exportRoute({ config, db, log }: Pick<Context, 'config' | 'db' | 'log'>): Route {
+  const places = openExportSlots(config.exports, config.exportSeconds * 1000)
   return route('GET', '/:clientId/users/:userId/export', 'back-end', async call => {
     const user = userOf(call)
     let hangUp = (): void => {}

@@ -208,8 +208,8 @@ for (const [code, outcome] of [
       await using peer = await smtpPeer()
       const { channel, renderer } = open(smtpProvider({ connections: 1, url: peer.url }))
       let passed = 0
-      await using lanes = lanesOf(database.db, { clock: () => Date.now() + passed, rests: [1000] })
-      lanes.add(laneOf(channel))
+      await using queues = lanesOf(database.db, { clock: () => Date.now() + passed, rests: [1000] })
+      queues.add(laneOf(channel))
       await accept(database.db, 'EMAIL', {
         send: {
           email: { html: 'x', subject: 's' },
@@ -219,9 +219,9 @@ for (const [code, outcome] of [
         },
         to: `rcpt-${code}@x.test`
       })
-      lanes.start()
+      queues.start()
       for (let tries = 1; tries <= 3; tries++) {
-        await lanes.idle('EMAIL')
+        await queues.idle('EMAIL')
         const attempts = await attemptsOf(database.db)
         assert.deepEqual(
           attempts.map(one => one.outcome),
@@ -230,7 +230,7 @@ for (const [code, outcome] of [
         await groupOf(database.db).sql.begin(tx => redrive(tx, { buckets: null }, { envId: ENV }, 1))
         await passTime(database.db, 3600)
         passed += 1000
-        lanes.look('EMAIL')
+        queues.look('EMAIL')
       }
       assert.deepEqual(
         peer.received.map(({ to }) => to),

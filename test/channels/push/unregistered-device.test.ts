@@ -47,11 +47,11 @@ async function deliver(userId: string, to: string, outcome: Outcome): Promise<vo
   }
   const info: DeviceInfo = { kind: 'apn' }
   const device: Device = { ...info, to }
-  await using lanes = lanesOf(t.db)
-  lanes.add(laneOf(channel))
+  await using queues = lanesOf(t.db)
+  queues.add(laneOf(channel))
   await accept(t.db, 'APN', { device, send: { to: { id: userId }, type: 'hello' }, to })
-  lanes.start()
-  await lanes.idle('APN')
+  queues.start()
+  await queues.idle('APN')
 }
 
 const failed = { code: 'x', detail: 'x' }
@@ -79,7 +79,7 @@ test('a device that came back after its provider last looked stays', async () =>
   assert.deepEqual(await tokensOf('jonas'), [])
 })
 
-test('the log calls the lanes of mobile push by their channel', async () => {
+test('the log calls the queues of mobile push by their channel', async () => {
   const rows = await groupOf(t.db).sql<{ channel: string }[]>`select distinct channel from attempts`
   assert.deepEqual([...rows], [{ channel: 'PUSH' }])
 })

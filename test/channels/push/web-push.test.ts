@@ -13,7 +13,7 @@ import { webPushProvider } from '../../../server/channels/push/web/provider.ts'
 import { createPushRequests, MAX_PAYLOAD_BYTES } from '../../../server/channels/push/web/request.ts'
 import { webPushSandbox } from '../../../server/channels/sandbox/push-provider.ts'
 import { readMessages } from '../../../server/channels/sandbox/sandbox.sql.ts'
-import { retryAfter } from '../../../server/core/retry-after.ts'
+import { parseRetryAfter } from '../../../server/core/retry-after.ts'
 import type { VapidKeys } from '../../../server/environments/encryption/keys.ts'
 import { openOutbound } from '../../../server/outbound/outbound.ts'
 import { createRenderer } from '../../../server/types/templates/render.ts'
@@ -353,11 +353,11 @@ describe('the push service', { timeout: 30_000 }, () => {
 
   test('asks for a pause in seconds or with a date', () => {
     const now = Date.UTC(2026, 0, 1)
-    assert.equal(retryAfter('3', now), 3000)
-    assert.equal(retryAfter('Thu, 01 Jan 2026 00:00:10 GMT', now), 10_000)
-    assert.equal(retryAfter('Thu, 01 Jan 2025 00:00:10 GMT', now), 0)
+    assert.equal(parseRetryAfter('3', now), 3000)
+    assert.equal(parseRetryAfter('Thu, 01 Jan 2026 00:00:10 GMT', now), 10_000)
+    assert.equal(parseRetryAfter('Thu, 01 Jan 2025 00:00:10 GMT', now), 0)
     for (const odd of [undefined, null, '', '-1', 'soon', '1e9', randomBytes(40).toString('hex')]) {
-      assert.equal(retryAfter(odd, now), undefined)
+      assert.equal(parseRetryAfter(odd, now), undefined)
     }
   })
 })

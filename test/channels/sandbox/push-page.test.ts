@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import type { Delivery } from '../../../server/channels/channel.ts'
 import { apnSandbox, fcmSandbox, webPushSandbox } from '../../../server/channels/sandbox/push-provider.ts'
 import { sandboxRoutes } from '../../../server/channels/sandbox/route.ts'
-import { bucketOf, placeOf, uuidv7 } from '../../../server/core/id.ts'
+import { bucketOf, placementHash, uuidv7 } from '../../../server/core/id.ts'
 import { sha256 } from '../../../server/http/auth.ts'
 import { ADMIN_TOKEN, CLIENT, serve } from '../../http/serve.ts'
 import { waiting } from '../queued-delivery.ts'
@@ -24,7 +24,7 @@ test('each kind of push has its page, with what the device would have got', asyn
   const evil = '<script>alert(1)</script>'
   const call = { attempt: 1, signal: AbortSignal.timeout(5000) }
   const delivery = (to: string): Delivery => {
-    const id = uuidv7(placeOf(CLIENT, 'mei'))
+    const id = uuidv7(placementHash(CLIENT, 'mei'))
     const body = { notificationId: 'hello', template: null, to }
     return { body, bucket: bucketOf(CLIENT, 'mei'), envId: CLIENT, id, send: {}, sendId: id, userId: 'mei' }
   }

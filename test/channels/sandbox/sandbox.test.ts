@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test'
 
 import { emailSandbox, sandbox } from '../../../server/channels/sandbox/provider.ts'
 import { sandboxRoutes } from '../../../server/channels/sandbox/route.ts'
-import { placeOf, bucketOf, uuidv7 } from '../../../server/core/id.ts'
+import { placementHash, bucketOf, uuidv7 } from '../../../server/core/id.ts'
 import type { Db } from '../../../server/db/db.ts'
 import { sha256 } from '../../../server/http/auth.ts'
 import type { NameCheck } from '../../../server/http/host-check.ts'
@@ -18,7 +18,7 @@ const basic = (name: string, password: string) => ({
 const BACK_END = { headers: basic(CLIENT, SECRET) }
 
 export async function keep(db: Db, user: string, subject: string, html: string): Promise<string> {
-  const place = placeOf(CLIENT, user)
+  const place = placementHash(CLIENT, user)
   const id = uuidv7(place)
   const delivery = {
     body: { notificationId: 'news', template: null, to: `${user}@x.test` },
@@ -178,7 +178,7 @@ describe('sandbox', () => {
       ['SMS', '1 segment, GSM-7'],
       ['CALL', `spoken in en-US, ${text.length} characters`]
     ] as const) {
-      const id = uuidv7(placeOf(CLIENT, 'amara'))
+      const id = uuidv7(placementHash(CLIENT, 'amara'))
       const user = { bucket: bucketOf(CLIENT, 'amara'), envId: CLIENT, userId: 'amara' }
       const body = { notificationId: 'news', template: null, to: '+12025550123' }
       const message = { language: 'en-US', mediaUrls: ['https://x.test/a.png'], text, to: '+12025550123' }

@@ -10,7 +10,7 @@ import { slackProvider } from '../../../server/channels/slack/provider.ts'
 import { slackRoutes } from '../../../server/channels/slack/route.ts'
 import { bucketOf, uuidv7, type UserKey } from '../../../server/core/id.ts'
 import type { Db, Json } from '../../../server/db/db.ts'
-import { makeSeal, type Seal } from '../../../server/environments/encryption/encryption.ts'
+import { createEncryption, type Encryption } from '../../../server/environments/encryption/encryption.ts'
 import { openOutbound } from '../../../server/outbound/outbound.ts'
 import { createRenderer } from '../../../server/types/templates/render.ts'
 import { identifyUser } from '../../../server/users/identify.sql.ts'
@@ -22,7 +22,7 @@ import {
   sealConnection,
   type SlackToken
 } from '../../../server/users/slack-connection.ts'
-import { resealConnections } from '../../../server/users/slack-connections.sql.ts'
+import { reencryptConnections } from '../../../server/users/slack-connections.sql.ts'
 import { readContacts, readUser } from '../../../server/users/users.sql.ts'
 import { asUser, CLIENT, serve, testConfig } from '../../http/serve.ts'
 import { ENV, groupOf } from '../../queue/test-queue.ts'
@@ -43,15 +43,20 @@ const connect = (db: Db, userId: string, token: SlackToken | null, slackChannel?
     })
   )
 
-const kitOf = (db: Db, env: Readonly<Record<string, string>>, seal: Seal = SEAL) => {
+const kitOf = (db: Db, env: Readonly<Record<string, string>>, encryption: Encryption = SEAL) => {
   const config = testConfig(env)
-  return { clock: Date.now, config, db, outbound: openOutbound({ config }), seal }
+  return { clock: Date.now, config, db, outbound: openOutbound({ config }), encryption }
 }
 
 const open = (db: Db, env: Readonly<Record<string, string>>) => {
-  const kit = kitOf(db, env)
-  const renderer = createRenderer(kit.config)
-  const channel = slackChannel({ ...kit, provider: slackProvider(kit), renderer, types: typesFor('SLACK') })
+  const context = kitOf(db, env)
+  const renderer = createRenderer(context.config)
+  const channel = slackChannel({
+    ...context,
+    provider: slackProvider(context),
+    renderer,
+    types: typesFor('SLACK')
+  })
   return { channel, renderer }
 }
 
@@ -316,14 +321,14 @@ describe('a connection', { timeout: 60_000 }, () => {
         assert.ok(!rows[0]!.text.includes(form))
     }
     assert.doesNotMatch(JSON.stringify(await readUser(sql, keyOf('safe'))), /secret|services/)
-    const other = makeSeal('another key for tests, of more than 32 characters')
-    await assert.rejects(resealConnections(groupOf(t.db), other), /a key that this process does not have/)
-    const both = makeSeal('another key for tests, of more than 32 characters', TEST_KEY)
-    await resealConnections(groupOf(t.db), both)
-    await resealConnections(groupOf(t.db), other)
-    await resealConnections(
+    const other = createEncryption('another key for tests, of more than 32 characters')
+    await assert.rejects(reencryptConnections(groupOf(t.db), other), /a key that this process does not have/)
+    const both = createEncryption('another key for tests, of more than 32 characters', TEST_KEY)
+    await reencryptConnections(groupOf(t.db), both)
+    await reencryptConnections(groupOf(t.db), other)
+    await reencryptConnections(
       groupOf(t.db),
-      makeSeal(TEST_KEY, 'another key for tests, of more than 32 characters')
+      createEncryption(TEST_KEY, 'another key for tests, of more than 32 characters')
     )
     assert.equal((await post('safe', '#crew')).fate, 'sent')
     assert.equal(peer.received.at(-1)!.by, 'very-secret')
@@ -351,8 +356,11 @@ describe('a connection', { timeout: 60_000 }, () => {
         ${users.map(one => one.userId)}::text[],
         ${users.map(one => sealConnection(SEAL, one, { access_token: one.userId }).toString('hex'))}::text[])
         as u(bucket, env_id, id, token)`
-    await resealConnections(group, makeSeal('another key for tests, of more than 32 characters', TEST_KEY))
-    const other = makeSeal('another key for tests, of more than 32 characters')
+    await reencryptConnections(
+      group,
+      createEncryption('another key for tests, of more than 32 characters', TEST_KEY)
+    )
+    const other = createEncryption('another key for tests, of more than 32 characters')
     const rows = await group.sql<(UserKey & { sealed: Buffer })[]>`
       select bucket, env_id as "envId", id as "userId", slack_token as sealed from users`
     assert.equal(rows.length, users.length)
@@ -363,7 +371,7 @@ describe('a connection', { timeout: 60_000 }, () => {
 
   test('is given by the back end, seen without its secrets, and taken back', async () => {
     await using server = await serve(db => [
-      ...userRoutes({ config: testConfig(), db }, { seal: SEAL, vapidPublicKey: '' }),
+      ...userRoutes({ config: testConfig(), db }, { encryption: SEAL, vapidPublicKey: '' }),
       ...slackRoutes(kitOf(db, peer.env))
     ])
     const ask = async (path: string, body?: unknown) => {

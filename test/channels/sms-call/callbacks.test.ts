@@ -5,7 +5,7 @@ import { describe, test } from 'node:test'
 
 import { wordOf } from '../../../server/channels/sms-call/inbound.ts'
 import { PHONE_PROVIDERS } from '../../../server/config/phone.ts'
-import { placeOf, uuidv7 } from '../../../server/core/id.ts'
+import { placementHash, uuidv7 } from '../../../server/core/id.ts'
 import { asBackEnd, CLIENT, contents, OTHER, startApp } from '../../security/app.ts'
 import { heard } from './phone-peer.ts'
 import { REPORTS, type Posted } from './phone-reports.ts'
@@ -124,7 +124,7 @@ for (const name of PHONE_PROVIDERS) {
         await world.send({ sms: { autoReply: { message: 'Thanks, {{ user.id }}' }, message: 'Hello' } })
         for (const ref of ['1', '1', '2']) {
           await world.report('inbound', { from: NUMBER, kind: 'inbound', ref, text: 'Who is this?' })
-          await world.app.lanes.idle('SMS')
+          await world.app.queues.idle('SMS')
         }
         assert.deepEqual(
           world.peer.taken.map(one => one.text),
@@ -156,7 +156,7 @@ test('an answer is one to the last message that this very user got', { timeout: 
       [CLIENT, 'amara', 'dead']
     ] as const
     for (const [envId, userId, outcome] of others) {
-      const id = uuidv7(placeOf(CLIENT, 'amara'))
+      const id = uuidv7(placementHash(CLIENT, 'amara'))
       await control`
         insert into sends (bucket, id, env_id, user_id, notification_id, body)
         select bucket, ${id}, ${envId}, ${userId}, notification_id, jsonb_set(body, '{sms,autoReply,message}', '"Wrong"')
@@ -167,7 +167,7 @@ test('an answer is one to the last message that this very user got', { timeout: 
         from sends where id = ${trackingId}`
     }
     await world.report('inbound', { from: NUMBER, kind: 'inbound', ref: '1', text: 'Who is this?' })
-    await world.app.lanes.idle('SMS')
+    await world.app.queues.idle('SMS')
     assert.deepEqual(
       world.peer.taken.map(one => one.text),
       ['Hello', 'Hello', 'Second']
@@ -205,14 +205,14 @@ test('many who answer at once each get their reply', { timeout: 60_000 }, () =>
       await ask(`users/${number.slice(1)}`, 'POST', { number })
       await ask('sender', 'POST', { to: { id: number.slice(1) }, type: 'hello' })
     }
-    await world.app.lanes.idle('SMS')
+    await world.app.queues.idle('SMS')
     // Nobody has read the type since.
     await ask('notifications/hello', 'PUT', type)
     const answers = await Promise.all(
       numbers.map(from => world.report('inbound', { from, kind: 'inbound', ref: from, text: 'Who is this?' }))
     )
     assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
-    await world.app.lanes.idle('SMS')
+    await world.app.queues.idle('SMS')
     assert.equal(world.peer.taken.filter(({ text }) => text === 'Thanks').length, numbers.length)
   })
 )

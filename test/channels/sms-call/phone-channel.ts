@@ -29,10 +29,10 @@ export function openPhoneChannel(peer: Pick<PhonePeer, 'env'>, kind: 'sms' | 'ca
   const config = testConfig({ ...peer.env, ...env })
   const renderer = createRenderer(config)
   const options = { clock: Date.now, config, db: db!, outbound: openOutbound({ config }) }
-  const kit = { config, renderer, types: TYPES }
+  const context = { config, renderer, types: TYPES }
   const channel =
     kind === 'sms'
-      ? smsChannel({ ...kit, provider: smsProvider(options) })
-      : callChannel({ ...kit, provider: callProvider(options) })
+      ? smsChannel({ ...context, provider: smsProvider(options) })
+      : callChannel({ ...context, provider: callProvider(options) })
   return { channel: channel as Channel<unknown>, renderer }
 }

@@ -39,7 +39,7 @@ export async function inWorld(
         headers: asBackEnd,
         method: 'POST'
       })
-      await Promise.all([app.lanes.idle('SMS'), app.lanes.idle('CALL')])
+      await Promise.all([app.queues.idle('SMS'), app.queues.idle('CALL')])
       return answer
     }
   })

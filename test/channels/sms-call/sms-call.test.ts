@@ -1,4 +1,4 @@
-// SMS and calls through their lanes, over every provider and into the sandbox.
+// SMS and calls through their queues, over every provider and into the sandbox.
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'

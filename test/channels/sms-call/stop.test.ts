@@ -63,8 +63,8 @@ test('what waits in the queue hears of it too', { timeout: 60_000 }, () =>
     await world.send(SMS)
     await answered(world, 'STOP')
     await control`update outbox set run_at = now() where bucket >= 0`
-    world.app.lanes.wake(['SMS'])
-    await world.app.lanes.idle('SMS')
+    world.app.queues.wake(['SMS'])
+    await world.app.queues.idle('SMS')
     assert.equal(texts(world), 0)
     assert.deepEqual(
       (await attempts(world)).map(({ code }) => code),
@@ -93,7 +93,7 @@ test('STOP is not answered, and told to the pages of the user', { timeout: 60_00
     await world.send({ sms: { autoReply: { message: 'Thanks' }, message: 'Hello' } })
     await answered(world, 'STOP')
     await page.frames.route('inbox/preferences')
-    await world.app.lanes.idle('SMS')
+    await world.app.queues.idle('SMS')
     assert.equal(texts(world), 1)
     page.close()
   })

@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 
-import { StartRefused } from '../../../server/core/startup-error.ts'
-import { makeSeal } from '../../../server/environments/encryption/encryption.ts'
-import { openSeal } from '../../../server/environments/encryption/installation-key.ts'
+import { StartupError } from '../../../server/core/startup-error.ts'
+import { createEncryption } from '../../../server/environments/encryption/encryption.ts'
+import { openEncryption } from '../../../server/environments/encryption/installation-key.ts'
 import { openKeys } from '../../../server/environments/encryption/keys.ts'
 import { changeSecret, openEnvironments } from '../../../server/environments/environments.sql.ts'
-import { resealConnections } from '../../../server/users/slack-connections.sql.ts'
+import { reencryptConnections } from '../../../server/users/slack-connections.sql.ts'
 import { testConfig } from '../../http/serve.ts'
 import { testDb } from '../../support/db.ts'
 
@@ -24,59 +24,62 @@ function folder() {
 }
 
 test('what is sealed opens with its key and at its place, and nowhere else', () => {
-  const seal = makeSeal(ONE)
-  const sealed = seal.seal('s3cret ö', 'env')
-  assert.equal(seal.open(sealed, 'env'), 's3cret ö')
-  assert.notDeepEqual(seal.seal('s3cret ö', 'env'), sealed, 'a nonce is used twice')
+  const encryption = createEncryption(ONE)
+  const sealed = encryption.encrypt('s3cret ö', 'env')
+  assert.equal(encryption.decrypt(sealed, 'env'), 's3cret ö')
+  assert.notDeepEqual(encryption.encrypt('s3cret ö', 'env'), sealed, 'a nonce is used twice')
   assert.equal(sealed.includes('s3cret'), false)
-  assert.throws(() => seal.open(sealed, 'other'))
-  assert.throws(() => makeSeal(TWO).open(sealed, 'env'), /a key that this process does not have/)
-  assert.equal(makeSeal(TWO, ONE).open(sealed, 'env'), 's3cret ö')
+  assert.throws(() => encryption.decrypt(sealed, 'other'))
+  assert.throws(() => createEncryption(TWO).decrypt(sealed, 'env'), /a key that this process does not have/)
+  assert.equal(createEncryption(TWO, ONE).decrypt(sealed, 'env'), 's3cret ö')
   for (let i = 0; i < sealed.length; i++) {
     const altered = Buffer.from(sealed)
     altered[i]! ^= 1
-    assert.throws(() => seal.open(altered, 'env'), `byte ${i} was altered`)
+    assert.throws(() => encryption.decrypt(altered, 'env'), `byte ${i} was altered`)
   }
-  assert.throws(() => seal.open(sealed.subarray(0, -1), 'env'))
-  assert.throws(() => seal.open(Buffer.alloc(0), 'env'))
+  assert.throws(() => encryption.decrypt(sealed.subarray(0, -1), 'env'))
+  assert.throws(() => encryption.decrypt(Buffer.alloc(0), 'env'))
 })
 
 test('a signature is of one text at one place, made with a key at hand, and no signature is none', () => {
-  const seal = makeSeal(ONE)
-  const signature = seal.sign('text', 'place')
-  for (const length of [1, 8, 32]) assert.ok(seal.signed('text', 'place', signature.subarray(0, length)))
-  assert.ok(makeSeal(TWO, ONE).signed('text', 'place', signature))
-  assert.ok(!makeSeal(TWO).signed('text', 'place', signature))
+  const encryption = createEncryption(ONE)
+  const signature = encryption.sign('text', 'place')
+  for (const length of [1, 8, 32])
+    assert.ok(encryption.signed('text', 'place', signature.subarray(0, length)))
+  assert.ok(createEncryption(TWO, ONE).signed('text', 'place', signature))
+  assert.ok(!createEncryption(TWO).signed('text', 'place', signature))
   for (const [text, place] of [
     ['text', 'other'],
     ['other', 'place'],
     ['place', 'text']
   ] as const)
-    assert.ok(!seal.signed(text, place, signature), `${text} at ${place}`)
+    assert.ok(!encryption.signed(text, place, signature), `${text} at ${place}`)
   for (let i = 0; i < signature.length; i++) {
     const altered = Buffer.from(signature)
     altered[i]! ^= 1
-    assert.ok(!seal.signed('text', 'place', altered), `byte ${i} was altered`)
+    assert.ok(!encryption.signed('text', 'place', altered), `byte ${i} was altered`)
   }
-  assert.ok(!seal.signed('text', 'place', new Uint8Array()))
+  assert.ok(!encryption.signed('text', 'place', new Uint8Array()))
 })
 
 test('the first start makes a key that only its owner reads, and the next one finds it', async () => {
   await using t = await testDb()
   using dir = folder()
   const config = testConfig({ NOTIF_DATA_DIR: join(dir.path, 'new') })
-  const seals = await Promise.all(Array.from({ length: 5 }, () => openSeal(t.db, config, resealConnections)))
+  const seals = await Promise.all(
+    Array.from({ length: 5 }, () => openEncryption(t.db, config, reencryptConnections))
+  )
   assert.equal(new Set(seals.map(({ keyId }) => keyId)).size, 1)
   const file = join(dir.path, 'new/key')
   assert.equal(statSync(file).mode & 0o777, 0o600)
   assert.equal(Buffer.from(readFileSync(file, 'utf8').trim(), 'base64url').length, 32)
-  assert.equal((await openSeal(t.db, config, resealConnections)).keyId, seals[0]!.keyId)
+  assert.equal((await openEncryption(t.db, config, reencryptConnections)).keyId, seals[0]!.keyId)
 })
 
 test('no secret stands in the database', async () => {
   await using t = await testDb()
-  const seal = makeSeal(ONE)
-  const keys = await openKeys(t.db, seal, testConfig())
+  const encryption = createEncryption(ONE)
+  const keys = await openKeys(t.db, encryption, testConfig())
   const rows = await t.db.control<{ text: string }[]>`
     select t::text as text from environments t union all select t::text from instance t`
   const secrets = [keys.fresh.clientSecret!, keys.fresh.adminToken!, keys.vapid.privateKey]
@@ -93,10 +96,10 @@ test('a key that does not fit is refused in a sentence, before anything is writt
   await using t = await testDb()
   using dir = folder()
   const config = (env: Readonly<Record<string, string>>) => testConfig({ NOTIF_DATA_DIR: dir.path, ...env })
-  await openSeal(t.db, config({ NOTIF_KEY: ONE }), resealConnections)
+  await openEncryption(t.db, config({ NOTIF_KEY: ONE }), reencryptConnections)
   const refused = (env: Readonly<Record<string, string>>, sentence: RegExp) =>
-    assert.rejects(openSeal(t.db, config(env), resealConnections), error => {
-      assert.ok(error instanceof StartRefused)
+    assert.rejects(openEncryption(t.db, config(env), reencryptConnections), error => {
+      assert.ok(error instanceof StartupError)
       assert.match(error.message, sentence)
       assert.doesNotMatch(error.message, /\n|characters$/)
       return true
@@ -109,7 +112,7 @@ test('a key that does not fit is refused in a sentence, before anything is writt
   writeFileSync(join(dir.path, 'key'), '')
   await refused({}, /holds no key/)
   writeFileSync(join(dir.path, 'key'), `${ONE}\n`)
-  await openSeal(t.db, config({}), resealConnections)
+  await openEncryption(t.db, config({}), reencryptConnections)
 })
 
 test('a folder that cannot be written is said with the way out', async () => {
@@ -117,25 +120,31 @@ test('a folder that cannot be written is said with the way out', async () => {
   using dir = folder()
   writeFileSync(join(dir.path, 'file'), '')
   const config = testConfig({ NOTIF_DATA_DIR: join(dir.path, 'file') })
-  await assert.rejects(openSeal(t.db, config, resealConnections), /cannot be (?:read|written).*NOTIF_KEY/)
+  await assert.rejects(
+    openEncryption(t.db, config, reencryptConnections),
+    /cannot be (?:read|written).*NOTIF_KEY/
+  )
 })
 
 test('a new key takes over all secrets, and the old one is of no use any more', async () => {
   await using t = await testDb()
-  const old = await openSeal(t.db, testConfig({ NOTIF_KEY: ONE }), resealConnections)
+  const old = await openEncryption(t.db, testConfig({ NOTIF_KEY: ONE }), reencryptConnections)
   const before = await openKeys(t.db, old, testConfig())
   const id = before.clientId
   // The one before goes on for a day.
   await t.db.control.begin(tx => changeSecret(tx, old, { grace: 86_400, id, secret: 'next' }))
   const secrets = ['next', before.fresh.clientSecret]
   for (const keys of [{ NOTIF_KEY: TWO, NOTIF_KEY_PREVIOUS: ONE }, { NOTIF_KEY: TWO }]) {
-    const seal = await openSeal(t.db, testConfig(keys), resealConnections)
-    assert.deepEqual((await openEnvironments(t.db, seal).get(id))?.secrets, secrets)
-    assert.deepEqual(await openKeys(t.db, seal, testConfig()), { ...before, fresh: {} })
+    const encryption = await openEncryption(t.db, testConfig(keys), reencryptConnections)
+    assert.deepEqual((await openEnvironments(t.db, encryption).get(id))?.secrets, secrets)
+    assert.deepEqual(await openKeys(t.db, encryption, testConfig()), { ...before, fresh: {} })
   }
-  await assert.rejects(openSeal(t.db, testConfig({ NOTIF_KEY: ONE }), resealConnections), StartRefused)
+  await assert.rejects(
+    openEncryption(t.db, testConfig({ NOTIF_KEY: ONE }), reencryptConnections),
+    StartupError
+  )
   const rows = await t.db.control<{ sealed: Buffer }[]>`
     select unnest(array[secret, previous_secret]) as sealed from environments`
   assert.equal(rows.length, 2)
-  for (const { sealed } of rows) assert.throws(() => makeSeal(ONE).open(sealed, id))
+  for (const { sealed } of rows) assert.throws(() => createEncryption(ONE).decrypt(sealed, id))
 })

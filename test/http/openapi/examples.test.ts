@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test'
 
 import { namesIn, PARAMETERS } from '../../../server/http/openapi/parameters.ts'
 import type { Doc, Example } from '../../../server/http/route-doc.ts'
-import type { Route, Who } from '../../../server/http/route.ts'
+import type { Route, AccessLevel } from '../../../server/http/route.ts'
 import { asAdmin, asBackEnd, asUser, CLIENT, startApp, type TestApp } from '../../security/app.ts'
 import { GIVEN } from './prerequisites.ts'
 
@@ -48,7 +48,7 @@ before(async () => {
   const body = JSON.stringify({ to: { email: 'u1@example.com', id: 'u1' }, type: 'comment' })
   const sent = await app.ask(`/${CLIENT}/sender`, { body, headers: asBackEnd, method: 'POST' })
   assert.equal(sent.status, 200, sent.text)
-  await app.lanes.idle('EMAIL')
+  await app.queues.idle('EMAIL')
 })
 after(() => app[Symbol.asyncDispose]())
 
@@ -57,7 +57,7 @@ const put = (path: string, body: unknown) =>
 
 const nameOf = ({ method, path }: Route): string => `${method} ${path}`
 
-const credentials = (who: Who, userId: string): Readonly<Record<string, string>> =>
+const credentials = (who: AccessLevel, userId: string): Readonly<Record<string, string>> =>
   ({ admin: asAdmin, anyone: {}, 'back-end': asBackEnd, user: asUser(userId) })[who]
 
 async function send(route: Documented, example: Example) {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { environmentSettings } from '../../../server/config/environment.ts'
-import { placeOf, uuidv7 } from '../../../server/core/id.ts'
+import { placementHash, uuidv7 } from '../../../server/core/id.ts'
 import { openDb } from '../../../server/db/db.ts'
 import { expireLane } from '../../../server/inbox/expire.ts'
 import { enqueue } from '../../../server/queue/outbox.sql.ts'
@@ -30,20 +30,20 @@ test('a notification that ends', { timeout: 20_000 }, async () => {
 
   await using link = await openLink(t.url)
   const db = openDb({ connections: 2, listenUrl: '', url: link.url })
-  const lanes = lanesOf(db)
+  const queues = lanesOf(db)
   try {
     const { bucket, envId, id, userId } = item
-    const row = { body: {}, bucket, envId, id: uuidv7(placeOf(ENV, userId)), sendId: id, userId }
+    const row = { body: {}, bucket, envId, id: uuidv7(placementHash(ENV, userId)), sendId: id, userId }
     await groupOf(t.db).sql.begin(tx => enqueue(tx, [{ ...row, lane: 'EXPIRE' }]))
-    lanes.add(expireLane(a.live))
+    queues.add(expireLane(a.live))
     link.loseAnswer('commit')
-    lanes.start()
+    queues.start()
     for (const { frames } of clients) {
       const { payload } = await frames.reaching(change.version + 1)
       assert.deepEqual(payload.removed, [id])
     }
   } finally {
-    await lanes.stop(0)
+    await queues.stop(0)
     await db.close()
     for (const client of clients) client.close()
   }
@@ -57,17 +57,17 @@ test('a send', { timeout: 20_000 }, async () => {
   await using link = await openLink(t.url)
   const db = openDb({ connections: 2, listenUrl: '', url: link.url })
   try {
-    const kit = { ...testKit(db), live: a.live }
-    await kit.types.ensure(ENV, 'hello', ['INAPP_WEB'])
+    const context = { ...testKit(db), live: a.live }
+    await context.types.ensure(ENV, 'hello', ['INAPP_WEB'])
     const body = { inapp: { title: 'Hello' }, to: { id: 'ada' }, type: 'hello' }
     const sending = {
-      ...readSend(body, kit.config, Date.now(), () => []),
+      ...readSend(body, context.config, Date.now(), () => []),
       claim: undefined,
       environment: { id: ENV, secret: 's', secrets: ['s'], settings: environmentSettings.parse({}) }
     }
     // One statement, which is its own transaction.
     link.loseAnswer('Hello')
-    await assert.rejects(openAcceptor(kit, PROVIDERS).accept(sending))
+    await assert.rejects(openAcceptor(context, PROVIDERS).accept(sending))
     const { payload } = await client.frames.route('inbox/change')
     assert.equal(payload.items[0].title, 'Hello')
   } finally {

@@ -185,7 +185,7 @@ test('changed preferences are told on every node, to all clients but existing on
   const clients = [kitClient(b, 'ada'), socketIoClient(b, 'ada'), kitClient(a, 'ada')]
   const other = kitClient(b, 'grace')
   await Promise.all([...clients, other].map(client => client.frames.route('inbox/head')))
-  a.live.chosen({ envId: ENV, userId: 'ada' })
+  a.live.preferencesChanged({ envId: ENV, userId: 'ada' })
   for (const client of clients) {
     const { payload } = await client.frames.route('inbox/preferences')
     assert.deepEqual(payload, {})

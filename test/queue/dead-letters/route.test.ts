@@ -84,7 +84,7 @@ test('the same letters redriven 40 times at once are sent once, under their trac
     answers.reduce((sum, { body }) => sum + (body['count'] as number), 0),
     2
   )
-  assert.ok(desk.kit.woken.has('EMAIL'))
+  assert.ok(desk.context.woken.has('EMAIL'))
   await desk.drain()
   assert.deepEqual([...sent.values()], [1, 1])
   assert.deepEqual((await list(desk)).deadLetters, [])

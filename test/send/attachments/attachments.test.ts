@@ -5,7 +5,7 @@ import { test } from 'node:test'
 
 import PostalMime from 'postal-mime'
 
-import { bucketOf, placeOf, uuidv7 } from '../../../server/core/id.ts'
+import { bucketOf, placementHash, uuidv7 } from '../../../server/core/id.ts'
 import {
   deleteOrphans,
   readPieces,
@@ -142,7 +142,7 @@ test('what is here is counted until its mail has left', async () => {
   room.took(300)
   assert.equal(await isFree(), false, 'before the next look it is known from here')
   for (const bytes of [100, 200]) await m.send([{ filename: 'a', url: `${host.url}/bytes/${bytes}` }])
-  await m.lanes.idle('FETCH')
+  await m.queues.idle('FETCH')
   now = 1000
   assert.equal(await isFree(), false)
   await t.db.control`delete from outbox where bucket >= 0 and lane = 'EMAIL'`
@@ -222,7 +222,7 @@ test('a file of which a piece is gone is not taken for whole', async () => {
   await using host = await fileHost()
   await using m = await mailing(t.db, {}, ['FETCH'])
   const { trackingId: sendId } = await m.send([{ filename: 'a', url: `${host.url}/bytes/300000` }])
-  await m.lanes.idle('FETCH')
+  await m.queues.idle('FETCH')
   const group = t.db.groups[0]!
   const bucket = bucketOf(ENV, 'u1')
   const [file] = await storedFiles(group, { bucket, sendId })
@@ -239,7 +239,7 @@ test('a file of which a piece is gone is not taken for whole', async () => {
 test('what is fetched for a row that is gone is not kept: whoever was erased leaves no file', async () => {
   await using t = await testDb()
   const group = t.db.groups[0]!
-  const place = placeOf(ENV, 'u1')
+  const place = placementHash(ENV, 'u1')
   const [rowId, sendId, fetchId] = [uuidv7(place), uuidv7(place), uuidv7(place)]
   const owner = { bucket: bucketOf(ENV, 'u1'), envId: ENV, rowId, sendId, userId: 'u1' }
   await storePiece(group, owner, fetchId, 0, Buffer.from('x'))
@@ -287,7 +287,7 @@ test('the files of a mail stay until it has left, also those of a dead letter, w
   await using m = await mailing(t.db, {}, ['FETCH'])
   const { control } = t.db
   await m.send([{ filename: 'a', url: `${host.url}/bytes/70000` }])
-  await m.lanes.idle('FETCH')
+  await m.queues.idle('FETCH')
   await control`update attachment_parts set fetch_id = ${LONG_AGO} where bucket >= 0`
   await control`update attachments set fetch_id = ${LONG_AGO} where bucket >= 0`
   const group = t.db.groups[0]!

@@ -1,4 +1,4 @@
-// Accept, both lanes and a mail server, all real: what a test of files needs from end to end.
+// Accept, both queues and a mail server, all real: what a test of files needs from end to end.
 
 import { pino } from 'pino'
 
@@ -10,12 +10,12 @@ import { laneOf } from '../../../server/channels/registry.ts'
 import { environmentSettings } from '../../../server/config/environment.ts'
 import type { Db } from '../../../server/db/db.ts'
 import { ensureEnvironment } from '../../../server/environments/environments.sql.ts'
-import { openLanes } from '../../../server/queue/open-queues.ts'
-import type { LaneName } from '../../../server/queue/queues.ts'
+import { openQueues } from '../../../server/queue/open-queues.ts'
+import type { QueueName } from '../../../server/queue/queues.ts'
 import { openAcceptor } from '../../../server/send/accept/accept.ts'
 import { fetchLane } from '../../../server/send/attachments/fetch.ts'
 import { readSend } from '../../../server/send/parse-send.ts'
-import { openSender } from '../../../server/send/send-module.ts'
+import { openSendModule } from '../../../server/send/send-module.ts'
 import { preferencesLinkBuilder } from '../../../server/users/link-pages/preferences-link.ts'
 import { unsubscribeLinkBuilder } from '../../../server/users/link-pages/unsubscribe-link.ts'
 import { smtpPeer, type Peer } from '../../channels/email/smtp-peer.ts'
@@ -25,11 +25,11 @@ import { PROVIDERS, testKit, type TestKit } from '../test-context.ts'
 export const ENV = 'env'
 
 export interface Mailing extends AsyncDisposable {
-  readonly kit: TestKit
+  readonly context: TestKit
   readonly peer: Peer
-  readonly lanes: ReturnType<typeof openLanes>
+  readonly queues: ReturnType<typeof openQueues>
   send(attachments: readonly object[], over?: object): Promise<{ status: number; trackingId: string }>
-  /** Until nothing is due in the lanes of mails. */
+  /** Until nothing is due in the queues of mails. */
   settle(): Promise<void>
   /** Moves what waits. */
   pass(seconds: number): Promise<void>
@@ -41,36 +41,36 @@ export interface Mailing extends AsyncDisposable {
   }>
 }
 
-/** @param only - lanes that work. Default: all that mails need */
+/** @param only - queues that work. Default: all that mails need */
 export async function mailing(
   db: Db,
   env: Readonly<Record<string, string>> = {},
-  only?: readonly LaneName[]
+  only?: readonly QueueName[]
 ): Promise<Mailing> {
   await ensureEnvironment(db, SEAL, { id: ENV, origins: [], secret: 's', secureMode: undefined })
-  const kit = testKit(db, { NOTIF_ALLOW_PRIVATE: '127.0.0.1', ...env })
+  const context = testKit(db, { NOTIF_ALLOW_PRIVATE: '127.0.0.1', ...env })
   const peer = await smtpPeer()
-  const lanes = openLanes(db, { clock: Date.now, log: pino({ level: 'silent' }), poll: 50 })
-  const provider = smtpProvider({ connections: kit.config.emailConnections, url: peer.url })
-  const sender = openSender(kit, PROVIDERS)
+  const queues = openQueues(db, { clock: Date.now, log: pino({ level: 'silent' }), poll: 50 })
+  const provider = smtpProvider({ connections: context.config.emailConnections, url: peer.url })
+  const sender = openSendModule(context, PROVIDERS)
   const works = [
-    fetchLane(kit),
+    fetchLane(context),
     laneOf(
       emailChannel({
-        ...kit,
+        ...context,
         files: filesOf(db),
-        link: unsubscribeLinkBuilder(SEAL, kit.config),
-        preferencesLink: preferencesLinkBuilder(SEAL, kit.config),
+        link: unsubscribeLinkBuilder(SEAL, context.config),
+        preferencesLink: preferencesLinkBuilder(SEAL, context.config),
         provider,
-        returnPath: returnPathOf(SEAL, kit.config)
+        returnPath: returnPathOf(SEAL, context.config)
       })
     ),
     sender.schedule,
     sender.digest
   ]
-  lanes.add(...works.filter(({ name }) => only?.includes(name) ?? true))
-  lanes.start()
-  const acceptor = openAcceptor(kit, PROVIDERS)
+  queues.add(...works.filter(({ name }) => only?.includes(name) ?? true))
+  queues.start()
+  const acceptor = openAcceptor(context, PROVIDERS)
   const environment = { id: ENV, secret: 's', secrets: ['s'], settings: environmentSettings.parse({}) }
   const body = {
     email: { html: '<p>Files</p>', subject: 'Files' },
@@ -79,8 +79,8 @@ export async function mailing(
   }
   return {
     async [Symbol.asyncDispose]() {
-      await lanes.stop(1000)
-      await kit.renderer.close()
+      await queues.stop(1000)
+      await context.renderer.close()
       await peer[Symbol.asyncDispose]()
     },
     async counts() {
@@ -94,23 +94,23 @@ export async function mailing(
         select code, detail from dead_letters where bucket >= 0 order by id`
       return { ...row!, dead: [...dead], waiting: waiting.map(one => one.lane) }
     },
-    kit,
-    lanes,
+    context,
+    queues,
     async pass(seconds) {
       await db.control`update outbox set run_at = run_at - make_interval(secs => ${seconds}) where bucket >= 0`
     },
     peer,
     async send(attachments, over = {}) {
       const wanted = { ...body, options: { email: { attachments } }, ...over }
-      const read = readSend(wanted, kit.config, Date.now(), () => [])
+      const read = readSend(wanted, context.config, Date.now(), () => [])
       const answer = await acceptor.accept({ ...read, claim: undefined, environment })
       return { status: answer.status, ...(answer.body as { trackingId: string }) }
     },
     async settle() {
-      await lanes.idle('SCHEDULE')
-      await lanes.idle('DIGEST')
-      await lanes.idle('FETCH')
-      await lanes.idle('EMAIL')
+      await queues.idle('SCHEDULE')
+      await queues.idle('DIGEST')
+      await queues.idle('FETCH')
+      await queues.idle('EMAIL')
     }
   }
 }

@@ -9,10 +9,10 @@ import { bucketOf } from '../../../server/core/id.ts'
 import { openDb } from '../../../server/db/db.ts'
 import { transact } from '../../../server/db/transact.ts'
 import { ensureEnvironment } from '../../../server/environments/environments.sql.ts'
-import { openLanes } from '../../../server/queue/open-queues.ts'
+import { openQueues } from '../../../server/queue/open-queues.ts'
 import { openAcceptor } from '../../../server/send/accept/accept.ts'
 import { readSend } from '../../../server/send/parse-send.ts'
-import { openSender, type Sender } from '../../../server/send/send-module.ts'
+import { openSendModule, type SendModule } from '../../../server/send/send-module.ts'
 import { changePreferences } from '../../../server/users/preferences/preferences.sql.ts'
 import { testDb, type TestDb } from '../../support/db.ts'
 import { SEAL } from '../../support/seal.ts'
@@ -34,8 +34,8 @@ export interface Item {
 }
 
 export interface Digests extends TestDb {
-  readonly kit: TestKit
-  readonly sender: Sender
+  readonly context: TestKit
+  readonly sender: SendModule
   send(body: object): Promise<Answered>
   /** Of user u1 unless said. */
   want(delivery: Wanted, more?: { channel?: Channel; sub?: string; user?: string }): Promise<void>
@@ -63,19 +63,19 @@ export async function digests(
   const t = await testDb()
   const { db } = t
   await ensureEnvironment(db, SEAL, { id: ENV, origins: [], secret: 's', secureMode: undefined })
-  const kit = testKit(db, env)
-  const sender = openSender(kit, ALL)
+  const context = testKit(db, env)
+  const sender = openSendModule(context, ALL)
   // Two nodes that accept in turn.
   const second = openDb({ connections: 4, listenUrl: t.url, url: t.url })
-  const nodes = [kit, testKit(second, env)].map(node => openAcceptor(node, ALL))
+  const nodes = [context, testKit(second, env)].map(node => openAcceptor(node, ALL))
   let turn = 0
   const environment = { id: ENV, secret: 's', secrets: ['s'], settings: environmentSettings.parse(settings) }
   const run = async (): Promise<void> => {
-    const lanes = openLanes(db, { clock: Date.now, log: kit.log })
-    lanes.add(sender.digest)
-    lanes.start()
-    await lanes.idle('DIGEST')
-    await lanes.stop(1000)
+    const queues = openQueues(db, { clock: Date.now, log: context.log })
+    queues.add(sender.digest)
+    queues.start()
+    await queues.idle('DIGEST')
+    await queues.stop(1000)
   }
   return {
     ...t,
@@ -102,7 +102,7 @@ export async function digests(
     items: async () => [
       ...(await db.control<Item[]>`select id, channel, key from digest_items order by added_at, id`)
     ],
-    kit,
+    context,
     async logged(id) {
       const [row] = await db.control<{ decisions: object; digests: object | null; warnings: string[] }[]>`
         select decisions, digests, warnings from sends where id = ${id}`
@@ -110,7 +110,7 @@ export async function digests(
     },
     run,
     async send(body) {
-      const read = readSend(body, kit.config, Date.now(), () => [])
+      const read = readSend(body, context.config, Date.now(), () => [])
       const answer = await nodes[turn++ % 2]!.accept({ ...read, claim: undefined, environment })
       return { status: answer.status, ...(answer.body as { trackingId: string; messages: string[] }) }
     },

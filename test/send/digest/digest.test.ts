@@ -49,7 +49,7 @@ test('items of a type come together, sub-notifications too, each once', async ()
     assert.deepEqual([logged!.decisions, logged!.digests], [{ EMAIL: 'digested' }, { EMAIL: leader }])
   }
   assert.deepEqual([await d.items(), await d.heads()], [[], []])
-  assert.ok(d.kit.woken.has('EMAIL'))
+  assert.ok(d.context.woken.has('EMAIL'))
   // An empty period sends nothing.
   await d.comes()
   assert.equal((await d.deliveries()).length, 1)
@@ -128,7 +128,7 @@ test('too many for one come in several, none twice', async () => {
   assert.deepEqual([await d.items(), await d.heads()], [[], []])
 })
 
-test('what was too much for one is due at once, where lanes look', async () => {
+test('what was too much for one is due at once, where queues look', async () => {
   await using d = await digests({ NOTIF_DIGEST_ITEMS: '1' })
   await d.want('daily')
   for (const n of [1, 2]) await d.send(numbered(n))

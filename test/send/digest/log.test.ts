@@ -60,8 +60,8 @@ test('the log says until when, and then what became of the digest', async () => 
   await app.db
     .control`update outbox set run_at = now(), body = jsonb_set(body, '{until}', '0') where lane = 'DIGEST'`
   for (const lane of ['DIGEST', 'EMAIL'] as const) {
-    app.lanes.wake([lane])
-    await app.lanes.idle(lane)
+    app.queues.wake([lane])
+    await app.queues.idle(lane)
   }
   for (const id of ids) {
     const told = await story(id)

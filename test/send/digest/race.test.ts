@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { bucketOf, placeOf, uuidv7 } from '../../../server/core/id.ts'
+import { bucketOf, placementHash, uuidv7 } from '../../../server/core/id.ts'
 import type { Tx } from '../../../server/db/db.ts'
 import { claim } from '../../../server/queue/outbox.sql.ts'
 import { addItems, type NewItem } from '../../../server/send/digest/items.sql.ts'
@@ -18,8 +18,8 @@ const itemOf = (user: typeof USER): NewItem => ({
   ...user,
   channel: 'EMAIL',
   due: { at: 0, later: Date.now() + 3_600_000, zone: 'UTC' },
-  headId: uuidv7(placeOf(ENV, 'u1')),
-  id: uuidv7(placeOf(ENV, 'u1')),
+  headId: uuidv7(placementHash(ENV, 'u1')),
+  id: uuidv7(placementHash(ENV, 'u1')),
   notificationId: 't',
   part: { send: MAIL, template: null },
   period: 'daily',

@@ -28,12 +28,12 @@ interface Sent {
 async function nodes() {
   const kits: ReturnType<typeof testKit>[] = []
   const served = await serve(db => {
-    const kit = testKit(db, { NOTIF_GROUP_SIZE: '13' })
-    kits.push(kit, testKit(db, { NOTIF_GROUP_SIZE: '7' }))
+    const context = testKit(db, { NOTIF_GROUP_SIZE: '13' })
+    kits.push(context, testKit(db, { NOTIF_GROUP_SIZE: '7' }))
     const second = testSender(kits[1]!).routes.find(({ path }) => path === '/:clientId/sender')!
     const moved: Route = { handle: second.handle, method: 'POST', path: '/:clientId/b', who: 'back-end' }
-    const types = typeRoutes({ renderer: kit.renderer, types: openTypes(db, kit.log) })
-    return [...testSender(kit).routes, moved, ...types]
+    const types = typeRoutes({ renderer: context.renderer, types: openTypes(db, context.log) })
+    return [...testSender(context).routes, moved, ...types]
   })
   const ask = async (method: string, path: string, body: unknown, headers = {}): Promise<Sent> => {
     const answer = await served.fetch(`/${CLIENT}${path}`, {
@@ -52,7 +52,7 @@ async function nodes() {
         ...settings
       })
       assert.ok(made.status < 300, JSON.stringify(made.body))
-      for (const kit of kits) kit.types.forget(CLIENT)
+      for (const context of kits) context.types.forget(CLIENT)
     },
     send: (body: object, node = 0, headers = {}) =>
       ask('POST', node === 0 ? '/sender' : '/b', { to: { id: 'u1' }, type: 't', ...body }, headers)

@@ -6,11 +6,11 @@ import { test } from 'node:test'
 import { environmentSettings } from '../../../server/config/environment.ts'
 import type { InboxEvent } from '../../../server/core/inbox-event.ts'
 import { ensureEnvironment } from '../../../server/environments/environments.sql.ts'
-import type { Kit } from '../../../server/process/context.ts'
-import { openLanes } from '../../../server/queue/open-queues.ts'
+import type { Context } from '../../../server/process/context.ts'
+import { openQueues } from '../../../server/queue/open-queues.ts'
 import { openAcceptor } from '../../../server/send/accept/accept.ts'
 import { readSend } from '../../../server/send/parse-send.ts'
-import { openSender } from '../../../server/send/send-module.ts'
+import { openSendModule } from '../../../server/send/send-module.ts'
 import { testDb } from '../../support/db.ts'
 import { random } from '../../support/random.ts'
 import { SEAL } from '../../support/seal.ts'
@@ -32,9 +32,9 @@ test(`${COUNT} schedules of one second`, async t => {
     for (const { change } of events) for (const { id } of change.items) sentAt.set(id, now)
     if (sentAt.size === COUNT) all.resolve()
   }
-  const kit: Kit = { ...testKit(db), live: { chosen() {}, doubt() {}, publish } }
-  const sender = openSender(kit, PROVIDERS)
-  const acceptor = openAcceptor(kit, PROVIDERS)
+  const context: Context = { ...testKit(db), live: { preferencesChanged() {}, recheck() {}, publish } }
+  const sender = openSendModule(context, PROVIDERS)
+  const acceptor = openAcceptor(context, PROVIDERS)
   const environment = { id: 'env', secret: 's', secrets: ['s'], settings: environmentSettings.parse({}) }
 
   const next = random()
@@ -51,7 +51,7 @@ test(`${COUNT} schedules of one second`, async t => {
         type: 't'
       }
       const { body: answer } = await acceptor.accept({
-        ...readSend(body, kit.config, Date.now(), () => []),
+        ...readSend(body, context.config, Date.now(), () => []),
         claim: undefined,
         environment
       })
@@ -60,13 +60,13 @@ test(`${COUNT} schedules of one second`, async t => {
   )
   assert.ok(Date.now() < begin, 'they were not written in time to be late')
 
-  const lanes = openLanes(db, { clock: Date.now, log: kit.log })
-  lanes.add(sender.schedule)
-  lanes.start()
+  const queues = openQueues(db, { clock: Date.now, log: context.log })
+  queues.add(sender.schedule)
+  queues.start()
   const patience = setTimeout(all.resolve, begin + 30_000 - Date.now())
   await all.promise
   clearTimeout(patience)
-  await lanes.stop(1000)
+  await queues.stop(1000)
 
   assert.equal(sentAt.size, COUNT)
   const late = [...due].map(([id, at]) => sentAt.get(id)! - at).toSorted((a, b) => a - b)

@@ -173,10 +173,10 @@ test('each detail of the user that is given replaces that one alone', async () =
 test('a time that lies in the past means now', async () => {
   await using s = await scheduling()
   const id = await s.later(HELLO)
-  s.kit.woken.clear()
+  s.context.woken.clear()
   const { status } = await s.ask('PATCH', `/schedule/${id}`, { schedule: '2001-01-01T00:00:00Z' })
   assert.equal(status, 200)
-  assert.ok(s.kit.woken.has('SCHEDULE'))
+  assert.ok(s.context.woken.has('SCHEDULE'))
   const [row] = await s.db.control`select extract(epoch from now() - run_at)::float8 as late from outbox`
   assert.ok(row!['late'] >= 0 && row!['late'] < 10, 'not so far back that the lane would look elsewhere')
 })

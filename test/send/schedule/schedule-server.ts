@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 
 import type { Claimed } from '../../../server/queue/outbox.sql.ts'
 import { claim } from '../../../server/queue/outbox.sql.ts'
-import type { Sender } from '../../../server/send/send-module.ts'
+import type { SendModule } from '../../../server/send/send-module.ts'
 import { asBackEnd, CLIENT, serve, type Served } from '../../http/serve.ts'
 import { testKit, testSender, type TestKit } from '../test-context.ts'
 
@@ -24,8 +24,8 @@ export interface Answered {
 }
 
 export interface Scheduling extends Served {
-  readonly kit: TestKit
-  readonly sender: Sender
+  readonly context: TestKit
+  readonly sender: SendModule
   ask(method: string, path: string, body?: unknown, headers?: object): Promise<Answered>
   /** @param ms - from now. @returns the tracking id */
   later(body: object, ms?: number): Promise<string>
@@ -38,11 +38,11 @@ export const HOUR = 3_600_000
 export const at = (ms: number): string => new Date(Date.now() + ms).toISOString()
 
 export async function scheduling(env: Readonly<Record<string, string>> = {}): Promise<Scheduling> {
-  let kit: TestKit
-  let sender: Sender
+  let context: TestKit
+  let sender: SendModule
   const served = await serve(db => {
-    kit = testKit(db, env)
-    sender = testSender(kit)
+    context = testKit(db, env)
+    sender = testSender(context)
     return sender.routes
   }, env)
   const [group] = served.db.groups
@@ -63,7 +63,7 @@ export async function scheduling(env: Readonly<Record<string, string>> = {}): Pr
       assert.equal(rows[0]?.id, id)
       return rows
     },
-    kit: kit!,
+    context: context!,
     async later(body, ms = HOUR) {
       const { body: said, status } = await ask('POST', '/sender', { schedule: at(ms), ...body })
       assert.ok(status < 300, JSON.stringify(said))

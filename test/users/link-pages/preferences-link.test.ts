@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 
-import { makeSeal } from '../../../server/environments/encryption/encryption.ts'
+import { createEncryption } from '../../../server/environments/encryption/encryption.ts'
 import {
   readPreferencesToken,
   createPreferencesToken
@@ -41,7 +41,7 @@ async function world(env: Readonly<Record<string, string>> = {}): Promise<TestAp
     const body = JSON.stringify({ to: { email: `${id}@x.test`, id }, type: TYPE })
     await app.ask(`/${CLIENT}/sender`, { body, headers: asBackEnd, method: 'POST' })
   }
-  await app.lanes.idle('EMAIL')
+  await app.queues.idle('EMAIL')
   return app
 }
 
@@ -114,7 +114,10 @@ describe('the link to the preferences', { timeout: 60_000 }, () => {
       copy[i]! ^= 1
       return copy.toString('base64url')
     })
-    const older = createPreferencesToken(makeSeal('the key of before the change, long enough'), holder)
+    const older = createPreferencesToken(
+      createEncryption('the key of before the change, long enough'),
+      holder
+    )
     const end = createUnsubscribeToken(SEAL, { ...holder, notificationId: TYPE, subNotificationId: '' })
     const nowhere = createPreferencesToken(SEAL, { ...holder, envId: 'deleted' })
     for (const token of [...altered, good.slice(0, -4), older, end, nowhere, 'x']) {
@@ -150,12 +153,15 @@ describe('the link to the preferences', { timeout: 60_000 }, () => {
   })
 
   test('goes on while the key before is at hand', async () => {
-    const renewed = makeSeal(
+    const renewed = createEncryption(
       'a new key of the installation, long enough',
       'the key of before the change, long enough'
     )
     const holder = { envId: CLIENT, userId: 'amara' }
-    const token = createPreferencesToken(makeSeal('the key of before the change, long enough'), holder)
+    const token = createPreferencesToken(
+      createEncryption('the key of before the change, long enough'),
+      holder
+    )
     assert.deepEqual(readPreferencesToken(renewed, token), holder)
   })
 })

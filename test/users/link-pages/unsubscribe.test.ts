@@ -21,7 +21,7 @@ const serving = async () => {
     kits.push(testKit(db))
     return unsubscribeRoutes(kits[0]!, SEAL)
   })
-  return { ...served, kit: kits[0]! }
+  return { ...served, context: kits[0]! }
 }
 const about = { envId: CLIENT, notificationId: '<b>type</b>', subNotificationId: 'sub', userId: 'u1' }
 const choices = async (s: Awaited<ReturnType<typeof serving>>) => [
@@ -40,7 +40,7 @@ test('looking changes nothing; the button and the mail program do', async () => 
   assert.ok(html.includes('&lt;b&gt;type&lt;/b&gt;') && !html.includes('<b>'))
   assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'.*form-action 'self'/)
   assert.deepEqual(await choices(s), [])
-  assert.deepEqual([s.kit.chosen, s.kit.woken.size], [[], 0])
+  assert.deepEqual([s.context.chosen, s.context.woken.size], [[], 0])
   for (const _ of [1, 2]) {
     const done = await s.fetch(path, {
       body: 'List-Unsubscribe=One-Click',
@@ -61,8 +61,8 @@ test('looking changes nothing; the button and the mail program do', async () => 
     { ...row, sub_id: 'sub' }
   ])
   // Open pages show it, and what waits for a digest is looked at again.
-  assert.deepEqual(s.kit.chosen, ['u1', 'u1'])
-  assert.ok(s.kit.woken.has('DIGEST'))
+  assert.deepEqual(s.context.chosen, ['u1', 'u1'])
+  assert.ok(s.context.woken.has('DIGEST'))
 })
 
 test('the button of a mail program may send any kind of form, and a title stands as it is', async () => {
@@ -78,7 +78,7 @@ test('the button of a mail program may send any kind of form, and a title stands
     const done = await s.fetch(`/unsubscribe/${token}`, { ...(body && { body }), method: 'POST' })
     assert.ok((await done.text()).includes('no longer receive “$&amp; $&#39;” emails'))
   }
-  assert.deepEqual(s.kit.chosen, ['form', 'none'])
+  assert.deepEqual(s.context.chosen, ['form', 'none'])
 })
 
 test('the page speaks the language of its reader', async () => {
@@ -100,7 +100,7 @@ test('a token that we have not made opens nothing, and none leads elsewhere', as
     copy[i]! ^= 1
     return copy.toString('base64url')
   })
-  const elsewhere = SEAL.seal(JSON.stringify(about), 'another place').toString('base64url')
+  const elsewhere = SEAL.encrypt(JSON.stringify(about), 'another place').toString('base64url')
   const deleted = createUnsubscribeToken(SEAL, { ...about, envId: 'nobody' })
   const wrong = [...altered, randomBytes(80).toString('base64url'), 'x', elsewhere, deleted]
   for (const token of wrong) {

@@ -17,16 +17,16 @@ import { testKit, testSender, type TestKit } from '../../send/test-context.ts'
 const LIMIT = 60
 
 let server: Served
-let kit: TestKit
+let context: TestKit
 before(async () => {
   server = await serve(db => {
-    kit = testKit(db, { NOTIF_PREFERENCES_LIMIT: String(LIMIT) })
-    const types = kit.types as TypeStore
+    context = testKit(db, { NOTIF_PREFERENCES_LIMIT: String(LIMIT) })
+    const types = context.types as TypeStore
     return [
-      ...preferenceRoutes(kit),
-      ...subNotificationRoutes(kit),
-      ...typeRoutes({ renderer: kit.renderer, types }),
-      ...testSender(kit).routes
+      ...preferenceRoutes(context),
+      ...subNotificationRoutes(context),
+      ...typeRoutes({ renderer: context.renderer, types }),
+      ...testSender(context).routes
     ]
   })
   for (const id of ['comment', 'invoice', 'news']) await putType(id, {})
@@ -79,18 +79,18 @@ const send = async (user: string, type: string, more = {}): Promise<Answered> =>
   call('POST', 'sender', asBackEnd, { to: { email: 'a@example.com', id: user }, type, ...more })
 const decisionsOf = async (user: string, type: string, more = {}): Promise<unknown> => {
   const { json } = await send(user, type, more)
-  const [row] = await kit.db.control`select decisions from sends where id = ${String(json['trackingId'])}`
+  const [row] = await context.db.control`select decisions from sends where id = ${String(json['trackingId'])}`
   return row!['decisions']
 }
 
 test('every change is told to the pages of its user, what is refused or only read is not', async () => {
   const told = async (act: Promise<Answered>): Promise<readonly string[]> => {
-    const before = kit.chosen.length
-    kit.woken.clear()
+    const before = context.chosen.length
+    context.woken.clear()
     await act
-    const users = kit.chosen.slice(before)
+    const users = context.chosen.slice(before)
     // And to the digests that wait.
-    assert.equal(kit.woken.has('DIGEST'), users.length > 0)
+    assert.equal(context.woken.has('DIGEST'), users.length > 0)
     return users
   }
   const off = [{ channel: 'EMAIL', delivery: 'off', notificationId: 'comment' }]
@@ -244,7 +244,7 @@ describe('what a user sets', () => {
     await Promise.all(
       types.map(notificationId => merge('u2', [{ channel: 'EMAIL', delivery: 'off', notificationId }]))
     )
-    const [stored] = await kit.db.control`select count(*)::int as n from preferences where user_id = 'u2'`
+    const [stored] = await context.db.control`select count(*)::int as n from preferences where user_id = 'u2'`
     assert.equal(stored!['n'], 40)
     const whole = (delivery: string, ids: string[]) =>
       ids.map(notificationId => ({ delivery, notificationId }))
@@ -254,7 +254,7 @@ describe('what a user sets', () => {
         set('u2', whole('daily', ['c', 'b', 'a'])),
         set('u2', whole('weekly', ['b']))
       ])
-      const rows = await kit.db.control`select distinct delivery from preferences where user_id = 'u2'`
+      const rows = await context.db.control`select distinct delivery from preferences where user_id = 'u2'`
       assert.equal(rows.length, 1, JSON.stringify(rows))
     }
   })
@@ -276,7 +276,7 @@ describe('what a user sets', () => {
       subNotificationId: ''
     }))
     const user = { bucket: bucketOf(CLIENT, 'u3'), envId: CLIENT, userId: 'u3' }
-    await kit.db.control.begin(tx => changePreferences(tx, user, { choices: more, kind: 'merge' }))
+    await context.db.control.begin(tx => changePreferences(tx, user, { choices: more, kind: 'merge' }))
     assert.deepEqual((await remove('u3', '?notificationId=n0')).json, { count: LIMIT + 1, messages: [] })
   })
 
@@ -289,7 +289,7 @@ describe('what a user sets', () => {
     ]
     const left = async () =>
       (
-        await kit.db.control`
+        await context.db.control`
         select notification_id || ' ' || sub_id as name from preferences where user_id = 'u4' order by 1`
       ).map(row => row['name'] as string)
     await set('u4', all)

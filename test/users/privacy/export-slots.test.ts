@@ -3,12 +3,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { openPlaces, type Place, type Places } from '../../../server/users/privacy/export-slots.ts'
+import {
+  openExportSlots,
+  type ExportSlot,
+  type ExportSlots
+} from '../../../server/users/privacy/export-slots.ts'
 
 function opened(most: number) {
   let now = 0
   const ended: string[] = []
-  const places = openPlaces(most, 30, () => now)
+  const places = openExportSlots(most, 30, () => now)
   return {
     ended,
     pass: (milliseconds: number) => void (now += milliseconds),
@@ -69,10 +73,10 @@ const SECOND = 1000
 const EXPORT = 1_200_000
 
 /** Exports again and again, and comes back five seconds after it was refused, cut or done. @param rate - bytes a second */
-function reader(places: Places, id: string, rate: number) {
+function reader(places: ExportSlots, id: string, rate: number) {
   const seen = { cut: 0, done: 0 }
   let [left, next] = [0, 0]
-  let place: Place | undefined
+  let place: ExportSlot | undefined
   let taken = async (): Promise<void> => {}
 
   const read = (): void => {
@@ -112,7 +116,7 @@ function reader(places: Places, id: string, rate: number) {
 
 async function hour(most: number, rates: readonly number[]) {
   let now = 0
-  const places = openPlaces(most, 30 * SECOND, () => now)
+  const places = openExportSlots(most, 30 * SECOND, () => now)
   const readers = rates.map((rate, i) => reader(places, `e${i}`, rate))
   for (; now < 3600 * SECOND; now += SECOND) for (const { second } of readers) await second(now)
   return readers.map(({ seen }) => seen)

@@ -5,7 +5,7 @@ import { createECDH, randomBytes, randomUUID } from 'node:crypto'
 import { request } from 'node:http'
 import { after, before, test } from 'node:test'
 
-import { bucketOf, placeOf, uuidv7 } from '../../../server/core/id.ts'
+import { bucketOf, placementHash, uuidv7 } from '../../../server/core/id.ts'
 import { connect } from '../../../server/db/connect.ts'
 import {
   eraseUser,
@@ -116,7 +116,7 @@ async function live(client: string, secret: string, id: string): Promise<void> {
     reply: { date: '2026-11-20T00:00:00Z', message: 'This is Lovelace' },
     trackingIds: [json['trackingId']]
   })
-  await app.lanes.idle('EMAIL')
+  await app.queues.idle('EMAIL')
   for (const { table, owner } of await readHoldings(app.db.control)) {
     if ((await held(table, owner, client, id)) === 0) await fill(table, client, id)
   }
@@ -144,7 +144,7 @@ async function fill(table: string, client: string, id: string): Promise<void> {
     if (name === 'bucket') return bucketOf(client, id)
     if (name === 'env_id') return client
     if (name === 'user_id') return id
-    if (type === 'uuid') return uuidv7(placeOf(client, id))
+    if (type === 'uuid') return uuidv7(placementHash(client, id))
     if (type.startsWith('json')) return JSON.stringify({ email: EMAIL, id })
     if (type === 'bytea') return `\\x${randomBytes(8).toString('hex')}`
     if (type.startsWith('timestamp')) return new Date().toISOString()

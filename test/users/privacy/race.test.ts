@@ -111,7 +111,7 @@ test(`${SENDS} sends race with an erasure, ${SEEDS} times`, { timeout: 120_000 }
     const ids = Array.from({ length: AT_ONCE }, (_, i) => `racer-${raced.length + i}`)
     raced.push(...(await Promise.all(ids.map(id => race(id, random(dice(2 ** 31)))))))
   }
-  for (const lane of ['SCHEDULE', 'DIGEST', 'EMAIL', 'FCM'] as const) await app.lanes.idle(lane)
+  for (const lane of ['SCHEDULE', 'DIGEST', 'EMAIL', 'FCM'] as const) await app.queues.idle(lane)
   const about = `seed ${dice.seed}`
   assert.deepEqual(await tablesWith(['mail-racer', 'token-racer']), [], about)
   for (const { after, before, id } of raced) {
@@ -255,7 +255,7 @@ test(
     const until = Date.parse(underWay.until)
     assert.ok(until > Date.now() && until <= Date.now() + 35_000 && until >= began + 35_000, underWay.until)
     answer()
-    await busy.lanes.idle('SMS')
+    await busy.queues.idle('SMS')
     for (const { owner, table } of await readHoldings(busy.db.control)) {
       const { control } = busy.db
       const left = await control`select from ${control(table)} where ${control(owner)} = ${id}`

@@ -1,4 +1,4 @@
-// Exports whose readers take nothing: each holds a connection, which must be none of the lanes.
+// Exports whose readers take nothing: each holds a connection, which must be none of the queues.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -35,7 +35,7 @@ test('exports that nobody reads keep no mail of others from leaving', { timeout:
   const email = { html: 'x', subject: 'x' }
   const body = JSON.stringify({ email, to: { email: 'b@example.org', id: 'b' }, type: 'x' })
   const { json } = await app.ask(`/${CLIENT}/sender`, { body, headers: asBackEnd, method: 'POST' })
-  await app.lanes.idle('EMAIL')
+  await app.queues.idle('EMAIL')
   const sent = await app.ask(`/${CLIENT}/logs/${json['trackingId']}`, { headers: asBackEnd })
   assert.equal(sent.json['status'], 'success')
   // One of an environment: so no other has to wait for the reader of this one.

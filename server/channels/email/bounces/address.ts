@@ -3,7 +3,7 @@
 
 import type { Config } from '../../../config/config.ts'
 import { isTrackingId } from '../../../core/id.ts'
-import type { Seal } from '../../../environments/encryption/encryption.ts'
+import type { Encryption } from '../../../environments/encryption/encryption.ts'
 
 const MAC = 'bounce address'
 const MARK = 'bounce recipient'
@@ -12,16 +12,19 @@ const MARK = 'bounce recipient'
 const [ID, RECIPIENT, SIGNATURE] = [16, 3, 8]
 
 /** Addresses are compared in lower case: what a report repeats may have lost its capitals on the way. */
-const markOf = (seal: Seal, sendId: string, to: string): Buffer =>
-  seal.sign(`${sendId} ${to.toLowerCase()}`, MARK).subarray(0, RECIPIENT)
+const markOf = (encryption: Encryption, sendId: string, to: string): Buffer =>
+  encryption.sign(`${sendId} ${to.toLowerCase()}`, MARK).subarray(0, RECIPIENT)
 
 /** @returns undefined where no domain takes bounces */
 export const returnPathOf =
-  (seal: Seal, { bounceDomain }: Pick<Config, 'bounceDomain'>) =>
+  (encryption: Encryption, { bounceDomain }: Pick<Config, 'bounceDomain'>) =>
   (sendId: string, to: string): string | undefined => {
     if (bounceDomain === undefined) return undefined
-    const said = Buffer.concat([Buffer.from(sendId.replaceAll('-', ''), 'hex'), markOf(seal, sendId, to)])
-    const signature = seal.sign(said.toString('hex'), MAC).subarray(0, SIGNATURE)
+    const said = Buffer.concat([
+      Buffer.from(sendId.replaceAll('-', ''), 'hex'),
+      markOf(encryption, sendId, to)
+    ])
+    const signature = encryption.sign(said.toString('hex'), MAC).subarray(0, SIGNATURE)
     return `bounce+${Buffer.concat([said, signature]).toString('hex')}@${bounceDomain}`
   }
 
@@ -37,15 +40,16 @@ export interface Returned {
 const TOKEN = new RegExp(`bounce\\+([0-9a-f]{${2 * (ID + RECIPIENT + SIGNATURE)}})@`, 'gi')
 
 /** Of the addresses in a text the first one that we have made. */
-export function returnedIn(seal: Seal, text: string): Returned | undefined {
+export function returnedIn(encryption: Encryption, text: string): Returned | undefined {
   for (const [, token = ''] of text.matchAll(TOKEN)) {
     const bytes = Buffer.from(token, 'hex')
     const [said, signature] = [bytes.subarray(0, ID + RECIPIENT), bytes.subarray(ID + RECIPIENT)]
-    if (!seal.signed(said.toString('hex'), MAC, signature)) continue
+    if (!encryption.signed(said.toString('hex'), MAC, signature)) continue
     const sendId = said.toString('hex', 0, ID).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
     if (!isTrackingId(sendId)) continue
     const mark = said.subarray(ID)
-    const isFor = (address: string): boolean => seal.signed(`${sendId} ${address.toLowerCase()}`, MARK, mark)
+    const isFor = (address: string): boolean =>
+      encryption.signed(`${sendId} ${address.toLowerCase()}`, MARK, mark)
     return { isFor, sendId }
   }
   return undefined

@@ -1,6 +1,6 @@
 // What is kept of a mail that came back: a line in the log of its send, and at the user an address that takes no mail.
 
-import { placeIn, placeOf, type UserKey } from '../../../core/id.ts'
+import { placementHashInId, placementHash, type UserKey } from '../../../core/id.ts'
 import type { Fragment, Group, Query } from '../../../db/db.ts'
 
 /** Why an address takes no mail. */
@@ -89,7 +89,9 @@ export async function markOwners(
   const found = await work<UserKey[]>`
     select bucket, env_id as "envId", id as "userId" from users
     where bucket = ${bucket} and lower(email) = ${address}`
-  const owners = found.filter(({ envId, userId }) => placeOf(envId, userId) === placeIn(sendId))
+  const owners = found.filter(
+    ({ envId, userId }) => placementHash(envId, userId) === placementHashInId(sendId)
+  )
   for (const { envId, userId } of owners) {
     await work`
       update users set email_bounce = ${bounceOf(work, address, fault)}, updated_at = now()

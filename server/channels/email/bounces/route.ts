@@ -1,10 +1,10 @@
 // POST /callbacks/bounce: a mail that came back, as the mail server got it. The signed address in its head is all that is
 // believed, and enough: whoever knows it has had the mail.
 
-import { bucketOfId, placeIn, timeIn, uuidv7 } from '../../../core/id.ts'
-import type { Seal } from '../../../environments/encryption/encryption.ts'
+import { bucketOfId, placementHashInId, timeInId, uuidv7 } from '../../../core/id.ts'
+import type { Encryption } from '../../../environments/encryption/encryption.ts'
 import { route, type Route } from '../../../http/route.ts'
-import type { Kit } from '../../../process/context.ts'
+import type { Context } from '../../../process/context.ts'
 import { returnedIn } from './address.ts'
 import { markOwners, recordReturn } from './bounces.sql.ts'
 import { isAboutAddress } from './classify.ts'
@@ -23,20 +23,20 @@ const HEAD = 64 * 1024
 const headOf = (raw: Buffer): string => raw.toString('latin1', 0, HEAD).split(/\n\r?\n/, 1)[0] ?? ''
 
 export const bounceRoutes = (
-  { clock, config, db }: Pick<Kit, 'clock' | 'config' | 'db'>,
-  seal: Seal
+  { clock, config, db }: Pick<Context, 'clock' | 'config' | 'db'>,
+  encryption: Encryption
 ): Route[] => [
   {
     ...route('POST', '/callbacks/bounce', 'anyone', async ({ body }) => {
       const raw = body as Buffer
-      const returned = returnedIn(seal, headOf(raw))
+      const returned = returnedIn(encryption, headOf(raw))
       // Always 200: a mail server would try again for days what we do not want.
       if (!returned) return ignored('No address in its head is one of ours.')
       const reports = reportsOf(raw)
       if (!reports) return ignored('It is no delivery status report (RFC 3464).')
       const { isFor, sendId } = returned
       const bucket = bucketOfId(sendId)
-      const isLate = timeIn(sendId) < clock() - config.bounceDays * DAY
+      const isLate = timeInId(sendId) < clock() - config.bounceDays * DAY
       const heard: string[] = []
       for (const report of reports.slice(0, RECIPIENTS)) {
         const own = report.recipients.find(isFor)
@@ -44,7 +44,7 @@ export const bounceRoutes = (
         const recipient = own ?? report.recipients[0] ?? ''
         const outcome = OUTCOMES[report.action]
         const marks = own !== undefined && isLasting(report)
-        const id = uuidv7(placeIn(sendId), clock())
+        const id = uuidv7(placementHashInId(sendId), clock())
         const fault = { code, detail }
         const returned = { bucket, fault, id, marks, outcome, own: own !== undefined, recipient, sendId }
         const news = await recordReturn(db.of(bucket), returned, config.bounceCopies)

@@ -1,7 +1,7 @@
 // Pushes to Apple devices: each in the environment of its app, by the operator's key.
 
 import type { Clock } from '../../../core/clock.ts'
-import { retryAfter } from '../../../core/retry-after.ts'
+import { parseRetryAfter } from '../../../core/retry-after.ts'
 import type { Outcome } from '../../../queue/outcome.ts'
 import type { Provider } from '../../channel.ts'
 import { NoAnswer, openConnection, type ApnAnswer } from './connection.ts'
@@ -46,7 +46,7 @@ export function apnProvider({
   const refusalOf = ({ status, headers, body }: ApnAnswer): ApnRefusal => {
     const { reason, timestamp } = saidIn(body)
     return {
-      after: retryAfter(headers['retry-after'] as string | undefined, clock()),
+      after: parseRetryAfter(headers['retry-after'] as string | undefined, clock()),
       reason: typeof reason === 'string' ? reason : '',
       status,
       timestamp: typeof timestamp === 'number' ? timestamp : undefined

@@ -3,35 +3,39 @@
 import { createPublicKey, hash } from 'node:crypto'
 
 import type { Db } from '../../../db/db.ts'
-import type { Seal } from '../../../environments/encryption/encryption.ts'
+import type { Encryption } from '../../../environments/encryption/encryption.ts'
 import {
-  openFor,
+  decryptSetting,
   readOne,
-  sealFor,
+  encryptSetting,
   swap,
-  type Sealed
+  type EncryptedSetting
 } from '../../../environments/encryption/instance.sql.ts'
 import type { ApnCredentials, Shelf, SignedAt } from './token.ts'
 
 /** One for each key: Apple counts by that. What was signed with a wrong one is of no use to the right one. */
-export function tokenShelf(db: Db, seal: Seal, { key: pem, keyId, teamId }: ApnCredentials): Shelf {
+export function tokenShelf(
+  db: Db,
+  encryption: Encryption,
+  { key: pem, keyId, teamId }: ApnCredentials
+): Shelf {
   const fingerprint = hash(
     'sha256',
     createPublicKey(pem).export({ format: 'der', type: 'spki' }),
     'base64url'
   )
   const key = `apn_token ${teamId} ${keyId} ${fingerprint}`
-  const tokenIn = (stored: Sealed): SignedAt => ({
+  const tokenIn = (stored: EncryptedSetting): SignedAt => ({
     at: Date.parse(stored['at']!),
-    value: openFor(seal, key, stored)
+    value: decryptSetting(encryption, key, stored)
   })
   return {
     async read() {
-      const stored = await readOne<Sealed>(db, key)
+      const stored = await readOne<EncryptedSetting>(db, key)
       return stored && tokenIn(stored)
     },
     async swap(before, { at, value }) {
-      const next = { at: new Date(at).toISOString(), sealed: sealFor(seal, key, value) }
+      const next = { at: new Date(at).toISOString(), sealed: encryptSetting(encryption, key, value) }
       // Encrypted anew each time, so tokens are told apart by when they were signed.
       return tokenIn(await swap(db, key, 'at', before && new Date(before.at).toISOString(), next))
     }

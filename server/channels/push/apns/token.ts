@@ -4,7 +4,7 @@
 import { createPrivateKey } from 'node:crypto'
 
 import type { Clock } from '../../../core/clock.ts'
-import { signedToken } from '../../../core/jwt.ts'
+import { signJwt } from '../../../core/jwt.ts'
 
 /** Milliseconds. Apple takes a token for an hour. */
 const LIFE = 50 * 60_000
@@ -46,7 +46,7 @@ export function openToken({ key, keyId, teamId }: ApnCredentials, clock: Clock, 
 
   const sign = (at: number): SignedAt => ({
     at,
-    value: signedToken({ alg: 'ES256', kid: keyId }, { iat: Math.floor(at / 1000), iss: teamId }, signer)
+    value: signJwt({ alg: 'ES256', kid: keyId }, { iat: Math.floor(at / 1000), iss: teamId }, signer)
   })
 
   const isYounger = ({ at }: SignedAt, than: number): boolean => {

@@ -6,8 +6,8 @@ import { z } from 'zod'
 
 import type { ServiceAccount } from '../../../config/push.ts'
 import type { Clock } from '../../../core/clock.ts'
-import { signedToken } from '../../../core/jwt.ts'
-import { readAs } from '../../../core/safe-parse.ts'
+import { signJwt } from '../../../core/jwt.ts'
+import { safeParse } from '../../../core/safe-parse.ts'
 import type { Outbound } from '../../../outbound/outbound.ts'
 import { objectIn } from '../../sms-call/signature.ts'
 
@@ -37,7 +37,7 @@ export function openTokens(account: ServiceAccount, clock: Clock, outbound: Outb
 
   const fetchToken = async (): Promise<string> => {
     const now = Math.floor(clock() / 1000)
-    const assertion = signedToken(
+    const assertion = signJwt(
       { alg: 'RS256', typ: 'JWT', ...(account.private_key_id && { kid: account.private_key_id }) },
       { aud: account.token_uri, exp: now + LIFE, iat: now, iss: account.client_email, scope: SCOPE },
       key
@@ -53,7 +53,7 @@ export function openTokens(account: ServiceAccount, clock: Clock, outbound: Outb
     })
     if (!answer.ok) throw new NoToken(answer.detail)
     if (answer.status !== 200) throw new NoToken(`${answer.status}: ${answer.body.toString().slice(0, 300)}`)
-    const given = readAs(grant, objectIn(answer.body))
+    const given = safeParse(grant, objectIn(answer.body))
     if (!given.success) throw new NoToken('The answer holds no token.')
     known = { until: clock() + (given.data.expires_in - REST) * 1000, value: given.data.access_token }
     return known.value

@@ -2,7 +2,7 @@
 
 import type { ServiceAccount } from '../../../config/push.ts'
 import type { Clock } from '../../../core/clock.ts'
-import { retryAfter } from '../../../core/retry-after.ts'
+import { parseRetryAfter } from '../../../core/retry-after.ts'
 import type { Outbound, OutboundResult } from '../../../outbound/outbound.ts'
 import type { Outcome } from '../../../queue/outcome.ts'
 import type { Provider } from '../../channel.ts'
@@ -32,7 +32,8 @@ export function fcmProvider({ account, clock, outbound, url }: FcmProviderOption
         : { code: 'connect', detail, fate: 'pause' }
     }
     const { status, headers, body } = answer
-    if (status >= 300) return outcomeOf(refusalOf(status, body, retryAfter(headers['retry-after'], clock())))
+    if (status >= 300)
+      return outcomeOf(refusalOf(status, body, parseRetryAfter(headers['retry-after'], clock())))
     const name = objectIn(body)?.['name']
     // Something in between has answered in Firebase's place, or Firebase has changed.
     return typeof name === 'string'

@@ -4,7 +4,7 @@
 
 import type { Config } from '../../../config/config.ts'
 import type { Clock } from '../../../core/clock.ts'
-import { retryAfter } from '../../../core/retry-after.ts'
+import { parseRetryAfter } from '../../../core/retry-after.ts'
 import type { VapidKeys } from '../../../environments/encryption/keys.ts'
 import type { Outbound } from '../../../outbound/outbound.ts'
 import type { Outcome } from '../../../queue/outcome.ts'
@@ -68,7 +68,7 @@ export function webPushProvider(options: WebPushProviderOptions): Provider<WebPu
         return { code, detail, fate: reached ? 'uncertain' : 'retry' }
       }
       const { status } = answer
-      const after = retryAfter(answer.headers['retry-after'], clock())
+      const after = parseRetryAfter(answer.headers['retry-after'], clock())
       const outcome = outcomeOf({ after, detail: answer.body.toString('utf8', 0, 500), status })
       const ref = answer.headers.location
       return outcome.fate === 'sent' && ref !== undefined ? { ...outcome, ref: ref.slice(0, 500) } : outcome

@@ -7,8 +7,8 @@ import { describe, test } from 'node:test'
 import { returnedIn, returnPathOf } from '../../../../server/channels/email/bounces/address.ts'
 import { isAboutAddress } from '../../../../server/channels/email/bounces/classify.ts'
 import { reportsOf } from '../../../../server/channels/email/bounces/report.ts'
-import { bucketOf, placeOf, uuidv7 } from '../../../../server/core/id.ts'
-import { makeSeal } from '../../../../server/environments/encryption/encryption.ts'
+import { bucketOf, placementHash, uuidv7 } from '../../../../server/core/id.ts'
+import { createEncryption } from '../../../../server/environments/encryption/encryption.ts'
 import { asBackEnd, asUser, CLIENT, startApp, type TestApp } from '../../../security/app.ts'
 import { SEAL, TEST_KEY } from '../../../support/seal.ts'
 import { smtpPeer } from '../smtp-peer.ts'
@@ -91,10 +91,10 @@ describe('the return path', () => {
         undefined
       )
     }
-    const elsewhere = makeSeal('another key that is long enough to be one')
+    const elsewhere = createEncryption('another key that is long enough to be one')
     assert.equal(returnedIn(elsewhere, made), undefined)
     assert.equal(returnedIn(SEAL, made.replace(token, token.slice(2))), undefined)
-    const renewed = makeSeal('another key that is long enough to be one', TEST_KEY)
+    const renewed = createEncryption('another key that is long enough to be one', TEST_KEY)
     assert.equal(returnedIn(renewed, made)?.sendId, id)
   })
 })
@@ -105,7 +105,7 @@ const ask = (app: TestApp, path: string, body: object, headers = asBackEnd) =>
 async function mail(app: TestApp, to: { id: string; email?: string }, options?: object) {
   const email = { html: '<p>Hello</p>', subject: 'Hello' }
   const answer = await ask(app, 'sender', { email, to, type: 'hello', ...(options && { options }) })
-  await app.lanes.idle('EMAIL')
+  await app.queues.idle('EMAIL')
   return answer
 }
 
@@ -232,7 +232,7 @@ describe('a mail that comes back', { timeout: 60_000 }, () => {
       const namesake = Array.from({ length: 20_000 }, (_, i) => `namesake ${i}`).find(
         id =>
           bucketOf(CLIENT, id) === bucketOf(CLIENT, 'amara') &&
-          placeOf(CLIENT, id) !== placeOf(CLIENT, 'amara')
+          placementHash(CLIENT, id) !== placementHash(CLIENT, 'amara')
       )!
       for (const id of ['amara', namesake]) {
         await ask(app, `users/${encodeURIComponent(id)}`, { email: 'Amara@example.org' })
