@@ -1,101 +1,134 @@
-// `npm test`: everything, in one go, with a real Postgres and a real Chromium.
+// Runs the tests: `npm test` the quick tier, `npm run test:full` the rest, each with a real Postgres and a real Chromium.
 //
-// Arguments choose parts by name (types, lint, format, build, server, elements, e2e), or test files by their path.
+// Arguments choose parts of a tier by name (types, lint, format, build, server, elements, e2e), or test files by their paths.
 
 import { globSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 
-import { elementFiles } from './suite/element-files.ts'
-import { nodeFiles } from './suite/node-files.ts'
-import { BIN, ROOT } from './suite/places.ts'
-import { check } from './suite/program.ts'
-import { say } from './suite/say.ts'
-import { type Failure, type Tally, textOf, WHOLE } from './suite/tally.ts'
+import { runElementFiles } from './suite/element-files.ts'
+import { runNodeFiles } from './suite/node-files.ts'
+import { BIN, check, printHeading, ROOT } from './suite/program.ts'
+import { describeFailure, WHOLE, type Failure, type Results } from './suite/results.ts'
+import { isInTier, type Tier } from './suite/tiers.ts'
+import { recordTimings } from './suite/timings.ts'
 import { needChromium } from './support/chromium.ts'
 import { openTestServer } from './support/embedded.ts'
+import { SEED } from './support/random.ts'
 
-const MINUTE = 60_000
+const MINUTE_MS = 60_000
 
-/** Milliseconds of the whole run, which nothing may hold up for ever. */
-const RUN_PATIENCE = 50 * MINUTE
+/** A run that takes longer hangs. */
+const RUN_TIMEOUT_MS = 50 * MINUTE_MS
+
+/** More tests than these that pass only the second time are a fault of the tests or of the code. */
+const MAX_UNSTEADY = 3
 
 interface Part {
   readonly name: string
-  run(): Promise<Tally>
+  run(): Promise<Results>
 }
 
-const glob = (pattern: string): string[] =>
-  globSync(pattern, { cwd: ROOT })
-    .toSorted()
-    .map(file => join(ROOT, file))
+const LANES = Math.max(2, availableParallelism())
 
-const serverFiles = (): string[] =>
-  glob('test/**/*.test.ts').filter(file => !/\/test\/(?:elements|e2e)\//.test(file))
+const find = (pattern: string): string[] => globSync(pattern, { cwd: ROOT }).toSorted()
 
-const PARTS: readonly Part[] = [
-  { name: 'types', run: () => check('tsc', ['-b']) },
-  { name: 'lint', run: () => check('oxlint', ['--deny-warnings']) },
-  { name: 'format', run: () => check('oxfmt', ['--check', '.']) },
-  { name: 'build', run: () => check('vite', ['build', '--logLevel', 'error']) },
-  { name: 'server', run: () => nodeFiles(serverFiles(), Math.max(2, availableParallelism())) },
-  { name: 'elements', run: elementFiles },
-  { name: 'e2e', run: () => nodeFiles(glob('test/e2e/**/*.test.ts'), 1) }
-]
+const absolute = (files: readonly string[]): string[] => files.map(file => join(ROOT, file))
 
-function chosen(args: readonly string[]): Part[] {
-  const named = PARTS.filter(({ name }) => args.includes(name))
-  const files = args.filter(arg => !PARTS.some(({ name }) => name === arg))
-  if (files.length > 0) named.push({ name: 'files', run: () => nodeFiles(files.flatMap(glob), 2) })
-  return args.length === 0 ? [...PARTS] : named
+const isOf = (folder: string, file: string): boolean => file.startsWith(`test/${folder}/`)
+
+function partsOf(tier: Tier): Part[] {
+  const files = find('test/**/*.test.ts').filter(file => isInTier(file, tier))
+  const server = files.filter(file => !isOf('e2e', file) && !isOf('elements', file))
+  const e2e = files.filter(file => isOf('e2e', file))
+  const parts: Part[] = [
+    { name: 'server', run: () => runNodeFiles(absolute(server), LANES) },
+    { name: 'e2e', run: () => runNodeFiles(absolute(e2e), 1) }
+  ]
+  if (tier === 'full') return parts
+  return [
+    { name: 'types', run: () => check('tsc', ['-b']) },
+    { name: 'lint', run: () => check('oxlint', ['--deny-warnings']) },
+    { name: 'format', run: () => check('oxfmt', ['--check', '.']) },
+    { name: 'build', run: () => check('vite', ['build', '--logLevel', 'error']) },
+    { name: 'elements', run: runElementFiles },
+    ...parts
+  ]
 }
 
-async function main(): Promise<number> {
-  const parts = chosen(process.argv.slice(2))
+function chosenParts(tier: Tier, args: readonly string[]): Part[] {
+  const parts = partsOf(tier)
+  if (args.length === 0) return parts
+  const isPart = (arg: string): boolean => parts.some(({ name }) => name === arg)
+  const files = args.filter(arg => !isPart(arg)).flatMap(find)
+  const elements = files.filter(file => isOf('elements', file))
+  const others = files.filter(file => !elements.includes(file))
+  const chosen = parts.filter(({ name }) => args.includes(name))
+  if (elements.length > 0) chosen.push({ name: 'files', run: () => runElementFiles(absolute(elements)) })
+  if (others.length > 0) chosen.push({ name: 'files', run: () => runNodeFiles(absolute(others), LANES) })
+  return chosen
+}
+
+async function main(tier: Tier, args: readonly string[]): Promise<number> {
+  const parts = chosenParts(tier, args)
+  if (parts.length === 0) throw new Error(`No part and no test file has the name ${args.join(' or ')}.`)
   // Programs that tests start find ours first: the Node that runs the server, not the machine's.
   process.env['PATH'] = [BIN, dirname(process.execPath), process.env['PATH']].join(delimiter)
+  // Files that are named run with all their cases.
+  if (tier === 'quick' && parts.some(({ name }) => name === 'server')) process.env['NOTIF_TEST_FEW'] = '1'
   const browser = parts.some(({ name }) => ['server', 'elements', 'e2e', 'files'].includes(name))
-  if (browser) process.env['CHROMIUM_PATH'] = needChromium(say)
+  if (browser) process.env['CHROMIUM_PATH'] = needChromium(printHeading)
   await using database = process.env['DATABASE_URL'] ? undefined : await openTestServer()
   if (database) process.env['DATABASE_URL'] = database.url
 
   const results: string[] = []
   const failures: Failure[] = []
   const unsteady: Failure[] = []
+  const seconds = new Map<string, number>()
   let passed = 0
   let running = ''
   const end = (): number => {
-    // Last, where whoever sees no more than the end of a long log looks.
-    for (const failure of unsteady) say(`unsteady, passed when it ran again: ${textOf(failure)}`)
-    for (const failure of failures) say(`failed: ${textOf(failure)}`)
-    say(results.join('\n   '))
+    recordTimings(seconds)
+    if (unsteady.length > MAX_UNSTEADY) {
+      const why = `${unsteady.length} tests passed only the second time, at most ${MAX_UNSTEADY} may`
+      failures.push({ test: WHOLE, where: 'the run', why })
+    }
+    // Last, because the end of a long log is read first.
+    for (const failure of unsteady)
+      printHeading(`unsteady, passed the second time: ${describeFailure(failure)}`)
+    for (const failure of failures) printHeading(`failed: ${describeFailure(failure)}`)
+    printHeading(results.join('\n   '))
+    process.stdout.write(`   NOTIF_TEST_SEED=${SEED} repeats what was generated\n`)
     process.stdout.write(`\n${passed} passed, ${failures.length} failed\n`)
     return failures.length === 0 ? 0 : 1
   }
-  const late = setTimeout(() => {
-    failures.push({ test: WHOLE, where: running, why: `the run has taken ${RUN_PATIENCE / MINUTE} minutes` })
+  const timeout = setTimeout(() => {
+    const why = `the run has taken ${RUN_TIMEOUT_MS / MINUTE_MS} minutes`
+    failures.push({ test: WHOLE, where: running, why })
     process.exit(end())
-  }, RUN_PATIENCE)
+  }, RUN_TIMEOUT_MS)
 
   for (const { name, run } of parts) {
     running = name
-    say(name)
+    printHeading(name)
     const started = Date.now()
-    const tally = await run()
-    const none = tally.passed + tally.failures.length === 0
-    const failed = none ? [{ test: WHOLE, where: name, why: 'no tests ran' }] : tally.failures
-    passed += tally.passed
+    const found = await run()
+    const none = found.passed + found.failures.length === 0
+    const failed = none ? [{ test: WHOLE, where: name, why: 'no tests ran' }] : found.failures
+    passed += found.passed
     failures.push(...failed)
-    unsteady.push(...(tally.unsteady ?? []))
-    const seconds = Math.round((Date.now() - started) / 1000)
-    results.push(`${name}: ${tally.passed} passed, ${failed.length} failed, ${seconds} s`)
+    unsteady.push(...(found.unsteady ?? []))
+    for (const [file, value] of found.seconds ?? []) seconds.set(file, value)
+    const took = Math.round((Date.now() - started) / 1000)
+    results.push(`${name}: ${found.passed} passed, ${failed.length} failed, ${took} s`)
   }
-  clearTimeout(late)
+  clearTimeout(timeout)
   return end()
 }
 
+const [tier, ...args] = process.argv.slice(2)
 try {
-  process.exitCode = await main()
+  process.exitCode = await (tier === 'full' ? main('full', args) : main('quick', process.argv.slice(2)))
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n0 passed, 1 failed\n`)
   process.exitCode = 1

@@ -1,28 +1,30 @@
-// Test files of Node: each in a process of its own, and once more alone when it failed beside others.
+// Runs test files of Node: each in a process of its own, and those that failed once more, one at a time.
 
 import { join, relative } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 
-import { ROOT } from './places.ts'
-import { say } from './say.ts'
-import { type Failure, type FilesRan, nameOf, steadied, type Tally, WHOLE } from './tally.ts'
+import { printHeading, ROOT } from './program.ts'
+import { rerunFailed, testName, WHOLE, type Failure, type FileResults, type Results } from './results.ts'
 
-/** Milliseconds of one test, which nothing may hold up for ever. */
-const TEST_PATIENCE = 5 * 60_000
+const TEST_TIMEOUT_MS = 5 * 60_000
 
 /** The error of a test's body, without the runner's own around it. */
 const reason = ({ cause, message }: Error): string => (cause instanceof Error ? cause.message : message)
 
-async function runFiles(files: readonly string[], concurrency: number): Promise<FilesRan> {
+async function runFiles(files: readonly string[], concurrency: number): Promise<FileResults> {
   // A test that hangs leaves its servers open, and its process would wait for them for ever.
   const execArgv = ['--import', join(ROOT, 'test/support/ending.ts')]
-  const tests = run({ concurrency, cwd: ROOT, execArgv, files: [...files], timeout: TEST_PATIENCE })
+  const tests = run({ concurrency, cwd: ROOT, execArgv, files: [...files], timeout: TEST_TIMEOUT_MS })
   const failures: Failure[] = []
   const names = new Set<string>()
+  const seconds = new Map<string, number>()
   let passed = 0
 
+  tests.on('test:complete', ({ details, file = '', name }) => {
+    if (name === file) seconds.set(relative(ROOT, file), details.duration_ms / 1000)
+  })
   tests.on('test:pass', ({ details, file = '', name, skip, todo }) => {
     if (skip !== undefined || todo !== undefined) return
     const where = relative(ROOT, file)
@@ -30,7 +32,7 @@ async function runFiles(files: readonly string[], concurrency: number): Promise<
       failures.push({ test: WHOLE, where, why: 'ended without a test' })
       return
     }
-    names.add(nameOf({ test: name, where })).add(nameOf({ test: WHOLE, where }))
+    names.add(testName({ test: name, where })).add(testName({ test: WHOLE, where }))
     if (details.type === 'test') passed++
   })
   tests.on('test:fail', ({ details, file = '', name, skip, todo }) => {
@@ -47,15 +49,15 @@ async function runFiles(files: readonly string[], concurrency: number): Promise<
   const shown = tests.compose(spec)
   shown.pipe(process.stdout, { end: false })
   await finished(shown)
-  for (const failure of failures) names.delete(nameOf(failure))
-  return { failures, names, passed }
+  for (const failure of failures) names.delete(testName(failure))
+  return { failures, names, passed, seconds }
 }
 
-/** @param concurrency how many files run at once */
-export async function nodeFiles(files: readonly string[], concurrency: number): Promise<Tally> {
+/** @param concurrency - how many files run at once */
+export async function runNodeFiles(files: readonly string[], concurrency: number): Promise<Results> {
   if (files.length === 0) return { failures: [], passed: 0 }
-  return steadied(await runFiles(files, concurrency), broken => {
-    say(`again, each file alone: ${broken.join(', ')}`)
+  return rerunFailed(await runFiles(files, concurrency), broken => {
+    printHeading(`again, each file alone: ${broken.join(', ')}`)
     return runFiles(
       broken.map(file => join(ROOT, file)),
       1

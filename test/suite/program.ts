@@ -1,52 +1,56 @@
-// Runs a program of node_modules, shows what it says, and keeps it.
+// Runs programs of node_modules: shows and keeps what they write.
 
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 
-import { BIN, ROOT } from './places.ts'
-import { say } from './say.ts'
-import { type Tally, WHOLE } from './tally.ts'
+import { WHOLE, type Results } from './results.ts'
 
-const MINUTE = 60_000
+export const ROOT = join(import.meta.dirname, '../..')
+export const BIN = join(ROOT, 'node_modules/.bin')
 
-/** Characters of what a program said that stand at the end of the run when it failed. */
-const LAST_WORDS = 500
+const MINUTE_MS = 60_000
+const CHECK_TIMEOUT_MS = 5 * MINUTE_MS
 
-interface Ran {
+/** Characters of the output of a program that stand at the end of the run when it failed. */
+const LAST_CHARACTERS = 500
+
+interface ProgramResult {
   readonly ok: boolean
-  /** What it wrote to its standard output, or if it wrote nothing there, to the other one. */
+  /** Its standard output, or if that is empty, its standard error. */
   readonly output: string
 }
 
-export const lastWords = (output: string): string => output.slice(-LAST_WORDS)
+export const printHeading = (line: string): void => void process.stdout.write(`\n== ${line}\n`)
 
-/** @param patience milliseconds, after which it is killed with all that it started */
-export function program(name: string, args: readonly string[], patience: number): Promise<Ran> {
+export const endOf = (output: string): string => output.slice(-LAST_CHARACTERS)
+
+/** @param timeoutMs - after which the program is killed with all that it started */
+export function runProgram(name: string, args: readonly string[], timeoutMs: number): Promise<ProgramResult> {
   return new Promise(resolve => {
     const child = spawn(join(BIN, name), args, {
       cwd: ROOT,
-      // A group of its own, so that what it starts ends with it.
+      // A group of its own, so that its children end with it.
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe']
     })
     // Apart: a word of one would cut a long line of the other.
-    const said = { stderr: '', stdout: '' }
-    for (const name of ['stdout', 'stderr'] as const) {
-      child[name].setEncoding('utf8').on('data', (text: string) => {
+    const output = { stderr: '', stdout: '' }
+    for (const stream of ['stdout', 'stderr'] as const) {
+      child[stream].setEncoding('utf8').on('data', (text: string) => {
         process.stdout.write(text)
-        said[name] += text
+        output[stream] += text
       })
     }
-    const late = setTimeout(() => {
-      say(`${name} did not end within ${patience / MINUTE} minutes`)
+    const timeout = setTimeout(() => {
+      printHeading(`${name} did not end within ${timeoutMs / MINUTE_MS} minutes`)
       process.kill(-child.pid!, 'SIGKILL')
-    }, patience)
+    }, timeoutMs)
     const end = (ok: boolean) => {
-      clearTimeout(late)
-      resolve({ ok, output: said.stdout || said.stderr })
+      clearTimeout(timeout)
+      resolve({ ok, output: output.stdout || output.stderr })
     }
     child.on('error', error => {
-      say(`${name} cannot be started: ${error.message}`)
+      printHeading(`${name} cannot be started: ${error.message}`)
       end(false)
     })
     child.on('close', code => end(code === 0))
@@ -54,8 +58,8 @@ export function program(name: string, args: readonly string[], patience: number)
 }
 
 /** A program that is right or wrong as a whole counts as one test. */
-export async function check(command: string, args: readonly string[]): Promise<Tally> {
-  const { ok, output } = await program(command, args, 5 * MINUTE)
+export async function check(command: string, args: readonly string[]): Promise<Results> {
+  const { ok, output } = await runProgram(command, args, CHECK_TIMEOUT_MS)
   if (ok) return { failures: [], passed: 1 }
-  return { failures: [{ test: WHOLE, where: command, why: lastWords(output) }], passed: 0 }
+  return { failures: [{ test: WHOLE, where: command, why: endOf(output) }], passed: 0 }
 }

@@ -1,4 +1,6 @@
-// Random numbers that can be had again: the seed comes from NOTIF_TEST_SEED or the clock, and failures print it.
+// Random numbers that can be repeated: NOTIF_TEST_SEED names the seed, or the clock chooses one for the whole process.
+//
+// The runner sets the variable for all files, so the second run of an unsteady file repeats the first.
 
 export interface Random {
   /** A whole number from 0 to `below` - 1. */
@@ -6,8 +8,11 @@ export interface Random {
   readonly seed: number
 }
 
+/** The seed of this process and of those that it starts. */
+export const SEED = Number((process.env['NOTIF_TEST_SEED'] ??= String(Date.now() % 2 ** 31)))
+
 /** mulberry32: small, and good enough to choose test cases. */
-export function random(seed = Number(process.env['NOTIF_TEST_SEED'] ?? Date.now() % 2 ** 31)): Random {
+export function random(seed = SEED): Random {
   let state = seed
   const next = (below: number): number => {
     state = (state + 0x6d2b79f5) | 0
@@ -17,3 +22,21 @@ export function random(seed = Number(process.env['NOTIF_TEST_SEED'] ?? Date.now(
   }
   return Object.assign(next, { seed })
 }
+
+/** How the message of a counterexample begins. */
+export const COUNTEREXAMPLE = 'Generated counterexample: '
+
+/** A generated input that breaks a rule. The runner never forgives it, whatever its second run says. */
+export class Counterexample extends Error {
+  /** @param keep - how the input becomes a fixed case: where it is added, and what is added */
+  constructor(what: string, { cause, keep, seed }: { cause?: unknown; keep: string; seed: number }) {
+    super(`${COUNTEREXAMPLE}${what}\nRepeat it with NOTIF_TEST_SEED=${seed}.\n${keep}`, { cause })
+  }
+}
+
+/**
+ * How many cases a property takes: NOTIF_TEST_CASES, or `usual`. `npm test` takes a tenth of the properties that
+ * `npm run test:full` runs, too.
+ */
+export const caseCount = (usual: number): number =>
+  Number(process.env['NOTIF_TEST_CASES'] ?? (process.env['NOTIF_TEST_FEW'] ? Math.ceil(usual / 10) : usual))

@@ -2,8 +2,8 @@
 
 import type { Reporter, TestSession, TestSuiteResult } from '@web/test-runner'
 
-import { WHOLE } from '../../suite/tally.ts'
-import { silenceOf } from './silence.ts'
+import { WHOLE } from '../../suite/results.ts'
+import { secondsOf, silenceOf } from './silence.ts'
 
 /** How the line begins; the rest of it is a Report as JSON. */
 export const REPORT = 'report: '
@@ -12,6 +12,7 @@ interface FileReport {
   readonly path: string
   /** Names of tests. */
   readonly passed: readonly string[]
+  readonly seconds: number
   readonly failures: readonly { readonly test: string; readonly why: string }[]
 }
 
@@ -23,8 +24,9 @@ const testsOf = (suite: TestSuiteResult): TestSuiteResult['tests'] => [
 ]
 
 function reportOf({ errors, id, passed, testFile, testResults }: TestSession): FileReport {
+  const file = { path: testFile, seconds: secondsOf(id) }
   const silence = silenceOf(id)
-  if (silence) return { failures: [{ test: WHOLE, why: silence }], passed: [], path: testFile }
+  if (silence) return { ...file, failures: [{ test: WHOLE, why: silence }], passed: [] }
   const tests = (testResults ? testsOf(testResults) : []).filter(({ skipped }) => !skipped)
   const failures = [
     ...errors.map(({ message }) => ({ test: WHOLE, why: message })),
@@ -36,7 +38,7 @@ function reportOf({ errors, id, passed, testFile, testResults }: TestSession): F
     failures.push({ test: WHOLE, why: passed ? 'ended without a test' : 'did not pass' })
   }
   const names = tests.filter(test => test.passed).map(({ name }) => name)
-  return { failures, passed: failures.length === 0 ? [...names, WHOLE] : names, path: testFile }
+  return { ...file, failures, passed: failures.length === 0 ? [...names, WHOLE] : names }
 }
 
 export const reporter: Reporter = {

@@ -11,6 +11,8 @@ export const TEST_STARTED = 'test-started'
 let page: Page | undefined
 let timer: NodeJS.Timeout | undefined
 const reasons = new Map<string, string>()
+const starts = new Map<string, number>()
+const seconds = new Map<string, number>()
 
 /** All files run in one page after the other. */
 export const watchPage = (watched: Page): Page => (page = watched)
@@ -18,11 +20,20 @@ export const watchPage = (watched: Page): Page => (page = watched)
 /** @returns why the page of a session was closed, or undefined if it was not closed here */
 export const silenceOf = (sessionId: string): string | undefined => reasons.get(sessionId)
 
+/** @returns from the opening of the page of a session to its last word */
+export const secondsOf = (sessionId: string): number => seconds.get(sessionId) ?? 0
+
+const stop = (sessionId: string): void => {
+  clearTimeout(timer)
+  seconds.set(sessionId, (performance.now() - (starts.get(sessionId) ?? performance.now())) / 1000)
+}
+
 /** @param silenceMs - how long a page may say nothing: more than the time-out of a test */
 export const silencePlugin = (silenceMs: number): TestRunnerPlugin => {
   const waitForNext = (sessionId: string, last: string): void => {
     clearTimeout(timer)
     timer = setTimeout(() => {
+      stop(sessionId)
       reasons.set(sessionId, `said nothing for ${silenceMs / 1000} s after ${last}`)
       void page!.close()
     }, silenceMs)
@@ -36,9 +47,11 @@ export const silencePlugin = (silenceMs: number): TestRunnerPlugin => {
     name: 'silence',
     serverStart({ webSockets }) {
       webSockets!.on('message', ({ data }) => {
-        const { sessionId, type } = data
-        if (type === 'wtr-session-started') waitForNext(String(sessionId), 'its page was opened')
-        if (type === 'wtr-session-finished') clearTimeout(timer)
+        const sessionId = String(data['sessionId'])
+        if (data.type === 'wtr-session-finished') stop(sessionId)
+        if (data.type !== 'wtr-session-started') return
+        starts.set(sessionId, performance.now())
+        waitForNext(sessionId, 'its page was opened')
       })
     }
   }
