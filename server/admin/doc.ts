@@ -1,4 +1,4 @@
-// What the reference says about health.
+// The API reference of the health checks.
 
 import { z } from 'zod'
 
@@ -10,7 +10,7 @@ const check = z.enum(['ok', 'failed', 'read-only', 'behind', 'few', 'draining'])
 
 export const healthDoc: Doc = {
   answer: z.object({ status: z.literal('ok') }),
-  examples: [{ answer: { status: 'ok' }, name: 'The process turns', status: 200 }],
+  examples: [{ answer: { status: 'ok' }, name: 'The process runs', status: 200 }],
   operationId: 'getHealth',
   summary: 'Liveness: the process runs',
   tag: 'operations'
@@ -33,9 +33,9 @@ export const readinessDoc: Doc = {
     status: z.enum(['ready', 'not ready'])
   }),
   description:
-    'For a balancer: 200 when this node should get requests, otherwise 503 with the same body, of which a node that starts ' +
-    'says `status` and `serving` alone. A `database` that is `read-only`, such as a standby before it is promoted, stores nothing. `resting` names queues that ' +
-    'wait for their provider, and the code of its fault, `mail` what trying the mail server and the DKIM key at start came to; neither makes a node unready.',
+    'For load balancers: answers 200 if this node can take requests, and 503 with the same body if not. A starting node answers with `status` ' +
+    'and `serving` only. `database` is `read-only` on a standby that is not promoted. `resting` lists queues that are paused because their provider ' +
+    'fails, with its error code. `mail` is the result of testing the mail server and the DKIM key. A node stays ready with both.',
   examples: [
     {
       answer: {

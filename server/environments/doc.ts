@@ -1,4 +1,4 @@
-// What the reference says about environments.
+// The API reference of environments.
 
 import { z } from 'zod'
 
@@ -18,27 +18,29 @@ const environment = z.object({
   limits: z.object({ requestsPerSecond: z.int().optional(), sendsPerSecond: z.int().optional() }),
   logo: z.string(),
   origins: z.array(z.string()),
-  previousSecretUntil: instant.optional().meta({ description: 'The secret before counts until then.' }),
+  previousSecretUntil: instant
+    .optional()
+    .meta({ description: 'Time until which the previous secret stays valid.' }),
   retentionDays: z.int().optional(),
   secureMode: z.boolean(),
   title: z.string(),
   updatedAt: instant
 })
 
-const secret = z.string().meta({ description: 'In this answer alone; keep it in your back end.' })
+const secret = z.string().meta({ description: 'Returned only in this answer. Store it on your back end.' })
 
 export const createDoc: Doc = {
   answer: environment.extend({ clientSecret: secret }),
   body: createBody,
   description:
-    'Client id and secret are made unless they are given, which is for those who bring them from elsewhere. A repetition with the same Idempotency-Key answers the same environment with its secret of now.',
+    'Generates the client id and the secret unless the body contains them, for example when you move from another installation. Repeating the request with the same Idempotency-Key returns the same environment with its current secret.',
   examples: [
     {
       body: { origins: ['https://app.example.com'], title: 'Staging' },
       name: 'With one origin',
       status: 201
     },
-    { body: { clientId: 'environments' }, name: 'A word that is taken', status: 422 }
+    { body: { clientId: 'environments' }, name: 'Reserved client id', status: 422 }
   ],
   operationId: 'createEnvironment',
   summary: 'Create an environment',
@@ -47,7 +49,7 @@ export const createDoc: Doc = {
 
 export const listDoc: Doc = {
   answer: z.object({ environments: z.array(environment), next: z.string().optional() }),
-  examples: [{ name: 'By client id', query: { count: '10' }, status: 200 }],
+  examples: [{ name: 'First page', query: { count: '10' }, status: 200 }],
   operationId: 'listEnvironments',
   query: listQuery,
   summary: 'List environments',
@@ -57,8 +59,8 @@ export const listDoc: Doc = {
 export const readDoc: Doc = {
   answer: environment,
   examples: [
-    { name: 'Its settings', status: 200 },
-    { name: 'There is none', params: { clientId: 'nobody' }, status: 404 }
+    { name: 'Known client id', status: 200 },
+    { name: 'Unknown client id', params: { clientId: 'nobody' }, status: 404 }
   ],
   operationId: 'getEnvironment',
   summary: 'Get the settings of an environment',
@@ -68,7 +70,8 @@ export const readDoc: Doc = {
 export const patchDoc: Doc = {
   answer: environment,
   body: patchBody,
-  description: 'An absent setting stays, `null` makes it the default. Other nodes follow within seconds.',
+  description:
+    'Absent settings stay, `null` restores the default. Other nodes apply the change within seconds.',
   examples: [
     {
       body: {
@@ -77,10 +80,10 @@ export const patchDoc: Doc = {
         limits: { sendsPerSecond: 50 },
         logo: null
       },
-      name: 'Several at once',
+      name: 'Several settings',
       status: 200
     },
-    { body: { origins: ['example.com'] }, name: 'Not an origin', status: 422 }
+    { body: { origins: ['example.com'] }, name: 'Wrong origin', status: 422 }
   ],
   operationId: 'updateEnvironment',
   summary: 'Change the settings of an environment',
@@ -89,7 +92,7 @@ export const patchDoc: Doc = {
 
 export const deleteDoc: Doc = {
   description:
-    'Nobody is let in from now on; house-keeping deletes its users, notifications and logs within minutes. The environment of the configuration cannot be deleted.',
+    'All requests and sockets of the environment are refused from now on. Housekeeping deletes its users, notifications and logs within minutes. The environment of NOTIF_CLIENT_ID cannot be deleted.',
   examples: [{ name: 'Delete', status: 204 }],
   operationId: 'deleteEnvironment',
   summary: 'Delete an environment and everything in it',
@@ -100,17 +103,19 @@ export const rotateDoc: Doc = {
   answer: z.object({
     clientId: z.string(),
     clientSecret: secret,
-    previousSecretUntil: instant.optional().meta({ description: 'Absent: the secret before has ended.' })
+    previousSecretUntil: instant.optional().meta({
+      description: 'Time until which the previous secret stays valid; absent if it is no longer valid.'
+    })
   }),
   body: rotateBody,
   bodyOptional: true,
   description:
-    'Both secrets count for back-end calls and user hashes until the grace time is over; then sockets that came with a hash of the old one are closed. A second change ends the first one’s grace. The first environment follows NOTIF_CLIENT_SECRET where that is set.',
+    'Both secrets are valid for back-end calls and user hashes until the grace period ends. Sockets that use a hash of the old secret are then closed. A second rotation ends the grace period of the first. If NOTIF_CLIENT_SECRET is set, it is the secret of the first environment, and this request is refused for it.',
   examples: [
-    { body: { graceSeconds: 3600 }, name: 'An hour to change over', status: 200 },
-    { body: { graceSeconds: 0 }, name: 'At once', status: 200 }
+    { body: { graceSeconds: 3600 }, name: 'One hour of grace', status: 200 },
+    { body: { graceSeconds: 0 }, name: 'No grace period', status: 200 }
   ],
   operationId: 'rotateSecret',
-  summary: 'Make a new client secret',
+  summary: 'Rotate the client secret',
   tag: 'environments'
 }

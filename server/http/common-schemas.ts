@@ -1,4 +1,4 @@
-// Schemas of what many answers hold, for the documentation and the tests that compare answers with it.
+// Schemas that many answers share. The API reference shows them, and tests compare answers with them.
 
 import { z } from 'zod'
 
@@ -8,7 +8,7 @@ export const instant = z.iso
 
 export const trackingId = z.uuid().meta({ description: 'Tracking id: a uuidv7 in lower case.' })
 
-/** Of a list. */
+/** Cursor of a list. */
 export const next = z
   .string()
   .optional()
@@ -16,7 +16,7 @@ export const next = z
 
 export const messages = z
   .array(z.string())
-  .meta({ description: 'What the caller should know: fields that were ignored, channels left out.' })
+  .meta({ description: 'Warnings: ignored fields and discarded channels.' })
 
-/** Whatever JSON object. */
+/** Any JSON object. */
 export const anyObject = z.record(z.string(), z.unknown())

@@ -1,33 +1,33 @@
-// What a route says about itself: the schemas it reads with, and requests that a test sends to hold it to its word.
+// The API reference of a route: its schemas, and examples that a test sends to the real server.
 
 import type { z } from 'zod'
 
-/** Groups of the reference, in the order in which a newcomer meets them. */
+/** Groups of the reference, in the order in which a newcomer needs them. */
 export const TAGS = {
   send: 'Send notifications, and retract them.',
-  schedules: 'Sends that wait for their time.',
-  users: 'Who they are and where they are reached.',
-  preferences: 'What each user wants to hear, and by which channel.',
+  schedules: 'Sends for a later time.',
+  users: 'Users and their contact data.',
+  preferences: 'Which notifications each user gets, on which channel and how often.',
   inbox: 'The in-app notifications of one user.',
   types: 'Notification types and their templates.',
   logs: 'What happened to each send.',
   environments: 'Client ids, their secrets and settings.',
   sandbox: 'Messages of channels that have no provider.',
-  operations: 'For balancers and operators.'
+  operations: 'For load balancers and operators.'
 } as const
 
 export type Tag = keyof typeof TAGS
 
-/** A request as somebody would make it. A test sends it, in the order: writing, reading, deleting. */
+/** An example request. A test sends all examples in this order: writing, reading, deleting. */
 export interface Example {
   /** A few words, unique within the route. */
   readonly name: string
-  /** Parts of the path beside the client id, by name; default: see openapi/parameters.ts. */
+  /** Path parameters except the client id, by name. Defaults are in openapi/parameters.ts. */
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown
   readonly status: number
-  /** What comes back; it fits `Doc.answer`. */
+  /** The answer, which fits `Doc.answer`. */
   readonly answer?: unknown
 }
 
@@ -36,17 +36,17 @@ export interface Doc {
   readonly operationId: string
   /** One short line without a full stop. */
   readonly summary: string
-  /** Markdown; absent where the summary says it all. */
+  /** Markdown; absent if the summary is enough. */
   readonly description?: string
   readonly tag: Tag
-  /** Schema that the route parses the body with. */
+  /** Schema that parses the body. */
   readonly body?: z.ZodType
-  /** An empty body means something. */
+  /** True if the body may be empty. */
   readonly bodyOptional?: true
-  /** Schema that the route parses the query with. */
+  /** Schema that parses the query. */
   readonly query?: z.ZodObject
-  /** Schema of JSON answers below 400, without transforms; absent: they have no body. */
+  /** Schema of JSON answers below 400, without transforms; absent if they have no body. */
   readonly answer?: z.ZodType
-  /** At least one; the statuses that clients have to expect beside problems. */
+  /** Examples with every status that clients have to expect, except general problems. */
   readonly examples: readonly [Example, ...Example[]]
 }

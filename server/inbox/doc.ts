@@ -1,4 +1,4 @@
-// What the reference says about the inbox.
+// The API reference of the inbox.
 
 import { z } from 'zod'
 
@@ -19,28 +19,34 @@ const notif = z.object({
   ...marks,
   body: z.string().optional(),
   date: instant,
-  expDate: z.int().optional().meta({ description: 'Unix time in seconds after which it disappears.' }),
+  expDate: z
+    .int()
+    .optional()
+    .meta({ description: 'Unix time in seconds after which the notification disappears.' }),
   id: trackingId,
   imageURL: z.string().optional(),
   parameters: anyObject.optional(),
   redirectURL: z.string().optional(),
   replies,
-  rev: z.int().meta({ description: 'Version of the inbox that last changed it.' }),
+  rev: z.int().meta({ description: 'Version of the inbox that last changed the notification.' }),
   subNotificationId: z.string().optional(),
   title: z.string(),
   type: z.string()
 })
 
 const counts = z.object({
-  unarchived: z.int().meta({ description: 'Not archived.' }),
-  unopened: z.int().meta({ description: 'Neither opened nor archived.' })
+  unarchived: z.int().meta({ description: 'Notifications that are not archived.' }),
+  unopened: z.int().meta({ description: 'Notifications that are neither opened nor archived.' })
 })
-const version = z.int().meta({ description: 'Grows with every change of the inbox.' })
+const version = z.int().meta({ description: 'Number that grows with every change of the inbox.' })
 
 const page = z.object({
   counts,
   items: z.array(notif),
-  next: z.string().optional().meta({ description: 'Cursor of the next, older page; absent at the end.' }),
+  next: z
+    .string()
+    .optional()
+    .meta({ description: 'Cursor of the next, older page; absent on the last page.' }),
   version
 })
 
@@ -62,12 +68,12 @@ export const pageDoc: Doc = {
   examples: [
     {
       answer: { ...EMPTY, items: [] },
-      name: 'Nobody has written yet',
+      name: 'Empty inbox',
       params: { userId: 'new' },
       status: 200
     },
-    { name: 'The newest ten', query: { count: '10' }, status: 200 },
-    { name: 'A cursor of somebody’s own', query: { cursor: '?' }, status: 422 }
+    { name: 'Newest ten', query: { count: '10' }, status: 200 },
+    { name: 'Wrong cursor', query: { cursor: '?' }, status: 422 }
   ],
   operationId: 'readInbox',
   query: pageQuery,
@@ -78,8 +84,8 @@ export const pageDoc: Doc = {
 export const changesDoc: Doc = {
   answer: z.union([change, reset]),
   description:
-    'What happened after `since`, the `version` that the caller knows. `reset` says: too much, read the first page again.',
-  examples: [{ name: 'Since the beginning', query: { since: '0' }, status: 200 }],
+    'Lists the changes after `since`, the `version` that the client knows. `reset` means that there are too many: read the first page again.',
+  examples: [{ name: 'All changes', query: { since: '0' }, status: 200 }],
   operationId: 'readInboxChanges',
   query: changesQuery,
   summary: 'List what changed since a version',
@@ -90,7 +96,7 @@ export const patchDoc: Doc = {
   answer: change,
   body: inboxPatch,
   description:
-    'An absent mark stays, `null` clears it. Ids of other users are ignored. `ALL` means every notification up to `through`. Where more changed than one answer holds, `items` and `removed` are empty and `prev` is `version`: ask for the changes since the version you know.',
+    'Absent fields stay, `null` clears a field. Ids of other users are ignored. `ALL` means every notification up to `through`. If more notifications changed than one answer can hold, `items` and `removed` are empty and `prev` equals `version`: read the changes since the version that the client knows.',
   examples: [
     {
       body: { opened: '2026-11-20T04:34:37.557Z', trackingIds: 'ALL' },
@@ -101,7 +107,7 @@ export const patchDoc: Doc = {
     { body: { trackingIds: 'some' }, name: 'Neither ids nor ALL', status: 422 }
   ],
   operationId: 'markInbox',
-  summary: 'Mark notifications: opened, clicked, archived, actioned, answered',
+  summary: 'Mark notifications as opened, clicked, archived, actioned or replied to',
   tag: 'inbox'
 }
 
@@ -127,10 +133,11 @@ export const vendorListDoc: Doc = {
     notifications: z.array(vendorNotification),
     oldestReceived: instant.optional()
   }),
-  description: 'In the shape of existing clients. New ones read `/inbox`, which has counters and cursors.',
+  description:
+    'Has the format of existing clients. New clients use `/inbox`, which has counters and cursors.',
   examples: [
     {
-      name: 'What came before an instant',
+      name: 'Before a time',
       query: { before: '2999-01-01T00:00:00Z', count: '10' },
       status: 200
     }
@@ -148,7 +155,7 @@ export const vendorPatchDoc: Doc = {
     {
       answer: { success: true },
       body: { archived: null, trackingIds: [ID] },
-      name: 'Back from the archive',
+      name: 'Move out of the archive',
       status: 200
     }
   ],

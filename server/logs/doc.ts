@@ -1,4 +1,4 @@
-// What the reference says about the log.
+// The API reference of the log of sends.
 
 import { z } from 'zod'
 
@@ -7,7 +7,7 @@ import type { Doc } from '../http/route-doc.ts'
 import { queryBody } from './schema.ts'
 
 const state = z.enum(['sent', 'waiting', 'scheduled', 'failed', 'discarded', 'unknown'])
-const words = z.string().meta({ description: 'The same as a sentence.' })
+const words = z.string().meta({ description: 'The same facts as a sentence.' })
 
 const tried = z.object({
   at: instant,
@@ -15,7 +15,7 @@ const tried = z.object({
   outcome: z.string(),
   code: z.string().optional(),
   detail: z.string().optional(),
-  reference: z.string().optional().meta({ description: 'What the provider calls it.' }),
+  reference: z.string().optional().meta({ description: 'Id that the provider gave the message.' }),
   tookMs: z.int().optional(),
   words
 })
@@ -23,10 +23,13 @@ const tried = z.object({
 const delivery = z.object({
   id: z.string(),
   state,
-  nextAt: instant.optional().meta({ description: 'When it is tried next.' }),
+  nextAt: instant.optional().meta({ description: 'Time of the next attempt.' }),
   triesLeft: z.int().optional(),
   code: z.string().optional(),
-  deadLetter: z.literal(true).optional().meta({ description: 'It can be redriven or dropped.' }),
+  deadLetter: z
+    .literal(true)
+    .optional()
+    .meta({ description: 'Present if the delivery is a dead letter, which can be redriven or dropped.' }),
   tries: z.array(tried),
   words
 })
@@ -39,12 +42,15 @@ const receipt = z
     detail: z.string().optional(),
     words
   })
-  .meta({ description: 'What the network said after the provider had taken it, or what somebody answered.' })
+  .meta({
+    description:
+      'What the network reported after the provider accepted the message, or what the user replied.'
+  })
 
 export const channel = z.object({
   channel: z.string(),
   state,
-  decision: z.string().meta({ description: 'The rule that decided.' }),
+  decision: z.string().meta({ description: 'Rule that decided about the channel.' }),
   words,
   deliveries: z.array(delivery),
   receipts: z.array(receipt).optional()
@@ -53,7 +59,7 @@ const channels = z.array(channel)
 
 const status = z.enum(['received', 'success', 'failure'])
 
-/** Flat fields of each channel stand beside: `email_sent_at`, `inapp_routing` and the like. */
+/** The record also has flat fields of each channel, such as `email_sent_at` and `inapp_routing`. */
 const record = z
   .looseObject({
     trackingId,
@@ -62,13 +68,13 @@ const record = z
     user_id: z.string(),
     received_at: instant,
     status,
-    request: z.string().meta({ description: 'The send as JSON text, under the names of today.' }),
+    request: z.string().meta({ description: 'The send as JSON text, with the current names of its fields.' }),
     messages,
     channels
   })
   .meta({
     description:
-      'Beside these, for each channel that was considered: `<c>_routing`, `<c>_routing_reason`, `<c>_sent_at`, `<c>_delivered_at`, `<c>_undelivered_at`, `<c>_undelivered_code`, `<c>_failed_at`, `<c>_failed_code`, where c is email, inapp, sms, call, mobile_push, web_push or slack.'
+      'Also contains, for each channel that was considered: `<c>_routing`, `<c>_routing_reason`, `<c>_sent_at`, `<c>_delivered_at`, `<c>_undelivered_at`, `<c>_undelivered_code`, `<c>_failed_at`, `<c>_failed_code`, where c is email, inapp, sms, call, mobile_push, web_push or slack.'
   })
 
 const UNKNOWN = { params: { trackingId: '01937f6e-0000-7000-8000-000000000000' }, status: 404 }
@@ -78,7 +84,8 @@ export const queryDoc: Doc = {
     logs: z.array(z.looseObject({ trackingId })),
     messages,
     next: z.string().optional().meta({
-      description: 'Cursor of the next page; absent on the last one only: a page may be short, or empty.'
+      description:
+        'Cursor of the next page. Absent only on the last page; a page before it may be short or empty.'
     }),
     queryId: z.string(),
     status: z.literal('Complete')
@@ -86,28 +93,28 @@ export const queryDoc: Doc = {
   body: queryBody,
   bodyOptional: true,
   description:
-    'Newest first, within the retention period of the environment. Time, users, tracking ids and `failure` are found by indexes; a search for anything else that is rare answers after `NOTIF_LOG_QUERY_SECONDS` with what it has found until then, perhaps nothing, and `next` goes on from there. Times are Unix times in seconds or milliseconds. With `channelFilter` a status is that of those channels. ' +
-    '`requestFilter`: conditions on the send that all hold, e.g. `request.parameters.item = "sneaker*" && request.to.email NOT EXISTS`; operators `= != > >= < <=`, `*` in texts, `IS NULL`, `IS TRUE`, `IS FALSE`, `EXISTS`, `NOT EXISTS`, `&&`, `||`, parentheses. ' +
-    '`customFilter`: `fields … | filter … | sort … desc | limit n`, with `and`, `or`, `not`, `in [..]` and `like /pattern/`; it overrides all other filters but the span of time. A pattern has literals, `.`, `[a-z]`, `\\d`, `\\w`, `\\s`, `*`, `+`, `^` and `$`. ' +
-    'Each record is that of `GET /{clientId}/logs/{trackingId}`, or the `fields` of it.',
+    'Newest first, within the retention period of the environment. Indexes find time, users, tracking ids and `failure`. A search for anything else that is rare answers after `NOTIF_LOG_QUERY_SECONDS` with what it has found so far, possibly nothing, and `next` continues it. Times are Unix times in seconds or milliseconds. With `channelFilter`, a status is the status of those channels. ' +
+    '`requestFilter`: conditions on the send, all of which must hold, such as `request.parameters.item = "sneaker*" && request.to.email NOT EXISTS`; operators `= != > >= < <=`, `*` in texts, `IS NULL`, `IS TRUE`, `IS FALSE`, `EXISTS`, `NOT EXISTS`, `&&`, `||`, parentheses. ' +
+    '`customFilter`: `fields … | filter … | sort … desc | limit n`, with `and`, `or`, `not`, `in [..]` and `like /pattern/`; it replaces all other filters except the time range. A pattern consists of literals, `.`, `[a-z]`, `\\d`, `\\w`, `\\s`, `*`, `+`, `^` and `$`. ' +
+    'Each record is the answer of `GET /{clientId}/logs/{trackingId}`, or the selected `fields` of it.',
   examples: [
-    { body: {}, name: 'Everything, newest first', status: 200 },
+    { body: {}, name: 'All sends', status: 200 },
     {
       body: { channelFilter: ['EMAIL'], statusFilter: ['failure'], userFilter: ['u1'] },
-      name: 'What failed for a user',
+      name: 'Failures of a user',
       status: 200
     },
-    { body: { requestFilter: ['request.to.id = "u*"'] }, name: 'By the words of the request', status: 200 },
+    { body: { requestFilter: ['request.to.id = "u*"'] }, name: 'By content of the request', status: 200 },
     {
       body: {
         customFilter:
           'fields received_at, request.to.id | filter type like /^com/ and email_routing = "SEND" | sort received_at desc | limit 20'
       },
-      name: 'A query of its own',
+      name: 'Custom query',
       status: 200
     },
     { body: { dateRangeFilter: { startTime: 1 } }, name: 'Before the retention period', status: 422 },
-    { body: { requestFilter: ['request.a ='] }, name: 'Half a condition', status: 422 }
+    { body: { requestFilter: ['request.a ='] }, name: 'Incomplete condition', status: 422 }
   ],
   operationId: 'queryLogs',
   summary: 'Search the log of sends',
@@ -117,11 +124,11 @@ export const queryDoc: Doc = {
 export const readDoc: Doc = {
   answer: record,
   examples: [
-    { name: 'A send', status: 200 },
-    { name: 'Unknown', ...UNKNOWN }
+    { name: 'Known tracking id', status: 200 },
+    { name: 'Unknown tracking id', ...UNKNOWN }
   ],
   operationId: 'getLog',
-  summary: 'Get a send with every try of every channel',
+  summary: 'Get a send with every attempt of every channel',
   tag: 'logs'
 }
 
@@ -136,8 +143,8 @@ export const explainDoc: Doc = {
     user_id: z.string()
   }),
   examples: [
-    { name: 'A send', status: 200 },
-    { name: 'Unknown', ...UNKNOWN }
+    { name: 'Known tracking id', status: 200 },
+    { name: 'Unknown tracking id', ...UNKNOWN }
   ],
   operationId: 'explainLog',
   summary: 'Explain a send: why each channel did what it did',

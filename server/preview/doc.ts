@@ -1,4 +1,4 @@
-// What the reference says about previews.
+// The API reference of previews.
 
 import type { Doc } from '../http/route-doc.ts'
 import { previewAnswer, previewBody } from './schema.ts'
@@ -8,16 +8,16 @@ export const previewDoc: Doc = {
   body: previewBody,
   bodyOptional: true,
   description:
-    'Renders the templates of a type as a send with this data would, and measures them. Nothing is written and nothing is sent. With `templates` it shows what is not saved yet. Time zone and language are those of `to`, else of the user with its id, else of the environment, else of the installation.',
+    'Renders the templates of a type as a send with this data would, and measures the result. Nothing is written and nothing is sent. To preview unsaved templates, pass `templates`. Time zone and language come from `to`, or else from the stored user, the environment or the installation.',
   examples: [
-    { body: { parameters: { author: 'Amara', text: 'Nice' } }, name: 'What is saved', status: 200 },
+    { body: { parameters: { author: 'Amara', text: 'Nice' } }, name: 'Saved templates', status: 200 },
     {
       body: { templates: { sms: { message: 'Your code is {{ code }}' } } },
-      name: 'What is not saved yet',
+      name: 'Unsaved template',
       status: 200
     },
-    { body: { templates: { sms: { message: '{{ code' } } }, name: 'It does not parse', status: 422 },
-    { name: 'There is no such type', params: { id: 'nothing' }, status: 404 }
+    { body: { templates: { sms: { message: '{{ code' } } }, name: 'Syntax error', status: 422 },
+    { name: 'Unknown type', params: { id: 'nothing' }, status: 404 }
   ],
   operationId: 'previewType',
   summary: 'Render a notification type with sample data',

@@ -1,4 +1,4 @@
-// What the reference says about sending and retracting.
+// The API reference of sending and retracting.
 
 import { z } from 'zod'
 
@@ -12,7 +12,7 @@ export const sendDoc: Doc = {
   answer: sendAnswer,
   body: sendBody,
   description:
-    '200: accepted, on disk, and on its way by every channel. 202: accepted, but something will not be delivered; `messages` says what. Repeat a request that failed with the same Idempotency-Key.',
+    'Status 200 means that the send is on disk and every channel was accepted. Status 202 means that the send is on disk, but a part of it will not be delivered; `messages` says what. If a request fails, repeat it with the same Idempotency-Key.',
   examples: [
     {
       body: {
@@ -20,7 +20,7 @@ export const sendDoc: Doc = {
         to: { email: 'u1@example.com', id: 'u1' },
         type: 'comment'
       },
-      name: 'By a type with templates',
+      name: 'Type with templates',
       status: 200
     },
     {
@@ -29,7 +29,7 @@ export const sendDoc: Doc = {
         to: { id: 'u1' },
         type: 'report_ready'
       },
-      name: 'With its own content',
+      name: 'Own content',
       status: 200
     },
     {
@@ -38,7 +38,7 @@ export const sendDoc: Doc = {
         trackingId: '01937f6e-0000-7000-8000-000000000000'
       },
       body: { sms: { message: 'Your report is ready.' }, to: { id: 'u2' }, type: 'report_ready' },
-      name: 'To somebody who is not reached',
+      name: 'User without a phone number',
       status: 202
     },
     { body: { to: { id: 'u1' } }, name: 'Without a type', status: 422 }
@@ -51,13 +51,13 @@ export const sendDoc: Doc = {
 export const retractDoc: Doc = {
   answer: z.object({ count: z.int(), messages, trackingIds: z.array(trackingId) }),
   body: retractBody,
-  description: 'Takes all of a type out of the user’s inbox, and out of digests that wait.',
+  description: 'Removes all notifications of a type from the inbox of the user and from pending digests.',
   examples: [
-    { body: { notificationId: 'comment', userId: 'u1' }, name: 'All of a type', status: 200 },
+    { body: { notificationId: 'comment', userId: 'u1' }, name: 'All notifications of a type', status: 200 },
     {
       answer: { count: 0, messages: [], trackingIds: [] },
       body: { notificationId: 'comment', subNotificationId: 'post-9', userId: 'u1' },
-      name: 'Nothing to take back',
+      name: 'Nothing to retract',
       status: 200
     }
   ],

@@ -1,4 +1,4 @@
-// What the reference says about notification types and templates.
+// The API reference of notification types and templates.
 
 import { z } from 'zod'
 
@@ -13,7 +13,9 @@ import { typeSettings } from './type.ts'
 const head = z.object({
   id: z.string(),
   title: z.string(),
-  channels: z.array(z.enum(CHANNELS)).meta({ description: 'Empty: every channel that has a template.' }),
+  channels: z
+    .array(z.enum(CHANNELS))
+    .meta({ description: 'Channels of the type. If empty, every channel that has a template.' }),
   ...typeSettings.shape,
   updatedAt: instant
 })
@@ -22,11 +24,11 @@ const whole = z.object({
   ...head.shape,
   templates: z.record(z.string(), anyObject).meta({
     description:
-      'By channel, as in `EMAIL`; with an id, a language or both as in `EMAIL/short`, `EMAIL@de`, `EMAIL/short@de`.'
+      'Templates by channel, such as `EMAIL`. An id, a language or both may follow: `EMAIL/short`, `EMAIL@de`, `EMAIL/short@de`.'
   })
 })
 
-const template = anyObject.meta({ description: 'Fields of the channel; every text is Liquid.' })
+const template = anyObject.meta({ description: 'Fields of the channel. Every text is a Liquid template.' })
 const templateBody = z.union(Object.values(templateSchemas))
 
 const COMMENT = {
@@ -41,7 +43,7 @@ const COMMENT = {
 
 export const listDoc: Doc = {
   answer: z.object({ notifications: z.array(head) }),
-  examples: [{ name: 'All of them', status: 200 }],
+  examples: [{ name: 'All', status: 200 }],
   operationId: 'listTypes',
   summary: 'List notification types, without their templates',
   tag: 'types'
@@ -51,7 +53,7 @@ export const readDoc: Doc = {
   answer: whole,
   examples: [
     { name: 'With its templates', status: 200 },
-    { name: 'There is none', params: { id: 'nothing' }, status: 404 }
+    { name: 'Unknown id', params: { id: 'nothing' }, status: 404 }
   ],
   operationId: 'getType',
   summary: 'Get a notification type with its templates',
@@ -62,11 +64,11 @@ export const putDoc: Doc = {
   answer: whole,
   body: typeBody,
   description:
-    'Replaces the whole; without `templates` those that are there stay. What GET answers can be written back.',
+    'Replaces the whole type, but keeps its templates if `templates` is absent. The body may be an answer of GET.',
   examples: [
     { body: COMMENT, name: 'Replace', status: 200 },
     { body: COMMENT, name: 'Create', params: { id: 'mention' }, status: 201 },
-    { body: { titel: 'New comment' }, name: 'A misspelt field', status: 422 }
+    { body: { titel: 'New comment' }, name: 'Misspelt field', status: 422 }
   ],
   operationId: 'putType',
   summary: 'Create or replace a notification type',
@@ -80,9 +82,9 @@ export const deleteDoc: Doc = {
   tag: 'types'
 }
 
-/** The same three operations for the default template of a channel and for one with an id. */
+/** Returns the reference of three operations, for the default template of a channel or for a template with an id. */
 export const templateDocs = (named: boolean): { read: Doc; put: Doc; delete: Doc } => {
-  const what = named ? 'a template that sends name by its id' : 'the default template of a channel'
+  const what = named ? 'a template that sends select by its id' : 'the default template of a channel'
   const name = named ? 'NamedTemplate' : 'Template'
   const body = { title: '{{ author }} commented' }
   const query = templateQuery
@@ -91,7 +93,7 @@ export const templateDocs = (named: boolean): { read: Doc; put: Doc; delete: Doc
       examples: [{ name: 'Delete', status: 204 }],
       operationId: named ? 'deleteNamedTemplate' : 'deleteTemplate',
       query,
-      summary: `Remove ${what}`,
+      summary: `Delete ${what}`,
       tag: 'types'
     },
     put: {
@@ -105,7 +107,7 @@ export const templateDocs = (named: boolean): { read: Doc; put: Doc; delete: Doc
           params: { channel: 'SMS', id: 'mention' },
           status: 201
         },
-        { body: { subject: 'x' }, name: 'A field of another channel', status: 422 }
+        { body: { subject: 'x' }, name: 'Field of another channel', status: 422 }
       ],
       operationId: `put${name}`,
       query,
@@ -116,7 +118,7 @@ export const templateDocs = (named: boolean): { read: Doc; put: Doc; delete: Doc
       answer: template,
       examples: [
         { name: 'Read', status: 200 },
-        { name: 'No such channel', params: { channel: 'PIGEON' }, status: 404 }
+        { name: 'Unknown channel', params: { channel: 'PIGEON' }, status: 404 }
       ],
       operationId: `get${name}`,
       query,

@@ -1,4 +1,4 @@
-// What the reference says about users.
+// The API reference of users.
 
 import { z } from 'zod'
 
@@ -24,7 +24,7 @@ const user = z.object({
     .optional()
     .meta({
       description:
-        'Mail came back from this address, so none is sent there. Ends when the user gets another address, or when a back end says null.'
+        'An email to this address bounced, so no more are sent to it. Removed when the user gets another address, or when a back end sets `emailBounce` to null.'
     }),
   id: z.string(),
   lastSeenTime: instant.optional(),
@@ -59,25 +59,25 @@ export const identifyDoc: Doc = {
   body: identity,
   bodyOptional: true,
   description:
-    'Merges into what is known: an absent field stays, `null` clears it, devices are added. Unknown fields are ignored.',
+    'Merges the body into the stored user: absent fields stay, `null` clears a field, devices are added. Unknown fields are ignored.',
   examples: [
     {
       body: { email: 'amara@example.com', number: '+12025550123', timezone: 'Europe/Berlin' },
-      name: 'Addresses and time zone',
+      name: 'Contact data and time zone',
       status: 200
     },
-    { body: {}, name: 'Seen again', status: 200 },
-    { body: { emailBounce: null }, name: 'The mailbox works again', status: 200 },
+    { body: {}, name: 'Update of the last visit', status: 200 },
+    { body: { emailBounce: null }, name: 'Working mailbox', status: 200 },
     {
       body: {
         slackChannel: '#harbour',
         slackToken: { access_token: 'xoxb-1-2-example', authed_user: { id: 'U024BE7LH' }, ok: true }
       },
-      name: 'Connected to Slack',
+      name: 'Slack connected',
       status: 200
     },
     { body: { slackChannel: null, slackToken: null }, name: 'Slack disconnected', status: 200 },
-    { body: { email: 'nobody' }, name: 'No mail address', status: 422 }
+    { body: { email: 'nobody' }, name: 'Wrong email address', status: 422 }
   ],
   operationId: 'identifyUser',
   summary: 'Create or update a user',
@@ -99,10 +99,10 @@ export const listDoc: Doc = {
     )
   }),
   description:
-    'Without their tokens and properties. In no order that means anything, but always the same one.',
+    'Answers contain no tokens and no properties. The order has no meaning, but is always the same.',
   examples: [
-    { name: 'The first page', query: { count: '10' }, status: 200 },
-    { name: 'A cursor that is none', query: { cursor: 'x' }, status: 422 }
+    { name: 'First page', query: { count: '10' }, status: 200 },
+    { name: 'Wrong cursor', query: { cursor: 'x' }, status: 422 }
   ],
   operationId: 'listUsers',
   query: usersQuery,
@@ -113,8 +113,8 @@ export const listDoc: Doc = {
 export const readDoc: Doc = {
   answer: user,
   examples: [
-    { name: 'A known user', status: 200 },
-    { answer: { id: 'new' }, name: 'An unknown user', params: { userId: 'new' }, status: 200 }
+    { name: 'Known user', status: 200 },
+    { answer: { id: 'new' }, name: 'Unknown user', params: { userId: 'new' }, status: 200 }
   ],
   operationId: 'getUser',
   summary: 'Get a user',
@@ -129,8 +129,8 @@ export const accountDoc: Doc = {
       logo: z.string()
     })
   }),
-  examples: [{ name: 'For web push', status: 200 }],
+  examples: [{ name: 'Web push', status: 200 }],
   operationId: 'getAccountMetadata',
-  summary: 'Get what a front end needs to know about its environment',
+  summary: 'Get the settings of the environment that a front end needs',
   tag: 'users'
 }

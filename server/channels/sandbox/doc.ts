@@ -1,4 +1,4 @@
-// What the reference says about the sandbox.
+// The API reference of the sandbox.
 
 import { z } from 'zod'
 
@@ -20,18 +20,18 @@ const message = z.looseObject({
 export const messagesDoc: Doc = {
   answer: z.object({ messages: z.array(message), next: z.string().optional() }),
   description:
-    'Newest first. Beside the fields below each message has those of its channel. A page has fewer than `count` where they are large.',
+    'Newest first. Each message also has the fields of its channel. A page has fewer than `count` messages if they are large.',
   examples: [
-    { name: 'The newest five mails', query: { channel: 'EMAIL', count: '5' }, status: 200 },
+    { name: 'Newest five emails', query: { channel: 'EMAIL', count: '5' }, status: 200 },
     {
       answer: { messages: [] },
-      name: 'Nothing for somebody new',
+      name: 'User without messages',
       query: { user: 'new' },
       status: 200
     }
   ],
   operationId: 'listSandboxMessages',
   query: listQuery,
-  summary: 'List the messages that were kept instead of sent',
+  summary: 'List the messages that the sandbox stored instead of sending',
   tag: 'sandbox'
 }

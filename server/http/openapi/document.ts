@@ -1,4 +1,4 @@
-// OpenAPI 3.1 from the list of routes and what each says about itself.
+// Builds the OpenAPI 3.1 document from the routes and their `doc`.
 
 import { TITLES } from '../problem.ts'
 import { TAGS, type Doc, type Example } from '../route-doc.ts'
@@ -11,11 +11,11 @@ type Documented = Route & { readonly doc: Doc }
 
 export interface DocumentOptions {
   readonly version: string
-  /** Address of the server without a slash at its end; `''`: wherever this document was found. */
+  /** Address of the server without a slash at the end, or `''` for the address that the document was loaded from. */
   readonly server: string
 }
 
-/** The OpenAPI document of every route that has a `doc`. */
+/** Returns the OpenAPI document of all routes that have a `doc`. */
 export function openApi(routes: readonly Route[], { version, server }: DocumentOptions): Json {
   const documented = routes.filter(isDocumented)
   const schemas = schemasOf(documented.map(({ doc }) => doc))
@@ -44,34 +44,34 @@ export function openApi(routes: readonly Route[], { version, server }: DocumentO
   }
 }
 
-/** An alias is told of where it leads. */
+/** An alias has no entry: the entry of its target names it. */
 const isDocumented = (route: Route): route is Documented =>
   route.doc !== undefined && route.aliasOf === undefined
 
 const templateOf = (path: string): string => path.replaceAll(/:(\w+)/g, '{$1}')
 
-const ABOUT = `Self-hosted notifications: in-app, e-mail, SMS, calls, mobile push, web push and Slack.
+const ABOUT = `Self-hosted notifications: in-app, email, SMS, calls, mobile push, web push and Slack.
 
 A back end sends Basic credentials, \`clientId:clientSecret\`.
 
 A page sends Basic credentials, \`clientId:userId:userHash\`, with
 \`userHash = base64(HMAC-SHA256(clientSecret, userId))\`.
 
-An operator sends the admin token as bearer token.
+An operator sends the admin token as a bearer token.
 
-Every error is a problem of RFC 9457; \`/problems\` says what to do about each type.`
+Every error has the format of RFC 9457; \`/problems\` says what to do about each type.`
 
 const SECURITY = {
   admin: { description: 'The admin token.', scheme: 'bearer', type: 'http' },
   backEnd: { description: '`clientId:clientSecret`', scheme: 'basic', type: 'http' },
   user: {
-    description: '`clientId:userId:userHash`; the hash may be left out where secure mode is off.',
+    description: '`clientId:userId:userHash`; the hash is optional if secure mode is off.',
     scheme: 'basic',
     type: 'http'
   }
 }
 
-/** A back end may do what its users may. */
+/** A back end may call every route of its users. */
 const ALLOWED: Readonly<Record<AccessLevel, readonly Json[]>> = {
   admin: [{ admin: [] }],
   anyone: [],
@@ -86,12 +86,12 @@ const HEADERS = {
 
 const PROBLEM = {
   properties: {
-    detail: { description: 'What is wrong with this request.', type: 'string' },
+    detail: { description: 'The error of this request.', type: 'string' },
     errors: {
       items: {
         properties: {
           detail: { type: 'string' },
-          pointer: { description: 'JSON pointer as URI fragment.', type: 'string' }
+          pointer: { description: 'JSON pointer to the field, as a URI fragment.', type: 'string' }
         },
         required: ['pointer', 'detail'],
         type: 'object'
@@ -99,27 +99,29 @@ const PROBLEM = {
       type: 'array'
     },
     instance: { type: 'string' },
-    message: { description: 'The same as text, for existing clients.', type: 'string' },
+    message: { description: '`detail` for existing clients.', type: 'string' },
     messages: { items: { type: 'string' }, type: 'array' },
     status: { enum: [...new Set(Object.values(TITLES).map(([status]) => status))], type: 'integer' },
     title: { type: 'string' },
-    type: { description: 'Leads to what to do about it.', format: 'uri-reference', type: 'string' }
+    type: { description: 'Address of a page that says what to do.', format: 'uri-reference', type: 'string' }
   },
   required: ['type', 'title', 'status', 'detail', 'instance', 'message', 'messages'],
   type: 'object'
 }
 
 const IDEMPOTENCY_KEY = {
-  description: 'The same request with the same key is done once; the answer is repeated.',
+  description: 'Requests with the same key are executed once, and get the same answer.',
   in: 'header',
   name: 'Idempotency-Key',
   schema: { maxLength: 255, minLength: 1, pattern: '^[\\x20-\\x7e]+$', type: 'string' }
 }
 
-/** @param also - other addresses of the same, for front ends */
+/** @param also - other paths of the operation, for front ends */
 function operation(route: Documented, schemas: Schemas, also: readonly string[]): Json {
   const { body, bodyOptional, examples, operationId, query, summary, tag } = route.doc
-  const aliases = also.map(path => `Front ends may also ask \`${path}\`: their token names the rest.`)
+  const aliases = also.map(
+    path => `Front ends may also call \`${path}\`, because their token names the user.`
+  )
   const description = [route.doc.description, ...aliases].filter(text => text !== undefined).join('\n\n')
   return {
     operationId,
@@ -156,7 +158,7 @@ const pathParameter = (name: string): Json => {
   }
 }
 
-/** Those that have the value, by their names. */
+/** Returns the examples below 400 that have the value, by name. */
 function named(examples: readonly Example[], valueOf: (example: Example) => unknown): Json {
   const shown = examples.filter(example => example.status < 400 && valueOf(example) !== undefined)
   return Object.fromEntries(

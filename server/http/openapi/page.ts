@@ -1,4 +1,4 @@
-// /docs: the reference as a page of plain HTML, made of the OpenAPI document. No script, nothing from elsewhere.
+// Renders /docs from the OpenAPI document: plain HTML without scripts and without requests to other hosts.
 
 import { hash } from 'node:crypto'
 
@@ -39,7 +39,7 @@ export interface Document {
   readonly components: { readonly schemas: Components }
 }
 
-/** Values that only the reader has stand in the shell. */
+/** Personal values are shell variables, so the command can be pasted as it is. */
 const FIRST = `curl "$NOTIFY_URL/$CLIENT_ID/sender" -u "$CLIENT_ID:$CLIENT_SECRET" \\
   -H 'Idempotency-Key: comment-1' -d '{
   "type": "new_comment",
@@ -87,14 +87,14 @@ b { font-size: .75rem }
 @media (max-width: 59.99rem) { nav ul { display: none } nav a { display: inline-block; padding: .25rem .75rem .25rem 0 } }
 `
 
-/** For the answer that carries the page. */
+/** Content security policy of the page. */
 export const DOCS_POLICY =
   `default-src 'none'; style-src 'sha256-${hash('sha256', STYLE, 'base64')}'; ` +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 const WHO: Readonly<Record<string, string>> = { admin: 'operator', backEnd: 'back end', user: 'front end' }
 
-/** @param base - where the server is reached, without a slash at the end; a path or a whole address */
+/** @param base - path or address of the server, without a slash at the end */
 export function docsPage(document: Document, base: string): string {
   const entries = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): Entry =>
@@ -126,7 +126,7 @@ ${contents.join('\n')}
 <h1>REST reference</h1>
 <p><small>notif-kit ${escape(document.info.version)}</small></p>
 <p>${prose(document.info.description)}</p>
-<h4>A first request</h4>
+<h4>Your first request</h4>
 <pre>${escape(FIRST)}</pre>
 ${sections.join('\n')}
 </main>

@@ -1,35 +1,35 @@
-// Parts of paths, with the value that examples use where they name none.
+// Path parameters with their descriptions, and the values that examples use by default.
 
 export interface Parameter {
   readonly description: string
   readonly example: string
 }
 
-/** By name, as it stands in the patterns of routes; what is not here is described by its name alone. */
+/** By the name in route patterns. A parameter that is not listed is described by its name. */
 export const PARAMETERS: Readonly<Record<string, Parameter>> = {
-  channel: { description: 'A channel, as `INAPP_WEB` or `inapp`.', example: 'INAPP_WEB' },
+  channel: { description: 'Channel, such as `INAPP_WEB` or `inapp`.', example: 'INAPP_WEB' },
   clientId: { description: 'Client id of the environment.', example: 'client_1' },
   erasureId: {
-    description: 'The id that the answer to an erasure gave.',
+    description: 'Id in the answer to an erasure.',
     example: '01937f6e-0000-7000-8000-000000000000'
   },
   id: { description: 'Id of the notification type.', example: 'comment' },
   subId: { description: 'Id of the sub-notification.', example: 'project-1' },
   letterId: {
-    description: 'Id of a dead letter, as the list of them or the log has it.',
+    description: 'Id of a dead letter, from their list or from the log.',
     example: '01937f6e-0000-7000-8000-000000000000'
   },
   pieceId: { description: 'Name of the layout or partial.', example: 'brand' },
   templateId: { description: 'Id of the template.', example: 'short' },
   trackingId: {
-    description: 'The tracking id that the answer to a send gave.',
+    description: 'Tracking id in the answer to a send.',
     example: '01937f6e-0000-7000-8000-000000000000'
   },
   userId: {
-    description: 'Your id of the user, percent-encoded as UTF-8.',
+    description: 'Id of the user in your system, percent-encoded as UTF-8.',
     example: 'u1'
   }
 }
 
-/** Names of the parts, in order. */
+/** Returns the names of the parameters of a path pattern, in order. */
 export const namesIn = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!)

@@ -1,4 +1,4 @@
-// GET /openapi.json and GET /docs: the reference for programs and for people.
+// GET /openapi.json and GET /docs: the API reference for programs and for people.
 
 import { anyObject } from '../common-schemas.ts'
 import type { Doc } from '../route-doc.ts'
@@ -15,27 +15,27 @@ const documentDoc: Doc = {
 }
 
 /**
- * Both are made when first asked for.
+ * Returns the two routes. The first request builds both documents.
  *
  * @param documented - all other routes
  */
 export function openApiRoutes(documented: readonly Route[], options: DocumentOptions): Route[] {
-  // Bytes: as a text they would be encoded, and held, for each who asks.
-  let made: { readonly json: Buffer; readonly page: Buffer } | undefined
-  const make = () => {
+  // Stored as bytes, because a string would be encoded again for every request.
+  let built: { readonly json: Buffer; readonly page: Buffer } | undefined
+  const build = () => {
     const document = openApi([...documented, json], options)
-    // Through JSON and back: the page reads what everybody reads.
+    // The page is rendered from the published JSON, so both show the same.
     const text = JSON.stringify(document)
     const html = docsPage(JSON.parse(text) as Document, options.server)
     return { json: Buffer.from(text), page: Buffer.from(html) }
   }
   const json: Route = route('GET', '/openapi.json', 'anyone', documentDoc, async () => ({
-    body: (made ??= make()).json,
+    body: (built ??= build()).json,
     headers: { 'cache-control': 'no-cache', 'content-type': 'application/json; charset=utf-8' },
     status: 200
   }))
   const page = route('GET', '/docs', 'anyone', async () => ({
-    body: (made ??= make()).page,
+    body: (built ??= build()).page,
     headers: {
       'cache-control': 'no-cache',
       'content-security-policy': DOCS_POLICY,

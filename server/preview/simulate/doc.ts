@@ -1,4 +1,4 @@
-// What the reference says about simulations.
+// The API reference of simulated sends.
 
 import { z } from 'zod'
 
@@ -9,11 +9,11 @@ import { simulateBody } from './schema.ts'
 
 const channels = z.array(
   channel.extend({
-    at: instant.optional().meta({ description: 'When it would go out.' }),
+    at: instant.optional().meta({ description: 'When the message would be sent.' }),
     content: z.record(z.string(), z.string()).optional().meta({
-      description: 'With `render`: the fields as they would be; `problem` says why there are none.'
+      description: 'Rendered fields, if `render` is true; `problem` says why there are none.'
     }),
-    to: z.array(z.string()).optional().meta({ description: 'Addresses, numbers or tokens.' })
+    to: z.array(z.string()).optional().meta({ description: 'Email addresses, phone numbers or tokens.' })
   })
 )
 
@@ -23,15 +23,15 @@ export const simulateDoc: Doc = {
     messages,
     now: instant,
     status: z.enum(['received', 'success', 'failure']),
-    wouldAnswer: z.int().meta({ description: 'Status with which POST /{clientId}/sender would answer.' })
+    wouldAnswer: z.int().meta({ description: 'Status that POST /{clientId}/sender would return.' })
   }),
   body: simulateBody,
   description:
-    'Plans a send as if it came at `now`, for the stored user or the one described: for each channel whether it would go out, when and why, as `GET /{clientId}/logs/{trackingId}/explain` tells it afterwards. Nothing is written and nothing is sent.',
+    'Plans a send as if it arrived at `now`, for the stored user or the user in the body. The answer says for each channel whether, when and why it would send, in the format of `GET /{clientId}/logs/{trackingId}/explain`. Nothing is written and nothing is sent.',
   examples: [
     {
       body: { send: { inapp: { title: 'Your report is ready' }, to: { id: 'u1' }, type: 'report_ready' } },
-      name: 'As things stand',
+      name: 'Stored user, now',
       status: 200
     },
     {
@@ -47,7 +47,7 @@ export const simulateDoc: Doc = {
         },
         user: { timezone: 'America/New_York' }
       },
-      name: 'Another moment, another user',
+      name: 'Another time and other preferences',
       status: 200
     },
     { body: { send: { to: { id: 'u1' } } }, name: 'Without a type', status: 422 }

@@ -1,4 +1,4 @@
-// What the reference says about dead letters.
+// The API reference of dead letters.
 
 import { z } from 'zod'
 
@@ -13,19 +13,20 @@ const letter = z.object({
   channel: z.string(),
   type: z.string().optional(),
   userId: z.string(),
-  to: z.string().optional().meta({ description: 'Address, number or token.' }),
-  code: z.string().meta({ description: 'Why it died, in the words of the provider.' }),
+  to: z.string().optional().meta({ description: 'Email address, phone number or token.' }),
+  code: z.string().meta({ description: 'Error code of the provider or of the server.' }),
   detail: z.string().optional(),
   diedAt: instant,
-  tries: z.int().meta({ description: 'So far, over all redrives.' })
+  tries: z.int().meta({ description: 'Number of attempts so far, including earlier redrives.' })
 })
 
 const moved = z.object({
   count: z.int(),
   ids: z.array(id),
-  more: z
-    .boolean()
-    .meta({ description: 'The limit of one request was reached: ask again, with another key.' })
+  more: z.boolean().meta({
+    description:
+      'True if the limit of one request was reached: repeat the request with another Idempotency-Key.'
+  })
 })
 
 const UNKNOWN = { params: { letterId: '01937f6e-0000-7000-8000-000000000000' }, status: 404 }
@@ -35,15 +36,15 @@ export const listDoc: Doc = {
     deadLetters: z.array(letter),
     next
   }),
-  description: 'What ran out of tries or was refused for good. Those that died last come first.',
+  description: 'Messages that ran out of attempts or were refused for good, the latest first.',
   examples: [
-    { name: 'All of them', status: 200 },
+    { name: 'All', status: 200 },
     {
-      name: 'Of a channel, for one reason',
+      name: 'One channel and code',
       query: { channel: 'EMAIL', code: '550', count: '10' },
       status: 200
     },
-    { name: 'A channel that is none', query: { channel: 'FAX' }, status: 422 }
+    { name: 'Unknown channel', query: { channel: 'FAX' }, status: 422 }
   ],
   operationId: 'listDeadLetters',
   query: listQuery,
@@ -54,8 +55,8 @@ export const listDoc: Doc = {
 export const readDoc: Doc = {
   answer: letter,
   examples: [
-    { name: 'One', status: 200 },
-    { name: 'Unknown', ...UNKNOWN }
+    { name: 'Known id', status: 200 },
+    { name: 'Unknown id', ...UNKNOWN }
   ],
   operationId: 'getDeadLetter',
   summary: 'Get a dead letter',
@@ -65,12 +66,16 @@ export const readDoc: Doc = {
 const many = (operationId: string, summary: string, description: string): Doc => ({
   answer: moved,
   body: orderBody,
-  description: `Either \`ids\` or a \`filter\` with at least one field; the oldest first. ${description}`,
+  description: `Takes \`ids\`, or a \`filter\` with at least one field. The oldest dead letters come first. ${description}`,
   examples: [
-    { body: { ids: ['01937f6e-0000-7000-8000-000000000000'] }, name: 'By their ids', status: 200 },
-    { body: { filter: { channel: 'EMAIL', code: 'ECONNREFUSED' } }, name: 'All of one reason', status: 200 },
-    { body: { filter: {} }, name: 'A filter of nothing', status: 422 },
-    { body: {}, name: 'Neither', status: 422 }
+    { body: { ids: ['01937f6e-0000-7000-8000-000000000000'] }, name: 'By ids', status: 200 },
+    {
+      body: { filter: { channel: 'EMAIL', code: 'ECONNREFUSED' } },
+      name: 'By channel and code',
+      status: 200
+    },
+    { body: { filter: {} }, name: 'Empty filter', status: 422 },
+    { body: {}, name: 'Neither ids nor filter', status: 422 }
   ],
   operationId,
   summary,
@@ -80,20 +85,20 @@ const many = (operationId: string, summary: string, description: string): Doc =>
 export const redriveManyDoc: Doc = many(
   'redriveDeadLetters',
   'Redrive dead letters',
-  'They keep their tracking ids and logs, and have as many tries as new messages.'
+  'Redriven messages keep their tracking ids and logs, and get as many attempts as new messages.'
 )
 export const dropManyDoc: Doc = many(
   'dropDeadLetters',
   'Drop dead letters',
-  'They are forgotten; the log of their tries stays.'
+  'Deletes the dead letters; the log of their attempts stays.'
 )
 
 export const dropDoc: Doc = {
   answer: z.object({ id }),
-  description: 'It is forgotten; the log of its tries stays.',
+  description: 'The log of its attempts stays.',
   examples: [
-    { name: 'One', status: 200 },
-    { name: 'Unknown', ...UNKNOWN }
+    { name: 'Known id', status: 200 },
+    { name: 'Unknown id', ...UNKNOWN }
   ],
   operationId: 'dropDeadLetter',
   summary: 'Drop a dead letter',

@@ -1,4 +1,4 @@
-// What the reference says about schedules.
+// The API reference of scheduled sends.
 
 import { z } from 'zod'
 
@@ -14,7 +14,7 @@ const record = z.object({
   subNotificationId: z.string().optional(),
   userId: z.string(),
   messages,
-  request: anyObject.meta({ description: 'The send, under the names of today.' })
+  request: anyObject.meta({ description: 'The send, with the current names of its fields.' })
 })
 
 const UNKNOWN = { params: { trackingId: '01937f6e-0000-7000-8000-000000000000' }, status: 404 }
@@ -25,11 +25,11 @@ export const listDoc: Doc = {
     schedules: z.array(record)
   }),
   description:
-    'Those that are due first come first. What was sent or deleted is not among them. A page of large ones may have fewer than `count`: there are more as long as there is `next`.',
+    'The next due schedule comes first. Sent and deleted schedules are not listed. A page has fewer than `count` schedules if they are large; there are more pages as long as `next` is present.',
   examples: [
-    { name: 'All of them', status: 200 },
-    { name: 'Of a user and a type', query: { count: '10', type: 'comment', userId: 'u1' }, status: 200 },
-    { name: 'A cursor that is none', query: { cursor: 'x' }, status: 422 }
+    { name: 'All', status: 200 },
+    { name: 'One user and type', query: { count: '10', type: 'comment', userId: 'u1' }, status: 200 },
+    { name: 'Wrong cursor', query: { cursor: 'x' }, status: 422 }
   ],
   operationId: 'listSchedules',
   query: schedulesQuery,
@@ -40,46 +40,47 @@ export const listDoc: Doc = {
 export const readDoc: Doc = {
   answer: record,
   examples: [
-    { name: 'One that waits', status: 200 },
-    { name: 'Unknown', ...UNKNOWN }
+    { name: 'Scheduled', status: 200 },
+    { name: 'Unknown tracking id', ...UNKNOWN }
   ],
   operationId: 'getSchedule',
   summary: 'Get a schedule',
   tag: 'schedules'
 }
 
-/** The same operation under two methods, because existing clients use both. */
+/** Returns the reference of the operation for one of its two methods. Existing clients use both. */
 export const changeDoc = (method: 'PATCH' | 'PUT'): Doc => ({
   answer: z.object({ messages, schedule: instant, trackingId }),
   body: sendBody,
   description:
-    'Any part of a send, most often `schedule` alone; a time that lies in the past means now. Each field that is given replaces that field as a whole; of `to`, each detail that is given, but never the user. `null` leaves a field, an empty text takes `templateId` or `subNotificationId` away. 409: it was sent already. Also accepted: the body as `{ "sendRequest": … }`.',
+    'Changes any part of a send. A `schedule` in the past means now. Each given field replaces that field as a whole; in `to`, each given detail replaces that detail, but the user cannot change. `null` keeps a field; an empty string removes `templateId` or `subNotificationId`. If the send has happened already, the answer is 409. The body may be wrapped as `{ "sendRequest": … }`.',
   examples: [
-    { body: { schedule: '2027-01-01T09:00:00Z' }, name: 'Another time', status: 200 },
+    { body: { schedule: '2027-01-01T09:00:00Z' }, name: 'New time', status: 200 },
     {
       body: { inapp: { title: 'Moved to room 7' }, parameters: { room: 7 } },
-      name: 'Other content',
+      name: 'New content',
       status: 200
     },
     {
       body: { forceChannels: ['WEB_PUSH'], web_push: { message: 'It is in room 7.', title: 'Moved' } },
-      name: 'By a channel that does not reach the user',
+      name: 'Channel without an address of the user',
       status: 202
     },
     { body: { to: { id: 'u2' } }, name: 'Another user', status: 422 },
-    { body: { schedule: '2027-01-01T09:00:00Z' }, name: 'Unknown', ...UNKNOWN }
+    { body: { schedule: '2027-01-01T09:00:00Z' }, name: 'Unknown tracking id', ...UNKNOWN }
   ],
   operationId: method === 'PATCH' ? 'updateSchedule' : 'putSchedule',
-  summary: `Change a schedule${method === 'PUT' ? ', for clients that put' : ''}`,
+  summary: `Change a schedule${method === 'PUT' ? ', for clients that use PUT' : ''}`,
   tag: 'schedules'
 })
 
 export const deleteDoc: Doc = {
   answer: z.object({ messages, trackingId }),
-  description: '409: it was sent already; in-app notifications can still be retracted.',
+  description:
+    'If the send has happened already, the answer is 409; you can still retract its in-app notifications.',
   examples: [
-    { name: 'One that waits', status: 200 },
-    { name: 'Unknown', ...UNKNOWN }
+    { name: 'Scheduled', status: 200 },
+    { name: 'Unknown tracking id', ...UNKNOWN }
   ],
   operationId: 'deleteSchedule',
   summary: 'Delete a schedule',

@@ -1,4 +1,4 @@
-// What the reference says about layouts and partials.
+// The API reference of layouts and partials.
 
 import { z } from 'zod'
 
@@ -29,20 +29,20 @@ export function pieceDocs(kind: PieceKind): { list: Doc; read: Doc; put: Doc; de
   const { example, one, removal, text } = WORDS[kind]
   const what = `a ${one.toLowerCase()}`
   const params = { pieceId: example }
-  const none = { name: 'There is none', params: { pieceId: 'nothing' }, status: 404 }
+  const none = { name: 'Unknown id', params: { pieceId: 'nothing' }, status: 404 }
   return {
     delete: {
-      description: 'A template that still names it fails when it is rendered.',
+      description: 'Rendering a template that still uses it fails.',
       examples: [{ name: 'Delete', params, status: 204 }, none],
       operationId: removal,
-      summary: `Remove ${what}`,
+      summary: `Delete ${what}`,
       tag: 'types'
     },
     list: {
       answer: z.object({ [kind]: z.array(z.object(head)) }),
-      examples: [{ name: 'All of them', status: 200 }],
+      examples: [{ name: 'All', status: 200 }],
       operationId: `list${one}s`,
-      summary: `List the ${kind} of the environment, without their texts`,
+      summary: `List the ${kind} of the environment, without their text`,
       tag: 'types'
     },
     put: {
@@ -50,12 +50,12 @@ export function pieceDocs(kind: PieceKind): { list: Doc; read: Doc; put: Doc; de
       body: pieceBody,
       description:
         kind === 'layouts'
-          ? "A template begins with `{% layout 'brand' %}`; what follows stands at `{{ content_for_layout }}`."
-          : "A template says `{% render 'button', url: link, label: 'Open' %}`. A partial sees what its template sees, and those values.",
+          ? "A template that begins with `{% layout 'brand' %}` is inserted at `{{ content_for_layout }}` of the layout."
+          : "A template inserts the partial with `{% render 'button', url: link, label: 'Open' %}`. A partial can read the values of its template and those that are passed.",
       examples: [
         { body: { text }, name: 'Create', params, status: 201 },
         { body: { text }, name: 'Replace', params, status: 200 },
-        { body: { text: '{% if a %}' }, name: 'It does not parse', params, status: 422 }
+        { body: { text: '{% if a %}' }, name: 'Syntax error', params, status: 422 }
       ],
       operationId: `put${one}`,
       summary: `Create or replace ${what}`,

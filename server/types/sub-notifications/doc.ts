@@ -1,4 +1,4 @@
-// What the reference says about sub-notifications.
+// The API reference of sub-notifications.
 
 import { z } from 'zod'
 
@@ -10,24 +10,25 @@ const ids = { notificationId: z.string(), subNotificationId: z.string() }
 export const putDoc: Doc = {
   answer: z.object({ ...ids, title: z.string() }),
   body: subBody,
-  description: 'A user sees it among the preferences once it was sent to them, or they have chosen about it.',
+  description:
+    'A user sees the sub-notification in their preferences after it was sent to them, or after a preference for it was stored.',
   examples: [
-    { body: { title: 'Project 1' }, name: 'A project', status: 201 },
-    { body: { title: 'The first project' }, name: 'Another title', status: 200 },
-    { body: { title: 'A' }, name: 'There is no such type', params: { id: 'nothing' }, status: 404 },
+    { body: { title: 'Project 1' }, name: 'Project', status: 201 },
+    { body: { title: 'The first project' }, name: 'New title', status: 200 },
+    { body: { title: 'A' }, name: 'Unknown type', params: { id: 'nothing' }, status: 404 },
     { body: {}, name: 'No title', status: 422 }
   ],
   operationId: 'createSubNotification',
-  summary: 'Give a sub-notification its title',
+  summary: 'Create or rename a sub-notification',
   tag: 'types'
 }
 
 export const deleteDoc: Doc = {
   answer: z.object(ids),
-  description: 'What users have chosen about it stays and counts.',
+  description: 'Preferences of users for it stay and still apply.',
   examples: [
-    { name: 'A project', status: 200 },
-    { name: 'There is none', params: { subId: 'nothing' }, status: 404 }
+    { name: 'Project', status: 200 },
+    { name: 'Unknown id', params: { subId: 'nothing' }, status: 404 }
   ],
   operationId: 'deleteSubNotification',
   summary: 'Delete a sub-notification',

@@ -1,4 +1,4 @@
-// What the reference says about preferences.
+// The API reference of preferences.
 
 import { z } from 'zod'
 
@@ -9,12 +9,12 @@ import type { Doc } from '../../http/route-doc.ts'
 import { element, removal } from './schema.ts'
 
 const stored = z.object({
-  count: z.int().meta({ description: 'Stored preferences of the user now.' }),
+  count: z.int().meta({ description: 'Number of stored preferences of the user.' }),
   messages
 })
 const body = z.union([
   z.array(element),
-  z.object({ preferences: z.array(element).describe('The same, as some clients wrap it.') })
+  z.object({ preferences: z.array(element).describe('The same array, as some clients wrap it.') })
 ])
 
 const delivery = z.enum(DELIVERIES)
@@ -40,7 +40,8 @@ const matrix = z.object({
           })
         )
         .meta({
-          description: 'What the user is offered, for every channel: what the type says, and what applies.'
+          description:
+            'What the user can choose for every channel: the options of the type, and the current value.'
         }),
       title: z.string()
     })
@@ -54,7 +55,7 @@ const matrix = z.object({
         subNotificationId: z.string().optional()
       })
     )
-    .meta({ description: 'What applies, a row for every type or sub-notification and channel.' }),
+    .meta({ description: 'Current values, one for every type or sub-notification and channel.' }),
   subNotifications: z.array(
     z.object({ notificationId: z.string(), subNotificationId: z.string(), title: z.string() })
   )
@@ -67,13 +68,13 @@ export const replaceDoc: Doc = {
   body,
   bodyOptional: true,
   description:
-    'All that was there goes; an empty list or no body takes everything away. Without `channel` it is about every channel. Accepts `state: true` (instant) and `false` (off) in place of `delivery`.',
+    'Deletes all stored preferences of the user and stores these; an empty array or body only deletes. An entry without `channel` applies to every channel. `state: true` (instant) or `false` (off) may replace `delivery`.',
   examples: [
-    { body: [ONE], name: 'One choice', status: 200 },
+    { body: [ONE], name: 'One preference', status: 200 },
     { body: [], name: 'None', status: 200 },
     {
       body: [{ channel: 'INAPP_WEB', delivery: 'weekly', notificationId: 'comment' }],
-      name: 'An inbox has no digest',
+      name: 'Digest for the inbox',
       status: 422
     }
   ],
@@ -85,8 +86,8 @@ export const replaceDoc: Doc = {
 export const matrixDoc: Doc = {
   answer: matrix,
   description:
-    'Lists the types that the user was sent at least once or has chosen about, and of their sub-notifications those alone, too. The choice of a user beats the environment, always.',
-  examples: [{ name: 'What applies', status: 200 }],
+    'Lists the types and sub-notifications that were sent to the user at least once, or that have a stored preference. A preference of the user always wins over the settings of the environment.',
+  examples: [{ name: 'Current preferences', status: 200 }],
   operationId: 'getPreferences',
   summary: 'Get the preferences of a user',
   tag: 'preferences'
@@ -96,11 +97,11 @@ export const mergeDoc: Doc = {
   answer: stored,
   body,
   description:
-    'What is not named stays; `delivery: null` takes a choice back. Every delivery is taken, and applies, whatever the type offers.',
+    'Other preferences stay. `delivery: null` deletes a preference. Any `delivery` is accepted and applies, also if the type does not offer it.',
   examples: [
-    { body: [ONE], name: 'As an array', status: 200 },
-    { body: { preferences: [{ ...ONE, delivery: null }] }, name: 'Taken back, wrapped', status: 200 },
-    { body: [{ ...ONE, delivery: 'never' }], name: 'No such delivery', status: 422 }
+    { body: [ONE], name: 'Array', status: 200 },
+    { body: { preferences: [{ ...ONE, delivery: null }] }, name: 'Deletion, wrapped', status: 200 },
+    { body: [{ ...ONE, delivery: 'never' }], name: 'Unknown delivery', status: 422 }
   ],
   operationId: 'updatePreferences',
   summary: 'Change some preferences of a user',
@@ -110,13 +111,13 @@ export const mergeDoc: Doc = {
 export const removeDoc: Doc = {
   answer: stored,
   description:
-    'Without `subNotificationId` those of its sub-notifications go, too. The ids may also stand in a JSON body.',
+    'Without `subNotificationId`, also deletes the preferences for the sub-notifications of the type. The ids may be in a JSON body instead.',
   examples: [
-    { name: 'Of a type', query: { notificationId: 'comment' }, status: 200 },
-    { name: 'Of nothing', status: 422 }
+    { name: 'One type', query: { notificationId: 'comment' }, status: 200 },
+    { name: 'Without a type', status: 422 }
   ],
   operationId: 'deleteUserPreferences',
   query: removal,
-  summary: 'Delete the preferences about a type',
+  summary: 'Delete the preferences of a user for a type',
   tag: 'preferences'
 }

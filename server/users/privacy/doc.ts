@@ -1,4 +1,4 @@
-// What the reference says about copies of all that is held about a user, and their erasure.
+// The API reference of the erasure of a user.
 
 import { z } from 'zod'
 
@@ -7,11 +7,11 @@ import type { Doc } from '../../http/route-doc.ts'
 
 const removed = z
   .record(z.string(), z.int())
-  .meta({ description: 'How many rows went, by table; empty: there was nothing.' })
+  .meta({ description: 'Number of deleted rows by table; empty if the user had no data.' })
 
 const underWay = z.object({ deliveries: z.int(), until: instant }).meta({
   description:
-    'Deliveries that a worker had begun: their providers may still take them, until this time and not later. Nothing is kept of them. Absent: there were none.'
+    'Deliveries that a worker had begun. Their providers may still accept them until this time, and not later. They leave no data. Absent if there were none.'
 })
 
 export const eraseDoc: Doc = {
@@ -22,10 +22,10 @@ export const eraseDoc: Doc = {
     underWay: underWay.optional()
   }),
   description:
-    'Everything goes, also what waits to be sent, the log and the dead letters. A call to a provider that is under way cannot be taken back: `underWay` says how many there are, and until when they end. What stays is a proof that says when and how much, but not whom. Open pages start again with an empty inbox. Sends that were addressed to a mail address or number without a user id belong to a user of that id. Erasing again finds nothing; an `Idempotency-Key` is not kept, because it would be a trace of the user.',
+    'Deletes all data of the user, including queued messages, the log and dead letters. Open pages start again with an empty inbox. A running call to a provider cannot be stopped: `underWay` gives the number of such calls and the time by which they end. A proof stays, with the time and the number of rows but without the user. Sends to an email address or phone number without a user id belong to the user with that address or number as the id. Repeating the request deletes nothing more; its `Idempotency-Key` is not stored, because it would be a trace of the user.',
   examples: [
-    { name: 'A user', params: { userId: 'leaving' }, status: 200 },
-    { answer: { removed: {} }, name: 'Nobody knows them', params: { userId: 'nobody' }, status: 200 }
+    { name: 'Known user', params: { userId: 'leaving' }, status: 200 },
+    { answer: { removed: {} }, name: 'Unknown user', params: { userId: 'nobody' }, status: 200 }
   ],
   operationId: 'eraseUser',
   summary: 'Erase a user',
@@ -35,7 +35,7 @@ export const eraseDoc: Doc = {
 export const erasureDoc: Doc = {
   answer: z.object({ erasedAt: instant, erasureId: trackingId, removed }),
   examples: [
-    { name: 'One that happened', status: 200 },
+    { name: 'Finished erasure', status: 200 },
     { name: 'Unknown', params: { erasureId: '01937f6e-0000-7000-8000-000000000000' }, status: 404 }
   ],
   operationId: 'getErasure',
