@@ -14,8 +14,8 @@ import type { Encryption } from './environments/encryption/encryption.ts'
 import type { Keys } from './environments/encryption/keys.ts'
 import { openEnvironments } from './environments/environments.sql.ts'
 import { prefixOf, takeOff } from './http/path-prefix.ts'
-import { expireLane } from './inbox/expire.ts'
-import { openLive, type LiveOptions, type OpenLive } from './inbox/live/open-live.ts'
+import { expireJob } from './inbox/expire.ts'
+import { openLiveServer, type LiveServerOptions, type LiveServer } from './inbox/live/live-server.ts'
 import { openOutbound } from './outbound/outbound.ts'
 import { openQueues, type OpenQueues } from './queue/open-queues.ts'
 import { openSendModule } from './send/send-module.ts'
@@ -38,7 +38,7 @@ export interface NodeOptions {
   /** Folder of the built files. */
   readonly dist: string
   /** How often the live half looks for what it may have missed. Default: as it says. */
-  readonly intervals?: Pick<LiveOptions, 'echo' | 'heartbeat' | 'sweep'>
+  readonly intervals?: Pick<LiveServerOptions, 'echoMs' | 'heartbeatMs' | 'sweepMs'>
 }
 
 export interface Node {
@@ -46,7 +46,7 @@ export interface Node {
   readonly parts: AppParts
   readonly listener: RequestListener
   readonly queues: OpenQueues
-  readonly live: OpenLive
+  readonly live: LiveServer
   /** Begins with the work of its role; until then it only answers. */
   start(): void
   /** Finishes what is under way, or gives it back, within so many milliseconds; requests are still answered. */
@@ -69,18 +69,18 @@ export function openNode(options: NodeOptions): Node {
   opened.defer(() => probes?.close())
   const queues = openQueues(db, {
     clock,
-    gaveBack: lane => live.gaveBack(lane),
+    gaveBack: lane => live.hintRowsReturned(lane),
     log,
     observe: metrics.queues,
     recovered: lane => lane === 'EMAIL' && probes?.again()
   })
-  const live = openLive({
+  const live = openLiveServer({
     ...intervals,
     clock,
     config,
     db,
     environments,
-    gaveBack: queues.look,
+    onRowsReturned: queues.look,
     httpServer: hasPages ? server : undefined,
     log,
     types,
@@ -89,7 +89,7 @@ export function openNode(options: NodeOptions): Node {
   opened.defer(() => live.close())
   takeOff(server, prefixOf(config.publicUrl))
   metrics.watch({ probes: probes?.known, resting: queues.paused })
-  metrics.countSockets(() => ({ all: live.connections() }))
+  metrics.countSockets(() => ({ all: live.connectionCount() }))
 
   const outbound = openOutbound({ config })
   const context = { clock, config, db, environments, queues, live, log, outbound, renderer, types }
@@ -100,7 +100,7 @@ export function openNode(options: NodeOptions): Node {
       ...channelLanes({ ...context, clock: systemClock, encryption, vapid: keys.vapid }),
       sender.schedule,
       sender.digest,
-      expireLane(live)
+      expireJob(live)
     )
   }
 

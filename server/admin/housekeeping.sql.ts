@@ -4,7 +4,7 @@
 
 import type { UserKey } from '../core/id.ts'
 import type { Group, Query } from '../db/db.ts'
-import { lockHeads } from '../inbox/change-items.sql.ts'
+import { lockInboxes } from '../inbox/change-items.sql.ts'
 
 const BATCH = 1000
 
@@ -24,7 +24,7 @@ export async function deleteOldTombstones(group: Group, days: number): Promise<n
       order by changed limit ${BATCH}) old`
   if (users.length === 0) return 0
   return work.begin(async tx => {
-    await lockHeads(tx, buckets, users)
+    await lockInboxes(tx, buckets, users)
     const [row] = await tx<{ count: number }[]>`
       with gone as (
         delete from inbox_items i

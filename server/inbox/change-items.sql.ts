@@ -1,60 +1,60 @@
-// The one statement that changes items: their columns, the clock of their inboxes and the counters move together.
+// The one statement that changes items: it changes their columns, the versions of their inboxes and the counters together.
 
 import type { Notif } from '#protocol'
 
 import type { UserKey } from '../core/id.ts'
 import type { InboxEvent } from '../core/inbox-event.ts'
 import type { Fragment, Group, Tx } from '../db/db.ts'
-import { toNotif, type ItemRow } from './item.ts'
-import { itemColumns, sizeOf, type Most } from './read-inbox.sql.ts'
+import { toNotification, type ItemRow } from './item.ts'
+import { contentBytes, itemColumns, type ChangeLimits } from './read-inbox.sql.ts'
 
-export interface Head extends UserKey {
+/** Version and counters of one inbox: a row of `inbox_heads`. */
+export interface InboxCounters extends UserKey {
+  /** Version before the last change. */
   readonly previous: number
   readonly version: number
   readonly unopened: number
   readonly unarchived: number
 }
 
-export const nameOf = ({ bucket, envId, userId }: UserKey): string => `${bucket}\0${envId}\0${userId}`
+export const inboxKey = ({ bucket, envId, userId }: UserKey): string => `${bucket}\0${envId}\0${userId}`
 
-export const eventOf = (
-  head: Head,
+export const toInboxEvent = (
+  { envId, previous, unarchived, unopened, userId, version }: InboxCounters,
   items: readonly Notif[],
   removed: readonly string[] = []
 ): InboxEvent => ({
-  change: {
-    counts: { unarchived: head.unarchived, unopened: head.unopened },
-    items,
-    prev: head.previous,
-    removed,
-    version: head.version
-  },
-  envId: head.envId,
-  userId: head.userId
+  change: { counts: { unarchived, unopened }, items, prev: previous, removed, version },
+  envId,
+  userId
 })
 
-/** Whose items to change. */
-export interface Target extends UserKey {
-  /** One item; absent: all that the change is about. */
+/** Selects the items to change. */
+export interface ItemTarget extends UserKey {
+  /** One item; absent: all items that fulfil the condition of the change. */
   readonly id?: string
 }
 
 interface Change {
   /** Condition on the item `i` and its target `t`. */
-  readonly which: Fragment
-  /** Columns that the item gets: opened_at, clicked_at, archived_at, actioned1_at, actioned2_at, replies, removed. */
-  readonly become: Fragment
-  /** What of one inbox is read back for its event; when there is more it says only that much has changed. */
-  readonly most: Most
+  readonly condition: Fragment
+  /** New columns of the item: opened_at, clicked_at, archived_at, actioned1_at, actioned2_at, replies, removed. */
+  readonly newColumns: Fragment
+  /** Of the event of one inbox. An event for more carries no items, so that clients read the changes. */
+  readonly limits: ChangeLimits
 }
 
 /**
- * Locks heads in key order. An inbox that has never held anything has none.
+ * Locks the `inbox_heads` rows of the targets in key order. An inbox without any item ever has none.
  *
- * @returns them as they are: `previous` is the version
+ * @returns the rows as they are; `previous` equals `version`
  */
-export const lockHeads = (tx: Tx, buckets: Group['buckets'], targets: readonly Target[]): Promise<Head[]> =>
-  tx<Head[]>`
+export const lockInboxes = (
+  tx: Tx,
+  buckets: Group['buckets'],
+  targets: readonly ItemTarget[]
+): Promise<InboxCounters[]> =>
+  tx<InboxCounters[]>`
   select bucket, env_id as "envId", user_id as "userId", version as previous, version, unopened, unarchived
   from inbox_heads
   where (${buckets}::smallint[] is null or bucket = any(${buckets}::smallint[]))
@@ -64,37 +64,37 @@ export const lockHeads = (tx: Tx, buckets: Group['buckets'], targets: readonly T
   order by bucket, env_id, user_id for update`
 
 /**
- * Locks the heads of the targets, then changes the items of those that have one. The second step waits for the first:
- * an inbox that is born between the two would be changed without its lock, items before head, against the order of all.
+ * Locks the inboxes of the targets, then changes their items. Targets whose inbox does not exist yet are left out: an inbox that
+ * is created between the two statements would be changed without its lock, against the lock order.
  *
- * @returns the heads as they were, and an event for each inbox of which something changed
+ * @returns the counters before the change, and one event for each inbox that changed
  */
 export async function changeItems(
   tx: Tx,
   buckets: Group['buckets'],
-  targets: readonly Target[],
-  wanted: Change
-): Promise<{ readonly heads: readonly Head[]; readonly events: readonly InboxEvent[] }> {
-  const heads = await lockHeads(tx, buckets, targets)
-  const locked = new Set(heads.map(nameOf))
-  const owned = targets.filter(target => locked.has(nameOf(target)))
-  return { events: owned.length === 0 ? [] : await change(tx, buckets, owned, wanted), heads }
+  targets: readonly ItemTarget[],
+  change: Change
+): Promise<{ readonly before: readonly InboxCounters[]; readonly events: readonly InboxEvent[] }> {
+  const before = await lockInboxes(tx, buckets, targets)
+  const locked = new Set(before.map(inboxKey))
+  const existing = targets.filter(target => locked.has(inboxKey(target)))
+  return { before, events: existing.length === 0 ? [] : await applyChange(tx, buckets, existing, change) }
 }
 
 /**
- * Changes items whose heads are locked: each inbox takes one step of its clock for all of its items, and its counters
- * move by what the items were and what they are. An inbox of which nothing changes stays as it is.
+ * Changes items whose inboxes are locked. Each changed inbox gets one new version for all of its items, and its counters move by
+ * the difference between the old and the new items.
  *
- * An item is found again by `seq` and `id`: each has an index, and where most inboxes are short Postgres may take the one whose
+ * The update finds items by `seq` and `id`: each has an index, and if most inboxes are short, Postgres may choose the index whose
  * last column is not named, and read a long inbox once for each of its items.
  */
-async function change(
+async function applyChange(
   tx: Tx,
   buckets: Group['buckets'],
-  targets: readonly Target[],
-  { which, become, most: { bytes = Number.MAX_SAFE_INTEGER, items } }: Change
+  targets: readonly ItemTarget[],
+  { condition, newColumns, limits: { maxBytes = Number.MAX_SAFE_INTEGER, maxItems } }: Change
 ): Promise<InboxEvent[]> {
-  const rows = await tx<(Head & ItemRow & { size: number; much: boolean | null })[]>`
+  const rows = await tx<(InboxCounters & ItemRow & { size: number; is_too_large: boolean | null })[]>`
     with target as materialized (
       select * from unnest(${targets.map(target => target.bucket)}::smallint[],
         ${targets.map(target => target.envId)}::text[], ${targets.map(target => target.userId)}::text[],
@@ -109,8 +109,8 @@ async function change(
       select i.bucket, i.env_id, i.user_id, i.seq, i.id, b.*,
         i.opened_at is null and i.archived_at is null as was_unopened, i.archived_at is null as was_unarchived
       from target t
-      join inbox_items i on i.bucket = t.bucket and i.env_id = t.env_id and i.user_id = t.user_id and ${which}
-      cross join lateral (select ${become}) as b
+      join inbox_items i on i.bucket = t.bucket and i.env_id = t.env_id and i.user_id = t.user_id and ${condition}
+      cross join lateral (select ${newColumns}) as b
       where (${buckets}::smallint[] is null or i.bucket = any(${buckets}::smallint[])) and not i.removed
         and (b.removed or (i.opened_at, i.clicked_at, i.archived_at, i.actioned1_at, i.actioned2_at, i.replies)
           is distinct from (b.opened_at, b.clicked_at, b.archived_at, b.actioned1_at, b.actioned2_at, b.replies))),
@@ -138,19 +138,21 @@ async function change(
       h.size, item.*
     from head h left join lateral (
       select * from (
-        select seq, ${itemColumns(tx)}, row_number() over () as place, sum(${sizeOf(tx)}) over () > ${bytes} as much
+        select seq, ${itemColumns(tx)}, row_number() over () as place,
+          sum(${contentBytes(tx)}) over () > ${maxBytes} as is_too_large
         from done d where d.bucket = h.bucket and d.env_id = h.env_id and d.user_id = h.user_id
-          and h.size <= ${items}) as sized
-      where place = 1 or not much
+          and h.size <= ${maxItems}) as sized
+      where place = 1 or not is_too_large
       order by seq) as item on true`
-  return [...Map.groupBy(rows, nameOf).values()].map(group => {
-    const head = group[0]!
-    // Nobody can be at this `prev`, so everybody asks for what happened since, and is told to start again.
-    if (head.size > items || head.much) return eventOf({ ...head, previous: head.version }, [])
-    return eventOf(
-      head,
-      group.filter(row => !row.removed).map(toNotif),
-      group.filter(row => row.removed).map(row => row.id)
+  return [...Map.groupBy(rows, inboxKey).values()].map(inboxRows => {
+    const counters = inboxRows[0]!
+    const isTooLarge = counters.size > maxItems || counters.is_too_large === true
+    // No client has the version `prev` of this event, so all of them read the changes, and get a reset.
+    if (isTooLarge) return toInboxEvent({ ...counters, previous: counters.version }, [])
+    return toInboxEvent(
+      counters,
+      inboxRows.filter(row => !row.removed).map(toNotification),
+      inboxRows.filter(row => row.removed).map(row => row.id)
     )
   })
 }

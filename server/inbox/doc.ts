@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 import { anyObject, instant, trackingId } from '../http/common-schemas.ts'
 import type { Doc } from '../http/route-doc.ts'
-import { changesQuery, inboxPatch, pageQuery, vendorPatch, vendorQuery } from './schema.ts'
+import { changesQuery, inboxPatch, pageQuery, legacyPatch, legacyQuery } from './schema.ts'
 
 const marks = {
   actioned1: instant.optional(),
@@ -143,14 +143,14 @@ export const vendorListDoc: Doc = {
     }
   ],
   operationId: 'listInAppNotifications',
-  query: vendorQuery,
+  query: legacyQuery,
   summary: 'List an inbox by date, for existing clients',
   tag: 'inbox'
 }
 
 export const vendorPatchDoc: Doc = {
   answer: z.object({ success: z.boolean() }),
-  body: vendorPatch,
+  body: legacyPatch,
   examples: [
     {
       answer: { success: true },

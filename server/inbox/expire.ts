@@ -1,4 +1,4 @@
-// The lane that ends notifications at their time, exactly: list and counters never hold one that is over.
+// The database job that removes expired notifications at their time, from the list and the counters together.
 
 import type { InboxEvent } from '../core/inbox-event.ts'
 import { recheckOnFailure, type LiveUpdates } from '../core/live-updates.ts'
@@ -7,22 +7,21 @@ import { take } from '../queue/outbox.sql.ts'
 import type { DatabaseJob } from '../queue/queue-job.ts'
 import { removeItems } from './items.sql.ts'
 
-/** A row's `sendId` is the item's id. An item that was retracted before is no more: the row just goes. */
-export const expireLane = (live: Pick<LiveUpdates, 'recheck' | 'publish'>): DatabaseJob => ({
+/** `sendId` of a row is the id of its item. If the item was retracted before, only the row is deleted. */
+export const expireJob = (live: Pick<LiveUpdates, 'publish' | 'recheck'>): DatabaseJob => ({
   batch: 500,
   kind: 'step',
   lease: 30_000,
   name: 'EXPIRE',
   async run(rows, group) {
     const remove = async (tx: Tx): Promise<readonly InboxEvent[]> => {
-      const ours = await take(tx, group, rows)
+      const ownedIds = await take(tx, group, rows)
       const items = rows.flatMap(({ id, bucket, envId, userId, sendId }) =>
-        ours.has(id) && sendId !== null ? [{ bucket, envId, id: sendId, userId }] : []
+        ownedIds.has(id) && sendId !== null ? [{ bucket, envId, id: sendId, userId }] : []
       )
       return removeItems(tx, group.buckets, items)
     }
-    live.publish(
-      await recheckOnFailure(live, rows, group.work.begin(remove) as Promise<readonly InboxEvent[]>)
-    )
+    const removal = group.work.begin(remove) as Promise<readonly InboxEvent[]>
+    live.publish(await recheckOnFailure(live, rows, removal))
   }
 })

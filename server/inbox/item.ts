@@ -1,8 +1,8 @@
-// An item of an inbox as it is written and as it comes out of the database, and the one way from there to a Notif.
+// The stored form of an inbox item, and its conversion to a notification.
 
 import type { Notif } from '#protocol'
 
-/** What a notification says, rendered; kept as jsonb. */
+/** The rendered notification; stored as jsonb. */
 export interface ItemContent {
   readonly title: string
   readonly body?: string
@@ -13,14 +13,14 @@ export interface ItemContent {
 }
 
 export interface ItemRow {
-  /** Version that made it: its place in the inbox and its date. */
+  /** Inbox version that created the item: its position in the inbox and its date. */
   readonly seq: number
   readonly id: string
   readonly notificationId: string
   readonly subId: string
   readonly content: ItemContent
   readonly expiresAt: Date | null
-  /** Version that last changed it. */
+  /** Inbox version that last changed the item; null: never changed. */
   readonly changed: number | null
   readonly removed: boolean
   readonly openedAt: Date | null
@@ -31,7 +31,7 @@ export interface ItemRow {
   readonly replies: Notif['replies'] | null
 }
 
-export function toNotif(row: ItemRow): Notif {
+export function toNotification(row: ItemRow): Notif {
   const { title, body, imageURL, redirectURL, parameters } = row.content
   return {
     id: row.id,

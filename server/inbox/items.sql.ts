@@ -1,15 +1,21 @@
-// What is written to inboxes: new items, a person's marks, retraction and expiry, each with its counters and clock.
+// Writes to inboxes: new items, read state, retraction and expiry, each together with the counters and the inbox version.
 //
-// Lock order: heads by (bucket, environment, user), then their items. Whoever holds a head owns its items, so a
-// statement that starts after the lock sees them as they are.
+// Lock order: `inbox_heads` by (bucket, environment, user), then their items. Items change only under the lock of their
+// `inbox_heads` row, so a statement that starts after the lock sees their current state.
 
 import { MARKS, type InboxChange, type InboxPatch, type Mark } from '#protocol'
 
 import type { UserKey } from '../core/id.ts'
 import type { InboxEvent } from '../core/inbox-event.ts'
 import type { Fragment, Group, Query, Tx } from '../db/db.ts'
-import { changeItems, eventOf, nameOf, type Head, type Target } from './change-items.sql.ts'
-import { toNotif, type ItemContent } from './item.ts'
+import {
+  changeItems,
+  toInboxEvent,
+  inboxKey,
+  type InboxCounters,
+  type ItemTarget
+} from './change-items.sql.ts'
+import { toNotification, type ItemContent } from './item.ts'
 
 export interface NewItem extends UserKey {
   /** Tracking id of the send. */
@@ -18,25 +24,37 @@ export interface NewItem extends UserKey {
   /** `''`: none. */
   readonly subId: string
   readonly content: ItemContent
-  /** When it disappears: enqueue a row in lane EXPIRE with the same `sendId` for that time, in the same transaction. */
+  /** When the item disappears. The same transaction must enqueue a row in queue EXPIRE with this `sendId` and time. */
   readonly expiresAt?: Date
 }
 
-/** Parts of a statement that puts items at the top of their inboxes, and the way from its rows to events. */
-export interface Appending {
-  /** Of a `with`: `heads`, whose rows the statement has to return, and what else there is to do. */
-  readonly parts: Fragment
-  /** One event for each inbox, to be published after the commit. */
-  events(heads: readonly Head[]): InboxEvent[]
+/** Part of a statement that inserts items at the top of their inboxes, and the conversion of its rows to events. */
+export interface AppendFragment {
+  /** Common table expressions: `heads`, whose rows the statement must return, and `items`. */
+  readonly ctes: Fragment
+  /** @returns one event for each inbox, to be published after the commit */
+  toEvents(heads: readonly InboxCounters[]): InboxEvent[]
 }
 
-/** @param items - at least one; several for one user take consecutive versions in the order given */
-export function appending(query: Query, items: readonly NewItem[]): Appending {
-  const mine = Map.groupBy(items, nameOf)
-  const users = [...mine.values()]
-  // Counted from the newest: an item's version is the head's less its place here.
+/** Columns of an item that was not read yet. */
+const INITIAL_STATE = {
+  actioned1At: null,
+  actioned2At: null,
+  archivedAt: null,
+  changed: null,
+  clickedAt: null,
+  openedAt: null,
+  removed: false,
+  replies: null
+} as const
+
+/** @param items - at least one; the items of one user get consecutive versions in this order */
+export function appendFragment(query: Query, items: readonly NewItem[]): AppendFragment {
+  const itemsByInbox = Map.groupBy(items, inboxKey)
+  const users = [...itemsByInbox.values()]
+  // Counted from the newest item: `seq` of an item is the inbox version minus its place.
   const places = users.flatMap(group => group.map((item, i) => ({ item, place: group.length - 1 - i })))
-  const parts = query`
+  const ctes = query`
     heads as (
       insert into inbox_heads (bucket, env_id, user_id, version, floor, unopened, unarchived)
       select bucket, env_id, user_id, born, born - size, size, size
@@ -72,14 +90,14 @@ export function appending(query: Query, items: readonly NewItem[]): Appending {
       join heads h on h.bucket = n.bucket and h."envId" = n.env_id and h."userId" = n.user_id
     )`
   return {
-    events: heads =>
+    toEvents: heads =>
       heads.map(head => {
-        const added = mine.get(nameOf(head))!
-        return eventOf(
+        const added = itemsByInbox.get(inboxKey(head))!
+        return toInboxEvent(
           head,
           added.map((item, i) =>
-            toNotif({
-              ...FRESH,
+            toNotification({
+              ...INITIAL_STATE,
               ...item,
               expiresAt: item.expiresAt ?? null,
               seq: head.version - added.length + 1 + i
@@ -87,110 +105,101 @@ export function appending(query: Query, items: readonly NewItem[]): Appending {
           )
         )
       }),
-    parts
+    ctes
   }
 }
 
-const FRESH = {
-  actioned1At: null,
-  actioned2At: null,
-  archivedAt: null,
-  changed: null,
-  clickedAt: null,
-  openedAt: null,
-  removed: false,
-  replies: null
-} as const
+/** Items in one event or catch-up. A client that missed more loads the first page again. */
+export const MAX_CHANGE_ITEMS = 500
 
-/** Most items that an event or a catch-up carries; whoever missed more loads the first page again. */
-export const CHANGE_LIMIT = 500
-const NO_LIMIT = { items: 2 ** 31 - 1 }
-
-/** Replies that one item keeps; the inbox's owner could fill the disk otherwise. */
-const REPLIES = 100
+/** Of one item. Without a limit, a user could fill the disk. */
+const MAX_REPLIES = 100
 
 /**
- * A person's marks and replies. What is so already stays so: the same patch again changes nothing. Ids that the inbox
- * does not hold are ignored. The work is that of the items in question, however many the inbox holds.
+ * Changes the read state and the replies of items. Repeating a patch changes nothing. Unknown ids are ignored. The cost depends
+ * on the matching items, not on the size of the inbox.
  *
  * @param patch - its ids are uuids
- * @param bytes - of all contents in the change together; default: any
- * @returns the change; an event to be published after the commit when there is one
+ * @param maxBytes - of all contents in the change; default: no limit
+ * @returns the change, and if something changed, the event to publish after the commit
  */
 export async function patchItems(
   tx: Tx,
   user: UserKey,
   patch: InboxPatch,
-  bytes = Number.MAX_SAFE_INTEGER
+  maxBytes = Number.MAX_SAFE_INTEGER
 ): Promise<{ readonly change: InboxChange; readonly event?: InboxEvent }> {
   const { trackingIds, reply, through = Number.MAX_SAFE_INTEGER } = patch
-  const all = trackingIds === 'ALL'
+  const isAll = trackingIds === 'ALL'
   const { bucket, envId, userId } = user
-  const targets = all ? [user] : trackingIds.map(id => ({ bucket, envId, id, userId }))
-  const mark = (name: Mark) => {
-    const now = tx`i.${tx(`${name}_at`)}`
-    const then = patch[name] ?? null
-    return tx`case when ${patch[name] === undefined}::boolean then ${now}
-      when ${all && then !== null}::boolean then coalesce(${now}, ${then}::timestamptz)
-      else ${then}::timestamptz end as ${tx(`${name}_at`)}`
+  const targets = isAll ? [user] : trackingIds.map(id => ({ bucket, envId, id, userId }))
+  const markColumn = (name: Mark) => {
+    const current = tx`i.${tx(`${name}_at`)}`
+    const wanted = patch[name] ?? null
+    return tx`case when ${patch[name] === undefined}::boolean then ${current}
+      when ${isAll && wanted !== null}::boolean then coalesce(${current}, ${wanted}::timestamptz)
+      else ${wanted}::timestamptz end as ${tx(`${name}_at`)}`
   }
-  const said = JSON.stringify(reply ? [reply] : [])
-  const become = tx`${mark('opened')}, ${mark('clicked')}, ${mark('archived')}, ${mark('actioned1')},
-    ${mark('actioned2')}, case when i.replies @> ${said}::text::jsonb or ${reply === undefined}::boolean
-      or jsonb_array_length(i.replies) >= ${REPLIES} then i.replies
-      else coalesce(i.replies, '[]') || ${said}::text::jsonb end as replies, false as removed`
-  const which = all ? tx`i.seq <= ${through} and ${narrow(tx, patch)}` : tx`i.id = t.id`
+  const newReplies = JSON.stringify(reply ? [reply] : [])
+  const newColumns = tx`${markColumn('opened')}, ${markColumn('clicked')}, ${markColumn('archived')},
+    ${markColumn('actioned1')}, ${markColumn('actioned2')}, case when i.replies @> ${newReplies}::text::jsonb or ${reply === undefined}::boolean
+      or jsonb_array_length(i.replies) >= ${MAX_REPLIES} then i.replies
+      else coalesce(i.replies, '[]') || ${newReplies}::text::jsonb end as replies, false as removed`
+  const condition = isAll ? tx`i.seq <= ${through} and ${indexCondition(tx, patch)}` : tx`i.id = t.id`
   const {
     events: [event],
-    heads: [head]
+    before: [counters]
   } = await changeItems(tx, [bucket], targets, {
-    become,
-    most: { bytes, items: CHANGE_LIMIT },
-    which
+    condition,
+    limits: { maxBytes, maxItems: MAX_CHANGE_ITEMS },
+    newColumns
   })
   if (event) return { change: event.change, event }
-  const untouched = { ...user, previous: 0, unarchived: 0, unopened: 0, version: 0, ...head }
-  return { change: eventOf(untouched, []).change }
+  const unchanged = { ...user, previous: 0, unarchived: 0, unopened: 0, version: 0, ...counters }
+  return { change: toInboxEvent(unchanged, []).change }
 }
 
-/** The words of the partial index that holds exactly the items in question, where there is one. */
-function narrow(tx: Tx, patch: InboxPatch) {
-  const given = MARKS.filter(name => patch[name] !== undefined)
-  const isAboutOpen = given.every(name => (name === 'opened' || name === 'archived') && patch[name] !== null)
-  if (!isAboutOpen) return tx`true`
-  return given.includes('archived')
+/** The condition of the partial index that holds exactly the items that can change, if there is one. */
+function indexCondition(tx: Tx, patch: InboxPatch) {
+  const marks = MARKS.filter(name => patch[name] !== undefined)
+  const hasIndex = marks.every(name => (name === 'opened' || name === 'archived') && patch[name] !== null)
+  if (!hasIndex) return tx`true`
+  return marks.includes('archived')
     ? tx`i.archived_at is null`
     : tx`i.opened_at is null and i.archived_at is null`
 }
 
-const gone = (tx: Tx) =>
-  tx`i.opened_at, i.clicked_at, i.archived_at, i.actioned1_at, i.actioned2_at, null::jsonb as replies, true as removed`
+const removal = (tx: Tx, condition: Fragment) => ({
+  condition,
+  limits: { maxItems: 2 ** 31 - 1 },
+  newColumns: tx`i.opened_at, i.clicked_at, i.archived_at, i.actioned1_at, i.actioned2_at, null::jsonb as replies,
+    true as removed`
+})
 
-export interface Match extends UserKey {
+export interface RetractionMatch extends UserKey {
   readonly notificationId: string
   readonly subId?: string
 }
 
 /**
- * Retracts: every item of the type, or of one sub-type of it, goes from the user's inbox.
+ * Retracts all items of a type, or of one of its sub-notifications, from the user's inbox.
  *
- * @returns the event with the ids in `removed`, to be published after the commit; undefined when there was none
+ * @returns the event with the ids in `removed`, to publish after the commit; undefined if there were no such items
  */
-export async function removeMatching(tx: Tx, match: Match): Promise<InboxEvent | undefined> {
+export async function removeMatching(tx: Tx, match: RetractionMatch): Promise<InboxEvent | undefined> {
   const { bucket, envId, userId, notificationId, subId = null } = match
   const user = { bucket, envId, userId }
-  const which = tx`i.notification_id = ${notificationId} and (${subId}::text is null or i.sub_id = ${subId})`
-  const { events } = await changeItems(tx, [bucket], [user], { become: gone(tx), most: NO_LIMIT, which })
+  const condition = tx`i.notification_id = ${notificationId} and (${subId}::text is null or i.sub_id = ${subId})`
+  const { events } = await changeItems(tx, [bucket], [user], removal(tx, condition))
   return events[0]
 }
 
-/** Takes single items away, of any number of users. @returns events, to be published after the commit */
+/** Removes single items of any number of users. @returns the events to publish after the commit */
 export async function removeItems(
   tx: Tx,
   buckets: Group['buckets'],
-  items: readonly Required<Target>[]
+  items: readonly Required<ItemTarget>[]
 ): Promise<readonly InboxEvent[]> {
   if (items.length === 0) return []
-  const wanted = { become: gone(tx), most: NO_LIMIT, which: tx`i.id = t.id` }
-  return (await changeItems(tx, buckets, items, wanted)).events
+  return (await changeItems(tx, buckets, items, removal(tx, tx`i.id = t.id`))).events
 }

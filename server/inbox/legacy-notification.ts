@@ -1,11 +1,11 @@
-// Notifications in the shape of existing clients (spec/wire.md 4.1, 7.2).
+// Converts notifications to the format of legacy clients (spec/wire.md 4.1, 7.2).
 
 import type { Notif } from '#protocol'
 
 import { escapeMarkup } from '../core/escape-html.ts'
-import type { Page } from './read-inbox.sql.ts'
+import type { ItemPage } from './read-inbox.sql.ts'
 
-export interface VendorNotification {
+export interface LegacyNotification {
   readonly id: string
   readonly notificationId: string
   readonly subNotificationId?: string
@@ -27,14 +27,14 @@ export interface VendorNotification {
 }
 
 /**
- * These clients render a title as Liquid and put the result into the page as HTML, so text is written such that both
- * give the text back. What needs no escape gets none: clients of phones show titles as they come.
+ * Legacy clients render a title as Liquid and insert the result as HTML, so both are escaped. Nothing else is escaped, because
+ * mobile clients show titles as plain text.
  */
-const titleOf = (text: string): string => escapeMarkup(text).replaceAll(/\{(?=[{%])/g, '&#123;')
+const escapeTitle = (text: string): string => escapeMarkup(text).replaceAll(/\{(?=[{%])/g, '&#123;')
 
-const addressOf = (url: string): string => url.replaceAll(/\{(?=[{%])/g, '%7B')
+const escapeUrl = (url: string): string => url.replaceAll(/\{(?=[{%])/g, '%7B')
 
-export function toVendor(notif: Notif): VendorNotification {
+export function toLegacyNotification(notif: Notif): LegacyNotification {
   const { id, type, subNotificationId, title, redirectURL, imageURL, date, expDate, parameters, replies } =
     notif
   const { opened, clicked, archived, actioned1, actioned2 } = notif
@@ -42,11 +42,11 @@ export function toVendor(notif: Notif): VendorNotification {
     id,
     notificationId: type,
     ...(subNotificationId !== undefined && { subNotificationId }),
-    // These clients count as unopened what lacks either.
+    // Legacy clients count a notification as unopened if `seen` or `opened` is missing.
     seen: opened !== undefined,
-    title: titleOf(title),
-    ...(redirectURL !== undefined && { redirectURL: addressOf(redirectURL) }),
-    ...(imageURL !== undefined && { imageURL: addressOf(imageURL) }),
+    title: escapeTitle(title),
+    ...(redirectURL !== undefined && { redirectURL: escapeUrl(redirectURL) }),
+    ...(imageURL !== undefined && { imageURL: escapeUrl(imageURL) }),
     date,
     ...(expDate !== undefined && { expDate }),
     ...(parameters !== undefined && { parameters }),
@@ -59,9 +59,9 @@ export function toVendor(notif: Notif): VendorNotification {
   }
 }
 
-export const toVendorList = ({ items, next }: Page) => ({
+export const toLegacyPage = ({ items, next }: ItemPage) => ({
   couldLoadMore: next !== undefined,
   hasMore: next !== undefined,
-  notifications: items.map(toVendor),
+  notifications: items.map(toLegacyNotification),
   ...(items.length > 0 && { oldestReceived: items.at(-1)!.date })
 })

@@ -1,20 +1,20 @@
-// What callers may ask of an inbox: queries of pages and changes, and marks.
+// Schemas of the inbox routes: queries of pages and changes, and bodies that change the read state.
 
 import { z } from 'zod'
 
 import { parseInstant } from '../core/instant.ts'
 import { cursorOf } from '../http/cursor.ts'
 
-/** Most items of one page. */
-const PAGE_LIMIT = 1000
+/** Items of one page. */
+const MAX_PAGE_SIZE = 1000
 
-const place = cursorOf(seq =>
+const seqCursor = cursorOf(seq =>
   /^\d{1,16}$/.test(seq) && Number.isSafeInteger(Number(seq)) ? Number(seq) : undefined
 )
 
 export const pageQuery = z.object({
-  count: z.coerce.number().int().min(1).max(PAGE_LIMIT).default(50),
-  cursor: place.optional()
+  count: z.coerce.number().int().min(1).max(MAX_PAGE_SIZE).default(50),
+  cursor: seqCursor.optional()
 })
 
 export const changesQuery = z.object({ since: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER) })
@@ -29,57 +29,62 @@ const instant = z.string().transform((text, context) => {
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /**
- * More than a body of the default size can hold (`NOTIF_BODY_LIMIT`, which is the setting), and the most in a larger one: a
- * wrong one costs more to tell than to read. The reference tells it, so clients may count on it everywhere.
+ * More ids than a body of the default size (`NOTIF_BODY_LIMIT`) can contain, and the limit for larger bodies. The API reference
+ * states it.
  */
-const IDS = 20_000
+const MAX_IDS = 20_000
 
-/** The first that is none is told, and not each. Required: zod takes what stands before a schema for able to make it up. */
+/** Reports only the first value of a wrong type. `nonoptional`, because zod treats a schema with `preprocess` as optional. */
 const texts = z.nonoptional(
-  z.preprocess((given, context) => {
-    const isRead = Array.isArray(given) && given.length <= IDS
-    const wrong = isRead ? given.findIndex(id => typeof id !== 'string') : -1
-    if (wrong < 0) return given
-    context.addIssue({ code: 'custom', message: 'Expected a string.', path: [wrong] })
+  z.preprocess((value, context) => {
+    const isCheckable = Array.isArray(value) && value.length <= MAX_IDS
+    const wrongIndex = isCheckable ? value.findIndex(id => typeof id !== 'string') : -1
+    if (wrongIndex < 0) return value
+    context.addIssue({ code: 'custom', message: 'Expected a string.', path: [wrongIndex] })
     return z.NEVER
-  }, z.array(z.string()).max(IDS))
+  }, z.array(z.string()).max(MAX_IDS))
 )
 
-/** What is no uuid is no notification's id; such ids are ignored like those of others. */
-const ids = texts.transform(all => [...new Set(all.filter(id => UUID.test(id)).map(id => id.toLowerCase()))])
+/** Values that are not uuids are ignored, like unknown ids. */
+const ids = texts.transform(values => [
+  ...new Set(values.filter(id => UUID.test(id)).map(id => id.toLowerCase()))
+])
 
 const mark = instant.nullable().optional()
 const marks = {
-  actioned1: mark.describe('When its first button was pressed.'),
-  actioned2: mark.describe('When its second button was pressed.'),
-  archived: mark.describe('When it was archived; `null`: it is back in the inbox.'),
-  clicked: mark.describe('When it was activated.'),
-  opened: mark.describe('When it was seen; `null`: unread again.'),
+  actioned1: mark.describe('When the first button was pressed.'),
+  actioned2: mark.describe('When the second button was pressed.'),
+  archived: mark.describe('When the notification was archived; `null` moves it back to the inbox.'),
+  clicked: mark.describe('When the notification was clicked.'),
+  opened: mark.describe('When the notification was read; `null` marks it as unread.'),
   reply: z
     .object({
-      date: instant.describe('When it was answered.'),
-      message: z.string().max(10_000).describe('In the words of the user.')
+      date: instant.describe('When the user replied.'),
+      message: z.string().max(10_000).describe('Text of the reply.')
     })
     .nullish()
-    .describe('An answer, added to earlier ones.')
+    .describe('A reply, added to earlier ones.')
 }
 
 /** Body of our own PATCH. */
 export const inboxPatch = z.object({
-  trackingIds: z.union([z.literal('ALL'), ids]).describe('Of which notifications; `ALL`: of all.'),
+  trackingIds: z.union([z.literal('ALL'), ids]).describe('Tracking ids of the notifications, or `ALL`.'),
   through: z
     .number()
     .int()
     .min(0)
     .optional()
-    .describe('With `ALL`: version of the inbox that the user saw. What came later stays as it is.'),
+    .describe('With `ALL`: inbox version that the user saw. Later notifications do not change.'),
   ...marks
 })
 
-/** Body of the PATCH of existing clients. */
-export const vendorPatch = z.object({ trackingIds: ids.describe('Of which notifications.'), ...marks })
+/** Body of the PATCH of legacy clients. */
+export const legacyPatch = z.object({
+  trackingIds: ids.describe('Tracking ids of the notifications.'),
+  ...marks
+})
 
-export const vendorQuery = z.object({
+export const legacyQuery = z.object({
   before: z
     .string()
     .optional()
@@ -102,6 +107,6 @@ export const vendorQuery = z.object({
     })
 })
 
-/** Existing clients ask for what they like and expect some answer. */
+/** Legacy clients send any number and expect an answer. */
 export const clampCount = (count: number): number =>
-  Number.isNaN(count) ? 100 : Math.max(1, Math.min(PAGE_LIMIT, Math.floor(count)))
+  Number.isNaN(count) ? 100 : Math.max(1, Math.min(MAX_PAGE_SIZE, Math.floor(count)))

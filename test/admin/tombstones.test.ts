@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { deleteOldTombstones } from '../../server/admin/housekeeping.sql.ts'
 import { bucketOf, placementHash, uuidv7 } from '../../server/core/id.ts'
 import type { Db } from '../../server/db/db.ts'
-import { CHANGE_LIMIT, patchItems, removeMatching } from '../../server/inbox/items.sql.ts'
+import { MAX_CHANGE_ITEMS, patchItems, removeMatching } from '../../server/inbox/items.sql.ts'
 import { readChanges } from '../../server/inbox/read-inbox.sql.ts'
 import { append } from '../support/append.ts'
 import { testDb } from '../support/db.ts'
@@ -65,7 +65,7 @@ async function headOf(db: Db, userId: string): Promise<Head> {
 async function missed(db: Db, userId: string, since: number) {
   const bucket = bucketOf(ENV, userId)
   const [found] = await readChanges(db.of(bucket).sql, [bucket], [{ bucket, envId: ENV, since, userId }], {
-    items: CHANGE_LIMIT
+    maxItems: MAX_CHANGE_ITEMS
   })
   return found!
 }

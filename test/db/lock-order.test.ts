@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 
 import { uuidv7 } from '../../server/core/id.ts'
 import type { Group, Query, Tx } from '../../server/db/db.ts'
-import { lockHeads } from '../../server/inbox/change-items.sql.ts'
+import { lockInboxes } from '../../server/inbox/change-items.sql.ts'
 import { claim, type Claimed } from '../../server/queue/outbox.sql.ts'
 import { revisiting } from '../../server/queue/revisit-digests.sql.ts'
 import { headKey } from '../../server/send/digest/digest.ts'
@@ -72,7 +72,7 @@ const idsOf = async (query: Query, table: Table, how: string): Promise<string[]>
 
 const cases: readonly (readonly [string, Table, (tx: Tx) => Promise<unknown>])[] = [
   ['inboxes that get something', 'inbox_heads', tx => append(tx, items())],
-  ['inboxes in which something changes', 'inbox_heads', tx => lockHeads(tx, null, users)],
+  ['inboxes in which something changes', 'inbox_heads', tx => lockInboxes(tx, null, users)],
   ['gates', 'gates', tx => lockGates(tx, gates)],
   ['digests that get something', 'outbox', tx => addHeads(tx, heads)],
   ['digests that are looked at again', 'outbox', async tx => tx`${revisiting(tx, USER)}`],

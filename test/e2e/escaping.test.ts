@@ -11,7 +11,7 @@ import type { Browser, Page } from 'playwright-core'
 import type { Channel } from '#protocol'
 
 import { speech } from '../../server/channels/sms-call/speech.ts'
-import { toVendor } from '../../server/inbox/legacy-notification.ts'
+import { toLegacyNotification } from '../../server/inbox/legacy-notification.ts'
 import { composeEmail } from '../../server/types/templates/email.ts'
 import { createRenderer, type RenderInput } from '../../server/types/templates/render.ts'
 import { random } from '../support/random.ts'
@@ -214,7 +214,7 @@ describe('what a stranger writes stays what it is', () => {
 
   test('in titles and links as existing clients show them: Liquid in the browser, then HTML', async () => {
     const items = WORDS.map(title =>
-      toVendor({
+      toLegacyNotification({
         date: '2026-11-20T00:00:00.000Z',
         id: '1',
         parameters: { x: '<script>hit()</script>' },

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 
 import { placementHash, uuidv7 } from '../../server/core/id.ts'
 import type { InboxEvent } from '../../server/core/inbox-event.ts'
-import { expireLane } from '../../server/inbox/expire.ts'
+import { expireJob } from '../../server/inbox/expire.ts'
 import { removeItems, type NewItem } from '../../server/inbox/items.sql.ts'
 import { readPage } from '../../server/inbox/read-inbox.sql.ts'
 import { claim, enqueue } from '../../server/queue/outbox.sql.ts'
@@ -33,7 +33,7 @@ test('expired items leave list and counters together, and late owners do nothing
   // Retracted before its time.
   await transact(t.db, 'ada', tx => removeItems(tx, null, [{ ...reader('ada'), id: items[2]!.id }]))
   const events: InboxEvent[] = []
-  const lane = expireLane({ recheck() {}, publish: more => void events.push(...more) })
+  const lane = expireJob({ recheck() {}, publish: more => void events.push(...more) })
   const group = t.db.groups[0]!
   const rows = await claim(group, { lane: 'EXPIRE', lease: 1000, limit: 10, low: new Date(0) })
   assert.equal(rows.length, 3)

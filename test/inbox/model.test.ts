@@ -135,7 +135,7 @@ test('random operations agree with the model', async t => {
       assert.deepEqual(page.counts, countsOf(page.items))
       const late = lazy.get(name)!
       const [missed] = await readChanges(sql, null, [{ ...reader(name), since: late.version }], {
-        items: 500
+        maxItems: 500
       })
       assert.ok(missed?.kind === 'change')
       late.apply(missed.change)

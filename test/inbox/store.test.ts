@@ -267,7 +267,7 @@ test('a page has so many bytes at most, one item at least, and goes on where it 
   const pages: string[][] = []
   let before: number | undefined
   do {
-    const page = await readPage(t.db.control, reader('ada'), 100, { before, bytes: 10_500 })
+    const page = await readPage(t.db.control, reader('ada'), 100, { before, maxBytes: 10_500 })
     pages.push(page.items.map(item => item.id))
     before = page.next
   } while (before !== undefined)
@@ -277,7 +277,7 @@ test('a page has so many bytes at most, one item at least, and goes on where it 
     [newest.slice(0, 2), newest.slice(2, 4), newest.slice(4)],
     'small and large, large and small, large and small'
   )
-  const [one] = (await readPage(t.db.control, reader('ada'), 100, { before: undefined, bytes: 1 })).items
+  const [one] = (await readPage(t.db.control, reader('ada'), 100, { before: undefined, maxBytes: 1 })).items
   assert.equal(one!.id, newest[0])
 })
 
@@ -306,7 +306,7 @@ test('changes since a version carry new, changed and removed items of many reade
       { ...reader('ada'), since: undefined },
       { ...reader('nobody'), since: 0 }
     ],
-    { items: 500 }
+    { maxItems: 500 }
   )
   assert.ok(ada?.kind === 'change')
   assert.deepEqual(
@@ -328,20 +328,22 @@ test('changes since a version carry new, changed and removed items of many reade
     event!.change.version
   ])
 
-  const [much] = await readChanges(t.db.control, null, [{ ...reader('ada'), since: 0 }], { items: 3 })
+  const [much] = await readChanges(t.db.control, null, [{ ...reader('ada'), since: 0 }], { maxItems: 3 })
   assert.equal(much?.kind, 'reset')
-  const ofBytes = async (bytes: number) => {
+  const ofBytes = async (maxBytes: number) => {
     const readers = [
       { ...reader('ada'), since: 0 },
       { ...reader('bob'), since: 0 }
     ]
-    return (await readChanges(t.db.control, null, readers, { bytes, items: 500 })).map(({ kind }) => kind)
+    return (await readChanges(t.db.control, null, readers, { maxBytes, maxItems: 500 })).map(
+      ({ kind }) => kind
+    )
   }
   const small = JSON.stringify(fresh.content).length
   assert.deepEqual(await ofBytes(2 * small), ['reset', 'change'])
   assert.deepEqual(await ofBytes(10 * small), ['change', 'change'])
   await t.db.control`update inbox_heads set floor = ${since + 1} where bucket = ${reader('ada').bucket}`
-  const [below] = await readChanges(t.db.control, null, [{ ...reader('ada'), since }], { items: 500 })
+  const [below] = await readChanges(t.db.control, null, [{ ...reader('ada'), since }], { maxItems: 500 })
   assert.equal(below?.kind, 'reset')
 })
 
@@ -360,6 +362,6 @@ test('a change too large for one event makes everybody ask', async () => {
   assert.deepEqual([change.items.length, change.prev], [0, change.version])
   assert.deepEqual(change.counts, { unarchived: 501, unopened: 0 })
   const since = fitting.change.version
-  const [missed] = await readChanges(t.db.control, null, [{ ...reader('ada'), since }], { items: 500 })
+  const [missed] = await readChanges(t.db.control, null, [{ ...reader('ada'), since }], { maxItems: 500 })
   assert.equal(missed?.kind, 'reset')
 })

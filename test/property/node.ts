@@ -10,7 +10,7 @@ export interface Node extends AsyncDisposable {
 }
 
 /** Milliseconds. */
-const INTERVALS = { echo: 500, heartbeat: 1_000, sweep: 400 }
+const INTERVALS = { echoMs: 500, heartbeatMs: 1_000, sweepMs: 400 }
 const DAY = 86_400_000
 
 const SETTINGS = {

@@ -18,7 +18,7 @@ const SENT: Outcome = { fate: 'sent', ref: 'ok' }
 /** A node as the server opens it, without work in its queues. */
 async function startNode(url: string): Promise<Node & AsyncDisposable> {
   const db = openDb({ connections: 4, listenUrl: url, url })
-  const whole = await openWhole(db, { NOTIF_ROLE: 'api' }, { intervals: { sweep: 1e8 } })
+  const whole = await openWhole(db, { NOTIF_ROLE: 'api' }, { intervals: { sweepMs: 1e8 } })
   return {
     ...whole.node,
     async [Symbol.asyncDispose]() {

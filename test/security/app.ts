@@ -106,7 +106,7 @@ export async function startApp(
     log: () => lines.join(''),
     port,
     routes: appRoutes(node.parts),
-    sockets: () => node.live.connections(),
+    sockets: () => node.live.connectionCount(),
     url: base
   }
 }

@@ -2,12 +2,12 @@
 
 import type { InboxEvent } from '../../server/core/inbox-event.ts'
 import type { Query } from '../../server/db/db.ts'
-import type { Head } from '../../server/inbox/change-items.sql.ts'
-import { appending, type NewItem } from '../../server/inbox/items.sql.ts'
+import type { InboxCounters } from '../../server/inbox/change-items.sql.ts'
+import { appendFragment, type NewItem } from '../../server/inbox/items.sql.ts'
 
 /** Puts items at the top of their inboxes. @returns one event for each inbox, to be published after the commit */
 export async function append(query: Query, items: readonly NewItem[]): Promise<InboxEvent[]> {
   if (items.length === 0) return []
-  const { events, parts } = appending(query, items)
-  return events(await query<Head[]>`with ${parts} select * from heads`)
+  const { toEvents, ctes } = appendFragment(query, items)
+  return toEvents(await query<InboxCounters[]>`with ${ctes} select * from heads`)
 }

@@ -1,51 +1,48 @@
-// Tells connections what they missed: one read at a time for each database group, for as many users as wait by then.
+// Reads and sends what connections missed: one read at a time for each database group, for up to 200 users together.
 
 import type { Log } from '../../core/log.ts'
 import type { Db, Group } from '../../db/db.ts'
-import { CHANGE_LIMIT } from '../items.sql.ts'
-import { readChanges, type Most } from '../read-inbox.sql.ts'
-import { askingOf, settle, sinceOf, type Audience } from './connection-registry.ts'
+import { MAX_CHANGE_ITEMS } from '../items.sql.ts'
+import { readChanges, type ChangeLimits } from '../read-inbox.sql.ts'
+import { lowestVersion, sendMissed, snapshotVersions, type ConnectedUser } from './connection-registry.ts'
 import type { Connection } from './connection.ts'
-import { pause, VendorPages } from './legacy-catch-up.ts'
+import { LegacyCatchUp, pauseBeforeRetry } from './legacy-catch-up.ts'
 import { PlainConnection } from './plain-connection.ts'
 
-/** Users of one read: few enough that a full read of each fits into memory. */
-const BATCH = 200
+/** Users in one read: a complete page of each has to fit into memory. */
+const USERS_PER_READ = 200
 
 export class CatchUp {
   readonly #db: Db
   readonly #log: Log
-  readonly #most: Most
-  readonly #pages: VendorPages
-  readonly #waiting = new Map<Group, Set<Audience>>()
+  readonly #limits: ChangeLimits
+  readonly #legacy: LegacyCatchUp
+  readonly #waiting = new Map<Group, Set<ConnectedUser>>()
   readonly #running = new Set<Group>()
   readonly #stopped = new AbortController()
 
-  /** @param bytes - that a connection of one reader takes at once */
-  constructor(db: Db, log: Log, bytes: number) {
+  /** @param maxBytes - contents that are sent to one connection at once */
+  constructor(db: Db, log: Log, maxBytes: number) {
     this.#db = db
     this.#log = log
-    this.#most = { bytes, items: CHANGE_LIMIT }
-    // Half: answers that are sent meanwhile must not find too much waiting.
-    this.#pages = new VendorPages(
-      log,
-      { bytes: Math.trunc(bytes / 2), items: CHANGE_LIMIT },
-      this.#stopped.signal
-    )
+    this.#limits = { maxBytes, maxItems: MAX_CHANGE_ITEMS }
+    // Half of the bytes, because answers to other frames share the socket's buffer with a page.
+    const pageLimits = { maxBytes: Math.trunc(maxBytes / 2), maxItems: MAX_CHANGE_ITEMS }
+    this.#legacy = new LegacyCatchUp(log, pageLimits, this.#stopped.signal)
   }
 
-  /** Looks for what an audience has missed, soon. */
-  need(audience: Audience): void {
-    const group = this.#db.of(audience.bucket)
+  /** Schedules a read of what the user's connections missed. */
+  request(user: ConnectedUser): void {
+    const group = this.#db.of(user.bucket)
     let waiting = this.#waiting.get(group)
     if (!waiting) {
       waiting = new Set()
       this.#waiting.set(group, waiting)
     }
-    waiting.add(audience)
+    waiting.add(user)
     if (this.#running.has(group) || this.#stopped.signal.aborted) return
     this.#running.add(group)
-    // Whoever else comes in this tick shares the first read.
+    // Requests of the same tick share the first read.
     setImmediate(() => void this.#run(group, waiting))
   }
 
@@ -53,61 +50,61 @@ export class CatchUp {
     this.#stopped.abort()
   }
 
-  async #run(group: Group, waiting: Set<Audience>): Promise<void> {
+  async #run(group: Group, waiting: Set<ConnectedUser>): Promise<void> {
     while (waiting.size > 0 && !this.#stopped.signal.aborted) {
-      const batch = [...waiting].slice(0, BATCH)
-      // Before the read: whoever has cause to look again while it is under way waits for the next one.
-      for (const audience of batch) waiting.delete(audience)
+      const batch = [...waiting].slice(0, USERS_PER_READ)
+      // Removed before the read, so that a request that arrives during the read causes another one.
+      for (const user of batch) waiting.delete(user)
       try {
         await this.#read(group, batch)
       } catch (error) {
-        for (const audience of batch) waiting.add(audience)
+        for (const user of batch) waiting.add(user)
         if (this.#stopped.signal.aborted) break
         this.#log.warn(
-          { err: error, users: batch.length },
-          'could not read what connections missed, trying again'
+          { event: 'catch_up_failed', err: error, userCount: batch.length },
+          'could not read missed inbox changes; trying again within a second'
         )
-        await pause(this.#stopped.signal)
+        await pauseBeforeRetry(this.#stopped.signal)
       }
     }
     this.#running.delete(group)
   }
 
-  async #read(group: Group, batch: readonly Audience[]): Promise<void> {
-    const asked = batch
-      .map(audience => ({ asking: askingOf(audience), audience }))
-      .filter(({ asking }) => asking.size > 0)
-    if (asked.length === 0) return
+  async #read(group: Group, batch: readonly ConnectedUser[]): Promise<void> {
+    const readers = batch
+      .map(user => ({ user, versions: snapshotVersions(user) }))
+      .filter(({ versions }) => versions.size > 0)
+    if (readers.length === 0) return
     const missed = await readChanges(
       group.sql,
       group.buckets,
-      asked.map(({ asking, audience: { bucket, envId, userId } }) => ({
+      readers.map(({ user: { bucket, envId, userId }, versions }) => ({
         bucket,
         envId,
-        since: sinceOf(asking),
+        since: lowestVersion(versions),
         userId
       })),
-      this.#most
+      this.#limits
     )
-    for (const [i, { audience, asking }] of asked.entries()) {
-      const answer = missed[i]!
-      if (answer.kind === 'reset') this.#tellPages(group, audience, asking, answer.reset.version)
-      settle(audience, asking, answer)
+    for (const [i, { user, versions }] of readers.entries()) {
+      const changes = missed[i]!
+      if (changes.kind === 'reset') this.#sendPages(group, user, versions, changes.reset.version)
+      sendMissed(user, versions, changes)
     }
   }
 
-  /** Whoever cannot start again is taken from those who asked, and asks again when it has heard all. */
-  #tellPages(
+  /** Takes legacy clients out of the snapshot, because they do not know resets, and sends them pages instead. */
+  #sendPages(
     group: Group,
-    audience: Audience,
-    asking: Map<Connection, number | undefined>,
-    head: number
+    user: ConnectedUser,
+    versions: Map<Connection, number | undefined>,
+    inboxVersion: number
   ): void {
-    for (const [connection, version] of asking) {
-      if (!(connection instanceof PlainConnection) || connection.kind !== 'vendor') continue
-      if (version === undefined || version >= head) continue
-      asking.delete(connection)
-      void this.#pages.tell(group, audience, connection).then(() => this.need(audience))
+    for (const [connection, version] of versions) {
+      if (!(connection instanceof PlainConnection) || connection.kind !== 'legacy') continue
+      if (version === undefined || version >= inboxVersion) continue
+      versions.delete(connection)
+      void this.#legacy.send(group, user, connection).then(() => this.request(user))
     }
   }
 }

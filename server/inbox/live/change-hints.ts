@@ -1,5 +1,6 @@
-// Tells the other nodes which inboxes and preferences have changed, and which queues have rows that nobody holds any more: merged,
-// after the commit, and never needed for correctness.
+// Sends change hints to the other nodes: which inboxes and preferences changed, and which queues got rows back.
+//
+// Hints are merged and sent after the commit. A hint may be lost: sweeps find what it named.
 
 import { randomBytes } from 'node:crypto'
 
@@ -8,42 +9,42 @@ import { QUEUES, type QueueName } from '../../queue/queues.ts'
 
 const CHANNEL = 'notif_inbox'
 
-/** Bytes of one message; Postgres refuses 8,000. */
-const SIZE = 7_900
-/** Milliseconds between two flushes while there is much to tell. */
-const PACE = 25
+/** NOTIFY rejects payloads of 8,000 bytes and more. */
+const MAX_MESSAGE_BYTES = 7_900
+/** Merges the hints of this time into few messages. */
+const FLUSH_INTERVAL_MS = 25
 
 export interface ChangeHint {
   readonly envId: string
   readonly userId: string
-  /** Of the inbox; undefined: it is about the preferences. */
+  /** Inbox version; undefined if the preferences changed. */
   readonly version: number | undefined
 }
 
-export interface LaneHint {
-  /** Rows of it were given back, however long ago they were due. */
-  readonly lane: QueueName
+export interface QueueHint {
+  /** A worker returned rows to this queue. */
+  readonly queue: QueueName
 }
 
-export type Hint = ChangeHint | LaneHint
+export type Hint = ChangeHint | QueueHint
 
-/** `[environment, user, version]`, the last one absent for preferences; of a lane its name. */
-function partOf(hint: Hint): string {
-  if ('lane' in hint) return JSON.stringify(hint.lane)
+/** `[environment, user, version]`, without the version for preferences; the name of a queue. */
+function encodeHint(hint: Hint): string {
+  if ('queue' in hint) return JSON.stringify(hint.queue)
   const { envId, userId, version } = hint
   return JSON.stringify(version === undefined ? [envId, userId] : [envId, userId, version])
 }
 
-/** JSON texts: the node that tells, then its hints. Each fits into one message, as every hint does: ids are short. */
+/** Packs hints into JSON arrays `[node, hint, …]`. Every hint fits into one message, because ids are short. */
 export function packHints(node: string, hints: Iterable<Hint>): string[] {
   const messages: string[] = []
   const opening = `[${JSON.stringify(node)}`
   let message = opening
   let size = opening.length
   for (const hint of hints) {
-    const text = `,${partOf(hint)}`
+    const text = `,${encodeHint(hint)}`
     const bytes = Buffer.byteLength(text)
-    if (size + bytes + 1 > SIZE) {
+    if (size + bytes + 1 > MAX_MESSAGE_BYTES) {
       if (message !== opening) messages.push(`${message}]`)
       message = opening
       size = opening.length
@@ -55,7 +56,7 @@ export function packHints(node: string, hints: Iterable<Hint>): string[] {
   return messages
 }
 
-/** What another node told; nothing for one's own echo and for what is no such message. */
+/** @returns the hints of another node; none for a message of this node or of another format */
 export function unpackHints(node: string, message: string): Hint[] {
   let parts: unknown
   try {
@@ -65,8 +66,8 @@ export function unpackHints(node: string, message: string): Hint[] {
   }
   if (!Array.isArray(parts) || parts[0] === node) return []
   return parts.slice(1).flatMap((part: unknown): Hint[] => {
-    const lane = QUEUES.find(name => name === part)
-    if (lane) return [{ lane }]
+    const queue = QUEUES.find(name => name === part)
+    if (queue) return [{ queue }]
     if (!Array.isArray(part)) return []
     const [envId, userId, version] = part as unknown[]
     return typeof envId === 'string' &&
@@ -77,47 +78,47 @@ export function unpackHints(node: string, message: string): Hint[] {
   })
 }
 
-/** What it is about: of several hints the newest is enough. */
-const nameOf = (hint: Hint): string =>
-  'lane' in hint
-    ? hint.lane
+/** Of several hints with the same key, only the newest is sent. */
+const hintKey = (hint: Hint): string =>
+  'queue' in hint
+    ? hint.queue
     : [hint.version === undefined ? 'preferences' : 'inbox', hint.envId, hint.userId].join('\0')
 
-const isOlder = (known: Hint, hint: Hint): boolean =>
-  'version' in known && 'version' in hint && (known.version ?? 0) < (hint.version ?? 0)
+const isOlder = (waiting: Hint, hint: Hint): boolean =>
+  'version' in waiting && 'version' in hint && (waiting.version ?? 0) < (hint.version ?? 0)
 
-export interface HintsOptions extends Omit<ListenOptions, 'channel' | 'heard'> {
-  readonly heard: (hint: Hint) => void
+export interface ChangeHintsOptions extends Omit<ListenOptions, 'channel' | 'heard'> {
+  readonly onHint: (hint: Hint) => void
 }
 
-export class Hints {
+export class ChangeHints {
   readonly #node = randomBytes(6).toString('base64url')
   readonly #line: Line
   #waiting = new Map<string, Hint>()
   #timer: NodeJS.Timeout | undefined
-  #toldAt = 0
+  #flushedAt = 0
 
-  constructor({ heard, ...options }: HintsOptions) {
+  constructor({ onHint, ...options }: ChangeHintsOptions) {
     this.#line = openLine({
       ...options,
       channel: CHANNEL,
       heard: message => {
-        for (const hint of unpackHints(this.#node, message)) heard(hint)
+        for (const hint of unpackHints(this.#node, message)) onHint(hint)
       }
     })
   }
 
-  /** At once while there is little to tell, else with what comes in the next milliseconds. */
-  tell(hints: readonly Hint[]): void {
+  /** Sends at once if nothing was sent in the last 25 ms, else together with the next hints. */
+  send(hints: readonly Hint[]): void {
     for (const hint of hints) {
-      const name = nameOf(hint)
-      const known = this.#waiting.get(name)
-      if (!known || isOlder(known, hint)) this.#waiting.set(name, hint)
+      const key = hintKey(hint)
+      const waiting = this.#waiting.get(key)
+      if (!waiting || isOlder(waiting, hint)) this.#waiting.set(key, hint)
     }
     if (this.#timer || this.#waiting.size === 0) return
-    const wait = this.#toldAt + PACE - performance.now()
-    if (wait <= 0) this.#flush()
-    else this.#timer = setTimeout(() => this.#flush(), wait)
+    const waitMs = this.#flushedAt + FLUSH_INTERVAL_MS - performance.now()
+    if (waitMs <= 0) this.#flush()
+    else this.#timer = setTimeout(() => this.#flush(), waitMs)
   }
 
   async close(): Promise<void> {
@@ -128,7 +129,7 @@ export class Hints {
 
   #flush(): void {
     this.#timer = undefined
-    this.#toldAt = performance.now()
+    this.#flushedAt = performance.now()
     const hints = this.#waiting
     this.#waiting = new Map()
     for (const message of packHints(this.#node, hints.values())) this.#line.notify(message)

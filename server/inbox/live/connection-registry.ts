@@ -1,148 +1,151 @@
-// Who is connected to this node, and what each has been sent: one registry for all kinds of connections.
+// The connections of this node by user, and what each was sent: one registry for all kinds of connections.
 
 import type { InboxChange, InboxReset } from '#protocol'
 
 import type { UserKey } from '../../core/id.ts'
 import type { InboxEvent } from '../../core/inbox-event.ts'
-import { CHANGE_LIMIT } from '../items.sql.ts'
-import type { Missed } from '../read-inbox.sql.ts'
+import { MAX_CHANGE_ITEMS } from '../items.sql.ts'
+import type { MissedChanges } from '../read-inbox.sql.ts'
 import { encode, encodeChange, type Connection } from './connection.ts'
 
 /** A user with at least one open connection. */
-export interface Audience extends UserKey {
+export interface ConnectedUser extends UserKey {
   readonly connections: Set<Connection>
 }
 
-// Neither id can hold a NUL.
-const nameOf = (envId: string, userId: string): string => `${envId}\0${userId}`
+// Neither id can contain a NUL.
+const userMapKey = (envId: string, userId: string): string => `${envId}\0${userId}`
 
-/** Texts of one frame, made once for all connections that get the same. */
-const texts = (change: InboxChange) => {
-  const made = new Map<string, string | undefined>()
+/** Encodes a change once for all connections that get the same frame. */
+const changeEncoder = (change: InboxChange) => {
+  const frames = new Map<string, string | undefined>()
   return ({ kind }: Connection, since: number): string | undefined => {
-    const name = kind === 'vendor' ? `${kind} ${since}` : kind
-    if (!made.has(name)) made.set(name, encodeChange(kind, change, since))
-    return made.get(name)
+    const key = kind === 'legacy' ? `${kind} ${since}` : kind
+    if (!frames.has(key)) frames.set(key, encodeChange(kind, change, since))
+    return frames.get(key)
   }
 }
 
-export class Registry {
-  readonly #audiences = new Map<string, Audience>()
-  #connections = 0
+export class ConnectionRegistry {
+  readonly #users = new Map<string, ConnectedUser>()
+  #connectionCount = 0
 
-  get connections(): number {
-    return this.#connections
+  get connectionCount(): number {
+    return this.#connectionCount
   }
 
-  get audiences(): Iterable<Audience> {
-    return this.#audiences.values()
+  get users(): Iterable<ConnectedUser> {
+    return this.#users.values()
   }
 
-  find(envId: string, userId: string): Audience | undefined {
-    return this.#audiences.get(nameOf(envId, userId))
+  find(envId: string, userId: string): ConnectedUser | undefined {
+    return this.#users.get(userMapKey(envId, userId))
   }
 
-  join(connection: Connection, user: UserKey): Audience {
-    const name = nameOf(user.envId, user.userId)
-    let audience = this.#audiences.get(name)
-    if (!audience) {
-      audience = { bucket: user.bucket, connections: new Set(), envId: user.envId, userId: user.userId }
-      this.#audiences.set(name, audience)
+  add(connection: Connection, { bucket, envId, userId }: UserKey): ConnectedUser {
+    const key = userMapKey(envId, userId)
+    let user = this.#users.get(key)
+    if (!user) {
+      user = { bucket, connections: new Set(), envId, userId }
+      this.#users.set(key, user)
     }
-    audience.connections.add(connection)
-    this.#connections += 1
-    return audience
+    user.connections.add(connection)
+    this.#connectionCount += 1
+    return user
   }
 
-  leave(connection: Connection, audience: Audience): void {
-    if (!audience.connections.delete(connection)) return
-    this.#connections -= 1
-    if (audience.connections.size === 0) this.#audiences.delete(nameOf(audience.envId, audience.userId))
+  remove(connection: Connection, user: ConnectedUser): void {
+    if (!user.connections.delete(connection)) return
+    this.#connectionCount -= 1
+    if (user.connections.size === 0) this.#users.delete(userMapKey(user.envId, user.userId))
   }
 
-  /** Says that the preferences have changed, to all who show any. */
-  sayChosen(envId: string, userId: string): void {
+  notifyPreferencesChanged(envId: string, userId: string): void {
     for (const connection of this.find(envId, userId)?.connections ?? []) {
       const text = encode(connection.kind, 'inbox/preferences', {})
-      // Who has not been greeted yet has hardly read them.
-      if (text !== undefined && connection.greeted) connection.send(text)
+      // A client whose handshake is not answered yet reads the preferences later.
+      if (text !== undefined && connection.isReady) connection.send(text)
     }
   }
 
   /**
-   * Sends a change to those for whom it is the next one.
+   * Sends a change to each connection of its user for which it is the next change.
    *
-   * @returns the audience, when some of it must be told what else happened
+   * @returns the user if one of the connections needs a catch-up
    */
-  deliver({ envId, userId, change }: InboxEvent): Audience | undefined {
-    const audience = this.find(envId, userId)
-    if (!audience) return undefined
-    if (change.items.length + change.removed.length > CHANGE_LIMIT) return audience
-    const text = texts(change)
-    let behind = false
-    for (const connection of audience.connections) {
+  deliver({ envId, userId, change }: InboxEvent): ConnectedUser | undefined {
+    const user = this.find(envId, userId)
+    if (!user) return undefined
+    if (change.items.length + change.removed.length > MAX_CHANGE_ITEMS) return user
+    const encoded = changeEncoder(change)
+    let isBehind = false
+    for (const connection of user.connections) {
       const { version } = connection
-      if (connection.paged) continue
-      if (!connection.greeted || version === undefined) behind = true
+      if (connection.isCatchingUp) continue
+      if (!connection.isReady || version === undefined) isBehind = true
       else if (change.version <= version) continue
-      else if (change.prev > version) behind = true
+      else if (change.prev > version) isBehind = true
       else {
         connection.version = change.version
-        const own = text(connection, version)
-        if (own !== undefined) connection.send(own)
+        const frame = encoded(connection, version)
+        if (frame !== undefined) connection.send(frame)
       }
     }
-    return behind ? audience : undefined
+    return isBehind ? user : undefined
   }
 }
 
-/** Connections of an audience and their versions when a read began: its answer is for these. */
-export type Asking = ReadonlyMap<Connection, number | undefined>
+/** The connections of a user and their versions when a read begins; its result is sent to these. */
+export type VersionSnapshot = ReadonlyMap<Connection, number | undefined>
 
-export const askingOf = ({ connections }: Audience): Map<Connection, number | undefined> =>
+export const snapshotVersions = ({ connections }: ConnectedUser): Map<Connection, number | undefined> =>
   new Map(
-    [...connections].filter(({ paged }) => paged !== true).map(connection => [connection, connection.version])
+    [...connections]
+      .filter(({ isCatchingUp }) => isCatchingUp !== true)
+      .map(connection => [connection, connection.version])
   )
 
-/** The smallest version of those who asked; undefined when none has said any. */
-export function sinceOf(asking: Asking): number | undefined {
-  let since: number | undefined
-  for (const version of asking.values()) {
-    if (version !== undefined && (since === undefined || version < since)) since = version
-  }
-  return since
+/** @returns undefined if no connection has a version */
+export function lowestVersion(versions: VersionSnapshot): number | undefined {
+  const known = [...versions.values()].filter(version => version !== undefined)
+  return known.length === 0 ? undefined : known.reduce((a, b) => Math.min(a, b))
 }
 
-/** Tells those who asked what they missed, and greets those who are new with the version of the inbox. */
-export function settle({ connections }: Audience, asking: Asking, missed: Missed): void {
-  const { version: head } = missed.kind === 'reset' ? missed.reset : missed.change
-  const text = missed.kind === 'change' ? texts(missed.change) : undefined
-  for (const [connection, asked] of asking) {
-    // Gone in the meantime.
-    if (!connections.has(connection)) continue
+/** Sends what each connection of a snapshot missed, and answers open handshakes with the inbox version. */
+export function sendMissed(
+  { connections }: ConnectedUser,
+  versions: VersionSnapshot,
+  missed: MissedChanges
+): void {
+  const { version: inboxVersion } = missed.kind === 'reset' ? missed.reset : missed.change
+  const encoded = missed.kind === 'change' ? changeEncoder(missed.change) : undefined
+  for (const [connection, versionAtRead] of versions) {
+    const hasClosed = !connections.has(connection)
+    if (hasClosed) continue
     const { version } = connection
-    if (asked !== undefined && asked > head) reset(connection, { reset: true, version: head })
-    else if (version === undefined) connection.version = head
-    else if (version < head) {
-      if (missed.kind === 'reset') reset(connection, missed.reset)
+    if (versionAtRead !== undefined && versionAtRead > inboxVersion) {
+      sendReset(connection, { reset: true, version: inboxVersion })
+    } else if (version === undefined) connection.version = inboxVersion
+    else if (version < inboxVersion) {
+      if (missed.kind === 'reset') sendReset(connection, missed.reset)
       else if (missed.change.prev <= version) {
-        connection.version = head
-        const own = text!(connection, version)
-        if (own !== undefined) connection.send(own)
+        connection.version = inboxVersion
+        const frame = encoded!(connection, version)
+        if (frame !== undefined) connection.send(frame)
       }
     }
-    if (connection.greeted) continue
-    connection.greeted = true
-    const hello = encode(connection.kind, 'inbox/head', {
-      version: head,
+    if (connection.isReady) continue
+    connection.isReady = true
+    const frame = encode(connection.kind, 'inbox/head', {
+      version: inboxVersion,
       ...(missed.kind === 'change' && { counts: missed.change.counts })
     })
-    if (hello !== undefined) connection.send(hello)
+    if (frame !== undefined) connection.send(frame)
   }
 }
 
-function reset(connection: Connection, payload: InboxReset): void {
-  connection.version = payload.version
-  const text = encode(connection.kind, 'inbox/reset', payload)
-  if (text !== undefined) connection.send(text)
+function sendReset(connection: Connection, reset: InboxReset): void {
+  connection.version = reset.version
+  const frame = encode(connection.kind, 'inbox/reset', reset)
+  if (frame !== undefined) connection.send(frame)
 }

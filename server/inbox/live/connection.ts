@@ -1,53 +1,56 @@
-// One open socket of one user, whatever it speaks.
+// One open socket of one user, whatever its protocol, and the text of the frames for each protocol.
 
 import type { InboxChange, Notif, ServerFrames } from '#protocol'
 
-import { toVendor } from '../legacy-notification.ts'
+import { toLegacyNotification } from '../legacy-notification.ts'
 
-/** plain: our JSON frames. socket-io: the same as Socket.IO events. vendor: the frames of existing clients. */
-export type Kind = 'plain' | 'socket-io' | 'vendor'
+/** plain: JSON frames. socket-io: the same frames as Socket.IO events. legacy: the frames of the legacy SDK. */
+export type ConnectionKind = 'plain' | 'socket-io' | 'legacy'
 
 export interface Connection {
-  readonly kind: Kind
-  /** What its client knows, as far as we know: what it said in its hello, then what it was sent. */
+  readonly kind: ConnectionKind
+  /** Inbox version of the client: from its handshake or its last sync, then of the last frame that was sent. */
   version: number | undefined
-  /** What let it in; see http/auth.ts. Undefined before its hello. */
-  proof?: string | undefined
-  /** Its hello has been answered: before, nothing is sent to it. */
-  greeted: boolean
-  /** It is told page by page what it missed: what comes meanwhile is on the last ones. */
-  paged?: boolean
-  /** When it next gets a sign of life, by `performance.now()`. */
-  beatAt: number | undefined
-  /** Drops the connection instead when too much is waiting to be sent. */
+  /** Fingerprint of the credential that was accepted (http/auth.ts). Undefined before the handshake. */
+  credential?: string | undefined
+  /** The handshake was answered. Nothing is sent before. */
+  isReady: boolean
+  /** The client gets missed notifications page by page, and new ones with the last page. */
+  isCatchingUp?: boolean
+  /** Time of the next heartbeat, on the clock of `performance.now()`. */
+  nextHeartbeatAt: number | undefined
+  /** Terminates the connection instead if its buffer is full. */
   send(text: string): void
-  /** A sign of life; drops the connection when the last one found nobody. */
-  beat(text: string | undefined): void
-  /** Asks the client to come back, to another node if there is one. */
-  move(): void
-  /** At once and without a word. */
-  drop(): void
+  /** Terminates the connection instead if the last heartbeat was not answered. */
+  sendHeartbeat(text: string | undefined): void
+  /** Closes the connection such that the client reconnects, to another node if there is one. */
+  requestReconnect(): void
+  /** Closes the connection at once, without a closing handshake. */
+  terminate(): void
 }
 
-/** The text of a frame in the words of a kind, or undefined when these clients have none for it. */
+/** @returns the text of a frame; undefined if the protocol has no such frame */
 export function encode<R extends keyof ServerFrames>(
-  kind: Kind,
+  kind: ConnectionKind,
   route: R,
   payload: ServerFrames[R]
 ): string | undefined {
   if (kind === 'plain') return JSON.stringify({ payload, route })
-  // A Socket.IO event; the engine marks it as its message.
+  // A Socket.IO event packet; the engine adds its own prefix.
   if (kind === 'socket-io') return `2${JSON.stringify([route, payload])}`
   return undefined
 }
 
-/** New notifications for clients of the vendor kind. @param items - the newest first */
-export const vendorNews = (items: readonly Notif[]): string =>
-  JSON.stringify({ payload: { notifications: items.map(toVendor) }, route: 'inapp_web/new_notifications' })
+/** @param items - newest first */
+export const encodeLegacyNotifications = (items: readonly Notif[]): string =>
+  JSON.stringify({
+    payload: { notifications: items.map(toLegacyNotification) },
+    route: 'inapp_web/new_notifications'
+  })
 
-/** A change for a client that is at `since`; clients of the vendor kind hear only of new notifications. */
-export function encodeChange(kind: Kind, change: InboxChange, since: number): string | undefined {
-  if (kind !== 'vendor') return encode(kind, 'inbox/change', change)
-  const fresh = change.items.filter(item => Date.parse(item.date) > since)
-  return fresh.length === 0 ? undefined : vendorNews(fresh.toReversed())
+/** A change for a client at version `since`. Legacy clients get new notifications only. */
+export function encodeChange(kind: ConnectionKind, change: InboxChange, since: number): string | undefined {
+  if (kind !== 'legacy') return encode(kind, 'inbox/change', change)
+  const newItems = change.items.filter(item => Date.parse(item.date) > since)
+  return newItems.length === 0 ? undefined : encodeLegacyNotifications(newItems.toReversed())
 }

@@ -1,30 +1,29 @@
-// Frames of an existing client, one after the other: it is told nothing of what was done, so the last word must stand, and
-// what comes faster than its budget waits instead of being lost.
+// The frames of one legacy client, answered in order. The client gets no confirmation of its changes, so their order must hold,
+// and frames above the rate limit wait instead of being dropped.
 
-import { Budget } from './socket-limits.ts'
+import { MessageBudget } from './socket-limits.ts'
 
-/** Frames that wait, at most. */
-const WAITING = 50
+const MAX_WAITING = 50
 
 export class FrameQueue {
-  readonly #budget = new Budget()
+  readonly #budget = new MessageBudget()
   readonly #waiting: (() => Promise<void>)[] = []
-  #running = false
+  #isRunning = false
 
-  /** @param work - which does not throw. @returns false when too much waits already: it is not done */
-  take(work: () => Promise<void>): boolean {
-    if (this.#waiting.length >= WAITING) return false
+  /** @param work - must not throw. @returns false if the queue is full; the work is not done */
+  add(work: () => Promise<void>): boolean {
+    if (this.#waiting.length >= MAX_WAITING) return false
     this.#waiting.push(work)
-    if (!this.#running) void this.#run()
+    if (!this.#isRunning) void this.#run()
     return true
   }
 
   async #run(): Promise<void> {
-    this.#running = true
+    this.#isRunning = true
     for (let work = this.#waiting.shift(); work; work = this.#waiting.shift()) {
       await this.#budget.wait()
       await work()
     }
-    this.#running = false
+    this.#isRunning = false
   }
 }

@@ -1,4 +1,4 @@
-// Who wants to listen: a hello from the wire, checked against its environment.
+// The handshake of a socket: its first frame is parsed and checked against the environment.
 
 import { z } from 'zod'
 
@@ -11,8 +11,8 @@ import { safeParse } from '../../core/safe-parse.ts'
 import { proofOf } from '../../http/auth.ts'
 import { isAllowedOrigin } from '../../http/cors.ts'
 
-/** `userHash` may be null or missing, and `protocol` too: any Socket.IO client can say this much. */
-const hello = z.object({
+/** `userHash` and `protocol` may be missing, so that any Socket.IO client can send this. */
+const handshake = z.object({
   clientId: z.string().min(1).max(255),
   protocol: z.number().int().min(1).default(PROTOCOL_VERSION),
   userHash: z.string().max(255).nullish(),
@@ -20,62 +20,64 @@ const hello = z.object({
   version: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).nullish()
 })
 
+/** The user who is authenticated on a socket. */
 export interface Session extends UserKey {
   readonly environment: Environment
+  /** Inbox version of the client; undefined if it has none. */
   readonly version: number | undefined
-  /** What let it in: see {@link proofOf}. */
-  readonly proof: string
+  /** Fingerprint of the accepted credential: see {@link proofOf}. */
+  readonly credential: string
 }
 
-export interface Refusal {
+export interface Rejection {
   readonly title: string
   readonly detail: string
 }
 
-const REFUSALS = {
+const REJECTIONS = {
   credentials: {
-    detail: 'There is no such environment, or the user hash is not that of this user.',
+    detail: 'The environment does not exist, or the user hash does not belong to this user.',
     title: 'The credentials are missing or wrong.'
   },
   malformed: {
     detail: 'Expected clientId, userId, userHash and protocol.',
-    title: 'The hello does not fit the schema.'
+    title: 'The handshake does not match the schema.'
   },
   newer: {
-    detail: `This server speaks protocol ${PROTOCOL_VERSION}.`,
+    detail: `This server supports protocol ${PROTOCOL_VERSION}. Update the server.`,
     title: 'The client is newer than the server.'
   },
   origin: {
-    detail: 'The environment does not list the origin of this page.',
-    title: 'Pages of this origin may not connect.'
+    detail: 'Add the origin of this page to the origins of the environment.',
+    title: 'The origin of this page is not allowed.'
   }
-} as const satisfies Readonly<Record<string, Refusal>>
+} as const satisfies Readonly<Record<string, Rejection>>
 
 /**
- * @param origin - of the page; native clients have none
- * @throws what the database throws: nothing is known about the credentials then
+ * @param origin - of the page; undefined for native clients
+ * @throws database errors: the credentials could not be checked
  */
-export async function receive(
+export async function checkHandshake(
   environments: Environments,
-  said: unknown,
+  frame: unknown,
   origin: string | undefined
-): Promise<Session | Refusal> {
-  const read = safeParse(hello, said)
-  if (!read.success) return REFUSALS.malformed
-  const { clientId, protocol, userHash, userId, version } = read.data
-  if (protocol > PROTOCOL_VERSION) return REFUSALS.newer
+): Promise<Session | Rejection> {
+  const parsed = safeParse(handshake, frame)
+  if (!parsed.success) return REJECTIONS.malformed
+  const { clientId, protocol, userHash, userId, version } = parsed.data
+  if (protocol > PROTOCOL_VERSION) return REJECTIONS.newer
   const environment = await environments.get(clientId)
-  const proof = environment && proofOf(environment, userId, userHash ?? '')
-  if (!environment || proof === undefined) return REFUSALS.credentials
-  if (origin !== undefined && !isAllowedOrigin(environment.settings, origin)) return REFUSALS.origin
+  const credential = environment && proofOf(environment, userId, userHash ?? '')
+  if (!environment || credential === undefined) return REJECTIONS.credentials
+  if (origin !== undefined && !isAllowedOrigin(environment.settings, origin)) return REJECTIONS.origin
   return {
     bucket: bucketOf(clientId, userId),
+    credential,
     envId: clientId,
     environment,
-    proof,
     userId,
     version: version ?? undefined
   }
 }
 
-export const isRefusal = (answer: Session | Refusal): answer is Refusal => 'title' in answer
+export const isRejection = (result: Session | Rejection): result is Rejection => 'title' in result

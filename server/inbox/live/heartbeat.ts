@@ -1,91 +1,90 @@
-// The regular beats of a node: a sign of life for every connection, and a sweep for changes of which no hint came.
+// The timers of a node: a heartbeat for every connection, and a sweep for changes whose hints were lost.
 
 import type { Log } from '../../core/log.ts'
 import type { Db } from '../../db/db.ts'
 import { readVersions } from '../read-inbox.sql.ts'
 import type { CatchUp } from './catch-up.ts'
-import type { Audience, Registry } from './connection-registry.ts'
+import type { ConnectedUser, ConnectionRegistry } from './connection-registry.ts'
 import { encode } from './connection.ts'
 
-/** Users of one statement of a sweep. */
-const BATCH = 1000
+const SWEEP_BATCH_SIZE = 1000
 
-/** @returns how many audiences were behind */
-async function sweep(db: Db, registry: Registry, catchUp: CatchUp): Promise<number> {
-  const groups = Map.groupBy(registry.audiences, audience => db.of(audience.bucket))
-  let found = 0
-  for (const [group, audiences] of groups) {
-    for (let i = 0; i < audiences.length; i += BATCH) {
-      const batch = audiences.slice(i, i + BATCH)
+/** @returns how many users were behind */
+async function sweep(db: Db, registry: ConnectionRegistry, catchUp: CatchUp): Promise<number> {
+  const groups = Map.groupBy(registry.users, user => db.of(user.bucket))
+  let behindCount = 0
+  for (const [group, users] of groups) {
+    for (let i = 0; i < users.length; i += SWEEP_BATCH_SIZE) {
+      const batch = users.slice(i, i + SWEEP_BATCH_SIZE)
       const versions = await readVersions(group.sql, group.buckets, batch)
-      for (const [j, audience] of batch.entries()) {
-        if (!isBehind(audience, versions[j]!)) continue
-        found += 1
-        catchUp.need(audience)
+      for (const [j, user] of batch.entries()) {
+        if (!isBehind(user, versions[j]!)) continue
+        behindCount += 1
+        catchUp.request(user)
       }
     }
   }
-  return found
+  return behindCount
 }
 
-const isBehind = ({ connections }: Audience, head: number): boolean => {
-  for (const { version } of connections) if (version === undefined || version !== head) return true
-  return false
-}
+const isBehind = ({ connections }: ConnectedUser, inboxVersion: number): boolean =>
+  [...connections].some(({ version }) => version !== inboxVersion)
 
-export interface PulseOptions {
+export interface HeartbeatOptions {
   readonly db: Db
   readonly log: Log
-  readonly registry: Registry
+  readonly registry: ConnectionRegistry
   readonly catchUp: CatchUp
-  /** Milliseconds between two signs of life of one connection. */
-  readonly heartbeat: number
-  /** Milliseconds between two sweeps; each node has its own rhythm. */
-  readonly sweep: number
+  /** Between two heartbeats of one connection. */
+  readonly heartbeatMs: number
+  /** Between two sweeps; each node varies it by up to 10 %, so that nodes do not sweep together. */
+  readonly sweepMs: number
 }
 
-/** How many times in a heartbeat it is looked whose turn it is. */
-const LOOKS = 20
+/** Spreads the heartbeats of all connections over the interval. */
+const TICKS_PER_HEARTBEAT = 20
 
-export function startHeartbeat({ catchUp, db, heartbeat, log, registry, sweep: every }: PulseOptions) {
-  const look = heartbeat / LOOKS
-  const beats = setInterval(() => {
+export function startHeartbeat({ catchUp, db, heartbeatMs, log, registry, sweepMs }: HeartbeatOptions) {
+  const tickMs = heartbeatMs / TICKS_PER_HEARTBEAT
+  const heartbeats = setInterval(() => {
     const now = performance.now()
-    for (const { connections } of registry.audiences) {
+    for (const { connections } of registry.users) {
       for (const connection of connections) {
-        // New ones at any time of the first heartbeat, so that those of one moment do not stay together.
-        connection.beatAt ??= now + heartbeat * Math.random() - look
-        if (connection.beatAt > now || !connection.greeted) continue
-        connection.beatAt = now + heartbeat - look
+        // The first heartbeat comes at a random time, so that clients that connect together do not stay together.
+        connection.nextHeartbeatAt ??= now + heartbeatMs * Math.random() - tickMs
+        if (connection.nextHeartbeatAt > now || !connection.isReady) continue
+        connection.nextHeartbeatAt = now + heartbeatMs - tickMs
         const { version } = connection
-        connection.beat(
+        connection.sendHeartbeat(
           version === undefined ? undefined : encode(connection.kind, 'inbox/head', { version })
         )
       }
     }
-  }, look)
-  beats.unref()
+  }, tickMs)
+  heartbeats.unref()
 
-  let sweeping = false
+  let isSweeping = false
   const sweepNow = async (): Promise<void> => {
-    if (sweeping) return
-    sweeping = true
+    if (isSweeping) return
+    isSweeping = true
     try {
-      const found = await sweep(db, registry, catchUp)
-      if (found > 0) log.debug({ found }, 'a sweep found users who had missed something')
+      const userCount = await sweep(db, registry, catchUp)
+      if (userCount > 0) log.debug({ event: 'sweep_found_changes', userCount }, 'sweep found missed changes')
     } catch (error) {
-      log.warn({ err: error }, 'could not sweep')
+      log.warn(
+        { event: 'sweep_failed', err: error },
+        'sweep for missed changes failed; the next one repeats it'
+      )
     }
-    sweeping = false
+    isSweeping = false
   }
-  const sweeps = setInterval(() => void sweepNow(), every * (0.9 + Math.random() * 0.2))
+  const sweeps = setInterval(() => void sweepNow(), sweepMs * (0.9 + Math.random() * 0.2))
   sweeps.unref()
   return {
     stop() {
-      clearInterval(beats)
+      clearInterval(heartbeats)
       clearInterval(sweeps)
     },
-    /** Now. */
-    sweep: (): void => void sweepNow()
+    sweepNow: (): void => void sweepNow()
   }
 }

@@ -1,65 +1,69 @@
-// What existing clients have missed beyond one change. Our own are told to start again; these know no such word and never
-// ask, so what is new comes to them page by page, each once the one before has left.
+// Sends legacy clients what they missed, page by page, each page after the one before was written to the socket.
+//
+// Our own clients get a reset and load the first page. Legacy clients do not know resets and never ask.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { Log } from '../../core/log.ts'
 import type { Group } from '../../db/db.ts'
-import { readNewer, type Most } from '../read-inbox.sql.ts'
-import type { Audience } from './connection-registry.ts'
-import { vendorNews } from './connection.ts'
+import { readNewer, type ChangeLimits } from '../read-inbox.sql.ts'
+import type { ConnectedUser } from './connection-registry.ts'
+import { encodeLegacyNotifications } from './connection.ts'
 import type { PlainConnection } from './plain-connection.ts'
 
-/** Milliseconds, about. */
-const PAUSE = 500
+/** Average; each pause is random, so that nodes do not retry together. */
+const RETRY_DELAY_MS = 500
 
-/** After a failed read. Ends at once where everything is to end. */
-export const pause = (stopped: AbortSignal): Promise<void> =>
-  sleep(PAUSE * (0.5 + Math.random()), undefined, { ref: false, signal: stopped }).catch(() => {})
+/** Ends at once when `stopped` is aborted. */
+export const pauseBeforeRetry = (stopped: AbortSignal): Promise<void> =>
+  sleep(RETRY_DELAY_MS * (0.5 + Math.random()), undefined, { ref: false, signal: stopped }).catch(() => {})
 
-/** Tells existing clients page by page; none of them waits for another one that reads slowly. */
-export class VendorPages {
+export class LegacyCatchUp {
   readonly #log: Log
-  readonly #most: Most
+  readonly #limits: ChangeLimits
   readonly #stopped: AbortSignal
-  /** The page that is read: of each group one at a time, so that those who are far behind take turns. */
+  /** The page that is being read: one for each group at a time, so that clients far behind take turns. */
   readonly #reading = new Map<Group, Promise<unknown>>()
 
-  /** @param most - of one page; less than what a connection may have waiting, because other frames come between */
-  constructor(log: Log, most: Most, stopped: AbortSignal) {
+  /** @param limits - of one page; below the socket's buffer limit, because other frames come between */
+  constructor(log: Log, limits: ChangeLimits, stopped: AbortSignal) {
     this.#log = log
-    this.#most = most
+    this.#limits = limits
     this.#stopped = stopped
   }
 
-  /** Tells what came after its version, the oldest first. Resolves when that is all, when it has gone, or after a failure. */
-  async tell(group: Group, audience: Audience, connection: PlainConnection): Promise<void> {
-    connection.paged = true
+  /** Sends what came after the client's version, oldest first. Resolves at the end, after a close, or after a failure. */
+  async send(group: Group, user: ConnectedUser, connection: PlainConnection): Promise<void> {
+    connection.isCatchingUp = true
     try {
-      for (let more = true; more && audience.connections.has(connection) && !this.#stopped.aborted;) {
-        more = await this.#page(group, audience, connection)
+      for (let hasMore = true; hasMore && user.connections.has(connection) && !this.#stopped.aborted;) {
+        hasMore = await this.#sendPage(group, user, connection)
       }
     } catch (error) {
       if (this.#stopped.aborted) return
-      this.#log.warn({ err: error }, 'could not read a page of what a connection missed, trying again')
-      await pause(this.#stopped)
+      this.#log.warn(
+        { event: 'legacy_catch_up_failed', err: error },
+        'could not read a page of missed notifications; trying again within a second'
+      )
+      await pauseBeforeRetry(this.#stopped)
     } finally {
-      connection.paged = false
+      connection.isCatchingUp = false
     }
   }
 
-  async #page(group: Group, audience: Audience, connection: PlainConnection): Promise<boolean> {
-    const page = await this.#turn(group, () =>
-      readNewer(group.sql, audience, connection.version ?? 0, this.#most)
+  async #sendPage(group: Group, user: ConnectedUser, connection: PlainConnection): Promise<boolean> {
+    const page = await this.#readInTurn(group, () =>
+      readNewer(group.sql, user, connection.version ?? 0, this.#limits)
     )
     connection.version = page.version
     if (page.items.length > 0) {
-      await new Promise<void>(resolve => connection.send(vendorNews(page.items.toReversed()), resolve))
+      const frame = encodeLegacyNotifications(page.items.toReversed())
+      await new Promise<void>(resolve => connection.send(frame, resolve))
     }
-    return page.more
+    return page.hasMore
   }
 
-  #turn<T>(group: Group, read: () => Promise<T>): Promise<T> {
+  #readInTurn<T>(group: Group, read: () => Promise<T>): Promise<T> {
     const turn = (this.#reading.get(group) ?? Promise.resolve()).then(read)
     this.#reading.set(
       group,

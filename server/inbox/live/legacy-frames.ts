@@ -1,49 +1,47 @@
-// Answers to the frames that existing clients send (spec/wire.md 6). They match answers by route alone.
+// Answers the frames of legacy clients (spec/wire.md 6), which match answers to requests by route alone.
 
 import type { UserKey } from '../../core/id.ts'
 import { parseInstant } from '../../core/instant.ts'
 import { transact } from '../../db/transact.ts'
 import { parseInput } from '../../http/parse-input.ts'
-import { fromLegacy, legacyPatch, toLegacy } from '../../users/preferences/legacy.ts'
+import {
+  fromLegacy,
+  legacyPatch as legacyPreferencesPatch,
+  toLegacy
+} from '../../users/preferences/legacy.ts'
 import { changePreferences } from '../../users/preferences/preferences.sql.ts'
 import { readMatrix } from '../../users/preferences/read-matrix.ts'
 import { tooMany } from '../../users/preferences/schema.ts'
 import { patchItems } from '../items.sql.ts'
-import { toVendor } from '../legacy-notification.ts'
+import { toLegacyNotification } from '../legacy-notification.ts'
 import { readPage } from '../read-inbox.sql.ts'
-import { clampCount, vendorPatch } from '../schema.ts'
+import { clampCount, legacyPatch } from '../schema.ts'
 import type { Session } from './handshake.ts'
-import type { Hub } from './socket-hub.ts'
+import type { SocketHub } from './socket-hub.ts'
 
 interface Answer {
   readonly route: string
   readonly payload: unknown
 }
 
-type Listed = ReturnType<typeof toVendor>
+const DEFAULT_PAGE_SIZE = 50
 
-/** What a page of theirs holds when it does not say. */
-const COUNT = 50
-
-/** Undefined for a frame that nobody waits to be answered, and for one that is not known. */
-export async function answerVendor(
-  hub: Hub,
-  guest: Session,
+/** @returns undefined for a frame that expects no answer, and for an unknown one */
+export async function answerLegacyFrame(
+  hub: SocketHub,
+  session: Session,
   route: string,
-  said: unknown
+  body: unknown
 ): Promise<Answer | undefined> {
-  const { bucket, envId, userId } = guest
+  const { bucket, envId, userId } = session
   const user = { bucket, envId, userId }
-  const payload = Object(said) as Readonly<Record<string, unknown>>
+  const payload = Object(body) as Readonly<Record<string, unknown>>
   switch (route) {
     case 'environment/data': {
-      const { disabledChannels, logo } = guest.environment.settings
+      const { disabledChannels, logo } = session.environment.settings
       const applicationServerKey = hub.vapidPublicKey
       const askForWebPushPermission = applicationServerKey !== '' && !disabledChannels.includes('WEB_PUSH')
-      return {
-        payload: { applicationServerKey, askForWebPushPermission, logo },
-        route
-      }
+      return { payload: { applicationServerKey, askForWebPushPermission, logo }, route }
     }
     case 'inapp_web/unread_count': {
       const { counts } = await readPage(hub.db.of(bucket).sql, user, 1)
@@ -51,20 +49,25 @@ export async function answerVendor(
     }
     case 'inapp_web/notifications': {
       const { before, count } = payload
-      const at =
-        typeof before === 'string' || typeof before === 'number' ? parseInstant(String(before)) : undefined
-      const notifications = await list(hub, user, clampCount(Number(count ?? COUNT)), at)
+      const isInstant = typeof before === 'string' || typeof before === 'number'
+      const beforeMs = isInstant ? parseInstant(String(before)) : undefined
+      const notifications = await readNotifications(
+        hub,
+        user,
+        clampCount(Number(count ?? DEFAULT_PAGE_SIZE)),
+        beforeMs
+      )
       return { payload: { notifications }, route }
     }
     case 'inapp_web/unread_clear':
-      await clear(hub, user, payload['notificationId'])
+      await markOpened(hub, user, payload['notificationId'])
       return undefined
     case 'user_preferences/get_preferences': {
-      const userPreferences = toLegacy(await readMatrix(hub, guest.environment, user))
+      const userPreferences = toLegacy(await readMatrix(hub, session.environment, user))
       return { payload: { userPreferences }, route: 'user_preferences/preferences' }
     }
     case 'user_preferences/patch_preferences':
-      await choose(hub, guest, said)
+      await patchPreferences(hub, session, body)
       return undefined
     default:
       return undefined
@@ -72,45 +75,40 @@ export async function answerVendor(
 }
 
 /**
- * To this client fewer than it has asked for are the last ones: where bytes end a page, the next one is read too. It
- * looks at no parameters, and they are what makes notifications large.
+ * Fills the page up to `count`: a legacy client takes a shorter page for the last one, so if the byte limit ends a page, the
+ * next one is read too. Parameters are left out, because they make notifications large and the client does not use them here.
  */
-async function list(
-  hub: Hub,
-  user: UserKey,
-  count: number,
-  before: number | undefined
-): Promise<readonly Listed[]> {
+async function readNotifications(hub: SocketHub, user: UserKey, count: number, before: number | undefined) {
   const { sql } = hub.db.of(user.bucket)
-  const listed: Listed[] = []
-  for (let at = before, more = true; more;) {
-    const page = await readPage(sql, user, count - listed.length, {
+  const notifications: ReturnType<typeof toLegacyNotification>[] = []
+  for (let at = before, hasMore = true; hasMore;) {
+    const page = await readPage(sql, user, count - notifications.length, {
       before: at,
-      bytes: hub.config.inboxPageBytes
+      maxBytes: hub.config.inboxPageBytes
     })
-    for (const { parameters: _, ...item } of page.items) listed.push(toVendor(item))
+    for (const { parameters: _, ...item } of page.items) notifications.push(toLegacyNotification(item))
     at = page.next
-    more = at !== undefined && listed.length < count
+    hasMore = at !== undefined && notifications.length < count
   }
-  return listed
+  return notifications
 }
 
-/** @param id - of one notification (its field is named after the type); absent: all */
-async function clear(hub: Hub, user: UserKey, id: unknown): Promise<void> {
+/** @param id - of one notification, in spite of the name of its field; all if it is absent */
+async function markOpened(hub: SocketHub, user: UserKey, id: unknown): Promise<void> {
   const opened = new Date(hub.clock()).toISOString()
-  const trackingIds = typeof id === 'string' ? vendorPatch.parse({ trackingIds: [id] }).trackingIds : 'ALL'
+  const trackingIds = typeof id === 'string' ? legacyPatch.parse({ trackingIds: [id] }).trackingIds : 'ALL'
   const { event } = await transact(hub.db.of(user.bucket), tx =>
     patchItems(tx, user, { opened, trackingIds }, hub.config.inboxPageBytes)
   )
   if (event) hub.live.publish([event])
 }
 
-/** One frame is one change, whole or not at all. @throws what is wrong with it: nobody waits for an answer */
-async function choose(hub: Hub, guest: Session, said: unknown): Promise<void> {
-  const { bucket, envId, environment, userId } = guest
+/** Applies a frame completely or not at all. @throws Problem for a wrong frame: the client expects no answer */
+async function patchPreferences(hub: SocketHub, session: Session, body: unknown): Promise<void> {
+  const { bucket, envId, environment, userId } = session
   const user = { bucket, envId, userId }
   const limit = hub.config.preferencesLimit
-  const patch = parseInput(legacyPatch(limit), said)
+  const patch = parseInput(legacyPreferencesPatch(limit), body)
   const choices = fromLegacy(patch, await readMatrix(hub, environment, user))
   await transact(hub.db.of(bucket), async tx => {
     const count = await changePreferences(tx, user, { choices, kind: 'merge' })

@@ -1,16 +1,18 @@
-// The hosted product's first SDK for pages asks for preferences in the moment in which its socket opens, and begins to
-// listen for the answer when it next looks whether the socket is open, which it does every 100 ms. An answer that comes
-// sooner is lost, and its page waits for ever. So the answer to what was asked while the socket opened waits a little.
+// Delays an answer that the first web SDK of the hosted product would lose.
+//
+// That SDK asks for preferences when its socket opens, and starts to listen for the answer up to 100 ms later. If the answer
+// comes sooner, its page waits forever.
 
 import { setTimeout } from 'node:timers/promises'
 
-/** Milliseconds: what comes this long after the opening was not asked before it. On a slower line the way takes longer. */
-const OPENING = 1000
-/** Milliseconds: one look of theirs, and what a busy page takes. */
-const LOOK = 150
+/** Later requests were not sent while the socket opened, even on a slow connection. */
+const OPENING_MS = 1000
+/** The SDK checks its socket every 100 ms; the rest is for a busy page. */
+const ANSWER_DELAY_MS = 150
 
 /** @param openedAt - of the socket, on the clock of performance.now() */
-export async function untilTheyListen(route: string, openedAt: number): Promise<void> {
-  if (route !== 'user_preferences/get_preferences' || performance.now() - openedAt > OPENING) return
-  await setTimeout(LOOK, undefined, { ref: false })
+export async function delayEarlyAnswer(route: string, openedAt: number): Promise<void> {
+  const isOpening = performance.now() - openedAt <= OPENING_MS
+  if (route !== 'user_preferences/get_preferences' || !isOpening) return
+  await setTimeout(ANSWER_DELAY_MS, undefined, { ref: false })
 }

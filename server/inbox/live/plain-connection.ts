@@ -1,72 +1,71 @@
-// A connection of the plain endpoint: its backlog, its signs of life, and its ways to end.
+// A connection of the plain endpoint: its buffer limit, its heartbeats, and the ways to close it.
 
 import { WebSocket } from 'ws'
 
 import type { Config } from '../../config/config.ts'
 import type { Connection } from './connection.ts'
 
-/** Close code of RFC 6455: the client is to come again, elsewhere. */
-const RESTART = 1012
+/** "Service Restart" (IANA WebSocket close codes): the client reconnects. */
+const CLOSE_RESTART = 1012
 
 /** What all connections of a node share. */
 interface Shared {
   readonly config: Pick<Config, 'socketBacklog'>
-  /** Those that were dropped because their clients read too slowly or not at all. */
-  dropped: number
+  /** Connections that were terminated because their clients read too slowly or not at all. */
+  droppedCount: number
 }
 
-/** Of our own client, or of an existing one. */
 export class PlainConnection implements Connection {
-  readonly kind: 'plain' | 'vendor'
+  readonly kind: 'plain' | 'legacy'
   readonly openedAt = performance.now()
   version: number | undefined
-  proof: string | undefined
-  greeted = false
-  paged = false
-  beatAt: number | undefined
+  credential: string | undefined
+  isReady = false
+  isCatchingUp = false
+  nextHeartbeatAt: number | undefined
   readonly #socket: WebSocket
   readonly #shared: Shared
-  #alive = true
+  #isAlive = true
 
-  constructor(kind: 'plain' | 'vendor', socket: WebSocket, shared: Shared) {
+  constructor(kind: 'plain' | 'legacy', socket: WebSocket, shared: Shared) {
     this.kind = kind
     this.#socket = socket
     this.#shared = shared
     socket.on('pong', () => {
-      this.#alive = true
+      this.#isAlive = true
     })
   }
 
-  /** @param sent - called when it has left, or never will */
-  send(text: string, sent?: () => void): void {
+  /** @param onSent - called when the text was written to the socket, or never will be */
+  send(text: string, onSent?: () => void): void {
     const isFull = this.#socket.bufferedAmount > this.#shared.config.socketBacklog
     if (!isFull && this.#socket.readyState === WebSocket.OPEN) {
-      this.#socket.send(text, sent)
+      this.#socket.send(text, onSent)
       return
     }
     if (isFull) {
-      this.#shared.dropped += 1
-      this.drop()
+      this.#shared.droppedCount += 1
+      this.terminate()
     }
-    sent?.()
+    onSent?.()
   }
 
-  beat(text: string | undefined): void {
-    if (!this.#alive) {
-      this.drop()
+  sendHeartbeat(text: string | undefined): void {
+    if (!this.#isAlive) {
+      this.terminate()
       return
     }
-    this.#alive = false
+    this.#isAlive = false
     if (text !== undefined) this.send(text)
-    // Browsers do not show these to a page; they answer by themselves.
+    // Browsers answer pings themselves, but do not show them to the page; so the page gets the text.
     if (this.#socket.readyState === WebSocket.OPEN) this.#socket.ping()
   }
 
-  move(): void {
-    this.#socket.close(RESTART)
+  requestReconnect(): void {
+    this.#socket.close(CLOSE_RESTART)
   }
 
-  drop(): void {
+  terminate(): void {
     this.#socket.terminate()
   }
 }

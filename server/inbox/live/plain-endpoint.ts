@@ -1,4 +1,4 @@
-// The plain endpoint: one JSON text `{ route, payload }` a frame, for our own clients and for existing ones.
+// The plain WebSocket endpoint: one JSON text `{ route, payload }` a frame, for our own clients and for legacy clients.
 
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -8,28 +8,27 @@ import { WebSocket, WebSocketServer, type RawData } from 'ws'
 import { CLOSE_REFUSED } from '#protocol'
 
 import { readVersions } from '../read-inbox.sql.ts'
-import type { Audience } from './connection-registry.ts'
 import { encode } from './connection.ts'
 import { FrameQueue } from './frame-queue.ts'
-import { isRefusal, receive, type Session, type Refusal } from './handshake.ts'
-import { answerVendor } from './legacy-frames.ts'
-import { untilTheyListen } from './legacy-sdk-workarounds.ts'
+import { checkHandshake, isRejection, type Rejection, type Session } from './handshake.ts'
+import { answerLegacyFrame } from './legacy-frames.ts'
+import { delayEarlyAnswer } from './legacy-sdk-workarounds.ts'
 import { PlainConnection } from './plain-connection.ts'
-import type { Hub } from './socket-hub.ts'
-import { Budget, HELLO_TIME, MESSAGE_LIMIT } from './socket-limits.ts'
+import type { SocketHub } from './socket-hub.ts'
+import { HANDSHAKE_TIMEOUT_MS, MAX_MESSAGE_BYTES, MessageBudget } from './socket-limits.ts'
 
-/** Close codes of RFC 6455. */
-const POLICY = 1008
-const LATER = 1013
-const NOT_JSON = 1007
-const BINARY = 1003
+// Close codes of RFC 6455, section 7.4.1, and the IANA registry.
+const CLOSE_UNSUPPORTED_DATA = 1003
+const CLOSE_INVALID_DATA = 1007
+const CLOSE_POLICY_VIOLATION = 1008
+const CLOSE_TRY_LATER = 1013
 
 interface Frame {
   readonly route: string
   readonly payload: unknown
 }
 
-function toFrame(data: RawData): Frame | undefined {
+function parseFrame(data: RawData): Frame | undefined {
   try {
     const { route, payload } = Object(JSON.parse(String(data))) as Partial<Frame>
     return typeof route === 'string' ? { payload, route } : undefined
@@ -42,138 +41,156 @@ export interface PlainEndpoint {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, query: URLSearchParams): void
 }
 
-export function openPlain(hub: Hub): PlainEndpoint {
+export function openPlainEndpoint(hub: SocketHub): PlainEndpoint {
   const server = new WebSocketServer({
     clientTracking: false,
-    maxPayload: MESSAGE_LIMIT,
+    maxPayload: MAX_MESSAGE_BYTES,
     noServer: true,
     perMessageDeflate: false
   })
   return {
     upgrade(request, socket, head, query) {
       const { origin } = request.headers
-      const open = (greet: (opened: WebSocket) => void) =>
+      const upgrade = (onOpen: (opened: WebSocket) => void) =>
         server.handleUpgrade(request, socket, head, opened => {
           opened.on('error', () => {})
-          greet(opened)
+          onOpen(opened)
         })
-      if (query.get('kit') === '1') open(opened => greetOwn(hub, opened, origin))
-      else
-        void askVendor(hub, origin, query).then(answer =>
-          open(opened => enter(hub, opened, 'vendor', answer))
+      if (query.get('kit') === '1') upgrade(opened => awaitHandshake(hub, opened, origin))
+      else {
+        void checkLegacyQuery(hub, origin, query).then(result =>
+          upgrade(opened => startSession(hub, opened, 'legacy', result))
         )
+      }
     }
   }
 }
 
-/** Our own clients say hello in their first frame, so that nothing secret stands in an address. */
-function greetOwn(hub: Hub, socket: WebSocket, origin: string | undefined): void {
-  const deadline = setTimeout(() => socket.close(POLICY, 'no hello'), HELLO_TIME)
+/** Our own clients send the handshake as their first frame, so that no secret is in an address. */
+function awaitHandshake(hub: SocketHub, socket: WebSocket, origin: string | undefined): void {
+  const deadline = setTimeout(
+    () => socket.close(CLOSE_POLICY_VIOLATION, 'handshake timed out'),
+    HANDSHAKE_TIMEOUT_MS
+  )
   socket.once('close', () => clearTimeout(deadline))
   socket.once('message', (data, isBinary) => {
     clearTimeout(deadline)
-    const frame = isBinary ? undefined : toFrame(data)
-    if (frame?.route === 'inbox/hello') void letIn(hub, socket, frame.payload, origin)
-    else socket.close(POLICY, 'expected a hello')
+    const frame = isBinary ? undefined : parseFrame(data)
+    if (frame?.route === 'inbox/hello') void authenticate(hub, socket, frame.payload, origin)
+    else socket.close(CLOSE_POLICY_VIOLATION, 'expected a handshake')
   })
 }
 
 /**
- * Existing clients cannot send a frame of ours: they stand in the query. Old ones did not encode the hash.
+ * Legacy clients put their handshake into the query. Old ones do not encode the hash.
  *
- * They never say what they know, so their socket opens only once it is known where their inbox stands: whatever is sent
- * after that, they hear.
+ * They never say which version they have. So their socket opens after the version of their inbox is read, and they get every
+ * notification that is sent after the opening.
  */
-function askVendor(hub: Hub, origin: string | undefined, query: URLSearchParams): Promise<Answer> {
-  const hello = {
+function checkLegacyQuery(
+  hub: SocketHub,
+  origin: string | undefined,
+  query: URLSearchParams
+): Promise<HandshakeResult> {
+  const handshake = {
     clientId: query.get('envId'),
     userHash: query.get('userIdHash'),
     userId: query.get('userId')
   }
-  return ask(hub, hello, origin, async guest => {
-    const { buckets, sql } = hub.db.of(guest.bucket)
-    const [version] = await readVersions(sql, buckets, [guest])
-    return { ...guest, version }
+  return tryHandshake(hub, handshake, origin, async session => {
+    const { buckets, sql } = hub.db.of(session.bucket)
+    const [version] = await readVersions(sql, buckets, [session])
+    return { ...session, version }
   })
 }
 
-async function letIn(hub: Hub, socket: WebSocket, hello: unknown, origin: string | undefined): Promise<void> {
-  // Frames that come before the answer wait in the socket.
+async function authenticate(
+  hub: SocketHub,
+  socket: WebSocket,
+  handshake: unknown,
+  origin: string | undefined
+): Promise<void> {
+  // Frames that arrive before the result stay in the socket.
   socket.pause()
-  const answer = await ask(hub, hello, origin)
+  const result = await tryHandshake(hub, handshake, origin)
   socket.resume()
-  enter(hub, socket, 'plain', answer)
+  startSession(hub, socket, 'plain', result)
 }
 
-/** Undefined: nothing is known about the credentials. */
-type Answer = Session | Refusal | undefined
+/** Undefined: the credentials could not be checked. */
+type HandshakeResult = Session | Rejection | undefined
 
-async function ask(
-  hub: Hub,
-  hello: unknown,
+async function tryHandshake(
+  hub: SocketHub,
+  handshake: unknown,
   origin: string | undefined,
-  place: (guest: Session) => Session | Promise<Session> = guest => guest
-): Promise<Answer> {
+  complete: (session: Session) => Session | Promise<Session> = session => session
+): Promise<HandshakeResult> {
   try {
-    const answer = await receive(hub.environments, hello, origin)
-    return isRefusal(answer) ? answer : await place(answer)
+    const result = await checkHandshake(hub.environments, handshake, origin)
+    return isRejection(result) ? result : await complete(result)
   } catch (error) {
-    hub.log.warn({ err: error }, 'could not check the credentials of a socket')
+    hub.logHandshakeError(error)
     return undefined
   }
 }
 
-function enter(hub: Hub, socket: WebSocket, kind: 'plain' | 'vendor', answer: Answer): void {
+function startSession(
+  hub: SocketHub,
+  socket: WebSocket,
+  kind: 'plain' | 'legacy',
+  result: HandshakeResult
+): void {
   if (socket.readyState !== WebSocket.OPEN) return
-  if (answer === undefined) socket.close(LATER)
-  else if (isRefusal(answer)) {
-    const text = kind === 'plain' ? encode(kind, 'inbox/refused', answer) : undefined
+  if (result === undefined) socket.close(CLOSE_TRY_LATER)
+  else if (isRejection(result)) {
+    const text = kind === 'plain' ? encode(kind, 'inbox/refused', result) : undefined
     if (text !== undefined) socket.send(text)
-    socket.close(CLOSE_REFUSED, answer.title)
-  } else listen(hub, socket, kind, answer)
+    socket.close(CLOSE_REFUSED, result.title)
+  } else openConnection(hub, socket, kind, result)
 }
 
-function listen(hub: Hub, socket: WebSocket, kind: 'plain' | 'vendor', guest: Session): void {
+/** Handles a frame. @returns false to close the connection */
+type FrameHandler = (frame: Frame) => boolean
+
+function openConnection(hub: SocketHub, socket: WebSocket, kind: 'plain' | 'legacy', session: Session): void {
   const connection = new PlainConnection(kind, socket, hub)
-  const audience: Audience = hub.join(connection, guest)
-  socket.once('close', () => hub.leave(connection, audience))
-  const heed = kind === 'plain' ? syncs(hub, connection, audience) : answers(hub, connection, guest)
+  const { close, sync } = hub.open(connection, session)
+  socket.once('close', close)
+  const handle = kind === 'plain' ? syncHandler(sync) : legacyHandler(hub, connection, session)
   socket.on('message', (data, isBinary) => {
-    const frame = isBinary ? undefined : toFrame(data)
-    if (!frame) socket.close(isBinary ? BINARY : NOT_JSON)
-    else if (!heed(frame)) socket.close(POLICY, 'too many messages')
+    const frame = isBinary ? undefined : parseFrame(data)
+    if (!frame) socket.close(isBinary ? CLOSE_UNSUPPORTED_DATA : CLOSE_INVALID_DATA)
+    else if (!handle(frame)) socket.close(CLOSE_POLICY_VIOLATION, 'too many messages')
   })
 }
 
-/** What is done about a frame; false: hang up. */
-type Heed = (frame: Frame) => boolean
-
-/** Our own clients ask again: what comes too early is left alone. */
-function syncs(hub: Hub, connection: PlainConnection, audience: Audience): Heed {
-  const budget = new Budget()
+/** Frames above the rate limit are ignored, because our own clients repeat them. */
+function syncHandler(sync: (payload: unknown) => void): FrameHandler {
+  const budget = new MessageBudget()
   return ({ payload, route }) => {
-    const verdict = budget.take()
-    if (verdict === 'ok' && route === 'inbox/sync') hub.sync(connection, audience, payload)
+    const verdict = budget.tryTake()
+    if (verdict === 'ok' && route === 'inbox/sync') sync(payload)
     return verdict !== 'abuse'
   }
 }
 
-function answers(hub: Hub, connection: PlainConnection, guest: Session): Heed {
-  const turns = new FrameQueue()
-  return frame => turns.take(() => answer(hub, connection, guest, frame))
+function legacyHandler(hub: SocketHub, connection: PlainConnection, session: Session): FrameHandler {
+  const queue = new FrameQueue()
+  return frame => queue.add(() => answerFrame(hub, connection, session, frame))
 }
 
-async function answer(
-  hub: Hub,
+async function answerFrame(
+  hub: SocketHub,
   connection: PlainConnection,
-  guest: Session,
+  session: Session,
   { route, payload }: Frame
 ): Promise<void> {
   try {
-    await untilTheyListen(route, connection.openedAt)
-    const said = await answerVendor(hub, guest, route, payload)
-    if (said) connection.send(JSON.stringify(said))
+    await delayEarlyAnswer(route, connection.openedAt)
+    const answer = await answerLegacyFrame(hub, session, route, payload)
+    if (answer) connection.send(JSON.stringify(answer))
   } catch (error) {
-    hub.log.warn({ err: error, route }, 'could not answer a frame')
+    hub.log.warn({ event: 'frame_failed', err: error, route }, 'could not answer a frame of a legacy client')
   }
 }

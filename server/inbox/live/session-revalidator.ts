@@ -1,49 +1,56 @@
-// Who was let in may have to go: the secret of its hash has ended, secure mode is on now, or the environment is gone.
+// Closes sockets whose credentials are no longer valid: the client secret has expired, secure mode was turned on, or the
+// environment was deleted.
 
 import type { Environment, Environments } from '../../config/environment.ts'
 import type { Log } from '../../core/log.ts'
 import { isProof } from '../../http/auth.ts'
-import type { Registry } from './connection-registry.ts'
+import type { ConnectionRegistry } from './connection-registry.ts'
 
-/** Milliseconds between two looks. */
-const EVERY = 2_000
+const REVALIDATE_INTERVAL_MS = 2_000
 
-export interface DoormanOptions {
+export interface RevalidatorOptions {
   readonly environments: Environments
-  readonly registry: Registry
+  readonly registry: ConnectionRegistry
   readonly log: Log
 }
 
-/** Drops whose proof no longer counts; its client comes back and is told so. @returns how many */
-async function recheck(environments: Environments, registry: Registry): Promise<number> {
-  const known = new Map<string, Environment | undefined>()
-  let dropped = 0
-  for (const { envId, connections } of registry.audiences) {
-    if (!known.has(envId)) known.set(envId, await environments.get(envId))
-    const environment = known.get(envId)
+/** @returns how many sockets were closed; their clients reconnect and get a rejection */
+async function closeInvalid(environments: Environments, registry: ConnectionRegistry): Promise<number> {
+  const cache = new Map<string, Environment | undefined>()
+  let closedCount = 0
+  for (const { envId, connections } of registry.users) {
+    if (!cache.has(envId)) cache.set(envId, await environments.get(envId))
+    const environment = cache.get(envId)
     for (const connection of connections) {
-      if (connection.proof === undefined || isProof(environment, connection.proof)) continue
-      dropped += 1
-      connection.drop()
+      if (connection.credential === undefined || isProof(environment, connection.credential)) continue
+      closedCount += 1
+      connection.terminate()
     }
   }
-  return dropped
+  return closedCount
 }
 
-export function startSessionRevalidator({ environments, registry, log }: DoormanOptions) {
-  let looking = false
+export function startSessionRevalidator({ environments, registry, log }: RevalidatorOptions) {
+  let isRunning = false
   const timer = setInterval(async () => {
-    if (looking) return
-    looking = true
+    if (isRunning) return
+    isRunning = true
     try {
-      const dropped = await recheck(environments, registry)
-      if (dropped > 0) log.info({ dropped }, 'sockets were closed: what let them in no longer counts')
+      const socketCount = await closeInvalid(environments, registry)
+      if (socketCount > 0) {
+        log.info(
+          { event: 'sockets_closed', socketCount },
+          'closed sockets whose credentials are no longer valid'
+        )
+      }
     } catch (error) {
-      // The database is away: nobody is sent out for that.
-      log.warn({ err: error }, 'could not look who may stay')
+      log.warn(
+        { event: 'revalidation_failed', err: error },
+        'could not revalidate sockets; they stay open until the next check'
+      )
     }
-    looking = false
-  }, EVERY)
+    isRunning = false
+  }, REVALIDATE_INTERVAL_MS)
   timer.unref()
   return { stop: () => clearInterval(timer) }
 }

@@ -1,4 +1,4 @@
-// What both kinds of endpoints need to let somebody in.
+// The socket hub: what both endpoints share, and how they register their connections.
 
 import type { Config } from '../../config/config.ts'
 import type { Environments } from '../../config/environment.ts'
@@ -8,58 +8,68 @@ import type { Log } from '../../core/log.ts'
 import type { Db } from '../../db/db.ts'
 import type { Types } from '../../types/type.ts'
 import type { CatchUp } from './catch-up.ts'
-import type { Audience, Registry } from './connection-registry.ts'
+import type { ConnectionRegistry } from './connection-registry.ts'
 import type { Connection } from './connection.ts'
 import type { Session } from './handshake.ts'
-import type { Addresses } from './socket-limits.ts'
+import type { SocketsPerAddress } from './socket-limits.ts'
 
 interface Shared {
-  readonly addresses: Addresses
+  readonly addresses: SocketsPerAddress
   readonly clock: Clock
   readonly config: Pick<Config, 'inboxPageBytes' | 'preferencesLimit' | 'socketBacklog'>
   readonly db: Db
   readonly environments: Environments
-  /** Milliseconds. */
-  readonly heartbeat: number
+  readonly heartbeatMs: number
   readonly live: LiveUpdates
   readonly log: Log
   readonly types: Types
-  /** What existing clients subscribe to web push with; `''`: there is none. */
+  /** For web push of legacy clients; `''` if there is none. */
   readonly vapidPublicKey: string
 }
 
-export interface Hub extends Shared {
-  /** No new sockets: the process is about to end. */
-  closing: boolean
-  /** Sockets dropped because their clients read too slowly or not at all. */
-  dropped: number
-  /** First among the listeners, then what was missed is read: nothing falls between. */
-  join(connection: Connection, guest: Session): Audience
-  leave(connection: Connection, audience: Audience): void
-  /** The client says where it is and that something is missing. */
-  sync(connection: Connection, audience: Audience, said: unknown): void
+export interface OpenConnection {
+  close(): void
+  /** Handles a frame in which the client gives its inbox version, because it noticed that it missed changes. */
+  sync(payload: unknown): void
 }
 
-export function openHub(shared: Shared, registry: Registry, catchUp: CatchUp): Hub {
-  const hub: Hub = {
+export interface SocketHub extends Shared {
+  /** The process is stopping and accepts no new sockets. */
+  isClosing: boolean
+  /** Sockets that were terminated because their clients read too slowly or not at all. */
+  droppedCount: number
+  /** Registers a connection, then reads what its client missed. In this order no change is lost between the two. */
+  open(connection: Connection, session: Session): OpenConnection
+  logHandshakeError(error: unknown): void
+}
+
+export function createSocketHub(shared: Shared, registry: ConnectionRegistry, catchUp: CatchUp): SocketHub {
+  const hub: SocketHub = {
     ...shared,
-    closing: false,
-    dropped: 0,
-    join(connection, guest) {
-      connection.version = guest.version
-      connection.proof = guest.proof
-      const audience = registry.join(connection, guest)
-      catchUp.need(audience)
-      // Its credentials were still being read when all others were asked to go.
-      if (hub.closing) connection.move()
-      return audience
+    droppedCount: 0,
+    isClosing: false,
+    logHandshakeError(error) {
+      shared.log.warn(
+        { event: 'handshake_failed', err: error },
+        'could not check the credentials of a socket; its client is asked to try again'
+      )
     },
-    leave: (connection, audience) => registry.leave(connection, audience),
-    sync(connection, audience, said) {
-      const version = Object(said).version as unknown
-      if (typeof version !== 'number' || !Number.isSafeInteger(version) || version < 0) return
-      connection.version = version
-      catchUp.need(audience)
+    open(connection, session) {
+      connection.version = session.version
+      connection.credential = session.credential
+      const user = registry.add(connection, session)
+      catchUp.request(user)
+      // The process began to stop while the credentials of this socket were checked.
+      if (hub.isClosing) connection.requestReconnect()
+      return {
+        close: () => registry.remove(connection, user),
+        sync(payload) {
+          const version = Object(payload).version as unknown
+          if (typeof version !== 'number' || !Number.isSafeInteger(version) || version < 0) return
+          connection.version = version
+          catchUp.request(user)
+        }
+      }
     }
   }
   return hub

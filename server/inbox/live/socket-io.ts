@@ -1,4 +1,4 @@
-// The Socket.IO endpoint: WebSocket only, one namespace, hello in `auth`, one event for each route.
+// The Socket.IO endpoint: WebSocket only, one namespace, the handshake in `auth`, one event for each route.
 
 import type { Server as HttpServer } from 'node:http'
 
@@ -6,11 +6,10 @@ import { Server, type Socket } from 'socket.io'
 
 import { CLOSE_REFUSED } from '#protocol'
 
-import type { Audience } from './connection-registry.ts'
 import type { Connection } from './connection.ts'
-import { isRefusal, receive, type Session } from './handshake.ts'
-import type { Hub } from './socket-hub.ts'
-import { Budget, HELLO_TIME, MESSAGE_LIMIT } from './socket-limits.ts'
+import { checkHandshake, isRejection, type Session } from './handshake.ts'
+import type { SocketHub } from './socket-hub.ts'
+import { HANDSHAKE_TIMEOUT_MS, MAX_MESSAGE_BYTES, MessageBudget } from './socket-limits.ts'
 
 export const SOCKET_IO_PATH = '/socket.io/'
 
@@ -19,114 +18,118 @@ type Engine = Socket['conn']
 class SocketIoConnection implements Connection {
   readonly kind = 'socket-io'
   version: number | undefined
-  proof: string | undefined
-  greeted = false
-  beatAt: number | undefined
+  credential: string | undefined
+  isReady = false
+  nextHeartbeatAt: number | undefined
   readonly #engine: Engine
-  readonly #hub: Hub
-  /** Bytes that were given to the engine and have not left it: it keeps them apart from the socket's own buffer. */
-  #waiting = 0
+  readonly #hub: SocketHub
+  /** The engine has its own buffer in front of the socket's. */
+  #bufferedBytes = 0
 
-  constructor(engine: Engine, hub: Hub) {
+  constructor(engine: Engine, hub: SocketHub) {
     this.#engine = engine
     this.#hub = hub
   }
 
   send(text: string): void {
-    if (this.#waiting > this.#hub.config.socketBacklog) {
-      this.#hub.dropped += 1
-      this.drop()
+    if (this.#bufferedBytes > this.#hub.config.socketBacklog) {
+      this.#hub.droppedCount += 1
+      this.terminate()
       return
     }
-    this.#waiting += text.length
+    this.#bufferedBytes += text.length
     this.#engine.send(text, {}, () => {
-      this.#waiting -= text.length
+      this.#bufferedBytes -= text.length
     })
   }
 
-  beat(text: string | undefined): void {
-    // The engine pings by itself and notices when nobody answers.
+  sendHeartbeat(text: string | undefined): void {
+    // The engine sends pings itself and closes connections that do not answer.
     if (text !== undefined) this.send(text)
   }
 
-  move(): void {
-    // Not `socket.disconnect()`: after that a Socket.IO client stays away.
+  requestReconnect(): void {
+    // After `socket.disconnect()`, a Socket.IO client does not reconnect.
     this.#engine.close()
   }
 
-  drop(): void {
+  terminate(): void {
     this.#engine.close(true)
   }
 }
 
 interface Data {
-  guest?: Session
+  session?: Session
 }
 
 type None = Record<string, never>
-type Guarded = Socket<None, None, None, Data>
+type SessionSocket = Socket<None, None, None, Data>
 
-/** Takes the upgrades of its path; others are left to whoever listens for them. */
-export function openSocketIo(httpServer: HttpServer, hub: Hub) {
+/** Handles the upgrades of its path; other listeners handle the rest. */
+export function openSocketIoEndpoint(httpServer: HttpServer, hub: SocketHub) {
   const io = new Server<None, None, None, Data>(httpServer, {
-    allowRequest: (request, decide) => decide(null, !hub.closing && hub.addresses.admit(request)),
-    connectTimeout: HELLO_TIME,
+    allowRequest: (request, decide) => decide(null, !hub.isClosing && hub.addresses.admit(request)),
+    connectTimeout: HANDSHAKE_TIMEOUT_MS,
     destroyUpgrade: false,
     httpCompression: false,
-    maxHttpBufferSize: MESSAGE_LIMIT,
+    maxHttpBufferSize: MAX_MESSAGE_BYTES,
     path: SOCKET_IO_PATH,
     perMessageDeflate: false,
-    pingInterval: hub.heartbeat,
-    pingTimeout: hub.heartbeat * 0.8,
+    pingInterval: hub.heartbeatMs,
+    pingTimeout: hub.heartbeatMs * 0.8,
     serveClient: false,
     transports: ['websocket']
   })
   io.engine.on('connection', limitPackets)
-  const asked = new WeakSet<Engine>()
+  const checked = new WeakSet<Engine>()
   io.use((socket, next) => {
-    // One hello a connection: each further one would be another listener to the same inbox.
-    if (asked.has(socket.conn)) return drop(socket.conn)
-    asked.add(socket.conn)
-    void check(socket, next, hub)
+    // One handshake a connection: a second one would register the same connection twice.
+    if (checked.has(socket.conn)) return terminate(socket.conn)
+    checked.add(socket.conn)
+    void authenticate(socket, next, hub)
   })
-  io.on('connection', socket => admit(socket, hub))
+  io.on('connection', socket => openConnection(socket, hub))
   return io
 }
 
-const drop = (engine: Engine): void => {
+const terminate = (engine: Engine): void => {
   engine.close(true)
 }
 
-/** Also what never becomes an event: hellos to other namespaces, acknowledgements. */
+/** Counts all packets, also those that never become an event, such as handshakes of other namespaces. */
 function limitPackets(engine: Engine): void {
-  const budget = new Budget()
+  const budget = new MessageBudget()
   engine.on('message', () => {
-    if (budget.take() === 'abuse') drop(engine)
+    if (budget.tryTake() === 'abuse') terminate(engine)
   })
 }
 
-async function check(socket: Guarded, next: (error?: Error) => void, hub: Hub): Promise<void> {
+async function authenticate(
+  socket: SessionSocket,
+  next: (error?: Error) => void,
+  hub: SocketHub
+): Promise<void> {
   try {
     const { auth, headers } = socket.handshake
-    const answer = await receive(hub.environments, auth, headers.origin)
-    if (isRefusal(answer)) {
-      next(Object.assign(new Error(answer.title), { data: answer }))
-      hangUp(socket.conn)
+    const result = await checkHandshake(hub.environments, auth, headers.origin)
+    if (isRejection(result)) {
+      next(Object.assign(new Error(result.title), { data: result }))
+      closeRefused(socket.conn)
       return
     }
-    socket.data.guest = answer
+    socket.data.session = result
   } catch (error) {
-    hub.log.warn({ err: error }, 'could not check the credentials of a socket')
-    // Without data: the client may try again.
-    next(new Error('The server cannot take this now.'))
+    hub.logHandshakeError(error)
+    // An error without data: the client may try again.
+    next(new Error('The credentials could not be checked. Try again.'))
     socket.conn.close()
     return
   }
   next()
 }
 
-/** The refusal goes first, then the code that says not to come back. */
-function hangUp(engine: Engine): void {
+/** Closes after the rejection was sent, with the code that makes the client not reconnect. */
+function closeRefused(engine: Engine): void {
   const { socket } = engine.transport as unknown as { socket?: { close(code: number): void } }
   setImmediate(() => {
     if (socket) socket.close(CLOSE_REFUSED)
@@ -134,18 +137,18 @@ function hangUp(engine: Engine): void {
   })
 }
 
-function admit(socket: Guarded, hub: Hub): void {
+function openConnection(socket: SessionSocket, hub: SocketHub): void {
   const connection = new SocketIoConnection(socket.conn, hub)
-  const budget = new Budget()
-  const audience: Audience = hub.join(connection, socket.data.guest!)
-  // The request of the handshake is a seventh of what an idle connection keeps.
+  const budget = new MessageBudget()
+  const { close, sync } = hub.open(connection, socket.data.session!)
+  // Releases the handshake's request, which is a large part of the memory of an idle connection.
   Object.assign(socket.conn, { request: null })
   socket.data = {}
   socket.use(([route, payload], next) => {
-    const verdict = budget.take()
-    if (verdict === 'abuse') connection.drop()
-    else if (verdict === 'ok' && route === 'inbox/sync') hub.sync(connection, audience, payload)
+    const verdict = budget.tryTake()
+    if (verdict === 'abuse') connection.terminate()
+    else if (verdict === 'ok' && route === 'inbox/sync') sync(payload)
     next()
   })
-  socket.on('disconnect', () => hub.leave(connection, audience))
+  socket.on('disconnect', close)
 }

@@ -1,4 +1,4 @@
-// What one client may take: sockets of one address, and messages of one socket.
+// Limits of one client: the sockets of one address, and the messages of one socket.
 
 import type { IncomingMessage } from 'node:http'
 import type { BlockList } from 'node:net'
@@ -6,68 +6,70 @@ import { setTimeout } from 'node:timers/promises'
 
 import { addressKey, addressOf } from '../../http/client-address.ts'
 
-/** Bytes of one message from a client. */
-export const MESSAGE_LIMIT = 16 * 1024
-/** Milliseconds until the hello must have come. */
-export const HELLO_TIME = 5_000
+/** Largest message of a client. */
+export const MAX_MESSAGE_BYTES = 16 * 1024
+export const HANDSHAKE_TIMEOUT_MS = 5_000
 
-/** Counts open sockets by address. */
-export class Addresses {
+/** Counts the open sockets of each address. */
+export class SocketsPerAddress {
   readonly #limit: number
-  readonly #trusted: BlockList
-  readonly #open = new Map<string, number>()
+  readonly #trustedProxies: BlockList
+  readonly #counts = new Map<string, number>()
 
-  constructor(limit: number, trusted: BlockList) {
+  constructor(limit: number, trustedProxies: BlockList) {
     this.#limit = limit
-    this.#trusted = trusted
+    this.#trustedProxies = trustedProxies
   }
 
-  /** False when the address has enough; otherwise its socket counts until it closes. */
+  /** Counts the socket until it closes. @returns false if the address is at its limit */
   admit(request: IncomingMessage): boolean {
-    const key = addressKey(addressOf(request, this.#trusted))
-    const open = this.#open.get(key) ?? 0
-    if (open >= this.#limit) return false
-    this.#open.set(key, open + 1)
+    const key = addressKey(addressOf(request, this.#trustedProxies))
+    const count = this.#counts.get(key) ?? 0
+    if (count >= this.#limit) return false
+    this.#counts.set(key, count + 1)
     request.socket.once('close', () => {
-      const left = this.#open.get(key)! - 1
-      if (left > 0) this.#open.set(key, left)
-      else this.#open.delete(key)
+      const remaining = this.#counts.get(key)! - 1
+      if (remaining > 0) this.#counts.set(key, remaining)
+      else this.#counts.delete(key)
     })
     return true
   }
 }
 
-const BURST = 20
-const PER_SECOND = 5
-const STRIKES = 50
+const MAX_TOKENS = 20
+const TOKENS_PER_SECOND = 5
+const MAX_EXCESS_MESSAGES = 50
 
-/** A token bucket for the messages of one socket: clients have little to say. */
-export class Budget {
-  #tokens = BURST
-  #strikes = 0
-  #at = performance.now()
+/** A token bucket for the messages of one socket. */
+export class MessageBudget {
+  #tokens = MAX_TOKENS
+  #excessCount = 0
+  #filledAt = performance.now()
 
-  /** `late`: leave the message alone. `abuse`: hang up. */
-  take(): 'ok' | 'late' | 'abuse' {
+  /** @returns `late`: ignore the message; `abuse`: close the connection */
+  tryTake(): 'ok' | 'late' | 'abuse' {
     this.#fill()
     if (this.#tokens >= 1) {
       this.#tokens -= 1
       return 'ok'
     }
-    this.#strikes += 1
-    return this.#strikes > STRIKES ? 'abuse' : 'late'
+    this.#excessCount += 1
+    return this.#excessCount > MAX_EXCESS_MESSAGES ? 'abuse' : 'late'
   }
 
-  /** For one who is not told that it was too early: takes the next token as soon as there is one. */
+  /** Takes the next token as soon as there is one. For messages whose sender would not repeat them. */
   async wait(): Promise<void> {
     this.#fill()
     this.#tokens -= 1
-    if (this.#tokens < 0) await setTimeout((-this.#tokens / PER_SECOND) * 1000, undefined, { ref: false })
+    if (this.#tokens < 0) {
+      await setTimeout((-this.#tokens / TOKENS_PER_SECOND) * 1000, undefined, { ref: false })
+    }
   }
 
   #fill(): void {
     const now = performance.now()
-    this.#tokens = Math.min(BURST, this.#tokens + ((now - this.#at) / 1000) * PER_SECOND)
-    this.#at = now
+    const refill = ((now - this.#filledAt) / 1000) * TOKENS_PER_SECOND
+    this.#tokens = Math.min(MAX_TOKENS, this.#tokens + refill)
+    this.#filledAt = now
   }
 }

@@ -6,8 +6,8 @@
 import type { UserKey } from '../../core/id.ts'
 import type { InboxEvent } from '../../core/inbox-event.ts'
 import type { Fragment, Group, Query, Tx } from '../../db/db.ts'
-import type { Head } from '../../inbox/change-items.sql.ts'
-import { appending, type NewItem } from '../../inbox/items.sql.ts'
+import type { InboxCounters } from '../../inbox/change-items.sql.ts'
+import { appendFragment, type NewItem } from '../../inbox/items.sql.ts'
 import { enqueuing, type NewRow } from '../../queue/outbox.sql.ts'
 import { rememberingTopics, type Received } from '../../users/preferences/preferences.sql.ts'
 import { versionOf } from '../../users/users.sql.ts'
@@ -90,20 +90,22 @@ export async function writeSends(
   const items = drafts.flatMap(({ item }) => item ?? [])
   const outbox = drafts.flatMap(draft => draft.outbox)
   const topics = drafts.flatMap(({ first }) => first ?? [])
-  const inboxes = items.length > 0 ? appending(query, items) : undefined
+  const inboxes = items.length > 0 ? appendFragment(query, items) : undefined
   const parts: Fragment[] = []
   if (sends.length > 0) {
     parts.push(query`fenced as materialized (${fencing(query, sends)})`)
     parts.push(query`sent as (${insertingSends(query, sends)})`)
   }
-  if (inboxes) parts.push(inboxes.parts)
+  if (inboxes) parts.push(inboxes.ctes)
   if (outbox.length > 0) parts.push(query`queued as (${enqueuing(query, outbox)})`)
   if (topics.length > 0) parts.push(query`remembered as (${rememberingTopics(query, topics)})`)
   if (parts.length === 0) return []
   const all = parts.reduce((before, part) => query`${before}, ${part}`)
   const passed = sends.length > 0 ? query`where (select count(*) from fenced) = 0` : query``
-  const heads = await query<Head[]>`with ${all} select ${inboxes ? query`* from heads` : query`1`} ${passed}`
-  return inboxes?.events(heads) ?? []
+  const heads = await query<
+    InboxCounters[]
+  >`with ${all} select ${inboxes ? query`* from heads` : query`1`} ${passed}`
+  return inboxes?.toEvents(heads) ?? []
 }
 
 /** What was decided when the time of a schedule came. The log may have forgotten the send: that is no harm. */

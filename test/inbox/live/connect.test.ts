@@ -38,9 +38,9 @@ for (const [kind, open] of KINDS) {
     const { payload } = await client.frames.reaching(event.change.version)
     assert.deepEqual(payload, JSON.parse(JSON.stringify(event.change)))
     assert.deepEqual(client.frames.routes(), ['inbox/head', 'inbox/change'])
-    assert.equal(node.live.connections(), 1)
+    assert.equal(node.live.connectionCount(), 1)
     client.close()
-    await until(() => node.live.connections() === 0)
+    await until(() => node.live.connectionCount() === 0)
   })
 
   test(`${kind}: what was missed comes before the head`, async () => {
@@ -108,7 +108,7 @@ for (const [kind, open] of KINDS) {
       }
       client.close()
     }
-    assert.equal(node.live.connections(), 0)
+    assert.equal(node.live.connectionCount(), 0)
   })
 }
 
@@ -157,7 +157,7 @@ test('an address has a limited number of sockets, of both kinds together', async
   assert.equal(response.statusCode, 429)
   assert.ok((await socketIoClient(node, 'ada').refused).message)
   first.close()
-  await until(() => node.live.connections() === 1)
+  await until(() => node.live.connectionCount() === 1)
   const fourth = kitClient(node, 'ada')
   await fourth.frames.route('inbox/head')
   // The one that left has made room for one, not for all.

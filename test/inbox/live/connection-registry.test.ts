@@ -7,15 +7,15 @@ import { test } from 'node:test'
 import { toServerFrame, type InboxChange } from '#protocol'
 
 import {
-  askingOf,
-  Registry,
-  settle,
-  sinceOf,
-  type Asking,
-  type Audience
+  snapshotVersions,
+  ConnectionRegistry,
+  sendMissed,
+  lowestVersion,
+  type VersionSnapshot,
+  type ConnectedUser
 } from '../../../server/inbox/live/connection-registry.ts'
-import { encode, type Connection, type Kind } from '../../../server/inbox/live/connection.ts'
-import type { Missed } from '../../../server/inbox/read-inbox.sql.ts'
+import { encode, type Connection, type ConnectionKind } from '../../../server/inbox/live/connection.ts'
+import type { MissedChanges } from '../../../server/inbox/read-inbox.sql.ts'
 import { random, type Random } from '../../support/random.ts'
 
 const USER = { bucket: 1, envId: 'env', userId: 'ada' }
@@ -36,7 +36,7 @@ class Inbox {
   }
 
   /** What a read that begins now will answer. */
-  since(version: number | undefined): Missed {
+  since(version: number | undefined): MissedChanges {
     const { head } = this
     if (version !== undefined && version > head)
       return { kind: 'reset', reset: { reset: true, version: head } }
@@ -59,10 +59,10 @@ class Inbox {
 
 /** A client that knows an inbox by frames alone, on a connection of the server. */
 class Client implements Connection {
-  readonly kind: Kind = 'plain'
+  readonly kind: ConnectionKind = 'plain'
   version: number | undefined
-  greeted = false
-  beatAt: number | undefined
+  isReady = false
+  nextHeartbeatAt: number | undefined
   readonly known = new Set<string>()
   mine: number | undefined
   gap = false
@@ -127,24 +127,24 @@ class Client implements Connection {
     this.#loaded = this.mine
   }
 
-  beat(): void {}
-  move(): void {}
-  drop(): void {}
+  sendHeartbeat(): void {}
+  requestReconnect(): void {}
+  terminate(): void {}
 }
 
 function simulate(pick: Random): void {
   const inbox = new Inbox()
-  const registry = new Registry()
-  const clients = new Map<Client, Audience>()
+  const registry = new ConnectionRegistry()
+  const clients = new Map<Client, ConnectedUser>()
   const committed: InboxChange[] = []
-  const waiting = new Set<Audience>()
-  let reading: { audience: Audience; asking: Asking; missed: Missed } | undefined
+  const waiting = new Set<ConnectedUser>()
+  let reading: { audience: ConnectedUser; asking: VersionSnapshot; missed: MissedChanges } | undefined
 
-  const need = (audience: Audience | undefined) => {
+  const need = (audience: ConnectedUser | undefined) => {
     if (audience) waiting.add(audience)
   }
   const publish = (change: InboxChange) => {
-    const strangers = [...clients.keys()].filter(client => !client.greeted)
+    const strangers = [...clients.keys()].filter(client => !client.isReady)
     const heard = strangers.map(client => client.frames)
     need(registry.deliver({ ...USER, change }))
     assert.deepEqual(
@@ -158,16 +158,16 @@ function simulate(pick: Random): void {
     if (reading || !audience) return
     waiting.delete(audience)
     if (audience.connections.size === 0) return
-    const asking = askingOf(audience)
-    reading = { asking, audience, missed: inbox.since(sinceOf(asking)) }
+    const asking = snapshotVersions(audience)
+    reading = { asking, audience, missed: inbox.since(lowestVersion(asking)) }
   }
   const finish = () => {
-    if (reading) settle(reading.audience, reading.asking, reading.missed)
+    if (reading) sendMissed(reading.audience, reading.asking, reading.missed)
     reading = undefined
   }
   const sync = () => {
     for (const [client, audience] of clients) {
-      if (!client.gap || !client.greeted || client.mine === undefined) continue
+      if (!client.gap || !client.isReady || client.mine === undefined) continue
       client.gap = false
       client.lost = false
       client.version = client.mine
@@ -187,14 +187,14 @@ function simulate(pick: Random): void {
         inbox.versions[pick(inbox.versions.length || 1)]
       ][pick(4)]
       const client = new Client(inbox, version, pick(2) === 0 ? pick : undefined)
-      const audience = registry.join(client, USER)
+      const audience = registry.add(client, USER)
       clients.set(client, audience)
       need(audience)
     } else if (what === 7 && clients.size > 0) {
       const [client, audience] = [...clients][pick(clients.size)]!
       clients.delete(client)
       client.gone = true
-      registry.leave(client, audience)
+      registry.remove(client, audience)
     } else if (what === 8) read()
     else if (what < 11) finish()
     else sync()
@@ -218,7 +218,7 @@ function simulate(pick: Random): void {
     assert.equal(client.mine, inbox.head)
     assert.deepEqual([...client.known].sort(), inbox.versions.map(String))
   }
-  assert.equal(registry.connections, clients.size)
+  assert.equal(registry.connectionCount, clients.size)
 }
 
 test('whatever the order, every client ends with what the inbox holds', t => {
@@ -229,19 +229,19 @@ test('whatever the order, every client ends with what the inbox holds', t => {
 
 test('one text is made for all connections of a kind', () => {
   const inbox = new Inbox()
-  const registry = new Registry()
+  const registry = new ConnectionRegistry()
   const texts: string[] = []
-  const connection = (kind: Kind): Connection => ({
-    beat() {},
-    beatAt: undefined,
-    drop() {},
-    greeted: true,
+  const connection = (kind: ConnectionKind): Connection => ({
+    sendHeartbeat() {},
+    nextHeartbeatAt: undefined,
+    terminate() {},
+    isReady: true,
     kind,
-    move() {},
+    requestReconnect() {},
     send: text => texts.push(text),
     version: 0
   })
-  for (const kind of ['plain', 'socket-io', 'vendor', 'plain'] as const) registry.join(connection(kind), USER)
+  for (const kind of ['plain', 'socket-io', 'legacy', 'plain'] as const) registry.add(connection(kind), USER)
   const change = inbox.add(random(1))
   assert.equal(registry.deliver({ ...USER, change }), undefined)
   assert.equal(registry.deliver({ ...USER, change }), undefined)

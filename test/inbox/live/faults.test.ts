@@ -56,11 +56,11 @@ for (const [wire, path, hello] of WIRES) {
     await using node = await startNode(t.url, {
       config: { socketBacklog: 100_000 },
       listenUrl: '',
-      sweep: 1e8
+      sweepMs: 1e8
     })
     const slow = await rawClient(node, path, hello('ada'))
     slow.pause()
-    await until(() => node.live.connections() === 1)
+    await until(() => node.live.connectionCount() === 1)
     const reader = kitClient(node, 'ada')
     await reader.frames.route('inbox/head')
     // Straight into the registry, as fast as it goes: 50 MB for somebody who takes nothing.
@@ -69,36 +69,36 @@ for (const [wire, path, hello] of WIRES) {
     const body = 'x'.repeat(50_000)
     let { version } = change
     const before = process.memoryUsage().rss
-    for (let i = 0; i < 1000 && node.live.dropped() === 0; i++) {
+    for (let i = 0; i < 1000 && node.live.droppedCount() === 0; i++) {
       const items = [{ ...change.items[0]!, body, rev: version + 1 }]
       const next = { ...change, items, prev: version, version: version + 1 }
       node.live.publish([{ change: next, envId: 'env', userId: 'ada' }])
       version += 1
       await new Promise(setImmediate)
     }
-    assert.equal(node.live.dropped(), 1)
+    assert.equal(node.live.droppedCount(), 1)
     assert.ok(process.memoryUsage().rss - before < 100_000_000)
     await reader.frames.reaching(version)
-    await until(() => node.live.connections() === 1)
+    await until(() => node.live.connectionCount() === 1)
     slow.destroy()
     reader.close()
   })
 
   test(`${wire}: a client that is gone without a word is dropped after two heartbeats`, async () => {
     await using t = await testDb()
-    await using node = await startNode(t.url, { heartbeat: 100 })
+    await using node = await startNode(t.url, { heartbeatMs: 100 })
     const gone = await rawClient(node, path, hello('ada'))
-    await until(() => node.live.connections() === 1)
+    await until(() => node.live.connectionCount() === 1)
     // Reads, so that the kernel takes everything, and never answers a ping.
     gone.resume()
     const alive = [kitClient(node, 'ada'), socketIoClient(node, 'ada')]
     await Promise.all(alive.map(client => client.frames.route('inbox/head')))
-    await until(() => node.live.connections() === 2)
+    await until(() => node.live.connectionCount() === 2)
     for (const { frames } of alive) {
       const heads = () => frames.routes().filter(route => route === 'inbox/head').length
       await until(() => heads() > 4)
     }
-    assert.equal(node.live.connections(), 2)
+    assert.equal(node.live.connectionCount(), 2)
     gone.destroy()
     for (const client of alive) client.close()
   })
@@ -109,17 +109,17 @@ test('a client that does not answer a farewell is dropped', async () => {
   await using node = await startNode(t.url)
   const silent: Socket[] = []
   for (const [, path, hello] of WIRES) silent.push(await rawClient(node, path, hello('ada')))
-  await until(() => node.live.connections() === 2)
+  await until(() => node.live.connectionCount() === 2)
   await node.live.drain()
   const drained = performance.now()
-  await until(() => node.live.connections() === 0)
+  await until(() => node.live.connectionCount() === 0)
   assert.ok(performance.now() - drained < 10_000, 'sooner than a socket waits by itself')
   for (const socket of silent) socket.destroy()
 })
 
 test('events in any order, lost or doubled, end as what the database has', async () => {
   await using t = await testDb()
-  await using node = await startNode(t.url, { listenUrl: '', sweep: 1e8 })
+  await using node = await startNode(t.url, { listenUrl: '', sweepMs: 1e8 })
   const client = kitClient(node, 'ada')
   await client.frames.route('inbox/head')
   const events = []
@@ -147,7 +147,7 @@ test('events in any order, lost or doubled, end as what the database has', async
 
 test('a change between hello and answer is neither lost nor doubled', async () => {
   await using t = await testDb()
-  await using node = await startNode(t.url, { listenUrl: '', sweep: 1e8 })
+  await using node = await startNode(t.url, { listenUrl: '', sweepMs: 1e8 })
   for (let i = 0; i < 30; i++) {
     const user = `user ${i}`
     const first = await node.send(newItem(user))
@@ -171,11 +171,11 @@ test('a change between hello and answer is neither lost nor doubled', async () =
 
 test('the database being away for a moment delays, and loses nothing', async () => {
   await using t = await testDb()
-  await using node = await startNode(t.url, { listenUrl: '', sweep: 1e8 })
+  await using node = await startNode(t.url, { listenUrl: '', sweepMs: 1e8 })
   const { change } = await node.send(newItem('ada'))
   await t.db.control.unsafe('alter table inbox_items rename to away')
   const client = kitClient(node, 'ada', { version: 0 })
-  await until(() => node.live.connections() === 1)
+  await until(() => node.live.connectionCount() === 1)
   await t.db.control.unsafe('alter table away rename to inbox_items')
   const { payload } = await client.frames.reaching(change.version)
   assert.equal(payload.items.length, 1)

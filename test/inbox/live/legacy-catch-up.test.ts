@@ -11,8 +11,8 @@ import { join } from './legacy-client.ts'
 import { openLink } from './link-between-nodes.ts'
 import { type PlainClient, startNode, until } from './test-node.ts'
 
-/** A node that hears of nothing by itself. */
-const DEAF = { listenUrl: '', sweep: 1e8 }
+/** A node without hints and without sweeps. */
+const ISOLATED = { listenUrl: '', sweepMs: 1e8 }
 
 const largeItems = (userId: string, count: number, size: number): NewItem[] =>
   Array.from({ length: count }, () =>
@@ -28,7 +28,7 @@ const heard = ({ frames }: PlainClient): string[] =>
 test('what came on another node is heard once, also where our own clients would be told to start again', async () => {
   await using t = await testDb()
   await using a = await startNode(t.url)
-  await using b = await startNode(t.url, { ...DEAF, config: { inboxPageBytes: 10_000 } })
+  await using b = await startNode(t.url, { ...ISOLATED, config: { inboxPageBytes: 10_000 } })
   await a.send(newItem('ada', { notificationId: 'old' }))
   const client = await join(b, 'ada')
   const items = Array.from({ length: 8 }, () =>
@@ -51,7 +51,7 @@ test('what came on another node is heard once, also where our own clients would 
 test('whoever reads slowly is told slowly, and nobody else waits for it', { timeout: 60_000 }, async () => {
   await using t = await testDb()
   await using a = await startNode(t.url)
-  await using b = await startNode(t.url, { ...DEAF, config: { inboxPageBytes: 200_000 } })
+  await using b = await startNode(t.url, { ...ISOLATED, config: { inboxPageBytes: 200_000 } })
   // More than what lies on the way to a reader.
   const many = largeItems('ada', 120, 100_000)
   const few = largeItems('bob', 8, 50_000)
@@ -74,7 +74,7 @@ test('a page that could not be read is read again, and none before it', async ()
   await using t = await testDb()
   await using link = await openLink(t.url)
   await using a = await startNode(t.url)
-  await using b = await startNode(link.url, { ...DEAF, config: { inboxPageBytes: 20_000 } })
+  await using b = await startNode(link.url, { ...ISOLATED, config: { inboxPageBytes: 20_000 } })
   const client = await join(b, 'ada')
   const items = largeItems('ada', 8, 4_000)
   const { change } = await a.send(...items)
@@ -91,7 +91,7 @@ test('a page that could not be read is read again, and none before it', async ()
 test('what is published here while pages are read is heard once, in whatever order', async () => {
   await using t = await testDb()
   await using a = await startNode(t.url)
-  await using b = await startNode(t.url, { ...DEAF, config: { inboxPageBytes: 20_000 } })
+  await using b = await startNode(t.url, { ...ISOLATED, config: { inboxPageBytes: 20_000 } })
   const client = await join(b, 'ada')
   const items = [newItem('ada'), ...largeItems('ada', 40, 4_000), newItem('ada'), newItem('ada')]
   const first = await a.send(items[0]!)

@@ -9,8 +9,8 @@ export const query = (userId: string, hash = userHash(SECRET, userId)): string =
   `userId=${encodeURIComponent(userId)}&envId=env&userIdHash=${encodeURIComponent(hash)}`
 
 export async function join(node: Node, userId: string, path = '/') {
-  const before = node.live.connections()
+  const before = node.live.connectionCount()
   const client = plainClient(node, `${path}?${query(userId)}`)
-  await Promise.all([once(client.socket, 'open'), until(() => node.live.connections() === before + 1)])
+  await Promise.all([once(client.socket, 'open'), until(() => node.live.connectionCount() === before + 1)])
   return client
 }

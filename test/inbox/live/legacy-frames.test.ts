@@ -22,7 +22,7 @@ async function waitingFor(tx: Query, table: string): Promise<number> {
 
 test('new notifications come in the shape of existing clients, and nothing else does', async () => {
   await using t = await testDb()
-  await using node = await startNode(t.url, { heartbeat: 50 })
+  await using node = await startNode(t.url, { heartbeatMs: 50 })
   await node.send(newItem('ada'))
   const client = await join(node, 'ada')
   client.say('inapp_web/unread_count')
@@ -210,13 +210,13 @@ test('without the right hash there is nothing but the end', async () => {
     assert.equal((await client.closed).code, 4401, path)
     assert.deepEqual(client.frames.all, [])
   }
-  assert.equal(node.live.connections(), 0)
+  assert.equal(node.live.connectionCount(), 0)
   // Old releases did not encode the hash: `+` arrives as a space.
   const user = Array.from({ length: 100 }, (_, i) => `user${i}`).find(id =>
     userHash(SECRET, id).includes('+')
   )!
   const old = plainClient(node, `/?userId=${user}&envId=env&userIdHash=${userHash(SECRET, user)}`)
-  await until(() => node.live.connections() === 1)
+  await until(() => node.live.connectionCount() === 1)
   old.close()
 })
 

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { environmentSettings } from '../../../server/config/environment.ts'
 import { placementHash, uuidv7 } from '../../../server/core/id.ts'
 import { openDb } from '../../../server/db/db.ts'
-import { expireLane } from '../../../server/inbox/expire.ts'
+import { expireJob } from '../../../server/inbox/expire.ts'
 import { enqueue } from '../../../server/queue/outbox.sql.ts'
 import { openAcceptor } from '../../../server/send/accept/accept.ts'
 import { readSend } from '../../../server/send/parse-send.ts'
@@ -19,8 +19,8 @@ import { kitClient, listening, startNode } from './test-node.ts'
 
 test('a notification that ends', { timeout: 20_000 }, async () => {
   await using t = await testDb()
-  await using a = await startNode(t.url, { sweep: 1e8 })
-  await using b = await startNode(t.url, { sweep: 1e8 })
+  await using a = await startNode(t.url, { sweepMs: 1e8 })
+  await using b = await startNode(t.url, { sweepMs: 1e8 })
   await listening(t.url, 2)
   const clients = [kitClient(a, 'ada'), kitClient(b, 'ada')]
   await Promise.all(clients.map(({ frames }) => frames.route('inbox/head')))
@@ -35,7 +35,7 @@ test('a notification that ends', { timeout: 20_000 }, async () => {
     const { bucket, envId, id, userId } = item
     const row = { body: {}, bucket, envId, id: uuidv7(placementHash(ENV, userId)), sendId: id, userId }
     await groupOf(t.db).sql.begin(tx => enqueue(tx, [{ ...row, lane: 'EXPIRE' }]))
-    queues.add(expireLane(a.live))
+    queues.add(expireJob(a.live))
     link.loseAnswer('commit')
     queues.start()
     for (const { frames } of clients) {
@@ -51,7 +51,7 @@ test('a notification that ends', { timeout: 20_000 }, async () => {
 
 test('a send', { timeout: 20_000 }, async () => {
   await using t = await testDb()
-  await using a = await startNode(t.url, { sweep: 1e8 })
+  await using a = await startNode(t.url, { sweepMs: 1e8 })
   const client = kitClient(a, 'ada')
   await client.frames.route('inbox/head')
   await using link = await openLink(t.url)

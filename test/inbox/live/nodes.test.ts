@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import postgres from 'postgres'
 
 import { createLog } from '../../../server/core/log.ts'
-import { Hints, packHints, unpackHints, type Hint } from '../../../server/inbox/live/change-hints.ts'
+import { ChangeHints, packHints, unpackHints, type Hint } from '../../../server/inbox/live/change-hints.ts'
 import { testDb } from '../../support/db.ts'
 import { ENV, newItem } from '../people.ts'
 import { openLink } from './link-between-nodes.ts'
@@ -14,8 +14,8 @@ import { kitClient, listening, socketIoClient, startNode, until, type Node } fro
 
 test('a change on one node reaches the sockets of another within a moment', async () => {
   await using t = await testDb()
-  await using a = await startNode(t.url, { sweep: 1e8 })
-  await using b = await startNode(t.url, { sweep: 1e8 })
+  await using a = await startNode(t.url, { sweepMs: 1e8 })
+  await using b = await startNode(t.url, { sweepMs: 1e8 })
   await listening(t.url, 2)
   const clients = [kitClient(b, 'ada'), socketIoClient(b, 'ada'), kitClient(a, 'ada')]
   await Promise.all(clients.map(client => client.frames.route('inbox/head')))
@@ -32,7 +32,7 @@ test('a change on one node reaches the sockets of another within a moment', asyn
 test('a node without a line hears of changes by its sweep', async () => {
   await using t = await testDb()
   await using a = await startNode(t.url)
-  await using b = await startNode(t.url, { listenUrl: '', sweep: 1e8 })
+  await using b = await startNode(t.url, { listenUrl: '', sweepMs: 1e8 })
   const client = kitClient(b, 'ada')
   await client.frames.route('inbox/head')
   const changes = [await a.send(newItem('ada')), await a.send(newItem('ada'))]
@@ -47,7 +47,7 @@ test('a node without a line hears of changes by its sweep', async () => {
 test('the sweep goes by itself', async () => {
   await using t = await testDb()
   await using a = await startNode(t.url)
-  await using b = await startNode(t.url, { listenUrl: '', sweep: 50 })
+  await using b = await startNode(t.url, { listenUrl: '', sweepMs: 50 })
   const client = socketIoClient(b, 'ada')
   await client.frames.route('inbox/head')
   const { change } = await a.send(newItem('ada'))
@@ -59,7 +59,7 @@ test('a line that is killed comes back, and what was said meanwhile is found', a
   await using t = await testDb()
   await using a = await startNode(t.url, { listenUrl: '' })
   await using link = await openLink(t.url)
-  await using b = await startNode(t.url, { listenUrl: link.url, sweep: 1e8 })
+  await using b = await startNode(t.url, { listenUrl: link.url, sweepMs: 1e8 })
   await listening(t.url, 1)
   const client = kitClient(b, 'ada')
   await client.frames.route('inbox/head')
@@ -84,7 +84,7 @@ test('a line that is silent is dialled again', async () => {
   await using t = await testDb()
   await using a = await startNode(t.url, { listenUrl: '' })
   await using link = await openLink(t.url)
-  await using b = await startNode(t.url, { echo: 40, listenUrl: link.url, sweep: 1e8 })
+  await using b = await startNode(t.url, { echoMs: 40, listenUrl: link.url, sweepMs: 1e8 })
   await listening(t.url, 1)
   const client = kitClient(b, 'ada')
   await client.frames.route('inbox/head')
@@ -122,7 +122,7 @@ test('hints are packed below the limit of Postgres, whatever stands in the ids',
   const ids = ['a|b', '"\\\n', '\u{1f600}'.repeat(255), '\u0001'.repeat(255), 'x', ']],[', '\u2028']
   const hints = Array.from({ length: 300 }, (_, i) =>
     i % 50 === 0
-      ? ({ lane: 'EMAIL' } as const)
+      ? ({ queue: 'EMAIL' } as const)
       : {
           envId: 'env|"',
           userId: ids[i % ids.length]!,
@@ -153,23 +153,23 @@ test('of several hints for one user that wait together, the newest is told', asy
   const listener = Promise.withResolvers<void>()
   const teller = Promise.withResolvers<void>()
   const common = { log: createLog('silent'), url: t.url }
-  const b = new Hints({
+  const b = new ChangeHints({
     ...common,
-    heard: hint => {
+    onHint: hint => {
       heard.push(hint)
       wake()
     },
     ready: listener.resolve
   })
-  const a = new Hints({ ...common, heard: () => assert.fail('heard itself'), ready: teller.resolve })
+  const a = new ChangeHints({ ...common, onHint: () => assert.fail('heard itself'), ready: teller.resolve })
   await Promise.all([listener.promise, teller.promise])
   const hints = [5, 7, 9, 8].map(version => ({ envId: 'env', userId: 'ada', version }))
-  for (const hint of hints) a.tell([hint])
+  for (const hint of hints) a.send([hint])
   while (heard.length < 2) await new Promise<void>(resolve => (wake = resolve))
   assert.deepEqual(heard, [hints[0], hints[2]])
   // What still waits is told before the end.
   const last = [1, 2].map(version => ({ envId: 'env', userId: 'grace', version }))
-  for (const hint of last) a.tell([hint])
+  for (const hint of last) a.send([hint])
   await a.close()
   while (!heard.some(hint => 'version' in hint && hint.version === 2)) {
     await new Promise<void>(resolve => (wake = resolve))
@@ -179,8 +179,8 @@ test('of several hints for one user that wait together, the newest is told', asy
 
 test('changed preferences are told on every node, to all clients but existing ones', async () => {
   await using t = await testDb()
-  await using a = await startNode(t.url, { sweep: 1e8 })
-  await using b = await startNode(t.url, { sweep: 1e8 })
+  await using a = await startNode(t.url, { sweepMs: 1e8 })
+  await using b = await startNode(t.url, { sweepMs: 1e8 })
   await listening(t.url, 2)
   const clients = [kitClient(b, 'ada'), socketIoClient(b, 'ada'), kitClient(a, 'ada')]
   const other = kitClient(b, 'grace')
@@ -198,15 +198,15 @@ test('changed preferences are told on every node, to all clients but existing on
 
 test('many changes at once are told in few messages', async () => {
   await using t = await testDb()
-  await using a = await startNode(t.url, { sweep: 1e8 })
-  await using b = await startNode(t.url, { sweep: 1e8 })
+  await using a = await startNode(t.url, { sweepMs: 1e8 })
+  await using b = await startNode(t.url, { sweepMs: 1e8 })
   await listening(t.url, 2)
   const users = Array.from({ length: 40 }, (_, i) => `user ${i}`)
   const clients = users.map(user => kitClient(b, user))
   await Promise.all(clients.map(client => client.frames.route('inbox/head')))
   const events = await Promise.all(users.map(user => a.send(newItem(user))))
   await Promise.all(events.map(({ change }, i) => clients[i]!.frames.reaching(change.version)))
-  assert.equal(b.live.connections(), 40)
+  assert.equal(b.live.connectionCount(), 40)
   for (const client of clients) client.close()
-  await until(() => b.live.connections() === 0)
+  await until(() => b.live.connectionCount() === 0)
 })

@@ -14,7 +14,11 @@ import { openDb, type Db } from '../../../server/db/db.ts'
 import { ensureEnvironment, openEnvironments } from '../../../server/environments/environments.sql.ts'
 import { userHash } from '../../../server/http/auth.ts'
 import type { NewItem } from '../../../server/inbox/items.sql.ts'
-import { openLive, type LiveOptions, type OpenLive } from '../../../server/inbox/live/open-live.ts'
+import {
+  openLiveServer,
+  type LiveServerOptions,
+  type LiveServer
+} from '../../../server/inbox/live/live-server.ts'
 import { openTypes } from '../../../server/types/types.sql.ts'
 import { append } from '../../support/append.ts'
 import { SEAL } from '../../support/seal.ts'
@@ -31,7 +35,7 @@ export const helloOf = (userId: string, more: object = {}) => ({
 })
 
 export interface Node {
-  readonly live: OpenLive
+  readonly live: LiveServer
   readonly db: Db
   readonly port: number
   readonly url: string
@@ -40,7 +44,9 @@ export interface Node {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-type NodeOptions = Partial<Omit<LiveOptions, 'config'>> & { readonly config?: Partial<LiveOptions['config']> }
+type NodeOptions = Partial<Omit<LiveServerOptions, 'config'>> & {
+  readonly config?: Partial<LiveServerOptions['config']>
+}
 
 /** ENV lets pages of https://a.example in, and in secure mode only. */
 export async function startNode(
@@ -58,7 +64,7 @@ export async function startNode(
   httpServer.listen(0, '127.0.0.1')
   await once(httpServer, 'listening')
   const { port } = httpServer.address() as AddressInfo
-  const live = openLive({
+  const live = openLiveServer({
     clock: Date.now,
     db,
     environments: openEnvironments(db, SEAL),

@@ -1,0 +1,202 @@
+// The live part of a node: sockets of both protocols on one port, one registry, and change hints to the other nodes.
+
+import type { Server } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { HEARTBEAT } from '#protocol'
+
+import type { Config } from '../../config/config.ts'
+import type { Environments } from '../../config/environment.ts'
+import { cidrList } from '../../core/cidr.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { InboxEvent } from '../../core/inbox-event.ts'
+import type { LiveUpdates } from '../../core/live-updates.ts'
+import type { Log } from '../../core/log.ts'
+import type { Db } from '../../db/db.ts'
+import type { QueueName } from '../../queue/queues.ts'
+import type { Types } from '../../types/type.ts'
+import { CatchUp } from './catch-up.ts'
+import { ChangeHints } from './change-hints.ts'
+import { ConnectionRegistry } from './connection-registry.ts'
+import type { Connection } from './connection.ts'
+import { startHeartbeat } from './heartbeat.ts'
+import { openPlainEndpoint } from './plain-endpoint.ts'
+import { startSessionRevalidator } from './session-revalidator.ts'
+import { createSocketHub } from './socket-hub.ts'
+import { openSocketIoEndpoint } from './socket-io.ts'
+import { SocketsPerAddress } from './socket-limits.ts'
+import { routeUpgrades } from './upgrade.ts'
+
+export interface LiveServerOptions {
+  readonly clock: Clock
+  /** Undefined for a worker: it has no sockets and only sends hints. */
+  readonly httpServer: Server | undefined
+  readonly config: Pick<
+    Config,
+    'inboxPageBytes' | 'preferencesLimit' | 'socketBacklog' | 'socketsPerAddress' | 'trustedProxies'
+  >
+  readonly db: Db
+  readonly environments: Environments
+  readonly log: Log
+  /** For the preferences of legacy clients. */
+  readonly types: Types
+  /** For legacy clients. Default: `''`, web push is off. */
+  readonly vapidPublicKey?: string
+  /** Between two heartbeats of one connection. Default: {@link HEARTBEAT}. */
+  readonly heartbeatMs?: number
+  /** Between two sweeps for lost hints. Default: 30,000. */
+  readonly sweepMs?: number
+  /** Between two messages of the LISTEN connection to itself. Default: 5,000. */
+  readonly echoMs?: number
+  /** Called when another node returned rows to this queue. */
+  readonly onRowsReturned?: (queue: QueueName) => void
+}
+
+export interface LiveServer extends LiveUpdates {
+  /** Open sockets with a session. */
+  connectionCount(): number
+  /** Sockets that were terminated so far because their clients did not read. */
+  droppedCount(): number
+  /** Tells the other nodes that this node returned rows to the queue. */
+  hintRowsReturned(queue: QueueName): void
+  /** Starts a sweep for changes whose hints were lost. */
+  sweep(): void
+  /**
+   * Accepts no new sockets and asks the clients of open ones to reconnect elsewhere, in batches. Hints are still sent.
+   *
+   * @param withinMs - default 10,000
+   */
+  drain(withinMs?: number): Promise<void>
+  /**
+   * Drains, then stops everything; no more hints are sent.
+   *
+   * @param withinMs - for the clients; default 1
+   */
+  close(withinMs?: number): Promise<void>
+}
+
+/** Higher than the version of any inbox, so that every node that gets this hint checks. */
+const UNKNOWN_VERSION = Number.MAX_SAFE_INTEGER
+const DRAIN_INTERVAL_MS = 100
+const MIN_DRAIN_BATCH_SIZE = 200
+/** For clients that were asked to reconnect; the rest does not read. */
+const FAREWELL_TIMEOUT_MS = 1_000
+
+/** @param options - `httpServer` may listen already or later */
+export function openLiveServer(options: LiveServerOptions): LiveServer {
+  const { clock, config, db, environments, httpServer, log, types } = options
+  const { heartbeatMs = HEARTBEAT, sweepMs = 30_000, vapidPublicKey = '' } = options
+  const registry = new ConnectionRegistry()
+  const catchUp = new CatchUp(db, log, Math.min(config.inboxPageBytes, config.socketBacklog))
+  const heartbeat = startHeartbeat({ catchUp, db, heartbeatMs, log, registry, sweepMs })
+  const revalidator = startSessionRevalidator({ environments, log, registry })
+
+  const requestIfBehind = (envId: string, userId: string, version: number): void => {
+    const user = registry.find(envId, userId)
+    if (user && hasOlderVersion(user.connections, version)) catchUp.request(user)
+  }
+
+  if (db.listenUrl === '') {
+    log.warn(
+      { event: 'listen_disabled' },
+      'no direct database address is set: changes of other nodes are found by sweeps only'
+    )
+  }
+  const hints =
+    db.listenUrl === ''
+      ? undefined
+      : new ChangeHints({
+          ...(options.echoMs !== undefined && { echo: options.echoMs }),
+          log,
+          onHint(hint) {
+            if ('queue' in hint) return options.onRowsReturned?.(hint.queue)
+            const { envId, userId, version } = hint
+            if (version === undefined) registry.notifyPreferencesChanged(envId, userId)
+            else requestIfBehind(envId, userId, version)
+          },
+          ready: heartbeat.sweepNow,
+          url: db.listenUrl
+        })
+
+  const deliver = (event: InboxEvent): void => {
+    const userBehind = registry.deliver(event)
+    if (userBehind) catchUp.request(userBehind)
+  }
+  const live: LiveUpdates = {
+    preferencesChanged({ envId, userId }) {
+      registry.notifyPreferencesChanged(envId, userId)
+      hints?.send([{ envId, userId, version: undefined }])
+    },
+    publish(events) {
+      for (const event of events) {
+        try {
+          deliver(event)
+        } catch (error) {
+          log.error(
+            { event: 'deliver_failed', err: error, envId: event.envId },
+            'could not send an inbox change to its sockets; the next sweep finds it'
+          )
+        }
+      }
+      hints?.send(events.map(({ change, envId, userId }) => ({ envId, userId, version: change.version })))
+    },
+    recheck(users) {
+      for (const { envId, userId } of users) requestIfBehind(envId, userId, UNKNOWN_VERSION)
+      hints?.send(users.map(({ envId, userId }) => ({ envId, userId, version: UNKNOWN_VERSION })))
+    }
+  }
+
+  const addresses = new SocketsPerAddress(config.socketsPerAddress, cidrList(config.trustedProxies))
+  const shared = { addresses, clock, config, db, environments, heartbeatMs, live, log, types, vapidPublicKey }
+  const hub = createSocketHub(shared, registry, catchUp)
+  const io = httpServer && openSocketIoEndpoint(httpServer, hub)
+  if (httpServer) routeUpgrades(httpServer, openPlainEndpoint(hub), hub)
+
+  const drain = async (withinMs = 10_000): Promise<void> => {
+    hub.isClosing = true
+    heartbeat.stop()
+    revalidator.stop()
+    await disconnectAll(registry, withinMs)
+  }
+
+  return {
+    ...live,
+    async close(withinMs = 1) {
+      await drain(withinMs)
+      catchUp.close()
+      await hints?.close()
+      // The caller closes the HTTP server; only the state of the Socket.IO engine is released here.
+      io?.engine.close()
+    },
+    connectionCount: () => registry.connectionCount,
+    drain,
+    droppedCount: () => hub.droppedCount,
+    hintRowsReturned(queue) {
+      hints?.send([{ queue }])
+    },
+    sweep: heartbeat.sweepNow
+  }
+}
+
+/** Asks all clients to reconnect, in batches, and terminates the connections that remain. */
+async function disconnectAll(registry: ConnectionRegistry, withinMs: number): Promise<void> {
+  const open: Connection[] = []
+  for (const { connections } of registry.users) open.push(...connections)
+  const batchSize = Math.max(MIN_DRAIN_BATCH_SIZE, Math.ceil((open.length * DRAIN_INTERVAL_MS) / withinMs))
+  for (let i = 0; i < open.length; i += batchSize) {
+    if (i > 0) await sleep(DRAIN_INTERVAL_MS)
+    for (const connection of open.slice(i, i + batchSize)) connection.requestReconnect()
+  }
+  for (let ms = 0; registry.connectionCount > 0 && ms < FAREWELL_TIMEOUT_MS; ms += 20) await sleep(20)
+  for (const { connections } of registry.users) {
+    for (const connection of connections) connection.terminate()
+  }
+}
+
+const hasOlderVersion = (
+  connections: Iterable<{ readonly version: number | undefined }>,
+  inboxVersion: number
+): boolean => {
+  for (const { version } of connections) if (version === undefined || version < inboxVersion) return true
+  return false
+}
