@@ -1,4 +1,4 @@
-// One chip a channel.
+// The channel chips of the form: one checkbox for each channel.
 
 export const CHANNEL_CHIPS = [
   { channel: 'INAPP_WEB', icon: 'inbox', label: 'In app', on: true },
@@ -11,7 +11,7 @@ export const CHANNEL_CHIPS = [
 
 const SVG = 'http://www.w3.org/2000/svg'
 
-export function chip({ channel, icon, label, on }: (typeof CHANNEL_CHIPS)[number]): HTMLLabelElement {
+export function createChip({ channel, icon, label, on }: (typeof CHANNEL_CHIPS)[number]): HTMLLabelElement {
   const box = Object.assign(document.createElement('input'), {
     checked: on,
     type: 'checkbox',

@@ -1,4 +1,4 @@
-// The dot in the corner: how the page's own live connection is doing.
+// Shows the state of the live connection at the top of the page.
 
 import type { NotifStore } from '../components/store/index.ts'
 
@@ -8,20 +8,20 @@ interface Kit {
 
 const SCRIPT = '/notif.js'
 
-const WORDS = {
+const LABELS = {
   connecting: 'Connecting',
   idle: 'Connecting',
   offline: 'Offline',
   online: 'Connected',
-  refused: 'Refused'
+  refused: 'Not signed in'
 } as const
 
-export async function watchConnection(place: HTMLElement, words: HTMLElement): Promise<void> {
-  // From the very script that the page has: whoever uses the script tag can do the same.
+export async function watchConnection(status: HTMLElement, label: HTMLElement): Promise<void> {
+  // Imports the script of the script tag, as any page with the script tag can.
   const { getNotifContext } = (await import(/* @vite-ignore */ SCRIPT)) as Kit
   const store = await getNotifContext(document.documentElement)
   store.$connection.subscribe(({ state }) => {
-    place.dataset['state'] = state
-    words.textContent = WORDS[state]
+    status.dataset['state'] = state
+    label.textContent = LABELS[state]
   })
 }

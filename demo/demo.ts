@@ -1,9 +1,9 @@
-// The playground: the form sends through the real REST route, the page shows what arrives.
+// The demo page: its form sends through the REST API of the server, and the page shows what arrives.
 
-import { CHANNEL_CHIPS, chip } from './chips.ts'
+import { CHANNEL_CHIPS, createChip } from './chips.ts'
 import { watchConnection } from './connection.ts'
 import { PEOPLE, SAMPLES, type Person, type Sample } from './people.ts'
-import { snippet } from './snippet.ts'
+import { showSnippet } from './snippet.ts'
 
 const find = <E extends Element>(selector: string): E => document.querySelector<E>(selector)!
 
@@ -20,35 +20,35 @@ const [to, type, title, body] = [
 ]
 
 const me: Person = PEOPLE.find(person => person.id === script.dataset['userId']) ?? PEOPLE[0]!
-const chosen = (): Sample => SAMPLES.find(sample => sample.type === type.value) ?? SAMPLES[0]!
-const addressee = (): Person => PEOPLE.find(person => person.id === to.value) ?? me
+const selectedSample = (): Sample => SAMPLES.find(sample => sample.type === type.value) ?? SAMPLES[0]!
+const recipient = (): Person => PEOPLE.find(person => person.id === to.value) ?? me
 
 function fill(sample: Sample): void {
   title.value = sample.title
   body.value = sample.body
 }
 
-function say(tone: 'success' | 'muted' | 'danger', ...content: readonly (string | Node)[]): void {
+function showNote(tone: 'success' | 'muted' | 'danger', ...content: readonly (string | Node)[]): void {
   note.parentElement!.dataset['tone'] = tone
   note.replaceChildren(...content)
 }
 
-function fly(): void {
+function animateSend(): void {
   delete stage.dataset['flying']
   void stage.offsetWidth
   stage.dataset['flying'] = ''
 }
 
-function link(text: string, href: string): HTMLAnchorElement {
+function createLink(text: string, href: string): HTMLAnchorElement {
   return Object.assign(document.createElement('a'), { href, target: '_blank', textContent: text })
 }
 
-// What was sent and what came: either may be known first, as the socket is often faster than the answer.
+// The socket is often faster than the answer of the send, so the page remembers both until they match.
 const arrived = new Set<string>()
 let awaited: string | undefined
 
-function greet(): void {
-  if (awaited !== undefined && arrived.has(awaited)) say('success', 'Arrived on this page')
+function showArrival(): void {
+  if (awaited !== undefined && arrived.has(awaited)) showNote('success', 'Arrived on this page')
 }
 
 interface Sent {
@@ -57,58 +57,64 @@ interface Sent {
   readonly message?: string
 }
 
-function tell({ messages = [] }: Sent, person: Person, channels: readonly string[]): void {
-  if (messages.length > 0) return say('muted', messages[0]!)
-  if (!channels.includes('INAPP_WEB')) return say('muted', 'Accepted. ', link('See the sandbox', '/sandbox'))
+function showAccepted({ messages = [] }: Sent, person: Person, channels: readonly string[]): void {
+  if (messages.length > 0) return showNote('muted', messages[0]!)
+  if (!channels.includes('INAPP_WEB'))
+    return showNote('muted', 'Accepted. ', createLink('Open the sandbox', '/sandbox'))
   if (person !== me)
-    return say('muted', `Accepted for ${person.name}. `, link('See it there', `/?user=${person.id}`))
-  say('muted', 'Accepted …')
-  greet()
+    return showNote(
+      'muted',
+      `Accepted for ${person.name}. `,
+      createLink(`Open the page of ${person.name}`, `/?user=${person.id}`)
+    )
+  showNote('muted', 'Accepted …')
+  showArrival()
 }
 
 async function send(): Promise<void> {
   const channels = [...form.querySelectorAll<HTMLInputElement>('[data-channels] input:checked')].map(
     box => box.value
   )
-  const person = addressee()
-  const { image, type: id, url } = chosen()
+  const person = recipient()
+  const { image, type: id, url } = selectedSample()
   const message = { body: body.value, channels, image, title: title.value, to: person.id, type: id, url }
   awaited = undefined
-  say('muted', 'Sending …')
-  fly()
+  showNote('muted', 'Sending …')
+  animateSend()
   const answer = await fetch('/demo/send', {
     body: JSON.stringify(message),
     headers: { 'content-type': 'application/json' },
     method: 'POST'
   })
   const sent = (await answer.json()) as Sent
-  if (!answer.ok) return say('danger', sent.message ?? `The server answered ${answer.status}.`)
+  if (!answer.ok)
+    return showNote('danger', sent.message ?? `The server answered with status ${answer.status}.`)
   awaited = sent.trackingId
-  tell(sent, person, channels)
+  showAccepted(sent, person, channels)
 }
 
 for (const person of PEOPLE) to.add(new Option(person.name, person.id, false, person === me))
 for (const sample of SAMPLES) type.add(new Option(sample.label, sample.type))
-find('[data-channels]').append(...CHANNEL_CHIPS.map(chip))
+find('[data-channels]').append(...CHANNEL_CHIPS.map(createChip))
 find('[data-me-title]').textContent = `What ${me.name.split(' ')[0]} sees`
 for (const picture of ['[data-me-picture]', '[data-to-picture]'])
   find<HTMLImageElement>(picture).src = `/img/${me.id}.svg`
-// A reload keeps what was typed.
+// Browsers keep the typed text when the page reloads.
 if (title.value === '') fill(SAMPLES[0]!)
 
-type.addEventListener('change', () => fill(chosen()))
+type.addEventListener('change', () => fill(selectedSample()))
 to.addEventListener('change', () => {
-  find<HTMLImageElement>('[data-to-picture]').src = `/img/${addressee().id}.svg`
+  find<HTMLImageElement>('[data-to-picture]').src = `/img/${recipient().id}.svg`
 })
 form.addEventListener('submit', event => {
   event.preventDefault()
-  send().catch(() => say('danger', 'The server could not be reached.'))
+  send().catch(() => showNote('danger', 'The server cannot be reached. Check that it runs, and send again.'))
 })
 document.addEventListener('notif-new-notifications', event => {
   const { notifications } = (event as CustomEvent<{ notifications: readonly { id: string }[] }>).detail
   for (const { id } of notifications) arrived.add(id)
-  greet()
+  showArrival()
 })
 
-snippet(find('[data-snippet]'), find('[data-copy]'), script.dataset)
+showSnippet(find('[data-snippet]'), find('[data-copy]'), script.dataset)
 void watchConnection(find('.status'), find('[data-status]'))

@@ -1,4 +1,4 @@
-// Sets properties on an element of a template.
+// A Lit directive that sets several properties of an element in a template.
 
 import { noChange } from 'lit'
 import { directive, Directive, type ElementPart } from 'lit/directive.js'

@@ -1,4 +1,4 @@
-// Preferences of every kind, for tests and pictures.
+// Sample preferences with every kind of choice, for tests and pictures.
 
 import type { Channel, Choice, Delivery, Preferences } from '../components/protocol/index.ts'
 
@@ -14,13 +14,13 @@ const OFTEN = offers('off', 'instant', 'hourly', 'daily', 'weekly', 'monthly')
 const SOME = offers('off', 'instant', 'daily')
 const SWITCH = offers('off', 'instant')
 
-interface Said {
+interface Chosen {
   readonly id: string
   readonly sub?: string
   readonly on: { readonly [C in Channel]?: Delivery }
 }
 
-const rows = ({ id, on, sub }: Said): Choice[] =>
+const rows = ({ id, on, sub }: Chosen): Choice[] =>
   Object.entries(on).map(([channel, delivery]) =>
     Object.assign(
       { channel: channel as Channel, delivery, notificationId: id },
@@ -28,7 +28,7 @@ const rows = ({ id, on, sub }: Said): Choice[] =>
     )
   )
 
-/** @param title - of a type or sub-notification by its id */
+/** @param title - returns the title of a type or sub-notification by its id */
 export function harbourPreferences(title: (id: string) => string = id => TITLES[id]!): Preferences {
   const type = (id: string, options: Options): Preferences['notifications'][number] => ({
     channels: Object.keys(options) as Channel[],
@@ -88,7 +88,7 @@ export function harbourPreferences(title: (id: string) => string = id => TITLES[
         }
       },
       { id: 'season', on: { EMAIL: 'monthly' } }
-    ].flatMap(rows as (said: object) => Choice[]),
+    ].flatMap(rows as (chosen: object) => Choice[]),
     subNotifications: [sub('night'), sub('harbour'), sub('island')]
   }
 }

@@ -1,4 +1,4 @@
-// A small world with notifications of every kind, for tests and pictures.
+// Sample notifications of every kind, for tests and pictures.
 
 import type { Notif } from '../components/protocol/index.ts'
 import { createNotifStore, type NotifStore } from '../components/store/index.ts'
@@ -12,7 +12,7 @@ const DAY = 24 * 60 * MINUTE
 const image = (name: string): string => `/img/${name}.svg`
 const ago = (ms: number): string => new Date(Date.now() - ms).toISOString()
 
-/** Oldest first, as an inbox fills. */
+/** Returns the samples, the oldest first. */
 export function harbour(): Item[] {
   const opened = ago(10)
   const items: Item[] = [
@@ -94,7 +94,7 @@ export function harbour(): Item[] {
   return items.map((item, index) => Object.assign(item, { id: `h${index}` }))
 }
 
-/** Many, so that there are pages; the newest are unopened. */
+/** Returns `count` notifications for lists with pages. The newest ones are unopened. */
 export const many = (count: number, unopened = 5): Item[] =>
   Array.from({ length: count }, (_, index) => ({
     body: index % 3 ? `Line ${index} leaves from pier ${index % 11}.` : undefined,
@@ -111,7 +111,7 @@ export interface World {
   readonly store: NotifStore
 }
 
-/** An inbox in memory with a real store on it. */
+/** Returns an in-memory inbox and a store that is connected to it. */
 export function world(options: MemoryOptions = {}, pageSize = 50): World {
   const inbox = memoryInbox(options)
   const store = createNotifStore({

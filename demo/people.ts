@@ -1,10 +1,10 @@
-// Who and what the demo page can send: shared by the page and by the server half that sends the samples.
+// Sample users and notifications, shared by the demo page and the server code that sends the samples.
 
 export interface Person {
   readonly id: string
   readonly name: string
   readonly email: string
-  /** Kept for fiction, so that nobody is ever called. */
+  /** Reserved for fiction, so no real phone rings. */
   readonly number: string
 }
 
@@ -23,7 +23,7 @@ export const PEOPLE: readonly Person[] = [
   { email: 'priya@heron.example', id: 'priya', name: 'Priya Raman', number: '+12025550112' }
 ]
 
-/** Whose inbox is empty at first and has no pictures, for the page that may load none. */
+/** The user of the strict page: the inbox is empty and needs no pictures, which that page may not load. */
 export const VISITOR: Person = {
   email: 'visitor@heron.example',
   id: 'visitor',

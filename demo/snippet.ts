@@ -1,14 +1,14 @@
-// The code to paste, coloured by hand and filled with this page's own values.
+// Shows the code to paste, highlighted and filled with the values of this page.
 
-type Piece = readonly [tone: 'p' | 't' | 'a' | 's' | 'm' | '', text: string]
+type Token = readonly [tone: 'p' | 't' | 'a' | 's' | 'm' | '', text: string]
 
-const attribute = (name: string, value: string): Piece[] => [
+const attribute = (name: string, value: string): Token[] => [
   ['a', name],
   ['p', '='],
   ['s', `"${value}"`]
 ]
 
-function pieces(data: DOMStringMap): Piece[] {
+function snippetTokens(data: DOMStringMap): Token[] {
   return [
     ['p', '<'],
     ['t', 'script'],
@@ -35,8 +35,8 @@ function pieces(data: DOMStringMap): Piece[] {
   ]
 }
 
-export function snippet(place: HTMLElement, copy: HTMLButtonElement, data: DOMStringMap): void {
-  const parts = pieces(data)
+export function showSnippet(place: HTMLElement, copy: HTMLButtonElement, data: DOMStringMap): void {
+  const parts = snippetTokens(data)
   place.append(
     ...parts.map(([tone, text]) =>
       tone === '' ? text : Object.assign(document.createElement('i'), { className: tone, textContent: text })

@@ -1,4 +1,4 @@
-// Every element in every state, each with an inbox of its own in memory: to look at, and to compare with how it looked.
+// Shows every element in every state, each with its own in-memory inbox. Tests compare pictures of this page.
 
 import { html, render, type TemplateResult } from 'lit'
 
@@ -17,14 +17,14 @@ import { harbour, many, world } from './harbour.ts'
 
 const environment = { ready: async (): Promise<void> => {} }
 
-/** A store whose pages and preferences come as `answer` says. */
+/** Returns a store whose requests for pages and preferences call `answer`. */
 function storeOf(answer: () => Promise<never>): NotifStore {
   const transport = { ...world().inbox.transport(), page: answer, preferences: answer }
   return createNotifStore({ environment, transport })
 }
 
 function offline(): NotifStore {
-  // Only played: the page itself has its network.
+  // Simulates the lost network: the page itself has one.
   Object.defineProperty(navigator, 'onLine', { value: false })
   const { inbox, store } = world({ items: harbour().slice(-3) })
   const stop = store.$connection.subscribe(({ state }) => {
@@ -89,7 +89,7 @@ const launchers = (): TemplateResult[] =>
       ></notif-launcher>`
   )
 
-/** As the titles of types are in the back end of somebody with readers of one language. */
+/** Returns a store whose types have titles in the language of the page. */
 function choosing(): NotifStore {
   const titles = { ar: ARABIC, de: GERMAN }[document.documentElement.lang]
   return world({ preferences: harbourPreferences(titles && (id => titles[id]!)) }).store

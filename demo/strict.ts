@@ -1,10 +1,10 @@
-// The strict page: says its policy, counts what it forbade, and sends something to look at.
+// The strict page: shows its content security policy, counts violations, and sends notifications.
 
 import { VISITOR } from './people.ts'
 
 const find = <E extends Element>(selector: string): E => document.querySelector<E>(selector)!
 
-// A sheet made by a script of ours is no inline style.
+// The policy allows constructed style sheets, but no inline styles.
 const sheet = new CSSStyleSheet()
 sheet.replaceSync(`
   :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
@@ -17,11 +17,11 @@ document.adoptedStyleSheets.push(sheet)
 
 let violations = 0
 document.addEventListener('securitypolicyviolation', ({ blockedURI, effectiveDirective }) => {
-  // Browsers ask for it by themselves; Firefox and Safari say that they may not.
+  // Browsers request the favicon themselves; Firefox and Safari report it as a violation.
   if (blockedURI.endsWith('/favicon.ico')) return
   violations += 1
   find('[data-violations]').textContent = String(violations)
-  console.warn(`${effectiveDirective} forbade ${blockedURI}`)
+  console.warn(`${effectiveDirective} blocked ${blockedURI}`)
 })
 
 const { headers } = await fetch(location.href)
@@ -32,7 +32,7 @@ find('[data-send]').addEventListener('click', async () => {
   sent += 1
   await fetch('/demo/send', {
     body: JSON.stringify({
-      body: 'No style attribute, no picture and no HTML was needed to show this.',
+      body: 'This row needs no style attribute, no picture and no HTML.',
       channels: ['INAPP_WEB'],
       title: `Strict notification ${sent}`,
       to: VISITOR.id,

@@ -1,10 +1,10 @@
-// The theming page: a control for each token that most brands touch, live, and the style sheet that it makes.
+// The theming page: a control for each token that most brands change, a live preview, and the style sheet to copy.
 
 interface Token {
   readonly name: string
   readonly label: string
   readonly unit?: string
-  /** The property in which the feed has its value. Default: that of the same name. */
+  /** Private property of the feed with the current value. Default: the property of the same name. */
   readonly from?: string
 }
 
@@ -12,10 +12,10 @@ const SURFACE: Token = { label: 'Surface', name: '--notif-surface' }
 
 const COLOURS: readonly Token[] = [
   { label: 'Accent', name: '--notif-accent' },
-  { label: 'On the accent', name: '--notif-on-accent' },
+  { label: 'Text on accent', name: '--notif-on-accent' },
   { from: '--_accent', label: 'Badge', name: '--notif-bubble' },
   { label: 'Text', name: '--notif-text' },
-  { label: 'Quiet text', name: '--notif-muted' },
+  { label: 'Secondary text', name: '--notif-muted' },
   SURFACE,
   { label: 'Raised surface', name: '--notif-raised' },
   { label: 'Lines', name: '--notif-line' },
@@ -29,7 +29,7 @@ const SIZES: readonly Token[] = [
   { label: 'Corners', name: '--notif-radius-m', unit: 'px' },
   { label: 'Large corners', name: '--notif-radius-l', unit: 'px' },
   { label: 'Touch target', name: '--notif-touch', unit: 'px' },
-  { label: 'Movement', name: '--notif-slow', unit: 'ms' }
+  { label: 'Animation', name: '--notif-slow', unit: 'ms' }
 ]
 
 const root = document.documentElement
@@ -42,17 +42,17 @@ const chosen = new Map<string, string>()
 const valueOf = ({ name, from = name.replace('--notif-', '--_') }: Token): string =>
   getComputedStyle(feed).getPropertyValue(from)
 
-/** In px or ms: a minifier writes `320ms` as `.32s`. */
+/** Returns the number in px or ms. A minifier writes `320ms` as `.32s`. */
 const numberOf = (value: string): number => Number.parseFloat(value) * (/\ds$/.test(value) ? 1000 : 1)
 
-// `light-dark()` is decided by an element of the page, and a theme of high contrast would decide everything.
+// Resolves `light-dark()` on an element of the page. Forced colours would replace every colour, so they are off for it.
 const probe = document.body.appendChild(document.createElement('i'))
 probe.style.setProperty('forced-color-adjust', 'none')
 
 const canvas = Object.assign(document.createElement('canvas'), { height: 1, width: 1 })
 const pixel = canvas.getContext('2d', { willReadFrequently: true })!
 
-/** As a colour input has it: what is transparent lies on the surface. */
+/** Returns the colour as a colour input needs it, with transparent colours drawn over the ones before them. */
 function hexOf(...colours: readonly string[]): string {
   for (const colour of colours) {
     probe.style.color = colour
@@ -63,7 +63,7 @@ function hexOf(...colours: readonly string[]): string {
   return `#${[red, green, blue].map(part => part!.toString(16).padStart(2, '0')).join('')}`
 }
 
-/** Controls that nobody has touched say what applies, in the light or in the dark. */
+/** Shows the current value in each control that the user has not changed, for the light or the dark scheme. */
 function fill(): void {
   const surface = valueOf(SURFACE)
   for (const [token, input] of inputs) {
@@ -74,7 +74,8 @@ function fill(): void {
 
 function show(): void {
   const lines = [...chosen].map(([name, value]) => `  ${name}: ${value};\n`)
-  code.textContent = lines.length > 0 ? `:root {\n${lines.join('')}}` : '/* Nothing changed yet. */'
+  code.textContent =
+    lines.length > 0 ? `:root {\n${lines.join('')}}` : '/* Change a value to see the style sheet. */'
 }
 
 function choose({ name, unit = '' }: Token, value: string): void {

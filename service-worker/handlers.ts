@@ -1,6 +1,6 @@
-// What the worker does at each event, on whatever stands for the browser's registration and its pages.
+// Handles the events of the service worker. The registration and the pages are parameters, so that tests can replace them.
 
-import { pageOf, readMessage } from './message.ts'
+import { toPageAddress, readMessage } from './message.ts'
 
 interface Shown {
   readonly tag: string
@@ -20,7 +20,7 @@ export interface Registration {
 export interface OpenPage {
   readonly url: string
   focus(): Promise<unknown>
-  postMessage(message: WorkerNews): void
+  postMessage(message: WorkerMessage): void
 }
 
 export interface Pages {
@@ -28,19 +28,19 @@ export interface Pages {
   openWindow(url: string): Promise<unknown>
 }
 
-/** What open pages of the site are told; `tag` is the tracking id of the send. */
-export type WorkerNews =
+/** Messages to the open pages of the site. `tag` is the tracking id of the send. */
+export type WorkerMessage =
   | { readonly type: 'notif-push' | 'notif-push-click' | 'notif-push-close'; readonly tag: string }
-  /** The subscription is another one now: a page that is signed in tells the server. */
+  /** The browser replaced the subscription. A page with a signed-in user sends the new one to the server. */
   | { readonly type: 'notif-push-renewed' }
 
-const pagesOf = (pages: Pages): Promise<readonly OpenPage[]> =>
+const findPages = (pages: Pages): Promise<readonly OpenPage[]> =>
   pages.matchAll({ includeUncontrolled: true, type: 'window' })
 
-async function tell(pages: Pages, news: WorkerNews): Promise<void> {
-  // A page of our own origin, not a window: it takes no target.
+async function postToPages(pages: Pages, message: WorkerMessage): Promise<void> {
+  // A client of the worker has the worker's origin, so `postMessage` takes no target origin.
   // oxlint-disable-next-line unicorn/require-post-message-target-origin
-  for (const page of await pagesOf(pages)) page.postMessage(news)
+  for (const page of await findPages(pages)) page.postMessage(message)
 }
 
 export async function onPush(
@@ -48,31 +48,31 @@ export async function onPush(
   pages: Pages,
   data: string | undefined
 ): Promise<void> {
-  const { message, title, url, ...shown } = readMessage(data)
+  const { message, title, url, ...options } = readMessage(data)
   await registration.showNotification(title, {
-    ...shown,
+    ...options,
     data: { url },
     ...(message !== undefined && { body: message })
   })
-  await tell(pages, { tag: shown.tag ?? '', type: 'notif-push' })
+  await postToPages(pages, { tag: options.tag ?? '', type: 'notif-push' })
 }
 
-/** A page that shows the address already comes to the front; otherwise it opens in a new one. */
+/** Focuses a page that shows the address already, or else opens a new one. */
 export async function onClick(notification: Shown, pages: Pages, site: string): Promise<void> {
   notification.close()
-  await tell(pages, { tag: notification.tag, type: 'notif-push-click' })
-  const address = pageOf((notification.data as { url?: unknown } | null)?.url, site)
+  await postToPages(pages, { tag: notification.tag, type: 'notif-push-click' })
+  const address = toPageAddress((notification.data as { url?: unknown } | null)?.url, site)
   if (address === undefined) return
-  const open = (await pagesOf(pages)).find(page => page.url === address)
+  const open = (await findPages(pages)).find(page => page.url === address)
   await (open ? open.focus() : pages.openWindow(address))
 }
 
 export const onClose = ({ tag }: Pick<Shown, 'tag'>, pages: Pages): Promise<void> =>
-  tell(pages, { tag, type: 'notif-push-close' })
+  postToPages(pages, { tag, type: 'notif-push-close' })
 
 /**
- * The browser has replaced the subscription, or only ended it. The worker knows neither user nor secret, so pages tell
- * the server: those that are open now, and otherwise the next one.
+ * Subscribes again if the browser ended the subscription without a new one, and notifies the open pages. The worker knows neither the
+ * user nor the user hash, so a page sends the subscription to the server: an open one, or else the next one that loads.
  */
 export async function onChange(
   registration: Registration,
@@ -81,5 +81,5 @@ export async function onChange(
   now: Subscription | null | undefined
 ): Promise<void> {
   if (!now && before) await registration.pushManager.subscribe(before.options)
-  await tell(pages, { type: 'notif-push-renewed' })
+  await postToPages(pages, { type: 'notif-push-renewed' })
 }

@@ -1,10 +1,10 @@
-// The service worker for web push. It takes part in no request of the page.
+// The service worker for web push. It handles no requests of pages.
 
 import { onChange, onClick, onClose, onPush } from './handlers.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
-/** Not yet in the types of every browser. */
+/** TypeScript has no type for this event. */
 interface ChangeEvent extends ExtendableEvent {
   readonly oldSubscription?: PushSubscription | null
   readonly newSubscription?: PushSubscription | null
@@ -12,7 +12,7 @@ interface ChangeEvent extends ExtendableEvent {
 
 const { clients, registration, location } = self
 
-// A new version has nothing to wait for.
+// A new version replaces the old one immediately, because the worker has no state.
 self.addEventListener('install', () => void self.skipWaiting())
 self.addEventListener('activate', event => event.waitUntil(clients.claim()))
 self.addEventListener('push', event => event.waitUntil(onPush(registration, clients, event.data?.text())))

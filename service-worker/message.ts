@@ -1,16 +1,16 @@
-// What a push says: our payload, which is also what the worker of the hosted product reads, or whatever else comes.
+// Reads the payload of a push message. The format is also that of the hosted product; any other text becomes the body.
 
 interface PushMessage {
   readonly title: string
   readonly message?: string
   readonly icon?: string
-  /** A message with the same tag replaces the one that is shown. */
+  /** A message with the same tag replaces the notification that is shown. */
   readonly tag?: string
-  /** Where a click leads; a path is of this site. */
+  /** Address that a click opens; a path belongs to this site. */
   readonly url?: string
 }
 
-/** A browser asks for a notification at every push, so there is always a title. */
+/** Default title. Browsers require a notification with a title for every push. */
 const TITLE = 'Notification'
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
@@ -20,25 +20,25 @@ function parse(text: string): Readonly<Record<string, unknown>> {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null) return value as Readonly<Record<string, unknown>>
   } catch {
-    // No JSON: the text itself is what somebody wants to say.
+    // The payload is not JSON, so the text itself is the body.
   }
   return { message: text }
 }
 
-/** @param data - of the push; undefined where it brought none */
+/** @param data - payload of the push; undefined if it has none */
 export function readMessage(data: string | undefined): PushMessage {
   const { body, icon, message, tag, title, url } = parse(data ?? '')
-  const said = Object.entries({ icon, message: isText(message) ? message : body, tag, title, url })
-  return { title: TITLE, ...Object.fromEntries(said.filter(([, value]) => isText(value))) }
+  const fields = Object.entries({ icon, message: isText(message) ? message : body, tag, title, url })
+  return { title: TITLE, ...Object.fromEntries(fields.filter(([, value]) => isText(value))) }
 }
 
 /**
- * Where a click may lead: a page, on this site or another.
+ * Returns the http or https address that a click opens, on this site or another.
  *
  * @param site - origin of the worker
- * @returns undefined where there is nowhere to go
+ * @returns undefined if `url` is not such an address
  */
-export function pageOf(url: unknown, site: string): string | undefined {
+export function toPageAddress(url: unknown, site: string): string | undefined {
   if (!isText(url) || !URL.canParse(url, site)) return undefined
   const { href, protocol } = new URL(url, site)
   return protocol === 'https:' || protocol === 'http:' ? href : undefined

@@ -1,4 +1,4 @@
-// What each app draws of the preferences by itself: whether a type comes into the inbox.
+// The part of the preferences that each app renders itself: whether the inbox shows a type.
 
 import type { Choice } from 'notif-kit'
 import type { NotifStore, PreferencesState } from 'notif-kit/store'

@@ -1,4 +1,4 @@
-// What each app asks its own back end: who is signed in, with the hash that proves it.
+// Asks the back end of the app for the signed-in user and the user hash.
 
 export interface Session {
   readonly apiUrl: string
@@ -12,7 +12,7 @@ export async function signIn(): Promise<Session> {
   return (await answer.json()) as Session
 }
 
-/** Light or dark is the page's business; the elements follow it. */
+/** Sets the colour scheme of the page, which the elements follow. */
 export function setDark(dark: boolean): void {
   document.documentElement.style.colorScheme = dark ? 'dark' : 'light'
 }

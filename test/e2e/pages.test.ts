@@ -68,7 +68,7 @@ test('tokens, scheme, direction and language change the elements live', async ()
   await page.getByLabel('Direction').selectOption('rtl')
   assert.equal(await look('direction'), 'rtl')
 
-  await page.getByRole('button', { name: 'As it was' }).click()
+  await page.getByRole('button', { name: 'Reset' }).click()
   assert.notEqual(await look('background-color'), 'rgb(17, 136, 51)')
   assert.equal(await control.inputValue(), '#ffffff')
   assert.deepEqual(complaints, [])

@@ -11,9 +11,9 @@ import {
   type OpenPage,
   type Pages,
   type Registration,
-  type WorkerNews
+  type WorkerMessage
 } from '../../service-worker/handlers.ts'
-import { pageOf, readMessage } from '../../service-worker/message.ts'
+import { toPageAddress, readMessage } from '../../service-worker/message.ts'
 
 const SITE = 'https://site.example'
 
@@ -23,7 +23,7 @@ Reflect.deleteProperty(URL, 'parse')
 /** A browser with these pages open; what happens to it is in `log`. */
 function browser(...open: readonly string[]) {
   const log: unknown[] = []
-  const told: WorkerNews[] = []
+  const told: WorkerMessage[] = []
   const pages: Pages = {
     matchAll: async () =>
       open.map((url): OpenPage => ({
@@ -93,13 +93,13 @@ describe('a click', () => {
       'file:///etc/passwd',
       'http://'
     ]) {
-      assert.equal(pageOf(url, SITE), undefined, String(url))
+      assert.equal(toPageAddress(url, SITE), undefined, String(url))
       const { log, pages } = browser()
       await onClick(shown(url), pages, SITE)
       assert.deepEqual(log, [])
     }
-    assert.equal(pageOf('https://other.example/x', SITE), 'https://other.example/x')
-    assert.equal(pageOf('//other.example/x', SITE), 'https://other.example/x')
+    assert.equal(toPageAddress('https://other.example/x', SITE), 'https://other.example/x')
+    assert.equal(toPageAddress('//other.example/x', SITE), 'https://other.example/x')
   })
 })
 

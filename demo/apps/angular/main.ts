@@ -1,4 +1,4 @@
-// Angular, zoneless: `[prop]` sets properties of elements, `(event)` listens, and signals hold what the store says.
+// Angular, zoneless: `[prop]` sets properties of elements, `(event)` listens, and signals hold the values of the store.
 
 import '@angular/compiler'
 import { Component, ElementRef, inject, signal } from '@angular/core'

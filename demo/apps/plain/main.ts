@@ -1,4 +1,4 @@
-// No framework: tags in HTML, properties and events by the DOM.
+// No framework: tags in HTML, properties and events through the DOM.
 
 import { getNotifContext } from 'notif-kit'
 import 'notif-kit/define'

@@ -11,7 +11,7 @@ import { createRoot } from 'react-dom/client'
 import { inApp, setInApp } from '../in-app.ts'
 import { setDark, signIn, type Session } from '../session.ts'
 
-/** The headless way in: stores by the hook of nanostores. */
+/** Uses the store without elements, with the hook of nanostores. */
 function Headless({ store }: { readonly store: NotifStore }) {
   const unopened = useStore(store.$unopened)
   const preferences = useStore(store.$preferences)

@@ -12,7 +12,7 @@ import { render } from 'solid-js/web'
 import { inApp, setInApp } from '../in-app.ts'
 import { setDark, signIn, type Session } from '../session.ts'
 
-/** The headless way in: stores by the hook of nanostores. */
+/** Uses the store without elements, with the hook of nanostores. */
 function Headless(props: { readonly store: NotifStore }) {
   const unopened = useStore(props.store.$unopened)
   const preferences = useStore(props.store.$preferences)
@@ -44,7 +44,7 @@ function App(props: { readonly session: Session }) {
   const [lang, setLang] = createSignal('en')
   const [last, setLast] = createSignal('')
   const [store, setStore] = createSignal<NotifStore>()
-  // Solid assigns it, by `ref`.
+  // Solid assigns the variable through `ref`.
   // oxlint-disable-next-line no-unassigned-vars
   let place!: HTMLElement
   onMount(() => void getNotifContext(place).then(setStore))

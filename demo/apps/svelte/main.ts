@@ -1,4 +1,4 @@
-// Starts the Svelte app once it is known who is signed in.
+// Starts the Svelte app when the signed-in user is known.
 
 import 'notif-kit/define'
 import { mount } from 'svelte'

@@ -1,4 +1,4 @@
-// React: what its templates take and what they refuse; only compiled.
+// Checks the types for React templates. This file is only compiled.
 
 import 'notif-kit/react'
 
@@ -7,7 +7,7 @@ export const Bell = () => (
     <notif-popup page-size="5" count="COUNT_UNARCHIVED_NOTIFICATIONS" className="bell" />
     {/* @ts-expect-error: no such mode */}
     <notif-popup count="COUNT_EVERYTHING" />
-    {/* @ts-expect-error: its event is another one */}
+    {/* @ts-expect-error: the event has another type */}
     <notif-popup onnotif-action={(event: MouseEvent) => event.clientX} />
     <notif-provider onnotif-new-notifications={event => event.detail.notifications.length} />
     {/* @ts-expect-error: React would listen for an event "NewNotifications" */}

@@ -1,5 +1,5 @@
 /** @jsxImportSource solid-js */
-// Solid: what its templates take and what they refuse; only compiled.
+// Checks the types for Solid templates. This file is only compiled.
 
 import 'notif-kit/solid'
 

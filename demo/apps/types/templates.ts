@@ -1,4 +1,4 @@
-// Vue and Svelte: the types that their compilers look up; only compiled.
+// Checks the types for Vue and Svelte templates. This file is only compiled.
 
 import 'notif-kit/svelte'
 import 'notif-kit/vue'

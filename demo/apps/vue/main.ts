@@ -1,4 +1,4 @@
-// Starts the Vue app once it is known who is signed in.
+// Starts the Vue app when the signed-in user is known.
 
 import 'notif-kit/define'
 import { createApp } from 'vue'
