@@ -57,7 +57,7 @@ export interface AppParts {
 
 /** What every process answers, whatever its role. */
 const operatorRoutes = ({ context, keys, metrics, draining, probes = () => [] }: AppParts): Route[] => [
-  ...healthRoutes(context.db, { draining, probes, resting: () => context.queues.paused() }),
+  ...healthRoutes(context.db, { draining, probes, paused: () => context.queues.paused() }),
   ...metricsRoutes(metrics, { admin: keys.adminTokenHash, own: context.config.metricsToken })
 ]
 

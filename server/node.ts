@@ -5,7 +5,7 @@ import type { RequestListener, Server } from 'node:http'
 import { openMetrics } from './admin/metrics.ts'
 import { createApp, type AppParts } from './app.ts'
 import { startProbes } from './channels/email/probe/start-probes.ts'
-import { channelLanes, DELIVERABLE } from './channels/registry.ts'
+import { channelQueues, DELIVERABLE } from './channels/registry.ts'
 import { isDemo, type Config } from './config/config.ts'
 import { systemClock, type Clock } from './core/clock.ts'
 import type { Log } from './core/log.ts'
@@ -69,10 +69,10 @@ export function openNode(options: NodeOptions): Node {
   opened.defer(() => probes?.close())
   const queues = openQueues(db, {
     clock,
-    gaveBack: lane => live.hintRowsReturned(lane),
+    gaveBack: queue => live.hintRowsReturned(queue),
     log,
     observe: metrics.queues,
-    recovered: lane => lane === 'EMAIL' && probes?.again()
+    recovered: queue => queue === 'EMAIL' && probes?.again()
   })
   const live = openLiveServer({
     ...intervals,
@@ -88,7 +88,7 @@ export function openNode(options: NodeOptions): Node {
   })
   opened.defer(() => live.close())
   takeOff(server, prefixOf(config.publicUrl))
-  metrics.watch({ probes: probes?.known, resting: queues.paused })
+  metrics.watch({ probes: probes?.known, paused: queues.paused })
   metrics.countSockets(() => ({ all: live.connectionCount() }))
 
   const outbound = openOutbound({ config })
@@ -97,7 +97,7 @@ export function openNode(options: NodeOptions): Node {
   if (isWorker) {
     queues.add(
       // What is signed for providers has the time of the world, which the machine knows from the network.
-      ...channelLanes({ ...context, clock: systemClock, encryption, vapid: keys.vapid }),
+      ...channelQueues({ ...context, clock: systemClock, encryption, vapid: keys.vapid }),
       sender.schedule,
       sender.digest,
       expireJob(live)

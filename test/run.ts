@@ -29,7 +29,7 @@ interface Part {
   run(): Promise<Results>
 }
 
-const LANES = Math.max(2, availableParallelism())
+const QUEUES = Math.max(2, availableParallelism())
 
 const find = (pattern: string): string[] => globSync(pattern, { cwd: ROOT }).toSorted()
 
@@ -42,7 +42,7 @@ function partsOf(tier: Tier): Part[] {
   const server = files.filter(file => !isOf('e2e', file) && !isOf('elements', file))
   const e2e = files.filter(file => isOf('e2e', file))
   const parts: Part[] = [
-    { name: 'server', run: () => runNodeFiles(absolute(server), LANES) },
+    { name: 'server', run: () => runNodeFiles(absolute(server), QUEUES) },
     { name: 'e2e', run: () => runNodeFiles(absolute(e2e), 1) }
   ]
   if (tier === 'full') return parts
@@ -65,7 +65,7 @@ function chosenParts(tier: Tier, args: readonly string[]): Part[] {
   const others = files.filter(file => !elements.includes(file))
   const chosen = parts.filter(({ name }) => args.includes(name))
   if (elements.length > 0) chosen.push({ name: 'files', run: () => runElementFiles(absolute(elements)) })
-  if (others.length > 0) chosen.push({ name: 'files', run: () => runNodeFiles(absolute(others), LANES) })
+  if (others.length > 0) chosen.push({ name: 'files', run: () => runNodeFiles(absolute(others), QUEUES) })
   return chosen
 }
 

@@ -28,13 +28,13 @@ export const readinessDoc: Doc = {
     ),
     migrations: check,
     partitions: check,
-    resting: z.array(z.object({ code: z.string(), lane: z.enum(QUEUES), since: instant })),
+    paused: z.array(z.object({ code: z.string(), queue: z.enum(QUEUES), since: instant })),
     serving: check,
     status: z.enum(['ready', 'not ready'])
   }),
   description:
     'For load balancers: answers 200 if this node can take requests, and 503 with the same body if not. A starting node answers with `status` ' +
-    'and `serving` only. `database` is `read-only` on a standby that is not promoted. `resting` lists queues that are paused because their provider ' +
+    'and `serving` only. `database` is `read-only` on a standby that is not promoted. `paused` lists queues that are paused because their provider ' +
     'fails, with its error code. `mail` is the result of testing the mail server and the DKIM key. A node stays ready with both.',
   examples: [
     {
@@ -43,7 +43,7 @@ export const readinessDoc: Doc = {
         mail: [],
         migrations: 'ok',
         partitions: 'ok',
-        resting: [],
+        paused: [],
         serving: 'ok',
         status: 'ready'
       },

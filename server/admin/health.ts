@@ -12,8 +12,8 @@ import { ping } from './ping.sql.ts'
 export interface HealthOptions {
   /** True from the first sign of the end on. */
   readonly draining: () => boolean
-  /** Lanes of this process whose provider fails. Default: none. */
-  readonly resting?: () => readonly PausedQueue[]
+  /** Queues of this process whose provider fails. Default: none. */
+  readonly paused?: () => readonly PausedQueue[]
   /** What was tried of e-mail at start. Default: nothing. */
   readonly probes?: () => readonly Probe[]
   /** Milliseconds that the database may take. Default 1000. */
@@ -40,7 +40,7 @@ const within = async (milliseconds: number, question: Promise<Check>): Promise<C
 
 export function healthRoutes(
   db: Db,
-  { draining, patience = 1000, probes = () => [], resting = () => [] }: HealthOptions
+  { draining, patience = 1000, probes = () => [], paused = () => [] }: HealthOptions
 ): Route[] {
   // Once up to date stays so: a newer node that migrates further must not put the older ones out of service.
   let current = false
@@ -71,9 +71,9 @@ export function healthRoutes(
       const degraded = {
         mail: probes(),
         partitions,
-        resting: resting().map(({ code, queue, since }) => ({
+        paused: paused().map(({ code, queue, since }) => ({
           code,
-          lane: queue,
+          queue: queue,
           since: since.toISOString()
         }))
       }

@@ -15,8 +15,8 @@ const COUNT_EVERY = 10_000
 const ACCEPT = '/:clientId/sender'
 
 interface Watched {
-  /** Lanes that rest. */
-  readonly resting: () => readonly PausedQueue[]
+  /** Queues that rest. */
+  readonly paused: () => readonly PausedQueue[]
   /** What is known of the mail server and the key of mails. Default: nothing. */
   readonly probes?: (() => readonly Probe[]) | undefined
 }
@@ -58,41 +58,41 @@ export function openMetrics(db: Db): Metrics {
   })
   const attempts = new Histogram({
     buckets: [0.005, 0.02, 0.05, 0.1, 0.5, 1, 5, 15, 60],
-    help: 'Seconds of delivery attempts, by lane and outcome.',
-    labelNames: ['lane', 'outcome'],
+    help: 'Seconds of delivery attempts, by queue and outcome.',
+    labelNames: ['queue', 'outcome'],
     name: 'notif_attempt_seconds',
     registers
   })
   // An increase is counted from a value to the next: without one before them, the first that die would be none.
-  for (const lane of QUEUES) attempts.zero({ lane, outcome: 'dead' })
+  for (const queue of QUEUES) attempts.zero({ queue, outcome: 'dead' })
   const fenced = new Counter({
     help: 'Reports that came after the row had another owner.',
-    labelNames: ['lane'],
+    labelNames: ['queue'],
     name: 'notif_fenced_total',
     registers
   })
 
   const depth = new Gauge({
     help: 'Rows in the outbox, due or not.',
-    labelNames: ['lane'],
+    labelNames: ['queue'],
     name: 'notif_outbox_rows',
     registers
   })
   const oldest = new Gauge({
-    help: 'Seconds since the oldest due row of a lane should have run.',
-    labelNames: ['lane'],
+    help: 'Seconds since the oldest due row of a queue should have run.',
+    labelNames: ['queue'],
     name: 'notif_outbox_oldest_seconds',
     registers
   })
   const countQueue = async (): Promise<void> => {
     const groups = await Promise.all(db.groups.map(group => depths(group.work, group)))
-    for (const lane of QUEUES) {
-      const rows = groups.flat().filter(found => found.lane === lane)
+    for (const queue of QUEUES) {
+      const rows = groups.flat().filter(found => found.queue === queue)
       depth.set(
-        { lane },
+        { queue },
         rows.reduce((sum, found) => sum + found.rows, 0)
       )
-      oldest.set({ lane }, Math.max(0, ...rows.map(found => found.oldest)))
+      oldest.set({ queue }, Math.max(0, ...rows.map(found => found.oldest)))
     }
     if ((await ping(db)) === 'read-only') throw new Error('Nothing can leave the queue.')
   }
@@ -115,15 +115,15 @@ export function openMetrics(db: Db): Metrics {
     name: 'notif_sockets',
     registers
   })
-  let watched: Watched = { resting: () => [] }
+  let watched: Watched = { paused: () => [] }
   const paused = new Gauge({
     collect() {
       this.reset()
-      for (const { code, queue } of watched.resting()) this.set({ lane: queue, code }, 1)
+      for (const { code, queue } of watched.paused()) this.set({ queue: queue, code }, 1)
     },
-    help: '1 for each lane of this process that waits for its provider, with the code of the fault; otherwise absent.',
-    labelNames: ['lane', 'code'],
-    name: 'notif_lane_paused',
+    help: '1 for each queue of this process that waits for its provider, with the code of the fault; otherwise absent.',
+    labelNames: ['queue', 'code'],
+    name: 'notif_queue_paused',
     registers
   })
   const probed = new Gauge({
@@ -152,8 +152,8 @@ export function openMetrics(db: Db): Metrics {
       sockets.reset()
     },
     queues: {
-      fenced: (lane, rows) => fenced.inc({ lane }, rows),
-      tried: (lane, outcome, milliseconds) => attempts.observe({ lane, outcome }, milliseconds / 1000)
+      fenced: (queue, rows) => fenced.inc({ queue }, rows),
+      tried: (queue, outcome, milliseconds) => attempts.observe({ queue, outcome }, milliseconds / 1000)
     },
     async read() {
       // A reading must succeed while the database is away: that is when it is looked at.

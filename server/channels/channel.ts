@@ -8,11 +8,11 @@ import type { Attempt } from '../queue/queue-job.ts'
 import type { QueueName } from '../queue/queues.ts'
 import type { DeviceInfo } from '../users/device.ts'
 
-/** Lanes that deliver something to somebody. */
+/** Queues that deliver something to somebody. */
 export type ChannelQueue = Extract<QueueName, 'EMAIL' | 'SMS' | 'CALL' | 'APN' | 'FCM' | 'WEB_PUSH' | 'SLACK'>
 
 /**
- * Body of an outbox row in a channel's lane, written by the accept. Everything else (parameters, inline content,
+ * Body of an outbox row in a channel's queue, written by the accept. Everything else (parameters, inline content,
  * options) is read from the send when the message is made.
  */
 export interface DeliveryBody {

@@ -1,4 +1,4 @@
-// The channels of this process: one line for each, and how a channel becomes the work of its lane.
+// The channels of this process: one line for each, and how a channel becomes the work of its queue.
 
 import type { Channel as ChannelName } from '#protocol'
 
@@ -10,7 +10,7 @@ import type { Claimed } from '../queue/outbox.sql.ts'
 import type { Outcome } from '../queue/outcome.ts'
 import type { Deliver, Attempt } from '../queue/queue-job.ts'
 import { channelOf } from '../queue/queues.ts'
-import { fetchLane } from '../send/attachments/fetch.ts'
+import { fetchJob } from '../send/attachments/fetch.ts'
 import { forgetDevice } from '../users/devices.sql.ts'
 import { preferencesLinkBuilder } from '../users/link-pages/preferences-link.ts'
 import { unsubscribeLinkBuilder } from '../users/link-pages/unsubscribe-link.ts'
@@ -71,16 +71,16 @@ function emailProvider({ config, db }: ChannelKit): Provider<EmailMessage> {
 
 /** Channels that can deliver, for real or into the sandbox; the inbox needs no provider. */
 export const DELIVERABLE: ReadonlySet<ChannelName> = new Set(
-  (Object.keys(CHANNELS) as ChannelQueue[]).map(lane => channelOf(lane) as ChannelName)
+  (Object.keys(CHANNELS) as ChannelQueue[]).map(queue => channelOf(queue) as ChannelName)
 )
 
-/** The work of every channel's lane, and of what comes before it. */
-export const channelLanes = (context: ChannelKit): Deliver[] => [
+/** The work of every channel's queue, and of what comes before it. */
+export const channelQueues = (context: ChannelKit): Deliver[] => [
   ...Object.values(CHANNELS).map(open => {
     const channel = open(context)
-    return laneOf(channel, context.config.batchBytes, context.config[PER_SECOND[channel.name]])
+    return queueOf(channel, context.config.batchBytes, context.config[PER_SECOND[channel.name]])
   }),
-  fetchLane(context)
+  fetchJob(context)
 ]
 
 const STOPPED: Outcome = {
@@ -97,7 +97,7 @@ const EVERYTHING = Number.MAX_SAFE_INTEGER
  * @param batchBytes - of sends that are read in advance; the others are read when their try begins. Default: all of them
  * @param perSecond - tries that this process begins in a second. Default 0: any number
  */
-export function laneOf<Message>(channel: Channel<Message>, batchBytes = EVERYTHING, perSecond = 0): Deliver {
+export function queueOf<Message>(channel: Channel<Message>, batchBytes = EVERYTHING, perSecond = 0): Deliver {
   const deliver = async (delivery: Delivery, group: Group, call: Attempt): Promise<Outcome> => {
     const made = await channel.make(delivery)
     if (!made.ok) return { code: made.code, detail: made.detail, fate: 'dead' }

@@ -55,7 +55,7 @@ export interface ChannelStory {
     readonly state: DeliveryState
     /** Time of the next attempt. */
     readonly nextAt?: Instant
-    readonly triesLeft?: number
+    readonly attemptsLeft?: number
     readonly code?: string
     /** The delivery is a dead letter: it can be redriven or dropped. */
     readonly deadLetter?: true

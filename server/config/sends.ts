@@ -38,7 +38,7 @@ export const SENDING = {
   ),
   batchBytes: setting(
     'NOTIF_BATCH_BYTES',
-    'Bytes of sends, as they are stored, that a lane reads in advance or a page of schedules holds; larger ones are read one by one',
+    'Bytes of sends, as they are stored, that a queue reads in advance or a page of schedules holds; larger ones are read one by one',
     whole(8_000_000, 0, 1024 * 1024 * 1024)
   ),
   collapseIdBytes: setting(

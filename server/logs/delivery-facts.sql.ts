@@ -18,26 +18,26 @@ export async function readFacts({ buckets, sql }: Group, sends: readonly SendFac
   type Of<T> = T & { readonly sendId: string }
   const [attempts, waiting, collected, dead, receipts, items] = await Promise.all([
     sql<Of<AttemptFact>[]>`
-      select a.send_id as "sendId", a.id, a.delivery_id as "deliveryId", a.channel, a.token, a.outcome, a.code,
+      select a.send_id as "sendId", a.id, a.delivery_id as "deliveryId", a.channel, a.claim_count as "claimCount", a.outcome, a.code,
         a.detail, a.provider_ref as ref, a.took_ms as "tookMs"
       from attempts a
       where (${buckets}::smallint[] is null or a.bucket = any(${buckets}::smallint[]))
         and a.bucket = any(${homes}::smallint[]) and a.send_id = any(${ids}::uuid[]) and a.id >= ${low}::uuid
       order by a.id`,
     sql<Of<WaitingFact>[]>`
-      select o.send_id as "sendId", o.id, o.lane, o.run_at as "runAt", o.tries_left as "triesLeft", o.leased
+      select o.send_id as "sendId", o.id, o.queue, o.run_at as "runAt", o.attempts_left as "attemptsLeft", o.leased
       from outbox o
       where (${buckets}::smallint[] is null or o.bucket = any(${buckets}::smallint[]))
-        and o.bucket = any(${homes}::smallint[]) and o.send_id = any(${ids}::uuid[]) and o.lane <> 'EXPIRE'
+        and o.bucket = any(${homes}::smallint[]) and o.send_id = any(${ids}::uuid[]) and o.queue <> 'EXPIRE'
       order by o.run_at`,
     sql<Of<WaitingFact>[]>`
-      select i.id as "sendId", o.id, o.lane, to_timestamp((o.body ->> 'until')::float8 / 1000) as "runAt",
-        o.tries_left as "triesLeft", o.leased, i.channel
+      select i.id as "sendId", o.id, o.queue, to_timestamp((o.body ->> 'until')::float8 / 1000) as "runAt",
+        o.attempts_left as "attemptsLeft", o.leased, i.channel
       from digest_items i join outbox o on o.bucket = i.bucket and o.key = i.key
       where (${buckets}::smallint[] is null or i.bucket = any(${buckets}::smallint[]))
         and i.bucket = any(${homes}::smallint[]) and i.id = any(${own}::uuid[])`,
     sql<Of<DeadFact>[]>`
-      select d.send_id as "sendId", d.id, d.lane, d.code, d.detail, d.died_at as "diedAt"
+      select d.send_id as "sendId", d.id, d.queue, d.code, d.detail, d.died_at as "diedAt"
       from dead_letters d
       where (${buckets}::smallint[] is null or d.bucket = any(${buckets}::smallint[]))
         and d.bucket = any(${homes}::smallint[]) and d.send_id = any(${ids}::uuid[])
@@ -69,8 +69,8 @@ export async function readFacts({ buckets, sql }: Group, sends: readonly SendFac
     ]
   }
   const attemptsOf = of(attempts, row => row.channel)
-  const waitingOf = of([...waiting, ...collected], row => channelOf(row.lane))
-  const deadOf = of(dead, row => channelOf(row.lane))
+  const waitingOf = of([...waiting, ...collected], row => channelOf(row.queue))
+  const deadOf = of(dead, row => channelOf(row.queue))
   const receiptsOf = of(receipts, row => row.channel)
   const itemOf = new Map(items.map(item => [item.sendId, item]))
   return sends.map(send => {

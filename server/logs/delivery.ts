@@ -27,7 +27,7 @@ export interface DeliveryStory {
   readonly state: State
   /** When it is tried next, ISO 8601. */
   readonly nextAt?: string
-  readonly triesLeft?: number
+  readonly attemptsLeft?: number
   /** Of the dead letter, or of the last failed try. */
   readonly code?: string
   /** There is one, to be redriven or dropped. */
@@ -43,8 +43,8 @@ export const stateOf = (deliveries: readonly DeliveryStory[]): State =>
 
 export function deliveriesOf({ attempts, dead, waiting }: Facts, channel: string): DeliveryStory[] {
   const mine = attempts.filter(attempt => attempt.channel === channel)
-  const rows = waiting.filter(({ lane }) => channelOf(lane) === channel)
-  const letters = dead.filter(({ lane }) => channelOf(lane) === channel)
+  const rows = waiting.filter(({ queue }) => channelOf(queue) === channel)
+  const letters = dead.filter(({ queue }) => channelOf(queue) === channel)
   const ids = new Set([
     ...mine.map(attempt => attempt.deliveryId),
     ...rows.map(row => row.id),
@@ -66,20 +66,20 @@ export function deliveriesOf({ attempts, dead, waiting }: Facts, channel: string
 }
 
 function waitingStory(
-  { id, leased, runAt, triesLeft }: WaitingFact,
+  { id, leased, runAt, attemptsLeft }: WaitingFact,
   tries: readonly TryStory[]
 ): DeliveryStory {
   const nextAt = runAt.toISOString()
   const when = leased ? 'It is being tried right now' : `It waits for its next try at ${nextAt}`
   const last = tries.at(-1)
   const after = last ? `; try ${last.try} came to: ${last.outcome}${last.code ? ` (${last.code})` : ''}` : ''
-  return { id, nextAt, state: 'waiting', tries, triesLeft, words: `${when}${after}.` }
+  return { id, nextAt, state: 'waiting', tries, attemptsLeft, words: `${when}${after}.` }
 }
 
 function endedStory(id: string, last: AttemptFact, tries: readonly TryStory[]): DeliveryStory {
   const at = timeOf(last.id)
   if (last.outcome === 'sent') {
-    return { id, state: 'sent', tries, words: `The provider took it at ${at}, at try ${last.token}.` }
+    return { id, state: 'sent', tries, words: `The provider took it at ${at}, at try ${last.claimCount}.` }
   }
   const why = because(last.code ?? last.outcome, last.detail)
   const code = { code: last.code ?? last.outcome }
@@ -89,7 +89,7 @@ function endedStory(id: string, last: AttemptFact, tries: readonly TryStory[]): 
       id,
       state: 'unknown',
       tries,
-      words: `Nothing is known after try ${last.token}: ${why}.`
+      words: `Nothing is known after try ${last.claimCount}: ${why}.`
     }
   }
   const words =
@@ -119,14 +119,14 @@ const CAME_TO: Readonly<Record<string, string>> = {
   uncertain: 'may have arrived'
 }
 
-function tryOf({ code, detail, id, outcome, ref, token, tookMs }: AttemptFact): TryStory {
+function tryOf({ code, detail, id, outcome, ref, claimCount, tookMs }: AttemptFact): TryStory {
   const at = timeOf(id)
   const why = code === null ? '' : ` (${because(code, detail)})`
   return {
     at,
     outcome,
-    try: token,
-    words: `Try ${token} at ${at} ${CAME_TO[outcome] ?? outcome}${why}.`,
+    try: claimCount,
+    words: `Try ${claimCount} at ${at} ${CAME_TO[outcome] ?? outcome}${why}.`,
     ...(code !== null && { code }),
     ...(detail !== null && { detail }),
     ...(ref !== null && { reference: ref }),

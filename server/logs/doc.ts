@@ -24,7 +24,7 @@ const delivery = z.object({
   id: z.string(),
   state,
   nextAt: instant.optional().meta({ description: 'Time of the next attempt.' }),
-  triesLeft: z.int().optional(),
+  attemptsLeft: z.int().optional(),
   code: z.string().optional(),
   deadLetter: z
     .literal(true)

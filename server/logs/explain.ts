@@ -46,11 +46,11 @@ function storyOf(facts: Facts, channel: string, decision: string): ChannelStory 
   if (kind === 'discarded' || kind === 'failed') return told(kind, wordsOf(facts, channel, decision))
   if (kind === 'later') {
     const row = facts.waiting.find(
-      one => one.lane === 'SCHEDULE' || (one.lane === 'DIGEST' && one.channel === channel)
+      one => one.queue === 'SCHEDULE' || (one.queue === 'DIGEST' && one.channel === channel)
     )
     if (!row && decision === 'digest') return told('discarded', `${channel}: its digest is gone.`)
     if (!row) return told('discarded', `${channel}: it was planned for later, and the plan was deleted.`)
-    const plan = row.lane === 'DIGEST' ? 'It is collected for the digest of' : 'It is scheduled for'
+    const plan = row.queue === 'DIGEST' ? 'It is collected for the digest of' : 'It is scheduled for'
     return told('scheduled', `${channel}: ${plan} ${row.runAt.toISOString()}, and decided again then.`)
   }
   if (channel === 'INAPP_WEB') return told('sent', inboxWords(facts))

@@ -24,7 +24,7 @@ export interface AttemptFact {
   readonly id: string
   readonly deliveryId: string
   readonly channel: string
-  readonly token: number
+  readonly claimCount: number
   readonly outcome: string
   readonly code: string | null
   readonly detail: string | null
@@ -35,9 +35,9 @@ export interface AttemptFact {
 /** A row of the outbox. */
 export interface WaitingFact {
   readonly id: string
-  readonly lane: QueueName
+  readonly queue: QueueName
   readonly runAt: Date
-  readonly triesLeft: number
+  readonly attemptsLeft: number
   /** A worker has it right now. */
   readonly leased: boolean
   /** Of what waits for a digest. */
@@ -46,7 +46,7 @@ export interface WaitingFact {
 
 export interface DeadFact {
   readonly id: string
-  readonly lane: QueueName
+  readonly queue: QueueName
   readonly code: string
   readonly detail: string | null
   readonly diedAt: Date

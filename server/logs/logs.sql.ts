@@ -35,7 +35,7 @@ export function pageStatement(
 ): Fragment {
   const { ascending, channels = null, program, range, sort } = query
   const { statuses = null, types = null, users = null } = query
-  const queues = channels && QUEUES.filter(lane => channels.some(channel => channel === channelOf(lane)))
+  const queues = channels && QUEUES.filter(queue => channels.some(channel => channel === channelOf(queue)))
   const needsState = statuses !== null || program?.state === true
   // They stand in their order, so their ends are its first and last.
   const [from, to] = among
@@ -70,8 +70,8 @@ export function pageStatement(
         select exists (
           select from outbox o
           where (${buckets}::smallint[] is null or o.bucket = any(${buckets}::smallint[]))
-            and o.bucket = s.bucket and o.send_id = s.id and (o.lane = 'SCHEDULE' or o.lane <> 'EXPIRE'
-              and (${channels}::text[] is null or o.lane = any(${queues}::text[]))))
+            and o.bucket = s.bucket and o.send_id = s.id and (o.queue = 'SCHEDULE' or o.queue <> 'EXPIRE'
+              and (${channels}::text[] is null or o.queue = any(${queues}::text[]))))
           or exists (
           select from digest_items i
           where (${buckets}::smallint[] is null or i.bucket = any(${buckets}::smallint[]))
@@ -79,18 +79,18 @@ export function pageStatement(
           or exists (
           select from ${led} join outbox o on o.bucket = s.bucket and o.send_id = l.id
           where (${buckets}::smallint[] is null or o.bucket = any(${buckets}::smallint[]))
-            and l.channel = case when o.lane in ('APN', 'FCM') then 'PUSH' else o.lane end
+            and l.channel = case when o.queue in ('APN', 'FCM') then 'PUSH' else o.queue end
             and (${channels}::text[] is null or l.channel = any(${channels}::text[]))) as any) waiting
       cross join (
         select exists (
           select from dead_letters d
           where (${buckets}::smallint[] is null or d.bucket = any(${buckets}::smallint[]))
             and d.bucket = s.bucket and d.send_id = s.id
-            and (${channels}::text[] is null or d.lane = any(${queues}::text[])))
+            and (${channels}::text[] is null or d.queue = any(${queues}::text[])))
           or exists (
           select from ${led} join dead_letters d on d.bucket = s.bucket and d.send_id = l.id
           where (${buckets}::smallint[] is null or d.bucket = any(${buckets}::smallint[]))
-            and l.channel = case when d.lane in ('APN', 'FCM') then 'PUSH' else d.lane end
+            and l.channel = case when d.queue in ('APN', 'FCM') then 'PUSH' else d.queue end
             and (${channels}::text[] is null or l.channel = any(${channels}::text[]))) as any) buried
       cross join (
         select jsonb_object_agg(c.channel, jsonb_build_object('sent', c.sent_at, 'failed', c.failed_at, 'code', c.code))

@@ -54,7 +54,7 @@ export function recordOf(facts: Facts): LogRecord {
 function decidedAt({ send, waiting }: Facts): string {
   const received = timeOf(send.id)
   const { schedule } = send.body
-  const isDue = typeof schedule === 'string' && !waiting.some(({ lane }) => lane === 'SCHEDULE')
+  const isDue = typeof schedule === 'string' && !waiting.some(({ queue }) => queue === 'SCHEDULE')
   return isDue && Date.parse(schedule) > Date.parse(received) ? schedule : received
 }
 

@@ -124,28 +124,28 @@ const pack = async <M>(
   name: Channel,
   { content, send }: Rendered,
   packed: (message: M) => Packed
-): Promise<{ readonly lane: ChannelQueue; readonly made: Made<Packed> }> => {
+): Promise<{ readonly queue: ChannelQueue; readonly made: Made<Packed> }> => {
   const made = await channel.make(sampleDelivery(channel.name, name, send, content))
-  return { lane: channel.name, made: made.ok ? { message: packed(made.message), ok: true } : made }
+  return { queue: channel.name, made: made.ok ? { message: packed(made.message), ok: true } : made }
 }
 
 /** A push for each kind of device: its bytes, and whether its text was cut to fit. */
 async function pushed(
   { fields }: Rendered,
   packing: readonly ReturnType<typeof pack>[],
-  nameOf: (lane: ChannelQueue) => string
+  nameOf: (queue: ChannelQueue) => string
 ): Promise<Looked> {
   const bytes: Record<string, number> = {}
   const warnings: string[] = []
   const failures: string[] = []
-  for (const { lane, made } of await Promise.all(packing)) {
+  for (const { queue, made } of await Promise.all(packing)) {
     if (!made.ok) {
-      failures.push(`${lane}: ${made.detail}`)
+      failures.push(`${queue}: ${made.detail}`)
       continue
     }
-    bytes[nameOf(lane)] = made.message.bytes
+    bytes[nameOf(queue)] = made.message.bytes
     if (made.message.text !== fields['message']) {
-      warnings.push(`${lane}: the text is cut to ${made.message.text.length} characters to fit.`)
+      warnings.push(`${queue}: the text is cut to ${made.message.text.length} characters to fit.`)
     }
   }
   const problem = failures.length > 0 && { problem: { detail: failures.join(' ') } }
@@ -165,7 +165,7 @@ const push: Look = (needs, rendered) =>
         text
       }))
     ],
-    lane => lane.toLowerCase()
+    queue => queue.toLowerCase()
   )
 
 const webPush: Look = (needs, rendered) =>

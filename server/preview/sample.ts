@@ -39,13 +39,13 @@ const DEVICES: Readonly<Partial<Record<ChannelQueue, DeviceInfo>>> = {
 
 /** The send as one that brings the template as its own content. */
 export function sampleDelivery(
-  lane: ChannelQueue,
+  queue: ChannelQueue,
   channel: Channel,
   send: Send,
   content: TemplateContent
 ): Delivery {
   const { id, number } = send.to
-  const device = DEVICES[lane]
+  const device = DEVICES[queue]
   return {
     body: {
       notificationId: send.type,

@@ -16,12 +16,12 @@ export const clampAfter = (after: number | undefined, base: number): number | un
     : Math.min(Math.max(after, base), 2 * base)
 
 /**
- * @param triesLeft - after the failed try; 0: there is no other
+ * @param attemptsLeft - after the failed try; 0: there is no other
  * @param after - milliseconds that the provider asked for, believed within limits
  * @returns milliseconds until the next try, or undefined when all tries are spent
  */
-export function backoff(triesLeft: number, random: () => number, after?: number): number | undefined {
-  if (triesLeft <= 0) return undefined
-  const base = PAUSES[Math.max(0, PAUSES.length - triesLeft)]!
+export function backoff(attemptsLeft: number, random: () => number, after?: number): number | undefined {
+  if (attemptsLeft <= 0) return undefined
+  const base = PAUSES[Math.max(0, PAUSES.length - attemptsLeft)]!
   return Math.round(clampAfter(after, base) ?? base * scatter(random))
 }

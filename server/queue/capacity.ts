@@ -24,7 +24,7 @@ export class Room {
   #held = 0
   #leaveIn = 0
 
-  /** @param rate - of all loops of the lane together; undefined: the provider takes any number */
+  /** @param rate - of all loops of the queue together; undefined: the provider takes any number */
   constructor(work: Work, breaker: Breaker, rate: Rate | undefined) {
     this.#breaker = breaker
     this.#most = work.bytes ?? Number.MAX_SAFE_INTEGER
@@ -84,7 +84,7 @@ export class Room {
     this.#bytes -= bytesOf(rows)
   }
 
-  /** The lane got through so many. */
+  /** The queue got through so many. */
   ended(rows: number): void {
     this.#pace.ended(rows)
   }

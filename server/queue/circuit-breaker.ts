@@ -1,4 +1,4 @@
-// The breaker of a lane: after a fault of the provider the lane rests, then one row probes.
+// The breaker of a queue: after a fault of the provider the queue rests, then one row probes.
 //
 // closed --fault, or 10 failures within a minute--> open --time--> probing --sent--> closed
 //                                                    ^---------------fault---'
@@ -46,7 +46,7 @@ export class Breaker {
     return this.#fault
   }
 
-  /** Milliseconds until the lane may go on or probe; 0: now. */
+  /** Milliseconds until the queue may go on or probe; 0: now. */
   get wait(): number {
     if (this.#state !== 'open') return 0
     const rested = this.#clock() - this.#openedAt
@@ -65,7 +65,7 @@ export class Breaker {
   /**
    * @param after - milliseconds that the provider asked for
    * @param code - of the fault
-   * @returns true when this verdict made the lane rest
+   * @returns true when this verdict made the queue rest
    */
   observe(verdict: Verdict, after?: number, code: string = verdict): boolean {
     if (verdict === 'fine') {

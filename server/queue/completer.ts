@@ -16,7 +16,7 @@ export interface Reported {
   readonly rows: readonly Claimed[]
   /** Ids whose row had another owner by now: nothing was written for them. */
   readonly fenced: readonly string[]
-  /** Lanes to which rows went on. */
+  /** Queues to which rows went on. */
   readonly onward: ReadonlySet<QueueName>
 }
 
@@ -89,7 +89,7 @@ export class Reports {
         .catch(() => finish(this.#group, [one], false))
         .catch((error: unknown) => {
           this.#log.error(
-            { err: error, id: one.row.id, lane: one.lane },
+            { err: error, id: one.row.id, queue: one.queue },
             'A report cannot be written; its row comes again'
           )
           return new Set([fenceOf(one.row)])

@@ -23,8 +23,8 @@ interface Entry {
 export interface TriesOptions {
   readonly elapsed: () => number
   readonly log: Log
-  /** The lane rests: start nothing. */
-  readonly resting: () => boolean
+  /** The queue rests: start nothing. */
+  readonly paused: () => boolean
   /** @param last - nothing else is under way or waiting */
   readonly ended: (row: Claimed, ending: Ending, milliseconds: number, last: boolean) => void
   readonly giveBack: (rows: readonly Claimed[]) => void
@@ -63,7 +63,7 @@ export class Tries {
   #fill(): void {
     const [first] = this.#waiting
     if (!first) return
-    if (this.#options.resting()) this.#options.giveBack(this.takeWaiting())
+    if (this.#options.paused()) this.#options.giveBack(this.takeWaiting())
     else if (this.#isOver(first, START_WITHIN)) {
       const late = this.#waiting.findLastIndex(entry => this.#isOver(entry, START_WITHIN)) + 1
       this.#options.giveBack(this.#waiting.splice(0, late).map(entry => entry.row))
@@ -104,11 +104,11 @@ export class Tries {
         resolve(ending)
       }
       const crash = (error: unknown): void => {
-        this.#options.log.error({ err: error, id: row.id, lane: name }, 'A try crashed')
+        this.#options.log.error({ err: error, id: row.id, queue: name }, 'A try crashed')
         end(crashOf(error))
       }
       try {
-        deliver(row, { attempt: row.token, late, signal: controller.signal }).then(end, crash)
+        deliver(row, { attempt: row.claimCount, late, signal: controller.signal }).then(end, crash)
       } catch (error) {
         crash(error)
       }

@@ -1,4 +1,4 @@
-// What the ending of a try says about the provider of a lane: for the breaker, and for the log where the lane rests or goes on.
+// What the ending of a try says about the provider of a queue: for the breaker, and for the log where the queue rests or goes on.
 
 import type { Breaker, Verdict } from './circuit-breaker.ts'
 import type { QueueOptions } from './queue-job.ts'
@@ -19,7 +19,7 @@ const VERDICTS: Readonly<Record<Ending['fate'], Verdict | undefined>> = {
 
 export function heed(
   ending: Ending,
-  lane: QueueName,
+  queue: QueueName,
   breaker: Breaker,
   { log, recovered }: Pick<QueueOptions, 'log' | 'recovered'>
 ): void {
@@ -30,10 +30,10 @@ export function heed(
   if (breaker.observe(verdict, afterOf(ending), code)) {
     // Not all of it: an ending may name who has a copy.
     const said = { code, detail, fate: ending.fate }
-    log.warn({ ending: said, lane, milliseconds: breaker.wait }, 'The lane rests')
+    log.warn({ ending: said, queue, milliseconds: breaker.wait }, 'The queue rests')
   }
   if (fault && !breaker.fault) {
-    log.info({ lane, ...fault }, 'The lane goes on')
-    recovered?.(lane)
+    log.info({ queue, ...fault }, 'The queue goes on')
+    recovered?.(queue)
   }
 }

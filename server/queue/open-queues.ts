@@ -7,10 +7,10 @@ import { Rate } from './rate-limiter.ts'
 import { Worker } from './worker.ts'
 
 export interface OpenQueues extends Queues {
-  /** Gives a lane its work, before {@link Queues.start}. A lane without work leaves its rows to other processes. */
+  /** Gives a queue its work, before {@link Queues.start}. A queue without work leaves its rows to other processes. */
   add(...works: readonly Work[]): void
   /** Another process has given back rows, however long ago they were due: look for them. Returns at once. */
-  look(lane: QueueName): void
+  look(queue: QueueName): void
 }
 
 /** What has a default that fits production: performance.now, 1 s and Math.random. */
@@ -25,13 +25,13 @@ export function openQueues(
   const loops = new Map<QueueName, Worker[]>()
   const works: Work[] = []
   const wake = (queues: Iterable<QueueName>): void => {
-    for (const lane of queues) for (const loop of loops.get(lane) ?? []) loop.wake()
+    for (const queue of queues) for (const loop of loops.get(queue) ?? []) loop.wake()
   }
   const all = (): Worker[] => [...loops.values()].flat()
   return {
     add(...more) {
       for (const work of more) {
-        if (loops.has(work.name)) throw new Error(`The lane ${work.name} has its work already.`)
+        if (loops.has(work.name)) throw new Error(`The queue ${work.name} has its work already.`)
         works.push(work)
         const rate = work.kind === 'deliver' && work.perSecond ? new Rate(work.perSecond) : undefined
         const whole = { elapsed, poll: 1000, random: Math.random, wake, ...options }
@@ -41,15 +41,15 @@ export function openQueues(
         )
       }
     },
-    async idle(lane) {
-      await Promise.all((loops.get(lane) ?? []).map(loop => loop.idle()))
+    async idle(queue) {
+      await Promise.all((loops.get(queue) ?? []).map(loop => loop.idle()))
     },
-    look(lane) {
-      for (const loop of loops.get(lane) ?? []) loop.look()
+    look(queue) {
+      for (const loop of loops.get(queue) ?? []) loop.look()
     },
     paused: () =>
-      [...loops].flatMap(([lane, own]) =>
-        own.flatMap(({ fault }) => (fault ? { queue: lane, ...fault } : []))
+      [...loops].flatMap(([queue, own]) =>
+        own.flatMap(({ fault }) => (fault ? { queue: queue, ...fault } : []))
       ),
     start() {
       for (const loop of all()) loop.start()

@@ -1,5 +1,5 @@
 // The outbox: how rows come into the only queue, into somebody's hands and out of them; tries end in finish.sql.ts.
-// `run_at` is schedule, back-off and lease at once; `token` is the fence.
+// `run_at` is schedule, back-off and lease at once; `claim_count` is the fence.
 //
 // Every statement takes the bucket group it may touch and says so at each table (guides: past one machine).
 
@@ -11,11 +11,11 @@ import type { QueueName } from './queues.ts'
 export interface NewRow extends UserKey {
   /** uuidv7 of the owner's place. */
   readonly id: string
-  readonly lane: QueueName
+  readonly queue: QueueName
   /** Default: the transaction's time, which is now. */
   readonly runAt?: Date
   /** Default: {@link TRIES}. */
-  readonly triesLeft?: number
+  readonly attemptsLeft?: number
   readonly sendId?: string
   /** At most one row with this key may wait in a bucket. */
   readonly key?: string
@@ -30,27 +30,27 @@ export async function enqueue(tx: Tx, rows: readonly NewRow[]): Promise<void> {
 /** The statement, or a part of one. */
 export const enqueuing = (query: Query, rows: readonly NewRow[]): Fragment =>
   query`
-    insert into outbox (bucket, id, lane, run_at, tries_left, env_id, user_id, send_id, key, body)
-    select bucket, id, lane, coalesce(run_at, now()), tries_left, env_id, user_id, send_id, key, body::jsonb
+    insert into outbox (bucket, id, queue, run_at, attempts_left, env_id, user_id, send_id, key, body)
+    select bucket, id, queue, coalesce(run_at, now()), attempts_left, env_id, user_id, send_id, key, body::jsonb
     from unnest(
       ${rows.map(row => row.bucket)}::smallint[],
       ${rows.map(row => row.id)}::uuid[],
-      ${rows.map(row => row.lane)}::text[],
+      ${rows.map(row => row.queue)}::text[],
       ${rows.map(row => row.runAt?.toISOString() ?? null)}::timestamptz[],
-      ${rows.map(row => row.triesLeft ?? TRIES)}::smallint[],
+      ${rows.map(row => row.attemptsLeft ?? TRIES)}::smallint[],
       ${rows.map(row => row.envId)}::text[],
       ${rows.map(row => row.userId)}::text[],
       ${rows.map(row => row.sendId ?? null)}::uuid[],
       ${rows.map(row => row.key ?? null)}::text[],
       ${rows.map(row => JSON.stringify(row.body))}::text[]
-    ) as r(bucket, id, lane, run_at, tries_left, env_id, user_id, send_id, key, body)`
+    ) as r(bucket, id, queue, run_at, attempts_left, env_id, user_id, send_id, key, body)`
 
 /** A row in the hands of this process until its lease ends. */
 export interface Claimed extends UserKey {
   readonly id: string
-  readonly token: number
+  readonly claimCount: number
   /** After this claim; below zero: the last try was lost. */
-  readonly triesLeft: number
+  readonly attemptsLeft: number
   readonly sendId: string | null
   readonly key: string | null
   readonly body: Json
@@ -67,7 +67,7 @@ export interface Claimed extends UserKey {
 export const byDue = (a: Claimed, b: Claimed): number => a.dueAt.getTime() - b.dueAt.getTime()
 
 export interface Claim {
-  readonly lane: QueueName
+  readonly queue: QueueName
   readonly limit: number
   /** Of all bodies together, as they are stored; one row always comes. Default: any. */
   readonly bytes?: number | undefined
@@ -87,12 +87,12 @@ export interface Claim {
  */
 export const claim = (
   group: Group,
-  { lane, limit, lease, low, high, bytes, envId }: Claim
+  { queue, limit, lease, low, high, bytes, envId }: Claim
 ): Promise<Claimed[]> => group.work<Claimed[]>`
   with due as materialized (
     select bucket, id, leased, run_at, pg_column_size(body) as size from outbox
     where (${group.buckets}::smallint[] is null or bucket = any(${group.buckets}::smallint[]))
-      and lane = ${lane} and run_at >= ${low} and run_at <= now()
+      and queue = ${queue} and run_at >= ${low} and run_at <= now()
       ${high === undefined ? group.work`` : group.work`and run_at <= ${high}`}
       ${envId === undefined ? group.work`` : group.work`and env_id = ${envId}`}
     order by run_at limit ${limit} for update skip locked),
@@ -102,21 +102,21 @@ export const claim = (
       from due window oldest as (rows unbounded preceding)) as sized
     where n = 1 or bytes <= ${bytes ?? Number.MAX_SAFE_INTEGER})
   update outbox o
-  set token = case token when 32767 then 1 else token + 1 end, tries_left = tries_left - 1, leased = true,
+  set claim_count = case claim_count when 32767 then 1 else claim_count + 1 end, attempts_left = attempts_left - 1, leased = true,
     run_at = now() + make_interval(secs => ${lease}::float8 / 1000)
   from fitting as due
   where (${group.buckets}::smallint[] is null or o.bucket = any(${group.buckets}::smallint[]))
     and o.bucket = due.bucket and o.id = due.id
-  returning o.bucket, o.id, o.token, o.tries_left as "triesLeft", o.env_id as "envId", o.user_id as "userId",
+  returning o.bucket, o.id, o.claim_count as "claimCount", o.attempts_left as "attemptsLeft", o.env_id as "envId", o.user_id as "userId",
     o.send_id as "sendId", o.key, o.body, due.leased as lost, due.run_at as "dueAt", due.size as bytes,
     (select count(*) from due)::int as found`
 
-/** Milliseconds until the lane's next row is due (0 or less: now), by the database's clock; undefined: no row. */
-export async function nextDue(group: Group, lane: QueueName, low: Date): Promise<number | undefined> {
+/** Milliseconds until the queue's next row is due (0 or less: now), by the database's clock; undefined: no row. */
+export async function nextDue(group: Group, queue: QueueName, low: Date): Promise<number | undefined> {
   const [row] = await group.work<{ wait: number }[]>`
     select extract(epoch from run_at - clock_timestamp())::float8 * 1000 as wait from outbox
     where (${group.buckets}::smallint[] is null or bucket = any(${group.buckets}::smallint[]))
-      and lane = ${lane} and run_at >= ${low}
+      and queue = ${queue} and run_at >= ${low}
     order by run_at limit 1`
   return row?.wait
 }
@@ -125,18 +125,18 @@ export async function nextDue(group: Group, lane: QueueName, low: Date): Promise
 export type Waiting = Required<Pick<Claim, 'envId' | 'low' | 'high'>>
 
 /**
- * Who waits in a lane, the longest first. Reads all that is due, from `since` on. A date here has no microseconds: `high` is past
+ * Who waits in a queue, the longest first. Reads all that is due, from `since` on. A date here has no microseconds: `high` is past
  * the last row.
  */
-export const readWaiting = (group: Group, lane: QueueName, since: Date): Promise<Waiting[]> => group.work<
+export const readWaiting = (group: Group, queue: QueueName, since: Date): Promise<Waiting[]> => group.work<
   Waiting[]
 >`
   select env_id as "envId", min(run_at) as low, max(run_at) + interval '1 ms' as high from outbox
   where (${group.buckets}::smallint[] is null or bucket = any(${group.buckets}::smallint[]))
-    and lane = ${lane} and run_at >= ${since} and run_at <= now()
+    and queue = ${queue} and run_at >= ${since} and run_at <= now()
   group by env_id order by low`
 
-type Owned = Pick<Claimed, 'bucket' | 'id' | 'token'>
+type Owned = Pick<Claimed, 'bucket' | 'id' | 'claimCount'>
 
 /**
  * For steps that finish in their own transaction: removes the rows that are still ours and returns their ids.
@@ -146,9 +146,9 @@ export async function take(tx: Tx, group: Group, rows: readonly Owned[]): Promis
   const gone = await tx<{ id: string }[]>`
     delete from outbox o
     using unnest(${rows.map(row => row.bucket)}::smallint[], ${rows.map(row => row.id)}::uuid[],
-      ${rows.map(row => row.token)}::smallint[]) as f(bucket, id, token)
+      ${rows.map(row => row.claimCount)}::smallint[]) as f(bucket, id, claim_count)
     where (${group.buckets}::smallint[] is null or o.bucket = any(${group.buckets}::smallint[]))
-      and o.bucket = f.bucket and o.id = f.id and o.token = f.token
+      and o.bucket = f.bucket and o.id = f.id and o.claim_count = f.claim_count
     returning o.id`
   return new Set(gone.map(row => row.id))
 }
@@ -163,12 +163,12 @@ export async function giveBack(
   rows: readonly (Owned & Pick<Claimed, 'dueAt'>)[]
 ): Promise<Set<string>> {
   const back = await group.work<{ id: string }[]>`
-    update outbox o set run_at = f.due, tries_left = tries_left + 1, leased = false
+    update outbox o set run_at = f.due, attempts_left = attempts_left + 1, leased = false
     from unnest(${rows.map(row => row.bucket)}::smallint[], ${rows.map(row => row.id)}::uuid[],
-      ${rows.map(row => row.token)}::smallint[], ${rows.map(row => row.dueAt.toISOString())}::timestamptz[])
-      as f(bucket, id, token, due)
+      ${rows.map(row => row.claimCount)}::smallint[], ${rows.map(row => row.dueAt.toISOString())}::timestamptz[])
+      as f(bucket, id, claim_count, due)
     where (${group.buckets}::smallint[] is null or o.bucket = any(${group.buckets}::smallint[]))
-      and o.bucket = f.bucket and o.id = f.id and o.token = f.token
+      and o.bucket = f.bucket and o.id = f.id and o.claim_count = f.claim_count
     returning o.id`
   return new Set(back.map(row => row.id))
 }

@@ -1,4 +1,4 @@
-// What one try came to, and so what the lane does next.
+// What one try came to, and so what the queue does next.
 
 import type { QueueName } from './queues.ts'
 
@@ -10,18 +10,18 @@ interface Copied {
 export type Outcome =
   /** The provider has it; `code` and `detail` where that is not all there is to say. */
   | { readonly fate: 'sent'; readonly ref?: string; readonly code?: string; readonly detail?: string }
-  /** Ready for another lane, in which the row goes on with all its tries. */
-  | { readonly fate: 'onward'; readonly lane: QueueName; readonly detail?: string }
+  /** Ready for another queue, in which the row goes on with all its tries. */
+  | { readonly fate: 'onward'; readonly queue: QueueName; readonly detail?: string }
   /** This message failed now and may work later: its try is spent. `after`: milliseconds the provider asked for. */
   | (Copied & {
       readonly fate: 'retry'
       readonly code: string
       readonly detail: string
       readonly after?: number
-      /** It says nothing about other messages: the lane does not rest for it. */
+      /** It says nothing about other messages: the queue does not rest for it. */
       readonly alone?: true
     })
-  /** The provider's fault, whatever the message: the try is given back, the lane rests and then probes. */
+  /** The provider's fault, whatever the message: the try is given back, the queue rests and then probes. */
   | (Copied & {
       readonly fate: 'pause'
       readonly code: string

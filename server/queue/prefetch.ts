@@ -1,4 +1,4 @@
-// How many rows a lane claims in advance: what it got through lately in half a second.
+// How many rows a queue claims in advance: what it got through lately in half a second.
 //
 // A fast provider must not wait for the database after every few rows; what a slow one is given waits in this process
 // while another is free, and a crash leaves it waiting for the end of its lease.

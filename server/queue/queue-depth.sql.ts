@@ -7,7 +7,7 @@ import type { Claimed } from './outbox.sql.ts'
 import { channelOf, type QueueName } from './queues.ts'
 
 export interface Depth {
-  readonly lane: QueueName
+  readonly queue: QueueName
   /** Rows, due or not. */
   readonly rows: number
   /** Seconds since the oldest due row should have run; 0 when none is due. */
@@ -16,10 +16,10 @@ export interface Depth {
 
 /** For metrics. Counts the whole queue, which is small by nature; ask every 15 s, not more. */
 export const depths = (query: Query, group: Group): Promise<Depth[]> => query<Depth[]>`
-  select lane, count(*)::int as rows,
+  select queue, count(*)::int as rows,
     greatest(0, coalesce(extract(epoch from now() - min(run_at)), 0))::float8 as oldest
   from outbox where (${group.buckets}::smallint[] is null or bucket = any(${group.buckets}::smallint[]))
-  group by lane`
+  group by queue`
 
 /**
  * Log rows of tries that never reported, written by whoever claimed the row next, unless its user was erased meanwhile.
@@ -29,15 +29,15 @@ export const depths = (query: Query, group: Group): Promise<Depth[]> => query<De
  */
 export async function logLost(
   group: Group,
-  lane: QueueName,
+  queue: QueueName,
   claimed: readonly Claimed[],
   now: number
 ): Promise<void> {
   const rows = claimed.filter(row => row.lost && row.sendId !== null)
   if (rows.length === 0) return
   await group.work`
-    insert into attempts (bucket, id, send_id, delivery_id, env_id, user_id, notification_id, channel, token, outcome, code)
-    select f.bucket, f.id, f.send_id, f.delivery_id, f.env_id, f.user_id, f.notification_id, ${channelOf(lane)}, f.token, 'lost', 'no-report'
+    insert into attempts (bucket, id, send_id, delivery_id, env_id, user_id, notification_id, channel, claim_count, outcome, code)
+    select f.bucket, f.id, f.send_id, f.delivery_id, f.env_id, f.user_id, f.notification_id, ${channelOf(queue)}, f.claim_count, 'lost', 'no-report'
     from unnest(
       ${rows.map(row => row.bucket)}::smallint[],
       ${rows.map(row => uuidv7(placementHashInId(row.id), now))}::uuid[],
@@ -46,8 +46,8 @@ export async function logLost(
       ${rows.map(row => row.envId)}::text[],
       ${rows.map(row => row.userId)}::text[],
       ${rows.map(row => notificationOf(row.body))}::text[],
-      ${rows.map(row => row.token - 1)}::smallint[]
-    ) as f(bucket, id, send_id, delivery_id, env_id, user_id, notification_id, token)
+      ${rows.map(row => row.claimCount - 1)}::smallint[]
+    ) as f(bucket, id, send_id, delivery_id, env_id, user_id, notification_id, claim_count)
     join outbox o on o.bucket = f.bucket and o.id = f.delivery_id
     where (${group.buckets}::smallint[] is null or o.bucket = any(${group.buckets}::smallint[]))
     for key share of o`

@@ -1,4 +1,4 @@
-// What a lane does with the rows it claims: deliver each to the outside world, or take a step in the database.
+// What a queue does with the rows it claims: deliver each to the outside world, or take a step in the database.
 
 import type { Clock } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
@@ -8,7 +8,7 @@ import type { Outcome } from './outcome.ts'
 import type { QueueName } from './queues.ts'
 
 export interface Attempt {
-  /** Aborts at the lane's time-out and when the process must stop. */
+  /** Aborts at the queue's time-out and when the process must stop. */
   readonly signal: AbortSignal
   /**
    * Whether the lease might end before the provider has answered: the process stood still for too long since the claim.
@@ -19,7 +19,7 @@ export interface Attempt {
   readonly attempt: number
 }
 
-/** Rows that leave the system. The loop ends them by their outcome: log, back-off, dead letter, pause of the lane. */
+/** Rows that leave the system. The loop ends them by their outcome: log, back-off, dead letter, pause of the queue. */
 export interface Deliver {
   readonly kind: 'deliver'
   readonly name: QueueName
@@ -29,7 +29,7 @@ export interface Deliver {
   readonly slots: number
   /**
    * Rows claimed beyond the slots, so that a freed slot need not wait for a claim: at least this many, and up to 20 times
-   * as many where the lane gets through them in half a second. Default: 3 x slots.
+   * as many where the queue gets through them in half a second. Default: 3 x slots.
    */
   readonly ahead?: number
   /** Most bytes of their bodies, as they are stored, claimed beyond the slots. Default: any. */
@@ -38,7 +38,7 @@ export interface Deliver {
   readonly perSecond?: number
   /** What an uncertain outcome does. */
   readonly uncertain: 'retry' | 'dead'
-  /** Each row goes to a peer of its own: a failure says nothing about the others, so the lane never rests. */
+  /** Each row goes to a peer of its own: a failure says nothing about the others, so the queue never rests. */
   readonly scattered?: true
   /**
    * Reads once for all what the rows need; the answer makes one try. Throwing spends a try of each row, but for a database that
@@ -81,19 +81,19 @@ export interface QueueOptions {
   readonly elapsed: () => number
   /** Longest sleep in milliseconds: how late a row that another node wrote may be seen. */
   readonly poll: number
-  /** Milliseconds that the lane rests after the provider's first, second, ... fault. */
+  /** Milliseconds that the queue rests after the provider's first, second, ... fault. */
   readonly rests?: readonly number[]
   readonly observe?: Observe
-  /** The provider of this lane is well again. */
-  readonly recovered?: (lane: QueueName) => void
-  /** This process ends, and what it held of this lane is for others now. */
-  readonly gaveBack?: (lane: QueueName) => void
+  /** The provider of this queue is well again. */
+  readonly recovered?: (queue: QueueName) => void
+  /** This process ends, and what it held of this queue is for others now. */
+  readonly gaveBack?: (queue: QueueName) => void
   /** Rows went on to these queues. */
   readonly wake?: (queues: Iterable<QueueName>) => void
 }
 
 /** For metrics. */
 export interface Observe {
-  tried(lane: string, outcome: string, milliseconds: number): void
-  fenced(lane: string, rows: number): void
+  tried(queue: string, outcome: string, milliseconds: number): void
+  fenced(queue: string, rows: number): void
 }

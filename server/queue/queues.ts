@@ -18,24 +18,24 @@ export const QUEUES = [
 export type QueueName = (typeof QUEUES)[number]
 
 /**
- * What the log calls a lane: mobile push has one for each provider, so that a fault of one does not stop the other, and a
+ * What the log calls a queue: mobile push has one for each provider, so that a fault of one does not stop the other, and a
  * mail whose files are still to be fetched is a mail.
  */
-export const channelOf = (lane: QueueName): string =>
-  lane === 'APN' || lane === 'FCM' ? 'PUSH' : lane === 'FETCH' ? 'EMAIL' : lane
+export const channelOf = (queue: QueueName): string =>
+  queue === 'APN' || queue === 'FCM' ? 'PUSH' : queue === 'FETCH' ? 'EMAIL' : queue
 
-/** A lane that starts nothing, or one row as a probe, until its provider is well again. */
+/** A queue that starts nothing, or one row as a probe, until its provider is well again. */
 export interface PausedQueue extends Fault {
   readonly queue: QueueName
 }
 
 export interface Queues {
-  /** Lanes of this process that rest; one entry for each database group. */
+  /** Queues of this process that rest; one entry for each database group. */
   paused(): readonly PausedQueue[]
   /** After a commit that enqueued work: look now. Returns at once. */
   wake(queues: Iterable<QueueName>): void
-  /** Resolves when nothing is in flight in the lane and nothing is due, or the lane rests after a fault of its provider. For tests. */
-  idle(lane: QueueName): Promise<void>
+  /** Resolves when nothing is in flight in the queue and nothing is due, or the queue rests after a fault of its provider. For tests. */
+  idle(queue: QueueName): Promise<void>
   start(): void
   /** Stops claiming, gives back what is unfinished after `deadline` milliseconds, resolves when all is settled. */
   stop(deadline: number): Promise<void>

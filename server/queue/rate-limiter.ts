@@ -1,6 +1,6 @@
-// How many rows a lane may start by now, where its provider takes so many a second.
+// How many rows a queue may start by now, where its provider takes so many a second.
 //
-// Leave comes row by row and does not add up while the lane is idle, so no second sees more than its share and what a
+// Leave comes row by row and does not add up while the queue is idle, so no second sees more than its share and what a
 // batch and a late timer bring with them.
 
 /** Milliseconds of leave that may be used at once: fewer, larger claims at a high rate. */

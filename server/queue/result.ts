@@ -1,4 +1,4 @@
-// What follows from the outcome of a try for its row. For the lane: health.ts.
+// What follows from the outcome of a try for its row. For the queue: health.ts.
 
 import { backoff } from './backoff.ts'
 import type { Finish } from './finish.sql.ts'
@@ -27,13 +27,13 @@ export const afterOf = (ending: Ending): number | undefined => ('after' in endin
 export interface Rules {
   readonly uncertain: 'retry' | 'dead'
   readonly random: () => number
-  /** Milliseconds that the lane rests now. */
+  /** Milliseconds that the queue rests now. */
   readonly rest: number
 }
 
 /** The row's part of the report. */
 export function endOf(
-  { triesLeft }: Pick<Claimed, 'triesLeft'>,
+  { attemptsLeft }: Pick<Claimed, 'attemptsLeft'>,
   ending: Ending,
   { uncertain, random, rest }: Rules
 ): Pick<Finish, 'outcome' | 'code' | 'detail' | 'ref' | 'againIn' | 'refund' | 'bury' | 'onward'> {
@@ -42,7 +42,7 @@ export function endOf(
     return { outcome: 'sent', ref, ...(code !== undefined && { code, detail }) }
   }
   if (ending.fate === 'onward') {
-    return { againIn: 0, detail: ending.detail, onward: ending.lane, outcome: 'onward' }
+    return { againIn: 0, detail: ending.detail, onward: ending.queue, outcome: 'onward' }
   }
   const { fate, code, detail } = ending
   if (fate === 'gone') return { code, detail, outcome: 'gone' }
@@ -50,7 +50,7 @@ export function endOf(
   const again =
     fate === 'dead' || (fate === 'uncertain' && uncertain === 'dead')
       ? undefined
-      : backoff(triesLeft, random, afterOf(ending))
+      : backoff(attemptsLeft, random, afterOf(ending))
   return again === undefined
     ? { bury: true, code, detail, outcome: 'dead' }
     : { againIn: again, code, detail, outcome: fate === 'crash' ? 'retry' : fate }

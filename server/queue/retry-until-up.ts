@@ -1,4 +1,4 @@
-// What a lane writes while the database is away: again and again, until it is back.
+// What a queue writes while the database is away: again and again, until it is back.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -6,8 +6,8 @@ import { isTooSlow } from '../db/failure.ts'
 import { problemOf } from '../http/problem-from-error.ts'
 
 /**
- * Milliseconds between two tries. No setting: a database that comes back meets two questions a second of each lane, and the rows
- * wait no longer for it than those of a lane that sleeps.
+ * Milliseconds between two tries. No setting: a database that comes back meets two questions a second of each queue, and the rows
+ * wait no longer for it than those of a queue that sleeps.
  */
 const PAUSE = 500
 

@@ -17,11 +17,11 @@ export const revisiting = (
   zone?: string,
   where: Fragment = query`true`
 ): Fragment => query`
-  update outbox o set run_at = now(), token = case token when 32767 then 1 else token + 1 end,
-    tries_left = ${TRIES}, leased = false
+  update outbox o set run_at = now(), claim_count = case claim_count when 32767 then 1 else claim_count + 1 end,
+    attempts_left = ${TRIES}, leased = false
   from (
     select bucket, id from outbox
-    where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId} and lane = 'DIGEST'
+    where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId} and queue = 'DIGEST'
       and (${zone ?? null}::text is null or body ->> 'zone' <> ${zone ?? null}) and ${where}
     order by bucket, key for update) mine
   where o.bucket = ${bucket} and o.bucket = mine.bucket and o.id = mine.id`

@@ -1,4 +1,4 @@
-// Claims of a lane. Where its provider takes only so many a second, environments go in turns once there is more than it takes:
+// Claims of a queue. Where its provider takes only so many a second, environments go in turns once there is more than it takes:
 // the burst of one must not keep the single message of another waiting for hours.
 //
 // No index knows environments, which every row would pay for: who waits is read now and then, and where each one's rows begin
@@ -85,7 +85,7 @@ export class Turns {
   }
 
   /** Never throws: nothing but the order depends on it. */
-  async #look({ lane }: Claim): Promise<void> {
+  async #look({ queue }: Claim): Promise<void> {
     const all = this.#stale && this.#all.isDue
     const look = all ? this.#all : this.#latest
     if (!look.isDue) return
@@ -94,9 +94,9 @@ export class Turns {
       this.#low = EVERYTHING
     }
     try {
-      this.#merge(await look.take(() => readWaiting(this.#group, lane, this.#low)))
+      this.#merge(await look.take(() => readWaiting(this.#group, queue, this.#low)))
     } catch (error) {
-      this.#log.warn({ err: error, lane }, 'Who waits could not be read; turns go on as they were')
+      this.#log.warn({ err: error, queue }, 'Who waits could not be read; turns go on as they were')
     }
   }
 

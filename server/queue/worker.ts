@@ -1,4 +1,4 @@
-// The loop of one lane over one database group: claim, try, report; asleep until a hint or the next due time.
+// The loop of one queue over one database group: claim, try, report; asleep until a hint or the next due time.
 
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -40,7 +40,7 @@ export class Worker {
   readonly #turns: Turns
   /** What may have been done is not done again. */
   readonly #once: boolean
-  readonly #claim: Pick<Claim, 'lane' | 'lease'>
+  readonly #claim: Pick<Claim, 'queue' | 'lease'>
   /** There may be more due than we have room for. */
   #hungry = false
   /** Something is due, now or later, or in our hands; as the last look found it. */
@@ -55,7 +55,7 @@ export class Worker {
     this.#group = group
     this.#options = options
     this.#breaker = new Breaker(clock, rests)
-    this.#claim = { lane: work.name, lease: (work.kind === 'step' ? work.lease : work.timeout) + MARGIN }
+    this.#claim = { queue: work.name, lease: (work.kind === 'step' ? work.lease : work.timeout) + MARGIN }
     this.#once = work.kind === 'deliver' && work.uncertain === 'dead'
     this.#room = new Room(work, this.#breaker, rate)
     this.#turns = new Turns(group, rate !== undefined, log)
@@ -66,7 +66,7 @@ export class Worker {
       if (fenced.length === 0) return
       observe?.fenced(work.name, fenced.length)
       log.warn(
-        { claims: fenced, lane: work.name },
+        { claims: fenced, queue: work.name },
         'Late reports were fenced: the rows have other owners, or their users were erased'
       )
     })
@@ -76,7 +76,7 @@ export class Worker {
       ended: (...ending) => this.#report(...ending),
       giveBack: rows => void this.#giveBack(rows),
       log,
-      resting: () => this.#breaker.wait > 0
+      paused: () => this.#breaker.wait > 0
     })
   }
 
@@ -99,7 +99,7 @@ export class Worker {
     this.#bell.ring()
   }
 
-  /** Resolves when nothing is in our hands and nothing is due, or the lane rests. */
+  /** Resolves when nothing is in our hands and nothing is due, or the queue rests. */
   idle(): Promise<void> {
     if (!this.#running || this.#stopping) return Promise.resolve()
     return new Promise(resolve => {
@@ -130,7 +130,7 @@ export class Worker {
         await this.#round()
       } catch (error) {
         this.#horizon.widen()
-        this.#options.log.warn({ err: error, lane: this.#work.name }, 'The lane waits for the database')
+        this.#options.log.warn({ err: error, queue: this.#work.name }, 'The queue waits for the database')
         await this.#bell.wait(this.#options.poll * (0.5 + this.#options.random()))
       }
     }
@@ -176,9 +176,9 @@ export class Worker {
     const { name } = this.#work
     this.#horizon.claimed(claimed[0]!.dueAt)
     this.#waited = true
-    const failed = (err: unknown): void => log.warn({ err, lane: name }, 'Lost tries could not be logged')
+    const failed = (err: unknown): void => log.warn({ err, queue: name }, 'Lost tries could not be logged')
     await logLost(this.#group, name, claimed, clock()).catch(failed)
-    const isOver = (row: Claimed): boolean => row.triesLeft < 0 || (row.lost && this.#once)
+    const isOver = (row: Claimed): boolean => row.attemptsLeft < 0 || (row.lost && this.#once)
     const rows = claimed.filter(row => !isOver(row))
     for (const row of claimed.filter(isOver)) this.#report(row, LOST, 0, false)
     if (rows.length === 0) return
@@ -193,7 +193,7 @@ export class Worker {
       else this.#tries!.add(rows, deliver, since)
     } catch (error) {
       if (comesAgain(error)) return this.#again(error, rows)
-      this.#options.log.error({ err: error, lane: work.name, rows: rows.length }, 'Rows were not prepared')
+      this.#options.log.error({ err: error, queue: work.name, rows: rows.length }, 'Rows were not prepared')
       for (const row of rows) this.#report(row, crashOf(error), 0, false)
     }
   }
@@ -206,14 +206,14 @@ export class Worker {
       if (comesAgain(error)) await this.#again(error, rows)
       else if (rows.length > 1) for (const one of rows) await this.#step(work, [one])
       else {
-        this.#options.log.error({ err: error, id: rows[0]!.id, lane: work.name }, 'A step failed')
+        this.#options.log.error({ err: error, id: rows[0]!.id, queue: work.name }, 'A step failed')
         this.#report(rows[0]!, crashOf(error), 0, true)
       }
     }
   }
 
   async #again(err: unknown, rows: readonly Claimed[]): Promise<void> {
-    this.#options.log.warn({ err, lane: this.#work.name, rows: rows.length }, 'Claimed rows come again')
+    this.#options.log.warn({ err, queue: this.#work.name, rows: rows.length }, 'Claimed rows come again')
     await sleep(LOCKED * (1 + this.#options.random()))
     await this.#giveBack(rows)
   }
@@ -227,7 +227,7 @@ export class Worker {
     const end = endOf(row, ending, { random, rest: this.#breaker.wait, uncertain })
     observe?.tried(name, end.bury ? 'dead' : ending.fate, tookMs)
     this.#reports.add(
-      { attemptId: uuidv7(placementHashInId(row.id), clock()), lane: name, row, tookMs, ...end },
+      { attemptId: uuidv7(placementHashInId(row.id), clock()), queue: name, row, tookMs, ...end },
       last
     )
   }
@@ -236,12 +236,12 @@ export class Worker {
   async #giveBack(rows: readonly Claimed[]): Promise<void> {
     if (rows.length === 0) return
     const { elapsed, gaveBack, log } = this.#options
-    const { lane, lease } = this.#claim
+    const { queue, lease } = this.#claim
     const until = elapsed() + lease
     const goesOn = (): boolean => !this.#stopping && elapsed() < until
-    const waits = (error: unknown): void => log.warn({ err: error, lane }, 'Rows could not be given back')
+    const waits = (error: unknown): void => log.warn({ err: error, queue }, 'Rows could not be given back')
     const back = patiently(() => giveBack(this.#group, rows), { goesOn, waits })
-    await back.then(() => this.#stopping && gaveBack?.(lane), waits)
+    await back.then(() => this.#stopping && gaveBack?.(queue), waits)
     // They may be older than what was claimed since.
     this.#horizon.widen()
     this.#release(rows)

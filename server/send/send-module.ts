@@ -6,10 +6,10 @@ import type { Route } from '../http/route.ts'
 import type { Context } from '../process/context.ts'
 import type { DatabaseJob } from '../queue/queue-job.ts'
 import { openAcceptor } from './accept/accept.ts'
-import { digestLane } from './digest/digest-job.ts'
+import { digestJob } from './digest/digest-job.ts'
 import { sendRoutes } from './route.ts'
 import { scheduleRoutes } from './schedule/route.ts'
-import { scheduleLane } from './schedule/schedule-job.ts'
+import { scheduleJob } from './schedule/schedule-job.ts'
 
 export interface SendModule {
   readonly routes: Route[]
@@ -22,8 +22,8 @@ export interface SendModule {
 export function openSendModule(context: Context, providers: ReadonlySet<Channel>): SendModule {
   const acceptor = openAcceptor(context, providers)
   return {
-    digest: digestLane(context),
+    digest: digestJob(context),
     routes: [...sendRoutes(context, acceptor), ...scheduleRoutes(context, providers)],
-    schedule: scheduleLane(context, providers)
+    schedule: scheduleJob(context, providers)
   }
 }

@@ -27,7 +27,7 @@ test('healthy, ready, and not ready while draining', async () => {
     mail: [],
     migrations: 'ok',
     partitions: 'ok',
-    resting: [],
+    paused: [],
     serving: 'ok',
     status: 'ready'
   }
@@ -87,7 +87,7 @@ test('figures: requests, queue, attempts, sockets, and the process', async () =>
   metrics.queues.fenced('EMAIL', 2)
   metrics.request({ method: 'POST', route: '/:clientId/sender', seconds: 0.003, status: 200 })
   await t.db.control`
-    insert into outbox (bucket, id, lane, run_at, env_id, user_id, body)
+    insert into outbox (bucket, id, queue, run_at, env_id, user_id, body)
     select n, gen_random_uuid(), 'EMAIL', now() - n * interval '10 s', 'e', 'u', '{}' from generate_series(0, 6) n`
   await using server = await serve(() =>
     metricsRoutes(metrics, { admin: sha256(ADMIN_TOKEN), own: undefined })
@@ -99,13 +99,13 @@ test('figures: requests, queue, attempts, sockets, and the process', async () =>
   for (const line of [
     /^notif_sockets\{kind="plain"\} 2$/m,
     /^notif_sockets\{kind="socket\.io"\} 3$/m,
-    /^notif_attempt_seconds_count\{lane="EMAIL",outcome="sent"\} 1$/m,
-    /^notif_fenced_total\{lane="EMAIL"\} 2$/m,
+    /^notif_attempt_seconds_count\{queue="EMAIL",outcome="sent"\} 1$/m,
+    /^notif_fenced_total\{queue="EMAIL"\} 2$/m,
     /^notif_requests_total\{method="POST",route="\/:clientId\/sender",status="200"\} 1$/m,
     /^notif_accept_seconds_count\{status="2xx"\} 1$/m,
-    /^notif_outbox_rows\{lane="EMAIL"\} 7$/m,
-    /^notif_outbox_rows\{lane="SMS"\} 0$/m,
-    /^notif_outbox_oldest_seconds\{lane="EMAIL"\} 6\d\./m,
+    /^notif_outbox_rows\{queue="EMAIL"\} 7$/m,
+    /^notif_outbox_rows\{queue="SMS"\} 0$/m,
+    /^notif_outbox_oldest_seconds\{queue="EMAIL"\} 6\d\./m,
     /^notif_database_up 1$/m,
     /^nodejs_eventloop_lag_p99_seconds /m,
     /^process_resident_memory_bytes /m
@@ -166,7 +166,7 @@ test('a database that takes no writes is not ready, and its figure is that of on
   assert.deepEqual({ database, status }, { database: 'read-only', status: 'not ready' })
   const figures = await metrics.read()
   assert.match(figures, /^notif_database_up 0$/m)
-  assert.match(figures, /^notif_outbox_rows\{lane="EMAIL"\} 0$/m)
+  assert.match(figures, /^notif_outbox_rows\{queue="EMAIL"\} 0$/m)
   metrics.close()
   await fixed.close()
 })

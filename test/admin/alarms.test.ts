@@ -18,7 +18,7 @@ import { sha256 } from '../../server/http/auth.ts'
 import { QUEUES } from '../../server/queue/queues.ts'
 import { smtpPeer } from '../channels/email/smtp-peer.ts'
 import { ADMIN_TOKEN, serve } from '../http/serve.ts'
-import { deliver, groupOf, lanesOf, newRow, put } from '../queue/test-queue.ts'
+import { deliver, groupOf, queuesOf, newRow, put } from '../queue/test-queue.ts'
 import { testDb } from '../support/db.ts'
 import { until } from '../support/process.ts'
 
@@ -36,40 +36,40 @@ const MAIL: EmailMessage = {
   to: bare('amara@x.test')
 }
 
-test('a login that is refused pauses the lane: metric and readiness say so until it is taken', async () => {
+test('a login that is refused pauses the queue: metric and readiness say so until it is taken', async () => {
   await using t = await testDb()
   await using peer = await smtpPeer({ credentials: 'ferry:secret' })
   peer.refuse = { auth: 535 }
   const metrics = openMetrics(t.db)
   let now = 0
   const recovered: string[] = []
-  await using queues = lanesOf(t.db, {
+  await using queues = queuesOf(t.db, {
     clock: () => Date.now() + now,
     observe: metrics.queues,
-    recovered: lane => recovered.push(lane)
+    recovered: queue => recovered.push(queue)
   })
-  metrics.watch({ resting: queues.paused })
+  metrics.watch({ paused: queues.paused })
   const provider = smtpProvider({ connections: 1, url: peer.url })
   queues.add(deliver((row, call) => provider.send(MAIL, { id: row.id } as Delivery, call), { slots: 1 }))
   await using server = await serve(() => [
     ...metricsRoutes(metrics, { admin: sha256(ADMIN_TOKEN), own: undefined }),
-    ...healthRoutes(t.db, { draining: () => false, resting: queues.paused })
+    ...healthRoutes(t.db, { draining: () => false, paused: queues.paused })
   ])
   const read = async (path: string): Promise<string> => (await server.fetch(path)).text()
-  assert.doesNotMatch(await read('/metrics'), /^notif_lane_paused\{/m)
+  assert.doesNotMatch(await read('/metrics'), /^notif_queue_paused\{/m)
 
   queues.start()
   const began = Date.now()
   await put(t.db, [newRow('u1'), newRow('u2')])
   queues.wake(['EMAIL'])
-  await until(() => queues.paused().length > 0, 'the lane rests')
-  assert.match(await read('/metrics'), /^notif_lane_paused\{lane="EMAIL",code="EAUTH"\} 1$/m)
+  await until(() => queues.paused().length > 0, 'the queue rests')
+  assert.match(await read('/metrics'), /^notif_queue_paused\{queue="EMAIL",code="EAUTH"\} 1$/m)
   const readiness = await server.fetch('/readyz')
   assert.equal(readiness.status, 200)
-  const { resting, status } = (await readiness.json()) as { resting: { since: string }[]; status: string }
+  const { paused, status } = (await readiness.json()) as { paused: { since: string }[]; status: string }
   assert.equal(status, 'ready')
-  const [{ since, ...rest }] = resting as [{ since: string }]
-  assert.deepEqual(rest, { code: 'EAUTH', lane: 'EMAIL' })
+  const [{ since, ...rest }] = paused as [{ since: string }]
+  assert.deepEqual(rest, { code: 'EAUTH', queue: 'EMAIL' })
   assert.ok(Date.parse(since) >= began && Date.parse(since) <= Date.now())
 
   const afterRest = async (): Promise<void> => {
@@ -86,15 +86,15 @@ test('a login that is refused pauses the lane: metric and readiness say so until
   assert.deepEqual(recovered, ['EMAIL'])
   assert.equal(peer.received.length, 2)
   assert.deepEqual(queues.paused(), [])
-  assert.doesNotMatch(await read('/metrics'), /^notif_lane_paused\{/m)
+  assert.doesNotMatch(await read('/metrics'), /^notif_queue_paused\{/m)
   await provider.close()
   metrics.close()
 })
 
-test('a lane for which nothing waits any more is no alarm, and its next message probes alone', async () => {
+test('a queue for which nothing waits any more is no alarm, and its next message probes alone', async () => {
   await using t = await testDb()
   let now = 0
-  await using queues = lanesOf(t.db, { clock: () => Date.now() + now })
+  await using queues = queuesOf(t.db, { clock: () => Date.now() + now })
   const tried: string[] = []
   queues.add(
     deliver(async row => {
@@ -104,7 +104,7 @@ test('a lane for which nothing waits any more is no alarm, and its next message 
   )
   queues.start()
   await put(t.db, [newRow('u1')])
-  await until(() => queues.paused().length > 0, 'the lane rests')
+  await until(() => queues.paused().length > 0, 'the queue rests')
   await queues.idle('EMAIL')
   // Another worker has sent it, or its user was erased.
   await groupOf(t.db).sql`delete from outbox`
@@ -119,15 +119,15 @@ test('a lane for which nothing waits any more is no alarm, and its next message 
 test('a message that is given up counts as dead, whatever its last try was', async () => {
   await using t = await testDb()
   const metrics = openMetrics(t.db)
-  await using queues = lanesOf(t.db, { observe: metrics.queues })
+  await using queues = queuesOf(t.db, { observe: metrics.queues })
   queues.add(deliver(async () => ({ code: '451', detail: 'busy', fate: 'retry' })))
   queues.start()
-  await put(t.db, [{ ...newRow('u1'), triesLeft: 1 }, newRow('u2')])
+  await put(t.db, [{ ...newRow('u1'), attemptsLeft: 1 }, newRow('u2')])
   queues.wake(['EMAIL'])
   await queues.idle('EMAIL')
   const text = await metrics.read()
-  assert.match(text, /^notif_attempt_seconds_count\{lane="EMAIL",outcome="dead"\} 1$/m)
-  assert.match(text, /^notif_attempt_seconds_count\{lane="EMAIL",outcome="retry"\} 1$/m)
+  assert.match(text, /^notif_attempt_seconds_count\{queue="EMAIL",outcome="dead"\} 1$/m)
+  assert.match(text, /^notif_attempt_seconds_count\{queue="EMAIL",outcome="retry"\} 1$/m)
   metrics.close()
 })
 
@@ -135,8 +135,8 @@ test('the first letters that die are an increase: their figure is there before t
   await using t = await testDb()
   const metrics = openMetrics(t.db)
   const before = await metrics.read()
-  for (const lane of QUEUES) {
-    assert.ok(before.includes(`\nnotif_attempt_seconds_count{lane="${lane}",outcome="dead"} 0\n`), lane)
+  for (const queue of QUEUES) {
+    assert.ok(before.includes(`\nnotif_attempt_seconds_count{queue="${queue}",outcome="dead"} 0\n`), queue)
   }
   metrics.close()
 })
@@ -157,7 +157,7 @@ test('the rules of the page ask for figures and labels that there are', async ()
   const metrics = openMetrics(t.db)
   metrics.watch({
     probes: () => [{ probe: 'dkim', state: 'warning', words: 'There is no TXT record.' }],
-    resting: () => [{ code: 'EAUTH', queue: 'EMAIL', since: new Date() }]
+    paused: () => [{ code: 'EAUTH', queue: 'EMAIL', since: new Date() }]
   })
   metrics.countSockets(() => ({ all: 1 }))
   metrics.queues.tried('EMAIL', 'dead', 12)

@@ -176,7 +176,7 @@ async function keepLetters({ control: sql }: Db): Promise<void> {
     ['old', 31]
   ] as const) {
     await sql`
-      insert into dead_letters (bucket, id, lane, token, env_id, user_id, body, code, died_at)
+      insert into dead_letters (bucket, id, queue, claim_count, env_id, user_id, body, code, died_at)
       values (1, uuid_at(now() - ${days + 1} * interval '1 day'), 'EMAIL', 1, ${ENV}, ${user}, '{}', 'x',
         now() - ${days} * interval '1 day')`
   }

@@ -24,7 +24,7 @@ for (const [table, more, values] of [
   ['call_words', 'words, language', `'hello', 'en-US'`],
   [
     'dead_letters',
-    'lane, token, body, code, died_at',
+    'queue, claim_count, body, code, died_at',
     `'SMS', 1, '{}', 'x', now() - (i % 40 - 0.5) * interval '1 day'`
   ]
 ] as const) {

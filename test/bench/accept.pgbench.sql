@@ -18,7 +18,7 @@ insert into inbox_items (bucket, env_id, user_id, seq, id, notification_id, cont
   select :bucket, 'bench', 'user' || :user, version, gen_random_uuid(), 'bench_comment',
     '{"title":"Jonas Lindqvist commented on Harbour map","body":"Could the ferry line move a little north?","redirectURL":"/maps/7","parameters":{"name":"Jonas Lindqvist","post":4711}}'
   from head;
-insert into outbox (bucket, id, lane, env_id, user_id, send_id, body)
+insert into outbox (bucket, id, queue, env_id, user_id, send_id, body)
   values (:bucket, gen_random_uuid(), 'BENCH', 'bench', 'user' || :user, gen_random_uuid(),
     '{"to":"user12345@bench.example","template":"inline","type":"bench_comment"}');
 commit;

@@ -1,4 +1,4 @@
-// How fast a lane drains beside the bare claim and finish: what the loop, its slots and its reports cost.
+// How fast a queue drains beside the bare claim and finish: what the loop, its slots and its reports cost.
 
 import { placementHash, uuidv7 } from '../../server/core/id.ts'
 import { createLog } from '../../server/core/log.ts'
@@ -25,7 +25,7 @@ async function fill(db: Db, rows: number): Promise<void> {
         bucket: place >> 6,
         envId: ENV,
         id: uuidv7(place),
-        lane: 'EMAIL',
+        queue: 'EMAIL',
         sendId: uuidv7(place),
         userId
       }
@@ -48,13 +48,13 @@ async function bare(db: Db): Promise<number> {
   const start = performance.now()
   let done = 0
   for (;;) {
-    const rows = await claim(group!, { lane: 'EMAIL', lease: 60_000, limit: BATCH, low: new Date(0) })
+    const rows = await claim(group!, { queue: 'EMAIL', lease: 60_000, limit: BATCH, low: new Date(0) })
     if (rows.length === 0) return (done / (performance.now() - start)) * 1000
     await finish(
       group!,
       rows.map(row => ({
         attemptId: uuidv7(Number.parseInt(row.id.slice(-4), 16)),
-        lane: 'EMAIL',
+        queue: 'EMAIL',
         outcome: 'sent',
         row,
         tookMs: 0
@@ -64,7 +64,7 @@ async function bare(db: Db): Promise<number> {
   }
 }
 
-async function lane(db: Db, rows: number): Promise<number> {
+async function queue(db: Db, rows: number): Promise<number> {
   const queues = openQueues(db, { clock: Date.now, log: createLog('silent') })
   queues.add({
     ahead: BATCH,
@@ -83,17 +83,17 @@ async function lane(db: Db, rows: number): Promise<number> {
   return rows / seconds
 }
 
-/** Rows a second through a lane whose channel does nothing. */
-export async function drainLane(db: Db, rows: number): Promise<number> {
+/** Rows a second through a queue whose channel does nothing. */
+export async function drainQueue(db: Db, rows: number): Promise<number> {
   await fill(db, rows)
-  return lane(db, rows)
+  return queue(db, rows)
 }
 
 /** The two take turns, so that a busy machine is busy for both. */
 export async function drain({ rounds }: Say): Promise<Measurement[]> {
   await using t = await testDb()
   const pairs: { ours: number; ceiling: number; wal: number }[] = []
-  await drainLane(t.db, 5000)
+  await drainQueue(t.db, 5000)
   await fill(t.db, 5000)
   await bare(t.db)
   for (let round = 0; round < rounds; round++) {
@@ -101,7 +101,7 @@ export async function drain({ rounds }: Say): Promise<Measurement[]> {
     const ceiling = await bare(t.db)
     await fill(t.db, ROWS)
     const before = await walOf(t.db)
-    const ours = await lane(t.db, ROWS)
+    const ours = await queue(t.db, ROWS)
     pairs.push({ ceiling, ours, wal: ((await walOf(t.db)) - before) / ROWS })
   }
   return [

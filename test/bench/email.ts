@@ -5,7 +5,7 @@
 import { createTransport } from 'nodemailer'
 import PostalMime from 'postal-mime'
 
-import { channelLanes } from '../../server/channels/registry.ts'
+import { channelQueues } from '../../server/channels/registry.ts'
 import { environmentSettings } from '../../server/config/environment.ts'
 import type { Db } from '../../server/db/db.ts'
 import { ensureEnvironment } from '../../server/environments/environments.sql.ts'
@@ -76,13 +76,13 @@ async function ours(context: TestKit, mails: number): Promise<Sent> {
   let sent = 0
   const observe: Observe = {
     fenced() {},
-    tried(_lane, outcome) {
+    tried(_queue, outcome) {
       if (outcome === 'sent') sent += 1
     }
   }
   const queues = openQueues(context.db, { clock: Date.now, log: context.log, observe })
   const vapid = { privateKey: '', publicKey: '' }
-  queues.add(...channelLanes({ ...context, encryption: SEAL, vapid }).filter(({ name }) => name === 'EMAIL'))
+  queues.add(...channelQueues({ ...context, encryption: SEAL, vapid }).filter(({ name }) => name === 'EMAIL'))
   const result = await timed(mails, async () => {
     queues.start()
     await queues.idle('EMAIL')

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { testDb } from '../support/db.ts'
 import { ensureInstalled } from '../support/install.ts'
 import { output } from './child.ts'
-import { drainLane } from './drain.ts'
+import { drainQueue } from './drain.ts'
 import { median, type Measurement, type Say } from './measure.ts'
 
 const FOLDER = join(import.meta.dirname, 'peers-queues')
@@ -36,12 +36,12 @@ export async function queues({ rounds, say }: Say): Promise<Measurement[]> {
     return []
   }
   await using t = await testDb()
-  await drainLane(t.db, 2000)
+  await drainQueue(t.db, 2000)
   const seen: { readonly ours: number; readonly theirs: readonly Drained[] }[] = []
   for (let round = 0; round < rounds; round += 1) {
     const theirs: Drained[] = []
     for (const name of PEERS) theirs.push(await drainPeer(name, t.url))
-    seen.push({ ours: await drainLane(t.db, ROWS), theirs })
+    seen.push({ ours: await drainQueue(t.db, ROWS), theirs })
   }
   return PEERS.map((name, i) => ({
     better: 'above',

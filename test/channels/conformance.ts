@@ -4,12 +4,12 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 
 import type { Channel } from '../../server/channels/channel.ts'
-import { laneOf } from '../../server/channels/registry.ts'
+import { queueOf } from '../../server/channels/registry.ts'
 import { bucketOf, placementHash, uuidv7 } from '../../server/core/id.ts'
 import type { Db, Json } from '../../server/db/db.ts'
 import { enqueue, type NewRow } from '../../server/queue/outbox.sql.ts'
 import type { Device } from '../../server/users/device.ts'
-import { attemptsOf, deadIn, ENV, groupOf, lanesOf, put, waitingIn } from '../queue/test-queue.ts'
+import { attemptsOf, deadIn, ENV, groupOf, queuesOf, put, waitingIn } from '../queue/test-queue.ts'
 import { testDb, type TestDb } from '../support/db.ts'
 
 /** What arrived, as far as all channels have it. */
@@ -36,13 +36,13 @@ export interface Accepted {
 }
 
 /** Writes a send and its delivery, as the accept does. @returns the tracking id */
-export const accept = async (db: Db, lane: NewRow['lane'], accepted: Accepted): Promise<string> =>
-  (await acceptRow(db, lane, accepted)).sendId!
+export const accept = async (db: Db, queue: NewRow['queue'], accepted: Accepted): Promise<string> =>
+  (await acceptRow(db, queue, accepted)).sendId!
 
 /** The same. @returns the row of the queue, which may be gone by now */
 async function acceptRow(
   db: Db,
-  lane: NewRow['lane'],
+  queue: NewRow['queue'],
   { to, device, send, template = null }: Accepted
 ): Promise<NewRow> {
   const user = String((send['to'] as { id?: string })?.id ?? 'u')
@@ -53,7 +53,7 @@ async function acceptRow(
     insert into sends (bucket, id, env_id, user_id, notification_id, body)
     values (${bucket}, ${sendId}, ${ENV}, ${user}, ${String(send['type'])}, ${groupOf(db).sql.json(send as never)})`
   const body = { notificationId: String(send['type']), template, to, ...targetOf(device) }
-  const row: NewRow = { body, bucket, envId: ENV, id: uuidv7(place), lane, sendId, userId: user }
+  const row: NewRow = { body, bucket, envId: ENV, id: uuidv7(place), queue, sendId, userId: user }
   await put(db, [row])
   return row
 }
@@ -97,8 +97,8 @@ export function conformance(
     const run = async (work: (db: Db, drain: () => Promise<void>) => Promise<void>): Promise<void> => {
       subject = await open(t.db)
       try {
-        await using queues = lanesOf(t.db, { rests: [60_000] })
-        queues.add(laneOf(subject.channel))
+        await using queues = queuesOf(t.db, { rests: [60_000] })
+        queues.add(queueOf(subject.channel))
         queues.start()
         await work(t.db, () => queues.idle(subject.channel.name))
       } finally {
@@ -181,7 +181,7 @@ export function conformance(
           bucket: bucketOf(ENV, user),
           envId: ENV,
           id: uuidv7(placementHash(ENV, user)),
-          lane: subject.channel.name,
+          queue: subject.channel.name,
           sendId: uuidv7(placementHash(ENV, user)),
           userId: user
         })
@@ -204,7 +204,7 @@ export function conformance(
         // As after a crash between the provider's yes and our report.
         await groupOf(db).sql.begin(async tx => {
           await enqueue(tx, [row])
-          await tx`update outbox set leased = true, token = 1 where bucket = ${row.bucket}`
+          await tx`update outbox set leased = true, claim_count = 1 where bucket = ${row.bucket}`
         })
         await drain()
         const references = (await subject.arrived()).map(one => one.reference)
@@ -222,10 +222,10 @@ export function conformance(
         await drain()
         const waiting = await waitingIn(db)
         assert.equal(waiting.length, 20)
-        assert.ok(waiting.every(row => row.tries_left === 8 && !row.leased))
+        assert.ok(waiting.every(row => row.attempts_left === 8 && !row.leased))
         subject.breakDown(false)
-        await using fresh = lanesOf(db)
-        fresh.add(laneOf(subject.channel))
+        await using fresh = queuesOf(db)
+        fresh.add(queueOf(subject.channel))
         // Before it starts: a lease is a run_at too, and moving one would let a second claim in.
         await groupOf(db).sql`update outbox set run_at = now()`
         fresh.start()

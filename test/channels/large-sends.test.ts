@@ -1,4 +1,4 @@
-// Large sends: a lane holds no more of them in advance than it may, and delivers all of them.
+// Large sends: a queue holds no more of them in advance than it may, and delivers all of them.
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -6,8 +6,8 @@ import { test } from 'node:test'
 
 import type { Channel, Delivery } from '../../server/channels/channel.ts'
 import { readSends } from '../../server/channels/deliveries.sql.ts'
-import { laneOf } from '../../server/channels/registry.ts'
-import { groupOf, lanesOf } from '../queue/test-queue.ts'
+import { queueOf } from '../../server/channels/registry.ts'
+import { groupOf, queuesOf } from '../queue/test-queue.ts'
 import { testDb } from '../support/db.ts'
 import { accept } from './conformance.ts'
 
@@ -49,8 +49,8 @@ test('sends are read in advance up to a limit, the others in their turn', async 
     timeout: 5000,
     uncertain: 'retry'
   }
-  await using queues = lanesOf(t.db)
-  queues.add(laneOf(channel, 500_000))
+  await using queues = queuesOf(t.db)
+  queues.add(queueOf(channel, 500_000))
   queues.start()
   await queues.idle('APN')
   assert.deepEqual(got.toSorted(), texts.toSorted())

@@ -14,7 +14,7 @@ interface MadeUp {
 
 export const waiting = (
   db: Db,
-  lane: QueueName,
+  queue: QueueName,
   { bucket, envId, id, sendId, userId }: MadeUp
 ): Promise<void> =>
-  db.of(bucket).sql.begin(tx => enqueue(tx, [{ body: {}, bucket, envId, id, lane, sendId, userId }]))
+  db.of(bucket).sql.begin(tx => enqueue(tx, [{ body: {}, bucket, envId, id, queue, sendId, userId }]))

@@ -1,9 +1,9 @@
-// Each channel's lane begins as much in a second, and has as much under way, as the settings of its provider say.
+// Each channel's queue begins as much in a second, and has as much under way, as the settings of its provider say.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { channelLanes } from '../../server/channels/registry.ts'
+import { channelQueues } from '../../server/channels/registry.ts'
 import { createLog } from '../../server/core/log.ts'
 import { openDb } from '../../server/db/db.ts'
 import { openOutbound } from '../../server/outbound/outbound.ts'
@@ -14,9 +14,9 @@ import { testConfig } from '../http/serve.ts'
 import { SEAL } from '../support/seal.ts'
 
 /** What the queues of these settings say, by name. */
-async function lanesOf<T>(
+async function queuesOf<T>(
   env: Readonly<Record<string, string>>,
-  say: (lane: Deliver) => T
+  say: (queue: Deliver) => T
 ): Promise<Readonly<Record<string, T>>> {
   const config = testConfig(env)
   // Nothing is asked of it.
@@ -27,7 +27,7 @@ async function lanesOf<T>(
   const log = createLog('silent')
   const renderer = createRenderer(config)
   opened.defer(() => renderer.close())
-  const queues = channelLanes({
+  const queues = channelQueues({
     clock: Date.now,
     config,
     db,
@@ -38,11 +38,11 @@ async function lanesOf<T>(
     types: openTypes(db, log, Date.now, config),
     vapid: { privateKey: '', publicKey: '' }
   })
-  for (const lane of queues) opened.defer(() => lane.close?.())
-  return Object.fromEntries(queues.map(lane => [lane.name, say(lane)]))
+  for (const queue of queues) opened.defer(() => queue.close?.())
+  return Object.fromEntries(queues.map(queue => [queue.name, say(queue)]))
 }
 
-test('each rate is about its own lane, and 0 is any number', async () => {
+test('each rate is about its own queue, and 0 is any number', async () => {
   const rates = {
     NOTIF_APNS_PER_SECOND: '1',
     NOTIF_CALL_PER_SECOND: '2',
@@ -51,7 +51,7 @@ test('each rate is about its own lane, and 0 is any number', async () => {
     NOTIF_SLACK_PER_SECOND: '5',
     NOTIF_SMS_PER_SECOND: '6'
   }
-  assert.deepEqual(await lanesOf(rates, ({ perSecond }) => perSecond), {
+  assert.deepEqual(await queuesOf(rates, ({ perSecond }) => perSecond), {
     APN: 1,
     CALL: 2,
     EMAIL: 3,
@@ -63,7 +63,7 @@ test('each rate is about its own lane, and 0 is any number', async () => {
   })
 })
 
-test('how much is under way at once is about its own lane; texts and calls have as much each', async () => {
+test('how much is under way at once is about its own queue; texts and calls have as much each', async () => {
   const counts = {
     NOTIF_APNS_SLOTS: '1',
     NOTIF_FCM_SLOTS: '2',
@@ -72,6 +72,6 @@ test('how much is under way at once is about its own lane; texts and calls have 
     NOTIF_SMS_CONNECTIONS: '5',
     NOTIF_WEB_PUSH_SLOTS: '6'
   }
-  const { EMAIL: _, ...others } = await lanesOf(counts, ({ slots }) => slots)
+  const { EMAIL: _, ...others } = await queuesOf(counts, ({ slots }) => slots)
   assert.deepEqual(others, { APN: 1, CALL: 5, FCM: 2, FETCH: 3, SLACK: 4, SMS: 5, WEB_PUSH: 6 })
 })

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 
 import type { Channel } from '../../server/channels/channel.ts'
-import { laneOf } from '../../server/channels/registry.ts'
-import { attemptsOf, deadIn, groupOf, lanesOf, signal, waitingIn } from '../queue/test-queue.ts'
+import { queueOf } from '../../server/channels/registry.ts'
+import { attemptsOf, deadIn, groupOf, queuesOf, signal, waitingIn } from '../queue/test-queue.ts'
 import { testDb, type TestDb } from '../support/db.ts'
 import { accept } from './conformance.ts'
 import { openPhoneChannel } from './sms-call/phone-channel.ts'
@@ -36,8 +36,8 @@ describe('after a try of which nothing is known', { timeout: 60_000 }, () => {
     test(`${kind} to ${digits}`, async () => {
       await using peer = await phonePeer('twilio')
       const { channel, renderer } = openPhoneChannel(peer, kind)
-      await using queues = lanesOf(t.db)
-      queues.add(laneOf(channel))
+      await using queues = queuesOf(t.db)
+      queues.add(queueOf(channel))
       queues.start()
       await send(kind, digits)
       await queues.idle(channel.name)
@@ -53,9 +53,10 @@ describe('after a try of which nothing is known', { timeout: 60_000 }, () => {
       await using peer = await phonePeer('twilio')
       const { channel, renderer } = openPhoneChannel(peer, kind)
       await send(kind, '1000')
-      await groupOf(t.db).sql`update outbox set token = 1, leased = true, tries_left = tries_left - 1`
-      await using queues = lanesOf(t.db)
-      queues.add(laneOf(channel))
+      await groupOf(t.db)
+        .sql`update outbox set claim_count = 1, leased = true, attempts_left = attempts_left - 1`
+      await using queues = queuesOf(t.db)
+      queues.add(queueOf(channel))
       queues.start()
       await queues.idle(channel.name)
       assert.equal(peer.taken.length, kind === 'sms' ? 1 : 0)
@@ -80,8 +81,8 @@ describe('after a try of which nothing is known', { timeout: 60_000 }, () => {
           }
         }
       }
-      const queues = lanesOf(t.db)
-      queues.add(laneOf(watched))
+      const queues = queuesOf(t.db)
+      queues.add(queueOf(watched))
       queues.start()
       await send(kind, '0001')
       await begun.promise

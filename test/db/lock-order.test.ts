@@ -55,7 +55,7 @@ before(async () => {
     for (const gate of gates) await lockGates(tx, [gate])
     for (const head of heads) await addHeads(tx, [head])
   })
-  due = await claim(group, { lane: 'DIGEST', lease: 60_000, limit: 1, low: new Date(0) })
+  due = await claim(group, { queue: 'DIGEST', lease: 60_000, limit: 1, low: new Date(0) })
 })
 after(() => t[Symbol.asyncDispose]())
 

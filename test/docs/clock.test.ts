@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 
 import { openDb, type Sql } from '../../server/db/db.ts'
-import { deliver, groupOf, lanesOf, newRow, put } from '../queue/test-queue.ts'
+import { deliver, groupOf, queuesOf, newRow, put } from '../queue/test-queue.ts'
 import { testDb } from '../support/db.ts'
 import { until } from '../support/process.ts'
 
@@ -30,7 +30,7 @@ test('the clock of the database is set back by an hour', { timeout: 60_000 }, as
   const setClock = await openClock(groupOf(t.db).sql)
   const db = openDb({ connections: 2, listenUrl: '', url: t.url })
   const sent: string[] = []
-  const queues = lanesOf(db)
+  const queues = queuesOf(db)
   const sends = (user: string): Promise<void> => until(() => sent.includes(user), `${user} is sent`, 15_000)
   try {
     queues.add(
@@ -51,7 +51,7 @@ test('the clock of the database is set back by an hour', { timeout: 60_000 }, as
       { ...newRow('queued'), runAt },
       { ...newRow('held'), runAt }
     ])
-    await sql`update outbox set leased = true, token = 1 where user_id = 'held'`
+    await sql`update outbox set leased = true, claim_count = 1 where user_id = 'held'`
     await put(db, [newRow('after')])
     await sends('after')
     assert.deepEqual(sent, ['before', 'after'])

@@ -54,7 +54,7 @@ test('every question of the night is answered by its command', { timeout: 90_000
     return (await run('bash', ['-euo', 'pipefail', '-c', written], { env })).stdout.split('---\n')
   }
   const [ready, failures, dead] = await said('## When something is wrong')
-  assert.match(ready!, /"resting":\[\]/)
+  assert.match(ready!, /"paused":\[\]/)
   assert.match(failures!, /"status":"failure"/)
   assert.match(dead!, /"code":"550"/)
 

@@ -68,7 +68,7 @@ for (const [when, start] of [
       })
       // Some in each step of the first table.
       await control`
-        insert into outbox (bucket, id, lane, env_id, user_id, body)
+        insert into outbox (bucket, id, queue, env_id, user_id, body)
         select b, gen_random_uuid(), 'EMAIL', 'back', 'new', '{}' from generate_series(8, 1023, 16) b`
     }
     let returned = Promise.resolve()

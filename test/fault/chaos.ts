@@ -13,7 +13,7 @@ import { startCallers } from './callers.ts'
 import { openField } from './cluster.ts'
 import { balance } from './conservation.ts'
 import { MOODS } from './ledger.ts'
-import { assertPausesAreFree, hurry, pausedLanes } from './pauses.ts'
+import { assertPausesAreFree, hurry, pausedQueues } from './pauses.ts'
 import { openProviders } from './providers.ts'
 import { tell } from './scene.ts'
 import { refusalsOf, triesIn } from './server-records.ts'
@@ -24,7 +24,7 @@ const CALLERS = 3
 /** Milliseconds between two sends of a caller, so that the end of a storm is not longer than the storm. */
 const BREATH = { long: 500, short: 100 }
 const USERS = 40
-/** Milliseconds that a mood may wait for a message: a lane that rests from the mood before may miss this one. */
+/** Milliseconds that a mood may wait for a message: a queue that rests from the mood before may miss this one. */
 const MEET = 5_000
 /** Milliseconds for the rows that the calm begins with, and without any delivery of them. */
 const REST = 60_000
@@ -154,7 +154,7 @@ export async function chaos(seconds: number, say: (line: string) => void): Promi
     await field.joined()
     ledger.mood = 'busy'
     // The first question may meet the death of the database.
-    await until(async () => (await pausedLanes(sql).catch(() => 0)) > 1, 'rows wait after a pause', REST)
+    await until(async () => (await pausedQueues(sql).catch(() => 0)) > 1, 'rows wait after a pause', REST)
     await callers.finish()
     say(`calm after ${callers.accepted.size} sends: ${JSON.stringify(faults)}`)
     while (nodes.length > 0) await field.kill(nodes[0]!)
@@ -175,9 +175,9 @@ export async function chaos(seconds: number, say: (line: string) => void): Promi
     const { doubled, drifted, lost, sends } = await balance(sql)
     assert.deepEqual({ doubled, drifted, lost }, { doubled: [], drifted: [], lost: [] }, seed)
     assert.equal(sends, callers.accepted.size, seed)
-    const dead = await sql<{ lane: string; code: string; detail: string; id: string }[]>`
-      select lane, code, detail, send_id as id from dead_letters`
-    const wrong = dead.filter(({ code, lane }) => lane !== 'CALL' || !UNSURE.has(code))
+    const dead = await sql<{ queue: string; code: string; detail: string; id: string }[]>`
+      select queue, code, detail, send_id as id from dead_letters`
+    const wrong = dead.filter(({ code, queue }) => queue !== 'CALL' || !UNSURE.has(code))
     assert.deepEqual(wrong, [], `${seed}: no fault of a minute may use up all tries`)
     const unsure = new Set(dead.map(({ id }) => id))
     const { doubles, groundless, missing } = judge({

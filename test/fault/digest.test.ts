@@ -43,7 +43,7 @@ async function kill(worker: ChildProcess): Promise<void> {
 const hurry = (d: Digests) =>
   d.db.control`
     update outbox set run_at = now(), body = jsonb_set(body, '{until}', '0')
-    where (bucket, id) in (select bucket, id from outbox where lane = 'DIGEST' for update skip locked)`
+    where (bucket, id) in (select bucket, id from outbox where queue = 'DIGEST' for update skip locked)`
 
 const composed = async (d: Digests): Promise<number> => (await d.deliveries()).length
 

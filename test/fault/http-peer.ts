@@ -9,13 +9,13 @@ import { TLSSocket } from 'node:tls'
 
 import { decryptPush } from '../channels/push/decrypt.ts'
 import { TLS } from '../support/tls.ts'
-import type { Lane, Ledger } from './ledger.ts'
+import type { Queue, Ledger } from './ledger.ts'
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 
 /** What a message says about itself. */
 interface Heard {
-  readonly lane: Lane
+  readonly queue: Queue
   readonly key: string
   readonly node: number
 }
@@ -29,8 +29,8 @@ function heardIn(url: string, raw: Buffer): Heard {
   const node = Number(/^\/node(\d+)\//.exec(url)?.[1])
   const body = JSON.parse(raw.toString()) as Body
   return body.type === undefined
-    ? { key: body.message.notification.title, lane: 'FCM', node }
-    : { key: body.data.text, lane: body.type === 'sms.send' ? 'SMS' : 'CALL', node }
+    ? { key: body.message.notification.title, queue: 'FCM', node }
+    : { key: body.data.text, queue: body.type === 'sms.send' ? 'SMS' : 'CALL', node }
 }
 
 const accountFor = (tokenUri: string): string =>
@@ -56,8 +56,8 @@ const answer = (response: ServerResponse, status: number, ref = '', headers = {}
     .end(JSON.stringify({ id: ref, name: ref }))
 
 /** Answers as the mood is. */
-const behave = ({ hear }: Ledger, { lane, key, node }: Heard, response: ServerResponse): void =>
-  hear(lane, key, node, {
+const behave = ({ hear }: Ledger, { queue, key, node }: Heard, response: ServerResponse): void =>
+  hear(queue, key, node, {
     broken: () => answer(response, 503),
     busy: () => answer(response, 429, '', { 'retry-after': '1' }),
     reset() {
@@ -125,7 +125,7 @@ export async function openPushService(ledger: Ledger) {
     const text = decryptPush(raw, browser, auth)
     const { title } = JSON.parse(text) as { title: string }
     const node = contactIn(request.headers.authorization)
-    behave(ledger, { key: title, lane: 'WEB_PUSH', node }, response)
+    behave(ledger, { key: title, queue: 'WEB_PUSH', node }, response)
   })
   server.on('tlsClientError', () => {})
   const base = `https://localhost:${await listening(server)}`

@@ -4,8 +4,8 @@ export const MOODS = ['fine', 'busy', 'broken', 'silent', 'reset', 'lost'] as co
 /** `lost`: it takes the message and the line ends before its yes. `silent`: it never answers, and takes nothing. */
 export type Mood = (typeof MOODS)[number]
 
-export const LANES = ['EMAIL', 'SMS', 'CALL', 'APN', 'FCM', 'WEB_PUSH'] as const
-export type Lane = (typeof LANES)[number]
+export const QUEUES = ['EMAIL', 'SMS', 'CALL', 'APN', 'FCM', 'WEB_PUSH'] as const
+export type Queue = (typeof QUEUES)[number]
 
 export interface Taken {
   /** `performance.now()` */
@@ -34,10 +34,10 @@ export interface Ledger {
   told: ((node: number) => void) | undefined
   /** How many messages met each mood. */
   readonly met: ReadonlyMap<Mood, number>
-  /** By lane and key. */
+  /** By queue and key. */
   readonly taken: ReadonlyMap<string, readonly Taken[]>
   /** Takes a message, or does not, as the mood is. */
-  hear(lane: Lane, key: string, node: number, manners: Manners): void
+  hear(queue: Queue, key: string, node: number, manners: Manners): void
 }
 
 export function openLedger(): Ledger {
@@ -45,9 +45,9 @@ export function openLedger(): Ledger {
   const taken = new Map<string, Taken[]>()
   let refs = 0
 
-  const take = (lane: Lane, key: string, node: number, said: boolean): string => {
-    const name = `${lane} ${key}`
-    const ref = `${lane}-${(refs += 1)}`
+  const take = (queue: Queue, key: string, node: number, said: boolean): string => {
+    const name = `${queue} ${key}`
+    const ref = `${queue}-${(refs += 1)}`
     const list = taken.get(name) ?? []
     list.push({ at: performance.now(), node, ref, said })
     taken.set(name, list)
@@ -55,16 +55,16 @@ export function openLedger(): Ledger {
   }
 
   const ledger: Ledger = {
-    hear(lane, key, node, manners) {
+    hear(queue, key, node, manners) {
       const { mood } = ledger
       met.set(mood, (met.get(mood) ?? 0) + 1)
       if (mood === 'silent') return
       if (mood === 'fine') {
-        manners.yes(take(lane, key, node, true))
+        manners.yes(take(queue, key, node, true))
         return ledger.told?.(node)
       }
       if (mood !== 'lost') return manners[mood]()
-      take(lane, key, node, false)
+      take(queue, key, node, false)
       manners.reset()
     },
     met,

@@ -5,10 +5,10 @@ import assert from 'node:assert/strict'
 import type { Sql } from '../../server/db/db.ts'
 import { TRIES } from '../../server/queue/backoff.ts'
 
-/** Lanes in which rows wait after a pause. */
-export async function pausedLanes(sql: Sql): Promise<number> {
+/** Queues in which rows wait after a pause. */
+export async function pausedQueues(sql: Sql): Promise<number> {
   const [row] = await sql<{ queues: number }[]>`
-    select count(distinct o.lane)::int as queues from outbox o where not o.leased and exists (
+    select count(distinct o.queue)::int as queues from outbox o where not o.leased and exists (
       select 1 from attempts a where a.bucket = o.bucket and a.send_id = o.send_id and a.delivery_id = o.id and a.outcome = 'pause')`
   return row!.queues
 }
@@ -20,7 +20,7 @@ export async function pausedLanes(sql: Sql): Promise<number> {
  */
 export async function assertPausesAreFree(sql: Sql, message: string): Promise<number> {
   const rows = await sql<{ id: string; free: number; paused: number }[]>`
-    select o.id, o.token - (${TRIES}::int - o.tries_left) as free, p.paused from outbox o
+    select o.id, o.claim_count - (${TRIES}::int - o.attempts_left) as free, p.paused from outbox o
     cross join lateral (
       select count(*)::int as paused from attempts a
       where a.bucket = o.bucket and a.send_id = o.send_id and a.delivery_id = o.id and a.outcome = 'pause') p

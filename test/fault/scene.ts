@@ -31,8 +31,8 @@ export async function tell({ sql, nodes, callers, ledger }: Scene): Promise<stri
       nodes.map(async node => [node.base, await readyOf(node).catch(String), node.output().slice(-LAST)])
     ),
     queue: sql`
-      select lane, leased, count(*)::int as rows, min(tries_left) as tries,
-        extract(epoch from min(run_at) - now())::int as due from outbox group by lane, leased order by lane`
+      select queue, leased, count(*)::int as rows, min(attempts_left) as tries,
+        extract(epoch from min(run_at) - now())::int as due from outbox group by queue, leased order by queue`
   }
   const [backends, ready, queue] = await Promise.all(
     [asked.backends, asked.nodes, asked.queue].map(answer => Promise.resolve(answer).catch(String))

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { LANES, type Taken } from './ledger.ts'
+import { QUEUES, type Taken } from './ledger.ts'
 import type { Tried } from './server-records.ts'
 import { judge, type Evidence, type Verdict } from './verdict.ts'
 
@@ -27,7 +27,9 @@ const tried = (outcome: Tried['outcome'], ref: string | null = null): Tried => (
 
 /** Of a mail; the other channels took their message once. */
 function verdictOn(mails: readonly Taken[], more: Partial<Evidence> = {}): Verdict {
-  const others = LANES.filter(lane => lane !== 'EMAIL').map(lane => [`${lane} 1`, [took(0, lane)]] as const)
+  const others = QUEUES.filter(queue => queue !== 'EMAIL').map(
+    queue => [`${queue} 1`, [took(0, queue)]] as const
+  )
   return judge({
     accepted: new Map([['1', SEND]]),
     killed: new Map(),
@@ -46,7 +48,7 @@ const refused = [{ delivery: DELIVERY, node: 1 }]
 
 test('what never came is missing, and a call that was given up is not', () => {
   assert.deepEqual(verdictOn([]).missing, ['EMAIL 1'])
-  const taken = new Map(LANES.map(lane => [`${lane} 1`, lane === 'CALL' ? [] : [took(0, lane)]]))
+  const taken = new Map(QUEUES.map(queue => [`${queue} 1`, queue === 'CALL' ? [] : [took(0, queue)]]))
   assert.deepEqual(verdictOn([], { taken, unsure: new Set([SEND]) }).missing, [])
   assert.deepEqual(verdictOn([], { taken }).missing, ['CALL 1'])
 })
@@ -81,6 +83,6 @@ test('a lease that ends too soon is no reason, unless the storm has moved it', (
 
 test('a phone that rings twice has no reason', () => {
   const calls = [took(0, 'one', { said: false }), took(10, 'two')]
-  const taken = new Map(LANES.map(lane => [`${lane} 1`, lane === 'CALL' ? calls : [took(0, lane)]]))
+  const taken = new Map(QUEUES.map(queue => [`${queue} 1`, queue === 'CALL' ? calls : [took(0, queue)]]))
   assert.equal(verdictOn([], { taken }).groundless.length, 1)
 })

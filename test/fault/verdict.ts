@@ -3,7 +3,7 @@
 // The reason is a fact, not a time: each yes that a provider said stands in the server's own log, or the server can say
 // why it does not.
 
-import { LANES, type Taken } from './ledger.ts'
+import { QUEUES, type Taken } from './ledger.ts'
 import type { Refused, Tried } from './server-records.ts'
 
 /**
@@ -17,7 +17,7 @@ export type Cause = 'unheard' | 'died' | 'fenced'
 export interface Evidence {
   /** Tracking id of every accepted send, by its key. */
   readonly accepted: ReadonlyMap<string, string>
-  /** By lane and key. */
+  /** By queue and key. */
   readonly taken: ReadonlyMap<string, readonly Taken[]>
   /** Tracking ids of calls that were given up because nobody knows what became of them. */
   readonly unsure: ReadonlySet<string>
@@ -78,10 +78,10 @@ export function judge({ accepted, killed, moved, refused, taken, tries, unsure }
   }
 
   for (const [key, id] of accepted) {
-    for (const lane of LANES) {
-      const name = `${lane} ${key}`
+    for (const queue of QUEUES) {
+      const name = `${queue} ${key}`
       const all = taken.get(name) ?? []
-      if (all.length === 0 && !(lane === 'CALL' && unsure.has(id))) missing.push(name)
+      if (all.length === 0 && !(queue === 'CALL' && unsure.has(id))) missing.push(name)
       if (all.length < 2) continue
       const logged = bySend.get(id) ?? []
       // The one whose yes stands in the log is the delivery; the others are what came beside it.
@@ -89,7 +89,7 @@ export function judge({ accepted, killed, moved, refused, taken, tries, unsure }
       const own = logged.filter(({ delivery }) => delivery === heard?.delivery)
       for (const one of all) {
         if (isOf(heard?.ref ?? null, one)) continue
-        const cause = lane === 'CALL' ? undefined : causeOf(one, all, own)
+        const cause = queue === 'CALL' ? undefined : causeOf(one, all, own)
         if (cause) doubles[cause] += 1
         else groundless.push(`${name}: ${JSON.stringify({ all, own })}`)
       }

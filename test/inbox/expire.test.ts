@@ -18,7 +18,7 @@ const rowOf = ({ bucket, envId, userId, id }: NewItem) => ({
   bucket,
   envId,
   id: uuidv7(placementHash(ENV, userId)),
-  lane: 'EXPIRE' as const,
+  queue: 'EXPIRE' as const,
   sendId: id,
   userId
 })
@@ -33,22 +33,22 @@ test('expired items leave list and counters together, and late owners do nothing
   // Retracted before its time.
   await transact(t.db, 'ada', tx => removeItems(tx, null, [{ ...reader('ada'), id: items[2]!.id }]))
   const events: InboxEvent[] = []
-  const lane = expireJob({ recheck() {}, publish: more => void events.push(...more) })
+  const queue = expireJob({ recheck() {}, publish: more => void events.push(...more) })
   const group = t.db.groups[0]!
-  const rows = await claim(group, { lane: 'EXPIRE', lease: 1000, limit: 10, low: new Date(0) })
+  const rows = await claim(group, { queue: 'EXPIRE', lease: 1000, limit: 10, low: new Date(0) })
   assert.equal(rows.length, 3)
-  await lane.run(
-    rows.map(row => ({ ...row, token: row.token - 1 })),
+  await queue.run(
+    rows.map(row => ({ ...row, claimCount: row.claimCount - 1 })),
     group
   )
   assert.equal(events.length, 0)
-  await lane.run(rows, group)
-  await lane.run(rows, group)
+  await queue.run(rows, group)
+  await queue.run(rows, group)
   assert.deepEqual(events.map(event => [event.userId, event.change.removed]).sort(), [
     ['ada', [items[0]!.id]],
     ['bob', [items[1]!.id]]
   ])
   const page = await readPage(t.db.control, reader('ada'), 10)
   assert.deepEqual([page.items.length, page.counts], [1, { unarchived: 1, unopened: 1 }])
-  assert.equal((await claim(group, { lane: 'EXPIRE', lease: 1000, limit: 10, low: new Date(0) })).length, 0)
+  assert.equal((await claim(group, { queue: 'EXPIRE', lease: 1000, limit: 10, low: new Date(0) })).length, 0)
 })

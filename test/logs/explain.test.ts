@@ -54,7 +54,7 @@ test('a channel has failed where one of its deliveries has, waits where one does
     id: idOf(n),
     outcome,
     ref: null,
-    token: 1,
+    claimCount: 1,
     tookMs: null
   })
   const send = {
@@ -69,7 +69,7 @@ test('a channel has failed where one of its deliveries has, waits where one does
     warnings: []
   }
   const receipts = [{ ...none, channel: 'EMAIL', id: idOf(9), outcome: 'delivered' as const }]
-  const row = { id: idOf(3), lane: 'APN' as const, leased: false, runAt: new Date(0), triesLeft: 8 }
+  const row = { id: idOf(3), queue: 'APN' as const, leased: false, runAt: new Date(0), attemptsLeft: 8 }
   const sent = [tried('EMAIL', 1, 'sent'), tried('PUSH', 2, 'sent')]
   for (const [attempts, waiting, state] of [
     [sent, [], 'sent'],
@@ -164,7 +164,7 @@ test('every try is told with what the provider answered', async () => {
   assert.deepEqual([bob.status, bob.state, bob.code, bob.deadLetter], ['failure', 'failed', '550', true])
   assert.match(bob.said, /dead letter since .* \(550: No such user\)\./)
   const eve = await deliveryOf('eve')
-  assert.deepEqual([eve.status, eve.state, eve.triesLeft], ['received', 'waiting', 7])
+  assert.deepEqual([eve.status, eve.state, eve.attemptsLeft], ['received', 'waiting', 7])
   assert.ok(Date.parse(eve.nextAt!) > Date.now() - 60_000)
   assert.match(eve.words, /waits for its next try .*try 1 came to: retry \(421\)/)
   assert.match(eve.tries[0]!.words, /^Try 1 at \S+Z failed and is repeated \(421: Later\)\.$/)

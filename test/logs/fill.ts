@@ -56,7 +56,7 @@ export async function fillLog(sql: Sql, { envId, failing, now, rows }: Filling):
           jsonb_build_object('type', type, 'to', jsonb_build_object('id', user_id, 'email', user_id || '@example.com'),
             'parameters', jsonb_build_object('n', n, 'item', 'A pair of red shoes')),
           case when homeless then '{"EMAIL": "no-address"}' else '{"EMAIL": "sent"}' end::jsonb from made)
-      insert into attempts (bucket, id, send_id, delivery_id, env_id, user_id, notification_id, channel, token, outcome, code, took_ms)
+      insert into attempts (bucket, id, send_id, delivery_id, env_id, user_id, notification_id, channel, claim_count, outcome, code, took_ms)
       select place >> 6, (time || rest)::uuid, (time || rest)::uuid, (time || rest)::uuid, ${envId}, user_id, type,
         'EMAIL', 1, case when dead then 'dead' else 'sent' end, case when dead then '550' end, 12
       from made where not homeless`

@@ -38,7 +38,7 @@ async function sendAt(db: Db, envId: string, daysAgo: number): Promise<string> {
     insert into sends (bucket, id, env_id, user_id, notification_id, body, decisions)
     values (${place >> 6}, ${id}, ${envId}, 'u', 'n', '{"to": {"id": "u"}, "type": "n"}', '{"EMAIL": "sent"}')`
   await db.control`
-    insert into attempts (bucket, id, send_id, delivery_id, env_id, user_id, notification_id, channel, token, outcome)
+    insert into attempts (bucket, id, send_id, delivery_id, env_id, user_id, notification_id, channel, claim_count, outcome)
     values (${place >> 6}, ${id}, ${id}, ${id}, ${envId}, 'u', 'n', 'EMAIL', 1, 'sent')`
   await db.control`
     insert into receipts (bucket, id, env_id, user_id, send_id, channel, outcome, provider_ref)
@@ -96,7 +96,7 @@ test('each environment finds and keeps what its own retention says', async () =>
 
   const kept = ids[CLIENT]![3]!
   await db.control`
-    insert into dead_letters (bucket, id, lane, token, env_id, user_id, send_id, body, code)
+    insert into dead_letters (bucket, id, queue, claim_count, env_id, user_id, send_id, body, code)
     values (${placementHash(CLIENT, 'u') >> 6}, ${kept}, 'EMAIL', 8, ${CLIENT}, 'u', ${kept}, '{}', '550')`
 
   await keepHouse({ config, db, log: pino({ level: 'silent' }) })

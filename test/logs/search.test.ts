@@ -142,12 +142,12 @@ test('failures found by their indexes are those that the records tell', async ()
   await wrote(lettered!, { SMS: 'sent' })
   await wrote(late!, { EMAIL: 'sent' })
   await control`
-    insert into attempts (bucket, id, send_id, delivery_id, env_id, user_id, notification_id, channel, token, outcome)
+    insert into attempts (bucket, id, send_id, delivery_id, env_id, user_id, notification_id, channel, claim_count, outcome)
     values (${bucket}, ${uuidv7(place)}, ${leader!}, ${uuidv7(place)}, ${CLIENT}, 'digested', 'invoice', 'EMAIL', 8, 'dead'),
       (${bucket}, ${uuidv7(place)}, ${late!}, ${uuidv7(place)}, ${CLIENT}, 'digested', 'invoice', 'EMAIL', 1, 'gone'),
       (${bucket}, ${uuidv7(place)}, ${late!}, ${uuidv7(place)}, ${CLIENT}, 'digested', 'invoice', 'EMAIL', 1, 'sent')`
   await control`
-    insert into dead_letters (bucket, id, lane, token, env_id, user_id, send_id, body, code)
+    insert into dead_letters (bucket, id, queue, claim_count, env_id, user_id, send_id, body, code)
     values (${bucket}, ${uuidv7(place)}, 'SMS', 1, ${CLIENT}, 'digested', ${lettered!}, '{}', '400')`
   const failures = await throughout({ statusFilter: ['failure'] })
   const all = await throughout({})

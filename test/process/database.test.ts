@@ -123,9 +123,9 @@ test('the api role takes sends and does no work, the worker role works and takes
 test('a start that comes to nothing has taken nothing into its hands, and says one thing', async () => {
   await using test = await testDb()
   await test.db.control`
-    insert into outbox (bucket, id, lane, run_at, env_id, user_id, body)
+    insert into outbox (bucket, id, queue, run_at, env_id, user_id, body)
     values (1, gen_random_uuid(), 'EMAIL', now() - interval '1 minute', 'e', 'u', '{}')`
-  const rows = () => test.db.control`select lane, leased, token, run_at from outbox where bucket = 1`
+  const rows = () => test.db.control`select queue, leased, claim_count, run_at from outbox where bucket = 1`
   const before = await rows()
   // The samples of the demo go there.
   await test.db.control`alter table inbox_heads rename to away`

@@ -51,7 +51,7 @@ describe('breaker', () => {
     return { breaker: new Breaker(() => time.now), time }
   }
 
-  test('one fault rests the lane; then one row probes, and a good one opens the way', () => {
+  test('one fault rests the queue; then one row probes, and a good one opens the way', () => {
     const { breaker, time } = at()
     assert.equal(breaker.room(10, 0), 10)
     assert.equal(breaker.observe('fault'), true)
@@ -127,11 +127,11 @@ describe('breaker', () => {
 
 describe('ending', () => {
   const rules = { random: () => 0.5, rest: 5000, uncertain: 'retry' } as const
-  const of = (fate: 'retry' | 'pause' | 'dead' | 'gone' | 'uncertain' | 'crash', triesLeft = 3) =>
-    endOf({ triesLeft }, { code: 'c', detail: 'd', fate }, rules)
+  const of = (fate: 'retry' | 'pause' | 'dead' | 'gone' | 'uncertain' | 'crash', attemptsLeft = 3) =>
+    endOf({ attemptsLeft }, { code: 'c', detail: 'd', fate }, rules)
 
   test('each fate has its consequence', () => {
-    assert.deepEqual(endOf({ triesLeft: 0 }, { fate: 'sent', ref: 'r' }, rules), {
+    assert.deepEqual(endOf({ attemptsLeft: 0 }, { fate: 'sent', ref: 'r' }, rules), {
       outcome: 'sent',
       ref: 'r'
     })
@@ -144,7 +144,7 @@ describe('ending', () => {
     assert.deepEqual([of('crash').outcome, of('crash', 0).outcome], ['retry', 'dead'])
     assert.equal(of('uncertain').outcome, 'uncertain')
     const call = endOf(
-      { triesLeft: 3 },
+      { attemptsLeft: 3 },
       { code: 'c', detail: 'd', fate: 'uncertain' },
       { ...rules, uncertain: 'dead' }
     )

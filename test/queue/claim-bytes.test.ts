@@ -1,4 +1,4 @@
-// Claims that are bounded by bytes: a lane holds few large rows at a time, and those that did not fit come at once.
+// Claims that are bounded by bytes: a queue holds few large rows at a time, and those that did not fit come at once.
 
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
@@ -9,7 +9,7 @@ import { take } from '../../server/queue/outbox.sql.ts'
 import type { Outcome } from '../../server/queue/outcome.ts'
 import { testDb, type TestDb } from '../support/db.ts'
 import { random } from '../support/random.ts'
-import { deliver, groupOf, lanesOf, newRow, put, signal, waitingIn } from './test-queue.ts'
+import { deliver, groupOf, queuesOf, newRow, put, signal, waitingIn } from './test-queue.ts'
 
 const SENT: Outcome = { fate: 'sent', ref: 'ok' }
 const SIZE = 10_000
@@ -36,14 +36,14 @@ describe('bytes of a claim', { timeout: 60_000 }, () => {
     { bytes: 3.5 * SIZE, holds: 4 },
     { bytes: 0, holds: 2 }
   ]) {
-    const what = `a lane that may hold ${bytes} bytes fills its slots, and has no more than that in advance`
+    const what = `a queue that may hold ${bytes} bytes fills its slots, and has no more than that in advance`
     test(what, { timeout: 30_000 }, async () => {
       const rows = 12
       await fill(rows)
       const started = signal()
       const finish = signal()
       const got: string[] = []
-      await using queues = lanesOf(t.db, { poll: 10_000 })
+      await using queues = queuesOf(t.db, { poll: 10_000 })
       queues.add(
         deliver(
           async row => {
@@ -71,7 +71,7 @@ describe('bytes of a claim', { timeout: 60_000 }, () => {
     await fill(rows, 3000)
     const done = signal()
     let runs = 0
-    await using queues = lanesOf(t.db, { poll: 10_000 })
+    await using queues = queuesOf(t.db, { poll: 10_000 })
     queues.add({
       bytes: 0,
       kind: 'step',

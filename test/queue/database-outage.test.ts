@@ -11,14 +11,14 @@ import type { Work } from '../../server/queue/queue-job.ts'
 import { patiently } from '../../server/queue/retry-until-up.ts'
 import { openRoad } from '../fault/database-proxy.ts'
 import { testDb } from '../support/db.ts'
-import { attemptsOf, deliver, groupOf, lanesOf, newRow, put, signal } from './test-queue.ts'
+import { attemptsOf, deliver, groupOf, queuesOf, newRow, put, signal } from './test-queue.ts'
 
 const SENT: Outcome = { fate: 'sent', ref: 'ok' }
 /** Milliseconds for which it is away, and in which the row must have come again: far below the lease. */
 const AWAY = 3000
 const SOON = 8000
 
-/** A lane's database by a road that ends when the first rows are in its hands. */
+/** A queue's database by a road that ends when the first rows are in its hands. */
 async function cutOff(work: (cut: () => void, done: () => void) => Work) {
   await using t = await testDb()
   await using road = await openRoad(t.url)
@@ -31,7 +31,7 @@ async function cutOff(work: (cut: () => void, done: () => void) => Work) {
     road.cut()
     void pass(AWAY).then(road.go)
   }
-  const queues = lanesOf(db)
+  const queues = queuesOf(db)
   queues.add(work(cut, done.resolve))
   await put(t.db, [newRow('u1')])
   queues.start()
@@ -79,7 +79,7 @@ test('rows that could not be prepared for that keep their try', { timeout: 60_00
 test('a step that always stands still keeps none of its neighbours back', { timeout: 10_000 }, async () => {
   await using t = await testDb()
   const done = signal()
-  await using queues = lanesOf(t.db)
+  await using queues = queuesOf(t.db)
   queues.add({
     kind: 'step',
     lease: 60_000,
@@ -105,11 +105,11 @@ test('rows that cannot be given back are let go when their lease is over', { tim
       raise exception ''canceling statement due to statement timeout'' using errcode = ''57014''; end'`
   await sql`
     create trigger too_slow before update on outbox for each row
-    when (new.tries_left > old.tries_left) execute function too_slow()`
+    when (new.attempts_left > old.attempts_left) execute function too_slow()`
   const done = signal()
   let passed = 0
   // Whoever asks for the time finds that ten seconds have passed.
-  await using queues = lanesOf(t.db, { elapsed: () => (passed += 10_000) })
+  await using queues = queuesOf(t.db, { elapsed: () => (passed += 10_000) })
   queues.add({
     kind: 'step',
     lease: 1000,

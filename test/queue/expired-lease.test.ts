@@ -4,10 +4,10 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 
 import type { Channel } from '../../server/channels/channel.ts'
-import { laneOf } from '../../server/channels/registry.ts'
+import { queueOf } from '../../server/channels/registry.ts'
 import { accept } from '../channels/conformance.ts'
 import { testDb, type TestDb } from '../support/db.ts'
-import { attemptsOf, deliver, groupOf, lanesOf, newRow, put, waitingIn } from './test-queue.ts'
+import { attemptsOf, deliver, groupOf, queuesOf, newRow, put, waitingIn } from './test-queue.ts'
 
 /** Longer than a claimed row may wait for its try, and than the whole lease of {@link TIMEOUT}. Milliseconds. */
 const STOOD_STILL = 60_000
@@ -29,7 +29,7 @@ describe('a process that stood still', { timeout: 60_000 }, () => {
     assert.deepEqual(tries, [7])
     const attempts = await attemptsOf(t.db)
     assert.deepEqual(
-      attempts.map(({ outcome, token }) => [outcome, token]),
+      attempts.map(({ outcome, claim_count }) => [outcome, claim_count]),
       [['sent', 2]]
     )
     assert.deepEqual([...(await waitingIn(t.db))], [])
@@ -39,10 +39,10 @@ describe('a process that stood still', { timeout: 60_000 }, () => {
     const claims: number[] = []
     const tries: number[] = []
     let prepared = 0
-    await using queues = lanesOf(t.db, { elapsed })
+    await using queues = queuesOf(t.db, { elapsed })
     const work = deliver(async (row, { attempt }) => {
       claims.push(attempt)
-      tries.push(row.triesLeft)
+      tries.push(row.attemptsLeft)
       return { fate: 'sent' }
     })
     queues.add({
@@ -62,7 +62,7 @@ describe('a process that stood still', { timeout: 60_000 }, () => {
     test(`while the message is made gives the row back, where what is uncertain is ${uncertain}`, async () => {
       const claims: number[] = []
       let made = 0
-      await using queues = lanesOf(t.db, { elapsed })
+      await using queues = queuesOf(t.db, { elapsed })
       const channel: Channel<string> = {
         async make() {
           if ((made += 1) === 1) now += STOOD_STILL
@@ -80,15 +80,15 @@ describe('a process that stood still', { timeout: 60_000 }, () => {
         timeout: TIMEOUT,
         uncertain
       }
-      const lane = laneOf(channel)
+      const queue = queueOf(channel)
       const tries: number[] = []
       queues.add({
-        ...lane,
+        ...queue,
         async prepare(rows, group) {
-          const send = await lane.prepare(rows, group)
+          const send = await queue.prepare(rows, group)
           return async (row, call) => {
             const outcome = await send(row, call)
-            if (outcome.fate === 'sent') tries.push(row.triesLeft)
+            if (outcome.fate === 'sent') tries.push(row.attemptsLeft)
             return outcome
           }
         }

@@ -30,10 +30,10 @@ describe('outbox', () => {
   beforeEach(() => groupOf(t.db).sql`truncate outbox, attempts, dead_letters, attachments, attachment_parts`)
 
   const claimAll = (limit = 100, lease = 60_000, low = new Date(0)): Promise<Claimed[]> =>
-    claim(groupOf(t.db), { lane: 'EMAIL', lease, limit, low })
+    claim(groupOf(t.db), { queue: 'EMAIL', lease, limit, low })
   const ending = (row: Claimed, over: Partial<Finish> = {}): Finish => ({
     attemptId: uuidv7(placementHash(ENV, row.userId)),
-    lane: 'EMAIL',
+    queue: 'EMAIL',
     outcome: 'sent',
     row,
     tookMs: 1,
@@ -89,7 +89,7 @@ describe('outbox', () => {
       const unsorted = { buckets: null, sql: tx, work: tx } as unknown as Group
       const due = await nextDue(unsorted, 'EMAIL', new Date(0))
       assert.ok(due! < -59_000, String(due))
-      const oldest = await claim(unsorted, { lane: 'EMAIL', lease: 1000, limit: 3, low: new Date(0) })
+      const oldest = await claim(unsorted, { queue: 'EMAIL', lease: 1000, limit: 3, low: new Date(0) })
       assert.deepEqual(oldest.map(row => row.userId).sort(), ['u0', 'u1', 'u2'])
     })
   })
@@ -105,14 +105,14 @@ describe('outbox', () => {
     })
   })
 
-  test('the claims of a row may be more than its token can count', async () => {
+  test('the claims of a row may be more than its claim count can hold', async () => {
     await put(t.db, [newRow('u')])
-    await groupOf(t.db).sql`update outbox set token = 32767`
+    await groupOf(t.db).sql`update outbox set claim_count = 32767`
     const [row] = await claimAll()
-    assert.equal(row!.token, 1)
+    assert.equal(row!.claimCount, 1)
   })
 
-  test('who waits is who has due rows in the lane, the longest first', async () => {
+  test('who waits is who has due rows in the queue, the longest first', async () => {
     const ago = (seconds: number): Date => new Date(Date.now() - seconds * 1000)
     await put(t.db, [
       { ...newRow('u'), envId: 'newer', runAt: ago(50) },
@@ -120,7 +120,7 @@ describe('outbox', () => {
       { ...newRow('u'), envId: 'newer', runAt: ago(10) },
       { ...newRow('u'), envId: 'older', runAt: ago(-60) },
       { ...newRow('u'), envId: 'tomorrow', runAt: ago(-86_400) },
-      { ...newRow('u'), envId: 'elsewhere', lane: 'SMS', runAt: ago(60) }
+      { ...newRow('u'), envId: 'elsewhere', queue: 'SMS', runAt: ago(60) }
     ])
     const waiting = await readWaiting(groupOf(t.db), 'EMAIL', new Date(0))
     assert.deepEqual(
@@ -167,7 +167,7 @@ describe('outbox', () => {
     assert.equal(ours.size, 3)
     const left = await waitingIn(t.db)
     assert.deepEqual(
-      left.map(row => [row.tries_left, row.leased]),
+      left.map(row => [row.attempts_left, row.leased]),
       [
         [7, false],
         [8, false]
@@ -175,7 +175,7 @@ describe('outbox', () => {
     )
     assert.ok(Math.abs(left[0]!.due_in - 5) < 1 && Math.abs(left[1]!.due_in - 7) < 1)
     assert.deepEqual(
-      (await attemptsOf(t.db)).map(one => [one.user_id, one.outcome, one.token, one.code]),
+      (await attemptsOf(t.db)).map(one => [one.user_id, one.outcome, one.claim_count, one.code]),
       [
         ['sent', 'sent', 1, null],
         ['retry', 'retry', 1, '450'],
@@ -189,7 +189,7 @@ describe('outbox', () => {
     const [zombie] = await claimAll(1, 1000)
     await passTime(t.db, 2)
     const [owner] = await claimAll(1)
-    assert.equal(owner!.token, 2)
+    assert.equal(owner!.claimCount, 2)
     assert.equal(owner!.lost, true)
     assert.equal((await finish(groupOf(t.db), [ending(zombie!)])).size, 0)
     assert.equal((await finish(groupOf(t.db), [ending(zombie!, { againIn: 5000 })])).size, 0)
@@ -199,7 +199,7 @@ describe('outbox', () => {
     const both = await finish(groupOf(t.db), [ending(zombie!), ending(owner!)])
     assert.deepEqual([...both], [`${owner!.id}:2`])
     assert.deepEqual(
-      (await attemptsOf(t.db)).map(one => one.token),
+      (await attemptsOf(t.db)).map(one => one.claim_count),
       [2]
     )
   })
@@ -211,7 +211,7 @@ describe('outbox', () => {
     const [row] = await claimAll(1)
     assert.equal((await giveBack(groupOf(t.db), [row!])).size, 1)
     const [again] = await claimAll(1)
-    assert.deepEqual([again!.userId, again!.triesLeft, again!.lost], ['first', row!.triesLeft, false])
+    assert.deepEqual([again!.userId, again!.attemptsLeft, again!.lost], ['first', row!.attemptsLeft, false])
   })
 
   test('the dead are buried with what they held, and can be sent again', async () => {
@@ -226,20 +226,23 @@ describe('outbox', () => {
     const again = (envId: string) =>
       groupOf(t.db).sql.begin(tx => redrive(tx, groupOf(t.db), { envId, ids: [row!.id] }, 10))
     assert.equal((await again('another')).length, 0)
-    assert.deepEqual([...(await again(ENV))], [{ id: row!.id, lane: 'EMAIL' }])
+    assert.deepEqual([...(await again(ENV))], [{ id: row!.id, queue: 'EMAIL' }])
     assert.equal((await deadIn(t.db)).length, 0)
     const [revived] = await claimAll()
-    assert.deepEqual([revived!.id, revived!.triesLeft, revived!.token, revived!.key], [row!.id, 7, 2, 'once'])
+    assert.deepEqual(
+      [revived!.id, revived!.attemptsLeft, revived!.claimCount, revived!.key],
+      [row!.id, 7, 2, 'once']
+    )
     assert.deepEqual(revived!.body, body)
   })
 
-  test('a row that goes on in another lane has all its tries there', async () => {
+  test('a row that goes on in another queue has all its tries there', async () => {
     await put(t.db, [newRow('u')])
     const [row] = await claimAll()
     await finish(groupOf(t.db), [ending(row!, { againIn: 0, onward: 'SMS', outcome: 'onward' })])
     assert.equal((await claimAll()).length, 0)
-    const [again] = await claim(groupOf(t.db), { lane: 'SMS', lease: 1000, limit: 1, low: new Date(0) })
-    assert.deepEqual([again!.id, again!.triesLeft, again!.lost], [row!.id, 7, false])
+    const [again] = await claim(groupOf(t.db), { queue: 'SMS', lease: 1000, limit: 1, low: new Date(0) })
+    assert.deepEqual([again!.id, again!.attemptsLeft, again!.lost], [row!.id, 7, false])
   })
 
   test('fetched files go with the mail that brings them, not with its neighbours and not into the grave', async () => {
@@ -309,7 +312,7 @@ describe('outbox', () => {
     const rows = Array.from({ length: 40 }, (_, n) => newRow(`u${n}`))
     await put(t.db, rows)
     const some = { ...groupOf(t.db), buckets: [rows[0]!.bucket, rows[1]!.bucket] }
-    const claimed = await claim(some, { lane: 'EMAIL', lease: 1000, limit: 100, low: new Date(0) })
+    const claimed = await claim(some, { queue: 'EMAIL', lease: 1000, limit: 100, low: new Date(0) })
     assert.ok(claimed.length > 0 && claimed.every(row => some.buckets.includes(row.bucket)))
     assert.equal(
       (
@@ -323,15 +326,17 @@ describe('outbox', () => {
     assert.equal((await waitingIn(t.db)).length, 40 - claimed.length)
   })
 
-  test('depth and age by lane', async () => {
+  test('depth and age by queue', async () => {
     await put(t.db, [
       { ...newRow('a'), runAt: new Date(Date.now() - 30_000) },
       { ...newRow('b'), runAt: new Date(Date.now() + 30_000) },
-      { ...newRow('c'), lane: 'SCHEDULE', runAt: new Date(Date.now() + 30_000) }
+      { ...newRow('c'), queue: 'SCHEDULE', runAt: new Date(Date.now() + 30_000) }
     ])
-    const byLane = Object.fromEntries((await depths(t.db.control, groupOf(t.db))).map(one => [one.lane, one]))
-    assert.equal(byLane['EMAIL']!.rows, 2)
-    assert.ok(byLane['EMAIL']!.oldest >= 29 && byLane['EMAIL']!.oldest < 40)
-    assert.equal(byLane['SCHEDULE']!.oldest, 0)
+    const byQueue = Object.fromEntries(
+      (await depths(t.db.control, groupOf(t.db))).map(one => [one.queue, one])
+    )
+    assert.equal(byQueue['EMAIL']!.rows, 2)
+    assert.ok(byQueue['EMAIL']!.oldest >= 29 && byQueue['EMAIL']!.oldest < 40)
+    assert.equal(byQueue['SCHEDULE']!.oldest, 0)
   })
 })

@@ -1,4 +1,4 @@
-// A lane claims in advance what it gets through in half a second, within limits, whatever it did long ago.
+// A queue claims in advance what it gets through in half a second, within limits, whatever it did long ago.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

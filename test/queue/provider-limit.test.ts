@@ -11,16 +11,16 @@ import type { Claimed } from '../../server/queue/outbox.sql.ts'
 import type { Outcome } from '../../server/queue/outcome.ts'
 import { testDb } from '../support/db.ts'
 import { random, type Random } from '../support/random.ts'
-import { deliver, groupOf, lanesOf } from './test-queue.ts'
+import { deliver, groupOf, queuesOf } from './test-queue.ts'
 
 const WAITING = 10_000
 const BESIDE = 400
-/** Tries in the limited lane after which a round is over. */
+/** Tries in the limited queue after which a round is over. */
 const STARTS = 5
 
 /** Mails of two environments in turns, the texts of a third; all due, the first one for the longest time. */
 const fill = (db: Db): Promise<unknown> => groupOf(db).sql`
-  insert into outbox (bucket, id, lane, run_at, env_id, user_id, send_id, body)
+  insert into outbox (bucket, id, queue, run_at, env_id, user_id, send_id, body)
   select 1, overlay(uuid_at(now())::text placing lpad(to_hex(i), 12, '0') from 25)::uuid,
     case when i > ${WAITING} then 'SMS' else 'EMAIL' end, now() - ${WAITING + BESIDE} * interval '1 ms' + i * interval '1 ms',
     case when i > ${WAITING} then 'c' when i % 2 = 0 then 'a' else 'b' end, 'u', gen_random_uuid(), '{}'
@@ -40,7 +40,7 @@ async function round(db: Db, dice: Random, perSecond: number): Promise<{ mails: 
   const mails: Start[] = []
   const texts: string[] = []
   const heard = new EventEmitter()
-  const processes = [lanesOf(db), lanesOf(db)]
+  const processes = [queuesOf(db), queuesOf(db)]
   for (const queues of processes) {
     queues.add(
       deliver(
@@ -72,8 +72,8 @@ async function round(db: Db, dice: Random, perSecond: number): Promise<{ mails: 
 
 interface Row {
   readonly id: string
-  readonly token: number
-  readonly tries_left: number
+  readonly claim_count: number
+  readonly attempts_left: number
   readonly leased: boolean
 }
 
@@ -86,7 +86,7 @@ test('with ten thousand mails at one or a few a second', async t => {
     await fill(db)
     const { mails, texts } = await round(db, dice, perSecond)
     const rows = await groupOf(db).sql<Row[]>`
-      select id, token, tries_left, leased from outbox where lane = 'EMAIL' order by run_at, id`
+      select id, claim_count, attempts_left, leased from outbox where queue = 'EMAIL' order by run_at, id`
 
     assert.equal(new Set(texts).size, BESIDE)
     assert.equal(texts.length, BESIDE)
@@ -100,10 +100,10 @@ test('with ten thousand mails at one or a few a second', async t => {
     )
     assert.equal(rows.length + sent.length, WAITING)
     const back: string[] = []
-    for (const { id, token, tries_left } of rows) {
+    for (const { id, claim_count, attempts_left } of rows) {
       const tries = failed.includes(id) ? 1 : 0
-      assert.equal(tries_left, TRIES - tries, id)
-      if (token > tries) back.push(id)
+      assert.equal(attempts_left, TRIES - tries, id)
+      if (claim_count > tries) back.push(id)
     }
     // Each process had one claim under way at most, and what it gave back has not lost its place.
     assert.ok(back.length <= 2, `${back.length} were given back`)

@@ -1,4 +1,4 @@
-// In a lane whose provider takes only so many a second, the burst of one environment does not keep the others waiting.
+// In a queue whose provider takes only so many a second, the burst of one environment does not keep the others waiting.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -11,14 +11,14 @@ import type { Outcome } from '../../server/queue/outcome.ts'
 import { EVERYTHING } from '../../server/queue/scan-floor.ts'
 import { Turns } from '../../server/queue/tenant-fairness.ts'
 import { testDb } from '../support/db.ts'
-import { deliver, groupOf, lanesOf, newRow, put, signal } from './test-queue.ts'
+import { deliver, groupOf, queuesOf, newRow, put, signal } from './test-queue.ts'
 
 const SENT: Outcome = { fate: 'sent', ref: 'ok' }
 const BURST = 2000
 
 /** Rows of one environment, all due, a millisecond apart. */
 const burst = (db: Db): Promise<unknown> => groupOf(db).sql`
-  insert into outbox (bucket, id, lane, run_at, env_id, user_id, send_id, body)
+  insert into outbox (bucket, id, queue, run_at, env_id, user_id, send_id, body)
   select 1, overlay(uuid_at(now())::text placing lpad(to_hex(i), 12, '0') from 25)::uuid, 'EMAIL',
     now() - interval '1 hour' + i * interval '1 ms', 'loud', 'u', gen_random_uuid(), '{}'
   from generate_series(1, ${BURST}) i`
@@ -50,7 +50,7 @@ for (const perSecond of [20, 200]) {
     await using t = await testDb()
     await burst(t.db)
     await put(t.db, [of('quiet', 'a'), of('quiet', 'b'), of('other', 'c')])
-    await using queues = lanesOf(t.db)
+    await using queues = queuesOf(t.db)
     const first = await starts(queues, perSecond, 60)
     const others = first.filter(({ envId }) => envId !== 'loud')
     assert.deepEqual(others.map(({ userId }) => userId).toSorted(), ['a', 'b', 'c'])
@@ -69,7 +69,7 @@ test('nothing is left when the turns are over, also what came in between', { tim
   await using t = await testDb()
   await burst(t.db)
   await groupOf(t.db).sql`update outbox set env_id = 'e' || (get_byte(uuid_send(id), 15) % 7)`
-  await using queues = lanesOf(t.db)
+  await using queues = queuesOf(t.db)
   const seen: string[] = []
   queues.add(
     deliver(
@@ -110,7 +110,7 @@ test('rows are tried all the same where nobody can say who waits', { timeout: 20
   await failLooks(t.db)
   const db = openDb({ connections: 2, listenUrl: '', url: t.url })
   try {
-    const queues = lanesOf(db)
+    const queues = queuesOf(db)
     const first = await starts(queues, 200, 60)
     assert.deepEqual(
       first.map(({ id }) => Number.parseInt(id.slice(-12), 16)),
@@ -135,7 +135,7 @@ test(
       const own = { buckets: null, sql: tx, work: tx } as unknown as Group
       const quiet = (await readWaiting(own, 'EMAIL', EVERYTHING)).find(({ envId }) => envId === 'quiet')!
       const before = await readIn(tx)
-      const rows = await claim(own, { lane: 'EMAIL', lease: 1000, limit: 10, ...quiet })
+      const rows = await claim(own, { queue: 'EMAIL', lease: 1000, limit: 10, ...quiet })
       assert.equal(rows.length, 1)
       const read = (await readIn(tx)) - before
       assert.ok(read < 20, `${read} rows of ${BURST}`)
@@ -146,7 +146,7 @@ test(
 test('what another node gives back is taken soon', { timeout: 30_000 }, async () => {
   await using t = await testDb()
   await burst(t.db)
-  await using queues = lanesOf(t.db)
+  await using queues = queuesOf(t.db)
   const turns = signal()
   const taken = signal()
   let begun = 0
@@ -174,7 +174,7 @@ test('what another node gives back is taken soon', { timeout: 30_000 }, async ()
 test('who comes new into a long queue is seen at once', { timeout: 30_000 }, async () => {
   await using t = await testDb()
   await burst(t.db)
-  await using queues = lanesOf(t.db)
+  await using queues = queuesOf(t.db)
   const turns = signal()
   const taken = signal()
   let begun = 0
@@ -208,7 +208,7 @@ test('whoever waits is served before those who keep coming', async t => {
   const served: string[] = []
   const came = [...early]
   for (let i = 0; i < 10; i++) {
-    const { rows } = await turns.claim({ lane: 'EMAIL', lease: 60_000, limit: 1, low: EVERYTHING })
+    const { rows } = await turns.claim({ queue: 'EMAIL', lease: 60_000, limit: 1, low: EVERYTHING })
     served.push(...rows.map(({ envId }) => envId))
     came.push(`new${i}`)
     await put(own.db, [of(`new${i}`, 'u')])

@@ -17,7 +17,7 @@ export function newRow(user: string, body: Json = { notificationId: 'hello', to:
     bucket: bucketOf(ENV, user),
     envId: ENV,
     id: uuidv7(place),
-    lane: 'EMAIL',
+    queue: 'EMAIL',
     sendId: uuidv7(place),
     userId: user
   }
@@ -30,25 +30,25 @@ export const groupOf = (db: Db): Group => db.groups[0]!
 
 export interface AttemptRow {
   outcome: string
-  token: number
+  claim_count: number
   code: string | null
   user_id: string
 }
 
 export const attemptsOf = (db: Db): Promise<AttemptRow[]> =>
-  groupOf(db).sql<AttemptRow[]>`select outcome, token, code, user_id from attempts order by id`
+  groupOf(db).sql<AttemptRow[]>`select outcome, claim_count, code, user_id from attempts order by id`
 
 export interface Waiting {
   id: string
-  token: number
-  tries_left: number
+  claim_count: number
+  attempts_left: number
   leased: boolean
   due_in: number
 }
 
 /** `due_in`: seconds. */
 export const waitingIn = (db: Db): Promise<Waiting[]> => groupOf(db).sql<Waiting[]>`
-  select id, token, tries_left, leased, extract(epoch from run_at - now())::float8 as due_in from outbox order by id`
+  select id, claim_count, attempts_left, leased, extract(epoch from run_at - now())::float8 as due_in from outbox order by id`
 
 export const deadIn = (db: Db): Promise<{ id: string; code: string; detail: string | null; body: Json }[]> =>
   groupOf(db).sql`select id, code, detail, body from dead_letters order by id`
@@ -72,7 +72,7 @@ export function deliver(
   }
 }
 
-export function lanesOf(db: Db, options: Partial<QueueOptions> = {}): OpenQueues & AsyncDisposable {
+export function queuesOf(db: Db, options: Partial<QueueOptions> = {}): OpenQueues & AsyncDisposable {
   const queues = openQueues(db, {
     clock: Date.now,
     log: createLog('silent'),

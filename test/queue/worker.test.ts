@@ -18,7 +18,7 @@ import {
   deadIn,
   deliver,
   groupOf,
-  lanesOf,
+  queuesOf,
   newRow,
   passTime,
   put,
@@ -28,7 +28,7 @@ import {
 
 const SENT: Outcome = { fate: 'sent', ref: 'ok' }
 
-describe('lane', { timeout: 60_000 }, () => {
+describe('queue', { timeout: 60_000 }, () => {
   let t: TestDb
   before(async () => {
     t = await testDb()
@@ -38,7 +38,7 @@ describe('lane', { timeout: 60_000 }, () => {
 
   test('delivers what was queued before the start and what a hint announces, each once', async () => {
     const got: string[] = []
-    await using queues = lanesOf(t.db, { poll: 10_000 })
+    await using queues = queuesOf(t.db, { poll: 10_000 })
     queues.add(
       deliver(async row => {
         got.push(row.userId)
@@ -62,7 +62,7 @@ describe('lane', { timeout: 60_000 }, () => {
   test('sees a row of another node without a hint, and a scheduled one in time', async () => {
     const got = signal<number>()
     const due = Date.now() + 400
-    await using queues = lanesOf(t.db, { poll: 200 })
+    await using queues = queuesOf(t.db, { poll: 200 })
     queues.add(
       deliver(async () => {
         got.resolve(Date.now())
@@ -84,7 +84,7 @@ describe('lane', { timeout: 60_000 }, () => {
       openDb({ connections: 4, listenUrl: t.url, url: t.url })
     ]
     const loops = [t.db, ...others].map(db => {
-      const queues = lanesOf(db)
+      const queues = queuesOf(db)
       queues.add(
         deliver(async row => {
           got.set(row.id, (got.get(row.id) ?? 0) + 1)
@@ -126,8 +126,8 @@ describe('lane', { timeout: 60_000 }, () => {
     const { sendId: _, ...ahead } = newRow('of no send')
     await put(t.db, [newRow('u')])
     await put(t.db, [ahead])
-    await claim(groupOf(t.db), { lane: 'EMAIL', lease: 20_000, limit: 10, low: new Date(0) })
-    await using queues = lanesOf(t.db)
+    await claim(groupOf(t.db), { queue: 'EMAIL', lease: 20_000, limit: 10, low: new Date(0) })
+    await using queues = queuesOf(t.db)
     queues.add(deliver(async () => SENT))
     queues.start()
     await queues.idle('EMAIL')
@@ -135,7 +135,7 @@ describe('lane', { timeout: 60_000 }, () => {
     await passTime(t.db, 21)
     await queues.idle('EMAIL')
     assert.deepEqual(
-      (await attemptsOf(t.db)).map(one => [one.outcome, one.token]),
+      (await attemptsOf(t.db)).map(one => [one.outcome, one.claim_count]),
       [
         ['lost', 1],
         ['sent', 2]
@@ -147,12 +147,12 @@ describe('lane', { timeout: 60_000 }, () => {
     await put(t.db, [newRow('poison')])
     for (let n = 0; n < 8; n++) {
       assert.equal(
-        (await claim(groupOf(t.db), { lane: 'EMAIL', lease: 1000, limit: 1, low: new Date(0) })).length,
+        (await claim(groupOf(t.db), { queue: 'EMAIL', lease: 1000, limit: 1, low: new Date(0) })).length,
         1
       )
       await passTime(t.db, 2)
     }
-    await using queues = lanesOf(t.db)
+    await using queues = queuesOf(t.db)
     queues.add(deliver(() => assert.fail('must not be tried again')))
     queues.start()
     await queues.idle('EMAIL')
@@ -164,7 +164,7 @@ describe('lane', { timeout: 60_000 }, () => {
   })
 
   test('a try that throws spends a try, backs off, and dies in the end; neighbours do not notice', async () => {
-    await using queues = lanesOf(t.db)
+    await using queues = queuesOf(t.db)
     queues.add(
       deliver(async row => {
         if (row.userId === 'poison') throw new TypeError('cannot read it')
@@ -193,7 +193,7 @@ describe('lane', { timeout: 60_000 }, () => {
     const holding = signal()
     const release = signal()
     await put(t.db, [newRow('u')])
-    await using zombie = lanesOf(t.db, {
+    await using zombie = queuesOf(t.db, {
       observe: { fenced: (_, rows) => fenced.push(rows), tried: () => {} }
     })
     zombie.add(
@@ -206,7 +206,7 @@ describe('lane', { timeout: 60_000 }, () => {
     zombie.start()
     await holding.promise
     await passTime(t.db, 3600)
-    await using owner = lanesOf(t.db)
+    await using owner = queuesOf(t.db)
     owner.add(deliver(async () => ({ code: '450', detail: 'later', fate: 'retry' })))
     owner.start()
     await owner.idle('EMAIL')
@@ -220,8 +220,8 @@ describe('lane', { timeout: 60_000 }, () => {
     assert.equal((await waitingIn(t.db)).length, 1)
   })
 
-  test('failures that are those of their messages alone keep the lane awake', async () => {
-    await using queues = lanesOf(t.db)
+  test('failures that are those of their messages alone keep the queue awake', async () => {
+    await using queues = queuesOf(t.db)
     queues.add(
       deliver(async () => ({ alone: true, code: '450', detail: 'Greylisted.', fate: 'retry' }), { slots: 1 })
     )
@@ -231,14 +231,14 @@ describe('lane', { timeout: 60_000 }, () => {
     )
     queues.start()
     await queues.idle('EMAIL')
-    assert.deepEqual(new Set((await waitingIn(t.db)).map(({ tries_left: left }) => left)), new Set([7]))
+    assert.deepEqual(new Set((await waitingIn(t.db)).map(({ attempts_left: left }) => left)), new Set([7]))
   })
 
-  test('a fault of the provider rests the lane, spends nothing, and one row probes', async () => {
+  test('a fault of the provider rests the queue, spends nothing, and one row probes', async () => {
     let now = 0
     let down = true
     let tried: string[] = []
-    await using queues = lanesOf(t.db, { clock: () => Date.now() + now, rests: [60_000] })
+    await using queues = queuesOf(t.db, { clock: () => Date.now() + now, rests: [60_000] })
     queues.add(
       deliver(
         async row => {
@@ -266,7 +266,7 @@ describe('lane', { timeout: 60_000 }, () => {
       await afterRest()
       assert.equal(tried.length, 1, 'one row probes')
     }
-    assert.ok((await waitingIn(t.db)).every(row => row.tries_left === 8 && !row.leased))
+    assert.ok((await waitingIn(t.db)).every(row => row.attempts_left === 8 && !row.leased))
     down = false
     await afterRest()
     assert.equal(tried.length, 12)
@@ -277,7 +277,7 @@ describe('lane', { timeout: 60_000 }, () => {
     const aborted: boolean[] = []
     for (const uncertain of ['retry', 'dead'] as const) {
       await put(t.db, [newRow(uncertain)])
-      await using queues = lanesOf(t.db)
+      await using queues = queuesOf(t.db)
       queues.add(
         deliver(
           (_, { signal }) =>
@@ -301,12 +301,12 @@ describe('lane', { timeout: 60_000 }, () => {
         ['dead', 'dead']
       ]
     )
-    assert.equal((await waitingIn(t.db))[0]!.tries_left, 7)
+    assert.equal((await waitingIn(t.db))[0]!.attempts_left, 7)
   })
 
   test('a channel that ignores the abort loses its say', async () => {
     await put(t.db, [newRow('u')])
-    await using queues = lanesOf(t.db)
+    await using queues = queuesOf(t.db)
     queues.add(deliver(() => new Promise(() => {}), { timeout: 20 }))
     queues.start()
     await queues.idle('EMAIL')
@@ -328,7 +328,7 @@ describe('lane', { timeout: 60_000 }, () => {
         t.db,
         Array.from({ length: 6 }, (_, n) => newRow(`u${n}`))
       )
-      const queues = lanesOf(t.db)
+      const queues = queuesOf(t.db)
       queues.add(
         deliver(
           async (row, call) => {
@@ -348,7 +348,7 @@ describe('lane', { timeout: 60_000 }, () => {
       await aborted.promise
       const left = await waitingIn(t.db)
       assert.equal(left.length, 5)
-      assert.ok(left.every(row => row.tries_left === 8 && !row.leased && row.due_in <= 0))
+      assert.ok(left.every(row => row.attempts_left === 8 && !row.leased && row.due_in <= 0))
       assert.deepEqual(
         (await attemptsOf(t.db)).map(one => [one.user_id, one.outcome]),
         [['u0', 'sent']]
@@ -356,11 +356,11 @@ describe('lane', { timeout: 60_000 }, () => {
     }
   )
 
-  test('what is still being prepared when the lane stops is given back, and not tried', async () => {
+  test('what is still being prepared when the queue stops is given back, and not tried', async () => {
     const preparing = signal()
     const prepared = signal()
     await put(t.db, [newRow('u')])
-    const queues = lanesOf(t.db)
+    const queues = queuesOf(t.db)
     queues.add(
       deliver(() => assert.fail('must not be tried'), {
         async prepare() {
@@ -376,14 +376,14 @@ describe('lane', { timeout: 60_000 }, () => {
     prepared.resolve()
     await stopped
     assert.deepEqual(
-      (await waitingIn(t.db)).map(row => [row.tries_left, row.leased]),
+      (await waitingIn(t.db)).map(row => [row.attempts_left, row.leased]),
       [[8, false]]
     )
   })
 
-  test('a lane that is quick asks the database for more at once', async () => {
+  test('a queue that is quick asks the database for more at once', async () => {
     const batches: number[] = []
-    await using queues = lanesOf(t.db, { poll: 10_000 })
+    await using queues = queuesOf(t.db, { poll: 10_000 })
     queues.add(
       deliver(() => Promise.resolve(SENT), {
         prepare(rows) {
@@ -415,7 +415,7 @@ describe('lane', { timeout: 60_000 }, () => {
 
   test('a provider that takes so many a second is asked no more often, and idle time is no leave', async () => {
     let starts: number[] = []
-    await using queues = lanesOf(t.db, { poll: 10_000 })
+    await using queues = queuesOf(t.db, { poll: 10_000 })
     queues.add(
       deliver(
         async () => {
@@ -445,17 +445,17 @@ describe('lane', { timeout: 60_000 }, () => {
 
   test('a batch that cannot be prepared spends a try of each row and is not asked again at once', async () => {
     await put(t.db, [newRow('a'), newRow('b')])
-    await using queues = lanesOf(t.db)
+    await using queues = queuesOf(t.db)
     queues.add(deliver(async () => SENT, { prepare: () => Promise.reject(new Error('no such column')) }))
     queues.start()
     await queues.idle('EMAIL')
-    assert.ok((await waitingIn(t.db)).every(row => row.tries_left === 7 && row.due_in > 3))
+    assert.ok((await waitingIn(t.db)).every(row => row.attempts_left === 7 && row.due_in > 3))
   })
 
   test('a log that cannot be written does not deliver twice', async () => {
     let times = 0
     await put(t.db, [newRow('u'), newRow('v')])
-    await using queues = lanesOf(t.db)
+    await using queues = queuesOf(t.db)
     queues.add(
       deliver(async () => {
         times += 1
@@ -479,10 +479,10 @@ describe('lane', { timeout: 60_000 }, () => {
 
   test('a lost try that cannot be logged keeps no row waiting', { timeout: 20_000 }, async () => {
     await put(t.db, [newRow('u')])
-    await claim(groupOf(t.db), { lane: 'EMAIL', lease: 1000, limit: 1, low: new Date(0) })
+    await claim(groupOf(t.db), { queue: 'EMAIL', lease: 1000, limit: 1, low: new Date(0) })
     await passTime(t.db, 2)
     const sent = signal()
-    await using queues = lanesOf(t.db)
+    await using queues = queuesOf(t.db)
     queues.add(
       deliver(async () => {
         sent.resolve()
@@ -498,7 +498,7 @@ describe('lane', { timeout: 60_000 }, () => {
       await groupOf(t.db).sql`alter table attempts drop constraint nothing`
     }
     assert.deepEqual(
-      (await attemptsOf(t.db)).map(one => [one.outcome, one.token]),
+      (await attemptsOf(t.db)).map(one => [one.outcome, one.claim_count]),
       [['sent', 2]]
     )
   })
@@ -508,7 +508,7 @@ describe('lane', { timeout: 60_000 }, () => {
     { timeout: 30_000 },
     async () => {
       const taken = { early: signal(), late: signal() }
-      await using queues = lanesOf(t.db)
+      await using queues = queuesOf(t.db)
       queues.add(
         deliver(async row => {
           taken[row.userId as keyof typeof taken].resolve()
@@ -531,7 +531,7 @@ describe('lane', { timeout: 60_000 }, () => {
   test('connections that are cut again and again lose nothing and repeat nothing', async () => {
     const dice = random()
     const got = new Map<string, number>()
-    await using queues = lanesOf(t.db)
+    await using queues = queuesOf(t.db)
     queues.add(
       deliver(
         async row => {
@@ -579,9 +579,9 @@ describe('lane', { timeout: 60_000 }, () => {
   test('a step ends its rows in its own transaction; one bad row does not hold up the others', async () => {
     await put(
       t.db,
-      ['a', 'bad', 'c'].map(user => Object.assign(newRow(user), { lane: 'SCHEDULE' as const }))
+      ['a', 'bad', 'c'].map(user => Object.assign(newRow(user), { queue: 'SCHEDULE' as const }))
     )
-    await using queues = lanesOf(t.db)
+    await using queues = queuesOf(t.db)
     queues.add({
       kind: 'step',
       lease: 5000,
@@ -604,7 +604,7 @@ describe('lane', { timeout: 60_000 }, () => {
       ['a', 'c']
     )
     assert.deepEqual(
-      (await waitingIn(t.db)).map(row => row.tries_left),
+      (await waitingIn(t.db)).map(row => row.attempts_left),
       [7]
     )
   })
@@ -612,9 +612,9 @@ describe('lane', { timeout: 60_000 }, () => {
   test('a step that is too slow as a batch goes on row by row; one that is too slow alone spends a try', async () => {
     await put(
       t.db,
-      ['a', 'slow', 'c'].map(user => Object.assign(newRow(user), { lane: 'SCHEDULE' as const }))
+      ['a', 'slow', 'c'].map(user => Object.assign(newRow(user), { queue: 'SCHEDULE' as const }))
     )
-    await using queues = lanesOf(t.db)
+    await using queues = queuesOf(t.db)
     queues.add({
       kind: 'step',
       lease: 5000,
@@ -632,7 +632,7 @@ describe('lane', { timeout: 60_000 }, () => {
     queues.start()
     await queues.idle('SCHEDULE')
     assert.deepEqual(
-      (await waitingIn(t.db)).map(row => row.tries_left),
+      (await waitingIn(t.db)).map(row => row.attempts_left),
       [7]
     )
   })
@@ -640,14 +640,14 @@ describe('lane', { timeout: 60_000 }, () => {
   test('a report that comes in the moment in which a write ends is not left lying', async () => {
     await put(t.db, [newRow('a'), newRow('b')])
     const [first, second] = await claim(groupOf(t.db), {
-      lane: 'EMAIL',
+      queue: 'EMAIL',
       lease: 5000,
       limit: 2,
       low: new Date(0)
     })
     const sent = (row: Claimed): Finish => ({
       attemptId: uuidv7(placementHashInId(row.id)),
-      lane: 'EMAIL',
+      queue: 'EMAIL',
       outcome: 'sent',
       row,
       tookMs: 1

@@ -76,7 +76,7 @@ test('every primary key and unique index of a user table starts with the bucket'
 test('the rule sees a user table without its bucket', () => {
   assert.deepEqual(homeless('select * from users where env_id = ? and id = ?'), ['users'])
   const half =
-    'with due as materialized (select id from outbox where lane = ?) delete from outbox where bucket = ?'
+    'with due as materialized (select id from outbox where queue = ?) delete from outbox where bucket = ?'
   assert.deepEqual(homeless(half), ['outbox'])
   assert.deepEqual(homeless('select * from users where bucket = ? and env_id = ? and id = ?'), [])
   const joined = 'select * from users u join preferences p on p.user_id = u.id where u.bucket = ?'

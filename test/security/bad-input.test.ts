@@ -298,7 +298,7 @@ describe('the body of a send', () => {
       role: 'admin',
       seq: 1,
       token: 5,
-      tries_left: 99,
+      attempts_left: 99,
       version: 1
     }
     const { json, status } = await send({ ...good, ...fields, to: { bucket: 3, id: 'mass', unopened: 7 } })

@@ -84,7 +84,7 @@ test('no secret in the log, at the level trace', { timeout: 120_000 }, async () 
   })
   peer.refuse = { auth: 535 }
   assert.equal(await send(backEnd, mail('u2', 'u2@example.com')), 200)
-  await server.said(/The lane rests/)
+  await server.said(/The queue rests/)
   peer.refuse = undefined
 
   // Right and wrong credentials of every kind, over HTTP and sockets.
@@ -113,7 +113,7 @@ test('no secret in the log, at the level trace', { timeout: 120_000 }, async () 
     for (const client of [ownClient, vendor, io]) client.close()
   }
 
-  // Mails: the first login failed, so the lane rests for a while; then one is taken and one refused.
+  // Mails: the first login failed, so the queue rests for a while; then one is taken and one refused.
   await until(() => peer.received.length === 1, 'the mail arrives')
   assert.equal(await send(backEnd, mail('u3', 'rcpt-550@example.com')), 200)
   assert.equal(await send(backEnd, mail('u4', 'cut@example.com')), 200)

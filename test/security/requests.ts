@@ -29,16 +29,16 @@ export const keepSchedule = ({ db }: { readonly db: Db }): Promise<unknown> => {
   const body = { notificationId: TYPE, send, warnings: [] }
   const bucket = bucketOf(CLIENT, USER)
   const row = { body, bucket, envId: CLIENT, id: SCHEDULE, runAt, sendId: SCHEDULE, userId: USER }
-  return db.of(bucket).sql.begin(tx => enqueue(tx, [{ ...row, lane: 'SCHEDULE' }]))
+  return db.of(bucket).sql.begin(tx => enqueue(tx, [{ ...row, queue: 'SCHEDULE' }]))
 }
 
-/** A dead letter of {@link USER} that a test puts there with {@link keepLetter}; nothing works in its lane. */
+/** A dead letter of {@link USER} that a test puts there with {@link keepLetter}; nothing works in its queue. */
 export const LETTER = SCHEDULE.replace('0000-7000', '0001-7000')
 
 export const keepLetter = async ({ db }: { readonly db: Db }): Promise<void> => {
   const bucket = bucketOf(CLIENT, USER)
   await db.of(bucket).sql`
-    insert into dead_letters (bucket, id, lane, token, env_id, user_id, body, code)
+    insert into dead_letters (bucket, id, queue, claim_count, env_id, user_id, body, code)
     values (${bucket}, ${LETTER}, 'FETCH', 8, ${CLIENT}, ${USER}, '{}', '404') on conflict do nothing`
 }
 

@@ -102,7 +102,7 @@ test('a send is on disk when it is answered', async () => {
   const [head] = await s.db.control`select * from inbox_heads`
   assert.deepEqual([head!['unopened'], head!['unarchived'], head!['version']], [1, 1, item!['seq']])
   const [row] = await s.db.control`select * from outbox`
-  assert.deepEqual([row!['lane'], row!['send_id'], row!['user_id']], ['EMAIL', body.trackingId, 'u1'])
+  assert.deepEqual([row!['queue'], row!['send_id'], row!['user_id']], ['EMAIL', body.trackingId, 'u1'])
   assert.deepEqual(row!['body'], { notificationId: 'comment', template: '', to: 'a@b.example' })
   assert.deepEqual(
     s.context.events.map(event => event.change.items[0]?.id),
@@ -207,8 +207,8 @@ test('files by address are fetched first', async () => {
     type: 'comment'
   })
   assert.equal(status, 200)
-  const [row] = await s.db.control`select lane, body from outbox`
-  assert.deepEqual([row!['lane'], row!['body'].files], ['FETCH', ['https://a.example/a']])
+  const [row] = await s.db.control`select queue, body from outbox`
+  assert.deepEqual([row!['queue'], row!['body'].files], ['FETCH', ['https://a.example/a']])
 })
 
 test('retention gives the item an end and the outbox a row for it', async () => {
@@ -218,9 +218,9 @@ test('retention gives the item an end and the outbox a row for it', async () => 
   const [item] = await s.db
     .control`select expires_at, extract(epoch from expires_at - now())::float8 as left from inbox_items`
   assert.ok(Math.abs(item!['left'] - 172_800) < 60)
-  const [row] = await s.db.control`select lane, run_at, send_id from outbox`
+  const [row] = await s.db.control`select queue, run_at, send_id from outbox`
   assert.deepEqual(
-    [row!['lane'], row!['send_id'], row!['run_at']],
+    [row!['queue'], row!['send_id'], row!['run_at']],
     ['EXPIRE', body.trackingId, item!['expires_at']]
   )
 })

@@ -26,7 +26,7 @@ interface Scheduling {
   readonly sender: SendModule
   /** Milliseconds from now. */
   later(body: object, ms?: number): Promise<{ status: number; trackingId: string; messages: string[] }>
-  /** Lets the time of all schedules come and runs the lane until it is empty. @returns rows of each run */
+  /** Lets the time of all schedules come and runs the queue until it is empty. @returns rows of each run */
   run(): Promise<number[]>
 }
 
@@ -49,7 +49,7 @@ async function scheduling(
       return { status: answer.status, ...(answer.body as { trackingId: string; messages: string[] }) }
     },
     async run() {
-      await db.control`update outbox set run_at = run_at - interval '2 hours' where lane = 'SCHEDULE'`
+      await db.control`update outbox set run_at = run_at - interval '2 hours' where queue = 'SCHEDULE'`
       const queues = openQueues(db, { clock: Date.now, log: context.log })
       const { schedule } = sender
       const runs: number[] = []
@@ -84,7 +84,7 @@ test('a schedule waits, and comes under its own tracking id', async () => {
   assert.deepEqual([...s.context.woken], ['SCHEDULE'])
   const [waiting] = await t.db.control`select *, extract(epoch from run_at - now())::int as wait from outbox`
   assert.deepEqual(
-    [waiting!['lane'], waiting!['id'], waiting!['send_id']],
+    [waiting!['queue'], waiting!['id'], waiting!['send_id']],
     ['SCHEDULE', trackingId, trackingId]
   )
   assert.ok(Math.abs(waiting!['wait'] - 3600) < 30)
@@ -97,7 +97,7 @@ test('a schedule waits, and comes under its own tracking id', async () => {
   assert.deepEqual([item!['id'], item!['content']], [trackingId, { title: 'Hi' }])
   const rows = await t.db.control`select * from outbox`
   assert.deepEqual(
-    rows.map(row => [row['lane'], row['send_id'], row['body'].to]),
+    rows.map(row => [row['queue'], row['send_id'], row['body'].to]),
     [['EMAIL', trackingId, 'a@b.example']]
   )
   // The log may be gone by then, so the mail carries the send with it.
@@ -129,8 +129,8 @@ test('large ones are planned a few at a time, and a file goes with the mail alon
     await s.later(sized(bytes, n), 3_600_000 + n)
   }
   assert.deepEqual(await s.run(), [2, 1, 1, 2])
-  const rows = await t.db.control`select lane, body -> 'send' -> 'options' -> 'email' as email from outbox`
-  const told = Object.groupBy(rows, row => row['lane'] as string)
+  const rows = await t.db.control`select queue, body -> 'send' -> 'options' -> 'email' as email from outbox`
+  const told = Object.groupBy(rows, row => row['queue'] as string)
   assert.deepEqual([told['EMAIL']?.length, told['SMS']?.length], [6, 6])
   assert.ok(told['EMAIL']!.every(row => row['email'].attachments.length === 1))
   for (const row of told['SMS']!) assert.deepEqual(row['email'], { fromName: 'A' })
@@ -141,7 +141,7 @@ test('a schedule in the past is a send for now', async () => {
   const s = await scheduling(t.db)
   await s.later(BOTH, -1000)
   assert.deepEqual(
-    (await t.db.control`select lane from outbox`).map(row => row['lane']),
+    (await t.db.control`select queue from outbox`).map(row => row['queue']),
     ['EMAIL']
   )
 })
@@ -175,7 +175,7 @@ test('what would not be sent as things stand is said when it is scheduled', asyn
   const { messages, status } = await s.later({ ...BOTH, options, to: { id: 'u1' } })
   assert.equal(status, 202)
   assert.deepEqual(
-    (await t.db.control`select lane from outbox`).map(row => row['lane']),
+    (await t.db.control`select queue from outbox`).map(row => row['queue']),
     ['SCHEDULE'],
     'no file is fetched for it'
   )
@@ -222,7 +222,7 @@ test('many due at once, each once, though two workers hold the same rows', async
   const [group] = t.db.groups
   // A worker that took them and lost its lease to others.
   await t.db.control`update outbox set run_at = now() - interval '1 hour'`
-  const stale = await claim(group!, { lane: 'SCHEDULE', lease: 1, limit: 150, low: new Date(0) })
+  const stale = await claim(group!, { queue: 'SCHEDULE', lease: 1, limit: 150, low: new Date(0) })
   assert.equal(stale.length, 150)
   await s.run()
   await s.sender.schedule.run(stale, group!)

@@ -44,7 +44,7 @@ export function testKit(db: Db, env: Readonly<Record<string, string>> = {}): Tes
       start() {},
       stop: () => Promise.resolve(),
       wake(queues) {
-        for (const lane of queues) woken.add(lane)
+        for (const queue of queues) woken.add(queue)
       }
     },
     live: {

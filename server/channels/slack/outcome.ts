@@ -1,4 +1,4 @@
-// What Slack answers, and what follows for the message and the lane.
+// What Slack answers, and what follows for the message and the queue.
 
 import type { Outcome } from '../../queue/outcome.ts'
 

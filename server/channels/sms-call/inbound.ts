@@ -110,6 +110,6 @@ async function answer(
   if (!first || template === undefined) return false
   const { notificationId, sendId } = last
   const body = { notificationId, reply: true, template, to: from }
-  await enqueue(tx, [{ body, bucket, envId, id: uuidv7(place, at), lane: 'SMS', sendId, userId }])
+  await enqueue(tx, [{ body, bucket, envId, id: uuidv7(place, at), queue: 'SMS', sendId, userId }])
   return true
 }

@@ -24,7 +24,7 @@ export const isForAll = (status: number): boolean => status < 400 || ACCOUNT.has
 
 /**
  * Of an answer that is not the provider's. A proxy that filters refuses what one message says in this way: that one must not
- * hold up the others for ever, and where it is all of them the lane rests soon enough.
+ * hold up the others for ever, and where it is all of them the queue rests soon enough.
  *
  * @returns undefined: the status says nothing more than what it always does
  */

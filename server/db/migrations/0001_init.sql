@@ -201,7 +201,7 @@ create table attempts (
   user_id text not null,
   notification_id text not null,
   channel text not null,
-  token smallint not null,
+  claim_count smallint not null,
   outcome text not null,
   code text,
   detail text,
@@ -214,15 +214,15 @@ create index attempts_recent on attempts (env_id, id);
 create index attempts_failed on attempts (env_id, send_id) where outcome in ('dead', 'gone');
 
 -- The only queue. `run_at` is when the row next matters: schedule, back-off and lease at once.
--- `token` counts claims and fences whoever finishes late; `leased` is true from claim to report, so that
+-- `claim_count` counts claims and fences whoever finishes late; `leased` is true from claim to report, so that
 -- whoever claims a leased row knows that the try before was lost.
 create table outbox (
   bucket smallint not null,
   id uuid not null,
-  lane text not null,
+  queue text not null,
   run_at timestamptz not null default now(),
-  token smallint not null default 0,
-  tries_left smallint not null default 8,
+  claim_count smallint not null default 0,
+  attempts_left smallint not null default 8,
   leased boolean not null default false,
   env_id text not null,
   user_id text not null,
@@ -231,17 +231,17 @@ create table outbox (
   body jsonb not null,
   primary key (bucket, id)
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_cost_delay = 0);
-create index outbox_due on outbox (lane, run_at);
+create index outbox_due on outbox (queue, run_at);
 create index outbox_send on outbox (bucket, send_id);
 create unique index outbox_key on outbox (bucket, key) where key is not null;
--- Schedules as their callers list them: of an environment, of a type, of a user. Other lanes do not pay for these.
-create index outbox_schedules on outbox (env_id, run_at, id) where lane = 'SCHEDULE';
+-- Schedules as their callers list them: of an environment, of a type, of a user. Other queues do not pay for these.
+create index outbox_schedules on outbox (env_id, run_at, id) where queue = 'SCHEDULE';
 create index outbox_schedules_notification on outbox (env_id, (body ->> 'notificationId'), run_at, id)
-  where lane = 'SCHEDULE';
-create index outbox_schedules_user on outbox (bucket, env_id, user_id, run_at, id) where lane = 'SCHEDULE';
+  where queue = 'SCHEDULE';
+create index outbox_schedules_user on outbox (bucket, env_id, user_id, run_at, id) where queue = 'SCHEDULE';
 
 -- A user's digests, to look at them again when preferences or the time zone change.
-create index outbox_digests_user on outbox (bucket, env_id, user_id) where lane = 'DIGEST';
+create index outbox_digests_user on outbox (bucket, env_id, user_id) where queue = 'DIGEST';
 
 -- What throttling and de-duplication remember of a user and a type, only for types that ask for it: when sends were let
 -- through. `print`: of a content, or '' for all of the type. After `until` the row says nothing any more.
@@ -260,8 +260,8 @@ create index gates_until on gates (until);
 create table dead_letters (
   bucket smallint not null,
   id uuid not null,
-  lane text not null,
-  token smallint not null,
+  queue text not null,
+  claim_count smallint not null,
   env_id text not null,
   user_id text not null,
   send_id uuid,
@@ -279,7 +279,7 @@ create index dead_letters_failed on dead_letters (env_id, send_id);
 create index dead_letters_key on dead_letters (bucket, key, id) where key is not null;
 
 -- What waits for a digest, with all that it needs: a month may outlive the log. `key` is that of the head, a row of the
--- outbox in the lane DIGEST, which is the lock of its items. `id`: tracking id. `zone`: what the send itself said.
+-- outbox in the queue DIGEST, which is the lock of its items. `id`: tracking id. `zone`: what the send itself said.
 create table digest_items (
   bucket smallint not null,
   key text not null,

@@ -9,7 +9,7 @@ import { explain, statusOf } from '../../logs/explain.ts'
 import type { Facts, WaitingFact } from '../../logs/facts.ts'
 import type { Context } from '../../process/context.ts'
 import { TRIES } from '../../queue/backoff.ts'
-import { laneOf } from '../../send/accept/rows.ts'
+import { queueOf } from '../../send/accept/rows.ts'
 import { compose } from '../../send/digest/compose.ts'
 import { withCondition } from '../../send/plan/condition.ts'
 import { isOut, sentenceOf, type Decision } from '../../send/plan/decision.ts'
@@ -84,16 +84,16 @@ function factsOf(
   warnings: readonly string[],
   at: number
 ): Facts {
-  const row = { id: NOBODY, leased: false, runAt: new Date(at), triesLeft: TRIES }
+  const row = { id: NOBODY, leased: false, runAt: new Date(at), attemptsLeft: TRIES }
   const waiting: WaitingFact[] = [
     ...planned.digests.map(({ channel, due }) => ({
       ...row,
       channel,
-      lane: 'DIGEST' as const,
+      queue: 'DIGEST' as const,
       runAt: new Date(due.at)
     })),
-    ...(send.schedule === undefined ? [] : [{ ...row, lane: 'SCHEDULE' as const }]),
-    ...planned.deliveries.map((delivery, i) => ({ ...row, id: `${NOBODY}.${i}`, lane: laneOf(delivery) }))
+    ...(send.schedule === undefined ? [] : [{ ...row, queue: 'SCHEDULE' as const }]),
+    ...planned.deliveries.map((delivery, i) => ({ ...row, id: `${NOBODY}.${i}`, queue: queueOf(delivery) }))
   ]
   return {
     attempts: [],

@@ -1,7 +1,7 @@
 // Dead letters: what ran out of tries or was refused for good, to be looked at, sent again or dropped.
 //
 // Whoever moves or drops letters locks them first, oldest first, so that two orders about the same letters wait for each
-// other and each letter is moved once. A letter keeps its id and token, so its tries go on counting and a report of
+// other and each letter is moved once. A letter keeps its id and claim count, so its tries go on counting and a report of
 // before its death is still fenced.
 
 import { bucketOf, bucketOfId } from '../../core/id.ts'
@@ -13,9 +13,9 @@ import type { LetterFilter } from './schema.ts'
 
 export interface Letter {
   readonly id: string
-  readonly lane: QueueName
+  readonly queue: QueueName
   /** Claims so far. */
-  readonly token: number
+  readonly claimCount: number
   readonly userId: string
   /** Tracking id. */
   readonly sendId: string | null
@@ -51,7 +51,7 @@ function which(sql: Query, wanted: Wanted) {
     and (${homes}::smallint[] is null or d.bucket = any(${homes}::smallint[]))
     and (${ids}::uuid[] is null or d.id = any(${ids}::uuid[]))
     and (${userId}::text is null or d.user_id = ${userId})
-    and (${queues}::text[] is null or d.lane = any(${queues}::text[]))
+    and (${queues}::text[] is null or d.queue = any(${queues}::text[]))
     and (${code}::text is null or d.code = ${code})
     and (${type}::text is null or d.body ->> 'notificationId' = ${type})
     and (${instant(startTime)}::timestamptz is null or d.died_at >= ${instant(startTime)}::timestamptz)
@@ -66,7 +66,7 @@ export const readLetters = (
   limit: number,
   after: Moment | undefined
 ): Promise<Letter[]> => group.sql<Letter[]>`
-  select d.id, d.lane, d.token, d.user_id as "userId", d.send_id as "sendId", d.body, d.code, d.detail,
+  select d.id, d.queue, d.claim_count as "claimCount", d.user_id as "userId", d.send_id as "sendId", d.body, d.code, d.detail,
     d.died_at as "diedAt", (extract(epoch from d.died_at) * 1000000)::bigint as at
   from dead_letters d
   where (${group.buckets}::smallint[] is null or d.bucket = any(${group.buckets}::smallint[]))
@@ -77,7 +77,7 @@ export const readLetters = (
 
 export interface Moved {
   readonly id: string
-  readonly lane: QueueName
+  readonly queue: QueueName
 }
 
 /**
@@ -128,10 +128,10 @@ export const redrive = (
         where (${group.buckets}::smallint[] is null or e.bucket = any(${group.buckets}::smallint[]))
           and e.bucket = d.bucket and e.key = d.key and e.id < d.id)))`
   )}), back as (
-    insert into outbox (bucket, id, lane, token, tries_left, env_id, user_id, send_id, key, body)
-    select bucket, id, lane, token, ${TRIES}, env_id, user_id, send_id, key, body from gone
+    insert into outbox (bucket, id, queue, claim_count, attempts_left, env_id, user_id, send_id, key, body)
+    select bucket, id, queue, claim_count, ${TRIES}, env_id, user_id, send_id, key, body from gone
     on conflict (bucket, key) where key is not null do nothing)
-  select id, lane from gone`
+  select id, queue from gone`
 
 /** Forgets them. The log of their tries stays. */
 export const drop = (
@@ -140,4 +140,4 @@ export const drop = (
   wanted: Wanted,
   limit: number
 ): Promise<Moved[]> => tx<Moved[]>`
-  with gone as (${removing(tx, group, wanted, limit, tx`true`)}) select id, lane from gone`
+  with gone as (${removing(tx, group, wanted, limit, tx`true`)}) select id, queue from gone`

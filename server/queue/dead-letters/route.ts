@@ -27,13 +27,13 @@ function idOf({ params }: BackEndCall): string {
 
 const newestFirst = (a: Letter, b: Letter): number => b.at - a.at || (a.id < b.id ? 1 : -1)
 
-const toWire = ({ body, code, detail, diedAt, id, lane, sendId, token, userId }: Letter) => ({
+const toWire = ({ body, code, detail, diedAt, id, queue, sendId, claimCount, userId }: Letter) => ({
   id,
-  channel: channelOf(lane),
+  channel: channelOf(queue),
   userId,
   code,
   diedAt: diedAt.toISOString(),
-  tries: token,
+  tries: claimCount,
   ...(sendId !== null && { trackingId: sendId }),
   ...(typeof body['notificationId'] === 'string' && { type: body['notificationId'] }),
   ...(typeof body['to'] === 'string' && { to: body['to'] }),
@@ -69,7 +69,7 @@ export function deadLetterRoutes({ config, db, queues }: DeadLetterContext): Rou
         })
       })
     )
-    queues.wake(new Set(moved.map(({ lane }) => lane)))
+    queues.wake(new Set(moved.map(({ queue }) => queue)))
     const bodies = answers.map(({ body }) => body as { count: number; ids: string[]; more: boolean })
     return {
       ...answers[0]!,

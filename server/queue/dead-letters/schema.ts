@@ -13,10 +13,10 @@ import { channelOf, QUEUES, type QueueName } from '../queues.ts'
 /** Most letters of one page, and most ids of one order. */
 const PAGE_LIMIT = 1000
 
-/** The queues of a channel, or a lane by its own name. */
+/** The queues of a channel, or a queue by its own name. */
 const channel = z.string().transform((text, context): readonly QueueName[] => {
   const name = text.toUpperCase()
-  const queues = QUEUES.filter(lane => lane === name || channelOf(lane) === name)
+  const queues = QUEUES.filter(queue => queue === name || channelOf(queue) === name)
   if (queues.length > 0) return queues
   context.addIssue({
     code: 'custom',

@@ -38,8 +38,8 @@ export interface Draft extends Writing {
   readonly gated?: Gated
 }
 
-/** Lanes to wake after the commit. */
-export const lanesOf = ({ outbox }: Pick<Draft, 'outbox'>): QueueName[] => outbox.map(row => row.lane)
+/** Queues to wake after the commit. */
+export const queuesOf = ({ outbox }: Pick<Draft, 'outbox'>): QueueName[] => outbox.map(row => row.queue)
 
 export interface Desk {
   readonly renderer: Renderer

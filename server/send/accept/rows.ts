@@ -10,17 +10,17 @@ import type { NewItem } from '../digest/items.sql.ts'
 import type { PlannedDelivery, PlannedDigest } from '../plan/plan.ts'
 import type { Accepted } from '../send-request.ts'
 
-export const rowOf = ({ bucket, place, now, environment, send, id }: Accepted, lane: QueueName) => ({
+export const rowOf = ({ bucket, place, now, environment, send, id }: Accepted, queue: QueueName) => ({
   bucket,
   envId: environment.id,
   id: uuidv7(place, now),
-  lane,
+  queue,
   sendId: id,
   userId: send.to.id
 })
 
-/** A channel's lane has the channel's name, and mobile push the provider's. */
-export const laneOf = ({ channel, device }: PlannedDelivery): QueueName =>
+/** A channel's queue has the channel's name, and mobile push the provider's. */
+export const queueOf = ({ channel, device }: PlannedDelivery): QueueName =>
   channel === 'PUSH' ? (device?.kind === 'apn' ? 'APN' : 'FCM') : (channel as QueueName)
 
 /** @param late - the log may have forgotten the send by then, so the row brings it along */
@@ -29,7 +29,7 @@ export function deliveryRow(input: Accepted, delivery: PlannedDelivery, late: bo
   const isMail = delivery.channel === 'EMAIL'
   const fetch = isMail ? fetchOf(send.options?.email?.attachments) : undefined
   return {
-    ...rowOf(input, fetch ? 'FETCH' : laneOf(delivery)),
+    ...rowOf(input, fetch ? 'FETCH' : queueOf(delivery)),
     body: {
       notificationId: send.type,
       template: delivery.template,

@@ -19,7 +19,7 @@ import type { QueueName } from '../../queue/queues.ts'
 import { addItems } from '../digest/items.sql.ts'
 import { admit } from '../rate-control/admit.ts'
 import type { Pending } from './batcher.ts'
-import { lanesOf, type Draft } from './prepared-send.ts'
+import { queuesOf, type Draft } from './prepared-send.ts'
 import { writeSends } from './sends.sql.ts'
 import { heldBack } from './suppressed-send.ts'
 
@@ -52,7 +52,7 @@ export async function commit(group: Group, entries: readonly Entry[]): Promise<C
     const draft = drafts[i]!
     const verdict = verdicts[i]
     if (verdict === undefined || verdict.state === 'new') {
-      for (const lane of lanesOf(draft)) queues.add(lane)
+      for (const queue of queuesOf(draft)) queues.add(queue)
       pending.resolve(draft.answer)
     } else if (verdict.state === 'replay') pending.resolve(verdict.answer)
     else if (verdict.state === 'reused') pending.reject(keyReused())

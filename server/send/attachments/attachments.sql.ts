@@ -113,14 +113,14 @@ export async function waitingBytes({ buckets, work }: Group): Promise<number> {
       and exists (
         select from outbox o
         where (${buckets}::smallint[] is null or o.bucket = any(${buckets}::smallint[]))
-          and o.bucket = a.bucket and o.send_id = a.send_id and o.lane in ('EMAIL', 'FETCH'))`
+          and o.bucket = a.bucket and o.send_id = a.send_id and o.queue in ('EMAIL', 'FETCH'))`
   return row!.bytes
 }
 
 /** Whether a schedule or a digest still waits for the files that are fetched in advance. */
 export async function isAwaited({ work }: Group, { bucket, envId, sendId, userId }: Owner): Promise<boolean> {
   const [row] = await work<{ awaited: boolean }[]>`
-    select exists (select from outbox where bucket = ${bucket} and id = ${sendId} and lane = 'SCHEDULE') or exists (
+    select exists (select from outbox where bucket = ${bucket} and id = ${sendId} and queue = 'SCHEDULE') or exists (
       select from digest_items
       where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId} and id = ${sendId}) as awaited`
   return row!.awaited
@@ -162,7 +162,7 @@ export async function deleteOrphans({ buckets, work }: Group): Promise<number> {
         and not exists (
           select from outbox o
           where (${buckets}::smallint[] is null or o.bucket = any(${buckets}::smallint[]))
-            and o.bucket = p.bucket and o.lane in ('FETCH', 'EMAIL') and o.body -> 'sends' ? p.send_id::text)
+            and o.bucket = p.bucket and o.queue in ('FETCH', 'EMAIL') and o.body -> 'sends' ? p.send_id::text)
         and not exists (
           select from dead_letters d
           where (${buckets}::smallint[] is null or d.bucket = any(${buckets}::smallint[]))

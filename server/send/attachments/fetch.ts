@@ -1,6 +1,6 @@
-// The FETCH lane: brings the files of a mail here before the mail is sent, each as a stream of pieces into the database.
+// The FETCH queue: brings the files of a mail here before the mail is sent, each as a stream of pieces into the database.
 //
-// A mail with files by address starts in this lane and goes on as EMAIL when all of them are there, so it is one row
+// A mail with files by address starts in this queue and goes on as EMAIL when all of them are there, so it is one row
 // with one fate. A send for later has a row of its own here, because its addresses do not live as long as it waits.
 
 import type { Config } from '../../config/config.ts'
@@ -27,7 +27,7 @@ import { openRoom, type Room } from './disk-budget.ts'
 import type { Attachment } from './file.ts'
 import { encodedBytes, encodedSize, rawBytes } from './size.ts'
 
-/** What a row of this lane says beside what the mail will need. */
+/** What a row of this queue says beside what the mail will need. */
 export interface FetchBody extends Readonly<Record<string, Json | undefined>> {
   /** Addresses. */
   readonly files: readonly string[]
@@ -71,7 +71,7 @@ export interface FetchOptions extends Pick<Context, 'outbound'> {
   readonly config: Pick<Config, 'batchBytes' | 'emailBytes' | 'fetchAheadBytes' | 'fetchSlots'>
 }
 
-export function fetchLane({ config, outbound }: FetchOptions): Deliver {
+export function fetchJob({ config, outbound }: FetchOptions): Deliver {
   const rooms = new Map<Group, Room>()
   const roomOf = (group: Group): Room => {
     const room = rooms.get(group) ?? openRoom(group, config.fetchAheadBytes, () => performance.now())
@@ -121,10 +121,10 @@ async function fetchAll(row: Claimed, means: Means, limit: number): Promise<Outc
     if (!trouble) continue
     const { code, passing } = trouble
     const detail = `${trouble.detail} ${nameOf(url)}`
-    const last = row.triesLeft <= TRIES - FETCH_TRIES
+    const last = row.attemptsLeft <= TRIES - FETCH_TRIES
     return { code, detail, fate: passing && !last ? 'retry' : 'dead' }
   }
-  return ahead === undefined ? { fate: 'onward', lane: 'EMAIL' } : { fate: 'sent' }
+  return ahead === undefined ? { fate: 'onward', queue: 'EMAIL' } : { fate: 'sent' }
 }
 
 /** @returns undefined when the file is there */

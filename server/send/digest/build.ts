@@ -7,7 +7,7 @@ import type { Json } from '../../db/db.ts'
 import type { NewRow } from '../../queue/outbox.sql.ts'
 import type { Device } from '../../users/device.ts'
 import type { Contact } from '../../users/users.sql.ts'
-import { laneOf } from '../accept/rows.ts'
+import { queueOf } from '../accept/rows.ts'
 import { fetchOf } from '../attachments/fetch.ts'
 import { sentenceOf, type Decision } from '../plan/decision.ts'
 import { mergedUser, readerOf } from '../plan/recipient.ts'
@@ -52,7 +52,7 @@ export function digestOf(head: Head, items: readonly StoredItem[], now: number):
     bucket,
     envId,
     id: uuidv7(placementHash(envId, userId), now),
-    lane: fetch ? 'FETCH' : laneOf({ channel, template, ...target }),
+    queue: fetch ? 'FETCH' : queueOf({ channel, template, ...target }),
     sendId: leader,
     userId
   }))

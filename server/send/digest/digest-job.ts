@@ -1,4 +1,4 @@
-// The DIGEST lane: a head that is due becomes the deliveries of its digest, in one transaction and without the network, so
+// The DIGEST queue: a head that is due becomes the deliveries of its digest, in one transaction and without the network, so
 // each item is in exactly one. A head whose user has changed something is looked at again.
 //
 // What is decided here was read before the transaction; who changes it moves the token of the head, and we come to nothing.
@@ -22,7 +22,7 @@ const LEASE = 30_000
 /** Heads of one transaction: each may have many items. */
 const BATCH = 20
 
-export function digestLane(context: Context): DatabaseJob {
+export function digestJob(context: Context): DatabaseJob {
   return {
     batch: BATCH,
     kind: 'step',
@@ -94,7 +94,7 @@ async function write(
   )
   await enqueue(tx, rows)
   await logFates(tx, group, fates)
-  return new Set(rows.map(row => row.lane))
+  return new Set(rows.map(row => row.queue))
 }
 
 function wordOf(head: Head, { subId, zone: said }: Bundle, now: number, zone: string): Settled {

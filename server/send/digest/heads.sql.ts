@@ -22,7 +22,7 @@ export interface NewHead extends DigestKey {
 export async function addHeads(tx: Tx, heads: readonly NewHead[]): Promise<void> {
   if (heads.length === 0) return
   await tx`
-    insert into outbox (bucket, id, lane, run_at, tries_left, env_id, user_id, key, body)
+    insert into outbox (bucket, id, queue, run_at, attempts_left, env_id, user_id, key, body)
     select distinct on (bucket, key) bucket, id, 'DIGEST',
       greatest(now(), timestamptz 'epoch' + due * interval '1 millisecond'),
       ${TRIES}, env_id, user_id, key, body::jsonb || jsonb_build_object('until', due)
@@ -52,14 +52,14 @@ export async function takeHeads(tx: Tx, group: Group, rows: readonly Claimed[]):
     join (select distinct bucket, env_id, user_id from unnest(${rows.map(row => row.bucket)}::smallint[],
       ${rows.map(row => row.envId)}::text[], ${rows.map(row => row.userId)}::text[]) as r(bucket, env_id, user_id)) u
       on o.bucket = u.bucket and o.env_id = u.env_id and o.user_id = u.user_id
-    where (${group.buckets}::smallint[] is null or o.bucket = any(${group.buckets}::smallint[])) and o.lane = 'DIGEST'
+    where (${group.buckets}::smallint[] is null or o.bucket = any(${group.buckets}::smallint[])) and o.queue = 'DIGEST'
     order by o.bucket, o.key for update of o`
   const gone = await tx<{ id: string }[]>`
     with mine as materialized (
       select o.bucket, o.id
       from outbox o join unnest(${rows.map(row => row.bucket)}::smallint[], ${rows.map(row => row.id)}::uuid[],
-        ${rows.map(row => row.token)}::smallint[]) as f(bucket, id, token)
-        on o.bucket = f.bucket and o.id = f.id and o.token = f.token
+        ${rows.map(row => row.claimCount)}::smallint[]) as f(bucket, id, claim_count)
+        on o.bucket = f.bucket and o.id = f.id and o.claim_count = f.claim_count
       where (${group.buckets}::smallint[] is null or o.bucket = any(${group.buckets}::smallint[]))
       order by o.bucket, o.key for update of o)
     delete from outbox o using mine

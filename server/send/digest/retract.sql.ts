@@ -12,7 +12,7 @@ export async function retractWaiting(
 ): Promise<string[]> {
   await tx`
     select from outbox
-    where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId} and lane = 'DIGEST'
+    where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId} and queue = 'DIGEST'
       and body ->> 'notificationId' = ${notificationId}
     order by bucket, key for update`
   const gone = await tx<{ id: string; channel: string }[]>`

@@ -28,7 +28,7 @@ import {
   type StoredSchedule
 } from './schedules.sql.ts'
 
-/** Body of a row in the lane. */
+/** Body of a row in the queue. */
 export interface ScheduleBody {
   readonly notificationId: string
   readonly send: Send

@@ -1,4 +1,4 @@
-// The SCHEDULE lane: a send whose time has come is planned as if it came now, and its row becomes what it writes.
+// The SCHEDULE queue: a send whose time has come is planned as if it came now, and its row becomes what it writes.
 //
 // What it writes and the removal of the row commit together, so a crash at any moment leaves the schedule or what it
 // came to, never both and never neither.
@@ -16,7 +16,7 @@ import type { DatabaseJob } from '../../queue/queue-job.ts'
 import type { Device } from '../../users/device.ts'
 import { readDevices } from '../../users/devices.sql.ts'
 import { readContacts, type Contact } from '../../users/users.sql.ts'
-import { draftOf, lanesOf, topicOf, type Desk, type Draft } from '../accept/prepared-send.ts'
+import { draftOf, queuesOf, topicOf, type Desk, type Draft } from '../accept/prepared-send.ts'
 import { updateDecisions, writeSends, type SendRow } from '../accept/sends.sql.ts'
 import { heldBack } from '../accept/suppressed-send.ts'
 import { addItems } from '../digest/items.sql.ts'
@@ -32,7 +32,7 @@ type Due = Pick<Draft, 'digests' | 'first' | 'gated' | 'item' | 'outbox'> & {
 /** Milliseconds for one batch. */
 const LEASE = 30_000
 
-export function scheduleLane(context: Context, providers: ReadonlySet<Channel>): DatabaseJob {
+export function scheduleJob(context: Context, providers: ReadonlySet<Channel>): DatabaseJob {
   const desk: Desk = { providers, renderer: context.renderer, zone: context.config.timezone }
   return {
     bytes: context.config.batchBytes,
@@ -52,7 +52,7 @@ export function scheduleLane(context: Context, providers: ReadonlySet<Channel>):
       const writing = group.work.begin(tx => write(tx, group, rows, all)) as Promise<Written>
       const { due, events } = await recheckOnFailure(context.live, rows, writing)
       if (events.length > 0) context.live.publish(events)
-      const queues = due.flatMap(lanesOf)
+      const queues = due.flatMap(queuesOf)
       if (queues.length > 0) context.queues.wake(new Set(queues))
     }
   }

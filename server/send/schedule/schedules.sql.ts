@@ -1,6 +1,6 @@
-// Sends that wait for their time, as their callers see and change them: rows of the SCHEDULE lane, and what the log says.
+// Sends that wait for their time, as their callers see and change them: rows of the SCHEDULE queue, and what the log says.
 //
-// Whoever changes or deletes a row that a worker holds wins, because the worker's `take` misses a row whose token has
+// Whoever changes or deletes a row that a worker holds wins, because the worker's `take` misses a row whose claim count has
 // moved on or that is gone. Lock order: the row of the outbox, then the row of the log.
 
 import type { Group, Json, Query, Tx } from '../../db/db.ts'
@@ -22,7 +22,7 @@ export interface StoredSchedule {
   readonly body: Json
   /** Another text after each change. */
   readonly version: string
-  /** Microseconds since 1970: when the lane looks at it next. */
+  /** Microseconds since 1970: when the queue looks at it next. */
   readonly due: number
 }
 
@@ -33,7 +33,7 @@ export async function readSchedule(
   const [row] = await query<StoredSchedule[]>`
     select id, user_id as "userId", body, md5(body::text) as version,
       (extract(epoch from run_at) * 1000000)::bigint as due
-    from outbox where bucket = ${bucket} and id = ${id} and lane = 'SCHEDULE' and env_id = ${envId}`
+    from outbox where bucket = ${bucket} and id = ${id} and queue = 'SCHEDULE' and env_id = ${envId}`
   return row
 }
 
@@ -69,7 +69,7 @@ export const listSchedules = (
     from (
       select id, user_id, body, run_at from outbox
       where (${buckets}::smallint[] is null or bucket = any(${buckets}::smallint[]))
-        and lane = 'SCHEDULE' and env_id = ${envId}
+        and queue = 'SCHEDULE' and env_id = ${envId}
         ${user ? sql`and bucket = ${user.bucket} and user_id = ${user.id}` : sql``}
         ${notificationId === undefined ? sql`` : sql`and body ->> 'notificationId' = ${notificationId}`}
         ${
@@ -94,8 +94,8 @@ export async function replaceSchedule(
 ): Promise<boolean> {
   const changed = await tx`
     update outbox set body = ${JSON.stringify(body)}::text::jsonb, run_at = greatest(now(), ${runAt!.toISOString()}::timestamptz),
-      token = case token when 32767 then 1 else token + 1 end, tries_left = ${TRIES}, leased = false
-    where bucket = ${bucket} and id = ${id} and lane = 'SCHEDULE' and env_id = ${envId}
+      claim_count = case claim_count when 32767 then 1 else claim_count + 1 end, attempts_left = ${TRIES}, leased = false
+    where bucket = ${bucket} and id = ${id} and queue = 'SCHEDULE' and env_id = ${envId}
       and md5(body::text) = ${version}`
   if (changed.count === 0) return false
   await tx`
@@ -109,7 +109,7 @@ export async function replaceSchedule(
 /** @returns whether there was one */
 export async function deleteSchedule(tx: Tx, { bucket, envId, id }: ScheduleKey): Promise<boolean> {
   const gone = await tx`
-    delete from outbox where bucket = ${bucket} and id = ${id} and lane = 'SCHEDULE' and env_id = ${envId}`
+    delete from outbox where bucket = ${bucket} and id = ${id} and queue = 'SCHEDULE' and env_id = ${envId}`
   if (gone.count === 0) return false
   await tx`
     update sends set decisions = coalesce(

@@ -1,7 +1,7 @@
 // An erasure that is exact: what others had read or begun to write before it does not come back after it.
 //
 // A first look deletes what is there and moves the fence. Whoever has read something before it and writes after it
-// sees the fence and reads again; whoever was writing already is waited for, and then there is another look. Lanes need
+// sees the fence and reads again; whoever was writing already is waited for, and then there is another look. Queues need
 // no fence: what they write hangs on their row of the queue, which is gone. Looks go on until one finds nothing, so that
 // none of them has cut through something that was written while it looked.
 

@@ -148,7 +148,7 @@ const INSIDE: readonly QueueName[] = ['SCHEDULE', 'DIGEST', 'FETCH', 'EXPIRE']
 async function readUnderWay(tx: Tx, { bucket, envId, userId }: UserKey): Promise<UnderWay | undefined> {
   const [found] = await tx<{ deliveries: number; until: Date | null }[]>`
     with held as materialized (
-      select o.run_at, o.leased and o.run_at > now() and o.lane <> all(${INSIDE}::text[]) as busy from outbox o
+      select o.run_at, o.leased and o.run_at > now() and o.queue <> all(${INSIDE}::text[]) as busy from outbox o
       where o.bucket = ${bucket} and o.env_id = ${envId} and o.user_id = ${userId} for update)
     select count(*)::integer as deliveries, max(run_at) as until from held where busy`
   const { deliveries, until } = found!

@@ -1,4 +1,4 @@
-// E-mail through its lane: over SMTP and into the sandbox, with templates and options.
+// E-mail through its queue: over SMTP and into the sandbox, with templates and options.
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -9,7 +9,7 @@ import type { Channel, Delivery, Provider } from '../../../server/channels/chann
 import { filesOf } from '../../../server/channels/email/email-files.ts'
 import { emailChannel, type EmailMessage } from '../../../server/channels/email/email.ts'
 import { smtpProvider } from '../../../server/channels/email/smtp.ts'
-import { laneOf } from '../../../server/channels/registry.ts'
+import { queueOf } from '../../../server/channels/registry.ts'
 import { emailSandbox } from '../../../server/channels/sandbox/provider.ts'
 import { readMessages } from '../../../server/channels/sandbox/sandbox.sql.ts'
 import { redrive } from '../../../server/queue/dead-letters/dead-letters.sql.ts'
@@ -17,7 +17,7 @@ import type { TemplateContent } from '../../../server/types/templates/content.ts
 import { createRenderer } from '../../../server/types/templates/render.ts'
 import { typeSettings, type NotificationType, type Types } from '../../../server/types/type.ts'
 import { testConfig } from '../../http/serve.ts'
-import { attemptsOf, ENV, groupOf, lanesOf, passTime } from '../../queue/test-queue.ts'
+import { attemptsOf, ENV, groupOf, queuesOf, passTime } from '../../queue/test-queue.ts'
 import { testDb } from '../../support/db.ts'
 import { accept, conformance } from '../conformance.ts'
 import { smtpPeer } from './smtp-peer.ts'
@@ -208,8 +208,8 @@ for (const [code, outcome] of [
       await using peer = await smtpPeer()
       const { channel, renderer } = open(smtpProvider({ connections: 1, url: peer.url }))
       let passed = 0
-      await using queues = lanesOf(database.db, { clock: () => Date.now() + passed, rests: [1000] })
-      queues.add(laneOf(channel))
+      await using queues = queuesOf(database.db, { clock: () => Date.now() + passed, rests: [1000] })
+      queues.add(queueOf(channel))
       await accept(database.db, 'EMAIL', {
         send: {
           email: { html: 'x', subject: 's' },

@@ -175,7 +175,7 @@ describe('smtp', { timeout: 30_000 }, () => {
     assert.equal(peer.received.at(-1)!.to.length, 1)
   })
 
-  test('no server, refused connections and refused logins rest the lane', async () => {
+  test('no server, refused connections and refused logins rest the queue', async () => {
     const closed = createServer()
     await new Promise<void>(resolve => {
       closed.listen(0, '127.0.0.1', resolve)

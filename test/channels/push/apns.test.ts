@@ -306,7 +306,7 @@ describe('APNs', { timeout: 60_000 }, () => {
     await Promise.all([wrong.close(), right.close()])
   })
 
-  test('a server that is not there rests the lane, and is found again when it is back', async () => {
+  test('a server that is not there rests the queue, and is found again when it is back', async () => {
     const peer = await apnsPeer()
     const provider = providerOf(peer)
     assert.equal((await fateOf(provider, 'fine-1')).fate, 'sent')

@@ -181,7 +181,7 @@ describe('Firebase', { timeout: 30_000 }, () => {
     assert.equal(peer.grants, 2)
   })
 
-  test('a certificate that is wrong rests the lane, and spends no try', async () => {
+  test('a certificate that is wrong rests the queue, and spends no try', async () => {
     await using peer = await fcmPeer()
     await using server = createServer(TLS).listen(0, '127.0.0.1')
     await once(server, 'listening')
@@ -190,7 +190,7 @@ describe('Firebase', { timeout: 30_000 }, () => {
     assert.deepEqual([outcome.fate, 'code' in outcome && outcome.code], ['pause', 'connect'])
   })
 
-  test('an account without a token, and a server that is not there, rest the lane', async () => {
+  test('an account without a token, and a server that is not there, rest the queue', async () => {
     const peer = await fcmPeer()
     const provider = providerOf(peer)
     peer.denied = [400, 'invalid_grant']

@@ -4,14 +4,14 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 
 import type { Channel, Provider } from '../../../server/channels/channel.ts'
-import { laneOf } from '../../../server/channels/registry.ts'
+import { queueOf } from '../../../server/channels/registry.ts'
 import { bucketOf, type UserKey } from '../../../server/core/id.ts'
 import type { Outcome } from '../../../server/queue/outcome.ts'
 import type { Device, DeviceInfo } from '../../../server/users/device.ts'
 import { readDevices } from '../../../server/users/devices.sql.ts'
 import { identifyUser } from '../../../server/users/identify.sql.ts'
 import { identity } from '../../../server/users/schema.ts'
-import { attemptsOf, ENV, groupOf, lanesOf } from '../../queue/test-queue.ts'
+import { attemptsOf, ENV, groupOf, queuesOf } from '../../queue/test-queue.ts'
 import { testDb, type TestDb } from '../../support/db.ts'
 import { accept } from '../conformance.ts'
 
@@ -47,8 +47,8 @@ async function deliver(userId: string, to: string, outcome: Outcome): Promise<vo
   }
   const info: DeviceInfo = { kind: 'apn' }
   const device: Device = { ...info, to }
-  await using queues = lanesOf(t.db)
-  queues.add(laneOf(channel))
+  await using queues = queuesOf(t.db)
+  queues.add(queueOf(channel))
   await accept(t.db, 'APN', { device, send: { to: { id: userId }, type: 'hello' }, to })
   queues.start()
   await queues.idle('APN')

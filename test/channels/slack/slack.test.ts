@@ -131,7 +131,7 @@ const deliveryOf = (userId: string, to: string, send: Record<string, unknown> = 
   sendId: uuidv7(1)
 })
 
-/** What a message came to, made and sent as a lane would. */
+/** What a message came to, made and sent as a queue would. */
 async function post(userId: string, to: string, send: Record<string, unknown> = {}) {
   const { channel, renderer } = open(t.db, peer.env)
   try {
@@ -257,7 +257,7 @@ describe('a message to Slack', { timeout: 60_000 }, () => {
     }
   })
 
-  test('a fault of one webhook never rests the lane', async () => {
+  test('a fault of one webhook never rests the queue', async () => {
     const expected: Record<string, [string, string]> = {
       archived: ['dead', 'channel_is_archived'],
       broken: ['retry', 'rollup_error'],

@@ -10,7 +10,7 @@ import { expireJob } from '../../../server/inbox/expire.ts'
 import { enqueue } from '../../../server/queue/outbox.sql.ts'
 import { openAcceptor } from '../../../server/send/accept/accept.ts'
 import { readSend } from '../../../server/send/parse-send.ts'
-import { groupOf, lanesOf } from '../../queue/test-queue.ts'
+import { groupOf, queuesOf } from '../../queue/test-queue.ts'
 import { PROVIDERS, testKit } from '../../send/test-context.ts'
 import { testDb } from '../../support/db.ts'
 import { ENV, newItem } from '../people.ts'
@@ -30,11 +30,11 @@ test('a notification that ends', { timeout: 20_000 }, async () => {
 
   await using link = await openLink(t.url)
   const db = openDb({ connections: 2, listenUrl: '', url: link.url })
-  const queues = lanesOf(db)
+  const queues = queuesOf(db)
   try {
     const { bucket, envId, id, userId } = item
     const row = { body: {}, bucket, envId, id: uuidv7(placementHash(ENV, userId)), sendId: id, userId }
-    await groupOf(t.db).sql.begin(tx => enqueue(tx, [{ ...row, lane: 'EXPIRE' }]))
+    await groupOf(t.db).sql.begin(tx => enqueue(tx, [{ ...row, queue: 'EXPIRE' }]))
     queues.add(expireJob(a.live))
     link.loseAnswer('commit')
     queues.start()

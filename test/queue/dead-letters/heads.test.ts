@@ -15,7 +15,7 @@ const HEADS = 10
 /** Mails that died, heads of digests that died with an item each, and items whose heads are nowhere. */
 async function bury(sql: Query): Promise<void> {
   await sql`
-    insert into dead_letters (bucket, id, lane, token, env_id, user_id, key, body, code)
+    insert into dead_letters (bucket, id, queue, claim_count, env_id, user_id, key, body, code)
     select 1, overlay(uuid_at(now())::text placing lpad(to_hex(i), 12, '0') from 25)::uuid,
       case when i > ${OTHERS} then 'DIGEST' else 'EMAIL' end, 1,
       case when i > ${OTHERS} then 'small' else 'large' end, 'u', case when i > ${OTHERS} then 'head ' || i end, '{}', 'x'
@@ -65,7 +65,7 @@ test('a head that comes while its letter is sent again is no failure: one of the
   const goOn = Promise.withResolvers<void>()
   const adding = sql.begin(async tx => {
     await tx`
-      insert into outbox (bucket, id, lane, env_id, user_id, key, body)
+      insert into outbox (bucket, id, queue, env_id, user_id, key, body)
       values (1, gen_random_uuid(), 'DIGEST', 'small', 'u', ${key}, '{}')`
     added.resolve()
     await goOn.promise

@@ -12,7 +12,7 @@ test('letters that are no head of a digest are sent again without a look at the 
   await using t = await testDb()
   const group = t.db.groups[0]!
   await group.sql`
-    insert into dead_letters (bucket, id, lane, token, env_id, user_id, body, code)
+    insert into dead_letters (bucket, id, queue, claim_count, env_id, user_id, body, code)
     select 1, overlay(uuid_at(now())::text placing lpad(to_hex(i), 12, '0') from 25)::uuid, 'SMS', 1,
       case when i > 10000 then 'small' else 'large' end, 'u', '{}', 'x'
     from generate_series(1, ${10_000 + FEW}) i`

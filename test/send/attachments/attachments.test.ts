@@ -123,8 +123,8 @@ test('nothing is fetched while too much waits for its mails, and everything afte
     // What is under way is given a second.
   }
   assert.deepEqual(host.asked, [])
-  const [row] = await t.db.control`select lane, tries_left from outbox where bucket >= 0`
-  assert.deepEqual(row, { lane: 'FETCH', tries_left: 8 })
+  const [row] = await t.db.control`select queue, attempts_left from outbox where bucket >= 0`
+  assert.deepEqual(row, { queue: 'FETCH', attempts_left: 8 })
   await using m = await mailing(t.db)
   await m.settle()
   assert.equal((await mailOf(m.peer.received[0]!)).attachments.length, 1)
@@ -145,7 +145,7 @@ test('what is here is counted until its mail has left', async () => {
   await m.queues.idle('FETCH')
   now = 1000
   assert.equal(await isFree(), false)
-  await t.db.control`delete from outbox where bucket >= 0 and lane = 'EMAIL'`
+  await t.db.control`delete from outbox where bucket >= 0 and queue = 'EMAIL'`
   assert.equal(await isFree(), false, 'the last look is believed for a moment')
   now = 2000
   assert.equal(await isFree(), true)
@@ -203,7 +203,7 @@ test('a digest brings the files of all its sends, each fetched when its send cam
   await t.db.control`update attachments set fetch_id = ${LONG_AGO} where bucket >= 0`
   assert.equal(await deleteOrphans(group), 0, 'what waits is no orphan')
   await t.db.control`
-    update outbox set run_at = now(), body = jsonb_set(body, '{until}', '0') where bucket >= 0 and lane = 'DIGEST'`
+    update outbox set run_at = now(), body = jsonb_set(body, '{until}', '0') where bucket >= 0 and queue = 'DIGEST'`
   await m.settle()
   const { attachments } = await mailOf(m.peer.received[0]!)
   assert.deepEqual(
@@ -293,8 +293,8 @@ test('the files of a mail stay until it has left, also those of a dead letter, w
   const group = t.db.groups[0]!
   assert.equal(await deleteOrphans(group), 0, 'its mail waits')
   await control`
-    insert into dead_letters (bucket, id, lane, token, env_id, user_id, send_id, body, code)
-    select bucket, id, lane, token, env_id, user_id, send_id, body, '550' from outbox where bucket >= 0`
+    insert into dead_letters (bucket, id, queue, claim_count, env_id, user_id, send_id, body, code)
+    select bucket, id, queue, claim_count, env_id, user_id, send_id, body, '550' from outbox where bucket >= 0`
   await control`delete from outbox where bucket >= 0`
   assert.equal(await deleteOrphans(group), 0, 'its mail is a dead letter')
 
@@ -303,8 +303,8 @@ test('the files of a mail stay until it has left, also those of a dead letter, w
   await control`update dead_letters set body = body || ${named}, send_id = gen_random_uuid() where bucket >= 0`
   assert.equal(await deleteOrphans(group), 0, 'a dead letter names it')
   await control`
-    insert into outbox (bucket, id, lane, env_id, user_id, send_id, body)
-    select bucket, id, lane, env_id, user_id, send_id, body from dead_letters where bucket >= 0`
+    insert into outbox (bucket, id, queue, env_id, user_id, send_id, body)
+    select bucket, id, queue, env_id, user_id, send_id, body from dead_letters where bucket >= 0`
   await control`delete from dead_letters where bucket >= 0`
   assert.equal(await deleteOrphans(group), 0, 'a mail that waits names it')
   await control`delete from outbox where bucket >= 0`

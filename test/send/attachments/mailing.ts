@@ -6,14 +6,14 @@ import { returnPathOf } from '../../../server/channels/email/bounces/address.ts'
 import { filesOf } from '../../../server/channels/email/email-files.ts'
 import { emailChannel } from '../../../server/channels/email/email.ts'
 import { smtpProvider } from '../../../server/channels/email/smtp.ts'
-import { laneOf } from '../../../server/channels/registry.ts'
+import { queueOf } from '../../../server/channels/registry.ts'
 import { environmentSettings } from '../../../server/config/environment.ts'
 import type { Db } from '../../../server/db/db.ts'
 import { ensureEnvironment } from '../../../server/environments/environments.sql.ts'
 import { openQueues } from '../../../server/queue/open-queues.ts'
 import type { QueueName } from '../../../server/queue/queues.ts'
 import { openAcceptor } from '../../../server/send/accept/accept.ts'
-import { fetchLane } from '../../../server/send/attachments/fetch.ts'
+import { fetchJob } from '../../../server/send/attachments/fetch.ts'
 import { readSend } from '../../../server/send/parse-send.ts'
 import { openSendModule } from '../../../server/send/send-module.ts'
 import { preferencesLinkBuilder } from '../../../server/users/link-pages/preferences-link.ts'
@@ -54,8 +54,8 @@ export async function mailing(
   const provider = smtpProvider({ connections: context.config.emailConnections, url: peer.url })
   const sender = openSendModule(context, PROVIDERS)
   const works = [
-    fetchLane(context),
-    laneOf(
+    fetchJob(context),
+    queueOf(
       emailChannel({
         ...context,
         files: filesOf(db),
@@ -88,11 +88,11 @@ export async function mailing(
         select (select count(*) from attachments where bucket >= 0)::int as files,
           (select count(*) from attachment_parts where bucket >= 0)::int as pieces`
       const waiting = await db.control<
-        { lane: string }[]
-      >`select lane from outbox where bucket >= 0 order by id`
+        { queue: string }[]
+      >`select queue from outbox where bucket >= 0 order by id`
       const dead = await db.control<{ code: string; detail: string }[]>`
         select code, detail from dead_letters where bucket >= 0 order by id`
-      return { ...row!, dead: [...dead], waiting: waiting.map(one => one.lane) }
+      return { ...row!, dead: [...dead], waiting: waiting.map(one => one.queue) }
     },
     context,
     queues,

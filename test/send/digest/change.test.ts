@@ -26,10 +26,10 @@ test('to instant: what waits goes out at once', async () => {
   await d.want('weekly')
   await d.send(numbered(1))
   await d.send(numbered(2))
-  await d.db.control`update outbox set tries_left = 1`
+  await d.db.control`update outbox set attempts_left = 1`
   await d.want('instant')
-  const [head] = await d.db.control`select tries_left from outbox`
-  assert.equal(head!['tries_left'], TRIES, 'what was changed is tried anew')
+  const [head] = await d.db.control`select attempts_left from outbox`
+  assert.equal(head!['attempts_left'], TRIES, 'what was changed is tried anew')
   await d.run()
   const [delivery, ...more] = await d.deliveries()
   assert.equal(more.length, 0)

@@ -20,9 +20,9 @@ test('items stay while their head waits or may be redriven, and go with its lett
   }
   const { control } = t.db
   const dies = (type: string, days: number) => control`
-    with head as (delete from outbox where lane = 'DIGEST' and body ->> 'notificationId' = ${type} returning *)
-    insert into dead_letters (bucket, id, lane, token, env_id, user_id, key, body, code, died_at)
-    select bucket, uuid_at(now() - ${days} * interval '1 day'), lane, token, env_id, user_id, key, body, 'crash',
+    with head as (delete from outbox where queue = 'DIGEST' and body ->> 'notificationId' = ${type} returning *)
+    insert into dead_letters (bucket, id, queue, claim_count, env_id, user_id, key, body, code, died_at)
+    select bucket, uuid_at(now() - ${days} * interval '1 day'), queue, claim_count, env_id, user_id, key, body, 'crash',
       now() - ${days} * interval '1 day' from head`
   await dies('dead', 1)
   await dies('expired', 40)

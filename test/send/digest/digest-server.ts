@@ -39,13 +39,13 @@ export interface Digests extends TestDb {
   send(body: object): Promise<Answered>
   /** Of user u1 unless said. */
   want(delivery: Wanted, more?: { channel?: Channel; sub?: string; user?: string }): Promise<void>
-  /** Runs the lane over what is due. */
+  /** Runs the queue over what is due. */
   run(): Promise<void>
-  /** Lets the time of every digest come, and runs the lane. */
+  /** Lets the time of every digest come, and runs the queue. */
   comes(): Promise<void>
   items(): Promise<Item[]>
   heads(): Promise<{ until: Date; runAt: Date; period: string; zone: string }[]>
-  deliveries(): Promise<{ lane: string; sendId: string; body: DeliveryBody }[]>
+  deliveries(): Promise<{ queue: string; sendId: string; body: DeliveryBody }[]>
   /** By tracking id. */
   logged(id: string): Promise<{ decisions: object; digests: object | null; warnings: string[] } | undefined>
 }
@@ -85,19 +85,19 @@ export async function digests(
     },
     async comes() {
       await db.control`
-        update outbox set run_at = now(), body = jsonb_set(body, '{until}', '0') where lane = 'DIGEST'`
+        update outbox set run_at = now(), body = jsonb_set(body, '{until}', '0') where queue = 'DIGEST'`
       await run()
     },
     deliveries: async () => [
-      ...(await db.control<{ lane: string; sendId: string; body: DeliveryBody }[]>`
-        select lane, send_id as "sendId", body from outbox where lane not in ('DIGEST', 'SCHEDULE', 'EXPIRE')
+      ...(await db.control<{ queue: string; sendId: string; body: DeliveryBody }[]>`
+        select queue, send_id as "sendId", body from outbox where queue not in ('DIGEST', 'SCHEDULE', 'EXPIRE')
         order by id`)
     ],
     heads: async () => [
       ...(await db.control<{ until: Date; runAt: Date; period: string; zone: string }[]>`
         select to_timestamp((body ->> 'until')::float8 / 1000) as until, run_at as "runAt",
           body ->> 'period' as period, body ->> 'zone' as zone
-        from outbox where lane = 'DIGEST' order by key`)
+        from outbox where queue = 'DIGEST' order by key`)
     ],
     items: async () => [
       ...(await db.control<Item[]>`select id, channel, key from digest_items order by added_at, id`)

@@ -41,7 +41,7 @@ test('items of a type come together, sub-notifications too, each once', async ()
   const [delivery, ...more] = await d.deliveries()
   assert.equal(more.length, 0)
   const leader = sent[2]!.trackingId
-  assert.deepEqual([delivery!.lane, delivery!.sendId, delivery!.body.to], ['EMAIL', leader, 'a@b.example'])
+  assert.deepEqual([delivery!.queue, delivery!.sendId, delivery!.body.to], ['EMAIL', leader, 'a@b.example'])
   const { parameters } = delivery!.body['send'] as { parameters: object }
   assert.deepEqual(parameters, { _items: [{ n: 1 }, { n: 2 }, { n: 3 }], n: 3 })
   for (const { trackingId } of sent) {
@@ -75,7 +75,7 @@ test('channels, periods and users have digests of their own', async () => {
   // There is no digest of an inbox.
   assert.equal((await d.db.control`select 1 from inbox_items`).length, 1)
   await d.comes()
-  assert.deepEqual((await d.deliveries()).map(({ body, lane }) => [lane, body.to]).sort(), [
+  assert.deepEqual((await d.deliveries()).map(({ body, queue }) => [queue, body.to]).sort(), [
     ['EMAIL', 'a@b.example'],
     ['EMAIL', 'c@d.example'],
     ['SMS', '+12025550123']
@@ -89,7 +89,7 @@ test('a schedule joins the digest when its time has come', async () => {
   assert.equal((await d.items()).length, 0)
   const [group] = d.db.groups
   await d.db.control`update outbox set run_at = now()`
-  const rows = await claim(group!, { lane: 'SCHEDULE', lease: 1000, limit: 5, low: new Date(0) })
+  const rows = await claim(group!, { queue: 'SCHEDULE', lease: 1000, limit: 5, low: new Date(0) })
   await d.sender.schedule.run(rows, group!)
   assert.equal((await d.items()).length, 1)
   assert.equal((await d.heads()).length, 1)
@@ -133,13 +133,13 @@ test('what was too much for one is due at once, where queues look', async () => 
   await d.want('daily')
   for (const n of [1, 2]) await d.send(numbered(n))
   await d.db
-    .control`update outbox set run_at = now(), body = jsonb_set(body, '{until}', '0') where lane = 'DIGEST'`
+    .control`update outbox set run_at = now(), body = jsonb_set(body, '{until}', '0') where queue = 'DIGEST'`
   const [group] = d.db.groups
-  const rows = await claim(group!, { lane: 'DIGEST', lease: 1000, limit: 5, low: new Date(0) })
+  const rows = await claim(group!, { queue: 'DIGEST', lease: 1000, limit: 5, low: new Date(0) })
   await d.sender.digest.run(rows, group!)
   const [head, ...more] = await d.heads()
   assert.equal(more.length, 0)
-  // A lane hardly looks for what should have come long before the row that it met last.
+  // A queue hardly looks for what should have come long before the row that it met last.
   assert.ok(head!.runAt >= rows[0]!.dueAt, head!.runAt.toISOString())
 })
 
@@ -159,9 +159,9 @@ test('whoever lost a head composes nothing', async () => {
   const [group] = d.db.groups
   await d.db
     .control`update outbox set run_at = now() - interval '1 hour', body = jsonb_set(body, '{until}', '0')`
-  const first = await claim(group!, { lane: 'DIGEST', lease: 1, limit: 5, low: new Date(0) })
+  const first = await claim(group!, { queue: 'DIGEST', lease: 1, limit: 5, low: new Date(0) })
   await d.db.control`update outbox set run_at = now() - interval '1 minute'`
-  const second = await claim(group!, { lane: 'DIGEST', lease: 60_000, limit: 5, low: new Date(0) })
+  const second = await claim(group!, { queue: 'DIGEST', lease: 60_000, limit: 5, low: new Date(0) })
   assert.deepEqual([first.length, second.length], [1, 1])
   await Promise.all([d.sender.digest.run(first, group!), d.sender.digest.run(second, group!)])
   await d.sender.digest.run(first, group!)
@@ -202,7 +202,7 @@ test('channels of a send have digests at different times, and the log has all of
   const { trackingId } = await d.send({ ...MAIL, inapp: { title: 'x' }, sms: { message: 'x' }, to, x: 1 })
   await d.db.control`
     update outbox set run_at = now(), body = jsonb_set(body, '{until}', '0')
-    where lane = 'DIGEST' and body ->> 'channel' = 'EMAIL'`
+    where queue = 'DIGEST' and body ->> 'channel' = 'EMAIL'`
   await d.run()
   await d.comes()
   const { decisions, digests: leaders, warnings } = (await d.logged(trackingId))!
@@ -238,8 +238,8 @@ test('every device gets the digest, and attachments come with it', async () => {
   await d.send(numbered(2, { ...push, options: { email: file('b.txt') } }))
   await d.comes()
   const made = await d.deliveries()
-  assert.deepEqual(made.map(({ lane }) => lane).sort(), ['APN', 'EMAIL', 'FCM'])
-  const mail = made.find(({ lane }) => lane === 'EMAIL')!.body['send'] as {
+  assert.deepEqual(made.map(({ queue }) => queue).sort(), ['APN', 'EMAIL', 'FCM'])
+  const mail = made.find(({ queue }) => queue === 'EMAIL')!.body['send'] as {
     options: { email: { attachments: { filename: string }[] } }
   }
   assert.deepEqual(

@@ -47,7 +47,7 @@ test('the log says until when, and then what became of the digest', async () => 
   await using app = await startApp()
   const { ask, send, story } = await asking(app)
   const ids = [await send(), await send()]
-  const [head] = await app.db.control<{ at: Date }[]>`select run_at as at from outbox where lane = 'DIGEST'`
+  const [head] = await app.db.control<{ at: Date }[]>`select run_at as at from outbox where queue = 'DIGEST'`
   const waiting = await story(ids[0]!)
   assert.deepEqual([waiting.state, waiting.decision, waiting.status], ['scheduled', 'digest', 'received'])
   assert.match(waiting.words, new RegExp(`digest of ${head!.at.toISOString()}`))
@@ -58,10 +58,10 @@ test('the log says until when, and then what became of the digest', async () => 
   assert.deepEqual([await found('received'), await found('success')], [2, 0])
 
   await app.db
-    .control`update outbox set run_at = now(), body = jsonb_set(body, '{until}', '0') where lane = 'DIGEST'`
-  for (const lane of ['DIGEST', 'EMAIL'] as const) {
-    app.queues.wake([lane])
-    await app.queues.idle(lane)
+    .control`update outbox set run_at = now(), body = jsonb_set(body, '{until}', '0') where queue = 'DIGEST'`
+  for (const queue of ['DIGEST', 'EMAIL'] as const) {
+    app.queues.wake([queue])
+    await app.queues.idle(queue)
   }
   for (const id of ids) {
     const told = await story(id)

@@ -196,7 +196,7 @@ test('a schedule passes its gates when its time comes', async () => {
   for (let i = 0; i < 4; i++) ids.push(await s.later(body))
   assert.equal((await s.db.control`select 1 from gates`).length, 0)
   assert.equal((await s.ask('POST', '/sender', body)).status, 200)
-  for (const id of ids) await s.runLane(await s.claimNow(id))
+  for (const id of ids) await s.runQueue(await s.claimNow(id))
   const sends = await s.db.control`
     select decisions ->> 'INAPP_WEB' as decision, warnings from sends where id = any(${ids}::uuid[]) order by id`
   assert.deepEqual(

@@ -24,7 +24,7 @@ test('200 races of changes and deletions with the claimed row', async t => {
     const order = next(5)
     // Before the claim there is nothing to race with, so the row is in a worker's hands first.
     const rows = await s.claimNow(id)
-    const run = () => s.runLane(rows)
+    const run = () => s.runQueue(rows)
     const pause = async () => {
       for (let turn = next(60); turn > 0; turn--) await new Promise(setImmediate)
     }
@@ -71,8 +71,8 @@ test('a page is never empty while there is a next one, also where what stands on
   const rows = RACES + 2
   const id = await s.later(send)
   await s.db.control`
-    insert into outbox (bucket, id, lane, run_at, env_id, user_id, send_id, body)
-    select bucket, overlay(id::text placing lpad(to_hex(i), 4, '0') from 10)::uuid, lane, run_at, env_id, user_id, send_id, body
+    insert into outbox (bucket, id, queue, run_at, env_id, user_id, send_id, body)
+    select bucket, overlay(id::text placing lpad(to_hex(i), 4, '0') from 10)::uuid, queue, run_at, env_id, user_id, send_id, body
     from outbox, generate_series(2, ${rows}) i where id = ${id}`
   for (let race = 0; race < RACES; race++) {
     const pause = async () => {
@@ -83,7 +83,7 @@ test('a page is never empty while there is a next one, also where what stands on
       pause().then(
         () =>
           s.db
-            .control`delete from outbox where id = (select id from outbox where lane = 'SCHEDULE' order by run_at, id limit 1)`
+            .control`delete from outbox where id = (select id from outbox where queue = 'SCHEDULE' order by run_at, id limit 1)`
       )
     ])
     assert.equal(body.schedules.length, 1, `race ${race}: ${JSON.stringify(body)}`)

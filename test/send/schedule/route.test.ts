@@ -101,14 +101,14 @@ for (const method of ['PATCH', 'PUT']) {
   test(`${method} of the time alone leaves the rest`, async () => {
     await using s = await scheduling()
     const id = await s.later({ ...MAIL, parameters: { a: 1 } })
-    await s.db.control`update outbox set tries_left = 1 where id = ${id}`
+    await s.db.control`update outbox set attempts_left = 1 where id = ${id}`
     const schedule = '2027-03-01T10:20:30.1234567Z'
     const { body, status } = await s.ask(method, `/schedule/${id}`, { schedule })
     assert.deepEqual(body, { messages: [], schedule: '2027-03-01T10:20:30.123Z', trackingId: id })
     assert.equal(status, 200)
-    const [row] = await s.db.control`select run_at, body, tries_left from outbox where id = ${id}`
+    const [row] = await s.db.control`select run_at, body, attempts_left from outbox where id = ${id}`
     assert.equal(row!['run_at'].toISOString(), '2027-03-01T10:20:30.123Z')
-    assert.equal(row!['tries_left'], TRIES, 'what was changed is tried anew')
+    assert.equal(row!['attempts_left'], TRIES, 'what was changed is tried anew')
     assert.deepEqual(row!['body'].send, {
       email: MAIL.email,
       inapp: { title: 'Hello' },
@@ -139,7 +139,7 @@ test('what is sent is what was changed last, under the names of before and wrapp
   assert.equal(row!['body'].notificationId, 'other')
   assert.deepEqual(row!['body'].send.to, { email: 'new@b.example', id: 'u1' })
   assert.equal(row!['body'].send.templateId, undefined)
-  await s.runLane(await s.claimNow(id))
+  await s.runQueue(await s.claimNow(id))
   const [item] = await s.db.control`select notification_id, sub_id, content from inbox_items`
   assert.deepEqual(
     { ...item },
@@ -178,7 +178,7 @@ test('a time that lies in the past means now', async () => {
   assert.equal(status, 200)
   assert.ok(s.context.woken.has('SCHEDULE'))
   const [row] = await s.db.control`select extract(epoch from now() - run_at)::float8 as late from outbox`
-  assert.ok(row!['late'] >= 0 && row!['late'] < 10, 'not so far back that the lane would look elsewhere')
+  assert.ok(row!['late'] >= 0 && row!['late'] < 10, 'not so far back that the queue would look elsewhere')
 })
 
 test('a change that is wrong is refused with the field named, and changes nothing', async () => {
@@ -238,7 +238,7 @@ test('nothing is at an id that is none, of another environment, or deleted; what
   await using s = await scheduling()
   const id = await s.later(HELLO)
   const sent = await s.later(HELLO)
-  await s.runLane(await s.claimNow(sent))
+  await s.runQueue(await s.claimNow(sent))
   const now = (await s.ask('POST', '/sender', MAIL)).body.trackingId
   const [mail] = await s.db.control<{ id: string }[]>`select id from outbox where send_id = ${now}`
   const gone = await s.later(HELLO)
@@ -292,7 +292,7 @@ test('with a key a change is made once, and answered the same after the send', a
   const first = await s.ask('PATCH', `/schedule/${id}`, change, key)
   await s.ask('PATCH', `/schedule/${id}`, { inapp: { title: 'Later' } })
   assert.deepEqual(await s.ask('PATCH', `/schedule/${id}`, change, key), first)
-  await s.runLane(await s.claimNow(id))
+  await s.runQueue(await s.claimNow(id))
   assert.deepEqual(await s.ask('PATCH', `/schedule/${id}`, change, key), first)
   const [item] = await s.db.control`select content from inbox_items`
   assert.deepEqual(item!['content'], { title: 'Later' })

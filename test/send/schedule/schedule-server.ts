@@ -1,4 +1,4 @@
-// A server with the routes of sends and schedules, and its lane in the test's hands.
+// A server with the routes of sends and schedules, and its queue in the test's hands.
 
 import assert from 'node:assert/strict'
 
@@ -29,9 +29,9 @@ export interface Scheduling extends Served {
   ask(method: string, path: string, body?: unknown, headers?: object): Promise<Answered>
   /** @param ms - from now. @returns the tracking id */
   later(body: object, ms?: number): Promise<string>
-  /** Makes a schedule due and takes it as the lane does. */
+  /** Makes a schedule due and takes it as the queue does. */
   claimNow(id: string): Promise<Claimed[]>
-  runLane(rows: readonly Claimed[]): Promise<void>
+  runQueue(rows: readonly Claimed[]): Promise<void>
 }
 
 export const HOUR = 3_600_000
@@ -59,7 +59,7 @@ export async function scheduling(env: Readonly<Record<string, string>> = {}): Pr
     ask,
     async claimNow(id) {
       await served.db.control`update outbox set run_at = now() where id = ${id}`
-      const rows = await claim(group!, { lane: 'SCHEDULE', lease: 60_000, limit: 1, low: new Date(0) })
+      const rows = await claim(group!, { queue: 'SCHEDULE', lease: 60_000, limit: 1, low: new Date(0) })
       assert.equal(rows[0]?.id, id)
       return rows
     },
@@ -69,7 +69,7 @@ export async function scheduling(env: Readonly<Record<string, string>> = {}): Pr
       assert.ok(status < 300, JSON.stringify(said))
       return said.trackingId
     },
-    runLane: rows => sender.schedule.run(rows, group!),
+    runQueue: rows => sender.schedule.run(rows, group!),
     sender: sender!
   }
 }

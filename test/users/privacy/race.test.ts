@@ -111,7 +111,7 @@ test(`${SENDS} sends race with an erasure, ${SEEDS} times`, { timeout: 120_000 }
     const ids = Array.from({ length: AT_ONCE }, (_, i) => `racer-${raced.length + i}`)
     raced.push(...(await Promise.all(ids.map(id => race(id, random(dice(2 ** 31)))))))
   }
-  for (const lane of ['SCHEDULE', 'DIGEST', 'EMAIL', 'FCM'] as const) await app.queues.idle(lane)
+  for (const queue of ['SCHEDULE', 'DIGEST', 'EMAIL', 'FCM'] as const) await app.queues.idle(queue)
   const about = `seed ${dice.seed}`
   assert.deepEqual(await tablesWith(['mail-racer', 'token-racer']), [], about)
   for (const { after, before, id } of raced) {

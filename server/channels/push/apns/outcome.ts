@@ -1,4 +1,4 @@
-// What APNs answers, and what follows for the message, the device and the lane.
+// What APNs answers, and what follows for the message, the device and the queue.
 
 import type { Outcome } from '../../../queue/outcome.ts'
 

@@ -1,4 +1,4 @@
-// What Firebase answers, and what follows for the message, the device and the lane.
+// What Firebase answers, and what follows for the message, the device and the queue.
 
 import type { Outcome } from '../../../queue/outcome.ts'
 import { fateElsewhere } from '../../sms-call/provider-answer.ts'
