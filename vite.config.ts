@@ -3,10 +3,10 @@
 // One build, so that the page and the script that it loads share every chunk, as two elements of one page do.
 
 import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 
-import { build, defineConfig, type Plugin } from 'vite'
+import { build, defineConfig, normalizePath, type Plugin } from 'vite'
 
 import { detours } from './components/package/detours.ts'
 import { release } from './components/package/script.ts'
@@ -70,26 +70,56 @@ const compressed: Plugin = {
   }
 }
 
-/** What every element needs, the bell and the counter: it comes first, in one file. The rest is cut where something is imported late. */
-const KIT =
-  /decorate\.js|node_modules\/(@lit\/(reactive|context\/.*(create|event)))|inbox\/inbox-element|internal\/(ask|attempt|badge|bell|check|config|define|load-store|locale|make|news|open-store|own-words|param|scope|sizes|store-controller|tag|tokens)|components\/(page|style-sheets)|counter\/counter|launcher\/launcher|popup\/popup|store\/(cell|head|late-\w+|line|listeners|news|presence)|transport\/(late|ready|time|transport)|messages\/(bell|count|plural)/
+const INPUT = {
+  demo: 'demo/index.html',
+  'demo-strict': 'demo/strict.html',
+  'demo-theming': 'demo/theming.html',
+  notif: 'components/cdn.ts',
+  'notif-service-worker': 'service-worker/index.ts'
+}
 
-/** The connection, in a file of its own so that its weight is seen. */
-const LIVE =
-  /components\/(protocol\/(check|frame)|transport\/(?!http|kept|late|lazy|ready|time|transport|web-))|node_modules\/partysocket/
+/** An entry keeps the address that pages know, so it is in no chunk. */
+const ENTRIES: readonly string[] = Object.values(INPUT)
 
-/** What inbox and preferences both need. In a file of its own it is there once, and a page with one of them loads no more. */
-const WORDS =
-  /internal\/(blank|button|controls|draw|emit|frame|icons|range|states|view)|messages\/(en|preference\.en)|node_modules\/lit/
+/**
+ * A chunk for folders of the kit, without what is below them: a folder without a chunk is cut where something imports it late.
+ *
+ * Whatever the files of a chunk import at once is in it as well, unless a chunk above it in the list has that already.
+ */
+const chunk = (
+  name: string,
+  ...folders: readonly string[]
+): { name: string; test: (id: string) => boolean } => ({
+  name,
+  test(id) {
+    const path = normalizePath(relative(import.meta.dirname, id))
+    return !ENTRIES.includes(path) && folders.includes(dirname(path))
+  }
+})
 
-/** Preferences as data, for pages that show them in their own way as well. */
-const CHOICES = /protocol\/(channel|preferences)|store\/(choices|preferences)/
-
-/** The inbox with its panel: a bell that is opened waits for one file less, and a feed alone hardly feels the panel. */
-const INBOX = /components\/(inbox|internal|popup)\/(?!context|mistake|opt-in|sound)/
-
-/** Preferences as people see them, in the page or in a dialog. */
-const CENTRE = /components\/preferences[^/]*\/(?!define)/
+/** In the order in which a page loads them. */
+const CHUNKS = [
+  { name: 'preload', test: /preload-helper/ },
+  chunk(
+    'core',
+    'components',
+    'components/core',
+    'components/store',
+    'components/counter',
+    'components/launcher',
+    'components/popup'
+  ),
+  chunk('live', 'components/live'),
+  chunk('announce', 'components/announce'),
+  chunk('outbox', 'components/store/outbox', 'components/store/offline'),
+  chunk('inbox-store', 'components/store/inbox'),
+  // Whether the connection's code comes or not, the preferences say what is so: what they need of the protocol is apart.
+  chunk('protocol', 'components/protocol'),
+  chunk('preferences-store', 'components/store/preferences'),
+  chunk('view', 'components/view', 'node_modules/lit/directives'),
+  chunk('preferences', 'components/preferences', 'components/preferences-popup'),
+  chunk('inbox', 'components/inbox', 'components/inbox/panel')
+]
 
 export default defineConfig({
   base: '/',
@@ -103,27 +133,10 @@ export default defineConfig({
     rolldownOptions: {
       // On a slow machine `npm start` would begin with a lecture about the build.
       checks: { bundlerTimings: false },
-      input: {
-        demo: 'demo/index.html',
-        'demo-strict': 'demo/strict.html',
-        'demo-theming': 'demo/theming.html',
-        notif: 'components/cdn.ts',
-        'notif-service-worker': 'service-worker/index.ts'
-      },
+      input: INPUT,
       output: {
         codeSplitting: {
-          // What two of them need is in neither, so that neither brings the other.
-          includeDependenciesRecursively: false,
-          groups: [
-            { name: 'preload', priority: 9, test: /preload-helper/ },
-            { name: 'kit', priority: 3, test: KIT },
-            { name: 'connection', priority: 2, test: LIVE },
-            { name: 'words', priority: 1, test: WORDS },
-            { name: 'herald', priority: 1, test: /internal\/(announcer|herald)/ },
-            { name: 'choices', priority: 1, test: CHOICES },
-            { name: 'preference', priority: 1, test: CENTRE },
-            { name: 'inbox', test: INBOX }
-          ]
+          groups: CHUNKS
         },
         assetFileNames: 'assets/[name]-[hash][extname]',
         chunkFileNames: 'assets/[name]-[hash].js',

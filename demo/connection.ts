@@ -1,6 +1,6 @@
 // Shows the state of the live connection at the top of the page.
 
-import type { NotifStore } from '../components/store/index.ts'
+import type { NotifStore } from '../components/headless/index.ts'
 
 interface Kit {
   getNotifContext(element: Element): Promise<NotifStore>

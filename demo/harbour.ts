@@ -1,7 +1,7 @@
 // Sample notifications of every kind, for tests and pictures.
 
+import { createNotifStore, type NotifStore } from '../components/headless/index.ts'
 import type { Notif } from '../components/protocol/index.ts'
-import { createNotifStore, type NotifStore } from '../components/store/index.ts'
 import { memoryInbox, type MemoryInbox, type MemoryOptions } from '../components/transport/memory.ts'
 
 type Item = Partial<Notif> & Pick<Notif, 'title'>

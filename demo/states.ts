@@ -3,6 +3,7 @@
 import { html, render, type TemplateResult } from 'lit'
 
 import '../components/all.ts'
+import { TransportError, createNotifStore } from '../components/headless/index.ts'
 import type {
   BadgeOptions,
   NotifFeed,
@@ -10,7 +11,6 @@ import type {
   NotifPreferencesPopup,
   NotifStore
 } from '../components/index.ts'
-import { TransportError, createNotifStore } from '../components/store/index.ts'
 import { given } from './given.ts'
 import { ARABIC, GERMAN, harbourPreferences } from './harbour-preferences.ts'
 import { harbour, many, world } from './harbour.ts'

@@ -2,15 +2,15 @@
 
 import { ReactiveElement, type PropertyValues } from '@lit/reactive-element'
 
-import { drawBadge, tally, type BadgeOptions, type CountMode } from '../internal/badge.ts'
-import { badge } from '../internal/bell.styles.ts'
-import { LocaleController } from '../internal/locale.ts'
-import { make, write, writeText } from '../internal/make.ts'
-import { either, object, param } from '../internal/param.ts'
-import { StoreController } from '../internal/store-controller.ts'
-import { tokens } from '../internal/tokens.styles.ts'
+import { drawBadge, tally, type BadgeOptions, type CountMode } from '../core/badge.ts'
+import { badge } from '../core/bell.styles.ts'
+import { make, write, writeText } from '../core/dom.ts'
+import { LocaleController } from '../core/locale.ts'
+import { either, object, param } from '../core/param.ts'
+import { StoreController } from '../core/store-controller.ts'
+import { tokens } from '../core/tokens.styles.ts'
 import { countWords } from '../messages/count.en.ts'
-import type { NotifStore } from '../store/index.ts'
+import type { NotifStore } from '../store/types.ts'
 import { styles } from './counter.styles.ts'
 
 /**

@@ -1,6 +1,6 @@
 // Defines <notif-counter>.
 
-import { define } from '../internal/define.ts'
+import { define } from '../core/define.ts'
 import { NotifCounter } from './counter.ts'
 
 define('notif-counter', NotifCounter)

@@ -3,20 +3,20 @@
 import type { PropertyValues } from '@lit/reactive-element'
 import type { TemplateResult } from 'lit/html.js'
 
-import { InboxElement, type ListOptions } from '../inbox/inbox-element.ts'
-import { inboxStyles } from '../inbox/inbox-styles.ts'
-import { inboxTemplate } from '../inbox/inbox-template.ts'
-import { Inbox } from '../inbox/inbox.ts'
-import type { Content } from '../inbox/light-content.ts'
-import { bones } from '../inbox/states-template.ts'
-import { oneOf } from '../internal/check.ts'
-import { draw } from '../internal/draw.ts'
-import { either, object, param } from '../internal/param.ts'
-import { within } from '../internal/range.ts'
-import { setStyles } from '../internal/sizes.ts'
-import { reset, tokens } from '../internal/tokens.styles.ts'
+import { InboxElement, type ListOptions } from '../core/inbox-element.ts'
+import type { Content } from '../core/inbox-element.ts'
+import { either, object, param } from '../core/param.ts'
+import { setStyles } from '../core/sizes.ts'
+import { reset, tokens } from '../core/tokens.styles.ts'
+import { oneOf } from '../core/validate.ts'
+import { Inbox } from '../inbox/controller.ts'
+import { inboxStyles } from '../inbox/inbox.styles.ts'
+import { bones } from '../inbox/list/states.ts'
+import { inboxTemplate } from '../inbox/template.ts'
 import type { Messages } from '../messages/en.ts'
-import type { Extras } from './extras.ts'
+import { draw } from '../view/render.ts'
+import { within } from '../view/validate-numbers.ts'
+import type { Extras } from './extras/extras.ts'
 import { styles } from './feed.styles.ts'
 import type { Grid, PartStyles, RowKey } from './options.ts'
 
@@ -179,7 +179,7 @@ export class NotifFeed extends InboxElement implements ListOptions {
   // Few lists are grids or bring their own items.
   async #fetch(): Promise<void> {
     if (this.#extras) return
-    const { Extras } = await import('./extras.ts')
+    const { Extras } = await import('./extras/extras.ts')
     this.#extras ??= new Extras(this)
     this.#extras.update()
     this.requestUpdate()

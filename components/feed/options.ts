@@ -1,6 +1,6 @@
 // What a feed can be told beyond what a popup knows; the code behind it comes when one of them is used.
 
-export type { RowKey } from '../store/list-store.ts'
+export type { RowKey } from './extras/list-store.ts'
 
 /** Columns of cards; without `column` as many as fit at 260 px each. The rest are columns from a window width on. */
 export interface Grid {

@@ -1,11 +1,11 @@
 // What a person's action means for the store, and for what still looks unread.
 
-import { ask } from '../internal/ask.ts'
-import type { NotifAction } from '../internal/emit.ts'
+import type { Filter, InboxElement } from '../core/inbox-element.ts'
+import { ask } from '../core/safe-call.ts'
 import type { Notif, NotifId } from '../protocol/index.ts'
-import type { NotifStore } from '../store/index.ts'
-import type { Filter, InboxElement } from './inbox-element.ts'
-import type { Seen } from './seen.ts'
+import type { NotifStore } from '../store/types.ts'
+import type { NotifAction } from '../view/emit.ts'
+import type { Seen } from './read-state.ts'
 
 /** Rejects when the server refuses; the store has taken the change back by then. */
 export function actOn(store: NotifStore, seen: Seen, action: NotifAction, id: NotifId): Promise<unknown> {

@@ -2,7 +2,7 @@
 
 import type { ReactiveController, ReactiveControllerHost } from '@lit/reactive-element'
 
-import { clock } from '../transport/time.ts'
+import { clock } from '../store/clock.ts'
 
 const MINUTE = 60_000
 

@@ -1,6 +1,6 @@
 // Numbers and times as a language writes them. Formatters are expensive to make, so each is made once.
 
-import { toTag } from '../internal/tag.ts'
+import { toTag } from '../core/language-tag.ts'
 
 export interface Formats {
   number(n: number): string

@@ -1,6 +1,6 @@
 // Defines <notif-launcher>.
 
-import { define } from '../internal/define.ts'
+import { define } from '../core/define.ts'
 import { NotifLauncher } from './launcher.ts'
 
 define('notif-launcher', NotifLauncher)

@@ -1,8 +1,8 @@
 // The bell in a corner of the window.
 
-import { oneOf } from '../internal/check.ts'
-import { param } from '../internal/param.ts'
-import { fit, setStyles } from '../internal/sizes.ts'
+import { param } from '../core/param.ts'
+import { fit, setStyles } from '../core/sizes.ts'
+import { oneOf } from '../core/validate.ts'
 import { NotifPopup } from '../popup/popup.ts'
 import { styles } from './launcher.styles.ts'
 

@@ -116,7 +116,7 @@ const parameters: Plugin = {
 }
 
 /** What popup, launcher and feed inherit. */
-const BASE = 'components/inbox/inbox-element.ts'
+const BASE = 'components/core/inbox-element.ts'
 
 /** Reads the sources of the kit. */
 export function describe(): Manifest {

@@ -41,7 +41,7 @@ const entries = (): Readonly<Record<string, unknown>> => {
     './custom-elements.json': './custom-elements.json',
     './package.json': './package.json',
     './service-worker': entry('service-worker'),
-    './store': entry('store/index'),
+    './store': entry('headless/index'),
     './testing': entry('testing'),
     './testing/server': entry('testing/index'),
     ...Object.fromEntries(['angular', ...FRAMEWORKS].map(name => [`./${name}`, entry(`types/${name}`)]))

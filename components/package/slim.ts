@@ -95,7 +95,7 @@ const newBrowsers: Plugin = {
   name: 'new-browsers',
   resolveId: (source, importer) =>
     source === './css-tag.js' && importer?.includes('/@lit/reactive-element/')
-      ? join(import.meta.dirname, '../style-sheets.ts')
+      ? join(import.meta.dirname, '../core/css-tag.ts')
       : null,
   transform: (code, id) =>
     /\/(?:reactive-element|lit-html)\.js$/.test(id) ? { code: without(OLD, code, id), map: null } : null

@@ -2,18 +2,18 @@
 
 import type { PropertyValues } from '@lit/reactive-element'
 
-import { InboxElement } from '../inbox/inbox-element.ts'
-import { drawBadge, tally, type BadgeOptions, type CountMode } from '../internal/badge.ts'
-import { bellIcon } from '../internal/bell-icon.ts'
-import { badge, bell } from '../internal/bell.styles.ts'
-import { record } from '../internal/check.ts'
-import { make, write } from '../internal/make.ts'
-import { either, object, param } from '../internal/param.ts'
-import { fit, setStyles } from '../internal/sizes.ts'
-import { reset, tokens } from '../internal/tokens.styles.ts'
-import type { NotifStore } from '../store/index.ts'
-import type { Panel } from './panel.ts'
-import type { PopoverPosition } from './position.ts'
+import { drawBadge, tally, type BadgeOptions, type CountMode } from '../core/badge.ts'
+import { bellIcon } from '../core/bell-icon.ts'
+import { badge, bell } from '../core/bell.styles.ts'
+import { make, write } from '../core/dom.ts'
+import { InboxElement } from '../core/inbox-element.ts'
+import { either, object, param } from '../core/param.ts'
+import { fit, setStyles } from '../core/sizes.ts'
+import { reset, tokens } from '../core/tokens.styles.ts'
+import { record } from '../core/validate.ts'
+import type { Panel } from '../inbox/panel/panel.ts'
+import type { PopoverPosition } from '../inbox/panel/position.ts'
+import type { NotifStore } from '../store/types.ts'
 
 /**
  * A bell that shows how many notifications are new, and opens the inbox.
@@ -169,7 +169,7 @@ export class NotifPopup extends InboxElement {
     (this.#loading ??= this.#fetch().catch(() => (this.#loading = undefined)))
 
   async #fetch(): Promise<Panel> {
-    const { Panel } = await import('./panel.ts')
+    const { Panel } = await import('../inbox/panel/panel.ts')
     this.#panel = new Panel(this)
     this.requestUpdate()
     await this.updateComplete

@@ -1,6 +1,6 @@
 // Defines <notif-preferences-popup>.
 
-import { define } from '../internal/define.ts'
+import { define } from '../core/define.ts'
 import { NotifPreferencesPopup } from './preferences-popup.ts'
 
 define('notif-preferences-popup', NotifPreferencesPopup)

@@ -2,8 +2,8 @@
 
 import type { ReactiveElement } from '@lit/reactive-element'
 
-import { define } from '../internal/define.ts'
-import type { NotifStore } from '../store/index.ts'
+import { define } from '../core/define.ts'
+import type { NotifStore } from '../store/types.ts'
 import { NotifPreferencesPopup } from './preferences-popup.ts'
 
 interface Host extends ReactiveElement {

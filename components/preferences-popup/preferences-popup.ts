@@ -3,14 +3,14 @@
 import { ReactiveElement, type PropertyValues } from '@lit/reactive-element'
 import { html, nothing, type TemplateResult } from 'lit/html.js'
 
-import { pictureButton } from '../internal/button-template.ts'
-import { draw } from '../internal/draw.ts'
-import { CHECK, CLOSE, icon } from '../internal/icons.ts'
-import { object, param } from '../internal/param.ts'
+import { object, param } from '../core/param.ts'
 import { PreferenceCenter } from '../preferences/preference-center.ts'
 import { preferenceStyles } from '../preferences/preference-styles.ts'
 import { preferencesTemplate } from '../preferences/preference-template.ts'
-import type { NotifStore } from '../store/index.ts'
+import type { NotifStore } from '../store/types.ts'
+import { pictureButton } from '../view/button.ts'
+import { CHECK, CLOSE, icon } from '../view/icons.ts'
+import { draw } from '../view/render.ts'
 import { styles } from './preferences-popup.styles.ts'
 
 /**

@@ -1,6 +1,6 @@
 // Defines <notif-preferences>.
 
-import { define } from '../internal/define.ts'
+import { define } from '../core/define.ts'
 import { NotifPreferences } from './preferences.ts'
 
 define('notif-preferences', NotifPreferences)

@@ -3,9 +3,9 @@
 import { live } from 'lit/directives/live.js'
 import { html, nothing, type TemplateResult } from 'lit/html.js'
 
-import { icon } from '../internal/icons.ts'
 import type { Messages } from '../messages/en.ts'
 import type { Channel, Delivery } from '../protocol/index.ts'
+import { icon } from '../view/icons.ts'
 import type { PreferenceCenter } from './preference-center.ts'
 import { CHANNEL_ICONS, CHEVRON, LOCK } from './preference-icons.ts'
 import type { Cell, Line } from './preference-lines.ts'

@@ -2,13 +2,14 @@
 
 import type { ReactiveController, ReactiveElement } from '@lit/reactive-element'
 
-import { announce } from '../internal/announcer.ts'
-import { emit } from '../internal/emit.ts'
-import { completeEnglish, LocaleController } from '../internal/locale.ts'
-import { StoreController } from '../internal/store-controller.ts'
-import { en, type Messages } from '../messages/en.ts'
+import { announce } from '../announce/live-region.ts'
+import { LocaleController } from '../core/locale.ts'
+import { StoreController } from '../core/store-controller.ts'
+import type { Messages } from '../messages/en.ts'
 import type { Delivery } from '../protocol/index.ts'
-import type { NotifStore, PreferencesState } from '../store/index.ts'
+import type { NotifStore, PreferencesState } from '../store/types.ts'
+import { emit } from '../view/emit.ts'
+import { addViewMessages } from '../view/render.ts'
 import type { Cell, Line } from './preference-lines.ts'
 
 /** Own width from which on there is room for a matrix, in pixels. */
@@ -31,7 +32,7 @@ export class PreferenceCenter implements ReactiveController {
   /** @param canBeWide - it lies on a page, whose width decides about its form */
   constructor(host: Host, canBeWide: boolean) {
     this.host = host
-    completeEnglish(en)
+    addViewMessages()
     this.source = new StoreController(host, ({ $preferences }, changed) => {
       // What was said of a choice was said to the user of then.
       this.refused = undefined

@@ -1,7 +1,7 @@
-// Pictures of the preferences, drawn as those in icons.ts.
+// Pictures of the preferences, drawn as those in view/icons.ts.
 
-import { BROWSER, MAIL, UNARCHIVE } from '../internal/icons.ts'
 import type { Channel } from '../protocol/index.ts'
+import { BROWSER, MAIL, UNARCHIVE } from '../view/icons.ts'
 
 export const CHEVRON = 'm5.75 8 4.25 4.25L14.25 8'
 export const LOCK =

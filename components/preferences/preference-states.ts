@@ -2,9 +2,9 @@
 
 import { html, type TemplateResult } from 'lit/html.js'
 
-import { blank, retryButton } from '../internal/blank-template.ts'
-import { BELL_ART, TRAY_ART } from '../internal/icons.ts'
 import type { Messages } from '../messages/en.ts'
+import { blank, retryButton } from '../view/empty-state.ts'
+import { BELL_ART, TRAY_ART } from '../view/icons.ts'
 import type { PreferenceCenter } from './preference-center.ts'
 
 const bone = html`<div class="type bones"><span class="bone"></span><span class="bone"></span></div>`

@@ -3,9 +3,9 @@
 import { repeat } from 'lit/directives/repeat.js'
 import { html, nothing, type TemplateResult } from 'lit/html.js'
 
-import { icon } from '../internal/icons.ts'
-import { toTag } from '../internal/tag.ts'
+import { toTag } from '../core/language-tag.ts'
 import type { Channel } from '../protocol/index.ts'
+import { icon } from '../view/icons.ts'
 import { cellTemplate, channelTemplate } from './preference-cell.ts'
 import type { PreferenceCenter } from './preference-center.ts'
 import { CHEVRON } from './preference-icons.ts'

@@ -3,9 +3,9 @@
 import { ReactiveElement, type PropertyValues } from '@lit/reactive-element'
 import { html, nothing, type TemplateResult } from 'lit/html.js'
 
-import { draw } from '../internal/draw.ts'
-import { object } from '../internal/param.ts'
-import type { NotifStore } from '../store/index.ts'
+import { object } from '../core/param.ts'
+import type { NotifStore } from '../store/types.ts'
+import { draw } from '../view/render.ts'
 import { PreferenceCenter } from './preference-center.ts'
 import { preferenceStyles } from './preference-styles.ts'
 import { preferencesTemplate } from './preference-template.ts'

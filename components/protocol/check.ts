@@ -68,3 +68,12 @@ export function toServerFrame(route: unknown, payload: unknown): ServerFrame | u
   }
   return undefined
 }
+
+/** JSON or undefined: a proxy's or a stranger's text must not end the connection's code. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

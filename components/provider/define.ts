@@ -1,6 +1,6 @@
 // Defines <notif-provider>.
 
-import { define } from '../internal/define.ts'
+import { define } from '../core/define.ts'
 import { NotifProvider } from './provider.ts'
 
 define('notif-provider', NotifProvider)

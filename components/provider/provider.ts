@@ -2,16 +2,16 @@
 
 import { ReactiveElement, type PropertyValues } from '@lit/reactive-element'
 
-import { say, storeOf } from '../internal/check.ts'
-import { isComplete, userOf, type KitConfig, type User } from '../internal/config.ts'
-import { loadStore } from '../internal/load-store.ts'
-import { make } from '../internal/make.ts'
-import { watchNews } from '../internal/news.ts'
-import { either, object, param } from '../internal/param.ts'
-import { scopeContext, ScopeProvider, type Scope } from '../internal/scope.ts'
+import { isComplete, userOf, type KitConfig, type User } from '../core/config.ts'
+import { make } from '../core/dom.ts'
+import { loadStore } from '../core/load-store.ts'
+import { watchNews } from '../core/new-notifications.ts'
+import { either, object, param } from '../core/param.ts'
+import { scopeContext, ScopeProvider, type Scope } from '../core/store-context.ts'
+import { say, storeOf } from '../core/validate.ts'
 import type { Messages } from '../messages/en.ts'
 import type { Notif } from '../protocol/index.ts'
-import type { NotifStore } from '../store/index.ts'
+import type { NotifStore } from '../store/types.ts'
 import { styles } from './provider.styles.ts'
 
 /** What makes another store necessary. Frameworks say it anew at each render, so only what it holds counts. */

@@ -1,10 +1,9 @@
 // Commands over HTTP. A command that got no answer is sent again under the same key, so it happens once.
 
-import { isInboxChange, isInboxPage, isInboxReset } from '../protocol/index.ts'
-import type { Surroundings } from './environment.ts'
-import { parse } from './live.ts'
-import { clock } from './time.ts'
-import { TransportError, type Address, type Commands, type Identity } from './transport.ts'
+import { isInboxChange, isInboxPage, isInboxReset, parseJson } from '../protocol/index.ts'
+import { clock } from '../store/clock.ts'
+import type { Surroundings } from '../store/environment.ts'
+import { TransportError, type Address, type Commands, type Identity } from '../store/transport.ts'
 import type { Account } from './web-push.ts'
 
 /** Longest wait for one answer, in milliseconds. */
@@ -68,7 +67,7 @@ export function httpCommands({ address, environment, forget, hash }: Options): C
         signal: AbortSignal.timeout(TIME_LIMIT)
       })
       learnTime(answer, asked)
-      if (answer.ok) return parse(await answer.text())
+      if (answer.ok) return parseJson(await answer.text())
     } catch (cause) {
       throw new TransportError(0, 'The server could not be reached.', { cause })
     }
@@ -144,7 +143,7 @@ export function httpCommands({ address, environment, forget, hash }: Options): C
     identify,
     async kept(forgotten, overtaken) {
       if (!('indexedDB' in globalThis)) return undefined
-      const { openKept } = await import('./kept.ts')
+      const { openKept } = await import('../store/offline/cache.ts')
       return openKept(new URL(user, globalThis.location?.href).href, forgotten, overtaken)
     },
     async optIn(on) {

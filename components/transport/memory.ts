@@ -10,7 +10,7 @@ import {
   type NotifId,
   type Preferences
 } from '../protocol/index.ts'
-import type { LiveEvent, Transport } from './transport.ts'
+import type { LiveEvent, Transport } from '../store/transport.ts'
 
 /** A notification before it is sent: only the title is needed. */
 type Draft = Partial<Notif> & Pick<Notif, 'title'>

@@ -1,6 +1,6 @@
 // A browser's answer to web push: worker, permission, subscription, and the server that learns of it (spec/wire.md 8.3).
 
-import type { Identity } from './transport.ts'
+import type { Identity } from '../store/transport.ts'
 
 /** What the server says about itself, as far as it is needed here. */
 export interface Account {

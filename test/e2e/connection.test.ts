@@ -225,7 +225,7 @@ test('a page loads what is on it, and its connection after it is painted', async
     return entries.filter(entry => entry.name.includes(name)).map(({ start }) => start)
   }
   await page.goto(site.page({ body: '<notif-counter>Inbox</notif-counter>', userId: user }))
-  await until(async () => (await loaded('/assets/connection-')).length > 0, 'the connection is loaded')
+  await until(async () => (await loaded('/assets/live-')).length > 0, 'the connection is loaded')
   const painted = await page.evaluate(async address => {
     // Time enough for whoever does not wait.
     for (let round = 0; round < 10; round++) await fetch(address)
@@ -236,15 +236,15 @@ test('a page loads what is on it, and its connection after it is painted', async
   await page.locator('notif-counter .badge').waitFor()
   const [script] = await loaded('/notif.js')
   // Half a second after the script has come they wait no longer: a page may be open for hours before anyone looks at it.
-  for (const start of await loaded('/assets/connection-'))
+  for (const start of await loaded('/assets/live-'))
     assert.ok(
       start >= Math.min(painted, script! + 500),
       `${start}, painted at ${painted}, script at ${script}`
     )
 
   assert.deepEqual(await loaded('/assets/inbox-'), [], 'no inbox and no panel without a list')
-  assert.deepEqual(await loaded('/assets/words-'), [], 'nor what either is made of')
-  assert.deepEqual(await loaded('/assets/create-inbox-'), [], 'no notifications for a number')
+  assert.deepEqual(await loaded('/assets/view-'), [], 'nor what either is made of')
+  assert.deepEqual(await loaded('/assets/inbox-store-'), [], 'no notifications for a number')
   assert.deepEqual(await loaded('/inbox?'), [], 'the connection says the number')
   const defined = (tag: string): Promise<boolean> =>
     page.evaluate(tag => customElements.get(tag) !== undefined, tag)

@@ -9,7 +9,7 @@ import { test } from 'node:test'
 
 import type { BrowserContext, Page } from 'playwright-core'
 
-import type { NotifStore } from '../../components/store/index.ts'
+import type { NotifStore } from '../../components/headless/index.ts'
 import { until } from '../support/process.ts'
 import { random, type Random } from '../support/random.ts'
 import { CLIENT, hashOf, someone } from './site.ts'

@@ -8,7 +8,7 @@ import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
 
 import type { InboxPatch } from '#protocol'
 
-import type { NotifStore } from '../../components/store/index.ts'
+import type { NotifStore } from '../../components/headless/index.ts'
 import { until } from '../support/process.ts'
 import { CLIENT, SECRET, hashOf, openBrowser, openSite, shiftClock, someone, type Site } from './site.ts'
 

@@ -68,7 +68,7 @@ test('code of the store that does not come: an error meanwhile, asked for by han
           AbortSignal.timeout = () => new AbortController().signal
         })
       let tries = 0
-      await page.route('**/connection-*.js', route => {
+      await page.route('**/assets/live-*.js', route => {
         tries += 1
         return route.abort()
       })
@@ -79,7 +79,7 @@ test('code of the store that does not come: an error meanwhile, asked for by han
       const blanks = page.getByText('Try again')
       await until(async () => (await blanks.count()) === 2, `${name}: the feed and the preferences say so`)
       if (name === 'by itself') await until(() => tries > 1, 'it is asked for again')
-      await page.unroute('**/connection-*.js')
+      await page.unroute('**/assets/live-*.js')
       await way(page)
       await page.locator('notif-feed article', { hasText: 'The first' }).waitFor()
       await page.locator('notif-preferences').getByRole('switch', { name: 'In app' }).waitFor()
@@ -100,7 +100,7 @@ test('code of the store that does not come: whoever changes words and language m
         user-hash="${hashOf(user)}"><notif-feed></notif-feed></notif-provider>`
     )
   )
-  await page.route('**/connection-*.js', route => route.abort())
+  await page.route('**/assets/live-*.js', route => route.abort())
   await page.reload()
   const again = (name: string): Promise<void> =>
     page.locator('notif-feed').getByRole('button', { name }).waitFor()
@@ -111,7 +111,7 @@ test('code of the store that does not come: whoever changes words and language m
     .locator('notif-provider')
     .evaluate(provider => Object.assign(provider, { messages: { retry: 'Noch einmal' } }))
   await again('Noch einmal')
-  await page.unroute('**/connection-*.js')
+  await page.unroute('**/assets/live-*.js')
   await page.locator('notif-feed').getByRole('button', { name: 'Noch einmal' }).click()
   await page.locator('notif-feed article', { hasText: 'The first' }).waitFor()
   await page.close()

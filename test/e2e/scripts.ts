@@ -13,7 +13,7 @@ export interface Script {
 }
 
 /** The way to the server: the socket, the commands, and the worker of web push. */
-const TRANSPORT = /^(?:connection|http|web-push)-/
+const TRANSPORT = /^(?:live|http|web-push)-/
 
 export const isTransport = ({ name }: Script): boolean => TRANSPORT.test(name)
 

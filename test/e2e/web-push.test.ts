@@ -309,7 +309,7 @@ test('the card asks once: a no is an answer too, and `off` asks nobody', { timeo
   const card = page.locator('notif-popup .optin')
   await card.getByRole('button', { name: 'Not now' }).click()
   await page.waitForFunction(() => localStorage.getItem('hideWebPushOptInMessage') === 'true')
-  const chunk = page.waitForResponse(answer => /\/opt-in-[\w-]+\.js$/.test(answer.url()))
+  const chunk = page.waitForResponse(answer => /\/push-prompt-[\w-]+\.js$/.test(answer.url()))
   await open()
   await chunk
   assert.equal(await card.count(), 0)
@@ -321,7 +321,7 @@ test('the card asks once: a no is an answer too, and `off` asks nobody', { timeo
     const fetched: string[] = []
     silent.page.on('request', request => fetched.push(request.url()))
     await silent.open()
-    assert.ok(fetched.length > 3 && !fetched.some(url => url.includes('/opt-in-')), said)
+    assert.ok(fetched.length > 3 && !fetched.some(url => url.includes('/push-prompt-')), said)
     await silent.context.close()
   }
 })

@@ -3,7 +3,7 @@
 
 import { expect } from '@open-wc/testing'
 
-import '../../components/feed/extras.ts'
+import '../../components/feed/extras/extras.ts'
 import { harbour, world } from './support/harbour.ts'
 import {
   hearing,

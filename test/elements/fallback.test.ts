@@ -2,16 +2,16 @@
 
 import { expect } from '@open-wc/testing'
 
-import { createNotifStore, TransportError } from '../../components/index.ts'
+import { langOf } from '../../components/core/locale.ts'
 // Fetched by the first news: what comes beside it would be said without it.
-import '../../components/internal/herald.ts'
+import '../../components/announce/live-region.ts'
+import { createNotifStore, TransportError } from '../../components/index.ts'
 import type {
   NotifCounter,
   NotifPreferences,
   NotifPreferencesPopup,
   NotifProvider
 } from '../../components/index.ts'
-import { langOf } from '../../components/internal/locale.ts'
 import { harbour, world } from './support/harbour.ts'
 import {
   allInside,

@@ -4,7 +4,7 @@
 import { expect } from '@open-wc/testing'
 
 import type { NotifPopup, NotifStore } from '../../components/index.ts'
-import { openDatabase } from '../../components/transport/kept-database.ts'
+import { openDatabase } from '../../components/store/offline/indexed-db.ts'
 import { harbour, world } from './support/harbour.ts'
 import { settled, show, waitUntil } from './support/page.ts'
 

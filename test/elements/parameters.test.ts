@@ -3,7 +3,7 @@
 import { expect, nextFrame } from '@open-wc/testing'
 import { emulateMedia } from '@web/test-runner-commands'
 
-import '../../components/feed/extras.ts'
+import '../../components/feed/extras/extras.ts'
 import { NotifCounter, NotifFeed, NotifLauncher, NotifPopup } from '../../components/index.ts'
 import { harbour, world } from './support/harbour.ts'
 import { inside, settled, show, waitUntil } from './support/page.ts'

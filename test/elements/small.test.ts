@@ -3,10 +3,10 @@
 import { ContextEvent } from '@lit/context'
 import { expect, oneEvent } from '@open-wc/testing'
 
+import { HYDRATION } from '../../components/core/on-demand/warnings.ts'
+import { scopeContext } from '../../components/core/store-context.ts'
 import { NotifProvider, configure, getNotifContext } from '../../components/index.ts'
 import type { NotifCounter, NotifLauncher } from '../../components/index.ts'
-import { HYDRATION } from '../../components/internal/mistake.ts'
-import { scopeContext } from '../../components/internal/scope.ts'
 import { harbour, many, world } from './support/harbour.ts'
 import { hearing, inside, open, settled, show, type NotifPopup, waitUntil } from './support/page.ts'
 import { within } from './support/time.ts'

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 
 import * as fc from 'fast-check'
 
-import { Blocks } from '../../components/inbox/blocks.ts'
+import { Blocks } from '../../components/inbox/list/row-groups.ts'
 
 interface Row {
   readonly key: string

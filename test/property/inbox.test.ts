@@ -10,7 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import type { InboxPage } from '#protocol'
 
-import type { NotifStore } from '../../components/store/index.ts'
+import type { NotifStore } from '../../components/headless/index.ts'
 import type { Sql } from '../../server/db/db.ts'
 import { userHash } from '../../server/http/auth.ts'
 import { assertConserved } from '../fault/conservation.ts'

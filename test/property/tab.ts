@@ -1,7 +1,7 @@
 // A page without a page: the real store over the real transport, with a network and a clock that a test can disturb.
 
-import { createNotifStore, type NotifStore } from '../../components/store/index.ts'
-import type { Environment, Signal } from '../../components/transport/environment.ts'
+import { createNotifStore, type NotifStore } from '../../components/headless/index.ts'
+import type { Environment, Signal } from '../../components/store/environment.ts'
 import { userHash } from '../../server/http/auth.ts'
 import { CLIENT, SECRET } from '../process/send-and-read.ts'
 import type { Node } from './node.ts'

@@ -26,37 +26,72 @@ test('the environment is read only where the configuration is made', () => {
   )
 })
 
-/** Room of a file of the kit; a room may import itself and the rooms listed for it. */
-const BELOW: Readonly<Record<string, readonly string[]>> = {
+/** Folders of the kit from the bottom up: a file imports its own folder and those above it in this list. */
+const ORDER = [
+  'protocol',
+  'messages',
+  'store',
+  'store/offline',
+  'store/outbox',
+  'store/inbox',
+  'store/preferences',
+  'transport',
+  'live',
+  'announce',
+  'core',
+  'headless',
+  'view',
+  'counter',
+  'provider',
+  'preferences',
   // The gear of an inbox fetches the dialog.
-  inbox: ['preferences-popup', 'internal', 'store', 'transport', 'protocol', 'messages'],
-  internal: ['store', 'transport', 'protocol', 'messages'],
-  messages: [],
-  preferences: ['internal', 'store', 'protocol', 'messages'],
-  'preferences-popup': ['preferences', 'internal', 'store', 'protocol', 'messages'],
-  protocol: [],
-  store: ['protocol', 'transport'],
-  transport: ['protocol']
-}
+  'preferences-popup',
+  'inbox',
+  'popup',
+  'launcher',
+  'feed'
+]
 
-/** The folder of any other element: it stands on all rooms but the transport, which is loaded after first paint. */
-const ELEMENT = ['inbox', 'internal', 'store', 'protocol', 'messages']
+/** Elements know neither the transport nor the connection, which are loaded after first paint. */
+const ELEMENTS = new Set([
+  'counter',
+  'provider',
+  'preferences',
+  'preferences-popup',
+  'popup',
+  'launcher',
+  'feed'
+])
+const LATE = new Set(['transport', 'live'])
+
+/** The longest folder of the list that has the file; undefined for a file of `components/` itself. */
+const roomOf = (path: string): string | undefined =>
+  ORDER.findLast(room => path.startsWith(`components/${room}/`))
 
 /** Imports that go up, or out of the kit. */
 function upward(source: Source): string[] {
-  const [, room, file] = source.path.split('/')
-  if (file === undefined) return imports(source).filter(name => name.startsWith('server/'))
-  const below = BELOW[room!]
+  const room = roomOf(source.path)
+  const isEntry = /^components\/[^/]+$/.test(source.path)
   const fits = (name: string): boolean => {
     if (!name.startsWith('components/')) return !/^(?:server|test|demo)\/|^node:|^#/.test(name)
-    const target = name.split('/')[1]!
-    // Elements may be made of elements.
-    return target === room || (below ?? ELEMENT).includes(target) || (!below && !(target in BELOW))
+    const target = roomOf(name)
+    if (isEntry) return true
+    if (room === undefined || target === undefined) return false
+    if (ELEMENTS.has(room) && LATE.has(target)) return false
+    return ORDER.indexOf(target) <= ORDER.indexOf(room)
   }
   return imports(source)
     .filter(name => !fits(name))
     .map(name => `${source.path} imports ${name}`)
 }
+
+test('every folder of the kit has its place in the order', () => {
+  const missing = components.filter(({ path }) => path.split('/').length > 2 && roomOf(path) === undefined)
+  assert.deepEqual(
+    missing.map(({ path }) => path),
+    []
+  )
+})
 
 test('imports of the kit go only down', () => {
   assert.deepEqual(components.flatMap(upward), [])
@@ -65,23 +100,31 @@ test('imports of the kit go only down', () => {
 test('the rule sees an import that goes up', () => {
   const seen = (path: string, name: string) =>
     upward({ path: `components/${path}`, text: `import { x } from '${name}'` }).length
-  assert.equal(seen('store/a.ts', '../internal/b.ts'), 1)
+  assert.equal(seen('store/a.ts', '../core/b.ts'), 1)
+  assert.equal(seen('store/a.ts', './inbox/b.ts'), 1)
+  assert.equal(seen('store/outbox/a.ts', '../inbox/b.ts'), 1)
   assert.equal(seen('protocol/a.ts', '../store/b.ts'), 1)
-  assert.equal(seen('transport/a.ts', '../store/b.ts'), 1)
-  assert.equal(seen('internal/a.ts', '../inbox/inbox.ts'), 1)
-  assert.equal(seen('internal/a.ts', '../popup/popup.ts'), 1)
-  assert.equal(seen('preferences-popup/a.ts', '../inbox/inbox.ts'), 1)
+  assert.equal(seen('store/a.ts', '../transport/b.ts'), 1)
+  assert.equal(seen('live/a.ts', '../core/b.ts'), 1)
+  assert.equal(seen('core/a.ts', '../inbox/list/list.ts'), 1)
+  assert.equal(seen('core/a.ts', '../popup/popup.ts'), 1)
+  assert.equal(seen('core/a.ts', '../configure.ts'), 1)
+  assert.equal(seen('preferences-popup/a.ts', '../inbox/controller.ts'), 1)
   assert.equal(seen('popup/a.ts', '../transport/b.ts'), 1)
+  assert.equal(seen('popup/a.ts', '../live/b.ts'), 1)
   assert.equal(seen('store/a.ts', '../../server/id.ts'), 1)
+  assert.equal(seen('index.ts', '../server/id.ts'), 1)
   assert.equal(seen('store/a.ts', 'node:fs'), 1)
   assert.equal(seen('launcher/a.ts', '../popup/popup.ts'), 0)
-  assert.equal(seen('popup/a.ts', '../internal/b.ts'), 0)
-  assert.equal(seen('internal/a.ts', 'lit'), 0)
+  assert.equal(seen('popup/a.ts', '../core/b.ts'), 0)
+  assert.equal(seen('store/inbox/a.ts', '../types.ts'), 0)
+  assert.equal(seen('core/a.ts', 'lit'), 0)
 })
 
-test('stores, transports and the protocol know no document', () => {
+// What the browser keeps for the time without a network needs the browser.
+test('the store and the protocol know no document', () => {
   const wrong = components
-    .filter(({ path }) => /^components\/(store|protocol)\//.test(path))
+    .filter(({ path }) => /^components\/(?:store\/(?!offline\/)|protocol\/)/.test(path))
     .filter(({ text }) => /\b(?:document|window|navigator|localStorage)\./.test(text))
   assert.deepEqual(
     wrong.map(({ path }) => path),
@@ -100,7 +143,7 @@ test('the server and the worker take from the kit only the protocol', () => {
     ? sources('service-worker', ['.ts'])
     : []
   assert.deepEqual([...server, ...worker].flatMap(foreign), [])
-  const wrong = { path: 'server/a/b.ts', text: "import { x } from '../../components/store/index.ts'" }
+  const wrong = { path: 'server/a/b.ts', text: "import { x } from '../../components/headless/index.ts'" }
   assert.equal(foreign(wrong).length, 1)
   assert.equal(foreign({ path: 'server/a.ts', text: "import '#store'" }).length, 1)
 })

@@ -1,7 +1,7 @@
 // A network that a test drives step by step, good or bad, the same for the same seed.
 
-import { TransportError } from '../../components/store/index.ts'
-import type { LiveEvent, Transport } from '../../components/transport/transport.ts'
+import { TransportError } from '../../components/headless/index.ts'
+import type { LiveEvent, Transport } from '../../components/store/transport.ts'
 
 export type Random = (below: number) => number
 

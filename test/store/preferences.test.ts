@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
+import { createNotifStore, TransportError, type NotifStore } from '../../components/headless/index.ts'
+import { createLateStore } from '../../components/live/lazy-store.ts'
 import type { Choice, Delivery, Preferences } from '../../components/protocol/index.ts'
-import { createNotifStore, TransportError, type NotifStore } from '../../components/store/index.ts'
-import { createLateStore } from '../../components/store/late-store.ts'
 import { memoryInbox, type MemoryInbox } from '../../components/transport/memory.ts'
 import { gated, settle, shelf, world, type Gated, type Shelf, type World } from './support.ts'
 

@@ -10,7 +10,7 @@ import {
   TransportError,
   type NotifStore,
   type StoreConfig
-} from '../../components/store/index.ts'
+} from '../../components/headless/index.ts'
 import { memoryInbox, type MemoryInbox, type MemoryOptions } from '../../components/transport/memory.ts'
 import { gated, settle, shelf, world, type Gated, type Shelf, type World } from './support.ts'
 

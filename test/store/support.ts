@@ -3,7 +3,7 @@
 import { setImmediate } from 'node:timers/promises'
 
 import type { InboxPage } from '../../components/protocol/index.ts'
-import type { Environment, Signal } from '../../components/transport/environment.ts'
+import type { Environment, Signal } from '../../components/store/environment.ts'
 import type {
   Kept,
   KeptAction,
@@ -11,7 +11,7 @@ import type {
   LiveEvent,
   Overtaken,
   Transport
-} from '../../components/transport/transport.ts'
+} from '../../components/store/transport.ts'
 
 export interface World extends Environment {
   /** Moves the clock and runs what comes due, in its order. */

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { setImmediate } from 'node:timers/promises'
 
+import { createNotifStore, type NotifStore } from '../../components/headless/index.ts'
 import type { Notif } from '../../components/protocol/index.ts'
-import { createNotifStore, type NotifStore } from '../../components/store/index.ts'
 import { memoryInbox, type MemoryInbox } from '../../components/transport/memory.ts'
 import { cases } from './cases.ts'
 import { Network, seeded, type Random } from './network.ts'

@@ -17,7 +17,7 @@ import { startServer, type ServerProcess } from '../support/process.ts'
 const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
 
 const PAGE = `
-import { createNotifStore } from './components/store/index.ts'
+import { createNotifStore } from './components/headless/index.ts'
 const config = JSON.parse(decodeURIComponent(location.hash.slice(1)))
 const store = createNotifStore(config)
 window.told = []

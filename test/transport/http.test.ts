@@ -6,8 +6,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 
+import { TransportError, type Address, type Transport } from '../../components/store/transport.ts'
 import { httpCommands } from '../../components/transport/http.ts'
-import { TransportError, type Address, type Transport } from '../../components/transport/transport.ts'
 
 const PAGE = { counts: { unarchived: 0, unopened: 0 }, items: [], version: 7 }
 const CHANGE = { counts: { unarchived: 0, unopened: 0 }, items: [], prev: 7, removed: [], version: 8 }

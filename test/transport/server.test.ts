@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { createNotifStore, TransportError, type NotifStore } from '../../components/store/index.ts'
+import { createNotifStore, TransportError, type NotifStore } from '../../components/headless/index.ts'
 import { userHash } from '../../server/http/auth.ts'
 import { CLIENT, OWN_KEYS, SECRET, inbox, send } from '../process/send-and-read.ts'
 import { testDb } from '../support/db.ts'

@@ -14,12 +14,12 @@ import { test } from 'node:test'
 import { Server as SocketIoServer } from 'socket.io'
 import { WebSocketServer } from 'ws'
 
+import type { Dial } from '../../components/live/frames.ts'
+import { dialSocketIo } from '../../components/live/socket-io.ts'
+import { dialWebSocket } from '../../components/live/websocket.ts'
 import { CLOSE_REFUSED, HEARTBEAT, type Hello } from '../../components/protocol/index.ts'
-import type { Environment, Signal } from '../../components/transport/environment.ts'
-import type { Dial } from '../../components/transport/live.ts'
-import { dialSocketIo } from '../../components/transport/socket-io.ts'
-import type { LiveEvent } from '../../components/transport/transport.ts'
-import { dialWebSocket } from '../../components/transport/websocket.ts'
+import type { Environment, Signal } from '../../components/store/environment.ts'
+import type { LiveEvent } from '../../components/store/transport.ts'
 
 const CHANGE = { counts: { unarchived: 1, unopened: 1 }, items: [], prev: 1, removed: [], version: 2 }
 

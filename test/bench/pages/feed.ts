@@ -1,7 +1,7 @@
 // The page under measurement: a feed with all notifications of a user on one page, or with a list of the page's own.
 
 import '../../../components/feed/define.ts'
-import { createNotifStore } from '../../../components/store/index.ts'
+import { createNotifStore } from '../../../components/headless/index.ts'
 
 const { apiUrl, clientId, list, userHash, userId } = Object.fromEntries(new URLSearchParams(location.search))
 const feed = document.createElement('notif-feed')

@@ -1,7 +1,7 @@
 // The page under measurement: a bell with the inbox of a user.
 
 import '../../../components/popup/define.ts'
-import { createNotifStore } from '../../../components/store/index.ts'
+import { createNotifStore } from '../../../components/headless/index.ts'
 
 const { apiUrl, clientId, userHash, userId } = Object.fromEntries(new URLSearchParams(location.search))
 const popup = document.createElement('notif-popup')

@@ -1,8 +1,8 @@
 // Draws one state of the kit, named by the address: `page.html#popup`.
 
 import '../../../components/all.ts'
+import { TransportError, createNotifStore } from '../../../components/headless/index.ts'
 import { configure } from '../../../components/index.ts'
-import { TransportError, createNotifStore } from '../../../components/store/index.ts'
 import { harbour, many, world } from '../support/harbour.ts'
 import { harbourPreferences } from '../support/preferences.ts'
 import { PREFERENCES } from './preferences.ts'

@@ -1,8 +1,8 @@
 // The states of the preferences.
 
+import { TransportError, createNotifStore } from '../../../components/headless/index.ts'
 import { configure } from '../../../components/index.ts'
 import type { Preferences } from '../../../components/protocol/index.ts'
-import { TransportError, createNotifStore } from '../../../components/store/index.ts'
 import { memoryInbox } from '../../../components/transport/memory.ts'
 import { world } from '../support/harbour.ts'
 import { ARABIC, GERMAN, harbourPreferences } from '../support/preferences.ts'

@@ -1,0 +1,80 @@
+// What the script tag does with a page: configures it by the tag's own data-*, and defines the elements that are on it.
+// An element that comes later is defined when it comes; one that never comes is never loaded.
+
+import { configure } from './configure.ts'
+import type { KitConfig } from './core/config.ts'
+import { define, sayTwice } from './core/define.ts'
+import { setHome } from './core/load-store.ts'
+import { say } from './core/validate.ts'
+import { NotifCounter } from './counter/counter.ts'
+import { NotifLauncher } from './launcher/launcher.ts'
+import { NotifPopup } from './popup/popup.ts'
+
+/** Those that are not on the page yet. */
+const missing: Record<string, (() => Promise<CustomElementConstructor>) | undefined> = {
+  'notif-counter': async () => NotifCounter,
+  'notif-feed': async () => (await import('./feed/feed.ts')).NotifFeed,
+  'notif-launcher': async () => NotifLauncher,
+  'notif-popup': async () => NotifPopup,
+  'notif-preferences': async () => (await import('./preferences/preferences.ts')).NotifPreferences,
+  'notif-preferences-popup': async () =>
+    (await import('./preferences-popup/preferences-popup.ts')).NotifPreferencesPopup,
+  'notif-provider': async () => (await import('./provider/provider.ts')).NotifProvider
+}
+
+const SELECTOR = Object.keys(missing).join()
+
+function load(tag: string): void {
+  const fetchCode = missing[tag]
+  missing[tag] = undefined
+  fetchCode?.().then(
+    element => define(tag, element),
+    () => (missing[tag] = fetchCode)
+  )
+}
+
+/** A text has neither of the two, and a root no tag of its own. */
+function lookAt(node: Partial<Element>): void {
+  if (node.matches?.(SELECTOR)) load(node.localName!)
+  for (const { localName } of node.querySelectorAll?.(SELECTOR) ?? []) load(localName)
+}
+
+const observer = new MutationObserver(changes => {
+  for (const { addedNodes } of changes) for (const node of addedNodes) lookAt(node as Element)
+})
+
+function look(root: Document | ShadowRoot): void {
+  lookAt(root as Partial<Element>)
+  observer.observe(root, { childList: true, subtree: true })
+}
+
+type Serve = typeof look & {
+  /** A tag has said who the user is. */
+  told?: boolean
+}
+
+/**
+ * Defines the elements in a root, and those that come later. The document is served by itself; the shadow root of an
+ * element of the page's own is served when the page says so, since nobody can look into all of them.
+ *
+ * Of two copies of the kit the first serves all of the page: the other one loads no code that nobody uses, and opens no
+ * second connection.
+ */
+export const serve = ((globalThis as Record<symbol, unknown>)[Symbol.for('notif:page')] ??= look) as Serve
+
+/** @param address - of the script: a module does not know its own tag, but the tag knows the module */
+export function servePage(address: string): void {
+  // A proxy may give the server only a path of its host.
+  setHome(new URL('.', address).href)
+  const script = [...document.scripts].find(({ src }) => src === address)
+  // Every parameter that is a text; what is none of ours is not looked at.
+  const config = { ...script?.dataset } as KitConfig
+  // Half of it, or an empty one that a template left, is a mistake that is told. Neither: the page configures itself.
+  const tells = (config.clientId ?? config.userId) !== undefined
+  const again = tells && serve.told
+  if (tells && !again) configure(config).catch(console.warn)
+  else if (script?.matches('[data-clientid]')) say(({ misnamed }) => misnamed(script))
+  serve.told ||= tells
+  serve(document)
+  if (again || serve !== look) sayTwice()
+}

@@ -1,0 +1,48 @@
+// What a page says about its user.
+
+import type { Messages } from '../messages/en.ts'
+import type { Notif } from '../protocol/index.ts'
+import type { Identity } from '../store/transport.ts'
+import type { NotifStore } from '../store/types.ts'
+
+/** The user of the page. */
+export interface User extends Identity {
+  readonly id: string
+}
+
+export interface KitConfig {
+  readonly clientId?: string | undefined
+  readonly userId?: string | undefined
+  /** Instead of `userId`, with contact details that are stored for the user. */
+  readonly user?: User | undefined
+  /** base64(HMAC-SHA256(client secret, user id)), made by your server. */
+  readonly userHash?: string | undefined
+  /** Instead of `userHash`: asked whenever a hash is needed. */
+  readonly auth?: (() => Promise<string>) | undefined
+  /** Address of the server. Default: that of the script tag without its last part; in a package the origin of the script. */
+  readonly apiUrl?: string | undefined
+  /** Address of its socket: ws(s) for plain JSON, http(s) for Socket.IO. Default: `apiUrl`. */
+  readonly wsUrl?: string | undefined
+  /** BCP 47 tag. Default: the language of the page. */
+  readonly lang?: string | undefined
+  /** Own words; of one that throws or is of another kind the kit's own is shown. */
+  readonly messages?: Partial<Messages> | undefined
+  /** A ready store instead of everything above. */
+  readonly store?: NotifStore | undefined
+  /** Address of the service worker, on the origin of the page. Default: `/notif-service-worker.js`. */
+  readonly customServiceWorkerPath?: string | undefined
+  /** Whether people are asked for web push: `auto` (default) once, where the browser can still be asked, or `off` or false. */
+  readonly webPushOptInMessage?: 'auto' | 'off' | boolean | undefined
+  readonly playSoundOnNewNotification?: boolean | undefined
+  /** Address of a sound. Default: two short tones. */
+  readonly newNotificationSoundPath?: string | undefined
+  readonly onNewNotifications?: ((notifications: readonly Notif[]) => void) | undefined
+}
+
+/** The user, by name: whoever has another one has signed out or in. */
+export const userOf = ({ apiUrl, clientId, user, userId }: KitConfig): string =>
+  [apiUrl, clientId, userId || user?.id].join()
+
+/** Whether there is enough to make a store. */
+export const isComplete = ({ clientId, user, userId }: KitConfig): boolean =>
+  Boolean(clientId && (userId || user?.id))

@@ -1,0 +1,148 @@
+// Cards in columns, and rows whose text stands below their picture.
+
+import { css, type CSSResult } from '@lit/reactive-element'
+
+import { fit, setStyles } from '../../core/sizes.ts'
+import { mistaken } from '../../core/validate.ts'
+import type { Grid } from '../options.ts'
+
+/** The same breakpoints as those of the window below, from narrow to wide. */
+const WIDTHS = ['xs', 'sm', 'md', 'lg', 'xl', 'xxl'] as const
+
+export const layout: CSSResult = css`
+  .grid,
+  .vertical {
+    --_tint: 0%;
+  }
+  .grid .items {
+    --_n: var(--_column, repeat(auto-fill, minmax(min(260px, 100%), 1fr)));
+    --_n-sm: var(--_sm, var(--_n));
+    --_n-md: var(--_md, var(--_n-sm));
+    --_n-lg: var(--_lg, var(--_n-md));
+    --_n-xl: var(--_xl, var(--_n-lg));
+    display: grid;
+    grid-template-columns: var(--_xs, var(--_n));
+    gap: var(--_gutter, var(--_3));
+  }
+  .grid .day {
+    display: none;
+  }
+  .grid .block {
+    display: contents;
+  }
+  .list.grid {
+    padding: var(--_4);
+  }
+  :host(:not([bordered])) .list.grid {
+    padding-inline: 0;
+    margin-inline: 0;
+  }
+  .grid .item.item {
+    margin: 0;
+    padding: var(--_4);
+    --_corner: var(--_radius-l);
+    background-color: color-mix(in oklab, var(--_accent) var(--_tint), var(--_surface));
+    box-shadow: inset 0 0 0 1px var(--_line);
+  }
+  /* Without blocks a browser passes over every card by itself while nobody sees it. */
+  .plain .item {
+    content-visibility: auto;
+    contain-intrinsic-block-size: auto 94px;
+    overflow-clip-margin: 320px;
+  }
+  /* Each is a layer of its own, and what reaches out of it lies on its neighbours. */
+  .plain .item:is(:hover, :focus-within) {
+    z-index: 1;
+  }
+  /* Cards have edges: no lines between them. */
+  .grid .item::before {
+    display: none;
+  }
+  .grid .item[data-unread] {
+    --_tint: 5%;
+  }
+  :is(.grid, .vertical) .item {
+    grid-template: auto auto 1fr / var(--_a) minmax(0, 1fr);
+  }
+  :is(.grid, .vertical) .avatar {
+    grid-row: 1;
+  }
+  :is(.grid, .vertical) .title {
+    margin-block: var(--_3) 2px;
+  }
+  /* Not as high as a taller card beside it has room: below their last line they show what was cut. */
+  :is(.grid, .vertical) :is(.title, .body) {
+    grid-column: 1 / -1;
+    align-self: start;
+  }
+  :is(.grid, .vertical) .time {
+    grid-area: 1 / 2;
+    justify-self: end;
+    align-self: center;
+  }
+  :is(.grid, .vertical) [data-unread] .time {
+    padding-inline-end: var(--_4);
+  }
+  /* In the middle of the picture's row. */
+  :is(.grid, .vertical) .mark.mark {
+    grid-row: 1 / 2;
+    inset-block: 0;
+    inset-inline: auto var(--_4);
+    margin-block: auto;
+  }
+  :is(.grid, .vertical) ::slotted([slot^='item-']) {
+    grid-area: 2 / 1 / span 2 / -1;
+  }
+  :is(.grid, .vertical) ::slotted([slot^='extra-']) {
+    grid-column: 1 / -1;
+  }
+  :host([split]) .vertical .item {
+    --_edge: var(--_4);
+  }
+  @media (width >= 576px) {
+    .grid .items {
+      grid-template-columns: var(--_n-sm);
+    }
+  }
+  @media (width >= 768px) {
+    .grid .items {
+      grid-template-columns: var(--_n-md);
+    }
+  }
+  @media (width >= 992px) {
+    .grid .items {
+      grid-template-columns: var(--_n-lg);
+    }
+  }
+  @media (width >= 1200px) {
+    .grid .items {
+      grid-template-columns: var(--_n-xl);
+    }
+  }
+  @media (width >= 1600px) {
+    .grid .items {
+      grid-template-columns: var(--_xxl, var(--_n-xl));
+    }
+  }
+  @media (forced-colors: active) {
+    .grid .item {
+      border: 1px solid CanvasText;
+    }
+  }
+`
+
+/** Writes the columns of a grid on its list. */
+export function arrange(host: Element, list: HTMLElement | null, grid: Grid): void {
+  const columns = (name: keyof Grid): string | undefined => {
+    const count = grid[name]
+    if (count === undefined || count === null) return undefined
+    if (Number.isInteger(count) && count >= 1 && count <= 24) return `repeat(${count}, minmax(0, 1fr))`
+    mistaken(host, `grid.${name}`, count, '1 to 24')
+    return undefined
+  }
+  setStyles(list, {
+    '--_column': columns('column'),
+    '--_gutter': fit(host, 'grid.gutter', 'gap', grid.gutter),
+    ...Object.fromEntries(WIDTHS.map(name => [`--_${name}`, columns(name)]))
+  })
+}

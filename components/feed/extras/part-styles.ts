@@ -1,0 +1,33 @@
+// Styles by part, for pages that have objects and not a style sheet. Written through the CSSOM, as the strict policy wants.
+
+import { attempt } from '../../core/safe-call.ts'
+import { fit } from '../../core/sizes.ts'
+import { mistaken } from '../../core/validate.ts'
+import type { PartStyles } from '../options.ts'
+
+const kebab = (name: string): string =>
+  name.startsWith('--') ? name : name.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
+
+/** One rule for each part; what is no part or no property is named and left out. */
+export function sheetOf(host: Element, styles: PartStyles): CSSStyleSheet {
+  const sheet = new CSSStyleSheet()
+  for (const [part, properties] of Object.entries(styles)) {
+    // As everywhere: nothing is said of this part.
+    if (properties === undefined || properties === null) continue
+    if (!/^[a-z][a-z-]*$/.test(part) || typeof properties !== 'object') {
+      mistaken(host, `styles.${part}`, properties, 'CSS properties of a part')
+      continue
+    }
+    // Three times, so that it wins over our own rules without !important.
+    const selector = `[part~="${part}"]`.repeat(3)
+    const rule = sheet.cssRules[sheet.insertRule(`${selector}{}`, sheet.cssRules.length)] as CSSStyleRule
+    for (const [name, value] of Object.entries(properties)) {
+      const property = kebab(name)
+      const text = property.startsWith('--')
+        ? attempt(() => String(value))
+        : fit(host, `styles.${part}`, property, value)
+      if (text !== undefined) rule.style.setProperty(property, text)
+    }
+  }
+  return sheet
+}

@@ -1,0 +1,7 @@
+// Public entry of the headless half.
+
+export { createNotifStore } from './create-store.ts'
+export type { NotifContext } from './context.ts'
+export type * from '../store/types.ts'
+export type { Environment, Signal } from '../store/environment.ts'
+export { TransportError, type Identity, type LiveEvent, type Transport } from '../store/transport.ts'

@@ -1,0 +1,98 @@
+// What the list says when there are no rows, and at its end.
+
+import { html, nothing, type TemplateResult } from 'lit/html.js'
+
+import { blank, retryButton } from '../../view/empty-state.ts'
+import { BELL_ART, icon, OFFLINE, TRAY_ART } from '../../view/icons.ts'
+import type { Inbox } from '../controller.ts'
+import type { Answer } from './select-rows.ts'
+
+const bone = html`<div class="item bones">
+  <div class="avatar bone"></div>
+  <span class="title"><span class="bone"></span></span><span class="time"><span class="bone"></span></span>
+  <div class="body"><span class="bone"></span><span class="bone"></span></div>
+</div>`
+
+/** Rows in their final measures, breathing. */
+export const bones = (count: number): TemplateResult =>
+  html`<div class="skeleton" aria-hidden="true">${Array.from({ length: count }, () => bone)}</div>`
+
+/** Asks once more for what did not come: the notifications, or the code of the store. */
+const again = ({ host, store, words }: Inbox): TemplateResult =>
+  retryButton(words, () => {
+    if (store) void store.reload()
+    else host.source.scope?.again?.()
+  })
+
+const failure = (inbox: Inbox): TemplateResult =>
+  html`<slot name="error"
+    >${blank(TRAY_ART, inbox.words.errorTitle, inbox.words.errorText, again(inbox))}</slot
+  >`
+
+/** Before there is a store: what will be here, or that its code did not come. */
+export const noStoreTemplate = (inbox: Inbox): TemplateResult =>
+  inbox.host.source.scope?.again ? failure(inbox) : bones(6)
+
+/** Instead of rows. */
+export function stateTemplate(inbox: Inbox, view: Answer): TemplateResult {
+  const { store, tab, words } = inbox
+  const connection = store?.$connection.get()
+  if (connection?.state === 'refused') {
+    return html`<slot name="error"
+      >${blank(TRAY_ART, words.refusedTitle, connection.detail || connection.title)}</slot
+    >`
+  }
+  const { state } = inbox.loading
+  if (state === 'failed') return failure(inbox)
+  if (state === 'busy' || view.short) {
+    return html`<slot name="loading"
+      >${bones(Math.min(inbox.paging?.size ?? 6, 6))}<span class="sr">${words.loading}</span></slot
+    >`
+  }
+  if (tab === 'unread') return blank(BELL_ART, words.emptyUnreadTitle, words.emptyUnreadText)
+  if (tab === 'archived') return blank(BELL_ART, words.emptyArchivedTitle, words.emptyArchivedText)
+  return html`<slot name="empty">${blank(BELL_ART, words.emptyTitle, words.emptyText)}</slot>`
+}
+
+// A button of the page loads more, unless the page does something else with the click.
+function onMore({ store }: Inbox, event: Event): void {
+  const button = (event.target as Element).closest('button, a, [role="button"]')
+  if (button && !event.defaultPrevented) void store?.loadMore()
+}
+
+/** At the end of the rows: the place that loads more, a way out of a failure, or the sentence that it is the end. */
+export function endTemplate(inbox: Inbox, view: Answer): TemplateResult | typeof nothing {
+  const { options, slices, words } = inbox
+  if (slices.more) return nothing
+  const { state } = inbox.loading
+  if (state === 'failed') {
+    return html`<div class="note" part="note" role="alert">
+      <span></span><span>${words.errorTitle}</span>${again(inbox)}
+    </div>`
+  }
+  // A list of the page's own may have more whatever we know.
+  if (options.loadMore && (view.more || options.given)) {
+    return html`<div class="more-rows" part="more">
+      <slot name="load-more" @click=${(event: Event) => onMore(inbox, event)}></slot>
+    </div>`
+  }
+  if (inbox.paging) return nothing
+  if (view.more) return html`<div class="sentinel"></div>`
+  return view.rows.length > 3 && inbox.tab === 'all'
+    ? html`<div class="end" part="end">${words.end}</div>`
+    : nothing
+}
+
+/** Lines between header and list. */
+export function notesTemplate(inbox: Inbox): TemplateResult | typeof nothing {
+  const { formats, offlineSince, refused, store, words } = inbox
+  if (refused)
+    return html`<div class="note" part="note" role="alert"><span></span><span>${words.notSaved}</span></div>`
+  if (store?.$connection.get().state !== 'offline') return nothing
+  const title = navigator.onLine ? words.unreachableTitle : words.offlineTitle
+  const kept =
+    store.$notifications.get().length > 0 && words.offlineText(formats.time(new Date(offlineSince!)))
+  return html`<div class="note" part="note">
+    ${icon(OFFLINE)}<span><b>${title}</b> ${kept || nothing}</span>
+  </div>`
+}

@@ -1,0 +1,49 @@
+// The card that offers web push.
+
+import { css } from '@lit/reactive-element'
+
+export const pushPrompt = css`
+  .optin {
+    display: grid;
+    grid-template-columns: 40px 1fr;
+    column-gap: var(--_3);
+    margin-block-end: var(--_2);
+    padding: var(--_4);
+    border-radius: var(--_radius-m);
+    /* Forced colours paint it, and it takes no room: the words stand below those of the rows. */
+    outline: 1px solid var(--_line);
+    outline-offset: -1px;
+  }
+  .optin-icon {
+    grid-row: span 2;
+    display: grid;
+    place-items: center;
+    block-size: 40px;
+    border-radius: 50%;
+    background: color-mix(in oklab, var(--_accent) 12%, transparent);
+    color: var(--_accent);
+  }
+  .optin h3 {
+    font-size: var(--_text-md);
+    font-weight: 650;
+  }
+  .optin p {
+    font-size: var(--_text-md);
+    color: var(--_muted);
+    text-wrap: pretty;
+  }
+  .optin-row {
+    grid-column: 2;
+    display: flex;
+    flex-wrap: wrap;
+    gap: var(--_2);
+    margin-block-start: var(--_3);
+  }
+  .optin .btn {
+    box-shadow: none;
+  }
+  .optin .main {
+    background: var(--_accent);
+    color: var(--_on-accent);
+  }
+`

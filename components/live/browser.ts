@@ -1,0 +1,27 @@
+// The page as surroundings: its visibility, its network and its going away. Without a page (Node, a worker): clock and timers.
+
+import { clock } from '../store/clock.ts'
+import type { Signal, Surroundings } from '../store/environment.ts'
+
+function watch(listener: (signal: Signal) => void): () => void {
+  if (typeof document === 'undefined') return () => {}
+  const ended = new AbortController()
+  const on = (target: EventTarget, type: string, signal: () => Signal): void =>
+    target.addEventListener(type, () => listener(signal()), { signal: ended.signal })
+  const seen = (): Signal => (document.hidden ? 'hide' : 'show')
+  on(document, 'visibilitychange', seen)
+  on(window, 'pageshow', seen)
+  // A page with an open socket or a held lock is not kept for "back".
+  on(window, 'pagehide', () => 'freeze')
+  on(window, 'online', () => 'wake')
+  on(window, 'offline', () => 'lost')
+  if (document.hidden) listener('hide')
+  return () => ended.abort()
+}
+
+const after = (ms: number, callback: () => void): (() => void) => {
+  const timer = setTimeout(callback, ms)
+  return () => clearTimeout(timer)
+}
+
+export const surroundings: Surroundings = { after, now: clock.now, watch }

@@ -1,0 +1,128 @@
+// One connection for all tabs of a browser: the tab that holds a lock keeps it open and repeats what it hears to the
+// others. A new leader introduces itself with its own version, and the head it hears tells every tab what it missed.
+
+// A channel has no target origin.
+/* oxlint-disable unicorn/require-post-message-target-origin */
+
+import { HEARTBEAT, type Counts } from '../protocol/index.ts'
+import type { Surroundings } from '../store/environment.ts'
+import type { LiveEvent } from '../store/transport.ts'
+import { toLiveEvent, type Connect } from './frames.ts'
+
+/** Longest wait for a leader's answer, in milliseconds: after that it counts as frozen. */
+const ANSWER = 3000
+const ASK = 'ask'
+
+interface Head {
+  readonly version: number
+  /** As they were at that version; undefined: nobody has said. */
+  readonly counts?: Counts | undefined
+}
+
+const newer = (known: Head, { counts, version }: Head): Head =>
+  version > known.version || (version === known.version && counts) ? { counts, version } : known
+
+function checked(message: unknown): LiveEvent | undefined {
+  const { change, counts, type, version } = Object(message) as Record<string, unknown>
+  if (type === 'online' || type === 'offline') return { type }
+  const event = toLiveEvent(`inbox/${String(type)}`, change ?? { counts, reset: true, version })
+  return event?.type === 'refused' ? undefined : event
+}
+
+/**
+ * The same connection, shared with every tab that uses the same name. Where a browser has no locks (pages over plain
+ * http from another machine) each tab has its own.
+ */
+export function share(name: string, connect: Connect, environment: Surroundings): Connect {
+  const locks = globalThis.navigator?.locks as LockManager | undefined
+  if (!locks || typeof BroadcastChannel === 'undefined') return connect
+
+  return (listener, version) => {
+    const tabs = new BroadcastChannel(name)
+    let stopLeading: (() => void) | undefined
+    let request = new AbortController()
+    let cancelTimer = (): void => {}
+    let ended = false
+    // What a tab that comes later must hear.
+    let state: LiveEvent | undefined
+    let head: Head = { version: 0 }
+
+    function end(): void {
+      ended = true
+      cancelTimer()
+      request.abort()
+      stopLeading?.()
+      tabs.close()
+    }
+
+    function tell(event: LiveEvent): void {
+      if (event.type === 'refused') {
+        // Another tab may have better credentials.
+        end()
+      } else {
+        if (event.type === 'online' || event.type === 'offline') state = event
+        // What has no version is not newer.
+        else head = newer(head, event.type === 'change' ? event.change : (event as Head))
+        tabs.postMessage(event)
+      }
+      listener(event)
+    }
+
+    const hold = (): Promise<void> =>
+      new Promise(release => {
+        if (ended) return release()
+        cancelTimer()
+        const disconnect = connect(tell, version)
+        stopLeading = () => {
+          stopLeading = undefined
+          disconnect()
+          release()
+        }
+      })
+
+    function run(options: LockOptions): void {
+      locks!.request(name, options, hold).catch(() => {
+        // Taken away from us, because we slept: follow the new leader.
+        if (!stopLeading || ended) return
+        stopLeading()
+        follow()
+      })
+    }
+
+    function takeOver(): void {
+      request.abort()
+      run({ steal: true })
+    }
+
+    function ask(): void {
+      tabs.postMessage(ASK)
+      // Not all followers at the same moment.
+      cancelTimer()
+      cancelTimer = environment.after(ANSWER * (1 + Math.random()), takeOver)
+    }
+
+    function follow(): void {
+      request = new AbortController()
+      run({ signal: request.signal })
+      ask()
+    }
+
+    tabs.addEventListener('message', ({ data }) => {
+      if (stopLeading) {
+        if (data !== ASK) return
+        if (state) tabs.postMessage(state)
+        // Also while nothing is known yet: a sign of life.
+        tabs.postMessage({ ...head, type: 'head' })
+        return
+      }
+      const event = checked(data)
+      if (!event) return
+      cancelTimer()
+      cancelTimer = environment.after(2 * HEARTBEAT, ask)
+      listener(event)
+    })
+
+    follow()
+    return end
+  }
+}

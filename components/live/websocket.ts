@@ -1,0 +1,26 @@
+// The plain dialect: one JSON text `{ route, payload }` a frame.
+
+import { parseJson } from '../protocol/index.ts'
+import { toLiveEvent, type Dial } from './frames.ts'
+import { keepSocket } from './socket.ts'
+
+/** Takes a ws: or wss: address, with or without a path, and gives the function that hangs up. */
+export function dialWebSocket({ address, environment, introduce, listener }: Dial): () => void {
+  const url = new URL(address)
+  url.searchParams.set('kit', '1')
+  return keepSocket({
+    dialect(line) {
+      introduce().then(
+        payload => line.send(JSON.stringify({ payload, route: 'inbox/hello' })),
+        () => line.drop()
+      )
+      return text => {
+        const { payload, route } = Object(parseJson(text)) as { route?: unknown; payload?: unknown }
+        line.emit(toLiveEvent(route, payload))
+      }
+    },
+    environment,
+    listener,
+    url
+  })
+}

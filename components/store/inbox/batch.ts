@@ -1,0 +1,83 @@
+// Actions that go in one request: those that wait together and do the same to several notifications.
+
+import {
+  MARKS,
+  patchNotif,
+  type InboxPatch,
+  type Mark,
+  type Notif,
+  type NotifId
+} from '../../protocol/index.ts'
+import { newKey, type Letter, type Waiter } from '../outbox/outbox.ts'
+import type { KeptAction } from '../transport.ts'
+import { patched, pendingOf, type Pending } from './optimistic.ts'
+
+export interface Group extends Letter {
+  patch: InboxPatch
+  seen: KeptAction['seen']
+  /** What it shows until it is answered. */
+  pending: readonly Pending[]
+}
+
+/** Ids in one request at most. */
+const MOST = 200
+
+const kindOf = (patch: InboxPatch): string =>
+  MARKS.map(mark => (patch[mark] === undefined ? '' : patch[mark] ? '+' : '-')).join()
+
+/** A click may lead away at once, so it waits for nothing; and nothing ever takes it back, so its place does not matter. */
+export const isClick = (patch: InboxPatch): boolean =>
+  MARKS.every(mark => (mark === 'clicked' ? patch[mark] : patch[mark] === undefined))
+
+function merge(one: InboxPatch, other: InboxPatch): InboxPatch | undefined {
+  if (one.trackingIds === 'ALL' || other.trackingIds === 'ALL' || kindOf(one) !== kindOf(other))
+    return undefined
+  const trackingIds = [...new Set([...one.trackingIds, ...other.trackingIds])]
+  return trackingIds.length > MOST ? undefined : { ...other, trackingIds }
+}
+
+export const idsOf = ({ trackingIds }: InboxPatch): readonly NotifId[] =>
+  trackingIds === 'ALL' ? [] : trackingIds
+
+const marksOf = (patch: InboxPatch): Mark[] => MARKS.filter(mark => patch[mark] !== undefined)
+
+/** @param shown - as the person sees it: other devices' clocks may be ahead, and what was seen is no newer than the action */
+export const groupOf = (
+  patch: InboxPatch,
+  waiter: Waiter,
+  at: number,
+  shown?: (id: NotifId) => Notif
+): Group => ({
+  at,
+  key: newKey(),
+  patch,
+  pending: [pendingOf(patch)],
+  seen: Object.fromEntries(
+    idsOf(patch).map(id => [
+      id,
+      [new Date(at).toISOString(), ...marksOf(patch).map(mark => shown?.(id)[mark] ?? '')].sort().at(-1)!
+    ])
+  ),
+  waiters: [waiter]
+})
+
+/** Whether somebody else has changed the same since. */
+export const isOvertaken = ({ patch, seen }: Group, item: Notif): boolean =>
+  marksOf(patch).some(mark => (item[mark] ?? '') > seen[item.id]!)
+
+/** Whether nothing of it is left after what is newer. */
+export function isUndone({ patch }: Group, item: Notif, newer: readonly Pending[]): boolean {
+  const after = patched(patchNotif(item, patch), newer)
+  return !patch.reply && marksOf(patch).every(mark => !after[mark] !== !patch[mark])
+}
+
+/** Puts a new group into an older one, where that is the same request. */
+export function join(older: Group, newer: Group): boolean {
+  const both = older.underWay === undefined && older.at <= newer.at && merge(older.patch, newer.patch)
+  if (!both) return false
+  older.patch = both
+  older.seen = { ...newer.seen, ...older.seen }
+  older.pending = [...older.pending, ...newer.pending]
+  older.waiters.push(...newer.waiters)
+  return true
+}

@@ -1,7 +1,0 @@
-// Public entry of the headless half.
-
-export { createNotifStore } from './create-store.ts'
-export type { NotifContext } from './context.ts'
-export type * from './store.ts'
-export type { Environment, Signal } from '../transport/environment.ts'
-export { TransportError, type Identity, type LiveEvent, type Transport } from '../transport/transport.ts'

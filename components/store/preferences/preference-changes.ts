@@ -1,0 +1,163 @@
+// A person's choices of preferences: shown until an answer of the server holds them, or until they are taken back.
+
+import type { Choice, Delivery } from '../../protocol/index.ts'
+import { topicOf } from '../../protocol/preferences.ts'
+import type { Surroundings } from '../environment.ts'
+import { createOutbox, newKey, type Letter, type Remainder } from '../outbox/outbox.ts'
+import type { Kept, KeptChoices, Transport } from '../transport.ts'
+import type { Outcome } from '../types.ts'
+
+/** How long another page is believed to be still sending, in milliseconds: one that crashed never says that it is not. */
+const PATIENCE = 60_000
+
+interface Told extends Choice {
+  readonly at: number
+  /** Whatever is read from then on holds it. */
+  until: number
+}
+
+interface Asked extends Letter {
+  choices: readonly Choice[]
+  seen: KeptChoices['seen']
+}
+
+interface Options {
+  readonly environment: Pick<Surroundings, 'after' | 'now' | 'watch'>
+  readonly transport: Pick<Transport, 'choose'>
+  readonly kept: () => Promise<Kept | undefined>
+  /** Asks what applies, and says whether the server was reached. */
+  readonly refresh: () => Promise<boolean>
+  /** What applies by the server with some choices on it; undefined: nobody knows. */
+  readonly find: (choice: Choice, before: readonly Choice[]) => Delivery | undefined
+  /** Others wait than before. */
+  readonly changed: () => void
+  /** The server has all of them. */
+  readonly idle: () => void
+}
+
+interface Choices {
+  /** In their order, with those that no answer holds yet: of the server, and of other pages of this browser. */
+  all(): readonly Choice[]
+  isIdle(): boolean
+  /** Those that an answer asked for now holds; the returned function says that it has come. */
+  sent(): () => void
+  choose(choices: readonly Choice[]): Promise<Outcome>
+  /** Goes on with what an earlier page left behind; rejects when the server refuses any of it. */
+  adopt(left: readonly KeptChoices[]): Promise<unknown>
+  /**
+   * Another page has chosen these.
+   *
+   * @param newer - none: what was chosen there at that time waits no more, and whatever is read from now on holds it
+   * @param at - when: what was chosen here later stays
+   */
+  overtaken(newer: readonly Choice[], at: number): void
+  /** Whatever other pages have said until now: what is read next holds it, or they are there no more. */
+  doubt(): void
+  /** Tries at once what waits. */
+  resume(): void
+  end(): void
+}
+
+const choicesOf = (asked: readonly Asked[]): Choice[] => asked.flatMap(({ choices }) => choices)
+
+export function createChoices({ changed, find, transport, ...options }: Options): Choices {
+  /** The server has them, and no answer holds them yet. */
+  let sent: readonly Asked[] = []
+  /** Those of other pages, which send them, and say when they wait no more. */
+  let told: readonly Told[] = []
+
+  function leaveOut(asked: Asked, isOver: (choice: Choice, index: number) => boolean): Remainder {
+    const { choices, seen } = asked
+    const stays = choices.map((choice, index) => !isOver(choice, index))
+    asked.choices = choices.filter((_, index) => stays[index])
+    asked.seen = seen.filter((_, index) => stays[index])
+    if (asked.choices.length === choices.length) return 'all'
+    if (asked.choices.length === 0) return 'nothing'
+    changed()
+    return 'some'
+  }
+
+  function isAbout(choices: readonly Choice[]): (choice: Choice) => boolean {
+    const topics = new Set(choices.map(topicOf))
+    return choice => topics.has(topicOf(choice))
+  }
+
+  const outbox = createOutbox<Asked>({
+    ...options,
+    record: ({ at, choices, key, seen }) => ({ at, choices, key, seen }),
+    async send(asked) {
+      await transport.choose(asked.choices, asked.key)
+      sent = [...sent, asked]
+      outbox.tell([], asked.at)
+    },
+    shrink(asked, before) {
+      const earlier = choicesOf(before)
+      const { seen } = asked
+      return leaveOut(asked, (choice, index) => {
+        const [now, saw] = [find(choice, earlier), seen[index] ?? undefined]
+        return now !== undefined && saw !== undefined && now !== saw && now !== choice.delivery
+      })
+    },
+    takeBack(asked) {
+      outbox.tell([], asked.at)
+      changed()
+    }
+  })
+  const own = (): Choice[] => choicesOf([...sent, ...outbox.waiting()])
+
+  return {
+    adopt(left) {
+      const ends: Promise<Outcome>[] = []
+      told = told.filter(one => !left.some(({ at }) => at === one.at))
+      // Had that page been there when they were chosen, it would have heard of them.
+      const isLater = isAbout(choicesOf(outbox.waiting()))
+      const adopted = outbox.adopt(left, ({ at, choices, key, seen }) => {
+        const letter: Asked = { at, choices, key, seen, waiters: [] }
+        ends.push(outbox.ask(waiter => letter.waiters.push(waiter)))
+        return letter
+      })
+      outbox.review(asked => (adopted.includes(asked) ? leaveOut(asked, isLater) : 'all'))
+      changed()
+      return Promise.all(ends)
+    },
+    all: () => [...choicesOf(sent), ...told, ...choicesOf(outbox.waiting())],
+    choose: choices =>
+      outbox.ask((waiter, at) => {
+        // What another page is only about to send changes nothing that the server could say.
+        const before = own()
+        const seen = choices.map(one => find(one, before) ?? null)
+        const isNewer = isAbout(choices)
+        told = told.filter(one => !isNewer(one))
+        outbox.tell(choices, at)
+        outbox.put({ at, choices, key: newKey(), seen, waiters: [waiter] })
+        changed()
+      }),
+    doubt() {
+      for (const one of told) one.until = 0
+    },
+    end() {
+      outbox.end()
+      sent = []
+      told = []
+    },
+    isIdle: () => outbox.waiting().length === 0,
+    overtaken(newer, at) {
+      outbox.heard(at)
+      const isOver = isAbout(newer)
+      for (const one of newer.length > 0 ? [] : told) if (one.at === at) one.until = 0
+      const until = options.environment.now() + PATIENCE
+      told = [...told, ...newer.map(one => ({ ...one, at, until }))]
+      outbox.review(asked => leaveOut(asked, choice => asked.at <= at && isOver(choice)))
+      changed()
+    },
+    resume: outbox.resume,
+    sent() {
+      const now = options.environment.now()
+      const over = new Set<object>([...sent, ...told.filter(({ until }) => until <= now)])
+      return () => {
+        sent = sent.filter(one => !over.has(one))
+        told = told.filter(one => !over.has(one))
+      }
+    }
+  }
+}

@@ -1,0 +1,132 @@
+// What is said aloud, and when: news, and what takes the place of rows or stands above them.
+
+import { expect } from '@open-wc/testing'
+
+import { announce, BURST } from '../../components/announce/live-region.ts'
+import { createNotifStore, type NotifProvider } from '../../components/index.ts'
+import { world, type World } from './support/harbour.ts'
+import {
+  button,
+  inside,
+  open,
+  settled,
+  show,
+  titles,
+  waitUntil,
+  type NotifFeed,
+  type NotifPopup
+} from './support/page.ts'
+import { within } from './support/time.ts'
+
+const spoken = (): string =>
+  [...document.querySelectorAll('[role=status] > *')].map(({ textContent }) => textContent).join('. ')
+
+async function says(text: RegExp | string): Promise<void> {
+  const is = (): boolean => (typeof text === 'string' ? spoken() === text : text.test(spoken()))
+  await waitUntil(is).catch(() => expect(spoken()).to.equal(String(text)))
+}
+
+async function feedOf({ store }: World): Promise<NotifFeed> {
+  const provider = await show<NotifProvider>(
+    '<notif-provider><notif-feed></notif-feed></notif-provider>',
+    element => (element.store = store)
+  )
+  const feed = provider.querySelector('notif-feed')!
+  await waitUntil(() => inside(feed, 'article'))
+  return feed
+}
+
+async function hear(feed: NotifFeed, { inbox }: World, title: string): Promise<void> {
+  inbox.add({ title })
+  await waitUntil(() => titles(feed)[0] === title)
+}
+
+async function lose(feed: NotifFeed, { inbox }: World): Promise<void> {
+  inbox.setOnline(false)
+  await waitUntil(() => inside(feed, '.note'))
+}
+
+const boat = { items: [{ title: 'Boat 9 is late' }] }
+
+describe('voice', () => {
+  it('says news although a state follows at once', async () => {
+    const given = world(boat)
+    const feed = await feedOf(given)
+    await within(BURST, async () => {
+      await hear(feed, given, 'Heron is back')
+      button(feed, 'Archived').click()
+      await waitUntil(() => inside(feed, '.blank'))
+      await settled(feed)
+    })
+    await says('New notification: Heron is back. Nothing archived')
+  })
+
+  it('says no state that is over when its turn has come', async () => {
+    const given = world(boat)
+    const feed = await feedOf(given)
+    await within(BURST, async () => {
+      await hear(feed, given, 'Heron left again')
+      await lose(feed, given)
+      await settled(feed)
+      given.inbox.setOnline(true)
+      await waitUntil(() => !inside(feed, '.note'))
+    })
+    await says('New notification: Heron left again')
+  })
+
+  it('says of a tab what is in it, also while the line is lost', async () => {
+    const given = world(boat)
+    const feed = await feedOf(given)
+    await lose(feed, given)
+    await says(/^The server cannot be reached\. Showing what was saved at .+\.$/)
+    button(feed, 'Archived').click()
+    await says('Nothing archived')
+  })
+
+  it('shows nothing that was saved where nothing was', async () => {
+    const given = world()
+    const feed = await show<NotifFeed>('<notif-feed></notif-feed>', element => (element.store = given.store))
+    await waitUntil(() => inside(feed, '.blank'))
+    await lose(feed, given)
+    expect(inside(feed, '.note')!.textContent!.trim()).to.equal('The server cannot be reached.')
+  })
+
+  it('says that an open popup is empty as soon as that is known', async () => {
+    const { inbox } = world()
+    const loading = Promise.withResolvers<void>()
+    const store = createNotifStore({
+      environment: { ready: async () => {} },
+      transport: {
+        ...inbox.transport(),
+        async page(count) {
+          await loading.promise
+          return inbox.page(count)
+        }
+      }
+    })
+    const popup = await show<NotifPopup>('<notif-popup></notif-popup>', element => (element.store = store))
+    await open(popup)
+    await waitUntil(() => inside(popup, '.skeleton'))
+    loading.resolve()
+    await waitUntil(() => inside(popup, '.blank-title'))
+    await says(inside(popup, '.blank-title')!.textContent!)
+  })
+
+  it('leaves nothing to be found by whoever reads the page to its end', async () => {
+    announce(() => ['Heron is back', 'en'])
+    await says('Heron is back')
+    await says('')
+  })
+
+  it('takes no room in a modal dialog of the page', async () => {
+    const dialog = await show<HTMLDialogElement>(
+      '<dialog style="transform: scale(1); inline-size: 8em"><p>Berths</p></dialog>'
+    )
+    dialog.showModal()
+    const before = dialog.scrollHeight
+    const text = 'A sentence that is much longer than this dialog is wide. '.repeat(9)
+    announce(() => [text, 'en'])
+    await says(text)
+    expect(dialog.scrollHeight).to.equal(before)
+  })
+})

@@ -1,0 +1,327 @@
+// A store that begins with the counters: what it asks for, when it becomes the whole inbox, and that nothing shows of it.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+
+import type { NotifStore } from '../../components/headless/index.ts'
+import { createLateStore } from '../../components/live/lazy-store.ts'
+import { TransportError, type LiveEvent } from '../../components/store/transport.ts'
+import { memoryInbox, type MemoryInbox } from '../../components/transport/memory.ts'
+import { cases } from './cases.ts'
+import { Network, seeded } from './network.ts'
+import { gated, settle, shelf, world, type Gated, type World } from './support.ts'
+
+interface Page {
+  readonly inbox: MemoryInbox
+  readonly own: World
+  readonly store: NotifStore
+  readonly told: string[]
+  readonly transport: Gated
+}
+
+function open(titles: readonly string[] = []): Page {
+  const own = world()
+  const inbox = memoryInbox({ items: titles.map(title => ({ title })), now: own.now })
+  const transport = gated(inbox.transport())
+  const store = createLateStore({ environment: own, transport })
+  const told: string[] = []
+  store.onNewNotifications(items => told.push(...items.map(({ title }) => title)))
+  return { inbox, own, store, told, transport }
+}
+
+const listen = ({ listen }: { listen(listener: () => void): () => void }): (() => void) => listen(() => {})
+
+/** Until the code of the inbox has come, which takes as long as it takes. */
+async function shows(store: NotifStore, count: number): Promise<void> {
+  while (store.$notifications.get().length !== count) await settle()
+}
+
+test('nothing happens before somebody listens', async () => {
+  const { own, transport } = open(['One'])
+  await settle()
+  assert.equal(transport.listeners.size, 0)
+  assert.equal(own.waiting, 0)
+})
+
+test('a badge needs the connection only: counters from the greeting, then change by change', async () => {
+  const { inbox, store, told, transport } = open(['One', 'Two'])
+  listen(store.$unopened)
+  await settle()
+  assert.equal(store.$unopened.get(), 2)
+  inbox.add({ title: 'Three' })
+  assert.deepEqual(store.$counts.get(), { unarchived: 3, unopened: 3 })
+  inbox.patch({ archived: new Date().toISOString(), trackingIds: 'ALL' })
+  assert.equal(store.$unarchived.get(), 0)
+  await settle()
+  assert.deepEqual(told, ['Three'])
+  assert.deepEqual(transport.calls, [])
+})
+
+test('whoever listens to notifications gets the inbox over the connection that is open already', async () => {
+  const { inbox, store, told, transport } = open(['One'])
+  listen(store.$unopened)
+  await settle()
+  const [line] = transport.listeners
+  listen(store.$notifications)
+  await shows(store, 1)
+  inbox.add({ title: 'Two' })
+  await settle()
+  assert.equal(store.$notifications.get().length, 2)
+  assert.equal(store.$unopened.get(), 2)
+  assert.deepEqual(told, ['Two'])
+  assert.deepEqual([...transport.listeners], [line])
+  assert.equal(transport.count('page'), 1)
+})
+
+test('while the first page is under way the number stays; what came meanwhile is told once', async () => {
+  const { inbox, own, store, told, transport } = open(['One'])
+  const numbers: number[] = []
+  store.$unopened.subscribe(n => numbers.push(n))
+  await settle()
+  transport.hold('page')
+  listen(store.$notifications)
+  while (transport.count('page') === 0) await settle()
+  inbox.add({ title: 'Two' })
+  own.advance(10)
+  await settle()
+  await transport.release('page')
+  await shows(store, 2)
+  await settle()
+  assert.deepEqual(told, ['Two'])
+  assert.deepEqual(numbers, [0, 1, 2])
+})
+
+test('an action works without a list, and shows at once when the inbox is there', async () => {
+  const { inbox, store, transport } = open(['One', 'Two'])
+  listen(store.$unopened)
+  await settle()
+  await store.markAsOpened()
+  assert.equal(store.$unopened.get(), 0)
+  assert.equal(inbox.page(9).counts.unopened, 0)
+  transport.hold('patch')
+  const [item] = inbox.page(1).items
+  const archived = store.markAsArchived([item!.id])
+  assert.equal(store.$unarchived.get(), 1)
+  await transport.release('patch')
+  await archived
+})
+
+test('a missed change is asked for', async () => {
+  const { inbox, store, told, transport } = open(['One'])
+  listen(store.$unopened)
+  await settle()
+  transport.deaf = true
+  inbox.add({ title: 'Missed' })
+  transport.deaf = false
+  inbox.add({ title: 'Heard' })
+  while (store.$unopened.get() < 3) await settle()
+  await settle()
+  assert.deepEqual(told, ['Missed', 'Heard'])
+})
+
+test('a sign of life with a newer version is enough to ask', async () => {
+  const { inbox, store, transport } = open(['One'])
+  listen(store.$unopened)
+  await settle()
+  transport.deaf = true
+  inbox.add({ title: 'Missed' })
+  transport.deaf = false
+  for (const hear of transport.listeners) hear({ type: 'head', version: inbox.page(1).version })
+  while (store.$unopened.get() < 2) await settle()
+})
+
+test('a change that comes twice or late moves no number back', async () => {
+  const { inbox, store, told, transport } = open(['One'])
+  listen(store.$unopened)
+  await settle()
+  const { id } = inbox.page(1).items[0]!
+  const change = inbox.patch({ opened: new Date().toISOString(), trackingIds: [id] })
+  inbox.add({ title: 'Two' })
+  for (const hear of transport.listeners) hear({ change, type: 'change' })
+  assert.deepEqual(store.$counts.get(), { unarchived: 2, unopened: 1 })
+  await settle()
+  assert.deepEqual(told, ['Two'])
+})
+
+test('without a connection the number is asked for: at once when it breaks, else after some patience', async () => {
+  for (const broken of [true, false]) {
+    const page = open(['One'])
+    page.transport.deaf = true
+    listen(page.store.$unopened)
+    await settle()
+    assert.equal(page.store.$unopened.get(), 0)
+    if (broken) {
+      page.transport.deaf = false
+      page.inbox.setOnline(false)
+    } else page.own.advance(6000)
+    while (page.store.$unopened.get() === 0) await settle()
+    assert.equal(page.transport.count('page'), 1)
+  }
+})
+
+test('a page that was left and comes back begins anew, and what came meanwhile is no news', async t => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const { inbox, store, told, transport } = open(['One'])
+  const leave = listen(store.$unopened)
+  await settle()
+  leave()
+  // It waits for a second.
+  t.mock.timers.tick(1000)
+  assert.equal(transport.listeners.size, 0)
+  inbox.add({ title: 'Meanwhile' })
+  listen(store.$unopened)
+  await settle()
+  assert.equal(store.$unopened.get(), 2)
+  inbox.add({ title: 'Live' })
+  await settle()
+  assert.deepEqual(told, ['Live'])
+  assert.deepEqual(transport.calls, [])
+})
+
+test('after the hand-over the inbox alone decides when the connection ends', async t => {
+  const { store, transport } = open(['One'])
+  const leave = listen(store.$notifications)
+  await shows(store, 1)
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  leave()
+  t.mock.timers.tick(1000)
+  const [line] = transport.listeners
+  listen(store.$unopened)
+  for (let level = 0; level < 3; level++) t.mock.timers.tick(1000)
+  assert.deepEqual([...transport.listeners], [line])
+})
+
+test('a leading tab that knows nothing yet is no reason to ask: its greeting comes', async () => {
+  const { inbox, store, transport } = open(['One'])
+  transport.deaf = true
+  listen(store.$unopened)
+  await settle()
+  transport.deaf = false
+  const [hear] = transport.listeners
+  hear!({ type: 'head', version: 0 })
+  for (let i = 0; i < 20; i++) await settle()
+  assert.equal(transport.count('page'), 0)
+  const { counts, version } = inbox.page(1)
+  hear!({ counts, type: 'head', version })
+  assert.equal(store.$unopened.get(), 1)
+  for (let i = 0; i < 20; i++) await settle()
+  assert.equal(transport.count('page'), 0)
+})
+
+test('destroyed it knows no number any more, and does nothing more', { timeout: 5000 }, async () => {
+  for (const whole of [false, true]) {
+    const { inbox, store, transport } = open(['One'])
+    listen(store.$unopened)
+    if (whole) {
+      listen(store.$notifications)
+      await shows(store, 1)
+    }
+    await settle()
+    assert.equal(store.$unopened.get(), 1)
+    const [item] = inbox.page(1).items
+    store.destroy()
+    assert.deepEqual(store.$counts.get(), { unarchived: 0, unopened: 0 })
+    await assert.rejects(store.markAsClicked(item!.id), TransportError)
+    await assert.rejects(store.markAsArchived('ALL'), TransportError)
+    assert.equal(transport.count('patch'), 0)
+  }
+})
+
+test('what was refused of an earlier page is told, and to nobody once it is destroyed', async () => {
+  for (const destroyed of [false, true]) {
+    const own = world()
+    const inbox = memoryInbox({ items: [{ title: 'One' }], now: own.now })
+    const kept = shelf()
+    const patch = { opened: new Date(own.now()).toISOString(), trackingIds: [inbox.page(1).items[0]!.id] }
+    kept.actions.set('left', { at: own.now(), key: 'left', patch, seen: {} })
+    const transport = gated(inbox.transport(), kept)
+    const refusal = new TransportError(422, 'No.')
+    transport.fail('patch', refusal)
+    transport.hold('patch')
+    const store = createLateStore({ environment: own, transport })
+    const told: unknown[] = []
+    store.onRefused(error => told.push(error))
+    listen(store.$notifications)
+    while (transport.count('patch') === 0) await settle()
+    if (destroyed) store.destroy()
+    await transport.release('patch')
+    assert.deepEqual(told, destroyed ? [] : [refusal])
+  }
+})
+
+test('destroyed while the inbox is on its way it opens nothing', async () => {
+  const { inbox, store, told, transport } = open(['One'])
+  listen(store.$unopened)
+  await settle()
+  listen(store.$notifications)
+  store.destroy()
+  for (let i = 0; i < 20; i++) await settle()
+  inbox.add({ title: 'Two' })
+  await settle()
+  assert.equal(transport.listeners.size, 0)
+  assert.deepEqual(transport.calls, [])
+  assert.deepEqual(told, [])
+})
+
+/** Frames keep their order and none is lost, requests take as long as they like: then nobody may notice the hand-over. */
+async function handOver(seed: number): Promise<void> {
+  const random = seeded(seed)
+  const own = world()
+  const network = new Network(random)
+  const inbox = memoryInbox({
+    items: Array.from({ length: random(5) }, (_, i) => ({ title: `s${i}` })),
+    now: own.now
+  })
+  const direct = inbox.transport()
+  const frames: (() => void)[] = []
+  const store = createLateStore({
+    environment: own,
+    transport: {
+      ...direct,
+      changes: since => network.request(() => direct.changes(since)),
+      connect: (listener, version) =>
+        direct.connect((event: LiveEvent) => frames.push(() => listener(event)), version),
+      page: (count, cursor) => network.request(() => direct.page(count, cursor))
+    }
+  })
+  const told: string[] = []
+  store.onNewNotifications(items => told.push(...items.map(({ id }) => id)))
+  const numbers: number[] = []
+  store.$unopened.listen(n => numbers.push(n))
+  await settle()
+  for (const frame of frames.splice(0)) frame()
+
+  const added: string[] = []
+  const wanted = random(20)
+  for (let step = 0; step < 40; step++) {
+    if (step === wanted) listen(store.$notifications)
+    const what = random(10)
+    if (what < 3) added.push(inbox.add({ title: `t${step}` }).id)
+    else if (what < 6) frames.shift()?.()
+    else if (!network.empty) network.step()
+    await setImmediate()
+  }
+  network.bad = false
+  // Whatever was lost is asked for again some time later, and that may lead to another question.
+  for (let quiet = 0; quiet < 3;) {
+    if (frames.length === 0 && network.empty) {
+      quiet++
+      own.advance(40_000)
+    }
+    frames.shift()?.()
+    if (!network.empty) network.step()
+    await settle()
+  }
+  assert.deepEqual(told, added)
+  assert.deepEqual(store.$notifications.get(), inbox.page(100).items)
+  assert.deepEqual(store.$counts.get(), inbox.page(1).counts)
+  assert.deepEqual(
+    numbers,
+    numbers.toSorted((one, other) => one - other),
+    'a number never goes back'
+  )
+  store.destroy()
+}
+
+cases(400, 'hand-overs lose nothing and tell nothing twice', handOver)
