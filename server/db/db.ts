@@ -23,7 +23,7 @@ export type Fragment = PendingQuery<Row[]>
 
 /**
  * The buckets that one database holds. A transaction, a claim and a finish touch one group, never two.
- * `buckets` is null when the group holds all of them: statements say `$n::smallint[] is null or bucket = any($n)`.
+ * `buckets` is null when the group holds all of them. Statements name them by `inGroup` (sql-helpers.ts).
  */
 export interface Group {
   readonly buckets: number[] | null

@@ -84,6 +84,15 @@ test('the rule sees a user table without its bucket', () => {
   assert.deepEqual(homeless(`${joined} and p.bucket = u.bucket`), [])
 })
 
+test('the rule reads the bucket guard, by the alias that it is given', () => {
+  const read = (text: string): string[] =>
+    statements({ path: 'server/a.sql.ts', text }).flatMap(({ sql }) => homeless(sql))
+  assert.deepEqual(read("sql`select * from users u where ${inGroup(group, 'u')}`"), [])
+  assert.deepEqual(read('sql`select * from users where ${inGroup(group)}`'), [])
+  assert.deepEqual(read("sql`select * from users u where ${inGroup(group, 's')}`"), ['users'])
+  assert.deepEqual(read("sql`select * from users u where ${other(group, 'u')}`"), ['users'])
+})
+
 test('no statement touches a user table without its bucket', () => {
   const all = sources('server', ['.ts', '.sql']).flatMap(statements)
   assert.ok(all.length > 20, `only ${all.length} statements found: the rule looks at the wrong place`)

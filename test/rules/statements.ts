@@ -8,7 +8,19 @@ export interface Statement {
   readonly sql: string
 }
 
-const VERB = /^\s*(?:--[^\n]*\n\s*)*(?:with|select|insert|update|delete|merge|truncate|lock)\b/i
+/** In lower or in upper case: a title such as "Delete a template" is no statement. */
+const VERB =
+  /^\s*(?:--[^\n]*\n\s*)*(?:with|select|insert|update|delete|merge|truncate|lock|WITH|SELECT|INSERT|UPDATE|DELETE|MERGE|TRUNCATE|LOCK)\b/
+
+/** The bucket guard of server/db/sql-helpers.ts: the one interpolated call of which rules must know what it writes. */
+const GUARD = /^inGroup\(\s*\w+(?:,\s*'(\w+)')?\s*\)$/
+
+/** What an interpolated expression without a template of its own stands for in the statement. */
+function placeholder(expression: string): string {
+  const guard = GUARD.exec(expression.trim())
+  if (!guard) return '?'
+  return guard[1] === undefined ? ' bucket ' : ` ${guard[1]}.bucket `
+}
 
 /** End of the template literal that starts after the backtick at `from`, and its text with every `${…}` as `?`. */
 function template(text: string, from: number): { end: number; sql: string } {
@@ -22,6 +34,7 @@ function template(text: string, from: number): { end: number; sql: string } {
       let depth = 1
       let inner = ''
       at += 2
+      const start = at
       while (at < text.length && depth > 0) {
         if (text[at] === '`') {
           const nested = template(text, at + 1)
@@ -33,7 +46,7 @@ function template(text: string, from: number): { end: number; sql: string } {
         if (text[at] === '}') depth -= 1
         at += 1
       }
-      sql += inner === '' ? '?' : inner
+      sql += inner === '' ? placeholder(text.slice(start, at - 1)) : inner
     } else {
       sql += text[at]
       at += 1
