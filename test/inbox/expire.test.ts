@@ -1,4 +1,4 @@
-// In-app notifications end at their time, once, and only while the row is ours.
+// In-app notifications expire at their time, once, and only while the worker owns the queue row.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -11,9 +11,9 @@ import { readPage } from '../../server/inbox/read-inbox.sql.ts'
 import { claim, enqueue } from '../../server/queue/outbox.sql.ts'
 import { append } from '../support/append.ts'
 import { testDb } from '../support/db.ts'
-import { ENV, newItem, reader, transact } from './people.ts'
+import { ENV, newItem, userKey, transact } from './test-items.ts'
 
-const rowOf = ({ bucket, envId, userId, id }: NewItem) => ({
+const expireRow = ({ bucket, envId, userId, id }: NewItem) => ({
   body: {},
   bucket,
   envId,
@@ -23,15 +23,15 @@ const rowOf = ({ bucket, envId, userId, id }: NewItem) => ({
   userId
 })
 
-test('expired items leave list and counters together, and late owners do nothing', async () => {
+test('removes expired items from list and counters together; a worker with an expired lease changes nothing', async () => {
   await using t = await testDb()
   const items = [newItem('ada'), newItem('bob'), newItem('ada'), newItem('ada')]
   await transact(t.db, 'ada', async tx => {
     await append(tx, items)
-    await enqueue(tx, items.slice(0, 3).map(rowOf))
+    await enqueue(tx, items.slice(0, 3).map(expireRow))
   })
-  // Retracted before its time.
-  await transact(t.db, 'ada', tx => removeItems(tx, null, [{ ...reader('ada'), id: items[2]!.id }]))
+  // Retracted before it expires.
+  await transact(t.db, 'ada', tx => removeItems(tx, null, [{ ...userKey('ada'), id: items[2]!.id }]))
   const events: InboxEvent[] = []
   const queue = expireJob({ recheck() {}, publish: more => void events.push(...more) })
   const group = t.db.groups[0]!
@@ -48,7 +48,7 @@ test('expired items leave list and counters together, and late owners do nothing
     ['ada', [items[0]!.id]],
     ['bob', [items[1]!.id]]
   ])
-  const page = await readPage(t.db.control, reader('ada'), 10)
+  const page = await readPage(t.db.control, userKey('ada'), 10)
   assert.deepEqual([page.items.length, page.counts], [1, { unarchived: 1, unopened: 1 }])
   assert.equal((await claim(group, { queue: 'EXPIRE', lease: 1000, limit: 10, low: new Date(0) })).length, 0)
 })

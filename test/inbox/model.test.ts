@@ -1,4 +1,4 @@
-// Seeded random operations against a model of a page of TypeScript: list, counters and catch-ups always agree.
+// Random operations with a seed against a small model: list, counters and catch-ups always agree.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -11,21 +11,21 @@ import { readChanges, readPage } from '../../server/inbox/read-inbox.sql.ts'
 import { append } from '../support/append.ts'
 import { testDb } from '../support/db.ts'
 import { random } from '../support/random.ts'
-import { newItem, reader, target, transact } from './people.ts'
+import { newItem, userKey, target, transact } from './test-items.ts'
 
 const TYPES = ['new_comment', 'mention', 'digest']
 
-/** What a client does with changes: knows an inbox by applying them. */
+/** A client that builds its inbox from changes. */
 class Follower {
   readonly items = new Map<string, Notif>()
   version = 0
 
   apply(change: InboxChange): void {
     if (change.version <= this.version) return
-    assert.ok(change.prev <= this.version, 'a gap')
+    assert.ok(change.prev <= this.version, 'a change is missing')
     for (const item of change.items) {
       const known = this.items.get(item.id)
-      assert.ok(!known || known.rev <= item.rev, 'an older form came later')
+      assert.ok(!known || known.rev <= item.rev, 'an older revision came later')
       this.items.set(item.id, item)
     }
     for (const id of change.removed) this.items.delete(id)
@@ -42,13 +42,13 @@ const countsOf = (items: readonly Notif[]) => ({
   unopened: items.filter(item => !item.archived && !item.opened).length
 })
 
-/** The model's own idea of a patch, written from the words of the protocol. */
+/** Applies a patch as the protocol describes it, without the server's code. */
 function patched(items: readonly Notif[], patch: InboxPatch): Map<string, Partial<Notif>> {
   const result = new Map<string, Partial<Notif>>()
   const all = patch.trackingIds === 'ALL'
   for (const item of items) {
     if (all ? Date.parse(item.date) > patch.through! : !patch.trackingIds.includes(item.id)) continue
-    // Opening and archiving all is about what is not archived.
+    // Opening or archiving ALL changes only items that are not archived.
     const given = MARKS.filter(name => patch[name] !== undefined)
     const isAbout = given.every(name => (name === 'opened' || name === 'archived') && patch[name] !== null)
     if (all && isAbout && item.archived) continue
@@ -64,7 +64,7 @@ function patched(items: readonly Notif[], patch: InboxPatch): Map<string, Partia
   return result
 }
 
-test('random operations agree with the model', async t => {
+test('agrees with the model after random operations', async t => {
   const pick = random()
   t.diagnostic(`seed ${pick.seed}`)
   await using db = await testDb()
@@ -99,7 +99,7 @@ test('random operations agree with the model', async t => {
         ? { ...marks, through: through ? Date.parse(through) : follower.version, trackingIds: 'ALL' }
         : { ...marks, trackingIds: list.filter(() => pick(3) === 0).map(item => item.id) }
       const expected = patched(list, patch)
-      const { change, event } = await transact(db.db, user, tx => patchItems(tx, reader(user), patch))
+      const { change, event } = await transact(db.db, user, tx => patchItems(tx, userKey(user), patch))
       const differing = list.filter(item => {
         const after = expected.get(item.id)
         return after && MARKS.some(name => after[name] !== item[name])
@@ -112,7 +112,7 @@ test('random operations agree with the model', async t => {
       if (event) events.push(event)
     } else if (what === 8) {
       const match = { notificationId: TYPES[pick(3)]!, ...(pick(2) === 0 && { subId: 'a' }) }
-      const event = await transact(db.db, user, tx => removeMatching(tx, { ...reader(user), ...match }))
+      const event = await transact(db.db, user, tx => removeMatching(tx, { ...userKey(user), ...match }))
       const hit = list.filter(
         item => item.type === match.notificationId && (!match.subId || item.subNotificationId === match.subId)
       )
@@ -130,11 +130,11 @@ test('random operations agree with the model', async t => {
     }
     for (const name of users) {
       if (pick(5) !== 0) continue
-      const page = await readPage(sql, reader(name), 1000)
+      const page = await readPage(sql, userKey(name), 1000)
       assert.deepEqual(page.items, followers.get(name)!.list())
       assert.deepEqual(page.counts, countsOf(page.items))
       const late = lazy.get(name)!
-      const [missed] = await readChanges(sql, null, [{ ...reader(name), since: late.version }], {
+      const [missed] = await readChanges(sql, null, [{ ...userKey(name), since: late.version }], {
         maxItems: 500
       })
       assert.ok(missed?.kind === 'change')
@@ -144,7 +144,7 @@ test('random operations agree with the model', async t => {
   }
 })
 
-test('one user, many writers at once: nothing is lost, and the changes form one chain', async t => {
+test('loses no change of concurrent writers to one inbox, and each change continues the one before', async t => {
   const pick = random()
   t.diagnostic(`seed ${pick.seed}`)
   await using db = await testDb()
@@ -166,7 +166,7 @@ test('one user, many writers at once: nothing is lost, and the changes form one 
             opened: pick(2) ? new Date().toISOString() : null,
             trackingIds: ids.filter(() => pick(2) === 0)
           }
-          const { event } = await transact(db.db, 'ada', tx => patchItems(tx, reader('ada'), patch))
+          const { event } = await transact(db.db, 'ada', tx => patchItems(tx, userKey('ada'), patch))
           if (event) take([event])
         } else {
           const some = ids.filter(() => pick(9) === 0).map(id => target('ada', id))
@@ -180,7 +180,7 @@ test('one user, many writers at once: nothing is lost, and the changes form one 
     assert.equal(change.prev, follower.version)
     follower.apply(change)
   }
-  const page = await readPage(db.db.control, reader('ada'), 1000)
+  const page = await readPage(db.db.control, userKey('ada'), 1000)
   assert.deepEqual(page.items, follower.list())
   assert.deepEqual(page.counts, countsOf(page.items))
   const heads = await db.db.control`
@@ -194,7 +194,7 @@ test('one user, many writers at once: nothing is lost, and the changes form one 
   assert.deepEqual([...heads], [])
 })
 
-test('the same change by many at once is made once', async () => {
+test('applies the same change of concurrent writers once', async () => {
   await using db = await testDb()
   for (let round = 0; round < 15; round++) {
     const items = Array.from({ length: 20 }, () => newItem('ada'))
@@ -202,17 +202,20 @@ test('the same change by many at once is made once', async () => {
     const opened = new Date().toISOString()
     const patches = await Promise.all(
       Array.from({ length: 4 }, () =>
-        transact(db.db, 'ada', tx => patchItems(tx, reader('ada'), { opened, trackingIds: 'ALL' }))
+        transact(db.db, 'ada', tx => patchItems(tx, userKey('ada'), { opened, trackingIds: 'ALL' }))
       )
     )
     assert.equal(patches.filter(({ event }) => event).length, 1)
-    assert.equal((await readPage(db.db.control, reader('ada'), 1)).counts.unopened, 0)
+    assert.equal((await readPage(db.db.control, userKey('ada'), 1)).counts.unopened, 0)
     const retracted = await Promise.all(
       Array.from({ length: 4 }, () =>
-        transact(db.db, 'ada', tx => removeMatching(tx, { ...reader('ada'), notificationId: 'new_comment' }))
+        transact(db.db, 'ada', tx => removeMatching(tx, { ...userKey('ada'), notificationId: 'new_comment' }))
       )
     )
     assert.equal(retracted.filter(event => event).length, 1)
-    assert.deepEqual((await readPage(db.db.control, reader('ada'), 1)).counts, { unarchived: 0, unopened: 0 })
+    assert.deepEqual((await readPage(db.db.control, userKey('ada'), 1)).counts, {
+      unarchived: 0,
+      unopened: 0
+    })
   }
 })

@@ -1,4 +1,4 @@
-// The inbox over HTTP, for our elements and for existing clients.
+// The inbox over HTTP, for our elements and for legacy clients.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -21,7 +21,7 @@ async function open(pageBytes?: number): Promise<Served & { context: TestKit }> 
   return Object.assign(served, { context: context! })
 }
 
-const itemOf = (userId: string, more: Partial<NewItem> = {}): NewItem => ({
+const itemFor = (userId: string, more: Partial<NewItem> = {}): NewItem => ({
   bucket: bucketOf(CLIENT, userId),
   content: { body: 'text', title: 'a & <b> {{ c }}' },
   envId: CLIENT,
@@ -47,9 +47,9 @@ const patch = (served: Served, path: string, body: unknown, headers: Record<stri
     method: 'PATCH'
   })
 
-test('pages join by their cursors', async () => {
+test('continues a page at its cursor', async () => {
   await using served = await open()
-  const items = Array.from({ length: 7 }, () => itemOf('ada'))
+  const items = Array.from({ length: 7 }, () => itemFor('ada'))
   await fill(served, items)
   const seen: string[] = []
   let page: InboxPage | undefined
@@ -65,10 +65,10 @@ test('pages join by their cursors', async () => {
   assert.equal(whole.items[0]!.body, 'text')
 })
 
-test('whoever missed more bytes than a page may have starts again, and goes on page by page', async () => {
+test('resets a reader that missed more bytes than a page may have; it then reads page by page', async () => {
   await using served = await open(3000)
   const content = { parameters: { text: 'x'.repeat(1000) }, title: 'large' }
-  const items = Array.from({ length: 5 }, () => itemOf('ada', { content }))
+  const items = Array.from({ length: 5 }, () => itemFor('ada', { content }))
   const [event] = await fill(served, items)
   const { version } = event!.change
   assert.deepEqual(await get(served, '/inbox/changes?since=0'), { reset: true, version })
@@ -79,9 +79,9 @@ test('whoever missed more bytes than a page may have starts again, and goes on p
   assert.deepEqual([page.items.length, page.version, rest.items.length], [2, version, 2])
 })
 
-test('a change by PATCH is the answer, is published once, and is what others get by asking', async () => {
+test('answers a PATCH with the change, publishes it once, and returns it to readers of changes', async () => {
   await using served = await open()
-  const items = [itemOf('ada'), itemOf('ada')]
+  const items = [itemFor('ada'), itemFor('ada')]
   await fill(served, items)
   const before = await get<InboxPage>(served, '/inbox')
   const body = { opened: '2026-11-21T12:00:00Z', trackingIds: [items[0]!.id.toUpperCase(), 'x'] }
@@ -110,10 +110,10 @@ test('a change by PATCH is the answer, is published once, and is what others get
   })
 })
 
-test('bad input names its field and changes nothing', async () => {
+test('names the field of wrong input and changes nothing', async () => {
   await using served = await open()
-  await fill(served, [itemOf('ada')])
-  const pointerOf = async (answer: Response) => {
+  await fill(served, [itemFor('ada')])
+  const firstPointer = async (answer: Response) => {
     assert.equal(answer.status, 422)
     return ((await answer.json()) as { errors: { pointer: string }[] }).errors[0]!.pointer
   }
@@ -125,18 +125,18 @@ test('bad input names its field and changes nothing', async () => {
     ['cursor=', '#/cursor']
   ] as const) {
     const answer = await served.fetch(`${BASE}/inbox?${query}`, { headers: asUser('ada') })
-    assert.equal(await pointerOf(answer), pointer, query)
+    assert.equal(await firstPointer(answer), pointer, query)
   }
   for (const [query, pointer] of [
     ['count=x', '#/count'],
     ['before=yesterday', '#/before']
   ] as const) {
     const path = `${BASE}/notifications/INAPP_WEB?${query}`
-    assert.equal(await pointerOf(await served.fetch(path, { headers: asUser('ada') })), pointer, query)
+    assert.equal(await firstPointer(await served.fetch(path, { headers: asUser('ada') })), pointer, query)
   }
   for (const since of ['', '?since=-1', '?since=1e400', '?since=9007199254740993']) {
     const answer = await served.fetch(`${BASE}/inbox/changes${since}`, { headers: asUser('ada') })
-    assert.equal(await pointerOf(answer), '#/since', since)
+    assert.equal(await firstPointer(answer), '#/since', since)
   }
   for (const [body, pointer] of [
     [{}, '#/trackingIds'],
@@ -149,14 +149,14 @@ test('bad input names its field and changes nothing', async () => {
     [{ reply: { date: '2026-11-21', message: 'x'.repeat(10_001) }, trackingIds: [] }, '#/reply/message'],
     [{ through: -1, trackingIds: 'ALL' }, '#/through']
   ] as const) {
-    assert.equal(await pointerOf(await patch(served, '/inbox', body)), pointer, JSON.stringify(body))
+    assert.equal(await firstPointer(await patch(served, '/inbox', body)), pointer, JSON.stringify(body))
   }
   assert.deepEqual(served.context.events, [])
 })
 
-test('a mark on more than an answer holds is answered by the counters, and the changes are asked for', async () => {
+test('answers a PATCH of more items than an answer may have with the counters only', async () => {
   await using served = await open(1000)
-  const items = Array.from({ length: 3 }, () => itemOf('ada', { content: { title: 'x'.repeat(400) } }))
+  const items = Array.from({ length: 3 }, () => itemFor('ada', { content: { title: 'x'.repeat(400) } }))
   await fill(served, items)
   const marked = async (count: number): Promise<InboxChange> => {
     const trackingIds = items.slice(0, count).map(item => item.id)
@@ -175,10 +175,10 @@ test('a mark on more than an answer holds is answered by the counters, and the c
   assert.equal((await get<InboxPage>(served, '/inbox')).items[0]!.opened, new Date(3).toISOString())
 })
 
-test('existing clients get their list', async () => {
+test('lists notifications in the format of legacy clients', async () => {
   await using served = await open()
   const expiresAt = new Date(Date.now() + 3_600_500)
-  const items = [itemOf('ada'), itemOf('ada', { expiresAt }), itemOf('ada', { subId: 's' })]
+  const items = [itemFor('ada'), itemFor('ada', { expiresAt }), itemFor('ada', { subId: 's' })]
   await fill(served, items)
   interface List {
     readonly notifications: { readonly id: string; readonly date: string; readonly expDate?: number }[]
@@ -186,10 +186,10 @@ test('existing clients get their list', async () => {
     readonly couldLoadMore: boolean
     readonly hasMore: boolean
   }
-  const VENDOR = '/notifications/INAPP_WEB'
+  const LEGACY_INBOX = '/notifications/INAPP_WEB'
   const all = await get<List>(
     served,
-    `${VENDOR}?count=1000&before=${new Date(Date.now() + 1000).toISOString()}`
+    `${LEGACY_INBOX}?count=1000&before=${new Date(Date.now() + 1000).toISOString()}`
   )
   assert.equal(all.notifications.length, 3)
   assert.equal(all.notifications[1]!.expDate, Math.floor(expiresAt.getTime() / 1000))
@@ -201,29 +201,29 @@ test('existing clients get their list', async () => {
     seen: false,
     title: 'a & &lt;b&gt; &#123;{ c }}'
   })
-  const first = await get<List>(served, `${VENDOR}?count=2`)
+  const first = await get<List>(served, `${LEGACY_INBOX}?count=2`)
   assert.deepEqual([first.couldLoadMore, first.oldestReceived], [true, all.notifications[1]!.date])
   for (const before of [first.oldestReceived!, String(Date.parse(first.oldestReceived!))]) {
-    const rest = await get<List>(served, `${VENDOR}?count=2&before=${before}`)
+    const rest = await get<List>(served, `${LEGACY_INBOX}?count=2&before=${before}`)
     assert.deepEqual(
       rest.notifications.map(item => item.id),
       [items[0]!.id]
     )
   }
   for (const count of ['0', '-5', '2.5', '1e9', '']) {
-    const list = await get<List>(served, `${VENDOR}?count=${count}&before=`)
+    const list = await get<List>(served, `${LEGACY_INBOX}?count=${count}&before=`)
     assert.ok(list.notifications.length > 0, count)
   }
-  assert.deepEqual(await get<List>(served, `${VENDOR}?before=2001-01-01`), {
+  assert.deepEqual(await get<List>(served, `${LEGACY_INBOX}?before=2001-01-01`), {
     couldLoadMore: false,
     hasMore: false,
     notifications: []
   })
 })
 
-test('existing clients mark in every form of time they know', async () => {
+test('accepts every date format of legacy clients', async () => {
   await using served = await open()
-  const item = itemOf('ada')
+  const item = itemFor('ada')
   await fill(served, [item])
   const mark = async (body: object) => {
     const answer = await patch(served, '/notifications/INAPP_WEB', { trackingIds: [item.id], ...body })

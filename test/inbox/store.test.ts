@@ -1,4 +1,4 @@
-// What the inbox promises: exact counters, one clock, pages that join, and changes that carry everything since.
+// The promises of the inbox: exact counters, growing versions, pages without gaps, and complete changes since a version.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -9,11 +9,11 @@ import { readChanges, readPage, readVersions } from '../../server/inbox/read-inb
 import { append } from '../support/append.ts'
 import { someoneWaits, testDb } from '../support/db.ts'
 import { until } from '../support/process.ts'
-import { newItem, reader, transact } from './people.ts'
+import { newItem, userKey, transact } from './test-items.ts'
 
 const NOON = '2026-11-21T12:00:00.000Z'
 
-test('items of several users take consecutive versions in the order given', async () => {
+test('gives the items of several users consecutive versions in their order', async () => {
   await using t = await testDb()
   const items = [newItem('ada'), newItem('bob'), newItem('ada'), newItem('ada', { subId: 'thread' })]
   const events = await transact(t.db, 'ada', tx => append(tx, items))
@@ -31,7 +31,7 @@ test('items of several users take consecutive versions in the order given', asyn
   assert.equal(ada.change.items[2]!.subNotificationId, 'thread')
   assert.deepEqual(ada.change.counts, { unarchived: 3, unopened: 3 })
 
-  const page = await readPage(t.db.control, reader('ada'), 10)
+  const page = await readPage(t.db.control, userKey('ada'), 10)
   assert.deepEqual(page.items, ada.change.items.toReversed())
   assert.equal(page.version, ada.change.version)
 
@@ -40,22 +40,22 @@ test('items of several users take consecutive versions in the order given', asyn
   assert.ok(next!.change.version > ada.change.version)
 })
 
-test('the clock goes on when the database is behind', async () => {
+test('increases the version also if the database clock is behind it', async () => {
   await using t = await testDb()
   await transact(t.db, 'ada', tx => append(tx, [newItem('ada')]))
   const ahead = Date.now() + 86_400_000
-  await t.db.control`update inbox_heads set version = ${ahead} where bucket = ${reader('ada').bucket}`
+  await t.db.control`update inbox_heads set version = ${ahead} where bucket = ${userKey('ada').bucket}`
   const [event] = await transact(t.db, 'ada', tx => append(tx, [newItem('ada'), newItem('ada')]))
   assert.deepEqual([event!.change.prev, event!.change.version], [ahead, ahead + 2])
   const patched = await transact(t.db, 'ada', tx =>
-    patchItems(tx, reader('ada'), { opened: NOON, trackingIds: 'ALL' })
+    patchItems(tx, userKey('ada'), { opened: NOON, trackingIds: 'ALL' })
   )
   assert.equal(patched.change.version, ahead + 3)
 })
 
-test('a mark of a long inbox reads each item a few times, also while Postgres takes all inboxes for short ones', async () => {
+test('reads each item of a long inbox only a few times, also if Postgres has no statistics', async () => {
   await using t = await testDb()
-  // No statistics: as on the first day, or where one inbox in thousands is long.
+  // As after the installation, or if one inbox in thousands is long.
   await t.db.control`alter table inbox_items set (autovacuum_enabled = off)`
   const [groups, size] = [3, 400]
   const all = Array.from({ length: groups * size }, () => newItem('ada'))
@@ -69,7 +69,7 @@ test('a mark of a long inbox reads each item a few times, also while Postgres ta
     ['archived', 'ALL']
   ] as const) {
     const read = await transact(t.db, 'ada', async tx => {
-      const { change } = await patchItems(tx, reader('ada'), { [mark]: NOON, trackingIds })
+      const { change } = await patchItems(tx, userKey('ada'), { [mark]: NOON, trackingIds })
       assert.equal(change.counts.unopened, 0)
       const [row] = await tx<{ read: number }[]>`
         select idx_tup_fetch::integer as read from pg_stat_xact_user_tables where relname = 'inbox_items'`
@@ -79,13 +79,13 @@ test('a mark of a long inbox reads each item a few times, also while Postgres ta
   }
 })
 
-test('a patch moves marks, counters and clock together, and the same again moves nothing', async () => {
+test('changes read state, counters and version together; repeating a patch changes nothing', async () => {
   await using t = await testDb()
   const items = [newItem('ada'), newItem('ada'), newItem('ada')]
   const [made] = await transact(t.db, 'ada', tx => append(tx, items))
   const stranger = newItem('ada').id
   const patch = { opened: NOON, trackingIds: [items[0]!.id, items[1]!.id, stranger] }
-  const first = await transact(t.db, 'ada', tx => patchItems(tx, reader('ada'), patch))
+  const first = await transact(t.db, 'ada', tx => patchItems(tx, userKey('ada'), patch))
   assert.equal(first.change.prev, made!.change.version)
   assert.deepEqual(
     first.change.items.map(item => [item.id, item.opened, item.rev]),
@@ -94,30 +94,30 @@ test('a patch moves marks, counters and clock together, and the same again moves
   assert.deepEqual(first.change.counts, { unarchived: 3, unopened: 1 })
   assert.equal(first.event!.change, first.change)
 
-  const again = await transact(t.db, 'ada', tx => patchItems(tx, reader('ada'), patch))
+  const again = await transact(t.db, 'ada', tx => patchItems(tx, userKey('ada'), patch))
   assert.equal(again.event, undefined)
   assert.deepEqual(again.change, { ...first.change, items: [], prev: first.change.version })
 
   const archived = await transact(t.db, 'ada', tx =>
-    patchItems(tx, reader('ada'), { archived: NOON, opened: null, trackingIds: [items[0]!.id] })
+    patchItems(tx, userKey('ada'), { archived: NOON, opened: null, trackingIds: [items[0]!.id] })
   )
   assert.deepEqual(archived.change.counts, { unarchived: 2, unopened: 1 })
   const back = await transact(t.db, 'ada', tx =>
-    patchItems(tx, reader('ada'), { archived: null, trackingIds: [items[0]!.id] })
+    patchItems(tx, userKey('ada'), { archived: null, trackingIds: [items[0]!.id] })
   )
   assert.deepEqual(back.change.counts, { unarchived: 3, unopened: 2 })
 })
 
-test('ALL reaches what was there at the version, keeps first times and leaves later items alone', async () => {
+test('ALL changes the items up to the version, keeps earlier times and leaves newer items alone', async () => {
   await using t = await testDb()
   const items = [newItem('ada'), newItem('ada')]
   const [made] = await transact(t.db, 'ada', tx => append(tx, items))
   await transact(t.db, 'ada', tx =>
-    patchItems(tx, reader('ada'), { opened: '2026-11-20T00:00:00.000Z', trackingIds: [items[0]!.id] })
+    patchItems(tx, userKey('ada'), { opened: '2026-11-20T00:00:00.000Z', trackingIds: [items[0]!.id] })
   )
   await transact(t.db, 'ada', tx => append(tx, [newItem('ada')]))
   const all = await transact(t.db, 'ada', tx =>
-    patchItems(tx, reader('ada'), { opened: NOON, through: made!.change.version, trackingIds: 'ALL' })
+    patchItems(tx, userKey('ada'), { opened: NOON, through: made!.change.version, trackingIds: 'ALL' })
   )
   assert.deepEqual(
     all.change.items.map(item => item.id),
@@ -125,27 +125,27 @@ test('ALL reaches what was there at the version, keeps first times and leaves la
   )
   assert.deepEqual(all.change.counts, { unarchived: 3, unopened: 1 })
   const archived = await transact(t.db, 'ada', tx =>
-    patchItems(tx, reader('ada'), { archived: NOON, clicked: NOON, trackingIds: 'ALL' })
+    patchItems(tx, userKey('ada'), { archived: NOON, clicked: NOON, trackingIds: 'ALL' })
   )
   assert.deepEqual(archived.change.counts, { unarchived: 0, unopened: 0 })
   assert.equal(archived.change.items.length, 3)
   const cleared = await transact(t.db, 'ada', tx =>
-    patchItems(tx, reader('ada'), { archived: null, trackingIds: 'ALL' })
+    patchItems(tx, userKey('ada'), { archived: null, trackingIds: 'ALL' })
   )
   assert.deepEqual(cleared.change.counts, { unarchived: 3, unopened: 1 })
   const actioned = await transact(t.db, 'ada', tx =>
-    patchItems(tx, reader('ada'), { actioned1: NOON, trackingIds: 'ALL' })
+    patchItems(tx, userKey('ada'), { actioned1: NOON, trackingIds: 'ALL' })
   )
   assert.equal(actioned.change.items.length, 3, 'the opened ones too')
 })
 
-test('replies are appended once each', async () => {
+test('adds each reply once', async () => {
   await using t = await testDb()
   const item = newItem('ada')
   await transact(t.db, 'ada', tx => append(tx, [item]))
   const say = (message: string) =>
     transact(t.db, 'ada', tx =>
-      patchItems(tx, reader('ada'), { reply: { date: NOON, message }, trackingIds: [item.id] })
+      patchItems(tx, userKey('ada'), { reply: { date: NOON, message }, trackingIds: [item.id] })
     )
   await say('yes "or" \\ no')
   assert.equal((await say('yes "or" \\ no')).event, undefined)
@@ -154,7 +154,7 @@ test('replies are appended once each', async () => {
     { date: NOON, message: 'yes "or" \\ no' },
     { date: NOON, message: '{{ 2 }}' }
   ])
-  // Whoever owns the inbox may say so much and no more.
+  // The limit of replies of one item.
   await t.db.control`
     update inbox_items set replies = (select jsonb_agg(jsonb_build_object('message', n)) from generate_series(1, 99) n)
     where bucket = ${item.bucket}`
@@ -162,31 +162,31 @@ test('replies are appended once each', async () => {
   assert.equal((await say('one more')).event, undefined)
 })
 
-test('a retraction takes a type away, or one sub-type, and leaves tombstones without content', async () => {
+test('retracts a type or one of its sub-notifications, and leaves tombstones without content', async () => {
   await using t = await testDb()
   const thread = newItem('ada', { subId: 'thread' })
   const items = [newItem('ada'), thread, newItem('ada', { notificationId: 'other' })]
   await transact(t.db, 'ada', tx => append(tx, items))
   const reply = { date: NOON, message: 'yes' }
   const replied = await transact(t.db, 'ada', tx =>
-    patchItems(tx, reader('ada'), { reply, trackingIds: [thread.id] })
+    patchItems(tx, userKey('ada'), { reply, trackingIds: [thread.id] })
   )
   const sub = await transact(t.db, 'ada', tx =>
-    removeMatching(tx, { ...reader('ada'), notificationId: 'new_comment', subId: 'thread' })
+    removeMatching(tx, { ...userKey('ada'), notificationId: 'new_comment', subId: 'thread' })
   )
   assert.deepEqual(sub!.change.removed, [thread.id])
   assert.equal(sub!.change.prev, replied.change.version)
   const whole = await transact(t.db, 'ada', tx =>
-    removeMatching(tx, { ...reader('ada'), notificationId: 'new_comment' })
+    removeMatching(tx, { ...userKey('ada'), notificationId: 'new_comment' })
   )
   assert.deepEqual(whole!.change.removed, [items[0]!.id])
   assert.deepEqual(whole!.change.counts, { unarchived: 1, unopened: 1 })
   const none = await transact(t.db, 'ada', tx =>
-    removeMatching(tx, { ...reader('ada'), notificationId: 'new_comment' })
+    removeMatching(tx, { ...userKey('ada'), notificationId: 'new_comment' })
   )
   assert.equal(none, undefined)
   const rows = await t.db.control<{ content: unknown; replies: unknown }[]>`
-    select content, replies from inbox_items where bucket = ${reader('ada').bucket} and removed`
+    select content, replies from inbox_items where bucket = ${userKey('ada').bucket} and removed`
   assert.deepEqual(
     rows.map(row => [row.content, row.replies]),
     [
@@ -195,12 +195,12 @@ test('a retraction takes a type away, or one sub-type, and leaves tombstones wit
     ]
   )
   const nobody = await transact(t.db, 'bob', tx =>
-    removeMatching(tx, { ...reader('bob'), notificationId: 'new_comment' })
+    removeMatching(tx, { ...userKey('bob'), notificationId: 'new_comment' })
   )
   assert.equal(nobody, undefined)
 })
 
-test('single items of several users go in one transaction', async () => {
+test('removes single items of several users in one transaction', async () => {
   await using t = await testDb()
   const items = [newItem('ada'), newItem('bob'), newItem('bob'), newItem('cy')]
   await transact(t.db, 'ada', tx => append(tx, items))
@@ -215,59 +215,63 @@ test('single items of several users go in one transaction', async () => {
   assert.deepEqual(await transact(t.db, 'ada', tx => removeItems(tx, null, items.slice(0, 3))), [])
 })
 
-test('who changes inboxes in another order waits, and neither fails', { timeout: 30_000 }, async () => {
-  await using t = await testDb()
-  const items = [newItem('ada'), newItem('bob')]
-  const [first, second] = items.toSorted((a, b) => a.bucket - b.bucket) as [NewItem, NewItem]
-  assert.ok(first.bucket < second.bucket)
-  for (const item of [second, first]) await transact(t.db, 'ada', tx => append(tx, [item]))
-  const { sql, work } = t.db.groups[0]!
-  const open = (tx: Tx, { bucket, envId, id, userId }: NewItem) =>
-    patchItems(tx, { bucket, envId, userId }, { opened: NOON, trackingIds: [id] })
-  const { other } = await sql.begin(async tx => {
-    await open(tx, first)
-    const other = work.begin(async tx => {
-      // Whichever way the database reads them.
-      await tx`set local enable_seqscan = on`
-      await tx`set local enable_indexscan = off`
-      await tx`set local enable_bitmapscan = off`
-      return removeItems(tx, null, [second, first])
+test(
+  'waits for a lock instead of failing if inboxes are changed in another order',
+  { timeout: 30_000 },
+  async () => {
+    await using t = await testDb()
+    const items = [newItem('ada'), newItem('bob')]
+    const [first, second] = items.toSorted((a, b) => a.bucket - b.bucket) as [NewItem, NewItem]
+    assert.ok(first.bucket < second.bucket)
+    for (const item of [second, first]) await transact(t.db, 'ada', tx => append(tx, [item]))
+    const { sql, work } = t.db.groups[0]!
+    const open = (tx: Tx, { bucket, envId, id, userId }: NewItem) =>
+      patchItems(tx, { bucket, envId, userId }, { opened: NOON, trackingIds: [id] })
+    const { other } = await sql.begin(async tx => {
+      await open(tx, first)
+      const other = work.begin(async tx => {
+        // Makes the database read the rows in an order of its own.
+        await tx`set local enable_seqscan = on`
+        await tx`set local enable_indexscan = off`
+        await tx`set local enable_bitmapscan = off`
+        return removeItems(tx, null, [second, first])
+      })
+      await until(() => someoneWaits(t.db.control), 'it waits')
+      await open(tx, second)
+      return { other }
     })
-    await until(() => someoneWaits(t.db.control), 'it waits')
-    await open(tx, second)
-    return { other }
-  })
-  assert.equal((await other).length, 2)
-})
+    assert.equal((await other).length, 2)
+  }
+)
 
-test('pages joined are the list, also while items arrive and go', async () => {
+test('reads each item once page by page, also while items are added', async () => {
   await using t = await testDb()
   const items = Array.from({ length: 23 }, () => newItem('ada'))
   await transact(t.db, 'ada', tx => append(tx, items))
   const seen: string[] = []
   let before: number | undefined
   do {
-    const page = await readPage(t.db.control, reader('ada'), 5, { before })
+    const page = await readPage(t.db.control, userKey('ada'), 5, { before })
     seen.push(...page.items.map(item => item.id))
     before = page.next
     await transact(t.db, 'ada', tx => append(tx, [newItem('ada')]))
   } while (before !== undefined)
   assert.deepEqual(seen, items.map(item => item.id).toReversed())
-  const empty = await readPage(t.db.control, reader('nobody'), 5)
+  const empty = await readPage(t.db.control, userKey('nobody'), 5)
   assert.deepEqual(empty, { counts: { unarchived: 0, unopened: 0 }, items: [], version: 0 })
 })
 
-test('a page has so many bytes at most, one item at least, and goes on where it ended', async () => {
+test('limits the bytes of a page, returns at least one item, and continues where it ended', async () => {
   await using t = await testDb()
   const small = { title: 'x' }
   const large = { parameters: { text: 'x'.repeat(10_000) }, title: 'large' }
-  // Packed by the database to a hundredth of what it is.
+  // The database compresses this to a hundredth of its size.
   const items = [small, large, small, large, large, small].map(content => newItem('ada', { content }))
   await transact(t.db, 'ada', tx => append(tx, items))
   const pages: string[][] = []
   let before: number | undefined
   do {
-    const page = await readPage(t.db.control, reader('ada'), 100, { before, maxBytes: 10_500 })
+    const page = await readPage(t.db.control, userKey('ada'), 100, { before, maxBytes: 10_500 })
     pages.push(page.items.map(item => item.id))
     before = page.next
   } while (before !== undefined)
@@ -277,11 +281,11 @@ test('a page has so many bytes at most, one item at least, and goes on where it 
     [newest.slice(0, 2), newest.slice(2, 4), newest.slice(4)],
     'small and large, large and small, large and small'
   )
-  const [one] = (await readPage(t.db.control, reader('ada'), 100, { before: undefined, maxBytes: 1 })).items
+  const [one] = (await readPage(t.db.control, userKey('ada'), 100, { before: undefined, maxBytes: 1 })).items
   assert.equal(one!.id, newest[0])
 })
 
-test('changes since a version carry new, changed and removed items of many readers', async () => {
+test('returns new, changed and removed items since a version, for many readers', async () => {
   await using t = await testDb()
   const old = [newItem('ada'), newItem('ada')]
   const [made] = await transact(t.db, 'ada', tx => append(tx, old))
@@ -289,10 +293,10 @@ test('changes since a version carry new, changed and removed items of many reade
   const fresh = newItem('ada')
   await transact(t.db, 'ada', tx => append(tx, [fresh, newItem('ada', { notificationId: 'gone' })]))
   await transact(t.db, 'ada', tx =>
-    patchItems(tx, reader('ada'), { clicked: NOON, trackingIds: [old[0]!.id] })
+    patchItems(tx, userKey('ada'), { clicked: NOON, trackingIds: [old[0]!.id] })
   )
   const event = await transact(t.db, 'ada', tx =>
-    removeMatching(tx, { ...reader('ada'), notificationId: 'gone' })
+    removeMatching(tx, { ...userKey('ada'), notificationId: 'gone' })
   )
   await transact(t.db, 'bob', tx => append(tx, [newItem('bob')]))
 
@@ -300,11 +304,11 @@ test('changes since a version carry new, changed and removed items of many reade
     t.db.control,
     null,
     [
-      { ...reader('ada'), since },
-      { ...reader('bob'), since: 0 },
-      { ...reader('ada'), since: event!.change.version + 1 },
-      { ...reader('ada'), since: undefined },
-      { ...reader('nobody'), since: 0 }
+      { ...userKey('ada'), since },
+      { ...userKey('bob'), since: 0 },
+      { ...userKey('ada'), since: event!.change.version + 1 },
+      { ...userKey('ada'), since: undefined },
+      { ...userKey('nobody'), since: 0 }
     ],
     { maxItems: 500 }
   )
@@ -323,45 +327,45 @@ test('changes since a version carry new, changed and removed items of many reade
   assert.deepEqual([unknown.change.items, unknown.change.version], [[], event!.change.version])
   assert.ok(nobody?.kind === 'change')
   assert.deepEqual([nobody.change.prev, nobody.change.version], [0, 0])
-  assert.deepEqual(await readVersions(t.db.control, null, [reader('nobody'), reader('ada')]), [
+  assert.deepEqual(await readVersions(t.db.control, null, [userKey('nobody'), userKey('ada')]), [
     0,
     event!.change.version
   ])
 
-  const [much] = await readChanges(t.db.control, null, [{ ...reader('ada'), since: 0 }], { maxItems: 3 })
+  const [much] = await readChanges(t.db.control, null, [{ ...userKey('ada'), since: 0 }], { maxItems: 3 })
   assert.equal(much?.kind, 'reset')
-  const ofBytes = async (maxBytes: number) => {
+  const kindsWithin = async (maxBytes: number) => {
     const readers = [
-      { ...reader('ada'), since: 0 },
-      { ...reader('bob'), since: 0 }
+      { ...userKey('ada'), since: 0 },
+      { ...userKey('bob'), since: 0 }
     ]
     return (await readChanges(t.db.control, null, readers, { maxBytes, maxItems: 500 })).map(
       ({ kind }) => kind
     )
   }
   const small = JSON.stringify(fresh.content).length
-  assert.deepEqual(await ofBytes(2 * small), ['reset', 'change'])
-  assert.deepEqual(await ofBytes(10 * small), ['change', 'change'])
-  await t.db.control`update inbox_heads set floor = ${since + 1} where bucket = ${reader('ada').bucket}`
-  const [below] = await readChanges(t.db.control, null, [{ ...reader('ada'), since }], { maxItems: 500 })
+  assert.deepEqual(await kindsWithin(2 * small), ['reset', 'change'])
+  assert.deepEqual(await kindsWithin(10 * small), ['change', 'change'])
+  await t.db.control`update inbox_heads set floor = ${since + 1} where bucket = ${userKey('ada').bucket}`
+  const [below] = await readChanges(t.db.control, null, [{ ...userKey('ada'), since }], { maxItems: 500 })
   assert.equal(below?.kind, 'reset')
 })
 
-test('a change too large for one event makes everybody ask', async () => {
+test('publishes a change that is too large for an event without items', async () => {
   await using t = await testDb()
   const items = Array.from({ length: 501 }, () => newItem('ada'))
   await transact(t.db, 'ada', tx => append(tx, items))
   const most = items.slice(1).map(item => item.id)
   const fitting = await transact(t.db, 'ada', tx =>
-    patchItems(tx, reader('ada'), { clicked: NOON, trackingIds: most })
+    patchItems(tx, userKey('ada'), { clicked: NOON, trackingIds: most })
   )
   assert.equal(fitting.change.items.length, 500)
   const { change } = await transact(t.db, 'ada', tx =>
-    patchItems(tx, reader('ada'), { opened: NOON, trackingIds: 'ALL' })
+    patchItems(tx, userKey('ada'), { opened: NOON, trackingIds: 'ALL' })
   )
   assert.deepEqual([change.items.length, change.prev], [0, change.version])
   assert.deepEqual(change.counts, { unarchived: 501, unopened: 0 })
   const since = fitting.change.version
-  const [missed] = await readChanges(t.db.control, null, [{ ...reader('ada'), since }], { maxItems: 500 })
+  const [missed] = await readChanges(t.db.control, null, [{ ...userKey('ada'), since }], { maxItems: 500 })
   assert.equal(missed?.kind, 'reset')
 })

@@ -10,7 +10,7 @@ import { ensureEnvironment } from '../../server/environments/environments.sql.ts
 import { takeOff } from '../../server/http/path-prefix.ts'
 import { openListener } from '../../server/process/listener.ts'
 import { kitClient, SECRET, socketIoClient, until } from '../inbox/live/test-node.ts'
-import { ENV } from '../inbox/people.ts'
+import { ENV } from '../inbox/test-items.ts'
 import { testDb } from '../support/db.ts'
 import { openWhole } from '../support/node.ts'
 import { SEAL } from '../support/seal.ts'

@@ -8,7 +8,7 @@ import type { Node } from '../../server/node.ts'
 import type { Claimed } from '../../server/queue/outbox.sql.ts'
 import type { Outcome } from '../../server/queue/outcome.ts'
 import { FULL_LOOK } from '../../server/queue/scan-floor.ts'
-import { listening } from '../inbox/live/test-node.ts'
+import { waitForListeners } from '../inbox/live/test-node.ts'
 import { testDb } from '../support/db.ts'
 import { openWhole } from '../support/node.ts'
 import { deliver, passTime, put, newRow, signal } from './test-queue.ts'
@@ -37,7 +37,7 @@ test('rows of a node that ends', { timeout: 60_000 }, async () => {
 
   await using dying = await startNode(t.url)
   await using staying = await startNode(t.url)
-  await listening(t.url, 2)
+  await waitForListeners(t.url, 2)
 
   dying.queues.add(
     deliver(() => {

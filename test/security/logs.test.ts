@@ -101,10 +101,10 @@ test('no secret in the log, at the level trace', { timeout: 120_000 }, async () 
   const hello = { clientId: CLIENT, protocol: 1, userHash: hash, userId: USER }
   for (const userHash of [hash, `${hash}x`]) {
     const ownClient = plainClient({ port }, '/ws?kit=1')
-    ownClient.socket.once('open', () => ownClient.say('inbox/hello', { ...hello, userHash }))
+    ownClient.socket.once('open', () => ownClient.send('inbox/hello', { ...hello, userHash }))
     const query = new URLSearchParams({ envId: CLIENT, userId: USER, userIdHash: userHash })
     const vendor = plainClient({ port }, `/?${query}`)
-    vendor.socket.once('open', () => vendor.say('inapp_web/unread_count'))
+    vendor.socket.once('open', () => vendor.send('inapp_web/unread_count'))
     const io = socketIoClient({ url: base }, '', {}, { auth: { ...hello, userHash } })
     if (userHash === hash) {
       await Promise.all([ownClient.frames.route('inbox/head'), io.frames.route('inbox/head')])

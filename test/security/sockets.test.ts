@@ -66,7 +66,7 @@ const ODD: Readonly<Record<string, object>> = {
 
 const context = (hello: unknown, headers: Readonly<Record<string, string>> = {}) => {
   const client = plainClient(app, '/ws?kit=1', { headers })
-  client.socket.once('open', () => client.say('inbox/hello', hello))
+  client.socket.once('open', () => client.send('inbox/hello', hello))
   return client
 }
 
@@ -102,7 +102,7 @@ describe('credentials', () => {
   test('the frames of existing clients', PATIENCE, async () => {
     for (const [kind, hello] of Object.entries(WRONG)) {
       const client = vendor(hello)
-      client.socket.once('open', () => client.say('inapp_web/notifications', { count: 50 }))
+      client.socket.once('open', () => client.send('inapp_web/notifications', { count: 50 }))
       assert.equal((await client.closed).code, 4401, kind)
       await assertRefused(client.frames, kind)
     }
@@ -251,8 +251,8 @@ describe('a client that says too much', () => {
     ]) {
       const client = vendor(RIGHT)
       client.socket.once('open', () => {
-        client.say(frame.route, frame.payload)
-        client.say('inapp_web/unread_count')
+        client.send(frame.route, frame.payload)
+        client.send('inapp_web/unread_count')
       })
       await client.frames.route('inapp_web/unread_count')
       client.close()

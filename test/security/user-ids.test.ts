@@ -136,10 +136,10 @@ test('both sockets and the frames of existing clients, with every id', { timeout
   for (const id of IDS) {
     const hello = { clientId: CLIENT, protocol: 1, userHash: hashOf(id), userId: id }
     const client = plainClient(app, '/ws?kit=1')
-    client.socket.once('open', () => client.say('inbox/hello', hello))
+    client.socket.once('open', () => client.send('inbox/hello', hello))
     const io = socketIoClient(app, '', {}, { auth: hello })
     const vendor = plainClient(app, vendorPath(id))
-    vendor.socket.once('open', () => vendor.say('inapp_web/unread_count'))
+    vendor.socket.once('open', () => vendor.send('inapp_web/unread_count'))
     await Promise.all([client.frames.route('inbox/head'), io.frames.route('inbox/head')])
     await vendor.frames.route('inapp_web/unread_count')
     assert.equal((await send(id)).status, 200)
@@ -167,7 +167,7 @@ test(
       }
       const hello = { clientId: CLIENT, protocol: 1, userHash: hashOf(id), userId: id }
       const client = plainClient(app, '/ws?kit=1')
-      client.socket.once('open', () => client.say('inbox/hello', hello))
+      client.socket.once('open', () => client.send('inbox/hello', hello))
       const vendor = plainClient(app, vendorPath(id))
       const io = socketIoClient(app, '', {}, { auth: hello })
       assert.equal((await client.closed).code, 4401)
@@ -182,7 +182,7 @@ test('NUL and half characters, which only sockets can say, are refused', { timeo
   for (const id of ['a\0b', 'a\ud800']) {
     const client = plainClient(app, '/ws?kit=1')
     const hello = { clientId: CLIENT, protocol: 1, userHash: hashOf(id), userId: id }
-    client.socket.once('open', () => client.say('inbox/hello', hello))
+    client.socket.once('open', () => client.send('inbox/hello', hello))
     assert.equal((await client.closed).code, 4401)
     const { status } = await app.ask(`/${CLIENT}/users/a%00b/inbox`, { headers: asUser('a\0b') })
     assert.equal(status, 400)

@@ -1,5 +1,5 @@
-// The registry in every order of events: joins, reads that take long, lost and doubled hints, syncs. A simulation with a
-// seed, in which clients hold to the protocol and must end with exactly what the inbox holds.
+// A simulation of the connection registry with a seed: connections, slow reads, lost and repeated hints and syncs in random
+// order. Its clients follow the protocol and must end with exactly the items of the inbox.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -21,7 +21,7 @@ import { random, type Random } from '../../support/random.ts'
 const USER = { bucket: 1, envId: 'env', userId: 'ada' }
 const START = 1_700_000_000_000
 
-/** An inbox to which one item is added at a time; `versions[i]` made item `i`. */
+/** An inbox to which one item is added at a time; item `i` has version `versions[i]`. */
 class Inbox {
   readonly versions: number[] = []
 
@@ -35,7 +35,7 @@ class Inbox {
     return this.#change(prev)
   }
 
-  /** What a read that begins now will answer. */
+  /** Result of a read that begins now. */
   since(version: number | undefined): MissedChanges {
     const { head } = this
     if (version !== undefined && version > head)
@@ -57,7 +57,7 @@ class Inbox {
   }
 }
 
-/** A client that knows an inbox by frames alone, on a connection of the server. */
+/** A client that builds its inbox from frames. */
 class Client implements Connection {
   readonly kind: ConnectionKind = 'plain'
   version: number | undefined
@@ -68,7 +68,7 @@ class Client implements Connection {
   gap = false
   frames = 0
   gone = false
-  /** Lost a frame of which the server does not know yet. */
+  /** A frame was lost, and the server does not know it yet. */
   lost = false
   readonly #ahead: boolean
   #loaded = 0
@@ -87,7 +87,7 @@ class Client implements Connection {
 
   send(text: string): void {
     this.frames += 1
-    assert.ok(!this.gone, 'told something after it had gone')
+    assert.ok(!this.gone, 'sent a frame after the close')
     if (!text.includes('inbox/reset') && this.lossy?.(4) === 0) {
       this.lost = true
       return
@@ -96,7 +96,7 @@ class Client implements Connection {
     const frame = toServerFrame(route, payload)
     assert.ok(frame, text)
     if (frame.route === 'inbox/reset') {
-      assert.ok(this.#ahead, 'a reset without cause')
+      assert.ok(this.#ahead, 'a reset without a cause')
       this.#load()
     }
     if (frame.route === 'inbox/head') {
@@ -105,16 +105,16 @@ class Client implements Connection {
     }
     if (frame.route !== 'inbox/change' || this.mine === undefined) return
     const { items, prev, version } = frame.payload
-    // A page may be newer than what the connection was sent.
-    assert.ok(version > this.mine || version <= this.#loaded, 'told twice')
+    // A loaded page may be newer than the version of the connection.
+    assert.ok(version > this.mine || version <= this.#loaded, 'sent twice')
     if (version <= this.mine) return
     if (prev > this.mine) {
-      assert.ok(this.lost, 'a gap without a loss')
+      assert.ok(this.lost, 'a missing change without a lost frame')
       this.gap = true
       return
     }
     for (const { id, rev } of items) {
-      if (rev > this.mine) assert.ok(!this.known.has(id), 'doubled')
+      if (rev > this.mine) assert.ok(!this.known.has(id), 'an item was sent twice')
       this.known.add(id)
     }
     this.mine = version
@@ -144,13 +144,13 @@ function simulate(pick: Random): void {
     if (audience) waiting.add(audience)
   }
   const publish = (change: InboxChange) => {
-    const strangers = [...clients.keys()].filter(client => !client.isReady)
-    const heard = strangers.map(client => client.frames)
+    const unready = [...clients.keys()].filter(client => !client.isReady)
+    const frameCounts = unready.map(client => client.frames)
     need(registry.deliver({ ...USER, change }))
     assert.deepEqual(
-      strangers.map(client => client.frames),
-      heard,
-      'told something before it was greeted'
+      unready.map(client => client.frames),
+      frameCounts,
+      'sent a frame before the handshake was answered'
     )
   }
   const read = () => {
@@ -199,7 +199,7 @@ function simulate(pick: Random): void {
     else if (what < 11) finish()
     else sync()
   }
-  // From here on nothing is lost; heads say who is behind. The sweep, and whatever it starts.
+  // Nothing is lost from here on. Heartbeats tell the clients the version; a sweep and its catch-ups follow.
   for (const client of clients.keys()) client.lossy = undefined
   for (let round = 0; round < 6; round++) {
     for (const [client, audience] of clients) if (client.version !== inbox.head) need(audience)
@@ -221,13 +221,13 @@ function simulate(pick: Random): void {
   assert.equal(registry.connectionCount, clients.size)
 }
 
-test('whatever the order, every client ends with what the inbox holds', t => {
+test('gives every client all items of the inbox, in any order of events', t => {
   const pick = random()
   t.diagnostic(`seed ${pick.seed}`)
   for (let i = 0; i < 2000; i++) simulate(pick)
 })
 
-test('one text is made for all connections of a kind', () => {
+test('encodes a change once for all connections of a kind', () => {
   const inbox = new Inbox()
   const registry = new ConnectionRegistry()
   const texts: string[] = []

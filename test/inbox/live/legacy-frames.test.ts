@@ -1,4 +1,4 @@
-// Existing clients on the plain endpoint: their query, their frames, and nothing that they would choke on.
+// Legacy clients on the plain endpoint: their query, their frames, and no frame that they do not know.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -9,23 +9,22 @@ import { userHash } from '../../../server/http/auth.ts'
 import { patchItems } from '../../../server/inbox/items.sql.ts'
 import { changePreferences } from '../../../server/users/preferences/preferences.sql.ts'
 import { testDb } from '../../support/db.ts'
-import { ENV, newItem, reader, transact } from '../people.ts'
-import { join, query } from './legacy-client.ts'
+import { ENV, newItem, userKey, transact } from '../test-items.ts'
+import { connectLegacyClient, legacyQuery } from './legacy-client.ts'
 import { kitClient, plainClient, SECRET, startNode, until } from './test-node.ts'
 
-/** How many statements wait for a lock on the table. */
-async function waitingFor(tx: Query, table: string): Promise<number> {
+async function countLockWaits(tx: Query, table: string): Promise<number> {
   const [row] = await tx<{ count: number }[]>`
     select count(*)::integer as count from pg_locks where relation = ${table}::regclass and not granted`
   return row!.count
 }
 
-test('new notifications come in the shape of existing clients, and nothing else does', async () => {
+test('sends new notifications in the legacy format, and no other frames', async () => {
   await using t = await testDb()
   await using node = await startNode(t.url, { heartbeatMs: 50 })
   await node.send(newItem('ada'))
-  const client = await join(node, 'ada')
-  client.say('inapp_web/unread_count')
+  const client = await connectLegacyClient(node, 'ada')
+  client.send('inapp_web/unread_count')
   await client.frames.route('inapp_web/unread_count')
   const item = newItem('ada', {
     content: {
@@ -48,13 +47,13 @@ test('new notifications come in the shape of existing clients, and nothing else 
     subNotificationId: 'thread',
     title: '&lt;b&gt;Tom&lt;/b&gt; & &#123;{ name }} &amp;lt; &#123;% raw %} {a}'
   })
-  // A mark is no news to them, and heartbeats are no frames.
+  // A change of the read state is not sent, and heartbeats are pings only.
   const { event } = await transact(node.db, 'ada', tx =>
-    patchItems(tx, reader('ada'), { opened: new Date().toISOString(), trackingIds: 'ALL' })
+    patchItems(tx, userKey('ada'), { opened: new Date().toISOString(), trackingIds: 'ALL' })
   )
   node.live.publish([event!])
   await new Promise<void>(resolve => client.socket.once('ping', () => resolve()))
-  client.say('inapp_web/unread_count')
+  client.send('inapp_web/unread_count')
   await client.frames.find(({ payload }) => payload.count === 0)
   assert.deepEqual(client.frames.routes(), [
     'inapp_web/unread_count',
@@ -64,7 +63,7 @@ test('new notifications come in the shape of existing clients, and nothing else 
   client.close()
 })
 
-test('a socket opens only once it is known where its inbox stands: whatever is sent after that is heard', async () => {
+test('opens a socket after the inbox version was read, so that every later notification is sent', async () => {
   await using t = await testDb()
   await using node = await startNode(t.url)
   const { control } = node.db
@@ -73,12 +72,11 @@ test('a socket opens only once it is known where its inbox stands: whatever is s
     let opened = false
     const client = await control.begin(async tx => {
       await tx`lock table inbox_heads in access exclusive mode`
-      const client = plainClient(node, `/?${query(userId)}`)
+      const client = plainClient(node, `/?${legacyQuery(userId)}`)
       client.socket.once('open', () => {
         opened = true
       })
-      // Somebody waits to read the heads.
-      for (let waiting = 0; waiting === 0;) waiting = await waitingFor(tx, 'inbox_heads')
+      for (let waiting = 0; waiting === 0;) waiting = await countLockWaits(tx, 'inbox_heads')
       assert.equal(opened, false, userId)
       return client
     })
@@ -94,19 +92,19 @@ test('a socket opens only once it is known where its inbox stands: whatever is s
   }
 })
 
-test('frames of the older client are answered', async () => {
+test('answers the frames of a legacy client', async () => {
   await using t = await testDb()
   await using node = await startNode(t.url, { vapidPublicKey: 'BPublicKey' })
   const items = [newItem('ada'), newItem('ada'), newItem('ada')]
   const { change } = await node.send(...items)
-  const client = plainClient(node, `/ws?envId=env&${query('ada')}`)
-  // As soon as the socket is open, before the server has looked at the credentials.
+  const client = plainClient(node, `/ws?envId=env&${legacyQuery('ada')}`)
+  // As soon as the socket is open, before the credentials are checked.
   client.socket.once('open', () => {
-    client.say('environment/data')
-    client.say('inapp_web/notifications', { before: '', count: 50 })
-    client.say('user_preferences/get_preferences')
-    client.say('user_preferences/patch_preferences', [{ channelPreferences: [], notificationId: 'x' }])
-    client.say('what/is/this')
+    client.send('environment/data')
+    client.send('inapp_web/notifications', { before: '', count: 50 })
+    client.send('user_preferences/get_preferences')
+    client.send('user_preferences/patch_preferences', [{ channelPreferences: [], notificationId: 'x' }])
+    client.send('what/is/this')
   })
   assert.deepEqual((await client.frames.route('environment/data')).payload, {
     applicationServerKey: 'BPublicKey',
@@ -121,40 +119,40 @@ test('frames of the older client are answered', async () => {
   assert.deepEqual((await client.frames.route('user_preferences/preferences')).payload, {
     userPreferences: []
   })
-  client.say('inapp_web/notifications', { before: change.items[1]!.date, count: 1 })
+  client.send('inapp_web/notifications', { before: change.items[1]!.date, count: 1 })
   const page = await client.frames.find(({ payload }) => payload.notifications?.length === 1)
   assert.equal(page.payload.notifications[0].id, items[0]!.id)
 
-  client.say('inapp_web/unread_clear', { notificationId: items[1]!.id })
+  client.send('inapp_web/unread_clear', { notificationId: items[1]!.id })
   await counted(2)
-  client.say('inapp_web/unread_clear', { notificationId: 'no id' })
-  client.say('inapp_web/unread_clear')
+  client.send('inapp_web/unread_clear', { notificationId: 'no id' })
+  client.send('inapp_web/unread_clear')
   await counted(0)
   client.close()
 
   async function counted(count: number): Promise<void> {
     for (;;) {
       const heard = client.frames.all.length
-      client.say('inapp_web/unread_count')
+      client.send('inapp_web/unread_count')
       const frame = await client.frames.find(frame => client.frames.all.indexOf(frame) >= heard)
       if (frame.payload.count === count) return
-      // The bucket of messages of one socket fills again slowly: ask no faster than it allows.
+      // Stays below the rate limit of one socket.
       await new Promise(resolve => setTimeout(resolve, 50))
     }
   }
 })
 
-test('a page that it asks for is full where there is more, however large the notifications are', async () => {
+test('fills a requested page if there are more notifications, however large they are', async () => {
   await using t = await testDb()
   await using node = await startNode(t.url, { config: { inboxPageBytes: 10_000 } })
   const parameters = { text: 'x'.repeat(4_000) }
   await node.send(
     ...Array.from({ length: 8 }, () => newItem('ada', { content: { parameters, title: 'hello' } }))
   )
-  const client = await join(node, 'ada')
-  // Fewer than it has asked for are the last ones to it.
-  client.say('inapp_web/notifications', { count: 7 })
-  client.say('inapp_web/notifications', { count: 50 })
+  const client = await connectLegacyClient(node, 'ada')
+  // The client takes a shorter page for the last one.
+  client.send('inapp_web/notifications', { count: 7 })
+  client.send('inapp_web/notifications', { count: 50 })
   await until(() => client.frames.all.length === 2)
   assert.deepEqual(
     client.frames.all.map(({ payload }) => payload.notifications.length),
@@ -163,39 +161,39 @@ test('a page that it asks for is full where there is more, however large the not
   client.close()
 })
 
-test('frames of one socket are answered in their order, and none of many is lost', async () => {
+test('answers the frames of one socket in order, and loses none of many', async () => {
   await using t = await testDb()
   await using node = await startNode(t.url)
   await node.send(newItem('ada'))
-  const client = await join(node, 'ada')
+  const client = await connectLegacyClient(node, 'ada')
   const { control } = node.db
   await control.begin(async tx => {
     await tx`lock table inbox_heads in exclusive mode`
-    client.say('inapp_web/unread_clear')
-    for (let waiting = 0; waiting === 0;) waiting = await waitingFor(tx, 'inbox_heads')
-    client.say('inapp_web/unread_count')
+    client.send('inapp_web/unread_clear')
+    for (let waiting = 0; waiting === 0;) waiting = await countLockWaits(tx, 'inbox_heads')
+    client.send('inapp_web/unread_count')
     client.socket.ping()
     await once(client.socket, 'pong')
   })
   assert.deepEqual((await client.frames.route('inapp_web/unread_count')).payload, { count: 0 })
-  // A page that stores every switch of its user at once.
+  // As a page that saves every switch of its user at once.
   const many = 25
-  for (let i = 0; i < many; i++) client.say('inapp_web/notifications', { count: 1 })
+  for (let i = 0; i < many; i++) client.send('inapp_web/notifications', { count: 1 })
   await until(
     () => client.frames.routes().filter(route => route === 'inapp_web/notifications').length === many
   )
   client.close()
 })
 
-test('a client that says far too much is turned away', async () => {
+test('closes the connection of a client that sends far too many frames', async () => {
   await using t = await testDb()
   await using node = await startNode(t.url)
-  const client = await join(node, 'ada')
-  for (let i = 0; i < 200; i++) client.say('inapp_web/unread_count')
+  const client = await connectLegacyClient(node, 'ada')
+  for (let i = 0; i < 200; i++) client.send('inapp_web/unread_count')
   assert.equal((await client.closed).code, 1008)
 })
 
-test('without the right hash there is nothing but the end', async () => {
+test('closes the connection without a valid hash, and sends nothing', async () => {
   await using t = await testDb()
   await using node = await startNode(t.url)
   const hash = userHash(SECRET, 'ada')
@@ -211,7 +209,7 @@ test('without the right hash there is nothing but the end', async () => {
     assert.deepEqual(client.frames.all, [])
   }
   assert.equal(node.live.connectionCount(), 0)
-  // Old releases did not encode the hash: `+` arrives as a space.
+  // Old releases do not encode the hash: `+` arrives as a space.
   const user = Array.from({ length: 100 }, (_, i) => `user${i}`).find(id =>
     userHash(SECRET, id).includes('+')
   )!
@@ -220,7 +218,7 @@ test('without the right hash there is nothing but the end', async () => {
   old.close()
 })
 
-test('preferences are switches: what is on keeps its frequency, what is wrong changes nothing', async () => {
+test('shows preferences as switches: on keeps its frequency, a wrong frame changes nothing', async () => {
   await using t = await testDb()
   await using node = await startNode(t.url, { config: { preferencesLimit: 3 } })
   const { control } = node.db
@@ -232,7 +230,7 @@ test('preferences are switches: what is on keeps its frequency, what is wrong ch
     insert into sub_notifications (env_id, notification_id, key, id, title)
     values (${ENV}, 'news', 'x', 's1', '<img src=x onerror=alert(1)>')`
   const rows = await transact(node.db, 'ada', tx =>
-    changePreferences(tx, reader('ada'), {
+    changePreferences(tx, userKey('ada'), {
       choices: [
         { channel: 'EMAIL', delivery: 'weekly', notificationId: 'news', subNotificationId: '' },
         { channel: 'INAPP_WEB', delivery: 'off', notificationId: 'news', subNotificationId: 's1' }
@@ -241,14 +239,14 @@ test('preferences are switches: what is on keeps its frequency, what is wrong ch
     })
   )
   assert.equal(rows, 2)
-  const client = await join(node, 'ada')
+  const client = await connectLegacyClient(node, 'ada')
   const own = kitClient(node, 'ada')
   await own.frames.route('inbox/head')
   const settings = (email: boolean, inApp: boolean) => [
     { channel: 'EMAIL', channelName: 'Email', state: email },
     { channel: 'INAPP_WEB', channelName: 'In-App', state: inApp }
   ]
-  client.say('user_preferences/get_preferences')
+  client.send('user_preferences/get_preferences')
   assert.deepEqual((await client.frames.route('user_preferences/preferences')).payload, {
     userPreferences: [
       {
@@ -262,7 +260,7 @@ test('preferences are switches: what is on keeps its frequency, what is wrong ch
             title: '&lt;img src=x onerror=alert(1)&gt;'
           }
         ],
-        // It puts titles into its page as HTML.
+        // The client inserts titles as HTML.
         title: '&lt;i&gt;News&lt;/i&gt; & more'
       }
     ]
@@ -275,7 +273,7 @@ test('preferences are switches: what is on keeps its frequency, what is wrong ch
     return found[0]!['all'] as string
   }
   const patch = (channel: string, state: unknown, more = {}) =>
-    client.say('user_preferences/patch_preferences', [
+    client.send('user_preferences/patch_preferences', [
       { channelPreferences: [{ channel, state }], notificationId: 'news', ...more }
     ])
   const becomes = async (expected: string): Promise<void> => {
@@ -293,10 +291,10 @@ test('preferences are switches: what is on keeps its frequency, what is wrong ch
   await becomes(' EMAIL weekly,  INAPP_WEB off, s1 INAPP_WEB off')
   patch('EMAIL', false)
   await becomes(' EMAIL off,  INAPP_WEB off, s1 INAPP_WEB off')
-  // Switched on again it takes the first choice that there is: here no e-mail comes at once.
+  // Switched on again, it gets the first frequency that the type offers: instant is not offered.
   patch('EMAIL', true)
   patch('INAPP_WEB', true)
-  // One more than a user may have.
+  // Exceeds the limit of preferences by one.
   patch('EMAIL', false, { subNotificationId: 's1' })
   patch('INAPP_WEB', true, { subNotificationId: 's1' })
   await becomes(' EMAIL daily,  INAPP_WEB instant, s1 INAPP_WEB instant')
@@ -305,13 +303,13 @@ test('preferences are switches: what is on keeps its frequency, what is wrong ch
   client.close()
 })
 
-test('one whose inbox is still being read when the server begins to end is sent on as well', async () => {
+test('asks a client to reconnect whose inbox is still being read when the drain begins', async () => {
   await using t = await testDb()
   await using node = await startNode(t.url)
   const client = await t.db.control.begin(async tx => {
     await tx`lock table inbox_heads in access exclusive mode`
-    const late = plainClient(node, `/?${query('ada')}`)
-    for (let waiting = 0; waiting === 0;) waiting = await waitingFor(tx, 'inbox_heads')
+    const late = plainClient(node, `/?${legacyQuery('ada')}`)
+    for (let waiting = 0; waiting === 0;) waiting = await countLockWaits(tx, 'inbox_heads')
     await node.live.drain()
     return late
   })

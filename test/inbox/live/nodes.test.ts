@@ -1,4 +1,4 @@
-// Several nodes on one database: hints, lost hints, a line that dies, and clients that reconnect elsewhere.
+// Several nodes on one database: hints, lost hints, a LISTEN connection that breaks, and clients that change nodes.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -8,15 +8,15 @@ import postgres from 'postgres'
 import { createLog } from '../../../server/core/log.ts'
 import { ChangeHints, packHints, unpackHints, type Hint } from '../../../server/inbox/live/change-hints.ts'
 import { testDb } from '../../support/db.ts'
-import { ENV, newItem } from '../people.ts'
-import { openLink } from './link-between-nodes.ts'
-import { kitClient, listening, socketIoClient, startNode, until, type Node } from './test-node.ts'
+import { ENV, newItem } from '../test-items.ts'
+import { openDatabaseProxy } from './database-proxy.ts'
+import { kitClient, waitForListeners, socketIoClient, startNode, until, type Node } from './test-node.ts'
 
-test('a change on one node reaches the sockets of another within a moment', async () => {
+test('sends a change of one node to the sockets of another within a second', async () => {
   await using t = await testDb()
   await using a = await startNode(t.url, { sweepMs: 1e8 })
   await using b = await startNode(t.url, { sweepMs: 1e8 })
-  await listening(t.url, 2)
+  await waitForListeners(t.url, 2)
   const clients = [kitClient(b, 'ada'), socketIoClient(b, 'ada'), kitClient(a, 'ada')]
   await Promise.all(clients.map(client => client.frames.route('inbox/head')))
   const start = performance.now()
@@ -29,7 +29,7 @@ test('a change on one node reaches the sockets of another within a moment', asyn
   assert.ok(performance.now() - start < 1000)
 })
 
-test('a node without a line hears of changes by its sweep', async () => {
+test('finds changes by a sweep on a node without a LISTEN connection', async () => {
   await using t = await testDb()
   await using a = await startNode(t.url)
   await using b = await startNode(t.url, { listenUrl: '', sweepMs: 1e8 })
@@ -44,7 +44,7 @@ test('a node without a line hears of changes by its sweep', async () => {
   client.close()
 })
 
-test('the sweep goes by itself', async () => {
+test('sweeps regularly', async () => {
   await using t = await testDb()
   await using a = await startNode(t.url)
   await using b = await startNode(t.url, { listenUrl: '', sweepMs: 50 })
@@ -55,12 +55,12 @@ test('the sweep goes by itself', async () => {
   client.close()
 })
 
-test('a line that is killed comes back, and what was said meanwhile is found', async () => {
+test('reconnects a LISTEN connection that was closed, and finds the changes of the meantime', async () => {
   await using t = await testDb()
   await using a = await startNode(t.url, { listenUrl: '' })
-  await using link = await openLink(t.url)
-  await using b = await startNode(t.url, { listenUrl: link.url, sweepMs: 1e8 })
-  await listening(t.url, 1)
+  await using proxy = await openDatabaseProxy(t.url)
+  await using b = await startNode(t.url, { listenUrl: proxy.url, sweepMs: 1e8 })
+  await waitForListeners(t.url, 1)
   const client = kitClient(b, 'ada')
   await client.frames.route('inbox/head')
   const sql = postgres(t.url, { max: 1 })
@@ -68,37 +68,37 @@ test('a line that is killed comes back, and what was said meanwhile is found', a
     select pg_terminate_backend(pid) from pg_stat_activity
     where application_name = 'notif-kit listen' and datname = current_database()`
   for (let i = 0; i < 3; i++) {
-    await listening(t.url, 1)
-    link.hold()
+    await waitForListeners(t.url, 1)
+    proxy.hold()
     assert.equal((await kill()).length, 1)
-    // This node has no line: only the sweep after the return of the other's can find it.
+    // This node sends no hints: only the sweep after the reconnect finds the change.
     const { change } = await a.send(newItem('ada'))
-    link.release()
+    proxy.release()
     await client.frames.reaching(change.version)
   }
   await sql.end()
   client.close()
 })
 
-test('a line that is silent is dialled again', async () => {
+test('reconnects a LISTEN connection that is silent', async () => {
   await using t = await testDb()
   await using a = await startNode(t.url, { listenUrl: '' })
-  await using link = await openLink(t.url)
-  await using b = await startNode(t.url, { echoMs: 40, listenUrl: link.url, sweepMs: 1e8 })
-  await listening(t.url, 1)
+  await using proxy = await openDatabaseProxy(t.url)
+  await using b = await startNode(t.url, { echoMs: 40, listenUrl: proxy.url, sweepMs: 1e8 })
+  await waitForListeners(t.url, 1)
   const client = kitClient(b, 'ada')
   await client.frames.route('inbox/head')
-  // What a router that forgot the connection looks like: open on both sides, and nothing comes.
-  link.freeze()
+  // As if a router dropped the connection: open on both sides, but nothing arrives.
+  proxy.freeze()
   const { change } = await a.send(newItem('ada'))
-  link.release()
+  proxy.release()
   await client.frames.reaching(change.version)
-  // More often where the machine itself was silent for longer than the echo.
-  assert.ok(link.count() >= 2)
+  // More often if the machine was busy for longer than the echo interval.
+  assert.ok(proxy.connectionCount() >= 2)
   client.close()
 })
 
-test('who reconnects to another node gets what it missed', async () => {
+test('sends missed changes to a client that reconnects to another node', async () => {
   await using t = await testDb()
   await using a = await startNode(t.url, { listenUrl: '' })
   await using b = await startNode(t.url, { listenUrl: '' })
@@ -118,7 +118,7 @@ test('who reconnects to another node gets what it missed', async () => {
   assert.deepEqual(seen, sent)
 })
 
-test('hints are packed below the limit of Postgres, whatever stands in the ids', () => {
+test('packs hints below the size limit of Postgres, whatever the ids contain', () => {
   const ids = ['a|b', '"\\\n', '\u{1f600}'.repeat(255), '\u0001'.repeat(255), 'x', ']],[', '\u2028']
   const hints = Array.from({ length: 300 }, (_, i) =>
     i % 50 === 0
@@ -146,7 +146,7 @@ test('hints are packed below the limit of Postgres, whatever stands in the ids',
   }
 })
 
-test('of several hints for one user that wait together, the newest is told', async () => {
+test('sends the newest of several hints that wait for one user', async () => {
   await using t = await testDb()
   const heard: Hint[] = []
   let wake = () => {}
@@ -167,7 +167,7 @@ test('of several hints for one user that wait together, the newest is told', asy
   for (const hint of hints) a.send([hint])
   while (heard.length < 2) await new Promise<void>(resolve => (wake = resolve))
   assert.deepEqual(heard, [hints[0], hints[2]])
-  // What still waits is told before the end.
+  // Waiting hints are sent before the close.
   const last = [1, 2].map(version => ({ envId: 'env', userId: 'grace', version }))
   for (const hint of last) a.send([hint])
   await a.close()
@@ -177,11 +177,11 @@ test('of several hints for one user that wait together, the newest is told', asy
   await b.close()
 })
 
-test('changed preferences are told on every node, to all clients but existing ones', async () => {
+test('notifies clients on every node of changed preferences, except legacy clients', async () => {
   await using t = await testDb()
   await using a = await startNode(t.url, { sweepMs: 1e8 })
   await using b = await startNode(t.url, { sweepMs: 1e8 })
-  await listening(t.url, 2)
+  await waitForListeners(t.url, 2)
   const clients = [kitClient(b, 'ada'), socketIoClient(b, 'ada'), kitClient(a, 'ada')]
   const other = kitClient(b, 'grace')
   await Promise.all([...clients, other].map(client => client.frames.route('inbox/head')))
@@ -196,11 +196,11 @@ test('changed preferences are told on every node, to all clients but existing on
   for (const client of [...clients, other]) client.close()
 })
 
-test('many changes at once are told in few messages', async () => {
+test('sends many concurrent changes to another node', async () => {
   await using t = await testDb()
   await using a = await startNode(t.url, { sweepMs: 1e8 })
   await using b = await startNode(t.url, { sweepMs: 1e8 })
-  await listening(t.url, 2)
+  await waitForListeners(t.url, 2)
   const users = Array.from({ length: 40 }, (_, i) => `user ${i}`)
   const clients = users.map(user => kitClient(b, user))
   await Promise.all(clients.map(client => client.frames.route('inbox/head')))

@@ -1,4 +1,4 @@
-// Nodes of the live half on real ports, and clients that keep every frame they hear.
+// Nodes with a live server on real ports, and clients that record every frame.
 
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -22,11 +22,11 @@ import {
 import { openTypes } from '../../../server/types/types.sql.ts'
 import { append } from '../../support/append.ts'
 import { SEAL } from '../../support/seal.ts'
-import { ENV, reader, transact } from '../people.ts'
+import { ENV, userKey, transact } from '../test-items.ts'
 
 export const SECRET = 'secret of env'
 
-export const helloOf = (userId: string, more: object = {}) => ({
+export const handshakeOf = (userId: string, more: object = {}) => ({
   clientId: ENV,
   protocol: 1,
   userHash: userHash(SECRET, userId),
@@ -48,7 +48,7 @@ type NodeOptions = Partial<Omit<LiveServerOptions, 'config'>> & {
   readonly config?: Partial<LiveServerOptions['config']>
 }
 
-/** ENV lets pages of https://a.example in, and in secure mode only. */
+/** The environment ENV is in secure mode and allows the origin https://a.example. */
 export async function startNode(
   url: string,
   options: NodeOptions & { readonly listenUrl?: string } = {}
@@ -100,8 +100,8 @@ export async function startNode(
   }
 }
 
-/** Resolves when the lines of that many nodes listen: they have said so last, or have spoken to themselves since. */
-export async function listening(url: string, nodes: number): Promise<void> {
+/** Resolves when that many nodes listen: the last query of their LISTEN connection was `listen` or an echo. */
+export async function waitForListeners(url: string, nodes: number): Promise<void> {
   const sql = postgres(url, { max: 1, onnotice: () => {} })
   let count = 0
   do {
@@ -116,11 +116,11 @@ export async function listening(url: string, nodes: number): Promise<void> {
 
 export interface Frame {
   readonly route: string
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into frames of every kind
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read the payloads of all frames
   readonly payload: any
 }
 
-/** Frames in the order of their arrival, and promises of those to come. */
+/** The frames that arrived, in order, and promises of later ones. */
 export class Frames {
   readonly all: Frame[] = []
   readonly #waiting = new Set<() => void>()
@@ -130,7 +130,7 @@ export class Frames {
     for (const look of this.#waiting) look()
   }
 
-  /** The first frame that fits, heard already or to come. */
+  /** The first frame that fulfils the condition, also an earlier one. */
   async find(fits: (frame: Frame) => boolean): Promise<Frame> {
     for (;;) {
       const found = this.all.find(fits)
@@ -149,7 +149,7 @@ export class Frames {
     return this.find(({ route }) => route === name)
   }
 
-  /** The change that brings an inbox to this version. */
+  /** The change that reaches this version. */
   reaching(version: number): Promise<Frame> {
     return this.find(({ route, payload }) => route === 'inbox/change' && payload.version >= version)
   }
@@ -161,17 +161,17 @@ export class Frames {
 
 export interface Client {
   readonly frames: Frames
-  /** Code and reason of the end. */
+  /** Close code and reason. */
   readonly closed: Promise<{ readonly code: number; readonly reason: string }>
   close(): void
 }
 
 export interface PlainClient extends Client {
   readonly socket: WebSocket
-  say(route: string, payload?: unknown): void
+  send(route: string, payload?: unknown): void
 }
 
-/** @param path - with query; without `kit=1` it is an existing client */
+/** @param path - with query; without `kit=1`, a legacy client */
 export function plainClient(
   node: Pick<Node, 'port'>,
   path: string,
@@ -191,25 +191,24 @@ export function plainClient(
     close: () => socket.terminate(),
     closed,
     frames,
-    say: (route, payload) => socket.send(JSON.stringify({ payload, route })),
+    send: (route, payload) => socket.send(JSON.stringify({ payload, route })),
     socket
   }
 }
 
-/** Our own plain client: says hello as soon as it may. */
+/** Our own client on the plain endpoint: sends the handshake when the socket is open. */
 export function kitClient(node: Pick<Node, 'port'>, userId: string, more: object = {}): PlainClient {
   const client = plainClient(node, '/ws?kit=1')
-  client.socket.once('open', () => client.say('inbox/hello', helloOf(userId, more)))
+  client.socket.once('open', () => client.send('inbox/hello', handshakeOf(userId, more)))
   return client
 }
 
 export interface SocketIoClient extends Client {
   readonly socket: Socket
-  /** The data of the refusal. */
+  /** The rejection. */
   readonly refused: Promise<{ readonly message: string; readonly data?: unknown }>
 }
 
-/** socket.io-client as it is. */
 export function socketIoClient(
   node: Pick<Node, 'url'>,
   userId: string,
@@ -217,7 +216,7 @@ export function socketIoClient(
   options: object = {}
 ): SocketIoClient {
   const socket = io(node.url, {
-    auth: helloOf(userId, more),
+    auth: handshakeOf(userId, more),
     forceNew: true,
     reconnection: false,
     transports: ['websocket'],
@@ -234,9 +233,9 @@ export function socketIoClient(
   return { close: () => socket.disconnect(), closed, frames, refused, socket }
 }
 
-/** Resolves when `is` holds, which it does soon: looked at on every turn of the event loop. */
-export async function until(is: () => boolean): Promise<void> {
-  while (!is()) await new Promise(resolve => setTimeout(resolve, 2))
+/** Resolves when the condition is true. */
+export async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await new Promise(resolve => setTimeout(resolve, 2))
 }
 
-export { reader }
+export { userKey }

@@ -350,7 +350,7 @@ test('open pages start again, and so do those that come back to a new inbox of t
   const join = () => {
     const client = plainClient(app, '/ws?kit=1', { origin: 'https://a.example' })
     client.socket.once('open', () =>
-      client.say('inbox/hello', { clientId: CLIENT, protocol: 1, userHash: hashOf(id), userId: id, version })
+      client.send('inbox/hello', { clientId: CLIENT, protocol: 1, userHash: hashOf(id), userId: id, version })
     )
     return client
   }

@@ -1,37 +1,37 @@
-// A network between a node and its database that can fall silent.
+// A proxy between a node and its database that can hold, freeze and cut connections.
 
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
-export interface Link {
-  /** The database's address by way of this link. */
+export interface DatabaseProxy {
+  /** Address of the database through this proxy. */
   readonly url: string
-  /** Later connections wait for `release`. */
+  /** New connections wait for `release`. */
   hold(): void
-  /** Connections that are open now pass nothing any more, and stay open; later ones wait. */
+  /** Open connections stay open but transfer nothing; new ones wait. */
   freeze(): void
   release(): void
-  /** The next connection on which this is said ends with the answer to it, which does not arrive. */
+  /** Cuts the next connection that sends this text, when the answer to it arrives. */
   loseAnswer(text: string): void
   /** Connections so far. */
-  count(): number
+  connectionCount(): number
   [Symbol.asyncDispose](): Promise<void>
 }
 
-function reach(url: string): Socket {
+function connectTo(url: string): Socket {
   const folder = /@(%2f[^:/?]*)/i.exec(url)?.[1]
   const { hostname, port } = new URL(url.replace(/@%2f[^:/?]*/i, '@localhost'))
   const number = port === '' ? 5432 : Number(port)
   return folder ? connect(`${decodeURIComponent(folder)}/.s.PGSQL.${number}`) : connect(number, hostname)
 }
 
-export async function openLink(url: string): Promise<Link> {
+export async function openDatabaseProxy(url: string): Promise<DatabaseProxy> {
   const sockets = new Set<Socket>()
   const pairs: [Socket, Socket][] = []
   let gate = Promise.withResolvers<void>()
   gate.resolve()
   let count = 0
-  let losing: string | undefined
+  let lostText: string | undefined
   const keep = (socket: Socket): void => {
     sockets.add(socket)
     socket.on('error', () => {})
@@ -40,14 +40,14 @@ export async function openLink(url: string): Promise<Link> {
     count += 1
     keep(near)
     await gate.promise
-    const far = reach(url)
+    const far = connectTo(url)
     keep(far)
     pairs.push([near, far])
     near.pipe(far)
     far.pipe(near)
     near.on('data', (chunk: Buffer) => {
-      if (losing === undefined || !chunk.includes(losing)) return
-      losing = undefined
+      if (lostText === undefined || !chunk.includes(lostText)) return
+      lostText = undefined
       far.unpipe(near)
       far.once('data', () => near.destroy())
     })
@@ -68,7 +68,7 @@ export async function openLink(url: string): Promise<Link> {
       server.close()
       await once(server, 'close')
     },
-    count: () => count,
+    connectionCount: () => count,
     freeze() {
       hold()
       for (const [near, far] of pairs) {
@@ -78,7 +78,7 @@ export async function openLink(url: string): Promise<Link> {
     },
     hold,
     loseAnswer(text) {
-      losing = text
+      lostText = text
     },
     release: () => gate.resolve(),
     url: address.href

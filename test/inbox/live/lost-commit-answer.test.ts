@@ -1,4 +1,4 @@
-// A commit whose answer is lost stands: whoever is connected hears of it at once, and not by a sweep.
+// The answer to a commit is lost, but the commit holds: connected clients get the change at once, not with the next sweep.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -13,30 +13,30 @@ import { readSend } from '../../../server/send/parse-send.ts'
 import { groupOf, queuesOf } from '../../queue/test-queue.ts'
 import { PROVIDERS, testKit } from '../../send/test-context.ts'
 import { testDb } from '../../support/db.ts'
-import { ENV, newItem } from '../people.ts'
-import { openLink } from './link-between-nodes.ts'
-import { kitClient, listening, startNode } from './test-node.ts'
+import { ENV, newItem } from '../test-items.ts'
+import { openDatabaseProxy } from './database-proxy.ts'
+import { kitClient, waitForListeners, startNode } from './test-node.ts'
 
-test('a notification that ends', { timeout: 20_000 }, async () => {
+test('an expired notification', { timeout: 20_000 }, async () => {
   await using t = await testDb()
   await using a = await startNode(t.url, { sweepMs: 1e8 })
   await using b = await startNode(t.url, { sweepMs: 1e8 })
-  await listening(t.url, 2)
+  await waitForListeners(t.url, 2)
   const clients = [kitClient(a, 'ada'), kitClient(b, 'ada')]
   await Promise.all(clients.map(({ frames }) => frames.route('inbox/head')))
   const item = newItem('ada')
   const { change } = await a.send(item)
   await Promise.all(clients.map(({ frames }) => frames.reaching(change.version)))
 
-  await using link = await openLink(t.url)
-  const db = openDb({ connections: 2, listenUrl: '', url: link.url })
+  await using proxy = await openDatabaseProxy(t.url)
+  const db = openDb({ connections: 2, listenUrl: '', url: proxy.url })
   const queues = queuesOf(db)
   try {
     const { bucket, envId, id, userId } = item
     const row = { body: {}, bucket, envId, id: uuidv7(placementHash(ENV, userId)), sendId: id, userId }
     await groupOf(t.db).sql.begin(tx => enqueue(tx, [{ ...row, queue: 'EXPIRE' }]))
     queues.add(expireJob(a.live))
-    link.loseAnswer('commit')
+    proxy.loseAnswer('commit')
     queues.start()
     for (const { frames } of clients) {
       const { payload } = await frames.reaching(change.version + 1)
@@ -54,8 +54,8 @@ test('a send', { timeout: 20_000 }, async () => {
   await using a = await startNode(t.url, { sweepMs: 1e8 })
   const client = kitClient(a, 'ada')
   await client.frames.route('inbox/head')
-  await using link = await openLink(t.url)
-  const db = openDb({ connections: 2, listenUrl: '', url: link.url })
+  await using proxy = await openDatabaseProxy(t.url)
+  const db = openDb({ connections: 2, listenUrl: '', url: proxy.url })
   try {
     const context = { ...testKit(db), live: a.live }
     await context.types.ensure(ENV, 'hello', ['INAPP_WEB'])
@@ -65,8 +65,8 @@ test('a send', { timeout: 20_000 }, async () => {
       claim: undefined,
       environment: { id: ENV, secret: 's', secrets: ['s'], settings: environmentSettings.parse({}) }
     }
-    // One statement, which is its own transaction.
-    link.loseAnswer('Hello')
+    // A send is one statement, so the answer to it is the answer to the commit.
+    proxy.loseAnswer('Hello')
     await assert.rejects(openAcceptor(context, PROVIDERS).accept(sending))
     const { payload } = await client.frames.route('inbox/change')
     assert.equal(payload.items[0].title, 'Hello')

@@ -1,4 +1,4 @@
-// Items and transactions for the tests of inboxes.
+// Fixtures of the inbox tests: items, users and transactions.
 
 import { bucketOf, placementHash, uuidv7 } from '../../server/core/id.ts'
 import type { Db, Tx } from '../../server/db/db.ts'
@@ -6,12 +6,12 @@ import type { NewItem } from '../../server/inbox/items.sql.ts'
 
 export const ENV = 'env'
 
-export const reader = (userId: string, envId = ENV) => ({ bucket: bucketOf(envId, userId), envId, userId })
+export const userKey = (userId: string, envId = ENV) => ({ bucket: bucketOf(envId, userId), envId, userId })
 
-export const target = (userId: string, id: string) => Object.assign(reader(userId), { id })
+export const target = (userId: string, id: string) => Object.assign(userKey(userId), { id })
 
 export const newItem = (userId: string, more: Partial<NewItem> = {}): NewItem => ({
-  ...reader(userId),
+  ...userKey(userId),
   content: { title: 'hello' },
   id: uuidv7(placementHash(ENV, userId)),
   notificationId: 'new_comment',
@@ -20,4 +20,4 @@ export const newItem = (userId: string, more: Partial<NewItem> = {}): NewItem =>
 })
 
 export const transact = <T>(db: Db, userId: string, work: (tx: Tx) => Promise<T>): Promise<T> =>
-  db.of(reader(userId).bucket).sql.begin(work) as Promise<T>
+  db.of(userKey(userId).bucket).sql.begin(work) as Promise<T>

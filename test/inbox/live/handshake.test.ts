@@ -1,4 +1,4 @@
-// A hello, its answer, what was missed, and everything that is refused: both kinds of endpoints on one port.
+// The handshake, its answer, missed changes, and everything that is rejected, on both endpoints of one port.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -6,9 +6,9 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 
 import { testDb } from '../../support/db.ts'
-import { newItem } from '../people.ts'
+import { newItem } from '../test-items.ts'
 import {
-  helloOf,
+  handshakeOf,
   kitClient,
   plainClient,
   socketIoClient,
@@ -25,7 +25,7 @@ const KINDS: readonly (readonly [string, Open])[] = [
 ]
 
 for (const [kind, open] of KINDS) {
-  test(`${kind}: a hello is answered with the head, then changes come`, async () => {
+  test(`${kind}: answers a handshake with version and counters, then sends changes`, async () => {
     await using t = await testDb()
     await using node = await startNode(t.url)
     const before = await node.send(newItem('ada'))
@@ -43,7 +43,7 @@ for (const [kind, open] of KINDS) {
     await until(() => node.live.connectionCount() === 0)
   })
 
-  test(`${kind}: what was missed comes before the head`, async () => {
+  test(`${kind}: sends missed changes before the answer to the handshake`, async () => {
     await using t = await testDb()
     await using node = await startNode(t.url)
     const known = await node.send(newItem('ada'))
@@ -61,7 +61,7 @@ for (const [kind, open] of KINDS) {
     client.close()
   })
 
-  test(`${kind}: who is ahead of the inbox, or 500 items behind, starts again`, async () => {
+  test(`${kind}: resets a client that is ahead of the inbox, or 500 items behind`, async () => {
     await using t = await testDb()
     await using node = await startNode(t.url)
     const { change } = await node.send(...Array.from({ length: 501 }, () => newItem('ada')))
@@ -80,12 +80,12 @@ for (const [kind, open] of KINDS) {
     }
   })
 
-  test(`${kind}: wrong credentials are refused for good`, async () => {
+  test(`${kind}: rejects wrong credentials for good`, async () => {
     await using t = await testDb()
     await using node = await startNode(t.url)
     const wrong = [
-      { userHash: helloOf('bob').userHash },
-      { userHash: helloOf('ada').userHash.slice(0, 40) },
+      { userHash: handshakeOf('bob').userHash },
+      { userHash: handshakeOf('ada').userHash.slice(0, 40) },
       { userHash: '' },
       { userHash: null },
       { clientId: 'nobody' },
@@ -112,7 +112,7 @@ for (const [kind, open] of KINDS) {
   })
 }
 
-test('the Socket.IO wire closes with 4401 after its refusal', async () => {
+test('closes a Socket.IO connection with 4401 after the rejection', async () => {
   await using t = await testDb()
   await using node = await startNode(t.url)
   const { WebSocket } = await import('ws')
@@ -120,14 +120,14 @@ test('the Socket.IO wire closes with 4401 after its refusal', async () => {
   const texts: string[] = []
   socket.on('message', data => {
     texts.push(String(data))
-    if (texts.length === 1) socket.send(`40${JSON.stringify(helloOf('ada', { userHash: 'x' }))}`)
+    if (texts.length === 1) socket.send(`40${JSON.stringify(handshakeOf('ada', { userHash: 'x' }))}`)
   })
   const [code] = (await once(socket, 'close')) as [number]
   assert.equal(code, 4401)
   assert.match(texts[1]!, /^44\{"message":"[^"]+","data":\{/)
 })
 
-test('pages of other origins are refused, native clients are not', async () => {
+test('rejects pages of other origins, but not native clients', async () => {
   await using t = await testDb()
   await using node = await startNode(t.url)
   for (const [origin, admitted] of [
@@ -136,7 +136,7 @@ test('pages of other origins are refused, native clients are not', async () => {
     [undefined, true]
   ] as const) {
     const client = plainClient(node, '/?kit=1', origin === undefined ? {} : { origin })
-    client.socket.once('open', () => client.say('inbox/hello', helloOf('ada')))
+    client.socket.once('open', () => client.send('inbox/hello', handshakeOf('ada')))
     await client.frames.route(admitted ? 'inbox/head' : 'inbox/refused')
     client.close()
     const other = socketIoClient(node, 'ada', {}, origin === undefined ? {} : { extraHeaders: { origin } })
@@ -146,7 +146,7 @@ test('pages of other origins are refused, native clients are not', async () => {
   }
 })
 
-test('an address has a limited number of sockets, of both kinds together', async () => {
+test('limits the sockets of an address, on both endpoints together', async () => {
   await using t = await testDb()
   await using node = await startNode(t.url, { config: { socketsPerAddress: 2 } })
   const first = kitClient(node, 'ada')
@@ -160,12 +160,12 @@ test('an address has a limited number of sockets, of both kinds together', async
   await until(() => node.live.connectionCount() === 1)
   const fourth = kitClient(node, 'ada')
   await fourth.frames.route('inbox/head')
-  // The one that left has made room for one, not for all.
+  // A closed socket frees one place, not all.
   assert.ok((await socketIoClient(node, 'ada').refused).message)
   for (const client of [second, fourth]) client.close()
 })
 
-test('unknown paths, first frames that are no hello, binary, endless and too many messages are turned away', async () => {
+test('rejects unknown paths, other first frames than a handshake, and binary, too long or too many messages', async () => {
   await using t = await testDb()
   await using node = await startNode(t.url)
   const lost = plainClient(node, '/nowhere')
@@ -178,7 +178,7 @@ test('unknown paths, first frames that are no hello, binary, endless and too man
     [Buffer.from('{"route":"inbox/hello"}'), 1008],
     ['[]', 1008],
     ['null', 1008],
-    [JSON.stringify({ payload: helloOf('ada', { pad: 'x'.repeat(17_000) }), route: 'inbox/hello' }), 1009]
+    [JSON.stringify({ payload: handshakeOf('ada', { pad: 'x'.repeat(17_000) }), route: 'inbox/hello' }), 1009]
   ]
   for (const [text, code] of firsts) {
     const client = plainClient(node, '/?kit=1')
@@ -190,7 +190,7 @@ test('unknown paths, first frames that are no hello, binary, endless and too man
     const client = open(node, 'ada')
     await client.frames.route('inbox/head')
     for (let i = 0; i < 100; i++) {
-      if ('say' in client) client.say('inbox/sync', { version: 0 })
+      if ('send' in client) client.send('inbox/sync', { version: 0 })
       else client.socket.emit('inbox/sync', { version: 0 })
     }
     await client.closed
@@ -199,7 +199,7 @@ test('unknown paths, first frames that are no hello, binary, endless and too man
   silent.destroy()
 })
 
-test('a sync brings what came since', async () => {
+test('answers a sync with the changes since its version', async () => {
   await using t = await testDb()
   await using node = await startNode(t.url)
   const first = await node.send(newItem('ada'))
@@ -208,7 +208,7 @@ test('a sync brings what came since', async () => {
     const client = open(node, 'ada')
     await client.frames.route('inbox/head')
     const payload = { version: first.change.version }
-    if ('say' in client) client.say('inbox/sync', payload)
+    if ('send' in client) client.send('inbox/sync', payload)
     else client.socket.emit('inbox/sync', payload)
     const change = await client.frames.reaching(second.change.version)
     assert.equal(change.payload.prev, first.change.version)
@@ -216,7 +216,7 @@ test('a sync brings what came since', async () => {
   }
 })
 
-test('closing sends clients away such that they come back, and lets nobody in', async () => {
+test('asks clients to reconnect while it drains, and accepts no new ones', async () => {
   await using t = await testDb()
   await using node = await startNode(t.url)
   const plain = kitClient(node, 'ada')
@@ -224,7 +224,7 @@ test('closing sends clients away such that they come back, and lets nobody in', 
   await Promise.all([plain, own].map(client => client.frames.route('inbox/head')))
   await node.live.drain()
   assert.equal((await plain.closed).code, 1012)
-  // 'io server disconnect' would make socket.io-client stay away.
+  // After 'io server disconnect', socket.io-client would not reconnect.
   assert.equal((await own.closed).reason, 'transport close')
   const late = plainClient(node, '/ws?kit=1')
   const [, response] = (await once(late.socket, 'unexpected-response')) as [unknown, { statusCode: number }]

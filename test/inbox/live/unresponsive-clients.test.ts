@@ -1,4 +1,4 @@
-// Clients that do not read, clients that are gone without saying so, and events that come in any order.
+// Clients that do not read, clients that disappear without a close, and events in any order.
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -8,10 +8,10 @@ import { test } from 'node:test'
 
 import { append } from '../../support/append.ts'
 import { testDb } from '../../support/db.ts'
-import { newItem, transact } from '../people.ts'
-import { helloOf, kitClient, socketIoClient, startNode, until, type Node } from './test-node.ts'
+import { newItem, transact } from '../test-items.ts'
+import { handshakeOf, kitClient, socketIoClient, startNode, until, type Node } from './test-node.ts'
 
-/** A text as a client's WebSocket frame (RFC 6455, 5.2). */
+/** A text as a WebSocket frame of a client (RFC 6455, section 5.2). */
 function maskedFrame(text: string): Buffer {
   const body = Buffer.from(text)
   const mask = randomBytes(4)
@@ -23,7 +23,7 @@ function maskedFrame(text: string): Buffer {
   return Buffer.concat([head, mask, body])
 }
 
-/** A client by hand, which stops reading, or answering, when it likes. */
+/** A client without a WebSocket library, so that it can stop reading and answering. */
 async function rawClient(node: Node, path: string, hello: string): Promise<Socket> {
   const socket = connect(node.port, '127.0.0.1')
   socket.on('error', () => {})
@@ -41,17 +41,17 @@ const WIRES = [
   [
     'plain',
     '/ws?kit=1',
-    (userId: string) => JSON.stringify({ payload: helloOf(userId), route: 'inbox/hello' })
+    (userId: string) => JSON.stringify({ payload: handshakeOf(userId), route: 'inbox/hello' })
   ],
   [
     'Socket.IO',
     '/socket.io/?EIO=4&transport=websocket',
-    (userId: string) => `40${JSON.stringify(helloOf(userId))}`
+    (userId: string) => `40${JSON.stringify(handshakeOf(userId))}`
   ]
 ] as const
 
 for (const [wire, path, hello] of WIRES) {
-  test(`${wire}: a client that does not read is dropped by its unsent bytes, others notice nothing`, async () => {
+  test(`${wire}: terminates a client that does not read when its buffer is full; others are not affected`, async () => {
     await using t = await testDb()
     await using node = await startNode(t.url, {
       config: { socketBacklog: 100_000 },
@@ -63,7 +63,7 @@ for (const [wire, path, hello] of WIRES) {
     await until(() => node.live.connectionCount() === 1)
     const reader = kitClient(node, 'ada')
     await reader.frames.route('inbox/head')
-    // Straight into the registry, as fast as it goes: 50 MB for somebody who takes nothing.
+    // Publishes 50 MB without waiting for the client.
     const { change } = await node.send(newItem('ada'))
     await reader.frames.reaching(change.version)
     const body = 'x'.repeat(50_000)
@@ -84,12 +84,12 @@ for (const [wire, path, hello] of WIRES) {
     reader.close()
   })
 
-  test(`${wire}: a client that is gone without a word is dropped after two heartbeats`, async () => {
+  test(`${wire}: terminates a client that disappeared after two heartbeats`, async () => {
     await using t = await testDb()
     await using node = await startNode(t.url, { heartbeatMs: 100 })
     const gone = await rawClient(node, path, hello('ada'))
     await until(() => node.live.connectionCount() === 1)
-    // Reads, so that the kernel takes everything, and never answers a ping.
+    // Reads, so that the kernel accepts everything, but never answers a ping.
     gone.resume()
     const alive = [kitClient(node, 'ada'), socketIoClient(node, 'ada')]
     await Promise.all(alive.map(client => client.frames.route('inbox/head')))
@@ -104,7 +104,7 @@ for (const [wire, path, hello] of WIRES) {
   })
 }
 
-test('a client that does not answer a farewell is dropped', async () => {
+test('terminates a client that does not answer the close of a drain', async () => {
   await using t = await testDb()
   await using node = await startNode(t.url)
   const silent: Socket[] = []
@@ -113,11 +113,11 @@ test('a client that does not answer a farewell is dropped', async () => {
   await node.live.drain()
   const drained = performance.now()
   await until(() => node.live.connectionCount() === 0)
-  assert.ok(performance.now() - drained < 10_000, 'sooner than a socket waits by itself')
+  assert.ok(performance.now() - drained < 10_000, 'the drain did not wait for the close timeout of ws')
   for (const socket of silent) socket.destroy()
 })
 
-test('events in any order, lost or doubled, end as what the database has', async () => {
+test('sends the state of the database after lost, repeated and reordered events', async () => {
   await using t = await testDb()
   await using node = await startNode(t.url, { listenUrl: '', sweepMs: 1e8 })
   const client = kitClient(node, 'ada')
@@ -136,7 +136,7 @@ test('events in any order, lost or doubled, end as what the database has', async
     ids,
     events.map(({ change }) => change.items[0]!.id)
   )
-  // Each begins where the one before ended.
+  // Each change begins at the version of the one before.
   let version = 0
   for (const change of changes) {
     assert.equal(change.prev, version)
@@ -145,7 +145,7 @@ test('events in any order, lost or doubled, end as what the database has', async
   client.close()
 })
 
-test('a change between hello and answer is neither lost nor doubled', async () => {
+test('sends a change between handshake and answer exactly once', async () => {
   await using t = await testDb()
   await using node = await startNode(t.url, { listenUrl: '', sweepMs: 1e8 })
   for (let i = 0; i < 30; i++) {
@@ -155,7 +155,7 @@ test('a change between hello and answer is neither lost nor doubled', async () =
       i % 2 === 0 ? kitClient(node, user, { version: first.change.version }) : kitClient(node, user)
     const later = []
     for (let j = 0; j < 5; j++) later.push((await node.send(newItem(user))).change)
-    // A client that said no version loads a page, at the earliest when it is greeted.
+    // A client without a version loads a page after the answer to its handshake.
     const head = await client.frames.route('inbox/head')
     if (head.payload.version < later[4]!.version) await client.frames.reaching(later[4]!.version)
     let version: number = i % 2 === 0 ? first.change.version : head.payload.version
@@ -169,7 +169,7 @@ test('a change between hello and answer is neither lost nor doubled', async () =
   }
 })
 
-test('the database being away for a moment delays, and loses nothing', async () => {
+test('sends missed changes after a short database outage', async () => {
   await using t = await testDb()
   await using node = await startNode(t.url, { listenUrl: '', sweepMs: 1e8 })
   const { change } = await node.send(newItem('ada'))
