@@ -11,11 +11,15 @@ import type { BrowserContext, Page } from 'playwright-core'
 
 import type { NotifStore } from '../../components/headless/index.ts'
 import { until } from '../support/process.ts'
-import { random, type Random } from '../support/random.ts'
+import { caseCount, Counterexample, random, SEED, type Random } from '../support/random.ts'
 import { CLIENT, hashOf, someone } from './site.ts'
 import { browser, site } from './stage.ts'
 
-const CASES = Number(process.env['NOTIF_TEST_CASES'] ?? 3)
+const CASES = caseCount(3)
+/** Cases that were found once. */
+const KEPT_SEEDS: readonly number[] = []
+/** What both tabs show may be late on a busy machine, and a failure is never forgiven. */
+const PATIENCE_MS = 120_000
 const STEPS = 14
 const STEP = [
   'cut',
@@ -165,17 +169,21 @@ async function runCase(seed: number): Promise<void> {
   }
   await restore?.()
   const tell = async (): Promise<string> =>
-    `NOTIF_TEST_SEED=${seed} NOTIF_TEST_CASES=1: ${story.join(', ')}\n${[await truth(user), ...(await Promise.all(pages.map(view)))].join('\n')}`
+    `${story.join(', ')}\n${[await truth(user), ...(await Promise.all(pages.map(view)))].join('\n')}`
   try {
-    await until(async () => {
-      const now = await truth(user)
-      return (
-        (await kept(pages[0]!, 'actions')) === 0 &&
-        (await view(pages[0]!)) === now &&
-        (await view(pages[1]!)) === now &&
-        now === (await truth(user))
-      )
-    }, 'both tabs show what the server has, and nothing waits')
+    await until(
+      async () => {
+        const now = await truth(user)
+        return (
+          (await kept(pages[0]!, 'actions')) === 0 &&
+          (await view(pages[0]!)) === now &&
+          (await view(pages[1]!)) === now &&
+          now === (await truth(user))
+        )
+      },
+      'both tabs show what the server has, and nothing waits',
+      PATIENCE_MS
+    )
     assert.deepEqual(complaints, [])
     const { items } = await site.inbox(user)
     for (const [title, archived] of last) {
@@ -183,12 +191,15 @@ async function runCase(seed: number): Promise<void> {
       assert.equal(Boolean(item?.archived), archived, title)
     }
   } catch (error) {
-    throw new Error(await tell(), { cause: error })
+    throw new Counterexample(await tell(), {
+      cause: error,
+      keep: 'With NOTIF_TEST_CASES=1 it is the only one. Keep it as a fixed case: add its seed to KEPT_SEEDS of this file.',
+      seed
+    })
   }
 }
 
-test('a browser without a network loses nothing and does nothing twice', async t => {
-  const { seed } = random()
-  t.diagnostic(`seed ${seed}, ${CASES} cases`)
-  for (let i = 0; i < CASES; i++) await runCase(seed + i)
+test('a browser without a network loses nothing and does nothing twice', async () => {
+  for (const seed of KEPT_SEEDS) await runCase(seed)
+  for (let index = 0; index < CASES; index++) await runCase(SEED + index)
 })

@@ -9,7 +9,7 @@ import { after, before, describe, test } from 'node:test'
 import { parseJson } from '../../server/http/body.ts'
 import { Problem } from '../../server/http/problem.ts'
 import { route } from '../../server/http/route.ts'
-import { random } from '../support/random.ts'
+import { testGenerated } from '../support/generated.ts'
 import { asBackEnd, CLIENT, serve, type Served } from './serve.ts'
 
 const LIMITS = { depthLimit: 32, keysLimit: 10_000 }
@@ -121,17 +121,15 @@ describe('accepted', () => {
     assert.equal(parse(''), undefined)
   })
 
-  test('whatever JSON.parse makes of clean texts, the same', () => {
-    const next = random()
+  testGenerated('whatever JSON.parse makes of clean texts, the same', next => {
     for (let round = 0; round < 2000; round++) {
       const value = anything(next, 0)
       const text = JSON.stringify(value, null, next(3) === 0 ? 2 : undefined)
-      assert.deepEqual(parse(text), JSON.parse(text), `seed ${next.seed}, round ${round}`)
+      assert.deepEqual(parse(text), JSON.parse(text), text)
     }
   })
 
-  test('a changed byte is read as JSON.parse reads it, or refused', () => {
-    const next = random()
+  testGenerated('a changed byte is read as JSON.parse reads it, or refused', next => {
     let agreed = 0
     for (let round = 0; round < 5000; round++) {
       const bytes = Buffer.from(JSON.stringify(anything(next, 0)))
@@ -148,10 +146,10 @@ describe('accepted', () => {
       try {
         got = parse(bytes)
       } catch (error) {
-        assert.ok(error instanceof Problem, `seed ${next.seed}, round ${round}: ${String(error)}`)
+        assert.ok(error instanceof Problem, `${String(error)}`)
         continue
       }
-      assert.ok(valid, `seed ${next.seed}, round ${round}: ${bytes.toString()}`)
+      assert.ok(valid, `${bytes.toString()}`)
       assert.deepEqual(got, expected)
       agreed++
     }
@@ -276,14 +274,13 @@ describe('over HTTP', () => {
     assert.equal((await post('{}', { 'idempotency-key': 'x'.repeat(255) })).status, 200)
   })
 
-  test('500 garbage bodies: an answer below 500, always', async () => {
-    const next = random()
+  testGenerated('500 garbage bodies: an answer below 500, always', async next => {
     const counts = new Map<number, number>()
     for (let round = 0; round < 500; round++) {
       const bytes = Buffer.from(JSON.stringify(anything(next, 0)))
       for (let i = next(8); i > 0; i--) bytes[next(bytes.length)] = next(256)
       const { status } = await post(next(10) === 0 ? Buffer.concat([bytes, bytes]) : bytes)
-      assert.ok(status < 500, `seed ${next.seed}, round ${round}: ${status} for ${bytes.toString('hex')}`)
+      assert.ok(status < 500, `${status} for ${bytes.toString('hex')}`)
       counts.set(status, (counts.get(status) ?? 0) + 1)
     }
     assert.ok((counts.get(400) ?? 0) > 100, JSON.stringify([...counts]))

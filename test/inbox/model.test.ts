@@ -10,6 +10,7 @@ import { patchItems, removeItems, removeMatching } from '../../server/inbox/item
 import { readChanges, readPage } from '../../server/inbox/read-inbox.sql.ts'
 import { append } from '../support/append.ts'
 import { testDb } from '../support/db.ts'
+import { testGenerated } from '../support/generated.ts'
 import { random } from '../support/random.ts'
 import { newItem, userKey, target, transact } from './test-items.ts'
 
@@ -64,9 +65,7 @@ function patched(items: readonly Notif[], patch: InboxPatch): Map<string, Partia
   return result
 }
 
-test('agrees with the model after random operations', async t => {
-  const pick = random()
-  t.diagnostic(`seed ${pick.seed}`)
+testGenerated('agrees with the model after random operations', async pick => {
   await using db = await testDb()
   const sql = db.db.control
   const users = ['ada', 'bob']

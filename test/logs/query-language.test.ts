@@ -12,6 +12,7 @@ import { readQuery, type LogQuery } from '../../server/logs/query/parse-query.ts
 import { patternOf, toRegex } from '../../server/logs/query/pattern.ts'
 import { parseRequestFilter } from '../../server/logs/query/request-filter.ts'
 import { testDb, type TestDb } from '../support/db.ts'
+import { testGenerated } from '../support/generated.ts'
 import { random } from '../support/random.ts'
 import { randomFilter, randomRequest, TEXTS, type Request } from './query-model.ts'
 
@@ -169,42 +170,45 @@ describe('against the database', () => {
     }
   })
 
-  test('10,000 filters: each finds what it means or names its mistake, by a handful of statements', async () => {
-    let found = 0
-    let refused = 0
-    for (let i = 0; i < 10_000; i++) {
-      const custom = next(2) === 0
-      const filter = randomFilter(next, !custom)
-      const isSpoiled = next(3) === 0
-      const text = isSpoiled ? spoiled(filter.text) : filter.text
-      const what = `seed ${next.seed}, ${i}: ${text}`
-      const written = custom
-        ? `filter ${text}${['', ' | sort received_at asc', ' | sort type desc', ' | sort request.parameters.a asc'][next(4)]!}`
-        : text
-      const read = custom ? parseCustomFilter(written) : parseRequestFilter(written)
-      if (!read.ok) {
-        assert.ok(isSpoiled || text.length > 1024, `${what}: ${read.detail}`)
-        const [, place] = /^At character (\d+): .+\.$/s.exec(read.detail) ?? []
-        assert.ok(Number(place) >= 1 && Number(place) <= written.length + 1, `${what}: ${read.detail}`)
-        refused += 1
-        continue
+  testGenerated(
+    '10,000 filters: each finds what it means or names its mistake, by a handful of statements',
+    async () => {
+      let found = 0
+      let refused = 0
+      for (let i = 0; i < 10_000; i++) {
+        const custom = next(2) === 0
+        const filter = randomFilter(next, !custom)
+        const isSpoiled = next(3) === 0
+        const text = isSpoiled ? spoiled(filter.text) : filter.text
+        const what = `${i}: ${text}`
+        const written = custom
+          ? `filter ${text}${['', ' | sort received_at asc', ' | sort type desc', ' | sort request.parameters.a asc'][next(4)]!}`
+          : text
+        const read = custom ? parseCustomFilter(written) : parseRequestFilter(written)
+        if (!read.ok) {
+          assert.ok(isSpoiled || text.length > 1024, `${what}: ${read.detail}`)
+          const [, place] = /^At character (\d+): .+\.$/s.exec(read.detail) ?? []
+          assert.ok(Number(place) >= 1 && Number(place) <= written.length + 1, `${what}: ${read.detail}`)
+          refused += 1
+          continue
+        }
+        const statusFilter = next(4) === 0 ? ['received', 'success', 'failure'] : []
+        const body = custom ? { customFilter: written } : { requestFilter: [written], statusFilter }
+        const ids = await ask(readQuery(body, context))
+        found += ids.length
+        if (isSpoiled) continue
+        const meant = [...rows].filter(([, request]) => filter.holds(request)).map(([id]) => id)
+        assert.deepEqual(ids.toSorted(), meant.toSorted(), what)
       }
-      const statusFilter = next(4) === 0 ? ['received', 'success', 'failure'] : []
-      const body = custom ? { customFilter: written } : { requestFilter: [written], statusFilter }
-      const ids = await ask(readQuery(body, context))
-      found += ids.length
-      if (isSpoiled) continue
-      const meant = [...rows].filter(([, request]) => filter.holds(request)).map(([id]) => id)
-      assert.deepEqual(ids.toSorted(), meant.toSorted(), what)
+      assert.ok(found > 10_000 && refused > 500, `${found} found, ${refused} refused`)
+      const statements = [...texts].filter(text => text.includes('from sends'))
+      assert.ok(statements.length <= 8, `${statements.length} texts of statements`)
+      const [left] = await t.db.control`select count(*)::int as count from sends`
+      assert.equal(left!['count'], 80)
     }
-    assert.ok(found > 10_000 && refused > 500, `${found} found, ${refused} refused`)
-    const statements = [...texts].filter(text => text.includes('from sends'))
-    assert.ok(statements.length <= 8, `${statements.length} texts of statements`)
-    const [left] = await t.db.control`select count(*)::int as count from sends`
-    assert.equal(left!['count'], 80)
-  })
+  )
 
-  test('a pattern means to the database what it says', async () => {
+  testGenerated('a pattern means to the database what it says', async () => {
     const parts = [
       'a',
       'r',
@@ -235,7 +239,7 @@ describe('against the database', () => {
       assert.deepEqual(
         row!.found,
         TEXTS.map(text => mine.test(text)),
-        `seed ${next.seed}: /${source}/`
+        `/${source}/`
       )
     }
   })

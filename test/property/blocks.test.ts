@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 
 import { Blocks } from '../../components/inbox/list/row-groups.ts'
+import { checkProperty } from '../support/generated.ts'
 
 interface Row {
   readonly key: string
@@ -36,8 +37,8 @@ function after(rows: readonly Row[], step: Step): readonly Row[] {
   return rows.toSorted((one, other) => mixed(one, step.seed) - mixed(other, step.seed))
 }
 
-test('blocks hold a list in its order, and who is in one stays in it', () => {
-  fc.assert(
+test('blocks hold a list in its order, and who is in one stays in it', async () => {
+  await checkProperty(
     fc.property(fc.array(step, { maxLength: 12 }), steps => {
       const blocks = new Blocks<Row>()
       const places = new Map<string, unknown>()
@@ -56,8 +57,7 @@ test('blocks hold a list in its order, and who is in one stays in it', () => {
           }
         }
       }
-    }),
-    { numRuns: 300, seed: 1 }
+    })
   )
 })
 

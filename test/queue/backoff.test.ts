@@ -7,19 +7,19 @@ import { backoff, clampAfter, PAUSES, TRIES } from '../../server/queue/backoff.t
 import { Breaker, RESTS } from '../../server/queue/circuit-breaker.ts'
 import { endOf } from '../../server/queue/result.ts'
 import { WakeSignal } from '../../server/queue/wake-signal.ts'
+import { testGenerated } from '../support/generated.ts'
 import { random } from '../support/random.ts'
 
 describe('back-off', () => {
-  test('grows with every try, stays within a fifth of its step, and ends with the tries', () => {
-    const dice = random()
+  testGenerated('grows with every try, stays within a fifth of its step, and ends with the tries', dice => {
     const chance = () => dice(1_000_000) / 1_000_000
     for (let n = 0; n < 2000; n++) {
       let last = 0
       for (let left = TRIES - 1; left > 0; left--) {
         const base = PAUSES[TRIES - 1 - left]!
         const pause = backoff(left, chance)!
-        assert.ok(pause >= 0.8 * base - 1 && pause <= 1.2 * base + 1, `seed ${dice.seed}`)
-        assert.ok(pause > last, `seed ${dice.seed}`)
+        assert.ok(pause >= 0.8 * base - 1 && pause <= 1.2 * base + 1, `${pause} of ${base}`)
+        assert.ok(pause > last, `${pause} after ${last}`)
         last = pause
       }
       assert.equal(backoff(0, chance), undefined)

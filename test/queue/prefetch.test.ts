@@ -4,11 +4,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { Pace } from '../../server/queue/prefetch.ts'
-import { random } from '../support/random.ts'
+import { testGenerated } from '../support/generated.ts'
 
-test('as much as half a second takes at the speed of late', t => {
-  const dice = random()
-  t.diagnostic(`seed ${dice.seed}`)
+testGenerated('as much as half a second takes at the speed of late', dice => {
   for (let round = 0; round < 200; round += 1) {
     const least = 1 + dice(20)
     const pace = new Pace(least)

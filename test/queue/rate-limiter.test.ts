@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { Room } from '../../server/queue/capacity.ts'
 import { Breaker } from '../../server/queue/circuit-breaker.ts'
 import { Rate } from '../../server/queue/rate-limiter.ts'
-import { random } from '../support/random.ts'
+import { testGenerated } from '../support/generated.ts'
 import { deliver } from './test-queue.ts'
 
 /** Most rows within any second. */
@@ -20,9 +20,7 @@ const busiest = (starts: readonly number[]): number => {
   return most
 }
 
-test('no second has more than its share, however late and however much is asked for', t => {
-  const dice = random()
-  t.diagnostic(`seed ${dice.seed}`)
+testGenerated('no second has more than its share, however late and however much is asked for', dice => {
   for (let round = 0; round < 100; round += 1) {
     const perSecond = 1 + dice(dice(2) === 0 ? 20 : 2000)
     const rate = new Rate(perSecond)
@@ -39,9 +37,7 @@ test('no second has more than its share, however late and however much is asked 
   }
 })
 
-test('who takes all that there is gets the rate, with timers that are late', t => {
-  const dice = random()
-  t.diagnostic(`seed ${dice.seed}`)
+testGenerated('who takes all that there is gets the rate, with timers that are late', dice => {
   for (let round = 0; round < 100; round += 1) {
     const perSecond = 1 + dice(2000)
     const rate = new Rate(perSecond)

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 
-import { random } from '../support/random.ts'
+import { testGenerated } from '../support/generated.ts'
 import { asBackEnd, asUser, CLIENT, contents, startApp, type Answer, type TestApp } from './app.ts'
 import { FULL_SEND, GOOD, keepSchedule, TYPE, USER, type Good } from './requests.ts'
 
@@ -493,27 +493,29 @@ const WRONG: Readonly<Record<string, readonly unknown[]>> = {
 
 const kindOf = (value: unknown): string => (Array.isArray(value) ? 'array' : typeof value)
 
-test('1,000 sends with one wrong value each: refused, the place named, nothing written', async () => {
-  const taken = await send(FULL_SEND)
-  assert.ok([200, 202].includes(taken.status), taken.text)
-  const all = places(FULL_SEND)
-  const next = random()
-  const pick = <T>(of: readonly T[]): T => of[next(of.length)]!
-  await untouched(`seed ${next.seed}`, async () => {
-    for (let i = 0; i < 1000; i++) {
-      const path = pick(all)
-      const value = pick(WRONG[kindOf(at(FULL_SEND, path))]!)
-      // `customData` and `replace` are maps of any keys, so that an own key is no mistake.
-      const body = JSON.stringify(withValue(FULL_SEND, path, value))
-      const answer = await send(body, next(2) === 0 ? { 'idempotency-key': `generated ${i}` } : {})
-      const what = `seed ${next.seed}, #/${path.join('/')} = ${JSON.stringify(value)}`
-      assertRefused(answer, what)
-      const named = pointersOf(answer)
-      const place = `#/${path.join('/')}`
-      assert.ok(
-        named.some(pointer => pointer.startsWith(place) || place.startsWith(pointer)),
-        `${what}: ${answer.text}`
-      )
-    }
-  })
-})
+testGenerated(
+  '1,000 sends with one wrong value each: refused, the place named, nothing written',
+  async next => {
+    const taken = await send(FULL_SEND)
+    assert.ok([200, 202].includes(taken.status), taken.text)
+    const all = places(FULL_SEND)
+    const pick = <T>(of: readonly T[]): T => of[next(of.length)]!
+    await untouched('sends with one wrong value', async () => {
+      for (let i = 0; i < 1000; i++) {
+        const path = pick(all)
+        const value = pick(WRONG[kindOf(at(FULL_SEND, path))]!)
+        // `customData` and `replace` are maps of any keys, so that an own key is no mistake.
+        const body = JSON.stringify(withValue(FULL_SEND, path, value))
+        const answer = await send(body, next(2) === 0 ? { 'idempotency-key': `generated ${i}` } : {})
+        const what = `#/${path.join('/')} = ${JSON.stringify(value)}`
+        assertRefused(answer, what)
+        const named = pointersOf(answer)
+        const place = `#/${path.join('/')}`
+        assert.ok(
+          named.some(pointer => pointer.startsWith(place) || place.startsWith(pointer)),
+          `${what}: ${answer.text}`
+        )
+      }
+    })
+  }
+)

@@ -16,6 +16,7 @@ import { typeSettings, type NotificationType } from '../../server/types/type.ts'
 import type { Device } from '../../server/users/device.ts'
 import type { Preference } from '../../server/users/preferences/preference.ts'
 import type { Contact } from '../../server/users/users.sql.ts'
+import { checkProperty } from '../support/generated.ts'
 
 interface Case {
   readonly send?: Partial<Send>
@@ -390,8 +391,8 @@ const anyCase: fc.Arbitrary<Case> = fc.record({
   templates: fc.dictionary(channelIn, fc.subarray(['', 'de']))
 })
 
-test('rules of every plan', () => {
-  fc.assert(
+test('rules of every plan', async () => {
+  await checkProperty(
     fc.property(anyCase, one => {
       const result = planOf(one)
       const wanted = new Set(one.send?.forceChannels ?? one.channels)
@@ -426,6 +427,6 @@ test('rules of every plan', () => {
         )
       }
     }),
-    { numRuns: 3000 }
+    { runs: 3000 }
   )
 })

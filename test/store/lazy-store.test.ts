@@ -8,8 +8,9 @@ import type { NotifStore } from '../../components/headless/index.ts'
 import { createLateStore } from '../../components/live/lazy-store.ts'
 import { TransportError, type LiveEvent } from '../../components/store/transport.ts'
 import { memoryInbox, type MemoryInbox } from '../../components/transport/memory.ts'
-import { cases } from './cases.ts'
-import { Network, seeded } from './network.ts'
+import { testSeeds } from '../support/generated.ts'
+import { random as createRandom } from '../support/random.ts'
+import { Network } from './network.ts'
 import { gated, settle, shelf, world, type Gated, type World } from './support.ts'
 
 interface Page {
@@ -266,7 +267,7 @@ test('destroyed while the inbox is on its way it opens nothing', async () => {
 
 /** Frames keep their order and none is lost, requests take as long as they like: then nobody may notice the hand-over. */
 async function handOver(seed: number): Promise<void> {
-  const random = seeded(seed)
+  const random = createRandom(seed)
   const own = world()
   const network = new Network(random)
   const inbox = memoryInbox({
@@ -324,4 +325,4 @@ async function handOver(seed: number): Promise<void> {
   store.destroy()
 }
 
-cases(400, 'hand-overs lose nothing and tell nothing twice', handOver)
+testSeeds(400, 'hand-overs lose nothing and tell nothing twice', handOver)

@@ -2,19 +2,7 @@
 
 import { TransportError } from '../../components/headless/index.ts'
 import type { LiveEvent, Transport } from '../../components/store/transport.ts'
-
-export type Random = (below: number) => number
-
-/** mulberry32 */
-export function seeded(seed: number): Random {
-  let state = seed
-  return below => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return Math.floor((((t ^ (t >>> 14)) >>> 0) / 4294967296) * below)
-  }
-}
+import type { Random } from '../support/random.ts'
 
 /** Everything on its way, in a heap without order. */
 export class Network {

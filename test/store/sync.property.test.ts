@@ -6,8 +6,9 @@ import { setImmediate } from 'node:timers/promises'
 import { createNotifStore, type NotifStore } from '../../components/headless/index.ts'
 import type { Notif } from '../../components/protocol/index.ts'
 import { memoryInbox, type MemoryInbox } from '../../components/transport/memory.ts'
-import { cases } from './cases.ts'
-import { Network, seeded, type Random } from './network.ts'
+import { testSeeds } from '../support/generated.ts'
+import { random as createRandom, type Random } from '../support/random.ts'
+import { Network } from './network.ts'
 import { world, type World } from './support.ts'
 
 interface Tab {
@@ -63,7 +64,7 @@ function change(random: Random, inbox: MemoryInbox, now: number): void {
 }
 
 async function run(seed: number): Promise<void> {
-  const random = seeded(seed)
+  const random = createRandom(seed)
   const own = world()
   const network = new Network(random)
   const inbox = memoryInbox({
@@ -112,4 +113,4 @@ async function run(seed: number): Promise<void> {
   }
 }
 
-cases(600, 'schedules end as a fresh fetch', run)
+testSeeds(600, 'schedules end as a fresh fetch', run)

@@ -9,8 +9,8 @@ import type { InboxChange, InboxPatch } from '../../components/protocol/index.ts
 import type { Environment, Signal } from '../../components/store/environment.ts'
 import type { Transport } from '../../components/store/transport.ts'
 import { memoryInbox } from '../../components/transport/memory.ts'
-import { cases } from './cases.ts'
-import { seeded, type Random } from './network.ts'
+import { testSeeds } from '../support/generated.ts'
+import { random as createRandom, type Random } from '../support/random.ts'
 import { shelf, world, type World } from './support.ts'
 
 const VERBS = {
@@ -89,7 +89,7 @@ interface Tab {
 }
 
 async function run(seed: number): Promise<void> {
-  const random = seeded(seed)
+  const random = createRandom(seed)
   const mark = (['archived', 'opened'] as const)[random(2)]!
   const refuses = random(4) === 0
   const own: World = world()
@@ -216,4 +216,4 @@ async function run(seed: number): Promise<void> {
   }
 }
 
-cases(300, 'schedules of tabs end as the person wanted', run)
+testSeeds(300, 'schedules of tabs end as the person wanted', run)

@@ -7,9 +7,10 @@ import { test } from 'node:test'
 
 import { cadenceOf, hourOf, nextBoundary, weekdayOf, type Period } from '../../server/types/cadence.ts'
 import { nextByWall, transitionsOf, wallOf } from '../send/digest/cadence-model.ts'
-import { random, type Random } from '../support/random.ts'
+import { testGenerated } from '../support/generated.ts'
+import { caseCount, type Random } from '../support/random.ts'
 
-const CASES = Number(process.env['NOTIF_TEST_CASES'] ?? 5000)
+const CASES = caseCount(5000)
 
 /** What, now, zone, period, options, expected. */
 const TABLE: readonly (readonly [string, string, string, Period, object, string])[] = [
@@ -170,9 +171,7 @@ function instantNear(next: Random, zone: string): number {
   return FROM + next((TO - FROM) / 60_000) * 60_000 + next(60_000)
 }
 
-test('every zone agrees with the clock on the wall', t => {
-  const next = random()
-  t.diagnostic(`NOTIF_TEST_SEED=${next.seed} NOTIF_TEST_CASES=${CASES}`)
+testGenerated('every zone agrees with the clock on the wall', next => {
   for (let i = 0; i < CASES; i++) {
     const zones = next(4) === 0 ? ODD : ZONES
     const zone = zones[next(zones.length)]!

@@ -3,9 +3,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { assert as hold, property, string } from 'fast-check'
+import { property, string } from 'fast-check'
 
 import { segmentsOf } from '../../../server/channels/sms-call/segments.ts'
+import { checkProperty } from '../../support/generated.ts'
 
 const table: readonly [name: string, text: string, encoding: string, count: number][] = [
   ['nothing', '', 'GSM-7', 1],
@@ -34,13 +35,12 @@ for (const [name, text, encoding, count] of table) {
   test(name, () => assert.deepEqual(segmentsOf(text), { count, encoding }))
 }
 
-test('more text never takes fewer segments, and each holds what it can', () => {
-  hold(
+test('more text never takes fewer segments, and each holds what it can', async () => {
+  await checkProperty(
     property(string({ maxLength: 400, unit: 'grapheme' }), string({ unit: 'grapheme' }), (a, b) => {
       const [one, both] = [segmentsOf(a), segmentsOf(a + b)]
       assert.ok(both.count >= one.count || one.encoding !== both.encoding)
       assert.ok(segmentsOf(a).count <= Math.max(1, Math.ceil([...a].length / 33)))
-    }),
-    { numRuns: 300, seed: 7 }
+    })
   )
 })

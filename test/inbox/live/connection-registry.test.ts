@@ -16,6 +16,7 @@ import {
 } from '../../../server/inbox/live/connection-registry.ts'
 import { encode, type Connection, type ConnectionKind } from '../../../server/inbox/live/connection.ts'
 import type { MissedChanges } from '../../../server/inbox/read-inbox.sql.ts'
+import { testGenerated } from '../../support/generated.ts'
 import { random, type Random } from '../../support/random.ts'
 
 const USER = { bucket: 1, envId: 'env', userId: 'ada' }
@@ -221,9 +222,7 @@ function simulate(pick: Random): void {
   assert.equal(registry.connectionCount, clients.size)
 }
 
-test('gives every client all items of the inbox, in any order of events', t => {
-  const pick = random()
-  t.diagnostic(`seed ${pick.seed}`)
+testGenerated('gives every client all items of the inbox, in any order of events', pick => {
   for (let i = 0; i < 2000; i++) simulate(pick)
 })
 

@@ -12,35 +12,36 @@ import {
 } from '../../../server/send/rate-control/rate-control.ts'
 import type { Send } from '../../../server/send/send-request.ts'
 import { typeSettings } from '../../../server/types/type.ts'
-import { random } from '../../support/random.ts'
+import { testGenerated } from '../../support/generated.ts'
 
 const SECONDS = { days: 86_400, hours: 3600, minutes: 60, seconds: 1 } as const
 
-test('a sliding stretch never holds more than it may, and holds back only where it is full', t => {
-  const next = random()
-  t.diagnostic(`seed ${next.seed}`)
-  for (let round = 0; round < 200; round++) {
-    const unit = (['seconds', 'minutes', 'hours', 'days'] as const)[next(4)]!
-    const period = 1 + next(5)
-    const span: Span = { period, unit }
-    const width = period * SECONDS[unit] * 1000
-    const max = 1 + next(4)
-    let now = 1_700_000_000_000 + next(1_000_000)
-    let passed: readonly number[] = []
-    const all: number[] = []
-    for (let i = 0; i < 60; i++) {
-      now += next(Math.ceil(width / 2))
-      const kept = counting(passed, span, now)
-      const full = all.filter(ms => ms > now - width).length >= max
-      assert.equal(kept.length >= max, full, `${JSON.stringify(span)} max ${max}`)
-      passed = kept
-      if (full) continue
-      passed = [...kept, now]
-      all.push(now)
-      assert.equal(forgottenAt(span, now), now + width)
+testGenerated(
+  'a sliding stretch never holds more than it may, and holds back only where it is full',
+  next => {
+    for (let round = 0; round < 200; round++) {
+      const unit = (['seconds', 'minutes', 'hours', 'days'] as const)[next(4)]!
+      const period = 1 + next(5)
+      const span: Span = { period, unit }
+      const width = period * SECONDS[unit] * 1000
+      const max = 1 + next(4)
+      let now = 1_700_000_000_000 + next(1_000_000)
+      let passed: readonly number[] = []
+      const all: number[] = []
+      for (let i = 0; i < 60; i++) {
+        now += next(Math.ceil(width / 2))
+        const kept = counting(passed, span, now)
+        const full = all.filter(ms => ms > now - width).length >= max
+        assert.equal(kept.length >= max, full, `${JSON.stringify(span)} max ${max}`)
+        passed = kept
+        if (full) continue
+        passed = [...kept, now]
+        all.push(now)
+        assert.equal(forgottenAt(span, now), now + width)
+      }
     }
   }
-})
+)
 
 test('months have their own lengths, and nothing is forgotten while it counts', () => {
   const ms = (text: string) => Date.parse(text)

@@ -1,7 +1,6 @@
 // The rule of preferences against a model of its own, and what every matrix must be for existing clients.
 
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 
 import { CHANNELS, DELIVERIES, type Channel, type Delivery } from '#protocol'
 
@@ -9,7 +8,8 @@ import { typeSettings, type NotificationType } from '../../../server/types/type.
 import { matrixOf } from '../../../server/users/preferences/matrix.ts'
 import type { Preference, Topic } from '../../../server/users/preferences/preference.ts'
 import { resolve } from '../../../server/users/preferences/resolve.ts'
-import { random, type Random } from '../../support/random.ts'
+import { testGenerated } from '../../support/generated.ts'
+import type { Random } from '../../support/random.ts'
 
 const TYPES = ['a', 'b', 'c']
 const SUBS = ['', 's1', 's2']
@@ -77,78 +77,80 @@ function model(
   return channel === 'INAPP_WEB' && found !== 'off' ? 'instant' : found
 }
 
-test('2,000 random cases: the rule is the model’s, and the matrix what existing clients need', () => {
-  const next = random()
-  for (let i = 0; i < 2000; i += 1) {
-    const types = TYPES.map(id => typeOf(next, id))
-    const environment = {
-      defaults: Object.fromEntries(some(next, CHANNELS).map(name => [name, oneOf(next, DELIVERIES)])),
-      disabledChannels: some(next, CHANNELS)
-    }
-    const preferences = preferencesOf(next)
-    const received = some(next, TYPES).map(notificationId => ({
-      notificationId,
-      subNotificationId: oneOf(next, SUBS)
-    }))
-    const said = `seed ${next.seed}, case ${i}`
-    for (const type of types) {
-      for (const channel of CHANNELS) {
-        for (const subNotificationId of SUBS) {
-          const topic = { notificationId: type.id, subNotificationId }
-          const { by, delivery } = resolve(channel, topic, { environment, preferences, type })
-          assert.equal(delivery, model(channel, topic, type, environment, preferences), said)
-          if (by !== 'user') {
-            assert.equal(delivery, model(channel, topic, type, environment, []), said)
+testGenerated(
+  '2,000 random cases: the rule is the model’s, and the matrix what existing clients need',
+  next => {
+    for (let i = 0; i < 2000; i += 1) {
+      const types = TYPES.map(id => typeOf(next, id))
+      const environment = {
+        defaults: Object.fromEntries(some(next, CHANNELS).map(name => [name, oneOf(next, DELIVERIES)])),
+        disabledChannels: some(next, CHANNELS)
+      }
+      const preferences = preferencesOf(next)
+      const received = some(next, TYPES).map(notificationId => ({
+        notificationId,
+        subNotificationId: oneOf(next, SUBS)
+      }))
+      const said = `case ${i}`
+      for (const type of types) {
+        for (const channel of CHANNELS) {
+          for (const subNotificationId of SUBS) {
+            const topic = { notificationId: type.id, subNotificationId }
+            const { by, delivery } = resolve(channel, topic, { environment, preferences, type })
+            assert.equal(delivery, model(channel, topic, type, environment, preferences), said)
+            if (by !== 'user') {
+              assert.equal(delivery, model(channel, topic, type, environment, []), said)
+            }
           }
         }
       }
-    }
 
-    const matrix = matrixOf({ environment, preferences, received, types })
-    const rows = new Map(
-      matrix.preferences.map(row => [
-        `${row.notificationId} ${row.subNotificationId ?? ''} ${row.channel}`,
-        row.delivery
-      ])
-    )
-    assert.equal(rows.size, matrix.preferences.length, said)
-    let expected = 0
-    for (const { channels, notificationId, options, title } of matrix.notifications) {
-      const type = types.find(({ id }) => id === notificationId)!
-      assert.ok(type.settings.enabled, said)
-      assert.equal(typeof title, 'string')
-      assert.deepEqual([...channels].sort(), [...type.channels].sort(), said)
-      assert.deepEqual(Object.keys(options), channels, said)
-      const subs = matrix.subNotifications.filter(sub => sub.notificationId === notificationId)
-      for (const channel of channels) {
-        const { defaultDeliveryOption, ...choices } = options[channel]!
-        assert.ok(choices[defaultDeliveryOption], said)
-        for (const [name, choice] of Object.entries(choices)) {
-          assert.equal((choice as { enabled: boolean }).enabled, true, said)
-          const named: Record<string, { enabled?: boolean } | undefined> = {
-            ...(type.settings.options[channel] as object)
+      const matrix = matrixOf({ environment, preferences, received, types })
+      const rows = new Map(
+        matrix.preferences.map(row => [
+          `${row.notificationId} ${row.subNotificationId ?? ''} ${row.channel}`,
+          row.delivery
+        ])
+      )
+      assert.equal(rows.size, matrix.preferences.length, said)
+      let expected = 0
+      for (const { channels, notificationId, options, title } of matrix.notifications) {
+        const type = types.find(({ id }) => id === notificationId)!
+        assert.ok(type.settings.enabled, said)
+        assert.equal(typeof title, 'string')
+        assert.deepEqual([...channels].sort(), [...type.channels].sort(), said)
+        assert.deepEqual(Object.keys(options), channels, said)
+        const subs = matrix.subNotifications.filter(sub => sub.notificationId === notificationId)
+        for (const channel of channels) {
+          const { defaultDeliveryOption, ...choices } = options[channel]!
+          assert.ok(choices[defaultDeliveryOption], said)
+          for (const [name, choice] of Object.entries(choices)) {
+            assert.equal((choice as { enabled: boolean }).enabled, true, said)
+            const named: Record<string, { enabled?: boolean } | undefined> = {
+              ...(type.settings.options[channel] as object)
+            }
+            const applies = matrix.preferences.some(
+              row => row.notificationId === notificationId && row.channel === channel && row.delivery === name
+            )
+            if (name !== defaultDeliveryOption && !applies) assert.notEqual(named[name]?.enabled, false, said)
+            if (channel === 'INAPP_WEB') assert.match(name, /^(?:off|instant)$/, said)
           }
-          const applies = matrix.preferences.some(
-            row => row.notificationId === notificationId && row.channel === channel && row.delivery === name
-          )
-          if (name !== defaultDeliveryOption && !applies) assert.notEqual(named[name]?.enabled, false, said)
-          if (channel === 'INAPP_WEB') assert.match(name, /^(?:off|instant)$/, said)
-        }
-        for (const subNotificationId of ['', ...subs.map(sub => sub.subNotificationId)]) {
-          const topic = { notificationId, subNotificationId }
-          const row = rows.get(`${notificationId} ${subNotificationId} ${channel}`)
-          assert.equal(row, model(channel, topic, type, environment, preferences), said)
-          assert.ok(choices[row!], said)
-          expected += 1
+          for (const subNotificationId of ['', ...subs.map(sub => sub.subNotificationId)]) {
+            const topic = { notificationId, subNotificationId }
+            const row = rows.get(`${notificationId} ${subNotificationId} ${channel}`)
+            assert.equal(row, model(channel, topic, type, environment, preferences), said)
+            assert.ok(choices[row!], said)
+            expected += 1
+          }
         }
       }
-    }
-    assert.equal(rows.size, expected, said)
-    for (const { notificationId, subNotificationId } of matrix.subNotifications) {
-      const isTopic = (topic: Topic) =>
-        topic.notificationId === notificationId && topic.subNotificationId === subNotificationId
-      const titled = types.find(({ id }) => id === notificationId)!.subs.has(subNotificationId)
-      assert.ok(preferences.some(isTopic) || (titled && received.some(isTopic)), said)
+      assert.equal(rows.size, expected, said)
+      for (const { notificationId, subNotificationId } of matrix.subNotifications) {
+        const isTopic = (topic: Topic) =>
+          topic.notificationId === notificationId && topic.subNotificationId === subNotificationId
+        const titled = types.find(({ id }) => id === notificationId)!.subs.has(subNotificationId)
+        assert.ok(preferences.some(isTopic) || (titled && received.some(isTopic)), said)
+      }
     }
   }
-})
+)
