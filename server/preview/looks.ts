@@ -12,8 +12,8 @@ import { encodedBytes } from '../send/attachments/size.ts'
 import type { Send } from '../send/send-request.ts'
 import type { TemplateContent } from '../types/templates/content.ts'
 import { composeEmail } from '../types/templates/email.ts'
+import { describeScriptLink } from '../types/templates/html/script-links.ts'
 import type { Renderer } from '../types/templates/render.ts'
-import { scriptLinkIn } from '../types/templates/script-links.ts'
 import type { Types } from '../types/type.ts'
 import { sampleDelivery } from './sample.ts'
 import type { Preview } from './schema.ts'
@@ -52,7 +52,7 @@ const GMAIL = 102_400
 const email: Look = ({ config }, { fields, locale }) => {
   const { subject, html = '', text } = composeEmail(fields, locale)
   const mail = encoded(html) + encoded(text)
-  const script = scriptLinkIn(fields['html'] ?? '')
+  const script = describeScriptLink(fields['html'] ?? '')
   const warnings = [
     ...(subject === '' ? ['The subject is empty.'] : []),
     ...(size(html) > GMAIL ? [`Gmail cuts a mail whose HTML has more than ${GMAIL} bytes.`] : []),

@@ -177,6 +177,14 @@ test('what is wrong is named by its place', async () => {
   for (const [html, expected] of [
     ['<p>\n <a href="javascript:x()">', link('Line 2, column 10: href must not be "javascript:x()"')],
     ['<a/href=javascript:{{ x }}>', link('Line 1, column 9: href must not be "javascript:{{"')],
+    [
+      '<a {% if a > 1 %}href="javascript:x()"{% endif %}>',
+      link('Line 1, column 23: href must not be "javascript:x()"')
+    ],
+    [
+      '<!--[if mso]>\n<a href="vbscript:x"><![endif]-->',
+      link('Line 2, column 9: href must not be "vbscript:x"')
+    ],
     ["<img alt=''src='data:text/html,x'>", link('Line 1, column 16: src must not be "data:text/html,x"')],
     [
       '<a href="{{ a }}">\n<a\nHREF = "&#106;avascript:1">',

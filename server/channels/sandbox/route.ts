@@ -9,6 +9,7 @@ import { ELSEWHERE, type NameCheck } from '../../http/host-check.ts'
 import { parseQuery } from '../../http/parse-input.ts'
 import { Problem } from '../../http/problem.ts'
 import { route, type Answer, type CallOf, type Route } from '../../http/route.ts'
+import { walkHtml } from '../../types/templates/html/walk.ts'
 import { messagesDoc } from './doc.ts'
 import { sandboxPage } from './page.ts'
 import { readMessage, readMessages, type SandboxMessage } from './sandbox.sql.ts'
@@ -43,6 +44,18 @@ const toWire = ({ id, sendId, notificationId, userId, channel, message }: Sandbo
   date: new Date(timeInId(id)).toISOString(),
   ...message
 })
+
+/** Links of an email open beside the sandbox page. */
+function openLinksInNewTabs(html: string): string {
+  let headEnd: number | undefined
+  walkHtml(html, {
+    open({ end, name }) {
+      if (name === 'head') headEnd ??= end
+    }
+  })
+  if (headEnd === undefined) return html
+  return `${html.slice(0, headEnd)}<base target="_blank">${html.slice(headEnd)}`
+}
 
 const file = (name: string): Promise<string> => readFile(new URL(name, import.meta.url), 'utf8')
 
@@ -112,8 +125,7 @@ export function sandboxRoutes({ db, clientId, open, adminTokenHash, pageBytes }:
     const text = found?.message['html']
     if (typeof text !== 'string') throw new Problem('not-found', 'There is no such message (any more).')
     return {
-      // Links of the mail open beside the page.
-      body: text.replace(/<head\b[^<>]*>/i, '$&<base target="_blank">'),
+      body: openLinksInNewTabs(text),
       headers: {
         'content-security-policy': mailPolicy(images === '1'),
         'content-type': 'text/html; charset=utf-8'

@@ -4,6 +4,7 @@ import type { Channel } from '#protocol'
 
 import { escapeHtml } from '../../core/escape-html.ts'
 import { FIELDS } from '../../types/templates/content.ts'
+import { walkHtml } from '../../types/templates/html/walk.ts'
 import type { Rendered, Renderer, RenderInput } from '../../types/templates/render.ts'
 
 export type Fields = Readonly<Record<string, string>>
@@ -47,12 +48,19 @@ export function together(channel: Channel, all: readonly Fields[]): Fields {
 
 const HEADLINES: ReadonlySet<string> = new Set(['subject', 'title'])
 
-/** What stands in its body, where it is a whole document. */
+/** @returns the content of the body if the HTML is a document, and all of it if it is a fragment */
 function htmlOf({ html, text }: Fields): string {
   if (!html) return text ? `<p style="white-space:pre-line">${escapeHtml(text)}</p>` : ''
-  const start = /<body[^>]*>/i.exec(html)
-  if (!start) return html
-  const from = start.index + start[0].length
-  const end = html.toLowerCase().lastIndexOf('</body')
-  return html.slice(from, end < from ? undefined : end)
+  let bodyStart: number | undefined
+  let bodyEnd: number | undefined
+  // An unfinished tag would take what follows into itself.
+  const unfinished = walkHtml(html, {
+    close(name, start) {
+      if (name === 'body' && bodyStart !== undefined) bodyEnd = start
+    },
+    open({ end, name }) {
+      if (name === 'body') bodyStart ??= end
+    }
+  })
+  return html.slice(bodyStart, bodyEnd ?? unfinished)
 }

@@ -1,55 +1,104 @@
-// From the rendered fields of a mail to its parts: a document, a plain text for those who read that, a preview line.
+// Turns the rendered fields of an email into its parts: a document, a plain text, and a preview line.
 
 import { escapeHtml } from '../../core/escape-html.ts'
-import { withoutScriptLinks } from './script-links.ts'
-import { textOf } from './text/text.ts'
+import { PlainTextBuilder } from './html/plain-text.ts'
+import { isScriptLink } from './html/script-links.ts'
+import { findAttribute, walkHtml, type Attribute, type HtmlVisitor, type OpenTag } from './html/walk.ts'
 
-/** What {@link Renderer} made of an EMAIL template. */
+/** What the renderer made of an EMAIL template. */
 export type EmailFields = Readonly<Record<string, string>>
 
 export interface EmailParts {
   readonly subject: string
-  /** Absent where the template has only text. */
+  /** Absent if the template has only text. */
   readonly html?: string
   readonly text: string
 }
 
-/** @param locale - language of the text (BCP 47), where it is known */
+/** @param locale - language of the text (BCP 47), if known */
 export function composeEmail(
   { subject = '', html, text, previewText }: EmailFields,
   locale?: string
 ): EmailParts {
   if (!html) return { subject, text: text ?? '' }
-  const safe = withoutScriptLinks(html)
+  const reader = new EmailReader(text ? undefined : new PlainTextBuilder())
+  // Browsers drop an unfinished tag. What follows here would finish it.
+  const complete = html.slice(0, walkHtml(html, reader))
+  const { bodyTag, htmlTag, scriptLinks, textBuilder } = reader
+  const edits: Edit[] = scriptLinks.map(({ start, end }) => ({ end, start, text: '"#"' }))
+  const lang = locale === undefined ? '' : ` lang="${escapeHtml(locale)}"`
+  const preview = previewText ? previewElement(previewText) : ''
+  if (htmlTag && lang !== '' && !findAttribute(htmlTag, 'lang')) {
+    edits.push({ end: htmlTag.nameEnd, start: htmlTag.nameEnd, text: lang })
+  }
+  const isDocument = htmlTag !== undefined || bodyTag !== undefined
+  if (isDocument) edits.push({ end: bodyTag?.end ?? 0, start: bodyTag?.end ?? 0, text: preview })
+  const edited = applyEdits(complete, edits)
   return {
-    html: withPreview(asDocument(safe, locale), previewText),
+    html: isDocument ? edited : wrapFragment(edited, lang, preview),
     subject,
-    text: text || textOf(safe)
+    text: text || (textBuilder?.finish() ?? '')
   }
 }
 
-/** Mail programs guess the character set and the width of a page that names none, and screen readers the language. */
-function asDocument(html: string, locale: string | undefined): string {
-  const lang = locale === undefined ? '' : ` lang="${escapeHtml(locale)}"`
-  const tag = /<html(?=[\s>])[^>]*/i.exec(html)
-  if (tag) {
-    const end = tag.index + '<html'.length
-    return /\slang\s*=/i.test(tag[0]) ? html : html.slice(0, end) + lang + html.slice(end)
+/** Finds in one walk what has to change, and builds the text. */
+class EmailReader implements HtmlVisitor {
+  htmlTag: OpenTag | undefined
+  bodyTag: OpenTag | undefined
+  readonly scriptLinks: Attribute[] = []
+  readonly textBuilder: PlainTextBuilder | undefined
+
+  constructor(textBuilder: PlainTextBuilder | undefined) {
+    this.textBuilder = textBuilder
   }
-  if (/<body[\s>]/i.test(html)) return html
+
+  text(text: string): void {
+    this.textBuilder?.text(text)
+  }
+
+  open(tag: OpenTag): void {
+    if (tag.name === 'html') this.htmlTag ??= tag
+    else if (tag.name === 'body') this.bodyTag ??= tag
+    if (!tag.attributes.some(isScriptLink)) return this.textBuilder?.open(tag)
+    this.scriptLinks.push(...tag.attributes.filter(isScriptLink))
+    this.textBuilder?.open({ ...tag, attributes: tag.attributes.filter(one => !isScriptLink(one)) })
+  }
+
+  close(name: string): void {
+    this.textBuilder?.close(name)
+  }
+
+  openInComment({ attributes }: OpenTag): void {
+    this.scriptLinks.push(...attributes.filter(isScriptLink))
+  }
+}
+
+interface Edit {
+  readonly start: number
+  readonly end: number
+  readonly text: string
+}
+
+function applyEdits(html: string, edits: readonly Edit[]): string {
+  let edited = ''
+  let from = 0
+  for (const { start, end, text } of edits.toSorted((a, b) => a.start - b.start)) {
+    edited += html.slice(from, start) + text
+    from = end
+  }
+  return edited + html.slice(from)
+}
+
+/** Mail programs guess the character set and the width of a document that names none, and screen readers the language. */
+function wrapFragment(html: string, lang: string, preview: string): string {
   const head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
-  return `<!doctype html>\n<html${lang}><head>${head}</head><body>\n${html}\n</body></html>`
+  return `<!doctype html>\n<html${lang}><head>${head}</head><body>${preview}\n${html}\n</body></html>`
 }
 
 const HIDDEN =
   'display:none;font-size:1px;line-height:1px;max-height:0;max-width:0;opacity:0;overflow:hidden;mso-hide:all'
-/** Pushes the beginning of the body out of the preview. */
+/** Keeps the beginning of the body out of the preview. */
 const FILLER = '&#847;&zwnj;&nbsp;'.repeat(60)
 
-function withPreview(html: string, preview: string | undefined): string {
-  if (!preview) return html
-  const line = `<div style="${HIDDEN}">${escapeHtml(preview)}${FILLER}</div>`
-  const body = html.search(/<body[\s>]/i)
-  const at = body === -1 ? 0 : html.indexOf('>', body) + 1
-  return html.slice(0, at) + line + html.slice(at)
-}
+const previewElement = (preview: string): string =>
+  `<div style="${HIDDEN}">${escapeHtml(preview)}${FILLER}</div>`

@@ -8,10 +8,10 @@ import type { Config } from '../../config/config.ts'
 import { FIELDS, type Field, type TemplateContent } from './content.ts'
 import { isLiquid } from './field-kind.ts'
 import { finishField, type Finished } from './field.ts'
+import { describeScriptLink } from './html/script-links.ts'
 import { createEngine, liquidDetail, type Path } from './liquid.ts'
 import { createPool } from './render-pool.ts'
 import { createReplacer, type Replacer } from './replace.ts'
-import { scriptLinkIn } from './script-links.ts'
 import { createCache } from './template-cache.ts'
 
 export interface RenderInput {
@@ -116,7 +116,7 @@ export function createRenderer({ locale, renderBytes, renderMillis }: RendererCo
       partsOf(channel, content).flatMap(({ kind, name, text }) => {
         const detail =
           (isLiquid(text) ? faults.get(text, faultOf) : undefined) ??
-          (kind === 'html' ? linkFaults.get(text, scriptLinkIn) : undefined)
+          (kind === 'html' ? linkFaults.get(text, describeScriptLink) : undefined)
         return detail === undefined ? [] : [{ detail, field: name }]
       }),
     close: pool.close,

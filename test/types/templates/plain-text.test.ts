@@ -5,10 +5,11 @@ import { test } from 'node:test'
 
 import { constantFrom, property, string } from 'fast-check'
 
-import { textOf } from '../../../server/types/templates/text/text.ts'
+import { plainTextOf } from '../../../server/types/templates/html/plain-text.ts'
 import { checkProperty } from '../../support/generated.ts'
 
-const says = (html: string, ...lines: string[]): void => assert.equal(textOf(html), lines.join('\n'), html)
+const says = (html: string, ...lines: string[]): void =>
+  assert.equal(plainTextOf(html), lines.join('\n'), html)
 
 test('paragraphs stand apart, blocks begin a line, spaces are one', () => {
   says(
@@ -117,7 +118,7 @@ test('what is not shown is not said', () => {
 test('marks do not outgrow the text, however deep it is', () => {
   for (const piece of ['<blockquote>x', '<ul><li>x', '<ol><li>x']) {
     const html = piece.repeat(2000)
-    assert.ok(textOf(html).length < 6 * html.length, piece)
+    assert.ok(plainTextOf(html).length < 6 * html.length, piece)
   }
 })
 
@@ -167,10 +168,10 @@ test('nothing of the markup is said, and nothing is refused, whatever it is', as
   })
   await checkProperty(
     property(html, text => {
-      const said = textOf(text)
+      const said = plainTextOf(text)
       assert.ok(!/[ \t]$/m.test(said), 'no space ends a line')
       assert.ok(!/\n{4}/.test(said))
-      assert.equal(textOf(`<p>before</p><p>${text}`).startsWith('before'), true)
+      assert.equal(plainTextOf(`<p>before</p><p>${text}`).startsWith('before'), true)
     }),
     { runs: 500 }
   )
@@ -180,7 +181,7 @@ test('a megabyte takes no longer than its length, however it is made', () => {
   const plain = '<p>Jonas commented on <a href="https://maps.example/7">Harbour map</a>.</p>'
   const time = (html: string): number => {
     const { user } = process.cpuUsage()
-    textOf(html)
+    plainTextOf(html)
     return (process.cpuUsage().user - user) / 1000
   }
   time(plain.repeat(2000))
