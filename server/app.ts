@@ -37,7 +37,7 @@ import { subNotificationRoutes } from './types/sub-notifications/route.ts'
 import { preferencesLinkRoutes } from './users/link-pages/preferences-route.ts'
 import { unsubscribeRoutes } from './users/link-pages/unsubscribe-route.ts'
 import { preferenceRoutes } from './users/preferences/route.ts'
-import { holdingRoutes } from './users/privacy/route.ts'
+import { privacyRoutes } from './users/privacy/route.ts'
 import { userRoutes } from './users/route.ts'
 
 export interface AppParts {
@@ -84,7 +84,7 @@ const featureRoutes = (parts: AppParts): Route[] => [
   ...previewRoutes(parts.context),
   ...subNotificationRoutes(parts.context),
   ...preferenceRoutes(parts.context),
-  ...holdingRoutes(parts.context),
+  ...privacyRoutes(parts.context),
   ...parts.sender.routes,
   ...simulateRoutes(parts.context, DELIVERABLE),
   ...inboxRoutes(parts.context),

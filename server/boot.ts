@@ -66,7 +66,7 @@ export async function boot(
   const url = config.databaseUrl ?? (await embedded(config, say, opened))
   const address = { listenUrl: config.listenUrl ?? url, url }
   await waitForDatabase(address, config.databaseWait * 1000, say)
-  const db = openDb({ ...address, connections: config.connections, copies: config.exports })
+  const db = openDb({ ...address, connections: config.connections, exportConnections: config.exports })
   opened.defer(() => db.close())
   const advice = isPooled(address) ? await missingOfRole(db.control) : []
   if (advice.length > 0) {

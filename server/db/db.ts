@@ -31,8 +31,8 @@ export interface Group {
   readonly sql: Sql
   /** For queues and house-keeping, apart from requests so that a full API cannot starve the acks. */
   readonly work: Sql
-  /** For copies of what is held about somebody: each keeps its connection for as long as its reader takes, so apart from both. */
-  readonly copies: Sql
+  /** For exports of personal data: each holds its connection as long as its reader takes, so these have their own pool. */
+  readonly exports: Sql
 }
 
 export interface Db {
@@ -55,8 +55,8 @@ export interface Address {
 export interface DbOptions extends Address {
   /** Connections for requests; queues get half as many, at least 2. */
   readonly connections: number
-  /** For {@link Group.copies}. Default: 1. */
-  readonly copies?: number
+  /** For {@link Group.exports}. Default: 1. */
+  readonly exportConnections?: number
 }
 
 const SHARED = {
@@ -108,9 +108,12 @@ export const sessionOf = (
 })
 
 /** Connections of each pool. */
-export const poolsOf = ({ connections, copies = 1 }: Pick<DbOptions, 'connections' | 'copies'>) => ({
+export const poolsOf = ({
+  connections,
+  exportConnections = 1
+}: Pick<DbOptions, 'connections' | 'exportConnections'>) => ({
   api: connections,
-  copies,
+  exports: exportConnections,
   work: Math.max(2, Math.ceil(connections / 2))
 })
 
@@ -129,11 +132,11 @@ export function openDb(options: DbOptions): Db {
     })
   const sql = pool('api', 5_000, most.api)
   const work = pool('work', 15_000, most.work)
-  const copies = pool('copies', 15_000, most.copies, 10)
-  const group: Group = { buckets: null, copies, sql, work }
+  const exports = pool('exports', 15_000, most.exports, 10)
+  const group: Group = { buckets: null, exports, sql, work }
   return {
     close: async () => {
-      await Promise.all([sql, work, copies].map(one => one.end({ timeout: 5 })))
+      await Promise.all([sql, work, exports].map(one => one.end({ timeout: 5 })))
     },
     control: sql,
     groups: [group],

@@ -26,7 +26,7 @@ export const TABLES = [
   'attachments',
   'attachment_parts',
   'erasures',
-  'fences',
+  'erasure_epochs',
   'attempts',
   'receipts',
   'sends'

@@ -7,10 +7,10 @@ import { poolsOf } from '../db/db.ts'
 const REST = 150
 
 export function ownConnections(config: Config): number {
-  const pools = poolsOf({ connections: config.connections, copies: config.exports })
+  const pools = poolsOf({ connections: config.connections, exportConnections: config.exports })
   const lines = [
     pools.api,
-    pools.copies,
+    pools.exports,
     pools.work,
     config.emailConnections,
     // Messages, and calls.

@@ -19,8 +19,8 @@ export interface Contact {
   readonly preferences: readonly Preference[]
   /** Whether the user was ever sent the topic that was asked about. */
   readonly received: boolean
-  /** Where the fence stood (server/holdings/fence). */
-  readonly erased: number
+  /** Erasure epoch when the user was read (privacy/erasure-epoch.sql.ts). */
+  readonly erasureEpoch: number
   /** Another one after each change of what is stored about the user, but for devices and topics; `''`: nothing is. */
   readonly version: string
   /** It was read some time ago (server/send/accept/contact-cache.ts). */
@@ -51,7 +51,7 @@ interface AddressRow {
 interface ContactRow extends AddressRow {
   readonly i: number
   readonly received: boolean
-  readonly erased: number
+  readonly erasureEpoch: number
   readonly version: string
   readonly preference: Preference | null
 }
@@ -67,7 +67,7 @@ const addressesOf = ({ email, number, timezone, locale, slack, ...row }: Contact
 
 const channelIn = (channel: string | undefined) => (channel === undefined ? {} : { channel })
 
-const NOTHING: Contact = { erased: 0, preferences: [], received: false, version: '' }
+const NOTHING: Contact = { erasureEpoch: 0, preferences: [], received: false, version: '' }
 
 const keyColumns = (users: readonly UserKey[]) => ({
   buckets: users.map(user => user.bucket),
@@ -89,7 +89,7 @@ export async function readContacts(query: Query, users: readonly (UserKey & Topi
   const { buckets, environments, ids } = keyColumns(users)
   const rows = await query<ContactRow[]>`
     select k.i::int as i, u.email, u.email_bounce, u.number, u.timezone, u.locale, u.slack_channel, u.slack,
-      r.key is not null as received, coalesce(f.erased, 0) as erased, ${versionOf(query)} as version,
+      r.key is not null as received, coalesce(e.epoch, 0) as "erasureEpoch", ${versionOf(query)} as version,
       case when p.user_id is not null then jsonb_build_object('notificationId', p.notification_id,
         'subNotificationId', p.sub_id, 'channel', p.channel, 'delivery', p.delivery) end as preference
     from unnest((select ${buckets}::smallint[]), (select ${environments}::text[]), (select ${ids}::text[]),
@@ -99,13 +99,13 @@ export async function readContacts(query: Query, users: readonly (UserKey & Topi
     left join preferences p on p.bucket = k.bucket and p.env_id = k.env_id and p.user_id = k.user_id
     left join received r on r.bucket = k.bucket and r.env_id = k.env_id and r.user_id = k.user_id
       and r.key = decode(k.topic, 'hex')
-    left join fences f on f.bucket = k.bucket and f.env_id = k.env_id
-    where u.id is not null or p.user_id is not null or r.key is not null or f.erased is not null`
+    left join erasure_epochs e on e.bucket = k.bucket and e.env_id = k.env_id
+    where u.id is not null or p.user_id is not null or r.key is not null or e.epoch is not null`
   const found: (Contact & { preferences: Preference[] })[] = []
   for (const row of rows) {
     const { preferences } = (found[row.i - 1] ??= {
       ...addressesOf(row),
-      erased: row.erased,
+      erasureEpoch: row.erasureEpoch,
       preferences: [],
       received: row.received,
       version: row.version

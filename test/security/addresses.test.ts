@@ -171,11 +171,11 @@ describe('in every part of every address', () => {
           assertSound(await ask(route, addressOf(route.path, name, part), headers), what)
         }
       }
-      const { erasures, fences, ...rest } = await contents(app)
-      const { erasures: earlierErasures, fences: earlierFences, ...before } = earlier
+      const { erasures, erasure_epochs: epochs, ...rest } = await contents(app)
+      const { erasures: earlierErasures, erasure_epochs: earlierEpochs, ...before } = earlier
       assert.deepEqual(rest, before, `${name} left or took something`)
       // Whoever asks to erase an unknown person gets proof of it, too.
-      if (name !== ':userId') assert.deepEqual([erasures, fences], [earlierErasures, earlierFences])
+      if (name !== ':userId') assert.deepEqual([erasures, epochs], [earlierErasures, earlierEpochs])
       for (const route of routes) {
         for (const [kind, part] of Object.entries(PARTS)) {
           if (route.method === 'GET' || route.method === 'DELETE') continue

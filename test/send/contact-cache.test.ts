@@ -10,7 +10,7 @@ import { openContacts, type Asked } from '../../server/send/accept/contact-cache
 import { writeSends, type SendRow } from '../../server/send/accept/sends.sql.ts'
 import { identifyUser } from '../../server/users/identify.sql.ts'
 import { changePreferences, type PreferenceChange } from '../../server/users/preferences/preferences.sql.ts'
-import { erase } from '../../server/users/privacy/erase.ts'
+import { eraseUser } from '../../server/users/privacy/erase.ts'
 import { identity } from '../../server/users/schema.ts'
 import { testDb } from '../support/db.ts'
 import { accepting, ENV, watched } from './test-acceptor.ts'
@@ -57,7 +57,11 @@ const STORY: readonly {
     what: 'has a mailbox that is gone'
   },
   { change: identified({ emailBounce: null }), mail: 'two@example.com', what: 'has it back' },
-  { change: async (group, user) => void (await erase(group, user)), mail: 'no-address', what: 'is erased' }
+  {
+    change: async (group, user) => void (await eraseUser(group, user)),
+    mail: 'no-address',
+    what: 'is erased'
+  }
 ]
 
 test('whatever changes a user, the next send knows it', async () => {
@@ -181,22 +185,22 @@ test('few are kept, and for a short time', async () => {
   await close()
 })
 
-test('of a group each send is fenced as of when its own user was read', async () => {
+test('compares the erasure epoch of each send of a batch with that of its own user', async () => {
   await using t = await testDb()
   const user = keyOf('u')
-  const row = (fence: number): SendRow => ({
+  const row = (erasureEpoch: number): SendRow => ({
     ...user,
     body: '{}',
     decisions: '{}',
-    fence,
+    erasureEpoch,
     id: uuidv7(placementHash(ENV, 'u')),
     notificationId: 't',
     subId: '',
     warnings: '[]'
   })
-  await t.db.control`insert into fences (bucket, env_id, erased) values (${user.bucket}, ${ENV}, 2)`
-  const write = (...fences: number[]) => writeSends(t.db.control, [], fences.map(row))
-  for (const fences of [[1, 2], [2, 1], [3]]) await assert.rejects(write(...fences), { code: 'NK001' })
+  await t.db.control`insert into erasure_epochs (bucket, env_id, epoch) values (${user.bucket}, ${ENV}, 2)`
+  const write = (...epochs: number[]) => writeSends(t.db.control, [], epochs.map(row))
+  for (const epochs of [[1, 2], [2, 1], [3]]) await assert.rejects(write(...epochs), { code: 'NK001' })
   await write(2, 2)
   assert.equal((await t.db.control`select 1 from sends`).length, 2)
 })

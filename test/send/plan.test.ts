@@ -60,7 +60,7 @@ const planOf = (one: Case): Plan =>
   plan({
     contact: {
       email: 'stored@b.example',
-      erased: 0,
+      erasureEpoch: 0,
       received: true,
       version: '',
       ...one.contact,

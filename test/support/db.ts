@@ -58,7 +58,7 @@ export async function testDb(): Promise<TestDb> {
   const admin = postgres(url, { max: 1, onnotice: () => {} })
   await admin.unsafe(`create database ${name} template ${TEMPLATE}_${await latestVersion()}`)
   const own = withDatabase(url, name)
-  const db = openDb({ connections: 4, copies: 2, listenUrl: own, url: own })
+  const db = openDb({ connections: 4, exportConnections: 2, listenUrl: own, url: own })
   return {
     async [Symbol.asyncDispose]() {
       await db.close()

@@ -426,12 +426,12 @@ create table erasures (
   primary key (bucket, id)
 );
 
--- How often somebody of this bucket and environment was erased. A send that has read what is stored about its users finds
--- the same number when it writes, or reads again: nothing that was erased comes back with it.
-create table fences (
+-- The erasure epoch of a bucket and environment: how many users were erased. A send that finds another epoch when it writes than
+-- when it read its users reads them again, so that it does not write erased data.
+create table erasure_epochs (
   bucket smallint not null,
   env_id text not null,
-  erased bigint not null,
+  epoch bigint not null,
   primary key (bucket, env_id)
 );
 

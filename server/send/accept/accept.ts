@@ -90,7 +90,7 @@ export function openAcceptor(context: Context, providers: ReadonlySet<Channel>):
       const type = types[i]!
       return type.status === 'fulfilled' && reachesDevices(waiting[i]!.job.send, type.value)
     })
-    // With the fences, so before the devices.
+    // Together with the erasure epochs, so before the devices.
     const known = await read(group.sql, asked)
     const devices = await devicesOf(group, reaching)
     const entries = await Promise.all(

@@ -136,7 +136,7 @@ const logRow = (
   bucket,
   decisions: JSON.stringify(Object.fromEntries(decisions)),
   envId: environment.id,
-  fence: contact.erased,
+  erasureEpoch: contact.erasureEpoch,
   id,
   ...(contact.kept && { kept: contact.version }),
   notificationId: send.type,

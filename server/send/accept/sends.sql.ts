@@ -21,8 +21,8 @@ export interface SendRow extends UserKey {
   readonly body: string
   readonly decisions: string
   readonly warnings: string
-  /** Where the fence stood when the user was read (server/holdings/fence); not stored. */
-  readonly fence: number
+  /** Erasure epoch when the user was read (users/privacy/erasure-epoch.sql.ts). Not stored. */
+  readonly erasureEpoch: number
   /** Version of the user that was kept from an earlier send (contacts.ts); undefined: just read. Not stored. */
   readonly kept?: string
 }
@@ -49,7 +49,9 @@ const insertingSends = (query: Query, rows: readonly SendRow[]): Fragment =>
  * user who was kept has changed.
  */
 const fencing = (query: Query, rows: readonly SendRow[]): Fragment => {
-  const places = [...new Map(rows.map(row => [`${row.bucket} ${row.fence} ${row.envId}`, row])).values()]
+  const places = [
+    ...new Map(rows.map(row => [`${row.bucket} ${row.erasureEpoch} ${row.envId}`, row])).values()
+  ]
   const kept = [
     ...new Map(
       rows.filter(row => row.kept !== undefined).map(row => [`${row.envId}\0${row.userId}\0${row.kept}`, row])
@@ -63,8 +65,8 @@ const fencing = (query: Query, rows: readonly SendRow[]): Fragment => {
     where ${versionOf(query)} <> r.kept`
   return query`
     select outdated() from unnest(${places.map(row => row.bucket)}::smallint[], ${places.map(row => row.envId)}::text[],
-      ${places.map(row => row.fence)}::bigint[]) as r(bucket, env_id, fence)
-    join fences f on f.bucket = r.bucket and f.env_id = r.env_id and f.erased <> r.fence
+      ${places.map(row => row.erasureEpoch)}::bigint[]) as r(bucket, env_id, epoch)
+    join erasure_epochs e on e.bucket = r.bucket and e.env_id = r.env_id and e.epoch <> r.epoch
     ${kept.length > 0 ? unchanged : query``}`
 }
 

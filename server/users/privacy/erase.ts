@@ -1,9 +1,10 @@
-// An erasure that is exact: what others had read or begun to write before it does not come back after it.
+// Erases a user completely, also against requests that read or write the user's data at the same time.
 //
-// A first look deletes what is there and moves the fence. Whoever has read something before it and writes after it
-// sees the fence and reads again; whoever was writing already is waited for, and then there is another look. Queues need
-// no fence: what they write hangs on their row of the queue, which is gone. Looks go on until one finds nothing, so that
-// none of them has cut through something that was written while it looked.
+// 1. A round deletes the rows of the user and increments the erasure epoch. A send that read the user before sees another epoch
+//    when it writes, and reads again.
+// 2. Transactions that were already writing are awaited, then another round deletes what they wrote. Rounds repeat until one finds
+//    nothing, so no round missed rows that were written while it ran.
+// Workers need no epoch: what they write depends on their queue row, which is deleted.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -11,40 +12,42 @@ import type { UserKey } from '../../core/id.ts'
 import type { Group } from '../../db/db.ts'
 import { transact } from '../../db/transact.ts'
 import { Problem } from '../../http/problem.ts'
-import { readWriters } from './erasure-epoch.sql.ts'
-import { eraseUser, type Erased } from './personal-data.sql.ts'
+import { readWritingTransactions } from './erasure-epoch.sql.ts'
+import { deleteUserRows, type DeletedRows } from './personal-data.sql.ts'
 
-/** Milliseconds after the first look. Statements end sooner: only who is sent something all the time takes so long. */
-const PATIENCE = 30_000
-const NAP = 2
+/** For all rounds after the first. Only a user who is sent notifications all the time needs so long: statements have shorter time-outs. */
+const ERASE_TIMEOUT_MS = 30_000
+const POLL_INTERVAL_MS = 2
 
-/** @throws Problem `unavailable` where it is not certain that all is gone, because others write all the time */
-export async function erase(group: Group, user: UserKey): Promise<Erased> {
-  let erased = await look(group, user)
-  const until = performance.now() + PATIENCE
-  while (Object.keys(erased.removed).length > 0) {
-    await writersGone(group, until)
-    erased = await look(group, user, erased)
+/** @throws Problem `unavailable` if other transactions wrote until the time-out, so that rows may remain */
+export async function eraseUser(group: Group, user: UserKey): Promise<DeletedRows> {
+  let deleted = await runRound(group, user)
+  const deadline = performance.now() + ERASE_TIMEOUT_MS
+  while (Object.keys(deleted.removed).length > 0) {
+    await waitForWriters(group, deadline)
+    deleted = await runRound(group, user, deleted)
   }
-  return erased
+  return deleted
 }
 
-/** What this look removed, with the proof of all of them. */
-async function look(group: Group, user: UserKey, before?: Erased): Promise<Erased> {
-  const now = await transact({ sql: group.work }, tx => eraseUser(tx, user, before?.proof))
-  return { ...before, ...now }
+/** @returns what this round deleted, with the proof of all rounds */
+async function runRound(group: Group, user: UserKey, before?: DeletedRows): Promise<DeletedRows> {
+  const deleted = await transact({ sql: group.work }, tx => deleteUserRows(tx, user, before?.proof))
+  return { ...before, ...deleted }
 }
 
-/** Until everybody who is writing now has come to an end. */
-async function writersGone({ work }: Group, until: number): Promise<void> {
-  let left = await readWriters(work)
-  while (left.length > 0 && performance.now() < until) {
-    await sleep(NAP)
-    const now = new Set(await readWriters(work))
-    left = left.filter(writer => now.has(writer))
+/** Resolves when all transactions that write now have ended. */
+async function waitForWriters({ work }: Group, deadline: number): Promise<void> {
+  let remaining = await readWritingTransactions(work)
+  while (remaining.length > 0 && performance.now() < deadline) {
+    await sleep(POLL_INTERVAL_MS)
+    const current = new Set(await readWritingTransactions(work))
+    remaining = remaining.filter(id => current.has(id))
   }
-  if (performance.now() < until) return
-  throw new Problem('unavailable', 'Others are still writing. Erase again to be certain.', {
-    headers: { 'retry-after': '5' }
-  })
+  if (performance.now() < deadline) return
+  throw new Problem(
+    'unavailable',
+    'Transactions that began before the erasure did not end in time, so rows may remain. Send the request again.',
+    { headers: { 'retry-after': '5' } }
+  )
 }

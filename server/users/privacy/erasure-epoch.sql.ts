@@ -1,21 +1,21 @@
-// The fence between what is erased and those who had read it before: it moves with each erasure, in its transaction. Sends
-// look at it where they read their users and where they write (server/send/accept/sends.sql.ts).
+// The erasure epoch of a bucket and environment: each erasure increments it in its transaction. Sends compare it between reading
+// their users and writing (server/send/accept/sends.sql.ts), so a stale write fails.
 
 import type { UserKey } from '../../core/id.ts'
 import type { Query, Tx } from '../../db/db.ts'
 
-/** Last of an erasure's transaction, because others of the bucket wait for it. */
-export async function moveFence(tx: Tx, { bucket, envId }: UserKey): Promise<void> {
+/** The last statement of an erasure's transaction, because sends of the bucket wait for its row. */
+export async function incrementErasureEpoch(tx: Tx, { bucket, envId }: UserKey): Promise<void> {
   await tx`
-    insert into fences as f (bucket, env_id, erased) values (${bucket}, ${envId}, 1)
-    on conflict (bucket, env_id) do update set erased = f.erased + 1`
+    insert into erasure_epochs as e (bucket, env_id, epoch) values (${bucket}, ${envId}, 1)
+    on conflict (bucket, env_id) do update set epoch = e.epoch + 1`
 }
 
 /**
- * Transactions of this database that write something and are not over, by a name that is never used again. Whoever writes
- * holds such a lock before its statement looks at what is there, so all who cannot see the fence yet are among them.
+ * Virtual transaction ids, which are not reused, of the transactions of this database that write. A transaction holds such a lock
+ * before its statement reads, so all that do not see the new epoch yet are among them.
  */
-export async function readWriters(query: Query): Promise<string[]> {
+export async function readWritingTransactions(query: Query): Promise<string[]> {
   const rows = await query<{ id: string }[]>`
     select distinct l.virtualtransaction as id
     from pg_locks l join pg_class c on c.oid = l.relation

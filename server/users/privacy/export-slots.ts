@@ -1,81 +1,83 @@
-// Places of exports: each holds a database connection for as long as its reader takes, so there are few. An environment has one
-// at once, and whose reader takes next to nothing makes room when another asks. Who reads steadily ends in peace, however slow
-// the line is: whoever is cut comes again and would cut the next one, so that in the end nobody had a whole export.
+// Export slots: how many exports may run at once, and which export is aborted if another environment needs its slot.
+//
+// An export holds a database connection as long as its reader takes, so there are few slots, and each environment may use one. An
+// export is aborted only if its reader has nearly stopped. A slow but steady reader is left alone: it would start again and need
+// another slot, and in the end no export would ever be complete.
 
 /**
- * Bytes: who takes them within the patience reads on. The system hears of what was taken a third of its buffer at a time, up to
- * a megabyte: so fewer would spare nobody.
+ * A reader that takes this many bytes within the patience is steady. The operating system reports progress in steps of a third of
+ * the socket buffer, up to a megabyte, so a smaller number would not spare slower readers.
  */
-const ENOUGH = 300_000
+const STEADY_BYTES = 300_000
 
 export interface ExportSlot {
-  /** Counts the time that its reader takes for so many bytes. */
-  waiting(writing: Promise<void>, bytes: number): Promise<void>
-  leave(): void
+  /** Measures how long the reader takes for these bytes. */
+  trackWrite(writing: Promise<void>, bytes: number): Promise<void>
+  release(): void
 }
 
 export interface ExportSlots {
-  /** @param end - makes the export end early; it still leaves. @returns undefined where there is none to be had now */
-  take(envId: string, end: () => void): ExportSlot | undefined
+  /**
+   * @param abort - ends the export early; the export still releases its slot
+   * @returns undefined if no slot is free, or the environment has an export running
+   */
+  acquire(envId: string, abort: () => void): ExportSlot | undefined
 }
 
-interface Held extends ExportSlot {
-  readonly end: () => void
-  /** Milliseconds, since its reader last had taken enough. */
-  waited(): number
+interface UsedSlot extends ExportSlot {
+  readonly abort: () => void
+  /** How long the reader took since it last took enough bytes. */
+  waitedMs(): number
 }
 
-/**
- * @param most - places
- * @param patience - milliseconds that a reader may take for what is enough, and is left in peace
- */
+/** @param patienceMs - an export may be aborted if its reader needs longer for {@link STEADY_BYTES} */
 export function openExportSlots(
-  most: number,
-  patience: number,
+  slotCount: number,
+  patienceMs: number,
   elapsed = () => performance.now()
 ): ExportSlots {
-  const taken = new Map<string, Held>()
+  const used = new Map<string, UsedSlot>()
 
-  const hold = (envId: string, end: () => void): Held => {
-    let before = 0
-    let taking = 0
-    let since: number | undefined
-    const waited = (): number => before + (since === undefined ? 0 : elapsed() - since)
-    const held: Held = {
-      end,
-      leave() {
-        // Somebody else's, maybe.
-        if (taken.get(envId) === held) taken.delete(envId)
+  const createSlot = (envId: string, abort: () => void): UsedSlot => {
+    let earlierMs = 0
+    let takenBytes = 0
+    let writingSince: number | undefined
+    const waitedMs = (): number => earlierMs + (writingSince === undefined ? 0 : elapsed() - writingSince)
+    const slot: UsedSlot = {
+      abort,
+      release() {
+        // After an abort, the slot of this environment may be another one.
+        if (used.get(envId) === slot) used.delete(envId)
       },
-      waited,
-      async waiting(writing, bytes) {
-        since = elapsed()
+      async trackWrite(writing, bytes) {
+        writingSince = elapsed()
         await writing
-        before = waited()
-        since = undefined
-        taking += bytes
-        if (taking >= ENOUGH) before = taking = 0
-      }
+        earlierMs = waitedMs()
+        writingSince = undefined
+        takenBytes += bytes
+        if (takenBytes >= STEADY_BYTES) earlierMs = takenBytes = 0
+      },
+      waitedMs
     }
-    return held
+    return slot
   }
 
-  /** @returns whether there is room now */
-  const makeRoom = (): boolean => {
-    if (taken.size < most) return true
-    const [slowest] = [...taken.values()].toSorted((a, b) => b.waited() - a.waited())
-    if (!slowest || slowest.waited() < patience) return false
-    slowest.leave()
-    slowest.end()
+  /** @returns false if all slots are used by steady readers */
+  const freeSlot = (): boolean => {
+    if (used.size < slotCount) return true
+    const [slowest] = [...used.values()].toSorted((a, b) => b.waitedMs() - a.waitedMs())
+    if (!slowest || slowest.waitedMs() < patienceMs) return false
+    slowest.release()
+    slowest.abort()
     return true
   }
 
   return {
-    take(envId, end) {
-      if (taken.has(envId) || !makeRoom()) return undefined
-      const held = hold(envId, end)
-      taken.set(envId, held)
-      return held
+    acquire(envId, abort) {
+      if (used.has(envId) || !freeSlot()) return undefined
+      const slot = createSlot(envId, abort)
+      used.set(envId, slot)
+      return slot
     }
   }
 }

@@ -1,20 +1,20 @@
-// Everything that is held about one user: which tables, their rows, and their end. What tables there are is asked of the
-// database, so that none that comes later can be forgotten.
+// All data of one user: finds the tables, reads their rows, deletes them. The tables are read from the database's catalogue, so
+// that no later table is forgotten.
 //
-// Lock order of an erasure: that of all others (idempotency keys, gates, user, inbox heads, items, queue, log), then by name.
+// Lock order of an erasure: the order of all other writers (LOCK_ORDER), then the remaining tables by name.
 
 import { uuidv7, type UserKey } from '../../core/id.ts'
 import type { Group, Json, Query, Tx } from '../../db/db.ts'
 import type { QueueName } from '../../queue/queues.ts'
-import { moveFence } from './erasure-epoch.sql.ts'
+import { incrementErasureEpoch } from './erasure-epoch.sql.ts'
 
-export interface Holding {
+export interface UserTable {
   readonly table: string
-  /** Column that holds the user's id. */
-  readonly owner: string
+  /** Column with the id of the user. */
+  readonly userColumn: string
 }
 
-const FIRST = [
+const LOCK_ORDER = [
   'idempotency_keys',
   'gates',
   'users',
@@ -27,139 +27,145 @@ const FIRST = [
   'sends'
 ]
 
-/** Tables whose rows belong to users, in the order in which they may be locked. */
-export async function readHoldings(query: Query): Promise<Holding[]> {
-  const found = await query<Holding[]>`
-    select c.relname as table, case when c.relname = 'users' then 'id' else 'user_id' end as owner
+/** Tables whose rows belong to users, in lock order. */
+export async function readUserTables(query: Query): Promise<UserTable[]> {
+  const tables = await query<UserTable[]>`
+    select c.relname as table, case when c.relname = 'users' then 'id' else 'user_id' end as "userColumn"
     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
     where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
     group by c.relname
     having bool_or(a.attname = 'bucket') and bool_or(a.attname = 'env_id')
       and (bool_or(a.attname = 'user_id') or c.relname = 'users')
     order by c.relname`
-  const rank = ({ table }: Holding): number => (FIRST.includes(table) ? FIRST.indexOf(table) : FIRST.length)
-  return [...found].sort((a, b) => rank(a) - rank(b))
+  const rank = ({ table }: UserTable): number =>
+    LOCK_ORDER.includes(table) ? LOCK_ORDER.indexOf(table) : LOCK_ORDER.length
+  return tables.toSorted((a, b) => rank(a) - rank(b))
 }
 
-/** Rows of one trip. */
-const PAGE = 200
+const ROWS_PER_FETCH = 200
 
 /**
- * Milliseconds for one table, and for the reader of its last page: a page that waits for its reader is part of the
- * statement. Not for ever, because meanwhile no dead row of the whole database can be cleared away.
+ * For one table, including the time in which the reader takes its rows. There is a limit, because Postgres cannot remove dead rows
+ * of the whole database while an export runs.
  */
-const READING = 600_000
+const TABLE_TIMEOUT_MS = 600_000
 
 /**
- * Every row as it was at one moment, a few at a time. `take` is awaited, so a slow reader holds no rows in memory.
+ * Reads all rows of the user in one snapshot, some at a time. `onRow` is awaited, so a slow reader keeps no rows in memory.
  *
- * Asks every day of the log. A bound of time would spare seconds where it goes back for years, but nobody knows a sound one: a user
- * may be sent to before there is a row of them, and a try may outlive its send. To know the days would cost each send a write.
+ * Reads every daily partition of the log. No time bound would be correct: sends may be older than the row of their user, and an
+ * attempt may outlive its send.
  */
-export async function readAll(
+export async function readPersonalData(
   group: Group,
   { bucket, envId, userId }: UserKey,
-  take: (table: string, row: Json) => Promise<void>
+  onRow: (table: string, row: Json) => Promise<void>
 ): Promise<void> {
-  await group.copies.begin('isolation level repeatable read read only', async tx => {
-    // The last page of a table is no longer part of its statement.
+  await group.exports.begin('isolation level repeatable read read only', async tx => {
+    // The idle time-out too, because the last rows of a table are sent after its statement ended.
     await tx`
-      select set_config(name, ${String(READING)}, true)
+      select set_config(name, ${String(TABLE_TIMEOUT_MS)}, true)
       from unnest(array['statement_timeout', 'idle_in_transaction_session_timeout']) as name`
-    for (const { owner, table } of await readHoldings(tx)) {
+    for (const { table, userColumn } of await readUserTables(tx)) {
       const rows = tx<{ row: Json }[]>`
         select to_jsonb(t) as row from ${tx(table)} t
-        where t.bucket = ${bucket} and t.env_id = ${envId} and t.${tx(owner)} = ${userId}`
-      for await (const page of rows.cursor(PAGE)) for (const { row } of page) await take(table, row)
+        where t.bucket = ${bucket} and t.env_id = ${envId} and t.${tx(userColumn)} = ${userId}`
+      for await (const fetched of rows.cursor(ROWS_PER_FETCH)) {
+        for (const { row } of fetched) await onRow(table, row)
+      }
     }
   })
 }
 
-export interface Erasure {
-  /** Receipt: says nothing about whom. */
+/** Proof of an erasure; it does not identify the user. */
+export interface ErasureProof {
   readonly id: string
   readonly erasedAt: Date
-  /** How many rows went, by table. */
+  /** Deleted rows by table. */
   readonly removed: Readonly<Record<string, number>>
 }
 
-/** Deliveries in the hands of a provider's caller while their rows went: what they send cannot be called back. */
-export interface UnderWay {
+/** Deliveries that a provider was called for when their rows were deleted; these messages cannot be recalled. */
+export interface DeliveriesInProgress {
   readonly deliveries: number
-  /** When the last of them has ended: with its lease. */
+  /** End of the last lease, when the last of these calls has ended. */
   readonly until: Date
 }
 
-export interface Erased {
-  /** By this look. */
-  readonly removed: Erasure['removed']
-  /** Absent: there was nothing. */
-  readonly proof?: Erasure
-  /** Of the inbox that is no more. */
+export interface DeletedRows {
+  /** Deleted rows of this round by table. */
+  readonly removed: ErasureProof['removed']
+  /** Absent if there were no rows. */
+  readonly proof?: ErasureProof
+  /** Version of the deleted inbox. */
   readonly version?: number
-  readonly underWay?: UnderWay
+  readonly underWay?: DeliveriesInProgress
 }
 
-/** Milliseconds: somebody may have millions of rows. */
-const LONGEST = 120_000
+/** A user may have millions of rows. */
+const DELETE_TIMEOUT_MS = 120_000
 
 /**
- * Deletes every row of the user that is there, and leaves a proof that has no word about who it was.
+ * Deletes all rows of the user, and stores a proof that does not identify the user.
  *
- * @param before - proof of an earlier look of the same erasure, to be added to
+ * @param before - proof of an earlier round of the same erasure; this round is added to it
  */
-export async function eraseUser(tx: Tx, user: UserKey, before?: Erasure): Promise<Erased> {
+export async function deleteUserRows(tx: Tx, user: UserKey, before?: ErasureProof): Promise<DeletedRows> {
   const { bucket, envId, userId } = user
-  await tx`select set_config('statement_timeout', ${String(LONGEST)}, true)`
+  await tx`select set_config('statement_timeout', ${String(DELETE_TIMEOUT_MS)}, true)`
   const removed: Record<string, number> = {}
-  const [head] = await tx<{ version: number }[]>`
+  const [inbox] = await tx<{ version: number }[]>`
     select version from inbox_heads
     where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId}`
-  let underWay: UnderWay | undefined
-  for (const { owner, table } of await readHoldings(tx)) {
-    if (table === 'outbox') underWay = await readUnderWay(tx, user)
+  let underWay: DeliveriesInProgress | undefined
+  for (const { table, userColumn } of await readUserTables(tx)) {
+    if (table === 'outbox') underWay = await readDeliveriesInProgress(tx, user)
     const { count } = await tx`
       delete from ${tx(table)} t
-      where t.bucket = ${bucket} and t.env_id = ${envId} and t.${tx(owner)} = ${userId}`
+      where t.bucket = ${bucket} and t.env_id = ${envId} and t.${tx(userColumn)} = ${userId}`
     if (count > 0) removed[table] = count
   }
   if (Object.keys(removed).length === 0) return { removed }
   const sum = { ...before?.removed }
   for (const [table, count] of Object.entries(removed)) sum[table] = (sum[table] ?? 0) + count
-  // Its place is the bucket's, not the user's: sixteen bits of a digest of the id would be a word too many.
+  // The id contains the bucket only, not the placement hash of the user, which would help to identify the user.
   const id = before?.id ?? uuidv7(bucket << 6)
-  const [proof] = await tx<{ erasedAt: Date }[]>`
+  const [stored] = await tx<{ erasedAt: Date }[]>`
     insert into erasures (bucket, id, env_id, removed) values (${bucket}, ${id}, ${envId}, ${tx.json(sum)})
     on conflict (bucket, id) do update set removed = excluded.removed
     returning erased_at as "erasedAt"`
-  await moveFence(tx, user)
+  await incrementErasureEpoch(tx, user)
   return {
-    proof: { erasedAt: proof!.erasedAt, id, removed: sum },
+    proof: { erasedAt: stored!.erasedAt, id, removed: sum },
     removed,
-    ...head,
+    ...inbox,
     ...(underWay && { underWay })
   }
 }
 
-/** Their rows reach nobody outside. */
-const INSIDE: readonly QueueName[] = ['SCHEDULE', 'DIGEST', 'FETCH', 'EXPIRE']
+/** Queues whose rows send nothing to a provider. */
+const INTERNAL_QUEUES: readonly QueueName[] = ['SCHEDULE', 'DIGEST', 'FETCH', 'EXPIRE']
 
-/** Locks the rows, so that none is claimed between this look and their end. */
-async function readUnderWay(tx: Tx, { bucket, envId, userId }: UserKey): Promise<UnderWay | undefined> {
-  const [found] = await tx<{ deliveries: number; until: Date | null }[]>`
-    with held as materialized (
-      select o.run_at, o.leased and o.run_at > now() and o.queue <> all(${INSIDE}::text[]) as busy from outbox o
+/** Locks the rows, so that none is claimed before the delete. */
+async function readDeliveriesInProgress(
+  tx: Tx,
+  { bucket, envId, userId }: UserKey
+): Promise<DeliveriesInProgress | undefined> {
+  const [row] = await tx<{ deliveries: number; until: Date | null }[]>`
+    with locked as materialized (
+      select o.run_at, o.leased and o.run_at > now() and o.queue <> all(${INTERNAL_QUEUES}::text[]) as is_in_progress
+      from outbox o
       where o.bucket = ${bucket} and o.env_id = ${envId} and o.user_id = ${userId} for update)
-    select count(*)::integer as deliveries, max(run_at) as until from held where busy`
-  const { deliveries, until } = found!
+    select count(*)::integer as deliveries, max(run_at) as until from locked where is_in_progress`
+  const { deliveries, until } = row!
   return until ? { deliveries, until } : undefined
 }
 
-export async function readErasure(
+export async function readErasureProof(
   query: Query,
   { bucket, envId, id }: { readonly bucket: number; readonly envId: string; readonly id: string }
-): Promise<Erasure | undefined> {
-  const [row] = await query<Erasure[]>`
+): Promise<ErasureProof | undefined> {
+  const [row] = await query<ErasureProof[]>`
     select id, erased_at as "erasedAt", removed from erasures
     where bucket = ${bucket} and id = ${id} and env_id = ${envId}`
   return row

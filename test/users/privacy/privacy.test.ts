@@ -1,4 +1,4 @@
-// What is held about a user can be taken out whole, and erased whole: searched for in every table and in the log.
+// Export and erasure of a user are complete: every table and the log are searched for traces of the user.
 
 import assert from 'node:assert/strict'
 import { createECDH, randomBytes, randomUUID } from 'node:crypto'
@@ -8,11 +8,11 @@ import { after, before, test } from 'node:test'
 import { bucketOf, placementHash, uuidv7 } from '../../../server/core/id.ts'
 import { connect } from '../../../server/db/connect.ts'
 import {
-  eraseUser,
-  readAll,
-  readErasure,
-  readHoldings,
-  type Erasure
+  deleteUserRows,
+  readPersonalData,
+  readErasureProof,
+  readUserTables,
+  type ErasureProof
 } from '../../../server/users/privacy/personal-data.sql.ts'
 import { plainClient } from '../../inbox/live/test-node.ts'
 import {
@@ -29,13 +29,13 @@ import {
 } from '../../security/app.ts'
 import { inOneBucket } from '../../support/neighbours.ts'
 
-/** Nothing but the environment tells her from the other one of her name. */
+/** Another user with the same id, in another environment. */
 const ADA = inOneBucket('ada-6f1c9e', CLIENT, OTHER)
 const BOB = 'bob-2d7a40'
 const EMAIL = 'ada.lovelace.6f1c9e@example.com'
 const NUMBER = '+12025550147'
 const TOKEN = `token-of-${randomUUID()}`
-/** Whatever would show that she was here. */
+/** Texts that would prove that data of the user remain. */
 const TRACES = [ADA, EMAIL, NUMBER, NUMBER.slice(1), TOKEN, 'Lovelace', 'Analytical Street']
 
 let app: TestApp
@@ -66,7 +66,7 @@ async function call(
   return answer
 }
 
-/** Leaves something of the user in every table there is. */
+/** Writes data of the user into every table. */
 async function live(client: string, secret: string, id: string): Promise<void> {
   const headers = basic(`${client}:${secret}`)
   const curve = createECDH('prime256v1')
@@ -117,8 +117,8 @@ async function live(client: string, secret: string, id: string): Promise<void> {
     trackingIds: [json['trackingId']]
   })
   await app.queues.idle('EMAIL')
-  for (const { table, owner } of await readHoldings(app.db.control)) {
-    if ((await held(table, owner, client, id)) === 0) await fill(table, client, id)
+  for (const { table, userColumn } of await readUserTables(app.db.control)) {
+    if ((await held(table, userColumn, client, id)) === 0) await fill(table, client, id)
   }
 }
 
@@ -129,7 +129,7 @@ const held = async (table: string, owner: string, client: string, id: string): P
   return row!['n'] as number
 }
 
-/** A row of the user in a table that none of the requests above writes. */
+/** A row of the user in a table that the requests above do not write. */
 async function fill(table: string, client: string, id: string): Promise<void> {
   const { control } = app.db
   const columns = await control<{ name: string; type: string; allowed: string | null }[]>`
@@ -157,7 +157,7 @@ async function fill(table: string, client: string, id: string): Promise<void> {
   )
 }
 
-/** Tables in which one of the traces stands, whatever the table. */
+/** Tables that contain one of the traces. */
 async function found(traces: readonly string[]): Promise<string[]> {
   const { control } = app.db
   const tables = await control<{ name: string }[]>`
@@ -180,28 +180,28 @@ const linesOf = (answer: Answer): { table: string; row: Record<string, unknown> 
     .filter(Boolean)
     .map(line => JSON.parse(line))
 
-test('every table with a bucket is held by a user, but for the proofs and the fences', async () => {
+test('knows every table with a bucket as data of users, except proofs and erasure epochs', async () => {
   const tables = await app.db.control<{ name: string }[]>`
     select distinct c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
       and a.attname = 'bucket'`
-  const holdings = new Set((await readHoldings(app.db.control)).map(({ table }) => table))
+  const userTables = new Set((await readUserTables(app.db.control)).map(({ table }) => table))
   assert.deepEqual(
-    tables.map(({ name }) => name).filter(name => !holdings.has(name)),
-    ['erasures', 'fences'],
+    tables.map(({ name }) => name).filter(name => !userTables.has(name)),
+    ['erasure_epochs', 'erasures'],
     'a table of users needs env_id and user_id'
   )
 })
 
-test('an erasure locks in the order of all others', async () => {
+test('locks tables in the order of all other writers', async () => {
   const order =
     'idempotency_keys gates users devices preferences inbox_heads inbox_items outbox digest_items sends'
-  const tables = (await readHoldings(app.db.control)).map(({ table }) => table)
+  const tables = (await readUserTables(app.db.control)).map(({ table }) => table)
   assert.equal(tables.slice(0, 10).join(' '), order)
   assert.deepEqual(tables.slice(10), tables.slice(10).toSorted())
 })
 
-test('an export holds every row, and those of nobody else', async () => {
+test('exports every row of the user, and no row of another user', async () => {
   await live(CLIENT, 'secret-of-client-1-4f7d', BOB)
   const many = Array.from({ length: 450 }, (_, i) => ({ delivery: 'off', notificationId: `type ${i}` }))
   await call(CLIENT, 'POST', `users/${BOB}/preferences`, asBackEnd, many)
@@ -213,8 +213,8 @@ test('an export holds every row, and those of nobody else', async () => {
     assert.equal(row[table === 'users' ? 'id' : 'user_id'], BOB)
     counts[table] = (counts[table] ?? 0) + 1
   }
-  for (const { owner, table } of await readHoldings(app.db.control)) {
-    const rows = await held(table, owner, CLIENT, BOB)
+  for (const { userColumn, table } of await readUserTables(app.db.control)) {
+    const rows = await held(table, userColumn, CLIENT, BOB)
     assert.ok(rows > 0, `the test leaves nothing in ${table}`)
     assert.equal(counts[table], rows, table)
   }
@@ -222,7 +222,7 @@ test('an export holds every row, and those of nobody else', async () => {
   assert.equal((await app.ask(`/${CLIENT}/users/${BOB}/export`, { headers: asUser(BOB) })).status, 401)
 })
 
-test('a reader who leaves in the middle is no failure', async () => {
+test('does not log an error if a reader disconnects during an export', async () => {
   const headers = { ...asBackEnd, connection: 'close' }
   await new Promise<void>((resolve, reject) => {
     const asked = request({ headers, path: `/${CLIENT}/users/${BOB}/export`, port: app.port }, response => {
@@ -237,7 +237,7 @@ test('a reader who leaves in the middle is no failure', async () => {
   })
   const again = () => app.ask(`/${CLIENT}/users/${BOB}/export`, { headers: asBackEnd })
   let answer = await again()
-  // Until the server has heard that they left: an environment has one at once.
+  // Until the server has noticed the disconnect: an environment has one slot.
   while (answer.status === 503) answer = await again()
   assert.ok(linesOf(answer).length > 450)
   const failed = app
@@ -250,26 +250,26 @@ test('a reader who leaves in the middle is no failure', async () => {
   )
 })
 
-test('a reader may take longer than a statement of the server may', async () => {
+test('lets a reader take longer than the statement time-out of the server', async () => {
   const [group] = app.db.groups
-  const copies = connect(app.db.listenUrl, {
+  const exportPool = connect(app.db.listenUrl, {
     connection: { idle_in_transaction_session_timeout: 200, statement_timeout: 200 },
     max: 1
   })
   const user = { bucket: bucketOf(CLIENT, BOB), envId: CLIENT, userId: BOB }
   let rows = 0
-  await readAll({ ...group!, copies }, user, async () => {
-    // Each page, so also those of the table that has several.
+  await readPersonalData({ ...group!, exports: exportPool }, user, async () => {
+    // For every row, so also between the fetches of one table.
     if (rows++ % 100 === 0) await app.db.control`select pg_sleep(0.3)`
   })
-  await copies.end()
+  await exportPool.end()
   assert.ok(rows > 450)
 })
 
-test('an export is of one moment, however long its reader takes', async () => {
+test('exports one snapshot, however long its reader takes', async () => {
   const user = { bucket: bucketOf(CLIENT, BOB), envId: CLIENT, userId: BOB }
   const seen: string[] = []
-  await readAll(app.db.groups[0]!, user, async (table, row) => {
+  await readPersonalData(app.db.groups[0]!, user, async (table, row) => {
     if (seen.length === 0) await fill('sandbox_messages', CLIENT, BOB)
     seen.push(`${table} ${JSON.stringify(row)}`)
   })
@@ -277,13 +277,13 @@ test('an export is of one moment, however long its reader takes', async () => {
   assert.equal(kept, (await held('sandbox_messages', 'user_id', CLIENT, BOB)) - 1)
 })
 
-test('an erasure leaves nothing in any table or in the log, and no trace but a proof', async () => {
+test('erases every row and log line of the user, and leaves only a proof', async () => {
   await live(CLIENT, 'secret-of-client-1-4f7d', ADA)
   await live(OTHER, OTHER_SECRET, ADA)
-  const holdings = await readHoldings(app.db.control)
-  assert.deepEqual((await found([ADA])).toSorted(), holdings.map(({ table }) => table).toSorted())
+  const userTables = await readUserTables(app.db.control)
+  assert.deepEqual((await found([ADA])).toSorted(), userTables.map(({ table }) => table).toSorted())
   const rowsOf = async (client: string, id: string) =>
-    Promise.all(holdings.map(({ owner, table }) => held(table, owner, client, id)))
+    Promise.all(userTables.map(({ userColumn, table }) => held(table, userColumn, client, id)))
   const bob = await rowsOf(CLIENT, BOB)
   const other = await rowsOf(OTHER, ADA)
 
@@ -292,11 +292,11 @@ test('an erasure leaves nothing in any table or in the log, and no trace but a p
   const erased = await call(CLIENT, 'DELETE', `users/${ADA}`, asBackEnd)
   assert.deepEqual(
     Object.keys(erased.json['removed'] as object).toSorted(),
-    holdings.map(({ table }) => table).toSorted()
+    userTables.map(({ table }) => table).toSorted()
   )
   assert.deepEqual(
     await rowsOf(CLIENT, ADA),
-    holdings.map(() => 0)
+    userTables.map(() => 0)
   )
   assert.deepEqual(await rowsOf(CLIENT, BOB), bob)
   assert.deepEqual(await rowsOf(OTHER, ADA), other)
@@ -316,32 +316,32 @@ test('an erasure leaves nothing in any table or in the log, and no trace but a p
   assert.deepEqual((await call(CLIENT, 'GET', `users/${ADA}`, asBackEnd)).json, { id: ADA })
 })
 
-test('what a later look finds is added to the proof of the first', async () => {
+test('adds the rows of a later round to the proof of the first', async () => {
   const userId = 'dora'
   const user = { bucket: bucketOf(CLIENT, userId), envId: CLIENT, userId }
   const send = () => call(CLIENT, 'POST', 'sender', asBackEnd, { to: { id: userId }, type: 'comment' })
-  const look = (before?: Erasure) => app.db.control.begin(tx => eraseUser(tx, user, before))
-  const fence = async () => {
-    const [row] = await app.db.control<{ erased: number }[]>`
-      select erased from fences where bucket = ${user.bucket} and env_id = ${CLIENT}`
-    return row!.erased
+  const runRound = (before?: ErasureProof) => app.db.control.begin(tx => deleteUserRows(tx, user, before))
+  const readEpoch = async () => {
+    const [row] = await app.db.control<{ epoch: number }[]>`
+      select epoch from erasure_epochs where bucket = ${user.bucket} and env_id = ${CLIENT}`
+    return row!.epoch
   }
   await send()
   await send()
-  const first = await look()
-  const before = await fence()
+  const first = await runRound()
+  const before = await readEpoch()
   await send()
-  const second = await look(first.proof)
-  assert.equal(await fence(), before + 1, 'who read between the two sees it')
+  const second = await runRound(first.proof)
+  assert.equal(await readEpoch(), before + 1, 'a send between the two rounds sees another epoch')
   const { id, removed } = second.proof!
   assert.deepEqual([id, first.removed['sends'], second.removed['sends']], [first.proof!.id, 2, 1])
   for (const [table, rows] of Object.entries(removed))
     assert.equal(rows, (first.removed[table] ?? 0) + (second.removed[table] ?? 0), table)
-  assert.deepEqual(await readErasure(app.db.control, { ...user, id }), second.proof)
-  assert.deepEqual(await look(second.proof), { removed: {} })
+  assert.deepEqual(await readErasureProof(app.db.control, { ...user, id }), second.proof)
+  assert.deepEqual(await runRound(second.proof), { removed: {} })
 })
 
-test('open pages start again, and so do those that come back to a new inbox of the same id', async () => {
+test('resets open pages, and pages that come back to a new inbox with the same user id', async () => {
   const id = 'cleo'
   const send = () => call(CLIENT, 'POST', 'sender', asBackEnd, { to: { id }, type: 'comment' })
   await send()
@@ -363,7 +363,7 @@ test('open pages start again, and so do those that come back to a new inbox of t
   assert.equal(payload.prev, 0)
   assert.deepEqual(payload.counts, { unarchived: 1, unopened: 1 })
   page.close()
-  // Asleep through all of it: what it knows belongs to an inbox that is no more.
+  // Offline all the time: its version belongs to the deleted inbox.
   const sleeper = join()
   const reset = await sleeper.frames.route('inbox/reset')
   assert.equal(reset.payload.version, payload.version)

@@ -1,4 +1,4 @@
-// Sends that race with the erasure of their user: what was known of them before does not come back, in no table.
+// Sends that race with the erasure of their user: erased data does not come back in any table.
 
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -10,7 +10,7 @@ import { after, before, test } from 'node:test'
 import { keepMessage } from '../../../server/channels/sandbox/sandbox.sql.ts'
 import { bucketOf } from '../../../server/core/id.ts'
 import type { Query } from '../../../server/db/db.ts'
-import { readHoldings } from '../../../server/users/privacy/personal-data.sql.ts'
+import { readUserTables } from '../../../server/users/privacy/personal-data.sql.ts'
 import { asBackEnd, CLIENT, startApp, type TestApp } from '../../security/app.ts'
 import { random, type Random } from '../../support/random.ts'
 
@@ -52,18 +52,18 @@ async function call(
   return json
 }
 
-/** What is stored of somebody, and would show that an old read was written. */
+/** Stored texts of the user that prove that an old read was written. */
 const stored = (mark: string) => ({
   email: `mail-${mark}@example.com`,
   pushTokens: [{ device: { device_id: 'd' }, token: `token-${mark}`, type: 'FCM' }],
   timezone: 'Asia/Kathmandu'
 })
 
-/** Tables with a row that says one of the words. */
+/** Tables with a row that contains one of the texts. */
 async function tablesWith(words: readonly string[]): Promise<string[]> {
   const patterns = words.map(word => `%${word}%`)
   const hits: string[] = []
-  for (const { table } of await readHoldings(app.db.control)) {
+  for (const { table } of await readUserTables(app.db.control)) {
     const rows = await app.db.control`
       select from ${app.db.control(table)} t where t::text ilike any(${patterns}::text[]) limit 1`
     if (rows.count > 0) hits.push(table)
@@ -77,9 +77,9 @@ const rowsOf = async (table: string, id: string): Promise<readonly Record<string
 
 interface Raced {
   readonly id: string
-  /** Answered before the erasure was asked for. */
+  /** Answered before the erasure was requested. */
   readonly before: readonly string[]
-  /** Asked for when the erasure had been answered. */
+  /** Requested after the erasure was answered. */
   readonly after: string
 }
 
@@ -131,34 +131,38 @@ test(`${SENDS} sends race with an erasure, ${SEEDS} times`, { timeout: 120_000 }
   }
 })
 
-test('a send that read before an erasure and writes after it reads again', { timeout: 30_000 }, async () => {
-  const id = 'sleeper'
-  await call('POST', `users/${id}`, stored(id))
-  const [key, bucket] = [randomUUID(), bucketOf(CLIENT, id)]
-  let sent: Promise<Readonly<Record<string, unknown>>> | undefined
-  let erased: Promise<unknown> | undefined
-  const { control } = app.db
-  await control
-    .begin(async tx => {
-      // The send has read its user when it waits for its key.
-      await tx`
+test(
+  'reads the user again if a send read before an erasure and writes after it',
+  { timeout: 30_000 },
+  async () => {
+    const id = 'sleeper'
+    await call('POST', `users/${id}`, stored(id))
+    const [key, bucket] = [randomUUID(), bucketOf(CLIENT, id)]
+    let sent: Promise<Readonly<Record<string, unknown>>> | undefined
+    let erased: Promise<unknown> | undefined
+    const { control } = app.db
+    await control
+      .begin(async tx => {
+        // When the send waits for its key, it has read its user.
+        await tx`
       insert into idempotency_keys (bucket, env_id, user_id, key, fingerprint)
       values (${bucket}, ${CLIENT}, ${id}, ${key}, '')`
-      sent = call('POST', 'sender', { to: { id }, type: 'instant' }, key)
-      await until(async () => (await control`select from pg_locks where not granted`).count > 0)
-      erased = call('DELETE', `users/${id}`)
-      await until(async () => (await rowsWithId(id)) === 0)
-      throw new Error('Free the key.')
-    })
-    .catch((error: Error) => assert.equal(error.message, 'Free the key.'))
-  const { messages } = await sent!
-  assert.match(String(messages), /EMAIL was discarded: the user has no e-mail address/)
-  await erased
-  assert.deepEqual(await tablesWith([`mail-${id}`]), [])
-})
+        sent = call('POST', 'sender', { to: { id }, type: 'instant' }, key)
+        await until(async () => (await control`select from pg_locks where not granted`).count > 0)
+        erased = call('DELETE', `users/${id}`)
+        await until(async () => (await rowsWithId(id)) === 0)
+        throw new Error('Free the key.')
+      })
+      .catch((error: Error) => assert.equal(error.message, 'Free the key.'))
+    const { messages } = await sent!
+    assert.match(String(messages), /EMAIL was discarded: the user has no e-mail address/)
+    await erased
+    assert.deepEqual(await tablesWith([`mail-${id}`]), [])
+  }
+)
 
 test(
-  'who is writing is waited for, also who begins meanwhile, and all of it goes',
+  'waits for writing transactions, also for those that begin meanwhile, and erases their rows',
   { timeout: 30_000 },
   async () => {
     const id = 'writer'
@@ -179,12 +183,12 @@ test(
     const [begun, free] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     let erased: Promise<unknown> | undefined
     let second: Promise<unknown> | undefined
-    // What is not committed yet no look can see.
+    // Rows that are not committed are invisible to a round.
     await control.begin(async tx => {
       await write(tx, 'first')
       erased = call('DELETE', `users/${id}`)
       await until(askedAgain)
-      // It is known by now for whom to wait: the first alone.
+      // The erasure waits for the first transaction only.
       second = control.begin(async tx => {
         await write(tx, 'second')
         begun.resolve()
@@ -199,7 +203,7 @@ test(
   }
 )
 
-test('who was erased while a provider was at work leaves no message', async () => {
+test('leaves no message of a user who is erased during a call of a provider', async () => {
   const bucket = bucketOf(CLIENT, 'nobody')
   const id = randomUUID()
   const body = { notificationId: 'instant', template: null, to: 'nobody@x.test' }
@@ -209,7 +213,7 @@ test('who was erased while a provider was at work leaves no message', async () =
 })
 
 test(
-  'a call to a provider that is under way is told, ends in time, and leaves nothing',
+  'reports a provider call in progress, which ends in time and leaves nothing',
   { timeout: 60_000 },
   async t => {
     const called = Promise.withResolvers<{ body: string; answer: () => void }>()
@@ -251,14 +255,14 @@ test(
     const erased = await ask('DELETE', `users/${id}`)
     const underWay = erased['underWay'] as { deliveries: number; until: string }
     assert.equal(underWay.deliveries, 1)
-    // 20 s for the call, 15 s for what is around it.
+    // 20 s for the call, 15 s for the rest of the attempt.
     const until = Date.parse(underWay.until)
     assert.ok(until > Date.now() && until <= Date.now() + 35_000 && until >= began + 35_000, underWay.until)
     answer()
     await busy.queues.idle('SMS')
-    for (const { owner, table } of await readHoldings(busy.db.control)) {
+    for (const { userColumn, table } of await readUserTables(busy.db.control)) {
       const { control } = busy.db
-      const left = await control`select from ${control(table)} where ${control(owner)} = ${id}`
+      const left = await control`select from ${control(table)} where ${control(userColumn)} = ${id}`
       assert.equal(left.count, 0, table)
     }
     const [proof] = await busy.db.control<{ text: string }[]>`select removed::text as text from erasures`
