@@ -31,7 +31,8 @@ export function floatDates(liquid: Liquid): void {
 function floated(value: unknown, { opts }: Context): unknown {
   const written = typeof value === 'string' ? WRITTEN.exec(value) : null
   if (!written) return value
-  const text = written[0].replace(' ', 'T')
+  // The library reads a small `z` as a time of the machine's zone.
+  const text = written[0].replace(' ', 'T').toUpperCase()
   const zoned = written[1] === undefined ? `${text}${text.length === 10 ? 'T00:00' : ''}Z` : text
   const seconds = Date.parse(zoned) / 1000
   if (Number.isNaN(seconds)) return value

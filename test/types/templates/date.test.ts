@@ -1,7 +1,7 @@
 // Dates in templates, for readers in zones and languages, on a machine in whatever zone.
 
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { after, test, type TestContext } from 'node:test'
 
 import { templateData } from '../../../server/send/send-request.ts'
 import type { Recipient } from '../../../server/send/send-request.ts'
@@ -38,16 +38,36 @@ async function written(
 const TIME = '{{ when | date: "%Y-%m-%d %H:%M" }}'
 const NEW_YORK = { timezone: 'America/New_York' }
 
-test('an instant is shown in the zone of its reader', async () => {
-  for (const when of [
-    '2026-11-20T03:30:00Z',
-    '2026-11-20T03:30:00.000z',
-    '2026-11-20 03:30Z',
-    1_795_145_400
-  ]) {
-    assert.equal(await written(TIME, when), '2026-11-20 03:30', String(when))
-    assert.equal(await written(TIME, when, { user: NEW_YORK }), '2026-11-19 22:30', String(when))
+/** Sets the zone of this process to one after the other, and back when the test ends. */
+async function inZones(
+  t: TestContext,
+  zones: readonly string[],
+  work: (zone: string) => Promise<void>
+): Promise<void> {
+  const before = process.env['TZ']
+  t.after(() => {
+    if (before === undefined) delete process.env['TZ']
+    else process.env['TZ'] = before
+  })
+  for (const zone of zones) {
+    process.env['TZ'] = zone
+    await work(zone)
   }
+}
+
+test('an instant is shown in the zone of its reader', async t => {
+  await inZones(t, ['UTC', 'Asia/Tokyo', 'America/New_York'], async zone => {
+    for (const when of [
+      '2026-11-20T03:30:00Z',
+      '2026-11-20T03:30:00.000z',
+      '2026-11-20 03:30Z',
+      1_795_145_400
+    ]) {
+      const what = `${when} in ${zone}`
+      assert.equal(await written(TIME, when), '2026-11-20 03:30', what)
+      assert.equal(await written(TIME, when, { user: NEW_YORK }), '2026-11-19 22:30', what)
+    }
+  })
   // Summer time is that of the date, not of today.
   assert.equal(await written(TIME, '2026-07-01T03:30:00Z', { user: NEW_YORK }), '2026-06-30 23:30')
 })
@@ -67,20 +87,14 @@ test('an offset that was written is kept, and a zone that the template names cou
 })
 
 test('a zone that the template names says the same of a time without one, wherever the server stands', async t => {
-  const before = process.env['TZ']
-  t.after(() => {
-    if (before === undefined) delete process.env['TZ']
-    else process.env['TZ'] = before
-  })
   const paris = '{{ when | date: "%Y-%m-%d %H:%M", "Europe/Paris" }}'
-  for (const zone of ['UTC', 'Asia/Tokyo', 'America/New_York']) {
-    process.env['TZ'] = zone
+  await inZones(t, ['UTC', 'Asia/Tokyo', 'America/New_York'], async zone => {
     for (const user of [{}, NEW_YORK]) {
       assert.equal(await written(paris, '2026-11-20T03:30', { user }), '2026-11-20 04:30', zone)
       assert.equal(await written(paris, '2026-11-20', { user }), '2026-11-20 01:00', zone)
       assert.equal(await written(paris, '2026-11-20T23:30:00+05:30', { user }), '2026-11-20 19:00', zone)
     }
-  }
+  })
 })
 
 test('names of months are in the language of the template', async () => {
