@@ -1,18 +1,18 @@
-// A delivery status report (RFC 3464) as a mail: what became of it, for each recipient. Pure.
+// Reads a delivery status report (RFC 3464): the outcome for each recipient.
 
-import { statusPartOf } from './report-part.ts'
+import { findStatusPart } from './report-part.ts'
 
 export interface Report {
   readonly action: 'failed' | 'delayed' | 'delivered'
-  /** Where the mail server tried to deliver, and before it was forwarded. */
+  /** The address that the mail server tried, and the one before it was forwarded. */
   readonly recipients: readonly string[]
-  /** Enhanced status code (RFC 3463), such as 5.1.1; `''`: none was given. */
+  /** Enhanced status code (RFC 3463), such as 5.1.1, or `''`. */
   readonly status: string
-  /** What the last server said. */
+  /** Text of the last server. */
   readonly detail: string
 }
 
-/** `relayed` and `expanded` are the last that we shall hear. */
+/** Nothing follows `relayed` and `expanded`. */
 const ACTIONS: Readonly<Record<string, Report['action']>> = {
   delayed: 'delayed',
   delivered: 'delivered',
@@ -21,21 +21,17 @@ const ACTIONS: Readonly<Record<string, Report['action']>> = {
   relayed: 'delivered'
 }
 
-/**
- * Answers of people and machines (out of office, receipts for reading) are no reports, whatever their headers say.
- *
- * @returns undefined for what is no report
- */
-export function reportsOf(raw: Buffer): readonly Report[] | undefined {
-  const part = statusPartOf(raw)
+/** @returns undefined if the email is no report, such as an out-of-office reply or a read receipt */
+export function readReports(raw: Buffer): readonly Report[] | undefined {
+  const part = findStatusPart(raw)
   // The first group is about the message.
-  return part === undefined ? undefined : groupsOf(part).slice(1).flatMap(reportOf)
+  return part === undefined ? undefined : splitGroups(part).slice(1).flatMap(readReport)
 }
 
 type Fields = ReadonlyMap<string, string>
 
-/** Groups of header fields with blank lines between them. */
-function groupsOf(text: string): Fields[] {
+/** Blank lines separate groups of header fields. */
+function splitGroups(text: string): Fields[] {
   const blocks = text.replace(/\r\n?/g, '\n').split(/\n[ \t]*\n/)
   return blocks
     .filter(block => block.trim() !== '')
@@ -46,17 +42,19 @@ function groupsOf(text: string): Fields[] {
     })
 }
 
-function reportOf(fields: Fields): Report[] {
+function readReport(fields: Fields): Report[] {
   const action = ACTIONS[/^[a-z]+/i.exec(fields.get('action') ?? '')?.[0].toLowerCase() ?? '']
   if (action === undefined) return []
-  const recipients = ['original-recipient', 'final-recipient'].flatMap(name => addressIn(fields.get(name)))
+  const recipients = ['original-recipient', 'final-recipient'].flatMap(name =>
+    readAddresses(fields.get(name))
+  )
   const status = /\b[245]\.\d{1,3}\.\d{1,3}\b/.exec(fields.get('status') ?? '')?.[0] ?? ''
   const detail = (fields.get('diagnostic-code') ?? '').replace(/^[\w-]+ *; */, '')
   return [{ action, detail, recipients: [...new Set(recipients)], status }]
 }
 
-/** `rfc822; a+2Bb@x.test` is a+b@x.test: xtext of RFC 3461. */
-function addressIn(text: string | undefined): string[] {
+/** `rfc822; a+2Bb@x.test` means a+b@x.test (xtext, RFC 3461). Both forms are returned, because not all servers encode. */
+function readAddresses(text: string | undefined): string[] {
   const [, kind = '', address = ''] = /^([\w-]+) *; *<?([^<>\s]+@[^<>\s]+)>?/.exec(text ?? '') ?? []
   if (address === '') return []
   const decoded = /^rfc822$/i.test(kind)

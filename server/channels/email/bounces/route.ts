@@ -8,7 +8,7 @@ import type { Context } from '../../../process/context.ts'
 import { returnedIn } from './address.ts'
 import { markOwners, recordReturn } from './bounces.sql.ts'
 import { isAboutAddress } from './classify.ts'
-import { reportsOf, type Report } from './report.ts'
+import { readReports, type Report } from './report.ts'
 
 const OUTCOMES = { delayed: 'delayed', delivered: 'delivered', failed: 'undelivered' } as const
 
@@ -32,7 +32,7 @@ export const bounceRoutes = (
       const returned = returnedIn(encryption, headOf(raw))
       // Always 200: a mail server would try again for days what we do not want.
       if (!returned) return ignored('No address in its head is one of ours.')
-      const reports = reportsOf(raw)
+      const reports = readReports(raw)
       if (!reports) return ignored('It is no delivery status report (RFC 3464).')
       const { isFor, sendId } = returned
       const bucket = bucketOfId(sendId)

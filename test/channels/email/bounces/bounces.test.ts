@@ -6,7 +6,7 @@ import { describe, test } from 'node:test'
 
 import { returnedIn, returnPathOf } from '../../../../server/channels/email/bounces/address.ts'
 import { isAboutAddress } from '../../../../server/channels/email/bounces/classify.ts'
-import { reportsOf } from '../../../../server/channels/email/bounces/report.ts'
+import { readReports } from '../../../../server/channels/email/bounces/report.ts'
 import { bucketOf, placementHash, uuidv7 } from '../../../../server/core/id.ts'
 import { createEncryption } from '../../../../server/environments/encryption/encryption.ts'
 import { asBackEnd, asUser, CLIENT, startApp, type TestApp } from '../../../security/app.ts'
@@ -16,7 +16,7 @@ import { about, DELAYED, EXCHANGE, EXPIRED, GMAIL, OUT_OF_OFFICE, POSTFIX, READ 
 
 const DOMAIN = 'bounces.example.com'
 const pathOf = returnPathOf(SEAL, { bounceDomain: DOMAIN })
-const read = (text: string) => reportsOf(Buffer.from(text))
+const read = (text: string) => readReports(Buffer.from(text))
 const RCPT = 'Ünï+tag@example.org'
 
 describe('a report', () => {
@@ -48,7 +48,7 @@ describe('a report', () => {
     ]) {
       assert.equal(await read(about(text, 'x@y.test', RCPT)), undefined, text.slice(0, 80))
     }
-    for (let n = 0; n < 20; n += 1) assert.equal(await reportsOf(randomBytes(500)), undefined)
+    for (let n = 0; n < 20; n += 1) assert.equal(await readReports(randomBytes(500)), undefined)
   })
 
   test('a part cut short is read as far as it goes', async () => {

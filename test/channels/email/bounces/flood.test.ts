@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { returnPathOf } from '../../../../server/channels/email/bounces/address.ts'
-import { reportsOf } from '../../../../server/channels/email/bounces/report.ts'
+import { readReports } from '../../../../server/channels/email/bounces/report.ts'
 import { asBackEnd, CLIENT, startApp } from '../../../security/app.ts'
 import { SEAL } from '../../../support/seal.ts'
 
@@ -29,7 +29,7 @@ async function costOf(text: string): Promise<number> {
   let least = Infinity
   for (let tries = 0; tries < 8; tries += 1) {
     const started = performance.now()
-    await reportsOf(raw)
+    await readReports(raw)
     least = Math.min(least, performance.now() - started)
   }
   return least
@@ -50,6 +50,11 @@ test('a mail made to be slow to read is not: this thread serves all others, too'
     const times = (await costOf(text)) / good
     assert.ok(times < 10, `${name}: ${times.toFixed(1)} times a good report`)
   }
+})
+
+test('a megabyte of blank lines costs milliseconds, though a whole parser takes half a minute for it', async () => {
+  const costMs = await costOf(HEAD + full('\n'))
+  assert.ok(costMs < 500, `${costMs} ms`)
 })
 
 test('a send keeps so many words of mail servers as the operator says, not as many as somebody likes to write', async () => {

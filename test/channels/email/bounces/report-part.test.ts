@@ -5,7 +5,7 @@ import { test } from 'node:test'
 
 import PostalMime from 'postal-mime'
 
-import { statusPartOf } from '../../../../server/channels/email/bounces/report-part.ts'
+import { findStatusPart } from '../../../../server/channels/email/bounces/report-part.ts'
 import { random, type Random } from '../../../support/random.ts'
 import { AMAZON, EXIM, SENDMAIL } from './more-reports.ts'
 import { EXCHANGE, GMAIL, POSTFIX } from './reports.ts'
@@ -109,7 +109,7 @@ test('it is the one that a whole parser finds, in a thousand reports', async () 
   let found = 0
   for (let seed = 0; seed < 1000; seed += 1) {
     const raw = written(random(seed))
-    const own = inOneForm(statusPartOf(raw))
+    const own = inOneForm(findStatusPart(raw))
     assert.equal(own, inOneForm(await parsed(raw)), `seed ${seed}:\n${raw.toString()}`)
     if (own !== undefined) found += 1
   }
@@ -119,8 +119,8 @@ test('it is the one that a whole parser finds, in a thousand reports', async () 
 for (const [name, text] of Object.entries({ AMAZON, EXCHANGE, EXIM, GMAIL, POSTFIX, SENDMAIL })) {
   test(`of ${name} it is found, with either line end`, async () => {
     for (const raw of [Buffer.from(text), Buffer.from(text.replaceAll('\r\n', '\n'))]) {
-      assert.match(String(statusPartOf(raw)), /^Final-Recipient:/im)
-      assert.equal(inOneForm(statusPartOf(raw)), inOneForm(await parsed(raw)))
+      assert.match(String(findStatusPart(raw)), /^Final-Recipient:/im)
+      assert.equal(inOneForm(findStatusPart(raw)), inOneForm(await parsed(raw)))
     }
   })
 }
