@@ -2,6 +2,7 @@
 
 import { announceState, NOTE } from '../announce/announce-state.ts'
 import type { InboxElement } from '../core/inbox-element.ts'
+import { say } from '../core/validate.ts'
 import type { NotifId } from '../protocol/index.ts'
 import type { NotifStore } from '../store/types.ts'
 import type { ClockController } from './clock.ts'
@@ -48,9 +49,11 @@ export function hear(
       if (before!.state === 'busy') void announceState(inbox.host)
     }),
     store.$counts.listen(changed),
-    store.$connection.subscribe(({ state }) => {
+    store.$connection.subscribe(connection => {
       changed()
+      const { state } = connection
       if (state === 'online') inbox.offlineSince = undefined
+      else if (state === 'refused') say(({ serverRefused }) => serverRefused(connection))
       else if (state === 'offline') {
         inbox.offlineSince ??= inbox.clock.now
         void announceState(inbox.host, NOTE)

@@ -1,11 +1,11 @@
-// The few words that a page needs before anybody opens an inbox.
+// The texts of a closed bell, which load with the page. All others load when an inbox opens.
 
 export const bellWords = {
   title: 'Notifications',
-  /** Name of the bell with a count that is not about reading. */
+  /** Accessible name of a bell that counts all notifications, not the unread ones. */
   bell: (n: string) => `Notifications, ${n}`,
   bellUnread: (n: string) => `Notifications, ${n} unread`,
-  /** Name of the bell whose badge is only a dot. */
+  /** Accessible name of a bell whose badge is a dot without a number. */
   bellDot: 'Notifications, unread'
 }
 

@@ -1,4 +1,4 @@
-// Sentences that count: those of the counter, and those about what arrives.
+// Texts that contain a number: the counter, and new notifications.
 
 import { plural } from './plural.ts'
 
@@ -7,8 +7,8 @@ const arrivals = plural('en', { one: '# new notification', other: '# new notific
 export const countWords = {
   counter: plural('en', { one: '# notification', other: '# notifications' }),
   counterUnread: plural('en', { one: '# unread notification', other: '# unread notifications' }),
-  /** On the button that leads back to new ones. */
+  /** The button that scrolls to notifications which arrived above the visible rows. */
   pill: arrivals,
-  /** Spoken when something arrives. */
+  /** Screen readers hear this when notifications arrive. */
   arrived: (n: number, title: string) => (n === 1 ? `New notification: ${title}` : arrivals(n))
 }

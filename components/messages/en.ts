@@ -1,4 +1,4 @@
-// Every word that the kit says. Other languages are made to this shape; missing ones fall back to these.
+// All texts of the elements in English. Every other language has the same keys; a language without a file uses English.
 
 import { bellWords } from './bell.en.ts'
 import { countWords } from './count.en.ts'
@@ -21,33 +21,35 @@ export const en = {
   archive: 'Archive',
   unarchive: 'Move to inbox',
   more: 'More',
-  /** Spoken after the title of a link. */
+  /** Screen readers hear this after the title of a link. */
   newTab: '(opens in a new tab)',
-  /** Spoken before the time of an unread notification. */
+  /** Screen readers hear this before the time of an unread notification. */
   unreadFlag: 'Unread.',
 
   now: 'now',
   today: 'Today',
   earlier: 'Earlier',
-  end: 'You have reached the first one',
+  end: 'No more notifications',
   loading: 'Loading',
-  emptyTitle: 'You are all caught up',
-  emptyText: 'New notifications will appear here by themselves.',
+  emptyTitle: 'All caught up',
+  emptyText: 'New notifications appear here automatically.',
   emptyUnreadTitle: 'Nothing unread',
-  emptyUnreadText: 'You have seen everything.',
+  emptyUnreadText: 'New notifications appear here until you read them.',
   emptyArchivedTitle: 'Nothing archived',
-  emptyArchivedText: 'What you archive is kept here.',
-  errorTitle: 'The notifications did not load',
-  errorText: 'The connection broke off. Nothing is lost.',
-  refusedTitle: 'This inbox cannot be opened',
+  emptyArchivedText: 'Notifications you archive appear here.',
+  errorTitle: 'Your notifications did not load',
+  errorText: 'Try again. If that does not help, check your connection.',
+  moreErrorTitle: 'Some notifications did not load',
+  refusedTitle: 'Your notifications cannot be shown',
+  refusedText: 'Reload the page, or sign in again.',
   retry: 'Try again',
   offlineTitle: 'You are offline.',
-  unreachableTitle: 'The server cannot be reached.',
-  offlineText: (time: string) => `Showing what was saved at ${time}.`,
-  notSaved: 'That could not be saved and was taken back.',
+  unreachableTitle: 'New notifications cannot be loaded right now.',
+  offlineText: (time: string) => `Showing notifications loaded before ${time}.`,
+  notSaved: 'Your change could not be saved and was undone.',
 
-  optInTitle: 'Know it even when this page is closed',
-  optInText: 'Let this browser show notifications. You choose which ones.',
+  optInTitle: 'Get notified when this page is closed',
+  optInText: 'Allow this browser to show notifications. You can choose which ones.',
   optInYes: 'Turn on',
   optInNo: 'Not now',
 

@@ -1,4 +1,4 @@
-// The languages besides English, each fetched when a page first needs it.
+// The languages besides English. Each file is loaded when a page first needs its language.
 
 import type { Messages } from './en.ts'
 
@@ -14,7 +14,12 @@ const LANGUAGES: Readonly<Record<string, () => Promise<Messages>>> = {
   zh: async () => (await import('./zh.ts')).zh
 }
 
-/** The words of a language, or undefined where English has to do. `lang` is a BCP 47 tag. */
+/**
+ * Loads the texts of a language.
+ *
+ * @param lang - BCP 47 tag
+ * @returns undefined if the language has no file: English is used
+ */
 export async function loadMessages(lang: string): Promise<Messages | undefined> {
   return LANGUAGES[lang.split('-')[0]!.toLowerCase()]?.()
 }

@@ -1,8 +1,8 @@
-// Sentences with a number in them, by the plural rules of their language.
+// Builds texts that contain a number, by the plural rules of their language.
 
 type Forms = Partial<Record<Intl.LDMLPluralRule, string>> & { readonly other: string }
 
-/** Picks the form for a number and puts the number, written as the language writes it, in place of `#`. */
+/** Returns a function that picks the form for a number and replaces `#` with the number in the digits of the language. */
 export function plural(lang: string, forms: Forms): (n: number) => string {
   let rules: Intl.PluralRules | undefined
   let digits: Intl.NumberFormat | undefined

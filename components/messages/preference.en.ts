@@ -1,13 +1,13 @@
-// The words of the preferences. Channels and frequencies are named as on the wire.
+// The texts of the preferences. The keys of channels and frequencies are the values of the wire format.
 
 export const preferenceWords = {
   preferences: 'Notification preferences',
-  preferencesText: 'Choose what reaches you, where and how often.',
-  preferencesKept: 'Changes are kept as you make them.',
+  preferencesText: 'Choose which notifications you get, where and how often.',
+  preferencesKept: 'Changes are saved automatically.',
   saved: 'Saved',
-  preferencesEmptyTitle: 'Nothing to choose yet',
-  preferencesEmptyText: 'What you have been sent once is listed here.',
-  preferencesErrorTitle: 'The preferences did not load',
+  preferencesEmptyTitle: 'No notification preferences yet',
+  preferencesEmptyText: 'A notification type appears here after you receive it for the first time.',
+  preferencesErrorTitle: 'Your preferences did not load',
 
   INAPP_WEB: 'In app',
   EMAIL: 'Email',
@@ -23,8 +23,8 @@ export const preferenceWords = {
   daily: 'Daily',
   weekly: 'Weekly',
   monthly: 'Monthly',
-  /** Of a channel that cannot be switched off. */
+  /** State of a channel that cannot be turned off. */
   always: 'Always on',
-  /** Name of the choice of a frequency. */
-  often: (channel: string) => `${channel}, how often`
+  /** Accessible name of the field that chooses a frequency. */
+  often: (channel: string) => `Frequency for ${channel}`
 }

@@ -5,6 +5,7 @@ import type { ReactiveController, ReactiveElement } from '@lit/reactive-element'
 import { announce } from '../announce/live-region.ts'
 import { LocaleController } from '../core/locale.ts'
 import { StoreController } from '../core/store-controller.ts'
+import { say } from '../core/validate.ts'
 import type { Messages } from '../messages/en.ts'
 import type { Delivery } from '../protocol/index.ts'
 import type { NotifStore, PreferencesState } from '../store/types.ts'
@@ -37,7 +38,14 @@ export class PreferenceCenter implements ReactiveController {
       // What was said of a choice was said to the user of then.
       this.refused = undefined
       this.saved = false
-      return [$preferences.listen(changed)]
+      return [
+        $preferences.listen(preferences => {
+          if (preferences.state === 'failed') {
+            say(({ preferencesRefused }) => preferencesRefused(preferences.error))
+          }
+          changed()
+        })
+      ]
     })
     this.locale = new LocaleController(host, () => this.source.scope)
     if (canBeWide) {

@@ -14,11 +14,9 @@ export const preferenceBones = ({ loading }: Messages): TemplateResult =>
   html`<div aria-hidden="true">${[bone, bone, bone, bone]}</div>
     <span class="sr">${loading}</span>`
 
-/** What a server said when it refused is worth reading; that it could not be reached has better words here. */
-const reasonOf = (error: unknown, { errorText }: Messages): string => {
-  const { message, status } = Object(error) as { message?: string; status?: number }
-  return status && status < 500 && message ? message : errorText
-}
+/** Returns what the user can do about a failed request. */
+const failureText = (error: unknown, { errorText, refusedText }: Messages): string =>
+  [401, 403].includes((Object(error) as { status?: number }).status!) ? refusedText : errorText
 
 export const preferencesEmpty = ({ words }: PreferenceCenter): TemplateResult =>
   html`<slot name="empty">${blank(BELL_ART, words.preferencesEmptyTitle, words.preferencesEmptyText)}</slot>`
@@ -27,6 +25,6 @@ export function preferencesFailed(center: PreferenceCenter, error: unknown): Tem
   const { words } = center
   const again = retryButton(words, () => center.retry())
   return html`<slot name="error"
-    >${blank(TRAY_ART, words.preferencesErrorTitle, reasonOf(error, words), again)}</slot
+    >${blank(TRAY_ART, words.preferencesErrorTitle, failureText(error, words), again)}</slot
   >`
 }

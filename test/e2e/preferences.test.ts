@@ -73,7 +73,7 @@ test('another device shows at once what was chosen on this one, and a type that 
   const [one, other] = [await tab(here, user), await tab(there, user)]
   const complaints = [watchComplaints(one), watchComplaints(other)]
   // Neither has anything to choose about yet.
-  for (const page of [one, other]) await page.getByText('Nothing to choose').waitFor()
+  for (const page of [one, other]) await page.getByText('No notification preferences yet').waitFor()
   await site.send(user, { title: 'The first' })
   for (const page of [one, other]) await inApp(page).waitFor()
   await inApp(one).uncheck()

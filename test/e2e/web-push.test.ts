@@ -292,7 +292,7 @@ test('the card asks once: a yes subscribes', { timeout: 60_000 }, async () => {
   const user = someone()
   const { context, open, page } = await askable(user)
   await open()
-  const card = page.getByRole('region', { name: 'Know it even when this page is closed' })
+  const card = page.getByRole('region', { name: 'Get notified when this page is closed' })
   await card.waitFor()
   await card.getByRole('button', { name: 'Turn on' }).click()
   await card.waitFor({ state: 'detached' })

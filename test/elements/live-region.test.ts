@@ -78,7 +78,7 @@ describe('voice', () => {
     const given = world(boat)
     const feed = await feedOf(given)
     await lose(feed, given)
-    await says(/^The server cannot be reached\. Showing what was saved at .+\.$/)
+    await says(/^New notifications cannot be loaded right now\. Showing notifications loaded before .+\.$/)
     button(feed, 'Archived').click()
     await says('Nothing archived')
   })
@@ -88,7 +88,9 @@ describe('voice', () => {
     const feed = await show<NotifFeed>('<notif-feed></notif-feed>', element => (element.store = given.store))
     await waitUntil(() => inside(feed, '.blank'))
     await lose(feed, given)
-    expect(inside(feed, '.note')!.textContent!.trim()).to.equal('The server cannot be reached.')
+    expect(inside(feed, '.note')!.textContent!.trim()).to.equal(
+      'New notifications cannot be loaded right now.'
+    )
   })
 
   it('says that an open popup is empty as soon as that is known', async () => {

@@ -4,6 +4,7 @@ import { expect, oneEvent } from '@open-wc/testing'
 import { sendKeys } from '@web/test-runner-commands'
 
 import { TransportError, createNotifStore } from '../../components/index.ts'
+import type { Transport } from '../../components/store/transport.ts'
 import { memoryInbox } from '../../components/transport/memory.ts'
 import { harbour, many, world, type World } from './support/harbour.ts'
 import {
@@ -117,7 +118,7 @@ describe('popup', () => {
     expect(button(popup, 'Mark all as read').getAttribute('aria-disabled')).to.equal('true')
     button(popup, 'Archive all').click()
     await waitUntil(() => given.inbox.page(1).counts.unarchived === 0)
-    await waitUntil(() => inside(popup, '.blank')?.textContent?.includes('You are all caught up'))
+    await waitUntil(() => inside(popup, '.blank')?.textContent?.includes('All caught up'))
   })
 
   it('follows a link once, marks it as clicked, and lets the page decide otherwise', async () => {
@@ -223,6 +224,31 @@ describe('popup', () => {
     expect(rows(popup)[129]!.getAttribute('aria-posinset')).to.equal('130')
   })
 
+  it('says at its end that some notifications did not load, and loads them when asked', async () => {
+    const transport = world({ items: many(60) }).inbox.transport()
+    let works = false
+    const store = createNotifStore({
+      pageSize: 20,
+      transport: {
+        ...transport,
+        async page(count, cursor) {
+          if (cursor && !works) throw new TransportError(500, 'away')
+          return transport.page(count, cursor)
+        }
+      }
+    })
+    const popup = await show<NotifPopup>('<notif-popup></notif-popup>', element => (element.store = store))
+    await open(popup)
+    const list = inside(popup, '.list')!
+    await waitUntil(() => {
+      list.scrollTop = list.scrollHeight
+      return inside(popup, '[role=alert]')?.textContent?.includes('Some notifications did not load')
+    })
+    works = true
+    button(popup, 'Try again').click()
+    await waitUntil(() => rows(popup).length > 20)
+  })
+
   it('offers the way to new ones when the list is scrolled away', async () => {
     const given = world({ items: many(60) })
     const popup = await popupOf(given)
@@ -260,12 +286,12 @@ describe('popup', () => {
     const says = (text: string): Promise<void> =>
       waitUntil(() => inside(popup, '.note')?.textContent?.includes(text))
     given.inbox.setOnline(false)
-    await says('The server cannot be reached.')
+    await says('New notifications cannot be loaded right now.')
     setNetwork(false)
     await says('You are offline.')
     expect(rows(popup).length).to.equal(9)
     setNetwork(true)
-    await says('The server cannot be reached.')
+    await says('New notifications cannot be loaded right now.')
     given.inbox.setOnline(true)
     await waitUntil(() => !inside(popup, '.note'))
   })
@@ -284,6 +310,39 @@ describe('popup', () => {
     works = true
     button(popup, 'Try again').click()
     await rowsShown(popup, 9)
+  })
+
+  it('shows its own text if the server refuses the user, and logs the reason', async () => {
+    const { inbox } = world()
+    const transport: Transport = {
+      ...inbox.transport(),
+      connect(listener) {
+        listener({ detail: 'The user hash is wrong.', title: 'Unauthorized', type: 'refused' })
+        return () => {}
+      },
+      page: async () => {
+        throw new TransportError(401, 'The user hash is wrong.')
+      }
+    }
+    const { warn } = console
+    const warnings: string[] = []
+    console.warn = (text: string) => void warnings.push(text)
+    try {
+      const store = createNotifStore({ transport })
+      const popup = await show<NotifPopup>('<notif-popup></notif-popup>', element => (element.store = store))
+      await open(popup)
+      await waitUntil(
+        () =>
+          inside(popup, '.blank-title')?.textContent === 'Your notifications cannot be shown' && warnings[0]
+      )
+      expect(inside(popup, '.panel')!.textContent).to.contain('Reload the page, or sign in again.')
+      expect(inside(popup, '.panel')!.textContent).not.to.contain('hash')
+      expect(warnings).to.deep.equal([
+        'notif-kit: the server refused the connection: The user hash is wrong.'
+      ])
+    } finally {
+      console.warn = warn
+    }
   })
 
   it('removes what was retracted and keeps the focus among the rows', async () => {

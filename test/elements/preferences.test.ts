@@ -76,7 +76,7 @@ describe('preferences', () => {
       'Weekly',
       'Monthly'
     ])
-    expect([often.value, often.getAttribute('aria-label')]).to.deep.equal(['hourly', 'Email, how often'])
+    expect([often.value, often.getAttribute('aria-label')]).to.deep.equal(['hourly', 'Frequency for Email'])
     expect(group(element, 'Safety on board').querySelector('.fixed')!.textContent!.trim()).to.equal(
       'Always on'
     )
@@ -142,7 +142,7 @@ describe('preferences', () => {
     await settled(element)
     expect(control<HTMLInputElement>(element, 'Safety on board', 'SMS').checked).to.equal(true)
     expect(group(element, 'Safety on board').querySelector('[role=alert]')!.textContent).to.equal(
-      'That could not be saved and was taken back.'
+      'Your change could not be saved and was undone.'
     )
     element.addEventListener('notif-error', event => event.preventDefault())
     control<HTMLInputElement>(element, 'Season report', 'Email').click()
@@ -154,7 +154,7 @@ describe('preferences', () => {
       '<notif-preferences></notif-preferences>',
       raw => (raw.store = world().store)
     )
-    await waitUntil(() => inside(empty, '.blank-title')?.textContent === 'Nothing to choose yet')
+    await waitUntil(() => inside(empty, '.blank-title')?.textContent === 'No notification preferences yet')
     let away = true
     const transport = memoryInbox({ preferences: harbourPreferences() }).transport()
     const store = createNotifStore({
@@ -171,10 +171,40 @@ describe('preferences', () => {
       '<notif-preferences></notif-preferences>',
       raw => (raw.store = store)
     )
-    await waitUntil(() => inside(failed, '.blank-title')?.textContent === 'The preferences did not load')
+    await waitUntil(() => inside(failed, '.blank-title')?.textContent === 'Your preferences did not load')
     away = false
     button(failed, 'Try again').click()
     await waitUntil(() => titles(failed).length > 0)
+  })
+
+  it('says what to do if the server refuses the user, and logs the reason', async () => {
+    const { warn } = console
+    const warnings: string[] = []
+    console.warn = (text: string) => void warnings.push(text)
+    try {
+      const store = createNotifStore({
+        environment: { ready: async () => {} },
+        transport: {
+          ...memoryInbox().transport(),
+          preferences: async () => {
+            throw new TransportError(401, 'The user hash is wrong.')
+          }
+        }
+      })
+      const element = await show<NotifPreferences>(
+        '<notif-preferences></notif-preferences>',
+        raw => (raw.store = store)
+      )
+      await waitUntil(() => inside(element, '.blank') && warnings[0])
+      const text = inside(element, '.blank')!.textContent
+      expect(text).to.contain('Reload the page, or sign in again.')
+      expect(text).not.to.contain('hash')
+      expect(warnings).to.deep.equal([
+        'notif-kit: the server refused the preferences: The user hash is wrong.'
+      ])
+    } finally {
+      console.warn = warn
+    }
   })
 })
 

@@ -75,6 +75,16 @@ export function threw(given: object, error: unknown): void {
   thrown.add(given)
 }
 
+/** Logs the server's reason for developers. Users see a text of the elements instead. */
+export const serverRefused = ({ detail, title }: { readonly detail: string; readonly title: string }): void =>
+  warn(`notif-kit: the server refused the connection: ${detail || title}`)
+
+/** Logs the server's reason for developers. Browsers log requests without an answer themselves. */
+export function preferencesRefused(error: unknown): void {
+  const { message, status } = Object(error) as { message?: string; status?: number }
+  if (status) warn(`notif-kit: the server refused the preferences: ${textOf(message)}`)
+}
+
 function warn(text: string): void {
   if (told.has(text)) return
   told.add(text)

@@ -36,11 +36,8 @@ export const noStoreTemplate = (inbox: Inbox): TemplateResult =>
 /** Instead of rows. */
 export function stateTemplate(inbox: Inbox, view: Answer): TemplateResult {
   const { store, tab, words } = inbox
-  const connection = store?.$connection.get()
-  if (connection?.state === 'refused') {
-    return html`<slot name="error"
-      >${blank(TRAY_ART, words.refusedTitle, connection.detail || connection.title)}</slot
-    >`
+  if (store?.$connection.get().state === 'refused') {
+    return html`<slot name="error">${blank(TRAY_ART, words.refusedTitle, words.refusedText)}</slot>`
   }
   const { state } = inbox.loading
   if (state === 'failed') return failure(inbox)
@@ -67,7 +64,7 @@ export function endTemplate(inbox: Inbox, view: Answer): TemplateResult | typeof
   const { state } = inbox.loading
   if (state === 'failed') {
     return html`<div class="note" part="note" role="alert">
-      <span></span><span>${words.errorTitle}</span>${again(inbox)}
+      <span></span><span>${words.moreErrorTitle}</span>${again(inbox)}
     </div>`
   }
   // A list of the page's own may have more whatever we know.

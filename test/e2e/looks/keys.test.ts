@@ -127,8 +127,8 @@ test('preferences from the gear: a dialog over everything, and back to the bell'
     ['Tab', 'switch "In app" checked=true'],
     ['Space', 'switch "In app" checked=false'],
     ['Tab', 'switch "Email" checked=true'],
-    ['Tab', 'combobox "Email, how often" = Hourly expanded=false hasPopup=menu'],
-    ['ArrowDown', 'combobox "Email, how often" = Daily expanded=false hasPopup=menu'],
+    ['Tab', 'combobox "Frequency for Email" = Hourly expanded=false hasPopup=menu'],
+    ['ArrowDown', 'combobox "Frequency for Email" = Daily expanded=false hasPopup=menu'],
     ['Escape', OPENED]
   ])
 })
