@@ -98,8 +98,7 @@ const featureRoutes = (parts: AppParts): Route[] => [
     adminTokenHash: parts.keys.adminTokenHash,
     clientId: parts.keys.clientId,
     db: parts.context.db,
-    open: parts.demo && checkName(parts.context.config),
-    pageBytes: parts.context.config.sandboxPageBytes
+    open: parts.demo && checkName(parts.context.config)
   }),
   ...(parts.demo ? demoRoutes(parts.context, parts.demo) : [])
 ]
@@ -108,7 +107,7 @@ export function createApp(parts: AppParts): Express {
   const { context, keys, metrics, dist } = parts
   const app = express()
   const worker = context.config.role === 'worker'
-  if (!worker) app.use(serveFiles(dist, context.config.readerSeconds * 1000))
+  if (!worker) app.use(serveFiles(dist))
   mount(app, worker ? operatorRoutes(parts) : appRoutes(parts), {
     adminTokenHash: keys.adminTokenHash,
     config: context.config,

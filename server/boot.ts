@@ -4,6 +4,7 @@ import { join } from 'node:path'
 
 import { startHousekeeping } from './admin/housekeeping.ts'
 import type { Config } from './config/config.ts'
+import { EXPORT_CONNECTIONS } from './config/connections.ts'
 import { systemClock } from './core/clock.ts'
 import { createLog } from './core/log.ts'
 import { openDatabaseClock } from './db/database-clock.ts'
@@ -29,6 +30,9 @@ const DIST = join(import.meta.dirname, '../dist')
 
 const UNLIKE =
   'Not set as at the last start of a worker: others that run on this database need the same settings, because any of them may send a message'
+
+/** How long a start waits for the database of DATABASE_URL: as long as a recovery of Postgres usually takes. */
+const DATABASE_WAIT_MS = 60_000
 
 /** Milliseconds. */
 const LAST_REQUESTS = 1000
@@ -65,8 +69,8 @@ export async function boot(
 
   const url = config.databaseUrl ?? (await embedded(config, say, opened))
   const address = { listenUrl: config.listenUrl ?? url, url }
-  await waitForDatabase(address, config.databaseWait * 1000, say)
-  const db = openDb({ ...address, connections: config.connections, exportConnections: config.exports })
+  await waitForDatabase(address, DATABASE_WAIT_MS, say)
+  const db = openDb({ ...address, connections: config.connections, exportConnections: EXPORT_CONNECTIONS })
   opened.defer(() => db.close())
   const advice = isPooled(address) ? await missingOfRole(db.control) : []
   if (advice.length > 0) {
@@ -130,7 +134,7 @@ async function embedded(
   say: (line: string) => void,
   opened: AsyncDisposableStack
 ): Promise<string> {
-  const connections = config.connections * 2 + config.exports + SPARE
+  const connections = config.connections * 2 + EXPORT_CONNECTIONS + SPARE
   const database = await startEmbedded({ connections, dataDir: config.dataDir, say })
   opened.defer(() => database.stop())
   return database.url

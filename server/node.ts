@@ -63,7 +63,7 @@ export function openNode(options: NodeOptions): Node {
   const opened = new AsyncDisposableStack()
   const metrics = opened.adopt(openMetrics(db), it => it.close())
   const environments = openEnvironments(db, encryption, clock)
-  const types = openTypes(db, log, clock, config)
+  const types = openTypes(db, log, clock)
   const renderer = opened.adopt(createRenderer(config), it => it.close())
   const probes = isWorker ? startProbes({ config, log }) : undefined
   opened.defer(() => probes?.close())

@@ -34,7 +34,13 @@ interface Task {
   run(group: Group, house: House): Promise<unknown>
 }
 
-type HouseConfig = Pick<Config, 'deadLetterDays' | 'retentionDays' | 'sandboxDays'>
+/** Days that dead letters can be redriven: later redrives surprise their recipients. */
+export const MAX_DEAD_LETTER_DAYS = 30
+
+/** Days that the sandbox keeps messages: they are looked at once, during development. */
+export const MAX_SANDBOX_DAYS = 7
+
+type HouseConfig = Pick<Config, 'retentionDays'>
 
 interface House {
   readonly db: Db
@@ -85,7 +91,9 @@ const TASKS: readonly Task[] = [
     every: HOUR,
     name: 'sandbox',
     run: (group, house) =>
-      untilNone(house, () => deleteOld(group, 'sandbox_messages', house.config.sandboxDays))
+      untilNone(house, () =>
+        deleteOld(group, 'sandbox_messages', Math.min(MAX_SANDBOX_DAYS, house.config.retentionDays))
+      )
   },
   { every: HOUR, name: 'attachments', run: (group, house) => untilNone(house, () => deleteOrphans(group)) },
   {
@@ -106,7 +114,7 @@ const TASKS: readonly Task[] = [
     name: 'dead-letters',
     // Without its send, which the log keeps, a letter is of no use.
     async run(group, house) {
-      const days = Math.min(house.config.deadLetterDays, house.config.retentionDays)
+      const days = Math.min(MAX_DEAD_LETTER_DAYS, house.config.retentionDays)
       await untilNone(house, () => deleteOld(group, 'dead_letters', days))
       await untilNone(house, () => deleteHeadlessItems(group))
     }

@@ -8,7 +8,7 @@ import type { Group } from '../db/db.ts'
 import type { Context } from '../process/context.ts'
 import type { Claimed } from '../queue/outbox.sql.ts'
 import type { Outcome } from '../queue/outcome.ts'
-import type { Deliver, Attempt } from '../queue/queue-job.ts'
+import { MAX_BATCH_BYTES, type Deliver, type Attempt } from '../queue/queue-job.ts'
 import { channelOf } from '../queue/queues.ts'
 import { fetchJob } from '../send/attachments/fetch.ts'
 import { forgetDevice } from '../users/devices.sql.ts'
@@ -78,7 +78,7 @@ export const DELIVERABLE: ReadonlySet<ChannelName> = new Set(
 export const channelQueues = (context: ChannelKit): Deliver[] => [
   ...Object.values(CHANNELS).map(open => {
     const channel = open(context)
-    return queueOf(channel, context.config.batchBytes, context.config[PER_SECOND[channel.name]])
+    return queueOf(channel, MAX_BATCH_BYTES, context.config[PER_SECOND[channel.name]])
   }),
   fetchJob(context)
 ]

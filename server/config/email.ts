@@ -1,12 +1,13 @@
-// Settings of e-mail: the mail server, who the mails are from, and where those come to that cannot be delivered.
+// Settings of email: the mail server, the sender, DKIM, and where bounces arrive.
 
 import { createPrivateKey } from 'node:crypto'
 
 import { z } from 'zod'
 
-import { address, hostName, setting, text, whole, type Values } from './parse.ts'
+import { parseMailbox, type Mailbox } from '../core/mailbox.ts'
+import { address, hostName, setting, whole, type Values } from './parse.ts'
 
-/** Other kinds of keys are taken by the mail library, which then sends without a signature. */
+/** Nodemailer accepts other kinds of keys, and then sends without a signature. */
 const rsaKey = z
   .string()
   .transform(text => text.replaceAll(String.raw`\n`, '\n'))
@@ -22,47 +23,41 @@ function isRsaKey(text: string): boolean {
   }
 }
 
-export const MAIL = {
+export const EMAIL = {
   smtpUrl: setting(
     'NOTIF_SMTP_URL',
-    'smtp(s)://user:password@host:port; unset: e-mail stays in the sandbox',
+    'smtp(s)://user:password@host:port; unset: emails stay in the sandbox',
     address('smtp:', 'smtps:'),
     true
   ),
   emailFrom: setting(
     'NOTIF_EMAIL_FROM',
-    'Sender address where neither template nor send names one',
-    text('notifications@localhost')
+    'Sender if neither template nor send names one: an address, or `Name <user@example.com>`',
+    z
+      .string()
+      .default('notifications@localhost')
+      .refine(text => !text.includes('<') || parseMailbox(text) !== undefined, {
+        error: 'Expected an address, or a name and an address: Name <user@example.com>.'
+      })
   ),
-  emailFromName: setting('NOTIF_EMAIL_FROM_NAME', 'Display name of that sender', text('')),
   emailConnections: setting('NOTIF_EMAIL_CONNECTIONS', 'SMTP connections of one process', whole(5, 1, 100)),
+  emailMaxBytes: setting(
+    'NOTIF_EMAIL_MAX_BYTES',
+    'Largest email that the mail server accepts, in bytes, encoded and with attachments; a larger one is not sent',
+    whole(25 * 1024 * 1024, 10_000, 1024 * 1024 * 1024)
+  ),
   bounceDomain: setting(
     'NOTIF_BOUNCE_DOMAIN',
-    'Domain whose mail is handed to POST /callbacks/bounce; unset: bounces go to the sender address',
+    'Domain whose emails are passed to POST /callbacks/bounce; unset: bounces go to the sender address',
     hostName
-  ),
-  bounceBytes: setting(
-    'NOTIF_BOUNCE_BYTES',
-    'Bytes of a mail at POST /callbacks/bounce that are read; what it returns of ours comes after its report',
-    whole(1024 * 1024, 10_000, 64 * 1024 * 1024)
-  ),
-  bounceDays: setting(
-    'NOTIF_BOUNCE_DAYS',
-    'How long after a send a report about it still marks the address, where the log has forgotten the send',
-    whole(14, 0, 3650)
-  ),
-  bounceCopies: setting(
-    'NOTIF_BOUNCE_COPIES',
-    'Most reports about copies of its mail that are kept of one send: whoever got a mail could fill the disk otherwise',
-    whole(300, 0, 100_000)
   ),
   dkimKey: setting(
     'NOTIF_DKIM_KEY',
-    'RSA key that mails are signed with (PEM); unset: the mail server signs, or nobody',
+    'RSA key that signs emails (PEM); unset: emails are not signed here, the mail server may sign them',
     rsaKey,
     true
   ),
-  dkimDomain: setting('NOTIF_DKIM_DOMAIN', 'Domain that signs: that of the sender address', hostName),
+  dkimDomain: setting('NOTIF_DKIM_DOMAIN', 'Domain of the signature: that of the sender address', hostName),
   dkimSelector: setting(
     'NOTIF_DKIM_SELECTOR',
     'Name of the key: its public half is the TXT record SELECTOR._domainkey.DOMAIN',
@@ -70,9 +65,13 @@ export const MAIL = {
   )
 } as const
 
-type MailConfig = Values<typeof MAIL>
+type EmailConfig = Values<typeof EMAIL>
 
-/** What mails are signed with (RFC 6376). */
+/** The sender of emails whose template and send name none. */
+export const defaultSender = ({ emailFrom }: Pick<EmailConfig, 'emailFrom'>): Mailbox =>
+  parseMailbox(emailFrom) ?? { address: emailFrom, name: '' }
+
+/** The DKIM signature of outgoing emails (RFC 6376). */
 export interface DkimKey {
   readonly domainName: string
   readonly keySelector: string
@@ -80,20 +79,20 @@ export interface DkimKey {
   readonly privateKey: string
 }
 
-type DkimConfig = Pick<MailConfig, 'dkimDomain' | 'dkimKey' | 'dkimSelector'>
+type DkimConfig = Pick<EmailConfig, 'dkimDomain' | 'dkimKey' | 'dkimSelector'>
 
-/** @returns undefined: mails are not signed here */
+/** @returns undefined if emails are not signed by this server */
 export const dkimOf = ({ dkimDomain, dkimKey, dkimSelector }: DkimConfig): DkimKey | undefined =>
   dkimDomain === undefined || dkimKey === undefined || dkimSelector === undefined
     ? undefined
     : { domainName: dkimDomain, keySelector: dkimSelector, privateKey: dkimKey }
 
-/** One of the three alone signs nothing. */
-export const mailProblems = (config: DkimConfig) => {
+/** The three DKIM settings are set together or not at all. */
+export const emailProblems = (config: DkimConfig) => {
   const keys = ['dkimDomain', 'dkimKey', 'dkimSelector'] as const
   const given = keys.find(key => config[key] !== undefined)
   if (given === undefined) return []
   return keys
     .filter(key => config[key] === undefined)
-    .map(key => ({ detail: `${MAIL[given].env} needs it.`, key }))
+    .map(key => ({ detail: `Required when ${EMAIL[given].env} is set.`, key }))
 }

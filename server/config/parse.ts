@@ -1,4 +1,4 @@
-// How the text of a setting becomes its value, and what is said when it cannot.
+// Parsers of settings: turn the text of an environment variable into a value, or say what is expected.
 
 import { BlockList, isIP } from 'node:net'
 
@@ -7,13 +7,13 @@ import { z } from 'zod'
 export interface Setting<T> {
   readonly env: string
   readonly doc: string
-  /** Shown as `[secret]` by --print; may also come from the file named by `<env>_FILE`. */
+  /** Masked as `[secret]` by --print; may also come from the file that `<env>_FILE` names. */
   readonly secret?: true
-  /** From the text of the environment; the default is what the empty environment gives. */
+  /** `undefined` as input gives the default. */
   readonly parse: z.ZodType<T, string | undefined>
 }
 
-/** What a table of settings comes to. */
+/** The values of a table of settings. */
 export type Values<T extends Readonly<Record<string, Setting<unknown>>>> = Readonly<{
   [K in keyof T]: z.output<T[K]['parse']>
 }>
@@ -25,24 +25,28 @@ export const setting = <T>(
   secret?: true
 ): Setting<T> => (secret ? { doc, env, parse, secret } : { doc, env, parse })
 
-const said = (value: unknown): string => JSON.stringify(value)
+const quoted = (value: unknown): string => JSON.stringify(value)
 
 const FLAGS: Readonly<Record<string, boolean>> = { '0': false, '1': true, false: false, true: true }
 
 /** 0, 1, true or false. */
 export const flag = z
   .string()
-  .refine(text => text in FLAGS, { error: issue => `Expected 0 or 1, not ${said(issue.input)}.` })
+  .refine(text => text in FLAGS, { error: issue => `Expected 0 or 1, not ${quoted(issue.input)}.` })
   .transform(text => FLAGS[text]!)
 
-export const whole = (fallback: number, min: number, max: number) =>
+const wholeNumber = (min: number, max: number) =>
   z
     .string()
-    .default(String(fallback))
     .refine(text => /^\d+$/.test(text) && Number(text) >= min && Number(text) <= max, {
-      error: issue => `Expected a whole number from ${min} to ${max}, not ${said(issue.input)}.`
+      error: issue => `Expected a whole number from ${min} to ${max}, not ${quoted(issue.input)}.`
     })
     .transform(Number)
+
+export const whole = (fallback: number, min: number, max: number) =>
+  z.string().default(String(fallback)).pipe(wholeNumber(min, max))
+
+export const wholeOrUnset = (min: number, max: number) => wholeNumber(min, max).optional()
 
 export const text = (fallback: string) => z.string().default(fallback)
 
@@ -53,11 +57,11 @@ export const oneOf = <const T extends string>(values: readonly T[], fallback: No
     .string()
     .default(fallback)
     .refine(value => (values as readonly string[]).includes(value), {
-      error: issue => `Expected one of ${values.join(', ')}, not ${said(issue.input)}.`
+      error: issue => `Expected one of ${values.join(', ')}, not ${quoted(issue.input)}.`
     })
     .transform(value => value as T)
 
-/** Where the password may be in it, the message never repeats the value. */
+/** The message never repeats the value, because an address may contain a password. */
 export const address = (...protocols: string[]) =>
   z
     .string()
@@ -66,7 +70,7 @@ export const address = (...protocols: string[]) =>
     })
     .optional()
 
-/** The same of a server, to which paths are added: without a slash at its end. */
+/** Base address of a server, without the slash at its end. */
 export const base = (...protocols: string[]) =>
   address(...protocols).transform(value => value?.replace(/\/+$/, ''))
 
@@ -98,11 +102,10 @@ const each = (valid: (entry: string) => boolean, expected: string) =>
   list.refine(entries => entries.every(valid), {
     error: issue => {
       const wrong = (issue.input as readonly string[]).filter(entry => !valid(entry))
-      return `Expected ${expected}, not ${wrong.map(said).join(', ')}.`
+      return `Expected ${expected}, not ${wrong.map(quoted).join(', ')}.`
     }
   })
 
-/** Comma-separated. */
 export const ports = (fallback: readonly number[]) =>
   each(
     entry => /^\d{1,5}$/.test(entry) && Number(entry) >= 1 && Number(entry) <= 65_535,
@@ -111,36 +114,35 @@ export const ports = (fallback: readonly number[]) =>
 
 export const networks = each(isNetwork, 'addresses or CIDRs such as 10.0.0.0/8')
 
-/** Or `*` for any. */
+/** An origin, or `*` for any. */
 export const isOrigin = (text: string): boolean =>
   text === '*' || (/^https?:/.test(text) && URL.parse(text)?.origin === text)
 
 export const origins = each(isOrigin, 'origins such as https://example.com, or *')
 
-/** At most 253 characters, of labels that may stand in the DNS. */
+/** A DNS name of at most 253 characters (RFC 1035, 2.3.4). */
 export const hostName = z
   .string()
   .refine(value => /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9-]{1,63}$/i.test(value), {
-    error: issue => `Expected the name of a host or domain, not ${said(issue.input)}.`
+    error: issue => `Expected the name of a host or domain, not ${quoted(issue.input)}.`
   })
   .transform(value => value.toLowerCase())
   .optional()
 
-/** One segment of a path that needs no encoding, and no colon, which ends it in the credentials. */
+/** A path segment that needs no encoding. Without a colon, which separates the parts of Basic credentials. */
 export const pathSegment = z
   .string()
   .refine(value => /^[A-Za-z0-9._~-]{1,255}$/.test(value), {
-    error: issue => `Expected 1 to 255 letters, digits, dots, dashes, ~ or _, not ${said(issue.input)}.`
+    error: issue => `Expected 1 to 255 letters, digits, dots, dashes, ~ or _, not ${quoted(issue.input)}.`
   })
   .optional()
 
-/** What goes into an HTTP header as it is. */
+/** Text that fits into an HTTP header unchanged. */
 export const secretText = z
   .string()
   .refine(value => /^[\x21-\x7e]+$/.test(value), { error: 'Expected visible ASCII characters, no spaces.' })
   .optional()
 
-/** A key that nobody guesses. */
 export const longSecret = z
   .string()
   .refine(value => value.length >= 32, {

@@ -68,7 +68,7 @@ export async function waitForDatabase(
       if (Date.now() - started >= patience) {
         throw new StartupError(
           `The database at ${nameOf(url)} could not be used within ${patience / 1000} s (${message || code}). ` +
-            'Check DATABASE_URL, or raise NOTIF_DB_WAIT_SECONDS.'
+            'Check DATABASE_URL, and whether the database is running.'
         )
       }
       if (!said) say(`waiting for the database at ${nameOf(url)}`)

@@ -7,16 +7,11 @@ import { repeatedKey, scan } from './json-scan.ts'
 import { pointerOf } from './parse-input.ts'
 import { Problem } from './problem.ts'
 
-export interface BodyLimits {
-  /** Bytes. */
-  readonly bodyLimit: number
-  /** Bytes of files in it, beyond that; see {@link Route.besidesFiles}. */
-  readonly filesLimit: number
-  /** Levels of nesting. */
-  readonly depthLimit: number
-  /** Keys of all objects together. */
-  readonly keysLimit: number
-}
+/** Levels of nesting: reading a body recurses into each of them. */
+const MAX_DEPTH = 32
+
+/** Keys of all objects of a body together: each costs memory several times its bytes. */
+const MAX_KEYS = 10_000
 
 /** A body that is too large is still read to its end up to here, so that the caller hears why instead of a reset. */
 const DISCARD = 16 * 1024 * 1024
@@ -93,10 +88,7 @@ const unfit = (path: readonly PropertyKey[], detail: string): Problem =>
  * it refuses what cannot be kept or means different things to different readers: repeated keys, numbers out of range,
  * NUL, lone surrogates, keys such as `__proto__`.
  */
-export function parseJson(
-  raw: Buffer,
-  { depthLimit, keysLimit }: Pick<BodyLimits, 'depthLimit' | 'keysLimit'>
-): unknown {
+export function parseJson(raw: Buffer): unknown {
   if (raw.length === 0) return undefined
   if (raw.length > 1 && (raw.readUInt16BE(0) >= 0xfeff || raw[0] === 0 || raw[1] === 0)) {
     throw invalid('The body is not UTF-8 but, it seems, UTF-16 or UTF-32.')
@@ -105,9 +97,9 @@ export function parseJson(
   const start = raw[0] === 0xef && raw[1] === 0xbb && raw[2] === 0xbf ? 3 : 0
 
   // Before anything is built: a body of brackets costs one pass over its bytes.
-  const { depth, keys, surrogates, escapes } = scan(raw, start, depthLimit)
-  if (depth > depthLimit) throw invalid(`The body is nested more than ${depthLimit} levels deep.`)
-  if (keys > keysLimit) throw invalid(`The body has more than ${keysLimit} keys.`)
+  const { depth, keys, surrogates, escapes } = scan(raw, start, MAX_DEPTH)
+  if (depth > MAX_DEPTH) throw invalid(`The body is nested more than ${MAX_DEPTH} levels deep.`)
+  if (keys > MAX_KEYS) throw invalid(`The body has more than ${MAX_KEYS} keys.`)
 
   const text = raw.toString('utf8', start)
   let value: unknown

@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 /**
  * The keys are counted before any of them is read: a wrong one costs more to tell than to read, and a body may hold
- * thousands. No setting for each: the reference tells them, and `NOTIF_KEYS_LIMIT` holds for all keys of a body.
+ * thousands. The limit of all keys of a body (body.ts) is higher.
  */
 export const counted = <S extends z.ZodType>(most: number, schema: S) =>
   z.preprocess(

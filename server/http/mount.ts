@@ -18,18 +18,15 @@ import { environmentLimits, rateLimit } from './rate-limits.ts'
 import { callOf, identifyCaller, type Desk } from './route-call.ts'
 import type { Answer, Route } from './route.ts'
 import { tellUnknownProxy } from './untrusted-proxy.ts'
-import type { Headers } from './write-response.ts'
+import { READER_TIMEOUT_MS, type Headers } from './write-response.ts'
 
 export interface MountOptions {
   readonly config: Pick<
     Config,
-    | 'bodyLimit'
-    | 'depthLimit'
+    | 'bodyMaxBytes'
     | 'environmentRequestsPerSecond'
-    | 'filesLimit'
-    | 'keysLimit'
+    | 'inlineFilesMaxBytes'
     | 'publicUrl'
-    | 'readerSeconds'
     | 'requestsPerSecond'
     | 'trustedProxies'
   >
@@ -39,6 +36,8 @@ export interface MountOptions {
   readonly adminTokenHash: Buffer | undefined
   /** Told about every request, for the metrics. */
   readonly observe?: (seen: Seen) => void
+  /** See {@link READER_TIMEOUT_MS}, which is the default. */
+  readonly readerTimeoutMs?: number
 }
 
 /**
@@ -46,7 +45,7 @@ export interface MountOptions {
  * methods and for errors. Call it last: what was mounted before (files, pages) comes first.
  */
 export function mount(app: Express, routes: readonly Route[], options: MountOptions): void {
-  const { config, environments, log, adminTokenHash, observe } = options
+  const { config, environments, log, adminTokenHash, observe, readerTimeoutMs = READER_TIMEOUT_MS } = options
   const desk: Desk = {
     adminTokenHash,
     backEnd: environmentLimits(config.environmentRequestsPerSecond),
@@ -59,7 +58,7 @@ export function mount(app: Express, routes: readonly Route[], options: MountOpti
   const run = openRun({
     log,
     observe,
-    patience: config.readerSeconds * 1000,
+    patience: readerTimeoutMs,
     prefix: prefixOf(config.publicUrl)
   })
 

@@ -4,7 +4,8 @@ import { TITLES, type ProblemSlug } from './problem.ts'
 import { route, type Route } from './route.ts'
 
 const ADVICE: Readonly<Record<ProblemSlug, string>> = {
-  'body-too-large': 'Send less, or raise NOTIF_BODY_LIMIT or, for files in a send, NOTIF_FILES_LIMIT.',
+  'body-too-large':
+    'Send less, or raise NOTIF_BODY_MAX_BYTES or, for files in a send, NOTIF_INLINE_FILES_MAX_BYTES.',
   conflict: 'Read the resource again; the detail says what is in the way.',
   forbidden: 'Use credentials of the right kind.',
   'idempotency-key-reused':

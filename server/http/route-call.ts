@@ -5,17 +5,18 @@ import type { BlockList } from 'node:net'
 
 import type { Request, Response } from 'express'
 
+import type { Config } from '../config/config.ts'
 import type { Environment } from '../config/environment.ts'
 import { bucketOf, isUserId, USER_ID_LIMIT } from '../core/id.ts'
 import { isAdmin, isBackEnd, userOf } from './auth.ts'
-import { parseJson, readBody, type BodyLimits } from './body.ts'
+import { parseJson, readBody } from './body.ts'
 import { addressKey, addressOf } from './client-address.ts'
 import { Problem } from './problem.ts'
 import type { EnvironmentLimits, RateLimit } from './rate-limits.ts'
 import type { CallOf, Route, AccessLevel } from './route.ts'
 
 export interface Desk {
-  readonly limits: BodyLimits
+  readonly limits: Pick<Config, 'bodyMaxBytes' | 'inlineFilesMaxBytes'>
   /** sha256 of the admin token. */
   readonly adminTokenHash: Buffer | undefined
   readonly trusted: BlockList
@@ -106,12 +107,12 @@ export async function callOf(
   for (const [name, value] of Object.entries(request.params)) {
     if (value.includes('\0')) throw new Problem('invalid-address', `The character U+0000 stands in ${name}.`)
   }
-  const { bodyLimit, filesLimit } = desk.limits
-  const limit = route.besidesFiles ? bodyLimit + filesLimit : bodyLimit
+  const { bodyMaxBytes, inlineFilesMaxBytes } = desk.limits
+  const limit = route.besidesFiles ? bodyMaxBytes + inlineFilesMaxBytes : bodyMaxBytes
   const raw = hasBody(request) ? await readBody(request, limit, route.head) : Buffer.alloc(0)
-  const body = route.raw ? raw : parseJson(raw, desk.limits)
-  if (route.besidesFiles && raw.length > bodyLimit && route.besidesFiles(body) > bodyLimit) {
-    throw new Problem('body-too-large', `Without its files the body has more than ${bodyLimit} bytes.`)
+  const body = route.raw ? raw : parseJson(raw)
+  if (route.besidesFiles && raw.length > bodyMaxBytes && route.besidesFiles(body) > bodyMaxBytes) {
+    throw new Problem('body-too-large', `Without its files the body has more than ${bodyMaxBytes} bytes.`)
   }
   const { env, userId, bucket } = caller as CallOf['user']
   const { url } = request

@@ -5,6 +5,8 @@ import { extname } from 'node:path'
 
 import { static as folder, type Request, type RequestHandler, type Response } from 'express'
 
+import { READER_TIMEOUT_MS } from './write-response.ts'
+
 /** These names hold a digest of the content or a version, so they never change. */
 const FIXED = /-[\w-]{8}\.(?:js|css|woff2?)$|notif@[\w.-]+\.js$/
 
@@ -35,9 +37,8 @@ function compressed(request: Request, response: Response, known: ReadonlySet<str
 
 /**
  * @param dist - the folder of the build; files that are not there are left to whoever comes next
- * @param patience - milliseconds in which whoever asked takes something
  */
-export function serveFiles(dist: string, patience: number): RequestHandler {
+export function serveFiles(dist: string, readerTimeoutMs = READER_TIMEOUT_MS): RequestHandler {
   const known = addressesIn(dist)
   const files = folder(dist, {
     // Pages are filled in by their routes.
@@ -46,7 +47,7 @@ export function serveFiles(dist: string, patience: number): RequestHandler {
     redirect: false,
     setHeaders(response, path) {
       // Here, because until now it may have been no file: who asks for something else waits as long as that takes.
-      response.setTimeout(patience)
+      response.setTimeout(readerTimeoutMs)
       response.setHeader(
         'cache-control',
         FIXED.test(path.replace(/\.(?:br|gz)$/, '')) ? 'public, max-age=31536000, immutable' : 'no-cache'

@@ -29,6 +29,9 @@ const pageHeaders = helmet({
   strictTransportSecurity: false
 })
 
+/** How long a client may take none of a response before its connection is closed: the rest holds memory or a database connection. */
+export const READER_TIMEOUT_MS = 60_000
+
 export type Headers = Readonly<Record<string, string>>
 
 /**

@@ -12,6 +12,9 @@ export const itemColumns = (query: Query) => query`
   opened_at as "openedAt", clicked_at as "clickedAt", archived_at as "archivedAt", actioned1_at as "actioned1At",
   actioned2_at as "actioned2At", replies`
 
+/** Bytes of one page of an inbox, or of the changes since a version; one item always fits. A page is built in memory. */
+export const MAX_PAGE_BYTES = 4 * 1024 * 1024
+
 interface CountersRow {
   readonly version: number
   /** Removed items below this version were deleted, so changes since an older version are not complete. */

@@ -15,11 +15,11 @@ import { keyOf } from '../users/user-key.ts'
 import { changesDoc, pageDoc, patchDoc, vendorListDoc, vendorPatchDoc } from './doc.ts'
 import { MAX_CHANGE_ITEMS, patchItems } from './items.sql.ts'
 import { toLegacyPage } from './legacy-notification.ts'
-import { readChanges, readPage } from './read-inbox.sql.ts'
+import { MAX_PAGE_BYTES, readChanges, readPage } from './read-inbox.sql.ts'
 import { changesQuery, inboxPatch, pageQuery, legacyPatch, legacyQuery } from './schema.ts'
 
 async function applyPatch(
-  context: Context,
+  { context, pageBytes }: { readonly context: Context; readonly pageBytes: number },
   call: UserCall,
   { reply, ...patch }: z.output<typeof inboxPatch>,
   toBody: (change: InboxEvent['change']) => unknown
@@ -32,7 +32,7 @@ async function applyPatch(
   const inboxPatch = { ...patch, ...(reply && { reply }) } as InboxPatch
   let written: { readonly answer: Answer; readonly event?: InboxEvent } | undefined
   const answer = await once(context.db.of(user.bucket), claimOf(call, user.userId, user.bucket), async tx => {
-    const { change, event } = await patchItems(tx, user, inboxPatch, context.config.inboxPageBytes)
+    const { change, event } = await patchItems(tx, user, inboxPatch, pageBytes)
     written = { answer: { body: toBody(change), status: 200 }, ...(event && { event }) }
     return written.answer
   })
@@ -44,10 +44,11 @@ async function applyPatch(
 const INBOX = '/:clientId/users/:userId/inbox'
 const LEGACY_INBOX = '/:clientId/users/:userId/notifications/INAPP_WEB'
 
-export const inboxRoutes = (context: Context): Route[] => [
+/** @param pageBytes - of one page of an inbox, and of the items that one request changes */
+export const inboxRoutes = (context: Context, pageBytes = MAX_PAGE_BYTES): Route[] => [
   route('GET', INBOX, 'user', pageDoc, async call => {
     const { count, cursor } = parseQuery(pageQuery, call.query)
-    const bounds = { before: cursor, maxBytes: context.config.inboxPageBytes }
+    const bounds = { before: cursor, maxBytes: pageBytes }
     const page = await readPage(context.db.of(call.bucket).sql, keyOf(call), count, bounds)
     const { next, ...body } = page
     return { body: { ...body, ...(next !== undefined && { next: toCursor(next) }) }, status: 200 }
@@ -56,7 +57,7 @@ export const inboxRoutes = (context: Context): Route[] => [
   route('GET', `${INBOX}/changes`, 'user', changesDoc, async call => {
     const { since } = parseQuery(changesQuery, call.query)
     const { bucket } = call
-    const limits = { maxBytes: context.config.inboxPageBytes, maxItems: MAX_CHANGE_ITEMS }
+    const limits = { maxBytes: pageBytes, maxItems: MAX_CHANGE_ITEMS }
     const [missed] = await readChanges(
       context.db.of(bucket).sql,
       [bucket],
@@ -67,17 +68,17 @@ export const inboxRoutes = (context: Context): Route[] => [
   }),
 
   route('PATCH', INBOX, 'user', patchDoc, call =>
-    applyPatch(context, call, parseInput(inboxPatch, call.body), change => change)
+    applyPatch({ context, pageBytes }, call, parseInput(inboxPatch, call.body), change => change)
   ),
 
   route('GET', LEGACY_INBOX, 'user', vendorListDoc, async call => {
     const { before, count } = parseQuery(legacyQuery, call.query)
-    const bounds = { before, maxBytes: context.config.inboxPageBytes }
+    const bounds = { before, maxBytes: pageBytes }
     const page = await readPage(context.db.of(call.bucket).sql, keyOf(call), count, bounds)
     return { body: toLegacyPage(page), status: 200 }
   }),
 
   route('PATCH', LEGACY_INBOX, 'user', vendorPatchDoc, call =>
-    applyPatch(context, call, parseInput(legacyPatch, call.body), () => ({ success: true }))
+    applyPatch({ context, pageBytes }, call, parseInput(legacyPatch, call.body), () => ({ success: true }))
   )
 ]

@@ -93,10 +93,10 @@ export const queryDoc: Doc = {
   body: queryBody,
   bodyOptional: true,
   description:
-    'Newest first, within the retention period of the environment. Indexes find time, users, tracking ids and `failure`. A search for anything else that is rare answers after `NOTIF_LOG_QUERY_SECONDS` with what it has found so far, possibly nothing, and `next` continues it. Times are Unix times in seconds or milliseconds. With `channelFilter`, a status is the status of those channels. ' +
-    '`requestFilter`: conditions on the send, all of which must hold, such as `request.parameters.item = "sneaker*" && request.to.email NOT EXISTS`; operators `= != > >= < <=`, `*` in texts, `IS NULL`, `IS TRUE`, `IS FALSE`, `EXISTS`, `NOT EXISTS`, `&&`, `||`, parentheses. ' +
-    '`customFilter`: `fields … | filter … | sort … desc | limit n`, with `and`, `or`, `not`, `in [..]` and `like /pattern/`; it replaces all other filters except the time range. A pattern consists of literals, `.`, `[a-z]`, `\\d`, `\\w`, `\\s`, `*`, `+`, `^` and `$`. ' +
-    'Each record is the answer of `GET /{clientId}/logs/{trackingId}`, or the selected `fields` of it.',
+    'Newest first, within the retention period of the environment. Time, users, tracking ids and `failure` are found by indexes; a search for anything else that is rare answers after three seconds with what it has found until then, perhaps nothing, and `next` goes on from there. Times are Unix times in seconds or milliseconds. With `channelFilter` a status is that of those channels. ' +
+    '`requestFilter`: conditions on the send that all hold, e.g. `request.parameters.item = "sneaker*" && request.to.email NOT EXISTS`; operators `= != > >= < <=`, `*` in texts, `IS NULL`, `IS TRUE`, `IS FALSE`, `EXISTS`, `NOT EXISTS`, `&&`, `||`, parentheses. ' +
+    '`customFilter`: `fields … | filter … | sort … desc | limit n`, with `and`, `or`, `not`, `in [..]` and `like /pattern/`; it overrides all other filters but the span of time. A pattern has literals, `.`, `[a-z]`, `\\d`, `\\w`, `\\s`, `*`, `+`, `^` and `$`. ' +
+    'Each record is that of `GET /{clientId}/logs/{trackingId}`, or the `fields` of it.',
   examples: [
     { body: {}, name: 'All sends', status: 200 },
     {

@@ -32,7 +32,16 @@ function tooSlow(seconds: number): Problem {
   return new Problem('invalid-request', detail, { errors: [{ detail, pointer: '#/dateRangeFilter' }] })
 }
 
-export function logRoutes({ clock, config, db }: Pick<Context, 'clock' | 'config' | 'db'>): Route[] {
+/** How long one page of a log search may take: longer ones hold up the connections of other requests. */
+const QUERY_TIMEOUT_SECONDS = 3
+
+/** Bytes of requests after which a page ends: a page is built in memory. */
+const MAX_PAGE_BYTES = 8_000_000
+
+export function logRoutes(
+  { clock, config, db }: Pick<Context, 'clock' | 'config' | 'db'>,
+  { pageBytes = MAX_PAGE_BYTES, timeoutSeconds = QUERY_TIMEOUT_SECONDS } = {}
+): Route[] {
   const find = async ({ env, params }: BackEndCall): Promise<Facts> => {
     const id = params['trackingId'] ?? ''
     const from = clock() - retentionOf(env, config) * DAY
@@ -45,17 +54,15 @@ export function logRoutes({ clock, config, db }: Pick<Context, 'clock' | 'config
     /** Reading twice is reading once, so an idempotency key needs no memory here. */
     route('POST', '/:clientId/logs/query', 'back-end', queryDoc, async ({ body, env, signal }) => {
       const query = readQuery(body, { envId: env.id, now: clock(), retentionDays: retentionOf(env, config) })
-      const limits = { bytes: config.logAnswerBytes, clock, signal, timeout: config.logQuerySeconds * 1000 }
+      const limits = { bytes: pageBytes, clock, signal, timeout: timeoutSeconds * 1000 }
       const { logs, more, next, stopped } = await readPage(db, query, limits).catch((error: unknown) => {
-        throw isTooSlow(error) ? tooSlow(config.logQuerySeconds) : error
+        throw isTooSlow(error) ? tooSlow(timeoutSeconds) : error
       })
       const records = logs.map(recordOf)
       const { columns } = query
       const messages = unknownFields(body ?? {}, KNOWN)
       if (stopped)
-        messages.push(
-          `Searched as far as ${timeOf(next!)} within ${config.logQuerySeconds} s: go on with next.`
-        )
+        messages.push(`Searched as far as ${timeOf(next!)} within ${timeoutSeconds} s: go on with next.`)
       if (more && query.sort) messages.push('There are more: only the first are shown in this order.')
       return {
         body: {

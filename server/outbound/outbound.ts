@@ -53,7 +53,7 @@ export interface Outbound {
 }
 
 export interface OutboundOptions {
-  readonly config: Pick<Config, 'allowPrivate' | 'outboundPorts' | 'outboundSeconds'>
+  readonly config: Pick<Config, 'allowPrivate' | 'outboundPorts'>
   /** For addresses that are settings: the operator may name any host and port. */
   readonly trusted?: true
   /** Default: that of the system. */
@@ -62,6 +62,8 @@ export interface OutboundOptions {
   readonly connect?: number
   /** Milliseconds without a byte. Default 10,000. */
   readonly idle?: number
+  /** Milliseconds of a whole request, redirects included. Default 30,000. */
+  readonly total?: number
 }
 
 const BODY = 64 * 1024
@@ -95,7 +97,8 @@ export function openOutbound({
   trusted,
   lookup,
   connect = 5000,
-  idle = 10_000
+  idle = 10_000,
+  total = 30_000
 }: OutboundOptions): Outbound {
   const guard = {
     lookup,
@@ -104,7 +107,6 @@ export function openOutbound({
   }
   const single = guardedAgents(guard)
   const keeping = keepingAgents(guard)
-  const total = config.outboundSeconds * 1000
 
   const ask = (url: URL, { method = 'GET', headers, body, keep }: OutboundRequest, journey: Journey) =>
     new Promise<IncomingMessage>((resolve, reject) => {

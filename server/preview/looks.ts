@@ -6,7 +6,9 @@ import type { Channel as Sending, ChannelQueue, Made, Provider } from '../channe
 import { apnChannel } from '../channels/push/apns/message.ts'
 import { fcmChannel } from '../channels/push/fcm/message.ts'
 import { webPushChannel } from '../channels/push/web/message.ts'
+import { MAX_CALL_CHARACTERS } from '../channels/sms-call/call.ts'
 import { segmentsOf } from '../channels/sms-call/segments.ts'
+import { MAX_SEGMENTS } from '../channels/sms-call/sms.ts'
 import type { Config } from '../config/config.ts'
 import { encodedBytes } from '../send/attachments/size.ts'
 import type { Send } from '../send/send-request.ts'
@@ -58,16 +60,18 @@ const email: Look = ({ config }, { fields, locale }) => {
     ...(size(html) > GMAIL ? [`Gmail cuts a mail whose HTML has more than ${GMAIL} bytes.`] : []),
     ...(script === undefined ? [] : [`A merge tag became a link that is taken out. ${script}`])
   ]
-  const over = mail > config.emailBytes
+  const over = mail > config.emailMaxBytes
   return {
     bytes: { ...(html && { html: size(html) }), mail, text: size(text) },
     fields: { ...fields, ...(html && { html }), subject, text },
     warnings,
-    ...(over && { problem: { detail: `A mail has at most ${config.emailBytes} bytes, this one ${mail}.` } })
+    ...(over && {
+      problem: { detail: `A mail has at most ${config.emailMaxBytes} bytes, this one ${mail}.` }
+    })
   }
 }
 
-const sms: Look = ({ config }, { fields }) => {
+const sms: Look = (_needs, { fields }) => {
   const text = fields['message'] ?? ''
   const segments = segmentsOf(text)
   const { count, encoding } = segments
@@ -79,8 +83,8 @@ const sms: Look = ({ config }, { fields }) => {
   const detail =
     text === '' && fields['mediaUrls.0'] === undefined
       ? 'The message says nothing.'
-      : count > config.smsSegments
-        ? `A message has at most ${config.smsSegments} segments, this one ${count}.`
+      : count > MAX_SEGMENTS
+        ? `A message has at most ${MAX_SEGMENTS} segments, this one ${count}.`
         : undefined
   return {
     bytes: sizes(fields),
@@ -91,9 +95,9 @@ const sms: Look = ({ config }, { fields }) => {
   }
 }
 
-const call: Look = ({ config }, { fields }) => {
+const call: Look = (_needs, { fields }) => {
   const text = (fields['message'] ?? '').trim()
-  const limit = config.callCharacters
+  const limit = MAX_CALL_CHARACTERS
   const detail =
     text === ''
       ? 'The call says nothing.'

@@ -7,6 +7,9 @@ import type { Claimed } from './outbox.sql.ts'
 import type { Outcome } from './outcome.ts'
 import type { QueueName } from './queues.ts'
 
+/** Bytes of rows, as they are stored, that a queue reads ahead; a larger row is read alone. They are in memory at once. */
+export const MAX_BATCH_BYTES = 8_000_000
+
 export interface Attempt {
   /** Aborts at the queue's time-out and when the process must stop. */
   readonly signal: AbortSignal

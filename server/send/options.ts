@@ -51,7 +51,7 @@ export const options = z.object({
         .array(attachment)
         .max(ATTACHMENTS)
         .optional()
-        .describe('Files. With them the mail has at most 25 MiB (`NOTIF_EMAIL_BYTES`).'),
+        .describe('Files. With them the mail has at most 25 MiB (`NOTIF_EMAIL_MAX_BYTES`).'),
       condition: z.string().max(1000).optional().meta({
         description:
           'The mail goes out where this holds: what may stand in `{% if ... %}` of a template, such as `plan == "pro"`, or a whole Liquid text that comes to something else than nothing and `false`.'
@@ -69,7 +69,7 @@ export const options = z.object({
         .optional()
         .describe('10: at once; 5 and 1 spare the battery.'),
       collapseId: unlessEmpty(line(1000)).describe(
-        'A later one with the same id replaces it. At most 64 bytes (`NOTIF_COLLAPSE_ID_BYTES`).'
+        'A later one with the same id replaces it. At most 64 bytes.'
       ),
       threadId: unlessEmpty(line(1000)).describe('Those with the same id are shown together.'),
       badge: z
@@ -99,9 +99,7 @@ export const options = z.object({
             .describe('high: may wake a device that sleeps.'),
           ttl: whole(0, Number.MAX_SAFE_INTEGER)
             .optional()
-            .describe(
-              'Seconds for which Firebase tries; at most four weeks (`NOTIF_TTL_SECONDS`), which is also its default.'
-            ),
+            .describe('Seconds for which Firebase tries; at most four weeks, which is also its default.'),
           restrictedPackageName: unlessEmpty(name()).describe('Only this app takes it.')
         })
         .optional()

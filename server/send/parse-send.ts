@@ -61,7 +61,7 @@ export function readSend(value: unknown, limits: SendLimits, now: number, check:
     errors.push({ detail: pointer === '#/to' ? required() : 'Expected id, email or number.', pointer })
   }
   if (type === undefined || !to || errors.length > 0) throw wrongFields(errors)
-  const { part, warnings } = readPart(parsed, limits, check)
+  const { part, warnings } = readPart(parsed, check)
   const { schedule, ...send } = { ...part, to, type }
   const later = schedule !== undefined && Date.parse(schedule) > now
   return { send: later ? { ...send, schedule } : send, warnings }
@@ -70,12 +70,11 @@ export function readSend(value: unknown, limits: SendLimits, now: number, check:
 /** What a body says of a send beside its type and its user. @throws Problem naming every wrong field */
 export function readPart(
   { body, given }: Given,
-  limits: SendLimits,
   check: CheckContent
 ): { readonly part: Omit<Send, 'to' | 'type'>; readonly warnings: string[] } {
   const warnings = unknownFields(given, KNOWN)
   const parameters = body.parameters ?? body.mergeTags
-  if (parameters) checkSize(parameters, body.parameters ? '#/parameters' : '#/mergeTags', limits, warnings)
+  if (parameters) checkSize(parameters, body.parameters ? '#/parameters' : '#/mergeTags', warnings)
   const sub = body.subNotificationId || body.secondaryId
   const inline = inlineOf(body)
   checkTemplates(inline, given, check)
@@ -154,6 +153,12 @@ export function detailsOf({
   }
 }
 
+/** Bytes of merge tags above which the answer warns: providers of some channels refuse more. */
+const MERGE_TAGS_WARN_BYTES = 150_000
+
+/** Bytes of merge tags above which a send is refused. */
+const MAX_MERGE_TAGS_BYTES = 256 * 1024
+
 const INLINE_NAMES = Object.values(INLINE)
 
 function inlineOf(body: SendBody): Inline {
@@ -162,23 +167,18 @@ function inlineOf(body: SendBody): Inline {
   return inline
 }
 
-function checkSize(
-  parameters: Readonly<Record<string, unknown>>,
-  pointer: string,
-  { mergeTagsWarn, mergeTagsLimit }: SendLimits,
-  warnings: string[]
-): void {
+function checkSize(parameters: Readonly<Record<string, unknown>>, pointer: string, warnings: string[]): void {
   const text = JSON.stringify(parameters)
   // A UTF-16 unit is at most three bytes: most sends need no count.
-  if (text.length * 3 <= mergeTagsWarn) return
+  if (text.length * 3 <= MERGE_TAGS_WARN_BYTES) return
   const bytes = Buffer.byteLength(text)
-  if (bytes > mergeTagsLimit) {
-    const detail = `The merge tags have ${bytes} bytes, at most ${mergeTagsLimit} are accepted.`
+  if (bytes > MAX_MERGE_TAGS_BYTES) {
+    const detail = `The merge tags have ${bytes} bytes, at most ${MAX_MERGE_TAGS_BYTES} are accepted.`
     throw new Problem('body-too-large', detail, { errors: [{ detail, pointer }] })
   }
-  if (bytes > mergeTagsWarn) {
+  if (bytes > MERGE_TAGS_WARN_BYTES) {
     warnings.push(
-      `${pointer}: the merge tags have ${bytes} bytes; more than ${mergeTagsWarn} may fail in some channels.`
+      `${pointer}: the merge tags have ${bytes} bytes; more than ${MERGE_TAGS_WARN_BYTES} may fail in some channels.`
     )
   }
 }

@@ -53,7 +53,7 @@ export const sendBody = z.object({
   parameters: mergeTags
     .optional()
     .describe(
-      'What templates and content read as `{{ name }}`. Above 150 KB (`NOTIF_MERGE_TAGS_WARN`) the answer warns, above 256 KiB (`NOTIF_MERGE_TAGS_LIMIT`) the send is refused.'
+      'What templates and content read as `{{ name }}`. Above 150 KB the answer warns, above 256 KiB the send is refused.'
     ),
   secondaryId: optionalId.optional().describe('Former name of `subNotificationId`.'),
   subNotificationId: optionalId
@@ -75,9 +75,7 @@ export const sendBody = z.object({
       })
     )
     .optional()
-    .describe(
-      'When it goes out, with a zone; at most 366 days ahead (`NOTIF_SCHEDULE_LIMIT_DAYS`). Absent or past: now.'
-    ),
+    .describe('When it goes out, with a zone; at most 366 days ahead. Absent or past: now.'),
   replace: counted(
     REPLACED,
     z.record(z.string().min(1, 'Expected a text to replace, not an empty one.'), z.string())

@@ -6,7 +6,8 @@ import type { Route } from '../http/route.ts'
 import type { Context } from '../process/context.ts'
 import type { DatabaseJob } from '../queue/queue-job.ts'
 import { openAcceptor } from './accept/accept.ts'
-import { digestJob } from './digest/digest-job.ts'
+import type { GroupsOptions } from './accept/batcher.ts'
+import { digestJob, type DigestLimits } from './digest/digest-job.ts'
 import { sendRoutes } from './route.ts'
 import { scheduleRoutes } from './schedule/route.ts'
 import { scheduleJob } from './schedule/schedule-job.ts'
@@ -18,12 +19,26 @@ export interface SendModule {
   readonly digest: DatabaseJob
 }
 
-/** @param providers - channels that can deliver, besides the inbox */
-export function openSendModule(context: Context, providers: ReadonlySet<Channel>): SendModule {
-  const acceptor = openAcceptor(context, providers)
+export interface SenderLimits {
+  readonly batch?: Partial<GroupsOptions>
+  readonly digest?: Partial<DigestLimits>
+  /** Bytes of sends that one transaction of the schedule queue, or a page of schedules, reads. */
+  readonly scheduleBytes?: number
+}
+
+/**
+ * @param providers - channels that can deliver, besides the inbox
+ * @param limits - defaults: those of each part
+ */
+export function openSendModule(
+  context: Context,
+  providers: ReadonlySet<Channel>,
+  limits: SenderLimits = {}
+): SendModule {
+  const acceptor = openAcceptor(context, providers, limits.batch)
   return {
-    digest: digestJob(context),
-    routes: [...sendRoutes(context, acceptor), ...scheduleRoutes(context, providers)],
-    schedule: scheduleJob(context, providers)
+    digest: digestJob(context, limits.digest),
+    routes: [...sendRoutes(context, acceptor), ...scheduleRoutes(context, providers, limits.scheduleBytes)],
+    schedule: scheduleJob(context, providers, limits.scheduleBytes)
   }
 }

@@ -22,7 +22,7 @@ export interface TypeFolder {
   close(): Promise<void>
 }
 
-export interface TypeFolderOptions extends Pick<PieceFolderOptions, 'config' | 'db'> {
+export interface TypeFolderOptions extends Pick<PieceFolderOptions, 'db'> {
   readonly dir: string
   /** The environment that the types belong to. */
   readonly envId: string
@@ -38,7 +38,6 @@ const LOOK = 30_000
 
 /** @throws Error when the folder cannot be read or its types cannot be stored */
 export async function openTypeFolder({
-  config,
   db,
   dir,
   envId,
@@ -55,7 +54,7 @@ export async function openTypeFolder({
   /** Files that are wrong as long as the pieces that they use are missing. */
   const refused = new Set<string>()
   const readText = openTexts(log)
-  const pieces = openPieceFolder({ config, db, dir, envId, log, readText, renderer, types })
+  const pieces = openPieceFolder({ db, dir, envId, log, readText, renderer, types })
   let timer: NodeJS.Timeout | undefined
   let closed = false
 

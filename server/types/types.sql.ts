@@ -9,7 +9,6 @@ import type { Db, Json, Query } from '../db/db.ts'
 import { checkerOf, usesAny, wholeContent } from './partials/check-partials.ts'
 import { readPieces } from './partials/partials.sql.ts'
 import type { TemplateContent } from './templates/content.ts'
-import { PIECE_LIMITS, type ExpandLimits } from './templates/expand.ts'
 import { createTypeCache } from './type-cache.ts'
 import { typeSettings, type NewType, type NotificationType, type TypeHead, type TypeStore } from './type.ts'
 import { readVariant } from './variant.ts'
@@ -33,12 +32,7 @@ type Stored = TypeHead & Pick<NotificationType, 'subs' | 'templates'>
 const isChannel = (name: string): name is Channel => (CHANNELS as readonly string[]).includes(name)
 
 /** Types of one installation. What another node changes arrives here within seconds. */
-export function openTypes(
-  db: Db,
-  log: Log,
-  clock: Clock = Date.now,
-  limits: ExpandLimits = PIECE_LIMITS
-): TypeStore {
+export function openTypes(db: Db, log: Log, clock: Clock = Date.now): TypeStore {
   const toType = ({ id, title, channels, settings, updated_at, templates, subs }: Row): Stored => {
     const byChannel = new Map<Channel, Map<string, TemplateContent>>()
     for (const template of templates) {
@@ -89,7 +83,7 @@ export function openTypes(
     return new Map(
       [...templates].map(([channel, byId]) => [
         channel,
-        new Map([...byId].map(([id, content]) => [id, wholeContent(content, pieces, limits)]))
+        new Map([...byId].map(([id, content]) => [id, wholeContent(content, pieces)]))
       ])
     )
   }
@@ -100,7 +94,7 @@ export function openTypes(
   }, clock)
 
   return {
-    checker: async (envId, renderer) => checkerOf(renderer, await readPieces(db, envId), limits),
+    checker: async (envId, renderer) => checkerOf(renderer, await readPieces(db, envId)),
     forget: cache.forget,
     get: cache.get,
     async ensure(envId, id, channels) {

@@ -35,6 +35,12 @@ const headOf = ({ userId, email, number, timezone, locale, createdAt, updatedAt,
   ...(seenAt && { lastSeenTime: seenAt.toISOString() })
 })
 
+/** Devices of a user; those seen last are kept. */
+export const MAX_DEVICES = 200
+
+/** Properties of a user: templates of every send can read them. */
+const MAX_PROPERTIES = 25
+
 const tooManyProperties = (limit: number): Problem =>
   wrongFields([{ detail: `A user may have at most ${limit} properties.`, pointer: '#/properties' }])
 
@@ -62,12 +68,11 @@ export const userRoutes = (
     const user = keyOf(call)
     const slack = connectionOf(encryption, user, said.slackToken)
     const trusted = isBackEnd(call.headers.authorization, call.env.id, call.env)
-    const { devicesLimit: devices, propertiesLimit: properties } = context.config
-    const terms = { limits: { devices, properties }, slack, trusted }
+    const terms = { limits: { devices: MAX_DEVICES, properties: MAX_PROPERTIES }, slack, trusted }
     const group = context.db.of(call.bucket)
     const identified = async (query: Query): Promise<Answer> => {
       const body = await identifyUser(query, user, said, terms)
-      if (!body) throw tooManyProperties(properties)
+      if (!body) throw tooManyProperties(MAX_PROPERTIES)
       return { body, status: 200 }
     }
     const claim = claimOf(call, call.userId, call.bucket)

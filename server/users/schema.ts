@@ -105,7 +105,7 @@ const webPushToken = z.object({
 /** Most devices in one request. */
 const DEVICES = 100
 
-/** Most properties in one request: as many as `NOTIF_PROPERTIES_LIMIT` may allow. */
+/** Properties in one request. More than a user may have, because null removes one. */
 const PROPERTIES = 1000
 
 /** Body of identify. Unknown fields, and the read-only times, are ignored. */

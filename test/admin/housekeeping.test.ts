@@ -15,7 +15,7 @@ import { until } from '../support/process.ts'
 const DAY = 86_400_000
 const ENV = 'env'
 const log = pino({ level: 'silent' })
-const config = { deadLetterDays: 30, retentionDays: 30, sandboxDays: 3 }
+const config = { retentionDays: 30 }
 
 test('a task is done once over all nodes until it is due again', async () => {
   await using t = await testDb()
@@ -117,20 +117,33 @@ test('a task that fails is given back, and the others are done', async () => {
   assert.ok(row!.soon)
 })
 
-for (const [deadLetterDays, retentionDays] of [
-  [30, 90],
-  [90, 30]
+for (const [retentionDays, days] of [
+  [90, 30],
+  [20, 20]
 ] as const) {
-  test(`dead letters of ${deadLetterDays} days, logs of ${retentionDays}: letters go with the first`, async () => {
+  test(`deletes dead letters after ${days} days if logs are kept for ${retentionDays}`, async () => {
     await using t = await testDb()
-    await keepLetters(t.db)
-    await keepHouse({ config: { deadLetterDays, retentionDays, sandboxDays: 7 }, db: t.db, log })
+    await keepLetters(t.db, days)
+    await keepHouse({ config: { retentionDays }, db: t.db, log })
     const left = await t.db.control`select user_id as user from dead_letters where bucket = 1`
     assert.deepEqual([...left], [{ user: 'young' }])
   })
 }
 
-test('old keys, sandbox messages and receipts go, young ones stay', async () => {
+for (const [retentionDays, days] of [
+  [90, 7],
+  [3, 3]
+] as const) {
+  test(`deletes sandbox messages after ${days} days if logs are kept for ${retentionDays}`, async () => {
+    await using t = await testDb()
+    await keepMessages(t.db, days)
+    await keepHouse({ config: { retentionDays }, db: t.db, log })
+    const left = await t.db.control`select user_id as user from sandbox_messages where bucket = 1`
+    assert.deepEqual([...left], [{ user: 'young' }])
+  })
+}
+
+test('deletes old idempotency keys and receipts, and keeps young ones', async () => {
   await using t = await testDb()
   const sql = t.db.control
   for (const [key, hours] of [
@@ -140,15 +153,6 @@ test('old keys, sandbox messages and receipts go, young ones stay', async () => 
     await sql`
       insert into idempotency_keys (bucket, env_id, user_id, key, fingerprint, created_at)
       values (1, ${ENV}, 'u', ${key}, '', now() - ${hours} * interval '1 hour')`
-  }
-  for (const [user, days] of [
-    ['young', 2],
-    ['old', 4]
-  ] as const) {
-    const id = uuidv7(64).replace(/^.{13}/, stamp(Date.now() - days * DAY))
-    await sql`
-      insert into sandbox_messages (bucket, id, env_id, user_id, notification_id, channel, message)
-      values (1, ${id}, ${ENV}, ${user}, 'news', 'EMAIL', '{}')`
   }
   for (const [user, days] of [
     ['young', 29],
@@ -162,18 +166,31 @@ test('old keys, sandbox messages and receipts go, young ones stay', async () => 
   await keepHouse({ config, db: t.db, log })
   const left = await sql<{ name: string }[]>`
     select 'key ' || key as name from idempotency_keys where bucket = 1
-    union all select 'message ' || user_id from sandbox_messages where bucket = 1
     union all select 'receipt ' || user_id from receipts where bucket = 1 order by 1`
   assert.deepEqual(
     left.map(row => row.name),
-    ['key young', 'message young', 'receipt young']
+    ['key young', 'receipt young']
   )
 })
 
-async function keepLetters({ control: sql }: Db): Promise<void> {
+/** One sandbox message a day younger than the limit, and one a day older. */
+async function keepMessages({ control: sql }: Db, limit: number): Promise<void> {
   for (const [user, days] of [
-    ['young', 29],
-    ['old', 31]
+    ['young', limit - 1],
+    ['old', limit + 1]
+  ] as const) {
+    const id = uuidv7(64).replace(/^.{13}/, stamp(Date.now() - days * DAY))
+    await sql`
+      insert into sandbox_messages (bucket, id, env_id, user_id, notification_id, channel, message)
+      values (1, ${id}, ${ENV}, ${user}, 'news', 'EMAIL', '{}')`
+  }
+}
+
+/** One dead letter a day younger than the limit, and one a day older. */
+async function keepLetters({ control: sql }: Db, limit: number): Promise<void> {
+  for (const [user, days] of [
+    ['young', limit - 1],
+    ['old', limit + 1]
   ] as const) {
     await sql`
       insert into dead_letters (bucket, id, queue, claim_count, env_id, user_id, body, code, died_at)

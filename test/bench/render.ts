@@ -57,7 +57,7 @@ async function perSecond(seconds: number, work: () => unknown): Promise<number> 
 }
 
 export async function render({ rounds, seconds, say }: Say): Promise<Measurement[]> {
-  const renderer = createRenderer({ renderBytes: 1_000_000, renderMillis: 1000 })
+  const renderer = createRenderer({ renderTimeoutMs: 1000 })
   const bare = new Liquid({ outputEscape: 'escape' })
   const measured: Measurement[] = []
   try {

@@ -35,7 +35,7 @@ async function queuesOf<T>(
     outbound: openOutbound({ config }),
     renderer,
     encryption: SEAL,
-    types: openTypes(db, log, Date.now, config),
+    types: openTypes(db, log),
     vapid: { privateKey: '', publicKey: '' }
   })
   for (const queue of queues) opened.defer(() => queue.close?.())
@@ -65,13 +65,11 @@ test('each rate is about its own queue, and 0 is any number', async () => {
 
 test('how much is under way at once is about its own queue; texts and calls have as much each', async () => {
   const counts = {
-    NOTIF_APNS_SLOTS: '1',
-    NOTIF_FCM_SLOTS: '2',
-    NOTIF_FETCH_SLOTS: '3',
-    NOTIF_SLACK_CONNECTIONS: '4',
-    NOTIF_SMS_CONNECTIONS: '5',
-    NOTIF_WEB_PUSH_SLOTS: '6'
+    NOTIF_PUSH_CONCURRENCY: '7',
+    NOTIF_SMS_CONNECTIONS: '5'
   }
   const { EMAIL: _, ...others } = await queuesOf(counts, ({ slots }) => slots)
-  assert.deepEqual(others, { APN: 1, CALL: 5, FCM: 2, FETCH: 3, SLACK: 4, SMS: 5, WEB_PUSH: 6 })
+  assert.deepEqual(others, { APN: 7, CALL: 5, FCM: 7, FETCH: 10, SLACK: 10, SMS: 5, WEB_PUSH: 7 })
+  const { EMAIL: _email, ...usual } = await queuesOf({}, ({ slots }) => slots)
+  assert.deepEqual(usual, { APN: 100, CALL: 10, FCM: 50, FETCH: 10, SLACK: 10, SMS: 10, WEB_PUSH: 50 })
 })

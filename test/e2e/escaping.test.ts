@@ -71,7 +71,7 @@ const WORDS = [
   )
 ]
 
-const renderer = createRenderer({ renderBytes: 1_000_000, renderMillis: 200 })
+const renderer = createRenderer({ renderTimeoutMs: 200 })
 let browser: Browser
 let page: Page
 

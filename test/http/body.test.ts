@@ -12,8 +12,7 @@ import { route } from '../../server/http/route.ts'
 import { testGenerated } from '../support/generated.ts'
 import { asBackEnd, CLIENT, serve, type Served } from './serve.ts'
 
-const LIMITS = { depthLimit: 32, keysLimit: 10_000 }
-const parse = (body: string | Buffer) => parseJson(Buffer.from(body), LIMITS)
+const parse = (body: string | Buffer) => parseJson(Buffer.from(body))
 
 const refused = (body: string | Buffer, slug: string, pointer?: string) => {
   let caught: unknown

@@ -13,7 +13,7 @@ import { ensureEnvironment, openEnvironments } from '../../server/environments/e
 import { sha256, userHash } from '../../server/http/auth.ts'
 import type { Seen } from '../../server/http/handle-request.ts'
 import { openServer } from '../../server/http/http-server.ts'
-import { mount } from '../../server/http/mount.ts'
+import { mount, type MountOptions } from '../../server/http/mount.ts'
 import type { Route } from '../../server/http/route.ts'
 import { testDb } from '../support/db.ts'
 import { SEAL } from '../support/seal.ts'
@@ -43,7 +43,8 @@ export function testConfig(env: Readonly<Record<string, string>> = {}): Config {
 /** Two environments: CLIENT in secure mode for pages of https://a.example, OTHER without, for all pages. */
 export async function serve(
   routes: (db: Db) => Route[],
-  env: Readonly<Record<string, string>> = {}
+  env: Readonly<Record<string, string>> = {},
+  options: Pick<MountOptions, 'readerTimeoutMs'> = {}
 ): Promise<Served> {
   const test = await testDb()
   const { db } = test
@@ -68,7 +69,8 @@ export async function serve(
     config: testConfig(env),
     environments: openEnvironments(db, SEAL),
     log: pino({ level: 'trace' }, sink),
-    observe: line => seen.push(line)
+    observe: line => seen.push(line),
+    ...options
   })
   const server = openServer(app)
   server.listen(0, '127.0.0.1')

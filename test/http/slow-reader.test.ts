@@ -54,13 +54,13 @@ for (const paths of [['/text'], ['/json'], ['/stream'], ['/small', '/text']]) {
   })
 }
 
-test('after as long as the operator says', { timeout: 20_000 }, async () => {
+test('closes the connection of a client that reads nothing of a response', { timeout: 20_000 }, async () => {
   const hung = Promise.withResolvers<void>()
   const large = route('GET', '/large', 'anyone', async ({ signal }) => {
     signal.addEventListener('abort', () => hung.resolve())
     return { body: LARGE, status: 200 }
   })
-  await using served = await serve(() => [large], { NOTIF_READER_SECONDS: '1' })
+  await using served = await serve(() => [large], {}, { readerTimeoutMs: 1000 })
   const reader = connect(Number(new URL(served.url).port), '127.0.0.1')
   reader.on('error', () => {}).write('GET /large HTTP/1.1\r\nhost: x\r\n\r\n')
   await once(reader, 'data')

@@ -15,8 +15,8 @@ import { append } from '../support/append.ts'
 async function open(pageBytes?: number): Promise<Served & { context: TestKit }> {
   let context: TestKit
   const served = await serve(db => {
-    context = testKit(db, pageBytes === undefined ? {} : { NOTIF_INBOX_PAGE_BYTES: String(pageBytes) })
-    return inboxRoutes(context)
+    context = testKit(db)
+    return inboxRoutes(context, pageBytes)
   })
   return Object.assign(served, { context: context! })
 }

@@ -44,14 +44,19 @@ export interface Desk extends Served {
   drain(): Promise<void>
 }
 
-export async function openDesk(env: Readonly<Record<string, string>> = {}): Promise<Desk> {
+interface DeskLimits extends NonNullable<Parameters<typeof logRoutes>[1]> {
+  /** That one request redrives or drops. */
+  readonly deadLetters?: number
+}
+
+export async function openDesk(limits: DeskLimits = {}): Promise<Desk> {
   let context: TestKit
   let sender: ReturnType<typeof openSendModule>
   const served = await serve((db: Db) => {
-    context = testKit(db, env)
+    context = testKit(db)
     sender = openSendModule(context, PROVIDERS)
-    return [...sender.routes, ...logRoutes(context), ...deadLetterRoutes(context)]
-  }, env)
+    return [...sender.routes, ...logRoutes(context, limits), ...deadLetterRoutes(context, limits.deadLetters)]
+  })
 
   const credentials = (clientId: string) =>
     clientId === OTHER ? basic(`${OTHER}:${OTHER_SECRET}`) : asBackEnd

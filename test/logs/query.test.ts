@@ -138,7 +138,7 @@ describe('filters', () => {
       seen,
       ALL.map(name => ids[name])
     )
-    await using small = await openDesk({ NOTIF_LOG_ANSWER_BYTES: '1000' })
+    await using small = await openDesk({ pageBytes: 1000 })
     const sent: string[] = []
     for (let i = 0; i < 6; i++)
       sent.unshift(await small.send(inapp('u', { parameters: { text: 'x'.repeat(900) } })))
@@ -186,7 +186,7 @@ describe('filters', () => {
 })
 
 test('a query that takes too long is ended, and says what to do', async () => {
-  await using desk = await openDesk({ NOTIF_LOG_QUERY_SECONDS: '1' })
+  await using desk = await openDesk({ timeoutSeconds: 1 })
   await desk.send(inapp('u'))
   // Whoever holds the table like this keeps every reader waiting.
   const { promise: done, resolve: release } = Promise.withResolvers<void>()

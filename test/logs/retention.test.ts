@@ -16,7 +16,7 @@ import { CLIENT, OTHER } from '../http/serve.ts'
 import { idsOf, openDesk, pointersOf, type Desk } from './log-server.ts'
 
 const DAY = 86_400_000
-const config = { deadLetterDays: 30, retentionDays: 30, sandboxDays: 7 }
+const config = { retentionDays: 30 }
 
 /** The partitions of days past. */
 async function pastOf({ control }: Db, days: readonly number[]): Promise<void> {

@@ -32,7 +32,7 @@ const clock = () => (now += jump)
 
 before(async () => {
   // However slow the machine is, only the clock of this test ends a search.
-  served = await serve(db => logRoutes({ ...testKit(db, { NOTIF_LOG_QUERY_SECONDS: '60' }), clock }))
+  served = await serve(db => logRoutes({ ...testKit(db), clock }, { timeoutSeconds: 60 }))
   await fillLog(served.db.control, { envId: CLIENT, failing: FAILING, now: Date.now(), rows: ROWS })
 })
 after(() => served[Symbol.asyncDispose]())

@@ -18,8 +18,8 @@ describe('limits', { timeout: 30_000 }, () => {
   let outbound: Outbound
   before(async () => {
     peers = await hosts('127.0.0.2', [])
-    const config = testConfig({ NOTIF_ALLOW_PRIVATE: '127.0.0.0/8', NOTIF_OUTBOUND_SECONDS: '1' })
-    outbound = openOutbound({ config, connect: 500, idle: 300 })
+    const config = testConfig({ NOTIF_ALLOW_PRIVATE: '127.0.0.0/8' })
+    outbound = openOutbound({ config, connect: 500, idle: 300, total: 1000 })
   })
   after(() => peers[Symbol.asyncDispose]())
   const at = (path: string): string => `http://127.0.0.2:${peers.port}${path}`

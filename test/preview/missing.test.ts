@@ -6,7 +6,7 @@ import { after, test } from 'node:test'
 import { missingIn } from '../../server/preview/missing.ts'
 import { createRenderer } from '../../server/types/templates/render.ts'
 
-const renderer = createRenderer({ renderBytes: 1_000_000, renderMillis: 200 })
+const renderer = createRenderer({ renderTimeoutMs: 200 })
 after(() => renderer.close())
 
 const missing = (title: string, data: Readonly<Record<string, unknown>> = {}): string[] =>

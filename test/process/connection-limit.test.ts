@@ -50,6 +50,6 @@ test('our own lines are as many as the settings let the process open', () => {
   const usual = ownConnections(testConfig())
   assert.equal(usual, 309)
   // Half as many again for queues.
-  const large = { NOTIF_DB_CONNECTIONS: '500', NOTIF_EXPORTS: '10', NOTIF_FCM_SLOTS: '1000' }
-  assert.equal(ownConnections(testConfig(large)) - usual, 750 - 12 + 10 - 2 + 1000 - 50)
+  const large = { NOTIF_DB_CONNECTIONS: '500', NOTIF_PUSH_CONCURRENCY: '1000' }
+  assert.equal(ownConnections(testConfig(large)) - usual, 750 - 12 + 2 * (1000 - 50))
 })

@@ -13,9 +13,14 @@ export const OWN_KEYS = { NOTIF_CLIENT_ID: CLIENT, NOTIF_CLIENT_SECRET: SECRET }
 
 const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` })
 
-export function send({ base }: Pick<ServerProcess, 'base'>, title: string, key?: string): Promise<Response> {
+export function send(
+  { base }: Pick<ServerProcess, 'base'>,
+  title: string,
+  key?: string,
+  parameters = {}
+): Promise<Response> {
   return fetch(`${base}/${CLIENT}/sender`, {
-    body: JSON.stringify({ inapp: { title }, to: { id: 'u1' }, type: 'greeting' }),
+    body: JSON.stringify({ inapp: { title }, parameters, to: { id: 'u1' }, type: 'greeting' }),
     headers: { ...basic(`${CLIENT}:${SECRET}`), ...(key !== undefined && { 'idempotency-key': key }) },
     method: 'POST',
     signal: AbortSignal.timeout(10_000)

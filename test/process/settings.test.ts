@@ -6,6 +6,9 @@ import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 
 import { isDemo, readConfig } from '../../server/config/config.ts'
+import { defaultSender } from '../../server/config/email.ts'
+import { REMOVED_SETTINGS } from '../../server/config/removed-settings.ts'
+import { settingNames } from '../rules/settings-table.ts'
 import { launch, temporaryDir } from '../support/process.ts'
 
 const SERVER = join(import.meta.dirname, '../../server')
@@ -162,9 +165,37 @@ test('networks, origins and addresses are checked where they are read', () => {
   )
 })
 
-test('settings that contradict each other are named', () => {
-  assert.deepEqual(problemsOf({ NOTIF_MERGE_TAGS_LIMIT: '2000000' }), ['NOTIF_MERGE_TAGS_LIMIT'])
-  assert.deepEqual(problemsOf({ NOTIF_GROUP_SIZE: '100', NOTIF_QUEUE_LIMIT: '50' }), ['NOTIF_GROUP_SIZE'])
+test('answers a removed setting with what replaces it', async () => {
+  const { code, output } = await run(['--check'], { NOTIF_DEPTH_LIMIT: '64', NOTIF_FILES_LIMIT: '1000' })
+  assert.equal(code, 1)
+  assert.match(output, /NOTIF_DEPTH_LIMIT: This setting was removed: it is fixed at 32 levels\./)
+  assert.match(
+    output,
+    /NOTIF_FILES_LIMIT: This setting was removed\. Set NOTIF_INLINE_FILES_MAX_BYTES instead\./
+  )
+})
+
+test('names only settings that exist as replacements of removed ones', () => {
+  const names = new Set(settingNames())
+  for (const [removed, detail] of Object.entries(REMOVED_SETTINGS)) {
+    assert.equal(names.has(removed), false, removed)
+    for (const name of detail.match(/NOTIF_\w+/g) ?? []) assert.ok(names.has(name), `${removed}: ${name}`)
+    assert.deepEqual(problemsOf({ [removed]: '1' }), [removed])
+  }
+})
+
+test('has at most 80 settings', () => {
+  assert.ok(settingNames().length <= 80)
+})
+
+test('accepts an address, or a name and an address, as the sender of emails', () => {
+  const senderOf = (text: string) => {
+    const read = readConfig({ NOTIF_EMAIL_FROM: text })
+    return 'config' in read ? defaultSender(read.config) : read.problems[0]!.detail
+  }
+  assert.deepEqual(senderOf('a@example.com'), { address: 'a@example.com', name: '' })
+  assert.deepEqual(senderOf('Ann <a@example.com>'), { address: 'a@example.com', name: 'Ann' })
+  assert.match(String(senderOf('Ann <a@example.com')), /^Expected an address, or a name/)
 })
 
 test('a secret may come from a mounted file, but not from two places', () => {

@@ -102,7 +102,7 @@ test('a signal before it is ready ends it, and who waits for it is told to come 
   const port = await freePort()
   await using server = launch({
     databaseUrl: 'postgres://nobody@127.0.0.1:1/x',
-    env: { NOTIF_DB_WAIT_SECONDS: '60', PORT: String(port) }
+    env: { PORT: String(port) }
   })
   await server.said('waiting for the database')
   const base = `http://127.0.0.1:${port}`

@@ -86,6 +86,17 @@ test('no program of a page wants a variable that keeps the server from starting 
   assert.deepEqual([...new Set(wrong)], [])
 })
 
+test('no page names a setting that does not exist', () => {
+  const settings = new Set(settingNames())
+  const wrong = PAGES.flatMap(page =>
+    [...readFileSync(join(ROOT, page), 'utf8').matchAll(/\bNOTIF_[A-Z_]+[A-Z]\b(?!_)/g)]
+      .map(([name]) => name.replace(/_FILE$/, ''))
+      .filter(name => !settings.has(name) && !/^NOTIF_(?:TAGS|TEST_\w+)$/.test(name))
+      .map(name => `${page}: ${name}`)
+  )
+  assert.deepEqual([...new Set(wrong)], [])
+})
+
 test('the README fits on a few screens', () => {
   assert.ok(readme.split('\n').length <= 180)
 })

@@ -8,22 +8,19 @@ import { printConfig, readConfig } from '../../server/config/config.ts'
 const PAGE = join(import.meta.dirname, '../../docs/settings.md')
 const PLACE = /(<!-- settings:[^>]*-->\n)([\s\S]*?)(<!-- \/settings -->)/
 
-/** Where a part of the page begins: the settings keep the order of the configuration. */
+/** Headings of the page by the first setting below them; the settings keep the order of the configuration. */
 const PARTS: Readonly<Record<string, string>> = {
-  PORT: 'Server and database',
-  NOTIF_CLIENT_ID: 'Keys, secrets and tokens',
-  NOTIF_DEMO: 'What runs, and who may reach what',
-  NOTIF_SMTP_URL: 'E-mail',
-  NOTIF_SLACK_URL: 'Slack',
-  NOTIF_APNS_KEY: 'Mobile push and web push',
+  DATABASE_URL: 'Every installation that users reach',
+  NOTIF_CLIENT_ID: 'Own credentials instead of generated ones',
+  PORT: 'The process: address, role, folders',
+  DATABASE_LISTEN_URL: 'Database: poolers and connections',
+  NOTIF_SMTP_URL: 'Email',
   NOTIF_SMS_PROVIDER: 'SMS and calls',
-  NOTIF_BODY_LIMIT: 'Requests and answers',
-  NOTIF_MERGE_TAGS_WARN: 'Sends, schedules and digests',
-  NOTIF_REQUESTS_PER_SECOND: 'Rates',
-  NOTIF_PROPERTIES_LIMIT: 'Users, inboxes and sockets',
-  NOTIF_GROUP_SIZE: 'Accepting sends',
-  NOTIF_LOCALE: 'Templates',
-  NOTIF_RETENTION_DAYS: 'What is kept, and stopping'
+  NOTIF_APNS_KEY: 'Mobile push and web push',
+  NOTIF_SLACK_URL: 'Slack',
+  NOTIF_ORIGINS: 'Security: who may call, and what the server may reach',
+  NOTIF_REQUESTS_PER_SECOND: 'Load: rates and connections',
+  NOTIF_RETENTION_DAYS: 'Sizes, times and defaults'
 }
 
 interface Entry {

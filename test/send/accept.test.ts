@@ -222,7 +222,7 @@ async function until(done: () => Promise<boolean>): Promise<void> {
 
 test('more than may wait are refused with a time to come back', async () => {
   await using t = await testDb()
-  const { accept } = await accepting(t.db, { NOTIF_GROUP_SIZE: '5', NOTIF_QUEUE_LIMIT: '5' })
+  const { accept } = await accepting(t.db, { limit: 5, size: 5 })
   const results = await Promise.allSettled(Array.from({ length: 12 }, () => accept({})))
   const refused = results.flatMap(result => (result.status === 'rejected' ? [result.reason as Problem] : []))
   assert.equal(refused.length, 7)
@@ -234,7 +234,7 @@ test('more than may wait are refused with a time to come back', async () => {
 test('a group takes no more than its size', async () => {
   await using t = await testDb()
   const { close, db, statements } = watched(t.db, t.url)
-  const { accept } = await accepting(db, { NOTIF_GROUP_SIZE: '10' })
+  const { accept } = await accepting(db, { size: 10 })
   await Promise.all(Array.from({ length: 35 }, (_, i) => accept({ to: { id: `u${i}` } })))
   assert.equal(statements.filter(text => text.startsWith('with')).length, 4)
   await close()

@@ -8,10 +8,8 @@ import { asBackEnd, CLIENT } from '../http/serve.ts'
 import { at, HOUR, scheduling } from './schedule/schedule-server.ts'
 
 const LIMITS = {
-  NOTIF_BODY_LIMIT: '20000',
-  NOTIF_FILES_LIMIT: '600000',
-  NOTIF_MERGE_TAGS_LIMIT: '20000',
-  NOTIF_MERGE_TAGS_WARN: '20000'
+  NOTIF_BODY_MAX_BYTES: '20000',
+  NOTIF_INLINE_FILES_MAX_BYTES: '600000'
 }
 /** 400 kB, with some thousands of plus signs and slashes. */
 const content = randomBytes(300_000).toString('base64')

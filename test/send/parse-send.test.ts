@@ -452,7 +452,7 @@ test('content that does not parse is refused where it stands', () => {
 })
 
 test('a link in a mail that would run is refused with its line', async () => {
-  const renderer = createRenderer({ renderBytes: 1_000_000, renderMillis: 200 })
+  const renderer = createRenderer({ renderTimeoutMs: 200 })
   const email = { html: '<p>Hi</p>\n<a href="javascript:x()">x</a>', subject: 'Hi' }
   assert.throws(
     () => readSend({ email, to: { id: 'u' }, type: 't' }, LIMITS, NOW, renderer.check),

@@ -8,19 +8,20 @@ import type { Channel } from '#protocol'
 
 import { bucketOf, bucketOfId, isTrackingId } from '../../server/core/id.ts'
 import type { Db } from '../../server/db/db.ts'
+import type { SenderLimits } from '../../server/send/send-module.ts'
 import { asBackEnd, asUser, basic, CLIENT, OTHER, OTHER_SECRET, serve, type Served } from '../http/serve.ts'
-import { testKit, testSender, type TestKit } from './test-context.ts'
+import { PROVIDERS, testKit, testSender, type TestKit } from './test-context.ts'
 
 interface Sending extends Served {
   readonly context: TestKit
 }
 
-async function sending(env: Readonly<Record<string, string>> = {}): Promise<Sending> {
+async function sending(limits: SenderLimits = {}): Promise<Sending> {
   let context: TestKit | undefined
   const served = await serve(db => {
-    context = testKit(db, env)
-    return testSender(context).routes
-  }, env)
+    context = testKit(db)
+    return testSender(context, PROVIDERS, limits).routes
+  })
   return { ...served, context: context! }
 }
 
@@ -276,7 +277,7 @@ test('a repeated request gets its answer even when its type is gone; a refused o
 })
 
 test('sends of one user keep the order in which they came', async () => {
-  await using s = await sending({ NOTIF_GROUP_SIZE: '7' })
+  await using s = await sending({ batch: { size: 7 } })
   const titles = Array.from({ length: 60 }, (_, i) => `title ${i}`)
   // One connection, so that they arrive in this order.
   const { request, Agent } = await import('node:http')

@@ -14,6 +14,7 @@ import { openQueues } from '../../server/queue/open-queues.ts'
 import { claim } from '../../server/queue/outbox.sql.ts'
 import { openAcceptor } from '../../server/send/accept/accept.ts'
 import { readSend } from '../../server/send/parse-send.ts'
+import type { SenderLimits } from '../../server/send/send-module.ts'
 import { openSendModule, type SendModule } from '../../server/send/send-module.ts'
 import { testDb } from '../support/db.ts'
 import { SEAL } from '../support/seal.ts'
@@ -30,14 +31,10 @@ interface Scheduling {
   run(): Promise<number[]>
 }
 
-async function scheduling(
-  db: Db,
-  env: Readonly<Record<string, string>> = {},
-  providers = PROVIDERS
-): Promise<Scheduling> {
+async function scheduling(db: Db, limits: SenderLimits = {}, providers = PROVIDERS): Promise<Scheduling> {
   await ensureEnvironment(db, SEAL, { id: ENV, origins: [], secret: 's', secureMode: undefined })
-  const context = testKit(db, env)
-  const sender = openSendModule(context, providers)
+  const context = testKit(db)
+  const sender = openSendModule(context, providers, limits)
   const acceptor = openAcceptor(context, providers)
   const environment = { id: ENV, secret: 's', secrets: ['s'], settings: environmentSettings.parse({}) }
   return {
@@ -113,7 +110,7 @@ test('a schedule waits, and comes under its own tracking id', async () => {
 
 test('large ones are planned a few at a time, and a file goes with the mail alone', async () => {
   await using t = await testDb()
-  const s = await scheduling(t.db, { NOTIF_BATCH_BYTES: '100000' }, new Set<Channel>(['EMAIL', 'SMS']))
+  const s = await scheduling(t.db, { scheduleBytes: 100_000 }, new Set<Channel>(['EMAIL', 'SMS']))
   const sized = (bytes: number, n: number) => ({
     ...BOTH,
     options: {

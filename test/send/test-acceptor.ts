@@ -7,6 +7,7 @@ import type { Db, Group, Sql } from '../../server/db/db.ts'
 import { ensureEnvironment } from '../../server/environments/environments.sql.ts'
 import type { Answer } from '../../server/http/route.ts'
 import { openAcceptor, type Acceptor, type Job } from '../../server/send/accept/accept.ts'
+import type { GroupsOptions } from '../../server/send/accept/batcher.ts'
 import type { Send } from '../../server/send/send-request.ts'
 import { SEAL } from '../support/seal.ts'
 import { PROVIDERS, testKit, type TestKit } from './test-context.ts'
@@ -19,10 +20,10 @@ export interface Accepting {
   accept(send: Partial<Send>, claim?: Job['claim']): Promise<Answer>
 }
 
-export async function accepting(db: Db, env: Readonly<Record<string, string>> = {}): Promise<Accepting> {
+export async function accepting(db: Db, limits: Partial<GroupsOptions> = {}): Promise<Accepting> {
   await ensureEnvironment(db, SEAL, { id: ENV, origins: [], secret: 's', secureMode: undefined })
-  const context = testKit(db, env)
-  const acceptor = openAcceptor(context, PROVIDERS)
+  const context = testKit(db)
+  const acceptor = openAcceptor(context, PROVIDERS, limits)
   const environment = { id: ENV, secret: 's', secrets: ['s'], settings: environmentSettings.parse({}) }
   return {
     accept: (send, claim) =>

@@ -1,15 +1,16 @@
-// Sends that wait for the database are bounded by their bytes too: a few large ones fill the memory as well as many small ones.
+// Sends that wait for the database are bounded by their bytes: a few large ones fill the memory as well as many small ones.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { asBackEnd, CLIENT, startApp, type Answer, type TestApp } from '../security/app.ts'
+import { asBackEnd, CLIENT, serve, type Served } from '../http/serve.ts'
 import { until } from '../support/process.ts'
+import { PROVIDERS, testKit, testSender } from './test-context.ts'
 
 const BYTES = 100_000
 
-const post = (app: TestApp, characters: number): Promise<Answer> =>
-  app.ask(`/${CLIENT}/sender`, {
+const post = (served: Served, characters: number): Promise<Response> =>
+  served.fetch(`/${CLIENT}/sender`, {
     body: JSON.stringify({
       inapp: { title: 'x' },
       parameters: { text: 'x'.repeat(characters) },
@@ -21,26 +22,28 @@ const post = (app: TestApp, characters: number): Promise<Answer> =>
   })
 
 test(
-  'what would be too many bytes is told to come later, and one alone never',
+  'answers 503 to sends beyond the limit of bytes, but never to a lone send',
   { timeout: 60_000 },
   async () => {
-    await using app = await startApp({ NOTIF_QUEUE_BYTES: String(BYTES) })
-    const { control } = app.db
-    assert.equal((await post(app, 10)).status, 200)
+    await using served = await serve(
+      db => testSender(testKit(db), PROVIDERS, { batch: { bytes: BYTES } }).routes
+    )
+    const { control } = served.db
+    assert.equal((await post(served, 10)).status, 200)
     const { large } = await control.begin(async tx => {
       await tx`lock table sends in exclusive mode`
       const waiting = async (count: number): Promise<boolean> => {
         const found = await tx`select from pg_locks where not granted and relation = 'sends'::regclass`
         return found.count === count
       }
-      const first = post(app, 2 * BYTES)
+      const first = post(served, 2 * BYTES)
       await until(() => waiting(1), 'the large one waits for the lock')
-      const refused = await post(app, 10)
-      assert.equal(refused.status, 503, refused.text)
-      assert.equal(refused.headers['retry-after'], '1')
+      const refused = await post(served, 10)
+      assert.equal(refused.status, 503, await refused.text())
+      assert.equal(refused.headers.get('retry-after'), '1')
       return { large: first }
     })
     assert.equal((await large).status, 200)
-    assert.equal((await post(app, 10)).status, 200)
+    assert.equal((await post(served, 10)).status, 200)
   }
 )

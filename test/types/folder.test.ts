@@ -14,11 +14,10 @@ import { parseTypeFile } from '../../server/types/file.ts'
 import { openTypeFolder } from '../../server/types/folder.ts'
 import { createRenderer } from '../../server/types/templates/render.ts'
 import { openTypes } from '../../server/types/types.sql.ts'
-import { testConfig } from '../http/serve.ts'
 import { testDb } from '../support/db.ts'
 import { SEAL } from '../support/seal.ts'
 
-const renderer = createRenderer({ renderBytes: 1_000_000, renderMillis: 200 })
+const renderer = createRenderer({ renderTimeoutMs: 200 })
 after(() => renderer.close())
 
 /** A log whose lines can be awaited. */
@@ -64,7 +63,7 @@ async function folder() {
     dir,
     heard,
     lines,
-    open: () => openTypeFolder({ config: testConfig(), db: t.db, dir, envId: 'c1', log, renderer, types }),
+    open: () => openTypeFolder({ db: t.db, dir, envId: 'c1', log, renderer, types }),
     title: async (id: string) => (await types.read('c1', id))?.templates.get('INAPP_WEB')?.get('')?.['title'],
     types,
     write
@@ -169,7 +168,6 @@ test('a folder that is not there is an error at boot', async () => {
   await using f = await folder()
   await assert.rejects(
     openTypeFolder({
-      config: testConfig(),
       db: f.db,
       dir: join(f.dir, 'none'),
       envId: 'c1',

@@ -10,7 +10,7 @@ import { createRenderer } from '../../server/types/templates/render.ts'
 import { openTypes } from '../../server/types/types.sql.ts'
 import { asBackEnd, asUser, basic, CLIENT, OTHER, OTHER_SECRET, serve, type Served } from '../http/serve.ts'
 
-const renderer = createRenderer({ renderBytes: 1_000_000, renderMillis: 200 })
+const renderer = createRenderer({ renderTimeoutMs: 200 })
 let served: Served
 
 before(async () => {

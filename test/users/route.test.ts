@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test'
 
 import { bucketOf } from '../../server/core/id.ts'
 import { changePreferences, rememberingTopics } from '../../server/users/preferences/preferences.sql.ts'
-import { userRoutes } from '../../server/users/route.ts'
+import { MAX_DEVICES, userRoutes } from '../../server/users/route.ts'
 import { readContacts } from '../../server/users/users.sql.ts'
 import { asBackEnd, asUser, basic, CLIENT, OTHER, serve, testConfig, type Served } from '../http/serve.ts'
 import { loseTwice } from '../support/losing.ts'
@@ -304,21 +304,13 @@ test('users of one id in two environments are two, also where they have one buck
 })
 
 test('of too many devices those that were seen last are kept', async () => {
-  const config = testConfig({ NOTIF_DEVICES_LIMIT: '2' })
-  await using own = await serve(db => userRoutes({ config, db }, { encryption: SEAL, vapidPublicKey: VAPID }))
+  const others = Array.from({ length: MAX_DEVICES - 2 }, (_, i) => `other ${i}`)
   let kept: readonly { readonly token: string }[] = []
-  for (const token of ['a', 'b', 'a', 'c']) {
-    const answer = await own.fetch(path('many'), {
-      body: JSON.stringify({ pushTokens: [{ device: {}, token, type: 'FCM' }] }),
-      headers: asUser('many'),
-      method: 'POST'
-    })
-    kept = ((await answer.json()) as { pushTokens: typeof kept }).pushTokens
+  for (const tokens of [['a'], ['b'], others.slice(0, 99), others.slice(99), ['a'], ['c']]) {
+    const pushTokens = tokens.map(token => ({ device: {}, token, type: 'FCM' }))
+    kept = (await identify('many', { pushTokens }))['pushTokens'] as typeof kept
   }
-  assert.deepEqual(
-    kept.map(({ token }) => token),
-    ['a', 'c']
-  )
+  assert.deepEqual(kept.map(({ token }) => token).toSorted(), ['a', 'c', ...others].toSorted())
 })
 
 test('own properties are limited in all, not only in one request', async () => {

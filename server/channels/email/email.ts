@@ -1,6 +1,7 @@
 // E-mail: what a mail says, from whom and to whom. Addresses stay objects: text would be parsed as a list.
 
 import type { Config } from '../../config/config.ts'
+import { defaultSender } from '../../config/email.ts'
 import { parseMailbox, type Mailbox } from '../../core/mailbox.ts'
 import { encodedBytes } from '../../send/attachments/size.ts'
 import type { EmailOptions, Send } from '../../send/send-request.ts'
@@ -49,7 +50,7 @@ const all = (written: readonly string[] | undefined): Mailbox[] =>
 const textSize = (text: string): number => encodedBytes(Buffer.byteLength(text))
 
 export interface EmailOptionsOfChannel {
-  readonly config: Pick<Config, 'emailBytes' | 'emailConnections' | 'emailFrom' | 'emailFromName'>
+  readonly config: Pick<Config, 'emailConnections' | 'emailFrom' | 'emailMaxBytes'>
   readonly files: FilesOf
   /** Ends mails of this type to this user. */
   readonly link: BuildUnsubscribeLink
@@ -71,9 +72,10 @@ export function emailChannel({
   returnPath: returnPathOf,
   types
 }: EmailOptionsOfChannel): Channel<EmailMessage> {
+  const usual = defaultSender(config)
   const senderOf = (fields: Readonly<Record<string, string>>, options: EmailOptions): Mailbox => ({
-    address: options.fromAddress ?? fields['senderEmail'] ?? config.emailFrom,
-    name: options.fromName ?? fields['senderName'] ?? config.emailFromName
+    address: options.fromAddress ?? fields['senderEmail'] ?? usual.address,
+    name: options.fromName ?? fields['senderName'] ?? usual.name
   })
 
   const make = async (delivery: Delivery): Promise<Made<EmailMessage>> => {
@@ -102,8 +104,8 @@ export function emailChannel({
     const attachments = attached.message
     const size =
       2000 + textSize(html ?? '') + textSize(text) + attachments.reduce((sum, file) => sum + sizeOf(file), 0)
-    if (size > config.emailBytes)
-      return dead('too-large', `The mail has ${size} bytes, at most ${config.emailBytes} are allowed.`)
+    if (size > config.emailMaxBytes)
+      return dead('too-large', `The mail has ${size} bytes, at most ${config.emailMaxBytes} are allowed.`)
     return {
       message: {
         attachments,

@@ -1,6 +1,7 @@
 // Which provider each kind of push has: the configured one, or the sandbox.
 
-import { pushesToBrowsers, type Config } from '../../config/config.ts'
+import { sendsWebPush, type Config } from '../../config/config.ts'
+import { defaultSender } from '../../config/email.ts'
 import type { Encryption } from '../../environments/encryption/encryption.ts'
 import type { VapidKeys } from '../../environments/encryption/keys.ts'
 import { openOutbound } from '../../outbound/outbound.ts'
@@ -49,8 +50,9 @@ export const fcm = ({ clock, config, db }: PushKit): Provider<FcmMessage> =>
       })
 
 export const webPush = ({ clock, config, db, outbound, vapid }: PushKit): Provider<WebPushMessage> =>
-  pushesToBrowsers(config)
-    ? webPushProvider({ clock, config, keys: vapid, outbound, subject: vapidSubject(config) })
+  sendsWebPush(config)
+    ? webPushProvider({ clock, keys: vapid, outbound, subject: vapidSubject(config) })
     : webPushSandbox(db)
 
-const vapidSubject = ({ emailFrom, vapidSubject: given }: Config): string => given ?? `mailto:${emailFrom}`
+const vapidSubject = (config: Config): string =>
+  config.vapidSubject ?? `mailto:${defaultSender(config).address}`

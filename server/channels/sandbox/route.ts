@@ -22,8 +22,12 @@ export interface SandboxOptions {
   /** Everyone may look at the page who finds it under one of these names. Undefined: the admin token is asked for. */
   readonly open: NameCheck | undefined
   readonly adminTokenHash: Buffer | undefined
-  readonly pageBytes: number
+  /** Default: 8 MB. */
+  readonly pageBytes?: number
 }
+
+/** Bytes of messages after which a page ends, though one always comes: an email may have millions, and pages are built in memory. */
+const MAX_PAGE_BYTES = 8_000_000
 
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; frame-src 'self'; " +
@@ -66,7 +70,13 @@ const asset = (name: string, type: string): Route =>
     status: 200
   }))
 
-export function sandboxRoutes({ db, clientId, open, adminTokenHash, pageBytes }: SandboxOptions): Route[] {
+export function sandboxRoutes({
+  db,
+  clientId,
+  open,
+  adminTokenHash,
+  pageBytes = MAX_PAGE_BYTES
+}: SandboxOptions): Route[] {
   /** Browsers can ask for a password by themselves, also for what a frame loads: the token is the password. */
   const checkReader = ({ headers }: CallOf['anyone']): void => {
     if (isAdmin(headers.authorization, adminTokenHash)) return

@@ -1,6 +1,6 @@
 // Slack: what a message says, with everything that Slack knows about how it looks (spec/wire.md 7.1).
 
-import type { Config } from '../../config/config.ts'
+import { SLACK_CONNECTIONS } from '../../config/connections.ts'
 import type { Json } from '../../db/db.ts'
 import type { TemplateContent } from '../../types/templates/content.ts'
 import type { Channel, Delivery, Made, Provider } from '../channel.ts'
@@ -18,7 +18,6 @@ export interface SlackMessage {
 }
 
 interface SlackOptions extends Desk {
-  readonly config: Pick<Config, 'slackConnections'>
   readonly provider: Provider<SlackMessage>
 }
 
@@ -57,7 +56,7 @@ function moreOf(content: TemplateContent, fields: Fields): SlackMessage['more'] 
   return { ...Object.fromEntries(more), ...(fields['icon'] && iconOf(fields['icon'])) }
 }
 
-export function slackChannel({ config, provider, ...desk }: SlackOptions): Channel<SlackMessage> {
+export function slackChannel({ provider, ...desk }: SlackOptions): Channel<SlackMessage> {
   const make = async (delivery: Delivery): Promise<Made<SlackMessage>> => {
     const { body, sendId } = delivery
     const said = await contentOf(desk, 'SLACK', delivery, { slackChannel: body.to })
@@ -72,7 +71,7 @@ export function slackChannel({ config, provider, ...desk }: SlackOptions): Chann
     make,
     name: 'SLACK',
     provider,
-    slots: config.slackConnections,
+    slots: SLACK_CONNECTIONS,
     timeout: TIMEOUT,
     // Better twice than never.
     uncertain: 'retry'

@@ -11,6 +11,9 @@ export interface CallOptions extends Desk {
   readonly provider: Provider<CallMessage>
 }
 
+/** Characters of a spoken text: about two minutes. */
+export const MAX_CALL_CHARACTERS = 1500
+
 /** Milliseconds of one try. */
 const TIMEOUT = 20_000
 
@@ -21,8 +24,8 @@ export function callChannel({ config, provider, renderer, types }: CallOptions):
     if (!said.ok) return said
     const text = (said.fields['message'] ?? '').trim()
     if (text === '') return dead('empty', 'The call says nothing.')
-    if (text.length > config.callCharacters) {
-      const detail = `The text has ${text.length} characters, at most ${config.callCharacters} are allowed.`
+    if (text.length > MAX_CALL_CHARACTERS) {
+      const detail = `The text has ${text.length} characters, at most ${MAX_CALL_CHARACTERS} are allowed.`
       return dead('too-long', detail)
     }
     const from = config.callFrom ?? config.smsFrom

@@ -13,6 +13,9 @@ export interface SmsOptions extends Desk {
   readonly provider: Provider<SmsMessage>
 }
 
+/** Segments of one message, each of which is paid for. */
+export const MAX_SEGMENTS = 10
+
 /** Milliseconds of one try. */
 const TIMEOUT = 20_000
 
@@ -34,8 +37,8 @@ export function smsChannel({ config, provider, renderer, types }: SmsOptions): C
     const mediaUrls = body['reply'] === true ? [] : picturesIn(fields, config.publicUrl)
     if (text === '' && mediaUrls.length === 0) return dead('empty', 'The message says nothing.')
     const { count } = segmentsOf(text)
-    if (count > config.smsSegments) {
-      return dead('too-long', `The message has ${count} segments, at most ${config.smsSegments} are allowed.`)
+    if (count > MAX_SEGMENTS) {
+      return dead('too-long', `The message has ${count} segments, at most ${MAX_SEGMENTS} are allowed.`)
     }
     const from = fields['from'] ?? config.smsFrom
     const url = statusUrl(config, 'sms', sendId)

@@ -1,7 +1,7 @@
 // Workers of one database are to be set alike: which of them takes a message in hand, and what becomes of it there, is chance.
 
-import { envOf, pushesToBrowsers, type Config } from '../../config/config.ts'
-import { MAIL } from '../../config/email.ts'
+import { sendsWebPush, settingName, type Config } from '../../config/config.ts'
+import { EMAIL } from '../../config/email.ts'
 import { PHONE, phoneProviderOf } from '../../config/phone.ts'
 import { PUSH } from '../../config/push.ts'
 import type { Db } from '../../db/db.ts'
@@ -12,23 +12,21 @@ import { readOne, replace } from './instance.sql.ts'
 /** What a message becomes, and how long it is kept. */
 const ALIKE = [
   'publicUrl',
-  ...(Object.keys({ ...MAIL, ...PHONE, ...PUSH }) as (keyof Config)[]),
+  ...(Object.keys({ ...EMAIL, ...PHONE, ...PUSH }) as (keyof Config)[]),
   'slackUrl',
   'locale',
   'timezone',
-  'retentionDays',
-  'deadLetterDays',
-  'sandboxDays'
+  'retentionDays'
 ] as const satisfies readonly (keyof Config)[]
 
 /** Workers may be of different sizes. */
-const SIZE = /(?:Bytes|Characters|Connections|Copies|Segments|Slots)$/
+const SIZE = /(?:Bytes|Concurrency|Connections)$/
 
 /** What a setting comes to, however it is written and whatever else decides it. */
 const COMES_TO: Partial<Record<keyof Config, (config: Config) => unknown>> = {
   publicUrl: ({ publicUrl }) => publicUrl && baseOf(publicUrl),
   smsProvider: phoneProviderOf,
-  webPush: pushesToBrowsers
+  webPush: sendsWebPush
 }
 
 const PLACE = 'settings'
@@ -47,7 +45,7 @@ export async function differingWorkerSettings(
   config: Config
 ): Promise<string[]> {
   const settings = ALIKE.filter(key => !SIZE.test(key)).map(key => {
-    const env = envOf(key)
+    const env = settingName(key)
     const value = COMES_TO[key] ? COMES_TO[key](config) : config[key]
     return { env, text: `${env}=${JSON.stringify(value) ?? ''}` }
   })

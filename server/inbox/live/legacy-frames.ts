@@ -84,7 +84,7 @@ async function readNotifications(hub: SocketHub, user: UserKey, count: number, b
   for (let at = before, hasMore = true; hasMore;) {
     const page = await readPage(sql, user, count - notifications.length, {
       before: at,
-      maxBytes: hub.config.inboxPageBytes
+      maxBytes: hub.limits.pageBytes
     })
     for (const { parameters: _, ...item } of page.items) notifications.push(toLegacyNotification(item))
     at = page.next
@@ -98,7 +98,7 @@ async function markOpened(hub: SocketHub, user: UserKey, id: unknown): Promise<v
   const opened = new Date(hub.clock()).toISOString()
   const trackingIds = typeof id === 'string' ? legacyPatch.parse({ trackingIds: [id] }).trackingIds : 'ALL'
   const { event } = await transact(hub.db.of(user.bucket), tx =>
-    patchItems(tx, user, { opened, trackingIds }, hub.config.inboxPageBytes)
+    patchItems(tx, user, { opened, trackingIds }, hub.limits.pageBytes)
   )
   if (event) hub.live.publish([event])
 }
@@ -107,7 +107,7 @@ async function markOpened(hub: SocketHub, user: UserKey, id: unknown): Promise<v
 async function patchPreferences(hub: SocketHub, session: Session, body: unknown): Promise<void> {
   const { bucket, envId, environment, userId } = session
   const user = { bucket, envId, userId }
-  const limit = hub.config.preferencesLimit
+  const limit = hub.limits.preferences
   const patch = parseInput(legacyPreferencesPatch(limit), body)
   const choices = fromLegacy(patch, await readMatrix(hub, environment, user))
   await transact(hub.db.of(bucket), async tx => {

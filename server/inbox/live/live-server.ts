@@ -24,17 +24,16 @@ import { openPlainEndpoint } from './plain-endpoint.ts'
 import { startSessionRevalidator } from './session-revalidator.ts'
 import { createSocketHub } from './socket-hub.ts'
 import { openSocketIoEndpoint } from './socket-io.ts'
-import { SocketsPerAddress } from './socket-limits.ts'
+import { LIVE_LIMITS, SocketsPerAddress, type LiveLimits } from './socket-limits.ts'
 import { routeUpgrades } from './upgrade.ts'
 
 export interface LiveServerOptions {
   readonly clock: Clock
   /** Undefined for a worker: it has no sockets and only sends hints. */
   readonly httpServer: Server | undefined
-  readonly config: Pick<
-    Config,
-    'inboxPageBytes' | 'preferencesLimit' | 'socketBacklog' | 'socketsPerAddress' | 'trustedProxies'
-  >
+  readonly config: Pick<Config, 'socketsPerAddress' | 'trustedProxies'>
+  /** Default: {@link LIVE_LIMITS}. */
+  readonly limits?: Partial<LiveLimits>
   readonly db: Db
   readonly environments: Environments
   readonly log: Log
@@ -85,9 +84,10 @@ const FAREWELL_TIMEOUT_MS = 1_000
 /** @param options - `httpServer` may listen already or later */
 export function openLiveServer(options: LiveServerOptions): LiveServer {
   const { clock, config, db, environments, httpServer, log, types } = options
+  const limits = { ...LIVE_LIMITS, ...options.limits }
   const { heartbeatMs = HEARTBEAT, sweepMs = 30_000, vapidPublicKey = '' } = options
   const registry = new ConnectionRegistry()
-  const catchUp = new CatchUp(db, log, Math.min(config.inboxPageBytes, config.socketBacklog))
+  const catchUp = new CatchUp(db, log, Math.min(limits.pageBytes, limits.backlogBytes))
   const heartbeat = startHeartbeat({ catchUp, db, heartbeatMs, log, registry, sweepMs })
   const revalidator = startSessionRevalidator({ environments, log, registry })
 
@@ -147,7 +147,7 @@ export function openLiveServer(options: LiveServerOptions): LiveServer {
   }
 
   const addresses = new SocketsPerAddress(config.socketsPerAddress, cidrList(config.trustedProxies))
-  const shared = { addresses, clock, config, db, environments, heartbeatMs, live, log, types, vapidPublicKey }
+  const shared = { addresses, clock, db, environments, heartbeatMs, limits, live, log, types, vapidPublicKey }
   const hub = createSocketHub(shared, registry, catchUp)
   const io = httpServer && openSocketIoEndpoint(httpServer, hub)
   if (httpServer) routeUpgrades(httpServer, openPlainEndpoint(hub), hub)

@@ -2,15 +2,15 @@
 
 import { WebSocket } from 'ws'
 
-import type { Config } from '../../config/config.ts'
 import type { Connection } from './connection.ts'
+import type { LiveLimits } from './socket-limits.ts'
 
 /** "Service Restart" (IANA WebSocket close codes): the client reconnects. */
 const CLOSE_RESTART = 1012
 
 /** What all connections of a node share. */
 interface Shared {
-  readonly config: Pick<Config, 'socketBacklog'>
+  readonly limits: Pick<LiveLimits, 'backlogBytes'>
   /** Connections that were terminated because their clients read too slowly or not at all. */
   droppedCount: number
 }
@@ -38,7 +38,7 @@ export class PlainConnection implements Connection {
 
   /** @param onSent - called when the text was written to the socket, or never will be */
   send(text: string, onSent?: () => void): void {
-    const isFull = this.#socket.bufferedAmount > this.#shared.config.socketBacklog
+    const isFull = this.#socket.bufferedAmount > this.#shared.limits.backlogBytes
     if (!isFull && this.#socket.readyState === WebSocket.OPEN) {
       this.#socket.send(text, onSent)
       return

@@ -1,6 +1,5 @@
 // The socket hub: what both endpoints share, and how they register their connections.
 
-import type { Config } from '../../config/config.ts'
 import type { Environments } from '../../config/environment.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { LiveUpdates } from '../../core/live-updates.ts'
@@ -11,15 +10,15 @@ import type { CatchUp } from './catch-up.ts'
 import type { ConnectionRegistry } from './connection-registry.ts'
 import type { Connection } from './connection.ts'
 import type { Session } from './handshake.ts'
-import type { SocketsPerAddress } from './socket-limits.ts'
+import type { LiveLimits, SocketsPerAddress } from './socket-limits.ts'
 
 interface Shared {
   readonly addresses: SocketsPerAddress
   readonly clock: Clock
-  readonly config: Pick<Config, 'inboxPageBytes' | 'preferencesLimit' | 'socketBacklog'>
   readonly db: Db
   readonly environments: Environments
   readonly heartbeatMs: number
+  readonly limits: LiveLimits
   readonly live: LiveUpdates
   readonly log: Log
   readonly types: Types

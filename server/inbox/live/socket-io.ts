@@ -32,7 +32,7 @@ class SocketIoConnection implements Connection {
   }
 
   send(text: string): void {
-    if (this.#bufferedBytes > this.#hub.config.socketBacklog) {
+    if (this.#bufferedBytes > this.#hub.limits.backlogBytes) {
       this.#hub.droppedCount += 1
       this.terminate()
       return

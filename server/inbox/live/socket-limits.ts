@@ -5,6 +5,23 @@ import type { BlockList } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 
 import { addressKey, addressOf } from '../../http/client-address.ts'
+import { MAX_PREFERENCES } from '../../users/preferences/schema.ts'
+import { MAX_PAGE_BYTES } from '../read-inbox.sql.ts'
+
+export interface LiveLimits {
+  /** Bytes of a page of an inbox. */
+  readonly pageBytes: number
+  /** Preferences of one user. */
+  readonly preferences: number
+  /** Unsent bytes after which a slow socket is dropped: they are held in memory. */
+  readonly backlogBytes: number
+}
+
+export const LIVE_LIMITS: LiveLimits = {
+  backlogBytes: 1_000_000,
+  pageBytes: MAX_PAGE_BYTES,
+  preferences: MAX_PREFERENCES
+}
 
 /** Largest message of a client. */
 export const MAX_MESSAGE_BYTES = 16 * 1024

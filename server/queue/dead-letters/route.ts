@@ -1,6 +1,5 @@
 // Dead letters over HTTP, for back-ends: look at them, send them again, drop them, one or many at a time.
 
-import type { Config } from '../../config/config.ts'
 import { bucketOf, bucketOfId, isTrackingId } from '../../core/id.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import { toCursor } from '../../http/cursor.ts'
@@ -43,14 +42,14 @@ const toWire = ({ body, code, detail, diedAt, id, queue, sendId, claimCount, use
 type Deed = typeof redrive
 
 interface DeadLetterContext {
-  readonly config: Config
   readonly db: Db
   readonly queues: Queues
 }
 
-export function deadLetterRoutes({ config, db, queues }: DeadLetterContext): Route[] {
-  const limit = config.redriveLimit
+/** Dead letters that one request redrives or drops: it is one transaction in each database. */
+const MAX_PER_REQUEST = 1000
 
+export function deadLetterRoutes({ db, queues }: DeadLetterContext, limit = MAX_PER_REQUEST): Route[] {
   /** One transaction for each database that may hold some of them; a repeated request finds each one's answer. */
   const act = async (deed: Deed, call: BackEndCall, order: LetterOrder): Promise<Answer> => {
     const { filter, ids } = order

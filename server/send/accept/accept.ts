@@ -17,7 +17,7 @@ import { readDevices } from '../../users/devices.sql.ts'
 import type { Read } from '../parse-send.ts'
 import { reachesDevices } from '../plan/plan.ts'
 import { typeFor } from '../plan/send-type.ts'
-import { openGroups, type Groups, type Pending } from './batcher.ts'
+import { openGroups, type Groups, type GroupsOptions, type Pending } from './batcher.ts'
 import { openContacts, type Contacts } from './contact-cache.ts'
 import { draftOf, draftOfSchedule, topicOf, type Desk } from './prepared-send.ts'
 import { commit, type Entry } from './write-batch.ts'
@@ -39,6 +39,9 @@ export interface Acceptor {
   accept(job: Job, bytes?: number): Promise<Answer>
 }
 
+/** Larger transactions hold their locks too long; more waiting sends fill the memory, and their clients time out. */
+const BATCH_LIMITS: GroupsOptions = { bytes: 64 * 1024 ** 2, limit: 5000, size: 200 }
+
 interface Placed extends Job {
   readonly bytes: number
   readonly bucket: number
@@ -52,7 +55,11 @@ interface Ready extends Entry {
 }
 
 /** @param providers - channels that can deliver, besides the inbox */
-export function openAcceptor(context: Context, providers: ReadonlySet<Channel>): Acceptor {
+export function openAcceptor(
+  context: Context,
+  providers: ReadonlySet<Channel>,
+  limits: Partial<GroupsOptions> = {}
+): Acceptor {
   const desk: Desk = { providers, renderer: context.renderer, zone: context.config.timezone }
   const contacts = openContacts()
   const groups = new Map<Group, Groups<Placed, Answer>>()
@@ -61,7 +68,7 @@ export function openAcceptor(context: Context, providers: ReadonlySet<Channel>):
     const known = groups.get(group)
     if (known) return known
     const made = openGroups<Placed, Answer, Ready>(
-      { bytes: context.config.queueBytes, limit: context.config.queueLimit, size: context.config.groupSize },
+      { ...BATCH_LIMITS, ...limits },
       { prepare: waiting => prepare(group, waiting, contacts.read), write: entries => write(group, entries) }
     )
     groups.set(group, made)

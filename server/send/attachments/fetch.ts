@@ -4,6 +4,7 @@
 // with one fate. A send for later has a row of its own here, because its addresses do not live as long as it waits.
 
 import type { Config } from '../../config/config.ts'
+import { FETCH_CONNECTIONS } from '../../config/connections.ts'
 import { placementHash, uuidv7 } from '../../core/id.ts'
 import type { Group, Json } from '../../db/db.ts'
 import type { OutboundCode } from '../../outbound/failure.ts'
@@ -12,7 +13,7 @@ import type { Context } from '../../process/context.ts'
 import { TRIES } from '../../queue/backoff.ts'
 import type { Claimed } from '../../queue/outbox.sql.ts'
 import type { Outcome } from '../../queue/outcome.ts'
-import type { Deliver } from '../../queue/queue-job.ts'
+import { MAX_BATCH_BYTES, type Deliver } from '../../queue/queue-job.ts'
 import {
   dropPieces,
   isAwaited,
@@ -67,28 +68,33 @@ interface Trouble {
   readonly passing: boolean
 }
 
+/** Fetched bytes that may wait in the database while a mail server is slow or down. Above it, files are fetched later. */
+const MAX_WAITING_BYTES = 10 * 1024 ** 3
+
 export interface FetchOptions extends Pick<Context, 'outbound'> {
-  readonly config: Pick<Config, 'batchBytes' | 'emailBytes' | 'fetchAheadBytes' | 'fetchSlots'>
+  readonly config: Pick<Config, 'emailMaxBytes'>
+  /** Default: 10 GiB in each database. */
+  readonly maxWaitingBytes?: number
 }
 
-export function fetchJob({ config, outbound }: FetchOptions): Deliver {
+export function fetchJob({ config, maxWaitingBytes = MAX_WAITING_BYTES, outbound }: FetchOptions): Deliver {
   const rooms = new Map<Group, Room>()
   const roomOf = (group: Group): Room => {
-    const room = rooms.get(group) ?? openRoom(group, config.fetchAheadBytes, () => performance.now())
+    const room = rooms.get(group) ?? openRoom(group, maxWaitingBytes, () => performance.now())
     rooms.set(group, room)
     return room
   }
   return {
-    bytes: config.batchBytes,
+    bytes: MAX_BATCH_BYTES,
     kind: 'deliver',
     name: 'FETCH',
     prepare:
       (_rows, group) =>
       (row, { signal }) =>
-        fetchAll(row, { group, outbound, room: roomOf(group), signal }, config.emailBytes),
+        fetchAll(row, { group, outbound, room: roomOf(group), signal }, config.emailMaxBytes),
     // Each has one piece in memory.
     scattered: true,
-    slots: config.fetchSlots,
+    slots: FETCH_CONNECTIONS,
     timeout: TIMEOUT,
     uncertain: 'retry'
   }

@@ -22,7 +22,18 @@ const LEASE = 30_000
 /** Heads of one transaction: each may have many items. */
 const BATCH = 20
 
-export function digestJob(context: Context): DatabaseJob {
+/** Bounds of one digest; the rest comes in another one at the same time. */
+export interface DigestLimits {
+  readonly items: number
+  /** Of the sends. */
+  readonly bytes: number
+}
+
+/** A reader reads no longer digest, and 10 MB is what a batch of heads may hold in memory for each. */
+const DIGEST_LIMITS: DigestLimits = { bytes: 10_000_000, items: 500 }
+
+export function digestJob(context: Context, given: Partial<DigestLimits> = {}): DatabaseJob {
+  const limits = { ...DIGEST_LIMITS, ...given }
   return {
     batch: BATCH,
     kind: 'step',
@@ -31,7 +42,9 @@ export function digestJob(context: Context): DatabaseJob {
     async run(rows, group) {
       const now = context.clock()
       const heads = await readHeads(context, group, rows)
-      const queues = (await group.work.begin(tx => write(context, tx, group, heads, now))) as Set<QueueName>
+      const queues = (await group.work.begin(tx =>
+        write(context, tx, group, heads, { limits, now })
+      )) as Set<QueueName>
       if (queues.size > 0) context.queues.wake(queues)
     }
   }
@@ -44,7 +57,7 @@ async function write(
   tx: Tx,
   group: Group,
   all: readonly Head[],
-  now: number
+  { limits, now }: { readonly limits: DigestLimits; readonly now: number }
 ): Promise<ReadonlySet<QueueName>> {
   const mine = await takeHeads(
     tx,
@@ -65,8 +78,7 @@ async function write(
     return fateOf(item, channel, notificationId, decision)
   })
   const out = words.filter(({ settled }) => settled.fate === 'out')
-  const { digestBytes: bytes, digestItems: items } = context.config
-  const taken = out.length > 0 ? await readItems(tx, group, out, { bytes, items }) : []
+  const taken = out.length > 0 ? await readItems(tx, group, out, limits) : []
   await deleteItems(tx, group, taken)
   const rows: NewRow[] = []
   const later: NewHead[] = []

@@ -30,7 +30,7 @@ export function readChange(
     const parsed = parseSend(wrapped ? wrapped.sendRequest : value)
     const faults = limitFaults(parsed.body, limits, now)
     if (faults.length > 0) throw wrongFields(faults)
-    const { part, warnings } = readPart(parsed, limits, check)
+    const { part, warnings } = readPart(parsed, check)
     if (!saysAnything(parsed)) throw wrongFields([{ detail: NOTHING, pointer: '#' }])
     return stored =>
       placed(pointer, () => ({ send: merged(stored, parsed, part), warnings: warnings.map(pointer) }))

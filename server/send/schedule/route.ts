@@ -8,6 +8,7 @@ import { claimOf } from '../../http/idempotency.ts'
 import { parseQuery } from '../../http/parse-input.ts'
 import { route, type Answer, type BackEndCall, type Route } from '../../http/route.ts'
 import type { Context } from '../../process/context.ts'
+import { MAX_BATCH_BYTES } from '../../queue/queue-job.ts'
 import { besidesFiles } from '../attachments/inline-files.ts'
 import { bodyOf, change, noSchedule, remove } from './change.ts'
 import { changeDoc, deleteDoc, listDoc, readDoc } from './doc.ts'
@@ -24,7 +25,12 @@ import { schedulesQuery } from './schema.ts'
 const ALL = '/:clientId/schedule'
 const ONE = `${ALL}/:trackingId`
 
-export const scheduleRoutes = (context: Context, providers: ReadonlySet<Channel>): Route[] => {
+/** @param maxPageBytes - of sends in one page of schedules */
+export const scheduleRoutes = (
+  context: Context,
+  providers: ReadonlySet<Channel>,
+  maxPageBytes = MAX_BATCH_BYTES
+): Route[] => {
   const patch = async (call: BackEndCall): Promise<Answer> => {
     const now = context.clock()
     const apply = readChange(call.body, context.config, now, (channel, content) =>
@@ -40,7 +46,7 @@ export const scheduleRoutes = (context: Context, providers: ReadonlySet<Channel>
       const notificationId = asked.type ?? asked.notificationId
       const user = userId === undefined ? undefined : { bucket: bucketOf(env.id, userId), id: userId }
       const page = {
-        bytes: context.config.batchBytes,
+        bytes: maxPageBytes,
         envId: env.id,
         limit: count + 1,
         ...(cursor && { after: cursor }),
@@ -50,7 +56,7 @@ export const scheduleRoutes = (context: Context, providers: ReadonlySet<Channel>
       const groups = user ? [context.db.of(user.bucket)] : context.db.groups
       const found = (await Promise.all(groups.map(group => listSchedules(group, page)))).flat()
       const sorted = found.toSorted((a, b) => a.due - b.due || (a.id < b.id ? -1 : 1))
-      const schedules = fitting(sorted.slice(0, count), context.config.batchBytes)
+      const schedules = fitting(sorted.slice(0, count), maxPageBytes)
       const last = found.length > schedules.length && schedules.at(-1)!
       return {
         body: { schedules: schedules.map(recordOf), ...(last && { next: toCursor(last.due, last.id) }) },

@@ -12,7 +12,7 @@ import type { Group, Tx } from '../../db/db.ts'
 import { Problem } from '../../http/problem.ts'
 import type { Context } from '../../process/context.ts'
 import { take, type Claimed } from '../../queue/outbox.sql.ts'
-import type { DatabaseJob } from '../../queue/queue-job.ts'
+import { MAX_BATCH_BYTES, type DatabaseJob } from '../../queue/queue-job.ts'
 import type { Device } from '../../users/device.ts'
 import { readDevices } from '../../users/devices.sql.ts'
 import { readContacts, type Contact } from '../../users/users.sql.ts'
@@ -32,10 +32,15 @@ type Due = Pick<Draft, 'digests' | 'first' | 'gated' | 'item' | 'outbox'> & {
 /** Milliseconds for one batch. */
 const LEASE = 30_000
 
-export function scheduleJob(context: Context, providers: ReadonlySet<Channel>): DatabaseJob {
+/** @param maxBatchBytes - of sends that one transaction reads; a larger send is read alone */
+export function scheduleJob(
+  context: Context,
+  providers: ReadonlySet<Channel>,
+  maxBatchBytes = MAX_BATCH_BYTES
+): DatabaseJob {
   const desk: Desk = { providers, renderer: context.renderer, zone: context.config.timezone }
   return {
-    bytes: context.config.batchBytes,
+    bytes: maxBatchBytes,
     kind: 'step',
     lease: LEASE,
     name: 'SCHEDULE',

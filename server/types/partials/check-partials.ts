@@ -3,35 +3,28 @@
 import type { Channel } from '#protocol'
 
 import type { TemplateContent } from '../templates/content.ts'
-import {
-  expand,
-  hasPlace,
-  usesPieces,
-  withoutPieces,
-  type ExpandLimits,
-  type Pieces
-} from '../templates/expand.ts'
+import { expand, hasPlace, usesPieces, withoutPieces, type Pieces } from '../templates/expand.ts'
 import type { FieldFault, Renderer } from '../templates/render.ts'
 import type { PieceKind } from './partials.sql.ts'
 
 export type Checker = Pick<Renderer, 'check'>
 
 /** Faults of a text's pieces, with line and column of the tag. */
-function pieceFault(text: string, pieces: Pieces, limits: ExpandLimits): string | undefined {
+function pieceFault(text: string, pieces: Pieces): string | undefined {
   if (!usesPieces(text)) return undefined
-  const expanded = expand(text, pieces, limits)
+  const expanded = expand(text, pieces)
   if (expanded.ok) return undefined
   const lines = text.slice(0, expanded.at).split('\n')
   return `Line ${lines.length}, column ${lines.at(-1)!.length + 1}: ${expanded.detail}.`
 }
 
 /** As the renderer checks, where tags of pieces are known. */
-export const checkerOf = (renderer: Checker, pieces: Pieces, limits: ExpandLimits): Checker => ({
+export const checkerOf = (renderer: Checker, pieces: Pieces): Checker => ({
   check(channel: Channel, content: TemplateContent): readonly FieldFault[] {
     const faults: FieldFault[] = []
     const bare: Record<string, unknown> = {}
     for (const [field, text] of Object.entries(content)) {
-      const detail = typeof text === 'string' ? pieceFault(text, pieces, limits) : undefined
+      const detail = typeof text === 'string' ? pieceFault(text, pieces) : undefined
       if (detail !== undefined) faults.push({ detail, field })
       bare[field] = typeof text === 'string' ? withoutPieces(text) : text
     }
@@ -48,15 +41,11 @@ export const textFaults = (kind: PieceKind, text: string, renderer: Checker): re
 ]
 
 /** With its pieces; what cannot be put together stays, and is named when it is rendered. */
-export function wholeContent(
-  content: TemplateContent,
-  pieces: Pieces,
-  limits: ExpandLimits
-): TemplateContent {
+export function wholeContent(content: TemplateContent, pieces: Pieces): TemplateContent {
   return Object.fromEntries(
     Object.entries(content).map(([field, text]) => {
       if (typeof text !== 'string' || !usesPieces(text)) return [field, text]
-      const expanded = expand(text, pieces, limits)
+      const expanded = expand(text, pieces)
       return [field, expanded.ok ? expanded.text : text]
     })
   )

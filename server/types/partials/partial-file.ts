@@ -3,7 +3,7 @@
 //   layouts/brand.liquid     {{ content_for_layout }} where the content stands
 //   partials/button.html     .liquid and .html mean the same
 
-import type { ExpandLimits, Pieces } from '../templates/expand.ts'
+import type { Pieces } from '../templates/expand.ts'
 import { checkerOf, textFaults, type Checker } from './check-partials.ts'
 import type { PieceKind } from './partials.sql.ts'
 import { pieceBody, pieceId } from './schema.ts'
@@ -44,14 +44,13 @@ export const pieceFile = (kind: PieceKind, name: string, text: string): PieceFil
 export function soundOf(
   files: readonly PieceFile[],
   known: Pieces,
-  renderer: Checker,
-  limits: ExpandLimits
+  renderer: Checker
 ): { readonly sound: readonly PieceFile[]; readonly faults: readonly PieceFault[] } {
   const faults: PieceFault[] = []
   let sound = files
   for (;;) {
     const pieces = withFiles(known, sound)
-    const found = sound.flatMap(one => faultsOf(one, sound, checkerOf(renderer, pieces, limits)))
+    const found = sound.flatMap(one => faultsOf(one, sound, checkerOf(renderer, pieces)))
     if (found.length === 0) return { faults, sound }
     faults.push(...found)
     const wrong = new Set(found.map(({ file }) => file))

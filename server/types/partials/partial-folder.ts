@@ -4,18 +4,16 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import type { Config } from '../../config/config.ts'
 import type { Log } from '../../core/log.ts'
 import type { Db } from '../../db/db.ts'
 import type { ReadText } from '../file-text.ts'
 import type { Types } from '../type.ts'
 import type { Checker } from './check-partials.ts'
 import { isPieceFile, pieceFile, soundOf, type PieceFault, type PieceFile } from './partial-file.ts'
-import { PIECE_KINDS, putPiece, readPieces } from './partials.sql.ts'
+import { MAX_PARTIALS, PIECE_KINDS, putPiece, readPieces } from './partials.sql.ts'
 import { tooMany } from './schema.ts'
 
 export interface PieceFolderOptions {
-  readonly config: Pick<Config, 'pieceCount' | 'pieceDepth' | 'pieces'>
   readonly db: Db
   readonly dir: string
   readonly envId: string
@@ -31,7 +29,7 @@ export interface PieceFolder {
 }
 
 export function openPieceFolder(options: PieceFolderOptions): PieceFolder {
-  const { config, db, dir, envId, log, readText, renderer, types } = options
+  const { db, dir, envId, log, readText, renderer, types } = options
   /** Texts that were looked at, by file. */
   let seen: ReadonlyMap<string, string> = new Map()
   /** What was said about files. */
@@ -57,14 +55,14 @@ export function openPieceFolder(options: PieceFolderOptions): PieceFolder {
       const texts = new Map(files.map(({ file, text }) => [file, text]))
       if (texts.size === seen.size && files.every(({ file, text }) => seen.get(file) === text)) return false
       const known = await readPieces(db, envId)
-      const { faults, sound } = soundOf(files, known, renderer, config)
+      const { faults, sound } = soundOf(files, known, renderer)
       const full: PieceFault[] = []
       let changed = false
       for (const piece of sound) {
         const { file, id, kind, text } = piece
         if (known[kind].get(id) !== text) {
-          if (await putPiece(db, envId, kind, { id, text }, config.pieces)) changed = true
-          else full.push(fullOf(piece, config.pieces))
+          if (await putPiece(db, envId, kind, { id, text })) changed = true
+          else full.push(fullOf(piece, MAX_PARTIALS))
         }
         if (seen.get(file) !== text) log.info({ file: join(dir, file) }, `${file} applied`)
       }

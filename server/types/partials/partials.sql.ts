@@ -37,18 +37,20 @@ export async function readPiece(
   return row
 }
 
-/** @returns undefined where the environment has `limit` pieces already */
+/** Layouts and partials of an environment: all of them are read for a type that uses one. */
+export const MAX_PARTIALS = 500
+
+/** @returns undefined if the environment has {@link MAX_PARTIALS} already */
 export async function putPiece(
   db: Db,
   envId: string,
   kind: PieceKind,
-  { id, text }: Omit<Piece, 'updatedAt'>,
-  limit: number
+  { id, text }: Omit<Piece, 'updatedAt'>
 ): Promise<'created' | 'replaced' | undefined> {
   const [row] = await db.control<{ created: boolean }[]>`
     insert into pieces (env_id, kind, id, text)
     select ${envId}, ${kind}, ${id}, ${text}
-    where (select count(*) from pieces where env_id = ${envId} and not (kind = ${kind} and id = ${id})) < ${limit}
+    where (select count(*) from pieces where env_id = ${envId} and not (kind = ${kind} and id = ${id})) < ${MAX_PARTIALS}
     on conflict (env_id, kind, id) do update set text = excluded.text, updated_at = now()
     returning xmax = 0 as created`
   return row && (row.created ? 'created' : 'replaced')

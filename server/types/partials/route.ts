@@ -1,6 +1,5 @@
 // Layouts and partials by REST, for back ends. What does not parse, is not there or uses itself is refused when saved.
 
-import type { Config } from '../../config/config.ts'
 import type { Db } from '../../db/db.ts'
 import { parseInput, wrongFields } from '../../http/parse-input.ts'
 import { Problem } from '../../http/problem.ts'
@@ -11,6 +10,7 @@ import { pieceDocs } from './doc.ts'
 import {
   deletePiece,
   listPieces,
+  MAX_PARTIALS,
   PIECE_KINDS,
   putPiece,
   readPiece,
@@ -21,7 +21,6 @@ import {
 import { pieceBody, pieceId, tooMany } from './schema.ts'
 
 export interface PieceNeeds {
-  readonly config: Pick<Config, 'pieceCount' | 'pieceDepth' | 'pieces'>
   readonly db: Db
   readonly renderer: Checker
   readonly types: Pick<Types, 'forget'>
@@ -31,7 +30,7 @@ const bodyOf = ({ id, text, updatedAt }: Piece) => ({ id, text, updatedAt: updat
 
 export const pieceRoutes = (needs: PieceNeeds): Route[] => PIECE_KINDS.flatMap(kind => routesOf(kind, needs))
 
-function routesOf(kind: PieceKind, { config, db, renderer, types }: PieceNeeds): Route[] {
+function routesOf(kind: PieceKind, { db, renderer, types }: PieceNeeds): Route[] {
   const docs = pieceDocs(kind)
   const one = kind.slice(0, -1)
   const ALL = `/:clientId/${kind}`
@@ -60,10 +59,10 @@ function routesOf(kind: PieceKind, { config, db, renderer, types }: PieceNeeds):
       const known = await readPieces(db, env.id)
       // With this one as it will be, so that it finds itself.
       const pieces = { ...known, [kind]: new Map(known[kind]).set(id, text) }
-      const faults = textFaults(kind, text, checkerOf(renderer, pieces, config))
+      const faults = textFaults(kind, text, checkerOf(renderer, pieces))
       if (faults.length > 0) throw wrongFields(faults.map(detail => ({ detail, pointer: '#/text' })))
-      const done = await putPiece(db, env.id, kind, { id, text }, config.pieces)
-      if (!done) throw new Problem('conflict', tooMany(config.pieces))
+      const done = await putPiece(db, env.id, kind, { id, text })
+      if (!done) throw new Problem('conflict', tooMany(MAX_PARTIALS))
       types.forget(env.id)
       const piece = await readPiece(db, env.id, kind, id)
       // Deleted by another request since.

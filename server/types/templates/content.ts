@@ -29,7 +29,7 @@ const email = z
     html: html().optional().describe('Its text as HTML. Values are escaped.'),
     text: text(HTML_LIMIT).optional().describe('Its plain text; made from the HTML where it is absent.'),
     previewText: line().optional().describe('What mail programs show beside the subject.'),
-    senderName: line().optional().describe('Name of the sender. Absent: NOTIF_EMAIL_FROM_NAME.'),
+    senderName: line().optional().describe('Name of the sender. Absent: that of NOTIF_EMAIL_FROM.'),
     senderEmail: address().optional().describe('Address of the sender. Absent: NOTIF_EMAIL_FROM.')
   })
   .refine(({ html: body, text: plain }) => body || plain, {

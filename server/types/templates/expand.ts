@@ -11,15 +11,15 @@ export interface Pieces {
   readonly partials: ReadonlyMap<string, string>
 }
 
-export interface ExpandLimits {
+interface ExpandLimits {
   /** How deep pieces may use pieces. */
   readonly pieceDepth: number
   /** How many may be put into one text. */
   readonly pieceCount: number
 }
 
-/** What the settings say where nobody has set them. */
-export const PIECE_LIMITS: ExpandLimits = { pieceCount: 200, pieceDepth: 8 }
+/** Partials may use partials; both limits bound the text that one template can grow to. */
+const LIMITS: ExpandLimits = { pieceCount: 200, pieceDepth: 8 }
 
 /** `at`: place in the text of the tag that leads to the fault, in UTF-16 units. */
 export type Expanded =
@@ -42,7 +42,11 @@ export const withoutPieces = (text: string): string => text.replace(TAG, tag => 
 
 class Fault extends Error {}
 
-export function expand(text: string, pieces: Pieces, { pieceDepth, pieceCount }: ExpandLimits): Expanded {
+export function expand(
+  text: string,
+  pieces: Pieces,
+  { pieceDepth, pieceCount }: ExpandLimits = LIMITS
+): Expanded {
   let left = pieceCount
   let at = 0
 

@@ -19,7 +19,7 @@ import { isSafeImage, isSafeLink, LINK_LIMIT, mayBecomeImage, mayBecomeLink } fr
  */
 export type Kind = 'html' | 'text' | 'line' | 'link' | 'image' | 'address'
 
-/** Characters of a template's field; what it becomes is limited by NOTIF_RENDER_BYTES. */
+/** Characters of a template's field; what it becomes is limited by MAX_OUTPUT_BYTES. */
 export const HTML_LIMIT = LONGEST
 const TEXT_LIMIT = 20_000
 export const LINE_LIMIT = 2_000

@@ -59,10 +59,17 @@ const OTHER: Field = { kind: 'text', required: false }
 type Compiled = Template[] | undefined
 
 /** `locale`: of templates that name none. */
-type RendererConfig = Pick<Config, 'renderBytes' | 'renderMillis'> & Partial<Pick<Config, 'locale'>>
+type RendererConfig = Pick<Config, 'renderTimeoutMs'> & Partial<Pick<Config, 'locale'>>
 
-export function createRenderer({ locale, renderBytes, renderMillis }: RendererConfig): Renderer {
-  const limits = { bytes: renderBytes, millis: renderMillis }
+/** Bytes that one template may produce: more fits into no channel. */
+const MAX_OUTPUT_BYTES = 1_000_000
+
+/** @param maxBytes - that one template may produce */
+export function createRenderer(
+  { locale, renderTimeoutMs }: RendererConfig,
+  maxBytes = MAX_OUTPUT_BYTES
+): Renderer {
+  const limits = { bytes: maxBytes, millis: renderTimeoutMs }
   const pool = createPool(limits)
   const full = createEngine('full', false, limits)
   // A send that brings its own content brings the same texts again and again.
@@ -103,9 +110,9 @@ export function createRenderer({ locale, renderBytes, renderMillis }: RendererCo
   const finish = ({ kind }: Part, text: string, replacer: Replacer | undefined): Finished => {
     try {
       const done = finishField(kind, replacer ? replacer(text) : text)
-      if (!done.ok || done.text.length * 3 <= renderBytes || Buffer.byteLength(done.text) <= renderBytes)
+      if (!done.ok || done.text.length * 3 <= maxBytes || Buffer.byteLength(done.text) <= maxBytes)
         return done
-      return { detail: `It would become more than ${renderBytes} bytes.`, ok: false }
+      return { detail: `It would become more than ${maxBytes} bytes.`, ok: false }
     } catch (error) {
       return { detail: liquidDetail(error), ok: false }
     }
@@ -124,7 +131,7 @@ export function createRenderer({ locale, renderBytes, renderMillis }: RendererCo
       const written = given['_locale'] ?? locale
       const data = written === undefined ? given : { ...given, _locale: written }
       const fields: Record<string, string> = {}
-      const replacerOf = replacers(replace, renderBytes)
+      const replacerOf = replacers(replace, maxBytes)
       for (const part of partsOf(channel, content)) {
         const { name, kind, required, text } = part
         // Most texts of most sends: nothing to evaluate and nothing to wait for.

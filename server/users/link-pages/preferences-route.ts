@@ -12,7 +12,7 @@ import type { Context } from '../../process/context.ts'
 import type { Matrix } from '../preferences/matrix.ts'
 import { changePreferences, type Choice } from '../preferences/preferences.sql.ts'
 import { readMatrix } from '../preferences/read-matrix.ts'
-import { tooMany } from '../preferences/schema.ts'
+import { MAX_PREFERENCES, tooMany } from '../preferences/schema.ts'
 import { chooseLanguage } from './link-page.ts'
 import { readPreferencesToken } from './preferences-link.ts'
 import { offeredFrequencies, fieldName, renderPreferencesPage } from './preferences-page.ts'
@@ -44,7 +44,7 @@ export function preferencesLinkRoutes(
         if (choices.length > 0) {
           await transact(context.db.of(found.user.bucket), async tx => {
             const count = await changePreferences(tx, found.user, { choices, kind: 'merge' })
-            if (count > context.config.preferencesLimit) throw tooMany(context.config.preferencesLimit)
+            if (count > MAX_PREFERENCES) throw tooMany(MAX_PREFERENCES)
           })
           context.live.preferencesChanged(found.user)
           context.queues.wake(['DIGEST'])

@@ -8,12 +8,12 @@ import { keyOf, userOf } from '../user-key.ts'
 import { matrixDoc, mergeDoc, removeDoc, replaceDoc } from './doc.ts'
 import { changePreferences, type PreferenceChange } from './preferences.sql.ts'
 import { readMatrix } from './read-matrix.ts'
-import { readPreferences, readRemoval, tooMany } from './schema.ts'
+import { MAX_PREFERENCES, readPreferences, readRemoval, tooMany } from './schema.ts'
 
-type Needs = Pick<Context, 'config' | 'db' | 'queues' | 'live' | 'types'>
+type Needs = Pick<Context, 'db' | 'queues' | 'live' | 'types'>
 
 async function change(
-  { config, db, queues, live }: Needs,
+  { db, queues, live }: Needs,
   call: BackEndCall,
   user: UserKey,
   wanted: PreferenceChange,
@@ -21,7 +21,7 @@ async function change(
 ): Promise<Answer> {
   const answer = await once(db.of(user.bucket), claimOf(call, user.userId, user.bucket), async tx => {
     const count = await changePreferences(tx, user, wanted)
-    if (wanted.kind !== 'remove' && count > config.preferencesLimit) throw tooMany(config.preferencesLimit)
+    if (wanted.kind !== 'remove' && count > MAX_PREFERENCES) throw tooMany(MAX_PREFERENCES)
     return { body: { count, messages }, status: 200 }
   })
   live.preferencesChanged(user)
@@ -35,7 +35,7 @@ const PREFERENCES = '/:clientId/users/:userId/preferences'
 export const preferenceRoutes = (context: Needs): Route[] => [
   // Existing clients send no body for an empty list. Replaces all preferences of the user.
   route('POST', '/:clientId/user_preferences/:userId', 'back-end', replaceDoc, async call => {
-    const { choices, messages } = readPreferences(call.body ?? [], context.config.preferencesLimit)
+    const { choices, messages } = readPreferences(call.body ?? [], MAX_PREFERENCES)
     return change(context, call, userOf(call), { choices, kind: 'replace' }, messages)
   }),
 
@@ -46,7 +46,7 @@ export const preferenceRoutes = (context: Needs): Route[] => [
 
   // Merges: what is not named stays, `delivery: null` takes a choice back.
   route('POST', PREFERENCES, 'user', mergeDoc, async call => {
-    const { choices, messages } = readPreferences(call.body, context.config.preferencesLimit)
+    const { choices, messages } = readPreferences(call.body, MAX_PREFERENCES)
     return change(context, call, keyOf(call), { choices, kind: 'merge' }, messages)
   }),
 

@@ -94,5 +94,8 @@ export function readRemoval(query: URLSearchParams, body: unknown) {
   return { notificationId, ...(subNotificationId && { subNotificationId }) }
 }
 
+/** Stored preferences of one user, which every send to the user reads. */
+export const MAX_PREFERENCES = 1000
+
 export const tooMany = (limit: number): Problem =>
   wrongFields([{ detail: `A user may have at most ${limit} preferences.`, pointer: '#' }])

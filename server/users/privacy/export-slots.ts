@@ -10,6 +10,9 @@
  */
 const STEADY_BYTES = 300_000
 
+/** How long a reader may take for {@link STEADY_BYTES} before another environment gets its slot. */
+export const READER_TIMEOUT_MS = 30_000
+
 export interface ExportSlot {
   /** Measures how long the reader takes for these bytes. */
   trackWrite(writing: Promise<void>, bytes: number): Promise<void>

@@ -1,5 +1,6 @@
 // Privacy over HTTP, for back ends: exports and deletes all data of a user.
 
+import { EXPORT_CONNECTIONS } from '../../config/connections.ts'
 import { bucketOfId, isTrackingId } from '../../core/id.ts'
 import { Problem } from '../../http/problem.ts'
 import { route, type Route, type Streamed } from '../../http/route.ts'
@@ -7,15 +8,11 @@ import type { Context } from '../../process/context.ts'
 import { userOf } from '../user-key.ts'
 import { erasureDoc, eraseDoc } from './doc.ts'
 import { eraseUser } from './erase.ts'
-import { openExportSlots } from './export-slots.ts'
+import { openExportSlots, READER_TIMEOUT_MS } from './export-slots.ts'
 import { readErasureProof, readPersonalData, type ErasureProof } from './personal-data.sql.ts'
 
-export const privacyRoutes = ({
-  db,
-  live,
-  ...context
-}: Pick<Context, 'config' | 'db' | 'live' | 'log'>): Route[] => [
-  exportRoute({ db, ...context }),
+export const privacyRoutes = ({ db, live, log }: Pick<Context, 'db' | 'live' | 'log'>): Route[] => [
+  exportRoute({ db, log }),
 
   route('DELETE', '/:clientId/users/:userId', 'back-end', eraseDoc, async call => {
     const user = userOf(call)
@@ -48,8 +45,11 @@ export const privacyRoutes = ({
 const WRITE_BYTES = 65_536
 
 /** Streams JSON lines `{ "table": …, "row": … }`. There are as many slots as export connections, so no export waits for one. */
-function exportRoute({ config, db, log }: Pick<Context, 'config' | 'db' | 'log'>): Route {
-  const slots = openExportSlots(config.exports, config.exportSeconds * 1000)
+export function exportRoute(
+  { db, log }: Pick<Context, 'db' | 'log'>,
+  { readerTimeoutMs = READER_TIMEOUT_MS, slotCount = EXPORT_CONNECTIONS } = {}
+): Route {
+  const slots = openExportSlots(slotCount, readerTimeoutMs)
   return route('GET', '/:clientId/users/:userId/export', 'back-end', async call => {
     const user = userOf(call)
     const { envId } = user

@@ -22,7 +22,7 @@ import { testDb } from '../../support/db.ts'
 import { accept, conformance } from '../conformance.ts'
 import { smtpPeer } from './smtp-peer.ts'
 
-const config = testConfig({ NOTIF_EMAIL_FROM: 'ferry@company.test', NOTIF_EMAIL_FROM_NAME: 'Ferry' })
+const config = testConfig({ NOTIF_EMAIL_FROM: 'Ferry <ferry@company.test>' })
 
 const typesOf = (templates: Readonly<Record<string, TemplateContent>> = {}): Types => {
   const type: NotificationType = {

@@ -12,7 +12,7 @@ const KEYS = {
 }
 
 test('what is missing of a text is told, for every kind of push', { timeout: 90_000 }, async () => {
-  await using started = await startOwn({ NOTIF_APNS_BYTES: '600', NOTIF_WEB_PUSH: '0' })
+  await using started = await startOwn({ NOTIF_WEB_PUSH: '0' })
   const client = started.client()
   await client.identifyUser({
     id: 'amara',

@@ -26,7 +26,7 @@ import { decryptPush } from './decrypt.ts'
 import { pushService, type PushService } from './push-service.ts'
 import { typesFor } from './push-type.ts'
 
-const config = testConfig({ NOTIF_ALLOW_PRIVATE: '127.0.0.0/8', NOTIF_WEB_PUSH_URGENCY: 'high' })
+const config = testConfig({ NOTIF_ALLOW_PRIVATE: '127.0.0.0/8' })
 
 function vapidKeys(): VapidKeys {
   const curve = createECDH('prime256v1')
@@ -40,7 +40,6 @@ function vapidKeys(): VapidKeys {
 const providerOf = (clock = Date.now, settings = config): Provider<WebPushMessage> =>
   webPushProvider({
     clock,
-    config: settings,
     keys: vapidKeys(),
     outbound: openOutbound({ config: settings }),
     subject: 'mailto:ops@company.test'
@@ -115,7 +114,7 @@ describe('a push request', () => {
   }
   const open = (clock = Date.now, keys = vapidKeys()) => {
     const subject = 'https://company.test'
-    const build = createPushRequests({ clock, keys, subject, ttlSeconds: 60, urgency: 'low' })
+    const build = createPushRequests({ clock, keys, subject })
     return {
       authorization: (endpoint: string) =>
         build({ endpoint, keys: subscriptionKeys }, 'hello', 'topic').headers['authorization']!,
@@ -147,8 +146,8 @@ describe('a push request', () => {
       'content-length': String(body.length),
       'content-type': 'application/octet-stream',
       topic: 'topic',
-      ttl: '60',
-      urgency: 'low'
+      ttl: '2419200',
+      urgency: 'normal'
     })
     assert.equal(warn.mock.callCount(), 0)
   })
@@ -289,7 +288,7 @@ describe('the push service', { timeout: 30_000 }, () => {
     const [{ headers }] = peer.received as [(typeof peer.received)[number]]
     assert.deepEqual(
       [headers.ttl, headers['urgency'], headers['topic']],
-      ['2419200', 'high', '01920000000070008000000000000001']
+      ['2419200', 'normal', '01920000000070008000000000000001']
     )
   })
 

@@ -205,9 +205,9 @@ describe('a message', () => {
   })
 
   test('is dead when it has too many segments or says nothing', async () => {
-    const fits = await make({ sms: { message: 'x'.repeat(306) } }, { NOTIF_SMS_SEGMENTS: '2' })
+    const fits = await make({ sms: { message: 'x'.repeat(1530) } })
     assert.ok(fits.ok)
-    const long = await make({ sms: { message: 'x'.repeat(307) } }, { NOTIF_SMS_SEGMENTS: '2' })
+    const long = await make({ sms: { message: 'x'.repeat(1531) } })
     assert.equal(!long.ok && long.code, 'too-long')
     const empty = await make({ sms: { message: '{{ nothing }}' } })
     assert.equal(!empty.ok && empty.code, 'empty')

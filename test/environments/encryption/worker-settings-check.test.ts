@@ -10,12 +10,10 @@ import { startServer } from '../../support/process.ts'
 const SECRET = 'hunter2hunter2'
 const SMTP = { NOTIF_SMTP_URL: `smtp://us:${SECRET}@127.0.0.1:1` }
 const SIZES = {
-  NOTIF_APNS_BYTES: '1000',
-  NOTIF_BOUNCE_BYTES: '20000',
-  NOTIF_BOUNCE_COPIES: '5',
-  NOTIF_CALL_CHARACTERS: '100',
   NOTIF_EMAIL_CONNECTIONS: '9',
-  NOTIF_SMS_SEGMENTS: '2',
+  NOTIF_EMAIL_MAX_BYTES: '20000',
+  NOTIF_PUSH_CONCURRENCY: '5',
+  NOTIF_SMS_CONNECTIONS: '7',
   PORT: '0'
 }
 

@@ -28,7 +28,7 @@ const receivedIds = ({ frames }: PlainClient): string[] =>
 test('sends the notifications of another node once, also where our own clients would get a reset', async () => {
   await using t = await testDb()
   await using a = await startNode(t.url)
-  await using b = await startNode(t.url, { ...ISOLATED, config: { inboxPageBytes: 10_000 } })
+  await using b = await startNode(t.url, { ...ISOLATED, limits: { pageBytes: 10_000 } })
   await a.send(newItem('ada', { notificationId: 'old' }))
   const client = await connectLegacyClient(b, 'ada')
   const items = Array.from({ length: 8 }, () =>
@@ -54,7 +54,7 @@ test(
   async () => {
     await using t = await testDb()
     await using a = await startNode(t.url)
-    await using b = await startNode(t.url, { ...ISOLATED, config: { inboxPageBytes: 200_000 } })
+    await using b = await startNode(t.url, { ...ISOLATED, limits: { pageBytes: 200_000 } })
     // More than the buffers on the way to the client.
     const many = largeItems('ada', 120, 100_000)
     const few = largeItems('bob', 8, 50_000)
@@ -78,7 +78,7 @@ test('repeats the read of a page that failed, and no page before it', async () =
   await using t = await testDb()
   await using proxy = await openDatabaseProxy(t.url)
   await using a = await startNode(t.url)
-  await using b = await startNode(proxy.url, { ...ISOLATED, config: { inboxPageBytes: 20_000 } })
+  await using b = await startNode(proxy.url, { ...ISOLATED, limits: { pageBytes: 20_000 } })
   const client = await connectLegacyClient(b, 'ada')
   const items = largeItems('ada', 8, 4_000)
   const { change } = await a.send(...items)
@@ -95,7 +95,7 @@ test('repeats the read of a page that failed, and no page before it', async () =
 test('sends notifications that are published during the catch-up once, in any order', async () => {
   await using t = await testDb()
   await using a = await startNode(t.url)
-  await using b = await startNode(t.url, { ...ISOLATED, config: { inboxPageBytes: 20_000 } })
+  await using b = await startNode(t.url, { ...ISOLATED, limits: { pageBytes: 20_000 } })
   const client = await connectLegacyClient(b, 'ada')
   const items = [newItem('ada'), ...largeItems('ada', 40, 4_000), newItem('ada'), newItem('ada')]
   const first = await a.send(items[0]!)

@@ -144,7 +144,7 @@ test('answers the frames of a legacy client', async () => {
 
 test('fills a requested page if there are more notifications, however large they are', async () => {
   await using t = await testDb()
-  await using node = await startNode(t.url, { config: { inboxPageBytes: 10_000 } })
+  await using node = await startNode(t.url, { limits: { pageBytes: 10_000 } })
   const parameters = { text: 'x'.repeat(4_000) }
   await node.send(
     ...Array.from({ length: 8 }, () => newItem('ada', { content: { parameters, title: 'hello' } }))
@@ -220,7 +220,7 @@ test('closes the connection without a valid hash, and sends nothing', async () =
 
 test('shows preferences as switches: on keeps its frequency, a wrong frame changes nothing', async () => {
   await using t = await testDb()
-  await using node = await startNode(t.url, { config: { preferencesLimit: 3 } })
+  await using node = await startNode(t.url, { limits: { preferences: 3 } })
   const { control } = node.db
   const EMAIL = { daily: { enabled: true }, defaultDeliveryOption: 'daily', instant: { enabled: false } }
   await control`

@@ -73,9 +73,6 @@ export async function startNode(
     types: openTypes(db, createLog('silent')),
     ...options,
     config: {
-      preferencesLimit: 20,
-      inboxPageBytes: 1_000_000,
-      socketBacklog: 1_000_000,
       socketsPerAddress: 1000,
       trustedProxies: [],
       ...options.config

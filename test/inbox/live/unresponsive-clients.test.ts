@@ -54,7 +54,7 @@ for (const [wire, path, hello] of WIRES) {
   test(`${wire}: terminates a client that does not read when its buffer is full; others are not affected`, async () => {
     await using t = await testDb()
     await using node = await startNode(t.url, {
-      config: { socketBacklog: 100_000 },
+      limits: { backlogBytes: 100_000 },
       listenUrl: '',
       sweepMs: 1e8
     })

@@ -136,7 +136,7 @@ test('one is redriven or dropped by its id, of one’s own environment alone', a
 })
 
 test('many go in pieces, and the answer says that there are more', async () => {
-  await using desk = await openDesk({ NOTIF_REDRIVE_LIMIT: '2' })
+  await using desk = await openDesk({ deadLetters: 2 })
   await bury(desk, { ada: '550', bob: '550', eve: '550' })
   const order = () => desk.ask('POST', `${AT}/drop`, { filter: { code: '550' } })
   const first = await order()

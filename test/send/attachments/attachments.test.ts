@@ -64,7 +64,7 @@ test('a server that stumbles is asked again, and what is there is not fetched tw
   await using t = await testDb()
   await using host = await fileHost()
   // Whoever has begun goes on, also where its own files fill the room.
-  await using m = await mailing(t.db, { NOTIF_FETCH_AHEAD_BYTES: '10' })
+  await using m = await mailing(t.db, {}, { maxWaitingBytes: 10 })
   await m.send([
     { filename: 'a', url: `${host.url}/bytes/10` },
     { filename: 'b', url: `${host.url}/flaky` }
@@ -80,7 +80,7 @@ test('a server that stumbles is asked again, and what is there is not fetched tw
 test('a file that cannot be had is a dead letter that says why', async () => {
   await using t = await testDb()
   await using host = await fileHost()
-  await using m = await mailing(t.db, { NOTIF_EMAIL_BYTES: '100000' })
+  await using m = await mailing(t.db, { NOTIF_EMAIL_MAX_BYTES: '100000' })
   const want = (url: string) => m.send([{ filename: 'a', url }])
   await want(`${host.url}/status/403?signature=secret`)
   await want('http://127.0.0.2:9/inside')
@@ -116,7 +116,7 @@ test('nothing is fetched while too much waits for its mails, and everything afte
   await using t = await testDb()
   await using host = await fileHost()
   {
-    await using m = await mailing(t.db, { NOTIF_FETCH_AHEAD_BYTES: '0' })
+    await using m = await mailing(t.db, {}, { maxWaitingBytes: 0 })
     await m.send([{ filename: 'a', url: `${host.url}/bytes/10` }])
     const isClaimed = async () => (await t.db.control`select from outbox where leased`).length === 1
     await until(isClaimed, 'the try')
@@ -133,7 +133,7 @@ test('nothing is fetched while too much waits for its mails, and everything afte
 test('what is here is counted until its mail has left', async () => {
   await using t = await testDb()
   await using host = await fileHost()
-  await using m = await mailing(t.db, {}, ['FETCH'])
+  await using m = await mailing(t.db, {}, { only: ['FETCH'] })
   let now = 0
   const room = openRoom(groupOf(t.db), 300, () => now)
   // One that does not wait: it says at once what it is.
@@ -220,7 +220,7 @@ test('a digest brings the files of all its sends, each fetched when its send cam
 test('a file of which a piece is gone is not taken for whole', async () => {
   await using t = await testDb()
   await using host = await fileHost()
-  await using m = await mailing(t.db, {}, ['FETCH'])
+  await using m = await mailing(t.db, {}, { only: ['FETCH'] })
   const { trackingId: sendId } = await m.send([{ filename: 'a', url: `${host.url}/bytes/300000` }])
   await m.queues.idle('FETCH')
   const group = t.db.groups[0]!
@@ -284,7 +284,7 @@ test('files of a deleted schedule go with the next cleaning', async () => {
 test('the files of a mail stay until it has left, also those of a dead letter, which may be sent again', async () => {
   await using t = await testDb()
   await using host = await fileHost()
-  await using m = await mailing(t.db, {}, ['FETCH'])
+  await using m = await mailing(t.db, {}, { only: ['FETCH'] })
   const { control } = t.db
   await m.send([{ filename: 'a', url: `${host.url}/bytes/70000` }])
   await m.queues.idle('FETCH')

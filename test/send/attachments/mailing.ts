@@ -13,7 +13,7 @@ import { ensureEnvironment } from '../../../server/environments/environments.sql
 import { openQueues } from '../../../server/queue/open-queues.ts'
 import type { QueueName } from '../../../server/queue/queues.ts'
 import { openAcceptor } from '../../../server/send/accept/accept.ts'
-import { fetchJob } from '../../../server/send/attachments/fetch.ts'
+import { fetchJob, type FetchOptions } from '../../../server/send/attachments/fetch.ts'
 import { readSend } from '../../../server/send/parse-send.ts'
 import { openSendModule } from '../../../server/send/send-module.ts'
 import { preferencesLinkBuilder } from '../../../server/users/link-pages/preferences-link.ts'
@@ -41,11 +41,15 @@ export interface Mailing extends AsyncDisposable {
   }>
 }
 
-/** @param only - queues that work. Default: all that mails need */
+interface MailingOptions extends Pick<FetchOptions, 'maxWaitingBytes'> {
+  /** Queues that work. Default: all that emails need. */
+  readonly only?: readonly QueueName[]
+}
+
 export async function mailing(
   db: Db,
   env: Readonly<Record<string, string>> = {},
-  only?: readonly QueueName[]
+  { maxWaitingBytes, only }: MailingOptions = {}
 ): Promise<Mailing> {
   await ensureEnvironment(db, SEAL, { id: ENV, origins: [], secret: 's', secureMode: undefined })
   const context = testKit(db, { NOTIF_ALLOW_PRIVATE: '127.0.0.1', ...env })
@@ -54,7 +58,7 @@ export async function mailing(
   const provider = smtpProvider({ connections: context.config.emailConnections, url: peer.url })
   const sender = openSendModule(context, PROVIDERS)
   const works = [
-    fetchJob(context),
+    fetchJob({ ...context, ...(maxWaitingBytes !== undefined && { maxWaitingBytes }) }),
     queueOf(
       emailChannel({
         ...context,

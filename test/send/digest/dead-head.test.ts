@@ -34,7 +34,7 @@ test('items stay while their head waits or may be redriven, and go with its lett
   }
   assert.deepEqual(await waiting(), ['dead', 'expired', 'waits'])
   const done = await keepHouse({
-    config: { deadLetterDays: 30, retentionDays: 30, sandboxDays: 7 },
+    config: { retentionDays: 30 },
     db: t.db,
     log: createLog('silent')
   })

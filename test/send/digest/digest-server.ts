@@ -11,6 +11,7 @@ import { transact } from '../../../server/db/transact.ts'
 import { ensureEnvironment } from '../../../server/environments/environments.sql.ts'
 import { openQueues } from '../../../server/queue/open-queues.ts'
 import { openAcceptor } from '../../../server/send/accept/accept.ts'
+import type { DigestLimits } from '../../../server/send/digest/digest-job.ts'
 import { readSend } from '../../../server/send/parse-send.ts'
 import { openSendModule, type SendModule } from '../../../server/send/send-module.ts'
 import { changePreferences } from '../../../server/users/preferences/preferences.sql.ts'
@@ -57,17 +58,17 @@ export const MAIL = {
 }
 
 export async function digests(
-  env: Readonly<Record<string, string>> = {},
+  limits: Partial<DigestLimits> = {},
   settings: Partial<EnvironmentSettings> = {}
 ): Promise<Digests> {
   const t = await testDb()
   const { db } = t
   await ensureEnvironment(db, SEAL, { id: ENV, origins: [], secret: 's', secureMode: undefined })
-  const context = testKit(db, env)
-  const sender = openSendModule(context, ALL)
+  const context = testKit(db)
+  const sender = openSendModule(context, ALL, { digest: limits })
   // Two nodes that accept in turn.
   const second = openDb({ connections: 4, listenUrl: t.url, url: t.url })
-  const nodes = [context, testKit(second, env)].map(node => openAcceptor(node, ALL))
+  const nodes = [context, testKit(second)].map(node => openAcceptor(node, ALL))
   let turn = 0
   const environment = { id: ENV, secret: 's', secrets: ['s'], settings: environmentSettings.parse(settings) }
   const run = async (): Promise<void> => {

@@ -107,7 +107,7 @@ test('a throttled send is in no digest', async () => {
 })
 
 test('too many for one come in several, none twice', async () => {
-  await using d = await digests({ NOTIF_DIGEST_ITEMS: '4' })
+  await using d = await digests({ items: 4 })
   await d.want('daily')
   await Promise.all(Array.from({ length: 10 }, (_, n) => d.send(numbered(n))))
   await d.comes()
@@ -129,7 +129,7 @@ test('too many for one come in several, none twice', async () => {
 })
 
 test('what was too much for one is due at once, where queues look', async () => {
-  await using d = await digests({ NOTIF_DIGEST_ITEMS: '1' })
+  await using d = await digests({ items: 1 })
   await d.want('daily')
   for (const n of [1, 2]) await d.send(numbered(n))
   await d.db
@@ -144,7 +144,7 @@ test('what was too much for one is due at once, where queues look', async () => 
 })
 
 test('what alone is too large for one has one of its own', async () => {
-  await using d = await digests({ NOTIF_DIGEST_BYTES: '1000' })
+  await using d = await digests({ bytes: 1000 })
   await d.want('daily')
   for (const n of [1, 2]) await d.send({ ...MAIL, parameters: { n, text: 'x'.repeat(5000) } })
   await d.comes()

@@ -11,8 +11,8 @@ process.stdin.on('end', () => process.exit()).resume()
 
 const url = process.argv[2]!
 const db = openDb({ connections: 2, listenUrl: url, url })
-const context = testKit(db, { NOTIF_DIGEST_ITEMS: '5' })
+const context = testKit(db)
 const queues = openQueues(db, { clock: Date.now, log: context.log, poll: 20 })
-queues.add(openSendModule(context, ALL).digest)
+queues.add(openSendModule(context, ALL, { digest: { items: 5 } }).digest)
 queues.start()
 process.stdout.write('ready\n')

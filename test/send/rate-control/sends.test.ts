@@ -17,7 +17,7 @@ import { asBackEnd, CLIENT, serve } from '../../http/serve.ts'
 import { someoneWaits, testDb } from '../../support/db.ts'
 import { until } from '../../support/process.ts'
 import { scheduling } from '../schedule/schedule-server.ts'
-import { testKit, testSender } from '../test-context.ts'
+import { PROVIDERS, testKit, testSender } from '../test-context.ts'
 
 interface Sent {
   readonly status: number
@@ -28,12 +28,14 @@ interface Sent {
 async function nodes() {
   const kits: ReturnType<typeof testKit>[] = []
   const served = await serve(db => {
-    const context = testKit(db, { NOTIF_GROUP_SIZE: '13' })
-    kits.push(context, testKit(db, { NOTIF_GROUP_SIZE: '7' }))
-    const second = testSender(kits[1]!).routes.find(({ path }) => path === '/:clientId/sender')!
+    const context = testKit(db)
+    kits.push(context, testKit(db))
+    const second = testSender(kits[1]!, PROVIDERS, { batch: { size: 7 } }).routes.find(
+      ({ path }) => path === '/:clientId/sender'
+    )!
     const moved: Route = { handle: second.handle, method: 'POST', path: '/:clientId/b', who: 'back-end' }
     const types = typeRoutes({ renderer: context.renderer, types: openTypes(db, context.log) })
-    return [...testSender(context).routes, moved, ...types]
+    return [...testSender(context, PROVIDERS, { batch: { size: 13 } }).routes, moved, ...types]
   })
   const ask = async (method: string, path: string, body: unknown, headers = {}): Promise<Sent> => {
     const answer = await served.fetch(`/${CLIENT}${path}`, {

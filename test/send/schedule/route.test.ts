@@ -79,7 +79,7 @@ test('pages hold every schedule once, those due first first; filters narrow them
 })
 
 test('a page holds no more than a batch may have, and the next one goes on where it ended', async () => {
-  await using s = await scheduling({ NOTIF_BATCH_BYTES: '50000' })
+  await using s = await scheduling({}, { scheduleBytes: 50_000 })
   const expected: string[] = []
   for (const [n, length] of [20_000, 20_000, 20_000, 90_000, 10, 10].entries()) {
     expected.push(await s.later({ ...HELLO, parameters: { text: 'x'.repeat(length) } }, HOUR + n * 1000))
@@ -182,7 +182,7 @@ test('a time that lies in the past means now', async () => {
 })
 
 test('a change that is wrong is refused with the field named, and changes nothing', async () => {
-  await using s = await scheduling({ NOTIF_MERGE_TAGS_LIMIT: '1000', NOTIF_MERGE_TAGS_WARN: '500' })
+  await using s = await scheduling()
   const id = await s.later(HELLO)
   const before = await s.ask('GET', `/schedule/${id}`)
   const tooFar = at(400 * 24 * HOUR)
@@ -201,7 +201,7 @@ test('a change that is wrong is refused with the field named, and changes nothin
     [{ inapp: { title: '{% if %}' } }, '#/inapp/title'],
     [{ sendRequest: { inapp: { title: '{% if %}' } } }, '#/sendRequest/inapp/title'],
     [{ email: { subject: 'only' } }, '#/email/html'],
-    [{ parameters: { x: 'y'.repeat(2000) } }, '#/parameters'],
+    [{ parameters: { x: 'y'.repeat(270_000) } }, '#/parameters'],
     [{ forceChannels: ['PIGEON'] }, '#/forceChannels/0']
   ]
   for (const [change, pointer] of cases) {

@@ -4,9 +4,9 @@ import assert from 'node:assert/strict'
 
 import type { Claimed } from '../../../server/queue/outbox.sql.ts'
 import { claim } from '../../../server/queue/outbox.sql.ts'
-import type { SendModule } from '../../../server/send/send-module.ts'
+import type { SendModule, SenderLimits } from '../../../server/send/send-module.ts'
 import { asBackEnd, CLIENT, serve, type Served } from '../../http/serve.ts'
-import { testKit, testSender, type TestKit } from '../test-context.ts'
+import { PROVIDERS, testKit, testSender, type TestKit } from '../test-context.ts'
 
 export interface Answered {
   readonly status: number
@@ -37,12 +37,15 @@ export interface Scheduling extends Served {
 export const HOUR = 3_600_000
 export const at = (ms: number): string => new Date(Date.now() + ms).toISOString()
 
-export async function scheduling(env: Readonly<Record<string, string>> = {}): Promise<Scheduling> {
+export async function scheduling(
+  env: Readonly<Record<string, string>> = {},
+  limits: SenderLimits = {}
+): Promise<Scheduling> {
   let context: TestKit
   let sender: SendModule
   const served = await serve(db => {
     context = testKit(db, env)
-    sender = testSender(context)
+    sender = testSender(context, PROVIDERS, limits)
     return sender.routes
   }, env)
   const [group] = served.db.groups

@@ -13,14 +13,12 @@ import { ensureEnvironment } from '../../../server/environments/environments.sql
 import { openTypeFolder } from '../../../server/types/folder.ts'
 import { pieceFile, soundOf } from '../../../server/types/partials/partial-file.ts'
 import { putPiece, readPieces } from '../../../server/types/partials/partials.sql.ts'
-import { PIECE_LIMITS } from '../../../server/types/templates/expand.ts'
 import { createRenderer } from '../../../server/types/templates/render.ts'
 import { openTypes } from '../../../server/types/types.sql.ts'
-import { testConfig } from '../../http/serve.ts'
 import { testDb } from '../../support/db.ts'
 import { SEAL } from '../../support/seal.ts'
 
-const renderer = createRenderer({ renderBytes: 1_000_000, renderMillis: 200 })
+const renderer = createRenderer({ renderTimeoutMs: 200 })
 after(() => renderer.close())
 
 const NONE = { layouts: new Map<string, string>(), partials: new Map<string, string>() }
@@ -31,7 +29,7 @@ const judged = (files: Readonly<Record<string, string>>, known = NONE) => {
     const [kind, name] = path.split('/') as ['layouts' | 'partials', string]
     return pieceFile(kind, name, text)
   })
-  const { faults, sound } = soundOf(read, known, renderer, PIECE_LIMITS)
+  const { faults, sound } = soundOf(read, known, renderer)
   return {
     faults: faults.map(({ detail, file, line }) => `${file}:${line} ${detail}`),
     sound: sound.map(({ file }) => file)
@@ -118,7 +116,6 @@ test(
     await write('hello.yaml', type)
     await write('layouts/brand.liquid', '<main>{{ content_for_layout }}</main>\n')
     const open = await openTypeFolder({
-      config: testConfig(),
       db: t.db,
       dir,
       envId: 'c1',
@@ -144,9 +141,8 @@ test(
     // One that goes takes nothing with it, and REST is overruled at the next start.
     await rm(join(dir, 'partials/name.html'))
     await open.close()
-    await putPiece(t.db, 'c1', 'layouts', { id: 'brand', text: '<i>{{ content_for_layout }}</i>' }, 500)
+    await putPiece(t.db, 'c1', 'layouts', { id: 'brand', text: '<i>{{ content_for_layout }}</i>' })
     const again = await openTypeFolder({
-      config: testConfig(),
       db: t.db,
       dir,
       envId: 'c1',

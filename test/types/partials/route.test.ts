@@ -5,12 +5,13 @@ import { after, before, test } from 'node:test'
 
 import { pino } from 'pino'
 
+import { MAX_PARTIALS } from '../../../server/types/partials/partials.sql.ts'
 import { openTypes } from '../../../server/types/types.sql.ts'
 import { asBackEnd, basic, CLIENT, OTHER, OTHER_SECRET, startApp, type TestApp } from '../../security/app.ts'
 
 let app: TestApp
 before(async () => {
-  app = await startApp({ NOTIF_PIECES: '6' })
+  app = await startApp()
 })
 after(() => app[Symbol.asyncDispose]())
 
@@ -102,19 +103,28 @@ test('what is wrong is refused when it is saved, with line and column', async ()
   assert.equal((await call('PUT', '/partials/a%20b', { text: 'x' })).status, 400)
 })
 
+/** Stores layouts until an environment has as many layouts and partials as it may have. */
+const fillUp = (envId: string) => app.db.control`
+  insert into pieces (env_id, kind, id, text)
+  select ${envId}, 'layouts', 'filler' || n, '{{ content_for_layout }}'
+  from generate_series(1, ${MAX_PARTIALS} - (select count(*) from pieces where env_id = ${envId})) n`
+
 test('each environment has its own, and not more than it may', async () => {
   assert.equal((await call('GET', '/partials/a', undefined, OTHER)).status, 404)
   const html = "{% render 'a' %}"
   const other = await call('PUT', '/notifications/o', { templates: { EMAIL: { html, subject: 's' } } }, OTHER)
   assert.equal(other.status, 422)
   assert.equal((await call('DELETE', '/partials/a', undefined, OTHER)).status, 404)
-  for (const name of ['a', 'd', 'e', 'f', 'g', 'h'])
+  for (const name of ['a', 'd'])
     assert.equal((await call('PUT', `/partials/${name}`, { text: `their ${name}` }, OTHER)).status, 201)
+  await fillUp(OTHER)
   assert.equal((await call('PUT', '/partials/i', { text: 'x' }, OTHER)).status, 409)
   for (const name of ['c', 'd'])
     assert.equal((await call('PUT', `/partials/${name}`, { text: 'x' })).status, 201)
+  await fillUp(CLIENT)
   assert.equal((await call('PUT', '/partials/e', { text: 'x' })).status, 409)
   assert.equal((await call('PUT', '/partials/d', { text: 'y' })).status, 200)
+  await app.db.control`delete from pieces where id like 'filler%'`
   const { json } = await call('GET', '/partials')
   assert.deepEqual(
     (json['partials'] as { id: string }[]).map(({ id }) => id),

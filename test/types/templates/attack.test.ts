@@ -8,7 +8,7 @@ import { createPool } from '../../../server/types/templates/render-pool.ts'
 import { createRenderer, type Rendered } from '../../../server/types/templates/render.ts'
 
 const MILLIS = 200
-const renderer = createRenderer({ renderBytes: 1_000_000, renderMillis: MILLIS })
+const renderer = createRenderer({ renderTimeoutMs: MILLIS })
 after(() => renderer.close())
 
 type Data = Readonly<Record<string, unknown>>
@@ -310,7 +310,7 @@ test('regular expressions of filters are linear', async () => {
 })
 
 test('a stopped renderer answers at once', async () => {
-  const other = createRenderer({ renderBytes: 1000, renderMillis: 100 })
+  const other = createRenderer({ renderTimeoutMs: 100 }, 1000)
   const waiting = other.render({
     channel: 'INAPP_WEB',
     content: { title: loop(loop('')) },

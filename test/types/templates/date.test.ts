@@ -7,7 +7,7 @@ import { templateData } from '../../../server/send/send-request.ts'
 import type { Recipient } from '../../../server/send/send-request.ts'
 import { createRenderer } from '../../../server/types/templates/render.ts'
 
-const limits = { renderBytes: 1_000_000, renderMillis: 500 }
+const limits = { renderTimeoutMs: 500 }
 const renderer = createRenderer(limits)
 const french = createRenderer({ ...limits, locale: 'fr' })
 after(() => Promise.all([renderer.close(), french.close()]))

@@ -8,7 +8,7 @@ import type { Channel } from '#protocol'
 import { contentSchemas, templateSchemas } from '../../../server/types/templates/content.ts'
 import { createRenderer, type RenderInput } from '../../../server/types/templates/render.ts'
 
-const renderer = createRenderer({ renderBytes: 1_000_000, renderMillis: 200 })
+const renderer = createRenderer({ renderTimeoutMs: 200 })
 after(() => renderer.close())
 
 const render = (channel: Channel, content: RenderInput['content'], data = {}, replace = {}) =>

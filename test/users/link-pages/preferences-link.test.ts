@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 
+import { bucketOf } from '../../../server/core/id.ts'
 import { createEncryption } from '../../../server/environments/encryption/encryption.ts'
 import {
   readPreferencesToken,
@@ -10,6 +11,7 @@ import {
 } from '../../../server/users/link-pages/preferences-link.ts'
 import { fieldName } from '../../../server/users/link-pages/preferences-page.ts'
 import { createUnsubscribeToken } from '../../../server/users/link-pages/unsubscribe-link.ts'
+import { MAX_PREFERENCES } from '../../../server/users/preferences/schema.ts'
 import { kitClient } from '../../inbox/live/test-node.ts'
 import { asBackEnd, CLIENT, hashOf, OTHER, startApp, type TestApp } from '../../security/app.ts'
 import { SEAL } from '../../support/seal.ts'
@@ -145,10 +147,14 @@ describe('the link to the preferences', { timeout: 60_000 }, () => {
   })
 
   test('sets no more than a user may have', async () => {
-    await using app = await world({ NOTIF_PREFERENCES_LIMIT: '1' })
+    await using app = await world()
     const token = createPreferencesToken(SEAL, { envId: CLIENT, userId: 'amara' })
+    await app.db.control`
+      insert into preferences (bucket, env_id, user_id, key, notification_id, channel, delivery)
+      select ${bucketOf(CLIENT, 'amara')}, ${CLIENT}, 'amara', int4send(n), 'other ' || n, 'SMS', 'off'
+      from generate_series(1, ${MAX_PREFERENCES - 1}) n`
     assert.equal((await post(app, token, { [EMAIL]: 'daily', [INBOX]: 'off' })).status, 422)
-    assert.deepEqual(await chosen(app, 'amara'), [])
+    assert.equal((await chosen(app, 'amara')).length, MAX_PREFERENCES - 1)
     assert.equal((await post(app, token, { [EMAIL]: 'daily' })).status, 200)
   })
 

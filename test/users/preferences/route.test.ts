@@ -11,16 +11,15 @@ import type { TypeStore } from '../../../server/types/type.ts'
 import type { Matrix } from '../../../server/users/preferences/matrix.ts'
 import { changePreferences } from '../../../server/users/preferences/preferences.sql.ts'
 import { preferenceRoutes } from '../../../server/users/preferences/route.ts'
+import { MAX_PREFERENCES } from '../../../server/users/preferences/schema.ts'
 import { asBackEnd, asUser, basic, CLIENT, OTHER, serve, type Served } from '../../http/serve.ts'
 import { testKit, testSender, type TestKit } from '../../send/test-context.ts'
-
-const LIMIT = 60
 
 let server: Served
 let context: TestKit
 before(async () => {
   server = await serve(db => {
-    context = testKit(db, { NOTIF_PREFERENCES_LIMIT: String(LIMIT) })
+    context = testKit(db)
     const types = context.types as TypeStore
     return [
       ...preferenceRoutes(context),
@@ -167,7 +166,10 @@ describe('what a back end sets', () => {
       [['comment'], ['#/0']],
       [{ preferences: 'off' }, ['#/preferences']],
       ['off', ['#']],
-      [Array.from({ length: LIMIT + 1 }, (_, i) => ({ delivery: 'off', notificationId: `t${i}` })), ['#']]
+      [
+        Array.from({ length: MAX_PREFERENCES + 1 }, (_, i) => ({ delivery: 'off', notificationId: `t${i}` })),
+        ['#']
+      ]
     ]
     for (const [body, pointers] of wrong) {
       const { json, status } = await set('b4', body)
@@ -261,12 +263,15 @@ describe('what a user sets', () => {
 
   test('one may not fill the disk', async () => {
     const half = (from: number) =>
-      Array.from({ length: LIMIT / 2 }, (_, i) => ({ delivery: 'off', notificationId: `n${from + i}` }))
+      Array.from({ length: MAX_PREFERENCES / 2 }, (_, i) => ({
+        delivery: 'off',
+        notificationId: `n${from + i}`
+      }))
     assert.equal((await merge('u3', half(0))).status, 200)
-    assert.equal((await merge('u3', half(LIMIT / 2))).json['count'], LIMIT)
+    assert.equal((await merge('u3', half(MAX_PREFERENCES / 2))).json['count'], MAX_PREFERENCES)
     const { json, status } = await merge('u3', [{ delivery: 'off', notificationId: 'one more' }])
     assert.equal(status, 422)
-    assert.match(String(json['message']), /at most 60 preferences/)
+    assert.match(String(json['message']), /at most 1000 preferences/)
     assert.equal((await merge('u3', half(0))).status, 200)
     // Who has more from before the limit may take some back.
     const more = ['one more', 'and one'].map(notificationId => ({
@@ -277,7 +282,10 @@ describe('what a user sets', () => {
     }))
     const user = { bucket: bucketOf(CLIENT, 'u3'), envId: CLIENT, userId: 'u3' }
     await context.db.control.begin(tx => changePreferences(tx, user, { choices: more, kind: 'merge' }))
-    assert.deepEqual((await remove('u3', '?notificationId=n0')).json, { count: LIMIT + 1, messages: [] })
+    assert.deepEqual((await remove('u3', '?notificationId=n0')).json, {
+      count: MAX_PREFERENCES + 1,
+      messages: []
+    })
   })
 
   test('removal by query, by body, with and without a sub-notification; other keys do not matter', async () => {

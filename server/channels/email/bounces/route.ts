@@ -16,6 +16,15 @@ const OUTCOMES = { delayed: 'delayed', delivered: 'delivered', failed: 'undelive
 const RECIPIENTS = 100
 const DAY = 86_400_000
 
+/** Days after a send in which a report about it still marks the address, if the log has forgotten the send: mail servers give up within five. */
+const MAX_LATE_DAYS = 14
+
+/** Reports about copies of its email that are stored per send. Anyone who received the email could fill the disk otherwise. */
+export const MAX_REPORTS = 300
+
+/** Bytes of a bounce that are read; what it returns of the original email follows the report. */
+const MAX_REPORT_BYTES = 1024 * 1024
+
 /** Bytes of a head that are looked at: each address of ours in it costs a signature. */
 const HEAD = 64 * 1024
 
@@ -23,7 +32,7 @@ const HEAD = 64 * 1024
 const headOf = (raw: Buffer): string => raw.toString('latin1', 0, HEAD).split(/\n\r?\n/, 1)[0] ?? ''
 
 export const bounceRoutes = (
-  { clock, config, db }: Pick<Context, 'clock' | 'config' | 'db'>,
+  { clock, db }: Pick<Context, 'clock' | 'db'>,
   encryption: Encryption
 ): Route[] => [
   {
@@ -36,7 +45,7 @@ export const bounceRoutes = (
       if (!reports) return ignored('It is no delivery status report (RFC 3464).')
       const { isFor, sendId } = returned
       const bucket = bucketOfId(sendId)
-      const isLate = timeInId(sendId) < clock() - config.bounceDays * DAY
+      const isLate = timeInId(sendId) < clock() - MAX_LATE_DAYS * DAY
       const heard: string[] = []
       for (const report of reports.slice(0, RECIPIENTS)) {
         const own = report.recipients.find(isFor)
@@ -47,7 +56,7 @@ export const bounceRoutes = (
         const id = uuidv7(placementHashInId(sendId), clock())
         const fault = { code, detail }
         const returned = { bucket, fault, id, marks, outcome, own: own !== undefined, recipient, sendId }
-        const news = await recordReturn(db.of(bucket), returned, config.bounceCopies)
+        const news = await recordReturn(db.of(bucket), returned, MAX_REPORTS)
         const isHeard =
           news === 'forgotten'
             ? marks && !isLate && (await markOwners(db.of(bucket), returned))
@@ -57,7 +66,7 @@ export const bounceRoutes = (
       return { body: { heard }, status: 200 }
     }),
     // The report comes before the mail that it returns, which may be as large as a mail can be.
-    head: config.bounceBytes,
+    head: MAX_REPORT_BYTES,
     raw: true
   }
 ]

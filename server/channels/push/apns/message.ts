@@ -39,8 +39,14 @@ function headersOf(silent: boolean, options: ApnOptions, sendId: string): Record
   }
 }
 
+/** Apple accepts 4,096 bytes; old devices and MDM profiles show less, and a longer text is cut. */
+const MAX_PAYLOAD_BYTES = 2048
+
+/** Streams in progress on the connections to Apple. */
+const CONCURRENCY = 100
+
 export interface ApnChannelOptions extends Desk {
-  readonly config: Pick<Config, 'apnsBytes' | 'apnsSlots'>
+  readonly config: Pick<Config, 'pushConcurrency'>
   readonly provider: Provider<ApnMessage>
 }
 
@@ -66,7 +72,7 @@ export function apnChannel({ config, provider, ...desk }: ApnChannelOptions): Ch
           },
           messageId: sendId
         })
-      const limit = config.apnsBytes
+      const limit = MAX_PAYLOAD_BYTES
       const fitting = fit(text, limit, one => Buffer.byteLength(payloadOf(one)))
       if (fitting === undefined) {
         const detail = `Even without its text the payload has more than ${limit} bytes.`
@@ -87,7 +93,7 @@ export function apnChannel({ config, provider, ...desk }: ApnChannelOptions): Ch
     },
     name: 'APN',
     provider,
-    slots: config.apnsSlots,
+    slots: config.pushConcurrency ?? CONCURRENCY,
     timeout: TIMEOUT,
     // The collapse id is the same, so the second of two replaces the first.
     uncertain: 'retry'

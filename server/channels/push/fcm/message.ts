@@ -1,6 +1,7 @@
 // A push by Firebase Cloud Messaging: the message of its HTTP v1 interface (spec/interface.md, options.fcm).
 
 import type { Config } from '../../../config/config.ts'
+import { PUSH_CONNECTIONS } from '../../../config/connections.ts'
 import type { FcmOptions } from '../../../send/send-request.ts'
 import type { Channel, Delivery, Made, Provider } from '../../channel.ts'
 import { contentOf, type Desk } from '../../content.ts'
@@ -35,7 +36,7 @@ const androidOf = ({ android = {} }: FcmOptions, tag: string): Record<string, un
 }
 
 export interface FcmChannelOptions extends Desk {
-  readonly config: Pick<Config, 'fcmSlots'>
+  readonly config: Pick<Config, 'pushConcurrency'>
   readonly provider: Provider<FcmMessage>
 }
 
@@ -76,7 +77,7 @@ export function fcmChannel({ config, provider, ...desk }: FcmChannelOptions): Ch
     },
     name: 'FCM',
     provider,
-    slots: config.fcmSlots,
+    slots: config.pushConcurrency ?? PUSH_CONNECTIONS,
     timeout: TIMEOUT,
     // The tag is the same, so the second of two replaces the first.
     uncertain: 'retry'

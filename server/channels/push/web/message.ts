@@ -1,10 +1,12 @@
 // Web push: what a browser's worker is told (spec/wire.md 8.3), within the bytes that a push message may have.
 
 import type { Config } from '../../../config/config.ts'
+import { PUSH_CONNECTIONS } from '../../../config/connections.ts'
 import type { SubscriptionKeys } from '../../../users/device.ts'
 import type { Channel, Delivery, Made, Provider } from '../../channel.ts'
 import { contentOf, type Desk } from '../../content.ts'
 import { cutNote, fit } from '../truncate.ts'
+import { MAX_PAYLOAD_BYTES } from './request.ts'
 
 /** What the worker reads. */
 export interface WebPushContent {
@@ -29,12 +31,12 @@ export interface WebPushMessage {
 const TIMEOUT = 20_000
 
 export interface WebPushOptions extends Desk {
-  readonly config: Pick<Config, 'webPushBytes' | 'webPushSlots'>
+  readonly config: Pick<Config, 'pushConcurrency'>
   readonly provider: Provider<WebPushMessage>
 }
 
 export function webPushChannel({ config, provider, ...desk }: WebPushOptions): Channel<WebPushMessage> {
-  const limit = config.webPushBytes
+  const limit = MAX_PAYLOAD_BYTES
   return {
     async make(delivery: Delivery): Promise<Made<WebPushMessage>> {
       const { body, sendId } = delivery
@@ -64,7 +66,7 @@ export function webPushChannel({ config, provider, ...desk }: WebPushOptions): C
     },
     name: 'WEB_PUSH',
     provider,
-    slots: config.webPushSlots,
+    slots: config.pushConcurrency ?? PUSH_CONNECTIONS,
     timeout: TIMEOUT,
     // The tag is the same, so a repeated message replaces the first.
     uncertain: 'retry'

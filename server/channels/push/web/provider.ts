@@ -2,7 +2,6 @@
 //
 // Endpoints come from browsers, so anyone can name one: no answer of a push service pauses the whole queue.
 
-import type { Config } from '../../../config/config.ts'
 import type { Clock } from '../../../core/clock.ts'
 import { parseRetryAfter } from '../../../core/retry-after.ts'
 import type { VapidKeys } from '../../../environments/encryption/keys.ts'
@@ -14,7 +13,6 @@ import { createPushRequests } from './request.ts'
 
 export interface WebPushProviderOptions {
   readonly clock: Clock
-  readonly config: Pick<Config, 'webPushTtl' | 'webPushUrgency'>
   readonly outbound: Outbound
   readonly keys: VapidKeys
   /** `mailto:` or `https:` address of the operator. */
@@ -43,12 +41,8 @@ function outcomeOf({ status, detail, after }: PushAnswer): Outcome {
 }
 
 export function webPushProvider(options: WebPushProviderOptions): Provider<WebPushMessage> {
-  const { clock, config, outbound } = options
-  const buildRequest = createPushRequests({
-    ...options,
-    ttlSeconds: config.webPushTtl,
-    urgency: config.webPushUrgency
-  })
+  const { clock, outbound } = options
+  const buildRequest = createPushRequests(options)
   return {
     close: async () => {},
     async send(message, { sendId }, { signal }) {

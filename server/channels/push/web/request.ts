@@ -17,13 +17,14 @@ const TOKEN_REUSE_MS = 11 * 3_600_000
 /** Endpoints come from browsers, so anyone can name new origins. */
 const MAX_ORIGINS = 1000
 
+/** How long a push service keeps a message for a browser that is offline: four weeks, the most that they accept. */
+const TTL_SECONDS = 2_419_200
+
 export interface PushRequestOptions {
   readonly keys: VapidKeys
   /** `mailto:` or `https:` address of the operator. */
   readonly subject: string
   readonly clock: Clock
-  readonly ttlSeconds: number
-  readonly urgency: webPush.Urgency
 }
 
 export interface PushRequest {
@@ -44,7 +45,7 @@ export type BuildPushRequest = (
  * does not check, and an Error if the keys are not those of a subscription
  */
 export function createPushRequests(options: PushRequestOptions): BuildPushRequest {
-  const { clock, keys: vapidKeys, subject, ttlSeconds, urgency } = options
+  const { clock, keys: vapidKeys, subject } = options
   const tokens = new LRUCache<string, { readonly authorization: string; readonly signedAt: number }>({
     max: MAX_ORIGINS
   })
@@ -73,10 +74,10 @@ export function createPushRequests(options: PushRequestOptions): BuildPushReques
     const { origin } = new URL(endpoint)
     // The path stays here: web-push only looks for Google's former service in it, and writes to the console about that.
     const { body, headers } = webPush.generateRequestDetails({ endpoint: origin, keys }, payload, {
-      TTL: ttlSeconds,
+      TTL: TTL_SECONDS,
       headers: { Authorization: authorize(origin) },
       topic,
-      urgency
+      urgency: 'normal'
     })
     return {
       body: body as Buffer,

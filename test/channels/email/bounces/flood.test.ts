@@ -5,6 +5,7 @@ import { test } from 'node:test'
 
 import { returnPathOf } from '../../../../server/channels/email/bounces/address.ts'
 import { readReports } from '../../../../server/channels/email/bounces/report.ts'
+import { MAX_REPORTS } from '../../../../server/channels/email/bounces/route.ts'
 import { asBackEnd, CLIENT, startApp } from '../../../security/app.ts'
 import { SEAL } from '../../../support/seal.ts'
 
@@ -58,7 +59,7 @@ test('a megabyte of blank lines costs milliseconds, though a whole parser takes 
 })
 
 test('a send keeps so many words of mail servers as the operator says, not as many as somebody likes to write', async () => {
-  await using app = await startApp({ NOTIF_BOUNCE_COPIES: '12' })
+  await using app = await startApp()
   const email = { html: 'x', subject: 'x' }
   const body = JSON.stringify({ email, to: { email: 'a@example.org', id: 'a' }, type: 'x' })
   const { json } = await app.ask(`/${CLIENT}/sender`, { body, headers: asBackEnd, method: 'POST' })
@@ -72,7 +73,7 @@ test('a send keeps so many words of mail servers as the operator says, not as ma
     app.ask('/callbacks/bounce', { body: report(recipients), method: 'POST' })
   await app.db.control`
     insert into receipts (bucket, id, env_id, user_id, send_id, channel, outcome, provider_ref)
-    select s.bucket, gen_random_uuid(), s.env_id, s.user_id, s.id, 'EMAIL', 'undelivered', 'r' || n from sends s, generate_series(1, 7) n`
+    select s.bucket, gen_random_uuid(), s.env_id, s.user_id, s.id, 'EMAIL', 'undelivered', 'r' || n from sends s, generate_series(1, ${MAX_REPORTS - 5}) n`
   const heard = await handIn(Array.from({ length: 20 }, (_, i) => `other-${i}@example.org`))
   assert.equal((heard.json['heard'] as unknown[]).length, 5)
   // That of its own recipient is heard all the same.

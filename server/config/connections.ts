@@ -1,0 +1,15 @@
+// How many connections of each kind one process opens at most, where no setting says so.
+//
+// They stand together because the connection limit of clients is what these connections leave (process/connection-budget.ts).
+
+/** Exports of personal data in progress. Each holds a database connection for as long as its reader takes. */
+export const EXPORT_CONNECTIONS = 2
+
+/** Attachments that are fetched at once. Each has one block in memory. */
+export const FETCH_CONNECTIONS = 10
+
+/** Slack messages in progress. Slack limits the rate (NOTIF_SLACK_PER_SECOND), not the connections. */
+export const SLACK_CONNECTIONS = 10
+
+/** FCM and web pushes in progress, each, unless NOTIF_PUSH_CONCURRENCY says otherwise. */
+export const PUSH_CONNECTIONS = 50
