@@ -26,6 +26,7 @@ const PAGES = [
   'README.md',
   'SECURITY.md',
   'components/package/README.md',
+  'docs/architecture.md',
   'docs/back-end.md',
   'docs/channels.md',
   'docs/elements.md',
