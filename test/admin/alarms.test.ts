@@ -142,7 +142,13 @@ test('the first letters that die are an increase: their figure is there before t
 })
 
 interface Rules {
-  readonly groups: readonly { readonly rules: readonly { readonly alert: string; readonly expr: string }[] }[]
+  readonly groups: readonly {
+    readonly rules: readonly {
+      readonly alert: string
+      readonly annotations: { readonly summary: string }
+      readonly expr: string
+    }[]
+  }[]
 }
 
 /** Figures of an expression, each with the labels that it asks for. */
@@ -168,6 +174,15 @@ test('the rules of the page ask for figures and labels that there are', async ()
   const [, yaml = ''] = /```yaml\n(.*?)```/s.exec(page)!
   const rules = (parse(yaml) as Rules).groups.flatMap(group => group.rules)
   assert.equal(rules.length, 5)
+  for (const { annotations, expr } of rules) {
+    const grouped = /\bby \(([^)]*)\)/.exec(expr)?.[1]?.split(', ') ?? []
+    const shown = [...annotations.summary.matchAll(/\$labels\.(\w+)/g)].map(([, label]) => label!)
+    assert.deepEqual(
+      shown.filter(label => !grouped.includes(label)),
+      [],
+      expr
+    )
+  }
   const wanted = [...rules.map(rule => rule.expr), ...page.matchAll(/`(notif_[^…`]*)`/g)].flatMap(found =>
     figuresIn(typeof found === 'string' ? found : found[1]!)
   )
