@@ -1,8 +1,8 @@
-// Lists of addresses and of networks, as settings and registries write them.
+// Lists of addresses and CIDR ranges.
 
 import { BlockList, isIPv6 } from 'node:net'
 
-/** @param entries - addresses or CIDRs; @throws Error for anything else */
+/** @param entries - addresses or CIDRs. @throws Error for anything else */
 export function cidrList(entries: readonly string[]): BlockList {
   const list = new BlockList()
   for (const entry of entries) {
@@ -14,6 +14,6 @@ export function cidrList(entries: readonly string[]): BlockList {
   return list
 }
 
-/** False for what is no address. An IPv4 address written as ::ffff:a.b.c.d meets the networks of IPv4: the list sees to that. */
+/** @returns false for text that is no address. `BlockList` matches ::ffff:a.b.c.d with IPv4 ranges. */
 export const isInCidrList = (list: BlockList, address: string): boolean =>
   list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')

@@ -1,6 +1,6 @@
-// Time is passed in, so that a test can hold it.
+// The clock that code gets as a parameter, so that tests control the time.
 
-/** Milliseconds since 1970. Only for ids and time-outs: what is due is decided by the database itself. */
+/** Milliseconds since 1970. For ids and time-outs only: the database decides by its own clock which rows are due. */
 export type Clock = () => number
 
 export const systemClock: Clock = Date.now

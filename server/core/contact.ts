@@ -1,4 +1,4 @@
-// What identifies and reaches a person: pure parsers, used wherever such a value comes in.
+// Parsers of user ids, email addresses, phone numbers and time zones.
 
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import { Temporal } from 'temporal-polyfill'
@@ -10,21 +10,21 @@ export const userId = z
   .string()
   .refine(isUserId, `Expected 1 to ${USER_ID_LIMIT} characters without a NUL character.`)
 
-// No quoted local parts, comments, lists or display names: what passes here can stand in a header as it is.
+// Without quoted local parts, comments, lists and display names, so that an accepted address is safe in a header.
 const LABEL = String.raw`[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?`
 const ATOM = String.raw`[^\s@<>()\[\],;:\\".\p{C}]{1,64}`
 const ADDRESS = new RegExp(`^(?=[^@]{1,64}@)${ATOM}(?:\\.${ATOM}){0,31}@(?:${LABEL}\\.){1,10}${LABEL}$`, 'u')
 
-/** One mail address (addr-spec of RFC 5322 without quoting, letters of any script), at most 254 characters. */
+/** One email address: addr-spec of RFC 5322 without quoting, letters of any script, at most 254 characters. */
 export const emailAddress = z
   .string()
   .max(254, { abort: true, error: 'Expected at most 254 characters.' })
-  .regex(ADDRESS, 'Expected one mail address such as user@example.com.')
+  .regex(ADDRESS, 'Expected one email address such as user@example.com.')
 
-// The forms of the interface document, and no others: the library alone also accepts text around a number.
+// Only documented forms. libphonenumber-js alone also accepts a number within a text.
 const NUMBER = /^(?:\+[1-9]\d{6,14}|\([2-9]\d{2}\) \d{3}-\d{4}|[2-9]\d{2}-\d{3}-\d{4}|[2-9]\d{9})$/
 
-/** A phone number in one of the forms of the interface document; becomes E.164. */
+/** A phone number in one of the documented forms; becomes E.164. */
 export const phoneNumber = z.string().transform((text, context) => {
   const number = NUMBER.test(text)
     ? parsePhoneNumberFromString(text, { defaultCountry: 'US', extract: false })
@@ -41,15 +41,14 @@ export const phoneNumber = z.string().transform((text, context) => {
 const zones = new Map<string, string>()
 
 /**
- * Canonical case of a Zone or Link name of the IANA database; undefined for anything else. Offsets are refused
- * because Postgres reads their sign the other way round, ICU's own short names (BST is Dhaka there) because nobody
- * means them.
+ * Returns the canonical case of a Zone or Link name of the IANA database, or undefined for anything else. Offsets are refused
+ * because Postgres reads their sign the other way round. ICU's own short names are refused because BST is Dhaka there.
  */
 function zoneName(name: string): string | undefined {
-  const known = zones.get(name)
-  if (known !== undefined) return known
+  const cached = zones.get(name)
+  if (cached !== undefined) return cached
   const found = lookUpZone(name)
-  // Only what is a zone: callers could fill the memory with names that are none.
+  // Only valid names are stored: otherwise callers could fill the memory with invalid ones.
   if (found !== undefined && zones.size < 2000) zones.set(name, found)
   return found
 }
@@ -63,7 +62,7 @@ function lookUpZone(name: string): string | undefined {
   }
 }
 
-/** Name of a time zone, in its canonical case. */
+/** The name of a time zone, in its canonical case. */
 export const timeZone = z.string().transform((text, context) => {
   const name = zoneName(text)
   if (name !== undefined) return name

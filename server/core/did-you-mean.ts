@@ -1,4 +1,4 @@
-// The known name that a mistyped one is closest to.
+// Did-you-mean: finds the known name that is closest to a mistyped one.
 
 /** Fewest insertions, deletions and replacements that turn one text into the other. */
 export function editDistance(a: string, b: string): number {
@@ -13,23 +13,23 @@ export function editDistance(a: string, b: string): number {
   return row[b.length]!
 }
 
-/** The known name with the fewest differences, however many they are. */
+/** Returns the known name with the smallest edit distance, however large. */
 export function nearestName(name: string, known: readonly string[]): string {
   let best = known[0]!
   let least = Infinity
   for (const candidate of known) {
-    const far = editDistance(name, candidate)
-    if (far < least) [best, least] = [candidate, far]
+    const distance = editDistance(name, candidate)
+    if (distance < least) [best, least] = [candidate, distance]
   }
   return best
 }
 
-/** Characters of a name that are compared: the time grows with their square, and a caller chooses the name. */
-const LONGEST = 40
+/** Longer names are not compared: the time grows with the square of the length, and a caller chooses the name. */
+const MAX_CHARACTERS = 40
 
-/** The known name that was meant, if at most a third of the letters are wrong. */
+/** @returns the nearest known name, or undefined if more than a third of the letters differ */
 export function didYouMean(name: string, known: readonly string[]): string | undefined {
-  if (name.length > LONGEST || known.length === 0) return undefined
+  if (name.length > MAX_CHARACTERS || known.length === 0) return undefined
   const best = nearestName(name, known)
   return editDistance(name, best) <= name.length / 3 ? best : undefined
 }

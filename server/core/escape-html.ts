@@ -1,6 +1,6 @@
-// Text into HTML.
+// Escapes text for HTML.
 
-const SIGNS: Readonly<Record<string, string>> = {
+const ENTITIES: Readonly<Record<string, string>> = {
   '"': '&#34;',
   '&': '&amp;',
   "'": '&#39;',
@@ -9,8 +9,8 @@ const SIGNS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Only what would be markup: for clients that put a text into their page as HTML, and for others that show it as it comes.
- * An `&` that begins no entity stays, and so do quotes.
+ * Escapes only characters that begin markup, because some clients insert the text as HTML and others show it as plain text.
+ * Quotes and an `&` that begins no entity stay as they are.
  */
 export const escapeMarkup = (text: string): string =>
   text
@@ -18,6 +18,6 @@ export const escapeMarkup = (text: string): string =>
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
 
-/** Safe as text and inside a quoted attribute. */
+/** Escapes text for element content and quoted attributes. */
 export const escapeHtml = (text: string): string =>
-  /[&<>"']/.test(text) ? text.replace(/[&<>"']/g, sign => SIGNS[sign]!) : text
+  /[&<>"']/.test(text) ? text.replace(/[&<>"']/g, character => ENTITIES[character]!) : text

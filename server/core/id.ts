@@ -1,26 +1,26 @@
-// Identity: what a user's id may be, the place that follows from it, and uuidv7 ids from which the place can be read back.
+// Ids: valid user ids, the placement hash of a user, and uuidv7 ids that contain that hash.
 
 import { hash, randomFillSync } from 'node:crypto'
 
-/** Longest user id, in characters (code points). */
+/** Code points of a user id. */
 export const USER_ID_LIMIT = 255
 
-/** Any text but the empty one, and what Postgres cannot keep: NUL and halves of surrogate pairs. */
+/** A user id is any text that is not empty and that Postgres can store: without NUL and lone surrogates. */
 export const isUserId = (id: string): boolean =>
   id !== '' &&
   !id.includes('\0') &&
   id.isWellFormed() &&
   (id.length <= USER_ID_LIMIT || (id.length <= 2 * USER_ID_LIMIT && [...id].length <= USER_ID_LIMIT))
 
-/** First 16 bits of sha256(environment, NUL, user): the user's place, the same for ever. */
+/** First 16 bits of sha256(environment, NUL, user). They never change: stored ids and buckets contain them. */
 export function placementHash(envId: string, userId: string): number {
   return hash('sha256', `${envId}\0${userId}`, 'buffer').readUInt16BE(0)
 }
 
-/** 0..1023: first key column of every table that belongs to a user. */
+/** 0..1023: the first key column of every table with rows of users. */
 export const bucketOf = (envId: string, userId: string): number => placementHash(envId, userId) >> 6
 
-/** Where all that belongs to a user is found. */
+/** The key of all rows of a user. */
 export interface UserKey {
   readonly bucket: number
   readonly envId: string
@@ -31,31 +31,31 @@ let lastMs = 0
 let lastCounter = 0
 
 /**
- * Milliseconds that a clock may be set back while ids still sort by making. One that was further ahead was wrong, and
- * ids that went on from there would name days for which the log has no partition.
+ * How far the clock may be set back while new ids still sort after earlier ones. A larger step means that the clock was wrong
+ * before, and ids that continue from the wrong time would belong to days without a partition of the log.
  */
-const SET_BACK = 60_000
+const MAX_CLOCK_STEP_BACK_MS = 60_000
 
-// Many at once: asking the kernel for each id costs more than all the rest of it.
+// Random bytes for many ids at once: a call to the kernel for each id costs more than the rest of it.
 const random = Buffer.alloc(4096)
 let randomUsed = random.length
 
 /**
- * uuidv7 (RFC 9562, 5.7): 48 bits of milliseconds, 12 bits of counter within the millisecond (method 1 of 6.2, so
- * that ids of one process sort by making), 46 random bits, and the user's 16-bit place at the end.
+ * Creates a uuidv7 (RFC 9562, 5.7): 48 bits of milliseconds, a 12-bit counter within the millisecond (6.2, method 1, so that ids
+ * of one process sort by creation), 46 random bits, and the 16-bit placement hash of the user at the end.
  *
- * @param place - {@link placementHash} of the owner
+ * @param placement - {@link placementHash} of the owner
  * @param now - milliseconds since 1970; the caller clamps it to the database's clock
  */
-export function uuidv7(place: number, now: number = Date.now()): string {
+export function uuidv7(placement: number, now: number = Date.now()): string {
   if (randomUsed === random.length) {
     randomFillSync(random)
     randomUsed = 0
   }
   const bytes = random.subarray(randomUsed, (randomUsed += 16))
-  if (now > lastMs || now < lastMs - SET_BACK) {
+  if (now > lastMs || now < lastMs - MAX_CLOCK_STEP_BACK_MS) {
     lastMs = now
-    // One that the place is written over below.
+    // A random start; the placement hash overwrites this byte below.
     lastCounter = bytes[15]!
   } else if (++lastCounter > 0xfff) {
     lastMs += 1
@@ -64,7 +64,7 @@ export function uuidv7(place: number, now: number = Date.now()): string {
   bytes.writeUIntBE(lastMs, 0, 6)
   bytes.writeUInt16BE(0x7000 | lastCounter, 6)
   bytes[8] = 0x80 | (bytes[8]! & 0x3f)
-  bytes.writeUInt16BE(place, 14)
+  bytes.writeUInt16BE(placement, 14)
   const hex = bytes.toString('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
@@ -73,17 +73,17 @@ const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f
 
 export const isTrackingId = (text: string): boolean => UUID_V7.test(text)
 
-/** The place of the owner, from any of their ids. */
+/** The placement hash of the owner, read from an id. */
 export const placementHashInId = (id: string): number => Number.parseInt(id.slice(-4), 16)
 
-/** When an id was made: milliseconds since 1970. */
+/** The creation time of an id, in milliseconds since 1970. */
 export const timeInId = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
 
-/** Smallest uuidv7 of an instant, as `uuid_at` of the database has it. */
+/** The smallest uuidv7 of an instant, as the SQL function `uuid_at` returns it. */
 export function lowestIdAt(ms: number): string {
   const hex = Math.max(0, Math.floor(ms)).toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
 }
 
-/** The bucket of whoever owns a tracking id: its last 16 bits are the owner's place. */
+/** The bucket of the user that a tracking id belongs to. */
 export const bucketOfId = (id: string): number => placementHashInId(id) >> 6

@@ -1,22 +1,22 @@
-// Instants as clients write them: ISO 8601 in all its precisions, without a zone (UTC then), or epoch milliseconds.
+// Parses instants as clients write them: ISO 8601 in any precision, in UTC if it names no zone, or Unix time.
 
 const ISO = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?) ?(Z|[+-]\d\d(?::?\d\d)?)?)?$/i
 
-/** No form of an instant is longer, and below it no pattern can take long. */
-const LONGEST = 64
+/** No form of an instant is longer, and the patterns stay fast below this length. */
+const MAX_CHARACTERS = 64
 
-/** Milliseconds since 1970, or undefined for what names no instant between the years 1 and 9999. */
+/** @returns milliseconds since 1970, or undefined for text that names no instant between the years 1 and 9999 */
 export function parseInstant(text: string): number | undefined {
-  if (text.length > LONGEST) return undefined
+  if (text.length > MAX_CHARACTERS) return undefined
   const trimmed = text.trim()
   if (/^-?\d{9,15}$/.test(trimmed)) return within(Number(trimmed))
-  // An offset's plus sign that nobody encoded arrives as a space.
+  // The plus sign of an offset arrives as a space if a client does not encode it in a query.
   const [, date, time = '00:00', zone = 'Z'] =
     ISO.exec(trimmed.replace(/(T.*\d) (\d\d:?\d\d)$/, '$1+$2')) ?? []
-  // The engine would take 30 February for 2 March.
+  // `Date.parse` reads 30 February as 2 March.
   if (date === undefined || !isDay(date)) return undefined
   const offset = zone.length === 3 ? `${zone}:00` : zone.replace(/^([+-]\d\d)(\d\d)$/, '$1:$2').toUpperCase()
-  // Beyond milliseconds there is nothing to keep.
+  // The server stores milliseconds.
   const clock = time.replace(',', '.').replace(/(\.\d{3})\d+$/, '$1')
   return within(Date.parse(`${date}T${clock}${offset}`))
 }
@@ -30,3 +30,6 @@ const FIRST = Date.parse('0001-01-01T00:00:00Z')
 const LAST = Date.parse('9999-12-31T23:59:59.999Z')
 
 const within = (ms: number): number | undefined => (ms >= FIRST && ms <= LAST ? ms : undefined)
+
+/** Converts a Unix time in seconds or milliseconds, as legacy clients send it (spec/wire.md 4.3), to milliseconds. */
+export const toMillis = (time: number): number => (Math.abs(time) < 1e11 ? time * 1000 : time)

@@ -1,21 +1,32 @@
-// The door of the live half: whoever committed a change says so here.
+// The interface of live updates: modules that commit a change report it here, and connected clients hear of it.
+
+import type { InboxChange } from '#protocol'
 
 import type { UserKey } from './id.ts'
-import type { InboxEvent } from './inbox-event.ts'
+
+/** What a committed transaction changed in one inbox. */
+export interface InboxEvent {
+  readonly envId: string
+  readonly userId: string
+  readonly change: InboxChange
+}
 
 export interface LiveUpdates {
-  /** After the commit, never inside a transaction; returns at once and never throws. Order within one inbox is repaired by versions. */
+  /**
+   * Sends changes to connected clients and, as hints, to other nodes. Called after the commit, never inside a transaction; returns
+   * at once and never throws. The version of each change restores the order within one inbox.
+   */
   publish(events: readonly InboxEvent[]): void
   /**
-   * A commit about these users failed, or its answer was lost and it stands: whoever is connected looks. Not for what holds a
-   * promise: a look may come too early, and the sweep comes later.
+   * Compares the inboxes of connected users with the database, because a transaction about them failed or its result is unknown.
+   * The check may run too early, so the periodic sweep must find the change as well.
    */
   recheck(users: readonly Pick<UserKey, 'envId' | 'userId'>[]): void
-  /** The preferences of a user have changed; after the commit as well. Whoever misses it reads them when it is seen again. */
+  /** Reports changed preferences, after the commit. A client that misses the report reads them when it is visible again. */
   preferencesChanged(user: Pick<UserKey, 'envId' | 'userId'>): void
 }
 
-/** What came of a transaction; where that is an error, whom it is about looks. */
+/** Awaits a transaction and, if it fails, rechecks the users that it is about. @throws the error of the transaction */
 export async function recheckOnFailure<T>(
   live: Pick<LiveUpdates, 'recheck'>,
   users: Parameters<LiveUpdates['recheck']>[0],

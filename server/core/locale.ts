@@ -1,16 +1,16 @@
-// A language that somebody reads, as BCP 47 names it.
+// Parses language tags (BCP 47).
 
 import { z } from 'zod'
 
-/** Characters of a tag, extensions included (RFC 5646, 4.4.1). */
-const LIMIT = 35
+/** Characters of a tag with its extensions (RFC 5646, 4.4.1). */
+const MAX_CHARACTERS = 35
 
 /**
- * Canonical form of a language tag (`de-AT`), without extensions; undefined for anything else. `de_AT` is what phones
- * and Java call it.
+ * Returns the canonical form of a language tag (`de-AT`) without extensions, or undefined for anything else. Accepts `de_AT`,
+ * the form of Java and of phones.
  */
 export function localeName(tag: string): string | undefined {
-  if (tag.length > LIMIT || !/^[A-Za-z]{2,3}(?:[-_]|$)/.test(tag)) return undefined
+  if (tag.length > MAX_CHARACTERS || !/^[A-Za-z]{2,3}(?:[-_]|$)/.test(tag)) return undefined
   try {
     return new Intl.Locale(tag.replaceAll('_', '-')).baseName
   } catch {
@@ -26,7 +26,7 @@ export const locale = z.string().transform((text, context) => {
   return z.NEVER
 })
 
-/** From the language itself to the widest that holds it: `zh-Hant-TW`, `zh-Hant`, `zh`. */
+/** The tag and its wider forms, narrowest first: `zh-Hant-TW`, `zh-Hant`, `zh`. */
 export function localeFallbacks(name: string): string[] {
   const parts = name.split('-')
   return parts.map((_, i) => parts.slice(0, parts.length - i).join('-'))

@@ -1,21 +1,21 @@
-// A mailbox as people write it: an address, or a name and the address in angle brackets (RFC 5322, 3.4).
+// Parses a mailbox: an address, or a name and an address in angle brackets (RFC 5322, 3.4).
 
 import { z } from 'zod'
 
 import { emailAddress } from './contact.ts'
 
 export interface Mailbox {
-  /** Empty: none. */
+  /** Empty if there is none. */
   readonly name: string
   readonly address: string
 }
 
-const LIMIT = 600
+const MAX_CHARACTERS = 600
 const QUOTED = /^"(?:[^"\\\p{C}]|\\[^\p{C}])*"$/u
-/** What has a meaning in a list of addresses stands in quotes; a dot is common without. */
+/** Characters that separate addresses in a list need quotes; a dot is common without. */
 const PLAIN = /^[^<>()[\]:;@\\,"\p{C}]*$/u
 
-/** @returns undefined: it is none, or more than one */
+/** @returns undefined for text that is no mailbox, or more than one */
 export function parseMailbox(text: string): Mailbox | undefined {
   const start = text.lastIndexOf('<')
   if (start === -1) return emailAddress.safeParse(text).success ? { address: text, name: '' } : undefined
@@ -26,10 +26,10 @@ export function parseMailbox(text: string): Mailbox | undefined {
   return PLAIN.test(head) ? { address, name: head } : undefined
 }
 
-/** Stays as it was written. */
+/** Checks a mailbox and keeps its text. */
 export const mailbox = z
   .string()
-  .max(LIMIT, { abort: true, error: `Expected at most ${LIMIT} characters.` })
+  .max(MAX_CHARACTERS, { abort: true, error: `Expected at most ${MAX_CHARACTERS} characters.` })
   .refine(
     text => parseMailbox(text),
     'Expected one address, such as user@example.com or Ann <user@example.com>.'

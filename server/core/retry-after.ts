@@ -1,8 +1,8 @@
-// How long an HTTP server asks us to wait (RFC 9110, 10.2.3): seconds, or a date.
+// Parses the Retry-After header (RFC 9110, 10.2.3): seconds or a date.
 
 /**
  * @param now - milliseconds since 1970
- * @returns milliseconds; undefined for what is neither. Whoever waits holds it within limits.
+ * @returns milliseconds to wait, or undefined for any other text. The caller bounds the result.
  */
 export function parseRetryAfter(value: string | null | undefined, now: number): number | undefined {
   const text = value?.trim() ?? ''

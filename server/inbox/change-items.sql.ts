@@ -3,7 +3,7 @@
 import type { Notif } from '#protocol'
 
 import type { UserKey } from '../core/id.ts'
-import type { InboxEvent } from '../core/inbox-event.ts'
+import type { InboxEvent } from '../core/live-updates.ts'
 import type { Fragment, Group, Tx } from '../db/db.ts'
 import { toNotification, type ItemRow } from './item.ts'
 import { contentBytes, itemColumns, type ChangeLimits } from './read-inbox.sql.ts'

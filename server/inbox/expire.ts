@@ -1,7 +1,6 @@
 // The database job that removes expired notifications at their time, from the list and the counters together.
 
-import type { InboxEvent } from '../core/inbox-event.ts'
-import { recheckOnFailure, type LiveUpdates } from '../core/live-updates.ts'
+import { type InboxEvent, type LiveUpdates, recheckOnFailure } from '../core/live-updates.ts'
 import type { Tx } from '../db/db.ts'
 import { take } from '../queue/outbox.sql.ts'
 import type { DatabaseJob } from '../queue/queue-job.ts'

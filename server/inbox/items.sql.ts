@@ -6,7 +6,7 @@
 import { MARKS, type InboxChange, type InboxPatch, type Mark } from '#protocol'
 
 import type { UserKey } from '../core/id.ts'
-import type { InboxEvent } from '../core/inbox-event.ts'
+import type { InboxEvent } from '../core/live-updates.ts'
 import type { Fragment, Group, Query, Tx } from '../db/db.ts'
 import {
   changeItems,

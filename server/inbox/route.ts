@@ -4,7 +4,7 @@ import type { z } from 'zod'
 
 import type { InboxPatch } from '#protocol'
 
-import type { InboxEvent } from '../core/inbox-event.ts'
+import type { InboxEvent } from '../core/live-updates.ts'
 import { toCursor } from '../http/cursor.ts'
 import { claimOf, once } from '../http/idempotency.ts'
 import { parseInput, parseQuery } from '../http/parse-input.ts'

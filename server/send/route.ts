@@ -1,7 +1,7 @@
 // POST /:clientId/sender and /:clientId/sender/retract, for back-ends.
 
 import { bucketOf } from '../core/id.ts'
-import type { InboxEvent } from '../core/inbox-event.ts'
+import type { InboxEvent } from '../core/live-updates.ts'
 import { claimOf, once } from '../http/idempotency.ts'
 import { parseInput, wrongFields } from '../http/parse-input.ts'
 import { route, type Answer, type Route } from '../http/route.ts'

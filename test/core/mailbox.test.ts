@@ -1,11 +1,11 @@
-// A name before an address is a name, and nothing in it is a second address or a header.
+// A mailbox has one address and an optional name, and nothing in the name becomes a second address or a header.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { parseMailbox } from '../../server/core/mailbox.ts'
 
-test('an address has a name or none', () => {
+test('parses an address with and without a name', () => {
   for (const [text, name] of [
     ['ann@a.example', ''],
     ['<ann@a.example>', ''],
@@ -20,7 +20,7 @@ test('an address has a name or none', () => {
   }
 })
 
-test('what is no mailbox, or more than one, is none', () => {
+test('refuses text that is no mailbox, or more than one', () => {
   for (const text of [
     '',
     'Ann',

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { placementHash, uuidv7 } from '../../server/core/id.ts'
-import type { InboxEvent } from '../../server/core/inbox-event.ts'
+import type { InboxEvent } from '../../server/core/live-updates.ts'
 import { expireJob } from '../../server/inbox/expire.ts'
 import { removeItems, type NewItem } from '../../server/inbox/items.sql.ts'
 import { readPage } from '../../server/inbox/read-inbox.sql.ts'

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 
 import { MARKS, type InboxChange, type InboxPatch, type Notif } from '#protocol'
 
-import type { InboxEvent } from '../../server/core/inbox-event.ts'
+import type { InboxEvent } from '../../server/core/live-updates.ts'
 import { patchItems, removeItems, removeMatching } from '../../server/inbox/items.sql.ts'
 import { readChanges, readPage } from '../../server/inbox/read-inbox.sql.ts'
 import { append } from '../support/append.ts'

@@ -4,7 +4,7 @@ import { pino } from 'pino'
 
 import type { Channel } from '#protocol'
 
-import type { InboxEvent } from '../../server/core/inbox-event.ts'
+import type { InboxEvent } from '../../server/core/live-updates.ts'
 import type { Db } from '../../server/db/db.ts'
 import { openEnvironments } from '../../server/environments/environments.sql.ts'
 import { openOutbound } from '../../server/outbound/outbound.ts'

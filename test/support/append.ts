@@ -1,6 +1,6 @@
 // Items in inboxes without a send.
 
-import type { InboxEvent } from '../../server/core/inbox-event.ts'
+import type { InboxEvent } from '../../server/core/live-updates.ts'
 import type { Query } from '../../server/db/db.ts'
 import type { InboxCounters } from '../../server/inbox/change-items.sql.ts'
 import { appendFragment, type NewItem } from '../../server/inbox/items.sql.ts'

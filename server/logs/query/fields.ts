@@ -2,8 +2,7 @@
 
 import { CHANNELS, type Channel } from '#protocol'
 
-import { parseInstant } from '../../core/instant.ts'
-import { toMillis } from '../../core/unix-time.ts'
+import { parseInstant, toMillis } from '../../core/instant.ts'
 import { INLINE } from '../../types/templates/inline-content.ts'
 import { MEANINGS, type Meaning } from '../status-labels.ts'
 import type { Words } from './condition.ts'

@@ -1,7 +1,7 @@
 // The span of time that a log query may look at: what the caller asks for, within what is kept.
 
 import { lowestIdAt } from '../../core/id.ts'
-import { toMillis } from '../../core/unix-time.ts'
+import { toMillis } from '../../core/instant.ts'
 import type { FieldProblem } from '../../http/problem.ts'
 
 export interface Range {

@@ -6,7 +6,7 @@ import { CHANNELS } from '#protocol'
 
 import { userId } from '../../core/contact.ts'
 import { isTrackingId } from '../../core/id.ts'
-import { toMillis } from '../../core/unix-time.ts'
+import { toMillis } from '../../core/instant.ts'
 import { momentCursor } from '../../http/cursor.ts'
 import { channelOf, QUEUES, type QueueName } from '../queues.ts'
 

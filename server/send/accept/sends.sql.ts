@@ -4,7 +4,7 @@
 // Lock order: heads of inboxes, because the statement returns them, then topics. New rows meet nobody.
 
 import type { UserKey } from '../../core/id.ts'
-import type { InboxEvent } from '../../core/inbox-event.ts'
+import type { InboxEvent } from '../../core/live-updates.ts'
 import type { Fragment, Group, Query, Tx } from '../../db/db.ts'
 import type { InboxCounters } from '../../inbox/change-items.sql.ts'
 import { appendFragment, type NewItem } from '../../inbox/items.sql.ts'

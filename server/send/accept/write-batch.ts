@@ -3,7 +3,7 @@
 // Most groups have no idempotency keys, gates or digests: they are one statement, and one wait for the database instead of
 // three. Lock order: idempotency keys, gates, what sends.sql.ts says, digest heads.
 
-import type { InboxEvent } from '../../core/inbox-event.ts'
+import type { InboxEvent } from '../../core/live-updates.ts'
 import type { Group, Query, Tx } from '../../db/db.ts'
 import { retried } from '../../db/transact.ts'
 import {

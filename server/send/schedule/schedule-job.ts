@@ -6,8 +6,7 @@
 import type { Channel } from '#protocol'
 
 import { placementHash } from '../../core/id.ts'
-import type { InboxEvent } from '../../core/inbox-event.ts'
-import { recheckOnFailure } from '../../core/live-updates.ts'
+import { type InboxEvent, recheckOnFailure } from '../../core/live-updates.ts'
 import type { Group, Tx } from '../../db/db.ts'
 import { Problem } from '../../http/problem.ts'
 import type { Context } from '../../process/context.ts'

@@ -8,7 +8,7 @@ import postgres from 'postgres'
 import { io, type Socket } from 'socket.io-client'
 import { WebSocket, type ClientOptions } from 'ws'
 
-import type { InboxEvent } from '../../../server/core/inbox-event.ts'
+import type { InboxEvent } from '../../../server/core/live-updates.ts'
 import { createLog } from '../../../server/core/log.ts'
 import { openDb, type Db } from '../../../server/db/db.ts'
 import { ensureEnvironment, openEnvironments } from '../../../server/environments/environments.sql.ts'

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { environmentSettings } from '../../../server/config/environment.ts'
-import type { InboxEvent } from '../../../server/core/inbox-event.ts'
+import type { InboxEvent } from '../../../server/core/live-updates.ts'
 import { ensureEnvironment } from '../../../server/environments/environments.sql.ts'
 import type { Context } from '../../../server/process/context.ts'
 import { openQueues } from '../../../server/queue/open-queues.ts'
