@@ -1,85 +1,79 @@
-// What is asked for again and again and changes elsewhere: read when first asked for, and again after a while.
+// Caches values that change elsewhere: a value is read again after a while, and once for all callers at the same time.
+
+import { LRUCache } from 'lru-cache'
 
 import type { Clock } from './clock.ts'
 
-/** Milliseconds: how long one read counts as fresh, and how long it still serves while it is read again. */
+/** How long a value is served without a read, and how long it is served while it is read again. */
 export interface Life {
-  readonly fresh: number
-  readonly usable: number
+  readonly freshMs: number
+  readonly usableMs: number
 }
 
-/** Another node's change arrives within seconds. */
-export const SECONDS: Life = { fresh: 2_000, usable: 10_000 }
+/** Changes of other nodes arrive within seconds. */
+export const SECONDS: Life = { freshMs: 2_000, usableMs: 10_000 }
 
-/** For what may come into being elsewhere at any moment: whoever asks reads. */
-export const NEVER: Life = { fresh: 0, usable: 0 }
+/** For what another node may create at any moment: every call reads. */
+export const NEVER: Life = { freshMs: 0, usableMs: 0 }
 
-/** What is not there may be kept too, so a flood of unknown keys must not fill the memory. */
-const ENTRIES = 10_000
+/** Absent values are cached too, so unknown keys must not fill the memory. */
+const MAX_ENTRIES = 10_000
 
-export interface Recent<T> {
-  /** Undefined where there is nothing under the key. */
+export interface TtlCache<T> {
+  /** @returns undefined if there is nothing under the key */
   get(key: string): Promise<T | undefined>
+  /** The next call reads, also if a read is under way now. */
   forget(key: string): void
-  /** All keys that start so. */
+  /** Forgets all keys with this prefix. */
   forgetAll(prefix: string): void
 }
 
-/**
- * Many callers at once make one read.
- *
- * @param lifeOf - by what was found
- */
-export function openRecent<T>(
+interface Entry<T> {
+  readonly value: T | undefined
+  readonly life: Life
+  readonly readAt: number
+}
+
+/** @param lifeOf - by the value that was read */
+export function createTtlCache<T>(
   read: (key: string) => Promise<T | undefined>,
-  lifeOf: (found: T | undefined) => Life,
+  lifeOf: (value: T | undefined) => Life,
   clock: Clock
-): Recent<T> {
-  const entries = new Map<string, { readonly found: T | undefined; readonly readAt: number }>()
-  const reading = new Map<string, Promise<T | undefined>>()
-
-  const readNow = (key: string): Promise<T | undefined> => {
-    const underway = reading.get(key)
-    if (underway) return underway
-    const promise = read(key)
-      .then(found => {
-        // Who changed it in the meantime knows better.
-        if (reading.get(key) !== promise) return found
-        entries.delete(key)
-        if (lifeOf(found).usable === 0) return found
-        if (entries.size >= ENTRIES) entries.clear()
-        entries.set(key, { found, readAt: clock() })
-        return found
-      })
-      .finally(() => {
-        if (reading.get(key) === promise) reading.delete(key)
-      })
-    reading.set(key, promise)
-    return promise
-  }
-
-  return {
-    forget(key) {
-      entries.delete(key)
-      reading.delete(key)
-    },
-    forgetAll(prefix) {
-      for (const map of [entries, reading]) {
-        for (const key of map.keys()) if (key.startsWith(prefix)) map.delete(key)
+): TtlCache<T> {
+  const reads = new Set<{ readonly key: string }>()
+  const cache = new LRUCache<string, Entry<T>>({
+    async fetchMethod(key) {
+      const underway = { key }
+      reads.add(underway)
+      try {
+        const value = await read(key)
+        return { life: lifeOf(value), readAt: clock(), value }
+      } finally {
+        reads.delete(underway)
       }
     },
+    // A read that `forget` has overtaken still answers its callers, and its result is not kept.
+    ignoreFetchAbort: true,
+    max: MAX_ENTRIES,
+    // If the database is away for a moment, what is known stays usable.
+    noDeleteOnFetchRejection: true
+  })
+  return {
+    forget: key => void cache.delete(key),
+    forgetAll(prefix) {
+      // The cache does not list keys that it has no value of yet.
+      const keys = [...cache.keys(), ...[...reads].map(({ key }) => key)]
+      for (const key of keys) if (key.startsWith(prefix)) cache.delete(key)
+    },
     async get(key) {
-      const entry = entries.get(key)
-      if (!entry) return readNow(key)
-      // Whatever way the clock was set: what was read an hour from now is old, too.
-      const age = Math.abs(clock() - entry.readAt)
-      const { fresh, usable } = lifeOf(entry.found)
-      if (age < fresh) return entry.found
-      const again = readNow(key)
-      if (age >= usable) return again
-      // A database that is away for a moment shall not show here; the next one who asks reads again.
-      again.catch(() => {})
-      return entry.found
+      const known = cache.get(key, { allowStale: true })
+      // The absolute age: what was read while the clock was an hour ahead is old, too.
+      const ageMs = known ? Math.abs(clock() - known.readAt) : Infinity
+      if (known && ageMs < known.life.freshMs) return known.value
+      const allowStale = known !== undefined && ageMs < known.life.usableMs
+      const entry = await cache.fetch(key, { allowStale, forceRefresh: true })
+      if (entry?.life.usableMs === 0) cache.delete(key)
+      return entry?.value
     }
   }
 }

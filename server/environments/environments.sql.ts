@@ -7,7 +7,7 @@ import {
   type EnvironmentSettings
 } from '../config/environment.ts'
 import type { Clock } from '../core/clock.ts'
-import { NEVER, openRecent, SECONDS } from '../core/ttl-cache.ts'
+import { createTtlCache, NEVER, SECONDS } from '../core/ttl-cache.ts'
 import type { Db, Json, Query, Tx } from '../db/db.ts'
 import { coalesce } from './coalesce.ts'
 import type { Encryption } from './encryption/encryption.ts'
@@ -23,7 +23,7 @@ interface Known extends Environment {
 /** Environments of one installation; what another node changes arrives within seconds, and what it makes at once. */
 export function openEnvironments(db: Db, encryption: Encryption, clock: Clock = Date.now): Environments {
   const readRow = coalesce((ids: readonly string[]) => readRows(db, ids))
-  const recent = openRecent(
+  const cache = createTtlCache(
     async (id): Promise<Known | undefined> => {
       const row = await readRow(id)
       return row && toKnown(row, encryption)
@@ -32,10 +32,10 @@ export function openEnvironments(db: Db, encryption: Encryption, clock: Clock = 
     clock
   )
   return {
-    forget: recent.forget,
+    forget: cache.forget,
     async get(id) {
       if (id.length > ID_LIMIT || id.includes('\0')) return undefined
-      const known = await recent.get(id)
+      const known = await cache.get(id)
       if (known?.until === undefined || clock() < known.until) return known
       return { ...known, secrets: [known.secret] }
     }

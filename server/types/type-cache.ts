@@ -1,19 +1,18 @@
-// The types that sends ask for, by environment and id.
+// Caches notification types by environment and id.
 
 import type { Clock } from '../core/clock.ts'
-import { openRecent, SECONDS, type Life } from '../core/ttl-cache.ts'
+import { createTtlCache, SECONDS, type Life } from '../core/ttl-cache.ts'
 import type { NotificationType } from './type.ts'
 
-/** A type that is not there may be made on another node at any moment, and a send is waiting for it. */
-const ABSENT: Life = { fresh: 200, usable: 200 }
-/** Longer ids than this are not asked for. */
-const ID_LIMIT = 255
+/** Another node may create the type at any moment, and a send waits for it. */
+const ABSENT: Life = { freshMs: 200, usableMs: 200 }
+const MAX_ID_LENGTH = 255
 
 type Found = NotificationType | undefined
 
 export interface TypeCache {
   get(envId: string, id: string): Promise<Found>
-  /** One type, or all of an environment. */
+  /** Forgets one type, or all of an environment. */
   forget(envId: string, id?: string): void
 }
 
@@ -21,7 +20,7 @@ export function createTypeCache(
   read: (envId: string, id: string) => Promise<Found>,
   clock: Clock
 ): TypeCache {
-  const recent = openRecent<NotificationType>(
+  const types = createTtlCache<NotificationType>(
     key => {
       const end = key.indexOf('\0')
       return read(key.slice(0, end), key.slice(end + 1))
@@ -31,12 +30,12 @@ export function createTypeCache(
   )
   return {
     forget(envId, id) {
-      if (id === undefined) recent.forgetAll(keyOf(envId, ''))
-      else recent.forget(keyOf(envId, id))
+      if (id === undefined) types.forgetAll(cacheKey(envId, ''))
+      else types.forget(cacheKey(envId, id))
     },
     get: async (envId, id) =>
-      id.length > ID_LIMIT || id.includes('\0') ? undefined : recent.get(keyOf(envId, id))
+      id.length > MAX_ID_LENGTH || id.includes('\0') ? undefined : types.get(cacheKey(envId, id))
   }
 }
 
-const keyOf = (envId: string, id: string): string => `${envId}\0${id}`
+const cacheKey = (envId: string, id: string): string => `${envId}\0${id}`

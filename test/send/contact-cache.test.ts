@@ -169,19 +169,19 @@ test('few are kept, and for a short time', async () => {
   const many = Array.from({ length: 9 }, () => asked('a'))
   assert.deepEqual(await readsOf(long, many), { kept: many.map(() => false), reads: 1 })
 
-  const short = openContacts({ life: 1 })
+  const short = openContacts({ ttlMs: 1 })
   await short.read(sql, [asked('a')])
   while ((await readsOf(short, [asked('a')])).reads === 0) await new Promise(setImmediate)
 
   const choices = Array.from({ length: 10 }, (_, i) => ({ ...OFF, notificationId: `t${i}` }))
   await chosen({ choices, kind: 'merge' })(t.db.groups[0]!, keyOf('b'))
-  // One with ten choices fills a generation, and only the last one and the one before are there.
-  const tight = openContacts({ kept: 10 })
+  // One with ten preferences weighs 11, so there is room for it and one other; the one used longest ago goes first.
+  const tight = openContacts({ maxWeight: 12 })
   const reads: number[] = []
   for (const id of ['a', 'a', 'b', 'b', 'a', 'c', 'b', 'a']) {
     reads.push((await readsOf(tight, [asked(id)])).reads)
   }
-  assert.deepEqual(reads, [1, 0, 1, 0, 0, 1, 0, 1])
+  assert.deepEqual(reads, [1, 0, 1, 0, 0, 1, 1, 1])
   await close()
 })
 

@@ -7,11 +7,11 @@ import type { Template } from 'liquidjs'
 
 import { createEngine, liquidDetail, type RenderLimits } from './liquid.ts'
 import type { Job, JobResult } from './render-pool.ts'
-import { createCache } from './template-cache.ts'
+import { createTemplateCache } from './template-cache.ts'
 
 const limits = workerData as RenderLimits
 const [plain, escaped] = [false, true].map(html => ({
-  cache: createCache<Template[]>(),
+  cache: createTemplateCache<Template[]>(),
   engine: createEngine('full', html, limits)
 }))
 

@@ -12,7 +12,7 @@ import { describeScriptLink } from './html/script-links.ts'
 import { createEngine, liquidDetail, type Path } from './liquid.ts'
 import { createPool } from './render-pool.ts'
 import { createReplacer, type Replacer } from './replace.ts'
-import { createCache } from './template-cache.ts'
+import { createTemplateCache } from './template-cache.ts'
 
 export interface RenderInput {
   readonly channel: Channel
@@ -73,10 +73,10 @@ export function createRenderer(
   const pool = createPool(limits)
   const full = createEngine('full', false, limits)
   // A send that brings its own content brings the same texts again and again.
-  const faults = createCache<string | undefined>()
-  const linkFaults = createCache<string | undefined>()
+  const faults = createTemplateCache<string | undefined>()
+  const linkFaults = createTemplateCache<string | undefined>()
   const [plain, escaped] = [false, true].map(html => ({
-    cache: createCache<Compiled>(),
+    cache: createTemplateCache<Compiled>(),
     engine: createEngine('small', html, limits)
   }))
 

@@ -1,41 +1,31 @@
-// The texts used last and what they were compiled to, bounded by their number and their size.
+// Keeps what the texts used last were compiled to, bounded by their number and their length.
 
-/** Characters of text that one cache holds; what they compile to is several times that. */
-const CHARACTERS = 8_000_000
-const ENTRIES = 2_000
+import { LRUCache } from 'lru-cache'
 
-export interface Cache<T> {
-  /** What was kept for the text, or what `make` makes of it now. What `make` throws is not kept. */
-  get(text: string, make: (text: string) => T): T
+const MAX_TEXTS = 2_000
+/** What a text compiles to takes several times its length. */
+const MAX_CHARACTERS = 8_000_000
+
+export interface TemplateCache<T> {
+  /** Returns what is cached for the text, or calls `compile` and caches its result. An error is not cached. */
+  get(text: string, compile: (text: string) => T): T
 }
 
-export function createCache<T>(entries = ENTRIES, characters = CHARACTERS): Cache<T> {
-  // A Map keeps its order of insertion: the first is the one used longest ago.
-  const kept = new Map<string, { readonly made: T }>()
-  let size = 0
-  const drop = (text: string): void => {
-    kept.delete(text)
-    size -= text.length
-  }
+export function createTemplateCache<T>(
+  maxTexts = MAX_TEXTS,
+  maxCharacters = MAX_CHARACTERS
+): TemplateCache<T> {
+  // Objects, because a result may be undefined.
+  const cache = new LRUCache<string, { readonly compiled: T }>({
+    max: maxTexts,
+    maxSize: maxCharacters,
+    sizeCalculation: (_, text) => Math.max(1, text.length)
+  })
   return {
-    get(text, make) {
-      const known = kept.get(text)
-      if (known) {
-        // Moving it to the end costs more than most look-ups: only when the cache is filling up.
-        if (kept.size > entries / 2 || size > characters / 2) {
-          kept.delete(text)
-          kept.set(text, known)
-        }
-        return known.made
-      }
-      const made = make(text)
-      kept.set(text, { made })
-      size += text.length
-      for (const [oldest] of kept) {
-        if (kept.size <= entries && size <= characters) break
-        drop(oldest)
-      }
-      return made
+    get(text, compile) {
+      let entry = cache.get(text)
+      if (!entry) cache.set(text, (entry = { compiled: compile(text) }))
+      return entry.compiled
     }
   }
 }

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { createCache } from '../../../server/types/templates/template-cache.ts'
+import { createTemplateCache } from '../../../server/types/templates/template-cache.ts'
 
 const counter = () => {
   const made: string[] = []
@@ -17,7 +17,7 @@ const counter = () => {
 }
 
 test('a text is made once as long as it is used', () => {
-  const cache = createCache<string>(4)
+  const cache = createTemplateCache<string>(4)
   const { make, made } = counter()
   for (const text of ['a', 'b', 'c', 'a', 'd', 'e', 'a', 'f', 'a'])
     assert.equal(cache.get(text, make), text.toUpperCase())
@@ -27,7 +27,7 @@ test('a text is made once as long as it is used', () => {
 })
 
 test('long texts push out more than one, and one that is too long is not kept', () => {
-  const cache = createCache<string>(100, 10)
+  const cache = createTemplateCache<string>(100, 10)
   const { make, made } = counter()
   for (const text of ['aaa', 'bbb', 'cccccc']) cache.get(text, make)
   for (const text of ['bbb', 'cccccc']) cache.get(text, make)
@@ -37,7 +37,7 @@ test('long texts push out more than one, and one that is too long is not kept', 
 })
 
 test('what cannot be made is tried again', () => {
-  const cache = createCache<string>()
+  const cache = createTemplateCache<string>()
   const fail = (): never => {
     throw new Error('no')
   }
