@@ -19,13 +19,13 @@ export interface BadgeOptions {
   /** Any CSS colour. Default: `--notif-bubble-text`. */
   fontColor?: string | undefined
   count?: CountMode | undefined
-  /** A dot instead of a number. */
+  /** Shows a dot instead of a number. */
   dot?: boolean | undefined
   /** Pixels by which the badge moves inwards from each side. */
   offset?: { top?: number; bottom?: number; left?: number; right?: number } | undefined
   /** Above it the number is cut off with a `+`. Default: 99. */
   max?: number | undefined
-  /** Shows a zero, too. */
+  /** Also shows the badge for zero. */
   showZero?: boolean | undefined
 }
 

@@ -15,7 +15,7 @@ export interface KitConfig {
   readonly userId?: string | undefined
   /** Instead of `userId`, with contact details that are stored for the user. */
   readonly user?: User | undefined
-  /** base64(HMAC-SHA256(client secret, user id)), made by your server. */
+  /** base64(HMAC-SHA256(client secret, user id)), computed by your back end. */
   readonly userHash?: string | undefined
   /** Instead of `userHash`: asked whenever a hash is needed. */
   readonly auth?: (() => Promise<string>) | undefined

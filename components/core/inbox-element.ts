@@ -53,31 +53,31 @@ export interface ListOptions {
 /** Base of popup, launcher and feed. */
 export abstract class InboxElement extends ReactiveElement {
   /**
-   * Which notifications there are: `ALL` (with a tab for the archived ones), `UNARCHIVED`, or a function that says of
-   * each loaded one whether it is shown.
+   * Which notifications the list shows: `ALL` (with a tab for archived ones), `UNARCHIVED`, or a function that is called for each
+   * loaded notification and returns whether it is shown.
    */
   @either() filter: Filter = 'ALL'
-  /** Heading of the list, `{ title }`, a node or a template; as an attribute the title itself, or `none`. */
+  /** Heading of the list: `{ title }`, a node or a template. The attribute is the title, or `none` for no header. */
   @either() header: Header | undefined
   /** Shape of pictures: `circle` or `square`. */
   @param() imageShape: 'circle' | 'square' = 'circle'
   /** Opens links in a new tab. */
   @param(Boolean) newTab = false
-  /** Where the pages are chosen: `top` or `bottom`. Only with `PAGINATED`. */
+  /** Place of the page controls: `top` or `bottom`. Only with `PAGINATED`. */
   @param() pagePosition: 'top' | 'bottom' = 'top'
-  /** Notifications on one page. Only with `PAGINATED`. */
+  /** Number of notifications on one page. Only with `PAGINATED`. */
   @param(Number) pageSize = 10
   /** `INFINITE_SCROLL` or `PAGINATED`; also `true`, `false` or `{ pageSize, position }`. */
   @either() pagination: Pagination | Pages = 'INFINITE_SCROLL'
   /**
-   * Draws the content of one notification: returns what to show, or draws into the element and returns a cleanup, or
-   * `false` for the usual content, which is also shown where it throws. A promise of that is shown when it is kept. What is to
-   * lie above the page, such as a menu, is a `popover` or a `dialog`: a list keeps what is `position: fixed`.
+   * Renders the content of one notification. Returns what to show, or renders into the element and returns a cleanup function, or
+   * returns `false` for the default content, which is also shown if the function throws. A promise is shown when it resolves. Make
+   * content above the page, such as a menu, a `popover` or a `dialog`, because `position: fixed` is relative to the list.
    */
   @object() renderItem: Renderer<Notif> | undefined
-  /** Renderers by place: `notification`, the same as `renderItem`, and `extra`, below it. */
+  /** Renderers by place: `notification` is the same as `renderItem`, and `extra` renders below it. */
   @object() renderers: Renderers | undefined
-  /** Store to use instead of that of the closest provider. */
+  /** Store to use instead of the store of the closest provider. */
   @object() store: NotifStore | undefined
 
   readonly source: StoreController = new StoreController(this, (store, changed) =>

@@ -14,14 +14,14 @@ import type { NotifStore } from '../store/types.ts'
 import { styles } from './counter.styles.ts'
 
 /**
- * How many notifications there are.
+ * Shows the number of notifications.
  *
  * @tagname notif-counter
  * @summary Unread count, alone or as a badge on its child.
- * @slot - What the badge sits on. Without it the badge stands alone.
+ * @slot - The content that the badge is attached to. Without it the badge stands alone.
  * @csspart badge - The badge.
- * @cssprop [--notif-bubble] - Colour of the badge, if not the accent.
- * @cssprop [--notif-bubble-text] - Colour of its number.
+ * @cssprop [--notif-bubble] - Colour of the badge. Default: the accent.
+ * @cssprop [--notif-bubble-text] - Colour of the number in the badge.
  */
 export class NotifCounter extends ReactiveElement {
   // Without the reset: what the page wrote inside looks as if we were not around it.
@@ -31,17 +31,17 @@ export class NotifCounter extends ReactiveElement {
   @param() bubbleColor: string | undefined
   /** Colour of the number. */
   @param() fontColor: string | undefined
-  /** `COUNT_UNOPENED_NOTIFICATIONS`, `COUNT_UNARCHIVED_NOTIFICATIONS` or a function of a notification. */
+  /** What the badge counts: `COUNT_UNOPENED_NOTIFICATIONS`, `COUNT_UNARCHIVED_NOTIFICATIONS`, or a function that is called for each notification. */
   @either() count: CountMode = 'COUNT_UNOPENED_NOTIFICATIONS'
-  /** A dot instead of a number. */
+  /** Shows a dot instead of a number. */
   @param(Boolean) dot = false
-  /** Pixels by which the badge moves inwards: `{ top, bottom, left, right }`. */
+  /** Distance in pixels that moves the badge inwards: `{ top, bottom, left, right }`. */
   @object() offset: BadgeOptions['offset']
-  /** Above it the number is cut off with a `+`. */
+  /** Largest number that is shown; a larger one is shown as this number with a `+`. */
   @param(Number) max = 99
-  /** Shows a zero, too. */
+  /** Also shows the badge for zero. */
   @param(Boolean) showZero = false
-  /** Store to use instead of that of the closest provider. */
+  /** Store to use instead of the store of the closest provider. */
   @object() store: NotifStore | undefined
 
   readonly #source = new StoreController(this, (store, changed) => [store.$counts.listen(changed)])

@@ -21,87 +21,86 @@ import { styles } from './feed.styles.ts'
 import type { Grid, PartStyles, RowKey } from './options.ts'
 
 /**
- * A larger list of notifications, newest first. Its items link to where they lead.
+ * A list of notifications as part of a page, newest first.
  *
- * It lies on a page for as long as the page does, so being there says nothing about being read: a notification counts
- * as opened when it is followed or marked, or at once with `mark-opened`.
+ * A feed is visible as long as its page, so being visible does not mark a notification as opened. It counts as opened when the user
+ * opens or marks it, or as soon as it is visible with `mark-opened`.
  *
  * @tagname notif-feed
  * @summary Feed of notifications inside a page.
- * @slot header - Instead of the heading and its buttons.
- * @slot footer - Below the list.
- * @slot empty - Shown when there are no notifications.
- * @slot error - Shown when they could not be loaded.
- * @slot loading - Shown while the first ones are loaded.
- * @slot item-{id} - Content of one notification.
- * @slot extra-{id} - Below the content of one notification.
- * @slot load-more - At the end of the list, with `loadMore`; a click on a button in it loads more.
- * @fires notif-select - A notification was chosen; prevent it to follow nothing.
- * @fires notif-action - A notification is to be archived, read and so on; prevent it to leave it as it is.
- * @fires notif-error - A change was refused and is already taken back.
- * @csspart header - Heading, buttons and tabs.
+ * @slot header - Replaces the heading and its buttons.
+ * @slot footer - Content below the list.
+ * @slot empty - Shown if there are no notifications.
+ * @slot error - Shown if the notifications could not be loaded.
+ * @slot loading - Shown while the first notifications load.
+ * @slot item-{id} - Content of the notification with this id.
+ * @slot extra-{id} - Content below the notification with this id.
+ * @slot load-more - Content at the end of the list, with `loadMore`; a click on a button in it loads more.
+ * @fires notif-select - The user opens a notification. `preventDefault()` neither marks it nor follows its link.
+ * @fires notif-action - The user archives a notification, marks it as read and so on. `preventDefault()` leaves it unchanged.
+ * @fires notif-error - The server refused a change, which is undone already.
+ * @csspart header - The heading, its buttons and the tabs.
  * @csspart heading - The heading.
  * @csspart tabs - The group of tabs.
  * @csspart tab - One tab.
  * @csspart list - The scrolling part.
- * @csspart feed - The notifications themselves.
- * @csspart day - "Today" and its like.
+ * @csspart feed - The notifications.
+ * @csspart day - A heading of a day, such as "Today".
  * @csspart item - One notification.
- * @csspart unread-item - The same, until it is read.
- * @csspart unread - The mark of an unread one.
- * @csspart image - Its picture or initial.
- * @csspart title - Its title.
- * @csspart body - Its text.
- * @csspart time - Its time.
- * @csspart actions - The buttons of a row.
- * @csspart menu - The menu of a row on touch screens.
- * @csspart pager - The pages.
- * @csspart pill - The button that leads back to new ones.
- * @csspart note - A line about the connection or a refused change.
- * @csspart blank - What stands in place of an empty list.
- * @csspart more - Place of `loadMore`.
- * @csspart end - The sentence at the end.
- * @csspart opt-in - The card that asks for web push.
+ * @csspart unread-item - A notification that is not read.
+ * @csspart unread - The mark of an unread notification.
+ * @csspart image - The picture or initial of a notification.
+ * @csspart title - The title of a notification.
+ * @csspart body - The body of a notification.
+ * @csspart time - The time of a notification.
+ * @csspart actions - The buttons of a notification.
+ * @csspart menu - The menu of a notification on touch screens.
+ * @csspart pager - The controls that choose a page.
+ * @csspart pill - The button that scrolls to new notifications.
+ * @csspart note - The line about a lost connection or a refused change.
+ * @csspart blank - The content of an empty list.
+ * @csspart more - The place of `loadMore`.
+ * @csspart end - The text at the end of the list.
+ * @csspart opt-in - The prompt for web push.
  * @csspart footer - The footer.
- * @cssprop [--notif-surface] - Colour behind a bordered feed.
- * @cssstate busy - Notifications are being loaded.
- * @cssstate empty - There are none.
- * @cssstate error - They could not be loaded.
+ * @cssprop [--notif-surface] - Background of a bordered feed.
+ * @cssstate busy - Notifications are loading.
+ * @cssstate empty - There are no notifications.
+ * @cssstate error - The notifications could not be loaded.
  */
 export class NotifFeed extends InboxElement implements ListOptions {
   static override styles = [reset, tokens, ...inboxStyles, styles]
 
   /**
-   * Paints a surface with an edge around the list. Without it rows reach 16 px into the margins of the page: in a column at the
-   * very edge of the window, which has none, the marks of unread ones would be cut.
+   * Draws a background with a border around the list. Without it, rows extend 16 px into the margins of the page; at the edge of the
+   * window, where there is no margin, the marks of unread notifications would be cut off.
    */
   @param(Boolean, true) bordered = false
   /**
-   * A list of the page's own instead of the store: notifications, or anything that `renderItem` draws, in their order. One
-   * with a field that throws is left out. What a person does to them stays on the page; listen to `notif-action` and
-   * `notif-select`.
+   * Your own list instead of the store: notifications, or anything that `renderItem` renders, in order. An item with a field that
+   * throws is left out. Actions of the user are not sent to the server: listen to `notif-action` and `notif-select`.
    */
   @object() dataSource: readonly unknown[] | undefined
-  /** Below the list: a text, a node, a template, or a function that draws. As an attribute a text. */
+  /** Content below the list: a text, a node, a template, or a function that renders. The attribute is a text. */
   @either() footer: Content | undefined
-  /** Cards in columns: `{ column, gutter, xs, sm, md, lg, xl, xxl }`; as an attribute the number of columns or empty. */
+  /** Shows cards in columns: `{ column, gutter, xs, sm, md, lg, xl, xxl }`. The attribute is the number of columns, or empty. */
   @either() grid: Grid | string | undefined
-  /** Height in pixels after which the list scrolls by itself. Default: it grows with the page. */
+  /** Height in pixels above which the list scrolls. Default: the list grows with the page. */
   @param(Number) infiniteScrollHeight: number | undefined
-  /** `horizontal`: picture beside the text; `vertical`: above it. */
+  /** `horizontal` puts the picture beside the text, `vertical` above it. */
   @param() itemLayout: 'horizontal' | 'vertical' = 'horizontal'
-  /** Shows that something is being loaded, whatever the store says. */
+  /** Shows the loading state, whatever the state of the store is. */
   @param(Boolean) loading = false
-  /** At the end of the list, while there is more, instead of loading by itself; a click on a button in it loads more. */
+  /** Content at the end of the list while there are more notifications. They load when the user clicks a button in it, not by scrolling. */
   @object() loadMore: Content | undefined
-  /** Own words of this list, for example `{ emptyText }`. */
+  /** Texts that replace those of this list, such as `{ emptyText }`. */
   @object() locale: Partial<Messages> | undefined
   /**
-   * Counts notifications as opened as soon as the list is in sight, as the popup does. What has `visibility: hidden` or
-   * `opacity: 0` is in sight; a feed with `display: contents` never is.
+   * Marks notifications as opened as soon as the list is visible, as the popup does. `visibility: hidden` and `opacity: 0` count as
+   * visible; a feed with `display: contents` never does.
    */
   @param(Boolean) markOpened = false
-  /** What tells items of `dataSource` apart: the name of a field, or a function. Default: `id`. */
+  /** Key of the items of `dataSource`: the name of a field, or a function. Default: `id`. */
   @either() rowKey: RowKey | undefined
   /** `small`, `default` or `large`. */
   @param(undefined, true) size: 'small' | 'default' | 'large' = 'default'

@@ -10,19 +10,19 @@ const CORNERS = ['BOTTOM_RIGHT', 'BOTTOM_LEFT', 'TOP_LEFT', 'TOP_RIGHT'] as cons
 export type Corner = (typeof CORNERS)[number]
 
 /**
- * A round button, fixed to a corner of the window, that opens the inbox away from the edge. It has the slots, parts
+ * A round button in a corner of the window that opens the inbox, away from the edge. It has the slots, parts
  * and events of `<notif-popup>`.
  *
  * @tagname notif-launcher
  * @summary Fixed corner button that opens the inbox.
- * @slot - Content of the button instead of the bell.
- * @fires notif-select - A notification was chosen; prevent it to follow nothing.
- * @fires notif-action - A notification is to be archived, read and so on; prevent it to leave it as it is.
- * @fires notif-error - A change was refused and is already taken back.
+ * @slot - Content of the button, instead of the bell.
+ * @fires notif-select - The user opens a notification. `preventDefault()` neither marks it nor follows its link.
+ * @fires notif-action - The user archives a notification, marks it as read and so on. `preventDefault()` leaves it unchanged.
+ * @fires notif-error - The server refused a change, which is undone already.
  * @csspart button - The round button.
- * @csspart badge - The number on it.
+ * @csspart badge - The badge of the button.
  * @csspart panel - The popover.
- * @cssprop [--notif-raised] - Colour of button and panel.
+ * @cssprop [--notif-raised] - Background of the button and the panel.
  * @cssstate open - The panel is open.
  */
 export class NotifLauncher extends NotifPopup {

@@ -16,51 +16,51 @@ import type { PopoverPosition } from '../inbox/panel/position.ts'
 import type { NotifStore } from '../store/types.ts'
 
 /**
- * A bell that shows how many notifications are new, and opens the inbox.
+ * A bell that shows the number of new notifications, and opens the inbox.
  *
  * @tagname notif-popup
  * @summary Bell button with a badge and the inbox as a popover.
- * @slot - Content of the button instead of the bell.
- * @slot header - Instead of the heading and its buttons.
- * @slot footer - Below the list, for example a link to all notifications.
- * @slot empty - Shown when there are no notifications.
- * @slot error - Shown when they could not be loaded.
- * @slot loading - Shown while the first ones are loaded.
- * @slot item-{id} - Content of one notification.
- * @slot extra-{id} - Below the content of one notification.
- * @fires notif-select - A notification was chosen; prevent it to follow nothing.
- * @fires notif-action - A notification is to be archived, read and so on; prevent it to leave it as it is.
- * @fires notif-error - A change was refused and is already taken back.
+ * @slot - Content of the button, instead of the bell.
+ * @slot header - Replaces the heading and its buttons.
+ * @slot footer - Content below the list, such as a link to all notifications.
+ * @slot empty - Shown if there are no notifications.
+ * @slot error - Shown if the notifications could not be loaded.
+ * @slot loading - Shown while the first notifications load.
+ * @slot item-{id} - Content of the notification with this id.
+ * @slot extra-{id} - Content below the notification with this id.
+ * @fires notif-select - The user opens a notification. `preventDefault()` neither marks it nor follows its link.
+ * @fires notif-action - The user archives a notification, marks it as read and so on. `preventDefault()` leaves it unchanged.
+ * @fires notif-error - The server refused a change, which is undone already.
  * @csspart button - The bell.
- * @csspart badge - The number on it.
+ * @csspart badge - The badge of the button.
  * @csspart panel - The popover.
- * @csspart header - Heading, buttons and tabs.
+ * @csspart header - The heading, its buttons and the tabs.
  * @csspart heading - The heading.
  * @csspart tabs - The group of tabs.
  * @csspart tab - One tab.
  * @csspart list - The scrolling part.
- * @csspart feed - The notifications themselves.
- * @csspart day - "Today" and its like.
+ * @csspart feed - The notifications.
+ * @csspart day - A heading of a day, such as "Today".
  * @csspart item - One notification.
- * @csspart unread-item - The same, until it is read.
- * @csspart unread - The mark of an unread one.
- * @csspart image - Its picture or initial.
- * @csspart title - Its title.
- * @csspart body - Its text.
- * @csspart time - Its time.
- * @csspart actions - The buttons of a row.
- * @csspart menu - The menu of a row on touch screens.
- * @csspart pager - The pages.
- * @csspart pill - The button that leads back to new ones.
- * @csspart note - A line about the connection or a refused change.
- * @csspart blank - What stands in place of an empty list.
- * @csspart end - The sentence at the end.
- * @csspart opt-in - The card that asks for web push.
+ * @csspart unread-item - A notification that is not read.
+ * @csspart unread - The mark of an unread notification.
+ * @csspart image - The picture or initial of a notification.
+ * @csspart title - The title of a notification.
+ * @csspart body - The body of a notification.
+ * @csspart time - The time of a notification.
+ * @csspart actions - The buttons of a notification.
+ * @csspart menu - The menu of a notification on touch screens.
+ * @csspart pager - The controls that choose a page.
+ * @csspart pill - The button that scrolls to new notifications.
+ * @csspart note - The line about a lost connection or a refused change.
+ * @csspart blank - The content of an empty list.
+ * @csspart end - The text at the end of the list.
+ * @csspart opt-in - The prompt for web push.
  * @csspart footer - The footer.
  * @cssprop [--notif-popup-width=420px] - Width of the panel.
  * @cssprop [--notif-popup-height=600px] - Height of the panel.
- * @cssprop [--notif-accent] - What is unread, chosen or focused.
- * @cssprop [--notif-bubble] - Colour of the badge, if not the accent.
+ * @cssprop [--notif-accent] - Colour of unread, chosen and focused things.
+ * @cssprop [--notif-bubble] - Colour of the badge. Default: the accent.
  * @cssstate open - The panel is open.
  */
 export class NotifPopup extends InboxElement {
@@ -74,17 +74,17 @@ export class NotifPopup extends InboxElement {
   @param(Number) buttonWidth: number | undefined
   /** Colour of the icon. */
   @param() iconColor: string | undefined
-  /** What the badge counts: `COUNT_UNOPENED_NOTIFICATIONS`, `COUNT_UNARCHIVED_NOTIFICATIONS` or a function. */
+  /** What the badge counts: `COUNT_UNOPENED_NOTIFICATIONS`, `COUNT_UNARCHIVED_NOTIFICATIONS`, or a function that is called for each notification. */
   @either() count: CountMode = 'COUNT_UNOPENED_NOTIFICATIONS'
   /** Width of the panel: pixels or any CSS length. */
   @param() popupWidth: number | string | undefined
   /** Height of the panel: pixels or any CSS length. */
   @param() popupHeight: number | string | undefined
-  /** Stacking order of a launcher. The panel itself is in the browser's top layer, above everything. */
+  /** Stacking order of a launcher. The panel is in the top layer of the browser, above everything. */
   @param(Number) popupZIndex = 1030
-  /** Where the panel opens: `{ anchorOrigin: { vertical, horizontal } }`, as an attribute `bottom right`. */
+  /** Where the panel opens: `{ anchorOrigin: { vertical, horizontal } }`. The attribute is a text such as `bottom right`. */
   @either() popoverPosition: PopoverPosition | string | undefined
-  /** Looks of the badge. */
+  /** Appearance of the badge. */
   @object() unreadBadgeProps: BadgeOptions | undefined
 
   readonly #internals = this.attachInternals()
@@ -213,7 +213,7 @@ export class NotifPopup extends InboxElement {
     this.#panel?.hide()
   }
 
-  /** Opens the inbox, or closes it. */
+  /** Opens or closes the inbox. */
   async toggle(): Promise<void> {
     if (this.#panel?.open || this.#wanted) this.hide()
     else await this.show()

@@ -14,36 +14,36 @@ import { draw } from '../view/render.ts'
 import { styles } from './preferences-popup.styles.ts'
 
 /**
- * What reaches a person, by which channel and how often, as a modal dialog over the page.
+ * The preferences of the user as a modal dialog: which notifications they get, on which channel and how often.
  *
  * @tagname notif-preferences-popup
  * @summary Preferences as a dialog.
- * @slot empty - Shown when there is nothing to choose about.
- * @slot error - Shown when the preferences could not be loaded.
- * @fires close - The dialog was closed. Does not bubble.
- * @fires notif-error - A change was refused and is already taken back.
+ * @slot empty - Shown if there are no preferences yet.
+ * @slot error - Shown if the preferences could not be loaded.
+ * @fires close - The dialog was closed. The event does not bubble.
+ * @fires notif-error - The server refused a change, which is undone already.
  * @csspart dialog - The dialog.
- * @csspart header - Heading and button.
+ * @csspart header - The heading and its button.
  * @csspart heading - The heading.
  * @csspart types - All types.
  * @csspart type - One type or sub-notification.
- * @csspart title - Its title.
- * @csspart channel - One channel of it.
- * @csspart switch - Its switch.
- * @csspart frequency - How often.
- * @csspart note - That a change was refused.
- * @csspart blank - What stands in place of an empty list.
- * @csspart footer - What says that changes are kept.
- * @cssprop [--notif-accent] - What is on or focused.
+ * @csspart title - The title of a type.
+ * @csspart channel - One channel of a type.
+ * @csspart switch - The switch of a channel.
+ * @csspart frequency - The field that chooses a frequency.
+ * @csspart note - The line about a refused change.
+ * @csspart blank - The content if there are no types, or they could not be loaded.
+ * @csspart footer - The text that changes are saved.
+ * @cssprop [--notif-accent] - Colour of switches that are on, and of focused things.
  */
 export class NotifPreferencesPopup extends ReactiveElement {
   static override styles = [...preferenceStyles, styles]
 
   /** Whether the dialog is open. */
   @param(Boolean, true) open = false
-  /** Called when the dialog was closed. */
+  /** Called after the dialog closed. */
   @object() onClose: (() => void) | undefined
-  /** Store to use instead of that of the closest provider. */
+  /** Store to use instead of the store of the closest provider. */
   @object() store: NotifStore | undefined
 
   readonly #center: PreferenceCenter = new PreferenceCenter(this, false)

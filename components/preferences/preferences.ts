@@ -12,30 +12,30 @@ import { preferencesTemplate } from './preference-template.ts'
 import { styles } from './preferences.styles.ts'
 
 /**
- * What reaches a person, by which channel and how often. Changes are kept as they are made.
+ * The preferences of the user: which notifications they get, on which channel and how often. Changes are saved automatically.
  *
  * @tagname notif-preferences
  * @summary Preferences inside a page.
- * @slot header - Instead of the heading and its sentence.
- * @slot empty - Shown when there is nothing to choose about.
- * @slot error - Shown when the preferences could not be loaded.
- * @fires notif-error - A change was refused and is already taken back.
- * @csspart header - Heading and sentence.
+ * @slot header - Replaces the heading and its text.
+ * @slot empty - Shown if there are no preferences yet.
+ * @slot error - Shown if the preferences could not be loaded.
+ * @fires notif-error - The server refused a change, which is undone already.
+ * @csspart header - The heading and its text.
  * @csspart heading - The heading.
  * @csspart types - All types.
  * @csspart type - One type or sub-notification.
- * @csspart title - Its title.
- * @csspart channel - One channel of it.
- * @csspart switch - Its switch.
- * @csspart frequency - How often.
- * @csspart note - That a change was refused.
- * @csspart blank - What stands in place of an empty list.
- * @cssprop [--notif-accent] - What is on or focused.
+ * @csspart title - The title of a type.
+ * @csspart channel - One channel of a type.
+ * @csspart switch - The switch of a channel.
+ * @csspart frequency - The field that chooses a frequency.
+ * @csspart note - The line about a refused change.
+ * @csspart blank - The content if there are no types, or they could not be loaded.
+ * @cssprop [--notif-accent] - Colour of switches that are on, and of focused things.
  */
 export class NotifPreferences extends ReactiveElement {
   static override styles = [...preferenceStyles, styles]
 
-  /** Store to use instead of that of the closest provider. */
+  /** Store to use instead of the store of the closest provider. */
   @object() store: NotifStore | undefined
 
   readonly #center: PreferenceCenter = new PreferenceCenter(this, true)

@@ -1,4 +1,4 @@
-// Gives everything inside it one user's store.
+// `<notif-provider>`: gives the elements inside it the store of one user.
 
 import { ReactiveElement, type PropertyValues } from '@lit/reactive-element'
 
@@ -21,13 +21,13 @@ const identityOf = (config: KitConfig): string => {
 }
 
 /**
- * Gives the elements inside it the inbox of one user. Whose user changes or is taken away has signed out: this browser
- * forgets what it kept of him, and his inboxes in other tabs end.
+ * Connects the elements inside it to the inbox of one user. If the user changes or is removed, the previous user is signed out: the
+ * browser deletes their data, and their inboxes in other tabs end.
  *
  * @tagname notif-provider
  * @summary Configuration and store for the elements inside it.
- * @slot - Anything; the elements of the kit in it use this store.
- * @fires notif-new-notifications - Notifications arrived live. Does not bubble.
+ * @slot - Your content. The elements of notif-kit in it use this store.
+ * @fires notif-new-notifications - Notifications arrived live. The event does not bubble.
  */
 export class NotifProvider extends ReactiveElement implements KitConfig {
   static override styles = [styles]
@@ -36,29 +36,29 @@ export class NotifProvider extends ReactiveElement implements KitConfig {
   @param() clientId: string | undefined
   /** Id of the signed-in user. */
   @param() userId: string | undefined
-  /** Instead of `user-id`: `{ id, email?, number?, timezone? }`; the details are stored for the user. */
+  /** `{ id, email?, number?, timezone? }`, instead of `user-id`. The server stores the contact data. */
   @object() user: User | undefined
-  /** base64(HMAC-SHA256(client secret, user id)), made by your server. */
+  /** base64(HMAC-SHA256(client secret, user id)), computed by your back end. */
   @param() userHash: string | undefined
-  /** Instead of `user-hash`: asked whenever a hash is needed. */
+  /** Called whenever a user hash is needed, instead of `user-hash`. */
   @object() auth: (() => Promise<string>) | undefined
-  /** Address of the server. Default: that of the script tag without its last part; in a package the origin of the script. */
+  /** Address of the server. Default: the address of the script tag without its last part; in the package, the origin of the script. */
   @param() apiUrl: string | undefined
-  /** Address of its socket: ws(s) for plain JSON, http(s) for Socket.IO. Default: `api-url`. */
+  /** Address of the socket: ws(s) for plain JSON, http(s) for Socket.IO. Default: `api-url`. */
   @param() wsUrl: string | undefined
-  /** Plays a sound when something arrives. */
+  /** Plays a sound when notifications arrive live. */
   @param(Boolean) playSoundOnNewNotification = false
   /** Address of that sound. Default: two short tones. */
   @param() newNotificationSoundPath: string | undefined
   /** Address of the service worker for web push. */
   @param() customServiceWorkerPath = '/notif-service-worker.js'
-  /** Whether people are asked for web push: `auto` (once), or `off` or false. */
+  /** Whether users are asked about web push: `auto` (once), or `off` or false. */
   @either() webPushOptInMessage: 'auto' | 'off' | boolean = 'auto'
-  /** Own words. */
+  /** Texts that replace those of the elements. */
   @object() messages: Partial<Messages> | undefined
-  /** A ready store; it is not destroyed with this element. */
+  /** An existing store. The element does not destroy it. */
   @object() store: NotifStore | undefined
-  /** Called with what arrived live. */
+  /** Called with notifications that arrive live. */
   @object() onNewNotifications: ((notifications: readonly Notif[]) => void) | undefined
 
   readonly #provider = new ScopeProvider(this)
