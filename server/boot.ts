@@ -24,7 +24,7 @@ import { limitConnections } from './process/connection-limit.ts'
 import { openListener } from './process/listener.ts'
 import { openTypeFolder } from './types/folder.ts'
 import { lookInto } from './types/types-dir.ts'
-import { reencryptConnections } from './users/slack-connections.sql.ts'
+import { reencryptSlackTokens } from './users/slack-connections.sql.ts'
 
 const DIST = join(import.meta.dirname, '../dist')
 
@@ -78,7 +78,7 @@ export async function boot(
     for (const statement of advice) say(`  ${statement}`)
   }
   await migrate(db)
-  const encryption = await openEncryption(db, config, reencryptConnections)
+  const encryption = await openEncryption(db, config, reencryptSlackTokens)
   const keys = await openKeys(db, encryption, config, say)
 
   const node = openNode({

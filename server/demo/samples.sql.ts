@@ -4,7 +4,7 @@
 
 import { bucketOf, placementHash, uuidv7 } from '../core/id.ts'
 import type { Db } from '../db/db.ts'
-import { rememberingTopics } from '../users/preferences/preferences.sql.ts'
+import { insertReceivedTopics } from '../users/preferences/preferences.sql.ts'
 import type { SampleItem } from './samples.ts'
 
 /** Adds the types of the samples, as a send would add them, but with a title. Existing types stay unchanged. */
@@ -48,7 +48,7 @@ export async function seedInbox(
       subNotificationId: '',
       userId
     }))
-    await rememberingTopics(tx, topics)
+    await insertReceivedTopics(tx, topics)
     return true
   })
 }

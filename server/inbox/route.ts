@@ -11,7 +11,7 @@ import { parseInput, parseQuery } from '../http/parse-input.ts'
 import { Problem } from '../http/problem.ts'
 import { route, type Answer, type Route, type UserCall } from '../http/route.ts'
 import type { Context } from '../process/context.ts'
-import { keyOf } from '../users/user-key.ts'
+import { userKeyOfCall } from '../users/user-key.ts'
 import { changesDoc, pageDoc, patchDoc, vendorListDoc, vendorPatchDoc } from './doc.ts'
 import { MAX_CHANGE_ITEMS, patchItems } from './items.sql.ts'
 import { toLegacyPage } from './legacy-notification.ts'
@@ -24,7 +24,7 @@ async function applyPatch(
   { reply, ...patch }: z.output<typeof inboxPatch>,
   toBody: (change: InboxEvent['change']) => unknown
 ): Promise<Answer> {
-  const user = keyOf(call)
+  const user = userKeyOfCall(call)
   if (reply && patch.trackingIds === 'ALL') {
     const detail = 'A reply needs the ids of the notifications it answers; ALL is not allowed.'
     throw new Problem('invalid-request', detail, { errors: [{ detail, pointer: '#/reply' }] })
@@ -49,7 +49,7 @@ export const inboxRoutes = (context: Context, pageBytes = MAX_PAGE_BYTES): Route
   route('GET', INBOX, 'user', pageDoc, async call => {
     const { count, cursor } = parseQuery(pageQuery, call.query)
     const bounds = { before: cursor, maxBytes: pageBytes }
-    const page = await readPage(context.db.of(call.bucket).sql, keyOf(call), count, bounds)
+    const page = await readPage(context.db.of(call.bucket).sql, userKeyOfCall(call), count, bounds)
     const { next, ...body } = page
     return { body: { ...body, ...(next !== undefined && { next: toCursor(next) }) }, status: 200 }
   }),
@@ -61,7 +61,7 @@ export const inboxRoutes = (context: Context, pageBytes = MAX_PAGE_BYTES): Route
     const [missed] = await readChanges(
       context.db.of(bucket).sql,
       [bucket],
-      [{ ...keyOf(call), since }],
+      [{ ...userKeyOfCall(call), since }],
       limits
     )
     return { body: missed!.kind === 'reset' ? missed!.reset : missed!.change, status: 200 }
@@ -74,7 +74,7 @@ export const inboxRoutes = (context: Context, pageBytes = MAX_PAGE_BYTES): Route
   route('GET', LEGACY_INBOX, 'user', vendorListDoc, async call => {
     const { before, count } = parseQuery(legacyQuery, call.query)
     const bounds = { before, maxBytes: pageBytes }
-    const page = await readPage(context.db.of(call.bucket).sql, keyOf(call), count, bounds)
+    const page = await readPage(context.db.of(call.bucket).sql, userKeyOfCall(call), count, bounds)
     return { body: toLegacyPage(page), status: 200 }
   }),
 

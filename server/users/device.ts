@@ -1,11 +1,11 @@
-// A device: where mobile push and web push reach a user.
+// Types of a device: an address for mobile push or web push.
 //
-// Types, not interfaces: only these may be stored as JSON.
+// Type aliases instead of interfaces, because only aliases are assignable to JSON.
 
-/** The provider that a token belongs to; `web`: a push subscription of a browser. */
+/** The provider of the token; `web` for a push subscription of a browser. */
 export type DeviceKind = 'apn' | 'fcm' | 'web'
 
-/** Of a push subscription (RFC 8291), in base64url. */
+/** Keys of a push subscription (RFC 8291), in base64url. */
 export type SubscriptionKeys = {
   readonly p256dh: string
   readonly auth: string
@@ -13,13 +13,13 @@ export type SubscriptionKeys = {
 
 export type Device = {
   readonly kind: DeviceKind
-  /** Token, or the endpoint of a subscription. */
+  /** Token, or endpoint of a push subscription. */
   readonly to: string
-  /** Of a subscription. */
+  /** Of a push subscription. */
   readonly keys?: SubscriptionKeys
-  /** Of an APNs token whose app said which one it is from; otherwise the configured one. */
+  /** Of an APNs token, if the app gave it; otherwise the configured environment is used. */
   readonly environment?: 'sandbox' | 'production'
 }
 
-/** Of a delivery, whose address is the token. */
+/** A device without its address, which is the address of the delivery. */
 export type DeviceInfo = Omit<Device, 'to'>

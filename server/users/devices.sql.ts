@@ -1,4 +1,4 @@
-// Devices as deliveries read and forget them. How users add them: server/users/users.sql.ts.
+// Reads and deletes devices for deliveries. Users add them in identify.sql.ts.
 
 import type { UserKey } from '../core/id.ts'
 import type { Group, Query } from '../db/db.ts'
@@ -13,9 +13,10 @@ interface DeviceRow {
 }
 
 /**
- * The devices of many users of one group in one query, those seen last first. The same user may be named twice.
- * Arrays in subqueries: see `readContacts`.
+ * Reads the devices of users of one database group, the most recently seen first. The arrays are in subqueries for the reason
+ * given at `readContacts`.
  *
+ * @param users - may contain the same user twice
  * @returns in the order of `users`
  */
 export async function readDevices(query: Query, users: readonly UserKey[]): Promise<Device[][]> {
@@ -37,7 +38,7 @@ export async function readDevices(query: Query, users: readonly UserKey[]): Prom
   return devices
 }
 
-/** @param asOf - when the provider last knew that the device was gone: one that came back later stays */
+/** @param asOf - when the provider reported that the device is gone: a device that was seen later is kept */
 export async function forgetDevice(
   group: Group,
   { bucket, envId, userId }: UserKey,

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { instant, next } from '../http/common-schemas.ts'
 import type { Doc } from '../http/route-doc.ts'
 import { identity, usersQuery } from './schema.ts'
-import { slackAbout } from './slack-connection.ts'
+import { slackInfo } from './slack-connection.ts'
 
 const device = z.object({
   ad_id: z.string().optional(),
@@ -42,7 +42,7 @@ const user = z.object({
     .optional(),
   locale: z.string().optional().meta({ description: 'Language tag (BCP 47), such as de or pt-BR.' }),
   slackChannel: z.string().optional(),
-  slackToken: slackAbout.optional().meta({ description: 'The connection to Slack, without its secrets.' }),
+  slackToken: slackInfo.optional().meta({ description: 'The connection to Slack, without its secrets.' }),
   timezone: z.string().optional().meta({ description: 'IANA name, such as Europe/Berlin.' }),
   updatedAt: instant.optional(),
   webPushTokens: z

@@ -1,9 +1,9 @@
-// The users of an environment, page by page, by their place and id.
+// Lists the users of an environment page by page, in the order of bucket and id.
 
 import type { UserKey } from '../core/id.ts'
 import type { Group } from '../db/db.ts'
 
-export interface Listed extends UserKey {
+export interface ListedUser extends UserKey {
   readonly email: string | null
   readonly number: string | null
   readonly timezone: string | null
@@ -13,15 +13,16 @@ export interface Listed extends UserKey {
   readonly seenAt: Date | null
 }
 
-export interface Page {
+export interface UsersPage {
   readonly envId: string
   readonly after?: Pick<UserKey, 'bucket' | 'userId'>
   readonly limit: number
 }
 
-export const listUsers = ({ sql, buckets }: Group, { after, envId, limit }: Page): Promise<Listed[]> => sql<
-  Listed[]
->`
+export const listUsers = (
+  { sql, buckets }: Group,
+  { after, envId, limit }: UsersPage
+): Promise<ListedUser[]> => sql<ListedUser[]>`
   select bucket, env_id as "envId", id as "userId", email, number, timezone, locale, created_at as "createdAt",
     updated_at as "updatedAt", seen_at as "seenAt"
   from users
@@ -29,6 +30,6 @@ export const listUsers = ({ sql, buckets }: Group, { after, envId, limit }: Page
     and (bucket, id) > (${after?.bucket ?? -1}::smallint, ${after?.userId ?? ''})
   order by bucket, id limit ${limit}`
 
-/** In the order of {@link listUsers}, for pages of several groups. */
-export const byPlace = (a: Listed, b: Listed): number =>
+/** Compares as {@link listUsers} sorts, to merge the pages of several database groups. */
+export const compareUsers = (a: ListedUser, b: ListedUser): number =>
   a.bucket - b.bucket || Buffer.compare(Buffer.from(a.userId), Buffer.from(b.userId))

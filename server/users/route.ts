@@ -1,4 +1,4 @@
-// Routes about one user: identify, read, and what a front end needs to know about its account.
+// Users over HTTP: list, identify, read, and the account metadata for front ends.
 
 import type { Query } from '../db/db.ts'
 import { retried } from '../db/transact.ts'
@@ -11,20 +11,29 @@ import { Problem } from '../http/problem.ts'
 import { route, type Answer, type Route } from '../http/route.ts'
 import type { Context } from '../process/context.ts'
 import { accountDoc, identifyDoc, listDoc, readDoc } from './doc.ts'
-import { identifyUser, saysDevices } from './identify.sql.ts'
-import { byPlace, listUsers, type Listed } from './list-users.sql.ts'
+import { identifyUser, hasDevices } from './identify.sql.ts'
+import { compareUsers, listUsers, type ListedUser } from './list-users.sql.ts'
 import { identity, usersQuery } from './schema.ts'
-import { connectionOf } from './slack-connection.ts'
-import { keyOf } from './user-key.ts'
+import { toSlackConnection } from './slack-connection.ts'
+import { userKeyOfCall } from './user-key.ts'
 import { readUser } from './users.sql.ts'
 
 export interface UserOptions {
   readonly encryption: Encryption
-  /** Public VAPID key: uncompressed P-256 point in base64url; `''` where there is none. */
+  /** Public VAPID key: uncompressed P-256 point in base64url; `''` if web push is off. */
   readonly vapidPublicKey: string
 }
 
-const headOf = ({ userId, email, number, timezone, locale, createdAt, updatedAt, seenAt }: Listed) => ({
+const toListEntry = ({
+  userId,
+  email,
+  number,
+  timezone,
+  locale,
+  createdAt,
+  updatedAt,
+  seenAt
+}: ListedUser) => ({
   id: userId,
   ...(email !== null && { email }),
   ...(number !== null && { number }),
@@ -35,14 +44,19 @@ const headOf = ({ userId, email, number, timezone, locale, createdAt, updatedAt,
   ...(seenAt && { lastSeenTime: seenAt.toISOString() })
 })
 
-/** Devices of a user; those seen last are kept. */
+/** Of a user; the most recently seen devices are kept. */
 export const MAX_DEVICES = 200
 
-/** Properties of a user: templates of every send can read them. */
+/** Of a user; every send reads them. */
 const MAX_PROPERTIES = 25
 
-const tooManyProperties = (limit: number): Problem =>
-  wrongFields([{ detail: `A user may have at most ${limit} properties.`, pointer: '#/properties' }])
+const tooManyProperties = (): Problem =>
+  wrongFields([
+    {
+      detail: `Expected at most ${MAX_PROPERTIES} properties of a user, stored ones included.`,
+      pointer: '#/properties'
+    }
+  ])
 
 export const userRoutes = (
   context: Pick<Context, 'config' | 'db'>,
@@ -51,36 +65,39 @@ export const userRoutes = (
   route('GET', '/:clientId/users', 'back-end', listDoc, async ({ env, query }) => {
     const { count, cursor } = parseQuery(usersQuery, query)
     const page = { envId: env.id, limit: count + 1, ...(cursor && { after: cursor }) }
-    const found = (await Promise.all(context.db.groups.map(group => listUsers(group, page)))).flat()
-    const users = found.toSorted(byPlace).slice(0, count)
-    const last = found.length > count && users.at(-1)!
+    const pages = (await Promise.all(context.db.groups.map(group => listUsers(group, page)))).flat()
+    const users = pages.toSorted(compareUsers).slice(0, count)
+    const last = pages.length > count && users.at(-1)!
     const next = last && { next: toCursor(last.bucket, last.userId) }
-    return { body: { users: users.map(headOf), ...next }, status: 200 }
+    return { body: { users: users.map(toListEntry), ...next }, status: 200 }
   }),
 
   route('POST', '/:clientId/users/:userId', 'user', identifyDoc, async call => {
     // Older clients identify with an empty body.
-    const said = parseInput(identity, withoutEmptyMaps(call.body ?? {}, { properties: {} }))
-    if (typeof said.id === 'string' && said.id !== call.userId) {
-      const detail = 'Expected the user id of the address, or none.'
+    const identityInput = parseInput(identity, withoutEmptyMaps(call.body ?? {}, { properties: {} }))
+    if (typeof identityInput.id === 'string' && identityInput.id !== call.userId) {
+      const detail = 'Expected the user id of the path, or no id.'
       throw new Problem('invalid-request', detail, { errors: [{ detail, pointer: '#/id' }] })
     }
-    const user = keyOf(call)
-    const slack = connectionOf(encryption, user, said.slackToken)
-    const trusted = isBackEnd(call.headers.authorization, call.env.id, call.env)
-    const terms = { limits: { devices: MAX_DEVICES, properties: MAX_PROPERTIES }, slack, trusted }
+    const user = userKeyOfCall(call)
+    const slack = toSlackConnection(encryption, user, identityInput.slackToken)
+    const isFromBackEnd = isBackEnd(call.headers.authorization, call.env.id, call.env)
+    const limits = { devices: MAX_DEVICES, properties: MAX_PROPERTIES }
+    const options = { isBackEnd: isFromBackEnd, limits, slack }
     const group = context.db.of(call.bucket)
     const identified = async (query: Query): Promise<Answer> => {
-      const body = await identifyUser(query, user, said, terms)
-      if (!body) throw tooManyProperties(MAX_PROPERTIES)
+      const body = await identifyUser(query, user, identityInput, options)
+      if (!body) throw tooManyProperties()
       return { body, status: 200 }
     }
     const claim = claimOf(call, call.userId, call.bucket)
-    return claim || saysDevices(said) ? once(group, claim, identified) : retried(() => identified(group.sql))
+    return claim || hasDevices(identityInput)
+      ? once(group, claim, identified)
+      : retried(() => identified(group.sql))
   }),
 
   route('GET', '/:clientId/users/:userId', 'user', readDoc, async call => ({
-    body: await readUser(context.db.of(call.bucket).sql, keyOf(call)),
+    body: await readUser(context.db.of(call.bucket).sql, userKeyOfCall(call)),
     status: 200
   })),
 

@@ -1,4 +1,4 @@
-// What a front end or back end may say about a user (spec/interface.md "Stored user", spec/wire.md 7.4).
+// Schemas of the user routes (spec/interface.md "Stored user", spec/wire.md 7.4).
 
 import { ECDH } from 'node:crypto'
 
@@ -11,7 +11,7 @@ import { counted } from '../http/bounded-record.ts'
 import { cursorOf } from '../http/cursor.ts'
 import { slackChannel, slackToken } from './slack-connection.ts'
 
-/** Absent: stays. `null`: cleared. An empty text is what some clients send for "nothing to say". */
+/** An absent field does not change, `null` clears it. Some clients send an empty text for an absent field. */
 const field = <T extends z.ZodType>(schema: T) =>
   z.union([z.literal('').transform(() => undefined), z.null(), schema]).optional()
 
@@ -22,17 +22,17 @@ const optionalText = z
   .nullish()
   .transform(text => text ?? undefined)
 
-/** Names of existing clients, with their misspelling of manufacturer and both spellings of the device's id. */
+/** Field names of legacy clients, with their misspelling of manufacturer and both spellings of the device id. */
 const device = z
   .object({
-    ad_id: optionalText.describe('Its advertising id.'),
+    ad_id: optionalText.describe('Advertising id.'),
     app_id: optionalText.describe('Id of your app.'),
-    device: optionalText.describe('Its own id.'),
+    device: optionalText.describe('Id of the device.'),
     device_id: optionalText.describe('The same as `device`.'),
-    manufactuer: optionalText.describe('The same as `manufacturer`, as existing clients write it.'),
-    manufacturer: optionalText.describe('Who made it.'),
-    model: optionalText.describe('What it is called.'),
-    platform: optionalText.describe('Its operating system.')
+    manufactuer: optionalText.describe('The same as `manufacturer`, as legacy clients spell it.'),
+    manufacturer: optionalText.describe('Manufacturer.'),
+    model: optionalText.describe('Model.'),
+    platform: optionalText.describe('Operating system.')
   })
   .transform(({ device: id, device_id: otherId, manufactuer, manufacturer, ...rest }) => ({
     ...rest,
@@ -41,18 +41,18 @@ const device = z
   }))
 
 const pushToken = z.object({
-  device: device.describe('About the device; for people.'),
+  device: device.describe('Information about the device, for display only.'),
   environment: z
     .enum(['sandbox', 'production'])
     .nullish()
-    .describe('Of Apple: sandbox for builds in development.'),
-  token: z.string().min(1).max(4096).describe('What Apple or Firebase calls the app on this device.'),
-  // APM: the misspelling of one SDK.
+    .describe('APNs environment: `sandbox` for development builds.'),
+  token: z.string().min(1).max(4096).describe('Device token of APNs, or registration token of Firebase.'),
+  // One SDK misspells APN as APM.
   type: z
     .string()
     .transform(text => text.toLowerCase().replace('apm', 'apn'))
     .pipe(z.enum(['apn', 'fcm'], 'Expected apn or fcm.'))
-    .describe('Who delivers: Apple or Firebase.')
+    .describe('Push provider: Apple (`apn`) or Firebase (`fcm`).')
 })
 
 const base64url = (bytes: number, what: string) =>
@@ -64,10 +64,10 @@ const base64url = (bytes: number, what: string) =>
       text => Buffer.from(text, 'base64').length === bytes,
       `Expected ${what}: ${bytes} bytes in base64url.`
     )
-    // One spelling, so that a sender need not care.
+    // Stored in one encoding, because clients send several.
     .transform(text => Buffer.from(text, 'base64').toString('base64url'))
 
-/** On the curve: encryption to any other point fails, or tells about the key. */
+/** Checks that the point is on the curve: encryption to another point fails, or leaks information about the key. */
 function isPoint(point: Buffer): boolean {
   try {
     return point[0] === 4 && ECDH.convertKey(point, 'prime256v1').length > 0
@@ -89,74 +89,79 @@ const endpoint = z
 const webPushToken = z.object({
   sub: z
     .object({
-      endpoint: endpoint.describe('Address of the browser at its push service.'),
+      endpoint: endpoint.describe('Address of the subscription at the push service.'),
       keys: z
         .object({
-          auth: base64url(16, 'the authentication secret').describe('Of the subscription.'),
+          auth: base64url(16, 'the authentication secret').describe('Authentication secret.'),
           p256dh: base64url(65, 'an uncompressed P-256 point')
             .refine(text => isPoint(Buffer.from(text, 'base64url')), 'Expected an uncompressed P-256 point.')
-            .describe('Its public key.')
+            .describe('Public key.')
         })
-        .describe('What messages to it are encrypted with.')
+        .describe('Keys that messages are encrypted with.')
     })
-    .describe('A `PushSubscription` as its `toJSON()` gives it.')
+    .describe('`PushSubscription.toJSON()` of the browser.')
 })
 
-/** Most devices in one request. */
-const DEVICES = 100
+/** In one request. */
+const MAX_DEVICES = 100
 
-/** Properties in one request. More than a user may have, because null removes one. */
-const PROPERTIES = 1000
+/** In one request. More than a user may have, because null deletes a property. */
+const MAX_PROPERTIES = 1000
 
-/** Body of identify. Unknown fields, and the read-only times, are ignored. */
+/** Body of an identify request. Unknown fields and read-only times are ignored. */
 export const identity = z.object({
-  email: field(emailAddress).describe('Where mails go.'),
+  email: field(emailAddress).describe('Email address.'),
   emailBounce: z.unknown().optional().meta({
-    description: 'null, from a back end: mail to the address works again. Anything else is ignored.'
+    description:
+      '`null`, from a back end only: the address works again after a bounce. Other values are ignored.'
   }),
-  id: userId.nullish().describe('The same as in the path; another one is refused.'),
-  locale: field(locale).describe('BCP 47, such as `de-AT`: which form of a template is used.'),
+  id: userId.nullish().describe('Must equal the id in the path.'),
+  locale: field(locale).describe(
+    'BCP 47, such as `de-AT`. Selects the template in the language of the user.'
+  ),
   number: field(phoneNumber).describe(
-    'Of a phone, with the code of its country, such as `+15005550006`; kept in E.164.'
+    'Phone number with country code, such as `+15005550006`. Stored in E.164.'
   ),
   properties: counted(
-    PROPERTIES,
+    MAX_PROPERTIES,
     z.record(shortText.min(1), z.union([shortText, z.number(), z.boolean(), z.null()]))
   )
     .nullish()
-    .describe('What else you want to keep about the user; `null` removes one.'),
+    .describe('Other data about the user. `null` deletes a property.'),
   pushTokens: z
     .array(pushToken)
-    .max(DEVICES)
+    .max(MAX_DEVICES)
     .nullish()
-    .describe('Phones and tablets with your app; added to those that are known.'),
-  slackChannel: field(slackChannel).describe('Where in Slack messages go: `#name`, `@name` or an id.'),
+    .describe('Phones and tablets with your app; added to the stored ones.'),
+  slackChannel: field(slackChannel).describe('Channel for messages: `#name`, `@name` or an id.'),
   slackToken: slackToken
     .nullish()
-    .describe('What Slack answered to `oauth.v2.access`. It is kept encrypted and never given out.'),
-  timezone: field(timeZone).describe('IANA name, such as `Europe/Oslo`: when digests come, and dates.'),
+    .describe('Answer of Slack to `oauth.v2.access`. Stored encrypted and never returned.'),
+  timezone: field(timeZone).describe(
+    'IANA name, such as `Europe/Oslo`. Used for the time of digests and for dates.'
+  ),
   webPushTokens: z
     .array(webPushToken)
-    .max(DEVICES)
+    .max(MAX_DEVICES)
     .nullish()
-    .describe('Browsers that show pushes; added to those that are known.')
+    .describe('Browsers with a push subscription; added to the stored ones.')
 })
 
 export type Identity = z.output<typeof identity>
 
-/** Most users of one page. */
-const PAGE_LIMIT = 1000
+/** Users of one page. */
+const MAX_PAGE_SIZE = 1000
 
-const place = cursorOf((parts): Pick<UserKey, 'bucket' | 'userId'> | undefined => {
+const userCursor = cursorOf((parts): Pick<UserKey, 'bucket' | 'userId'> | undefined => {
   const [, bucket, userId = ''] = /^(\d{1,4})\.(.+)$/s.exec(parts) ?? []
   return isUserId(userId) && Number(bucket) < 1024 ? { bucket: Number(bucket), userId } : undefined
 })
 
 /**
  * - `count`: users of one page, 1 to 1000, default 50
- * - `cursor`: `next` of the page before
+ * - `cursor`: `next` of the previous page
  */
 export const usersQuery = z.object({
-  count: z.coerce.number().int().min(1).max(PAGE_LIMIT).default(50),
-  cursor: place.optional()
+  count: z.coerce.number().int().min(1).max(MAX_PAGE_SIZE).default(50),
+  cursor: userCursor.optional()
 })

@@ -1,4 +1,4 @@
-// A user's connection to Slack: what Slack's OAuth gave the back end, kept encrypted, and what of it may be seen.
+// The Slack connection of a user: the token of Slack's OAuth, stored encrypted, and the information that clients may see.
 
 import { z } from 'zod'
 
@@ -13,55 +13,58 @@ export const slackChannel = z
 
 const name = z.string().min(1).max(200)
 
-/** Characters of a connection as JSON. */
-const LIMIT = 10_000
+/** Of the token as JSON. */
+const MAX_CHARACTERS = 10_000
 
-/** Languages whose fields are always there write `null` for what Slack has not said. */
-const said = <T extends z.ZodType>(schema: T) =>
+/** Some languages serialize absent fields as `null`. */
+const optional = <T extends z.ZodType>(schema: T) =>
   schema
     .nullish()
     .transform(value => value ?? undefined)
     .optional()
 
-/** Slack's answer to oauth.v2.access. What else it says is kept too. */
+/** Slack's answer to oauth.v2.access. Other fields are stored too. */
 export const slackToken = z
   .looseObject({
-    access_token: said(
+    access_token: optional(
       z
         .string()
         .max(1000)
         .regex(/^[\x21-\x7e]+$/, 'Expected a token of Slack.')
-    ).describe('Of the workspace.'),
-    authed_user: said(z.looseObject({ id: said(name).describe('Their id in Slack.') })).describe(
-      'Who connected it.'
+    ).describe('Token of the workspace.'),
+    authed_user: optional(z.looseObject({ id: optional(name).describe('Slack id of the user.') })).describe(
+      'The user who connected the workspace.'
     ),
-    incoming_webhook: said(
+    incoming_webhook: optional(
       z.looseObject({
-        channel: said(name).describe('Its name.'),
-        channel_id: said(name).describe('Its id.'),
+        channel: optional(name).describe('Name of the channel.'),
+        channel_id: optional(name).describe('Id of the channel.'),
         url: z
           .string()
           .max(2048)
           .refine(text => URL.parse(text)?.protocol === 'https:', 'Expected an https address.')
-          .describe('Where messages to it are posted.')
+          .describe('Address of the webhook.')
       })
-    ).describe('The channel that the person chose.'),
-    team: said(
+    ).describe('Webhook of the channel that the user chose.'),
+    team: optional(
       z.looseObject({
-        id: said(name).describe('Its id.'),
-        name: said(name).describe('What it is called.')
+        id: optional(name).describe('Id of the workspace.'),
+        name: optional(name).describe('Name of the workspace.')
       })
     ).describe('The workspace.')
   })
   .refine(({ access_token: token, incoming_webhook: hook }) => token !== undefined || hook !== undefined, {
     error: 'Expected access_token or incoming_webhook, as Slack answers oauth.v2.access.'
   })
-  .refine(token => JSON.stringify(token).length <= LIMIT, `Expected at most ${LIMIT} characters of JSON.`)
+  .refine(
+    token => JSON.stringify(token).length <= MAX_CHARACTERS,
+    `Expected at most ${MAX_CHARACTERS} characters of JSON.`
+  )
 
 export type SlackToken = z.output<typeof slackToken>
 
-/** What a front end may see: who is connected and where to, and nothing that opens a door. */
-export const slackAbout = z.object({
+/** What a front end may see: no tokens and no webhook address. */
+export const slackInfo = z.object({
   authed_user: z.object({ id: z.string() }).optional(),
   incoming_webhook: z
     .object({ channel: z.string().optional(), channel_id: z.string().optional() })
@@ -70,33 +73,33 @@ export const slackAbout = z.object({
   team: z.object({ id: z.string().optional(), name: z.string().optional() }).optional()
 })
 
-export type SlackAbout = z.output<typeof slackAbout>
+export type SlackInfo = z.output<typeof slackInfo>
 
 export interface SlackConnection {
-  readonly about: SlackAbout
-  readonly sealed: Buffer
+  readonly info: SlackInfo
+  readonly encryptedToken: Buffer
 }
 
-const placeOf = ({ envId, userId }: UserKey): string => `slack ${envId} ${userId}`
+const tokenPurpose = ({ envId, userId }: UserKey): string => `slack ${envId} ${userId}`
 
-export const openConnection = (encryption: Encryption, user: UserKey, sealed: Uint8Array): SlackToken =>
-  JSON.parse(encryption.decrypt(sealed, placeOf(user))) as SlackToken
+export const decryptSlackToken = (encryption: Encryption, user: UserKey, encrypted: Uint8Array): SlackToken =>
+  JSON.parse(encryption.decrypt(encrypted, tokenPurpose(user))) as SlackToken
 
-export const sealConnection = (encryption: Encryption, user: UserKey, token: SlackToken): Buffer =>
-  encryption.encrypt(JSON.stringify(token), placeOf(user))
+export const encryptSlackToken = (encryption: Encryption, user: UserKey, token: SlackToken): Buffer =>
+  encryption.encrypt(JSON.stringify(token), tokenPurpose(user))
 
-/** @returns undefined: nothing was said, the connection stays; null: it ends */
-export const connectionOf = (
+/** @returns undefined to keep the stored connection, null to delete it */
+export const toSlackConnection = (
   encryption: Encryption,
   user: UserKey,
   token: SlackToken | null | undefined
 ): SlackConnection | null | undefined =>
-  token && { about: aboutOf(token), sealed: sealConnection(encryption, user, token) }
+  token && { info: toSlackInfo(token), encryptedToken: encryptSlackToken(encryption, user, token) }
 
-function aboutOf({ authed_user: who, incoming_webhook: hook, team }: SlackToken): SlackAbout {
+function toSlackInfo({ authed_user: user, incoming_webhook: hook, team }: SlackToken): SlackInfo {
   return {
     ok: true,
-    ...(who?.id !== undefined && { authed_user: { id: who.id } }),
+    ...(user?.id !== undefined && { authed_user: { id: user.id } }),
     ...(hook && {
       incoming_webhook: {
         ...(hook.channel !== undefined && { channel: hook.channel }),
@@ -112,17 +115,20 @@ function aboutOf({ authed_user: who, incoming_webhook: hook, team }: SlackToken)
   }
 }
 
-/** Where the incoming webhook leads, which Slack asked the person about. */
-const hookOf = ({ channel, channel_id: id }: NonNullable<SlackAbout['incoming_webhook']>): string =>
+/** The channel of the webhook, which the user chose in Slack. */
+const webhookChannel = ({ channel, channel_id: id }: NonNullable<SlackInfo['incoming_webhook']>): string =>
   channel ?? id ?? 'incoming-webhook'
 
-/** Where messages go that name no channel: that of the webhook, or the person themselves. */
-export const homeOf = ({ authed_user: who, incoming_webhook: hook }: SlackAbout): string | undefined =>
-  hook ? hookOf(hook) : who?.id
+/** The channel of messages that name none: that of the webhook, or a direct message to the user. */
+export const defaultSlackChannel = ({
+  authed_user: user,
+  incoming_webhook: hook
+}: SlackInfo): string | undefined => (hook ? webhookChannel(hook) : user?.id)
 
-/** Whether a message to this channel goes by the webhook, which can reach no other. */
-export const isByHook = (
+/** Whether a message to this channel is posted to the webhook. A webhook can reach only its own channel. */
+export const usesWebhook = (
   { access_token: token, incoming_webhook: hook }: SlackToken,
   channel: string
 ): boolean =>
-  hook !== undefined && (token === undefined || channel === hookOf(hook) || channel === hook.channel_id)
+  hook !== undefined &&
+  (token === undefined || channel === webhookChannel(hook) || channel === hook.channel_id)

@@ -1,4 +1,4 @@
-// Devices as identify names them become rows.
+// Converts the devices of an identify request to rows.
 
 import type { Json } from '../db/db.ts'
 import { sha256 } from '../http/auth.ts'
@@ -12,12 +12,12 @@ export interface StoredDevice {
   readonly device: Json
 }
 
-/** One row for each token: of a token that is named twice the last one counts. */
-export function devicesOf({ pushTokens, webPushTokens }: Identity): StoredDevice[] {
+/** One row for each token; the last one wins if a token is given twice. */
+export function toStoredDevices({ pushTokens, webPushTokens }: Identity): StoredDevice[] {
   const devices = new Map<string, StoredDevice>()
   for (const { type, token, device, environment } of pushTokens ?? []) {
-    const about = environment ? { ...device, environment } : device
-    devices.set(`${type} ${token}`, { device: about, hash: sha256(token), kind: type, token })
+    const info = environment ? { ...device, environment } : device
+    devices.set(`${type} ${token}`, { device: info, hash: sha256(token), kind: type, token })
   }
   for (const { sub } of webPushTokens ?? []) {
     devices.set(`web ${sub.endpoint}`, { device: {}, hash: sha256(sub.endpoint), kind: 'web', token: sub })

@@ -1,43 +1,42 @@
-// Users, what they are reached by, and their stored preferences. Lock order: the user's row first (identify.sql.ts).
+// Reads users: contacts for sends, and the stored user. Lock order: the user's row first (identify.sql.ts).
 
 import type { UserKey } from '../core/id.ts'
 import type { Fragment, Json, Query, Tx } from '../db/db.ts'
 import { topicKey, type Preference, type Topic } from './preferences/preference.ts'
-import { homeOf, type SlackAbout } from './slack-connection.ts'
+import { defaultSlackChannel, type SlackInfo } from './slack-connection.ts'
 import type { StoredDevice } from './stored-devices.ts'
 
 export interface Contact {
   readonly email?: string
-  /** Mail came back from there. */
+  /** Set after an email to the address bounced. */
   readonly bounce?: Bounce
   readonly number?: string
   readonly timezone?: string
   /** BCP 47 */
   readonly locale?: string
-  /** Absent: not connected. `channel`: where messages go that name no other place. */
+  /** Absent if the user has no Slack connection. `channel`: for messages that name no channel. */
   readonly slack?: { readonly channel?: string }
   readonly preferences: readonly Preference[]
-  /** Whether the user was ever sent the topic that was asked about. */
+  /** Whether the user was sent the requested topic before. */
   readonly received: boolean
   /** Erasure epoch when the user was read (privacy/erasure-epoch.sql.ts). */
   readonly erasureEpoch: number
-  /** Another one after each change of what is stored about the user, but for devices and topics; `''`: nothing is. */
+  /** Changes with each change of the stored user, except devices and topics; `''` if there is no stored user. */
   readonly version: string
-  /** It was read some time ago (server/send/accept/contact-cache.ts). */
-  readonly kept?: true
+  /** Read from the contact cache (send/accept/contact-cache.ts), so it may be outdated. */
+  readonly isCached?: true
 }
 
 export interface Bounce {
-  /** In lower case. */
+  /** Address that bounced, in lower case. */
   readonly address: string
-  /** Of RFC 3463 or of SMTP. */
+  /** Enhanced status code (RFC 3463) or SMTP reply code. */
   readonly code: string
-  /** What the mail server said. */
+  /** Text of the mail server. */
   readonly detail: string
   readonly at: string
 }
 
-/** What a user is reached by, and what decides in which words and when. */
 interface AddressRow {
   readonly email: string | null
   readonly email_bounce: Bounce | null
@@ -45,7 +44,7 @@ interface AddressRow {
   readonly timezone: string | null
   readonly locale: string | null
   readonly slack_channel: string | null
-  readonly slack: SlackAbout | null
+  readonly slack: SlackInfo | null
 }
 
 interface ContactRow extends AddressRow {
@@ -56,18 +55,18 @@ interface ContactRow extends AddressRow {
   readonly preference: Preference | null
 }
 
-const addressesOf = ({ email, number, timezone, locale, slack, ...row }: ContactRow) => ({
+const toAddresses = ({ email, number, timezone, locale, slack, ...row }: ContactRow) => ({
   ...(email !== null && { email }),
   ...(row.email_bounce !== null && { bounce: row.email_bounce }),
   ...(number !== null && { number }),
   ...(timezone !== null && { timezone }),
   ...(locale !== null && { locale }),
-  ...(slack !== null && { slack: channelIn(row.slack_channel ?? homeOf(slack)) })
+  ...(slack !== null && { slack: channelField(row.slack_channel ?? defaultSlackChannel(slack)) })
 })
 
-const channelIn = (channel: string | undefined) => (channel === undefined ? {} : { channel })
+const channelField = (channel: string | undefined) => (channel === undefined ? {} : { channel })
 
-const NOTHING: Contact = { erasureEpoch: 0, preferences: [], received: false, version: '' }
+const EMPTY_CONTACT: Contact = { erasureEpoch: 0, preferences: [], received: false, version: '' }
 
 const keyColumns = (users: readonly UserKey[]) => ({
   buckets: users.map(user => user.bucket),
@@ -76,12 +75,13 @@ const keyColumns = (users: readonly UserKey[]) => ({
 })
 
 /**
- * What is stored about many users of one group, each asked about a topic, in one query: each trip costs a group of sends a wait. A user of whom
- * nothing is known has no address and no preferences. The same user may be named twice.
+ * Reads the contacts of users of one database group, and whether each user was sent its topic before, in one query. A user
+ * without stored data has no address and no preferences.
  *
- * The arrays stand in subqueries, so that Postgres does not see how few rows they hold: it would plan the statement anew each time, which
- * costs eight times as much as running it.
+ * The arrays are in subqueries, so that Postgres uses a generic plan: if it knew how few rows they have, it would plan the
+ * statement each time, which costs much more than running it.
  *
+ * @param users - may contain the same user twice
  * @returns in the order of `users`
  */
 export async function readContacts(query: Query, users: readonly (UserKey & Topic)[]): Promise<Contact[]> {
@@ -89,7 +89,7 @@ export async function readContacts(query: Query, users: readonly (UserKey & Topi
   const { buckets, environments, ids } = keyColumns(users)
   const rows = await query<ContactRow[]>`
     select k.i::int as i, u.email, u.email_bounce, u.number, u.timezone, u.locale, u.slack_channel, u.slack,
-      r.key is not null as received, coalesce(e.epoch, 0) as "erasureEpoch", ${versionOf(query)} as version,
+      r.key is not null as received, coalesce(e.epoch, 0) as "erasureEpoch", ${userVersion(query)} as version,
       case when p.user_id is not null then jsonb_build_object('notificationId', p.notification_id,
         'subNotificationId', p.sub_id, 'channel', p.channel, 'delivery', p.delivery) end as preference
     from unnest((select ${buckets}::smallint[]), (select ${environments}::text[]), (select ${ids}::text[]),
@@ -101,10 +101,10 @@ export async function readContacts(query: Query, users: readonly (UserKey & Topi
       and r.key = decode(k.topic, 'hex')
     left join erasure_epochs e on e.bucket = k.bucket and e.env_id = k.env_id
     where u.id is not null or p.user_id is not null or r.key is not null or e.epoch is not null`
-  const found: (Contact & { preferences: Preference[] })[] = []
+  const contacts: (Contact & { preferences: Preference[] })[] = []
   for (const row of rows) {
-    const { preferences } = (found[row.i - 1] ??= {
-      ...addressesOf(row),
+    const { preferences } = (contacts[row.i - 1] ??= {
+      ...toAddresses(row),
       erasureEpoch: row.erasureEpoch,
       preferences: [],
       received: row.received,
@@ -112,18 +112,18 @@ export async function readContacts(query: Query, users: readonly (UserKey & Topi
     })
     if (row.preference !== null) preferences.push(row.preference)
   }
-  return users.map((_, i) => found[i] ?? NOTHING)
+  return users.map((_, i) => contacts[i] ?? EMPTY_CONTACT)
 }
 
-/** Of the row `u`: whoever changes what belongs to a user changes that row too. */
-export const versionOf = (query: Query): Fragment => query`coalesce(u.xmin::text, '')`
+/** SQL of {@link Contact.version} for the row `u`. Every change of a user's data also updates this row. */
+export const userVersion = (query: Query): Fragment => query`coalesce(u.xmin::text, '')`
 
-/** First of a transaction that takes away what belongs to the user; a user without a row has nothing. */
-export const touchingUser = (tx: Tx, { bucket, envId, userId }: UserKey): Fragment => tx`
+/** The first statement of a transaction that deletes data of a user. A user without a row has no data. */
+export const touchUserStatement = (tx: Tx, { bucket, envId, userId }: UserKey): Fragment => tx`
   update users set updated_at = now() where bucket = ${bucket} and env_id = ${envId} and id = ${userId}`
 
-/** First of a transaction that changes what belongs to the user; the user exists after it. */
-export const lockingUser = (tx: Tx, { bucket, envId, userId }: UserKey): Fragment => tx`
+/** The first statement of a transaction that changes data of a user. Creates the user's row. */
+export const upsertUserStatement = (tx: Tx, { bucket, envId, userId }: UserKey): Fragment => tx`
   insert into users (bucket, env_id, id) values (${bucket}, ${envId}, ${userId})
   on conflict (bucket, env_id, id) do update set updated_at = now()`
 
@@ -134,7 +134,7 @@ export interface UserRow extends AddressRow {
   readonly seen_at: Date | null
 }
 
-/** What is read of a user besides the devices. */
+/** Columns of {@link UserRow}. */
 export const userColumns = (query: Query): Fragment => query`
   u.email, u.email_bounce, u.number, u.timezone, u.locale, u.slack_channel, u.slack, u.properties, u.created_at,
   u.updated_at, u.seen_at`
@@ -145,7 +145,7 @@ export interface DeviceRow {
   readonly device: Readonly<Record<string, Json>>
 }
 
-/** The user as clients know it (spec/wire.md 7.4); only `id` where nothing is stored. */
+/** @returns the stored user (spec/wire.md 7.4); only `id` if nothing is stored */
 export async function readUser(
   query: Query,
   { bucket, envId, userId }: UserKey
@@ -158,10 +158,10 @@ export async function readUser(
       select kind, token, device from devices
       where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId} order by seen_at, token_hash`
   ])
-  return user ? userOf(userId, user, devices) : { id: userId }
+  return user ? toUserBody(userId, user, devices) : { id: userId }
 }
 
-export function userOf(
+export function toUserBody(
   userId: string,
   user: UserRow,
   devices: readonly DeviceRow[]

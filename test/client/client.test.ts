@@ -262,7 +262,9 @@ test('preferences and sub-notifications are set, read and deleted', async () => 
   await client.deleteSubNotification(part)
   const wrong = [{ ...off, channel: 'INAPP_WEB', delivery: 'weekly' }] as const
   await assert.rejects(client.updateUserPreferences('chooser', wrong), {
-    errors: [{ detail: 'Expected off or instant: an inbox has no digest.', pointer: '#/0/delivery' }]
+    errors: [
+      { detail: 'Expected off or instant, because the inbox has no digests.', pointer: '#/0/delivery' }
+    ]
   })
 })
 

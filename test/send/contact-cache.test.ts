@@ -22,7 +22,7 @@ const identified =
   async ({ sql }: Group, user: UserKey): Promise<void> =>
     void (await identifyUser(sql, user, identity.parse(said), {
       limits: { devices: 200, properties: 25 },
-      trusted: true
+      isBackEnd: true
     }))
 
 const chosen =
@@ -156,7 +156,7 @@ test('few are kept, and for a short time', async () => {
   const readsOf = async (contacts: ReturnType<typeof openContacts>, users: readonly Asked[]) => {
     statements.length = 0
     const found = await contacts.read(sql, users)
-    return { kept: found.map(({ kept }) => kept === true), reads: statements.length }
+    return { kept: found.map(({ isCached }) => isCached === true), reads: statements.length }
   }
   await sql`select 1`
 

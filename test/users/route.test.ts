@@ -1,11 +1,11 @@
-// Users over HTTP: identify merges, bad fields are named, nothing is half written, readers get what was stored.
+// Users over HTTP: identify merges fields, names wrong ones, writes all or nothing, and readers get the stored user.
 
 import assert from 'node:assert/strict'
 import { createECDH, randomBytes } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 
 import { bucketOf } from '../../server/core/id.ts'
-import { changePreferences, rememberingTopics } from '../../server/users/preferences/preferences.sql.ts'
+import { changePreferences, insertReceivedTopics } from '../../server/users/preferences/preferences.sql.ts'
 import { MAX_DEVICES, userRoutes } from '../../server/users/route.ts'
 import { readContacts } from '../../server/users/users.sql.ts'
 import { asBackEnd, asUser, basic, CLIENT, OTHER, serve, testConfig, type Served } from '../http/serve.ts'
@@ -42,13 +42,13 @@ const read = async (id: string): Promise<User> =>
 
 const browser = createECDH('prime256v1')
 const p256dh = browser.generateKeys('base64url')
-/** Of the right length, and on no curve. */
+/** A point of the right length that is not on the curve. */
 const nowhere = Buffer.concat([Buffer.from([4]), randomBytes(64)]).toString('base64url')
 const auth = randomBytes(16).toString('base64url')
 const subscription = (endpoint: string) => ({ sub: { endpoint, keys: { auth, p256dh } } })
 
 describe('identify', () => {
-  test('an unknown user is only an id; an empty body makes one', async () => {
+  test('answers an unknown user with the id only; an empty body creates the user', async () => {
     assert.deepEqual(await read('new'), { id: 'new' })
     const response = await server.fetch(path('new', true), { headers: asUser('new'), method: 'POST' })
     assert.equal(response.status, 200)
@@ -57,14 +57,14 @@ describe('identify', () => {
     for (const time of [createdAt, updatedAt, lastSeenTime]) assert.match(String(time), /^\d{4}-.*\.\d{3}Z$/)
   })
 
-  test('one that loses against another transaction is done again', async () => {
+  test('repeats a request after a serialization failure', async () => {
     const { control } = server.db
     await loseTwice(control, 'users')
     assert.equal((await identify('late', { timezone: 'UTC' })).timezone, 'UTC')
     await control`drop trigger lose on users`
   })
 
-  test('absent stays, an empty text too, null clears', async () => {
+  test('keeps absent and empty fields, and clears null fields', async () => {
     await identify('m', {
       email: 'a@example.com',
       id: 'm',
@@ -83,7 +83,7 @@ describe('identify', () => {
     assert.equal(cleared['number'], '+442071838750')
   })
 
-  test('tokens are merged, renewed and cleared', async () => {
+  test('adds, renews and clears tokens', async () => {
     const about = { device_id: 'd1', manufactuer: 'Acme', model: 'X' }
     const phone = { device: about, environment: 'sandbox', token: 'tok1', type: 'APN' }
     await identify('d', { pushTokens: [phone] })
@@ -124,13 +124,13 @@ describe('identify', () => {
     assert.equal((webPushTokens as unknown[]).length, 2)
   })
 
-  test('properties are merged, null removes one', async () => {
+  test('merges properties, and deletes one with null', async () => {
     await identify('p', { properties: { level: 3, plan: 'pro', vip: true } })
     const { properties } = await identify('p', { properties: { level: null, plan: 'free' } })
     assert.deepEqual(properties, { plan: 'free', vip: true })
   })
 
-  test('a connection to Slack as languages write it whose fields are always there: what is null is not', async () => {
+  test('accepts a Slack token whose absent fields are null', async () => {
     const slackToken = { access_token: 'xoxb', authed_user: null, incoming_webhook: null, team: null }
     assert.deepEqual((await identify('s', { slackToken }))['slackToken'], { ok: true })
     const hook = { channel: null, channel_id: 'C1', url: 'https://hooks.slack.example/x' }
@@ -141,7 +141,7 @@ describe('identify', () => {
     })
   })
 
-  test('what clients send besides is ignored', async () => {
+  test('ignores other fields that clients send', async () => {
     const { email, ...rest } = await identify('i', {
       bucket: 3,
       createdAt: '2020-01-01',
@@ -154,7 +154,7 @@ describe('identify', () => {
     assert.deepEqual(Object.keys(rest).toSorted(), ['createdAt', 'id', 'lastSeenTime', 'updatedAt'])
   })
 
-  test('each wrong field is named, and nothing is written', async () => {
+  test('names each wrong field and writes nothing', async () => {
     await identify('w', { email: 'old@example.com' })
     const wrong: [unknown, string[]][] = [
       [{ email: 5 }, ['#/email']],
@@ -197,7 +197,7 @@ describe('identify', () => {
       const response = await post('w', body)
       const problem = (await response.json()) as { errors: { pointer: string; detail: string }[] }
       if (body === 'null') {
-        // An empty identity, as an empty body.
+        // An empty object equals an empty body.
         assert.equal(response.status, 200)
         continue
       }
@@ -212,7 +212,7 @@ describe('identify', () => {
     assert.equal((await read('w'))['email'], 'old@example.com')
   })
 
-  test('strange ids have users of their own', async () => {
+  test('keeps users with unusual ids apart', async () => {
     for (const id of ['a:b', 'a/b', '100%', '😀'.repeat(255), 'é']) {
       await identify(id, { email: 'x@example.com' })
       assert.equal((await read(id))['id'], id)
@@ -220,7 +220,7 @@ describe('identify', () => {
     assert.equal((await read('a'))['email'], undefined)
   })
 
-  test('an idempotency key makes it once', async () => {
+  test('applies a request with an idempotency key once', async () => {
     const key = { 'idempotency-key': 'same' }
     const first = await post('k', { email: 'a@example.com' }, key)
     await identify('k', { email: 'b@example.com' })
@@ -230,7 +230,7 @@ describe('identify', () => {
     assert.equal((await post('k', { email: 'c@example.com' }, key)).status, 422)
   })
 
-  test('many at once end as one user', async () => {
+  test('creates one user from concurrent requests', async () => {
     await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
         identify('c', { pushTokens: [{ device: {}, token: `t${i % 5}`, type: 'fcm' }] })
@@ -239,7 +239,7 @@ describe('identify', () => {
     assert.equal(((await read('c'))['pushTokens'] as unknown[]).length, 5)
   })
 
-  test('a back end may, other users and environments may not', async () => {
+  test('allows the back end, and rejects other users and environments', async () => {
     assert.equal(
       (await server.fetch(path('b'), { body: '{}', headers: asBackEnd, method: 'POST' })).status,
       200
@@ -253,7 +253,7 @@ describe('identify', () => {
   })
 })
 
-test('users of one id in two environments are two, also where they have one bucket', async () => {
+test('keeps users with the same id in two environments apart, also in one bucket', async () => {
   const id = inOneBucket('twin', CLIENT, OTHER)
   const ask = async (client: string, body?: object): Promise<User> => {
     const headers = client === CLIENT ? asUser(id) : basic(`${OTHER}:${id}`)
@@ -283,7 +283,7 @@ test('users of one id in two environments are two, also where they have one buck
   const { sql } = server.db.of(0)
   const off = { ...topic, channel: 'EMAIL', delivery: 'off' } as const
   await sql.begin(tx => changePreferences(tx, key(OTHER), { choices: [off], kind: 'merge' }))
-  await rememberingTopics(sql, [{ ...key(OTHER), ...topic }])
+  await insertReceivedTopics(sql, [{ ...key(OTHER), ...topic }])
   const [mine, theirs] = await readContacts(sql, [
     { ...key(CLIENT), ...topic },
     { ...key(OTHER), ...topic }
@@ -294,7 +294,7 @@ test('users of one id in two environments are two, also where they have one buck
     [`${OTHER}@example.com`, [off], true]
   )
 
-  // What is kept of many devices is counted for each of them.
+  // The limit of devices applies to each user.
   await ask(CLIENT, { pushTokens: devices(CLIENT, 0, 100) })
   await ask(OTHER, own(OTHER))
   await ask(CLIENT, { pushTokens: devices(CLIENT, 100, 199) })
@@ -303,7 +303,7 @@ test('users of one id in two environments are two, also where they have one buck
   assert.deepEqual(shown(await ask(OTHER)), own(OTHER))
 })
 
-test('of too many devices those that were seen last are kept', async () => {
+test('keeps the most recently seen devices', async () => {
   const others = Array.from({ length: MAX_DEVICES - 2 }, (_, i) => `other ${i}`)
   let kept: readonly { readonly token: string }[] = []
   for (const tokens of [['a'], ['b'], others.slice(0, 99), others.slice(99), ['a'], ['c']]) {
@@ -313,7 +313,7 @@ test('of too many devices those that were seen last are kept', async () => {
   assert.deepEqual(kept.map(({ token }) => token).toSorted(), ['a', 'c', ...others].toSorted())
 })
 
-test('own properties are limited in all, not only in one request', async () => {
+test('limits the properties of a user, not only those of one request', async () => {
   const some = (from: number, value: unknown = 1) => ({
     properties: Object.fromEntries(Array.from({ length: 15 }, (_, i) => [`k${from + i}`, value]))
   })
@@ -327,7 +327,7 @@ test('own properties are limited in all, not only in one request', async () => {
     ['#/properties']
   )
   assert.equal(Object.keys((await read('limit'))['properties'] as object).length, 25)
-  // What is refused is refused whole, with an Idempotency-Key (in a transaction) as without.
+  // A rejected request writes nothing, with an Idempotency-Key (in a transaction) and without.
   for (const headers of [{}, { 'idempotency-key': 'limit' }] as Record<string, string>[]) {
     const refused = await post('limit', { email: 'new@example.com', properties: { more: 1 } }, headers)
     assert.equal(refused.status, 422)
@@ -341,7 +341,7 @@ test('own properties are limited in all, not only in one request', async () => {
   await identify('limit', some(30))
 })
 
-test('the list has every user of the environment once, whatever the page', async () => {
+test('lists every user of the environment once, for any page size', async () => {
   const ids = Array.from({ length: 25 }, (_, i) => `list \u00e9 ${i}.${i}`)
   await Promise.all(ids.map(id => identify(id, { email: `l${i(id)}@example.com` })))
   const other = basic(`${OTHER}:elsewhere`)
@@ -372,14 +372,14 @@ test('the list has every user of the environment once, whatever the page', async
   }
 })
 
-test('account metadata has the three fields that clients need', async () => {
+test('answers account metadata with the three fields that clients need', async () => {
   const response = await server.fetch(`${path('m')}/account_metadata`, { headers: asUser('m') })
   assert.deepEqual(await response.json(), {
     userAccountMetadata: { environmentVapidPublicKey: VAPID, hasWebPushEnabled: true, logo: '' }
   })
 })
 
-test('contacts of many users are read at once, in order, each with its preferences', async () => {
+test('reads the contacts of many users in order, each with its preferences', async () => {
   const key = (userId: string) => ({
     bucket: bucketOf(CLIENT, userId),
     envId: CLIENT,
@@ -413,10 +413,10 @@ test('contacts of many users are read at once, in order, each with its preferenc
     key('r3'),
     key('r2')
   ])
-  assert.deepEqual(nobody, { erased: 0, preferences: [], received: false, version: '' })
+  assert.deepEqual(nobody, { erasureEpoch: 0, preferences: [], received: false, version: '' })
   assert.deepEqual(r1, {
     email: 'r1@example.com',
-    erased: 0,
+    erasureEpoch: 0,
     preferences: [],
     received: false,
     timezone: 'Asia/Kolkata',

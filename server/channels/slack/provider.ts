@@ -6,8 +6,8 @@ import type { Clock } from '../../core/clock.ts'
 import type { Db } from '../../db/db.ts'
 import type { Encryption } from '../../environments/encryption/encryption.ts'
 import { openOutbound, type Outbound } from '../../outbound/outbound.ts'
-import { isByHook, openConnection } from '../../users/slack-connection.ts'
-import { readConnection } from '../../users/slack-connections.sql.ts'
+import { usesWebhook, decryptSlackToken } from '../../users/slack-connection.ts'
+import { readEncryptedSlackToken } from '../../users/slack-connections.sql.ts'
 import type { Provider } from '../channel.ts'
 import { sandbox } from '../sandbox/provider.ts'
 import { postToHook, slackApi, type Answered, type SlackApi } from './api.ts'
@@ -76,11 +76,11 @@ export function slackProvider(context: SlackKit): Provider<SlackMessage> {
   return {
     close: async () => {},
     async send(message, delivery, { signal }) {
-      const sealed = await readConnection(db.of(delivery.bucket), delivery)
+      const sealed = await readEncryptedSlackToken(db.of(delivery.bucket), delivery)
       if (!sealed) return { code: 'not-connected', detail: 'The user has left Slack.', fate: 'dead' }
-      const connection = openConnection(encryption, delivery, sealed)
+      const connection = decryptSlackToken(encryption, delivery, sealed)
       const { more, text, to } = message
-      const answer = isByHook(connection, to)
+      const answer = usesWebhook(connection, to)
         ? await postToHook(outbound, clock, connection.incoming_webhook!.url, { ...more, text }, signal)
         : await post(connection.access_token!, message, signal)
       if (!answer.ok) return answer.outcome

@@ -5,8 +5,8 @@ import { z } from 'zod'
 import { Problem } from '../../http/problem.ts'
 import type { Doc } from '../../http/route-doc.ts'
 import { route, type Route } from '../../http/route.ts'
-import { openConnection, type SlackToken } from '../../users/slack-connection.ts'
-import { readConnection } from '../../users/slack-connections.sql.ts'
+import { decryptSlackToken, type SlackToken } from '../../users/slack-connection.ts'
+import { readEncryptedSlackToken } from '../../users/slack-connections.sql.ts'
 import type { Refused } from './outcome.ts'
 import { entryOf, pagesOf, type Page } from './pages.ts'
 import { openSlack, type SlackKit } from './provider.ts'
@@ -82,14 +82,14 @@ export function slackRoutes(context: SlackKit): Route[] {
   return [
     route('GET', '/:clientId/users/:userId/slack/channels', 'user', channelsDoc, async call => {
       const user = { bucket: call.bucket, envId: call.env.id, userId: call.userId }
-      const sealed = await readConnection({ work: context.db.of(call.bucket).sql }, user)
+      const sealed = await readEncryptedSlackToken({ work: context.db.of(call.bucket).sql }, user)
       if (!sealed) {
         throw new Problem(
           'conflict',
           'The user is not connected to Slack: identify them with a slackToken first.'
         )
       }
-      const connection = openConnection(context.encryption, user, sealed)
+      const connection = decryptSlackToken(context.encryption, user, sealed)
       const own = ownOf(connection)
       const { access_token: token } = connection
       if (!api || token === undefined) return { body: own, status: 200 }

@@ -11,7 +11,7 @@ import {
 } from '../../users/preferences/legacy.ts'
 import { changePreferences } from '../../users/preferences/preferences.sql.ts'
 import { readMatrix } from '../../users/preferences/read-matrix.ts'
-import { tooMany } from '../../users/preferences/schema.ts'
+import { tooManyPreferences } from '../../users/preferences/schema.ts'
 import { patchItems } from '../items.sql.ts'
 import { toLegacyNotification } from '../legacy-notification.ts'
 import { readPage } from '../read-inbox.sql.ts'
@@ -112,7 +112,7 @@ async function patchPreferences(hub: SocketHub, session: Session, body: unknown)
   const choices = fromLegacy(patch, await readMatrix(hub, environment, user))
   await transact(hub.db.of(bucket), async tx => {
     const count = await changePreferences(tx, user, { choices, kind: 'merge' })
-    if (count > limit) throw tooMany(limit)
+    if (count > limit) throw tooManyPreferences(limit)
   })
   hub.live.preferencesChanged(user)
 }

@@ -12,8 +12,7 @@ import { isAdHoc, typeSettings, type NotificationType } from '../../types/type.t
 import type { Device } from '../../users/device.ts'
 import { readDevices } from '../../users/devices.sql.ts'
 import type { Preference } from '../../users/preferences/preference.ts'
-import { MAX_PREFERENCES } from '../../users/preferences/schema.ts'
-import { readPreferences } from '../../users/preferences/schema.ts'
+import { parsePreferences } from '../../users/preferences/schema.ts'
 import { readContacts, type Contact } from '../../users/users.sql.ts'
 import { simulateBody } from './schema.ts'
 
@@ -43,8 +42,7 @@ export async function readSituation(
     readSend(given.send, context.config, now, (channel, content) => context.renderer.check(channel, content))
   )
   const said = given.preferences ?? undefined
-  const preferences =
-    said === undefined ? undefined : below('preferences', () => readPreferences(said, MAX_PREFERENCES))
+  const preferences = said === undefined ? undefined : below('preferences', () => parsePreferences(said))
   const bucket = bucketOf(environment.id, send.to.id)
   const { sql } = context.db.of(bucket)
   const key = { bucket, envId: environment.id, userId: send.to.id }

@@ -59,7 +59,7 @@ export function openContacts({ maxWeight = MAX_WEIGHT, ttlMs = TTL_MS }: Contact
   const keep = (key: string, contact: Contact): void => {
     // The first send of a topic is recorded as received, and the second one has to find that record.
     if (!contact.received) return void cache.delete(key)
-    cache.set(key, { ...contact, kept: true })
+    cache.set(key, { ...contact, isCached: true })
     sweeping ??= setTimeout(sweep, ttlMs).unref()
   }
 

@@ -9,7 +9,7 @@ import type { Renderer } from '../../types/templates/render.ts'
 import type { NotificationType } from '../../types/type.ts'
 import type { Device } from '../../users/device.ts'
 import type { Topic } from '../../users/preferences/preference.ts'
-import type { Received } from '../../users/preferences/preferences.sql.ts'
+import type { ReceivedTopic } from '../../users/preferences/preferences.sql.ts'
 import type { Contact } from '../../users/users.sql.ts'
 import type { NewItem as NewDigestItem } from '../digest/items.sql.ts'
 import { withCondition } from '../plan/condition.ts'
@@ -86,7 +86,7 @@ export const topicOf = (
   type: Pick<NotificationType, 'subs'> | undefined
 ): Topic => ({ notificationId, subNotificationId: sub !== undefined && type?.subs.has(sub) ? sub : '' })
 
-const firstOf = ({ bucket, environment, send, type }: DraftInput): Received => ({
+const firstOf = ({ bucket, environment, send, type }: DraftInput): ReceivedTopic => ({
   bucket,
   envId: environment.id,
   userId: send.to.id,
@@ -138,7 +138,7 @@ const logRow = (
   envId: environment.id,
   erasureEpoch: contact.erasureEpoch,
   id,
-  ...(contact.kept && { kept: contact.version }),
+  ...(contact.isCached && { kept: contact.version }),
   notificationId: send.type,
   subId: send.subNotificationId ?? '',
   userId: send.to.id,

@@ -9,8 +9,8 @@ import type { Fragment, Group, Query, Tx } from '../../db/db.ts'
 import type { InboxCounters } from '../../inbox/change-items.sql.ts'
 import { appendFragment, type NewItem } from '../../inbox/items.sql.ts'
 import { enqueuing, type NewRow } from '../../queue/outbox.sql.ts'
-import { rememberingTopics, type Received } from '../../users/preferences/preferences.sql.ts'
-import { versionOf } from '../../users/users.sql.ts'
+import { insertReceivedTopics, type ReceivedTopic } from '../../users/preferences/preferences.sql.ts'
+import { userVersion } from '../../users/users.sql.ts'
 
 export interface SendRow extends UserKey {
   /** Tracking id. */
@@ -62,7 +62,7 @@ const fencing = (query: Query, rows: readonly SendRow[]): Fragment => {
     select outdated() from unnest(${kept.map(row => row.bucket)}::smallint[], ${kept.map(row => row.envId)}::text[],
       ${kept.map(row => row.userId)}::text[], ${kept.map(row => row.kept!)}::text[]) as r(bucket, env_id, user_id, kept)
     left join users u on u.bucket = r.bucket and u.env_id = r.env_id and u.id = r.user_id
-    where ${versionOf(query)} <> r.kept`
+    where ${userVersion(query)} <> r.kept`
   return query`
     select outdated() from unnest(${places.map(row => row.bucket)}::smallint[], ${places.map(row => row.envId)}::text[],
       ${places.map(row => row.erasureEpoch)}::bigint[]) as r(bucket, env_id, epoch)
@@ -74,7 +74,7 @@ const fencing = (query: Query, rows: readonly SendRow[]): Fragment => {
 export interface Writing {
   readonly item?: NewItem
   /** What the user is sent for the first time. */
-  readonly first?: Received
+  readonly first?: ReceivedTopic
   readonly outbox: readonly NewRow[]
 }
 
@@ -100,7 +100,7 @@ export async function writeSends(
   }
   if (inboxes) parts.push(inboxes.ctes)
   if (outbox.length > 0) parts.push(query`queued as (${enqueuing(query, outbox)})`)
-  if (topics.length > 0) parts.push(query`remembered as (${rememberingTopics(query, topics)})`)
+  if (topics.length > 0) parts.push(query`remembered as (${insertReceivedTopics(query, topics)})`)
   if (parts.length === 0) return []
   const all = parts.reduce((before, part) => query`${before}, ${part}`)
   const passed = sends.length > 0 ? query`where (select count(*) from fenced) = 0` : query``

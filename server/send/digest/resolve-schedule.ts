@@ -6,7 +6,7 @@ import type { Channel } from '#protocol'
 import type { Environment } from '../../config/environment.ts'
 import { isPeriod, type Period } from '../../types/cadence.ts'
 import type { NotificationType } from '../../types/type.ts'
-import { resolve } from '../../users/preferences/resolve.ts'
+import { resolveFrequency } from '../../users/preferences/resolve.ts'
 import type { Contact } from '../../users/users.sql.ts'
 import type { Decision } from '../plan/decision.ts'
 import { dueOf, OFF } from '../plan/plan.ts'
@@ -39,8 +39,8 @@ export function settle(situation: Situation): Settled {
   const { channel, contact, environment, isDue, ownZone, type } = situation
   if (!type.settings.enabled) return { decision: 'type-off', fate: 'dropped' }
   const { preferences } = contact
-  const { by, delivery } = resolve(channel, situation, { environment, preferences, type })
-  if (delivery === 'off') return { decision: OFF[by], fate: 'dropped' }
+  const { source, delivery } = resolveFrequency(channel, situation, { environment, preferences, type })
+  if (delivery === 'off') return { decision: OFF[source], fate: 'dropped' }
   if (isDue || !isPeriod(delivery)) return { fate: 'out' }
   return { due: dueOf(channel, delivery, ownZone, situation), fate: 'waits', period: delivery }
 }

@@ -7,7 +7,7 @@ import { cadenceOf, isPeriod, nextBoundary, type Period } from '../../types/cade
 import { isOfId, pickTemplate } from '../../types/pick-template.ts'
 import { isAdHoc, type NotificationType } from '../../types/type.ts'
 import type { Device } from '../../users/device.ts'
-import { resolve, type Wanted } from '../../users/preferences/resolve.ts'
+import { resolveFrequency, type ResolvedFrequency } from '../../users/preferences/resolve.ts'
 import type { Contact } from '../../users/users.sql.ts'
 import type { Due } from '../digest/digest.ts'
 import { inlineChannels, inlineContent, type Recipient, type Send } from '../send-request.ts'
@@ -97,7 +97,7 @@ export function plan(input: PlanInput): Plan {
     messages.push(`Nothing was sent: the notification type ${JSON.stringify(send.type)} has no channels.`)
   }
   for (const channel of considered) {
-    const delivery = resolve(channel, topic, rules)
+    const delivery = resolveFrequency(channel, topic, rules)
     const verdict: Verdict = channels.has(channel)
       ? verdictOf(channel, delivery, user, input, messages)
       : { decision: 'not-in-type', out: false }
@@ -159,13 +159,13 @@ export const OFF = { default: 'default-off', environment: 'environment-off', use
 
 function verdictOf(
   channel: Channel,
-  { by, delivery }: Wanted,
+  { source, delivery }: ResolvedFrequency,
   user: Recipient,
   { contact, send, type, providers, devices }: PlanInput,
   messages: string[]
 ): Verdict {
   if (!type.settings.enabled) return { decision: 'type-off', out: false }
-  if (delivery === 'off') return { decision: OFF[by], out: false }
+  if (delivery === 'off') return { decision: OFF[source], out: false }
   const template = templateFor(channel, send, type, user.locale, messages)
   if (template === undefined) return { decision: 'no-template', out: false }
   if (channel === 'INAPP_WEB') return { decision: 'sent', out: true, targets: [], template }

@@ -4,7 +4,7 @@ import { DELIVERIES, type Delivery } from '#protocol'
 
 import { escapeHtml } from '../../core/escape-html.ts'
 import type { Answer } from '../../http/route.ts'
-import type { Matrix, Row } from '../preferences/matrix.ts'
+import type { PreferenceMatrix, PreferenceRow } from '../preferences/matrix.ts'
 import { renderLinkPage, type Language } from './link-page.ts'
 import { MESSAGES, type Messages } from './preferences-messages.ts'
 
@@ -13,12 +13,12 @@ export const fieldName = ({
   channel,
   notificationId,
   subNotificationId = ''
-}: Omit<Row, 'delivery'>): string => JSON.stringify([notificationId, subNotificationId, channel])
+}: Omit<PreferenceRow, 'delivery'>): string => JSON.stringify([notificationId, subNotificationId, channel])
 
 /** Returns the frequencies that a user can choose for a row. */
 export const offeredFrequencies = (
-  matrix: Matrix,
-  { channel, notificationId }: Omit<Row, 'delivery'>
+  matrix: PreferenceMatrix,
+  { channel, notificationId }: Omit<PreferenceRow, 'delivery'>
 ): Delivery[] => {
   const type = matrix.notifications.find(one => one.notificationId === notificationId)
   return DELIVERIES.filter(delivery => type?.options[channel]?.[delivery] !== undefined)
@@ -27,7 +27,7 @@ export const offeredFrequencies = (
 /** @param matrix - undefined if the link is not valid */
 export function renderPreferencesPage(
   language: Language,
-  matrix: Matrix | undefined,
+  matrix: PreferenceMatrix | undefined,
   saved: boolean
 ): Answer {
   const words = MESSAGES[language]
@@ -52,12 +52,17 @@ export function renderPreferencesPage(
   return renderLinkPage({ content, language, title })
 }
 
-function renderGroup(matrix: Matrix, words: Messages, name: string, isOf: (row: Row) => boolean): string {
+function renderGroup(
+  matrix: PreferenceMatrix,
+  words: Messages,
+  name: string,
+  isOf: (row: PreferenceRow) => boolean
+): string {
   const fields = matrix.preferences.filter(isOf).map(row => renderField(matrix, words, row))
   return `<fieldset><legend>${escapeHtml(name)}</legend>\n${fields.join('\n')}\n</fieldset>`
 }
 
-function renderField(matrix: Matrix, words: Messages, row: Row): string {
+function renderField(matrix: PreferenceMatrix, words: Messages, row: PreferenceRow): string {
   const choices = offeredFrequencies(matrix, row)
   const options = choices.map(
     one =>

@@ -9,10 +9,10 @@ import { wrongFields } from '../../http/parse-input.ts'
 import { Problem } from '../../http/problem.ts'
 import { route, type Route } from '../../http/route.ts'
 import type { Context } from '../../process/context.ts'
-import type { Matrix } from '../preferences/matrix.ts'
-import { changePreferences, type Choice } from '../preferences/preferences.sql.ts'
+import type { PreferenceMatrix } from '../preferences/matrix.ts'
+import { changePreferences, type PreferenceChoice } from '../preferences/preferences.sql.ts'
 import { readMatrix } from '../preferences/read-matrix.ts'
-import { MAX_PREFERENCES, tooMany } from '../preferences/schema.ts'
+import { MAX_PREFERENCES, tooManyPreferences } from '../preferences/schema.ts'
 import { chooseLanguage } from './link-page.ts'
 import { readPreferencesToken } from './preferences-link.ts'
 import { offeredFrequencies, fieldName, renderPreferencesPage } from './preferences-page.ts'
@@ -44,7 +44,7 @@ export function preferencesLinkRoutes(
         if (choices.length > 0) {
           await transact(context.db.of(found.user.bucket), async tx => {
             const count = await changePreferences(tx, found.user, { choices, kind: 'merge' })
-            if (count > MAX_PREFERENCES) throw tooMany(MAX_PREFERENCES)
+            if (count > MAX_PREFERENCES) throw tooManyPreferences()
           })
           context.live.preferencesChanged(found.user)
           context.queues.wake(['DIGEST'])
@@ -62,7 +62,7 @@ export function preferencesLinkRoutes(
  *
  * @throws Problem `invalid-request` for a frequency that is not offered
  */
-function changedPreferences(form: URLSearchParams, matrix: Matrix): Choice[] {
+function changedPreferences(form: URLSearchParams, matrix: PreferenceMatrix): PreferenceChoice[] {
   return matrix.preferences.flatMap(row => {
     const value = form.get(fieldName(row))
     if (value === null || value === row.delivery) return []

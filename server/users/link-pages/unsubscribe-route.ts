@@ -5,7 +5,7 @@ import { transact } from '../../db/transact.ts'
 import type { Encryption } from '../../environments/encryption/encryption.ts'
 import { route, type Answer, type Route } from '../../http/route.ts'
 import type { Context } from '../../process/context.ts'
-import { changePreferences, type Choice } from '../preferences/preferences.sql.ts'
+import { changePreferences, type PreferenceChoice } from '../preferences/preferences.sql.ts'
 import { chooseLanguage } from './link-page.ts'
 import { createPreferencesToken } from './preferences-link.ts'
 import { readUnsubscribeToken, type UnsubscribeSubject } from './unsubscribe-link.ts'
@@ -68,7 +68,7 @@ export function unsubscribeRoutes(
 }
 
 /** Also turns off the sub-notification, because its own preference would win over that of its type. */
-const choicesOf = ({ notificationId, subNotificationId }: UnsubscribeSubject): Choice[] =>
+const choicesOf = ({ notificationId, subNotificationId }: UnsubscribeSubject): PreferenceChoice[] =>
   [...new Set(['', subNotificationId])].map(sub => ({
     channel: 'EMAIL',
     delivery: 'off',

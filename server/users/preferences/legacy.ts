@@ -1,4 +1,4 @@
-// Preferences in the words of the oldest clients (spec/wire.md 6): switches, by type and channel. Pure but for its schema.
+// Converts preferences from and to the switches of legacy clients (spec/wire.md 6). Pure.
 
 import { z } from 'zod'
 
@@ -7,12 +7,12 @@ import type { Channel } from '#protocol'
 import { escapeMarkup } from '../../core/escape-html.ts'
 import { channel } from '../../types/schema.ts'
 import { subId, typeId } from '../../types/type-id.ts'
-import type { Matrix } from './matrix.ts'
-import { firstChoice } from './options.ts'
-import type { Choice } from './preferences.sql.ts'
+import type { PreferenceMatrix } from './matrix.ts'
+import { firstEnabledFrequency } from './options.ts'
+import type { PreferenceChoice } from './preferences.sql.ts'
 
-/** These clients show what the server calls a channel. */
-const NAMES: Readonly<Record<Channel, string>> = {
+/** Legacy clients show these names. */
+const CHANNEL_NAMES: Readonly<Record<Channel, string>> = {
   CALL: 'Automated Calling',
   EMAIL: 'Email',
   INAPP_WEB: 'In-App',
@@ -24,7 +24,7 @@ const NAMES: Readonly<Record<Channel, string>> = {
 
 export interface LegacyPreference {
   readonly notificationId: string
-  /** HTML: these clients put it into their page as it is. */
+  /** HTML: legacy clients insert it into their page. */
   readonly title: string
   readonly settings: readonly {
     readonly channel: Channel
@@ -36,34 +36,38 @@ export interface LegacyPreference {
   })[]
 }
 
-export function toLegacy({ notifications, preferences, subNotifications }: Matrix): LegacyPreference[] {
-  const settingsOf = (id: string, sub: string | undefined) =>
+export function toLegacy({
+  notifications,
+  preferences,
+  subNotifications
+}: PreferenceMatrix): LegacyPreference[] {
+  const switchesFor = (id: string, sub: string | undefined) =>
     preferences
       .filter(row => row.notificationId === id && row.subNotificationId === sub)
       .map(row => ({
         channel: row.channel,
-        channelName: NAMES[row.channel],
+        channelName: CHANNEL_NAMES[row.channel],
         state: row.delivery !== 'off'
       }))
   return notifications.map(({ notificationId, title }) => {
     const subs = subNotifications.filter(sub => sub.notificationId === notificationId)
     return {
       notificationId,
-      settings: settingsOf(notificationId, undefined),
+      settings: switchesFor(notificationId, undefined),
       title: escapeMarkup(title),
       ...(subs.length > 0 && {
-        subNotificationPreferences: subs.map(({ subNotificationId, title: of }) => ({
+        subNotificationPreferences: subs.map(({ subNotificationId, title: subTitle }) => ({
           notificationId,
-          settings: settingsOf(notificationId, subNotificationId),
+          settings: switchesFor(notificationId, subNotificationId),
           subNotificationId,
-          title: escapeMarkup(of)
+          title: escapeMarkup(subTitle)
         }))
       })
     }
   })
 }
 
-/** @param limit - most types of one frame */
+/** @param limit - of types in one frame */
 export const legacyPatch = (limit: number) =>
   z
     .array(
@@ -77,21 +81,24 @@ export const legacyPatch = (limit: number) =>
 
 export type LegacyPatch = z.output<ReturnType<typeof legacyPatch>>
 
-/** What is on already keeps its frequency: a switch knows none. */
-export function fromLegacy(patch: LegacyPatch, { notifications, preferences }: Matrix): Choice[] {
+/** A switch that is on already keeps its frequency. */
+export function fromLegacy(
+  patch: LegacyPatch,
+  { notifications, preferences }: PreferenceMatrix
+): PreferenceChoice[] {
   return patch.flatMap(({ channelPreferences, notificationId, subNotificationId }) =>
-    channelPreferences.flatMap(({ channel, state }): Choice[] => {
+    channelPreferences.flatMap(({ channel, state }): PreferenceChoice[] => {
       const choice = { channel, notificationId, subNotificationId: subNotificationId ?? '' }
       if (!state) return [{ ...choice, delivery: 'off' }]
-      const now = preferences.find(
+      const current = preferences.find(
         row =>
           row.notificationId === notificationId &&
           row.channel === channel &&
           (row.subNotificationId ?? '') === choice.subNotificationId
       )
-      if (now && now.delivery !== 'off') return []
+      if (current && current.delivery !== 'off') return []
       const options = notifications.find(type => type.notificationId === notificationId)?.options[channel]
-      return [{ ...choice, delivery: options ? firstChoice(options) : 'instant' }]
+      return [{ ...choice, delivery: options ? firstEnabledFrequency(options) : 'instant' }]
     })
   )
 }

@@ -1,28 +1,28 @@
-// The effective matrix (spec/wire.md 4.2): one row for every type, sub-notification and channel that the user can
-// choose about, whatever is stored. Pure.
+// Builds the preference matrix (spec/wire.md 4.2): the effective frequency of every type, sub-notification and channel that the
+// user can choose. Pure.
 
 import { CHANNELS, type Channel, type Delivery } from '#protocol'
 
 import type { EnvironmentSettings } from '../../config/environment.ts'
 import type { NotificationType } from '../../types/type.ts'
-import { optionsFor, type Options } from './options.ts'
+import { frequencyOptions, type FrequencyOptions } from './options.ts'
 import type { Preference, Topic } from './preference.ts'
-import { resolve } from './resolve.ts'
+import { resolveFrequency } from './resolve.ts'
 
-export interface Row {
+export interface PreferenceRow {
   readonly notificationId: string
   readonly channel: Channel
   readonly delivery: Delivery
   readonly subNotificationId?: string
 }
 
-export interface Matrix {
-  readonly preferences: readonly Row[]
+export interface PreferenceMatrix {
+  readonly preferences: readonly PreferenceRow[]
   readonly notifications: readonly {
     readonly notificationId: string
     readonly title: string
     readonly channels: readonly Channel[]
-    readonly options: { readonly [C in Channel]?: Options }
+    readonly options: { readonly [C in Channel]?: FrequencyOptions }
   }[]
   readonly subNotifications: readonly {
     readonly notificationId: string
@@ -32,33 +32,41 @@ export interface Matrix {
 }
 
 export interface MatrixInput {
-  /** Of the topics; others are not looked at. */
+  /** The types of the topics; others are ignored. */
   readonly types: readonly NotificationType[]
   readonly environment: Pick<EnvironmentSettings, 'disabledChannels' | 'defaults'>
   readonly preferences: readonly Preference[]
-  /** What the user was sent at least once. */
-  readonly received: readonly Topic[]
+  /** Topics that the user was sent at least once. */
+  readonly receivedTopics: readonly Topic[]
 }
 
 /**
- * Listed is what the user was sent or has chosen about. Not every sub-notification of a type: there may be thousands,
- * and their titles are not for everybody.
+ * Lists the topics that the user was sent or has a preference for. It does not list all sub-notifications of a type, because there
+ * may be thousands, and their titles may be confidential.
  */
-export function matrixOf({ types, environment, preferences, received }: MatrixInput): Matrix {
-  const listed = types.filter(type => type.settings.enabled && type.channels.length > 0).sort(byTitle)
-  const subs = subsOf(listed, preferences, received)
-  const rows: Row[] = []
+export function buildMatrix({
+  types,
+  environment,
+  preferences,
+  receivedTopics
+}: MatrixInput): PreferenceMatrix {
+  const listed = types.filter(type => type.settings.enabled && type.channels.length > 0).sort(compareTitles)
+  const subs = listSubNotifications(listed, preferences, receivedTopics)
+  const rows: PreferenceRow[] = []
   const notifications = listed.map(type => {
     const channels = CHANNELS.filter(channel => type.channels.includes(channel))
-    const options: { [C in Channel]?: Options } = {}
+    const options: { [C in Channel]?: FrequencyOptions } = {}
     for (const channel of channels) {
-      const whole = { notificationId: type.id, subNotificationId: '' }
-      const usual = resolve(channel, whole, { environment, preferences: [], type }).delivery
-      const now = new Set<Delivery>()
-      for (const sub of ['', ...subs.filter(isOf(type)).map(({ subNotificationId }) => subNotificationId)]) {
+      const typeTopic = { notificationId: type.id, subNotificationId: '' }
+      const usual = resolveFrequency(channel, typeTopic, { environment, preferences: [], type }).delivery
+      const current = new Set<Delivery>()
+      for (const sub of [
+        '',
+        ...subs.filter(belongsTo(type)).map(({ subNotificationId }) => subNotificationId)
+      ]) {
         const topic = { notificationId: type.id, subNotificationId: sub }
-        const { delivery } = resolve(channel, topic, { environment, preferences, type })
-        now.add(delivery)
+        const { delivery } = resolveFrequency(channel, topic, { environment, preferences, type })
+        current.add(delivery)
         rows.push({
           channel,
           delivery,
@@ -66,36 +74,36 @@ export function matrixOf({ types, environment, preferences, received }: MatrixIn
           ...(sub !== '' && { subNotificationId: sub })
         })
       }
-      options[channel] = optionsFor(type, channel, usual, now)
+      options[channel] = frequencyOptions(type, channel, usual, current)
     }
     return { channels, notificationId: type.id, options, title: type.title }
   })
   return { notifications, preferences: rows, subNotifications: subs }
 }
 
-const isOf =
+const belongsTo =
   ({ id }: Pick<NotificationType, 'id'>) =>
   ({ notificationId }: Topic): boolean =>
     notificationId === id
 
-const byTitle = (a: { readonly title: string }, b: { readonly title: string }): number =>
+const compareTitles = (a: { readonly title: string }, b: { readonly title: string }): number =>
   a.title.localeCompare(b.title)
 
-/** A choice about a sub-notification that has no title of its own is shown by its id, so that it can be taken back. */
-function subsOf(
+/** A preference for a sub-notification without a title is shown with its id, so that the user can change it. */
+function listSubNotifications(
   types: readonly NotificationType[],
   preferences: readonly Preference[],
-  received: readonly Topic[]
-): Matrix['subNotifications'] {
+  receivedTopics: readonly Topic[]
+): PreferenceMatrix['subNotifications'] {
   return types.flatMap(type => {
-    const chosen = preferences.filter(isOf(type)).map(topic => topic.subNotificationId)
-    const known = received
-      .filter(isOf(type))
+    const preferenceSubs = preferences.filter(belongsTo(type)).map(topic => topic.subNotificationId)
+    const receivedSubs = receivedTopics
+      .filter(belongsTo(type))
       .map(topic => topic.subNotificationId)
       .filter(sub => type.subs.has(sub))
-    return [...new Set([...chosen, ...known])]
+    return [...new Set([...preferenceSubs, ...receivedSubs])]
       .filter(sub => sub !== '')
       .map(sub => ({ notificationId: type.id, subNotificationId: sub, title: type.subs.get(sub) ?? sub }))
-      .sort(byTitle)
+      .sort(compareTitles)
   })
 }

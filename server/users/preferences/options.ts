@@ -1,4 +1,4 @@
-// What a user may choose for a channel of a type (spec/wire.md 7.3): only what is enabled, because existing clients
+// The frequencies that a user can choose for a channel of a type (spec/wire.md 7.3): enabled ones only, because legacy clients
 // offer every key that they find.
 
 import { DELIVERIES, type Channel, type Delivery } from '#protocol'
@@ -6,35 +6,36 @@ import { DELIVERIES, type Channel, type Delivery } from '#protocol'
 import type { NotificationType } from '../../types/type.ts'
 
 /** `{ defaultDeliveryOption, <delivery>: { enabled: true, … }, … }`. */
-export type Options = { readonly defaultDeliveryOption: Delivery } & {
+export type FrequencyOptions = { readonly defaultDeliveryOption: Delivery } & {
   readonly [D in Delivery]?: Readonly<Record<string, unknown>>
 }
 
-/** Offered unless the type switches it off; digests only where it switches them on. */
-const BASE: readonly Delivery[] = ['off', 'instant']
+/** Offered unless the type disables them. Digests are offered only if the type enables them. */
+const OFFERED_BY_DEFAULT: readonly Delivery[] = ['off', 'instant']
 
 /**
- * Always among the choices is what the user sees: callers may choose what the type does not offer, and so may links in mails.
+ * Frequencies in use are always offered: back ends and links in emails can choose frequencies that the type does not offer.
  *
- * @param usual - what comes when the user says nothing
- * @param now - what applies, to the type and to its sub-notifications
+ * @param usual - without a preference of the user
+ * @param current - effective ones, of the type and of its sub-notifications
  */
-export function optionsFor(
+export function frequencyOptions(
   { settings }: Pick<NotificationType, 'settings'>,
   channel: Channel,
   usual: Delivery,
-  now: ReadonlySet<Delivery>
-): Options {
-  const named: { readonly [name: string]: unknown } = settings.options[channel] ?? {}
+  current: ReadonlySet<Delivery>
+): FrequencyOptions {
+  const configured: { readonly [name: string]: unknown } = settings.options[channel] ?? {}
   const offered: { [D in Delivery]?: Readonly<Record<string, unknown>> } = {}
-  for (const delivery of channel === 'INAPP_WEB' ? BASE : DELIVERIES) {
-    const said = named[delivery] as Readonly<Record<string, unknown>> | undefined
-    const isOffered = said ? said['enabled'] !== false : BASE.includes(delivery)
-    if (isOffered || delivery === usual || now.has(delivery)) offered[delivery] = { ...said, enabled: true }
+  for (const delivery of channel === 'INAPP_WEB' ? OFFERED_BY_DEFAULT : DELIVERIES) {
+    const option = configured[delivery] as Readonly<Record<string, unknown>> | undefined
+    const isOffered = option ? option['enabled'] !== false : OFFERED_BY_DEFAULT.includes(delivery)
+    if (isOffered || delivery === usual || current.has(delivery))
+      offered[delivery] = { ...option, enabled: true }
   }
   return { defaultDeliveryOption: usual, ...offered }
 }
 
-/** What switching a channel on means: the first choice that is not off. */
-export const firstChoice = (options: Options): Delivery =>
+/** The frequency of a channel that is switched on: the first one that is not off. */
+export const firstEnabledFrequency = (options: FrequencyOptions): Delivery =>
   DELIVERIES.find(delivery => delivery !== 'off' && options[delivery]) ?? 'instant'

@@ -1,10 +1,10 @@
-// What a user has chosen: how often a type, a sub-notification of it, or one channel of either should come.
+// A preference: how often a user wants a type, a sub-notification, or one channel of either.
 
 import type { Channel, Delivery } from '#protocol'
 
 import { sha256 } from '../../http/auth.ts'
 
-/** What a notification is about. */
+/** What a notification is about: a type, or a sub-notification of it. */
 export interface Topic {
   readonly notificationId: string
   /** `''`: the type itself. */
@@ -12,22 +12,22 @@ export interface Topic {
 }
 
 export interface Preference extends Topic {
-  /** `''`: every channel. */
+  /** `''` for all channels. */
   readonly channel: Channel | ''
   readonly delivery: Delivery
 }
 
 /**
- * Stands for ids in a primary key, in hexadecimal: three ids of the longest kind are more than an index row may hold.
- * None of them holds a NUL.
+ * Hash of ids for a primary key, in hexadecimal, because three ids of full length exceed the size of an index row. No id contains
+ * a NUL.
  */
-const digestOf = (...ids: readonly string[]): string => sha256(ids.join('\0')).toString('hex')
+const hashIds = (...ids: readonly string[]): string => sha256(ids.join('\0')).toString('hex')
 
 export const topicKey = ({ notificationId, subNotificationId }: Topic): string =>
-  digestOf(notificationId, subNotificationId)
+  hashIds(notificationId, subNotificationId)
 
 export const preferenceKey = ({
   notificationId,
   subNotificationId,
   channel
-}: Omit<Preference, 'delivery'>): string => digestOf(notificationId, subNotificationId, channel)
+}: Omit<Preference, 'delivery'>): string => hashIds(notificationId, subNotificationId, channel)

@@ -1,57 +1,61 @@
-// Stored preferences, and what each user was ever sent. Lock order: the user's row, preferences by key, digest heads.
+// Stores preferences, and the topics that each user was sent. Lock order: the user's row, preferences by key, digest heads.
 //
-// Every change of preferences goes through `changePreferences`, so that digests that wait are looked at again with it.
+// All changes go through `changePreferences`, which also revisits waiting digests.
 
 import type { UserKey } from '../../core/id.ts'
 import type { Fragment, Query, Tx } from '../../db/db.ts'
 import { revisiting } from '../../queue/revisit-digests.sql.ts'
-import { lockingUser, touchingUser } from '../users.sql.ts'
+import { upsertUserStatement, touchUserStatement } from '../users.sql.ts'
 import { preferenceKey, topicKey, type Preference, type Topic } from './preference.ts'
 
-/** A preference, or with `delivery: null` that there shall be none. */
-export type Choice = Omit<Preference, 'delivery'> & { readonly delivery: Preference['delivery'] | null }
+/** A preference to store; `delivery: null` deletes it. */
+export type PreferenceChoice = Omit<Preference, 'delivery'> & {
+  readonly delivery: Preference['delivery'] | null
+}
 
 export type PreferenceChange =
-  /** All that was there goes. */
-  | { readonly kind: 'replace'; readonly choices: readonly Choice[] }
-  /** What is not named stays. */
-  | { readonly kind: 'merge'; readonly choices: readonly Choice[] }
-  /** Of a type with its sub-notifications, or of one sub-notification. */
+  /** Deletes all other preferences. */
+  | { readonly kind: 'replace'; readonly choices: readonly PreferenceChoice[] }
+  /** Keeps all other preferences. */
+  | { readonly kind: 'merge'; readonly choices: readonly PreferenceChoice[] }
+  /** Deletes the preferences of a type with its sub-notifications, or of one sub-notification. */
   | { readonly kind: 'remove'; readonly notificationId: string; readonly subNotificationId?: string }
 
 /**
- * The statements go out together, in this order: each wait for the database would be longer than what it does.
+ * Sends all statements at once, in their order, to save round trips.
  *
- * @returns how many preferences the user has now
+ * @returns how many preferences the user has afterwards
  */
 export async function changePreferences(tx: Tx, user: UserKey, change: PreferenceChange): Promise<number> {
   const { bucket, envId, userId } = user
-  const counting = tx`
+  const count = tx`
     select count(*)::integer as count from preferences
     where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId}`
-  const work = [...changing(tx, user, change), revisiting(tx, user), counting].map(one => one.execute())
-  // All are awaited, so that nothing follows the rollback of a failed one.
-  await Promise.allSettled(work)
-  const [row] = (await Promise.all(work)).at(-1)!
+  const results = [...changeStatements(tx, user, change), revisiting(tx, user), count].map(one =>
+    one.execute()
+  )
+  // Waits for all, so that no statement is sent after the rollback of a failed one.
+  await Promise.allSettled(results)
+  const [row] = (await Promise.all(results)).at(-1)!
   return row!['count'] as number
 }
 
-function changing(tx: Tx, user: UserKey, change: PreferenceChange): Fragment[] {
-  if (change.kind === 'remove') return [touchingUser(tx, user), remove(tx, user, change)]
+function changeStatements(tx: Tx, user: UserKey, change: PreferenceChange): Fragment[] {
+  if (change.kind === 'remove') return [touchUserStatement(tx, user), removeStatement(tx, user, change)]
   return [
-    // Two that replace at once would else leave a mixture.
-    change.choices.length > 0 ? lockingUser(tx, user) : touchingUser(tx, user),
-    ...(change.kind === 'replace' ? [clear(tx, user)] : []),
-    ...writing(tx, user, change.choices)
+    // The lock keeps two concurrent replacements from mixing.
+    change.choices.length > 0 ? upsertUserStatement(tx, user) : touchUserStatement(tx, user),
+    ...(change.kind === 'replace' ? [clearStatement(tx, user)] : []),
+    ...writeStatements(tx, user, change.choices)
   ]
 }
 
-/** But what was said to the network about a whole channel (STOP) only the network takes back. */
-const clear = (tx: Tx, { bucket, envId, userId }: UserKey) => tx`
+/** Keeps opt-outs of a whole channel (STOP to an SMS), which only the network can take back. */
+const clearStatement = (tx: Tx, { bucket, envId, userId }: UserKey) => tx`
   delete from preferences
   where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId} and notification_id <> ''`
 
-const remove = (
+const removeStatement = (
   tx: Tx,
   { bucket, envId, userId }: UserKey,
   { notificationId, subNotificationId = null }: { notificationId: string; subNotificationId?: string | null }
@@ -60,32 +64,35 @@ const remove = (
   where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId} and notification_id = ${notificationId}
     and (${subNotificationId}::text is null or sub_id = ${subNotificationId})`
 
-/** Of a preference that is named twice the last word counts. */
-function writing(tx: Tx, { bucket, envId, userId }: UserKey, choices: readonly Choice[]): Fragment[] {
+/** The last one wins if a preference is given twice. */
+function writeStatements(
+  tx: Tx,
+  { bucket, envId, userId }: UserKey,
+  choices: readonly PreferenceChoice[]
+): Fragment[] {
   const byKey = new Map(choices.map(choice => [preferenceKey(choice), choice]))
-  const gone = [...byKey].filter(([, { delivery }]) => delivery === null).map(([key]) => key)
-  const deleting = tx`
+  const deletedKeys = [...byKey].filter(([, { delivery }]) => delivery === null).map(([key]) => key)
+  const deletion = tx`
     delete from preferences
     where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId}
-      and key in (select decode(k, 'hex') from unnest(${gone}::text[]) as k)`
-  const kept = [...byKey].filter(([, { delivery }]) => delivery !== null)
-  const inserting = tx`
+      and key in (select decode(k, 'hex') from unnest(${deletedKeys}::text[]) as k)`
+  const stored = [...byKey].filter(([, { delivery }]) => delivery !== null)
+  const insertion = tx`
     insert into preferences (bucket, env_id, user_id, key, notification_id, sub_id, channel, delivery)
     select ${bucket}::smallint, ${envId}, ${userId}, decode(p.key, 'hex'), p.notification_id, p.sub_id, p.channel,
       p.delivery
     from unnest(
-      ${kept.map(([key]) => key)}::text[],
-      ${kept.map(([, choice]) => choice.notificationId)}::text[],
-      ${kept.map(([, choice]) => choice.subNotificationId)}::text[],
-      ${kept.map(([, choice]) => choice.channel)}::text[],
-      ${kept.map(([, choice]) => choice.delivery)}::text[]
+      ${stored.map(([key]) => key)}::text[],
+      ${stored.map(([, choice]) => choice.notificationId)}::text[],
+      ${stored.map(([, choice]) => choice.subNotificationId)}::text[],
+      ${stored.map(([, choice]) => choice.channel)}::text[],
+      ${stored.map(([, choice]) => choice.delivery)}::text[]
     ) as p(key, notification_id, sub_id, channel, delivery)
     on conflict (bucket, env_id, user_id, key) do update set delivery = excluded.delivery`
-  return [...(gone.length > 0 ? [deleting] : []), ...(kept.length > 0 ? [inserting] : [])]
+  return [...(deletedKeys.length > 0 ? [deletion] : []), ...(stored.length > 0 ? [insertion] : [])]
 }
 
-/** Everything that decides what a user sees in the preferences. */
-export async function readChoices(
+export async function readPreferencesAndTopics(
   query: Query,
   { bucket, envId, userId }: UserKey
 ): Promise<{ readonly preferences: readonly Preference[]; readonly received: readonly Topic[] }> {
@@ -101,10 +108,10 @@ export async function readChoices(
   return { preferences, received }
 }
 
-export type Received = UserKey & Topic
+export type ReceivedTopic = UserKey & Topic
 
-/** What users are sent for the first time. Lock order: after the inboxes of the same transaction, by key. */
-export const rememberingTopics = (query: Query, rows: readonly Received[]): Fragment =>
+/** Stores topics that users are sent for the first time. Lock order: after the inboxes of the same transaction, by key. */
+export const insertReceivedTopics = (query: Query, rows: readonly ReceivedTopic[]): Fragment =>
   query`
     insert into received (bucket, env_id, user_id, key, notification_id, sub_id)
     select r.bucket, r.env_id, r.user_id, decode(r.key, 'hex'), r.notification_id, r.sub_id

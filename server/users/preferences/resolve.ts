@@ -1,4 +1,4 @@
-// How often a user gets a topic on a channel: the one rule for sends and for what the preferences show. Pure.
+// Resolves how often a user gets a topic on a channel, for sends and for the preferences. Pure.
 
 import type { Channel, Delivery } from '#protocol'
 
@@ -6,51 +6,55 @@ import type { EnvironmentSettings } from '../../config/environment.ts'
 import type { NotificationType } from '../../types/type.ts'
 import type { Preference, Topic } from './preference.ts'
 
-export interface Wanted {
+export interface ResolvedFrequency {
   readonly delivery: Delivery
-  /** Whose word it is. */
-  readonly by: 'user' | 'environment' | 'default'
+  /** What decided. */
+  readonly source: 'user' | 'environment' | 'default'
 }
 
-export interface Rules {
+export interface FrequencyRules {
   readonly type: Pick<NotificationType, 'settings'>
   readonly environment: Pick<EnvironmentSettings, 'disabledChannels' | 'defaults'>
-  /** All that the user has chosen, about whatever topic. */
+  /** All preferences of the user, of any topic. */
   readonly preferences: readonly Preference[]
 }
 
-/** The user's word beats the environment's, always; the environment's beats the type's default. */
-export function resolve(channel: Channel, topic: Topic, { type, environment, preferences }: Rules): Wanted {
-  const chosen = choiceFor(channel, topic, preferences)
-  if (chosen !== undefined) return { by: 'user', delivery: onChannel(channel, chosen) }
-  if (environment.disabledChannels.includes(channel)) return { by: 'environment', delivery: 'off' }
+/** A preference of the user overrides the environment, and the environment overrides the default of the type. */
+export function resolveFrequency(
+  channel: Channel,
+  topic: Topic,
+  { type, environment, preferences }: FrequencyRules
+): ResolvedFrequency {
+  const chosen = findPreference(channel, topic, preferences)
+  if (chosen !== undefined) return { source: 'user', delivery: allowedOn(channel, chosen) }
+  if (environment.disabledChannels.includes(channel)) return { source: 'environment', delivery: 'off' }
   const usual =
     type.settings.options[channel]?.defaultDeliveryOption ?? environment.defaults[channel] ?? 'instant'
-  return { by: 'default', delivery: onChannel(channel, usual) }
+  return { source: 'default', delivery: allowedOn(channel, usual) }
 }
 
-/** There is no digest of an inbox: it is on or off. */
-const onChannel = (channel: Channel, delivery: Delivery): Delivery =>
+/** The inbox has no digests: it is on or off. */
+const allowedOn = (channel: Channel, delivery: Delivery): Delivery =>
   channel === 'INAPP_WEB' && delivery !== 'off' ? 'instant' : delivery
 
-/** The most exact preference: sub-notification and channel, sub-notification, channel of the type, the type. */
-function choiceFor(
+/** The most specific preference: sub-notification and channel, sub-notification, channel of the type, type. */
+function findPreference(
   channel: Channel,
   { notificationId, subNotificationId }: Topic,
   preferences: readonly Preference[]
 ): Delivery | undefined {
-  // Said to the network about a whole channel, by STOP: it stands above all.
+  // An opt-out of the whole channel (STOP to an SMS) overrides all others.
   if (preferences.some(one => one.notificationId === '' && one.channel === channel)) return 'off'
   let best: Delivery | undefined
-  let rank = -1
+  let bestSpecificity = -1
   for (const preference of preferences) {
     const { channel: on, subNotificationId: sub } = preference
     if (preference.notificationId !== notificationId) continue
     if (sub !== '' && sub !== subNotificationId) continue
     if (on !== '' && on !== channel) continue
-    const exactness = (sub === '' ? 0 : 2) + (on === '' ? 0 : 1)
-    if (exactness > rank) {
-      rank = exactness
+    const specificity = (sub === '' ? 0 : 2) + (on === '' ? 0 : 1)
+    if (specificity > bestSpecificity) {
+      bestSpecificity = specificity
       best = preference.delivery
     }
   }

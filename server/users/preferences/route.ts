@@ -1,56 +1,56 @@
-// Preferences over HTTP: a back end sets all of them, a user reads the effective ones and changes some.
+// Preferences over HTTP: back ends replace all of them; users read the effective ones and change some.
 
 import type { UserKey } from '../../core/id.ts'
 import { claimOf, once } from '../../http/idempotency.ts'
 import { route, type Answer, type BackEndCall, type Route } from '../../http/route.ts'
 import type { Context } from '../../process/context.ts'
-import { keyOf, userOf } from '../user-key.ts'
+import { userKeyOfCall, parseUserKey } from '../user-key.ts'
 import { matrixDoc, mergeDoc, removeDoc, replaceDoc } from './doc.ts'
 import { changePreferences, type PreferenceChange } from './preferences.sql.ts'
 import { readMatrix } from './read-matrix.ts'
-import { MAX_PREFERENCES, readPreferences, readRemoval, tooMany } from './schema.ts'
+import { MAX_PREFERENCES, parsePreferences, parseRemoval, tooManyPreferences } from './schema.ts'
 
-type Needs = Pick<Context, 'db' | 'queues' | 'live' | 'types'>
+type Dependencies = Pick<Context, 'db' | 'queues' | 'live' | 'types'>
 
 async function change(
-  { db, queues, live }: Needs,
+  { db, queues, live }: Dependencies,
   call: BackEndCall,
   user: UserKey,
-  wanted: PreferenceChange,
+  preferenceChange: PreferenceChange,
   messages: readonly string[] = []
 ): Promise<Answer> {
   const answer = await once(db.of(user.bucket), claimOf(call, user.userId, user.bucket), async tx => {
-    const count = await changePreferences(tx, user, wanted)
-    if (wanted.kind !== 'remove' && count > MAX_PREFERENCES) throw tooMany(MAX_PREFERENCES)
+    const count = await changePreferences(tx, user, preferenceChange)
+    if (preferenceChange.kind !== 'remove' && count > MAX_PREFERENCES) throw tooManyPreferences()
     return { body: { count, messages }, status: 200 }
   })
   live.preferencesChanged(user)
-  // A digest that waited for what is now wanted at once.
+  // A digest may be due now.
   queues.wake(['DIGEST'])
   return answer
 }
 
 const PREFERENCES = '/:clientId/users/:userId/preferences'
 
-export const preferenceRoutes = (context: Needs): Route[] => [
-  // Existing clients send no body for an empty list. Replaces all preferences of the user.
+export const preferenceRoutes = (context: Dependencies): Route[] => [
+  // Replaces all preferences of the user. Legacy SDKs send no body for an empty list.
   route('POST', '/:clientId/user_preferences/:userId', 'back-end', replaceDoc, async call => {
-    const { choices, messages } = readPreferences(call.body ?? [], MAX_PREFERENCES)
-    return change(context, call, userOf(call), { choices, kind: 'replace' }, messages)
+    const { choices, messages } = parsePreferences(call.body ?? [])
+    return change(context, call, parseUserKey(call), { choices, kind: 'replace' }, messages)
   }),
 
   route('GET', PREFERENCES, 'user', matrixDoc, async call => ({
-    body: await readMatrix(context, call.env, keyOf(call)),
+    body: await readMatrix(context, call.env, userKeyOfCall(call)),
     status: 200
   })),
 
-  // Merges: what is not named stays, `delivery: null` takes a choice back.
+  // Keeps all preferences that the body does not name; `delivery: null` deletes one.
   route('POST', PREFERENCES, 'user', mergeDoc, async call => {
-    const { choices, messages } = readPreferences(call.body, MAX_PREFERENCES)
-    return change(context, call, keyOf(call), { choices, kind: 'merge' }, messages)
+    const { choices, messages } = parsePreferences(call.body)
+    return change(context, call, userKeyOfCall(call), { choices, kind: 'merge' }, messages)
   }),
 
   route('DELETE', PREFERENCES, 'user', removeDoc, async call =>
-    change(context, call, keyOf(call), { kind: 'remove', ...readRemoval(call.query, call.body) })
+    change(context, call, userKeyOfCall(call), { kind: 'remove', ...parseRemoval(call.query, call.body) })
   )
 ]

@@ -5,7 +5,7 @@ import { bucketOfId, isTrackingId } from '../../core/id.ts'
 import { Problem } from '../../http/problem.ts'
 import { route, type Route, type Streamed } from '../../http/route.ts'
 import type { Context } from '../../process/context.ts'
-import { userOf } from '../user-key.ts'
+import { parseUserKey } from '../user-key.ts'
 import { erasureDoc, eraseDoc } from './doc.ts'
 import { eraseUser } from './erase.ts'
 import { openExportSlots, READER_TIMEOUT_MS } from './export-slots.ts'
@@ -15,7 +15,7 @@ export const privacyRoutes = ({ db, live, log }: Pick<Context, 'db' | 'live' | '
   exportRoute({ db, log }),
 
   route('DELETE', '/:clientId/users/:userId', 'back-end', eraseDoc, async call => {
-    const user = userOf(call)
+    const user = parseUserKey(call)
     const { bucket, envId, userId } = user
     const deleted = await eraseUser(db.of(bucket), user)
     if (deleted.version !== undefined) {
@@ -51,7 +51,7 @@ export function exportRoute(
 ): Route {
   const slots = openExportSlots(slotCount, readerTimeoutMs)
   return route('GET', '/:clientId/users/:userId/export', 'back-end', async call => {
-    const user = userOf(call)
+    const user = parseUserKey(call)
     const { envId } = user
     let closeAnswer = (): void => {}
     const slot = slots.acquire(envId, () => {

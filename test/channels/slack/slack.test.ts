@@ -17,12 +17,12 @@ import { identifyUser } from '../../../server/users/identify.sql.ts'
 import { userRoutes } from '../../../server/users/route.ts'
 import { identity } from '../../../server/users/schema.ts'
 import {
-  connectionOf,
-  openConnection,
-  sealConnection,
+  toSlackConnection,
+  decryptSlackToken,
+  encryptSlackToken,
   type SlackToken
 } from '../../../server/users/slack-connection.ts'
-import { reencryptConnections } from '../../../server/users/slack-connections.sql.ts'
+import { reencryptSlackTokens } from '../../../server/users/slack-connections.sql.ts'
 import { readContacts, readUser } from '../../../server/users/users.sql.ts'
 import { asUser, CLIENT, serve, testConfig } from '../../http/serve.ts'
 import { ENV, groupOf } from '../../queue/test-queue.ts'
@@ -39,7 +39,7 @@ const connect = (db: Db, userId: string, token: SlackToken | null, slackChannel?
   groupOf(db).sql.begin(tx =>
     identifyUser(tx, keyOf(userId), identity.parse({ slackChannel }), {
       limits: { devices: 200, properties: 25 },
-      slack: connectionOf(SEAL, keyOf(userId), token)
+      slack: toSlackConnection(SEAL, keyOf(userId), token)
     })
   )
 
@@ -322,11 +322,11 @@ describe('a connection', { timeout: 60_000 }, () => {
     }
     assert.doesNotMatch(JSON.stringify(await readUser(sql, keyOf('safe'))), /secret|services/)
     const other = createEncryption('another key for tests, of more than 32 characters')
-    await assert.rejects(reencryptConnections(groupOf(t.db), other), /a key that this process does not have/)
+    await assert.rejects(reencryptSlackTokens(groupOf(t.db), other), /a key that this process does not have/)
     const both = createEncryption('another key for tests, of more than 32 characters', TEST_KEY)
-    await reencryptConnections(groupOf(t.db), both)
-    await reencryptConnections(groupOf(t.db), other)
-    await reencryptConnections(
+    await reencryptSlackTokens(groupOf(t.db), both)
+    await reencryptSlackTokens(groupOf(t.db), other)
+    await reencryptSlackTokens(
       groupOf(t.db),
       createEncryption(TEST_KEY, 'another key for tests, of more than 32 characters')
     )
@@ -336,13 +336,13 @@ describe('a connection', { timeout: 60_000 }, () => {
 
   test('opens for its user alone', () => {
     const user = keyOf('own')
-    const sealed = sealConnection(SEAL, user, { access_token: 'xoxb' })
-    assert.equal(openConnection(SEAL, user, sealed).access_token, 'xoxb')
+    const sealed = encryptSlackToken(SEAL, user, { access_token: 'xoxb' })
+    assert.equal(decryptSlackToken(SEAL, user, sealed).access_token, 'xoxb')
     for (const other of [
       { ...user, userId: 'other' },
       { ...user, envId: 'other' }
     ])
-      assert.throws(() => openConnection(SEAL, other, sealed))
+      assert.throws(() => decryptSlackToken(SEAL, other, sealed))
   })
 
   test('moves to another key however many there are', async () => {
@@ -354,9 +354,9 @@ describe('a connection', { timeout: 60_000 }, () => {
       select bucket, env_id, id, decode(token, 'hex')
       from unnest(${users.map(one => one.bucket)}::smallint[], ${users.map(one => one.envId)}::text[],
         ${users.map(one => one.userId)}::text[],
-        ${users.map(one => sealConnection(SEAL, one, { access_token: one.userId }).toString('hex'))}::text[])
+        ${users.map(one => encryptSlackToken(SEAL, one, { access_token: one.userId }).toString('hex'))}::text[])
         as u(bucket, env_id, id, token)`
-    await reencryptConnections(
+    await reencryptSlackTokens(
       group,
       createEncryption('another key for tests, of more than 32 characters', TEST_KEY)
     )
@@ -365,7 +365,7 @@ describe('a connection', { timeout: 60_000 }, () => {
       select bucket, env_id as "envId", id as "userId", slack_token as sealed from users`
     assert.equal(rows.length, users.length)
     for (const { sealed, ...user } of rows) {
-      assert.equal(openConnection(other, user, sealed).access_token, user.userId)
+      assert.equal(decryptSlackToken(other, user, sealed).access_token, user.userId)
     }
   })
 

@@ -11,7 +11,7 @@ import { createEncryption } from '../../../server/environments/encryption/encryp
 import { openEncryption } from '../../../server/environments/encryption/installation-key.ts'
 import { openKeys } from '../../../server/environments/encryption/keys.ts'
 import { changeSecret, openEnvironments } from '../../../server/environments/environments.sql.ts'
-import { reencryptConnections } from '../../../server/users/slack-connections.sql.ts'
+import { reencryptSlackTokens } from '../../../server/users/slack-connections.sql.ts'
 import { testConfig } from '../../http/serve.ts'
 import { testDb } from '../../support/db.ts'
 
@@ -67,13 +67,13 @@ test('the first start makes a key that only its owner reads, and the next one fi
   using dir = folder()
   const config = testConfig({ NOTIF_DATA_DIR: join(dir.path, 'new') })
   const seals = await Promise.all(
-    Array.from({ length: 5 }, () => openEncryption(t.db, config, reencryptConnections))
+    Array.from({ length: 5 }, () => openEncryption(t.db, config, reencryptSlackTokens))
   )
   assert.equal(new Set(seals.map(({ keyId }) => keyId)).size, 1)
   const file = join(dir.path, 'new/key')
   assert.equal(statSync(file).mode & 0o777, 0o600)
   assert.equal(Buffer.from(readFileSync(file, 'utf8').trim(), 'base64url').length, 32)
-  assert.equal((await openEncryption(t.db, config, reencryptConnections)).keyId, seals[0]!.keyId)
+  assert.equal((await openEncryption(t.db, config, reencryptSlackTokens)).keyId, seals[0]!.keyId)
 })
 
 test('no secret stands in the database', async () => {
@@ -96,9 +96,9 @@ test('a key that does not fit is refused in a sentence, before anything is writt
   await using t = await testDb()
   using dir = folder()
   const config = (env: Readonly<Record<string, string>>) => testConfig({ NOTIF_DATA_DIR: dir.path, ...env })
-  await openEncryption(t.db, config({ NOTIF_KEY: ONE }), reencryptConnections)
+  await openEncryption(t.db, config({ NOTIF_KEY: ONE }), reencryptSlackTokens)
   const refused = (env: Readonly<Record<string, string>>, sentence: RegExp) =>
-    assert.rejects(openEncryption(t.db, config(env), reencryptConnections), error => {
+    assert.rejects(openEncryption(t.db, config(env), reencryptSlackTokens), error => {
       assert.ok(error instanceof StartupError)
       assert.match(error.message, sentence)
       assert.doesNotMatch(error.message, /\n|characters$/)
@@ -112,7 +112,7 @@ test('a key that does not fit is refused in a sentence, before anything is writt
   writeFileSync(join(dir.path, 'key'), '')
   await refused({}, /holds no key/)
   writeFileSync(join(dir.path, 'key'), `${ONE}\n`)
-  await openEncryption(t.db, config({}), reencryptConnections)
+  await openEncryption(t.db, config({}), reencryptSlackTokens)
 })
 
 test('a folder that cannot be written is said with the way out', async () => {
@@ -121,26 +121,26 @@ test('a folder that cannot be written is said with the way out', async () => {
   writeFileSync(join(dir.path, 'file'), '')
   const config = testConfig({ NOTIF_DATA_DIR: join(dir.path, 'file') })
   await assert.rejects(
-    openEncryption(t.db, config, reencryptConnections),
+    openEncryption(t.db, config, reencryptSlackTokens),
     /cannot be (?:read|written).*NOTIF_KEY/
   )
 })
 
 test('a new key takes over all secrets, and the old one is of no use any more', async () => {
   await using t = await testDb()
-  const old = await openEncryption(t.db, testConfig({ NOTIF_KEY: ONE }), reencryptConnections)
+  const old = await openEncryption(t.db, testConfig({ NOTIF_KEY: ONE }), reencryptSlackTokens)
   const before = await openKeys(t.db, old, testConfig())
   const id = before.clientId
   // The one before goes on for a day.
   await t.db.control.begin(tx => changeSecret(tx, old, { grace: 86_400, id, secret: 'next' }))
   const secrets = ['next', before.fresh.clientSecret]
   for (const keys of [{ NOTIF_KEY: TWO, NOTIF_KEY_PREVIOUS: ONE }, { NOTIF_KEY: TWO }]) {
-    const encryption = await openEncryption(t.db, testConfig(keys), reencryptConnections)
+    const encryption = await openEncryption(t.db, testConfig(keys), reencryptSlackTokens)
     assert.deepEqual((await openEnvironments(t.db, encryption).get(id))?.secrets, secrets)
     assert.deepEqual(await openKeys(t.db, encryption, testConfig()), { ...before, fresh: {} })
   }
   await assert.rejects(
-    openEncryption(t.db, testConfig({ NOTIF_KEY: ONE }), reencryptConnections),
+    openEncryption(t.db, testConfig({ NOTIF_KEY: ONE }), reencryptSlackTokens),
     StartupError
   )
   const rows = await t.db.control<{ sealed: Buffer }[]>`

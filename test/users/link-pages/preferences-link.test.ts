@@ -1,4 +1,4 @@
-// The link in a mail to one's own preferences: it shows and changes those of its holder, and of nobody else.
+// The preferences link in an email: it shows and changes the preferences of its user only.
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -62,14 +62,14 @@ const post = (app: TestApp, token: string, fields: Readonly<Record<string, strin
   })
 
 describe('the link to the preferences', { timeout: 60_000 }, () => {
-  test('stands in the mail, and its page changes what differs and nothing else', async () => {
+  test('is in the email, and its page stores only the fields that differ', async () => {
     await using app = await world()
     const { json } = await app.ask(`/${CLIENT}/sandbox/messages?user=amara`, { headers: asBackEnd })
     const [mail] = json['messages'] as { html: string; headers?: unknown }[]
     const [, token = ''] = /href="https:\/\/n\.example\/base\/preferences\/([\w-]+)">/.exec(mail!.html) ?? []
     const [, end = ''] = /href="https:\/\/n\.example\/base\/unsubscribe\/([\w-]+)">/.exec(mail!.html) ?? []
     assert.ok(token && end)
-    // RFC 8058, 3.1: the one address in the header is that of the one click.
+    // RFC 8058, section 3.1: the header contains the one-click address only.
     assert.ok(!JSON.stringify(mail).includes(`preferences/${token}>`))
 
     const page = await app.ask(`/preferences/${token}`)
@@ -95,7 +95,7 @@ describe('the link to the preferences', { timeout: 60_000 }, () => {
     assert.match(bad.text, /hourly is not offered any more/)
     assert.deepEqual(await chosen(app, 'amara'), ['EMAIL daily'])
 
-    // What is not on offer any more stays until something else is chosen.
+    // A frequency that is no longer offered stays until the user chooses another one.
     const less = JSON.stringify({ templates: { email: { html: 'x', subject: 'Report' } } })
     await app.ask(`/${CLIENT}/notifications/${TYPE}`, { body: less, headers: asBackEnd, method: 'PUT' })
     assert.match((await app.ask(`/preferences/${token}`)).text, /value="daily" selected/)
@@ -106,7 +106,7 @@ describe('the link to the preferences', { timeout: 60_000 }, () => {
     assert.equal((await app.ask(next)).status, 200)
   })
 
-  test('of another user, cut short, of an older key or of another kind opens nothing', async () => {
+  test('is not valid for another user, if shortened, with an old key or for another purpose', async () => {
     await using app = await world()
     const holder = { envId: CLIENT, userId: 'amara' }
     const good = createPreferencesToken(SEAL, holder)
@@ -131,7 +131,7 @@ describe('the link to the preferences', { timeout: 60_000 }, () => {
         assert.ok(!text.includes('Reports'))
       }
     }
-    // The same id in another environment is another user.
+    // The same id in another environment belongs to another user.
     assert.equal(
       (await post(app, createPreferencesToken(SEAL, { envId: OTHER, userId: 'amara' }), { [EMAIL]: 'off' }))
         .status,
@@ -146,7 +146,7 @@ describe('the link to the preferences', { timeout: 60_000 }, () => {
     assert.deepEqual(await chosen(app, 'ben'), ['EMAIL off'])
   })
 
-  test('sets no more than a user may have', async () => {
+  test('does not exceed the limit of preferences', async () => {
     await using app = await world()
     const token = createPreferencesToken(SEAL, { envId: CLIENT, userId: 'amara' })
     await app.db.control`
@@ -158,7 +158,7 @@ describe('the link to the preferences', { timeout: 60_000 }, () => {
     assert.equal((await post(app, token, { [EMAIL]: 'daily' })).status, 200)
   })
 
-  test('goes on while the key before is at hand', async () => {
+  test('stays valid while the previous key is configured', async () => {
     const renewed = createEncryption(
       'a new key of the installation, long enough',
       'the key of before the change, long enough'

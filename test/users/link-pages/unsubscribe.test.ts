@@ -1,4 +1,4 @@
-// The link in a mail: one click ends the mails of its type to its user, and nothing else can be done with it.
+// The unsubscribe link in an email: it unsubscribes its user from emails of its type, and authorizes nothing else.
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -30,7 +30,7 @@ const choices = async (s: Awaited<ReturnType<typeof serving>>) => [
     order by sub_id`)
 ]
 
-test('looking changes nothing; the button and the mail program do', async () => {
+test('unsubscribes by the button and by mail programs, but not by opening the page', async () => {
   await using s = await serving()
   const path = `/unsubscribe/${createUnsubscribeToken(SEAL, about)}`
   const page = await s.fetch(path)
@@ -60,12 +60,12 @@ test('looking changes nothing; the button and the mail program do', async () => 
     { ...row, sub_id: '' },
     { ...row, sub_id: 'sub' }
   ])
-  // Open pages show it, and what waits for a digest is looked at again.
+  // Open pages are notified, and waiting digests are revisited.
   assert.deepEqual(s.context.chosen, ['u1', 'u1'])
   assert.ok(s.context.woken.has('DIGEST'))
 })
 
-test('the button of a mail program may send any kind of form, and a title stands as it is', async () => {
+test('accepts any form of a mail program, and shows a title as text', async () => {
   await using s = await serving()
   const form = new FormData()
   form.set('List-Unsubscribe', 'One-Click')
@@ -81,7 +81,7 @@ test('the button of a mail program may send any kind of form, and a title stands
   assert.deepEqual(s.context.chosen, ['form', 'none'])
 })
 
-test('the page speaks the language of its reader', async () => {
+test('renders the page in the language of the reader', async () => {
   await using s = await serving()
   const path = `/unsubscribe/${createUnsubscribeToken(SEAL, about)}`
   const read = async (language: string) =>
@@ -91,7 +91,7 @@ test('the page speaks the language of its reader', async () => {
   assert.match(await read('constructor'), /lang="en"/)
 })
 
-test('a token that we have not made opens nothing, and none leads elsewhere', async () => {
+test('rejects tokens that are not valid, and never redirects', async () => {
   await using s = await serving()
   const good = createUnsubscribeToken(SEAL, about)
   const bytes = Buffer.from(good, 'base64url')
@@ -117,7 +117,7 @@ test('a token that we have not made opens nothing, and none leads elsewhere', as
   assert.ok(!(await answer.text()).includes('evil'))
 })
 
-test('every mail carries its own link: in its headers, and where its template wants it', async () => {
+test('puts a link into the headers of each email, and where the template has its placeholder', async () => {
   await using t = await testDb()
   await using m = await mailing(t.db, { NOTIF_PUBLIC_URL: 'https://n.example/base/' })
   const html = '<a href="{{notificationapi:unsubscribe_url}}">end</a>'
@@ -134,7 +134,7 @@ test('every mail carries its own link: in its headers, and where its template wa
   assert.ok(!link.includes(Buffer.from('u1').toString('base64url')))
 })
 
-test('a link that is longer than a line of a mail may be stands in the text alone', async () => {
+test('leaves a link out of the headers that is longer than a header line may be', async () => {
   await using t = await testDb()
   await using m = await mailing(t.db, { NOTIF_PUBLIC_URL: 'https://n.example' })
   const html = '<a href="{{notificationapi:unsubscribe_url}}">end</a>'

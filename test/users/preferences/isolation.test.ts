@@ -1,4 +1,4 @@
-// What one user has chosen and received is nobody else's, also where nothing but an id tells them apart.
+// Preferences and received topics of one user do not affect other users, also if only one id differs.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -6,8 +6,8 @@ import { test } from 'node:test'
 import type { UserKey } from '../../../server/core/id.ts'
 import {
   changePreferences,
-  readChoices,
-  rememberingTopics,
+  readPreferencesAndTopics,
+  insertReceivedTopics,
   type PreferenceChange
 } from '../../../server/users/preferences/preferences.sql.ts'
 import { testDb } from '../../support/db.ts'
@@ -22,14 +22,14 @@ const about = (notificationId: string, delivery: 'off' | null = 'off') =>
   ({ channel: '', delivery, notificationId, subNotificationId: '' }) as const
 const BOTH = [about('comment'), about('news')]
 
-test('neighbours of a bucket keep theirs, whatever one changes', async () => {
+test('keeps the data of other users of the bucket, whatever one user changes', async () => {
   await using t = await testDb()
   const { sql } = t.db.of(OWN.bucket)
   const change = (user: UserKey, wanted: PreferenceChange) =>
     sql.begin(tx => changePreferences(tx, user, wanted))
   for (const [i, user] of [OWN, ...NEIGHBOURS].entries()) {
     assert.equal(await change(user, { choices: BOTH, kind: 'merge' }), 2)
-    await rememberingTopics(sql, [{ ...user, notificationId: `of ${i}`, subNotificationId: '' }])
+    await insertReceivedTopics(sql, [{ ...user, notificationId: `of ${i}`, subNotificationId: '' }])
   }
   const changes: readonly (readonly [PreferenceChange, number])[] = [
     [{ choices: [about('comment', null)], kind: 'merge' }, 1],
@@ -40,7 +40,7 @@ test('neighbours of a bucket keep theirs, whatever one changes', async () => {
   for (const [wanted, left] of changes) {
     assert.equal(await change(OWN, wanted), left)
     for (const [i, user] of [OWN, ...NEIGHBOURS].entries()) {
-      const { preferences, received } = await readChoices(sql, user)
+      const { preferences, received } = await readPreferencesAndTopics(sql, user)
       assert.equal(preferences.length, user === OWN ? left : 2)
       assert.deepEqual([...received], [{ notificationId: `of ${i}`, subNotificationId: '' }])
     }

@@ -1,13 +1,13 @@
-// The rule of preferences against a model of its own, and what every matrix must be for existing clients.
+// The resolution of preferences against a model, and the properties of every matrix that legacy clients need.
 
 import assert from 'node:assert/strict'
 
 import { CHANNELS, DELIVERIES, type Channel, type Delivery } from '#protocol'
 
 import { typeSettings, type NotificationType } from '../../../server/types/type.ts'
-import { matrixOf } from '../../../server/users/preferences/matrix.ts'
+import { buildMatrix } from '../../../server/users/preferences/matrix.ts'
 import type { Preference, Topic } from '../../../server/users/preferences/preference.ts'
-import { resolve } from '../../../server/users/preferences/resolve.ts'
+import { resolveFrequency } from '../../../server/users/preferences/resolve.ts'
 import { testGenerated } from '../../support/generated.ts'
 import type { Random } from '../../support/random.ts'
 
@@ -51,7 +51,7 @@ function preferencesOf(next: Random): Preference[] {
   return [...byKey.values()]
 }
 
-/** The same by a list of places to look at, the most exact first. */
+/** The same rule as a list of keys, the most specific first. */
 function model(
   channel: Channel,
   { notificationId, subNotificationId }: Topic,
@@ -91,65 +91,66 @@ testGenerated(
         notificationId,
         subNotificationId: oneOf(next, SUBS)
       }))
-      const said = `case ${i}`
+      const message = `case ${i}`
       for (const type of types) {
         for (const channel of CHANNELS) {
           for (const subNotificationId of SUBS) {
             const topic = { notificationId: type.id, subNotificationId }
-            const { by, delivery } = resolve(channel, topic, { environment, preferences, type })
-            assert.equal(delivery, model(channel, topic, type, environment, preferences), said)
-            if (by !== 'user') {
-              assert.equal(delivery, model(channel, topic, type, environment, []), said)
+            const { source, delivery } = resolveFrequency(channel, topic, { environment, preferences, type })
+            assert.equal(delivery, model(channel, topic, type, environment, preferences), message)
+            if (source !== 'user') {
+              assert.equal(delivery, model(channel, topic, type, environment, []), message)
             }
           }
         }
       }
 
-      const matrix = matrixOf({ environment, preferences, received, types })
+      const matrix = buildMatrix({ environment, preferences, receivedTopics: received, types })
       const rows = new Map(
         matrix.preferences.map(row => [
           `${row.notificationId} ${row.subNotificationId ?? ''} ${row.channel}`,
           row.delivery
         ])
       )
-      assert.equal(rows.size, matrix.preferences.length, said)
+      assert.equal(rows.size, matrix.preferences.length, message)
       let expected = 0
       for (const { channels, notificationId, options, title } of matrix.notifications) {
         const type = types.find(({ id }) => id === notificationId)!
-        assert.ok(type.settings.enabled, said)
+        assert.ok(type.settings.enabled, message)
         assert.equal(typeof title, 'string')
-        assert.deepEqual([...channels].sort(), [...type.channels].sort(), said)
-        assert.deepEqual(Object.keys(options), channels, said)
+        assert.deepEqual([...channels].sort(), [...type.channels].sort(), message)
+        assert.deepEqual(Object.keys(options), channels, message)
         const subs = matrix.subNotifications.filter(sub => sub.notificationId === notificationId)
         for (const channel of channels) {
           const { defaultDeliveryOption, ...choices } = options[channel]!
-          assert.ok(choices[defaultDeliveryOption], said)
+          assert.ok(choices[defaultDeliveryOption], message)
           for (const [name, choice] of Object.entries(choices)) {
-            assert.equal((choice as { enabled: boolean }).enabled, true, said)
+            assert.equal((choice as { enabled: boolean }).enabled, true, message)
             const named: Record<string, { enabled?: boolean } | undefined> = {
               ...(type.settings.options[channel] as object)
             }
             const applies = matrix.preferences.some(
               row => row.notificationId === notificationId && row.channel === channel && row.delivery === name
             )
-            if (name !== defaultDeliveryOption && !applies) assert.notEqual(named[name]?.enabled, false, said)
-            if (channel === 'INAPP_WEB') assert.match(name, /^(?:off|instant)$/, said)
+            if (name !== defaultDeliveryOption && !applies)
+              assert.notEqual(named[name]?.enabled, false, message)
+            if (channel === 'INAPP_WEB') assert.match(name, /^(?:off|instant)$/, message)
           }
           for (const subNotificationId of ['', ...subs.map(sub => sub.subNotificationId)]) {
             const topic = { notificationId, subNotificationId }
             const row = rows.get(`${notificationId} ${subNotificationId} ${channel}`)
-            assert.equal(row, model(channel, topic, type, environment, preferences), said)
-            assert.ok(choices[row!], said)
+            assert.equal(row, model(channel, topic, type, environment, preferences), message)
+            assert.ok(choices[row!], message)
             expected += 1
           }
         }
       }
-      assert.equal(rows.size, expected, said)
+      assert.equal(rows.size, expected, message)
       for (const { notificationId, subNotificationId } of matrix.subNotifications) {
         const isTopic = (topic: Topic) =>
           topic.notificationId === notificationId && topic.subNotificationId === subNotificationId
         const titled = types.find(({ id }) => id === notificationId)!.subs.has(subNotificationId)
-        assert.ok(preferences.some(isTopic) || (titled && received.some(isTopic)), said)
+        assert.ok(preferences.some(isTopic) || (titled && received.some(isTopic)), message)
       }
     }
   }

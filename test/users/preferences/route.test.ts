@@ -1,4 +1,4 @@
-// Preferences over HTTP, and what they do to the next send.
+// Preferences over HTTP, and their effect on the next send.
 
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -8,7 +8,7 @@ import { bucketOf } from '../../../server/core/id.ts'
 import { typeRoutes } from '../../../server/types/route.ts'
 import { subNotificationRoutes } from '../../../server/types/sub-notifications/route.ts'
 import type { TypeStore } from '../../../server/types/type.ts'
-import type { Matrix } from '../../../server/users/preferences/matrix.ts'
+import type { PreferenceMatrix } from '../../../server/users/preferences/matrix.ts'
 import { changePreferences } from '../../../server/users/preferences/preferences.sql.ts'
 import { preferenceRoutes } from '../../../server/users/preferences/route.ts'
 import { MAX_PREFERENCES } from '../../../server/users/preferences/schema.ts'
@@ -65,10 +65,10 @@ const set = (user: string, body: unknown, headers = {}) =>
 const merge = (user: string, body: unknown) => call('POST', `users/${user}/preferences`, asUser(user), body)
 const remove = (user: string, query: string, body?: unknown) =>
   call('DELETE', `users/${user}/preferences${query}`, asUser(user), body)
-const matrix = async (user: string): Promise<Matrix> => {
+const matrix = async (user: string): Promise<PreferenceMatrix> => {
   const { json, status } = await call('GET', `users/${user}/preferences`, asUser(user))
   assert.equal(status, 200)
-  return json as unknown as Matrix
+  return json as unknown as PreferenceMatrix
 }
 const rowsOf = async (user: string): Promise<string[]> =>
   (await matrix(user)).preferences.map(row =>
@@ -82,13 +82,13 @@ const decisionsOf = async (user: string, type: string, more = {}): Promise<unkno
   return row!['decisions']
 }
 
-test('every change is told to the pages of its user, what is refused or only read is not', async () => {
+test('notifies the pages of the user of each change, but not of rejected or reading requests', async () => {
   const told = async (act: Promise<Answered>): Promise<readonly string[]> => {
     const before = context.chosen.length
     context.woken.clear()
     await act
     const users = context.chosen.slice(before)
-    // And to the digests that wait.
+    // Waiting digests are revisited as well.
     assert.equal(context.woken.has('DIGEST'), users.length > 0)
     return users
   }
@@ -101,7 +101,7 @@ test('every change is told to the pages of its user, what is refused or only rea
 })
 
 describe('what a back end sets', () => {
-  test('replaces everything, and the next send obeys', async () => {
+  test('replaces all preferences, and the next send uses them', async () => {
     assert.deepEqual(await decisionsOf('b1', 'comment'), { EMAIL: 'sent', INAPP_WEB: 'sent' })
     const first = await set('b1', [
       { channel: 'EMAIL', delivery: 'off', notificationId: 'comment' },
@@ -117,7 +117,7 @@ describe('what a back end sets', () => {
     assert.deepEqual(await decisionsOf('b1', 'invoice'), { EMAIL: 'sent', INAPP_WEB: 'sent' })
   })
 
-  test('no body and an empty list take all away; an object without a list does not', async () => {
+  test('deletes all preferences without a body or with an empty list, but not with an object without a list', async () => {
     for (const body of [undefined, []]) {
       await set('b2', [{ delivery: 'off', notificationId: 'comment' }])
       assert.deepEqual(await rowsOf('b2'), ['comment  EMAIL off', 'comment  INAPP_WEB off'])
@@ -129,7 +129,7 @@ describe('what a back end sets', () => {
     assert.equal((await rowsOf('b2')).length, 2)
   })
 
-  test('the older form with `state`, names in any case, empty texts and nulls', async () => {
+  test('accepts the older form with `state`, names in any case, empty texts and nulls', async () => {
     await set('b3', [
       { channel: 'EMAIL', notificationId: 'comment', state: false },
       { channel: 'inapp', delivery: '', notificationId: 'comment', state: true, subNotificationId: '' },
@@ -149,7 +149,7 @@ describe('what a back end sets', () => {
     ])
   })
 
-  test('each wrong element is named, and nothing is written', async () => {
+  test('names each wrong element and writes nothing', async () => {
     await set('b4', [{ channel: 'EMAIL', delivery: 'off', notificationId: 'comment' }])
     const wrong: [unknown, string[]][] = [
       [[{ delivery: 'off' }], ['#/0/notificationId']],
@@ -184,17 +184,17 @@ describe('what a back end sets', () => {
     assert.deepEqual(await rowsOf('b4'), ['comment  EMAIL off', 'comment  INAPP_WEB instant'])
   })
 
-  test('what is not understood is said, not swallowed', async () => {
+  test('warns about ignored elements and fields', async () => {
     const { json } = await set('b5', [
       { delivery: 'off', delivry: 'off', notificationId: 'comment' },
       { channel: 'EMAIL', notificationId: 'invoice' }
     ])
     assert.equal(json['count'], 1)
     assert.match(json.messages![0]!, /^#\/0\/delivry:/)
-    assert.match(json.messages![1]!, /^#\/1: without a delivery/)
+    assert.match(json.messages![1]!, /^#\/1: ignored, because it has no delivery/)
   })
 
-  test('an idempotency key makes it once', async () => {
+  test('applies a request with an idempotency key once', async () => {
     const key = { 'idempotency-key': randomUUID() }
     await set('b6', [{ delivery: 'off', notificationId: 'comment' }], key)
     await set('b6', [])
@@ -203,14 +203,14 @@ describe('what a back end sets', () => {
     assert.deepEqual(await rowsOf('b6'), [])
   })
 
-  test('ids of the longest kind are stored and found again', async () => {
+  test('stores ids of the maximum length', async () => {
     const long = '😀'.repeat(127)
     const user = '😀'.repeat(255)
     await putType(long, {})
     const path = `notifications/${encodeURIComponent(long)}/subNotifications/${encodeURIComponent(long)}`
     assert.equal((await call('PUT', path, asBackEnd, { title: 'Long' })).status, 201)
     const choice = { channel: 'INAPP_WEB', delivery: 'off', notificationId: long, subNotificationId: long }
-    // Texts that do not shrink: what an index row may hold is measured after compression.
+    // Random texts, because the size of an index row counts after compression.
     const noise = () =>
       Array.from({ length: 127 }, () =>
         String.fromCodePoint(0x10000 + Math.floor(Math.random() * 60_000))
@@ -232,7 +232,7 @@ describe('what a back end sets', () => {
 })
 
 describe('what a user sets', () => {
-  test('merges; null takes a choice back; wrapped and bare', async () => {
+  test('merges a list or an object with a list, and deletes a preference with null', async () => {
     await merge('u1', [{ channel: 'EMAIL', delivery: 'off', notificationId: 'comment' }])
     await merge('u1', { preferences: [{ channel: 'INAPP_WEB', delivery: 'off', notificationId: 'comment' }] })
     assert.deepEqual(await rowsOf('u1'), ['comment  EMAIL off', 'comment  INAPP_WEB off'])
@@ -241,7 +241,7 @@ describe('what a user sets', () => {
     assert.deepEqual(await decisionsOf('u1', 'comment'), { EMAIL: 'sent', INAPP_WEB: 'preference-off' })
   })
 
-  test('40 merges at once lose nothing, and replacing among them leaves no mixture', async () => {
+  test('loses no preference of 40 concurrent merges, and does not mix concurrent replacements', async () => {
     const types = Array.from({ length: 40 }, (_, i) => `t${i}`)
     await Promise.all(
       types.map(notificationId => merge('u2', [{ channel: 'EMAIL', delivery: 'off', notificationId }]))
@@ -261,7 +261,7 @@ describe('what a user sets', () => {
     }
   })
 
-  test('one may not fill the disk', async () => {
+  test('limits the preferences of a user', async () => {
     const half = (from: number) =>
       Array.from({ length: MAX_PREFERENCES / 2 }, (_, i) => ({
         delivery: 'off',
@@ -273,7 +273,7 @@ describe('what a user sets', () => {
     assert.equal(status, 422)
     assert.match(String(json['message']), /at most 1000 preferences/)
     assert.equal((await merge('u3', half(0))).status, 200)
-    // Who has more from before the limit may take some back.
+    // A user with more preferences than a lowered limit may delete some.
     const more = ['one more', 'and one'].map(notificationId => ({
       channel: '' as const,
       delivery: 'off' as const,
@@ -288,7 +288,7 @@ describe('what a user sets', () => {
     })
   })
 
-  test('removal by query, by body, with and without a sub-notification; other keys do not matter', async () => {
+  test('removes preferences by query or body, with and without a sub-notification, and ignores other fields', async () => {
     const all = [
       { delivery: 'off', notificationId: 'comment' },
       { delivery: 'off', notificationId: 'comment', subNotificationId: 's1' },
@@ -320,7 +320,7 @@ describe('what a user sets', () => {
 })
 
 describe('the matrix', () => {
-  test('lists what was sent or chosen, with effective values and only enabled choices', async () => {
+  test('lists sent and chosen topics with effective values and enabled frequencies', async () => {
     await putType('digest', {
       channels: ['email', 'inapp', 'slack'],
       templates: {
@@ -370,7 +370,7 @@ describe('the matrix', () => {
     })
   })
 
-  test('offers what applies, also where the type does not, as long as it does', async () => {
+  test('offers the effective frequency, also if the type does not offer it', async () => {
     await putType('must', { options: { EMAIL: { off: { enabled: false } } } })
     const offered = async (): Promise<readonly string[]> => {
       const { notifications } = await matrix('m5')
@@ -387,7 +387,7 @@ describe('the matrix', () => {
     assert.deepEqual(await offered(), ['instant'])
   })
 
-  test('a schedule is not there until its time; a type that is gone or off is not there', async () => {
+  test('lists a scheduled send after its time, and no deleted or disabled type', async () => {
     await send('m2', 'news', { schedule: new Date(Date.now() + 3_600_000).toISOString() })
     assert.deepEqual(await rowsOf('m2'), [])
     await set('m2', [{ delivery: 'off', notificationId: 'never made' }])
@@ -398,7 +398,7 @@ describe('the matrix', () => {
     assert.deepEqual(await rowsOf('m2'), [])
   })
 
-  test('is of one user and one environment', async () => {
+  test('belongs to one user and one environment', async () => {
     await set('m3', [{ delivery: 'off', notificationId: 'comment' }])
     const path = `/${CLIENT}/users/m3/preferences`
     assert.equal((await server.fetch(path, { headers: asUser('m4') })).status, 401)
@@ -412,7 +412,7 @@ describe('sub-notifications', () => {
   const sub = (method: string, type: string, id: string, body?: unknown) =>
     call(method, `notifications/${type}/subNotifications/${encodeURIComponent(id)}`, asBackEnd, body)
 
-  test('have a title, and stand in the matrix of those who got or chose them', async () => {
+  test('have a title, and are listed for users who got or chose them', async () => {
     assert.equal((await sub('PUT', 'comment', 'p/1', { title: 'Pier' })).status, 201)
     assert.deepEqual(await sub('PUT', 'comment', 'p/1', { title: 'The pier' }), {
       json: { notificationId: 'comment', subNotificationId: 'p/1', title: 'The pier' },
@@ -435,7 +435,7 @@ describe('sub-notifications', () => {
     ])
     await send('s2', 'comment')
     assert.deepEqual((await matrix('s2')).subNotifications, [])
-    // A choice about one is shown even without a title.
+    // A preference for one is listed even without a title.
     await merge('s2', [{ delivery: 'off', notificationId: 'comment', subNotificationId: 'x' }])
     assert.deepEqual((await matrix('s2')).subNotifications, [
       { notificationId: 'comment', subNotificationId: 'x', title: 'x' }
