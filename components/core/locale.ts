@@ -2,7 +2,7 @@
 
 import type { ReactiveController, ReactiveElement } from '@lit/reactive-element'
 
-import { bellWords, type BellWords } from '../messages/bell.en.ts'
+import { bellMessages, type BellMessages } from '../messages/bell.en.ts'
 import type { Messages } from '../messages/en.ts'
 import { toTag } from './language-tag.ts'
 import { withOwn } from './message-overrides.ts'
@@ -10,8 +10,8 @@ import type { Scope } from './store-context.ts'
 import { record } from './validate.ts'
 
 /** By language; undefined: asked for, or not there. */
-const tables = new Map<string, BellWords | undefined>()
-let english: BellWords = bellWords
+const tables = new Map<string, BellMessages | undefined>()
+let english: BellMessages = bellMessages
 const hosts = new Set<ReactiveElement>()
 let observer: MutationObserver | undefined
 
@@ -46,8 +46,8 @@ export class LocaleController implements ReactiveController {
   #lang = ''
   #own: Partial<Messages> | undefined
   #list: Partial<Messages> | undefined
-  #table: BellWords = english
-  #words: BellWords = english
+  #table: BellMessages = english
+  #words: BellMessages = english
   readonly #host: Host
   readonly #scope: () => Scope | undefined
 
@@ -62,7 +62,7 @@ export class LocaleController implements ReactiveController {
   }
 
   /** Those of the whole table once an inbox has come with `completeEnglish`. */
-  get messages(): BellWords {
+  get messages(): BellMessages {
     return this.#words
   }
 
@@ -110,11 +110,11 @@ export class LocaleController implements ReactiveController {
 const isEnglish = (lang: string): boolean => /^en\b/i.test(lang)
 
 /** Words that are English where the language is another one. */
-export const foreign = (lang: string, words: BellWords): 'en' | undefined =>
+export const foreign = (lang: string, words: BellMessages): 'en' | undefined =>
   words === english && !isEnglish(lang) ? 'en' : undefined
 
 /** The words of a language; English until they have been fetched. */
-export function tableOf(lang: string): BellWords {
+export function tableOf(lang: string): BellMessages {
   if (!tables.has(lang) && !isEnglish(lang)) void fetchTable(lang)
   return tables.get(lang) ?? english
 }

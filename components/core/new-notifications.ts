@@ -1,6 +1,6 @@
 // What happens when notifications arrive live: the page is told at once, then a screen reader speaks and a sound may play.
 
-import { countWords } from '../messages/count.en.ts'
+import { countMessages } from '../messages/count.en.ts'
 import type { Notif } from '../protocol/index.ts'
 import type { NotifStore } from '../store/types.ts'
 import type { KitConfig } from './config.ts'
@@ -24,7 +24,7 @@ async function speak(
   announce(() => {
     const own = lang || langOf(element)
     const table = tableOf(own)
-    const words = withOwn(element, { ...countWords, ...table }, messages)
+    const words = withOwn(element, { ...countMessages, ...table }, messages)
     return [words.arrived(count, title), (!messages && foreign(own, table)) || own]
   }, NEWS)
 }

@@ -9,7 +9,7 @@ import { LocaleController } from '../core/locale.ts'
 import { either, object, param } from '../core/param.ts'
 import { StoreController } from '../core/store-controller.ts'
 import { tokens } from '../core/tokens.styles.ts'
-import { countWords } from '../messages/count.en.ts'
+import { countMessages } from '../messages/count.en.ts'
 import type { NotifStore } from '../store/types.ts'
 import { styles } from './counter.styles.ts'
 
@@ -65,7 +65,7 @@ export class NotifCounter extends ReactiveElement {
     this.#seat.hidden = this.#name.hidden = !badge
     write(this.#name, { lang: this.#locale.spoken })
     // The table of another language has them all.
-    const words = { ...countWords, ...this.#locale.messages }
+    const words = { ...countMessages, ...this.#locale.messages }
     writeText(this.#name, (count.unread ? words.counterUnread : words.counter)(count.n))
   }
 

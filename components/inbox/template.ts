@@ -83,7 +83,7 @@ function headerTemplate(
 
 function pillTemplate(inbox: Inbox): TemplateResult | typeof nothing {
   if (inbox.above === 0) return nothing
-  const text = inbox.words.pill(inbox.above)
+  const text = inbox.words.newItems(inbox.above)
   return html`<div class="pill" part="pill">
     <button @click=${() => inbox.toTop()}>${icon(UP, 'small')}${text}</button>
   </div>`

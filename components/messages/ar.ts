@@ -71,17 +71,17 @@ export const ar: Messages = {
   offlineText: time => `تُعرض الإشعارات التي حُمّلت قبل ${time}.`,
   notSaved: 'تعذّر حفظ تغييرك وتم التراجع عنه.',
 
-  optInTitle: 'تلقَّ الإشعارات حتى عندما تكون هذه الصفحة مغلقة',
-  optInText: 'اسمح لهذا المتصفح بعرض الإشعارات. يمكنك اختيار أيّها.',
-  optInYes: 'تفعيل',
-  optInNo: 'ليس الآن',
+  pushPromptTitle: 'تلقَّ الإشعارات حتى عندما تكون هذه الصفحة مغلقة',
+  pushPromptText: 'اسمح لهذا المتصفح بعرض الإشعارات. يمكنك اختيار أيّها.',
+  pushPromptYes: 'تفعيل',
+  pushPromptNo: 'ليس الآن',
 
-  pill: arrivals,
+  newItems: arrivals,
   arrived: (n, title) => (n === 1 ? `إشعار جديد: ${title}` : arrivals(n)),
 
   preferences: 'تفضيلات الإشعارات',
   preferencesText: 'اختر الإشعارات التي تصلك، وأين، وكم مرة.',
-  preferencesKept: 'تُحفظ التغييرات تلقائيًا.',
+  preferencesSaved: 'تُحفظ التغييرات تلقائيًا.',
   saved: 'حُفظ',
   preferencesEmptyTitle: 'لا تفضيلات للإشعارات بعد',
   preferencesEmptyText: 'يظهر نوع الإشعار هنا بعد أن يصلك لأول مرة.',
@@ -102,7 +102,7 @@ export const ar: Messages = {
   weekly: 'أسبوعيًا',
   monthly: 'شهريًا',
   always: 'مفعّل دائمًا',
-  often: channel => `معدّل التكرار: ${channel}`,
+  frequency: channel => `معدّل التكرار: ${channel}`,
 
   pages: 'الصفحات',
   page: n => `الصفحة ${n}`,

@@ -1,6 +1,6 @@
 // The texts of a closed bell, which load with the page. All others load when an inbox opens.
 
-export const bellWords = {
+export const bellMessages = {
   title: 'Notifications',
   /** Accessible name of a bell that counts all notifications, not the unread ones. */
   bell: (n: string) => `Notifications, ${n}`,
@@ -9,4 +9,4 @@ export const bellWords = {
   bellDot: 'Notifications, unread'
 }
 
-export type BellWords = typeof bellWords
+export type BellMessages = typeof bellMessages

@@ -4,11 +4,11 @@ import { plural } from './plural.ts'
 
 const arrivals = plural('en', { one: '# new notification', other: '# new notifications' })
 
-export const countWords = {
+export const countMessages = {
   counter: plural('en', { one: '# notification', other: '# notifications' }),
   counterUnread: plural('en', { one: '# unread notification', other: '# unread notifications' }),
   /** The button that scrolls to notifications which arrived above the visible rows. */
-  pill: arrivals,
+  newItems: arrivals,
   /** Screen readers hear this when notifications arrive. */
   arrived: (n: number, title: string) => (n === 1 ? `New notification: ${title}` : arrivals(n))
 }

@@ -53,17 +53,17 @@ export const de: Messages = {
   offlineText: time => `Angezeigt wird, was vor ${time} Uhr geladen wurde.`,
   notSaved: 'Ihre Änderung konnte nicht gespeichert werden und wurde rückgängig gemacht.',
 
-  optInTitle: 'Benachrichtigungen erhalten, auch wenn diese Seite geschlossen ist',
-  optInText: 'Erlauben Sie diesem Browser, Benachrichtigungen anzuzeigen. Sie können auswählen, welche.',
-  optInYes: 'Einschalten',
-  optInNo: 'Jetzt nicht',
+  pushPromptTitle: 'Benachrichtigungen erhalten, auch wenn diese Seite geschlossen ist',
+  pushPromptText: 'Erlauben Sie diesem Browser, Benachrichtigungen anzuzeigen. Sie können auswählen, welche.',
+  pushPromptYes: 'Einschalten',
+  pushPromptNo: 'Jetzt nicht',
 
-  pill: arrivals,
+  newItems: arrivals,
   arrived: (n, title) => (n === 1 ? `Neue Benachrichtigung: ${title}` : arrivals(n)),
 
   preferences: 'Benachrichtigungen einstellen',
   preferencesText: 'Wählen Sie, welche Benachrichtigungen Sie erhalten, wo und wie oft.',
-  preferencesKept: 'Änderungen werden automatisch gespeichert.',
+  preferencesSaved: 'Änderungen werden automatisch gespeichert.',
   saved: 'Gespeichert',
   preferencesEmptyTitle: 'Noch keine Einstellungen für Benachrichtigungen',
   preferencesEmptyText:
@@ -85,7 +85,7 @@ export const de: Messages = {
   weekly: 'Wöchentlich',
   monthly: 'Monatlich',
   always: 'Immer an',
-  often: channel => `Häufigkeit für ${channel}`,
+  frequency: channel => `Häufigkeit für ${channel}`,
 
   pages: 'Seiten',
   page: n => `Seite ${n}`,

@@ -1,13 +1,13 @@
 // All texts of the elements in English. Every other language has the same keys; a language without a file uses English.
 
-import { bellWords } from './bell.en.ts'
-import { countWords } from './count.en.ts'
-import { preferenceWords } from './preference.en.ts'
+import { bellMessages } from './bell.en.ts'
+import { countMessages } from './count.en.ts'
+import { preferenceMessages } from './preference.en.ts'
 
 export const en = {
-  ...bellWords,
-  ...countWords,
-  ...preferenceWords,
+  ...bellMessages,
+  ...countMessages,
+  ...preferenceMessages,
 
   show: 'Show',
   all: 'All',
@@ -48,10 +48,10 @@ export const en = {
   offlineText: (time: string) => `Showing notifications loaded before ${time}.`,
   notSaved: 'Your change could not be saved and was undone.',
 
-  optInTitle: 'Get notified when this page is closed',
-  optInText: 'Allow this browser to show notifications. You can choose which ones.',
-  optInYes: 'Turn on',
-  optInNo: 'Not now',
+  pushPromptTitle: 'Get notified when this page is closed',
+  pushPromptText: 'Allow this browser to show notifications. You can choose which ones.',
+  pushPromptYes: 'Turn on',
+  pushPromptNo: 'Not now',
 
   pages: 'Pages',
   page: (n: string) => `Page ${n}`,

@@ -58,17 +58,17 @@ export const es: Messages = {
   offlineText: time => `Se muestra lo cargado hasta esta hora: ${time}.`,
   notSaved: 'Su cambio no se pudo guardar y se ha deshecho.',
 
-  optInTitle: 'Reciba notificaciones con esta página cerrada',
-  optInText: 'Permita que este navegador muestre notificaciones. Puede elegir cuáles.',
-  optInYes: 'Activar',
-  optInNo: 'Ahora no',
+  pushPromptTitle: 'Reciba notificaciones con esta página cerrada',
+  pushPromptText: 'Permita que este navegador muestre notificaciones. Puede elegir cuáles.',
+  pushPromptYes: 'Activar',
+  pushPromptNo: 'Ahora no',
 
-  pill: arrivals,
+  newItems: arrivals,
   arrived: (n, title) => (n === 1 ? `Notificación nueva: ${title}` : arrivals(n)),
 
   preferences: 'Preferencias de notificaciones',
   preferencesText: 'Elija qué notificaciones recibe, dónde y con qué frecuencia.',
-  preferencesKept: 'Los cambios se guardan automáticamente.',
+  preferencesSaved: 'Los cambios se guardan automáticamente.',
   saved: 'Guardado',
   preferencesEmptyTitle: 'Aún no hay preferencias de notificaciones',
   preferencesEmptyText: 'Un tipo de notificación aparece aquí después de recibirlo por primera vez.',
@@ -89,7 +89,7 @@ export const es: Messages = {
   weekly: 'Cada semana',
   monthly: 'Cada mes',
   always: 'Siempre activo',
-  often: channel => `Frecuencia de ${channel}`,
+  frequency: channel => `Frecuencia de ${channel}`,
 
   pages: 'Páginas',
   page: n => `Página ${n}`,

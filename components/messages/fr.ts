@@ -58,17 +58,17 @@ export const fr: Messages = {
   offlineText: time => `Voici les notifications chargées avant ${time}.`,
   notSaved: 'Votre modification n’a pas pu être enregistrée et a été annulée.',
 
-  optInTitle: 'Recevez des notifications même quand cette page est fermée',
-  optInText: 'Autorisez ce navigateur à afficher des notifications. Vous pouvez choisir lesquelles.',
-  optInYes: 'Activer',
-  optInNo: 'Pas maintenant',
+  pushPromptTitle: 'Recevez des notifications même quand cette page est fermée',
+  pushPromptText: 'Autorisez ce navigateur à afficher des notifications. Vous pouvez choisir lesquelles.',
+  pushPromptYes: 'Activer',
+  pushPromptNo: 'Pas maintenant',
 
-  pill: arrivals,
+  newItems: arrivals,
   arrived: (n, title) => (n === 1 ? `Nouvelle notification : ${title}` : arrivals(n)),
 
   preferences: 'Préférences de notification',
   preferencesText: 'Choisissez les notifications que vous recevez, où et à quelle fréquence.',
-  preferencesKept: 'Les modifications sont enregistrées automatiquement.',
+  preferencesSaved: 'Les modifications sont enregistrées automatiquement.',
   saved: 'Enregistré',
   preferencesEmptyTitle: 'Pas encore de préférences de notification',
   preferencesEmptyText: 'Un type de notification apparaît ici dès que vous l’avez reçu une première fois.',
@@ -89,7 +89,7 @@ export const fr: Messages = {
   weekly: 'Toutes les semaines',
   monthly: 'Tous les mois',
   always: 'Toujours activé',
-  often: channel => `Fréquence pour ${channel}`,
+  frequency: channel => `Fréquence pour ${channel}`,
 
   pages: 'Pages',
   page: n => `Page ${n}`,

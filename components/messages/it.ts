@@ -58,17 +58,17 @@ export const it: Messages = {
   offlineText: time => `Notifiche caricate prima di questa ora: ${time}.`,
   notSaved: 'La Sua modifica non è stata salvata ed è stata annullata.',
 
-  optInTitle: 'Riceva notifiche anche quando questa pagina è chiusa',
-  optInText: 'Permetta a questo browser di mostrare notifiche. Può scegliere quali.',
-  optInYes: 'Attiva',
-  optInNo: 'Non ora',
+  pushPromptTitle: 'Riceva notifiche anche quando questa pagina è chiusa',
+  pushPromptText: 'Permetta a questo browser di mostrare notifiche. Può scegliere quali.',
+  pushPromptYes: 'Attiva',
+  pushPromptNo: 'Non ora',
 
-  pill: arrivals,
+  newItems: arrivals,
   arrived: (n, title) => (n === 1 ? `Nuova notifica: ${title}` : arrivals(n)),
 
   preferences: 'Preferenze di notifica',
   preferencesText: 'Scelga quali notifiche riceve, dove e quanto spesso.',
-  preferencesKept: 'Le modifiche si salvano automaticamente.',
+  preferencesSaved: 'Le modifiche si salvano automaticamente.',
   saved: 'Salvato',
   preferencesEmptyTitle: 'Ancora nessuna preferenza di notifica',
   preferencesEmptyText: 'Un tipo di notifica appare qui dopo che lo ha ricevuto per la prima volta.',
@@ -89,7 +89,7 @@ export const it: Messages = {
   weekly: 'Ogni settimana',
   monthly: 'Ogni mese',
   always: 'Sempre attivo',
-  often: channel => `Frequenza per ${channel}`,
+  frequency: channel => `Frequenza per ${channel}`,
 
   pages: 'Pagine',
   page: n => `Pagina ${n}`,

@@ -50,17 +50,17 @@ export const ja: Messages = {
   offlineText: time => `${time}より前に読み込んだ通知を表示しています。`,
   notSaved: '変更を保存できなかったため、元に戻しました。',
 
-  optInTitle: 'このページを閉じていても通知を受け取る',
-  optInText: 'このブラウザーに通知の表示を許可してください。どの通知を受け取るかは選べます。',
-  optInYes: 'オンにする',
-  optInNo: '今はしない',
+  pushPromptTitle: 'このページを閉じていても通知を受け取る',
+  pushPromptText: 'このブラウザーに通知の表示を許可してください。どの通知を受け取るかは選べます。',
+  pushPromptYes: 'オンにする',
+  pushPromptNo: '今はしない',
 
-  pill: arrivals,
+  newItems: arrivals,
   arrived: (n, title) => (n === 1 ? `新着通知：${title}` : arrivals(n)),
 
   preferences: '通知の設定',
   preferencesText: 'どの通知を、どこで、どのくらいの頻度で受け取るかを選べます。',
-  preferencesKept: '変更は自動的に保存されます。',
+  preferencesSaved: '変更は自動的に保存されます。',
   saved: '保存しました',
   preferencesEmptyTitle: '通知の設定はまだありません',
   preferencesEmptyText: '通知の種類は、初めて受け取った後にここに表示されます。',
@@ -81,7 +81,7 @@ export const ja: Messages = {
   weekly: '毎週',
   monthly: '毎月',
   always: '常にオン',
-  often: channel => `${channel}の頻度`,
+  frequency: channel => `${channel}の頻度`,
 
   pages: 'ページ',
   page: n => `${n}ページ`,

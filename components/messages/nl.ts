@@ -50,17 +50,17 @@ export const nl: Messages = {
   offlineText: time => `Dit zijn de meldingen die vóór ${time} zijn geladen.`,
   notSaved: 'Uw wijziging kon niet worden opgeslagen en is ongedaan gemaakt.',
 
-  optInTitle: 'Ontvang meldingen ook als deze pagina gesloten is',
-  optInText: 'Sta deze browser toe meldingen te tonen. U kunt kiezen welke.',
-  optInYes: 'Inschakelen',
-  optInNo: 'Niet nu',
+  pushPromptTitle: 'Ontvang meldingen ook als deze pagina gesloten is',
+  pushPromptText: 'Sta deze browser toe meldingen te tonen. U kunt kiezen welke.',
+  pushPromptYes: 'Inschakelen',
+  pushPromptNo: 'Niet nu',
 
-  pill: arrivals,
+  newItems: arrivals,
   arrived: (n, title) => (n === 1 ? `Nieuwe melding: ${title}` : arrivals(n)),
 
   preferences: 'Meldingsvoorkeuren',
   preferencesText: 'Kies welke meldingen u krijgt, waar en hoe vaak.',
-  preferencesKept: 'Wijzigingen worden automatisch opgeslagen.',
+  preferencesSaved: 'Wijzigingen worden automatisch opgeslagen.',
   saved: 'Opgeslagen',
   preferencesEmptyTitle: 'Nog geen meldingsvoorkeuren',
   preferencesEmptyText: 'Een soort melding staat hier nadat u die voor het eerst hebt ontvangen.',
@@ -81,7 +81,7 @@ export const nl: Messages = {
   weekly: 'Wekelijks',
   monthly: 'Maandelijks',
   always: 'Altijd aan',
-  often: channel => `Frequentie voor ${channel}`,
+  frequency: channel => `Frequentie voor ${channel}`,
 
   pages: 'Pagina’s',
   page: n => `Pagina ${n}`,

@@ -1,9 +1,9 @@
 // The texts of the preferences. The keys of channels and frequencies are the values of the wire format.
 
-export const preferenceWords = {
+export const preferenceMessages = {
   preferences: 'Notification preferences',
   preferencesText: 'Choose which notifications you get, where and how often.',
-  preferencesKept: 'Changes are saved automatically.',
+  preferencesSaved: 'Changes are saved automatically.',
   saved: 'Saved',
   preferencesEmptyTitle: 'No notification preferences yet',
   preferencesEmptyText: 'A notification type appears here after you receive it for the first time.',
@@ -26,5 +26,5 @@ export const preferenceWords = {
   /** State of a channel that cannot be turned off. */
   always: 'Always on',
   /** Accessible name of the field that chooses a frequency. */
-  often: (channel: string) => `Frequency for ${channel}`
+  frequency: (channel: string) => `Frequency for ${channel}`
 }

@@ -58,17 +58,17 @@ export const pt: Messages = {
   offlineText: time => `Notificações carregadas antes desta hora: ${time}.`,
   notSaved: 'Não foi possível guardar a sua alteração, que foi anulada.',
 
-  optInTitle: 'Receba notificações com esta página fechada',
-  optInText: 'Permita que este navegador mostre notificações. Pode escolher quais.',
-  optInYes: 'Ativar',
-  optInNo: 'Agora não',
+  pushPromptTitle: 'Receba notificações com esta página fechada',
+  pushPromptText: 'Permita que este navegador mostre notificações. Pode escolher quais.',
+  pushPromptYes: 'Ativar',
+  pushPromptNo: 'Agora não',
 
-  pill: arrivals,
+  newItems: arrivals,
   arrived: (n, title) => (n === 1 ? `Notificação nova: ${title}` : arrivals(n)),
 
   preferences: 'Preferências de notificação',
   preferencesText: 'Escolha que notificações recebe, onde e com que frequência.',
-  preferencesKept: 'As alterações são guardadas automaticamente.',
+  preferencesSaved: 'As alterações são guardadas automaticamente.',
   saved: 'Guardado',
   preferencesEmptyTitle: 'Ainda sem preferências de notificação',
   preferencesEmptyText: 'Um tipo de notificação aparece aqui depois de o receber pela primeira vez.',
@@ -89,7 +89,7 @@ export const pt: Messages = {
   weekly: 'Todas as semanas',
   monthly: 'Todos os meses',
   always: 'Sempre ativo',
-  often: channel => `Frequência de ${channel}`,
+  frequency: channel => `Frequência de ${channel}`,
 
   pages: 'Páginas',
   page: n => `Página ${n}`,

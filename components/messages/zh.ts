@@ -50,17 +50,17 @@ export const zh: Messages = {
   offlineText: time => `显示的是 ${time} 之前加载的通知。`,
   notSaved: '您的更改未能保存，已撤销。',
 
-  optInTitle: '关闭此页面后也能收到通知',
-  optInText: '允许此浏览器显示通知。您可以选择接收哪些。',
-  optInYes: '开启',
-  optInNo: '暂不',
+  pushPromptTitle: '关闭此页面后也能收到通知',
+  pushPromptText: '允许此浏览器显示通知。您可以选择接收哪些。',
+  pushPromptYes: '开启',
+  pushPromptNo: '暂不',
 
-  pill: arrivals,
+  newItems: arrivals,
   arrived: (n, title) => (n === 1 ? `新通知：${title}` : arrivals(n)),
 
   preferences: '通知偏好',
   preferencesText: '选择接收哪些通知、在哪里接收以及频率。',
-  preferencesKept: '更改会自动保存。',
+  preferencesSaved: '更改会自动保存。',
   saved: '已保存',
   preferencesEmptyTitle: '暂无通知偏好',
   preferencesEmptyText: '您首次收到某类通知后，该类型会显示在这里。',
@@ -81,7 +81,7 @@ export const zh: Messages = {
   weekly: '每周',
   monthly: '每月',
   always: '始终开启',
-  often: channel => `${channel}的频率`,
+  frequency: channel => `${channel}的频率`,
 
   pages: '页面',
   page: n => `第 ${n} 页`,

@@ -97,7 +97,7 @@ export class NotifPreferencesPopup extends ReactiveElement {
       </div>
       <div class="list">${this.#center.speaks ? preferencesTemplate(this.#center) : nothing}</div>
       <div class="footer" part="footer">
-        <span>${words.preferencesKept}</span><span class="saved" role="status">${note}</span>
+        <span>${words.preferencesSaved}</span><span class="saved" role="status">${note}</span>
       </div>`
   }
 

@@ -23,7 +23,7 @@ function often(center: PreferenceCenter, line: Line, cell: Cell): TemplateResult
     choice => html`<option value=${choice} .selected=${live(choice === delivery)}>${words[choice]}</option>`
   )
   return html`<span class="select" part="frequency"
-    ><select aria-label=${words.often(words[channel])} @change=${chosen}>
+    ><select aria-label=${words.frequency(words[channel])} @change=${chosen}>
       ${offered}</select
     >${icon(CHEVRON, 'small')}</span
   >`

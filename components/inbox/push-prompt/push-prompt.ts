@@ -27,13 +27,13 @@ function cardTemplate(inbox: Asking): TemplateResult {
     inbox.host.renderRoot.querySelector<HTMLElement>('.heading')?.focus()
     inbox.attempt(inbox.store?.setWebPushOptIn(on))
   }
-  return html`<section class="optin" part="opt-in" aria-label=${words.optInTitle}>
+  return html`<section class="optin" part="opt-in" aria-label=${words.pushPromptTitle}>
     <span class="optin-icon">${icon(BROWSER)}</span>
-    <h3>${words.optInTitle}</h3>
-    <p>${words.optInText}</p>
+    <h3>${words.pushPromptTitle}</h3>
+    <p>${words.pushPromptText}</p>
     <div class="optin-row">
-      <button class="btn main" @click=${() => answer(true)}>${words.optInYes}</button>
-      <button class="btn" @click=${() => answer(false)}>${words.optInNo}</button>
+      <button class="btn main" @click=${() => answer(true)}>${words.pushPromptYes}</button>
+      <button class="btn" @click=${() => answer(false)}>${words.pushPromptNo}</button>
     </div>
   </section>`
 }
