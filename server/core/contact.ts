@@ -20,6 +20,7 @@ export const emailAddress = z
   .string()
   .max(254, { abort: true, error: 'Expected at most 254 characters.' })
   .regex(ADDRESS, 'Expected one email address such as user@example.com.')
+  .meta({ pattern: String.raw`^[^\s@]{1,64}@[^\s@]+\.[^\s@]+$` })
 
 // Only documented forms. libphonenumber-js alone also accepts a number within a text.
 const NUMBER = /^(?:\+[1-9]\d{6,14}|\([2-9]\d{2}\) \d{3}-\d{4}|[2-9]\d{2}-\d{3}-\d{4}|[2-9]\d{9})$/

@@ -10,6 +10,7 @@ export const slackChannel = z
   .string()
   .max(100)
   .regex(/^[#@]?[^\s#@<>&,\p{C}]{1,80}$/u, 'Expected #name, name, @name or an id of Slack.')
+  .meta({ pattern: String.raw`^[#@]?[^\s#@<>&,]{1,80}$` })
 
 const name = z.string().min(1).max(200)
 

@@ -1,4 +1,7 @@
-// JSON Schemas made of the very zod schemas that routes parse with.
+// Builds JSON Schemas from the zod schemas that routes parse with.
+//
+// Patterns are read by RE2 and by Python too, which know no look-aheads, `\u` escapes, and in part no `\p` classes. A
+// regular expression that needs one names a simpler pattern in its `meta`, which accepts at least as much.
 
 import { z } from 'zod'
 

@@ -48,6 +48,7 @@ export const text = (limit = TEXT_LIMIT) => storable(limit).register(kinds, { ki
 export const line = () =>
   storable(LINE_LIMIT)
     .regex(oneLine, 'Expected no line breaks or control characters.')
+    .meta({ pattern: '^[^\\x00-\\x1f\\x7f-\\x9f\u2028\u2029]*$' })
     .register(kinds, { kind: 'line' })
 export const link = () =>
   storable(LINK_LIMIT)
