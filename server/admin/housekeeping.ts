@@ -12,8 +12,8 @@ import { claimTick, returnTick } from '../db/ticks.ts'
 import { purgeEnvironments } from '../environments/purge.sql.ts'
 import { deleteOldKeys } from '../http/idempotency.sql.ts'
 import { deleteOldLogs, readRetentions } from '../logs/retention.sql.ts'
-import { deleteOrphans } from '../send/attachments/attachments.sql.ts'
-import { deleteOldGates } from '../send/rate-control/rate-control.sql.ts'
+import { deleteOrphanedAttachments } from '../send/attachments/attachments.sql.ts'
+import { deleteExpiredRateCounters } from '../send/rate-control/rate-control.sql.ts'
 import { deleteHeadlessItems, deleteOld, deleteOldTombstones } from './housekeeping.sql.ts'
 
 /** How long a client may be away and still be told exactly what changed. */
@@ -71,7 +71,11 @@ const TASKS: readonly Task[] = [
       for (const { days, envId } of shorter) await untilNone(house, () => deleteOldLogs(group, envId, days))
     }
   },
-  { every: HOUR, name: 'gates', run: (group, house) => untilNone(house, () => deleteOldGates(group)) },
+  {
+    every: HOUR,
+    name: 'rate_counters',
+    run: (group, house) => untilNone(house, () => deleteExpiredRateCounters(group))
+  },
   {
     every: 60,
     name: 'deleted-environments',
@@ -95,7 +99,11 @@ const TASKS: readonly Task[] = [
         deleteOld(group, 'sandbox_messages', Math.min(MAX_SANDBOX_DAYS, house.config.retentionDays))
       )
   },
-  { every: HOUR, name: 'attachments', run: (group, house) => untilNone(house, () => deleteOrphans(group)) },
+  {
+    every: HOUR,
+    name: 'attachments',
+    run: (group, house) => untilNone(house, () => deleteOrphanedAttachments(group))
+  },
   {
     every: HOUR,
     name: 'call-words',

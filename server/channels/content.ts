@@ -2,8 +2,8 @@
 
 import type { Channel } from '#protocol'
 
-import type { Part } from '../send/digest/digest.ts'
-import { renderTogether } from '../send/digest/merge.ts'
+import type { DigestPart } from '../send/digest/digest.ts'
+import { renderMerged } from '../send/digest/merge.ts'
 import { inlineContent, templateData, type Recipient, type Send } from '../send/send-request.ts'
 import type { TemplateContent } from '../types/templates/content.ts'
 import type { Renderer } from '../types/templates/render.ts'
@@ -66,7 +66,7 @@ export async function contentOf(
       : { channel, content, data, replace }
   })
   if (inputs.length < parts.length) return dead('no-template', 'The template is gone.')
-  const rendered = await renderTogether(renderer, channel, inputs)
+  const rendered = await renderMerged(renderer, channel, inputs)
   return rendered.ok
     ? {
         fields: rendered.fields,
@@ -88,8 +88,8 @@ const namedIn = (content: TemplateContent, links: Readonly<Record<string, () => 
   )
 
 /** What is rendered by itself: the whole, or each item of a digest whose template knows only one. */
-const partsOf = ({ items, template }: DeliveryBody, send: Send): readonly Part[] =>
-  (items as unknown as readonly Part[] | undefined) ?? [{ send, template }]
+const partsOf = ({ items, template }: DeliveryBody, send: Send): readonly DigestPart[] =>
+  (items as unknown as readonly DigestPart[] | undefined) ?? [{ send, template }]
 
 export const dead = (code: string, detail: string) => ({ code, detail, ok: false }) as const
 

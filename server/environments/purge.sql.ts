@@ -18,7 +18,7 @@ export const TABLES = [
   'preferences',
   'received',
   'idempotency_keys',
-  'gates',
+  'rate_counters',
   'inbox_heads',
   'inbox_items',
   'sandbox_messages',

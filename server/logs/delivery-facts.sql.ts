@@ -31,7 +31,7 @@ export async function readFacts({ buckets, sql }: Group, sends: readonly SendFac
         and o.bucket = any(${homes}::smallint[]) and o.send_id = any(${ids}::uuid[]) and o.queue <> 'EXPIRE'
       order by o.run_at`,
     sql<Of<WaitingFact>[]>`
-      select i.id as "sendId", o.id, o.queue, to_timestamp((o.body ->> 'until')::float8 / 1000) as "runAt",
+      select i.id as "sendId", o.id, o.queue, to_timestamp((o.body ->> 'dueAt')::float8 / 1000) as "runAt",
         o.attempts_left as "attemptsLeft", o.leased, i.channel
       from digest_items i join outbox o on o.bucket = i.bucket and o.key = i.key
       where (${buckets}::smallint[] is null or i.bucket = any(${buckets}::smallint[]))

@@ -2,7 +2,7 @@
 
 import type { Channel } from '#protocol'
 
-import { sentenceOf, type Decision } from '../send/plan/decision.ts'
+import { describeDecision, type Decision } from '../send/plan/decision.ts'
 import { because, deliveriesOf, stateOf, type DeliveryStory, type State } from './delivery.ts'
 import { timeOf, type Facts, type ReceiptFact } from './facts.ts'
 import { meaningOf } from './status-labels.ts'
@@ -73,7 +73,9 @@ function wordsOf({ send }: Facts, channel: string, decision: string): string {
   if (told !== undefined) return told
   if (decision === 'cancelled') return `${channel} was discarded: its schedule was deleted.`
   const why = decision === 'render-failed' ? 'its template could not be rendered.' : ''
-  return sentenceOf(decision as Decision, channel as Channel, send.type, why) ?? `${channel}: ${decision}.`
+  return (
+    describeDecision(decision as Decision, channel as Channel, send.type, why) ?? `${channel}: ${decision}.`
+  )
 }
 
 function inboxWords({ item }: Facts): string {

@@ -1,4 +1,4 @@
-// How each channel of a type would look with sample data. Nothing is written and nothing is sent.
+// Previews each channel of a notification type with sample data. Nothing is written and nothing is sent.
 
 import { CHANNELS, type Channel } from '#protocol'
 
@@ -6,15 +6,15 @@ import type { StoredReader } from '../send/plan/recipient.ts'
 import { templateData, type Send } from '../send/send-request.ts'
 import { isOfId, pickTemplate } from '../types/pick-template.ts'
 import type { TemplateContent } from '../types/templates/content.ts'
-import { LOOKS, type LookNeeds } from './looks.ts'
-import { missingIn } from './missing.ts'
+import { CHANNEL_PREVIEWS, type PreviewContext } from './channel-previews.ts'
+import { findMissingVariables } from './missing-variables.ts'
 import { SAMPLE_LINKS, sampleSend } from './sample.ts'
 import type { Preview, PreviewAnswer, PreviewBody } from './schema.ts'
 
 type Templates = ReadonlyMap<Channel, ReadonlyMap<string, TemplateContent>>
 
 export async function preview(
-  needs: LookNeeds,
+  needs: PreviewContext,
   type: string,
   templates: Templates,
   body: PreviewBody,
@@ -29,12 +29,12 @@ export async function preview(
     if (!(body.channels?.includes(channel) ?? templates.has(channel))) continue
     const template = pickTemplate(templates.get(channel), { locale, templateId })
     if (template === undefined) {
-      messages.push(`${channel}: there is no default template.`)
+      messages.push(`${channel}: the default template does not exist.`)
       continue
     }
     if (templateId && !isOfId(template, templateId)) {
       messages.push(
-        `${channel}: there is no template ${JSON.stringify(templateId)}, so the default one is used.`
+        `${channel}: the template ${JSON.stringify(templateId)} does not exist, so the default template is used.`
       )
     }
     const content = templates.get(channel)!.get(template)!
@@ -44,14 +44,14 @@ export async function preview(
 }
 
 async function look(
-  needs: LookNeeds,
+  needs: PreviewContext,
   channel: Channel,
   template: string,
   content: TemplateContent,
   send: Send
 ): Promise<Omit<Preview, 'channel' | 'template'>> {
   const data = { ...(channel === 'EMAIL' && SAMPLE_LINKS), ...templateData(send, send.to, template) }
-  const missing = missingIn(needs.renderer.variables(channel, content), data)
+  const missing = findMissingVariables(needs.renderer.variables(channel, content), data)
   const rendered = await needs.renderer.render({ channel, content, data, replace: send.replace ?? {} })
   if (!rendered.ok) {
     const { detail, field } = rendered
@@ -59,6 +59,11 @@ async function look(
   }
   return {
     missing,
-    ...(await LOOKS[channel](needs, { content, fields: rendered.fields, locale: rendered.locale, send }))
+    ...(await CHANNEL_PREVIEWS[channel](needs, {
+      content,
+      fields: rendered.fields,
+      locale: rendered.locale,
+      send
+    }))
   }
 }

@@ -1,4 +1,4 @@
-// A preview of a notification type by REST, for whoever writes its templates.
+// The route of previews: POST /:clientId/notifications/:id/preview, for back ends.
 
 import type { Channel } from '#protocol'
 
@@ -11,12 +11,12 @@ import type { TemplateEntry } from '../types/schema.ts'
 import type { TemplateContent } from '../types/templates/content.ts'
 import { previewDoc } from './doc.ts'
 import { preview } from './preview.ts'
-import { readReader } from './reader.ts'
+import { readPreviewReader } from './reader.ts'
 import { previewBody } from './schema.ts'
 
-type PreviewKit = Pick<Context, 'config' | 'db' | 'renderer' | 'types'>
+type PreviewRouteContext = Pick<Context, 'config' | 'db' | 'renderer' | 'types'>
 
-export const previewRoutes = ({ config, db, renderer, types }: PreviewKit): Route[] => [
+export const previewRoutes = ({ config, db, renderer, types }: PreviewRouteContext): Route[] => [
   route(
     'POST',
     '/:clientId/notifications/:id/preview',
@@ -29,10 +29,10 @@ export const previewRoutes = ({ config, db, renderer, types }: PreviewKit): Rout
       if (faults.length > 0) throw wrongFields(faults)
       const templates = given.templates
         ? byChannel(given.templates)
-        : // Read now: somebody looks at what they have just saved.
+        : // Not from the cache, because a template is often previewed right after it was saved.
           (await types.read(env.id, id))?.templates
       if (!templates) throw noType(id)
-      const reader = await readReader({ config, db }, env, id, given.to ?? {})
+      const reader = await readPreviewReader({ config, db }, env, id, given.to ?? {})
       const whole = await types.whole(env.id, templates)
       return { body: await preview({ config, renderer, types }, id, whole, given, reader), status: 200 }
     }

@@ -1,4 +1,4 @@
-// What a preview renders with where the request says nothing, and the delivery that it stands for.
+// Sample data of previews: the user, the send and the delivery if the request gives none.
 
 import type { Channel } from '#protocol'
 
@@ -10,12 +10,12 @@ import { INLINE } from '../types/templates/inline-content.ts'
 import type { DeviceInfo } from '../users/device.ts'
 import type { PreviewBody } from './schema.ts'
 
-/** Reserved for examples, all of them (RFC 2606, and a number that providers keep for tests). */
+/** Values that are reserved for examples (RFC 2606) and for tests of providers. */
 const USER: Recipient = { email: 'user@example.com', id: 'user', number: '+15005550006' }
 
 const SEND_ID = '00000000-0000-7000-8000-000000000000'
 
-/** @param reader - what is known of the user beside the body */
+/** @param reader - language and time zone of the user */
 export function sampleSend(
   type: string,
   { options, parameters, replace, to }: PreviewBody,
@@ -37,7 +37,7 @@ const DEVICES: Readonly<Partial<Record<ChannelQueue, DeviceInfo>>> = {
   WEB_PUSH: { keys: { auth: '', p256dh: '' }, kind: 'web' }
 }
 
-/** The send as one that brings the template as its own content. */
+/** A delivery of a send that has the template as content of its own. */
 export function sampleDelivery(
   queue: ChannelQueue,
   channel: Channel,
@@ -62,5 +62,5 @@ export function sampleDelivery(
   }
 }
 
-/** A mail has them of its own; here they lead nowhere. */
+/** Links that each real email has; in a preview they lead nowhere. */
 export const SAMPLE_LINKS = { _unsubscribe_url: '#', preferencesLink: '#', unsubscribeLink: '#' } as const

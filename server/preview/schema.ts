@@ -1,4 +1,4 @@
-// The body of a preview: sample data as a send would bring it, and templates that are not saved yet.
+// The schemas of a preview: sample data as in a send, and templates that are not saved yet.
 
 import { z } from 'zod'
 
@@ -9,14 +9,14 @@ import { typeBody } from '../types/schema.ts'
 
 const { forceChannels, options, parameters, replace, templateId, to } = sendBody.shape
 
-/** Absent: every channel with a template, no merge tags, and a sample user. */
+/** Defaults: every channel with a template, no parameters, and a sample user. */
 export const previewBody = z.strictObject({
   /** Channels to render. */
   channels: forceChannels,
   options,
   parameters,
   replace,
-  /** Instead of those of the type, which need not exist then; keys and fields as in a PUT of the type. */
+  /** Used instead of the stored templates; the type does not have to exist then. Keys and fields as in a PUT of the type. */
   templates: typeBody.shape.templates,
   templateId,
   to
@@ -30,24 +30,26 @@ export const previewAnswer = z.object({
   previews: z.array(
     z.object({
       channel: z.enum(CHANNELS),
-      template: z.string().meta({ description: 'Id of the template; empty: the default one.' }),
+      template: z
+        .string()
+        .meta({ description: 'Id of the template; an empty text is the default template.' }),
       fields: z
         .record(z.string(), z.string())
-        .meta({ description: 'As they go out: of a mail the whole document and its text part.' }),
+        .meta({ description: 'Rendered fields. For an email: the whole HTML document and its text part.' }),
       bytes: z.record(z.string(), count).meta({
         description:
-          'EMAIL: html, text, mail (encoded). PUSH: apn, fcm. WEB_PUSH: payload. Others: each field by its name.'
+          'Sizes in bytes. EMAIL: html, text, mail (encoded). PUSH: apn, fcm. WEB_PUSH: payload. Other channels: each field by its name.'
       }),
       segments: z
         .object({ count, encoding: z.enum(['GSM-7', 'UCS-2']) })
         .optional()
-        .meta({ description: 'Of an SMS.' }),
-      missing: z.array(z.string()).meta({ description: 'Variables of the template without a value.' }),
+        .meta({ description: 'Segments of an SMS.' }),
+      missing: z.array(z.string()).meta({ description: 'Variables of the template that have no value.' }),
       warnings: z.array(z.string()),
       problem: z
         .object({ detail: z.string(), field: z.string().optional() })
         .optional()
-        .meta({ description: 'Why nothing would go out.' })
+        .meta({ description: 'Reason why the channel would not be delivered.' })
     })
   ),
   messages: z.array(z.string())

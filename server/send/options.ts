@@ -1,4 +1,4 @@
-// What only one channel or provider knows of a send, on the wire (spec/interface.md "Options").
+// The schema of a send's options for single channels and providers (spec/interface.md "Options").
 
 import { z } from 'zod'
 
@@ -6,17 +6,17 @@ import { emailAddress } from '../core/contact.ts'
 import { mailbox } from '../core/mailbox.ts'
 import { counted } from '../http/bounded-record.ts'
 import { line } from '../types/type-id.ts'
-import { attachment } from './attachments/attachment-schema.ts'
+import { attachmentSchema } from './attachments/attachment.ts'
 
-/** Longest display name or subject-like line, in UTF-16 units. */
-const LINE_LIMIT = 255
-const ADDRESSES = 50
-const ATTACHMENTS = 50
+/** UTF-16 units. */
+const MAX_NAME_LENGTH = 255
+const MAX_ADDRESSES = 50
+const MAX_ATTACHMENTS = 50
 
-const name = () => line(LINE_LIMIT)
+const name = () => line(MAX_NAME_LENGTH)
 
-/** Whole number, also as text: some clients have it as one. */
-const whole = (min: number, max: number) =>
+/** A whole number, also as text, because some clients send text. */
+const wholeNumber = (min: number, max: number) =>
   z.union(
     [
       z.int().min(min).max(max),
@@ -31,11 +31,11 @@ const whole = (min: number, max: number) =>
 
 const addresses = z
   .array(mailbox)
-  .max(ADDRESSES)
+  .max(MAX_ADDRESSES)
   .optional()
   .meta({ description: 'Each `ann@example.com` or `Ann <ann@example.com>`.' })
 
-/** Empty texts are what some clients send for "nothing to say". */
+/** Accepts an empty text as absent, because some clients send one. */
 export const unlessEmpty = <T extends z.ZodType>(schema: T) =>
   z.union([z.literal('').transform(() => undefined), schema]).optional()
 
@@ -45,33 +45,35 @@ export const options = z.object({
       replyToAddresses: addresses,
       ccAddresses: addresses,
       bccAddresses: addresses,
-      fromName: unlessEmpty(name()).describe('Name of the sender, instead of that of the template.'),
-      fromAddress: unlessEmpty(emailAddress).describe('Address of the sender, likewise.'),
+      fromName: unlessEmpty(name()).describe('Name of the sender. Default: the name in the template.'),
+      fromAddress: unlessEmpty(emailAddress).describe(
+        'Address of the sender. Default: the address in the template.'
+      ),
       attachments: z
-        .array(attachment)
-        .max(ATTACHMENTS)
+        .array(attachmentSchema)
+        .max(MAX_ATTACHMENTS)
         .optional()
-        .describe('Files. With them the mail has at most 25 MiB (`NOTIF_EMAIL_MAX_BYTES`).'),
+        .describe('Files. The whole email has at most 25 MiB (`NOTIF_EMAIL_MAX_BYTES`).'),
       condition: z.string().max(1000).optional().meta({
         description:
-          'The mail goes out where this holds: what may stand in `{% if ... %}` of a template, such as `plan == "pro"`, or a whole Liquid text that comes to something else than nothing and `false`.'
+          'Condition for the email, evaluated when it would be sent: an expression as in `{% if ... %}`, such as `plan == "pro"`, or a Liquid text, which means no if it renders to an empty text or to `false`.'
       })
     })
     .optional()
-    .describe('The mail.'),
+    .describe('Options of the email.'),
   apn: z
     .object({
-      expiry: whole(0, 253_402_300_799)
+      expiry: wholeNumber(0, 253_402_300_799)
         .optional()
-        .describe('Unix time in seconds until which Apple tries; 0: now or never.'),
+        .describe('Unix time in seconds until which Apple tries to deliver; 0: one attempt.'),
       priority: z
         .literal([10, 5, 1], 'Expected 10, 5 or 1.')
         .optional()
-        .describe('10: at once; 5 and 1 spare the battery.'),
+        .describe('10: at once; 5 and 1 save battery.'),
       collapseId: unlessEmpty(line(1000)).describe(
-        'A later one with the same id replaces it. At most 64 bytes.'
+        'A later notification with the same id replaces this one. At most 64 bytes.'
       ),
-      threadId: unlessEmpty(line(1000)).describe('Those with the same id are shown together.'),
+      threadId: unlessEmpty(line(1000)).describe('Notifications with the same id are shown as a group.'),
       badge: z
         .int('Expected a whole number.')
         .min(0, 'Expected 0 or more.')
@@ -84,35 +86,39 @@ export const options = z.object({
         .describe('Wakes the app in the background.')
     })
     .optional()
-    .describe('Apple devices.'),
+    .describe('Options for Apple devices.'),
   fcm: z
     .object({
       android: z
         .object({
           collapseKey: unlessEmpty(line(1000)).meta({
             description:
-              'Of messages with the same key only the last is delivered once the device is reachable. Firebase keeps at most 4 different keys of an app at a time; which ones of more is not defined, so use few.'
+              'A device that was offline receives only the last message of each key. Firebase keeps at most 4 keys for an app and does not define which, so use few.'
           }),
           priority: z
             .enum(['high', 'normal'], 'Expected high or normal.')
             .optional()
-            .describe('high: may wake a device that sleeps.'),
-          ttl: whole(0, Number.MAX_SAFE_INTEGER)
+            .describe('high: may wake a sleeping device.'),
+          ttl: wholeNumber(0, Number.MAX_SAFE_INTEGER)
             .optional()
-            .describe('Seconds for which Firebase tries; at most four weeks, which is also its default.'),
-          restrictedPackageName: unlessEmpty(name()).describe('Only this app takes it.')
+            .describe(
+              'Seconds for which Firebase tries to deliver; at most four weeks, which is also the default.'
+            ),
+          restrictedPackageName: unlessEmpty(name()).describe(
+            'Only the app with this package name receives it.'
+          )
         })
         .optional()
-        .describe('Android devices.')
+        .describe('Options for Android devices.')
     })
     .optional()
-    .describe('Firebase.'),
+    .describe('Options for Firebase.'),
   push: z
     .object({
       customData: counted(3, z.record(z.string(), z.string()))
         .optional()
-        .describe('For the app, at most three.')
+        .describe('Data for the app, at most three keys.')
     })
     .optional()
-    .describe('Both kinds of devices.')
+    .describe('Options for APNs and Firebase.')
 })

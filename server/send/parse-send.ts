@@ -1,29 +1,33 @@
-// From the body of a request to a send: validated, with one name for everything and warnings for what was ignored.
+// Parses the body of a request into a send: checks fields and limits, and warns about what is ignored.
 
 import type { Channel } from '#protocol'
 
+import type { Config } from '../config/config.ts'
 import { parseInput, pointerOf, withoutEmptyMaps, wrongFields, type Maps } from '../http/parse-input.ts'
 import { Problem, type FieldProblem } from '../http/problem.ts'
 import { knownOf, unknownFields } from '../http/unknown-fields.ts'
 import { isLiquid } from '../types/templates/field-kind.ts'
 import { INLINE } from '../types/templates/inline-content.ts'
 import type { Renderer } from '../types/templates/render.ts'
-import { conditionFault } from './plan/condition.ts'
+import { base64LineBytes } from './attachments/attachment.ts'
+import { findConditionFault } from './plan/condition.ts'
 import { sendBody, type SendBody } from './schema.ts'
-import { limitFaults, type SendLimits } from './send-limits.ts'
 import {
   inlineChannels,
   inlineContent,
-  type Inline,
+  type InlineContent,
   type InlineName,
   type Recipient,
   type Send
 } from './send-request.ts'
 
-/** What does not parse in content that a send brings. */
+/** Limits that are settings. */
+export type SendLimits = Pick<Config, 'emailMaxBytes'>
+
+/** Finds faults in the Liquid of a send's content. */
 type CheckContent = Renderer['check']
 
-export interface Read {
+export interface ParsedSend {
   readonly send: Send
   readonly warnings: readonly string[]
 }
@@ -31,29 +35,30 @@ export interface Read {
 const KNOWN = knownOf(sendBody)!
 const VERBATIM = { nulls: 'absent', verbatim: ['parameters', 'mergeTags'] } as const
 
-/** The body of a request: as it came, and as its schema reads it. */
-export interface Given {
+export interface ParsedBody {
+  /** As it arrived. */
   readonly given: unknown
+  /** As its schema reads it. */
   readonly body: SendBody
 }
 
-/** @throws Problem naming every field that does not fit the schema */
-export function parseSend(value: unknown): Given {
+/** @throws Problem that names every field that does not fit the schema */
+export function parseBody(value: unknown): ParsedBody {
   const given = withoutEmptyMaps(value, MAPS)
   return { body: parseInput(sendBody, given, VERBATIM), given }
 }
 
 /**
- * @param now - milliseconds since 1970: a schedule that is not after it means now
- * @throws Problem naming every wrong field
+ * @param now - milliseconds since 1970; a schedule that is not after it means now
+ * @throws Problem that names every wrong field
  */
-export function readSend(value: unknown, limits: SendLimits, now: number, check: CheckContent): Read {
-  const parsed = parseSend(value)
+export function parseSend(value: unknown, limits: SendLimits, now: number, check: CheckContent): ParsedSend {
+  const parsed = parseBody(value)
   const { body, given } = parsed
-  const to = recipientOf(body)
+  const to = parseRecipient(body)
   const type = body.type ?? body.notificationId
-  const errors = limitFaults(body, limits, now)
-  // What is missing may be there under another name.
+  const errors = findLimitFaults(body, limits, now)
+  // A missing field may be there with a spelling mistake.
   const required = (): string => ['This field is required.', ...unknownFields(given, KNOWN)].join(' ')
   if (type === undefined) errors.push({ detail: required(), pointer: '#/type' })
   if (!to) {
@@ -61,32 +66,78 @@ export function readSend(value: unknown, limits: SendLimits, now: number, check:
     errors.push({ detail: pointer === '#/to' ? required() : 'Expected id, email or number.', pointer })
   }
   if (type === undefined || !to || errors.length > 0) throw wrongFields(errors)
-  const { part, warnings } = readPart(parsed, check)
+  const { part, warnings } = parsePart(parsed, check)
   const { schedule, ...send } = { ...part, to, type }
-  const later = schedule !== undefined && Date.parse(schedule) > now
-  return { send: later ? { ...send, schedule } : send, warnings }
+  const isLater = schedule !== undefined && Date.parse(schedule) > now
+  return { send: isLater ? { ...send, schedule } : send, warnings }
 }
 
-/** What a body says of a send beside its type and its user. @throws Problem naming every wrong field */
-export function readPart(
-  { body, given }: Given,
+/** apns-collapse-id (Apple, "Sending notification requests to APNs"). */
+const MAX_COLLAPSE_ID_BYTES = 64
+/** Four weeks, the longest that FCM keeps a message. */
+const MAX_TTL_SECONDS = 2_419_200
+/** A leap year. */
+const MAX_SCHEDULE_DAYS = 366
+const DAY_MS = 86_400_000
+
+/**
+ * Finds faults that a schema cannot find, because they depend on the clock, on bytes or on a setting.
+ *
+ * @param now - milliseconds since 1970
+ */
+export function findLimitFaults(
+  { options, schedule }: SendBody,
+  limits: SendLimits,
+  now: number
+): FieldProblem[] {
+  const faults: FieldProblem[] = []
+  const add = (detail: string, ...path: string[]): void => {
+    faults.push({ detail, pointer: pointerOf(path) })
+  }
+  if (schedule !== undefined && Date.parse(schedule) > now + MAX_SCHEDULE_DAYS * DAY_MS) {
+    add(`Expected at most ${MAX_SCHEDULE_DAYS} days from now.`, 'schedule')
+  }
+  const { collapseId = '' } = options?.apn ?? {}
+  if (Buffer.byteLength(collapseId) > MAX_COLLAPSE_ID_BYTES) {
+    add(`Expected at most ${MAX_COLLAPSE_ID_BYTES} bytes of UTF-8.`, 'options', 'apn', 'collapseId')
+  }
+  const { ttl = 0 } = options?.fcm?.android ?? {}
+  if (ttl > MAX_TTL_SECONDS) {
+    add(`Expected at most ${MAX_TTL_SECONDS} seconds.`, 'options', 'fcm', 'android', 'ttl')
+  }
+  // Files with an address count when they are fetched.
+  const files = options?.email?.attachments ?? []
+  const bytes = files.reduce(
+    (sum, file) => sum + ('content' in file ? base64LineBytes(file.content.length) : 0),
+    0
+  )
+  if (bytes > limits.emailMaxBytes) {
+    const detail = `The files have ${bytes} bytes when encoded for an email; at most ${limits.emailMaxBytes} are allowed.`
+    add(detail, 'options', 'email', 'attachments')
+  }
+  return faults
+}
+
+/** Parses everything but the type and the recipient. @throws Problem that names every wrong field */
+export function parsePart(
+  { body, given }: ParsedBody,
   check: CheckContent
 ): { readonly part: Omit<Send, 'to' | 'type'>; readonly warnings: string[] } {
   const warnings = unknownFields(given, KNOWN)
   const parameters = body.parameters ?? body.mergeTags
-  if (parameters) checkSize(parameters, body.parameters ? '#/parameters' : '#/mergeTags', warnings)
+  if (parameters) checkParametersSize(parameters, body.parameters ? '#/parameters' : '#/mergeTags', warnings)
   const sub = body.subNotificationId || body.secondaryId
-  const inline = inlineOf(body)
+  const inline = parseInlineContent(body)
   checkTemplates(inline, given, check)
-  const fault = conditionFault(body as Pick<Send, 'options'>, check)
-  if (fault !== undefined) throw wrongFields([{ detail: fault, pointer: '#/options/email/condition' }])
+  const detail = findConditionFault(body as Pick<Send, 'options'>, check)
+  if (detail !== undefined) throw wrongFields([{ detail, pointer: '#/options/email/condition' }])
   const part = {
     ...(parameters && { parameters }),
     ...(sub && { subNotificationId: sub }),
     ...(body.templateId && { templateId: body.templateId }),
     ...(body.schedule !== undefined && { schedule: new Date(body.schedule).toISOString() }),
     ...(body.replace && { replace: body.replace }),
-    // Of no channel: some clients always send the list.
+    // Some clients always send the list: an empty one means none is forced.
     ...(body.forceChannels?.length && { forceChannels: [...new Set(body.forceChannels)] }),
     ...(body.options && { options: body.options as NonNullable<Send['options']> }),
     ...inline
@@ -94,10 +145,10 @@ export function readPart(
   return { part, warnings }
 }
 
-/** Names of the in-app fields in a send, where they differ from those of a template. */
+/** Names of in-app fields in a send that differ from those in a template. */
 const WIRE_NAMES: Readonly<Record<string, string>> = { imageURL: 'image', redirectURL: 'url' }
 
-function checkTemplates(inline: Inline, given: unknown, check: CheckContent): void {
+function checkTemplates(inline: InlineContent, given: unknown, check: CheckContent): void {
   const errors: FieldProblem[] = []
   for (const channel of inlineChannels(inline)) {
     const content = inlineContent(inline, channel)!
@@ -127,16 +178,16 @@ const MAPS: Maps = {
   replace: {}
 }
 
-function recipientOf({ to, user }: SendBody): Recipient | undefined {
-  const said = to ?? user ?? {}
-  const { id, email, number } = said
-  // Mailboxes do not tell cases apart, so two spellings must not become two users.
-  const who = id ?? email?.toLowerCase() ?? number
-  return who === undefined ? undefined : { id: who, ...detailsOf(said) }
+function parseRecipient({ to, user }: SendBody): Recipient | undefined {
+  const recipient = to ?? user ?? {}
+  const { id, email, number } = recipient
+  // Email addresses ignore case, so two spellings must not become two users.
+  const userId = id ?? email?.toLowerCase() ?? number
+  return userId === undefined ? undefined : { id: userId, ...contactDetails(recipient) }
 }
 
-/** What is said about a user, besides who it is. */
-export function detailsOf({
+/** The fields of a recipient without its id. */
+export function contactDetails({
   email,
   locale,
   number,
@@ -153,32 +204,34 @@ export function detailsOf({
   }
 }
 
-/** Bytes of merge tags above which the answer warns: providers of some channels refuse more. */
-const MERGE_TAGS_WARN_BYTES = 150_000
-
-/** Bytes of merge tags above which a send is refused. */
-const MAX_MERGE_TAGS_BYTES = 256 * 1024
-
 const INLINE_NAMES = Object.values(INLINE)
 
-function inlineOf(body: SendBody): Inline {
-  const inline: { -readonly [N in InlineName]?: NonNullable<Inline[N]> } = {}
+function parseInlineContent(body: SendBody): InlineContent {
+  const inline: { -readonly [N in InlineName]?: NonNullable<InlineContent[N]> } = {}
   for (const name of INLINE_NAMES) if (body[name]) inline[name] = body[name]
   return inline
 }
 
-function checkSize(parameters: Readonly<Record<string, unknown>>, pointer: string, warnings: string[]): void {
+/** Above this size the answer contains a warning, because providers of some channels refuse more. */
+const PARAMETERS_WARNING_BYTES = 150_000
+const MAX_PARAMETERS_BYTES = 256 * 1024
+
+function checkParametersSize(
+  parameters: Readonly<Record<string, unknown>>,
+  pointer: string,
+  warnings: string[]
+): void {
   const text = JSON.stringify(parameters)
-  // A UTF-16 unit is at most three bytes: most sends need no count.
-  if (text.length * 3 <= MERGE_TAGS_WARN_BYTES) return
+  // A UTF-16 unit has at most three bytes, so most sends need no exact count.
+  if (text.length * 3 <= PARAMETERS_WARNING_BYTES) return
   const bytes = Buffer.byteLength(text)
-  if (bytes > MAX_MERGE_TAGS_BYTES) {
-    const detail = `The merge tags have ${bytes} bytes, at most ${MAX_MERGE_TAGS_BYTES} are accepted.`
+  if (bytes > MAX_PARAMETERS_BYTES) {
+    const detail = `The parameters have ${bytes} bytes; at most ${MAX_PARAMETERS_BYTES} are accepted.`
     throw new Problem('body-too-large', detail, { errors: [{ detail, pointer }] })
   }
-  if (bytes > MERGE_TAGS_WARN_BYTES) {
+  if (bytes > PARAMETERS_WARNING_BYTES) {
     warnings.push(
-      `${pointer}: the merge tags have ${bytes} bytes; more than ${MERGE_TAGS_WARN_BYTES} may fail in some channels.`
+      `${pointer}: the parameters have ${bytes} bytes; more than ${PARAMETERS_WARNING_BYTES} may fail on some channels.`
     )
   }
 }

@@ -1,4 +1,4 @@
-// POST /:clientId/sender and /:clientId/sender/retract, for back-ends.
+// Routes for back ends: POST /:clientId/sender, and POST /:clientId/sender/retract.
 
 import { bucketOf } from '../core/id.ts'
 import type { InboxEvent } from '../core/live-updates.ts'
@@ -9,26 +9,26 @@ import { knownOf, unknownFields } from '../http/unknown-fields.ts'
 import { removeMatching } from '../inbox/items.sql.ts'
 import type { Context } from '../process/context.ts'
 import type { Acceptor } from './accept/accept.ts'
-import { besidesFiles } from './attachments/inline-files.ts'
-import { retractWaiting } from './digest/retract.sql.ts'
+import { bytesWithoutFiles } from './attachments/attachment.ts'
+import { retractDigestItems } from './digest/retract.sql.ts'
 import { retractDoc, sendDoc } from './doc.ts'
-import { readSend } from './parse-send.ts'
+import { parseSend } from './parse-send.ts'
 import { retractBody } from './schema.ts'
 
 export const sendRoutes = (context: Context, acceptor: Acceptor): Route[] => [
   {
     ...route('POST', '/:clientId/sender', 'back-end', sendDoc, async call => {
-      const { send, warnings } = readSend(call.body, context.config, context.clock(), (channel, content) =>
+      const { send, warnings } = parseSend(call.body, context.config, context.clock(), (channel, content) =>
         context.renderer.check(channel, content)
       )
       const claim = claimOf(call, send.to.id, bucketOf(call.env.id, send.to.id))
       return acceptor.accept({ claim, environment: call.env, send, warnings }, call.bytes)
     }),
-    besidesFiles,
+    besidesFiles: bytesWithoutFiles,
     counts: ['requests', 'sends']
   },
 
-  /** Removes the notifications of a type from a user's inbox and digests that wait; again and again to the same end. */
+  /** Removes the notifications of a type from a user's inbox and pending digests. A repeated call changes nothing more. */
   route('POST', '/:clientId/sender/retract', 'back-end', retractDoc, async call => {
     const body = parseInput(retractBody, call.body, { nulls: 'absent' })
     const notificationId = body.type ?? body.notificationId
@@ -40,19 +40,19 @@ export const sendRoutes = (context: Context, acceptor: Acceptor): Route[] => [
     const bucket = bucketOf(envId, userId)
     const subId = body.subNotificationId || body.secondaryId
     const messages = unknownFields(call.body, KNOWN)
-    let made: { readonly answer: Answer; readonly event: InboxEvent | undefined } | undefined
+    let result: { readonly answer: Answer; readonly event: InboxEvent | undefined } | undefined
     const group = context.db.of(bucket)
     const answer = await once(group, claimOf(call, userId, bucket), async tx => {
       const match = { bucket, envId, notificationId, userId, ...(subId && { subId }) }
       const event = await removeMatching(tx, match)
-      const waited = await retractWaiting(tx, group, match)
-      const trackingIds = [...new Set([...(event?.change.removed ?? []), ...waited])]
+      const fromDigests = await retractDigestItems(tx, group, match)
+      const trackingIds = [...new Set([...(event?.change.removed ?? []), ...fromDigests])]
       const body = { count: trackingIds.length, messages, trackingIds }
-      made = { answer: { body, status: 200 }, event }
-      return made.answer
+      result = { answer: { body, status: 200 }, event }
+      return result.answer
     })
-    // Another answer is a replay, and what this call may have tried was rolled back.
-    if (made?.answer === answer && made.event) context.live.publish([made.event])
+    // Any other answer is a replay, and the transaction of this call was rolled back.
+    if (result?.answer === answer && result.event) context.live.publish([result.event])
     return answer
   })
 ]

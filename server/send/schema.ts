@@ -1,4 +1,4 @@
-// The body of a send on the wire (spec/interface.md "Send request", spec/wire.md 7.1), old and new names together.
+// The schemas of a send and a retraction, with old and new names (spec/interface.md "Send request", spec/wire.md 7.1).
 
 import { z } from 'zod'
 
@@ -16,20 +16,24 @@ import { options, unlessEmpty } from './options.ts'
 const recipient = z.object({
   id: userId
     .optional()
-    .describe('Yours. Without one it is the e-mail address in lower case, or else the number in E.164.'),
-  email: unlessEmpty(emailAddress).describe('Instead of the one that is stored for the user.'),
-  number: unlessEmpty(phoneNumber).describe(
-    'Of a phone, with the code of its country; instead of the one that is stored.'
+    .describe(
+      'Id of the user in your system. Default: the email address in lower case, or else the number in E.164.'
+    ),
+  email: unlessEmpty(emailAddress).describe('Email address. Default: the stored one.'),
+  number: unlessEmpty(phoneNumber).describe('Phone number with country code. Default: the stored one.'),
+  timezone: unlessEmpty(timeZone).describe(
+    'IANA name, such as `Europe/Oslo`, for the time of digests and for dates. Default: the stored one.'
   ),
-  timezone: unlessEmpty(timeZone).describe('IANA name, such as `Europe/Oslo`: when digests come, and dates.'),
-  locale: unlessEmpty(locale).describe('BCP 47, such as `de-AT`: which form of a template is used.'),
-  slackChannel: unlessEmpty(slackChannel).describe('Instead of the one that is stored for the user.'),
+  locale: unlessEmpty(locale).describe(
+    'Language tag (BCP 47), such as `de-AT`, which selects the variant of a template. Default: the stored one.'
+  ),
+  slackChannel: unlessEmpty(slackChannel).describe('Slack channel or person. Default: the stored one.'),
   slackChannelName: unlessEmpty(slackChannel).describe(
-    'The same as `slackChannel`, as one existing client calls it.'
+    'The same as `slackChannel`, under the name that one legacy client uses.'
   )
 })
 
-/** Values are taken as they are: templates read them, nothing else. */
+/** Accepts any values, because only templates read them. */
 const mergeTags = z
   .custom<Readonly<Record<string, unknown>>>(
     value => typeof value === 'object' && value !== null && !Array.isArray(value),
@@ -37,32 +41,31 @@ const mergeTags = z
   )
   .meta({ type: 'object' })
 
-const own = <T extends z.ZodType>(schema: T) =>
-  schema.optional().describe('Content for this channel, instead of the template of the type.')
+const inline = <T extends z.ZodType>(schema: T) =>
+  schema.optional().describe('Content for this channel, used instead of the template of the type.')
 
-/** Most texts that one send replaces. */
-const REPLACED = 1000
+const MAX_REPLACEMENTS = 1000
 
 export const sendBody = z.object({
   type: typeId
     .optional()
     .describe(
-      'Id of the notification type. Required; one that is not known is made if the send brings content.'
+      'Id of the notification type. Required. A type that does not exist is created if the send has content.'
     ),
-  to: recipient.optional().describe('The user. Required, with an id, an e-mail address or a number.'),
+  to: recipient.optional().describe('The user. Required, with an id, an email address or a number.'),
   parameters: mergeTags
     .optional()
     .describe(
-      'What templates and content read as `{{ name }}`. Above 150 KB the answer warns, above 256 KiB the send is refused.'
+      'Values that templates and content read as `{{ name }}`. Above 150 KB the answer contains a warning; above 256 KiB the send is refused.'
     ),
   secondaryId: optionalId.optional().describe('Former name of `subNotificationId`.'),
   subNotificationId: optionalId
     .optional()
-    .describe('A part of the type, such as a project, that users choose about by itself.'),
+    .describe('Part of the type, such as a project, with preferences of its own.'),
   templateId: optionalId
     .optional()
     .describe(
-      'Template to use in each channel; where there is none of this id, the default one and a message.'
+      'Template to use on each channel. A channel without this template uses the default template, and the answer says so.'
     ),
   schedule: z
     .string()
@@ -75,28 +78,29 @@ export const sendBody = z.object({
       })
     )
     .optional()
-    .describe('When it goes out, with a zone; at most 366 days ahead. Absent or past: now.'),
+    .describe(
+      'Time of the send, with a zone; at most 366 days ahead. A time in the past means now. Default: now.'
+    ),
   replace: counted(
-    REPLACED,
+    MAX_REPLACEMENTS,
     z.record(z.string().min(1, 'Expected a text to replace, not an empty one.'), z.string())
   )
     .optional()
-    .describe('Texts and what stands in their place, after the templates have been filled in.'),
+    .describe('Texts to replace in the rendered content, each with its replacement.'),
   forceChannels: z
     .array(z.enum(CHANNELS, `Expected one of ${CHANNELS.join(', ')}.`))
     .max(50)
     .optional()
-    .describe('Channels instead of those of the type; what the user has chosen still counts.'),
-  options: options.optional().describe('What only one channel or provider knows.'),
-  // Content of its own, instead of the templates of the type.
-  email: own(contentSchemas.EMAIL),
-  inapp: own(contentSchemas.INAPP_WEB),
-  sms: own(contentSchemas.SMS),
-  call: own(contentSchemas.CALL),
-  web_push: own(contentSchemas.WEB_PUSH),
-  mobile_push: own(contentSchemas.PUSH),
-  slack: own(contentSchemas.SLACK),
-  // The names of before: the ones above win.
+    .describe('Channels to use instead of those of the type. Preferences of the user still apply.'),
+  options: options.optional().describe('Options for single channels and providers.'),
+  email: inline(contentSchemas.EMAIL),
+  inapp: inline(contentSchemas.INAPP_WEB),
+  sms: inline(contentSchemas.SMS),
+  call: inline(contentSchemas.CALL),
+  web_push: inline(contentSchemas.WEB_PUSH),
+  mobile_push: inline(contentSchemas.PUSH),
+  slack: inline(contentSchemas.SLACK),
+  // Former names; the names above take precedence.
   notificationId: typeId.optional().describe('Former name of `type`.'),
   user: recipient.optional().describe('Former name of `to`.'),
   mergeTags: mergeTags.optional().describe('Former name of `parameters`.')
@@ -104,11 +108,12 @@ export const sendBody = z.object({
 
 export type SendBody = z.output<typeof sendBody>
 
-/** Body of a retraction; `type` as in a send. */
 export const retractBody = z.object({
-  notificationId: typeId.optional().describe('The type whose notifications go. Required.'),
-  userId: userId.describe('Whose inbox.'),
+  notificationId: typeId.optional().describe('Type of the notifications to remove. Required.'),
+  userId: userId.describe('User from whose inbox and digests they are removed.'),
   secondaryId: optionalId.optional().describe('Former name of `subNotificationId`.'),
-  subNotificationId: optionalId.optional().describe('Only those of this part. Absent: all of the type.'),
+  subNotificationId: optionalId
+    .optional()
+    .describe('Removes only notifications of this part of the type. Default: all of the type.'),
   type: typeId.optional().describe('Another name of `notificationId`.')
 })

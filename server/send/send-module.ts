@@ -1,4 +1,4 @@
-// The sending half of the server, put together: its routes, and the queues of what waits for its time.
+// Connects the parts of `send/`: its routes, and the database jobs of schedules and digests.
 
 import type { Channel } from '#protocol'
 
@@ -6,7 +6,7 @@ import type { Route } from '../http/route.ts'
 import type { Context } from '../process/context.ts'
 import type { DatabaseJob } from '../queue/queue-job.ts'
 import { openAcceptor } from './accept/accept.ts'
-import type { GroupsOptions } from './accept/batcher.ts'
+import type { BatcherOptions } from './accept/batcher.ts'
 import { digestJob, type DigestLimits } from './digest/digest-job.ts'
 import { sendRoutes } from './route.ts'
 import { scheduleRoutes } from './schedule/route.ts'
@@ -14,26 +14,25 @@ import { scheduleJob } from './schedule/schedule-job.ts'
 
 export interface SendModule {
   readonly routes: Route[]
-  /** For the queues. */
   readonly schedule: DatabaseJob
   readonly digest: DatabaseJob
 }
 
-export interface SenderLimits {
-  readonly batch?: Partial<GroupsOptions>
+export interface SendModuleLimits {
+  readonly batch?: Partial<BatcherOptions>
   readonly digest?: Partial<DigestLimits>
-  /** Bytes of sends that one transaction of the schedule queue, or a page of schedules, reads. */
+  /** Limit for the sends that one transaction of the queue SCHEDULE, or one page of schedules, reads. */
   readonly scheduleBytes?: number
 }
 
 /**
- * @param providers - channels that can deliver, besides the inbox
- * @param limits - defaults: those of each part
+ * @param providers - channels with a provider; the inbox needs none
+ * @param limits - default: the limits of each part
  */
 export function openSendModule(
   context: Context,
   providers: ReadonlySet<Channel>,
-  limits: SenderLimits = {}
+  limits: SendModuleLimits = {}
 ): SendModule {
   const acceptor = openAcceptor(context, providers, limits.batch)
   return {

@@ -1,6 +1,6 @@
-// A send as the rest of the server knows it: one name for everything, whatever names the caller used.
+// A parsed send, with one name for each field, whatever names the request used.
 //
-// This is also what `sends.body` keeps, so queues and the log read the same shape.
+// `sends.body` stores the same shape, so queues and the log read it as well.
 
 import type { Channel } from '#protocol'
 
@@ -10,19 +10,19 @@ import type { TemplateContent } from '../types/templates/content.ts'
 import { INLINE } from '../types/templates/inline-content.ts'
 import type { Reader } from '../types/templates/liquid.ts'
 import { readVariant, type Variant } from '../types/variant.ts'
-import type { Attachment } from './attachments/file.ts'
+import type { Attachment } from './attachments/attachment.ts'
 
 export interface Recipient {
-  /** Of the user in the caller's system; without one the address in lower case, or else the number in E.164. */
+  /** Id in the back end's system. Default: the email address in lower case, or else the number in E.164. */
   readonly id: string
   readonly email?: string
   /** E.164. */
   readonly number?: string
   /** IANA name. */
   readonly timezone?: string
-  /** BCP 47 */
+  /** Language tag (BCP 47). */
   readonly locale?: string
-  /** Channel or person, instead of the one that is stored. */
+  /** Slack channel or person, instead of the stored one. */
   readonly slackChannel?: string
 }
 
@@ -33,12 +33,12 @@ export interface EmailOptions {
   readonly fromName?: string
   readonly fromAddress?: string
   readonly attachments?: readonly Attachment[]
-  /** The mail goes out where this holds; see condition.ts. */
+  /** The email goes out if this condition is met; see condition.ts. */
   readonly condition?: string
 }
 
 export interface ApnOptions {
-  /** Unix time in seconds; 0: now or never. */
+  /** Unix time in seconds; 0: one attempt. */
   readonly expiry?: number
   readonly priority?: 10 | 5 | 1
   /** At most 64 bytes. */
@@ -68,51 +68,57 @@ export interface SendOptions {
 
 export type InlineName = (typeof INLINE)[Channel]
 
-/** Content that a send brings itself, instead of the type's templates. */
-export type Inline = { readonly [N in InlineName]?: TemplateContent }
+/** Content of a send, used instead of the type's templates. */
+export type InlineContent = { readonly [N in InlineName]?: TemplateContent }
 
-export interface Send extends Inline {
+export interface Send extends InlineContent {
   /** Id of the notification type. */
   readonly type: string
   readonly to: Recipient
-  /** Merge tags. */
+  /** Values that templates read. */
   readonly parameters?: Readonly<Record<string, unknown>>
   readonly subNotificationId?: string
   readonly templateId?: string
-  /** ISO 8601 in UTC; absent: now. */
+  /** ISO 8601 in UTC. Absent: now. */
   readonly schedule?: string
   readonly replace?: Readonly<Record<string, string>>
   readonly forceChannels?: readonly Channel[]
   readonly options?: SendOptions
 }
 
-/** A send that is taken: who it is, when and where, as everything says that it writes. */
-export interface Accepted {
+/** A send with its tracking id, its placement and the time of its accept: what every row that it writes needs. */
+export interface AcceptedSend {
   /** Tracking id. */
   readonly id: string
   readonly bucket: number
-  /** Of the user, for further ids. */
-  readonly place: number
+  /** 16 bits of environment and user, for further ids. */
+  readonly placementHash: number
   /** Milliseconds since 1970, for ids and expiry. */
   readonly now: number
   readonly environment: Environment
   readonly send: Send
 }
 
-const CHANNEL_OF = Object.entries(INLINE) as [Channel, InlineName][]
+const INLINE_NAMES = Object.entries(INLINE) as [Channel, InlineName][]
 
-/** Channels for which the send brings its own content. */
-export const inlineChannels = (send: Inline): Channel[] =>
-  CHANNEL_OF.filter(([, name]) => send[name] !== undefined).map(([channel]) => channel)
+/** Channels for which the send has content of its own. */
+export const inlineChannels = (send: InlineContent): Channel[] =>
+  INLINE_NAMES.filter(([, name]) => send[name] !== undefined).map(([channel]) => channel)
 
-/** The content that a send brings for a channel. */
-export const inlineContent = (send: Inline, channel: Channel): TemplateContent | undefined =>
+/** Content of the send for a channel. */
+export const inlineContent = (send: InlineContent, channel: Channel): TemplateContent | undefined =>
   send[INLINE[channel]]
 
+export function withoutAttachments(send: Send): Send {
+  if (!send.options?.email?.attachments) return send
+  const { attachments: _, ...email } = send.options.email
+  return { ...send, options: { ...send.options, email } }
+}
+
 /**
- * What templates may read: merge tags at the top and under `parameters`, and the user unless a merge tag has that name.
+ * Data that templates read: parameters at the top and under `parameters`, and the user unless a parameter has that name.
  *
- * @param template - name of the one that is rendered; null: content of the send
+ * @param template - id of the template that is rendered, or null for content of the send
  */
 export const templateData = (
   send: Pick<Send, 'parameters'>,
@@ -122,14 +128,18 @@ export const templateData = (
   parameters: send.parameters ?? {},
   user,
   ...send.parameters,
-  ...readerOf(user, readVariant(template ?? ''))
+  ...dateFormat(user, readVariant(template ?? ''))
 })
 
-/** How dates are written: in the user's zone, and in the language of the template rather than half of the user's. */
-function readerOf({ locale, timezone }: Recipient, { locale: written }: Variant): Reader {
-  const narrower = locale !== undefined && localeFallbacks(locale).includes(written ?? '') ? locale : written
+/**
+ * How templates write dates: in the user's time zone and the language of the template. The user's language is used if the
+ * template's is a fallback of it (`de` of `de-AT`), so that a text does not mix two languages.
+ */
+function dateFormat({ locale, timezone }: Recipient, { locale: templateLocale }: Variant): Reader {
+  const isFallback = locale !== undefined && localeFallbacks(locale).includes(templateLocale ?? '')
+  const dateLocale = isFallback ? locale : templateLocale
   return {
-    ...(narrower !== undefined && { _locale: narrower }),
+    ...(dateLocale !== undefined && { _locale: dateLocale }),
     ...(timezone !== undefined && { _timezone: timezone })
   }
 }

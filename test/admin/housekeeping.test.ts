@@ -36,7 +36,7 @@ test('everything is done at the first look, nothing at the second', async () => 
   assert.deepEqual(await keepHouse({ config, db: t.db, log }), [
     'partitions',
     'retention',
-    'gates',
+    'rate_counters',
     'deleted-environments',
     'idempotency-keys',
     'tombstones',

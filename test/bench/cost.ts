@@ -6,7 +6,7 @@ import { sendLoad } from './accept.ts'
 import { serve } from './server.ts'
 import { countStatements } from './statements.ts'
 
-/** Statements of a group whose sends have no keys and no gates: one reads contacts, one writes. */
+/** Statements of a batch whose sends have no idempotency keys and no rate control: one reads contacts, one writes. */
 const GROUP = 2
 
 export interface Cost {

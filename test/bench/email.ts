@@ -12,7 +12,7 @@ import { ensureEnvironment } from '../../server/environments/environments.sql.ts
 import { openQueues } from '../../server/queue/open-queues.ts'
 import type { Observe } from '../../server/queue/queue-job.ts'
 import { openAcceptor } from '../../server/send/accept/accept.ts'
-import { readSend } from '../../server/send/parse-send.ts'
+import { parseSend } from '../../server/send/parse-send.ts'
 import { smtpPeer, type Received } from '../channels/email/smtp-peer.ts'
 import { PROVIDERS, testKit, type TestKit } from '../send/test-context.ts'
 import { testDb } from '../support/db.ts'
@@ -47,7 +47,7 @@ async function fill(context: TestKit, mails: number): Promise<void> {
         to: { email: `user${i}@bench.example`, id: `user${i}` },
         type: 'bench_comment'
       }
-      const read = readSend(body, context.config, Date.now(), () => [])
+      const read = parseSend(body, context.config, Date.now(), () => [])
       return acceptor.accept({ ...read, claim: undefined, environment })
     })
   )

@@ -9,9 +9,9 @@ import type { Group, Query, Tx } from '../../server/db/db.ts'
 import { lockInboxes } from '../../server/inbox/change-items.sql.ts'
 import { claim, type Claimed } from '../../server/queue/outbox.sql.ts'
 import { revisiting } from '../../server/queue/revisit-digests.sql.ts'
-import { headKey } from '../../server/send/digest/digest.ts'
-import { addHeads, takeHeads, type NewHead } from '../../server/send/digest/heads.sql.ts'
-import { lockGates } from '../../server/send/rate-control/rate-control.sql.ts'
+import { addDigests, takeDigests, type NewDigest } from '../../server/send/digest/digest-rows.sql.ts'
+import { digestRowKey } from '../../server/send/digest/digest.ts'
+import { lockRateCounters } from '../../server/send/rate-control/rate-control.sql.ts'
 import { append } from '../support/append.ts'
 import { someoneWaits, testDb, type TestDb } from '../support/db.ts'
 import { until } from '../support/process.ts'
@@ -21,18 +21,18 @@ const BUCKET = PLACE >> 6
 const USER = { bucket: BUCKET, envId: 'env', userId: 'u' }
 const backwards = ['g', 'f', 'e', 'd', 'c', 'b', 'a']
 const users = backwards.map(userId => ({ ...USER, userId }))
-const gates = backwards.map(print => ({ ...USER, notificationId: 't', print }))
+const rateCounters = backwards.map(contentHash => ({ ...USER, contentHash, notificationId: 't' }))
 
-const headOf = (notificationId: string): NewHead => ({
+const newDigest = (notificationId: string): NewDigest => ({
   ...USER,
   channel: 'EMAIL',
-  due: { at: 0, later: 0, zone: 'UTC' },
-  headId: uuidv7(PLACE),
   notificationId,
-  period: 'daily'
+  period: 'daily',
+  rowId: uuidv7(PLACE),
+  time: { at: 0, next: 0, zone: 'UTC' }
 })
 /** By their keys, the last one first. */
-const heads = backwards.map(headOf).toSorted((a, b) => (headKey(a) > headKey(b) ? -1 : 1))
+const digests = backwards.map(newDigest).toSorted((a, b) => (digestRowKey(a) > digestRowKey(b) ? -1 : 1))
 
 const items = () =>
   users.map(user => ({
@@ -52,15 +52,15 @@ before(async () => {
   await group.sql.begin(async tx => {
     // One by one, so that they do not lie there in their order either.
     for (const item of items()) await append(tx, [item])
-    for (const gate of gates) await lockGates(tx, [gate])
-    for (const head of heads) await addHeads(tx, [head])
+    for (const counter of rateCounters) await lockRateCounters(tx, [counter])
+    for (const digest of digests) await addDigests(tx, [digest])
   })
   due = await claim(group, { queue: 'DIGEST', lease: 60_000, limit: 1, low: new Date(0) })
 })
 after(() => t[Symbol.asyncDispose]())
 
 /** Each table with its key. */
-const IDS = { gates: 'print', inbox_heads: 'user_id', outbox: 'key' } as const
+const IDS = { inbox_heads: 'user_id', outbox: 'key', rate_counters: 'content_hash' } as const
 type Table = keyof typeof IDS
 
 const idsOf = async (query: Query, table: Table, how: string): Promise<string[]> => {
@@ -73,10 +73,10 @@ const idsOf = async (query: Query, table: Table, how: string): Promise<string[]>
 const cases: readonly (readonly [string, Table, (tx: Tx) => Promise<unknown>])[] = [
   ['inboxes that get something', 'inbox_heads', tx => append(tx, items())],
   ['inboxes in which something changes', 'inbox_heads', tx => lockInboxes(tx, null, users)],
-  ['gates', 'gates', tx => lockGates(tx, gates)],
-  ['digests that get something', 'outbox', tx => addHeads(tx, heads)],
+  ['rate counters', 'rate_counters', tx => lockRateCounters(tx, rateCounters)],
+  ['digests that get something', 'outbox', tx => addDigests(tx, digests)],
   ['digests that are looked at again', 'outbox', async tx => tx`${revisiting(tx, USER)}`],
-  ['digests that are due', 'outbox', tx => takeHeads(tx, group, due)]
+  ['digests that are due', 'outbox', tx => takeDigests(tx, group, due)]
 ]
 
 for (const [name, table, lock] of cases) {

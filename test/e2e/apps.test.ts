@@ -212,7 +212,7 @@ for (const name of ['script tag', 'plain', 'angular', 'react', 'solid', 'svelte'
       : page.getByLabel('news in the app')
     await kept(page, own.uncheck())
     assert.deepEqual(await discarded(userId), [
-      'INAPP_WEB was discarded: the user has switched it off for "news".'
+      'INAPP_WEB was discarded: the user has switched this channel off for "news".'
     ])
     await page.locator('notif-popup .bell').click()
     await page.getByRole('button', { name: 'Notification preferences' }).click()

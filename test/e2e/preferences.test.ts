@@ -51,7 +51,7 @@ test('a channel that is switched off gets nothing from the next send on, and all
     type: 'news'
   })
   const { messages } = (await second.json()) as { readonly messages: readonly string[] }
-  assert.deepEqual(messages, ['INAPP_WEB was discarded: the user has switched it off for "news".'])
+  assert.deepEqual(messages, ['INAPP_WEB was discarded: the user has switched this channel off for "news".'])
   await other.bringToFront()
   await until(async () => !(await inApp(other).isChecked()), 'the other tab shows it')
   await inApp(other).check()

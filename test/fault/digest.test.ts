@@ -42,7 +42,7 @@ async function kill(worker: ChildProcess): Promise<void> {
 /** The time of every digest comes, and every lease ends: those who still work on one are late. */
 const hurry = (d: Digests) =>
   d.db.control`
-    update outbox set run_at = now(), body = jsonb_set(body, '{until}', '0')
+    update outbox set run_at = now(), body = jsonb_set(body, '{dueAt}', '0')
     where (bucket, id) in (select bucket, id from outbox where queue = 'DIGEST' for update skip locked)`
 
 const composed = async (d: Digests): Promise<number> => (await d.deliveries()).length

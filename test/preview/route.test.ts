@@ -1,4 +1,4 @@
-// Previews on a real server and database: what is shown is what a send makes, and nothing is written.
+// Previews on a real server and database: they match a real send, and write nothing.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -46,7 +46,7 @@ const TEMPLATES = {
 }
 const DATA = { id: 7, name: 'Ann', text: 'A < B', url: 'https://example.com/c' }
 
-test('every channel is rendered and measured, and nothing is written', async () => {
+test('renders and measures every channel, and writes nothing', async () => {
   await call('PUT', '/notifications/note', { templates: TEMPLATES })
   const before = await contents(app)
   const shown = await previews('note', { parameters: DATA })
@@ -73,7 +73,7 @@ test('every channel is rendered and measured, and nothing is written', async () 
   assert.ok(WEB_PUSH!.bytes['payload']! > 60)
 })
 
-test('a preview is what the send becomes', async () => {
+test('a preview equals the result of the send', async () => {
   await call('PUT', '/notifications/note', { templates: TEMPLATES })
   const to = { email: 'ann@example.com', id: 'ann' }
   const replace = { Open: 'Opened' }
@@ -97,7 +97,7 @@ test('a preview is what the send becomes', async () => {
   assert.equal(mail?.['text'], EMAIL!.fields['text'])
 })
 
-test('dates are written where the reader is: by the body, the user, the environment, the installation', async () => {
+test('takes the time zone from the body, the user, the environment or the installation', async () => {
   const templates = { sms: { message: '{{ at | date: "%H:%M" }} {{ user.timezone }}' } }
   const shown = async (to?: object) => {
     const { SMS } = await previews('when', { parameters: { at: '2026-01-02T10:00:00Z' }, templates, to })
@@ -117,7 +117,7 @@ test('dates are written where the reader is: by the body, the user, the environm
   assert.equal(await shown({ id: 'traveller', timezone: 'Asia/Kolkata' }), '15:30 Asia/Kolkata')
 })
 
-test('what has no value is named, and of a template that is not saved, too', async () => {
+test('names variables without a value, also of an unsaved template', async () => {
   const body = {
     parameters: { name: 'Ann' },
     templates: { sms: { message: '{{ name }} {{ order.id }} {{ user.id }}' } }
@@ -128,7 +128,7 @@ test('what has no value is named, and of a template that is not saved, too', asy
   assert.equal((await call('GET', '/notifications/never-saved')).status, 404)
 })
 
-test('a template with an id, and the default one where there is none of that id', async () => {
+test('uses the template with the id, or the default one', async () => {
   await call('PUT', '/notifications/note', { templates: TEMPLATES })
   const body = { channels: ['EMAIL', 'SMS', 'SLACK'], parameters: DATA, templateId: 'short' }
   const { json } = await call('POST', '/notifications/note/preview', body)
@@ -140,12 +140,12 @@ test('a template with an id, and the default one where there is none of that id'
     ]
   )
   assert.deepEqual(json['messages'], [
-    'SMS: there is no template "short", so the default one is used.',
-    'SLACK: there is no default template.'
+    'SMS: the template "short" does not exist, so the default template is used.',
+    'SLACK: the default template does not exist.'
   ])
 })
 
-test('limits and what is lost at them are said', async () => {
+test('reports limits, and what is cut at them', async () => {
   const long = 'é'.repeat(8000)
   const templates = {
     call: { message: '{{ none }}' },
@@ -157,15 +157,15 @@ test('limits and what is lost at them are said', async () => {
   }
   const parameters = { long: long.repeat(8), thai: 'ก'.repeat(80), url: 'javascript:x()' }
   const shown = await previews('limits', { parameters, templates })
-  assert.deepEqual(shown['CALL']!.problem, { detail: 'The call says nothing.', field: 'message' })
+  assert.deepEqual(shown['CALL']!.problem, { detail: 'The text of the call is empty.', field: 'message' })
   assert.match(
     shown['EMAIL']!.warnings.join('\n'),
-    /^The subject is empty\.\nGmail cuts[^]*taken out\. Line 1, column 9/
+    /^The subject is empty\.\nGmail cuts[^]*is removed\. Line 1, column 9/
   )
   assert.ok(shown['EMAIL']!.fields['html']!.includes('<a href="#">'))
   assert.equal(shown['INAPP_WEB']!.problem?.field, 'redirectURL')
   assert.deepEqual(shown['SMS']!.segments, { count: 2, encoding: 'UCS-2' })
-  assert.match(shown['SMS']!.warnings[0]!, /^"ก" is no letter of GSM-7/)
+  assert.match(shown['SMS']!.warnings[0]!, /^"ก" is not in GSM-7/)
   assert.match(
     shown['PUSH']!.warnings.join('\n'),
     /^APN: the text is cut to \d+[^]*\nFCM: the text is cut to \d+/
@@ -178,10 +178,10 @@ test('limits and what is lost at them are said', async () => {
     assert.ok(bytes > limit - 9 && bytes <= limit, `${bytes} of ${limit}`)
   }
   const many = await previews('limits', { templates: { sms: { message: 'x'.repeat(20_000) } } })
-  assert.match(many['SMS']!.problem!.detail, /^A message has at most \d+ segments, this one 131\.$/)
+  assert.match(many['SMS']!.problem!.detail, /^The message has 131 segments; at most \d+ are allowed\.$/)
 })
 
-test('what is wrong is refused by its place, and users may not ask', async () => {
+test('refuses wrong fields with their pointers, and calls of end users', async () => {
   const wrong = await call('POST', '/notifications/x/preview', {
     templates: { sms: { message: 'a\n{{ b | c }}' } }
   })

@@ -1,4 +1,4 @@
-// Group commit: sends written together stand and fall alone.
+// Batches of sends: they are written together, and each one succeeds or fails alone.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -11,24 +11,24 @@ import { openDb } from '../../server/db/db.ts'
 import { problemOf } from '../../server/http/problem-from-error.ts'
 import { Problem } from '../../server/http/problem.ts'
 import type { Answer } from '../../server/http/route.ts'
-import type { Job } from '../../server/send/accept/accept.ts'
+import type { AcceptRequest } from '../../server/send/accept/accept.ts'
 import { testDb } from '../support/db.ts'
 import { accepting, ENV, watched } from './test-acceptor.ts'
 
 const idOf = (answer: Answer): string => (answer.body as { trackingId: string }).trackingId
 
-test('a group costs as many statements as a single send, and no transaction where one will do', async () => {
+test('a batch needs as many statements as a single send, and no transaction if one statement is enough', async () => {
   await using t = await testDb()
   const { close, db, statements } = watched(t.db, t.url)
   const { accept } = await accepting(db)
   const to = (id: string) => ({ email: { html: 'x', subject: 'x' }, to: { email: 'a@b.example', id } })
-  // The first one makes the type, asks for the time and the driver for its types.
+  // The first send creates the type, reads the time, and lets the driver read its types.
   await accept(to('u0'))
 
   /** The first word of each statement, and the tables that it writes. */
   const costOf = async (size: number, claimed = false): Promise<string[]> => {
     statements.length = 0
-    const claim = (i: number): NonNullable<Job['claim']> => ({
+    const claim = (i: number): NonNullable<AcceptRequest['claim']> => ({
       bucket: bucketOf(ENV, `u${i}`),
       envId: ENV,
       fingerprint: Buffer.from('print'),
@@ -44,9 +44,9 @@ test('a group costs as many statements as a single send, and no transaction wher
   }
   const written = 'with sends inbox_heads inbox_items outbox'
   assert.deepEqual(await costOf(1), ['select', written])
-  // The same user soon again: what was read is kept, and proven by the one statement.
+  // The same user again: the contact cache has it, and the one statement proves that it is current.
   assert.deepEqual(await costOf(1), [written])
-  // Once for each user and type it is noted that they have met.
+  // The first send of a type to a user stores the topic.
   assert.deepEqual(await costOf(50), ['select', `${written} received`])
   assert.deepEqual(await costOf(50), ['select', written])
   for (const size of [1, 50]) {
@@ -62,11 +62,11 @@ test('a group costs as many statements as a single send, and no transaction wher
   await close()
 })
 
-test('one bad send in a group of fifty fails alone', async () => {
+test('one bad send in a batch of fifty fails alone', async () => {
   await using t = await testDb()
   const { accept, context } = await accepting(t.db)
   const sends = Array.from({ length: 50 }, (_, i) => {
-    // What no reader lets through, and Postgres refuses.
+    // The parser refuses NUL, so that it never reaches Postgres, which refuses it as well.
     const parameters = { text: i === 17 ? 'a\0b' : `a${i}` }
     return accept({ parameters, to: { id: `u${i % 2}` } })
   })
@@ -117,7 +117,7 @@ for (const [what, code] of [
   })
 }
 
-test('requests of one group under the same keys: each has the answer of its own', async () => {
+test('requests of one batch with the same idempotency keys each get their answer', async () => {
   await using t = await testDb()
   const { accept } = await accepting(t.db)
   const keyed = (key: string, body: string) => {
@@ -139,7 +139,7 @@ test('requests of one group under the same keys: each has the answer of its own'
     keyed('another', 'y'),
     keyed('another', 'y')
   ])
-  const said = results.map(result => {
+  const outcomes = results.map(result => {
     if (result.status === 'rejected') return problemOf(result.reason).slug
     const { headers, status } = result.value
     return [status, headers?.['idempotent-replayed']]
@@ -147,7 +147,7 @@ test('requests of one group under the same keys: each has the answer of its own'
   const done = [200, undefined]
   const again = [200, 'true']
   const reused = 'idempotency-key-reused'
-  assert.deepEqual(said, [done, again, again, reused, reused, done, done, again, reused, reused, reused])
+  assert.deepEqual(outcomes, [done, again, again, reused, reused, done, done, again, reused, reused, reused])
   const ids = results.map(result => (result.status === 'fulfilled' ? idOf(result.value) : undefined))
   assert.deepEqual([ids[1], ids[2]], [stored, stored])
   assert.equal(ids[7], ids[6])
@@ -156,14 +156,14 @@ test('requests of one group under the same keys: each has the answer of its own'
   assert.equal(row!['unopened'], 5)
 })
 
-test('nothing is published and nobody woken for what was not written', async () => {
+test('publishes nothing and wakes no queue for sends that were not written', async () => {
   await using t = await testDb()
   const { accept, context } = await accepting(t.db)
   await assert.rejects(accept({ parameters: { text: '\0' } }))
   assert.deepEqual([context.events.length, context.woken.size], [0, 0])
 })
 
-test('what is published is committed', async () => {
+test('publishes events only after the commit', async () => {
   await using t = await testDb()
   const { acceptor, context } = await accepting(t.db)
   const seen: Promise<number>[] = []
@@ -184,7 +184,7 @@ test('what is published is committed', async () => {
   assert.deepEqual(await Promise.all(seen), [1])
 })
 
-test('a transaction that loses a deadlock is tried again', async () => {
+test('repeats a transaction that lost a deadlock', async () => {
   await using t = await testDb()
   const { accept } = await accepting(t.db)
   await accept({})
@@ -200,7 +200,7 @@ test('a transaction that loses a deadlock is tried again', async () => {
       select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
     return row!['n'] === 1
   })
-  // The send holds its key and waits for the head: now both wait for each other, and the send is the one to yield.
+  // The send holds its key and waits for the inbox head. Both transactions now wait for each other, and the send is rolled back.
   await other.sql`
     insert into idempotency_keys (bucket, env_id, user_id, key, fingerprint) values (${bucket}, ${ENV}, 'u1', 'k', 'x')`
   await other.sql`rollback`
@@ -220,9 +220,9 @@ async function until(done: () => Promise<boolean>): Promise<void> {
   while (!(await done()));
 }
 
-test('more than may wait are refused with a time to come back', async () => {
+test('refuses sends beyond the waiting limit with Retry-After', async () => {
   await using t = await testDb()
-  const { accept } = await accepting(t.db, { limit: 5, size: 5 })
+  const { accept } = await accepting(t.db, { maxBatchSize: 5, maxWaiting: 5 })
   const results = await Promise.allSettled(Array.from({ length: 12 }, () => accept({})))
   const refused = results.flatMap(result => (result.status === 'rejected' ? [result.reason as Problem] : []))
   assert.equal(refused.length, 7)
@@ -231,16 +231,16 @@ test('more than may wait are refused with a time to come back', async () => {
   assert.equal(row!['n'], 5)
 })
 
-test('a group takes no more than its size', async () => {
+test('a batch has at most its maximum size', async () => {
   await using t = await testDb()
   const { close, db, statements } = watched(t.db, t.url)
-  const { accept } = await accepting(db, { size: 10 })
+  const { accept } = await accepting(db, { maxBatchSize: 10 })
   await Promise.all(Array.from({ length: 35 }, (_, i) => accept({ to: { id: `u${i}` } })))
   assert.equal(statements.filter(text => text.startsWith('with')).length, 4)
   await close()
 })
 
-test('without a database every send is refused at once', async () => {
+test('refuses every send at once while the database is down', async () => {
   await using t = await testDb()
   const { accept } = await accepting(t.db)
   await accept({})
@@ -249,7 +249,7 @@ test('without a database every send is refused at once', async () => {
   assert.ok(results.every(result => result.status === 'rejected' && problemOf(result.reason).status === 503))
 })
 
-test('no group reads a whole table, though all were empty when its statements were planned', async () => {
+test('no statement scans a whole table, although the tables were empty when it was planned', async () => {
   await using t = await testDb()
   const db = openDb({ connections: 2, listenUrl: '', url: t.url })
   const { accept } = await accepting(db)
@@ -260,7 +260,7 @@ test('no group reads a whole table, though all were empty when its statements we
       )
     )
   }
-  // A connection tells its figures when it ends.
+  // A connection reports its statistics when it ends.
   await db.close()
   const read = await t.db.control`
     select relname from pg_stat_user_tables

@@ -1,4 +1,4 @@
-// The condition of a mail: read at the door, asked with the data of its templates, and told afterwards.
+// The condition of an email: its syntax check, its evaluation, and what the answer and the log say about it.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -37,7 +37,7 @@ const sendOf = (condition: unknown, more: object = {}): object => ({
   ...more
 })
 
-/** What becomes of the mail. */
+/** The decision about the email. */
 async function decided(condition: unknown, more: object = {}): Promise<string> {
   const { json, status, text } = await ask('/simulate', { send: sendOf(condition, more) })
   assert.equal(status, 200, `${String(condition)}: ${text}`)
@@ -45,7 +45,7 @@ async function decided(condition: unknown, more: object = {}): Promise<string> {
   return channels.find(({ channel }) => channel === 'EMAIL')!.decision
 }
 
-test('an expression, with merge tags bare or in braces', async () => {
+test('evaluates an expression with parameters bare or in braces', async () => {
   for (const condition of [
     'plan',
     'plan == "pro"',
@@ -91,7 +91,7 @@ test('an expression, with merge tags bare or in braces', async () => {
   }
 })
 
-test('what cannot be read is refused at the door, with the place', async () => {
+test('refuses a condition that cannot be parsed, with its position', async () => {
   for (const condition of [
     'plan =',
     'plan = "pro"',
@@ -126,7 +126,7 @@ test('what cannot be read is refused at the door, with the place', async () => {
   }
 })
 
-test('any text is read or refused, quickly', async () => {
+test('parses or refuses any text quickly', async () => {
   const words = [
     'plan',
     "'a'",
@@ -158,17 +158,17 @@ test('any text is read or refused, quickly', async () => {
   }
 })
 
-test('a mail that is held back is written nowhere, and its log says why', async () => {
-  const held = await ask('/sender', sendOf('plan == "free"'))
-  assert.equal(held.status, 202)
-  assert.deepEqual(held.json['messages'], ['EMAIL was discarded: its condition does not hold.'])
+test('a discarded email is not queued, and the log gives the reason', async () => {
+  const discarded = await ask('/sender', sendOf('plan == "free"'))
+  assert.equal(discarded.status, 202)
+  assert.deepEqual(discarded.json['messages'], ['EMAIL was discarded: its condition is not met.'])
   const sent = await ask('/sender', sendOf('plan == "pro"'))
   assert.equal(sent.status, 200, sent.text)
   await app.queues.idle('EMAIL')
   const kept = await app.ask(`/${CLIENT}/sandbox/messages`, { headers: asBackEnd })
   const ids = (kept.json['messages'] as { trackingId: string }[]).map(({ trackingId }) => trackingId)
   assert.deepEqual(ids, [sent.json['trackingId']])
-  const path = `/${CLIENT}/logs/${String(held.json['trackingId'])}/explain`
+  const path = `/${CLIENT}/logs/${String(discarded.json['trackingId'])}/explain`
   const { json } = await app.ask(path, { headers: asBackEnd })
   const channels = json['channels'] as { channel: string; decision: string; state: string }[]
   assert.deepEqual(channels.map(({ channel, decision, state }) => [channel, decision, state]).toSorted(), [
@@ -177,12 +177,12 @@ test('a mail that is held back is written nowhere, and its log says why', async 
   ])
 })
 
-test('a digest does not collect it', async () => {
+test('a discarded email is not added to a digest', async () => {
   const preferences = [{ channel: 'EMAIL', delivery: 'daily', notificationId: 'gathered' }]
   await ask('/user_preferences/u2', preferences)
   const to = { email: 'u2@example.com', id: 'u2' }
-  const held = await ask('/sender', sendOf('no', { to, type: 'gathered' }))
-  assert.deepEqual(held.json['messages'], ['EMAIL was discarded: its condition does not hold.'])
+  const discarded = await ask('/sender', sendOf('no', { to, type: 'gathered' }))
+  assert.deepEqual(discarded.json['messages'], ['EMAIL was discarded: its condition is not met.'])
   const [none] = await app.db.control`select count(*)::int as n from digest_items`
   assert.equal(none!['n'], 0)
   await ask('/sender', sendOf('plan', { to, type: 'gathered' }))
@@ -190,7 +190,7 @@ test('a digest does not collect it', async () => {
   assert.equal(one!['n'], 1)
 })
 
-test('a schedule asks at its time, with what it says by then', async () => {
+test('a schedule evaluates the condition at its time', async () => {
   const schedule = new Date(Date.now() + 3_600_000).toISOString()
   const later = await ask('/sender', sendOf('plan == "free"', { schedule }))
   assert.deepEqual([later.status, later.json['messages']], [200, []])
@@ -208,5 +208,5 @@ test('a schedule asks at its time, with what it says by then', async () => {
       ({ channel }) => channel === 'EMAIL'
     )?.decision
   }
-  await until(async () => (await outcome()) === 'condition-false', 'it is held back')
+  await until(async () => (await outcome()) === 'condition-false', 'the email is discarded')
 })

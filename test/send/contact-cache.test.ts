@@ -1,4 +1,4 @@
-// A user who was kept from one send to the next: the second one asks nothing, and still no change is ever missed.
+// The contact cache: a repeated send reads nothing, and still sees every change of its user.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { markAddress } from '../../server/channels/email/bounces/bounces.sql.ts'
 import { bucketOf, placementHash, uuidv7, type UserKey } from '../../server/core/id.ts'
 import type { Group } from '../../server/db/db.ts'
-import { openContacts, type Asked } from '../../server/send/accept/contact-cache.ts'
+import { openContactCache, type ContactKey } from '../../server/send/accept/contact-cache.ts'
 import { writeSends, type SendRow } from '../../server/send/accept/sends.sql.ts'
 import { identifyUser } from '../../server/users/identify.sql.ts'
 import { changePreferences, type PreferenceChange } from '../../server/users/preferences/preferences.sql.ts'
@@ -18,9 +18,9 @@ import { accepting, ENV, watched } from './test-acceptor.ts'
 const keyOf = (userId: string): UserKey => ({ bucket: bucketOf(ENV, userId), envId: ENV, userId })
 
 const identified =
-  (said: object) =>
+  (details: object) =>
   async ({ sql }: Group, user: UserKey): Promise<void> =>
-    void (await identifyUser(sql, user, identity.parse(said), {
+    void (await identifyUser(sql, user, identity.parse(details), {
       limits: { devices: 200, properties: 25 },
       isBackEnd: true
     }))
@@ -32,7 +32,7 @@ const chosen =
 
 const OFF = { channel: 'EMAIL', delivery: 'off', notificationId: 't', subNotificationId: '' } as const
 
-/** What happens to a user one after the other, and what becomes of the mail of the next send. */
+/** Changes of a user one after the other, and the email of the next send after each. */
 const STORY: readonly {
   readonly what: string
   readonly change: (group: Group, user: UserKey, last: string) => Promise<void>
@@ -64,7 +64,7 @@ const STORY: readonly {
   }
 ]
 
-test('whatever changes a user, the next send knows it', async () => {
+test('the next send sees every change of a user', async () => {
   await using t = await testDb()
   const { close, db, statements } = watched(t.db, t.url)
   const { accept } = await accepting(db)
@@ -83,7 +83,7 @@ test('whatever changes a user, the next send knows it', async () => {
 
   let mail = 'no-address'
   for (const { change, mail: expected, what } of STORY) {
-    // The first send of a topic is remembered, the second finds that it was, the third asks nothing.
+    // The first send stores the topic, the second reads that it is stored, the third reads nothing.
     for (let i = 0; i < 3; i += 1) {
       statements.length = 0
       assert.equal(await mailOf(), mail, `before somebody ${what}`)
@@ -100,7 +100,7 @@ test('whatever changes a user, the next send knows it', async () => {
   await close()
 })
 
-test('of one user two topics may be kept from different times, and both are proven', async () => {
+test('checks two topics of one user that were cached at different times', async () => {
   await using t = await testDb()
   const { accept } = await accepting(t.db)
   const group = t.db.groups[0]!
@@ -121,7 +121,7 @@ test('of one user two topics may be kept from different times, and both are prov
   )
 })
 
-test('of a group in which one has changed all is written, each to its own address', async () => {
+test('writes every send of a batch to its current address if one user has changed', async () => {
   await using t = await testDb()
   const { accept } = await accepting(t.db)
   const group = t.db.groups[0]!
@@ -142,44 +142,47 @@ test('of a group in which one has changed all is written, each to its own addres
   assert.equal(items!['n'], 12)
 })
 
-test('few are kept, and for a short time', async () => {
+test('keeps a limited number of contacts for a short time', async () => {
   await using t = await testDb()
   const { close, db, statements } = watched(t.db, t.url)
   const { sql } = db.groups[0]!
-  const asked = (userId: string, notificationId = 't'): Asked => ({
+  const contactKey = (userId: string, notificationId = 't'): ContactKey => ({
     ...keyOf(userId),
     notificationId,
     subNotificationId: ''
   })
   const { accept } = await accepting(t.db)
   for (const id of ['a', 'b', 'c']) await accept({ to: { id } })
-  const readsOf = async (contacts: ReturnType<typeof openContacts>, users: readonly Asked[]) => {
+  const readsOf = async (contacts: ReturnType<typeof openContactCache>, users: readonly ContactKey[]) => {
     statements.length = 0
     const found = await contacts.read(sql, users)
     return { kept: found.map(({ isCached }) => isCached === true), reads: statements.length }
   }
   await sql`select 1`
 
-  const long = openContacts()
-  assert.deepEqual(await readsOf(long, [asked('a'), asked('b')]), { kept: [false, false], reads: 1 })
-  assert.deepEqual(await readsOf(long, [asked('b'), asked('a')]), { kept: [true, true], reads: 0 })
-  // Nobody was ever sent this, so it is asked again until somebody was.
-  const other = asked('a', 'other')
+  const long = openContactCache()
+  assert.deepEqual(await readsOf(long, [contactKey('a'), contactKey('b')]), {
+    kept: [false, false],
+    reads: 1
+  })
+  assert.deepEqual(await readsOf(long, [contactKey('b'), contactKey('a')]), { kept: [true, true], reads: 0 })
+  // This topic was never sent, so it is read again until it was.
+  const other = contactKey('a', 'other')
   for (let i = 0; i < 2; i += 1) assert.deepEqual(await readsOf(long, [other]), { kept: [false], reads: 1 })
-  const many = Array.from({ length: 9 }, () => asked('a'))
+  const many = Array.from({ length: 9 }, () => contactKey('a'))
   assert.deepEqual(await readsOf(long, many), { kept: many.map(() => false), reads: 1 })
 
-  const short = openContacts({ ttlMs: 1 })
-  await short.read(sql, [asked('a')])
-  while ((await readsOf(short, [asked('a')])).reads === 0) await new Promise(setImmediate)
+  const short = openContactCache({ ttlMs: 1 })
+  await short.read(sql, [contactKey('a')])
+  while ((await readsOf(short, [contactKey('a')])).reads === 0) await new Promise(setImmediate)
 
   const choices = Array.from({ length: 10 }, (_, i) => ({ ...OFF, notificationId: `t${i}` }))
   await chosen({ choices, kind: 'merge' })(t.db.groups[0]!, keyOf('b'))
   // One with ten preferences weighs 11, so there is room for it and one other; the one used longest ago goes first.
-  const tight = openContacts({ maxWeight: 12 })
+  const tight = openContactCache({ maxWeight: 12 })
   const reads: number[] = []
   for (const id of ['a', 'a', 'b', 'b', 'a', 'c', 'b', 'a']) {
-    reads.push((await readsOf(tight, [asked(id)])).reads)
+    reads.push((await readsOf(tight, [contactKey(id)])).reads)
   }
   assert.deepEqual(reads, [1, 0, 1, 0, 0, 1, 1, 1])
   await close()
@@ -190,13 +193,13 @@ test('compares the erasure epoch of each send of a batch with that of its own us
   const user = keyOf('u')
   const row = (erasureEpoch: number): SendRow => ({
     ...user,
-    body: '{}',
-    decisions: '{}',
+    body: { to: { id: 'u' }, type: 't' },
+    decisions: new Map(),
     erasureEpoch,
     id: uuidv7(placementHash(ENV, 'u')),
     notificationId: 't',
     subId: '',
-    warnings: '[]'
+    warnings: []
   })
   await t.db.control`insert into erasure_epochs (bucket, env_id, epoch) values (${user.bucket}, ${ENV}, 2)`
   const write = (...epochs: number[]) => writeSends(t.db.control, [], epochs.map(row))

@@ -1,4 +1,4 @@
-// Files in a send make its body large, and nothing else may: however they are written, and wherever the send stands.
+// Attachments may exceed the limit of a body, and nothing else may: in every encoding and on every route with a send.
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -11,7 +11,7 @@ const LIMITS = {
   NOTIF_BODY_MAX_BYTES: '20000',
   NOTIF_INLINE_FILES_MAX_BYTES: '600000'
 }
-/** 400 kB, with some thousands of plus signs and slashes. */
+/** 400 kB, with thousands of plus signs and slashes. */
 const content = randomBytes(300_000).toString('base64')
 const options = { email: { attachments: [{ content, filename: 'a.pdf' }] } }
 const SEND = {
@@ -28,7 +28,7 @@ const ESCAPES: Readonly<Record<string, (text: string) => string>> = {
 }
 
 for (const [name, escaped] of Object.entries(ESCAPES)) {
-  test(`bodies with files pass as ${name} writes them`, async () => {
+  test(`accepts bodies with files as ${name} encodes them`, async () => {
     await using s = await scheduling(LIMITS)
     const ask = async (method: string, path: string, body: object) => {
       const init = { body: escaped(JSON.stringify(body)), headers: asBackEnd, method }
@@ -40,29 +40,29 @@ for (const [name, escaped] of Object.entries(ESCAPES)) {
     const { trackingId } = JSON.parse(sent.text) as { trackingId: string }
     const { body } = await s.ask('GET', `/schedule/${trackingId}`)
     assert.deepEqual(body.request['options'], options)
-    for (const [method, path, told] of [
+    for (const [method, path, sent] of [
       ['PATCH', `/schedule/${trackingId}`, { options }],
       ['PUT', `/schedule/${trackingId}`, { sendRequest: { options } }],
       ['POST', '/simulate', { send: SEND }]
     ] as const) {
-      const answer = await ask(method, path, told)
+      const answer = await ask(method, path, sent)
       assert.equal(answer.status, 200, `${method} ${path}: ${answer.text}`)
     }
   })
 }
 
-test('what is no file keeps its limit, wherever it stands', async () => {
+test('refuses large bodies whose bytes are not in attachments', async () => {
   await using s = await scheduling(LIMITS)
   const html = 'x'.repeat(20_000)
   const large = { ...SEND, email: { ...SEND.email, html } }
   const named = { ...options.email.attachments[0]!, filename: html }
-  for (const [path, told] of [
+  for (const [path, sent] of [
     ['/sender', large],
     ['/sender', { ...SEND, options: { email: { attachments: [named] } } }],
     ['/sender', { ...SEND, parameters: { content: html } }],
     ['/simulate', { send: large }]
   ] as const) {
-    const { body, status } = await s.ask('POST', path, told)
+    const { body, status } = await s.ask('POST', path, sent)
     assert.equal(status, 413)
     assert.match(body.detail, /Without its files/)
   }

@@ -1,4 +1,4 @@
-// Every limit of a send, exactly at its edge.
+// Every limit of a send, at its exact boundary.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -6,18 +6,18 @@ import { test } from 'node:test'
 import { filesOf } from '../../server/channels/email/email-files.ts'
 import { emailChannel } from '../../server/channels/email/email.ts'
 import { Problem } from '../../server/http/problem.ts'
-import { encodedSize } from '../../server/send/attachments/size.ts'
-import { readSend } from '../../server/send/parse-send.ts'
+import { base64LineBytes } from '../../server/send/attachments/attachment.ts'
+import { parseSend } from '../../server/send/parse-send.ts'
 import { createRenderer } from '../../server/types/templates/render.ts'
 import { testConfig } from '../http/serve.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00Z')
 const DAY = 86_400_000
 
-/** What is wrong with a send, by the pointers of its fields; and the warnings of one that is taken. */
+/** The faults of a send by the pointers of its fields, or the warnings of a valid one. */
 function read(more: object, env: Readonly<Record<string, string>> = {}): readonly string[] {
   try {
-    return readSend({ to: { id: 'u' }, type: 't', ...more }, testConfig(env), NOW, () => []).warnings
+    return parseSend({ to: { id: 'u' }, type: 't', ...more }, testConfig(env), NOW, () => []).warnings
   } catch (error) {
     if (error instanceof Problem) return [`${error.status}`, ...error.errors.map(({ pointer }) => pointer)]
     throw error
@@ -38,17 +38,17 @@ const AT = {
   ttl: '#/options/fcm/android/ttl'
 }
 
-test('merge tags: 150 KB without a word, one byte more with a warning', () => {
+test('parameters above 150 KB cause a warning, and above 256 KiB a refusal', () => {
   assert.deepEqual(read({ parameters: tags(150_000) }), [])
   const [warning, ...rest] = read({ parameters: tags(150_001) })
-  assert.match(warning!, /^#\/parameters: the merge tags have 150001 bytes; more than 150000 may fail/)
+  assert.match(warning!, /^#\/parameters: the parameters have 150001 bytes; more than 150000 may fail/)
   assert.deepEqual(rest, [])
   assert.match(read({ mergeTags: tags(150_001) }).join(), /^#\/mergeTags: /)
   assert.match(read({ parameters: tags(262_144) }).join(), /^#\/parameters: /)
   assert.deepEqual(read({ parameters: tags(262_145) }), ['413', '#/parameters'])
 })
 
-test('collapseId: 64 bytes, not characters', () => {
+test('collapseId has at most 64 bytes', () => {
   assert.deepEqual(read(collapse('x'.repeat(64))), [])
   assert.deepEqual(read(collapse('é'.repeat(32))), [])
   assert.deepEqual(read(collapse('😀'.repeat(16))), [])
@@ -56,7 +56,7 @@ test('collapseId: 64 bytes, not characters', () => {
   assert.deepEqual(read(collapse(`${'é'.repeat(32)}x`)), ['422', AT.collapse])
 })
 
-test('ttl: four weeks, as number and as text', () => {
+test('ttl is at most four weeks, as number and as text', () => {
   const weeks = 4 * 7 * 86_400
   for (const form of [Number, String]) {
     assert.deepEqual(read(ttl(form(weeks))), [])
@@ -64,14 +64,14 @@ test('ttl: four weeks, as number and as text', () => {
   }
 })
 
-test('a schedule: a year and a day ahead', () => {
+test('a schedule is at most 366 days ahead', () => {
   assert.deepEqual(read(later(366 * DAY)), [])
   assert.deepEqual(read(later(366 * DAY + 1)), ['422', '#/schedule'])
 })
 
-test('files of a mail: counted as they will be encoded, all together', () => {
-  assert.equal(encodedSize(76), 78)
-  assert.equal(encodedSize(77), 81)
+test('attachments count together, in their encoded size', () => {
+  assert.equal(base64LineBytes(76), 78)
+  assert.equal(base64LineBytes(77), 81)
   const file = 'A'.repeat(76 * 100)
   const env = (bytes: number) => ({ NOTIF_EMAIL_MAX_BYTES: String(bytes) })
   assert.deepEqual(read(files(file, file), env(2 * 78 * 100)), [])
@@ -81,7 +81,7 @@ test('files of a mail: counted as they will be encoded, all together', () => {
   assert.deepEqual(read(files('A'.repeat(most + 76))), ['422', AT.files])
 })
 
-test('a mail: with its text and its files, to the byte', async () => {
+test('the limit of an email counts its text and its attachments, to the byte', async () => {
   const make = async (bytes?: number) => {
     const config = testConfig(bytes === undefined ? {} : { NOTIF_EMAIL_MAX_BYTES: String(bytes) })
     const renderer = createRenderer(config)
@@ -112,9 +112,9 @@ test('a mail: with its text and its files, to the byte', async () => {
       await renderer.close()
     }
   }
-  const made = await make()
-  assert.ok(made.ok)
-  const { size } = made.message
+  const email = await make()
+  assert.ok(email.ok)
+  const { size } = email.message
   assert.ok(size > 41_000, 'files weigh what they weigh in base64')
   assert.equal((await make(size)).ok, true)
   const refused = await make(size - 1)

@@ -1,4 +1,4 @@
-// Readers of several languages, from the REST call to the mail and the inbox, on the real server.
+// Variants of templates by language, from the REST call to the email and the inbox, on the real server.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -65,7 +65,7 @@ async function greet(id: string, more: object = {}) {
   }
 }
 
-test('a reader gets the form in the language that is stored, and dates in the zone', async () => {
+test('uses the variant of the stored language, and the stored time zone for dates', async () => {
   await call('POST', '/users/ida', { locale: 'de_AT', timezone: 'Europe/Vienna' }, asUser('ida'))
   const kept = await call('GET', '/users/ida', undefined, asUser('ida'))
   assert.equal(kept.json['locale'], 'de-AT')
@@ -75,7 +75,7 @@ test('a reader gets the form in the language that is stored, and dates in the zo
   assert.match(html, /<html lang="de-AT">[^]*<p>20\. Jänner 04:30<\/p>/)
 })
 
-test('without a language, or with one that has no form, it is the default one', async () => {
+test('uses the default template without a language, or without a variant of it', async () => {
   const plain = await greet('ann')
   assert.deepEqual([plain.title, plain.subject], ['Hello 03:30', 'Hello ann'])
   assert.match(plain.html, /<html><head>[^]*<p>January 20, 03:30<\/p>/)
@@ -83,17 +83,19 @@ test('without a language, or with one that has no form, it is the default one', 
   assert.equal((await greet('fleur')).title, 'Hello 03:30')
 })
 
-test('what the send says of its user counts, and the id of a template before the language', async () => {
+test('values of the send override stored ones, and the id of a template overrides the language', async () => {
   await call('POST', '/users/uwe', { locale: 'en' }, asUser('uwe'))
   const to = { email: 'uwe@example.com', id: 'uwe', locale: 'de-CH' }
   const german = await greet('uwe', { to })
   assert.deepEqual([german.title, german.subject], ['Hallo 03:30', 'Hallo uwe'])
   const named = await greet('uwe', { templateId: 'plain', to })
   assert.equal(named.subject, 'Plain')
-  assert.deepEqual(named.messages, ['INAPP_WEB: there is no template "plain", so the default one was used.'])
+  assert.deepEqual(named.messages, [
+    'INAPP_WEB: the template "plain" does not exist, so the default template was used.'
+  ])
 })
 
-test('a form is written, read and deleted by itself', async () => {
+test('a variant is stored, read and deleted separately', async () => {
   const path = '/notifications/greeting/templates/SMS'
   const german = { message: 'Hallo' }
   assert.equal((await call('PUT', `${path}?locale=DE`, german)).status, 201)
@@ -111,7 +113,7 @@ test('a form is written, read and deleted by itself', async () => {
   assert.equal((await call('PUT', `${path}/short@fr?locale=de`, german)).status, 400)
 })
 
-test('a wrong language is refused where it stands', async () => {
+test('refuses an invalid language with its pointer', async () => {
   const user = await call('POST', '/users/x', { locale: 'german' }, asUser('x'))
   assert.deepEqual(
     [user.status, (user.json['errors'] as { pointer: string }[])[0]?.pointer],
@@ -127,7 +129,7 @@ test('a wrong language is refused where it stands', async () => {
   assert.equal((await call('GET', '/users/ida2', undefined, asUser('ida2'))).json['locale'], undefined)
 })
 
-test('a preview shows the form of a reader', async () => {
+test('a preview uses the variant of its user', async () => {
   const body = {
     channels: ['INAPP_WEB', 'EMAIL'],
     parameters: { when: '2026-01-20T03:30:00Z' },
@@ -139,7 +141,7 @@ test('a preview shows the form of a reader', async () => {
   assert.match(mail!.fields['html']!, /lang="de-AT"/)
 })
 
-test('without a zone of its own a reader has that of the environment, in dates and simulations', async () => {
+test('uses the time zone of the environment for users without one, in dates and simulations', async () => {
   const headers = basic(`${OTHER}:${OTHER_SECRET}`)
   const ask = async (
     method: string,

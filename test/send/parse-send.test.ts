@@ -1,10 +1,10 @@
-// Every rule of a send's body: what is taken, as what, and what is refused with the field named.
+// The rules of a send's body: how each field is parsed, and what is refused with its pointer.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { Problem } from '../../server/http/problem.ts'
-import { readSend, type Read } from '../../server/send/parse-send.ts'
+import { parseSend, type ParsedSend } from '../../server/send/parse-send.ts'
 import { typeBody } from '../../server/types/schema.ts'
 import { createRenderer } from '../../server/types/templates/render.ts'
 import { testConfig } from '../http/serve.ts'
@@ -12,7 +12,7 @@ import { testConfig } from '../http/serve.ts'
 const NOW = Date.parse('2026-11-20T12:00:00Z')
 const LIMITS = testConfig()
 
-const read = (body: unknown): Read => readSend(body, LIMITS, NOW, () => [])
+const read = (body: unknown): ParsedSend => parseSend(body, LIMITS, NOW, () => [])
 const send = (more: object = {}) => read({ to: { id: 'u1' }, type: 'comment', ...more })
 
 const problemOf = (body: unknown): Problem => {
@@ -25,11 +25,11 @@ const problemOf = (body: unknown): Problem => {
   return assert.fail(`taken: ${JSON.stringify(body).slice(0, 200)}`)
 }
 
-test('the smallest send', () => {
+test('accepts the smallest send', () => {
   assert.deepEqual(send(), { send: { to: { id: 'u1' }, type: 'comment' }, warnings: [] })
 })
 
-test('old names mean the same as new ones', () => {
+test('accepts former names of fields', () => {
   const old = read({
     mergeTags: { a: 1 },
     notificationId: 'comment',
@@ -45,7 +45,7 @@ test('old names mean the same as new ones', () => {
   assert.deepEqual(old, now)
 })
 
-test('new names win over old ones', () => {
+test('current names override former names', () => {
   const { send } = read({
     mergeTags: { old: true },
     notificationId: 'old',
@@ -64,7 +64,7 @@ test('new names win over old ones', () => {
   })
 })
 
-test('null is absent, but a merge tag that is null stays', () => {
+test('null means absent, except in parameters', () => {
   const { send: kept } = send({
     email: null,
     options: { apn: { badge: null }, email: null },
@@ -85,11 +85,11 @@ test('null is absent, but a merge tag that is null stays', () => {
   })
 })
 
-test('empty maps written as [] are empty maps', () => {
+test('accepts [] as an empty map', () => {
   assert.deepEqual(send({ options: [], parameters: [], replace: [] }).send, send().send)
 })
 
-test('an empty text in an option says nothing, as in a user', () => {
+test('an empty text in an option or a user means absent', () => {
   const android = { collapseKey: '', restrictedPackageName: '' }
   const apn = { collapseId: '', sound: '', threadId: '' }
   const email = { fromAddress: '', fromName: '' }
@@ -97,12 +97,12 @@ test('an empty text in an option says nothing, as in a user', () => {
   assert.equal(JSON.stringify(options), '{"email":{},"apn":{},"fcm":{"android":{}}}')
 })
 
-test('a user without id is known by address or number', () => {
+test('a user without an id is identified by address or number', () => {
   assert.deepEqual(read({ to: { email: 'a@b.example' }, type: 't' }).send.to, {
     email: 'a@b.example',
     id: 'a@b.example'
   })
-  // Whatever its spelling: an address in capitals is no other user.
+  // An address in capitals is the same user.
   assert.deepEqual(read({ to: { email: 'Ada@B.Example', number: '2025550123' }, type: 't' }).send.to, {
     email: 'Ada@B.Example',
     id: 'ada@b.example',
@@ -117,7 +117,7 @@ test('a user without id is known by address or number', () => {
   })
 })
 
-test('contact data becomes what is stored elsewhere', () => {
+test('contact details are normalized', () => {
   assert.deepEqual(send({ to: { id: 'u', number: '604-555-0123', timezone: 'america/new_york' } }).send.to, {
     id: 'u',
     number: '+16045550123',
@@ -125,7 +125,7 @@ test('contact data becomes what is stored elsewhere', () => {
   })
 })
 
-test('unknown fields are named in a warning, wherever they stand', () => {
+test('warns about unknown fields at every level', () => {
   const { send: kept, warnings } = send({
     evil: 1,
     inapp: { colour: 'red', title: 'Hi' },
@@ -145,12 +145,12 @@ test('unknown fields are named in a warning, wherever they stand', () => {
   assert.deepEqual(kept.inapp, { title: 'Hi' })
 })
 
-test('a thousand unknown fields give a few warnings', () => {
+test('limits the number of warnings about unknown fields', () => {
   const many = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`x${i}`, i]))
   assert.ok(send(many).warnings.length <= 20)
 })
 
-test('inline content of every channel', () => {
+test('accepts inline content of every channel', () => {
   const { send: kept } = send({
     call: { message: 'Hello' },
     email: { html: '<p>Hi</p>', previewText: 'p', senderEmail: 'a@b.example', senderName: 'A', subject: 'S' },
@@ -170,7 +170,7 @@ test('inline content of every channel', () => {
   for (const name of ['call', 'mobile_push', 'slack', 'sms', 'web_push'] as const) assert.ok(kept[name])
 })
 
-test('options of every channel', () => {
+test('accepts options of every channel', () => {
   const { send: kept, warnings } = send({
     options: {
       apn: {
@@ -214,7 +214,7 @@ test('options of every channel', () => {
   assert.equal(kept.options?.fcm?.android?.ttl, 2_419_200)
 })
 
-test('a schedule is an instant in UTC; the past is now', () => {
+test('a schedule becomes an instant in UTC; a time in the past means now', () => {
   assert.equal(send({ schedule: '2026-11-21T12:00:00+05:30' }).send.schedule, '2026-11-21T06:30:00.000Z')
   assert.equal(send({ schedule: '2026-11-21T12:00:00.1234567Z' }).send.schedule, '2026-11-21T12:00:00.123Z')
   for (const text of [
@@ -238,7 +238,7 @@ test('a schedule is an instant in UTC; the past is now', () => {
   assert.equal(send({ schedule: '2027-11-21T12:00:00Z' }).send.schedule, '2027-11-21T12:00:00.000Z')
 })
 
-test('merge tags: a warning above the recommended size, 413 above the limit', () => {
+test('parameters cause a warning above the recommended size and 413 above the limit', () => {
   const tags = (bytes: number) => ({ text: 'x'.repeat(bytes - '{"text":""}'.length) })
   assert.deepEqual(send({ parameters: tags(150_000) }).warnings, [])
   assert.match(send({ parameters: tags(150_001) }).warnings.join(), /^#\/parameters: .*150001 bytes/)
@@ -252,7 +252,7 @@ test('merge tags: a warning above the recommended size, 413 above the limit', ()
   assert.equal(refused.errors[0]?.pointer, '#/parameters')
 })
 
-test('every wrong field is named at once', () => {
+test('names every wrong field at once', () => {
   const { errors, status } = problemOf({
     options: { apn: { badge: -1, priority: 7 } },
     to: { id: 1 },
@@ -271,7 +271,7 @@ const email = (content: object) => ({ email: { html: '<p>Hi</p>', subject: 'S', 
 const mail = (options: object) => ({ options: { email: options } })
 const file = (attachment: object) => mail({ attachments: [attachment] })
 
-/** What is wrong, the field that is named, the body that is laid over a good one. */
+/** The fault, the pointer in the answer, and the fields that replace those of a valid body. */
 const REFUSED: readonly (readonly [string, string, object])[] = [
   ['no type', '#/type', { type: undefined }],
   ['type of another kind', '#/type', { type: 7 }],
@@ -434,7 +434,7 @@ for (const [what, pointer, over] of REFUSED) {
   })
 }
 
-test('no body, and bodies of another kind', () => {
+test('refuses a missing body and bodies that are not objects', () => {
   for (const body of [undefined, null, 'x', 1, [], true]) assert.equal(problemOf(body).status, 422)
   assert.deepEqual(
     problemOf({}).errors.map(error => error.pointer),
@@ -442,20 +442,20 @@ test('no body, and bodies of another kind', () => {
   )
 })
 
-test('content that does not parse is refused where it stands', () => {
+test('refuses content that does not parse, with its pointer', () => {
   const check = () => [{ detail: 'tag not closed', field: 'redirectURL' }]
   const body = { inapp: { title: 'Hi', url: '{{ x' }, to: { id: 'u' }, type: 't' }
   assert.throws(
-    () => readSend(body, LIMITS, NOW, check),
+    () => parseSend(body, LIMITS, NOW, check),
     (error: Problem) => error.status === 422 && error.errors[0]?.pointer === '#/inapp/url'
   )
 })
 
-test('a link in a mail that would run is refused with its line', async () => {
+test('refuses a script link in an email, with its line', async () => {
   const renderer = createRenderer({ renderTimeoutMs: 200 })
   const email = { html: '<p>Hi</p>\n<a href="javascript:x()">x</a>', subject: 'Hi' }
   assert.throws(
-    () => readSend({ email, to: { id: 'u' }, type: 't' }, LIMITS, NOW, renderer.check),
+    () => parseSend({ email, to: { id: 'u' }, type: 't' }, LIMITS, NOW, renderer.check),
     (error: Problem) => {
       assert.deepEqual(error.errors, [
         {
@@ -469,12 +469,12 @@ test('a link in a mail that would run is refused with its line', async () => {
   await renderer.close()
 })
 
-test('content without Liquid is not even looked at', () => {
+test('does not check content without Liquid', () => {
   const check = () => assert.fail('looked at')
-  readSend({ inapp: { title: 'Hi' }, to: { id: 'u' }, type: 't' }, LIMITS, NOW, check)
+  parseSend({ inapp: { title: 'Hi' }, to: { id: 'u' }, type: 't' }, LIMITS, NOW, check)
 })
 
-test('an id that a send may name is one that a type may have, and no other', () => {
+test('a send accepts exactly the ids that a type may have', () => {
   const ids = ['a', ' ', 'a/b', 'Ω', 'x'.repeat(255), '', 'x'.repeat(256)]
   for (const sign of ['\u0000', '\n', '\u007f', '\u0080', '\u0085', '\u009f', '\u2028', '\u2029', '\ud800'])
     ids.push(`a${sign}`)
@@ -492,7 +492,7 @@ test('an id that a send may name is one that a type may have, and no other', () 
   }
 })
 
-test('a misspelt field is named with the one that was meant, if one is near', () => {
+test('suggests the name of a misspelt field', () => {
   const { warnings } = send({ inap: {}, options: { apn: { colapseID: 'x' } }, parametres: {}, pigeon: {} })
   assert.deepEqual(warnings, [
     '#/inap: this field is not known and was ignored. Did you mean inapp?',
@@ -502,7 +502,7 @@ test('a misspelt field is named with the one that was meant, if one is near', ()
   ])
 })
 
-test('where a required field is missing, the one that is misspelt is named', () => {
+test('names a misspelt field if a required one is missing', () => {
   const typ = problemOf({ inapp: { title: 'x' }, to: { id: 'u1' }, typ: 'comment' })
   assert.match(typ.errors[0]!.detail, /^This field is required\. #\/typ: .* Did you mean type\?$/)
   const too = problemOf({ too: { id: 'u1' }, type: 'comment' })
@@ -510,7 +510,7 @@ test('where a required field is missing, the one that is misspelt is named', () 
   assert.equal(problemOf({ type: 'comment' }).errors[0]!.detail, 'This field is required.')
 })
 
-test('a field that is not known is named, however long, by its beginning', () => {
+test('cuts the name of a long unknown field in the warning', () => {
   const { warnings } = send({ ['ü'.repeat(10_000)]: 1, colour: 'red' })
   assert.deepEqual(
     warnings.map(text => text.length < 300),

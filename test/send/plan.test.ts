@@ -1,4 +1,4 @@
-// What a send comes to: a table of cases, and rules that hold for every case.
+// The plan of a send: a table of cases, and rules that hold for every plan.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -8,8 +8,8 @@ import * as fc from 'fast-check'
 import { CHANNELS, DELIVERIES, type Channel } from '#protocol'
 
 import { environmentSettings, type EnvironmentSettings } from '../../server/config/environment.ts'
-import { isOut } from '../../server/send/plan/decision.ts'
-import { isComplete, plan, type Plan } from '../../server/send/plan/plan.ts'
+import { isOutgoing } from '../../server/send/plan/decision.ts'
+import { areAllOutgoing, plan, type Plan } from '../../server/send/plan/plan.ts'
 import type { Send } from '../../server/send/send-request.ts'
 import { INLINE } from '../../server/types/templates/inline-content.ts'
 import { typeSettings, type NotificationType } from '../../server/types/type.ts'
@@ -84,7 +84,7 @@ const BOUNCE = {
   detail: 'no mailbox'
 }
 
-/** What, the case, decision by channel. */
+/** Name, case, decisions by channel. */
 const CASES: readonly (readonly [string, Case, Partial<Record<Channel, string>>])[] = [
   ['both channels of the type', {}, { EMAIL: 'sent', INAPP_WEB: 'sent' }],
   [
@@ -270,10 +270,10 @@ for (const [what, one, decisions] of CASES) {
   test(what, () => {
     const result = planOf(one)
     assert.deepEqual(Object.fromEntries([...result.decisions].toSorted()), decisions)
-    // Nothing is dropped in silence.
+    // Every discarded channel is mentioned.
     for (const [channel, decision] of result.decisions) {
-      const said = result.messages.some(message => message.startsWith(channel))
-      if (!isOut(decision)) assert.ok(said, `${channel} ${decision} is not mentioned`)
+      const isMentioned = result.messages.some(message => message.startsWith(channel))
+      if (!isOutgoing(decision)) assert.ok(isMentioned, `${channel} ${decision} is not mentioned`)
     }
   })
 }
@@ -300,7 +300,7 @@ test('each device gets a delivery of its own', () => {
   ])
 })
 
-test('the address of the send beats the stored one, for this send', () => {
+test('the address of a send overrides the stored one for this send', () => {
   const given = planOf({ send: { to: { email: 'given@b.example', id: 'u1' } } })
   assert.deepEqual(given.deliveries, [{ channel: 'EMAIL', template: '', to: 'given@b.example' }])
   assert.deepEqual(planOf({}).deliveries, [{ channel: 'EMAIL', template: '', to: 'stored@b.example' }])
@@ -316,15 +316,17 @@ test('the address of the send beats the stored one, for this send', () => {
   })
 })
 
-test('a named template where there is one, else the default with a warning', () => {
+test('uses the named template, or the default one with a warning', () => {
   const result = planOf({ send: { templateId: 'de' }, templates: { EMAIL: ['', 'de'], INAPP_WEB: [''] } })
   assert.deepEqual(result.deliveries[0]?.template, 'de')
   assert.deepEqual(result.inApp, { template: '' })
-  assert.deepEqual(result.messages, ['INAPP_WEB: there is no template "de", so the default one was used.'])
-  assert.ok(isComplete(result.decisions))
+  assert.deepEqual(result.messages, [
+    'INAPP_WEB: the template "de" does not exist, so the default template was used.'
+  ])
+  assert.ok(areAllOutgoing(result.decisions))
 })
 
-test('content beats templates', () => {
+test('content of the send overrides templates', () => {
   const result = planOf({
     send: { inapp: { title: 'x' }, templateId: 'de' },
     templates: { INAPP_WEB: ['', 'de'] }
@@ -332,19 +334,19 @@ test('content beats templates', () => {
   assert.deepEqual(result.inApp, { template: null })
 })
 
-test('a digest waits for its time, in the zone of the user, the environment or the server', () => {
+test('the time of a digest is in the zone of the user, the environment or the server', () => {
   const daily = { preferences: [{ channel: 'EMAIL', delivery: 'daily' }] } as const
   const at = (one: Case) => {
     const { decisions, deliveries, digests, messages } = planOf({ ...daily, ...one })
     assert.deepEqual([decisions.get('EMAIL'), deliveries.length, digests.length], ['digest', 0, 1])
-    const [{ due, period }] = digests as [Plan['digests'][number]]
-    const time = new Date(due.at).toISOString()
+    const [{ time, period }] = digests as [Plan['digests'][number]]
+    const text = new Date(time.at).toISOString()
     assert.equal(period, 'daily')
     assert.ok(
-      messages.includes(`EMAIL waits for a digest: the user asks for it daily and gets it at ${time}.`)
+      messages.includes(`EMAIL waits for a digest: the user receives it daily and gets it at ${text}.`)
     )
-    assert.equal(due.later - due.at, 86_400_000)
-    return [time.slice(5, 16), due.zone]
+    assert.equal(time.next - time.at, 86_400_000)
+    return [text.slice(5, 16), time.zone]
   }
   const environment = { defaultTimezone: 'America/New_York' }
   const contact = { timezone: 'Asia/Kolkata' }
@@ -391,7 +393,7 @@ const anyCase: fc.Arbitrary<Case> = fc.record({
   templates: fc.dictionary(channelIn, fc.subarray(['', 'de']))
 })
 
-test('rules of every plan', async () => {
+test('rules that hold for every plan', async () => {
   await checkProperty(
     fc.property(anyCase, one => {
       const result = planOf(one)
@@ -402,14 +404,14 @@ test('rules of every plan', async () => {
         ...(result.inApp ? ['INAPP_WEB' as const] : [])
       ])
       for (const [channel, decision] of result.decisions) {
-        assert.equal(isOut(decision), out.has(channel))
-        if (!isOut(decision)) assert.ok(result.messages.some(message => message.startsWith(channel)))
+        assert.equal(isOutgoing(decision), out.has(channel))
+        if (!isOutgoing(decision)) assert.ok(result.messages.some(message => message.startsWith(channel)))
       }
       for (const channel of wanted) assert.ok(result.decisions.has(channel), `${channel} is not decided`)
       for (const channel of out) {
-        assert.ok(wanted.has(channel), `${channel} was not asked for`)
+        assert.ok(wanted.has(channel), `${channel} was not requested`)
         assert.ok(one.settings && (one.settings as { enabled: boolean }).enabled)
-        // Whoever has switched off this channel of this sub-notification, and says nothing else of it, gets nothing.
+        // A user who has switched this channel off for the sub-notification receives nothing on it.
         const exact = one.preferences!.filter(
           p =>
             p.notificationId === 'comment' &&

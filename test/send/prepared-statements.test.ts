@@ -1,4 +1,4 @@
-// The statements of a send are planned once: a plan made anew for every group cost more than all the rest of the reading.
+// Postgres plans the statements of a send once, because planning them for every batch costs more than running them.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -11,12 +11,12 @@ import { testDb } from '../support/db.ts'
 import { SEAL } from '../support/seal.ts'
 import { testKit } from './test-context.ts'
 
-/** Postgres compares the first five plans of a statement with a general one before it settles. */
+/** Postgres compares the first five plans of a statement with a generic one before it chooses. */
 const TRIES = 5
 
-test('the statements of a send keep their plan', async () => {
+test('the statements of a send keep their generic plan', async () => {
   await using t = await testDb()
-  // One connection, so that all statements are prepared on the one that is asked.
+  // One connection, so that all statements are prepared on the connection that is inspected.
   const db = openDb({ connections: 1, listenUrl: '', url: t.url })
   await using _closing = { [Symbol.asyncDispose]: () => db.close() }
   await ensureEnvironment(db, SEAL, { id: 'env', origins: [], secret: 's', secureMode: undefined })
@@ -31,7 +31,7 @@ test('the statements of a send keep their plan', async () => {
           email: { html: '<p>Hi</p>', subject: 'Hi' },
           inapp: { title: 'Hi' },
           mobile_push: { message: 'Hi', title: 'Hi' },
-          // One who is read, and others who were kept.
+          // One user who is read, and others from the contact cache.
           to: { email: 'ada@example.org', id: j === 0 ? `new user ${i}` : `user ${j}` },
           type: 'comment'
         },

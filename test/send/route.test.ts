@@ -1,4 +1,4 @@
-// Sends through the real route: what is answered, what is on disk by then, and what follows.
+// Sends through the real route: the answer, the rows that are stored by then, and the effects.
 
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -8,7 +8,7 @@ import type { Channel } from '#protocol'
 
 import { bucketOf, bucketOfId, isTrackingId } from '../../server/core/id.ts'
 import type { Db } from '../../server/db/db.ts'
-import type { SenderLimits } from '../../server/send/send-module.ts'
+import type { SendModuleLimits } from '../../server/send/send-module.ts'
 import { asBackEnd, asUser, basic, CLIENT, OTHER, OTHER_SECRET, serve, type Served } from '../http/serve.ts'
 import { PROVIDERS, testKit, testSender, type TestKit } from './test-context.ts'
 
@@ -16,7 +16,7 @@ interface Sending extends Served {
   readonly context: TestKit
 }
 
-async function sending(limits: SenderLimits = {}): Promise<Sending> {
+async function sending(limits: SendModuleLimits = {}): Promise<Sending> {
   let context: TestKit | undefined
   const served = await serve(db => {
     context = testKit(db)
@@ -79,7 +79,7 @@ const counts = async (db: Db) => {
   return row as unknown as { sends: number; items: number; outbox: number; keys: number }
 }
 
-test('a send is on disk when it is answered', async () => {
+test('a send is stored when it is answered', async () => {
   await using s = await sending()
   await putType(s.db, 'comment', COMMENT)
   const { body, status } = await post(s, {
@@ -112,7 +112,7 @@ test('a send is on disk when it is answered', async () => {
   assert.deepEqual([...s.context.woken], ['EMAIL'])
 })
 
-test('whatever the content type says, the body is JSON', async () => {
+test('parses the body as JSON whatever its content type', async () => {
   await using s = await sending()
   for (const type of ['text/plain;charset=UTF-8', 'application/x-www-form-urlencoded']) {
     const { status } = await post(
@@ -124,18 +124,18 @@ test('whatever the content type says, the body is JSON', async () => {
   }
 })
 
-test('what is not sent is said, with 202', async () => {
+test('answers 202 with the reason if a channel is discarded', async () => {
   await using s = await sending()
   await putType(s.db, 'comment', { ...COMMENT, SMS: { message: 'x' } })
   const { body, status } = await post(s, { parameters: { name: 'A' }, to: { id: 'u1' }, type: 'comment' })
   assert.equal(status, 202)
   assert.equal(body.messages.length, 2)
-  assert.match(body.messages.join(), /EMAIL was discarded: the user has no e-mail address/)
-  assert.match(body.messages.join(), /SMS was discarded: no provider is set up/)
+  assert.match(body.messages.join(), /EMAIL was discarded: the user has no email address/)
+  assert.match(body.messages.join(), /SMS was discarded: no provider is configured/)
   assert.deepEqual(await counts(s.db), { items: 1, keys: 0, outbox: 0, sends: 1 })
 })
 
-test('stored contacts and preferences count', async () => {
+test('applies stored contact details and preferences', async () => {
   await using s = await sending()
   await putType(s.db, 'comment', COMMENT)
   const bucket = bucketOf(CLIENT, 'u1')
@@ -147,11 +147,11 @@ test('stored contacts and preferences count', async () => {
     values (${bucket}, ${CLIENT}, 'u1', 'x', 'comment', 'INAPP_WEB', 'off')`
   const { body, status } = await post(s, { to: { id: 'u1' }, type: 'comment' })
   assert.equal(status, 202)
-  assert.match(body.messages.join(), /INAPP_WEB was discarded: the user has switched it off/)
+  assert.match(body.messages.join(), /INAPP_WEB was discarded: the user has switched this channel off/)
   assert.deepEqual(await counts(s.db), { items: 1, keys: 0, outbox: 2, sends: 2 })
 })
 
-test('an unknown type is made from the content that a send brings, and refused without any', async () => {
+test('creates a missing type from the content of a send, and refuses a send without content', async () => {
   await using s = await sending()
   const { body, status } = await post(s, { to: { id: 'u1' }, type: 'novel' })
   assert.equal(status, 422)
@@ -167,7 +167,7 @@ test('an unknown type is made from the content that a send brings, and refused w
   const [type] = await s.db.control`select channels from notifications where id = 'novel'`
   assert.deepEqual(type!['channels'], ['INAPP_WEB'])
 
-  // Nobody designed it, so the next send may bring content for another channel, and only for that.
+  // The type is ad hoc, so the next send may add another channel, and goes out on that channel only.
   const email = { html: '<p>', subject: 'S' }
   const mail = await post(s, { email, to: { email: 'a@b.example', id: 'u1' }, type: 'novel' })
   assert.deepEqual([mail.status, mail.body.messages], [200, []])
@@ -176,16 +176,19 @@ test('an unknown type is made from the content that a send brings, and refused w
   assert.deepEqual(await counts(s.db), { items: 1, keys: 0, outbox: 1, sends: 2 })
 })
 
-test('content for a channel that the type has not is named', async () => {
+test('answers that content was discarded if the type does not include its channel', async () => {
   await using s = await sending()
   await putType(s.db, 'comment', { INAPP_WEB: { title: 'x' } })
   const email = { html: '<p>', subject: 'S' }
   const { body, status } = await post(s, { email, to: { email: 'a@b.example', id: 'u1' }, type: 'comment' })
   assert.equal(status, 202)
-  assert.match(body.messages.join(), /EMAIL was discarded: content was given/)
+  assert.match(
+    body.messages.join(),
+    /EMAIL was discarded: the notification type .* does not include this channel/
+  )
 })
 
-test('a link that becomes unsafe by merging is not put in an inbox', async () => {
+test('a link that becomes unsafe by its parameters is not stored in an inbox', async () => {
   await using s = await sending()
   await putType(s.db, 'comment', { ...COMMENT, INAPP_WEB: { redirectURL: '{{ link }}', title: 'x' } })
   const { body, status } = await post(s, {
@@ -199,7 +202,7 @@ test('a link that becomes unsafe by merging is not put in an inbox', async () =>
   assert.deepEqual(send!['decisions'], { EMAIL: 'sent', INAPP_WEB: 'render-failed' })
 })
 
-test('files by address are fetched first', async () => {
+test('an email with attachments by address starts in the queue FETCH', async () => {
   await using s = await sending()
   await putType(s.db, 'comment', COMMENT)
   const { status } = await post(s, {
@@ -212,7 +215,7 @@ test('files by address are fetched first', async () => {
   assert.deepEqual([row!['queue'], row!['body'].files], ['FETCH', ['https://a.example/a']])
 })
 
-test('retention gives the item an end and the outbox a row for it', async () => {
+test('retention sets the expiry of the item and queues it', async () => {
   await using s = await sending()
   await putType(s.db, 'comment', { INAPP_WEB: { title: 'x' } }, { retention: 2 })
   const { body } = await post(s, { to: { id: 'u1' }, type: 'comment' })
@@ -226,7 +229,7 @@ test('retention gives the item an end and the outbox a row for it', async () => 
   )
 })
 
-test('an idempotency key: forty requests at once are one send and one answer', async () => {
+test('forty concurrent requests with one idempotency key are one send with one answer', async () => {
   await using s = await sending()
   await putType(s.db, 'comment', COMMENT)
   const headers = { 'idempotency-key': 'once' }
@@ -245,7 +248,7 @@ test('an idempotency key: forty requests at once are one send and one answer', a
   assert.equal(elsewhere.status, 200, 'a key belongs to one user')
 })
 
-test('the same key with two bodies at once: one wins, the other is refused', async () => {
+test('of two concurrent bodies with the same key one is accepted and the other refused', async () => {
   await using s = await sending()
   const request = (title: string) => ({ inapp: { title }, to: { id: 'u1' }, type: 't' })
   const headers = { 'idempotency-key': 'once' }
@@ -258,7 +261,7 @@ test('the same key with two bodies at once: one wins, the other is refused', asy
   assert.deepEqual(await counts(s.db), { items: 1, keys: 1, outbox: 0, sends: 1 })
 })
 
-test('a repeated request gets its answer even when its type is gone; a refused one leaves no key', async () => {
+test('a repeated request gets its answer even if its type was deleted; a refused request stores no key', async () => {
   await using s = await sending()
   await putType(s.db, 'comment', { INAPP_WEB: { title: 'x' } })
   const headers = { 'idempotency-key': 'k' }
@@ -276,8 +279,8 @@ test('a repeated request gets its answer even when its type is gone; a refused o
   assert.equal((await counts(s.db)).keys, 1)
 })
 
-test('sends of one user keep the order in which they came', async () => {
-  await using s = await sending({ batch: { size: 7 } })
+test('sends of one user keep the order of their arrival', async () => {
+  await using s = await sending({ batch: { maxBatchSize: 7 } })
   const titles = Array.from({ length: 60 }, (_, i) => `title ${i}`)
   // One connection, so that they arrive in this order.
   const { request, Agent } = await import('node:http')
@@ -313,14 +316,14 @@ test('sends of one user keep the order in which they came', async () => {
   agent.destroy()
   const rows = await s.db.control`select id, content ->> 'title' as title from inbox_items order by seq`
   assert.equal(rows.length, 60)
-  // By tracking id, which is by arrival.
+  // Ordered by tracking id, which is the order of arrival.
   assert.deepEqual(
     rows.map(row => row['title']),
     [...ids].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, title]) => title)
   )
 })
 
-test('only the back end of the environment may send', async () => {
+test('accepts only the back end of the environment', async () => {
   await using s = await sending()
   const body = { inapp: { title: 'x' }, to: { id: 'u1' }, type: 't' }
   for (const headers of [
@@ -336,7 +339,7 @@ test('only the back end of the environment may send', async () => {
   assert.deepEqual(await counts(s.db), { items: 0, keys: 0, outbox: 0, sends: 0 })
 })
 
-test('a user id may be anything', async () => {
+test('accepts any text as user id', async () => {
   await using s = await sending()
   for (const id of [
     'a:b',
@@ -356,7 +359,7 @@ test('a user id may be anything', async () => {
   }
 })
 
-test('retract takes the items of a type, or of one sub-notification, again and again', async () => {
+test('a retraction removes the items of a type or sub-notification, and can be repeated', async () => {
   await using s = await sending()
   const send = (type: string, sub: string, id = 'u1') =>
     post(s, { inapp: { title: 'x' }, subNotificationId: sub, to: { id }, type })
@@ -387,7 +390,7 @@ test('retract takes the items of a type, or of one sub-notification, again and a
   assert.match(warned.body.messages.join(), /#\/x/)
 })
 
-test('a retraction with a key is done once', async () => {
+test('a retraction with an idempotency key is applied once', async () => {
   await using s = await sending()
   const path = '/sender/retract'
   const headers = { 'idempotency-key': randomUUID() }
@@ -400,7 +403,7 @@ test('a retraction with a key is done once', async () => {
   assert.equal(head!['unopened'], 1, 'the second send came after the retraction')
 })
 
-test('sends racing with retractions: every item is there or removed, and the counters agree', async () => {
+test('counters agree with the items after concurrent sends and retractions', async () => {
   await using s = await sending()
   const path = '/sender/retract'
   const answers = await Promise.all(

@@ -1,4 +1,4 @@
-// The rules of a send at the door, through the real route: what each field does, and what the answer says about it.
+// The fields of a send through the real route: the effect of each, and what the answer says about it.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -63,7 +63,7 @@ async function door() {
 
 const name = { parameters: { name: 'Ada' } }
 
-test('templateId chooses a design; where a channel has none of that id its default is used, with a warning', async () => {
+test('templateId selects a template; a channel without it uses the default template, with a warning', async () => {
   await using d = await door()
   await d.setUp()
   const german = await d.send({ ...name, templateId: 'de' })
@@ -73,12 +73,12 @@ test('templateId chooses a design; where a channel has none of that id its defau
   assert.equal(french.status, 200)
   assert.match(
     french.body.messages.join(),
-    /INAPP_WEB: there is no template "fr", so the default one was used/
+    /INAPP_WEB: the template "fr" does not exist, so the default template was used/
   )
   assert.equal((await d.item(french.body.trackingId))['title'], 'Hello Ada')
 })
 
-test('forceChannels beat the channels of the type, and never the user', async () => {
+test('forceChannels override the channels of the type, but not preferences', async () => {
   await using d = await door()
   await d.setUp()
   const forceChannels = ['EMAIL', 'EMAIL']
@@ -89,11 +89,11 @@ test('forceChannels beat the channels of the type, and never the user', async ()
   await d.prefer('u1', 'EMAIL', 'off')
   const refused = await d.send({ ...name, forceChannels, to })
   assert.equal(refused.status, 202)
-  assert.match(refused.body.messages.join(), /EMAIL was discarded: the user has switched it off/)
+  assert.match(refused.body.messages.join(), /EMAIL was discarded: the user has switched this channel off/)
   assert.deepEqual(await d.decisions(refused.body.trackingId), { EMAIL: 'preference-off' })
 })
 
-test('replace changes words after merging, by case, and not the template', async () => {
+test('replace changes the rendered text, case-sensitively, and not the template', async () => {
   await using d = await door()
   await d.setUp()
   const { body } = await d.send({ ...name, replace: { Ada: 'Grace', hello: 'never' } })
@@ -102,7 +102,7 @@ test('replace changes words after merging, by case, and not the template', async
   assert.equal((await d.item(after.body.trackingId))['title'], 'Hello Ada')
 })
 
-test('subNotificationId and secondaryId are one thing, in a send and in a retraction', async () => {
+test('secondaryId means subNotificationId, in a send and in a retraction', async () => {
   await using d = await door()
   await d.setUp()
   const ids: string[] = []
@@ -125,7 +125,7 @@ test('subNotificationId and secondaryId are one thing, in a send and in a retrac
   assert.deepEqual(await retract({ notificationId: 'comment' }), [ids[3]])
 })
 
-test('a user without id is found again by the same address, however it is spelt', async () => {
+test('a user without an id is identified by the address in any spelling', async () => {
   await using d = await door()
   await d.setUp()
   for (const to of [{ email: 'Ada@B.Example' }, { email: 'ada@b.example' }, { id: 'ada@b.example' }]) {
@@ -143,7 +143,7 @@ test('a user without id is found again by the same address, however it is spelt'
   )
 })
 
-test('what is stored is used where the send says nothing, and is not changed by one that says something', async () => {
+test('a send uses stored details where it has none, and does not change them', async () => {
   await using d = await door()
   await d.setUp()
   await d.db.control`
@@ -163,7 +163,7 @@ test('what is stored is used where the send says nothing, and is not changed by 
   assert.deepEqual(addresses, ['kept@b.example', 'now@b.example', 'kept@b.example', 'kept@b.example'])
 })
 
-test('a warning says what to do', async () => {
+test('warnings say what to do', async () => {
   await using d = await door()
   await d.setUp()
   const { body, status } = await d.send({
@@ -186,5 +186,5 @@ test('a warning says what to do', async () => {
     options: { email: { condition: 'x' } },
     to: { email: 'a@b.example', id: 'u1' }
   })
-  assert.match(mail.body.messages.join(), /EMAIL was discarded: its condition does not hold/)
+  assert.match(mail.body.messages.join(), /EMAIL was discarded: its condition is not met/)
 })

@@ -1,4 +1,4 @@
-// Sends for later: they wait in the outbox and are decided when their time comes.
+// Schedules: they wait in the outbox and are planned again when their time comes.
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -13,8 +13,8 @@ import { ensureEnvironment } from '../../server/environments/environments.sql.ts
 import { openQueues } from '../../server/queue/open-queues.ts'
 import { claim } from '../../server/queue/outbox.sql.ts'
 import { openAcceptor } from '../../server/send/accept/accept.ts'
-import { readSend } from '../../server/send/parse-send.ts'
-import type { SenderLimits } from '../../server/send/send-module.ts'
+import { parseSend } from '../../server/send/parse-send.ts'
+import type { SendModuleLimits } from '../../server/send/send-module.ts'
 import { openSendModule, type SendModule } from '../../server/send/send-module.ts'
 import { testDb } from '../support/db.ts'
 import { SEAL } from '../support/seal.ts'
@@ -31,7 +31,7 @@ interface Scheduling {
   run(): Promise<number[]>
 }
 
-async function scheduling(db: Db, limits: SenderLimits = {}, providers = PROVIDERS): Promise<Scheduling> {
+async function scheduling(db: Db, limits: SendModuleLimits = {}, providers = PROVIDERS): Promise<Scheduling> {
   await ensureEnvironment(db, SEAL, { id: ENV, origins: [], secret: 's', secureMode: undefined })
   const context = testKit(db)
   const sender = openSendModule(context, providers, limits)
@@ -41,7 +41,7 @@ async function scheduling(db: Db, limits: SenderLimits = {}, providers = PROVIDE
     context,
     async later(body, ms = 3_600_000) {
       const schedule = new Date(Date.now() + ms).toISOString()
-      const read = readSend({ schedule, ...body }, context.config, Date.now(), () => [])
+      const read = parseSend({ schedule, ...body }, context.config, Date.now(), () => [])
       const answer = await acceptor.accept({ ...read, claim: undefined, environment })
       return { status: answer.status, ...(answer.body as { trackingId: string; messages: string[] }) }
     },
@@ -73,7 +73,7 @@ const BOTH = {
   type: 't'
 }
 
-test('a schedule waits, and comes under its own tracking id', async () => {
+test('a schedule waits and is sent under its tracking id', async () => {
   await using t = await testDb()
   const s = await scheduling(t.db)
   const { messages, status, trackingId } = await s.later(BOTH)
@@ -97,7 +97,7 @@ test('a schedule waits, and comes under its own tracking id', async () => {
     rows.map(row => [row['queue'], row['send_id'], row['body'].to]),
     [['EMAIL', trackingId, 'a@b.example']]
   )
-  // The log may be gone by then, so the mail carries the send with it.
+  // The log may have deleted the send by then, so the row of the email carries it.
   assert.equal(rows[0]!['body'].send.email.subject, 'S')
   const [after] = await t.db.control`select decisions from sends`
   assert.deepEqual(after!['decisions'], { EMAIL: 'sent', INAPP_WEB: 'sent' })
@@ -108,7 +108,7 @@ test('a schedule waits, and comes under its own tracking id', async () => {
   assert.ok(s.context.woken.has('EMAIL'))
 })
 
-test('large ones are planned a few at a time, and a file goes with the mail alone', async () => {
+test('large schedules are planned a few at a time, and only the email carries the attachments', async () => {
   await using t = await testDb()
   const s = await scheduling(t.db, { scheduleBytes: 100_000 }, new Set<Channel>(['EMAIL', 'SMS']))
   const sized = (bytes: number, n: number) => ({
@@ -127,13 +127,13 @@ test('large ones are planned a few at a time, and a file goes with the mail alon
   }
   assert.deepEqual(await s.run(), [2, 1, 1, 2])
   const rows = await t.db.control`select queue, body -> 'send' -> 'options' -> 'email' as email from outbox`
-  const told = Object.groupBy(rows, row => row['queue'] as string)
-  assert.deepEqual([told['EMAIL']?.length, told['SMS']?.length], [6, 6])
-  assert.ok(told['EMAIL']!.every(row => row['email'].attachments.length === 1))
-  for (const row of told['SMS']!) assert.deepEqual(row['email'], { fromName: 'A' })
+  const byQueue = Object.groupBy(rows, row => row['queue'] as string)
+  assert.deepEqual([byQueue['EMAIL']?.length, byQueue['SMS']?.length], [6, 6])
+  assert.ok(byQueue['EMAIL']!.every(row => row['email'].attachments.length === 1))
+  for (const row of byQueue['SMS']!) assert.deepEqual(row['email'], { fromName: 'A' })
 })
 
-test('a schedule in the past is a send for now', async () => {
+test('a schedule in the past is sent now', async () => {
   await using t = await testDb()
   const s = await scheduling(t.db)
   await s.later(BOTH, -1000)
@@ -143,7 +143,7 @@ test('a schedule in the past is a send for now', async () => {
   )
 })
 
-test('what the user says meanwhile counts', async () => {
+test('applies preferences that change before the time of the schedule', async () => {
   await using t = await testDb()
   const s = await scheduling(t.db)
   await s.later(BOTH)
@@ -164,7 +164,7 @@ test('what the user says meanwhile counts', async () => {
   )
 })
 
-test('what would not be sent as things stand is said when it is scheduled', async () => {
+test('the answer names channels that would be discarded as of now', async () => {
   await using t = await testDb()
   const s = await scheduling(t.db)
   const attachments = [{ filename: 'a.pdf', url: 'https://files.example.com/a.pdf' }]
@@ -176,10 +176,10 @@ test('what would not be sent as things stand is said when it is scheduled', asyn
     ['SCHEDULE'],
     'no file is fetched for it'
   )
-  assert.match(messages.join(), /EMAIL was discarded: the user has no e-mail address/)
+  assert.match(messages.join(), /EMAIL was discarded: the user has no email address/)
 })
 
-test('a type that is gone leaves a word in the log', async () => {
+test('the log says if the type was deleted before the time of the schedule', async () => {
   await using t = await testDb()
   const s = await scheduling(t.db)
   await t.db
@@ -192,11 +192,11 @@ test('a type that is gone leaves a word in the log', async () => {
   s.context.types.forget(ENV)
   await s.run()
   const [send] = await t.db.control`select warnings from sends`
-  assert.match(send!['warnings'].join(), /no notification type "t"/)
+  assert.match(send!['warnings'].join(), /The notification type "t" does not exist/)
   assert.equal((await t.db.control`select 1 from outbox`).length, 0)
 })
 
-test('a log that has forgotten the send is no harm', async () => {
+test('a schedule is sent even if the log has deleted its row', async () => {
   await using t = await testDb()
   const s = await scheduling(t.db)
   const { trackingId } = await s.later(BOTH)
@@ -208,7 +208,7 @@ test('a log that has forgotten the send is no harm', async () => {
   )
 })
 
-test('many due at once, each once, though two workers hold the same rows', async () => {
+test('sends each of many due schedules once, although two workers claimed the same rows', async () => {
   await using t = await testDb()
   const s = await scheduling(t.db)
   await Promise.all(
@@ -217,7 +217,7 @@ test('many due at once, each once, though two workers hold the same rows', async
     )
   )
   const [group] = t.db.groups
-  // A worker that took them and lost its lease to others.
+  // A worker that claimed the rows and lost its lease.
   await t.db.control`update outbox set run_at = now() - interval '1 hour'`
   const stale = await claim(group!, { queue: 'SCHEDULE', lease: 1, limit: 150, low: new Date(0) })
   assert.equal(stale.length, 150)
@@ -229,7 +229,7 @@ test('many due at once, each once, though two workers hold the same rows', async
   assert.deepEqual({ ...row }, { items: 150, unopened: 150, waiting: 0 })
 })
 
-test('a row that cannot be written keeps its neighbours from nothing', async () => {
+test('a row that cannot be written does not affect other rows of its batch', async () => {
   await using t = await testDb()
   const s = await scheduling(t.db)
   for (let i = 0; i < 5; i++) await s.later({ inapp: { title: `x${i}` }, to: { id: 'u1' }, type: 't' })

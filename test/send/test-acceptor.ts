@@ -1,4 +1,4 @@
-// An acceptor of sends without routes before it, and a database that tells what it is asked.
+// Opens an acceptor without routes, and a database that records its statements.
 
 import postgres from 'postgres'
 
@@ -6,8 +6,8 @@ import { environmentSettings } from '../../server/config/environment.ts'
 import type { Db, Group, Sql } from '../../server/db/db.ts'
 import { ensureEnvironment } from '../../server/environments/environments.sql.ts'
 import type { Answer } from '../../server/http/route.ts'
-import { openAcceptor, type Acceptor, type Job } from '../../server/send/accept/accept.ts'
-import type { GroupsOptions } from '../../server/send/accept/batcher.ts'
+import { openAcceptor, type Acceptor, type AcceptRequest } from '../../server/send/accept/accept.ts'
+import type { BatcherOptions } from '../../server/send/accept/batcher.ts'
 import type { Send } from '../../server/send/send-request.ts'
 import { SEAL } from '../support/seal.ts'
 import { PROVIDERS, testKit, type TestKit } from './test-context.ts'
@@ -17,10 +17,10 @@ export const ENV = 'env'
 export interface Accepting {
   readonly acceptor: Acceptor
   readonly context: TestKit
-  accept(send: Partial<Send>, claim?: Job['claim']): Promise<Answer>
+  accept(send: Partial<Send>, claim?: AcceptRequest['claim']): Promise<Answer>
 }
 
-export async function accepting(db: Db, limits: Partial<GroupsOptions> = {}): Promise<Accepting> {
+export async function accepting(db: Db, limits: Partial<BatcherOptions> = {}): Promise<Accepting> {
   await ensureEnvironment(db, SEAL, { id: ENV, origins: [], secret: 's', secureMode: undefined })
   const context = testKit(db)
   const acceptor = openAcceptor(context, PROVIDERS, limits)
@@ -38,7 +38,7 @@ export async function accepting(db: Db, limits: Partial<GroupsOptions> = {}): Pr
   }
 }
 
-/** The same database, with a list of what was asked of it. */
+/** The same database with a list of the statements that it received. */
 export function watched(
   db: Db,
   url: string

@@ -11,7 +11,7 @@ import { openOutbound } from '../../server/outbound/outbound.ts'
 import { simulateRoutes } from '../../server/preview/simulate/route.ts'
 import type { Context } from '../../server/process/context.ts'
 import type { QueueName } from '../../server/queue/queues.ts'
-import { openSendModule, type SendModule, type SenderLimits } from '../../server/send/send-module.ts'
+import { openSendModule, type SendModule, type SendModuleLimits } from '../../server/send/send-module.ts'
 import { createRenderer } from '../../server/types/templates/render.ts'
 import { openTypes } from '../../server/types/types.sql.ts'
 import { testConfig } from '../http/serve.ts'
@@ -63,7 +63,11 @@ export function testKit(db: Db, env: Readonly<Record<string, string>> = {}): Tes
 export const PROVIDERS: ReadonlySet<Channel> = new Set<Channel>(['EMAIL'])
 
 /** The send module with the routes of simulations beside its own. */
-export function testSender(context: Context, providers = PROVIDERS, limits: SenderLimits = {}): SendModule {
+export function testSender(
+  context: Context,
+  providers = PROVIDERS,
+  limits: SendModuleLimits = {}
+): SendModule {
   const sender = openSendModule(context, providers, limits)
   return { ...sender, routes: [...sender.routes, ...simulateRoutes(context, providers)] }
 }

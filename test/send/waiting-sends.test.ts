@@ -26,7 +26,7 @@ test(
   { timeout: 60_000 },
   async () => {
     await using served = await serve(
-      db => testSender(testKit(db), PROVIDERS, { batch: { bytes: BYTES } }).routes
+      db => testSender(testKit(db), PROVIDERS, { batch: { maxBytes: BYTES } }).routes
     )
     const { control } = served.db
     assert.equal((await post(served, 10)).status, 200)

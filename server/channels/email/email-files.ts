@@ -1,10 +1,10 @@
 // The fetched files of a mail, as the mail takes them: in the order of the send, read piece by piece while it leaves.
 
 import type { Db } from '../../db/db.ts'
-import { keyOf, readPieces, storedFiles } from '../../send/attachments/attachments.sql.ts'
+import { cleanName, cleanMediaType, type Attachment } from '../../send/attachments/attachment.ts'
+import { encodedBytes, base64LineBytes } from '../../send/attachments/attachment.ts'
+import { attachmentKey, readParts, readAvailableFiles } from '../../send/attachments/attachments.sql.ts'
 import type { FetchBody } from '../../send/attachments/fetch.ts'
-import { cleanName, mediaTypeOf, type Attachment } from '../../send/attachments/file.ts'
-import { encodedBytes, encodedSize } from '../../send/attachments/size.ts'
 import type { Delivery, Made } from '../channel.ts'
 
 interface Named {
@@ -21,7 +21,7 @@ export type MailFile = Named &
 
 /** Bytes that it has in a mail. */
 export const sizeOf = (file: MailFile): number =>
-  'content' in file ? encodedSize(file.content.length) : encodedBytes(file.bytes)
+  'content' in file ? base64LineBytes(file.content.length) : encodedBytes(file.bytes)
 
 export type FilesOf = (
   delivery: Delivery,
@@ -32,7 +32,9 @@ export const filesOf =
   (db: Pick<Db, 'of'>): FilesOf =>
   async (delivery, attachments = []) => {
     const isFetched = attachments.some(file => 'url' in file)
-    const kept = isFetched ? await storedFiles(db.of(delivery.bucket), delivery, sendsOf(delivery)) : []
+    const kept = isFetched
+      ? await readAvailableFiles(db.of(delivery.bucket), delivery, sendsOf(delivery))
+      : []
     const stored = new Map(kept.map(file => [file.key, file]))
     const files: MailFile[] = []
     for (const file of attachments) {
@@ -42,11 +44,11 @@ export const filesOf =
         files.push({ content, ...named(filename, file.contentType) })
         continue
       }
-      const found = stored.get(keyOf(file.url))
+      const found = stored.get(attachmentKey(file.url))
       if (!found) return { code: 'no-file', detail: `The file ${filename} is gone.`, ok: false }
       files.push({
         bytes: found.bytes,
-        open: () => readPieces(db.of(delivery.bucket), delivery.bucket, found),
+        open: () => readParts(db.of(delivery.bucket), delivery.bucket, found),
         ...named(filename, found.type)
       })
     }
@@ -56,6 +58,6 @@ export const filesOf =
 const sendsOf = ({ body }: Delivery): readonly string[] => (body as Partial<FetchBody>).sends ?? []
 
 function named(filename: string, given: string | null | undefined): Named {
-  const contentType = mediaTypeOf(filename, given)
+  const contentType = cleanMediaType(filename, given)
   return { filename, ...(contentType !== undefined && { contentType }) }
 }

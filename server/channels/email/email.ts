@@ -3,7 +3,7 @@
 import type { Config } from '../../config/config.ts'
 import { defaultSender } from '../../config/email.ts'
 import { parseMailbox, type Mailbox } from '../../core/mailbox.ts'
-import { encodedBytes } from '../../send/attachments/size.ts'
+import { encodedBytes } from '../../send/attachments/attachment.ts'
 import type { EmailOptions, Send } from '../../send/send-request.ts'
 import { composeEmail } from '../../types/templates/email.ts'
 import type { Renderer } from '../../types/templates/render.ts'

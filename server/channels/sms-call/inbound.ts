@@ -6,7 +6,7 @@ import { transact } from '../../db/transact.ts'
 import type { Context } from '../../process/context.ts'
 import { enqueue } from '../../queue/outbox.sql.ts'
 import type { QueueName } from '../../queue/queues.ts'
-import { inlineContent, type Inline } from '../../send/send-request.ts'
+import { inlineContent, type InlineContent } from '../../send/send-request.ts'
 import { pickTemplate } from '../../types/pick-template.ts'
 import type { Types } from '../../types/type.ts'
 import { changePreferences } from '../../users/preferences/preferences.sql.ts'
@@ -51,7 +51,7 @@ const ANSWER = 1600
 
 /** The template that has an answer ready; undefined: none has. */
 async function replyOf(types: Types, envId: string, last: LastMessage): Promise<string | null | undefined> {
-  const inline = inlineContent(last.body as Inline, 'SMS')
+  const inline = inlineContent(last.body as InlineContent, 'SMS')
   if (inline) return inline['autoReply'] ? null : undefined
   const templates = (await types.get(envId, last.notificationId))?.templates.get('SMS')
   const templateId = String(last.body['templateId'] ?? '')

@@ -243,19 +243,19 @@ create index outbox_schedules_user on outbox (bucket, env_id, user_id, run_at, i
 -- A user's digests, to look at them again when preferences or the time zone change.
 create index outbox_digests_user on outbox (bucket, env_id, user_id) where queue = 'DIGEST';
 
--- What throttling and de-duplication remember of a user and a type, only for types that ask for it: when sends were let
--- through. `print`: of a content, or '' for all of the type. After `until` the row says nothing any more.
-create table gates (
+-- Counters of rate control (throttling and deduplication), for types that have rules. `content_hash`: the content that is
+-- counted, or '' for all sends of the type. `sent_at`: times of the sends that count, in milliseconds since 1970.
+create table rate_counters (
   bucket smallint not null,
   env_id text not null,
   user_id text not null,
   notification_id text not null,
-  print text not null,
-  passed jsonb not null default '[]',
-  until timestamptz not null default now(),
-  primary key (bucket, env_id, user_id, notification_id, print)
+  content_hash text not null,
+  sent_at jsonb not null default '[]',
+  expires_at timestamptz not null default now(),
+  primary key (bucket, env_id, user_id, notification_id, content_hash)
 ) with (fillfactor = 80);
-create index gates_until on gates (until);
+create index rate_counters_expires_at on rate_counters (expires_at);
 
 create table dead_letters (
   bucket smallint not null,

@@ -1,4 +1,4 @@
-// What a simulation is asked: a send, and perhaps another moment, another user, other preferences.
+// The schema of a simulation: a send, and optionally another time, contact details and preferences.
 
 import { z } from 'zod'
 
@@ -6,7 +6,7 @@ import { identity } from '../../users/schema.ts'
 
 const { email, number, timezone } = identity.shape
 
-/** Years in which clocks are known. */
+/** Later changes of clocks are not known. */
 const isNear = (text: string): boolean => {
   const year = new Date(text).getUTCFullYear()
   return year >= 2000 && year < 2100
@@ -19,13 +19,13 @@ export const simulateBody = z.strictObject({
     .refine(isNear, 'Expected a time between 2000 and 2100.')
     .transform(text => Date.parse(text))
     .optional()
-    .meta({ description: 'When it would be sent; absent: now.' }),
-  user: z
-    .strictObject({ email, number, timezone })
-    .optional()
-    .meta({ description: 'Instead of what is stored; of a field `null`: as if nothing were.' }),
-  preferences: z.unknown().optional().meta({
-    description: 'Instead of all that are stored: an array as in POST /{clientId}/user_preferences/{userId}.'
+    .meta({ description: 'Time of the send. Default: now.' }),
+  user: z.strictObject({ email, number, timezone }).optional().meta({
+    description: 'Contact details to use instead of the stored ones; `null`: as if nothing were stored.'
   }),
-  render: z.boolean().default(false).meta({ description: 'Also what each channel would say.' })
+  preferences: z.unknown().optional().meta({
+    description:
+      'Preferences to use instead of all stored ones: an array as in POST /{clientId}/user_preferences/{userId}.'
+  }),
+  render: z.boolean().default(false).meta({ description: 'Also renders the content of each channel.' })
 })

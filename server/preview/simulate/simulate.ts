@@ -1,4 +1,4 @@
-// What would become of a send: planned, gated and explained by the very functions that do it, and nothing is written.
+// Simulates a send: plans and explains it with the functions of a real send, but writes nothing.
 
 import type { Channel } from '#protocol'
 
@@ -9,46 +9,51 @@ import { explain, statusOf } from '../../logs/explain.ts'
 import type { Facts, WaitingFact } from '../../logs/facts.ts'
 import type { Context } from '../../process/context.ts'
 import { TRIES } from '../../queue/backoff.ts'
-import { queueOf } from '../../send/accept/rows.ts'
-import { compose } from '../../send/digest/compose.ts'
-import { withCondition } from '../../send/plan/condition.ts'
-import { isOut, sentenceOf, type Decision } from '../../send/plan/decision.ts'
-import { isComplete, plan, type Plan } from '../../send/plan/plan.ts'
-import { readGates } from '../../send/rate-control/peek.sql.ts'
-import { counting, gatesOf } from '../../send/rate-control/rate-control.ts'
-import type { Situation } from './situation.ts'
+import { composeDigest } from '../../send/digest/compose.ts'
+import { applyCondition } from '../../send/plan/condition.ts'
+import { describeDecision, isOutgoing, outgoingChannels, type Decision } from '../../send/plan/decision.ts'
+import { areAllOutgoing, plan, type Plan } from '../../send/plan/plan.ts'
+import { deliveryQueue } from '../../send/plan/recipient.ts'
+import { readRateCounters } from '../../send/rate-control/rate-control.sql.ts'
+import {
+  filterWithinWindow,
+  rateRules,
+  type RateRule,
+  type SuppressionReason
+} from '../../send/rate-control/rate-control.ts'
+import type { Simulation } from './read-simulation.ts'
 
-/** Stands where a send has its tracking id. */
-const NOBODY = '00000000-0000-7000-8000-000000000000'
+/** Stands in for tracking ids and row ids. */
+const NO_ID = '00000000-0000-7000-8000-000000000000'
 
-export async function simulate(context: Context, situation: Situation, providers: ReadonlySet<Channel>) {
-  const { environment, now, send, type, warnings } = situation
+export async function simulate(context: Context, simulation: Simulation, providers: ReadonlySet<Channel>) {
+  const { environment, now, send, type, warnings } = simulation
   const at = send.schedule === undefined ? now : Date.parse(send.schedule)
   const zone = context.config.timezone
-  const all = plan({ ...situation, environment: environment.settings, now: at, providers, zone })
-  const planned = await withCondition(context.renderer, send, all)
+  const all = plan({ ...simulation, environment: environment.settings, now: at, providers, zone })
+  const planned = await applyCondition(context.renderer, send, all)
   const decisions = new Map<Channel, Decision>(planned.decisions)
   const messages = [...warnings, ...planned.messages]
-  const held = await heldBack(context, situation, decisions, at)
+  const reason = await findSuppressionReason(context, simulation, decisions, at)
   for (const [channel, decision] of decisions) {
-    if (!isOut(decision)) continue
-    if (held) messages.push(sentenceOf(held, channel, type.id)!)
-    if (held) decisions.set(channel, held)
+    if (!isOutgoing(decision)) continue
+    if (reason) messages.push(describeDecision(reason, channel, type.id)!)
+    if (reason) decisions.set(channel, reason)
     else if (at > now && decision === 'sent') decisions.set(channel, 'scheduled')
   }
-  const facts = factsOf(situation, planned, decisions, messages, at)
+  const facts = simulatedFacts(simulation, planned, decisions, messages, at)
   const stories = explain(facts)
   const channels = await Promise.all(
     stories.map(async story => {
       const channel = story.channel as Channel
       const decision = decisions.get(channel)!
-      if (!isOut(decision)) return story
+      if (!isOutgoing(decision)) return story
       const digest = planned.digests.find(one => one.channel === channel)
       return {
         ...story,
-        at: new Date(digest?.due.at ?? at).toISOString(),
+        at: new Date(digest?.time.at ?? at).toISOString(),
         to: planned.deliveries.filter(one => one.channel === channel).map(({ to }) => to),
-        ...(situation.render && { content: await said(context, situation, planned, channel) })
+        ...(simulation.render && { content: await renderChannel(context, simulation, planned, channel) })
       }
     })
   )
@@ -56,44 +61,50 @@ export async function simulate(context: Context, situation: Situation, providers
     channels,
     messages,
     now: new Date(now).toISOString(),
-    /** What POST /sender would answer with. */
-    wouldAnswer: isComplete(decisions) ? 200 : 202,
+    /** Status that POST /sender would return. */
+    wouldAnswer: areAllOutgoing(decisions) ? 200 : 202,
     status: statusOf(stories, false)
   }
 }
 
-/** What passed before counts; that this one passes is not remembered. */
-async function heldBack(
+/** Counts earlier sends, without adding this one. */
+async function findSuppressionReason(
   context: Context,
-  { bucket, environment, send, type }: Situation,
+  { bucket, environment, send, type }: Simulation,
   decisions: ReadonlyMap<Channel, Decision>,
   at: number
-) {
-  const out = [...decisions].filter(([, decision]) => isOut(decision)).map(([channel]) => channel)
-  const gates = gatesOf(type.settings, send, out)
-  if (gates.length === 0) return undefined
+): Promise<SuppressionReason | undefined> {
+  const rules = rateRules(type.settings, send, outgoingChannels(decisions))
+  if (rules.length === 0) return undefined
   const user = { bucket, envId: environment.id, notificationId: send.type, userId: send.to.id }
-  const passed = await readGates(context.db.of(bucket).sql, user)
-  return gates.find(({ max, print, span }) => counting(passed.get(print) ?? [], span, at).length >= max)?.held
+  const counters = await readRateCounters(context.db.of(bucket).sql, user)
+  const countedSends = ({ contentHash, window }: RateRule): number =>
+    filterWithinWindow(counters.get(contentHash) ?? [], window, at).length
+  return rules.find(rule => countedSends(rule) >= rule.maxCount)?.reason
 }
 
-function factsOf(
-  { bucket, environment, send }: Situation,
+/** The facts that the log would have about the send right after it was accepted. */
+function simulatedFacts(
+  { bucket, environment, send }: Simulation,
   planned: Plan,
   decisions: ReadonlyMap<Channel, Decision>,
   warnings: readonly string[],
   at: number
 ): Facts {
-  const row = { id: NOBODY, leased: false, runAt: new Date(at), attemptsLeft: TRIES }
+  const row = { id: NO_ID, leased: false, runAt: new Date(at), attemptsLeft: TRIES }
   const waiting: WaitingFact[] = [
-    ...planned.digests.map(({ channel, due }) => ({
+    ...planned.digests.map(({ channel, time }) => ({
       ...row,
       channel,
       queue: 'DIGEST' as const,
-      runAt: new Date(due.at)
+      runAt: new Date(time.at)
     })),
     ...(send.schedule === undefined ? [] : [{ ...row, queue: 'SCHEDULE' as const }]),
-    ...planned.deliveries.map((delivery, i) => ({ ...row, id: `${NOBODY}.${i}`, queue: queueOf(delivery) }))
+    ...planned.deliveries.map((delivery, i) => ({
+      ...row,
+      id: `${NO_ID}.${i}`,
+      queue: deliveryQueue(delivery.channel, delivery)
+    }))
   ]
   return {
     attempts: [],
@@ -105,7 +116,7 @@ function factsOf(
       bucket,
       decisions: Object.fromEntries(decisions),
       envId: environment.id,
-      id: NOBODY,
+      id: NO_ID,
       subId: send.subNotificationId ?? '',
       type: send.type,
       userId: send.to.id,
@@ -115,17 +126,17 @@ function factsOf(
   }
 }
 
-/** Rendered fields, or why there are none. */
-async function said(
+/** @returns the rendered fields, or `problem` with the reason why rendering failed */
+async function renderChannel(
   { renderer }: Pick<Context, 'renderer'>,
-  { bucket, environment, send, type }: Situation,
+  { bucket, environment, send, type }: Simulation,
   planned: Plan,
   channel: Channel
 ) {
   const digest = planned.digests.find(one => one.channel === channel)
   const delivery = planned.deliveries.find(one => one.channel === channel)
   const { template = null } = digest ?? delivery ?? planned.inApp ?? {}
-  const composed = digest ? compose(channel, [{ send, template }], type) : { send, template }
+  const composed = digest ? composeDigest(channel, [{ send, template }], type) : { send, template }
   const to = delivery?.to ?? ''
   const body: DeliveryBody = { notificationId: type.id, template: composed.template, to }
   const content = await contentOf(
@@ -135,9 +146,9 @@ async function said(
       body,
       bucket,
       envId: environment.id,
-      id: NOBODY,
+      id: NO_ID,
       send: composed.send as unknown as Readonly<Record<string, Json>>,
-      sendId: NOBODY,
+      sendId: NO_ID,
       userId: send.to.id
     },
     planned.user

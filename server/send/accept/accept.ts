@@ -1,6 +1,6 @@
-// Accepts sends: what arrives while a transaction is under way is written together in the next one.
+// Accepts sends: requests that arrive at the same time are prepared and written as one batch.
 //
-// A caller hears of success only after the commit, and nothing leaves the process before it either.
+// A request is answered only after the commit, and nothing leaves the process before it.
 
 import type { Channel } from '#protocol'
 
@@ -14,18 +14,18 @@ import type { Answer } from '../../http/route.ts'
 import type { Context } from '../../process/context.ts'
 import type { Device } from '../../users/device.ts'
 import { readDevices } from '../../users/devices.sql.ts'
-import type { Read } from '../parse-send.ts'
-import { reachesDevices } from '../plan/plan.ts'
-import { typeFor } from '../plan/send-type.ts'
-import { openGroups, type Groups, type GroupsOptions, type Pending } from './batcher.ts'
-import { openContacts, type Contacts } from './contact-cache.ts'
-import { draftOf, draftOfSchedule, topicOf, type Desk } from './prepared-send.ts'
-import { commit, type Entry } from './write-batch.ts'
+import type { ParsedSend } from '../parse-send.ts'
+import { needsDevices } from '../plan/plan.ts'
+import { resolveType, sendTopic } from '../plan/send-type.ts'
+import { openBatcher, type Batcher, type BatcherOptions, type Pending } from './batcher.ts'
+import { openContactCache, type ContactCache } from './contact-cache.ts'
+import { prepareSchedule, prepareSend, type RenderContext } from './prepared-send.ts'
+import { writeBatch, type BatchEntry } from './write-batch.ts'
 
-/** One request, checked. */
-export interface Job extends Read {
+/** One parsed request. */
+export interface AcceptRequest extends ParsedSend {
   readonly environment: Environment
-  /** Undefined: the caller sent no idempotency key. */
+  /** Undefined without an idempotency key. */
   readonly claim: Claim | undefined
 }
 
@@ -33,83 +33,92 @@ export interface Acceptor {
   /**
    * Resolves after the commit.
    *
-   * @param bytes - of the request: what it costs in memory until it is written. Default: 0, it may always wait
+   * @param bytes - size of the request, for the memory limit. Default: 0
    * @throws Problem
    */
-  accept(job: Job, bytes?: number): Promise<Answer>
+  accept(request: AcceptRequest, bytes?: number): Promise<Answer>
 }
 
 /** Larger transactions hold their locks too long; more waiting sends fill the memory, and their clients time out. */
-const BATCH_LIMITS: GroupsOptions = { bytes: 64 * 1024 ** 2, limit: 5000, size: 200 }
+const BATCHER_OPTIONS: BatcherOptions = { maxBatchSize: 200, maxBytes: 64 * 1024 ** 2, maxWaiting: 5000 }
 
-interface Placed extends Job {
+interface PlacedRequest extends AcceptRequest {
   readonly bytes: number
   readonly bucket: number
-  readonly place: number
+  readonly placementHash: number
 }
 
-type Waiting = Pending<Placed, Answer>
+type PendingRequest = Pending<PlacedRequest, Answer>
 
-interface Ready extends Entry {
-  readonly pending: Waiting
+interface Entry extends BatchEntry {
+  readonly pending: PendingRequest
 }
 
-/** @param providers - channels that can deliver, besides the inbox */
+/** @param providers - channels with a provider; the inbox needs none */
 export function openAcceptor(
   context: Context,
   providers: ReadonlySet<Channel>,
-  limits: Partial<GroupsOptions> = {}
+  batcherOptions: Partial<BatcherOptions> = {}
 ): Acceptor {
-  const desk: Desk = { providers, renderer: context.renderer, zone: context.config.timezone }
-  const contacts = openContacts()
-  const groups = new Map<Group, Groups<Placed, Answer>>()
+  const { config, live, queues } = context
+  const log = context.log.child({ component: 'accept' })
+  const renderContext: RenderContext = { providers, renderer: context.renderer, zone: config.timezone }
+  const contacts = openContactCache()
+  const batchers = new Map<Group, Batcher<PlacedRequest, Answer>>()
 
-  const groupsOf = (group: Group): Groups<Placed, Answer> => {
-    const known = groups.get(group)
-    if (known) return known
-    const made = openGroups<Placed, Answer, Ready>(
-      { ...BATCH_LIMITS, ...limits },
-      { prepare: waiting => prepare(group, waiting, contacts.read), write: entries => write(group, entries) }
+  const batcherFor = (group: Group): Batcher<PlacedRequest, Answer> => {
+    const existing = batchers.get(group)
+    if (existing) return existing
+    const batcher = openBatcher<PlacedRequest, Answer, Entry>(
+      { ...BATCHER_OPTIONS, ...batcherOptions },
+      { prepare: pending => prepare(group, pending, contacts.read), write: entries => write(group, entries) }
     )
-    groups.set(group, made)
-    return made
+    batchers.set(group, batcher)
+    return batcher
   }
 
   const prepare = async (
     group: Group,
-    waiting: readonly Waiting[],
-    read: Contacts['read']
-  ): Promise<readonly Ready[]> => {
+    batch: readonly PendingRequest[],
+    readContacts: ContactCache['read']
+  ): Promise<readonly Entry[]> => {
     const now = context.clock()
-    const ids = waiting.map(({ job }) => uuidv7(job.place, now))
-    const users = waiting.map(({ job }) => keyOf(job))
+    const ids = batch.map(({ request }) => uuidv7(request.placementHash, now))
+    const users = batch.map(({ request }) => userKey(request))
     const types = await Promise.allSettled(
-      waiting.map(({ job }) => typeFor(context, job.environment.id, job.send, job.warnings))
+      batch.map(({ request }) => resolveType(context, request.environment.id, request.send, request.warnings))
     )
-    const asked = users.map((user, i) => {
+    const contactKeys = users.map((user, i) => {
       const type = types[i]!
-      return {
-        ...user,
-        ...topicOf(waiting[i]!.job.send, type.status === 'fulfilled' ? type.value : undefined)
-      }
+      const { send } = batch[i]!.request
+      return { ...user, ...sendTopic(send, type.status === 'fulfilled' ? type.value : undefined) }
     })
-    const reaching = users.filter((_, i) => {
+    const usersWithDevices = users.filter((_, i) => {
       const type = types[i]!
-      return type.status === 'fulfilled' && reachesDevices(waiting[i]!.job.send, type.value)
+      return type.status === 'fulfilled' && needsDevices(batch[i]!.request.send, type.value)
     })
-    // Together with the erasure epochs, so before the devices.
-    const known = await read(group.sql, asked)
-    const devices = await devicesOf(group, reaching)
+    // Contacts carry the erasure epoch, so they are read before the devices.
+    const stored = await readContacts(group.sql, contactKeys)
+    const devices = await readDevicesByUser(group, usersWithDevices)
     const entries = await Promise.all(
-      waiting.map(async (pending, i): Promise<Ready | undefined> => {
-        const { job } = pending
-        const typed = types[i]!
+      batch.map(async (pending, i): Promise<Entry | undefined> => {
+        const { request } = pending
+        const type = types[i]!
         try {
-          if (typed.status === 'rejected') throw typed.reason
-          const reached = devices.get(users[i]!) ?? []
-          const input = { ...job, contact: known[i]!, devices: reached, id: ids[i]!, now, type: typed.value }
-          const later = job.send.schedule !== undefined
-          return { draft: later ? draftOfSchedule(desk, input) : await draftOf(desk, input), pending }
+          if (type.status === 'rejected') throw type.reason
+          const input = {
+            ...request,
+            contact: stored[i]!,
+            devices: devices.get(users[i]!) ?? [],
+            id: ids[i]!,
+            now,
+            type: type.value
+          }
+          const prepared =
+            request.send.schedule === undefined
+              ? await prepareSend(renderContext, input)
+              : prepareSchedule(renderContext, input)
+          return { pending, prepared }
         } catch (error) {
           refuse(group, pending, error)
           return undefined
@@ -119,57 +128,54 @@ export function openAcceptor(
     return entries.filter(entry => entry !== undefined)
   }
 
-  const write = async (group: Group, entries: readonly Ready[]): Promise<void> => {
+  const write = async (group: Group, entries: readonly Entry[]): Promise<void> => {
     try {
-      await settle(group, entries)
+      const written = await writeBatch(group, entries)
+      if (written.events.length > 0) live.publish(written.events)
+      if (written.queues.size > 0) queues.wake(written.queues)
     } catch (error) {
       if (isOutdated(error)) {
-        const again = entries.map(({ pending }) => pending)
-        const ready = await prepare(group, again, contacts.readAgain)
-        if (ready.length > 0) await write(group, ready)
+        const batch = entries.map(({ pending }) => pending)
+        const current = await prepare(group, batch, contacts.readFresh)
+        if (current.length > 0) await write(group, current)
         return
       }
-      const isAway = isOutage(error)
-      if (isAway) context.live.recheck(entries.map(({ draft }) => draft.row))
-      if (entries.length === 1 || isAway) {
+      const isUnavailable = isDatabaseUnavailable(error)
+      // The commit may have happened, so open pages look for changes of these users.
+      if (isUnavailable) live.recheck(entries.map(({ prepared }) => prepared.row))
+      if (entries.length === 1 || isUnavailable) {
         for (const { pending } of entries) pending.reject(error)
         return
       }
-      context.log.warn(
-        { err: error, sends: entries.length },
-        'a group of sends failed, trying them one by one'
+      log.warn(
+        { err: error, event: 'batch_failed', sendCount: entries.length },
+        'batch of sends failed; writing its sends one by one'
       )
-      await Promise.all(byUser(entries).map(own => writeAlone(group, own)))
+      await Promise.all(groupByUser(entries).map(ofUser => writeOneByOne(group, ofUser)))
     }
   }
 
-  const writeAlone = async (group: Group, entries: readonly Ready[]): Promise<void> => {
+  const writeOneByOne = async (group: Group, entries: readonly Entry[]): Promise<void> => {
     for (const entry of entries) await write(group, [entry])
   }
 
-  const settle = async (group: Group, entries: readonly Entry[]): Promise<void> => {
-    const { events, queues } = await commit(group, entries)
-    if (events.length > 0) context.live.publish(events)
-    if (queues.size > 0) context.queues.wake(queues)
-  }
-
   return {
-    async accept(job, bytes = 0) {
-      const place = placementHash(job.environment.id, job.send.to.id)
-      const bucket = place >> 6
-      return groupsOf(context.db.of(bucket)).add({ ...job, bucket, bytes, place })
+    async accept(request, bytes = 0) {
+      const hash = placementHash(request.environment.id, request.send.to.id)
+      const bucket = hash >> 6
+      return batcherFor(context.db.of(bucket)).add({ ...request, bucket, bytes, placementHash: hash })
     }
   }
 }
 
-const keyOf = ({ bucket, environment, send }: Placed): UserKey => ({
+const userKey = ({ bucket, environment, send }: PlacedRequest): UserKey => ({
   bucket,
   envId: environment.id,
   userId: send.to.id
 })
 
-/** By the very keys that were asked for. */
-async function devicesOf(
+/** The keys of the map are the objects in `users`. */
+async function readDevicesByUser(
   { sql }: Group,
   users: readonly UserKey[]
 ): Promise<ReadonlyMap<UserKey, readonly Device[]>> {
@@ -177,17 +183,17 @@ async function devicesOf(
   return new Map(users.map((user, i) => [user, devices[i]!]))
 }
 
-/** The database is away or full: trying the sends one by one would only make the callers wait. */
-const isOutage = (error: unknown): boolean =>
+/** If the database is down or full, writing the sends one by one would only delay the answers. */
+const isDatabaseUnavailable = (error: unknown): boolean =>
   !isConflict(error) && !isTooSlow(error) && problemOf(error).status >= 503
 
-/** Users side by side, the sends of one in their order. */
-const byUser = (entries: readonly Ready[]): Ready[][] => [
-  ...Map.groupBy(entries, ({ draft: { row } }) => JSON.stringify([row.envId, row.userId])).values()
+/** Sends of one user keep their order. */
+const groupByUser = (entries: readonly Entry[]): Entry[][] => [
+  ...Map.groupBy(entries, ({ prepared: { row } }) => JSON.stringify([row.envId, row.userId])).values()
 ]
 
-/** A repeated request whose send was accepted before gets its answer, whatever has become of type and templates. */
-function refuse(group: Group, { job, resolve, reject }: Waiting, error: unknown): void {
-  if (!job.claim) reject(error)
-  else once(group, job.claim, () => Promise.reject(error)).then(resolve, reject)
+/** A repeated request gets the answer of the first one, even if its type or template was deleted since. */
+function refuse(group: Group, { reject, request, resolve }: PendingRequest, error: unknown): void {
+  if (!request.claim) reject(error)
+  else once(group, request.claim, () => Promise.reject(error)).then(resolve, reject)
 }

@@ -1,134 +1,131 @@
-// Jobs that arrive while a group is being written become the next group: no timer, so a lone job waits for nobody.
+// Collects concurrent requests into batches: requests that arrive while a batch is written form the next one.
 //
-// A group has two stages. While one is written the next may be prepared, but groups are written one after the other:
-// what is less than the group under way waits for it to end, because a group of few costs the database as much as a larger
-// one (at 32 callers this is worth 40 %, as they fall into two equal halves that take turns). Groups of few wait for the
-// disk more than they cost, so two of them may be written side by side: at 1,000 sends a second that halves the p99.
-// Never two that hold jobs of one owner, so that these take effect in the order in which they came.
+// No timer is involved, so a single request does not wait. A batch has two stages: while one batch is written, the next may
+// be prepared. A request that would form a smaller batch than the one in progress waits for its end, because a small batch
+// costs the database as much as a larger one. Small batches wait for the disk longer than they cost, so two of them may be
+// written at the same time. Batches with requests of the same user are never written at the same time, so that these take
+// effect in the order of their arrival.
 
 import { Problem } from '../../http/problem.ts'
 
-export interface Pending<Job, Result> {
-  readonly job: Job
+export interface Pending<Request, Result> {
+  readonly request: Request
   resolve(result: Result): void
   reject(error: unknown): void
 }
 
-export interface Stages<Job, Result, Ready> {
-  /** Settles the jobs that fail here, and returns what is to be written of the others. */
-  prepare(pending: readonly Pending<Job, Result>[]): Promise<readonly Ready[]>
-  /** Settles the jobs of what it gets. */
-  write(ready: readonly Ready[]): Promise<void>
+export interface Stages<Request, Result, Prepared> {
+  /** Settles the requests that fail here, and returns the others in prepared form. */
+  prepare(pending: readonly Pending<Request, Result>[]): Promise<readonly Prepared[]>
+  /** Writes a batch and settles its requests. */
+  write(prepared: readonly Prepared[]): Promise<void>
 }
 
-export interface GroupsOptions {
-  /** Most jobs in one group. */
-  readonly size: number
-  /** Jobs that may wait; more are refused. */
-  readonly limit: number
-  /** Of the jobs that wait or are under way; more are refused, but a lone one never is. */
+export interface BatcherOptions {
+  readonly maxBatchSize: number
+  /** Requests that may wait for a batch; more are refused. */
+  readonly maxWaiting: number
+  /** Bytes of all requests that are not settled. More are refused, but a single request never is. */
+  readonly maxBytes: number
+}
+
+export interface Batcher<Request, Result> {
+  /** @throws Problem `unavailable` if too many requests are waiting */
+  add(request: Request): Promise<Result>
+}
+
+/** Batches in progress at the same time: one is written and one prepared; of small batches, two are written. */
+const MAX_BATCHES = 2
+const MAX_SMALL_BATCHES = 3
+/** Most requests of a small batch. */
+export const SMALL_BATCH_SIZE = 8
+
+export interface BatchedRequest {
   readonly bytes: number
+  /** Placement hash of the user; two users may share it. */
+  readonly placementHash: number
 }
 
-export interface Groups<Job, Result> {
-  /** @throws Problem `unavailable` when too many are waiting already */
-  add(job: Job): Promise<Result>
-}
-
-/** One is written, one is prepared; of groups of few, two are written. */
-const WIDTH = 2
-const WIDTH_OF_FEW = 3
-/** Most jobs in a group of few. */
-export const FEW = 8
-
-/** What is known of each job here. */
-export interface Grouped {
-  readonly bytes: number
-  /** A number of its owner's; jobs of two owners may have the same. */
-  readonly place: number
-}
-
-export function openGroups<Job extends Grouped, Result, Ready>(
-  { bytes, size, limit }: GroupsOptions,
-  { prepare, write }: Stages<Job, Result, Ready>
-): Groups<Job, Result> {
-  let waiting: Pending<Job, Result>[] = []
-  /** Their owners' places. */
-  const underway = new Map<Promise<void>, ReadonlySet<number>>()
-  /** Bytes of all that is not settled. */
-  let held = 0
-  /** Of the group that was begun last. */
-  let ahead = 0
-  let called = false
+export function openBatcher<Request extends BatchedRequest, Result, Prepared>(
+  { maxBytes, maxBatchSize, maxWaiting }: BatcherOptions,
+  { prepare, write }: Stages<Request, Result, Prepared>
+): Batcher<Request, Result> {
+  let waiting: Pending<Request, Result>[] = []
+  /** Placement hashes of the requests of each batch. */
+  const inProgress = new Map<Promise<void>, ReadonlySet<number>>()
+  let unsettledBytes = 0
+  let lastBatchSize = 0
+  let isPumpScheduled = false
 
   const run = async (
-    group: readonly Pending<Job, Result>[],
-    before: readonly Promise<void>[]
+    batch: readonly Pending<Request, Result>[],
+    earlier: readonly Promise<void>[]
   ): Promise<void> => {
     try {
-      const ready = await prepare(group)
-      await Promise.all(before)
-      if (ready.length > 0) await write(ready)
+      const prepared = await prepare(batch)
+      await Promise.all(earlier)
+      if (prepared.length > 0) await write(prepared)
     } catch (error) {
-      for (const job of group) job.reject(error)
+      for (const request of batch) request.reject(error)
     }
   }
 
-  /** The groups whose end must be awaited before one with these owners is written. */
-  const before = (places: ReadonlySet<number>, few: boolean): Promise<void>[] =>
-    [...underway]
-      .filter(([, others]) => !few || [...places].some(place => others.has(place)))
-      .map(([group]) => group)
+  /** The batches that must end before a batch with these users is written. */
+  const earlierBatches = (hashes: ReadonlySet<number>, isSmall: boolean): Promise<void>[] =>
+    [...inProgress]
+      .filter(([, others]) => !isSmall || [...hashes].some(hash => others.has(hash)))
+      .map(([batch]) => batch)
 
-  const begin = (group: readonly Pending<Job, Result>[]): void => {
-    const places = new Set(group.map(({ job }) => job.place))
-    // None under way is larger than this one: few begin beside few only.
-    const written = run(group, before(places, group.length <= FEW))
-    underway.set(written, places)
-    ahead = group.length
+  const begin = (batch: readonly Pending<Request, Result>[]): void => {
+    const hashes = new Set(batch.map(({ request }) => request.placementHash))
+    // No batch in progress is larger than this one, so a small batch runs beside small ones only.
+    const written = run(batch, earlierBatches(hashes, batch.length <= SMALL_BATCH_SIZE))
+    inProgress.set(written, hashes)
+    lastBatchSize = batch.length
     void (async () => {
       await written
-      underway.delete(written)
+      inProgress.delete(written)
       pump()
     })()
   }
 
-  const isTime = (): boolean =>
+  const canBegin = (): boolean =>
     waiting.length > 0 &&
-    (underway.size === 0 ||
-      (underway.size < (ahead <= FEW ? WIDTH_OF_FEW : WIDTH) && waiting.length >= ahead))
+    (inProgress.size === 0 ||
+      (inProgress.size < (lastBatchSize <= SMALL_BATCH_SIZE ? MAX_SMALL_BATCHES : MAX_BATCHES) &&
+        waiting.length >= lastBatchSize))
 
   const pump = (): void => {
-    called = false
-    while (isTime()) {
-      const group = waiting.length > size ? waiting.splice(0, size) : waiting
-      if (group === waiting) waiting = []
-      begin(group)
+    isPumpScheduled = false
+    while (canBegin()) {
+      const batch = waiting.length > maxBatchSize ? waiting.splice(0, maxBatchSize) : waiting
+      if (batch === waiting) waiting = []
+      begin(batch)
     }
   }
 
-  const join = (job: Job): Promise<Result> =>
+  const join = (request: Request): Promise<Result> =>
     new Promise((resolve, reject) => {
-      waiting.push({ job, reject, resolve })
-      // After this turn of the event loop, so that requests that were read together are written together.
-      if (!called && isTime()) {
-        called = true
+      waiting.push({ reject, request, resolve })
+      // Begins after this turn of the event loop, so that requests that were read together are written together.
+      if (!isPumpScheduled && canBegin()) {
+        isPumpScheduled = true
         setImmediate(pump)
       }
     })
 
   return {
-    async add(job) {
-      if (waiting.length >= limit || (held > 0 && held + job.bytes > bytes)) {
-        throw new Problem('unavailable', 'Too many sends are waiting for the database.', {
-          headers: { 'retry-after': '1' }
-        })
+    async add(request) {
+      if (waiting.length >= maxWaiting || (unsettledBytes > 0 && unsettledBytes + request.bytes > maxBytes)) {
+        const detail =
+          'Too many sends wait for the database. Retry in 1 second with the same Idempotency-Key.'
+        throw new Problem('unavailable', detail, { headers: { 'retry-after': '1' } })
       }
-      held += job.bytes
+      unsettledBytes += request.bytes
       try {
-        return await join(job)
+        return await join(request)
       } finally {
-        held -= job.bytes
+        unsettledBytes -= request.bytes
       }
     }
   }

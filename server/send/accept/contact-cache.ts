@@ -9,7 +9,7 @@ import type { UserKey } from '../../core/id.ts'
 import type { Query } from '../../db/db.ts'
 import type { Topic } from '../../users/preferences/preference.ts'
 import { readContacts, type Contact } from '../../users/users.sql.ts'
-import { FEW } from './batcher.ts'
+import { SMALL_BATCH_SIZE } from './batcher.ts'
 
 /** Environments are purged later than this. */
 const TTL_MS = 15_000
@@ -17,31 +17,34 @@ const TTL_MS = 15_000
 /** Contacts and their preferences. */
 const MAX_WEIGHT = 40_000
 
-export type Asked = UserKey & Topic
+export type ContactKey = UserKey & Topic
 
 /**
  * Used for small batches only. A large one divides the cost of its read among many sends, and would too often contain a
  * contact that has changed.
  */
-export interface Contacts {
+export interface ContactCache {
   /** @returns in the order of `users` */
-  read(query: Query, users: readonly Asked[]): Promise<readonly Contact[]>
+  read(query: Query, users: readonly ContactKey[]): Promise<readonly Contact[]>
   /** Reads all of them from the database. */
-  readAgain(query: Query, users: readonly Asked[]): Promise<readonly Contact[]>
+  readFresh(query: Query, users: readonly ContactKey[]): Promise<readonly Contact[]>
 }
 
 /** None of the ids contains a NUL. */
-const cacheKey = ({ envId, notificationId, subNotificationId, userId }: Asked): string =>
+const cacheKey = ({ envId, notificationId, subNotificationId, userId }: ContactKey): string =>
   [envId, userId, notificationId, subNotificationId].join('\0')
 
-export interface ContactsOptions {
+export interface ContactCacheOptions {
   /** Default: {@link MAX_WEIGHT} */
   readonly maxWeight?: number
   /** Default: {@link TTL_MS} */
   readonly ttlMs?: number
 }
 
-export function openContacts({ maxWeight = MAX_WEIGHT, ttlMs = TTL_MS }: ContactsOptions = {}): Contacts {
+export function openContactCache({
+  maxWeight = MAX_WEIGHT,
+  ttlMs = TTL_MS
+}: ContactCacheOptions = {}): ContactCache {
   const cache = new LRUCache<string, Contact>({
     max: maxWeight,
     maxSize: maxWeight,
@@ -63,20 +66,21 @@ export function openContacts({ maxWeight = MAX_WEIGHT, ttlMs = TTL_MS }: Contact
     sweeping ??= setTimeout(sweep, ttlMs).unref()
   }
 
-  const readAgain = async (query: Query, users: readonly Asked[]): Promise<readonly Contact[]> => {
+  const readFresh = async (query: Query, users: readonly ContactKey[]): Promise<readonly Contact[]> => {
     const contacts = await readContacts(query, users)
-    if (users.length <= FEW) for (const [i, user] of users.entries()) keep(cacheKey(user), contacts[i]!)
+    if (users.length <= SMALL_BATCH_SIZE)
+      for (const [i, user] of users.entries()) keep(cacheKey(user), contacts[i]!)
     return contacts
   }
 
   return {
     async read(query, users) {
-      if (users.length > FEW) return readContacts(query, users)
-      const known = users.map(user => cache.get(cacheKey(user)))
-      const unknown = users.filter((_, i) => known[i] === undefined)
-      const read = (await readAgain(query, unknown)).values()
-      return known.map(contact => contact ?? read.next().value!)
+      if (users.length > SMALL_BATCH_SIZE) return readContacts(query, users)
+      const cached = users.map(user => cache.get(cacheKey(user)))
+      const missing = users.filter((_, i) => cached[i] === undefined)
+      const fresh = (await readFresh(query, missing)).values()
+      return cached.map(contact => contact ?? fresh.next().value!)
     },
-    readAgain
+    readFresh
   }
 }

@@ -1,151 +1,249 @@
-// Everything that one send writes, worked out before its transaction: planned, rendered, ready to be inserted.
+// Prepares everything that one send writes, before its transaction: the plan, the rendered in-app notification, the rows.
 
 import type { Channel } from '#protocol'
 
+import { uuidv7 } from '../../core/id.ts'
 import type { Json } from '../../db/db.ts'
 import type { Answer } from '../../http/route.ts'
+import type { NewItem } from '../../inbox/items.sql.ts'
+import type { NewRow } from '../../queue/outbox.sql.ts'
 import type { QueueName } from '../../queue/queues.ts'
 import type { Renderer } from '../../types/templates/render.ts'
 import type { NotificationType } from '../../types/type.ts'
 import type { Device } from '../../users/device.ts'
-import type { Topic } from '../../users/preferences/preference.ts'
 import type { ReceivedTopic } from '../../users/preferences/preferences.sql.ts'
 import type { Contact } from '../../users/users.sql.ts'
-import type { NewItem as NewDigestItem } from '../digest/items.sql.ts'
-import { withCondition } from '../plan/condition.ts'
-import { isOut, sentenceOf, type Decision } from '../plan/decision.ts'
-import { isComplete, plan, type Plan } from '../plan/plan.ts'
-import type { Gated } from '../rate-control/admit.ts'
-import { gatesOf } from '../rate-control/rate-control.ts'
-import type { Accepted, Send } from '../send-request.ts'
-import { itemOf, renderInApp } from './in-app.ts'
-import { deliveryRow, digestItem, fetchAhead, rowOf } from './rows.ts'
-import type { SendRow, Writing } from './sends.sql.ts'
+import { fetchBody } from '../attachments/fetch.ts'
+import type { NewDigestItem } from '../digest/items.sql.ts'
+import { applyCondition } from '../plan/condition.ts'
+import { describeDecision, isOutgoing, outgoingChannels, type Decision } from '../plan/decision.ts'
+import {
+  areAllOutgoing,
+  plan,
+  type Plan,
+  type PlannedContent,
+  type PlannedDelivery,
+  type PlannedDigest
+} from '../plan/plan.ts'
+import { deliveryQueue } from '../plan/recipient.ts'
+import { sendTopic } from '../plan/send-type.ts'
+import { rateRules, type RateControlled } from '../rate-control/rate-control.ts'
+import { inlineContent, templateData, withoutAttachments, type AcceptedSend } from '../send-request.ts'
+import type { SendRow, SendWrites } from './sends.sql.ts'
 
-export interface DraftInput extends Accepted {
+/** What a send is prepared from. */
+export interface SendInput extends AcceptedSend {
   readonly warnings: readonly string[]
   readonly type: NotificationType
   readonly contact: Contact
   readonly devices: readonly Device[]
 }
 
-export interface Draft extends Writing {
+export interface PreparedSend extends SendWrites {
   readonly row: SendRow
-  /** What waits for a digest. */
   readonly digests?: readonly NewDigestItem[]
   readonly answer: Answer
-  /** To be passed in the transaction; absent: none. */
-  readonly gated?: Gated
+  /** Checked in the transaction. Absent for most types, which have no rules. */
+  readonly rateControlled?: RateControlled
 }
 
-/** Queues to wake after the commit. */
-export const queuesOf = ({ outbox }: Pick<Draft, 'outbox'>): QueueName[] => outbox.map(row => row.queue)
-
-export interface Desk {
+export interface RenderContext {
   readonly renderer: Renderer
+  /** Channels with a provider. The inbox needs none. */
   readonly providers: ReadonlySet<Channel>
-  /** Time zone where neither user nor environment says one. */
+  /** Time zone if neither user nor environment has one. */
   readonly zone: string
 }
 
-/** A send for now. @param late - it comes from a schedule, so its row in the log may be gone */
-export async function draftOf(desk: Desk, input: DraftInput, late = false): Promise<Draft> {
+/** @param isScheduled - the send was a schedule, so the log may have deleted its row by now */
+export async function prepareSend(
+  renderContext: RenderContext,
+  input: SendInput,
+  isScheduled = false
+): Promise<PreparedSend> {
   const { send } = input
-  const planned = await withCondition(desk.renderer, send, planOf(desk, input))
+  const { renderer } = renderContext
+  const planned = await applyCondition(renderer, send, planSend(renderContext, input))
   const decisions = new Map(planned.decisions)
   const messages = [...input.warnings, ...planned.messages]
-  const rendered = planned.inApp && (await renderInApp(desk.renderer, input, planned, planned.inApp))
+  const rendered = planned.inApp && (await renderInApp(renderer, input, planned, planned.inApp))
   if (typeof rendered === 'string') {
     decisions.set('INAPP_WEB', 'render-failed')
-    messages.push(sentenceOf('render-failed', 'INAPP_WEB', send.type, rendered)!)
+    messages.push(describeDecision('render-failed', 'INAPP_WEB', send.type, rendered)!)
   }
-  const item = typeof rendered === 'object' ? itemOf(input, rendered) : undefined
-  const outbox = planned.deliveries.map(delivery => deliveryRow(input, delivery, late))
-  if (planned.digests.some(({ channel }) => channel === 'EMAIL')) outbox.push(...fetchAhead(input))
-  if (item?.expiresAt) outbox.push({ ...rowOf(input, 'EXPIRE'), body: {}, runAt: item.expiresAt })
-  const row = logRow(input, decisions, messages)
-  const gates = gatesOf(input.type.settings, send, outOf(decisions))
+  const item = typeof rendered === 'object' ? inboxItem(input, rendered) : undefined
+  const outbox = planned.deliveries.map(delivery => deliveryRow(input, delivery, isScheduled))
+  if (planned.digests.some(({ channel }) => channel === 'EMAIL')) outbox.push(...fetchAheadRows(input))
+  if (item?.expiresAt) outbox.push({ ...outboxRow(input, 'EXPIRE'), body: {}, runAt: item.expiresAt })
+  const row = sendRow(input, decisions, messages)
+  const rules = rateRules(input.type.settings, send, outgoingChannels(decisions))
   return {
-    answer: answerOf(input.id, messages, isComplete(decisions)),
+    answer: sendAnswer(input.id, messages, areAllOutgoing(decisions)),
     outbox,
     row,
     ...(planned.digests.length > 0 && { digests: planned.digests.map(one => digestItem(input, one)) }),
-    ...(!input.contact.received && { first: firstOf(input) }),
-    ...(gates.length > 0 && { gated: { ...row, gates } }),
+    ...(!input.contact.received && { newTopic: receivedTopic(input) }),
+    ...(rules.length > 0 && { rateControlled: { ...row, rules } }),
     ...(item && { item })
   }
 }
 
-/**
- * What a send is about, as far as the user can choose about it.
- *
- * @param type - undefined: there is none
- */
-export const topicOf = (
-  { type: notificationId, subNotificationId: sub }: Pick<Send, 'subNotificationId' | 'type'>,
-  type: Pick<NotificationType, 'subs'> | undefined
-): Topic => ({ notificationId, subNotificationId: sub !== undefined && type?.subs.has(sub) ? sub : '' })
-
-const firstOf = ({ bucket, environment, send, type }: DraftInput): ReceivedTopic => ({
-  bucket,
-  envId: environment.id,
-  userId: send.to.id,
-  ...topicOf(send, type)
-})
-const outOf = (decisions: ReadonlyMap<Channel, Decision>): Channel[] =>
-  [...decisions].filter(([, decision]) => isOut(decision)).map(([channel]) => channel)
-
-/** A send for later: the whole request waits in the outbox, and is planned again when its time has come. */
-export function draftOfSchedule(desk: Desk, input: DraftInput): Draft {
+/** Prepares a send for later: one outbox row holds the whole request, and its plan is only for the answer. */
+export function prepareSchedule(renderContext: RenderContext, input: SendInput): PreparedSend {
   const { send } = input
-  const planned = planOf(desk, { ...input, now: Date.parse(send.schedule!) })
+  const planned = planSend(renderContext, { ...input, now: Date.parse(send.schedule!) })
   const decisions = new Map<Channel, Decision>()
   for (const [channel, decision] of planned.decisions) {
-    decisions.set(channel, isOut(decision) ? 'scheduled' : decision)
+    decisions.set(channel, isOutgoing(decision) ? 'scheduled' : decision)
   }
   const messages = [...input.warnings, ...planned.messages]
   return {
-    answer: answerOf(input.id, messages, isComplete(decisions)),
+    answer: sendAnswer(input.id, messages, areAllOutgoing(decisions)),
     outbox: [
       {
-        ...rowOf(input, 'SCHEDULE'),
+        ...outboxRow(input, 'SCHEDULE'),
         body: { notificationId: send.type, send: send as unknown as Json, warnings: input.warnings },
         id: input.id,
         runAt: new Date(send.schedule!)
       },
-      ...(isOnEmail(decisions) ? fetchAhead(input) : [])
+      ...(decisions.get('EMAIL') === 'scheduled' ? fetchAheadRows(input) : [])
     ],
-    row: logRow(input, decisions, messages)
+    row: sendRow(input, decisions, messages)
   }
 }
 
-const planOf = ({ providers, zone }: Desk, input: DraftInput): Plan =>
+const planSend = ({ providers, zone }: RenderContext, input: SendInput): Plan =>
   plan({ ...input, environment: input.environment.settings, providers, zone })
 
-export const answerOf = (trackingId: string, messages: readonly string[], complete: boolean): Answer => ({
-  body: { messages, trackingId },
-  status: complete ? 200 : 202
+const receivedTopic = ({ bucket, environment, send, type }: SendInput): ReceivedTopic => ({
+  bucket,
+  envId: environment.id,
+  userId: send.to.id,
+  ...sendTopic(send, type)
 })
 
-const logRow = (
-  { bucket, contact, id, environment, send }: DraftInput,
+export const sendAnswer = (trackingId: string, messages: readonly string[], isInFull: boolean): Answer => ({
+  body: { messages, trackingId },
+  status: isInFull ? 200 : 202
+})
+
+/** Queues to wake after the commit. */
+export const queuesToWake = ({ outbox }: Pick<PreparedSend, 'outbox'>): QueueName[] =>
+  outbox.map(row => row.queue)
+
+const sendRow = (
+  { bucket, contact, id, environment, send }: SendInput,
   decisions: ReadonlyMap<Channel, Decision>,
-  messages: readonly string[]
+  warnings: readonly string[]
 ): SendRow => ({
-  body: JSON.stringify(send),
+  body: send,
   bucket,
-  decisions: JSON.stringify(Object.fromEntries(decisions)),
+  decisions,
   envId: environment.id,
   erasureEpoch: contact.erasureEpoch,
   id,
-  ...(contact.isCached && { kept: contact.version }),
+  ...(contact.isCached && { cachedVersion: contact.version }),
   notificationId: send.type,
   subId: send.subNotificationId ?? '',
   userId: send.to.id,
-  warnings: messages.length === 0 ? '[]' : JSON.stringify(messages)
+  warnings
 })
 
-const isOnEmail = (decisions: ReadonlyMap<Channel, Decision>): boolean => {
-  const decision = decisions.get('EMAIL')
-  return decision !== undefined && isOut(decision)
+/** @returns the rendered fields, or the reason why rendering failed */
+async function renderInApp(
+  renderer: Renderer,
+  { send, type }: SendInput,
+  { user }: Plan,
+  { template }: PlannedContent
+): Promise<Readonly<Record<string, string>> | string> {
+  const content =
+    template === null ? inlineContent(send, 'INAPP_WEB') : type.templates.get('INAPP_WEB')?.get(template)
+  if (!content) return 'its template was deleted.'
+  const data = templateData(send, user, template)
+  const rendered = await renderer.render({ channel: 'INAPP_WEB', content, data, replace: send.replace ?? {} })
+  return rendered.ok ? rendered.fields : `${rendered.field}: ${rendered.detail}`
 }
+
+const DAY_MS = 86_400_000
+
+function inboxItem(
+  { bucket, environment, id, now, send, type }: SendInput,
+  { title = '', body, imageURL, redirectURL }: Readonly<Record<string, string>>
+): NewItem {
+  const { parameters } = send
+  const { retention: retentionDays } = type.settings
+  return {
+    bucket,
+    content: {
+      title,
+      ...(body && { body }),
+      ...(imageURL && { imageURL }),
+      ...(redirectURL && { redirectURL }),
+      ...(parameters && Object.keys(parameters).length > 0 && { parameters })
+    },
+    envId: environment.id,
+    id,
+    notificationId: send.type,
+    subId: send.subNotificationId ?? '',
+    userId: send.to.id,
+    ...(retentionDays !== undefined && { expiresAt: new Date(now + retentionDays * DAY_MS) })
+  }
+}
+
+const outboxRow = (
+  { bucket, placementHash, now, environment, send, id }: AcceptedSend,
+  queue: QueueName
+) => ({
+  bucket,
+  envId: environment.id,
+  id: uuidv7(placementHash, now),
+  queue,
+  sendId: id,
+  userId: send.to.id
+})
+
+function deliveryRow(input: AcceptedSend, delivery: PlannedDelivery, isScheduled: boolean): NewRow {
+  const { send } = input
+  const isEmail = delivery.channel === 'EMAIL'
+  const fetch = isEmail ? fetchBody(send.options?.email?.attachments) : undefined
+  return {
+    ...outboxRow(input, fetch ? 'FETCH' : deliveryQueue(delivery.channel, delivery)),
+    body: {
+      notificationId: send.type,
+      template: delivery.template,
+      to: delivery.to,
+      ...delivery.reader,
+      ...(delivery.device && { device: delivery.device }),
+      // The row carries the send, because the log may have deleted it.
+      ...(isScheduled && { send: (isEmail ? send : withoutAttachments(send)) as unknown as Json }),
+      ...fetch
+    }
+  }
+}
+
+/** Fetches the attachments of a later email now, because their addresses may expire before. */
+function fetchAheadRows(input: AcceptedSend): NewRow[] {
+  const { id, send } = input
+  const fetch = fetchBody(send.options?.email?.attachments)
+  if (!fetch) return []
+  const { sendId: _, ...row } = outboxRow(input, 'FETCH')
+  return [{ ...row, body: { notificationId: send.type, ...fetch, aheadOf: id } }]
+}
+
+const digestItem = (
+  { bucket, environment, id, now, placementHash, send }: AcceptedSend,
+  { channel, period, template, time }: PlannedDigest
+): NewDigestItem => ({
+  bucket,
+  channel,
+  envId: environment.id,
+  id,
+  notificationId: send.type,
+  part: { send, template },
+  period,
+  rowId: uuidv7(placementHash, now),
+  subId: send.subNotificationId ?? '',
+  time,
+  userId: send.to.id,
+  zone: send.to.timezone
+})

@@ -1,7 +1,10 @@
-// What sends write: their log, which is insert-only but for what a schedule decides when its time has come, and the rest in
-// one statement with it, so that most groups need no transaction of their own.
+// Writes the sends of a batch: rows of the log, the inbox and the outbox in one statement, so that most batches need no
+// transaction of their own.
 //
-// Lock order: heads of inboxes, because the statement returns them, then topics. New rows meet nobody.
+// The log is insert-only, except for the decisions of a schedule when its time has come. Lock order: inbox heads, because
+// the statement returns them, then topics. New rows conflict with no other transaction.
+
+import type { Channel } from '#protocol'
 
 import type { UserKey } from '../../core/id.ts'
 import type { InboxEvent } from '../../core/live-updates.ts'
@@ -11,24 +14,38 @@ import { appendFragment, type NewItem } from '../../inbox/items.sql.ts'
 import { enqueuing, type NewRow } from '../../queue/outbox.sql.ts'
 import { insertReceivedTopics, type ReceivedTopic } from '../../users/preferences/preferences.sql.ts'
 import { userVersion } from '../../users/users.sql.ts'
+import type { Decision } from '../plan/decision.ts'
+import type { Send } from '../send-request.ts'
 
 export interface SendRow extends UserKey {
   /** Tracking id. */
   readonly id: string
   readonly notificationId: string
   readonly subId: string
-  /** JSON texts. */
-  readonly body: string
-  readonly decisions: string
-  readonly warnings: string
-  /** Erasure epoch when the user was read (users/privacy/erasure-epoch.sql.ts). Not stored. */
+  readonly body: Send
+  readonly decisions: ReadonlyMap<Channel, Decision>
+  readonly warnings: readonly string[]
+  /** Erasure epoch at the time when the user was read (server/users/privacy). Not stored. */
   readonly erasureEpoch: number
-  /** Version of the user that was kept from an earlier send (contacts.ts); undefined: just read. Not stored. */
-  readonly kept?: string
+  /** Version of the user in the contact cache; undefined if the user was just read. Not stored. */
+  readonly cachedVersion?: string
 }
 
-/** Texts, not jsonb values, so that the driver makes no second JSON of them. */
-const insertingSends = (query: Query, rows: readonly SendRow[]): Fragment =>
+const decisionsJson = ({ decisions }: Pick<SendRow, 'decisions'>): string =>
+  JSON.stringify(Object.fromEntries(decisions))
+
+const warningsJson = ({ warnings }: Pick<SendRow, 'warnings'>): string =>
+  warnings.length === 0 ? '[]' : JSON.stringify(warnings)
+
+/** The columns that change with a schedule, as JSON texts. */
+export const sendColumns = (row: Pick<SendRow, 'body' | 'decisions' | 'warnings'>) => ({
+  body: JSON.stringify(row.body),
+  decisions: decisionsJson(row),
+  warnings: warningsJson(row)
+})
+
+/** Passes JSON as text, because the driver would encode a jsonb value a second time. */
+const insertSends = (query: Query, rows: readonly SendRow[]): Fragment =>
   query`
     insert into sends (bucket, id, env_id, user_id, notification_id, sub_id, body, decisions, warnings)
     select bucket, id, env_id, user_id, notification_id, sub_id, body::jsonb, decisions::jsonb, warnings::jsonb
@@ -39,78 +56,82 @@ const insertingSends = (query: Query, rows: readonly SendRow[]): Fragment =>
       ${rows.map(row => row.userId)}::text[],
       ${rows.map(row => row.notificationId)}::text[],
       ${rows.map(row => row.subId)}::text[],
-      ${rows.map(row => row.body)}::text[],
-      ${rows.map(row => row.decisions)}::text[],
-      ${rows.map(row => row.warnings)}::text[]
+      ${rows.map(row => JSON.stringify(row.body))}::text[],
+      ${rows.map(decisionsJson)}::text[],
+      ${rows.map(warningsJson)}::text[]
     ) as r(bucket, id, env_id, user_id, notification_id, sub_id, body, decisions, warnings)`
 
 /**
- * Fails where somebody was erased since the users were read, because what is written may hold what was erased, and where a
- * user who was kept has changed.
+ * Fails if a user was erased since the users of the batch were read, because the rows may contain erased data, and if a user
+ * from the contact cache has changed.
  */
-const fencing = (query: Query, rows: readonly SendRow[]): Fragment => {
-  const places = [
+const checkReads = (query: Query, rows: readonly SendRow[]): Fragment => {
+  const epochs = [
     ...new Map(rows.map(row => [`${row.bucket} ${row.erasureEpoch} ${row.envId}`, row])).values()
   ]
-  const kept = [
+  const cached = [
     ...new Map(
-      rows.filter(row => row.kept !== undefined).map(row => [`${row.envId}\0${row.userId}\0${row.kept}`, row])
+      rows
+        .filter(row => row.cachedVersion !== undefined)
+        .map(row => [`${row.envId}\0${row.userId}\0${row.cachedVersion}`, row])
     ).values()
   ]
   const unchanged = query`
     union all
-    select outdated() from unnest(${kept.map(row => row.bucket)}::smallint[], ${kept.map(row => row.envId)}::text[],
-      ${kept.map(row => row.userId)}::text[], ${kept.map(row => row.kept!)}::text[]) as r(bucket, env_id, user_id, kept)
+    select outdated() from unnest(${cached.map(row => row.bucket)}::smallint[], ${cached.map(row => row.envId)}::text[],
+      ${cached.map(row => row.userId)}::text[], ${cached.map(row => row.cachedVersion!)}::text[])
+      as r(bucket, env_id, user_id, version)
     left join users u on u.bucket = r.bucket and u.env_id = r.env_id and u.id = r.user_id
-    where ${userVersion(query)} <> r.kept`
+    where ${userVersion(query)} <> r.version`
   return query`
-    select outdated() from unnest(${places.map(row => row.bucket)}::smallint[], ${places.map(row => row.envId)}::text[],
-      ${places.map(row => row.erasureEpoch)}::bigint[]) as r(bucket, env_id, epoch)
+    select outdated() from unnest(${epochs.map(row => row.bucket)}::smallint[], ${epochs.map(row => row.envId)}::text[],
+      ${epochs.map(row => row.erasureEpoch)}::bigint[]) as r(bucket, env_id, epoch)
     join erasure_epochs e on e.bucket = r.bucket and e.env_id = r.env_id and e.epoch <> r.epoch
-    ${kept.length > 0 ? unchanged : query``}`
+    ${cached.length > 0 ? unchanged : query``}`
 }
 
-/** What a send writes here, beside its row of the log. */
-export interface Writing {
+/** What a send writes besides its row of the log. */
+export interface SendWrites {
   readonly item?: NewItem
-  /** What the user is sent for the first time. */
-  readonly first?: ReceivedTopic
+  /** Topic that the user receives for the first time. */
+  readonly newTopic?: ReceivedTopic
   readonly outbox: readonly NewRow[]
 }
 
 /**
- * All or nothing. Where somebody was erased since the users were read, or has changed since, it is nothing.
+ * Writes all or nothing.
  *
- * @param sends - new rows of the log
- * @returns to be published after the commit
+ * @param rows - new rows of the log
+ * @returns events to publish after the commit
+ * @throws an error with `isOutdated` if a user was erased or has changed since the batch was prepared
  */
 export async function writeSends(
   query: Query,
-  drafts: readonly Writing[],
-  sends: readonly SendRow[]
+  sends: readonly SendWrites[],
+  rows: readonly SendRow[]
 ): Promise<readonly InboxEvent[]> {
-  const items = drafts.flatMap(({ item }) => item ?? [])
-  const outbox = drafts.flatMap(draft => draft.outbox)
-  const topics = drafts.flatMap(({ first }) => first ?? [])
+  const items = sends.flatMap(({ item }) => item ?? [])
+  const outbox = sends.flatMap(send => send.outbox)
+  const topics = sends.flatMap(({ newTopic }) => newTopic ?? [])
   const inboxes = items.length > 0 ? appendFragment(query, items) : undefined
   const parts: Fragment[] = []
-  if (sends.length > 0) {
-    parts.push(query`fenced as materialized (${fencing(query, sends)})`)
-    parts.push(query`sent as (${insertingSends(query, sends)})`)
+  if (rows.length > 0) {
+    parts.push(query`outdated_reads as materialized (${checkReads(query, rows)})`)
+    parts.push(query`sent as (${insertSends(query, rows)})`)
   }
   if (inboxes) parts.push(inboxes.ctes)
   if (outbox.length > 0) parts.push(query`queued as (${enqueuing(query, outbox)})`)
   if (topics.length > 0) parts.push(query`remembered as (${insertReceivedTopics(query, topics)})`)
   if (parts.length === 0) return []
   const all = parts.reduce((before, part) => query`${before}, ${part}`)
-  const passed = sends.length > 0 ? query`where (select count(*) from fenced) = 0` : query``
+  const isCurrent = rows.length > 0 ? query`where (select count(*) from outdated_reads) = 0` : query``
   const heads = await query<
     InboxCounters[]
-  >`with ${all} select ${inboxes ? query`* from heads` : query`1`} ${passed}`
+  >`with ${all} select ${inboxes ? query`* from heads` : query`1`} ${isCurrent}`
   return inboxes?.toEvents(heads) ?? []
 }
 
-/** What was decided when the time of a schedule came. The log may have forgotten the send: that is no harm. */
+/** Stores the decisions about schedules whose time has come. A send that the log has deleted is skipped. */
 export async function updateDecisions(
   tx: Tx,
   group: Group,
@@ -122,8 +143,8 @@ export async function updateDecisions(
     from unnest(
       ${rows.map(row => row.bucket)}::smallint[],
       ${rows.map(row => row.id)}::uuid[],
-      ${rows.map(row => row.decisions)}::text[],
-      ${rows.map(row => row.warnings)}::text[]
+      ${rows.map(decisionsJson)}::text[],
+      ${rows.map(warningsJson)}::text[]
     ) as r(bucket, id, decisions, warnings)
     where (${group.buckets}::smallint[] is null or s.bucket = any(${group.buckets}::smallint[]))
       and s.bucket = r.bucket and s.id = r.id`

@@ -1,7 +1,7 @@
-// The transaction of a group of sends: everything that they write, by set-based statements, all or nothing.
+// Writes a batch of sends in one transaction, all or nothing, and answers its requests after the commit.
 //
-// Most groups have no idempotency keys, gates or digests: they are one statement, and one wait for the database instead of
-// three. Lock order: idempotency keys, gates, what sends.sql.ts says, digest heads.
+// Most batches have no idempotency keys, rate control or digests. They are one statement, which saves two round trips to the
+// database. Lock order: idempotency keys, rate counters, sends.sql.ts, digest rows.
 
 import type { InboxEvent } from '../../core/live-updates.ts'
 import type { Group, Query, Tx } from '../../db/db.ts'
@@ -16,127 +16,110 @@ import {
 } from '../../http/idempotency.ts'
 import type { Answer } from '../../http/route.ts'
 import type { QueueName } from '../../queue/queues.ts'
-import { addItems } from '../digest/items.sql.ts'
-import { admit } from '../rate-control/admit.ts'
+import { addDigestItems } from '../digest/items.sql.ts'
+import { applyRateControl } from '../rate-control/apply.ts'
 import type { Pending } from './batcher.ts'
-import { queuesOf, type Draft } from './prepared-send.ts'
+import { queuesToWake, type PreparedSend } from './prepared-send.ts'
 import { writeSends } from './sends.sql.ts'
-import { heldBack } from './suppressed-send.ts'
 
-/** A waiting request with what it writes. */
-export interface Entry {
+/** A pending request and what it writes. */
+export interface BatchEntry {
   readonly pending: Pending<{ readonly claim: Claim | undefined }, Answer>
-  readonly draft: Draft
+  readonly prepared: PreparedSend
 }
 
-export interface Committed {
-  /** To be published. */
+export interface WrittenBatch {
+  /** To publish. */
   readonly events: readonly InboxEvent[]
-  /** To be woken. */
+  /** To wake. */
   readonly queues: ReadonlySet<QueueName>
 }
 
 /**
- * Writes the group and, after the commit, answers every request of it.
- *
- * @throws the database's errors; nothing was written or answered then. `isOutdated`: prepare the group again
+ * @throws the database's error if nothing was written or answered. After an error with `isOutdated`, the batch has to be
+ *   prepared again
  */
-export async function commit(group: Group, entries: readonly Entry[]): Promise<Committed> {
-  const { drafts, verdicts, events } = await retried(() =>
+export async function writeBatch(group: Group, entries: readonly BatchEntry[]): Promise<WrittenBatch> {
+  const { sends, verdicts, events } = await retried(() =>
     entries.every(isPlain)
       ? writePlain(group.sql, entries)
-      : (group.sql.begin(tx => writeAll(tx, group, entries)) as Promise<Written>)
+      : (group.sql.begin(tx => writeTransaction(tx, group, entries)) as Promise<Written>)
   )
   const queues = new Set<QueueName>()
   for (const [i, { pending }] of entries.entries()) {
-    const draft = drafts[i]!
+    const send = sends[i]!
     const verdict = verdicts[i]
     if (verdict === undefined || verdict.state === 'new') {
-      for (const queue of queuesOf(draft)) queues.add(queue)
-      pending.resolve(draft.answer)
+      for (const queue of queuesToWake(send)) queues.add(queue)
+      pending.resolve(send.answer)
     } else if (verdict.state === 'replay') pending.resolve(verdict.answer)
     else if (verdict.state === 'reused') pending.reject(keyReused())
-    else settleTwin(pending, drafts[verdict.of]!, verdicts[verdict.of])
+    else answerTwin(pending, sends[verdict.of]!, verdicts[verdict.of])
   }
   return { events, queues }
 }
 
 interface Written {
-  /** By entry: what became of its draft at its gates. */
-  readonly drafts: readonly Draft[]
-  /** By entry; undefined: it has no key. */
+  /** By entry, after rate control. */
+  readonly sends: readonly PreparedSend[]
+  /** By entry; undefined without an idempotency key. */
   readonly verdicts: readonly (Verdict | undefined)[]
   readonly events: readonly InboxEvent[]
 }
 
-/** Nothing has to be asked before it is written, so one statement does it all. */
-const isPlain = ({ draft: { digests = [], gated }, pending: { job } }: Entry): boolean =>
-  !job.claim && !gated && digests.length === 0
+/** Whether a send can be written without reading anything before. */
+const isPlain = ({ prepared: { digests = [], rateControlled }, pending }: BatchEntry): boolean =>
+  !pending.request.claim && !rateControlled && digests.length === 0
 
-async function writePlain(query: Query, entries: readonly Entry[]): Promise<Written> {
-  const drafts = entries.map(({ draft }) => draft)
-  return { drafts, events: await write(query, drafts), verdicts: [] }
+async function writePlain(query: Query, entries: readonly BatchEntry[]): Promise<Written> {
+  const sends = entries.map(({ prepared }) => prepared)
+  return { events: await writeWithLog(query, sends), sends, verdicts: [] }
 }
 
-const write = (query: Query, drafts: readonly Draft[]): Promise<readonly InboxEvent[]> =>
+const writeWithLog = (query: Query, sends: readonly PreparedSend[]): Promise<readonly InboxEvent[]> =>
   writeSends(
     query,
-    drafts,
-    drafts.map(({ row }) => row)
+    sends,
+    sends.map(({ row }) => row)
   )
 
-async function writeAll(tx: Tx, group: Group, entries: readonly Entry[]): Promise<Written> {
-  const verdicts = await verdictsOf(tx, entries)
-  const isMine = (_: unknown, i: number): boolean => verdicts[i] === undefined || verdicts[i].state === 'new'
-  const drafts = await pastGates(
-    tx,
-    group,
-    entries.map(({ draft }, i) => ({ draft, mine: isMine(draft, i) }))
-  )
-  const mine = drafts.filter(isMine)
-  if (mine.length === 0) return { drafts, events: [], verdicts }
-  // Sent in one go, in this order. All are awaited, so that nothing follows the rollback of a failed one.
-  const work = [
-    write(tx, mine),
-    addItems(
+async function writeTransaction(tx: Tx, group: Group, entries: readonly BatchEntry[]): Promise<Written> {
+  const verdicts = await claimIdempotencyKeys(tx, entries)
+  /** False for a request that was written before, or with another entry of this batch. */
+  const isNew = (_: unknown, i: number): boolean => verdicts[i] === undefined || verdicts[i].state === 'new'
+  const prepared = entries.map(entry => entry.prepared)
+  const sends: readonly PreparedSend[] = await applyRateControl(tx, group, prepared, isNew)
+  const newSends = sends.filter(isNew)
+  if (newSends.length === 0) return { events: [], sends, verdicts }
+  // Sent together, in this order. All are awaited, so that no statement follows the rollback of a failed one.
+  const statements = [
+    writeWithLog(tx, newSends),
+    addDigestItems(
       tx,
-      mine.flatMap(({ digests }) => digests ?? [])
+      newSends.flatMap(({ digests }) => digests ?? [])
     ),
     storeAnswers(
       tx,
       entries.flatMap(({ pending }, i) => {
-        const { claim } = pending.job
-        return claim && isMine(pending, i) ? { answer: drafts[i]!.answer, claim } : []
+        const { claim } = pending.request
+        return claim && isNew(pending, i) ? { answer: sends[i]!.answer, claim } : []
       })
     )
   ] as const
-  await Promise.allSettled(work)
-  const [events] = await Promise.all(work)
-  return { drafts, events, verdicts }
+  await Promise.allSettled(statements)
+  const [events] = await Promise.all(statements)
+  return { events, sends, verdicts }
 }
 
-/** Those that are not ours were written by another request, and pass no gate again. */
-async function pastGates(
+/** @returns verdicts by entry; `of` of a twin is the index of the other entry */
+async function claimIdempotencyKeys(
   tx: Tx,
-  group: Group,
-  all: readonly { readonly draft: Draft; readonly mine: boolean }[]
-): Promise<Draft[]> {
-  const held = await admit(
-    tx,
-    group,
-    all.map(({ draft, mine }) => (mine ? draft.gated : undefined))
-  )
-  return all.map(({ draft }, i) =>
-    held[i] === undefined ? draft : heldBack(draft.row, draft.row.notificationId, held[i])
-  )
-}
-
-/** Claims are counted among themselves; a twin's leader is counted in entries again. */
-async function verdictsOf(tx: Tx, entries: readonly Entry[]): Promise<(Verdict | undefined)[]> {
+  entries: readonly BatchEntry[]
+): Promise<(Verdict | undefined)[]> {
   const positions: number[] = []
   const claims: Claim[] = []
   for (const [i, { pending }] of entries.entries()) {
-    const { claim } = pending.job
+    const { claim } = pending.request
     if (claim) {
       positions.push(i)
       claims.push(claim)
@@ -151,12 +134,12 @@ async function verdictsOf(tx: Tx, entries: readonly Entry[]): Promise<(Verdict |
   return verdicts
 }
 
-/** The same request twice in one group: the second is answered as the first. */
-function settleTwin(
-  { reject, resolve }: Entry['pending'],
-  leader: Draft,
+/** Answers a request that is in the batch twice as the first of the two. */
+function answerTwin(
+  { reject, resolve }: BatchEntry['pending'],
+  first: PreparedSend,
   verdict: Verdict | undefined
 ): void {
   if (verdict?.state === 'reused') reject(keyReused())
-  else resolve(replayed(verdict?.state === 'replay' ? verdict.answer : leader.answer))
+  else resolve(replayed(verdict?.state === 'replay' ? verdict.answer : first.answer))
 }

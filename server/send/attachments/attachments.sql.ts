@@ -1,11 +1,12 @@
-// Fetched files in pieces: written while they arrive, read while they leave, gone with the last row that needs them.
+// Stores fetched attachments in parts: written while they arrive, read while the email leaves, and deleted with the last
+// row that needs them.
 
 import { createHash } from 'node:crypto'
 
 import type { Group } from '../../db/db.ts'
 
-/** A send of a user. */
-export interface Owner {
+/** The send that attachments belong to. */
+export interface AttachmentOwner {
   readonly bucket: number
   readonly envId: string
   readonly userId: string
@@ -13,47 +14,46 @@ export interface Owner {
   readonly sendId: string
 }
 
-/** Whoever fetches for a send. */
-export interface Fetcher extends Owner {
-  /** Of the row of the queue: what is fetched is stored only while it is there. */
+/** A row of the queue FETCH. */
+export interface Fetcher extends AttachmentOwner {
+  /** Id of the outbox row. Attachments are stored only while the row exists. */
   readonly rowId: string
 }
 
 export interface StoredFile {
-  /** Of its address: {@link keyOf}. */
+  /** {@link attachmentKey} of its address. */
   readonly key: string
   readonly fetchId: string
-  /** As it is, not encoded. */
+  /** Size before the encoding. */
   readonly bytes: number
-  /** Media type as its server named it. */
+  /** Media type from the server of the file. */
   readonly type: string | null
 }
 
-export interface KeptFile extends StoredFile {
-  /** The send that fetched it. */
+export interface AvailableFile extends StoredFile {
+  /** The send that fetched the file. */
   readonly sendId: string
 }
 
-/** Addresses may be longer than an index row. */
-export const keyOf = (url: string): string => createHash('sha256').update(url).digest('base64url')
+/** A hash, because addresses may be longer than an index row. */
+export const attachmentKey = (url: string): string => createHash('sha256').update(url).digest('base64url')
 
-/** Bytes of a piece. */
-export const PIECE = 64 * 1024
+export const PART_BYTES = 64 * 1024
 
 /**
- * Files that are there as a whole, each once.
+ * Reads the files that are complete, each once.
  *
- * @param others - of the same user: sends whose files will do as well
+ * @param others - further sends of the same user whose files may be used
  */
-export const storedFiles = (
+export const readAvailableFiles = (
   { work }: Group,
-  { bucket, sendId }: Pick<Owner, 'bucket' | 'sendId'>,
+  { bucket, sendId }: Pick<AttachmentOwner, 'bucket' | 'sendId'>,
   others: readonly string[] = []
-): Promise<KeptFile[]> => work<KeptFile[]>`
+): Promise<AvailableFile[]> => work<AvailableFile[]>`
   select distinct on (key) key, send_id as "sendId", fetch_id as "fetchId", bytes, type from attachments
   where bucket = ${bucket} and send_id = any(${[sendId, ...others]}::uuid[]) order by key, send_id`
 
-export async function storePiece(
+export async function storePart(
   { work }: Group,
   { bucket, envId, rowId, sendId, userId }: Fetcher,
   fetchId: string,
@@ -66,7 +66,7 @@ export async function storePiece(
     from outbox o where o.bucket = ${bucket} and o.id = ${rowId} for key share`
 }
 
-/** From now on the file is there. Where another fetch was quicker, that one stays. */
+/** Marks a file as complete. If another fetch of the same address was faster, that file stays. */
 export async function storeFile(
   { work }: Group,
   { bucket, envId, rowId, sendId, userId }: Fetcher,
@@ -79,34 +79,34 @@ export async function storeFile(
     on conflict (bucket, send_id, key) do nothing`
 }
 
-/** Of a fetch that failed. */
-export async function dropPieces(
+/** Deletes the parts of a failed fetch. */
+export async function deleteParts(
   { work }: Group,
-  { bucket, sendId }: Pick<Owner, 'bucket' | 'sendId'>,
+  { bucket, sendId }: Pick<AttachmentOwner, 'bucket' | 'sendId'>,
   fetchId: string
 ): Promise<void> {
   await work`
     delete from attachment_parts where bucket = ${bucket} and send_id = ${sendId} and fetch_id = ${fetchId}`
 }
 
-/** One piece after the other, as the reader wants them. @throws where one is missing */
-export async function* readPieces(
+/** Yields the parts of a file, one query for each. @throws Error if a part is missing */
+export async function* readParts(
   { work }: Group,
   bucket: number,
-  { bytes, fetchId, sendId }: KeptFile
+  { bytes, fetchId, sendId }: AvailableFile
 ): AsyncGenerator<Buffer> {
   for (let part = 0, left = bytes; left > 0; part++) {
     const [row] = await work<{ content: Buffer }[]>`
       select content from attachment_parts
       where bucket = ${bucket} and send_id = ${sendId} and fetch_id = ${fetchId} and part = ${part}`
-    if (!row) throw new Error('A piece of a file is gone.')
+    if (!row) throw new Error('A part of an attachment was deleted.')
     left -= row.content.length
     yield row.content
   }
 }
 
-/** Bytes of files that are here for mails of now; not of those that are for later. */
-export async function waitingBytes({ buckets, work }: Group): Promise<number> {
+/** @returns bytes of files that wait for an email that is queued now, without those of schedules and digests */
+export async function readWaitingBytes({ buckets, work }: Group): Promise<number> {
   const [row] = await work<{ bytes: number }[]>`
     select coalesce(sum(a.bytes), 0)::float8 as bytes from attachments a
     where (${buckets}::smallint[] is null or a.bucket = any(${buckets}::smallint[]))
@@ -117,8 +117,11 @@ export async function waitingBytes({ buckets, work }: Group): Promise<number> {
   return row!.bytes
 }
 
-/** Whether a schedule or a digest still waits for the files that are fetched in advance. */
-export async function isAwaited({ work }: Group, { bucket, envId, sendId, userId }: Owner): Promise<boolean> {
+/** Whether a schedule or a digest still waits for files that are fetched ahead. */
+export async function isAwaited(
+  { work }: Group,
+  { bucket, envId, sendId, userId }: AttachmentOwner
+): Promise<boolean> {
   const [row] = await work<{ awaited: boolean }[]>`
     select exists (select from outbox where bucket = ${bucket} and id = ${sendId} and queue = 'SCHEDULE') or exists (
       select from digest_items
@@ -126,16 +129,16 @@ export async function isAwaited({ work }: Group, { bucket, envId, sendId, userId
   return row!.awaited
 }
 
-const BATCH = 200
-/** Fetches may be under way for so long. */
-const HOURS = 1
+const DELETE_BATCH_SIZE = 200
+/** Younger files may belong to a fetch in progress. */
+const MIN_AGE_HOURS = 1
 
 /**
- * Deletes what nobody needs any more: files without a row of the queue or a dead letter of their send.
+ * Deletes files whose send has neither an outbox row, a dead letter nor a digest item.
  *
- * @returns how many pieces and files; call again until it is 0
+ * @returns the number of deleted parts and files; call again until it is 0
  */
-export async function deleteOrphans({ buckets, work }: Group): Promise<number> {
+export async function deleteOrphanedAttachments({ buckets, work }: Group): Promise<number> {
   const [row] = await work<{ count: number }[]>`
     with sends as materialized (
       select distinct p.bucket, p.send_id
@@ -143,10 +146,10 @@ export async function deleteOrphans({ buckets, work }: Group): Promise<number> {
         select bucket, send_id, fetch_id from attachment_parts
         where (${buckets}::smallint[] is null or bucket = any(${buckets}::smallint[]))
         union all
-        -- An empty one has no pieces.
+        -- An empty file has no parts.
         select bucket, send_id, fetch_id from attachments
         where (${buckets}::smallint[] is null or bucket = any(${buckets}::smallint[])) and bytes = 0) p
-      where p.fetch_id < uuid_at(now() - ${HOURS} * interval '1 hour')
+      where p.fetch_id < uuid_at(now() - ${MIN_AGE_HOURS} * interval '1 hour')
         and not exists (
           select from outbox o
           where (${buckets}::smallint[] is null or o.bucket = any(${buckets}::smallint[]))
@@ -167,7 +170,7 @@ export async function deleteOrphans({ buckets, work }: Group): Promise<number> {
           select from dead_letters d
           where (${buckets}::smallint[] is null or d.bucket = any(${buckets}::smallint[]))
             and d.bucket = p.bucket and d.body -> 'sends' ? p.send_id::text)
-      limit ${BATCH}),
+      limit ${DELETE_BATCH_SIZE}),
     files as (
       delete from attachments a using sends s
       where (${buckets}::smallint[] is null or a.bucket = any(${buckets}::smallint[]))

@@ -1,51 +1,51 @@
-// How far fetches may be ahead of the mails: a mail server that is slow or away must not fill the disk of the database.
+// Limits how many bytes of fetched attachments wait for their emails, so that a slow mail server does not fill the disk of
+// the database.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { Group } from '../../db/db.ts'
-import { waitingBytes } from './attachments.sql.ts'
+import { readWaitingBytes } from './attachments.sql.ts'
 
-/** Milliseconds for which a look at the database is believed, and between two of them. */
-const FRESH = 500
-/** A try waits for so long, then another row has its slot. */
-const PATIENCE = 45_000
+const POLL_INTERVAL_MS = 500
+/** Then the attempt ends, so that another row gets its slot. */
+const WAIT_TIMEOUT_MS = 45_000
 
-export interface Room {
-  /** Waits until fewer bytes are here than may be. @returns false: they are not, and it is time to give up */
-  free(signal: AbortSignal): Promise<boolean>
-  /** Of a file that has come since the last look. */
-  took(bytes: number): void
+export interface DiskBudget {
+  /** Waits until fewer bytes are stored than the limit. @returns false if that takes too long or `signal` aborts */
+  waitForSpace(signal: AbortSignal): Promise<boolean>
+  /** Adds the bytes of a file that was stored since the last query. */
+  add(bytes: number): void
 }
 
 /**
- * What is under way is not counted: at most one mail for each slot.
+ * Fetches in progress are not counted: each slot has at most one email.
  *
- * @param limit - bytes
- * @param now - milliseconds of a clock that is never set back
+ * @param maxBytes - limit for each database group
+ * @param now - milliseconds of a monotonic clock
  */
-export function openRoom(group: Group, limit: number, now: () => number): Room {
-  let lookedAt = Number.NEGATIVE_INFINITY
-  let here: Promise<number> = Promise.resolve(0)
-  let since = 0
-  const look = async (): Promise<number> => {
-    if (now() - lookedAt >= FRESH) {
-      lookedAt = now()
-      since = 0
-      here = waitingBytes(group)
+export function openDiskBudget(group: Group, maxBytes: number, now: () => number): DiskBudget {
+  let queriedAt = Number.NEGATIVE_INFINITY
+  let queriedBytes: Promise<number> = Promise.resolve(0)
+  let addedBytes = 0
+  const usedBytes = async (): Promise<number> => {
+    if (now() - queriedAt >= POLL_INTERVAL_MS) {
+      queriedAt = now()
+      addedBytes = 0
+      queriedBytes = readWaitingBytes(group)
     }
-    return (await here) + since
+    return (await queriedBytes) + addedBytes
   }
   return {
-    async free(signal) {
-      const until = now() + PATIENCE
-      while ((await look()) >= limit) {
-        if (signal.aborted || now() > until) return false
-        await sleep(FRESH)
+    async waitForSpace(signal) {
+      const endsAt = now() + WAIT_TIMEOUT_MS
+      while ((await usedBytes()) >= maxBytes) {
+        if (signal.aborted || now() > endsAt) return false
+        await sleep(POLL_INTERVAL_MS)
       }
       return true
     },
-    took(bytes) {
-      since += bytes
+    add(bytes) {
+      addedBytes += bytes
     }
   }
 }

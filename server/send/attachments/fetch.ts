@@ -1,7 +1,7 @@
-// The FETCH queue: brings the files of a mail here before the mail is sent, each as a stream of pieces into the database.
+// The queue FETCH: fetches the attachments of an email before the email is sent, each as a stream of parts into the database.
 //
-// A mail with files by address starts in this queue and goes on as EMAIL when all of them are there, so it is one row
-// with one fate. A send for later has a row of its own here, because its addresses do not live as long as it waits.
+// An email with attachments by address starts in this queue and moves to EMAIL when all of them are stored, so it stays one
+// row. A schedule or a digest has a row of its own here, because addresses may expire before its time.
 
 import type { Config } from '../../config/config.ts'
 import { FETCH_CONNECTIONS } from '../../config/connections.ts'
@@ -14,58 +14,55 @@ import { TRIES } from '../../queue/backoff.ts'
 import type { Claimed } from '../../queue/outbox.sql.ts'
 import type { Outcome } from '../../queue/outcome.ts'
 import { MAX_BATCH_BYTES, type Deliver } from '../../queue/queue-job.ts'
+import { base64LineBytes, decodedBytes, encodedBytes, type Attachment } from './attachment.ts'
 import {
-  dropPieces,
+  attachmentKey,
+  deleteParts,
   isAwaited,
-  keyOf,
-  PIECE,
-  storedFiles,
+  PART_BYTES,
+  readAvailableFiles,
   storeFile,
-  storePiece,
+  storePart,
   type Fetcher
 } from './attachments.sql.ts'
-import { openRoom, type Room } from './disk-budget.ts'
-import type { Attachment } from './file.ts'
-import { encodedBytes, encodedSize, rawBytes } from './size.ts'
+import { openDiskBudget, type DiskBudget } from './disk-budget.ts'
 
-/** What a row of this queue says beside what the mail will need. */
+/** Body of a row of this queue, besides what the email will need. */
 export interface FetchBody extends Readonly<Record<string, Json | undefined>> {
-  /** Addresses. */
+  /** Addresses of attachments. */
   readonly files: readonly string[]
-  /** Bytes of the mail without them, encoded. */
-  readonly besides: number
-  /** Tracking id of a send for later, or for a digest: the files wait for it. Absent: the row goes on as a mail. */
-  readonly ahead?: string
-  /** Tracking ids of sends that may have fetched them already: those of a digest. */
+  /** Encoded bytes of the email's other attachments. */
+  readonly otherBytes: number
+  /** Tracking id of the schedule or digest item that the files wait for. Absent: the row moves to EMAIL. */
+  readonly aheadOf?: string
+  /** Tracking ids of the sends of a digest, which may have fetched the files already. */
   readonly sends?: readonly string[]
 }
 
-/**
- * What a row needs to fetch the files that a mail names by their addresses.
- *
- * @returns undefined where there are none
- */
-export function fetchOf(attachments: readonly Attachment[] | undefined): FetchBody | undefined {
-  const all = attachments ?? []
-  const files = [...new Set(all.flatMap(file => ('url' in file ? [file.url] : [])))]
+/** @returns undefined if no attachment has an address */
+export function fetchBody(attachments: readonly Attachment[] = []): FetchBody | undefined {
+  const files = [...new Set(attachments.flatMap(file => ('url' in file ? [file.url] : [])))]
   if (files.length === 0) return undefined
-  const besides = all.reduce((sum, file) => sum + ('url' in file ? 0 : encodedSize(file.content.length)), 0)
-  return { besides, files }
+  const otherBytes = attachments.reduce(
+    (sum, file) => sum + ('url' in file ? 0 : base64LineBytes(file.content.length)),
+    0
+  )
+  return { files, otherBytes }
 }
 
-/** Milliseconds of one try for all files of one mail; what is there by then need not be fetched again. */
-const TIMEOUT = 120_000
-/** At 0 s, 5 s, 35 s and 2.5 minutes: addresses live for minutes. */
-const FETCH_TRIES = 4
+/** For one attempt at all files of one email. Files that are stored by then are not fetched again. */
+const TIMEOUT_MS = 120_000
+/** At 0 s, 5 s, 35 s and 2.5 minutes, because addresses may expire within minutes. */
+const FETCH_ATTEMPTS = 4
 
-/** Answers of the server of a file that may be better in a moment. */
-const PASSING_STATUS = new Set([404, 408, 425, 429])
-const PASSING: ReadonlySet<OutboundCode> = new Set<OutboundCode>(['connect', 'cut', 'timeout'])
+/** Statuses of the file's server after which a retry may succeed. */
+const RETRYABLE_STATUSES = new Set([404, 408, 425, 429])
+const RETRYABLE_CODES: ReadonlySet<OutboundCode> = new Set<OutboundCode>(['connect', 'cut', 'timeout'])
 
-interface Trouble {
+interface FetchFailure {
   readonly code: string
   readonly detail: string
-  readonly passing: boolean
+  readonly isRetryable: boolean
 }
 
 /** Fetched bytes that may wait in the database while a mail server is slow or down. Above it, files are fetched later. */
@@ -78,11 +75,11 @@ export interface FetchOptions extends Pick<Context, 'outbound'> {
 }
 
 export function fetchJob({ config, maxWaitingBytes = MAX_WAITING_BYTES, outbound }: FetchOptions): Deliver {
-  const rooms = new Map<Group, Room>()
-  const roomOf = (group: Group): Room => {
-    const room = rooms.get(group) ?? openRoom(group, maxWaitingBytes, () => performance.now())
-    rooms.set(group, room)
-    return room
+  const budgets = new Map<Group, DiskBudget>()
+  const budgetFor = (group: Group): DiskBudget => {
+    const budget = budgets.get(group) ?? openDiskBudget(group, maxWaitingBytes, () => performance.now())
+    budgets.set(group, budget)
+    return budget
   }
   return {
     bytes: MAX_BATCH_BYTES,
@@ -91,97 +88,100 @@ export function fetchJob({ config, maxWaitingBytes = MAX_WAITING_BYTES, outbound
     prepare:
       (_rows, group) =>
       (row, { signal }) =>
-        fetchAll(row, { group, outbound, room: roomOf(group), signal }, config.emailMaxBytes),
-    // Each has one piece in memory.
+        fetchAll(row, { diskBudget: budgetFor(group), group, outbound, signal }, config.emailMaxBytes),
+    // Each slot has one part in memory.
     scattered: true,
     slots: FETCH_CONNECTIONS,
-    timeout: TIMEOUT,
+    timeout: TIMEOUT_MS,
     uncertain: 'retry'
   }
 }
 
-interface Means {
+interface FetchContext {
   readonly group: Group
   readonly outbound: Outbound
-  readonly room: Room
+  readonly diskBudget: DiskBudget
   readonly signal: AbortSignal
 }
 
-async function fetchAll(row: Claimed, means: Means, limit: number): Promise<Outcome> {
-  const { group, room, signal } = means
-  const { ahead, besides, files, sends = [] } = row.body as unknown as FetchBody
-  const sendId = ahead ?? row.sendId
-  if (sendId === null) return { code: 'no-send', detail: 'The send is gone.', fate: 'dead' }
+/** @param maxEmailBytes - limit for all attachments of the email, encoded */
+async function fetchAll(row: Claimed, context: FetchContext, maxEmailBytes: number): Promise<Outcome> {
+  const { diskBudget, group, signal } = context
+  const { aheadOf, files, otherBytes, sends = [] } = row.body as unknown as FetchBody
+  const sendId = aheadOf ?? row.sendId
+  if (sendId === null) return { code: 'no-send', detail: 'The send was deleted.', fate: 'dead' }
   const owner: Fetcher = { bucket: row.bucket, envId: row.envId, rowId: row.id, sendId, userId: row.userId }
-  if (ahead !== undefined && !(await isAwaited(group, owner))) return { fate: 'sent' }
-  const stored = await storedFiles(group, owner, sends)
-  // Who has begun goes on: waiting for each other, none would ever leave.
-  if (stored.length === 0 && !(await room.free(signal))) {
-    return { code: 'files-wait', detail: 'Too many files wait for their mails to leave.', fate: 'pause' }
+  if (aheadOf !== undefined && !(await isAwaited(group, owner))) return { fate: 'sent' }
+  const available = await readAvailableFiles(group, owner, sends)
+  // An email with some of its files continues: if all emails waited for space, none would ever free any.
+  if (available.length === 0 && !(await diskBudget.waitForSpace(signal))) {
+    return { code: 'files-wait', detail: 'Too many fetched files wait for their emails.', fate: 'pause' }
   }
-  const have = new Set(stored.map(file => file.key))
-  const size = stored.reduce((sum, { bytes }) => sum + encodedBytes(bytes), besides)
-  const budget = { left: rawBytes(limit - size) }
-  for (const url of files.filter(one => !have.has(keyOf(one)))) {
-    const trouble = await fetchOne(url, owner, budget, means)
-    if (!trouble) continue
-    const { code, passing } = trouble
-    const detail = `${trouble.detail} ${nameOf(url)}`
-    const last = row.attemptsLeft <= TRIES - FETCH_TRIES
-    return { code, detail, fate: passing && !last ? 'retry' : 'dead' }
+  const availableKeys = new Set(available.map(file => file.key))
+  const usedBytes = available.reduce((sum, { bytes }) => sum + encodedBytes(bytes), otherBytes)
+  const budget = { left: decodedBytes(maxEmailBytes - usedBytes) }
+  for (const url of files.filter(one => !availableKeys.has(attachmentKey(one)))) {
+    const failure = await fetchOne(url, owner, budget, context)
+    if (!failure) continue
+    const { code, isRetryable } = failure
+    const detail = `${failure.detail} ${withoutQuery(url)}`
+    const isLastAttempt = row.attemptsLeft <= TRIES - FETCH_ATTEMPTS
+    return { code, detail, fate: isRetryable && !isLastAttempt ? 'retry' : 'dead' }
   }
-  return ahead === undefined ? { fate: 'onward', queue: 'EMAIL' } : { fate: 'sent' }
+  return aheadOf === undefined ? { fate: 'onward', queue: 'EMAIL' } : { fate: 'sent' }
 }
 
-/** @returns undefined when the file is there */
+/** @returns undefined when the file is stored */
 async function fetchOne(
   url: string,
   owner: Fetcher,
   budget: { left: number },
-  { group, outbound, room, signal }: Means
-): Promise<Trouble | undefined> {
+  { diskBudget, group, outbound, signal }: FetchContext
+): Promise<FetchFailure | undefined> {
   const fetchId = uuidv7(placementHash(owner.envId, owner.userId))
-  let waiting: Buffer[] = []
-  let length = 0
+  let chunks: Buffer[] = []
+  let chunkBytes = 0
   let bytes = 0
-  let parts = 0
+  let partCount = 0
   const flush = async (): Promise<void> => {
-    if (length === 0) return
-    const piece = Buffer.concat(waiting, length)
-    waiting = []
-    length = 0
-    await storePiece(group, owner, fetchId, parts++, piece)
+    if (chunkBytes === 0) return
+    const part = Buffer.concat(chunks, chunkBytes)
+    chunks = []
+    chunkBytes = 0
+    await storePart(group, owner, fetchId, partCount++, part)
   }
-  let whole = false
+  let isStored = false
   try {
     const result = await outbound.request(url, {
       budget,
       signal,
       async take(chunk) {
         bytes += chunk.length
-        length += chunk.length
-        waiting.push(chunk)
-        if (length >= PIECE) await flush()
+        chunkBytes += chunk.length
+        chunks.push(chunk)
+        if (chunkBytes >= PART_BYTES) await flush()
       }
     })
     if (!result.ok) {
       const { code, detail } = result
-      return { code: `attachment-${code}`, detail, passing: PASSING.has(code) }
+      return { code: `attachment-${code}`, detail, isRetryable: RETRYABLE_CODES.has(code) }
     }
     const { status, headers } = result
     if (status !== 200) {
-      const passing = status >= 500 || PASSING_STATUS.has(status)
-      return { code: `attachment-${status}`, detail: `The server of the file answered ${status}.`, passing }
+      const isRetryable = status >= 500 || RETRYABLE_STATUSES.has(status)
+      const detail = `The server of the file answered ${status}.`
+      return { code: `attachment-${status}`, detail, isRetryable }
     }
     await flush()
-    await storeFile(group, owner, { bytes, fetchId, key: keyOf(url), type: headers['content-type'] ?? null })
-    room.took(bytes)
-    whole = true
+    const type = headers['content-type'] ?? null
+    await storeFile(group, owner, { bytes, fetchId, key: attachmentKey(url), type })
+    diskBudget.add(bytes)
+    isStored = true
     return undefined
   } finally {
-    if (!whole && parts > 0) await dropPieces(group, owner, fetchId)
+    if (!isStored && partCount > 0) await deleteParts(group, owner, fetchId)
   }
 }
 
-/** Queries of such addresses are often signatures, which are no business of a log. */
-const nameOf = (url: string): string => url.replace(/[?#].*$/s, '')
+/** Queries of such addresses often contain signatures, which a log must not show. */
+const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, '')

@@ -1,4 +1,4 @@
-// A digest as the rows of its deliveries, and what the log says of its items. Pure but for new ids.
+// Builds the deliveries of a digest, and the log entries of its items. Pure except for new ids.
 
 import type { Channel } from '#protocol'
 
@@ -7,62 +7,70 @@ import type { Json } from '../../db/db.ts'
 import type { NewRow } from '../../queue/outbox.sql.ts'
 import type { Device } from '../../users/device.ts'
 import type { Contact } from '../../users/users.sql.ts'
-import { queueOf } from '../accept/rows.ts'
-import { fetchOf } from '../attachments/fetch.ts'
-import { sentenceOf, type Decision } from '../plan/decision.ts'
-import { mergedUser, readerOf } from '../plan/recipient.ts'
-import { isBounced, targetsFor, whyBounced, type Target } from '../plan/target.ts'
-import { compose } from './compose.ts'
-import type { Fate } from './digest-log.sql.ts'
+import { fetchBody } from '../attachments/fetch.ts'
+import { describeDecision, type Decision } from '../plan/decision.ts'
+import {
+  deliveryQueue,
+  describeBounce,
+  isBounced,
+  mergeStoredContact,
+  resolveTargets,
+  storedReader,
+  type Target
+} from '../plan/recipient.ts'
+import { composeDigest } from './compose.ts'
+import type { DigestLogEntry } from './digest-log.sql.ts'
 import type { StoredItem } from './items.sql.ts'
-import type { Head } from './read-heads.ts'
+import type { ClaimedDigest } from './read-digests.ts'
 
-export interface Made {
+export interface BuiltDigest {
   readonly rows: readonly NewRow[]
-  readonly fates: readonly Fate[]
+  readonly logEntries: readonly DigestLogEntry[]
 }
 
-/** One delivery, or one to each device; under the id of the newest send. */
-export function digestOf(head: Head, items: readonly StoredItem[], now: number): Made {
-  const { bucket, channel, contact, devices, envId, notificationId, type, userId } = head
+/** Builds one delivery, or one for each device, with the tracking id of the newest send. */
+export function buildDigest(digest: ClaimedDigest, items: readonly StoredItem[], now: number): BuiltDigest {
+  const { bucket, channel, contact, devices, envId, notificationId, type, userId } = digest
   const targets = newestTargets(channel, items, contact, devices)
-  const none =
+  const discarded =
     targets.length === 0
       ? 'no-address'
       : targets.every(target => isBounced(channel, target, contact)) && 'address-bounced'
-  if (none) {
-    const why = whyBounced(contact)
-    return { fates: items.map(item => fateOf(item, channel, notificationId, none, why)), rows: [] }
+  if (discarded) {
+    const detail = describeBounce(contact)
+    const logEntries = items.map(item => digestLogEntry(item, channel, notificationId, discarded, detail))
+    return { logEntries, rows: [] }
   }
   const leader = items.at(-1)!.id
   const parts = items.map(({ part }) => part)
-  const { items: each, send, template } = compose(channel, parts, type, contact.locale)
-  const fetch = channel === 'EMAIL' ? fetchOf(send.options?.email?.attachments) : undefined
+  const { items: separate, send, template } = composeDigest(channel, parts, type, contact.locale)
+  const fetch = channel === 'EMAIL' ? fetchBody(send.options?.email?.attachments) : undefined
   const rows = targets.map((target): NewRow => ({
     body: {
-      // Each send fetched its own.
+      // Each of these sends may have fetched its attachments already.
       ...(fetch && { ...fetch, sends: items.map(({ id }) => id) }),
       ...target,
-      ...readerOf(send.to, contact, head.zone).reader,
+      ...storedReader(send.to, contact, digest.zone).reader,
       notificationId,
       send: send as unknown as Json,
       template,
-      ...(each && { items: each as unknown as Json })
+      ...(separate && { items: separate as unknown as Json })
     },
     bucket,
     envId,
     id: uuidv7(placementHash(envId, userId), now),
-    queue: fetch ? 'FETCH' : queueOf({ channel, template, ...target }),
+    queue: fetch ? 'FETCH' : deliveryQueue(channel, target),
     sendId: leader,
     userId
   }))
-  return {
-    fates: items.map(item => ({ ...fateOf(item, channel, notificationId, 'digested'), leader })),
-    rows
-  }
+  const logEntries = items.map(item => ({
+    ...digestLogEntry(item, channel, notificationId, 'digested'),
+    leader
+  }))
+  return { logEntries, rows }
 }
 
-/** The address that the newest send was for which there is one, or the one that is known now. */
+/** The targets of the newest item that has any. An item takes its address from its send, or else the stored one. */
 function newestTargets(
   channel: Channel,
   items: readonly StoredItem[],
@@ -70,20 +78,20 @@ function newestTargets(
   devices: readonly Device[]
 ): readonly Target[] {
   for (const { part } of items.toReversed()) {
-    const targets = targetsFor(channel, mergedUser(part.send.to, contact), devices)
+    const targets = resolveTargets(channel, mergeStoredContact(part.send.to, contact), devices)
     if (targets.length > 0) return targets
   }
   return []
 }
 
-/** With the sentence about a decision, where it has one. */
-export function fateOf(
+/** Includes the sentence about the decision, if it has one. */
+export function digestLogEntry(
   { bucket, id }: Pick<StoredItem, 'bucket' | 'id'>,
   channel: Channel,
   notificationId: string,
   decision: Decision,
   detail?: string
-): Fate {
-  const warning = sentenceOf(decision, channel, notificationId, detail)
+): DigestLogEntry {
+  const warning = describeDecision(decision, channel, notificationId, detail)
   return { bucket, channel, decision, id, ...(warning !== undefined && { warning }) }
 }

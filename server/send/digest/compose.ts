@@ -1,63 +1,65 @@
-// From the items of a digest to the one send that its delivery brings along. Pure.
+// Composes the one send of a digest from its items. Pure.
 //
-// A type that has a template with the id `digest` says with it what a digest says; a template that reads `_items` does so,
-// too. Any other speaks of one notification, so each item is rendered by itself and all are put together.
+// A template with the id `digest`, or one that reads `_items`, is written for a whole digest. Any other template is written
+// for one notification, so each item is rendered separately and the results are merged.
 
 import type { Channel } from '#protocol'
 
 import { isOfId, pickTemplate } from '../../types/pick-template.ts'
 import type { TemplateContent } from '../../types/templates/content.ts'
 import type { NotificationType } from '../../types/type.ts'
-import type { Attachment } from '../attachments/file.ts'
+import type { Attachment } from '../attachments/attachment.ts'
 import { inlineContent, type Send } from '../send-request.ts'
-import type { Part } from './digest.ts'
+import type { DigestPart } from './digest.ts'
 
-/** Id of a type's template for digests. */
+/** Id of the template for digests. */
 const DIGEST_TEMPLATE = 'digest'
 
-export interface Composed {
-  /** The newest one's, with the parameters of all as `_items` and the attachments of all. */
+export interface ComposedDigest {
+  /** The newest send, with the parameters of all items in `_items` and the attachments of all items. */
   readonly send: Send
   readonly template: string | null
-  /** To be rendered one by one; absent: the template knows what to do. */
-  readonly items?: readonly Part[]
+  /** Items to render separately. Absent if the template is written for a whole digest. */
+  readonly items?: readonly DigestPart[]
 }
 
 /**
  * @param parts - oldest first, at least one
- * @param stored - language of the user, where the send does not say it
+ * @param storedLocale - language of the user if the send has none
  */
-export function compose(
+export function composeDigest(
   channel: Channel,
-  parts: readonly Part[],
+  parts: readonly DigestPart[],
   type: Pick<NotificationType, 'templates'> | undefined,
-  stored?: string
-): Composed {
+  storedLocale?: string
+): ComposedDigest {
   const newest = parts.at(-1)!
   const { send } = newest
   const attachments = parts.flatMap(part => part.send.options?.email?.attachments ?? [])
   const composed: Send = {
     ...send,
-    ...optionsOf(send, attachments),
+    ...withAttachments(send, attachments),
     parameters: { ...send.parameters, _items: parts.map(part => part.send.parameters ?? {}) }
   }
-  const wish = { locale: send.to.locale ?? stored, templateId: DIGEST_TEMPLATE }
-  const whole = pickTemplate(type?.templates.get(channel), wish)
-  if (whole !== undefined && isOfId(whole, DIGEST_TEMPLATE)) return { send: composed, template: whole }
+  const wanted = { locale: send.to.locale ?? storedLocale, templateId: DIGEST_TEMPLATE }
+  const digestTemplate = pickTemplate(type?.templates.get(channel), wanted)
+  if (digestTemplate !== undefined && isOfId(digestTemplate, DIGEST_TEMPLATE)) {
+    return { send: composed, template: digestTemplate }
+  }
   const { template } = newest
   const content =
     template === null ? inlineContent(send, channel) : type?.templates.get(channel)?.get(template)
   if (parts.length === 1 || readsItems(content)) return { send: composed, template }
-  return { items: parts.map(bare), send: composed, template }
+  return { items: parts.map(withoutEmailOptions), send: composed, template }
 }
 
-const optionsOf = ({ options }: Send, attachments: readonly Attachment[]): Pick<Send, 'options'> =>
+const withAttachments = ({ options }: Send, attachments: readonly Attachment[]): Pick<Send, 'options'> =>
   attachments.length === 0
     ? { ...(options && { options }) }
     : { options: { ...options, email: { ...options?.email, attachments } } }
 
-/** Files are attached to the whole. */
-function bare({ send: { options, ...send }, template }: Part): Part {
+/** Attachments belong to the whole digest. */
+function withoutEmailOptions({ send: { options, ...send }, template }: DigestPart): DigestPart {
   const { email: _, ...rest } = options ?? {}
   return { send: options ? { ...send, options: rest } : send, template }
 }

@@ -1,7 +1,8 @@
-// The DIGEST queue: a head that is due becomes the deliveries of its digest, in one transaction and without the network, so
-// each item is in exactly one. A head whose user has changed something is looked at again.
+// The database job of digests: turns the items of a due digest into deliveries, in one transaction and without the network.
 //
-// What is decided here was read before the transaction; who changes it moves the token of the head, and we come to nothing.
+// Each item is therefore in exactly one digest. A digest whose user has changed something is claimed early, and its items
+// are delivered, moved or dropped. Preferences and devices are read before the transaction; a change of them moves the claim
+// count of the digest row, and this transaction then takes nothing.
 
 import { placementHash, uuidv7 } from '../../core/id.ts'
 import type { Group, Tx } from '../../db/db.ts'
@@ -9,131 +10,148 @@ import type { Context } from '../../process/context.ts'
 import { enqueue, type NewRow } from '../../queue/outbox.sql.ts'
 import type { DatabaseJob } from '../../queue/queue-job.ts'
 import type { QueueName } from '../../queue/queues.ts'
-import { digestOf, fateOf } from './build.ts'
-import { logFates, type Fate } from './digest-log.sql.ts'
-import { headKey, type DigestKey } from './digest.ts'
-import { addHeads, takeHeads, type NewHead } from './heads.sql.ts'
-import { deleteItems, dropBundles, moveBundles, readBundles, readItems, type Bundle } from './items.sql.ts'
-import { readHeads, type Head } from './read-heads.ts'
-import { settle, type Settled } from './resolve-schedule.ts'
+import { buildDigest, digestLogEntry } from './build.ts'
+import { writeDigestLog, type DigestLogEntry } from './digest-log.sql.ts'
+import { addDigests, takeDigests, type NewDigest } from './digest-rows.sql.ts'
+import { digestRowKey, type DigestKey } from './digest.ts'
+import {
+  deleteDigestItems,
+  dropItemGroups,
+  moveItemGroups,
+  readDigestItems,
+  readItemGroups,
+  type ItemGroup
+} from './items.sql.ts'
+import { readDigests, type ClaimedDigest } from './read-digests.ts'
+import { resolveSchedule, type DigestResolution } from './resolve-schedule.ts'
 
-/** Milliseconds for one batch. */
-const LEASE = 30_000
-/** Heads of one transaction: each may have many items. */
-const BATCH = 20
+/** For one batch. */
+const LEASE_MS = 30_000
+/** Digests of one transaction. Each may have many items. */
+const BATCH_SIZE = 20
 
-/** Bounds of one digest; the rest comes in another one at the same time. */
+/** Limits of one digest. Further items go into another digest, which is due at the same time. */
 export interface DigestLimits {
   readonly items: number
-  /** Of the sends. */
+  /** Bytes of the sends. */
   readonly bytes: number
 }
 
-/** A reader reads no longer digest, and 10 MB is what a batch of heads may hold in memory for each. */
+/** Longer digests are not read, and a batch holds the items of {@link BATCH_SIZE} digests in memory. */
 const DIGEST_LIMITS: DigestLimits = { bytes: 10_000_000, items: 500 }
 
-export function digestJob(context: Context, given: Partial<DigestLimits> = {}): DatabaseJob {
-  const limits = { ...DIGEST_LIMITS, ...given }
+export function digestJob(context: Context, limits: Partial<DigestLimits> = {}): DatabaseJob {
+  const allLimits = { ...DIGEST_LIMITS, ...limits }
   return {
-    batch: BATCH,
+    batch: BATCH_SIZE,
     kind: 'step',
-    lease: LEASE,
+    lease: LEASE_MS,
     name: 'DIGEST',
     async run(rows, group) {
       const now = context.clock()
-      const heads = await readHeads(context, group, rows)
+      const claimed = await readDigests(context, group, rows)
       const queues = (await group.work.begin(tx =>
-        write(context, tx, group, heads, { limits, now })
+        write(context, tx, group, claimed, { limits: allLimits, now })
       )) as Set<QueueName>
       if (queues.size > 0) context.queues.wake(queues)
     }
   }
 }
 
-type Word = Bundle & { readonly settled: Settled }
+type ResolvedGroup = ItemGroup & { readonly resolution: DigestResolution }
 
+/** @returns queues to wake after the commit */
 async function write(
   context: Context,
   tx: Tx,
   group: Group,
-  all: readonly Head[],
+  claimed: readonly ClaimedDigest[],
   { limits, now }: { readonly limits: DigestLimits; readonly now: number }
 ): Promise<ReadonlySet<QueueName>> {
-  const mine = await takeHeads(
+  const taken = await takeDigests(
     tx,
     group,
-    all.map(({ row }) => row)
+    claimed.map(({ row }) => row)
   )
-  const heads = new Map(all.filter(({ row }) => mine.has(row.id)).map(head => [head.key, head]))
-  const bundles = await readBundles(tx, group, [...heads.values()])
-  const words = bundles.map((bundle): Word => {
-    const settled = wordOf(heads.get(bundle.key)!, bundle, now, context.config.timezone)
-    return Object.assign(bundle, { settled })
+  const digests = new Map(claimed.filter(({ row }) => taken.has(row.id)).map(digest => [digest.key, digest]))
+  const resolved = (await readItemGroups(tx, group, [...digests.values()])).map((items): ResolvedGroup => {
+    const resolution = resolveGroup(digests.get(items.key)!, items, now, context.config.timezone)
+    return Object.assign(items, { resolution })
   })
-  const dropped = words.filter(({ settled }) => settled.fate === 'dropped')
-  const fates: Fate[] = (await dropBundles(tx, group, dropped)).map(item => {
-    const { channel, notificationId } = heads.get(item.key)!
-    const word = dropped.find(({ key, subId }) => key === item.key && subId === item.subId)!
-    const decision = word.settled.fate === 'dropped' ? word.settled.decision : 'type-off'
-    return fateOf(item, channel, notificationId, decision)
+
+  const dropped = resolved.filter(({ resolution }) => resolution.action === 'drop')
+  const logEntries: DigestLogEntry[] = (await dropItemGroups(tx, group, dropped)).map(item => {
+    const { channel, notificationId } = digests.get(item.key)!
+    const { resolution } = dropped.find(({ key, subId }) => key === item.key && subId === item.subId)!
+    const decision = resolution.action === 'drop' ? resolution.decision : 'type-off'
+    return digestLogEntry(item, channel, notificationId, decision)
   })
-  const out = words.filter(({ settled }) => settled.fate === 'out')
-  const taken = out.length > 0 ? await readItems(tx, group, out, limits) : []
-  await deleteItems(tx, group, taken)
+
+  const sent = resolved.filter(({ resolution }) => resolution.action === 'send')
+  const sentItems = sent.length > 0 ? await readDigestItems(tx, group, sent, limits) : []
+  await deleteDigestItems(tx, group, sentItems)
   const rows: NewRow[] = []
-  const later: NewHead[] = []
-  for (const own of Map.groupBy(taken, ({ key }) => key).values()) {
-    const head = heads.get(own[0]!.key)!
-    const made = digestOf(head, own, now)
-    rows.push(...made.rows)
-    fates.push(...made.fates)
-    // What was too much for one comes in another, at once.
-    if (own[0]!.all > own.length) later.push(headOf(head, head, { at: 0, later: 0, zone: head.zone }, now))
+  const newDigests: NewDigest[] = []
+  for (const ofDigest of Map.groupBy(sentItems, ({ key }) => key).values()) {
+    const digest = digests.get(ofDigest[0]!.key)!
+    const built = buildDigest(digest, ofDigest, now)
+    rows.push(...built.rows)
+    logEntries.push(...built.logEntries)
+    // Items beyond the limits go into another digest, which is due at once.
+    if (ofDigest[0]!.itemCount > ofDigest.length) {
+      newDigests.push(newDigest(digest, digest, { at: 0, next: 0, zone: digest.zone }, now))
+    }
   }
-  const moves = words.flatMap(({ bucket, key, settled, subId }) => {
-    if (settled.fate !== 'waits') return []
-    const head = heads.get(key)!
-    const { due, period } = settled
-    const next = headOf(head, { ...head, period }, due, now)
-    later.push(next)
-    return { bucket, key, subId, to: headKey(next) }
+
+  const moves = resolved.flatMap(({ bucket, key, resolution, subId }) => {
+    if (resolution.action !== 'wait') return []
+    const digest = digests.get(key)!
+    const { period, time } = resolution
+    const target = newDigest(digest, { ...digest, period }, time, now)
+    newDigests.push(target)
+    return { bucket, key, subId, to: digestRowKey(target) }
   })
-  await addHeads(tx, later)
-  await moveBundles(
+  await addDigests(tx, newDigests)
+  await moveItemGroups(
     tx,
     group,
     moves.filter(({ key, to }) => key !== to)
   )
   await enqueue(tx, rows)
-  await logFates(tx, group, fates)
+  await writeDigestLog(tx, group, logEntries)
   return new Set(rows.map(row => row.queue))
 }
 
-function wordOf(head: Head, { subId, zone: said }: Bundle, now: number, zone: string): Settled {
-  const { environment } = head
-  if (!environment) return { decision: 'type-off', fate: 'dropped' }
-  return settle({
-    ...head,
+function resolveGroup(
+  digest: ClaimedDigest,
+  { subId, zone: itemZone }: ItemGroup,
+  now: number,
+  serverZone: string
+): DigestResolution {
+  const { environment } = digest
+  if (!environment) return { action: 'drop', decision: 'type-off' }
+  return resolveSchedule({
+    ...digest,
     environment: environment.settings,
     now,
-    ownZone: said ?? head.contact.timezone,
+    ownZone: itemZone ?? digest.contact.timezone,
     subNotificationId: subId,
-    zone
+    zone: serverZone
   })
 }
 
-const headOf = (
-  { envId, userId }: Head,
+const newDigest = (
+  { envId, userId }: ClaimedDigest,
   { bucket, channel, notificationId, period }: DigestKey,
-  due: NewHead['due'],
+  time: NewDigest['time'],
   now: number
-): NewHead => ({
+): NewDigest => ({
   bucket,
   channel,
-  due,
   envId,
-  headId: uuidv7(placementHash(envId, userId), now),
   notificationId,
   period,
+  rowId: uuidv7(placementHash(envId, userId), now),
+  time,
   userId
 })

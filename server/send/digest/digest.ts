@@ -1,4 +1,4 @@
-// What waits for a digest: items, one for each send and channel, under a head that says when they are due.
+// The terms of digests: items, one for each send and channel, that wait for the outbox row of their digest.
 
 import type { Channel } from '#protocol'
 
@@ -7,37 +7,37 @@ import { sha256 } from '../../http/auth.ts'
 import type { Period } from '../../types/cadence.ts'
 import type { Send } from '../send-request.ts'
 
-/** What one send adds. `template` as it was planned: null is the content of the send. */
-export interface Part {
+/** What one send adds to a digest. `template`: as planned; null for content of the send. */
+export interface DigestPart {
   readonly send: Send
   readonly template: string | null
 }
 
-/** When a digest comes. Milliseconds since 1970. */
-export interface Due {
+/** Time of a digest, in milliseconds since 1970. */
+export interface DigestTime {
   readonly at: number
-  /** Instead, where `at` is over by the clock of the database: the boundary after it. */
-  readonly later: number
-  /** IANA name of the zone in which it was worked out. */
+  /** The boundary after `at`, used if `at` is past by the clock of the database. */
+  readonly next: number
+  /** IANA name of the time zone in which the time was computed. */
   readonly zone: string
 }
 
-/** One digest: a user's items of a type on a channel, its sub-notifications together, of one period. */
+/** Identifies a digest: the items of a user, type, channel and period, of all sub-notifications together. */
 export interface DigestKey extends UserKey {
   readonly notificationId: string
   readonly channel: Channel
   readonly period: Period
 }
 
-/** Body of the head, a row of the outbox. */
-export interface HeadBody {
+/** Body of the outbox row of a digest. */
+export interface DigestBody {
   readonly notificationId: string
   readonly channel: Channel
   readonly period: Period
-  /** Milliseconds since 1970. Where the row is due before, its user has changed something. */
-  readonly until: number
+  /** Milliseconds since 1970. A row that is claimed earlier has a user who changed something. */
+  readonly dueAt: number
   readonly zone: string
 }
 
-export const headKey = ({ envId, userId, notificationId, channel, period }: DigestKey): string =>
+export const digestRowKey = ({ envId, userId, notificationId, channel, period }: DigestKey): string =>
   `digest:${sha256([envId, userId, notificationId, channel, period].join('\0')).toString('hex')}`

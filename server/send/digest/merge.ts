@@ -1,4 +1,4 @@
-// Several rendered notifications of a channel as one. Pure, and without a word of its own, which would need a language.
+// Merges the rendered notifications of a digest into one. Pure; adds no words, because those would need a translation.
 
 import type { Channel } from '#protocol'
 
@@ -9,8 +9,8 @@ import type { Rendered, Renderer, RenderInput } from '../../types/templates/rend
 
 export type Fields = Readonly<Record<string, string>>
 
-/** Renders each by itself; what cannot be rendered fails the whole, so that it is seen. */
-export async function renderTogether(
+/** Renders each notification and merges the results. One that cannot be rendered fails the digest, so that it is noticed. */
+export async function renderMerged(
   renderer: Pick<Renderer, 'render'>,
   channel: Channel,
   inputs: readonly RenderInput[]
@@ -24,16 +24,16 @@ export async function renderTogether(
     all.push(rendered.fields)
     locale = rendered.locale
   }
-  return { fields: together(channel, all), ok: true, ...(locale !== undefined && { locale }) }
+  return { fields: mergeFields(channel, all), ok: true, ...(locale !== undefined && { locale }) }
 }
 
-/** Long texts follow each other, a headline is that of the newest and how many more there are, all else is the newest's. */
-export function together(channel: Channel, all: readonly Fields[]): Fields {
+/** Joins long texts; a headline is that of the newest and the number of the others; other fields are the newest's. */
+export function mergeFields(channel: Channel, all: readonly Fields[]): Fields {
   const newest = all.at(-1)!
   const joined: Record<string, string> = { ...newest }
   for (const name of new Set(all.flatMap(Object.keys))) {
     const kind = FIELDS[channel].get(name)?.kind
-    if (kind === 'html') joined[name] = all.map(htmlOf).filter(Boolean).join('\n<hr>\n')
+    if (kind === 'html') joined[name] = all.map(toBodyHtml).filter(Boolean).join('\n<hr>\n')
     else if (HEADLINES.has(name)) joined[name] = `${newest[name] ?? ''} (+${all.length - 1})`.trim()
     else if (kind === 'text')
       joined[name] = all
@@ -41,7 +41,7 @@ export function together(channel: Channel, all: readonly Fields[]): Fields {
         .filter(Boolean)
         .join('\n\n')
   }
-  // A plain part that leaves some of them out would hide them: it is made from the HTML instead.
+  // A plain text part without some of the notifications would hide them, so it is derived from the HTML instead.
   if (joined['html'] && !all.every(fields => fields['text'])) delete joined['text']
   return joined
 }
@@ -49,11 +49,11 @@ export function together(channel: Channel, all: readonly Fields[]): Fields {
 const HEADLINES: ReadonlySet<string> = new Set(['subject', 'title'])
 
 /** @returns the content of the body if the HTML is a document, and all of it if it is a fragment */
-function htmlOf({ html, text }: Fields): string {
+function toBodyHtml({ html, text }: Fields): string {
   if (!html) return text ? `<p style="white-space:pre-line">${escapeHtml(text)}</p>` : ''
   let bodyStart: number | undefined
   let bodyEnd: number | undefined
-  // An unfinished tag would take what follows into itself.
+  // Cut off, because an unfinished tag would swallow the text that follows.
   const unfinished = walkHtml(html, {
     close(name, start) {
       if (name === 'body' && bodyStart !== undefined) bodyEnd = start

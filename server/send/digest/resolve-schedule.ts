@@ -1,5 +1,4 @@
-// What becomes of the items under a head that is due, or whose user has changed something. Pure: one word for each
-// sub-notification.
+// Decides about the items of a digest that is due, or whose user has changed something: send, wait or drop. Pure.
 
 import type { Channel } from '#protocol'
 
@@ -9,38 +8,37 @@ import type { NotificationType } from '../../types/type.ts'
 import { resolveFrequency } from '../../users/preferences/resolve.ts'
 import type { Contact } from '../../users/users.sql.ts'
 import type { Decision } from '../plan/decision.ts'
-import { dueOf, OFF } from '../plan/plan.ts'
-import type { Due } from './digest.ts'
+import { nextDigestTime, OFF_DECISIONS } from '../plan/plan.ts'
+import type { DigestTime } from './digest.ts'
 
-export type Settled =
-  /** Into a digest now. */
-  | { readonly fate: 'out' }
-  | { readonly fate: 'dropped'; readonly decision: Decision }
-  /** Under a head of this period, perhaps the same. */
-  | { readonly fate: 'waits'; readonly period: Period; readonly due: Due }
+export type DigestResolution =
+  | { readonly action: 'send' }
+  | { readonly action: 'drop'; readonly decision: Decision }
+  /** In a digest of this period, which may be the same as before. */
+  | { readonly action: 'wait'; readonly period: Period; readonly time: DigestTime }
 
-export interface Situation {
+export interface DigestSituation {
   readonly channel: Channel
   readonly notificationId: string
   readonly subNotificationId: string
-  /** Its time has come. */
   readonly isDue: boolean
-  /** The user's own, if any. */
+  /** Time zone of the user, if any. */
   readonly ownZone: string | undefined
   readonly type: NotificationType
   readonly contact: Pick<Contact, 'preferences'>
   readonly environment: Environment['settings']
   readonly now: number
-  /** Where neither user nor environment names one. */
+  /** Time zone if neither user nor environment has one. */
   readonly zone: string
 }
 
-export function settle(situation: Situation): Settled {
+/** Decides for the items of one sub-notification. */
+export function resolveSchedule(situation: DigestSituation): DigestResolution {
   const { channel, contact, environment, isDue, ownZone, type } = situation
-  if (!type.settings.enabled) return { decision: 'type-off', fate: 'dropped' }
+  if (!type.settings.enabled) return { action: 'drop', decision: 'type-off' }
   const { preferences } = contact
-  const { source, delivery } = resolveFrequency(channel, situation, { environment, preferences, type })
-  if (delivery === 'off') return { decision: OFF[source], fate: 'dropped' }
-  if (isDue || !isPeriod(delivery)) return { fate: 'out' }
-  return { due: dueOf(channel, delivery, ownZone, situation), fate: 'waits', period: delivery }
+  const { delivery, source } = resolveFrequency(channel, situation, { environment, preferences, type })
+  if (delivery === 'off') return { action: 'drop', decision: OFF_DECISIONS[source] }
+  if (isDue || !isPeriod(delivery)) return { action: 'send' }
+  return { action: 'wait', period: delivery, time: nextDigestTime(channel, delivery, ownZone, situation) }
 }

@@ -1,35 +1,35 @@
-// Takes what was retracted out of the digests that wait. Lock order: heads by key, items, log.
+// Removes retracted notifications from pending digests. Lock order: digest rows by key, items, log.
 
 import type { UserKey } from '../../core/id.ts'
 import type { Group, Tx } from '../../db/db.ts'
-import { logFates } from './digest-log.sql.ts'
+import { writeDigestLog } from './digest-log.sql.ts'
 
-/** @returns tracking ids of what waits no more. An empty head ends by itself when its time comes */
-export async function retractWaiting(
+interface Retraction extends UserKey {
+  readonly notificationId: string
+  /** Default: all items of the type. */
+  readonly subId?: string | null
+}
+
+/** @returns tracking ids of the removed items. A digest row without items deletes itself when it is due */
+export async function retractDigestItems(
   tx: Tx,
   group: Group,
-  { bucket, envId, userId, notificationId, subId = null }: UserKey & Retracted
+  { bucket, envId, userId, notificationId, subId = null }: Retraction
 ): Promise<string[]> {
   await tx`
     select from outbox
     where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId} and queue = 'DIGEST'
       and body ->> 'notificationId' = ${notificationId}
     order by bucket, key for update`
-  const gone = await tx<{ id: string; channel: string }[]>`
+  const deleted = await tx<{ id: string; channel: string }[]>`
     delete from digest_items
     where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId} and notification_id = ${notificationId}
       and (${subId}::text is null or sub_id = ${subId})
     returning id, channel`
-  await logFates(
+  await writeDigestLog(
     tx,
     group,
-    gone.map(({ channel, id }) => ({ bucket, channel, decision: 'retracted', id }))
+    deleted.map(({ channel, id }) => ({ bucket, channel, decision: 'retracted', id }))
   )
-  return [...new Set(gone.map(({ id }) => id))]
-}
-
-interface Retracted {
-  readonly notificationId: string
-  /** Absent: all of the type. */
-  readonly subId?: string | null
+  return [...new Set(deleted.map(({ id }) => id))]
 }

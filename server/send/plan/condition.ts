@@ -1,12 +1,14 @@
-// `options.email.condition`: whether the mail of a send goes out, said in the words of its templates.
+// Evaluates `options.email.condition`, which decides whether the email of a send goes out.
 //
-// Either what may stand in `{% if ... %}`, with merge tags bare or in braces (`plan == "pro"`, `{{ count }} > 3`), or a
-// whole Liquid text, which says no by coming to nothing or to `false`. It is asked when the mail would go out, so a
-// schedule asks at its time; what is wrong with it is said when it arrives.
+// A condition is an expression as in `{% if ... %}`, with parameters bare or in braces (`plan == "pro"`, `{{ count }} > 3`),
+// or a Liquid text, which means no if it renders to an empty text or `false`. Its syntax is checked when the send is
+// accepted; it is evaluated when the email would go out, so for a schedule at its time.
+
+import type { Channel } from '#protocol'
 
 import type { FieldFault, Renderer } from '../../types/templates/render.ts'
 import { templateData, type Send } from '../send-request.ts'
-import { isOut, sentenceOf, type Decision } from './decision.ts'
+import { describeDecision, isOutgoing, type Decision } from './decision.ts'
 import type { Plan } from './plan.ts'
 
 const OPERAND =
@@ -15,40 +17,40 @@ const OPERATOR = /==|!=|<>|>=|<=|>|<|(?:contains|and|or)(?![\p{L}\p{N}_-])/uy
 const SPACE = /(?:\s|\{\{-?|-?\}\})*/uy
 const NOT = /not(?![\p{L}\p{N}_-])/uy
 
-/** Liquid that comes to `true` where the mail goes out; or what is wrong with the condition. */
+/** Liquid that renders to `true` if the email goes out; or the fault of the condition. */
 type Compiled = { readonly text: string } | { readonly fault: string }
 
 function compile(condition: string): Compiled {
   if (condition.includes('{%')) return { text: condition }
-  const words: string[] = []
+  const tokens: string[] = []
   let at = 0
   const take = (pattern: RegExp): boolean => {
     pattern.lastIndex = at
-    const [found] = pattern.exec(condition) ?? []
-    if (found === undefined) return false
-    at += found.length
-    if (pattern !== SPACE) words.push(found)
+    const [token] = pattern.exec(condition) ?? []
+    if (token === undefined) return false
+    at += token.length
+    if (pattern !== SPACE) tokens.push(token)
     return true
   }
-  const wrong = (what: string): Compiled => ({
-    fault: `Expected ${what} at character ${at + 1}, as in plan == "pro" and count > 3.`
+  const fault = (expected: string): Compiled => ({
+    fault: `Expected ${expected} at character ${at + 1}, as in plan == "pro" and count > 3.`
   })
   do {
     take(SPACE)
     if (take(NOT)) take(SPACE)
-    if (!take(OPERAND)) return wrong('a merge tag, a text in quotes or a number')
+    if (!take(OPERAND)) return fault('a merge tag, a text in quotes or a number')
     take(SPACE)
   } while (at < condition.length && take(OPERATOR))
   return at < condition.length
-    ? wrong('==, !=, <, >, <=, >=, contains, and, or')
-    : { text: `{% if ${words.join(' ')} %}true{% endif %}` }
+    ? fault('==, !=, <, >, <=, >=, contains, and, or')
+    : { text: `{% if ${tokens.join(' ')} %}true{% endif %}` }
 }
 
 const isAbsent = (condition: string | undefined): condition is undefined | '' =>
   condition === undefined || condition.trim() === ''
 
-/** What is wrong with a condition; undefined: nothing. */
-export function conditionFault(
+/** @returns the fault of the condition, or undefined if it is valid or absent */
+export function findConditionFault(
   { options }: Pick<Send, 'options'>,
   check: Renderer['check']
 ): FieldFault['detail'] | undefined {
@@ -58,44 +60,47 @@ export function conditionFault(
   return 'fault' in compiled ? compiled.fault : check('EMAIL', { condition: compiled.text })[0]?.detail
 }
 
-/** The plan without the mail that its condition holds back. */
-export async function withCondition(renderer: Renderer, send: Send, planned: Plan): Promise<Plan> {
+/** Removes the email from a plan if its condition is not met, or cannot be rendered. */
+export async function applyCondition(renderer: Renderer, send: Send, planned: Plan): Promise<Plan> {
   const condition = send.options?.email?.condition
-  const planning = planned.decisions.get('EMAIL')
-  if (isAbsent(condition) || planning === undefined || !isOut(planning)) return planned
-  const verdict = await ask(renderer, send, planned, condition)
-  if (verdict === undefined) return planned
-  const [decision, detail] = verdict
-  const rest = <T extends { readonly channel: string }>(all: readonly T[]): T[] =>
-    all.filter(({ channel }) => channel !== 'EMAIL')
+  const decision = planned.decisions.get('EMAIL')
+  if (isAbsent(condition) || decision === undefined || !isOutgoing(decision)) return planned
+  const discarded = await evaluate(renderer, send, planned, condition)
+  if (discarded === undefined) return planned
+  const isOther = ({ channel }: { readonly channel: Channel }): boolean => channel !== 'EMAIL'
+  const digestMessage = planned.digests.find(({ channel }) => channel === 'EMAIL')?.message
   return {
     ...planned,
-    decisions: new Map([...planned.decisions, ['EMAIL', decision]]),
-    deliveries: rest(planned.deliveries),
-    digests: rest(planned.digests),
+    decisions: new Map([...planned.decisions, ['EMAIL', discarded.decision]]),
+    deliveries: planned.deliveries.filter(isOther),
+    digests: planned.digests.filter(isOther),
     messages: [
-      ...planned.messages.filter(text => !text.startsWith('EMAIL waits')),
-      sentenceOf(decision, 'EMAIL', send.type, detail)!
+      ...planned.messages.filter(message => message !== digestMessage),
+      describeDecision(discarded.decision, 'EMAIL', send.type, discarded.detail)!
     ]
   }
 }
 
-/** @returns why not; undefined: it goes out */
-async function ask(
+/** @returns why the email is discarded, or undefined if the condition is met */
+async function evaluate(
   renderer: Renderer,
   send: Send,
   { user }: Plan,
   condition: string
-): Promise<readonly [Decision, string] | undefined> {
+): Promise<{ readonly decision: Decision; readonly detail: string } | undefined> {
   const compiled = compile(condition)
-  if ('fault' in compiled) return ['render-failed', `its condition cannot be read. ${compiled.fault}`]
+  if ('fault' in compiled) {
+    return { decision: 'render-failed', detail: `its condition cannot be parsed. ${compiled.fault}` }
+  }
   const rendered = await renderer.render({
     channel: 'EMAIL',
     content: { condition: compiled.text },
     data: templateData(send, user),
     replace: {}
   })
-  if (!rendered.ok) return ['render-failed', `its condition failed: ${rendered.detail}`]
-  const said = (rendered.fields['condition'] ?? '').trim()
-  return said === '' || said === 'false' ? ['condition-false', condition] : undefined
+  if (!rendered.ok) {
+    return { decision: 'render-failed', detail: `its condition cannot be rendered: ${rendered.detail}` }
+  }
+  const result = (rendered.fields['condition'] ?? '').trim()
+  return result === '' || result === 'false' ? { decision: 'condition-false', detail: condition } : undefined
 }

@@ -1,57 +1,60 @@
-// What the plan decides for one channel, and the sentence that the caller reads about it.
+// Decisions about one channel of a send, and the sentence with which an answer explains each of them.
 
 import type { Channel } from '#protocol'
 
 export type Decision =
-  /** Written for delivery, or in the inbox. */
+  /** Queued for delivery, or stored in the inbox. */
   | 'sent'
-  /** The user asked for a digest, where it waits. */
+  /** Waits for a digest, as the user prefers. */
   | 'digest'
-  /** It went out in a digest. */
+  /** Was delivered in a digest. */
   | 'digested'
-  /** It waited, and was retracted. */
+  /** Was retracted before its digest was sent. */
   | 'retracted'
-  /** Planned for later, when all of this is decided again. */
+  /** Waits for its time, when it is planned again. */
   | 'scheduled'
-  /** It was scheduled, and its schedule was deleted. */
+  /** Its schedule was deleted. */
   | 'cancelled'
-  /** More of the type than it allows for a user (server/gates). */
+  /** The type allows no more sends to this user for now (server/send/rate-control). */
   | 'throttled'
-  /** The same was sent to the user a short time ago. */
+  /** The same content was sent to this user recently. */
   | 'deduplicated'
   | 'type-off'
-  /** The send brings content for a channel that the type has not. */
+  /** The send has content for a channel that the type does not include. */
   | 'not-in-type'
   | 'preference-off'
   | 'environment-off'
   | 'default-off'
-  /** `options.email.condition` does not hold. */
+  /** `options.email.condition` is not met. */
   | 'condition-false'
   | 'no-template'
   | 'no-provider'
   | 'no-address'
-  /** Mail to it came back (server/channels/bounce). */
+  /** An email to the address bounced (server/channels/email). */
   | 'address-bounced'
   | 'render-failed'
 
-/** Whether the notification goes out on the channel, now or at its time. */
-export const isOut = (decision: Decision): boolean =>
+/** Whether the channel is not discarded: it is delivered now, in a digest, or at its scheduled time. */
+export const isOutgoing = (decision: Decision): boolean =>
   ['sent', 'digest', 'digested', 'scheduled'].includes(decision)
 
-const ADDRESS: Partial<Record<Channel, string>> = {
+export const outgoingChannels = (decisions: ReadonlyMap<Channel, Decision>): Channel[] =>
+  [...decisions].filter(([, decision]) => isOutgoing(decision)).map(([channel]) => channel)
+
+const ADDRESS_NAMES: Partial<Record<Channel, string>> = {
   CALL: 'phone number',
-  EMAIL: 'e-mail address',
-  PUSH: 'mobile device that takes push messages',
-  SLACK: 'connection to Slack',
+  EMAIL: 'email address',
+  PUSH: 'mobile device with push messages',
+  SLACK: 'Slack connection',
   SMS: 'phone number',
-  WEB_PUSH: 'browser that takes push messages'
+  WEB_PUSH: 'browser with push messages'
 }
 
 /**
- * @param detail - what the decision is about: how often and when a digest comes, why rendering failed, or why mail came back
- * @returns undefined where there is nothing to say
+ * @param detail - time of the digest, reason of a failed rendering, or date and code of a bounce
+ * @returns undefined for decisions that need no explanation
  */
-export function sentenceOf(
+export function describeDecision(
   decision: Decision,
   channel: Channel,
   type: string,
@@ -65,33 +68,33 @@ export function sentenceOf(
     case 'digested':
       return undefined
     case 'throttled':
-      return `${channel} was discarded: the notification type ${id} is throttled, and this user has had as many as it allows for now.`
+      return `${channel} was discarded: the notification type ${id} is throttled, and this user has reached its limit.`
     case 'deduplicated':
-      return `${channel} was discarded: the same was sent to this user a short time ago, and the notification type ${id} sends it once.`
+      return `${channel} was discarded: the notification type ${id} is deduplicated, and the same content was sent to this user recently.`
     case 'digest':
-      return `${channel} waits for a digest: the user asks for it ${detail}.`
+      return `${channel} waits for a digest: the user receives it ${detail}.`
     case 'retracted':
       return `${channel} was discarded: it was retracted before its digest was sent.`
     case 'type-off':
       return `${channel} was discarded: the notification type ${id} is switched off.`
     case 'not-in-type':
-      return `${channel} was discarded: content was given, but the notification type ${id} has not this channel. Add it to the type or name it in forceChannels.`
+      return `${channel} was discarded: the notification type ${id} does not include this channel. Add the channel to the type, or list it in forceChannels.`
     case 'preference-off':
-      return `${channel} was discarded: the user has switched it off for ${id}.`
+      return `${channel} was discarded: the user has switched this channel off for ${id}.`
     case 'environment-off':
-      return `${channel} was discarded: it is switched off for the environment.`
+      return `${channel} was discarded: this channel is switched off for the environment.`
     case 'default-off':
-      return `${channel} was discarded: it is off by default and the user has not switched it on.`
+      return `${channel} was discarded: this channel is off by default, and the user has not switched it on.`
     case 'condition-false':
-      return `${channel} was discarded: its condition does not hold.`
+      return `${channel} was discarded: its condition is not met.`
     case 'no-template':
-      return `${channel} was discarded: the notification type ${id} has no default template for it, and no content was given.`
+      return `${channel} was discarded: the notification type ${id} has no default template for this channel, and the send has no content for it.`
     case 'no-provider':
-      return `${channel} was discarded: no provider is set up for it.`
+      return `${channel} was discarded: no provider is configured for this channel.`
     case 'no-address':
-      return `${channel} was discarded: the user has no ${ADDRESS[channel] ?? 'address for it'}.`
+      return `${channel} was discarded: the user has no ${ADDRESS_NAMES[channel] ?? 'address for this channel'}.`
     case 'address-bounced':
-      return `${channel} was discarded: mail to the address of this user came back${detail}. Identify the user with another address, or with \`"emailBounce": null\` where it works again.`
+      return `${channel} was discarded: an email to the address of this user bounced${detail}. Identify the user with another address, or with \`"emailBounce": null\` if the address works again.`
     case 'render-failed':
       return `${channel} was discarded: ${detail}`
   }

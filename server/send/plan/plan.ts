@@ -1,4 +1,4 @@
-// What a send comes to: pure, from the request, its type, what is stored about the user, and the environment.
+// Decides for each channel what a send becomes: delivered now, put into a digest, or discarded. Pure.
 
 import type { Channel } from '#protocol'
 
@@ -9,12 +9,19 @@ import { isAdHoc, type NotificationType } from '../../types/type.ts'
 import type { Device } from '../../users/device.ts'
 import { resolveFrequency, type ResolvedFrequency } from '../../users/preferences/resolve.ts'
 import type { Contact } from '../../users/users.sql.ts'
-import type { Due } from '../digest/digest.ts'
+import type { DigestTime } from '../digest/digest.ts'
 import { inlineChannels, inlineContent, type Recipient, type Send } from '../send-request.ts'
-import { isOut, sentenceOf, type Decision } from './decision.ts'
-import { mergedUser, readerOf, type StoredReader } from './recipient.ts'
-import { isBounced, targetsFor, whyBounced, type Target } from './target.ts'
-import { zoneOf } from './zone.ts'
+import { describeDecision, isOutgoing, type Decision } from './decision.ts'
+import {
+  describeBounce,
+  isBounced,
+  mergeStoredContact,
+  resolveTargets,
+  resolveTimeZone,
+  storedReader,
+  type StoredReader,
+  type Target
+} from './recipient.ts'
 
 export interface PlanInput {
   readonly send: Send
@@ -22,165 +29,162 @@ export interface PlanInput {
   /** What is stored about the user. */
   readonly contact: Contact
   readonly environment: EnvironmentSettings
-  /** Of the user; read only where {@link reachesDevices}. */
+  /** Devices of the user; used only if {@link needsDevices}. */
   readonly devices: readonly Device[]
-  /** Channels that can deliver right now. The inbox is always one. */
+  /** Channels with a provider. The inbox needs none. */
   readonly providers: ReadonlySet<Channel>
-  /** When it is sent: milliseconds since 1970. */
+  /** Time of the send: milliseconds since 1970. */
   readonly now: number
-  /** Time zone where neither user nor environment says one. */
+  /** Time zone if neither user nor environment has one. */
   readonly zone: string
 }
 
-/** One thing to deliver. `template`: id of the type's template, `''` the default one, null the send's own content. */
-export interface Planned {
+export interface PlannedContent {
+  /** Id of the type's template, `''` for the default template, null for content of the send. */
   readonly template: string | null
 }
 
-export interface PlannedDelivery extends Planned, Target {
+export interface PlannedDelivery extends PlannedContent, Target {
   readonly channel: Channel
   readonly reader?: StoredReader
 }
 
-/** One thing that waits for a digest. */
-export interface PlannedDigest extends Planned {
+export interface PlannedDigest extends PlannedContent {
   readonly channel: Channel
   readonly period: Period
-  readonly due: Due
+  readonly time: DigestTime
+  /** The sentence about it in the plan's messages. */
+  readonly message: string
 }
 
 export interface Plan {
-  /** With what was stored where the send says nothing. */
+  /** The recipient with stored contact details. */
   readonly user: Recipient
-  readonly inApp?: Planned
+  readonly inApp?: PlannedContent
   readonly deliveries: readonly PlannedDelivery[]
   readonly digests: readonly PlannedDigest[]
-  /** Every channel that was considered, once. */
+  /** One decision for each channel that was considered. */
   readonly decisions: ReadonlyMap<Channel, Decision>
   readonly messages: readonly string[]
 }
 
-type Verdict =
+type ChannelPlan =
   | {
-      readonly out: true
       readonly decision: 'sent'
       readonly template: string | null
-      /** At least one: each device gets a delivery of its own. */
+      /** Each device gets a delivery of its own. Empty for the inbox. */
       readonly targets: readonly Target[]
     }
   | {
-      readonly out: true
       readonly decision: 'digest'
       readonly template: string | null
       readonly period: Period
     }
-  | { readonly out: false; readonly decision: Decision }
+  | { readonly decision: Exclude<Decision, 'digest' | 'sent'> }
 
 export function plan(input: PlanInput): Plan {
   const { send, type, contact } = input
-  const own = mergedUser(send.to, contact)
-  const zone = zoneOf(own.timezone, input.environment, input.zone)
-  const { reader } = readerOf(send.to, contact, zone)
+  const own = mergeStoredContact(send.to, contact)
+  const zone = resolveTimeZone(own.timezone, input.environment, input.zone)
+  const { reader } = storedReader(send.to, contact, zone)
   const user = { ...own, ...reader }
   const decisions = new Map<Channel, Decision>()
   const deliveries: PlannedDelivery[] = []
   const digests: PlannedDigest[] = []
   const messages: string[] = []
-  let inApp: Planned | undefined
+  let inApp: PlannedContent | undefined
   const topic = { notificationId: send.type, subNotificationId: send.subNotificationId ?? '' }
   const rules = { environment: input.environment, preferences: contact.preferences, type }
 
-  const inline = inlineChannels(send)
-  const channels = channelsOf(send, type)
-  const considered = new Set([...channels, ...inline])
+  const channels = resolveChannels(send, type)
+  const considered = new Set([...channels, ...inlineChannels(send)])
   if (considered.size === 0) {
     messages.push(`Nothing was sent: the notification type ${JSON.stringify(send.type)} has no channels.`)
   }
   for (const channel of considered) {
-    const delivery = resolveFrequency(channel, topic, rules)
-    const verdict: Verdict = channels.has(channel)
-      ? verdictOf(channel, delivery, user, input, messages)
-      : { decision: 'not-in-type', out: false }
-    decisions.set(channel, verdict.decision)
-    const due =
-      verdict.out && verdict.decision === 'digest'
-        ? dueOf(channel, verdict.period, own.timezone, input)
-        : undefined
-    const detail = due
-      ? `${delivery.delivery} and gets it at ${new Date(due.at).toISOString()}`
-      : verdict.decision === 'address-bounced'
-        ? whyBounced(contact)
-        : undefined
-    const sentence = sentenceOf(verdict.decision, channel, send.type, detail)
-    if (sentence !== undefined) messages.push(sentence)
-    if (!verdict.out) continue
-    const { template } = verdict
-    if (verdict.decision === 'digest') digests.push({ channel, due: due!, period: verdict.period, template })
-    else if (channel === 'INAPP_WEB') inApp = { template }
+    const wanted = resolveFrequency(channel, topic, rules)
+    const planned: ChannelPlan = channels.has(channel)
+      ? planChannel(channel, wanted, user, input, messages)
+      : { decision: 'not-in-type' }
+    decisions.set(channel, planned.decision)
+    if (planned.decision === 'digest') {
+      const { period, template } = planned
+      const time = nextDigestTime(channel, period, own.timezone, input)
+      const detail = `${wanted.delivery} and gets it at ${new Date(time.at).toISOString()}`
+      const message = describeDecision('digest', channel, send.type, detail)!
+      messages.push(message)
+      digests.push({ channel, message, period, template, time })
+    } else if (planned.decision !== 'sent') {
+      const detail = planned.decision === 'address-bounced' ? describeBounce(contact) : undefined
+      const message = describeDecision(planned.decision, channel, send.type, detail)
+      if (message !== undefined) messages.push(message)
+    } else if (channel === 'INAPP_WEB') inApp = { template: planned.template }
     else {
-      const base = { channel, template, ...(reader && { reader }) }
-      for (const target of verdict.targets) deliveries.push({ ...base, ...target })
+      const base = { channel, template: planned.template, ...(reader && { reader }) }
+      for (const target of planned.targets) deliveries.push({ ...base, ...target })
     }
   }
   return { decisions, deliveries, digests, messages, user, ...(inApp && { inApp }) }
 }
 
-/** When a digest of the type comes to a user. @param own - the zone of the user, if any */
-export function dueOf(
+/** Time of the next digest of a type for a user. @param own - time zone of the user, if any */
+export function nextDigestTime(
   channel: Channel,
   period: Period,
   own: string | undefined,
-  { environment, now, type, zone: usual }: Pick<PlanInput, 'environment' | 'now' | 'type' | 'zone'>
-): Due {
-  const zone = zoneOf(own, environment, usual)
+  { environment, now, type, zone: serverZone }: Pick<PlanInput, 'environment' | 'now' | 'type' | 'zone'>
+): DigestTime {
+  const zone = resolveTimeZone(own, environment, serverZone)
   const cadence = cadenceOf(period, type.settings.options[channel]?.[period])
   const at = nextBoundary(now, zone, cadence)
-  return { at, later: nextBoundary(at, zone, cadence), zone }
+  return { at, next: nextBoundary(at, zone, cadence), zone }
 }
 
-function channelsOf(send: Send, type: NotificationType): ReadonlySet<Channel> {
+function resolveChannels(send: Send, type: NotificationType): ReadonlySet<Channel> {
   const inline = inlineChannels(send)
-  const usual = inline.length > 0 && isAdHoc(type) ? inline : type.channels
-  return new Set(send.forceChannels ?? usual)
+  const ofType = inline.length > 0 && isAdHoc(type) ? inline : type.channels
+  return new Set(send.forceChannels ?? ofType)
 }
 
-/** Whether the plan needs the user's devices: most sends do not. */
-export function reachesDevices(send: Send, type: NotificationType): boolean {
-  const channels = channelsOf(send, type)
+/** Whether the plan needs the user's devices. Most sends do not, which saves a query. */
+export function needsDevices(send: Send, type: NotificationType): boolean {
+  const channels = resolveChannels(send, type)
   return channels.has('PUSH') || channels.has('WEB_PUSH')
 }
 
-/** Whether everything that was considered goes out. */
-export const isComplete = (decisions: ReadonlyMap<Channel, Decision>): boolean =>
-  decisions.size > 0 && [...decisions.values()].every(isOut)
+/** Whether at least one channel was considered and all of them go out. */
+export const areAllOutgoing = (decisions: ReadonlyMap<Channel, Decision>): boolean =>
+  decisions.size > 0 && [...decisions.values()].every(isOutgoing)
 
-/** Who switched it off. */
-export const OFF = { default: 'default-off', environment: 'environment-off', user: 'preference-off' } as const
+/** Decision for a channel that is off, by what switched it off. */
+export const OFF_DECISIONS = {
+  default: 'default-off',
+  environment: 'environment-off',
+  user: 'preference-off'
+} as const
 
-function verdictOf(
+function planChannel(
   channel: Channel,
-  { source, delivery }: ResolvedFrequency,
+  { delivery, source }: ResolvedFrequency,
   user: Recipient,
   { contact, send, type, providers, devices }: PlanInput,
   messages: string[]
-): Verdict {
-  if (!type.settings.enabled) return { decision: 'type-off', out: false }
-  if (delivery === 'off') return { decision: OFF[source], out: false }
-  const template = templateFor(channel, send, type, user.locale, messages)
-  if (template === undefined) return { decision: 'no-template', out: false }
-  if (channel === 'INAPP_WEB') return { decision: 'sent', out: true, targets: [], template }
-  if (!providers.has(channel)) return { decision: 'no-provider', out: false }
-  const targets = targetsFor(channel, user, devices)
-  if (targets.length === 0) return { decision: 'no-address', out: false }
-  if (targets.every(target => isBounced(channel, target, contact))) {
-    return { decision: 'address-bounced', out: false }
-  }
-  if (isPeriod(delivery)) return { decision: 'digest', out: true, period: delivery, template }
-  return { decision: 'sent', out: true, targets, template }
+): ChannelPlan {
+  if (!type.settings.enabled) return { decision: 'type-off' }
+  if (delivery === 'off') return { decision: OFF_DECISIONS[source] }
+  const template = resolveTemplate(channel, send, type, user.locale, messages)
+  if (template === undefined) return { decision: 'no-template' }
+  if (channel === 'INAPP_WEB') return { decision: 'sent', targets: [], template }
+  if (!providers.has(channel)) return { decision: 'no-provider' }
+  const targets = resolveTargets(channel, user, devices)
+  if (targets.length === 0) return { decision: 'no-address' }
+  if (targets.every(target => isBounced(channel, target, contact))) return { decision: 'address-bounced' }
+  if (isPeriod(delivery)) return { decision: 'digest', period: delivery, template }
+  return { decision: 'sent', targets, template }
 }
 
-/** @returns undefined where there is nothing to say on the channel */
-function templateFor(
+/** @returns undefined if there is neither content nor a template for the channel */
+function resolveTemplate(
   channel: Channel,
   send: Send,
   type: NotificationType,
@@ -192,7 +196,7 @@ function templateFor(
   const picked = pickTemplate(type.templates.get(channel), { locale, templateId })
   if (picked !== undefined && templateId !== undefined && !isOfId(picked, templateId)) {
     messages.push(
-      `${channel}: there is no template ${JSON.stringify(templateId)}, so the default one was used.`
+      `${channel}: the template ${JSON.stringify(templateId)} does not exist, so the default template was used.`
     )
   }
   return picked

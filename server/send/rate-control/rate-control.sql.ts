@@ -1,75 +1,87 @@
-// Who passed which gate when. The row of a gate is its lock: sends of one user and type pass one after the other, over all
-// nodes, until the commit of the one before.
+// Reads and writes the counters of rate control: one row for each user, type and content hash.
+//
+// Lock order: counters by key. The lock of a row lasts until the commit, so the sends that share a counter pass one after
+// the other, on all nodes.
 
 import type { UserKey } from '../../core/id.ts'
-import type { Group, Tx } from '../../db/db.ts'
+import type { Group, Query, Tx } from '../../db/db.ts'
+import { inGroup, unnest } from '../../db/sql-helpers.ts'
 
-export interface GateKey extends UserKey {
+export interface RateCounterKey extends UserKey {
   readonly notificationId: string
-  readonly print: string
+  readonly contentHash: string
 }
 
-export interface GateState extends GateKey {
-  /** Milliseconds since 1970, by the database's clock, which is the same for all nodes. */
-  readonly passed: readonly number[]
-  /** When the lock was had. */
-  readonly at: number
+export interface LockedRateCounter extends RateCounterKey {
+  /** Times of the sends that count: milliseconds since 1970, by the database's clock, which all nodes share. */
+  readonly sentAt: readonly number[]
+  /** Time at which the row was locked. */
+  readonly now: number
 }
 
-/** Locks them in key order, which is what keeps two groups from waiting for each other. @param keys - each once */
-export const lockGates = (tx: Tx, keys: readonly GateKey[]): Promise<GateState[]> => tx<GateState[]>`
-  insert into gates as g (bucket, env_id, user_id, notification_id, print)
-  select bucket, env_id, user_id, notification_id, print
-  from unnest(
-    ${keys.map(key => key.bucket)}::smallint[],
-    ${keys.map(key => key.envId)}::text[],
-    ${keys.map(key => key.userId)}::text[],
-    ${keys.map(key => key.notificationId)}::text[],
-    ${keys.map(key => key.print)}::text[]
-  ) as k(bucket, env_id, user_id, notification_id, print)
-  order by bucket, env_id, user_id, notification_id, print
-  on conflict (bucket, env_id, user_id, notification_id, print) do update set passed = g.passed
-  returning bucket, env_id as "envId", user_id as "userId", notification_id as "notificationId", print, passed,
-    (extract(epoch from clock_timestamp()) * 1000)::bigint as at`
-
-export interface Passed extends GateKey {
-  readonly passed: readonly number[]
+export interface ChangedRateCounter extends RateCounterKey {
+  readonly sentAt: readonly number[]
   /** Milliseconds since 1970; undefined: never. */
-  readonly forgottenAt: number | undefined
+  readonly expiresAt: number | undefined
 }
 
-export async function saveGates(tx: Tx, group: Group, gates: readonly Passed[]): Promise<void> {
+const KEY_COLUMNS = {
+  bucket: 'smallint',
+  env_id: 'text',
+  user_id: 'text',
+  notification_id: 'text',
+  content_hash: 'text'
+} as const
+
+/** Creates missing rows, and locks all rows in key order, so that two transactions cannot deadlock. @param keys - distinct */
+export const lockRateCounters = (tx: Tx, keys: readonly RateCounterKey[]): Promise<LockedRateCounter[]> => tx<
+  LockedRateCounter[]
+>`
+  insert into rate_counters as c (bucket, env_id, user_id, notification_id, content_hash)
+  select bucket, env_id, user_id, notification_id, content_hash
+  from ${unnest(tx, 'k', keys, KEY_COLUMNS)}
+  order by bucket, env_id, user_id, notification_id, content_hash
+  on conflict (bucket, env_id, user_id, notification_id, content_hash) do update set sent_at = c.sent_at
+  returning bucket, env_id as "envId", user_id as "userId", notification_id as "notificationId",
+    content_hash as "contentHash", sent_at as "sentAt", (extract(epoch from clock_timestamp()) * 1000)::bigint as now`
+
+export async function saveRateCounters(
+  tx: Tx,
+  group: Group,
+  counters: readonly ChangedRateCounter[]
+): Promise<void> {
   await tx`
-    update gates g set passed = k.passed::jsonb, until = k.until
+    update rate_counters c set sent_at = k.sent_at, expires_at = k.expires_at
     from (
-      select bucket, env_id, user_id, notification_id, print, passed,
-        coalesce(timestamptz 'epoch' + until * interval '1 millisecond', 'infinity') as until
-      from unnest(
-        ${gates.map(gate => gate.bucket)}::smallint[],
-        ${gates.map(gate => gate.envId)}::text[],
-        ${gates.map(gate => gate.userId)}::text[],
-        ${gates.map(gate => gate.notificationId)}::text[],
-        ${gates.map(gate => gate.print)}::text[],
-        ${gates.map(gate => JSON.stringify(gate.passed))}::text[],
-        ${gates.map(gate => gate.forgottenAt ?? null)}::bigint[]
-      ) as r(bucket, env_id, user_id, notification_id, print, passed, until)) k
-    where (${group.buckets}::smallint[] is null or g.bucket = any(${group.buckets}::smallint[]))
-      and g.bucket = k.bucket and g.env_id = k.env_id and g.user_id = k.user_id
-      and g.notification_id = k.notification_id and g.print = k.print`
+      select bucket, env_id, user_id, notification_id, content_hash, sent_at::jsonb as sent_at,
+        coalesce(timestamptz 'epoch' + expires_at * interval '1 millisecond', 'infinity') as expires_at
+      from ${unnest(tx, 'r', counters, { ...KEY_COLUMNS, sent_at: 'json', expires_at: 'bigint' })}) k
+    where ${inGroup(group, 'c')} and c.bucket = k.bucket and c.env_id = k.env_id and c.user_id = k.user_id
+      and c.notification_id = k.notification_id and c.content_hash = k.content_hash`
 }
 
-const BATCH = 1000
+/** Reads the counters of a user and type without locking them. @returns times of sends by content hash */
+export async function readRateCounters(
+  query: Query,
+  { bucket, envId, userId, notificationId }: Omit<RateCounterKey, 'contentHash'>
+): Promise<ReadonlyMap<string, readonly number[]>> {
+  const rows = await query<{ contentHash: string; sentAt: readonly number[] }[]>`
+    select content_hash as "contentHash", sent_at as "sentAt" from rate_counters
+    where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId} and notification_id = ${notificationId}`
+  return new Map(rows.map(({ contentHash, sentAt }) => [contentHash, sentAt]))
+}
 
-/** Gates that nobody remembers passing. @returns how many; call again until it is 0 */
-export async function deleteOldGates({ buckets, work }: Group): Promise<number> {
-  const gone = await work`
+const DELETE_BATCH_SIZE = 1000
+
+/** @returns the number of deleted rows; call again until it is 0 */
+export async function deleteExpiredRateCounters(group: Group): Promise<number> {
+  const deleted = await group.work`
     with old as materialized (
-      select bucket, env_id, user_id, notification_id, print from gates
-      where (${buckets}::smallint[] is null or bucket = any(${buckets}::smallint[])) and until < now()
-      limit ${BATCH} for update skip locked)
-    delete from gates g using old
-    where (${buckets}::smallint[] is null or g.bucket = any(${buckets}::smallint[]))
-      and g.bucket = old.bucket and g.env_id = old.env_id and g.user_id = old.user_id
-      and g.notification_id = old.notification_id and g.print = old.print`
-  return gone.count
+      select bucket, env_id, user_id, notification_id, content_hash from rate_counters
+      where ${inGroup(group)} and expires_at < now()
+      limit ${DELETE_BATCH_SIZE} for update skip locked)
+    delete from rate_counters c using old
+    where ${inGroup(group, 'c')} and c.bucket = old.bucket and c.env_id = old.env_id and c.user_id = old.user_id
+      and c.notification_id = old.notification_id and c.content_hash = old.content_hash`
+  return deleted.count
 }

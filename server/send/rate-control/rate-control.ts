@@ -1,7 +1,8 @@
-// Throttling and de-duplication are one thing: a gate that lets a number of sends through in a stretch of time.
+// The rules of rate control: throttling and deduplication of a notification type. Pure.
 //
-// A throttle is the gate of a user and a type; a duplicate stands before the gate of its content, which lets one through.
-// The stretch slides: at no moment have more than `max` passed within it.
+// Both are one thing: at most so many sends within a time window. Throttling counts the sends of a type to a user;
+// deduplication counts sends with the same content, and allows one. The window slides: at no moment have more than
+// `maxCount` sends passed within it.
 
 import { hash } from 'node:crypto'
 
@@ -9,80 +10,94 @@ import { Temporal } from 'temporal-polyfill'
 
 import type { Channel } from '#protocol'
 
+import type { UserKey } from '../../core/id.ts'
 import type { TypeSettings, UNITS } from '../../types/type.ts'
 import { inlineChannels, inlineContent, type Send } from '../send-request.ts'
 
-/** What a closed gate does to a send. */
-export type Held = 'throttled' | 'deduplicated'
+/** The decision about the channels of a suppressed send. */
+export type SuppressionReason = 'throttled' | 'deduplicated'
 
-export type Span = 'forever' | { readonly period: number; readonly unit: (typeof UNITS)[number] }
+export type RateWindow = 'forever' | { readonly period: number; readonly unit: (typeof UNITS)[number] }
 
-export interface Gate {
-  /** Of the content; `''`: of all that is of the type. */
-  readonly print: string
+export interface RateRule {
+  /** Hash of the content that the rule counts; `''`: all sends of the type. */
+  readonly contentHash: string
   /** At least 1. */
-  readonly max: number
-  readonly span: Span
-  readonly held: Held
+  readonly maxCount: number
+  readonly window: RateWindow
+  readonly reason: SuppressionReason
+}
+
+/** A send whose type has rules. */
+export interface RateControlled extends UserKey {
+  readonly notificationId: string
+  /** In the order in which they are checked. */
+  readonly rules: readonly RateRule[]
 }
 
 const utc = (ms: number): Temporal.ZonedDateTime =>
   Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO('UTC')
 
 /**
- * @param passed - when earlier ones were let through, in milliseconds since 1970
- * @param now - the same
- * @returns those that still count
+ * @param sentAt - times of earlier sends, in milliseconds since 1970
+ * @param now - milliseconds since 1970
+ * @returns the times that still count
  */
-export function counting(passed: readonly number[], span: Span, now: number): number[] {
-  if (span === 'forever') return [...passed]
-  const start = utc(now).subtract({ [span.unit]: span.period }).epochMilliseconds
-  return passed.filter(ms => ms > start)
+export function filterWithinWindow(sentAt: readonly number[], window: RateWindow, now: number): number[] {
+  if (window === 'forever') return [...sentAt]
+  const start = utc(now).subtract({ [window.unit]: window.period }).epochMilliseconds
+  return sentAt.filter(ms => ms > start)
 }
 
-/** Milliseconds since 1970 after which what passes now counts for nothing; undefined: it counts for ever. */
-export function forgottenAt(span: Span, now: number): number | undefined {
-  if (span === 'forever') return undefined
-  // A month before the 31st is shorter than one after it.
-  const slack = span.unit === 'months' || span.unit === 'years' ? 4 : 0
+/** @returns milliseconds since 1970 after which a send of now no longer counts; undefined: it always counts */
+export function expiryTime(window: RateWindow, now: number): number | undefined {
+  if (window === 'forever') return undefined
+  // Months differ by up to three days in length, so what is one month ahead may be less than one month back.
+  const slackDays = window.unit === 'months' || window.unit === 'years' ? 4 : 0
   return utc(now)
-    .add({ [span.unit]: span.period })
-    .add({ days: slack }).epochMilliseconds
+    .add({ [window.unit]: window.period })
+    .add({ days: slackDays }).epochMilliseconds
 }
 
-/** In the order in which they are asked: a duplicate uses up no throttle. @param channels - where it would go out */
-export function gatesOf(
+/**
+ * Deduplication comes first, so that a duplicate does not count for throttling.
+ *
+ * @param channels - channels on which the send goes out
+ */
+export function rateRules(
   { deduplication, throttling }: TypeSettings,
   send: Send,
   channels: readonly Channel[]
-): Gate[] {
-  const gates: Gate[] = []
-  if (channels.length === 0) return gates
+): RateRule[] {
+  const rules: RateRule[] = []
+  if (channels.length === 0) return rules
   if (deduplication) {
-    const span: Span = { period: deduplication.duration, unit: 'seconds' }
-    gates.push({ held: 'deduplicated', max: 1, print: printOf(send, channels), span })
+    const contentHash = hashContent(send, channels)
+    const window: RateWindow = { period: deduplication.duration, unit: 'seconds' }
+    rules.push({ contentHash, maxCount: 1, reason: 'deduplicated', window })
   }
   if (throttling) {
     const { forever, max, period = 1, unit = 'days' } = throttling
-    gates.push({ held: 'throttled', max, print: '', span: forever ? 'forever' : { period, unit } })
+    const window: RateWindow = forever ? 'forever' : { period, unit }
+    rules.push({ contentHash: '', maxCount: max, reason: 'throttled', window })
   }
-  return gates
+  return rules
 }
 
-/** The same for sends that say the same on the same channels, whatever the order of their keys. */
-export function printOf(send: Send, channels: readonly Channel[]): string {
+/** @returns the same hash for sends with the same content on the same channels, whatever the order of their keys */
+export function hashContent(send: Send, channels: readonly Channel[]): string {
   const { options, parameters = {}, replace = {}, subNotificationId = '', templateId = '' } = send
   const inline = inlineChannels(send).map(channel => [channel, inlineContent(send, channel)])
   const files = options?.email?.attachments ?? []
   const content = [channels.toSorted(), inline, parameters, replace, subNotificationId, templateId, files]
-  return hash('sha256', JSON.stringify(ordered(content)), 'base64url')
+  return hash('sha256', JSON.stringify(sortKeys(content)), 'base64url')
 }
 
-/** Depth is bounded by the body reader, so recursion is safe. */
-function ordered(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(ordered)
+/** Recursion is safe, because the body reader limits the depth. */
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys)
   if (typeof value !== 'object' || value === null) return value
   return Object.entries(value)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, member]) => [key, ordered(member)])
+    .map(([key, member]) => [key, sortKeys(member)])
 }

@@ -1,7 +1,7 @@
-// Changes and deletes a schedule: before its send or not at all. What changed is planned as a whole, as if it came now.
+// Changes and deletes schedules: before the send happens, or not at all.
 //
-// The row is read and planned without a lock, and replaced only if nobody replaced it since; a worker that holds the
-// row loses it, because its token moves on.
+// A change plans the whole send again, as if it arrived now. The row is read and planned without a lock, and replaced only if
+// it has not changed since. A worker that has claimed the row loses it, because the claim count grows.
 
 import type { Channel } from '#protocol'
 
@@ -15,10 +15,10 @@ import type { Context } from '../../process/context.ts'
 import { enqueue } from '../../queue/outbox.sql.ts'
 import { readDevices } from '../../users/devices.sql.ts'
 import { readContacts } from '../../users/users.sql.ts'
-import { draftOfSchedule, topicOf, type Draft } from '../accept/prepared-send.ts'
-import { typeFor } from '../plan/send-type.ts'
+import { prepareSchedule, type PreparedSend } from '../accept/prepared-send.ts'
+import { resolveType, sendTopic } from '../plan/send-type.ts'
 import type { Send } from '../send-request.ts'
-import type { Change } from './parse-change.ts'
+import type { ScheduleChange } from './parse-change.ts'
 import {
   deleteSchedule,
   readDecisions,
@@ -28,126 +28,132 @@ import {
   type StoredSchedule
 } from './schedules.sql.ts'
 
-/** Body of a row in the queue. */
+/** Body of the outbox row of a schedule. */
 export interface ScheduleBody {
   readonly notificationId: string
   readonly send: Send
-  /** Of the requests that made and changed it. */
+  /** Warnings of the requests that created and changed the schedule. */
   readonly warnings: readonly string[]
 }
 
-export const bodyOf = ({ body }: { readonly body: Json }): ScheduleBody => body as unknown as ScheduleBody
+export const scheduleBody = ({ body }: { readonly body: Json }): ScheduleBody =>
+  body as unknown as ScheduleBody
 
-interface Order {
+interface ScheduleRequest {
   readonly key: ScheduleKey
   readonly environment: Environment
   readonly claim: Claim | undefined
 }
 
-/** Tries against others who change the same schedule. */
-const TRIES = 5
+const MAX_ATTEMPTS = 5
 
-/** @throws Problem `not-found`, `conflict` (already sent), or what is wrong with the send that it would become */
-export async function change(
+/** @throws Problem `not-found`, `conflict`, or the problem of the changed send */
+export async function changeSchedule(
   context: Context,
   providers: ReadonlySet<Channel>,
-  order: Order,
-  apply: Change
+  request: ScheduleRequest,
+  change: ScheduleChange
 ): Promise<Answer> {
-  const { claim, key } = order
+  const { claim, key } = request
   const group = context.db.of(key.bucket)
-  for (let tries = 1; ; tries++) {
-    const next = await prepare(context, providers, order, apply).catch((error: unknown) => refusal(error))
+  for (let attempt = 1; ; attempt++) {
+    const next = await prepare(context, providers, request, change).catch(returnProblem)
     try {
       const answer = await once(group, claim, async tx => {
-        // A repeated request has its answer by now, whatever has become of the schedule.
+        // Thrown in here, so that a repeated request gets its stored answer, whatever happened to the schedule since.
         if (next instanceof Problem) throw next
-        const { draft, stored } = next
-        const [row, ...besides] = draft.outbox
-        if (!(await replaceSchedule(tx, stored.version, row!, draft.row))) throw new Overtaken()
-        await enqueue(tx, besides)
-        return draft.answer
+        const { prepared, stored } = next
+        const [row, ...fetchRows] = prepared.outbox
+        if (!(await replaceSchedule(tx, stored.version, row!, prepared.row))) throw new ConcurrentChange()
+        await enqueue(tx, fetchRows)
+        return prepared.answer
       })
       context.queues.wake(['SCHEDULE', 'FETCH'])
       return answer
     } catch (error) {
-      if (!(error instanceof Overtaken)) throw error
-      if (tries === TRIES) throw new Problem('conflict', 'Others change this schedule at the same time.')
+      if (!(error instanceof ConcurrentChange)) throw error
+      if (attempt === MAX_ATTEMPTS) {
+        const detail =
+          'The schedule was changed by other requests at the same time. Read it again and repeat the change.'
+        throw new Problem('conflict', detail)
+      }
     }
   }
 }
 
-class Overtaken extends Error {}
+class ConcurrentChange extends Error {}
 
-function refusal(error: unknown): Problem {
+function returnProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
   throw error
-}
-
-interface Prepared {
-  readonly draft: Draft
-  readonly stored: StoredSchedule
 }
 
 async function prepare(
   context: Context,
   providers: ReadonlySet<Channel>,
-  order: Order,
-  apply: Change
-): Promise<Prepared> {
-  const { environment, key } = order
+  { environment, key }: ScheduleRequest,
+  change: ScheduleChange
+): Promise<{ readonly prepared: PreparedSend; readonly stored: StoredSchedule }> {
   const { sql } = context.db.of(key.bucket)
   const stored = await readSchedule(sql, key)
-  if (!stored) throw await absence(sql, key)
-  const before = bodyOf(stored)
-  const { send, warnings } = apply(before.send)
+  if (!stored) throw await missingScheduleProblem(sql, key)
+  const before = scheduleBody(stored)
+  const { send, warnings } = change(before.send)
   const user = { bucket: key.bucket, envId: key.envId, userId: stored.userId }
   const [type, [contact], [devices = []]] = await Promise.all([
-    typeFor(context, key.envId, send),
-    readContacts(sql, [{ ...user, ...topicOf(send, undefined) }]),
+    resolveType(context, key.envId, send),
+    readContacts(sql, [{ ...user, ...sendTopic(send, undefined) }]),
     readDevices(sql, [user])
   ])
-  const now = context.clock()
-  const place = placementHash(key.envId, stored.userId)
-  const input = { ...key, contact: contact!, devices, environment, now, place, send, type, warnings }
-  const draft = draftOfSchedule(
-    { providers, renderer: context.renderer, zone: context.config.timezone },
-    input
-  )
-  const [row, ...besides] = draft.outbox
-  const kept = { ...bodyOf(row!), warnings: [...new Set([...before.warnings, ...warnings])] }
-  const body = { ...(draft.answer.body as object), schedule: send.schedule }
+  const renderContext = { providers, renderer: context.renderer, zone: context.config.timezone }
+  const prepared = prepareSchedule(renderContext, {
+    ...key,
+    contact: contact!,
+    devices,
+    environment,
+    now: context.clock(),
+    placementHash: placementHash(key.envId, stored.userId),
+    send,
+    type,
+    warnings
+  })
+  const [row, ...fetchRows] = prepared.outbox
+  const body = { ...scheduleBody(row!), warnings: [...new Set([...before.warnings, ...warnings])] }
+  const answerBody = { ...(prepared.answer.body as object), schedule: send.schedule }
   return {
-    draft: {
-      ...draft,
-      answer: { ...draft.answer, body },
-      outbox: [{ ...row!, body: kept as unknown as Json }, ...besides]
+    prepared: {
+      ...prepared,
+      answer: { ...prepared.answer, body: answerBody },
+      outbox: [{ ...row!, body: body as unknown as Json }, ...fetchRows]
     },
     stored
   }
 }
 
-/** @throws Problem `not-found` or `conflict` (already sent) */
-export const remove = (
+/** @throws Problem `not-found`, or `conflict` if the send was sent already */
+export const cancelSchedule = (
   context: Pick<Context, 'db'>,
-  { key, claim }: Omit<Order, 'environment'>
+  { key, claim }: Omit<ScheduleRequest, 'environment'>
 ): Promise<Answer> =>
   once(context.db.of(key.bucket), claim, async tx => {
-    if (!(await deleteSchedule(tx, key))) throw await absence(tx, key)
+    if (!(await deleteSchedule(tx, key))) throw await missingScheduleProblem(tx, key)
     return { body: { messages: [], trackingId: key.id }, status: 200 }
   })
 
-export const noSchedule = (id: string): Problem =>
-  new Problem('not-found', `There is no schedule ${JSON.stringify(id)}.`)
+export const scheduleNotFound = (id: string): Problem =>
+  new Problem('not-found', `The schedule ${JSON.stringify(id)} does not exist.`)
 
-/** Why there is no schedule under the id. */
-async function absence(query: Query, key: ScheduleKey): Promise<Problem> {
+/** Finds out from the log what happened to a schedule that is not in the outbox. */
+async function missingScheduleProblem(query: Query, key: ScheduleKey): Promise<Problem> {
   const decisions = await readDecisions(query, key)
-  if (!decisions) return noSchedule(key.id)
+  if (!decisions) return scheduleNotFound(key.id)
   const all = Object.values(decisions)
-  if (all.includes('cancelled')) return new Problem('not-found', 'This schedule was deleted.')
+  if (all.includes('cancelled')) return new Problem('not-found', 'The schedule was deleted.')
   if (all.includes('scheduled')) {
-    return new Problem('conflict', 'This schedule failed when its time came: see the dead letters.')
+    return new Problem('conflict', 'The schedule failed when its time came. See its dead letter.')
   }
-  return new Problem('conflict', 'This was sent already: in-app notifications can still be retracted.')
+  return new Problem(
+    'conflict',
+    'The send was sent already. Its in-app notifications can still be retracted.'
+  )
 }

@@ -1,84 +1,95 @@
-// From the body of a change to the send that a schedule becomes. Each field that is given replaces that field whole;
-// of the recipient, each detail that is given.
+// Parses the body of a change of a schedule. Each given field replaces that field as a whole; in `to`, each given detail.
 
 import { wrongFields } from '../../http/parse-input.ts'
 import { Problem } from '../../http/problem.ts'
 import type { Renderer } from '../../types/templates/render.ts'
-import { detailsOf, parseSend, readPart, type Given, type Read } from '../parse-send.ts'
-import { limitFaults, type SendLimits } from '../send-limits.ts'
+import {
+  contactDetails,
+  findLimitFaults,
+  parseBody,
+  parsePart,
+  type ParsedBody,
+  type ParsedSend,
+  type SendLimits
+} from '../parse-send.ts'
 import type { Recipient, Send } from '../send-request.ts'
 
-/** @param stored - what was scheduled */
-export type Change = (stored: Send) => Read
+/** Applies a change to the stored send. @throws Problem if the two do not fit */
+export type ScheduleChange = (stored: Send) => ParsedSend
 
 /**
- * Reads any part of a send, bare or as `{ sendRequest }`, which one client wraps around it (spec/wire.md 4, row 3).
- *
+ * @param value - any part of a send, bare or as `{ sendRequest }`, which one client wraps around it (spec/wire.md 4, row 3)
  * @param now - milliseconds since 1970
- * @returns what makes the new send of the old one; it throws a Problem where the two do not fit
- * @throws Problem naming every wrong field
+ * @throws Problem that names every wrong field
  */
-export function readChange(
+export function parseChange(
   value: unknown,
   limits: SendLimits,
   now: number,
   check: Renderer['check']
-): Change {
-  const wrapped = wrappedIn(value)
-  const pointer = (text: string): string => (wrapped ? text.replace(/^#/, '#/sendRequest') : text)
-  return placed(pointer, () => {
-    const parsed = parseSend(wrapped ? wrapped.sendRequest : value)
-    const faults = limitFaults(parsed.body, limits, now)
+): ScheduleChange {
+  const wrapped = unwrap(value)
+  const toPointer = (text: string): string => (wrapped ? text.replace(/^#/, '#/sendRequest') : text)
+  return withPointers(toPointer, () => {
+    const parsed = parseBody(wrapped ? wrapped.sendRequest : value)
+    const faults = findLimitFaults(parsed.body, limits, now)
     if (faults.length > 0) throw wrongFields(faults)
-    const { part, warnings } = readPart(parsed, check)
-    if (!saysAnything(parsed)) throw wrongFields([{ detail: NOTHING, pointer: '#' }])
+    const { part, warnings } = parsePart(parsed, check)
+    if (!hasAnyField(parsed)) {
+      throw wrongFields([
+        { detail: 'Expected at least one field of a send, such as schedule.', pointer: '#' }
+      ])
+    }
     return stored =>
-      placed(pointer, () => ({ send: merged(stored, parsed, part), warnings: warnings.map(pointer) }))
+      withPointers(toPointer, () => ({
+        send: mergeChange(stored, parsed, part),
+        warnings: warnings.map(toPointer)
+      }))
   })
 }
 
-const NOTHING = 'Expected at least one field of a send, such as schedule.'
+const hasAnyField = ({ body }: ParsedBody): boolean => Object.values(body).some(value => value !== undefined)
 
-const saysAnything = ({ body }: Given): boolean => Object.values(body).some(value => value !== undefined)
-
-function wrappedIn(value: unknown): { readonly sendRequest: unknown } | undefined {
+function unwrap(value: unknown): { readonly sendRequest: unknown } | undefined {
   const isWrapped = typeof value === 'object' && value !== null && 'sendRequest' in value
   return isWrapped ? value : undefined
 }
 
-/** Names of before are in the body as they came; in a send there is one name for everything. */
-function merged(stored: Send, { body }: Given, part: Omit<Send, 'to' | 'type'>): Send {
+/** The body may use former names of fields, the stored send does not. */
+function mergeChange(stored: Send, { body }: ParsedBody, part: Omit<Send, 'to' | 'type'>): Send {
   const type = body.type ?? body.notificationId
   const { subNotificationId, templateId, ...rest } = stored
   const sub = body.subNotificationId ?? body.secondaryId
   return {
     ...rest,
-    // An empty text takes it away.
+    // An empty text removes these two fields, so they are kept only if the change does not name them.
     ...(sub === undefined && subNotificationId !== undefined && { subNotificationId }),
     ...(body.templateId === undefined && templateId !== undefined && { templateId }),
     ...part,
     ...(type !== undefined && { type }),
-    to: recipientOf(stored.to, body)
+    to: mergeRecipient(stored.to, body)
   }
 }
 
-/** Another user is another inbox with other preferences, perhaps in another database: that is another send. */
-function recipientOf(stored: Recipient, { to, user }: Given['body']): Recipient {
-  const said = to ?? user ?? {}
-  const { id } = said
+/** The user cannot change, because the tracking id contains the bucket of the user. */
+function mergeRecipient(stored: Recipient, { to, user }: ParsedBody['body']): Recipient {
+  const recipient = to ?? user ?? {}
+  const { id } = recipient
   if (id !== undefined && id !== stored.id) {
-    const detail = 'A schedule stays with its user: delete it and send to the other user instead.'
+    const detail =
+      'The user of a schedule cannot be changed. Delete the schedule and send to the other user instead.'
     throw wrongFields([{ detail, pointer: to ? '#/to/id' : '#/user/id' }])
   }
-  return { ...stored, ...detailsOf(said) }
+  return { ...stored, ...contactDetails(recipient) }
 }
 
-function placed<T>(pointer: (text: string) => string, work: () => T): T {
+/** Rewrites the pointers of a Problem that `work` throws. */
+function withPointers<T>(toPointer: (text: string) => string, work: () => T): T {
   try {
     return work()
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    const errors = error.errors.map(({ detail, pointer: at }) => ({ detail, pointer: pointer(at) }))
+    const errors = error.errors.map(({ detail, pointer }) => ({ detail, pointer: toPointer(pointer) }))
     throw new Problem(error.slug, error.message, { errors })
   }
 }

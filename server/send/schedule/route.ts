@@ -1,4 +1,4 @@
-// GET, PATCH, PUT and DELETE /:clientId/schedule, for back-ends (spec/wire.md 4, rows 3 and 4).
+// Routes for back ends: GET, PATCH, PUT and DELETE /:clientId/schedule (spec/wire.md 4, rows 3 and 4).
 
 import type { Channel } from '#protocol'
 
@@ -9,10 +9,10 @@ import { parseQuery } from '../../http/parse-input.ts'
 import { route, type Answer, type BackEndCall, type Route } from '../../http/route.ts'
 import type { Context } from '../../process/context.ts'
 import { MAX_BATCH_BYTES } from '../../queue/queue-job.ts'
-import { besidesFiles } from '../attachments/inline-files.ts'
-import { bodyOf, change, noSchedule, remove } from './change.ts'
+import { bytesWithoutFiles } from '../attachments/attachment.ts'
+import { scheduleBody, changeSchedule, scheduleNotFound, cancelSchedule } from './change.ts'
 import { changeDoc, deleteDoc, listDoc, readDoc } from './doc.ts'
-import { readChange } from './parse-change.ts'
+import { parseChange } from './parse-change.ts'
 import {
   listSchedules,
   readSchedule,
@@ -25,7 +25,7 @@ import { schedulesQuery } from './schema.ts'
 const ALL = '/:clientId/schedule'
 const ONE = `${ALL}/:trackingId`
 
-/** @param maxPageBytes - of sends in one page of schedules */
+/** @param maxPageBytes - limit for the sends in one page of schedules */
 export const scheduleRoutes = (
   context: Context,
   providers: ReadonlySet<Channel>,
@@ -33,17 +33,17 @@ export const scheduleRoutes = (
 ): Route[] => {
   const patch = async (call: BackEndCall): Promise<Answer> => {
     const now = context.clock()
-    const apply = readChange(call.body, context.config, now, (channel, content) =>
+    const change = parseChange(call.body, context.config, now, (channel, content) =>
       context.renderer.check(channel, content)
     )
-    return change(context, providers, { ...orderOf(call), environment: call.env }, apply)
+    return changeSchedule(context, providers, { ...scheduleRequest(call), environment: call.env }, change)
   }
   return [
-    /** Those that are due first come first. */
+    /** The earliest schedules come first. */
     route('GET', ALL, 'back-end', listDoc, async ({ env, query }) => {
-      const asked = parseQuery(schedulesQuery, query)
-      const { count, cursor, userId } = asked
-      const notificationId = asked.type ?? asked.notificationId
+      const filter = parseQuery(schedulesQuery, query)
+      const { count, cursor, userId } = filter
+      const notificationId = filter.type ?? filter.notificationId
       const user = userId === undefined ? undefined : { bucket: bucketOf(env.id, userId), id: userId }
       const page = {
         bytes: maxPageBytes,
@@ -56,52 +56,56 @@ export const scheduleRoutes = (
       const groups = user ? [context.db.of(user.bucket)] : context.db.groups
       const found = (await Promise.all(groups.map(group => listSchedules(group, page)))).flat()
       const sorted = found.toSorted((a, b) => a.due - b.due || (a.id < b.id ? -1 : 1))
-      const schedules = fitting(sorted.slice(0, count), maxPageBytes)
+      const schedules = firstBytes(sorted.slice(0, count), maxPageBytes)
       const last = found.length > schedules.length && schedules.at(-1)!
       return {
-        body: { schedules: schedules.map(recordOf), ...(last && { next: toCursor(last.due, last.id) }) },
+        body: {
+          schedules: schedules.map(scheduleRecord),
+          ...(last && { next: toCursor(last.due, last.id) })
+        },
         status: 200
       }
     }),
 
     route('GET', ONE, 'back-end', readDoc, async call => {
-      const key = keyOf(call)
+      const key = scheduleKey(call)
       const stored = await readSchedule(context.db.of(key.bucket).sql, key)
-      if (!stored) throw noSchedule(key.id)
-      return { body: recordOf(stored), status: 200 }
+      if (!stored) throw scheduleNotFound(key.id)
+      return { body: scheduleRecord(stored), status: 200 }
     }),
 
-    /** Any part of a send; most often its `schedule` alone. One that lies in the past means now. */
-    { ...route('PATCH', ONE, 'back-end', changeDoc('PATCH'), patch), besidesFiles },
-    { ...route('PUT', ONE, 'back-end', changeDoc('PUT'), patch), besidesFiles },
+    { ...route('PATCH', ONE, 'back-end', changeDoc('PATCH'), patch), besidesFiles: bytesWithoutFiles },
+    { ...route('PUT', ONE, 'back-end', changeDoc('PUT'), patch), besidesFiles: bytesWithoutFiles },
 
-    route('DELETE', ONE, 'back-end', deleteDoc, async call => remove(context, orderOf(call)))
+    route('DELETE', ONE, 'back-end', deleteDoc, async call => cancelSchedule(context, scheduleRequest(call)))
   ]
 }
 
-/** The first of them that are not more than so many bytes; at least one. Each database group kept to them by itself alone. */
-function fitting(places: readonly ListedSchedule[], limit: number): readonly ListedSchedule[] {
+/** Cuts the page at `maxBytes`, after at least one schedule. Each database group has kept to the limit only for itself. */
+function firstBytes(schedules: readonly ListedSchedule[], maxBytes: number): readonly ListedSchedule[] {
   let bytes = 0
-  const end = places.findIndex((place, i) => (bytes += place.bytes) > limit && i > 0)
-  return end < 0 ? places : places.slice(0, end)
+  const end = schedules.findIndex((schedule, i) => (bytes += schedule.bytes) > maxBytes && i > 0)
+  return end < 0 ? schedules : schedules.slice(0, end)
 }
 
-/** @throws Problem `not-found` for what cannot be a tracking id */
-function keyOf({ env, params }: Pick<BackEndCall, 'env' | 'params'>): ScheduleKey {
+/** @throws Problem `not-found` if the id is not a tracking id */
+function scheduleKey({ env, params }: Pick<BackEndCall, 'env' | 'params'>): ScheduleKey {
   const id = params['trackingId']!
-  if (!isTrackingId(id)) throw noSchedule(id)
+  if (!isTrackingId(id)) throw scheduleNotFound(id)
   return { bucket: bucketOfId(id), envId: env.id, id: id.toLowerCase() }
 }
 
-/** The user is not known before the row is read, so the key of a repeated request lies in the bucket alone. */
-function orderOf(call: BackEndCall) {
-  const key = keyOf(call)
+/** The user is unknown before the row is read, so the idempotency key belongs to the bucket without a user. */
+function scheduleRequest(call: BackEndCall) {
+  const key = scheduleKey(call)
   return { claim: claimOf(call, '', key.bucket), key }
 }
 
-/** As callers see it: `request` is the send in the form in which it is kept. */
-function recordOf(stored: Pick<StoredSchedule, 'body' | 'id' | 'userId'>): Readonly<Record<string, unknown>> {
-  const { notificationId, send, warnings } = bodyOf(stored)
+/** The answer about one schedule. `request` is the send as it is stored. */
+function scheduleRecord(
+  stored: Pick<StoredSchedule, 'body' | 'id' | 'userId'>
+): Readonly<Record<string, unknown>> {
+  const { notificationId, send, warnings } = scheduleBody(stored)
   return {
     trackingId: stored.id,
     schedule: send.schedule,

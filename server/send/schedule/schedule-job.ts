@@ -1,7 +1,6 @@
-// The SCHEDULE queue: a send whose time has come is planned as if it came now, and its row becomes what it writes.
+// The database job of schedules: plans a send whose time has come as if it arrived now, and writes what follows from it.
 //
-// What it writes and the removal of the row commit together, so a crash at any moment leaves the schedule or what it
-// came to, never both and never neither.
+// The row is removed in the same transaction, so a crash at any moment leaves either the schedule or its result.
 
 import type { Channel } from '#protocol'
 
@@ -15,115 +14,119 @@ import { MAX_BATCH_BYTES, type DatabaseJob } from '../../queue/queue-job.ts'
 import type { Device } from '../../users/device.ts'
 import { readDevices } from '../../users/devices.sql.ts'
 import { readContacts, type Contact } from '../../users/users.sql.ts'
-import { draftOf, queuesOf, topicOf, type Desk, type Draft } from '../accept/prepared-send.ts'
+import { prepareSend, queuesToWake, type PreparedSend, type RenderContext } from '../accept/prepared-send.ts'
 import { updateDecisions, writeSends, type SendRow } from '../accept/sends.sql.ts'
-import { heldBack } from '../accept/suppressed-send.ts'
-import { addItems } from '../digest/items.sql.ts'
-import { typeFor } from '../plan/send-type.ts'
-import { admit } from '../rate-control/admit.ts'
-import { bodyOf } from './change.ts'
+import { addDigestItems } from '../digest/items.sql.ts'
+import { resolveType, sendTopic } from '../plan/send-type.ts'
+import { applyRateControl } from '../rate-control/apply.ts'
+import { scheduleBody } from './change.ts'
 
-/** What a due row comes to: for the log, and what is written, if anything. */
-type Due = Pick<Draft, 'digests' | 'first' | 'gated' | 'item' | 'outbox'> & {
+/** What a due schedule writes: decisions into the log, and the rest only if it can be sent. */
+type DueSend = Pick<PreparedSend, 'digests' | 'item' | 'newTopic' | 'outbox' | 'rateControlled'> & {
   readonly row: Pick<SendRow, 'bucket' | 'id' | 'decisions' | 'warnings'>
 }
 
-/** Milliseconds for one batch. */
-const LEASE = 30_000
+/** For one batch. */
+const LEASE_MS = 30_000
 
-/** @param maxBatchBytes - of sends that one transaction reads; a larger send is read alone */
+/** @param maxBatchBytes - limit for the sends that one transaction reads; a larger send is read alone */
 export function scheduleJob(
   context: Context,
   providers: ReadonlySet<Channel>,
   maxBatchBytes = MAX_BATCH_BYTES
 ): DatabaseJob {
-  const desk: Desk = { providers, renderer: context.renderer, zone: context.config.timezone }
+  const renderContext = { providers, renderer: context.renderer, zone: context.config.timezone }
   return {
     bytes: maxBatchBytes,
     kind: 'step',
-    lease: LEASE,
+    lease: LEASE_MS,
     name: 'SCHEDULE',
     async run(rows, group) {
       const now = context.clock()
-      const asked = await Promise.all(rows.map(row => withTopic(context, row)))
+      const topics = await Promise.all(rows.map(row => withTopic(context, row)))
       const [contacts, devices] = await Promise.all([
-        readContacts(group.work, asked),
+        readContacts(group.work, topics),
         readDevices(group.work, rows)
       ])
-      const all = await Promise.all(
-        rows.map((row, i) => dueOf(context, desk, row, { contact: contacts[i]!, devices: devices[i]! }, now))
+      const prepared = await Promise.all(
+        rows.map((row, i) =>
+          prepareDue(context, renderContext, row, { contact: contacts[i]!, devices: devices[i]! }, now)
+        )
       )
-      const writing = group.work.begin(tx => write(tx, group, rows, all)) as Promise<Written>
-      const { due, events } = await recheckOnFailure(context.live, rows, writing)
+      const writing = group.work.begin(tx => write(tx, group, rows, prepared)) as Promise<Written>
+      const { events, sends } = await recheckOnFailure(context.live, rows, writing)
       if (events.length > 0) context.live.publish(events)
-      const queues = due.flatMap(queuesOf)
+      const queues = sends.flatMap(queuesToWake)
       if (queues.length > 0) context.queues.wake(new Set(queues))
     }
   }
 }
 
 async function withTopic(context: Context, row: Claimed) {
-  const { send } = bodyOf(row)
-  return { ...row, ...topicOf(send, await context.types.get(row.envId, send.type)) }
+  const { send } = scheduleBody(row)
+  return { ...row, ...sendTopic(send, await context.types.get(row.envId, send.type)) }
 }
 
 interface Written {
-  readonly due: readonly Due[]
+  readonly sends: readonly DueSend[]
   readonly events: readonly InboxEvent[]
 }
 
-async function write(tx: Tx, group: Group, rows: readonly Claimed[], all: readonly Due[]): Promise<Written> {
-  const mine = await take(tx, group, rows)
-  const still = all.filter(({ row }) => mine.has(row.id))
-  const held = await admit(
-    tx,
-    group,
-    still.map(({ gated }) => gated)
-  )
-  const due = still.map((one, i): Due =>
-    held[i] === undefined ? one : heldBack(one.row, one.gated!.notificationId, held[i])
-  )
+async function write(
+  tx: Tx,
+  group: Group,
+  rows: readonly Claimed[],
+  prepared: readonly DueSend[]
+): Promise<Written> {
+  const taken = await take(tx, group, rows)
+  const ours = prepared.filter(({ row }) => taken.has(row.id))
+  const sends: readonly DueSend[] = await applyRateControl(tx, group, ours)
   await updateDecisions(
     tx,
     group,
-    due.map(({ row }) => row)
+    sends.map(({ row }) => row)
   )
-  const events = await writeSends(tx, due, [])
-  await addItems(
+  const events = await writeSends(tx, sends, [])
+  await addDigestItems(
     tx,
-    due.flatMap(({ digests }) => digests ?? [])
+    sends.flatMap(({ digests }) => digests ?? [])
   )
-  return { due, events }
+  return { events, sends }
 }
 
-interface Known {
+interface StoredUser {
   readonly contact: Contact
   readonly devices: readonly Device[]
 }
 
-async function dueOf(
+async function prepareDue(
   context: Context,
-  desk: Desk,
+  renderContext: RenderContext,
   claimed: Claimed,
-  known: Known,
+  user: StoredUser,
   now: number
-): Promise<Due> {
+): Promise<DueSend> {
   const { bucket, envId, id, userId } = claimed
-  const { send: asked, warnings } = bodyOf(claimed)
-  const { schedule: _, ...send } = asked
+  const { send: scheduled, warnings } = scheduleBody(claimed)
+  const { schedule: _, ...send } = scheduled
   const environment = await context.environments.get(envId)
   try {
-    // Without its environment nobody is left in whose name to send.
-    if (!environment) throw new Problem('not-found', 'The environment is gone.')
-    const type = await typeFor(context, envId, send)
-    const place = placementHash(envId, userId)
-    return await draftOf(desk, { bucket, ...known, environment, id, now, place, send, type, warnings }, true)
+    if (!environment) throw new Problem('not-found', 'The environment was deleted.')
+    const input = {
+      ...user,
+      bucket,
+      environment,
+      id,
+      now,
+      placementHash: placementHash(envId, userId),
+      send,
+      type: await resolveType(context, envId, send),
+      warnings
+    }
+    return await prepareSend(renderContext, input, true)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     const messages = [...warnings, `Nothing was sent: ${error.message}`]
-    return {
-      outbox: [],
-      row: { bucket, decisions: '{}', id, warnings: JSON.stringify(messages) }
-    }
+    return { outbox: [], row: { bucket, decisions: new Map(), id, warnings: messages } }
   }
 }

@@ -1,13 +1,13 @@
-// Sends that wait for their time, as their callers see and change them: rows of the SCHEDULE queue, and what the log says.
+// Reads, lists, replaces and deletes schedules: outbox rows of the queue SCHEDULE, and their rows of the log.
 //
-// Whoever changes or deletes a row that a worker holds wins, because the worker's `take` misses a row whose claim count has
-// moved on or that is gone. Lock order: the row of the outbox, then the row of the log.
+// A change or deletion wins against a worker that has claimed the row: the worker's `take` skips a row whose claim count has
+// changed, or that was deleted. Lock order: outbox, log.
 
 import type { Group, Json, Query, Tx } from '../../db/db.ts'
 import type { Moment } from '../../http/cursor.ts'
 import { TRIES } from '../../queue/backoff.ts'
 import type { NewRow } from '../../queue/outbox.sql.ts'
-import type { SendRow } from '../accept/sends.sql.ts'
+import { sendColumns, type SendRow } from '../accept/sends.sql.ts'
 
 export interface ScheduleKey {
   readonly bucket: number
@@ -20,9 +20,9 @@ export interface StoredSchedule {
   readonly id: string
   readonly userId: string
   readonly body: Json
-  /** Another text after each change. */
+  /** Differs after each change. */
   readonly version: string
-  /** Microseconds since 1970: when the queue looks at it next. */
+  /** Microseconds since 1970. */
   readonly due: number
 }
 
@@ -41,22 +41,21 @@ export interface SchedulePage {
   readonly envId: string
   readonly user?: { readonly bucket: number; readonly id: string }
   readonly notificationId?: string
-  /** The last one of the page before. */
+  /** The last schedule of the previous page. */
   readonly after?: Moment
   readonly limit: number
-  /** Of all bodies together; one always comes. */
+  /** Limit for all bodies together; the first body is returned whatever its size. */
   readonly bytes: number
 }
 
-/** One of a page, and what it weighs. */
 export interface ListedSchedule extends Pick<StoredSchedule, 'due' | 'id' | 'userId'> {
-  /** Null where it is no longer within the bytes of the page. */
+  /** Null beyond the bytes of the page. */
   readonly body: Json
-  /** Of its body. */
+  /** Size of the body. */
   readonly bytes: number
 }
 
-/** Those that are due first, in no order. Sizes are looked at where it is known which they are. */
+/** Returns the earliest schedules, unordered. The inner query chooses the rows, so that only their sizes are computed. */
 export const listSchedules = (
   { buckets, sql }: Group,
   { envId, user, notificationId, after, limit, bytes }: SchedulePage
@@ -82,9 +81,9 @@ export const listSchedules = (
   window oldest as (order by run_at, id rows unbounded preceding)`
 
 /**
- * Due at once where its time is past: queues hardly look for what should have come long ago.
+ * A time in the past becomes now, because workers skip rows that are due below their scan floor.
  *
- * @returns false where it is gone or no longer of that version: nothing was written then
+ * @returns false if the schedule does not exist or has another version; nothing was written then
  */
 export async function replaceSchedule(
   tx: Tx,
@@ -98,19 +97,20 @@ export async function replaceSchedule(
     where bucket = ${bucket} and id = ${id} and queue = 'SCHEDULE' and env_id = ${envId}
       and md5(body::text) = ${version}`
   if (changed.count === 0) return false
+  const send = sendColumns(row)
   await tx`
     update sends set notification_id = ${row.notificationId}, sub_id = ${row.subId},
-      body = ${row.body}::text::jsonb, decisions = ${row.decisions}::text::jsonb,
-      warnings = ${row.warnings}::text::jsonb
+      body = ${send.body}::text::jsonb, decisions = ${send.decisions}::text::jsonb,
+      warnings = ${send.warnings}::text::jsonb
     where bucket = ${bucket} and id = ${id}`
   return true
 }
 
-/** @returns whether there was one */
+/** @returns false if the schedule does not exist */
 export async function deleteSchedule(tx: Tx, { bucket, envId, id }: ScheduleKey): Promise<boolean> {
-  const gone = await tx`
+  const deleted = await tx`
     delete from outbox where bucket = ${bucket} and id = ${id} and queue = 'SCHEDULE' and env_id = ${envId}`
-  if (gone.count === 0) return false
+  if (deleted.count === 0) return false
   await tx`
     update sends set decisions = coalesce(
       (select jsonb_object_agg(channel, 'cancelled') from jsonb_object_keys(decisions) as channel), '{}')
@@ -118,7 +118,7 @@ export async function deleteSchedule(tx: Tx, { bucket, envId, id }: ScheduleKey)
   return true
 }
 
-/** What the log knows of a send that waits no longer: its decisions by channel. */
+/** Reads decisions by channel from the log, for a schedule that is not in the outbox. @returns undefined without a row */
 export async function readDecisions(
   query: Query,
   { bucket, envId, id }: ScheduleKey

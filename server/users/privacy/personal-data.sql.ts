@@ -16,7 +16,7 @@ export interface UserTable {
 
 const LOCK_ORDER = [
   'idempotency_keys',
-  'gates',
+  'rate_counters',
   'users',
   'devices',
   'preferences',

@@ -9,7 +9,7 @@ import { openDb } from '../../../server/db/db.ts'
 import { expireJob } from '../../../server/inbox/expire.ts'
 import { enqueue } from '../../../server/queue/outbox.sql.ts'
 import { openAcceptor } from '../../../server/send/accept/accept.ts'
-import { readSend } from '../../../server/send/parse-send.ts'
+import { parseSend } from '../../../server/send/parse-send.ts'
 import { groupOf, queuesOf } from '../../queue/test-queue.ts'
 import { PROVIDERS, testKit } from '../../send/test-context.ts'
 import { testDb } from '../../support/db.ts'
@@ -61,7 +61,7 @@ test('a send', { timeout: 20_000 }, async () => {
     await context.types.ensure(ENV, 'hello', ['INAPP_WEB'])
     const body = { inapp: { title: 'Hello' }, to: { id: 'ada' }, type: 'hello' }
     const sending = {
-      ...readSend(body, context.config, Date.now(), () => []),
+      ...parseSend(body, context.config, Date.now(), () => []),
       claim: undefined,
       environment: { id: ENV, secret: 's', secrets: ['s'], settings: environmentSettings.parse({}) }
     }

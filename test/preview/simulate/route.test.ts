@@ -1,4 +1,4 @@
-// Simulated sends: decided as real ones are, at whatever moment, and without a trace.
+// Simulated sends: they are decided like real sends, at any time, and write nothing.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -63,7 +63,7 @@ async function counts({ db }: TestApp): Promise<Record<string, number>> {
 const brief = ({ channels }: Simulated) =>
   Object.fromEntries(channels.map(({ at, channel, decision }) => [channel, [decision, at]]))
 
-test('what would go out, when and with which words', async () => {
+test('returns what would be delivered, when and why', async () => {
   await using app = await startApp()
   const { simulate } = await asking(app)
   const send = { parameters: { n: 7 }, to, type: 'news' }
@@ -75,7 +75,7 @@ test('what would go out, when and with which words', async () => {
   assert.deepEqual([mail.to, mail.content], [['ada@example.com'], { html: '<p>7</p>', subject: 'No 7' }])
   assert.equal(plain.channels.find(({ channel }) => channel === 'INAPP_WEB')!.content!['title'], 'T 7')
 
-  // The night in which New York goes over to summer time.
+  // The night in which summer time begins in New York.
   const digest = await simulate({
     now: NOW,
     preferences: [{ channel: 'EMAIL', delivery: 'daily', notificationId: 'news' }],
@@ -96,11 +96,11 @@ test('what would go out, when and with which words', async () => {
   assert.equal(off.wouldAnswer, 202)
   const nowhere = await simulate({ send: { ...send, to: { id: 'ada' } } })
   assert.equal(brief(nowhere)['EMAIL']![0], 'no-address')
-  const known = await simulate({ send: { ...send, to: { id: 'ada' } }, user: { email: 'x@example.com' } })
-  assert.equal(brief(known)['EMAIL']![0], 'sent')
+  const simulated = await simulate({ send: { ...send, to: { id: 'ada' } }, user: { email: 'x@example.com' } })
+  assert.equal(brief(simulated)['EMAIL']![0], 'sent')
 })
 
-test('every channel says what would go out, where to, and when', async () => {
+test('each channel has content, targets and time', async () => {
   await using app = await startApp()
   const { ask, simulate } = await asking(app)
   const sub = {
@@ -140,7 +140,7 @@ test('every channel says what would go out, where to, and when', async () => {
     send: { ...send, web_push },
     user: { timezone: 'Asia/Kolkata' }
   })
-  const said = channels.map(({ at, channel, content = {}, decision, to: where }) => [
+  const results = channels.map(({ at, channel, content = {}, decision, to: where }) => [
     channel,
     decision,
     at,
@@ -148,7 +148,7 @@ test('every channel says what would go out, where to, and when', async () => {
     content['title'] ?? content['subject'] ?? content['text'] ?? content['message']
   ])
   const now = '2026-01-30T10:00:00.000Z'
-  assert.deepEqual(said, [
+  assert.deepEqual(results, [
     ['EMAIL', 'sent', now, ['ada@example.com'], 'mail 7'],
     ['INAPP_WEB', 'sent', now, [], 'inbox 7'],
     ['SMS', 'digest', '2026-02-01T03:30:00.000Z', [], 'sms 7'],
@@ -160,7 +160,7 @@ test('every channel says what would go out, where to, and when', async () => {
   assert.equal(wouldAnswer, 200)
 })
 
-test('what the real send does is what was said, and a throttle counts', async () => {
+test('predicts the real send, including throttling', async () => {
   await using app = await startApp()
   const { ask, simulate } = await asking(app)
   await ask('PUT', '/notifications/once', {
@@ -171,16 +171,16 @@ test('what the real send does is what was said, and a throttle counts', async ()
   assert.equal(brief(await simulate({ send }))['EMAIL']![0], 'sent')
   const { json } = await ask('POST', '/sender', send)
   assert.deepEqual(json['messages'], [])
-  const held = await simulate({ send })
-  assert.equal(brief(held)['EMAIL']![0], 'throttled')
-  assert.equal(held.wouldAnswer, 202)
+  const throttled = await simulate({ send })
+  assert.equal(brief(throttled)['EMAIL']![0], 'throttled')
+  assert.equal(throttled.wouldAnswer, 202)
   const tomorrow = new Date(Date.now() + 90_000_000).toISOString()
   assert.equal(brief(await simulate({ now: tomorrow, send }))['EMAIL']![0], 'sent')
   const second = await ask('POST', '/sender', send)
-  assert.deepEqual(second.json['messages'], held.messages)
+  assert.deepEqual(second.json['messages'], throttled.messages)
 })
 
-test('what is said of a user stands instead of what is stored', async () => {
+test('given details of a user replace the stored ones', async () => {
   await using app = await startApp()
   const { ask, simulate } = await asking(app)
   await ask('POST', '/users/ada', { email: 'ada@example.com' })
@@ -206,7 +206,7 @@ test('what is said of a user stands instead of what is stored', async () => {
   })
 })
 
-test('nothing is written, not even a type', async () => {
+test('writes nothing, not even a type', async () => {
   await using app = await startApp()
   const { simulate } = await asking(app)
   const before = await counts(app)
@@ -218,7 +218,7 @@ test('nothing is written, not even a type', async () => {
   assert.deepEqual(await counts(app), before)
 })
 
-test('what is wrong is named below the part that it stands in', async () => {
+test('the pointers of faults start with the part of the body', async () => {
   await using app = await startApp()
   const { ask } = await asking(app)
   const pointers = async (body: object): Promise<unknown> => {
@@ -237,7 +237,7 @@ test('what is wrong is named below the part that it stands in', async () => {
   ])
   assert.deepEqual(await pointers({ send, x: 1 }), ['#/x'])
   assert.deepEqual(await pointers({ send: { to, type: 'nothing' } }), ['#/send/type'])
-  // As the send itself would say: what is misspelt may have been the content.
+  // The same as for the send itself: the misspelt field may have been the content.
   const misspelt = { inap: { title: 'x' }, to, type: 'nothing' }
   const { json } = await ask('POST', '/simulate', { send: misspelt })
   assert.match((json['errors'] as { detail: string }[])[0]!.detail, /Did you mean inapp\?/)

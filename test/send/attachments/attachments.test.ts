@@ -1,4 +1,4 @@
-// Files by address: fetched right after the accept, in the mail to the byte, and gone when nobody needs them.
+// Attachments by address: fetched right after the accept, unchanged in the email, and deleted with the last row that needs them.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -7,13 +7,13 @@ import PostalMime from 'postal-mime'
 
 import { bucketOf, placementHash, uuidv7 } from '../../../server/core/id.ts'
 import {
-  deleteOrphans,
-  readPieces,
-  storedFiles,
+  deleteOrphanedAttachments,
+  readParts,
+  readAvailableFiles,
   storeFile,
-  storePiece
+  storePart
 } from '../../../server/send/attachments/attachments.sql.ts'
-import { openRoom } from '../../../server/send/attachments/disk-budget.ts'
+import { openDiskBudget } from '../../../server/send/attachments/disk-budget.ts'
 import { changePreferences } from '../../../server/users/preferences/preferences.sql.ts'
 import { groupOf } from '../../queue/test-queue.ts'
 import { testDb } from '../../support/db.ts'
@@ -26,7 +26,7 @@ const LONG_AGO = '018cc251-f400-7000-8000-000000000000'
 
 const mailOf = async ({ raw }: { raw: string }) => PostalMime.parse(raw)
 
-test('a mail brings its files along, in their order, and leaves nothing behind', async () => {
+test('an email contains its files in their order, and no file stays behind', async () => {
   await using t = await testDb()
   await using host = await fileHost()
   await using m = await mailing(t.db)
@@ -48,7 +48,7 @@ test('a mail brings its files along, in their order, and leaves nothing behind',
     [...sizes.map(bytesOf), Buffer.from('Hello'), bytesOf(65_536)].map(digestOf)
   )
   assert.equal(mail.attachments[1]!.mimeType, 'application/pdf')
-  assert.equal(host.asked.length, 4, 'the same address is asked once')
+  assert.equal(host.requests.length, 4, 'the same address is fetched once')
   assert.deepEqual(await m.counts(), { dead: [], files: 0, pieces: 0, waiting: [] })
   const tries = await t.db.control`select channel, outcome from attempts order by id`
   assert.deepEqual(
@@ -60,10 +60,10 @@ test('a mail brings its files along, in their order, and leaves nothing behind',
   )
 })
 
-test('a server that stumbles is asked again, and what is there is not fetched twice', async () => {
+test('retries a failing server, and does not fetch stored files again', async () => {
   await using t = await testDb()
   await using host = await fileHost()
-  // Whoever has begun goes on, also where its own files fill the room.
+  // An email with some of its files continues, even if they fill the disk budget.
   await using m = await mailing(t.db, {}, { maxWaitingBytes: 10 })
   await m.send([
     { filename: 'a', url: `${host.url}/bytes/10` },
@@ -74,10 +74,10 @@ test('a server that stumbles is asked again, and what is there is not fetched tw
   await m.pass(60)
   await m.settle()
   assert.equal((await mailOf(m.peer.received[0]!)).attachments.length, 2)
-  assert.deepEqual(host.asked, ['/bytes/10', '/flaky', '/flaky'])
+  assert.deepEqual(host.requests, ['/bytes/10', '/flaky', '/flaky'])
 })
 
-test('a file that cannot be had is a dead letter that says why', async () => {
+test('a file that cannot be fetched becomes a dead letter with the reason', async () => {
   await using t = await testDb()
   await using host = await fileHost()
   await using m = await mailing(t.db, { NOTIF_EMAIL_MAX_BYTES: '100000' })
@@ -86,9 +86,9 @@ test('a file that cannot be had is a dead letter that says why', async () => {
   await want('http://127.0.0.2:9/inside')
   await want(`${host.url}/bytes/80000`)
   await want(`${host.url}/missing`)
-  // Of unknown length: some of it is here before it is too much.
+  // Of unknown length: some of it is stored before it is too much.
   await want(`${host.url}/drip/4`)
-  // What the mail brings along itself counts as well.
+  // The other attachments of the email count as well.
   const own = { content: Buffer.alloc(50_000).toString('base64'), filename: 'own' }
   await m.send([own, { filename: 'a', url: `${host.url}/bytes/30000` }])
   for (let i = 0; i < 4; i++) {
@@ -108,11 +108,11 @@ test('a file that cannot be had is a dead letter that says why', async () => {
     'attachment-too-large'
   ])
   assert.ok(!JSON.stringify(dead).includes('signature'), 'what is signed stays out of the log')
-  assert.equal(host.asked.filter(path => path === '/missing').length, 4)
+  assert.equal(host.requests.filter(path => path === '/missing').length, 4)
   assert.equal(m.peer.received.length, 0)
 })
 
-test('nothing is fetched while too much waits for its mails, and everything afterwards', async () => {
+test('fetches nothing while too many files wait for their emails, and everything afterwards', async () => {
   await using t = await testDb()
   await using host = await fileHost()
   {
@@ -120,9 +120,9 @@ test('nothing is fetched while too much waits for its mails, and everything afte
     await m.send([{ filename: 'a', url: `${host.url}/bytes/10` }])
     const isClaimed = async () => (await t.db.control`select from outbox where leased`).length === 1
     await until(isClaimed, 'the try')
-    // What is under way is given a second.
+    // Attempts in progress get a second.
   }
-  assert.deepEqual(host.asked, [])
+  assert.deepEqual(host.requests, [])
   const [row] = await t.db.control`select queue, attempts_left from outbox where bucket >= 0`
   assert.deepEqual(row, { queue: 'FETCH', attempts_left: 8 })
   await using m = await mailing(t.db)
@@ -130,17 +130,17 @@ test('nothing is fetched while too much waits for its mails, and everything afte
   assert.equal((await mailOf(m.peer.received[0]!)).attachments.length, 1)
 })
 
-test('what is here is counted until its mail has left', async () => {
+test('a stored file counts until its email was sent', async () => {
   await using t = await testDb()
   await using host = await fileHost()
   await using m = await mailing(t.db, {}, { only: ['FETCH'] })
   let now = 0
-  const room = openRoom(groupOf(t.db), 300, () => now)
-  // One that does not wait: it says at once what it is.
-  const isFree = () => room.free(AbortSignal.abort())
+  const budget = openDiskBudget(groupOf(t.db), 300, () => now)
+  // An aborted signal returns the current state at once.
+  const isFree = () => budget.waitForSpace(AbortSignal.abort())
   assert.equal(await isFree(), true)
-  room.took(300)
-  assert.equal(await isFree(), false, 'before the next look it is known from here')
+  budget.add(300)
+  assert.equal(await isFree(), false, 'before the next query the added bytes count')
   for (const bytes of [100, 200]) await m.send([{ filename: 'a', url: `${host.url}/bytes/${bytes}` }])
   await m.queues.idle('FETCH')
   now = 1000
@@ -151,7 +151,7 @@ test('what is here is counted until its mail has left', async () => {
   assert.equal(await isFree(), true)
 })
 
-test('many addresses that fail do not stop those of others', async () => {
+test('many failing addresses do not stop other fetches', async () => {
   await using t = await testDb()
   await using host = await fileHost()
   await using m = await mailing(t.db)
@@ -164,7 +164,7 @@ test('many addresses that fail do not stop those of others', async () => {
   assert.equal(m.peer.received.length, 1)
 })
 
-test('files of a schedule are fetched at once and sent at its time, long after their addresses have ended', async () => {
+test('files of a schedule are fetched at once and sent at its time, after their addresses have expired', async () => {
   await using t = await testDb()
   await using host = await fileHost()
   await using m = await mailing(t.db)
@@ -177,16 +177,16 @@ test('files of a schedule are fetched at once and sent at its time, long after t
   const group = t.db.groups[0]!
   await t.db.control`update attachment_parts set fetch_id = ${LONG_AGO} where bucket >= 0`
   await t.db.control`update attachments set fetch_id = ${LONG_AGO} where bucket >= 0`
-  assert.equal(await deleteOrphans(group), 0, 'what waits is no orphan')
+  assert.equal(await deleteOrphanedAttachments(group), 0, 'a pending email needs its file')
   await m.pass(101 * 86_400)
   await m.settle()
   const [file] = (await mailOf(m.peer.received[0]!)).attachments
   assert.equal(digestOf(new Uint8Array(file!.content as ArrayBuffer)), digestOf(bytesOf(70_000)))
   assert.deepEqual(await m.counts(), { dead: [], files: 0, pieces: 0, waiting: [] })
-  assert.equal(host.asked.length, 1)
+  assert.equal(host.requests.length, 1)
 })
 
-test('a digest brings the files of all its sends, each fetched when its send came', async () => {
+test('a digest contains the files of all its sends, each fetched when its send was accepted', async () => {
   await using t = await testDb()
   await using host = await fileHost()
   await using m = await mailing(t.db)
@@ -201,9 +201,9 @@ test('a digest brings the files of all its sends, each fetched when its send cam
   const group = t.db.groups[0]!
   await t.db.control`update attachment_parts set fetch_id = ${LONG_AGO} where bucket >= 0`
   await t.db.control`update attachments set fetch_id = ${LONG_AGO} where bucket >= 0`
-  assert.equal(await deleteOrphans(group), 0, 'what waits is no orphan')
+  assert.equal(await deleteOrphanedAttachments(group), 0, 'a pending email needs its file')
   await t.db.control`
-    update outbox set run_at = now(), body = jsonb_set(body, '{until}', '0') where bucket >= 0 and queue = 'DIGEST'`
+    update outbox set run_at = now(), body = jsonb_set(body, '{dueAt}', '0') where bucket >= 0 and queue = 'DIGEST'`
   await m.settle()
   const { attachments } = await mailOf(m.peer.received[0]!)
   assert.deepEqual(
@@ -213,11 +213,11 @@ test('a digest brings the files of all its sends, each fetched when its send cam
       ['b', 20]
     ]
   )
-  assert.ok((await deleteOrphans(group)) > 0)
+  assert.ok((await deleteOrphanedAttachments(group)) > 0)
   assert.deepEqual(await m.counts(), { dead: [], files: 0, pieces: 0, waiting: [] })
 })
 
-test('a file of which a piece is gone is not taken for whole', async () => {
+test('a file with a deleted part is not sent', async () => {
   await using t = await testDb()
   await using host = await fileHost()
   await using m = await mailing(t.db, {}, { only: ['FETCH'] })
@@ -225,31 +225,31 @@ test('a file of which a piece is gone is not taken for whole', async () => {
   await m.queues.idle('FETCH')
   const group = t.db.groups[0]!
   const bucket = bucketOf(ENV, 'u1')
-  const [file] = await storedFiles(group, { bucket, sendId })
+  const [file] = await readAvailableFiles(group, { bucket, sendId })
   const read = async (): Promise<number> => {
     let pieces = 0
-    for await (const _ of readPieces(group, bucket, file!)) pieces += 1
+    for await (const _ of readParts(group, bucket, file!)) pieces += 1
     return pieces
   }
   assert.ok((await read()) > 1)
   await t.db.control`delete from attachment_parts where bucket >= 0 and part = 1`
-  await assert.rejects(read(), /A piece of a file is gone/)
+  await assert.rejects(read(), /A part of an attachment was deleted/)
 })
 
-test('what is fetched for a row that is gone is not kept: whoever was erased leaves no file', async () => {
+test('a file is not stored if its outbox row was deleted, so an erased user leaves no file', async () => {
   await using t = await testDb()
   const group = t.db.groups[0]!
   const place = placementHash(ENV, 'u1')
   const [rowId, sendId, fetchId] = [uuidv7(place), uuidv7(place), uuidv7(place)]
   const owner = { bucket: bucketOf(ENV, 'u1'), envId: ENV, rowId, sendId, userId: 'u1' }
-  await storePiece(group, owner, fetchId, 0, Buffer.from('x'))
+  await storePart(group, owner, fetchId, 0, Buffer.from('x'))
   await storeFile(group, owner, { bytes: 1, fetchId, key: 'k', type: null })
   const rows = await t.db.control`
     select from attachments where bucket >= 0 union all select from attachment_parts where bucket >= 0`
   assert.equal(rows.count, 0)
 })
 
-test('an empty file goes as others do, though it has no pieces', async () => {
+test('an empty file, which has no parts, is sent and deleted', async () => {
   await using t = await testDb()
   await using host = await fileHost()
   await using m = await mailing(t.db)
@@ -260,12 +260,12 @@ test('an empty file goes as others do, though it has no pieces', async () => {
   await t.db.control`delete from outbox where bucket >= 0`
   await t.db.control`update attachments set fetch_id = uuid_at(now() - interval '2 hours') where bucket >= 0`
   const group = t.db.groups[0]!
-  assert.equal(await deleteOrphans(group), 1)
-  assert.equal(await deleteOrphans(group), 0)
+  assert.equal(await deleteOrphanedAttachments(group), 1)
+  assert.equal(await deleteOrphanedAttachments(group), 0)
   assert.equal((await m.counts()).files, 0)
 })
 
-test('files of a deleted schedule go with the next cleaning', async () => {
+test('housekeeping deletes files of a deleted schedule', async () => {
   await using t = await testDb()
   await using host = await fileHost()
   await using m = await mailing(t.db)
@@ -274,14 +274,14 @@ test('files of a deleted schedule go with the next cleaning', async () => {
   await m.settle()
   await t.db.control`delete from outbox where bucket >= 0`
   const group = t.db.groups[0]!
-  assert.equal(await deleteOrphans(group), 0, 'a fetch may be under way')
+  assert.equal(await deleteOrphanedAttachments(group), 0, 'a fetch may be in progress')
   await t.db
     .control`update attachment_parts set fetch_id = uuid_at(now() - interval '2 hours') where bucket >= 0`
-  assert.ok((await deleteOrphans(group)) > 0)
+  assert.ok((await deleteOrphanedAttachments(group)) > 0)
   assert.deepEqual(await m.counts(), { dead: [], files: 0, pieces: 0, waiting: [] })
 })
 
-test('the files of a mail stay until it has left, also those of a dead letter, which may be sent again', async () => {
+test('files stay until their email was sent, also those of a dead letter', async () => {
   await using t = await testDb()
   await using host = await fileHost()
   await using m = await mailing(t.db, {}, { only: ['FETCH'] })
@@ -291,23 +291,23 @@ test('the files of a mail stay until it has left, also those of a dead letter, w
   await control`update attachment_parts set fetch_id = ${LONG_AGO} where bucket >= 0`
   await control`update attachments set fetch_id = ${LONG_AGO} where bucket >= 0`
   const group = t.db.groups[0]!
-  assert.equal(await deleteOrphans(group), 0, 'its mail waits')
+  assert.equal(await deleteOrphanedAttachments(group), 0, 'its email waits')
   await control`
     insert into dead_letters (bucket, id, queue, claim_count, env_id, user_id, send_id, body, code)
     select bucket, id, queue, claim_count, env_id, user_id, send_id, body, '550' from outbox where bucket >= 0`
   await control`delete from outbox where bucket >= 0`
-  assert.equal(await deleteOrphans(group), 0, 'its mail is a dead letter')
+  assert.equal(await deleteOrphanedAttachments(group), 0, 'its email is a dead letter')
 
-  // A digest is a mail of another send, and names those whose files it brings.
+  // A digest has the tracking id of one send and names the other sends whose files it contains.
   const named = control`jsonb_build_object('sends', jsonb_build_array(send_id))`
   await control`update dead_letters set body = body || ${named}, send_id = gen_random_uuid() where bucket >= 0`
-  assert.equal(await deleteOrphans(group), 0, 'a dead letter names it')
+  assert.equal(await deleteOrphanedAttachments(group), 0, 'a dead letter names its send')
   await control`
     insert into outbox (bucket, id, queue, env_id, user_id, send_id, body)
     select bucket, id, queue, env_id, user_id, send_id, body from dead_letters where bucket >= 0`
   await control`delete from dead_letters where bucket >= 0`
-  assert.equal(await deleteOrphans(group), 0, 'a mail that waits names it')
+  assert.equal(await deleteOrphanedAttachments(group), 0, 'a pending email names its send')
   await control`delete from outbox where bucket >= 0`
-  assert.ok((await deleteOrphans(group)) > 0)
+  assert.ok((await deleteOrphanedAttachments(group)) > 0)
   assert.deepEqual(await m.counts(), { dead: [], files: 0, pieces: 0, waiting: [] })
 })

@@ -1,4 +1,4 @@
-// Many mails with the largest files that are allowed, through a server of its own process: what its memory comes to.
+// Sends many emails with the largest allowed files through a server process, and measures its memory.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 
@@ -9,10 +9,10 @@ import { startServer, until } from '../../support/process.ts'
 import { fileHost } from './host.ts'
 
 const PIECE = 65_536
-/** 18.25 MiB, of which base64 makes nearly the 25 MiB that a mail may have. */
+/** 18.25 MiB, which base64 encodes to nearly the 25 MiB of an email. */
 export const FILE_BYTES = 292 * PIECE
 
-/** Of a back end that hands in its mails faster than they can leave. */
+/** A back end that sends its emails faster than they can be delivered. */
 const SENDERS = 20
 
 export interface Flooded {
@@ -35,7 +35,7 @@ const memoryOf = (pid: number, what: 'VmRSS' | 'VmHWM'): number => {
 /**
  * @param mails - handed in as fast as they are taken
  * @param bytes - of the file of each, in pieces of 64 KiB
- * @param say - told how many have arrived, once a second
+ * @param say - receives the number of arrived emails, once a second
  */
 export async function flood(
   databaseUrl: string,
@@ -56,11 +56,11 @@ export async function flood(
       to: { email: `u${n}@x.test`, id: `u${n}` },
       type: 'plan'
     })
-  // Whatever is loaded with the first mails is there before.
+  // Warms up the code that the first emails load.
   for (let n = 0; n < 20; n++) await send(n, 1)
   await until(() => peer.arrived === 20, 'the first mails')
   const before = memoryOf(server.pid, 'VmRSS')
-  // Forgets the peak so far (man 5 proc).
+  // Resets the peak (man 5 proc).
   writeFileSync(`/proc/${server.pid}/clear_refs`, '5')
   const mailed = peer.bytes
   const began = performance.now()
@@ -69,10 +69,10 @@ export async function flood(
     for (let n = next++; n < mails; n = next++) await send(n, Math.floor(bytes / PIECE))
   }
   await Promise.all(Array.from({ length: SENDERS }, sender))
-  let told = began
+  let reportedAt = began
   const isDone = (): boolean => {
-    if (performance.now() - told > 1000) {
-      told = performance.now()
+    if (performance.now() - reportedAt > 1000) {
+      reportedAt = performance.now()
       say(peer.arrived - 20)
     }
     return peer.arrived === 20 + mails

@@ -1,4 +1,4 @@
-// A real server of files that does what the path says: `/bytes/N`, `/status/N`, `/flaky`, `/drip/N` (N pieces of 64 KiB).
+// A server of files that does what the path says: `/bytes/N`, `/status/N`, `/flaky`, `/drip/N` (N parts of 64 KiB).
 
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -7,7 +7,7 @@ import type { AddressInfo, Socket } from 'node:net'
 
 export interface FileHost extends AsyncDisposable {
   readonly url: string
-  readonly asked: string[]
+  readonly requests: string[]
   /** Ends: every address answers 410, as a signed one does after its minutes. */
   over: boolean
   /** Bytes that left so far, over all connections. */
@@ -24,18 +24,19 @@ export function bytesOf(length: number): Buffer {
 export const digestOf = (content: Uint8Array): string => createHash('sha256').update(content).digest('hex')
 
 export async function fileHost(): Promise<FileHost> {
-  const asked: string[] = []
-  const host = { asked, over: false }
+  const requests: string[] = []
+  const host = { requests, over: false }
   const sockets: Socket[] = []
   const server = createServer((request, response) => {
     const path = request.url ?? ''
-    asked.push(path)
+    requests.push(path)
     const [, what, number = '0'] = path.split(/[/?]/)
     if (host.over) response.writeHead(410).end()
     else if (what === 'bytes')
       response.setHeader('content-type', 'application/pdf').end(bytesOf(Number(number)))
     else if (what === 'status') response.writeHead(Number(number)).end('no')
-    else if (what === 'flaky' && asked.filter(one => one === path).length === 1) response.writeHead(503).end()
+    else if (what === 'flaky' && requests.filter(one => one === path).length === 1)
+      response.writeHead(503).end()
     else if (what === 'flaky') response.end('at last')
     else if (what === 'drip') {
       const piece = bytesOf(64 * 1024)

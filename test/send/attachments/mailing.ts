@@ -1,4 +1,4 @@
-// Accept, both queues and a mail server, all real: what a test of files needs from end to end.
+// Runs accept, the queues FETCH and EMAIL and a fake mail server, for tests of attachments.
 
 import { pino } from 'pino'
 
@@ -14,7 +14,7 @@ import { openQueues } from '../../../server/queue/open-queues.ts'
 import type { QueueName } from '../../../server/queue/queues.ts'
 import { openAcceptor } from '../../../server/send/accept/accept.ts'
 import { fetchJob, type FetchOptions } from '../../../server/send/attachments/fetch.ts'
-import { readSend } from '../../../server/send/parse-send.ts'
+import { parseSend } from '../../../server/send/parse-send.ts'
 import { openSendModule } from '../../../server/send/send-module.ts'
 import { preferencesLinkBuilder } from '../../../server/users/link-pages/preferences-link.ts'
 import { unsubscribeLinkBuilder } from '../../../server/users/link-pages/unsubscribe-link.ts'
@@ -106,7 +106,7 @@ export async function mailing(
     peer,
     async send(attachments, over = {}) {
       const wanted = { ...body, options: { email: { attachments } }, ...over }
-      const read = readSend(wanted, context.config, Date.now(), () => [])
+      const read = parseSend(wanted, context.config, Date.now(), () => [])
       const answer = await acceptor.accept({ ...read, claim: undefined, environment })
       return { status: answer.status, ...(answer.body as { trackingId: string }) }
     },

@@ -1,4 +1,4 @@
-// A file is taken piece by piece: a slow taker slows its server, and no more than the network holds is ever under way.
+// Files are read part by part: a slow reader slows the server down, and only the buffers of the network fill.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -8,10 +8,10 @@ import { openOutbound } from '../../../server/outbound/outbound.ts'
 import { testConfig } from '../../http/serve.ts'
 import { fileHost } from './host.ts'
 
-/** What the kernel may hold of one connection, both ways. */
+/** Most bytes of one connection in the kernel, in both directions. */
 const KERNEL = 16 * 1024 * 1024
 
-test('64 MiB come one piece after the other', async () => {
+test('64 MiB arrive part by part', async () => {
   await using host = await fileHost()
   const outbound = openOutbound({ config: testConfig({ NOTIF_ALLOW_PRIVATE: '127.0.0.1' }) })
   let ahead = 0
@@ -37,7 +37,7 @@ test('64 MiB come one piece after the other', async () => {
   assert.ok(ahead > 0 && ahead < KERNEL, `${ahead} bytes were under way`)
 })
 
-test('what cannot be taken ends the request, and is thrown on', async () => {
+test('an error of the reader ends the request and is thrown', async () => {
   await using host = await fileHost()
   const outbound = openOutbound({ config: testConfig({ NOTIF_ALLOW_PRIVATE: '127.0.0.1' }) })
   const full = new Error('full')

@@ -1,4 +1,4 @@
-// The same boundaries, found another way: with Intl alone, by trying instants until the clock on the wall fits.
+// A model of digest times, computed another way: tries instants with Intl until the local time matches.
 
 import type { Cadence } from '../../../server/types/cadence.ts'
 
@@ -8,7 +8,7 @@ const DAY = 24 * HOUR
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** What the wall shows, as if it were UTC: milliseconds. */
+/** The local time as if it were UTC, in milliseconds. */
 export function wallOf(instant: number, zone: string): number {
   let format = formats.get(zone)
   if (!format) {
@@ -30,7 +30,7 @@ export function wallOf(instant: number, zone: string): number {
 
 const offsetAt = (instant: number, zone: string): number => wallOf(instant, zone) - instant
 
-/** The first instant with this wall time; where there is none, as much later as the clock jumped. */
+/** The first instant with this local time; if the clock skips it, later by the length of the jump. */
 function instantOf(wall: number, zone: string): number {
   const offsets = new Set<number>()
   let before = offsetAt(wall - 28 * HOUR, zone)
@@ -43,7 +43,7 @@ function instantOf(wall: number, zone: string): number {
   return fits.length > 0 ? Math.min(...fits) : wall - before
 }
 
-/** Offsets of our days are quarters of an hour, so full hours begin at quarters, too. */
+/** Current offsets are multiples of a quarter of an hour, so full hours begin at quarters as well. */
 function nextFullHour(now: number, zone: string): number {
   let at = (Math.floor(now / (15 * MINUTE)) + 1) * 15 * MINUTE
   while (wallOf(at, zone) % HOUR !== 0) at += 15 * MINUTE
@@ -65,7 +65,7 @@ export function nextByWall(now: number, zone: string, { hour, last, period, week
   }
 }
 
-/** Instants at which the zone's clock is moved, to the minute. */
+/** Instants at which the clock of the zone changes, to the minute. */
 export function transitionsOf(zone: string, from: number, to: number): number[] {
   const found: number[] = []
   for (let at = from; at < to; at += 10 * DAY) {

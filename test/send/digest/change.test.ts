@@ -1,4 +1,4 @@
-// A user who changes how often, or where they are, changes what waits: it is released, dropped or moved.
+// Changes of frequency and time zone apply to pending items: they are sent, dropped or moved.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -21,7 +21,7 @@ const isIn = (d: Digests, timezone: string | null) =>
     )
   )
 
-test('to instant: what waits goes out at once', async () => {
+test('sends pending items at once if the user changes to instant', async () => {
   await using d = await digests()
   await d.want('weekly')
   await d.send(numbered(1))
@@ -38,7 +38,7 @@ test('to instant: what waits goes out at once', async () => {
   assert.deepEqual([await d.items(), await d.heads()], [[], []])
 })
 
-test('to off: what waits is dropped, and the log says so', async () => {
+test('drops pending items if the user changes to off, and logs it', async () => {
   await using d = await digests()
   await d.want('daily')
   const { trackingId } = await d.send(numbered(1))
@@ -47,10 +47,10 @@ test('to off: what waits is dropped, and the log says so', async () => {
   assert.deepEqual([await d.items(), await d.heads(), await d.deliveries()], [[], [], []])
   const logged = await d.logged(trackingId)
   assert.deepEqual(logged!.decisions, { EMAIL: 'preference-off' })
-  assert.match(logged!.warnings.join(), /EMAIL was discarded: the user has switched it off/)
+  assert.match(logged!.warnings.join(), /EMAIL was discarded: the user has switched this channel off/)
 })
 
-test('to another period: what waits moves, and meets what waits there', async () => {
+test('moves pending items to the digest of the new period', async () => {
   await using d = await digests()
   await d.want('daily', { sub: 's' })
   await d.want('monthly')
@@ -69,7 +69,7 @@ test('to another period: what waits moves, and meets what waits there', async ()
   assert.deepEqual(parameters._items, [{ n: 1 }, { n: 2 }])
 })
 
-test('a sub-notification that is switched off leaves its neighbours waiting', async () => {
+test('drops only the items of a sub-notification that is switched off', async () => {
   await using d = await digests()
   await d.want('daily')
   await d.send(numbered(1, { subNotificationId: 's' }))
@@ -81,7 +81,7 @@ test('a sub-notification that is switched off leaves its neighbours waiting', as
   assert.deepEqual(await d.heads(), [before])
 })
 
-test('sub-notifications of one digest go their own ways', async () => {
+test('decides for each sub-notification of a digest separately', async () => {
   await using d = await digests()
   await d.want('daily')
   for (const sub of ['a', 'b']) await d.send(numbered(1, { subNotificationId: sub }))
@@ -100,7 +100,7 @@ test('sub-notifications of one digest go their own ways', async () => {
   assert.equal((await d.heads()).length, 2)
 })
 
-test('another zone moves the hour; the same one, or one that the send said, moves nothing', async () => {
+test('moves the time if the time zone changes, unless the send has a zone of its own', async () => {
   await using d = await digests()
   await d.want('daily')
   await isIn(d, 'Asia/Kathmandu')
@@ -122,11 +122,11 @@ test('another zone moves the hour; the same one, or one that the send said, move
   assert.deepEqual([(await d.items()).length, await d.deliveries()], [2, []])
 })
 
-test('a digest whose time has come is not held up by a change', async () => {
+test('a change does not delay a digest that is due', async () => {
   await using d = await digests()
   await d.want('daily')
   await d.send(numbered(1))
-  await d.db.control`update outbox set body = jsonb_set(body, '{until}', '0')`
+  await d.db.control`update outbox set body = jsonb_set(body, '{dueAt}', '0')`
   await d.want('weekly')
   await d.run()
   assert.equal((await d.deliveries()).length, 1)

@@ -1,4 +1,4 @@
-// What a digest says: by its own template, by one that knows of items, or each item in turn.
+// The content of a digest: by its own template, by one that reads the items, or by each item separately.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -8,9 +8,9 @@ import type { Channel } from '#protocol'
 import type { Delivery } from '../../../server/channels/channel.ts'
 import { contentOf } from '../../../server/channels/content.ts'
 import { readConfig } from '../../../server/config/config.ts'
-import { compose } from '../../../server/send/digest/compose.ts'
-import type { Part } from '../../../server/send/digest/digest.ts'
-import { together } from '../../../server/send/digest/merge.ts'
+import { composeDigest } from '../../../server/send/digest/compose.ts'
+import type { DigestPart } from '../../../server/send/digest/digest.ts'
+import { mergeFields } from '../../../server/send/digest/merge.ts'
 import type { TemplateContent } from '../../../server/types/templates/content.ts'
 import { createRenderer } from '../../../server/types/templates/render.ts'
 import { typeSettings, type NotificationType, type Types } from '../../../server/types/type.ts'
@@ -24,7 +24,7 @@ const typeWith = (templates: Readonly<Record<string, TemplateContent>>): Notific
   title: 't'
 })
 
-const part = (n: number, more: Partial<Part> = {}): Part => ({
+const part = (n: number, more: Partial<DigestPart> = {}): DigestPart => ({
   send: { parameters: { n }, to: { id: 'u' }, type: 't' },
   template: '',
   ...more
@@ -36,11 +36,11 @@ const LIST = {
   subject: '{{ _items.size }}, last {{ n }}'
 }
 
-async function said(type: NotificationType, parts: readonly Part[]) {
+async function renderDigest(type: NotificationType, parts: readonly DigestPart[]) {
   const read = readConfig({})
   assert.ok('config' in read)
   const renderer = createRenderer(read.config)
-  const { items, send, template } = compose('EMAIL', parts, type)
+  const { items, send, template } = composeDigest('EMAIL', parts, type)
   const delivery = {
     body: { notificationId: 't', template, to: 'a@b.example', ...(items && { items }) },
     envId: 'e',
@@ -55,50 +55,53 @@ async function said(type: NotificationType, parts: readonly Part[]) {
 
 const THREE = [part(1), part(2), part(3)]
 
-test('a template for digests is used first, and one that reads _items knows what to do', async () => {
+test('uses the digest template, or a template that reads _items', async () => {
   const list = { html: '<ul><li>1</li><li>2</li><li>3</li></ul>', subject: '3, last 3' }
-  assert.deepEqual(await said(typeWith({ '': PLAIN, digest: LIST }), THREE), list)
-  assert.deepEqual(await said(typeWith({ '': LIST }), THREE), list)
+  assert.deepEqual(await renderDigest(typeWith({ '': PLAIN, digest: LIST }), THREE), list)
+  assert.deepEqual(await renderDigest(typeWith({ '': LIST }), THREE), list)
 })
 
-test('any other template speaks of each in turn', async () => {
-  assert.deepEqual(await said(typeWith({ '': PLAIN }), THREE), {
+test('renders each item separately with any other template', async () => {
+  assert.deepEqual(await renderDigest(typeWith({ '': PLAIN }), THREE), {
     html: '<p>1</p>\n<hr>\n<p>2</p>\n<hr>\n<p>3</p>',
     subject: 'No 3 (+2)'
   })
-  assert.deepEqual(await said(typeWith({ '': PLAIN }), [part(7)]), { html: '<p>7</p>', subject: 'No 7' })
+  assert.deepEqual(await renderDigest(typeWith({ '': PLAIN }), [part(7)]), {
+    html: '<p>7</p>',
+    subject: 'No 7'
+  })
 })
 
-test('sends that bring their own content keep it', async () => {
-  const own = (text: string): Part => ({
+test('keeps the content of sends', async () => {
+  const own = (text: string): DigestPart => ({
     send: { email: { subject: text, text: `a < ${text}` }, to: { id: 'u' }, type: 't' },
     template: null
   })
-  assert.deepEqual(await said(typeWith({ '': PLAIN }), [own('x'), part(2)]), {
+  assert.deepEqual(await renderDigest(typeWith({ '': PLAIN }), [own('x'), part(2)]), {
     html: '<p style="white-space:pre-line">a &lt; x</p>\n<hr>\n<p>2</p>',
     subject: 'No 2 (+1)'
   })
-  assert.deepEqual(await said(typeWith({}), [own('x'), own('y')]), {
+  assert.deepEqual(await renderDigest(typeWith({}), [own('x'), own('y')]), {
     subject: 'y (+1)',
     text: 'a < x\n\na < y'
   })
 })
 
-test('whole documents lose their frames, so that one is left', () => {
+test('joins the bodies of whole documents', () => {
   const page = (text: string) => ({
     html: `<!doctype html><html><head><style>p{}</style></head><body class="x">${text}</body></html>`,
     subject: text
   })
-  assert.equal(together('EMAIL', [page('a'), page('b')])['html'], 'a\n<hr>\nb')
+  assert.equal(mergeFields('EMAIL', [page('a'), page('b')])['html'], 'a\n<hr>\nb')
 })
 
-test('short messages follow each other, links are those of the newest', () => {
+test('joins texts and keeps the links of the newest', () => {
   assert.deepEqual(
-    together('WEB_PUSH', [
+    mergeFields('WEB_PUSH', [
       { message: 'a', title: 'A', url: 'https://a.example' },
       { message: 'b', title: 'B' }
     ]),
     { message: 'a\n\nb', title: 'B (+1)' }
   )
-  assert.deepEqual(together('SMS', [{ from: 'X', message: 'a' }, { message: 'b' }]), { message: 'a\n\nb' })
+  assert.deepEqual(mergeFields('SMS', [{ from: 'X', message: 'a' }, { message: 'b' }]), { message: 'a\n\nb' })
 })

@@ -1,4 +1,4 @@
-// A sending server with users who want digests, whose time the tests let come.
+// A server with users who receive digests, at times that the tests choose.
 
 import type { Channel } from '#protocol'
 
@@ -12,7 +12,7 @@ import { ensureEnvironment } from '../../../server/environments/environments.sql
 import { openQueues } from '../../../server/queue/open-queues.ts'
 import { openAcceptor } from '../../../server/send/accept/accept.ts'
 import type { DigestLimits } from '../../../server/send/digest/digest-job.ts'
-import { readSend } from '../../../server/send/parse-send.ts'
+import { parseSend } from '../../../server/send/parse-send.ts'
 import { openSendModule, type SendModule } from '../../../server/send/send-module.ts'
 import { changePreferences } from '../../../server/users/preferences/preferences.sql.ts'
 import { testDb, type TestDb } from '../../support/db.ts'
@@ -38,7 +38,7 @@ export interface Digests extends TestDb {
   readonly context: TestKit
   readonly sender: SendModule
   send(body: object): Promise<Answered>
-  /** Of user u1 unless said. */
+  /** Default: user u1. */
   want(delivery: Wanted, more?: { channel?: Channel; sub?: string; user?: string }): Promise<void>
   /** Runs the queue over what is due. */
   run(): Promise<void>
@@ -66,7 +66,7 @@ export async function digests(
   await ensureEnvironment(db, SEAL, { id: ENV, origins: [], secret: 's', secureMode: undefined })
   const context = testKit(db)
   const sender = openSendModule(context, ALL, { digest: limits })
-  // Two nodes that accept in turn.
+  // Two nodes accept in turn.
   const second = openDb({ connections: 4, listenUrl: t.url, url: t.url })
   const nodes = [context, testKit(second)].map(node => openAcceptor(node, ALL))
   let turn = 0
@@ -86,7 +86,7 @@ export async function digests(
     },
     async comes() {
       await db.control`
-        update outbox set run_at = now(), body = jsonb_set(body, '{until}', '0') where queue = 'DIGEST'`
+        update outbox set run_at = now(), body = jsonb_set(body, '{dueAt}', '0') where queue = 'DIGEST'`
       await run()
     },
     deliveries: async () => [
@@ -96,7 +96,7 @@ export async function digests(
     ],
     heads: async () => [
       ...(await db.control<{ until: Date; runAt: Date; period: string; zone: string }[]>`
-        select to_timestamp((body ->> 'until')::float8 / 1000) as until, run_at as "runAt",
+        select to_timestamp((body ->> 'dueAt')::float8 / 1000) as until, run_at as "runAt",
           body ->> 'period' as period, body ->> 'zone' as zone
         from outbox where queue = 'DIGEST' order by key`)
     ],
@@ -111,7 +111,7 @@ export async function digests(
     },
     run,
     async send(body) {
-      const read = readSend(body, context.config, Date.now(), () => [])
+      const read = parseSend(body, context.config, Date.now(), () => [])
       const answer = await nodes[turn++ % 2]!.accept({ ...read, claim: undefined, environment })
       return { status: answer.status, ...(answer.body as { trackingId: string; messages: string[] }) }
     },
@@ -124,7 +124,7 @@ export async function digests(
         notificationId: 't',
         subNotificationId: sub
       } as const
-      // As the routes do it.
+      // The same as the routes.
       await transact(db.of(key.bucket), tx =>
         changePreferences(tx, key, { choices: [choice], kind: 'merge' })
       )

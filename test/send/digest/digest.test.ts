@@ -1,4 +1,4 @@
-// Digests: what is accepted waits under one head, and comes as one delivery, each item once.
+// Digests: accepted items wait for one digest row and become one delivery, each item once.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -8,7 +8,7 @@ import { digests, MAIL } from './digest-server.ts'
 
 const numbered = (n: number, more: object = {}) => ({ ...MAIL, parameters: { n }, ...more })
 
-test('a send waits until the hour that the user is at, and says so', async () => {
+test('a send waits for the digest in the time zone of the user, and the answer says so', async () => {
   await using d = await digests()
   await d.want('daily')
   const { messages, status, trackingId } = await d.send(
@@ -22,7 +22,7 @@ test('a send waits until the hour that the user is at, and says so', async () =>
     [status, messages],
     [
       200,
-      [`EMAIL waits for a digest: the user asks for it daily and gets it at ${head!.until.toISOString()}.`]
+      [`EMAIL waits for a digest: the user receives it daily and gets it at ${head!.until.toISOString()}.`]
     ]
   )
   assert.deepEqual((await d.logged(trackingId))?.decisions, { EMAIL: 'digest' })
@@ -31,7 +31,7 @@ test('a send waits until the hour that the user is at, and says so', async () =>
   assert.equal((await d.items()).length, 1)
 })
 
-test('items of a type come together, sub-notifications too, each once', async () => {
+test('a digest has the items of a type and its sub-notifications, each once', async () => {
   await using d = await digests()
   await d.want('hourly')
   const sent = []
@@ -50,12 +50,12 @@ test('items of a type come together, sub-notifications too, each once', async ()
   }
   assert.deepEqual([await d.items(), await d.heads()], [[], []])
   assert.ok(d.context.woken.has('EMAIL'))
-  // An empty period sends nothing.
+  // Without items nothing is sent.
   await d.comes()
   assert.equal((await d.deliveries()).length, 1)
 })
 
-test('many at once on two nodes wait under one head', async () => {
+test('concurrent sends on two nodes wait for one digest row', async () => {
   await using d = await digests()
   await d.want('daily')
   const sent = await Promise.all(Array.from({ length: 60 }, (_, n) => d.send(numbered(n))))
@@ -63,7 +63,7 @@ test('many at once on two nodes wait under one head', async () => {
   assert.deepEqual([(await d.heads()).length, (await d.items()).length], [1, 60])
 })
 
-test('channels, periods and users have digests of their own', async () => {
+test('each channel, period and user has a digest of its own', async () => {
   await using d = await digests()
   await d.want('daily', { channel: 'EMAIL' })
   await d.want('weekly', { channel: 'SMS' })
@@ -72,7 +72,7 @@ test('channels, periods and users have digests of their own', async () => {
   await d.send({ ...both, to: { email: 'a@b.example', id: 'u1', number: '+12025550123' } })
   await d.send({ ...MAIL, to: { email: 'c@d.example', id: 'u2' } })
   assert.deepEqual((await d.heads()).map(({ period }) => period).sort(), ['daily', 'daily', 'weekly'])
-  // There is no digest of an inbox.
+  // The inbox has no digests.
   assert.equal((await d.db.control`select 1 from inbox_items`).length, 1)
   await d.comes()
   assert.deepEqual((await d.deliveries()).map(({ body, queue }) => [queue, body.to]).sort(), [
@@ -82,7 +82,7 @@ test('channels, periods and users have digests of their own', async () => {
   ])
 })
 
-test('a schedule joins the digest when its time has come', async () => {
+test('a schedule joins the digest at its time', async () => {
   await using d = await digests()
   await d.want('daily')
   await d.send(numbered(1, { schedule: new Date(Date.now() + 60_000).toISOString() }))
@@ -95,7 +95,7 @@ test('a schedule joins the digest when its time has come', async () => {
   assert.equal((await d.heads()).length, 1)
 })
 
-test('a throttled send is in no digest', async () => {
+test('a throttled send is not in a digest', async () => {
   await using d = await digests()
   await d.db.control`
     insert into notifications (env_id, id, title, channels, settings)
@@ -106,7 +106,7 @@ test('a throttled send is in no digest', async () => {
   assert.equal((await d.items()).length, 2)
 })
 
-test('too many for one come in several, none twice', async () => {
+test('items beyond the limit go into further digests, each once', async () => {
   await using d = await digests({ items: 4 })
   await d.want('daily')
   await Promise.all(Array.from({ length: 10 }, (_, n) => d.send(numbered(n))))
@@ -128,22 +128,22 @@ test('too many for one come in several, none twice', async () => {
   assert.deepEqual([await d.items(), await d.heads()], [[], []])
 })
 
-test('what was too much for one is due at once, where queues look', async () => {
+test('a further digest is due now, above the scan floor', async () => {
   await using d = await digests({ items: 1 })
   await d.want('daily')
   for (const n of [1, 2]) await d.send(numbered(n))
   await d.db
-    .control`update outbox set run_at = now(), body = jsonb_set(body, '{until}', '0') where queue = 'DIGEST'`
+    .control`update outbox set run_at = now(), body = jsonb_set(body, '{dueAt}', '0') where queue = 'DIGEST'`
   const [group] = d.db.groups
   const rows = await claim(group!, { queue: 'DIGEST', lease: 1000, limit: 5, low: new Date(0) })
   await d.sender.digest.run(rows, group!)
   const [head, ...more] = await d.heads()
   assert.equal(more.length, 0)
-  // A queue hardly looks for what should have come long before the row that it met last.
+  // A worker skips rows that are due below its scan floor.
   assert.ok(head!.runAt >= rows[0]!.dueAt, head!.runAt.toISOString())
 })
 
-test('what alone is too large for one has one of its own', async () => {
+test('an item larger than the limit has a digest of its own', async () => {
   await using d = await digests({ bytes: 1000 })
   await d.want('daily')
   for (const n of [1, 2]) await d.send({ ...MAIL, parameters: { n, text: 'x'.repeat(5000) } })
@@ -152,13 +152,13 @@ test('what alone is too large for one has one of its own', async () => {
   assert.deepEqual([await d.items(), await d.heads()], [[], []])
 })
 
-test('whoever lost a head composes nothing', async () => {
+test('a worker that lost its digest row builds nothing', async () => {
   await using d = await digests()
   await d.want('daily')
   await d.send(numbered(1))
   const [group] = d.db.groups
   await d.db
-    .control`update outbox set run_at = now() - interval '1 hour', body = jsonb_set(body, '{until}', '0')`
+    .control`update outbox set run_at = now() - interval '1 hour', body = jsonb_set(body, '{dueAt}', '0')`
   const first = await claim(group!, { queue: 'DIGEST', lease: 1, limit: 5, low: new Date(0) })
   await d.db.control`update outbox set run_at = now() - interval '1 minute'`
   const second = await claim(group!, { queue: 'DIGEST', lease: 60_000, limit: 5, low: new Date(0) })
@@ -169,7 +169,7 @@ test('whoever lost a head composes nothing', async () => {
   assert.equal((await d.deliveries()).length, 1)
 })
 
-test('the address that is known when it is due counts; without one it is logged', async () => {
+test('uses the address that is stored when the digest is due, and logs a missing one', async () => {
   await using d = await digests()
   await d.want('daily')
   await d.db.control`update users set email = 'old@b.example' where id = 'u1'`
@@ -186,7 +186,7 @@ test('the address that is known when it is due counts; without one it is logged'
   assert.equal((await d.deliveries()).length, 1)
   assert.deepEqual((await d.logged(second.trackingId))!.decisions, { EMAIL: 'no-address' })
   assert.deepEqual((await d.logged(trackingId))!.decisions, { EMAIL: 'digested' })
-  // Of addresses that the sends say, the last one.
+  // Of the addresses of the sends, the newest.
   for (const email of ['third@b.example', 'fourth@b.example']) {
     await d.send(numbered(3, { to: { email, id: 'u1' } }))
   }
@@ -194,14 +194,14 @@ test('the address that is known when it is due counts; without one it is logged'
   assert.equal((await d.deliveries()).at(-1)!.body.to, 'fourth@b.example')
 })
 
-test('channels of a send have digests at different times, and the log has all of them', async () => {
+test('the log has the digests of all channels of a send', async () => {
   await using d = await digests()
   await d.want('daily', { channel: 'EMAIL' })
   await d.want('weekly', { channel: 'SMS' })
   const to = { ...MAIL.to, number: '+12025550123' }
   const { trackingId } = await d.send({ ...MAIL, inapp: { title: 'x' }, sms: { message: 'x' }, to, x: 1 })
   await d.db.control`
-    update outbox set run_at = now(), body = jsonb_set(body, '{until}', '0')
+    update outbox set run_at = now(), body = jsonb_set(body, '{dueAt}', '0')
     where queue = 'DIGEST' and body ->> 'channel' = 'EMAIL'`
   await d.run()
   await d.comes()
@@ -211,7 +211,7 @@ test('channels of a send have digests at different times, and the log has all of
   assert.match(warnings.join(), /#\/x: this field is not known/)
 })
 
-test('no digest goes to an address that mail came back from meanwhile', async () => {
+test('does not send a digest to an address that bounced since', async () => {
   await using d = await digests()
   await d.want('daily')
   await d.db.control`update users set email = 'Old@b.example' where id = 'u1'`
@@ -223,10 +223,10 @@ test('no digest goes to an address that mail came back from meanwhile', async ()
   assert.deepEqual(await d.deliveries(), [])
   const { decisions, warnings } = (await d.logged(trackingId))!
   assert.deepEqual(decisions, { EMAIL: 'address-bounced' })
-  assert.match(String(warnings.at(-1)), /came back on 2026-11-20 \(5\.1\.1\)/)
+  assert.match(String(warnings.at(-1)), /bounced on 2026-11-20 \(5\.1\.1\)/)
 })
 
-test('every device gets the digest, and attachments come with it', async () => {
+test('every device gets the digest, and the email has the attachments', async () => {
   await using d = await digests()
   await d.want('daily')
   await d.db.control`
@@ -237,9 +237,9 @@ test('every device gets the digest, and attachments come with it', async () => {
   await d.send(numbered(1, { ...push, options: { email: file('a.txt') } }))
   await d.send(numbered(2, { ...push, options: { email: file('b.txt') } }))
   await d.comes()
-  const made = await d.deliveries()
-  assert.deepEqual(made.map(({ queue }) => queue).sort(), ['APN', 'EMAIL', 'FCM'])
-  const mail = made.find(({ queue }) => queue === 'EMAIL')!.body['send'] as {
+  const deliveries = await d.deliveries()
+  assert.deepEqual(deliveries.map(({ queue }) => queue).sort(), ['APN', 'EMAIL', 'FCM'])
+  const mail = deliveries.find(({ queue }) => queue === 'EMAIL')!.body['send'] as {
     options: { email: { attachments: { filename: string }[] } }
   }
   assert.deepEqual(

@@ -1,4 +1,4 @@
-// What the API says about digests: the log of each item, retracting, erasing, and what a type may say about the time.
+// Digests in the API: the log of each item, retraction, erasure, and the times that a type may set.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -33,8 +33,8 @@ async function asking(app: TestApp) {
   }
   const story = async (id: string, channel = 'EMAIL') => {
     const { json } = await ask('GET', `/logs/${id}/explain`)
-    const told = json as unknown as { status: string; channels: readonly Story[] }
-    return { status: told.status, ...told.channels.find(one => one.channel === channel)! }
+    const explanation = json as unknown as { status: string; channels: readonly Story[] }
+    return { status: explanation.status, ...explanation.channels.find(one => one.channel === channel)! }
   }
   await ask('PUT', '/notifications/news', { templates: TEMPLATES })
   await ask('POST', '/user_preferences/ada', [
@@ -43,7 +43,7 @@ async function asking(app: TestApp) {
   return { ask, send, story }
 }
 
-test('the log says until when, and then what became of the digest', async () => {
+test('the log gives the time of a pending digest, and its outcome afterwards', async () => {
   await using app = await startApp()
   const { ask, send, story } = await asking(app)
   const ids = [await send(), await send()]
@@ -58,21 +58,25 @@ test('the log says until when, and then what became of the digest', async () => 
   assert.deepEqual([await found('received'), await found('success')], [2, 0])
 
   await app.db
-    .control`update outbox set run_at = now(), body = jsonb_set(body, '{until}', '0') where queue = 'DIGEST'`
+    .control`update outbox set run_at = now(), body = jsonb_set(body, '{dueAt}', '0') where queue = 'DIGEST'`
   for (const queue of ['DIGEST', 'EMAIL'] as const) {
     app.queues.wake([queue])
     await app.queues.idle(queue)
   }
   for (const id of ids) {
-    const told = await story(id)
-    assert.deepEqual([told.state, told.decision, told.status], ['sent', 'digested', 'success'], told.words)
-    assert.match(told.words, new RegExp(`in a digest, logged as ${ids[1]!}. The provider took it`))
-    assert.equal(told.deliveries.length, 1)
+    const outcome = await story(id)
+    assert.deepEqual(
+      [outcome.state, outcome.decision, outcome.status],
+      ['sent', 'digested', 'success'],
+      outcome.words
+    )
+    assert.match(outcome.words, new RegExp(`in a digest, logged as ${ids[1]!}. The provider took it`))
+    assert.equal(outcome.deliveries.length, 1)
   }
   assert.deepEqual([await found('received'), await found('success')], [0, 2])
 })
 
-test('retracting reaches what waits', async () => {
+test('a retraction removes pending items', async () => {
   await using app = await startApp()
   const { ask, send, story } = await asking(app)
   const one = await send({ subNotificationId: 'a' })
@@ -83,9 +87,9 @@ test('retracting reaches what waits', async () => {
     userId: 'ada'
   })
   assert.deepEqual(json['trackingIds'], [one])
-  const told = await story(one)
-  assert.deepEqual([told.state, told.decision], ['discarded', 'retracted'])
-  assert.match(told.words, /retracted before its digest was sent/)
+  const outcome = await story(one)
+  assert.deepEqual([outcome.state, outcome.decision], ['discarded', 'retracted'])
+  assert.match(outcome.words, /retracted before its digest was sent/)
   assert.equal((await story(two)).decision, 'digest')
   const left = await app.db.control`select id from digest_items`
   assert.deepEqual(
@@ -94,7 +98,7 @@ test('retracting reaches what waits', async () => {
   )
 })
 
-test('erasing a user erases what waits', async () => {
+test('an erasure deletes pending items', async () => {
   await using app = await startApp()
   const { ask, send } = await asking(app)
   await send()
@@ -104,7 +108,7 @@ test('erasing a user erases what waits', async () => {
   assert.deepEqual({ ...left }, { items: 0, rows: 0 })
 })
 
-test('what a type says about the time is checked where it is saved', async () => {
+test('checks the digest times of a type when it is saved', async () => {
   await using app = await startApp()
   const { ask } = await asking(app)
   const put = (daily: object) =>

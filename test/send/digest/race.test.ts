@@ -1,4 +1,4 @@
-// What changes while a worker has the head of a digest in hand: it is before the digest or after it, never beside it.
+// Changes while a worker has claimed a digest: each takes effect before the digest or after it, never in between.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -6,32 +6,32 @@ import { test } from 'node:test'
 import { bucketOf, placementHash, uuidv7 } from '../../../server/core/id.ts'
 import type { Tx } from '../../../server/db/db.ts'
 import { claim } from '../../../server/queue/outbox.sql.ts'
-import { addItems, type NewItem } from '../../../server/send/digest/items.sql.ts'
-import { retractWaiting } from '../../../server/send/digest/retract.sql.ts'
+import { addDigestItems, type NewDigestItem } from '../../../server/send/digest/items.sql.ts'
+import { retractDigestItems } from '../../../server/send/digest/retract.sql.ts'
 import { changePreferences } from '../../../server/users/preferences/preferences.sql.ts'
 import { until } from '../../support/process.ts'
 import { digests, ENV, MAIL, type Digests } from './digest-server.ts'
 
 const USER = { bucket: bucketOf(ENV, 'u1'), envId: ENV, userId: 'u1' }
 
-const itemOf = (user: typeof USER): NewItem => ({
+const newItem = (user: typeof USER): NewDigestItem => ({
   ...user,
   channel: 'EMAIL',
-  due: { at: 0, later: Date.now() + 3_600_000, zone: 'UTC' },
-  headId: uuidv7(placementHash(ENV, 'u1')),
   id: uuidv7(placementHash(ENV, 'u1')),
   notificationId: 't',
   part: { send: MAIL, template: null },
   period: 'daily',
+  rowId: uuidv7(placementHash(ENV, 'u1')),
   subId: '',
+  time: { at: 0, next: Date.now() + 3_600_000, zone: 'UTC' },
   zone: undefined
 })
 
-/** Whoever changes something is not through yet when the worker, who has read all that decides, comes to its transaction. */
+/** Makes a change that is not committed yet when the worker, which has read preferences and devices, begins to write. */
 async function whileComposing(d: Digests, change: (tx: Tx) => Promise<unknown>): Promise<void> {
   const [group] = d.db.groups
   await d.db.control`
-    update outbox set run_at = now(), body = jsonb_set(body, '{until}', '0')
+    update outbox set run_at = now(), body = jsonb_set(body, '{dueAt}', '0')
     where env_id = ${ENV} and user_id = ${USER.userId}`
   const rows = await claim(group!, { queue: 'DIGEST', lease: 60_000, limit: 5, low: new Date(0) })
   assert.equal(rows.length, 1)
@@ -44,12 +44,12 @@ async function whileComposing(d: Digests, change: (tx: Tx) => Promise<unknown>):
       const waits = await d.db.control`
         select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
       return ended || waits.count > 0
-    }, 'the worker waits, or is through')
+    }, 'the worker waits for a lock, or has ended')
   })
   await composing
 }
 
-test('preferences: the worker comes to nothing, and what waits is looked at again', async () => {
+test('a change of preferences: the worker writes nothing, and the items are decided again', async () => {
   await using d = await digests()
   await d.want('daily')
   const { trackingId } = await d.send(MAIL)
@@ -61,30 +61,30 @@ test('preferences: the worker comes to nothing, and what waits is looked at agai
   assert.deepEqual((await d.logged(trackingId))!.decisions, { EMAIL: 'preference-off' })
 })
 
-test('an item that joins is in the digest', async () => {
+test('an item that is added meanwhile is in the digest', async () => {
   await using d = await digests()
   await d.want('daily')
   const { trackingId } = await d.send(MAIL)
-  const second = itemOf(USER)
-  await whileComposing(d, tx => addItems(tx, [second]))
+  const second = newItem(USER)
+  await whileComposing(d, tx => addDigestItems(tx, [second]))
   const [delivery, ...more] = await d.deliveries()
   assert.deepEqual([more, await d.items(), await d.heads()], [[], [], []])
   assert.equal(delivery!.sendId, second.id)
   assert.equal((await d.logged(trackingId))!.digests !== null, true)
 })
 
-test('what is retracted is in no digest', async () => {
+test('a retracted item is not in the digest', async () => {
   await using d = await digests()
   await d.want('daily')
   const { trackingId } = await d.send(MAIL)
   const [group] = d.db.groups
-  // Of the same bucket.
+  // A user of the same bucket.
   const neighbours = [
     { ...USER, userId: 'u2' },
     { ...USER, envId: 'other' }
-  ].map(itemOf)
-  await d.db.control.begin(tx => addItems(tx, neighbours))
-  await whileComposing(d, tx => retractWaiting(tx, group!, { ...USER, notificationId: 't' }))
+  ].map(newItem)
+  await d.db.control.begin(tx => addDigestItems(tx, neighbours))
+  await whileComposing(d, tx => retractDigestItems(tx, group!, { ...USER, notificationId: 't' }))
   assert.deepEqual(await d.deliveries(), [])
   assert.deepEqual(
     (await d.items()).map(({ id }) => id).toSorted(),

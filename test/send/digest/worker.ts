@@ -1,4 +1,4 @@
-// A process that composes the digests of the database at its first argument, until it is killed or its parent has ended.
+// A process that builds digests of the database in its first argument, until it is killed or its parent ends.
 
 import { openDb } from '../../../server/db/db.ts'
 import { openQueues } from '../../../server/queue/open-queues.ts'
@@ -6,7 +6,7 @@ import { openSendModule } from '../../../server/send/send-module.ts'
 import { testKit } from '../test-context.ts'
 import { ALL } from './digest-server.ts'
 
-// A parent that is killed can end nobody, but its end of this pipe is closed.
+// If the parent is killed, its end of this pipe is closed.
 process.stdin.on('end', () => process.exit()).resume()
 
 const url = process.argv[2]!

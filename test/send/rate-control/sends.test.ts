@@ -1,4 +1,4 @@
-// Throttling and de-duplication through the real route: exact over parallel sends, groups and nodes.
+// Throttling and deduplication through the real route: exact for parallel sends, batches and nodes.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -6,9 +6,9 @@ import { test } from 'node:test'
 import { databaseTime } from '../../../server/db/database-clock.ts'
 import type { Route } from '../../../server/http/route.ts'
 import {
-  deleteOldGates,
-  lockGates,
-  type GateKey
+  deleteExpiredRateCounters,
+  lockRateCounters,
+  type RateCounterKey
 } from '../../../server/send/rate-control/rate-control.sql.ts'
 import { parseTypeFile } from '../../../server/types/file.ts'
 import { typeRoutes } from '../../../server/types/route.ts'
@@ -24,18 +24,18 @@ interface Sent {
   readonly body: { readonly trackingId: string; readonly messages: string[] }
 }
 
-/** Two nodes, each with its caches and groups, over one database; the second one listens at `/b`. */
+/** Two nodes with their own caches and batches over one database; the second one listens at `/b`. */
 async function nodes() {
   const kits: ReturnType<typeof testKit>[] = []
   const served = await serve(db => {
     const context = testKit(db)
     kits.push(context, testKit(db))
-    const second = testSender(kits[1]!, PROVIDERS, { batch: { size: 7 } }).routes.find(
+    const second = testSender(kits[1]!, PROVIDERS, { batch: { maxBatchSize: 7 } }).routes.find(
       ({ path }) => path === '/:clientId/sender'
     )!
     const moved: Route = { handle: second.handle, method: 'POST', path: '/:clientId/b', who: 'back-end' }
     const types = typeRoutes({ renderer: context.renderer, types: openTypes(db, context.log) })
-    return [...testSender(context, PROVIDERS, { batch: { size: 13 } }).routes, moved, ...types]
+    return [...testSender(context, PROVIDERS, { batch: { maxBatchSize: 13 } }).routes, moved, ...types]
   })
   const ask = async (method: string, path: string, body: unknown, headers = {}): Promise<Sent> => {
     const answer = await served.fetch(`/${CLIENT}${path}`, {
@@ -49,11 +49,11 @@ async function nodes() {
     ...served,
     ask,
     async putType(settings: object) {
-      const made = await ask('PUT', '/notifications/t', {
+      const answer = await ask('PUT', '/notifications/t', {
         templates: { inapp: { title: '{{ n }}' } },
         ...settings
       })
-      assert.ok(made.status < 300, JSON.stringify(made.body))
+      assert.ok(answer.status < 300, JSON.stringify(answer.body))
       for (const context of kits) context.types.forget(CLIENT)
     },
     send: (body: object, node = 0, headers = {}) =>
@@ -61,15 +61,15 @@ async function nodes() {
   }
 }
 
-const through = (answers: readonly Sent[]): number => answers.filter(({ status }) => status === 200).length
+const countSent = (answers: readonly Sent[]): number => answers.filter(({ status }) => status === 200).length
 
-test('200 parallel sends over two nodes: exactly as many as the throttle lets through', async () => {
+test('throttling lets exactly its limit of 200 parallel sends over two nodes pass', async () => {
   await using s = await nodes()
   await s.putType({ throttling: { max: 17, period: 1, unit: 'hours' } })
   const answers = await Promise.all(
     Array.from({ length: 200 }, (_, n) => s.send({ parameters: { n } }, n % 2))
   )
-  assert.equal(through(answers), 17)
+  assert.equal(countSent(answers), 17)
   for (const { body, status } of answers) {
     assert.ok(status === 200 || status === 202)
     if (status === 202) assert.match(body.messages.join(), /INAPP_WEB was discarded: .*"t" is throttled/)
@@ -81,23 +81,23 @@ test('200 parallel sends over two nodes: exactly as many as the throttle lets th
         and warnings::text like '%throttled%') as throttled`
   assert.deepEqual({ ...row }, { items: 17, sends: 200, throttled: 183, unopened: 17 })
 
-  // Another user has an own gate.
+  // Another user has a counter of its own.
   assert.equal((await s.send({ to: { id: 'u2' } })).status, 200)
-  // The stretch slides: as many come through as have left it.
+  // The window slides: as many sends pass as have left it.
   await s.db.control`
-    update gates set passed = (select jsonb_agg(case when i <= 5 then ms::bigint - 3600000 else ms::bigint end)
-      from jsonb_array_elements_text(passed) with ordinality as p(ms, i)) where user_id = 'u1'`
+    update rate_counters set sent_at = (select jsonb_agg(case when i <= 5 then ms::bigint - 3600000 else ms::bigint end)
+      from jsonb_array_elements_text(sent_at) with ordinality as p(ms, i)) where user_id = 'u1'`
   const more = await Promise.all(Array.from({ length: 20 }, (_, n) => s.send({ parameters: { n } }, n % 2)))
-  assert.equal(through(more), 5)
+  assert.equal(countSent(more), 5)
 })
 
-test('200 parallel sends over two nodes: each content once', async () => {
+test('deduplication sends each content of 200 parallel sends over two nodes once', async () => {
   await using s = await nodes()
   await s.putType({ deduplication: { duration: 600 } })
   const answers = await Promise.all(
     Array.from({ length: 200 }, (_, n) => s.send({ parameters: { n: n % 8 } }, Math.floor(n / 8) % 2))
   )
-  assert.equal(through(answers), 8)
+  assert.equal(countSent(answers), 8)
   const titles = await s.db.control`select content ->> 'title' as title from inbox_items order by 1`
   assert.deepEqual(
     titles.map(row => row['title']),
@@ -105,90 +105,90 @@ test('200 parallel sends over two nodes: each content once', async () => {
   )
   const again = await s.send({ parameters: { n: 0 } })
   assert.equal(again.status, 202)
-  assert.match(again.body.messages.join(), /the same was sent to this user a short time ago/)
+  assert.match(again.body.messages.join(), /the same content was sent to this user recently/)
   const [log] = await s.db.control`select decisions from sends where id = ${again.body.trackingId}`
   assert.deepEqual(log!['decisions'], { INAPP_WEB: 'deduplicated' })
-  await s.db.control`update gates set passed = jsonb_build_array((passed ->> 0)::bigint - 600000)`
+  await s.db.control`update rate_counters set sent_at = jsonb_build_array((sent_at ->> 0)::bigint - 600000)`
   assert.equal((await s.send({ parameters: { n: 0 } })).status, 200)
 })
 
-test('a duplicate uses up no throttle, and what is throttled is no duplicate later', async () => {
+test('a duplicate does not count for throttling, and a throttled send is not a duplicate later', async () => {
   await using s = await nodes()
   await s.putType({ deduplication: { duration: 600 }, throttling: { forever: true, max: 2 } })
-  const said = async (n: number) => (await s.send({ parameters: { n } })).body.messages.join()
-  assert.equal(await said(1), '')
-  assert.match(await said(1), /the same/)
-  assert.equal(await said(2), '')
-  assert.match(await said(3), /throttled/)
+  const messages = async (n: number) => (await s.send({ parameters: { n } })).body.messages.join()
+  assert.equal(await messages(1), '')
+  assert.match(await messages(1), /the same content/)
+  assert.equal(await messages(2), '')
+  assert.match(await messages(3), /throttled/)
   await s.putType({ deduplication: { duration: 600 }, throttling: { forever: true, max: 3 } })
-  assert.equal(await said(3), '', 'it was never sent')
-  assert.match(await said(4), /throttled/)
+  assert.equal(await messages(3), '', 'it was never sent')
+  assert.match(await messages(4), /throttled/)
 })
 
-test('a send that goes nowhere passes no gate', async () => {
+test('a send without an outgoing channel does not count', async () => {
   await using s = await nodes()
   await s.putType({ throttling: { forever: true, max: 1 } })
   assert.equal((await s.send({ forceChannels: ['EMAIL'] })).status, 202)
   assert.equal((await s.send({})).status, 200)
   assert.equal((await s.send({})).status, 202)
   const { trackingId } = (await s.send({ forceChannels: ['EMAIL', 'INAPP_WEB'] })).body
-  const [held] = await s.db.control`select decisions from sends where id = ${trackingId}`
-  assert.deepEqual(held!['decisions'], { EMAIL: 'no-template', INAPP_WEB: 'throttled' })
+  const [suppressed] = await s.db.control`select decisions from sends where id = ${trackingId}`
+  assert.deepEqual(suppressed!['decisions'], { EMAIL: 'no-template', INAPP_WEB: 'throttled' })
 })
 
 test(
-  'who asks for the same gates in another order waits, and neither fails',
+  'two transactions with the same counters in different orders do not deadlock',
   { timeout: 30_000 },
   async () => {
     await using t = await testDb()
-    const [first, second] = ['a', 'b'].map((print): GateKey => ({
+    const [first, second] = ['a', 'b'].map((contentHash): RateCounterKey => ({
       bucket: 1,
+      contentHash,
       envId: 'e',
       notificationId: 't',
-      print,
       userId: 'u'
-    })) as [GateKey, GateKey]
+    })) as [RateCounterKey, RateCounterKey]
     const { sql, work } = t.db.groups[0]!
-    const { other, until: held } = await sql.begin(async tx => {
-      await lockGates(tx, [first])
-      const other = work.begin(tx => lockGates(tx, [second, first]))
-      await until(() => someoneWaits(t.db.control), 'it waits')
-      await lockGates(tx, [second])
-      return { other, until: await databaseTime(tx) }
+    const { other, releasedAt } = await sql.begin(async tx => {
+      await lockRateCounters(tx, [first])
+      const other = work.begin(tx => lockRateCounters(tx, [second, first]))
+      await until(() => someoneWaits(t.db.control), 'the other transaction waits')
+      await lockRateCounters(tx, [second])
+      return { other, releasedAt: await databaseTime(tx) }
     })
-    const states = await other
-    assert.equal(states.length, 2)
+    const counters = await other
+    assert.equal(counters.length, 2)
     assert.ok(
-      states.every(({ at }) => at >= Math.floor(held)),
-      'its time is when the lock was had'
+      counters.every(({ now }) => now >= Math.floor(releasedAt)),
+      'now is the time of the lock'
     )
   }
 )
 
-test('a repeated request gets its answer, and passes no gate again', async () => {
+test('a repeated request gets its stored answer and does not count again', async () => {
   await using s = await nodes()
   await s.putType({ throttling: { forever: true, max: 2 } })
   const headers = { 'idempotency-key': 'k' }
   const answers = await Promise.all(Array.from({ length: 20 }, () => s.send({}, 0, headers)))
   assert.equal(new Set(answers.map(({ body }) => body.trackingId)).size, 1)
-  assert.equal(through(answers), 20)
+  assert.equal(countSent(answers), 20)
   assert.equal((await s.send({})).status, 200)
   const late = await s.send({}, 0, { 'idempotency-key': 'l' })
   assert.equal(late.status, 202)
   assert.deepEqual(await s.send({}, 0, { 'idempotency-key': 'l' }), late)
 })
 
-test('types that ask for neither never touch the gates', async () => {
+test('sends of types without rules do not touch the counters', async () => {
   await using s = await nodes()
   await s.putType({})
-  await s.db.control`drop table gates`
+  await s.db.control`drop table rate_counters`
   const answers = await Promise.all(Array.from({ length: 40 }, () => s.send({})))
-  assert.equal(through(answers), 40)
+  assert.equal(countSent(answers), 40)
   await s.putType({ throttling: { forever: true, max: 1 } })
-  assert.equal((await s.send({})).status, 500, 'and those that do, do')
+  assert.equal((await s.send({})).status, 500, 'sends of types with rules do')
 })
 
-test('a schedule passes its gates when its time comes', async () => {
+test('rate control applies to a schedule when its time comes', async () => {
   await using s = await scheduling()
   await s.db.control`
     insert into notifications (env_id, id, title, channels, settings)
@@ -196,7 +196,7 @@ test('a schedule passes its gates when its time comes', async () => {
   const body = { inapp: { title: 'x' }, to: { id: 'u1' }, type: 't' }
   const ids: string[] = []
   for (let i = 0; i < 4; i++) ids.push(await s.later(body))
-  assert.equal((await s.db.control`select 1 from gates`).length, 0)
+  assert.equal((await s.db.control`select 1 from rate_counters`).length, 0)
   assert.equal((await s.ask('POST', '/sender', body)).status, 200)
   for (const id of ids) await s.runQueue(await s.claimNow(id))
   const sends = await s.db.control`
@@ -211,7 +211,7 @@ test('a schedule passes its gates when its time comes', async () => {
   assert.deepEqual({ ...row }, { items: 2, waiting: 0 })
 })
 
-test('house-keeping forgets only what counts no more', async () => {
+test('housekeeping deletes only counters that have expired', async () => {
   await using s = await nodes()
   await s.putType({ deduplication: { duration: 600 } })
   await s.send({ parameters: { n: 1 } })
@@ -219,13 +219,13 @@ test('house-keeping forgets only what counts no more', async () => {
   await s.putType({ throttling: { forever: true, max: 1 } })
   await s.send({})
   const [group] = s.db.groups
-  assert.equal(await deleteOldGates(group!), 0)
-  await s.db.control`update gates set until = until - interval '601 seconds'`
-  assert.equal(await deleteOldGates(group!), 2)
-  assert.equal((await s.send({})).status, 202, 'for ever is for ever')
+  assert.equal(await deleteExpiredRateCounters(group!), 0)
+  await s.db.control`update rate_counters set expires_at = expires_at - interval '601 seconds'`
+  assert.equal(await deleteExpiredRateCounters(group!), 2)
+  assert.equal((await s.send({})).status, 202, 'a counter without an expiry stays')
 })
 
-test('a type says clearly what its rules may be', async () => {
+test('wrong rules of a type are refused with the pointer of the field', async () => {
   await using s = await nodes()
   const wrong: readonly (readonly [object, string])[] = [
     [{ throttling: { max: 0, forever: true } }, '#/throttling/max'],
@@ -252,14 +252,14 @@ test('a type says clearly what its rules may be', async () => {
     deduplication: { duration: 60 },
     throttling: { forever: false, max: 3, period: 2, scope: ['userId', 'notificationId'], unit: 'months' }
   }
-  const made = await s.ask('PUT', '/notifications/x', { ...rules, templates: { inapp: { title: 'x' } } })
-  assert.equal(made.status, 201)
-  const { deduplication, throttling } = made.body as unknown as typeof rules
+  const created = await s.ask('PUT', '/notifications/x', { ...rules, templates: { inapp: { title: 'x' } } })
+  assert.equal(created.status, 201)
+  const { deduplication, throttling } = created.body as unknown as typeof rules
   assert.deepEqual({ deduplication, throttling }, rules)
   assert.equal(
-    (await s.ask('PUT', '/notifications/x', made.body)).status,
+    (await s.ask('PUT', '/notifications/x', created.body)).status,
     200,
-    'what was read is written back'
+    'an answer can be sent back as it is'
   )
 })
 

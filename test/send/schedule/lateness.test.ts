@@ -1,4 +1,4 @@
-// A thousand sends that are due in the same second go out within a second of their time, and none before it.
+// A thousand schedules of the same second are sent within a second of their time, and none before.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -9,7 +9,7 @@ import { ensureEnvironment } from '../../../server/environments/environments.sql
 import type { Context } from '../../../server/process/context.ts'
 import { openQueues } from '../../../server/queue/open-queues.ts'
 import { openAcceptor } from '../../../server/send/accept/accept.ts'
-import { readSend } from '../../../server/send/parse-send.ts'
+import { parseSend } from '../../../server/send/parse-send.ts'
 import { openSendModule } from '../../../server/send/send-module.ts'
 import { testDb } from '../../support/db.ts'
 import { random } from '../../support/random.ts'
@@ -17,7 +17,7 @@ import { SEAL } from '../../support/seal.ts'
 import { PROVIDERS, testKit } from '../test-context.ts'
 
 const COUNT = 1000
-/** Milliseconds: room to write them all before the first is due. */
+/** Time to store all schedules before the first is due, in milliseconds. */
 const AHEAD = 8000
 const ALLOWED = 1000
 
@@ -51,7 +51,7 @@ test(`${COUNT} schedules of one second`, async t => {
         type: 't'
       }
       const { body: answer } = await acceptor.accept({
-        ...readSend(body, context.config, Date.now(), () => []),
+        ...parseSend(body, context.config, Date.now(), () => []),
         claim: undefined,
         environment
       })

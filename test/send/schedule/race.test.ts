@@ -1,4 +1,4 @@
-// A change or a deletion that races with the send is before it or after it, never half.
+// A change or deletion that races with the send happens before it or after it, never in part.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -22,7 +22,7 @@ test('200 races of changes and deletions with the claimed row', async t => {
         ? s.ask('DELETE', `/schedule/${id}`)
         : s.ask('PATCH', `/schedule/${id}`, { inapp: { title: 'second' }, schedule: at(HOUR) })
     const order = next(5)
-    // Before the claim there is nothing to race with, so the row is in a worker's hands first.
+    // The row is claimed first, because without a claim there is no race.
     const rows = await s.claimNow(id)
     const run = () => s.runQueue(rows)
     const pause = async () => {
@@ -64,7 +64,7 @@ test('200 races of changes and deletions with the claimed row', async t => {
   assert.equal(head!['unopened'], head!['items'])
 })
 
-test('a page is never empty while there is a next one, also where what stands on it is just sent', async t => {
+test('a page with a next one is not empty, even if its schedules were just sent', async t => {
   await using s = await scheduling()
   const next = random()
   t.diagnostic(`seed ${next.seed}`)

@@ -1,4 +1,4 @@
-// Schedules over HTTP: read, changed and deleted until their time comes, and said to be gone after it.
+// Schedules over HTTP: they can be read, changed and deleted until their time, and answer 404 or 409 afterwards.
 
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -12,7 +12,7 @@ import { at, HOUR, scheduling } from './schedule-server.ts'
 const HELLO = { inapp: { title: 'Hello' }, to: { id: 'u1' }, type: 't' }
 const MAIL = { ...HELLO, email: { html: '<p>x</p>', subject: 'S' }, to: { email: 'a@b.example', id: 'u1' } }
 
-test('a schedule is read as it was asked for', async () => {
+test('returns a schedule as it was requested', async () => {
   await using s = await scheduling()
   const schedule = at(HOUR)
   const id = await s.later({ ...HELLO, parameters: { a: 1 }, schedule, subNotificationId: 'sub', x: 1 })
@@ -36,12 +36,12 @@ test('a schedule is read as it was asked for', async () => {
   })
 })
 
-test('pages hold every schedule once, those due first first; filters narrow them', async () => {
+test('pages contain every schedule once, the earliest first, and apply filters', async () => {
   await using s = await scheduling()
   const ids: string[] = []
   for (let i = 0; i < 12; i++) {
     const type = i % 2 === 0 ? 'even' : 'odd'
-    // Three at the same instant: the id decides.
+    // Schedules of the same instant are ordered by id.
     ids.push(await s.later({ ...HELLO, schedule: '2027-01-01T00:00:00Z', to: { id: `u${i % 3}` }, type }))
   }
   const early = await s.later({ ...HELLO, to: { id: 'u0' }, type: 'odd' }, 60_000)
@@ -78,7 +78,7 @@ test('pages hold every schedule once, those due first first; filters narrow them
   }
 })
 
-test('a page holds no more than a batch may have, and the next one goes on where it ended', async () => {
+test('a page is limited in bytes, and the next page continues after it', async () => {
   await using s = await scheduling({}, { scheduleBytes: 50_000 })
   const expected: string[] = []
   for (const [n, length] of [20_000, 20_000, 20_000, 90_000, 10, 10].entries()) {
@@ -98,7 +98,7 @@ test('a page holds no more than a batch may have, and the next one goes on where
 })
 
 for (const method of ['PATCH', 'PUT']) {
-  test(`${method} of the time alone leaves the rest`, async () => {
+  test(`${method} of the time alone keeps all other fields`, async () => {
     await using s = await scheduling()
     const id = await s.later({ ...MAIL, parameters: { a: 1 } })
     await s.db.control`update outbox set attempts_left = 1 where id = ${id}`
@@ -123,7 +123,7 @@ for (const method of ['PATCH', 'PUT']) {
   })
 }
 
-test('what is sent is what was changed last, under the names of before and wrapped, too', async () => {
+test('the last change is sent, also with former names and wrapped', async () => {
   await using s = await scheduling()
   const id = await s.later({ ...HELLO, subNotificationId: 'a', templateId: 'b' })
   const changes = [
@@ -153,7 +153,7 @@ test('what is sent is what was changed last, under the names of before and wrapp
   assert.deepEqual({ ...send }, { decisions: { INAPP_WEB: 'sent' }, notification_id: 'other', sub_id: 'c' })
 })
 
-test('each detail of the user that is given replaces that one alone', async () => {
+test('a given detail of the user replaces only that detail', async () => {
   await using s = await scheduling()
   const id = await s.later({ ...MAIL, to: { ...MAIL.to, timezone: 'Europe/Oslo' } })
   const { status } = await s.ask('PATCH', `/schedule/${id}`, {
@@ -170,7 +170,7 @@ test('each detail of the user that is given replaces that one alone', async () =
   })
 })
 
-test('a time that lies in the past means now', async () => {
+test('a time in the past means now', async () => {
   await using s = await scheduling()
   const id = await s.later(HELLO)
   s.context.woken.clear()
@@ -181,7 +181,7 @@ test('a time that lies in the past means now', async () => {
   assert.ok(row!['late'] >= 0 && row!['late'] < 10, 'not so far back that the queue would look elsewhere')
 })
 
-test('a change that is wrong is refused with the field named, and changes nothing', async () => {
+test('a wrong change is refused with its pointer and changes nothing', async () => {
   await using s = await scheduling()
   const id = await s.later(HELLO)
   const before = await s.ask('GET', `/schedule/${id}`)
@@ -212,7 +212,7 @@ test('a change that is wrong is refused with the field named, and changes nothin
   assert.deepEqual(await s.ask('GET', `/schedule/${id}`), before)
 })
 
-test('the whole is checked anew: a type without templates needs content', async () => {
+test('the whole send is checked again: a type without templates needs content', async () => {
   await using s = await scheduling()
   await s.db.control`
     insert into notifications (env_id, id, title, channels) values (${CLIENT}, 'made', 'made', ${['INAPP_WEB']})`
@@ -226,7 +226,7 @@ test('the whole is checked anew: a type without templates needs content', async 
   assert.equal(warned.status, 202)
   assert.match(warned.body.messages.join(), /#\/y: this field is not known.*EMAIL was discarded/s)
   await s.ask('PATCH', `/schedule/${id}`, { forceChannels: ['EMAIL'], y: 1, z: 1 })
-  // Of all changes, each once.
+  // Warnings of all changes, each once.
   const { body } = await s.ask('GET', `/schedule/${id}`)
   assert.deepEqual(
     body.messages.map(text => text.slice(0, 3)),
@@ -234,7 +234,7 @@ test('the whole is checked anew: a type without templates needs content', async 
   )
 })
 
-test('nothing is at an id that is none, of another environment, or deleted; what was sent is a conflict', async () => {
+test('answers 404 for unknown, foreign and deleted schedules, and 409 for sent ones', async () => {
   await using s = await scheduling()
   const id = await s.later(HELLO)
   const sent = await s.later(HELLO)
@@ -246,11 +246,11 @@ test('nothing is at an id that is none, of another environment, or deleted; what
   assert.deepEqual([deleted.status, deleted.body], [200, { messages: [], trackingId: gone }])
 
   const expected: readonly (readonly [string, number, RegExp])[] = [
-    ['nonsense', 404, /no schedule "nonsense"/],
-    [randomUUID(), 404, /no schedule/],
-    [uuidv7(1), 404, /no schedule/],
-    // A message on its way is none, and stays.
-    [mail!.id, 404, /no schedule/],
+    ['nonsense', 404, /The schedule "nonsense" does not exist/],
+    [randomUUID(), 404, /schedule .* does not exist/],
+    [uuidv7(1), 404, /schedule .* does not exist/],
+    // A queued delivery is not a schedule, and stays.
+    [mail!.id, 404, /schedule .* does not exist/],
     [gone, 404, /was deleted/],
     [sent, 409, /sent already/],
     [now, 409, /sent already/]
@@ -284,7 +284,7 @@ test('nothing is at an id that is none, of another environment, or deleted; what
   assert.deepEqual(log!['decisions'], { INAPP_WEB: 'cancelled' })
 })
 
-test('with a key a change is made once, and answered the same after the send', async () => {
+test('a change with an idempotency key is applied once, and its answer is repeated after the send', async () => {
   await using s = await scheduling()
   const id = await s.later(HELLO)
   const key = { 'idempotency-key': 'k' }
@@ -300,7 +300,7 @@ test('with a key a change is made once, and answered the same after the send', a
   assert.equal(other.status, 422)
 })
 
-test('changes at the same time: each is whole, and none is lost', async () => {
+test('concurrent changes are applied as a whole, and none is lost', async () => {
   await using s = await scheduling()
   const id = await s.later(HELLO)
   const answers = await Promise.all([

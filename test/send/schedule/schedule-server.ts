@@ -1,10 +1,10 @@
-// A server with the routes of sends and schedules, and its queue in the test's hands.
+// A server with the routes of sends and schedules, whose queue the test runs.
 
 import assert from 'node:assert/strict'
 
 import type { Claimed } from '../../../server/queue/outbox.sql.ts'
 import { claim } from '../../../server/queue/outbox.sql.ts'
-import type { SendModule, SenderLimits } from '../../../server/send/send-module.ts'
+import type { SendModule, SendModuleLimits } from '../../../server/send/send-module.ts'
 import { asBackEnd, CLIENT, serve, type Served } from '../../http/serve.ts'
 import { PROVIDERS, testKit, testSender, type TestKit } from '../test-context.ts'
 
@@ -39,7 +39,7 @@ export const at = (ms: number): string => new Date(Date.now() + ms).toISOString(
 
 export async function scheduling(
   env: Readonly<Record<string, string>> = {},
-  limits: SenderLimits = {}
+  limits: SendModuleLimits = {}
 ): Promise<Scheduling> {
   let context: TestKit
   let sender: SendModule
@@ -68,9 +68,9 @@ export async function scheduling(
     },
     context: context!,
     async later(body, ms = HOUR) {
-      const { body: said, status } = await ask('POST', '/sender', { schedule: at(ms), ...body })
-      assert.ok(status < 300, JSON.stringify(said))
-      return said.trackingId
+      const { body: answer, status } = await ask('POST', '/sender', { schedule: at(ms), ...body })
+      assert.ok(status < 300, JSON.stringify(answer))
+      return answer.trackingId
     },
     runQueue: rows => sender.schedule.run(rows, group!),
     sender: sender!

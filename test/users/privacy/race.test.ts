@@ -155,7 +155,7 @@ test(
       })
       .catch((error: Error) => assert.equal(error.message, 'Free the key.'))
     const { messages } = await sent!
-    assert.match(String(messages), /EMAIL was discarded: the user has no e-mail address/)
+    assert.match(String(messages), /EMAIL was discarded: the user has no email address/)
     await erased
     assert.deepEqual(await tablesWith([`mail-${id}`]), [])
   }

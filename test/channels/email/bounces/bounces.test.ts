@@ -171,7 +171,7 @@ describe('a mail that comes back', { timeout: 60_000 }, () => {
     assert.equal(refused.status, 202)
     assert.match(
       String(refused.json['messages']),
-      /EMAIL was discarded: mail to the address .* came back on .*5\.1\.10/
+      /EMAIL was discarded: an email to the address .* bounced on .*5\.1\.10/
     )
     assert.equal((await storyOf(app, refused.json['trackingId']))['decision'], 'address-bounced')
     const first = await storyOf(app, sent.json['trackingId'])

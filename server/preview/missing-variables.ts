@@ -1,17 +1,21 @@
-// Which variables of a template have no value in the data it is given, by their names.
+// Finds the variables of a template that have no value in the given data.
 
 import type { Path } from '../types/templates/liquid.ts'
 
-/** What Liquid works out of a value itself. */
-const WORKED_OUT = new Set(['first', 'last', 'size'])
+/** Properties that Liquid computes from a value. */
+const COMPUTED_PROPERTIES = new Set(['first', 'last', 'size'])
 
-/** @returns each name once, as it stands in a template (`order.lines[0].price`), sorted */
-export function missingIn(paths: readonly Path[], data: Readonly<Record<string, unknown>>): string[] {
+/** @returns the names as in a template (`order.lines[0].price`), distinct and sorted */
+export function findMissingVariables(
+  paths: readonly Path[],
+  data: Readonly<Record<string, unknown>>
+): string[] {
   const names = new Set<string>()
   for (const path of paths) {
     const last = path.at(-1)
-    const asked = path.length > 1 && WORKED_OUT.has(String(last)) ? path.slice(0, -1) : path
-    if (valueAt(asked, data) == null) names.add(nameOf(asked))
+    const isComputed = path.length > 1 && COMPUTED_PROPERTIES.has(String(last))
+    const stored = isComputed ? path.slice(0, -1) : path
+    if (valueAt(stored, data) == null) names.add(formatPath(stored))
   }
   return [...names].sort()
 }
@@ -20,7 +24,7 @@ function valueAt(path: Path, data: unknown): unknown {
   let value = data
   for (const part of path) {
     if (typeof value !== 'object' || value === null) return undefined
-    // Counted from the end, as Liquid does.
+    // A negative index counts from the end, as in Liquid.
     const key = Array.isArray(value) && Number(part) < 0 ? value.length + Number(part) : part
     if (!Object.hasOwn(value, key)) return undefined
     value = (value as Readonly<Record<string | number, unknown>>)[key]
@@ -28,7 +32,7 @@ function valueAt(path: Path, data: unknown): unknown {
   return value
 }
 
-const nameOf = (path: Path): string =>
+const formatPath = (path: Path): string =>
   path
     .map((part, i) => {
       if (typeof part === 'number') return `[${part}]`

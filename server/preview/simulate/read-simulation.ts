@@ -1,12 +1,12 @@
-// Everything that decides about a simulated send: what is stored, where nothing else was said. Reads only.
+// Reads everything that decides about a simulated send, from the request and from the database. Writes nothing.
 
 import type { Environment } from '../../config/environment.ts'
 import { bucketOf } from '../../core/id.ts'
 import { parseInput, wrongFields } from '../../http/parse-input.ts'
 import { Problem } from '../../http/problem.ts'
 import type { Context } from '../../process/context.ts'
-import { readSend } from '../../send/parse-send.ts'
-import { bringsContent, unknownType } from '../../send/plan/send-type.ts'
+import { parseSend } from '../../send/parse-send.ts'
+import { hasInlineContent, unknownTypeProblem } from '../../send/plan/send-type.ts'
 import { inlineChannels, type Send } from '../../send/send-request.ts'
 import { isAdHoc, typeSettings, type NotificationType } from '../../types/type.ts'
 import type { Device } from '../../users/device.ts'
@@ -16,7 +16,7 @@ import { parsePreferences } from '../../users/preferences/schema.ts'
 import { readContacts, type Contact } from '../../users/users.sql.ts'
 import { simulateBody } from './schema.ts'
 
-export interface Situation {
+export interface Simulation {
   readonly bucket: number
   readonly send: Send
   readonly warnings: readonly string[]
@@ -29,37 +29,40 @@ export interface Situation {
   readonly render: boolean
 }
 
-export async function readSituation(
+export async function readSimulation(
   context: Context,
   environment: Environment,
   body: unknown,
   clock: number
-): Promise<Situation> {
+): Promise<Simulation> {
   const given = parseInput(simulateBody, body)
   if (given.send === undefined) throw wrongFields([{ detail: 'This field is required.', pointer: '#/send' }])
   const { now = clock, render, user = {} } = given
-  const { send, warnings } = below('send', () =>
-    readSend(given.send, context.config, now, (channel, content) => context.renderer.check(channel, content))
+  const { send, warnings } = withPointersBelow('send', () =>
+    parseSend(given.send, context.config, now, (channel, content) => context.renderer.check(channel, content))
   )
-  const said = given.preferences ?? undefined
-  const preferences = said === undefined ? undefined : below('preferences', () => parsePreferences(said))
+  const givenPreferences = given.preferences ?? undefined
+  const preferences =
+    givenPreferences === undefined
+      ? undefined
+      : withPointersBelow('preferences', () => parsePreferences(givenPreferences))
   const bucket = bucketOf(environment.id, send.to.id)
   const { sql } = context.db.of(bucket)
   const key = { bucket, envId: environment.id, userId: send.to.id }
   const topic = { notificationId: send.type, subNotificationId: '' }
   const [type, [stored], [devices = []]] = await Promise.all([
-    typeFor(context, environment.id, send, warnings),
+    resolveTypeReadOnly(context, environment.id, send, warnings),
     readContacts(sql, [{ ...key, ...topic }]),
     readDevices(sql, [key])
   ])
   const { email, number, timezone, ...rest } = stored!
-  const addresses = Object.entries({ email, number, timezone, ...user }).filter(([, value]) => value != null)
+  const details = Object.entries({ email, number, timezone, ...user }).filter(([, value]) => value != null)
   return {
     bucket,
     contact: {
       ...rest,
-      ...Object.fromEntries(addresses),
-      ...(preferences && { preferences: preferences.choices.filter(isKept) })
+      ...Object.fromEntries(details),
+      ...(preferences && { preferences: preferences.choices.filter(isSet) })
     },
     devices,
     environment,
@@ -71,11 +74,11 @@ export async function readSituation(
   }
 }
 
-const isKept = (choice: { readonly delivery: Preference['delivery'] | null }): choice is Preference =>
+const isSet = (choice: { readonly delivery: Preference['delivery'] | null }): choice is Preference =>
   choice.delivery !== null
 
-/** Faults of a part stand below its name. */
-function below<T>(name: string, read: () => T): T {
+/** Puts the pointers of a Problem below the name of the part. */
+function withPointersBelow<T>(name: string, read: () => T): T {
   try {
     return read()
   } catch (error) {
@@ -89,17 +92,17 @@ function below<T>(name: string, read: () => T): T {
   }
 }
 
-/** As a send would find or make it, but nothing is made. @throws Problem */
-async function typeFor(
+/** Returns the type that a send would find or create, without creating it. @throws Problem */
+async function resolveTypeReadOnly(
   { types }: Pick<Context, 'types'>,
   envId: string,
   send: Send,
   warnings: readonly string[]
 ): Promise<NotificationType> {
   const type = await types.get(envId, send.type)
-  if (!type && !bringsContent(send)) {
-    below('send', () => {
-      throw unknownType(send, warnings)
+  if (!type && !hasInlineContent(send)) {
+    withPointersBelow('send', () => {
+      throw unknownTypeProblem(send, warnings)
     })
   }
   if (type && !isAdHoc(type)) return type

@@ -1,4 +1,4 @@
-// What waits for a digest goes with the dead letter of its head, and not before.
+// The items of a digest are deleted with the dead letter of its row, and not before.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -9,7 +9,7 @@ import { createLog } from '../../../server/core/log.ts'
 import { changePreferences } from '../../../server/users/preferences/preferences.sql.ts'
 import { digests, ENV, MAIL } from './digest-server.ts'
 
-test('items stay while their head waits or may be redriven, and go with its letter', async () => {
+test('items stay while their digest row waits or can be redriven, and are deleted with its dead letter', async () => {
   await using t = await digests()
   const user = { bucket: bucketOf(ENV, 'u1'), envId: ENV, userId: 'u1' }
   for (const type of ['waits', 'dead', 'expired']) {
