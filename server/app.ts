@@ -1,4 +1,4 @@
-// The one list of routes, and the order in which a request meets files and routes.
+// Lists all routes, and mounts them behind the built files.
 
 import express, { type Express } from 'express'
 
@@ -46,22 +46,22 @@ export interface AppParts {
   readonly metrics: Metrics
   readonly encryption: Encryption
   readonly sender: SendModule
-  /** Folder of the built files. */
+  /** Folder of the built files for browsers. */
   readonly dist: string
-  /** Undefined: no demo page. */
+  /** Undefined if this process shows no demo page. */
   readonly demo: DemoOptions | undefined
   readonly draining: () => boolean
-  /** What the last tries of e-mail came to. */
+  /** Results of the last checks of the mail server. */
   readonly probes?: (() => readonly Probe[]) | undefined
 }
 
-/** What every process answers, whatever its role. */
+/** Routes of every process, whatever its role. */
 const operatorRoutes = ({ context, keys, metrics, draining, probes = () => [] }: AppParts): Route[] => [
   ...healthRoutes(context.db, { draining, probes, paused: () => context.queues.paused() }),
   ...metricsRoutes(metrics, { admin: keys.adminTokenHash, own: context.config.metricsToken })
 ]
 
-/** All of them; a test walks this list with every wrong credential. */
+/** All routes. A test walks this list with every wrong credential. */
 export function appRoutes(parts: AppParts): Route[] {
   const own = featureRoutes(parts)
   const routes = [...own, ...aliasesOf(own)]

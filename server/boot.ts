@@ -1,4 +1,4 @@
-// Everything that one process opens, in order, and how it lets go of it again in the opposite one.
+// Starts one process: opens its parts in order, and closes them in reverse order.
 
 import { join } from 'node:path'
 
@@ -28,53 +28,54 @@ import { reencryptSlackTokens } from './users/slack-connections.sql.ts'
 
 const DIST = join(import.meta.dirname, '../dist')
 
-const UNLIKE =
-  'Not set as at the last start of a worker: others that run on this database need the same settings, because any of them may send a message'
-
 /** How long a start waits for the database of DATABASE_URL: as long as a recovery of Postgres usually takes. */
 const DATABASE_WAIT_MS = 60_000
 
-/** Milliseconds. */
-const LAST_REQUESTS = 1000
+/** For requests that arrive just before the listener closes. */
+const LAST_REQUESTS_MS = 1000
+
+/** Database connections for LISTEN, and for an operator with psql. */
+const SPARE_CONNECTIONS = 20
 
 export interface Running {
-  /** Where this process is reached from the same machine. */
+  /** Address of this process for clients on the same machine. */
   readonly base: string
   readonly keys: Keys
   readonly demo: boolean
-  /** Finishes what is under way, or gives it back, and closes everything. */
+  /** Finishes work in progress or returns it to the queue, then closes everything. */
   stop(): Promise<void>
 }
 
 /**
- * @param say - progress, for a person who waits
- * @param abandoned - aborted where nobody waits for the start any more and the process is about to end
+ * @param say - prints progress for the operator
+ * @param abandoned - aborts when the process is about to exit: waiting requests are answered with 503
+ * @throws StartupError for what the operator can repair
  */
 export async function boot(
   config: Config,
   say: (line: string) => void,
   abandoned: AbortSignal
 ): Promise<Running> {
-  // What fails half way lets go of what is open already.
+  // A start that fails closes what is open already.
   await using opened = new AsyncDisposableStack()
   const log = createLog(config.logLevel)
 
   if (config.typesDir !== undefined) await lookInto(config.typesDir)
   if (config.databaseUrl === undefined) opened.defer(await lockDirectory(config.dataDir))
-  const front = await openListener(config.host, config.port, server =>
-    limitConnections(server, { most: config.connectionsLimit, own: ownConnections(config) }, log)
+  const listener = await openListener(config.host, config.port, server =>
+    limitConnections(server, { max: config.connectionsLimit, reserved: ownConnections(config) }, log)
   )
-  opened.defer(() => front.close(0))
-  abandoned.addEventListener('abort', () => void front.close(0))
+  opened.defer(() => listener.close(0))
+  abandoned.addEventListener('abort', () => void listener.close(0))
 
-  const url = config.databaseUrl ?? (await embedded(config, say, opened))
+  const url = config.databaseUrl ?? (await startEmbeddedDatabase(config, say, opened))
   const address = { listenUrl: config.listenUrl ?? url, url }
   await waitForDatabase(address, DATABASE_WAIT_MS, say)
   const db = openDb({ ...address, connections: config.connections, exportConnections: EXPORT_CONNECTIONS })
   opened.defer(() => db.close())
   const advice = isPooled(address) ? await missingOfRole(db.control) : []
   if (advice.length > 0) {
-    say('the pooler passes no settings on: run these once on its database, and restart the pooler')
+    say('the pooler does not pass settings on: run these statements once on its database, then restart it')
     for (const statement of advice) say(`  ${statement}`)
   }
   await migrate(db)
@@ -82,16 +83,16 @@ export async function boot(
   const keys = await openKeys(db, encryption, config, say)
 
   const node = openNode({
-    base: () => front.base,
+    base: () => listener.base,
     clock: await openDatabaseClock(systemClock, db.control),
     config,
     db,
     dist: DIST,
-    draining: front.draining,
+    draining: listener.draining,
     keys,
     log,
     encryption,
-    server: front.server
+    server: listener.server
   })
   opened.defer(() => node.close())
   const { demo, context } = node.parts
@@ -102,39 +103,41 @@ export async function boot(
       : await openTypeFolder({ ...context, dir: config.typesDir, envId: keys.clientId })
   if (config.role !== 'api') {
     const settings = await differingWorkerSettings(db, encryption, config)
-    if (settings.length > 0) log.warn({ settings }, UNLIKE)
+    if (settings.length > 0) {
+      log.warn(
+        { event: 'worker_settings_differ', settings },
+        'settings differ from the worker that started last on this database; make them equal, because any worker may deliver any message'
+      )
+    }
   }
-  // Nothing fails from here on: a start that comes to nothing has sent nothing, and has nothing under way to wait for.
+  // Work begins last: a start that fails before has sent nothing.
   node.start()
   const housekeeping = config.role === 'api' ? undefined : startHousekeeping({ config, db, log })
-  front.serve(node.listener)
+  listener.serve(node.handleRequest)
 
   const rest = opened.move()
-  const drain = config.drainSeconds * 1000
+  const drainMs = config.drainSeconds * 1000
   return {
-    base: front.base,
+    base: listener.base,
     demo: demo !== undefined,
     keys,
     async stop() {
-      const until = performance.now() + drain
-      front.drain()
-      await Promise.all([node.stop(drain), housekeeping?.stop(), typeFolder?.close()])
-      // Requests have had the same time; those that have only just come are still answered.
-      await front.close(Math.max(until - performance.now(), LAST_REQUESTS))
+      const until = performance.now() + drainMs
+      listener.drain()
+      await Promise.all([node.stop(drainMs), housekeeping?.stop(), typeFolder?.close()])
+      // Requests share the drain time with deliveries; the latest ones get a little more.
+      await listener.close(Math.max(until - performance.now(), LAST_REQUESTS_MS))
       await rest.disposeAsync()
     }
   }
 }
 
-/** Connections for those who listen, and for a look by hand. */
-const SPARE = 20
-
-async function embedded(
+async function startEmbeddedDatabase(
   config: Config,
   say: (line: string) => void,
   opened: AsyncDisposableStack
 ): Promise<string> {
-  const connections = config.connections * 2 + EXPORT_CONNECTIONS + SPARE
+  const connections = config.connections * 2 + EXPORT_CONNECTIONS + SPARE_CONNECTIONS
   const database = await startEmbedded({ connections, dataDir: config.dataDir, say })
   opened.defer(() => database.stop())
   return database.url

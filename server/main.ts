@@ -1,4 +1,4 @@
-// The process: its arguments, what it prints for a person, its signals and its exit codes.
+// The command line of the process: arguments, messages for the operator, signals and exit codes.
 
 import { boot, type Running } from './boot.ts'
 import { probeMail } from './channels/email/probe/start-probes.ts'
@@ -8,26 +8,33 @@ import { findDriverProblem } from './db/driver-patch.ts'
 import { lookInto } from './types/types-dir.ts'
 
 const USAGE = `npm start                start the server; settings come from the environment
-npm start -- --check     say whether the settings are right and the mail server lets us in, and end
-npm start -- --print     print all settings with their meaning, secrets masked, and end`
+npm start -- --check     check the settings and the login at the mail server, then exit
+npm start -- --print     print all settings with their meaning, secrets masked, then exit`
 
-// Who read our words may go before us, such as a log shipper that is restarted: that ends nothing, least of all a stop half way.
+// A reader of the output, such as a log shipper, may exit first. The write error then must not end this process.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+
+/** For connections to close after the drain. */
+const CLOSE_TIMEOUT_MS = 20_000
 
 const say = (line: string): void => void process.stdout.write(`notif-kit: ${line}\n`)
 const complain = (line: string): void => void process.stderr.write(`notif-kit: ${line}\n`)
 
-function settings(): Config | undefined {
-  const read = readConfig(process.env)
-  if ('config' in read) return read.config
-  for (const { env, detail } of read.problems) complain(`${env}: ${detail}`)
+/** @returns undefined after it has printed what is wrong */
+function readSettings(): Config | undefined {
+  const result = readConfig(process.env)
+  if ('config' in result) return result.config
+  for (const { env, detail } of result.problems) complain(`${env}: ${detail}`)
   return undefined
 }
 
-function introduce({ base, keys, demo }: Running, config: Config): void {
-  const place = config.publicUrl === undefined ? '' : `, for users at ${config.publicUrl}`
+/** Prints the address of a started server, and the credentials that this start generated. */
+function printReady({ base, keys, demo }: Running, config: Config): void {
+  const publicAddress = config.publicUrl === undefined ? '' : `, for users at ${config.publicUrl}`
   const database = config.databaseUrl === undefined ? `, embedded database in ${config.dataDir}` : ''
-  say(`ready at ${base}${demo ? ' (open it: the demo page)' : ' (/docs: the reference)'}${place}${database}`)
+  say(
+    `ready at ${base}${demo ? ' (open it to see the demo page)' : ' (the reference is at /docs)'}${publicAddress}${database}`
+  )
   const { clientSecret, adminToken } = keys.fresh
   if (clientSecret === undefined && adminToken === undefined) return
   const parts = [
@@ -35,39 +42,39 @@ function introduce({ base, keys, demo }: Running, config: Config): void {
     ...(clientSecret === undefined ? [] : [`client secret ${clientSecret}`]),
     ...(adminToken === undefined ? [] : [`admin token ${adminToken}`])
   ]
-  say(`${parts.join(', ')} (shown only this once)`)
+  say(`${parts.join(', ')} (shown only once)`)
 }
 
-/** The first signal drains, the second ends at once; the embedded database is stopped by its guard then. */
+/** The first signal drains, the second exits immediately. The guard process of the embedded database then stops it. */
 function watchSignals(config: Config, abandon: AbortController, running: () => Running | undefined): void {
-  let ending = false
-  const end = (): void => {
-    if (ending) {
-      complain('stopped at once')
+  let isStopping = false
+  const stop = (): void => {
+    if (isStopping) {
+      complain('stopped immediately')
       process.exit(1)
     }
-    ending = true
+    isStopping = true
     const current = running()
-    // Nothing is under way before the start is complete, but somebody may wait for it.
+    // An unfinished start has no work in progress, but requests may wait for it.
     if (!current) {
       abandon.abort()
       process.exit(0)
     }
-    say('stopping; once more to stop at once')
-    const late = setTimeout(
+    say('stopping; send the signal again to stop immediately')
+    const timeout = setTimeout(
       () => {
-        complain('could not stop in time')
+        complain('not stopped in time; exiting')
         process.exit(1)
       },
-      config.drainSeconds * 1000 + 20_000
+      config.drainSeconds * 1000 + CLOSE_TIMEOUT_MS
     )
-    late.unref()
+    timeout.unref()
     current.stop().then(
       () => process.exit(0),
       (error: unknown) => fail(error)
     )
   }
-  for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(name, end)
+  for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(name, stop)
 }
 
 function fail(error: unknown): never {
@@ -76,7 +83,7 @@ function fail(error: unknown): never {
   process.exit(1)
 }
 
-/** A mail server that does not let us in is a wrong setting; what the DNS says may come later. */
+/** Fails for a mail server that refuses the login. Missing DNS records are only reported, because they may be added later. */
 async function check(config: Config): Promise<void> {
   if (config.typesDir !== undefined) await lookInto(config.typesDir)
   say('the settings are right')
@@ -96,12 +103,12 @@ async function main(args: readonly string[]): Promise<void> {
   }
   const unknown = args.find(arg => !['--check', '--print', '--help'].includes(arg))
   if (unknown !== undefined || args.includes('--help')) {
-    if (unknown !== undefined) complain(`There is no argument ${unknown}.`)
+    if (unknown !== undefined) complain(`Unknown argument ${unknown}.`)
     process.stdout.write(`${USAGE}\n`)
     process.exitCode = unknown === undefined ? 0 : 1
     return
   }
-  const config = settings()
+  const config = readSettings()
   if (config === undefined) {
     process.exitCode = 1
     return
@@ -118,7 +125,7 @@ async function main(args: readonly string[]): Promise<void> {
   } catch (error) {
     fail(error)
   }
-  introduce(running, config)
+  printReady(running, config)
 }
 
 await main(process.argv.slice(2))

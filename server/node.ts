@@ -1,4 +1,4 @@
-// One node, put together on what it is given: the context, its sockets, its queues, and what answers requests.
+// Assembles one node: its context, queues, live server and request handler.
 
 import type { RequestListener, Server } from 'node:http'
 
@@ -23,37 +23,40 @@ import { createRenderer } from './types/templates/render.ts'
 import { openTypes } from './types/types.sql.ts'
 
 export interface NodeOptions {
-  /** Of the database (db/clock.ts): what it says is stored. */
+  /** The clock of the database, because its times are stored. */
   readonly clock: Clock
   readonly config: Config
   readonly db: Db
   readonly keys: Keys
   readonly log: Log
   readonly encryption: Encryption
-  /** Its upgrades are answered from now on; requests are for {@link Node.listener}. */
+  /** The node answers its upgrades; its requests are for {@link Node.handleRequest}. */
   readonly server: Server
-  /** Where this very process is reached from the same machine. */
+  /** Address of this process for clients on the same machine. */
   readonly base: () => string
   readonly draining: () => boolean
-  /** Folder of the built files. */
+  /** Folder of the built files for browsers. */
   readonly dist: string
   /** How often the live half looks for what it may have missed. Default: as it says. */
   readonly intervals?: Pick<LiveServerOptions, 'echoMs' | 'heartbeatMs' | 'sweepMs'>
 }
 
 export interface Node {
-  /** All that its routes are made of. */
+  /** The parts that its routes use. */
   readonly parts: AppParts
-  readonly listener: RequestListener
+  readonly handleRequest: RequestListener
   readonly queues: OpenQueues
   readonly live: LiveServer
-  /** Begins with the work of its role; until then it only answers. */
+  /** Starts the queues; before that, the node only answers requests. */
   start(): void
-  /** Finishes what is under way, or gives it back, within so many milliseconds; requests are still answered. */
-  stop(within: number): Promise<void>
-  /** Afterwards, when no request comes any more. */
+  /** Finishes deliveries in progress or returns them to the queue. Requests are still answered. */
+  stop(withinMs: number): Promise<void>
+  /** Closes the parts, after {@link stop} and after the last request. */
   close(): Promise<void>
 }
+
+/** Clients that have not reconnected elsewhere by then are disconnected. */
+const MAX_LIVE_DRAIN_MS = 10_000
 
 export function openNode(options: NodeOptions): Node {
   const { base, clock, config, db, dist, draining, intervals, keys, log, encryption, server } = options
@@ -67,26 +70,26 @@ export function openNode(options: NodeOptions): Node {
   const renderer = opened.adopt(createRenderer(config), it => it.close())
   const probes = isWorker ? startProbes({ config, log }) : undefined
   opened.defer(() => probes?.close())
-  const queues = openQueues(db, {
-    clock,
-    gaveBack: queue => live.hintRowsReturned(queue),
-    log,
-    observe: metrics.queues,
-    recovered: queue => queue === 'EMAIL' && probes?.again()
-  })
   const live = openLiveServer({
     ...intervals,
     clock,
     config,
     db,
     environments,
-    onRowsReturned: queues.look,
     httpServer: hasPages ? server : undefined,
     log,
     types,
     vapidPublicKey: keys.vapid.publicKey
   })
   opened.defer(() => live.close())
+  const queues = openQueues(db, {
+    clock,
+    gaveBack: live.hintRowsReturned,
+    log,
+    observe: metrics.queues,
+    recovered: queue => queue === 'EMAIL' && probes?.again()
+  })
+  live.onRowsReturned(queues.look)
   takeOff(server, prefixOf(config.publicUrl))
   metrics.watch({ probes: probes?.known, paused: queues.paused })
   metrics.countSockets(() => ({ all: live.connectionCount() }))
@@ -96,7 +99,7 @@ export function openNode(options: NodeOptions): Node {
   const sender = openSendModule(context, DELIVERABLE)
   if (isWorker) {
     queues.add(
-      // What is signed for providers has the time of the world, which the machine knows from the network.
+      // Signatures for providers need the real time, which the machine gets by NTP, not the time of the database.
       ...channelQueues({ ...context, clock: systemClock, encryption, vapid: keys.vapid }),
       sender.schedule,
       sender.digest,
@@ -118,12 +121,12 @@ export function openNode(options: NodeOptions): Node {
   return {
     close: () => opened.disposeAsync(),
     queues,
-    listener: createApp(parts),
+    handleRequest: createApp(parts),
     live,
     parts,
     start: () => queues.start(),
-    async stop(within) {
-      await Promise.all([queues.stop(within), live.drain(Math.min(within, 10_000))])
+    async stop(withinMs) {
+      await Promise.all([queues.stop(withinMs), live.drain(Math.min(withinMs, MAX_LIVE_DRAIN_MS))])
     }
   }
 }

@@ -1,4 +1,4 @@
-// Connections that a process opens itself at most, as its settings say: clients have what is left beside them.
+// The connection budget: how many connections and files the process opens itself. Clients get the remaining descriptors.
 
 import type { Config } from '../config/config.ts'
 import {
@@ -9,22 +9,23 @@ import {
 } from '../config/connections.ts'
 import { poolsOf } from '../db/db.ts'
 
-/** Files, the line that listens, two to Apple, and a hundred that are kept to push services for a moment. */
-const REST = 150
+/** Files, the LISTEN connection, two connections to Apple, and a hundred idle connections to push services. */
+const OTHER_DESCRIPTORS = 150
 
+/** @returns the most descriptors that the process uses for anything but clients */
 export function ownConnections(config: Config): number {
   const pools = poolsOf({ connections: config.connections, exportConnections: EXPORT_CONNECTIONS })
-  const lines = [
+  const counts = [
     pools.api,
     pools.exports,
     pools.work,
     config.emailConnections,
-    // Messages, and calls.
+    // Text messages and calls.
     2 * config.smsConnections,
     SLACK_CONNECTIONS,
     // FCM and web push.
     2 * (config.pushConcurrency ?? PUSH_CONNECTIONS),
     FETCH_CONNECTIONS
   ]
-  return lines.reduce((sum, count) => sum + count, REST)
+  return counts.reduce((sum, count) => sum + count, OTHER_DESCRIPTORS)
 }

@@ -1,18 +1,17 @@
-// How many connections of clients there is room for. Beyond it they are closed, and the log says so.
+// The connection limit: closes client connections beyond the number that the process has descriptors for, and logs it.
 //
-// Without a limit of our own it is that of the process: libuv then takes connections and closes them without a word to
-// anybody, and neither the database nor a provider can be dialled.
+// Without a limit, libuv accepts and closes connections silently when descriptors run out, and the process can connect
+// neither to its database nor to a provider.
 
 import { readFileSync } from 'node:fs'
 import type { Server } from 'node:net'
 
 import type { Log } from '../core/log.ts'
 
-/** Milliseconds between two lines in the log. */
-const EVERY = 60_000
+const LOG_INTERVAL_MS = 60_000
 
-/** Of this process; any number where the system does not say. Node has raised it to what it may have at most. */
-function descriptors(): number {
+/** The soft limit of descriptors, which Node raises to the hard limit at start. Infinity if the system does not tell it. */
+function readDescriptorLimit(): number {
   try {
     const [, soft] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []
     return soft === undefined ? Infinity : Number(soft)
@@ -22,30 +21,31 @@ function descriptors(): number {
 }
 
 /**
- * Pure.
+ * Computes how many client connections fit: all descriptors but the reserved ones, and at least half of all.
  *
- * @param all - descriptors of the process
- * @param own - of them for all that is no client
+ * @param descriptors - of the process
+ * @param reserved - of them, for everything but clients
  */
-export const roomIn = (all: number, own: number): number => Math.max(all - own, Math.floor(all / 2))
+export const clientConnections = (descriptors: number, reserved: number): number =>
+  Math.max(descriptors - reserved, Math.floor(descriptors / 2))
 
 export interface ConnectionLimit {
-  /** 0: as many as there is room for. */
-  readonly most: number
-  /** Descriptors for all that is no client: the database and providers. */
-  readonly own: number
+  /** 0: as many as there are descriptors for. */
+  readonly max: number
+  /** Descriptors for everything but clients, such as the database and providers. */
+  readonly reserved: number
 }
 
-export function limitConnections(server: Server, { most, own }: ConnectionLimit, log: Log): void {
-  server.maxConnections = most || roomIn(descriptors(), own)
-  let saidAt = -Infinity
+export function limitConnections(server: Server, { max, reserved }: ConnectionLimit, log: Log): void {
+  const connectionLimit = max || clientConnections(readDescriptorLimit(), reserved)
+  server.maxConnections = connectionLimit
+  let loggedAt = -Infinity
   server.on('drop', () => {
-    if (performance.now() - saidAt < EVERY) return
-    saidAt = performance.now()
-    const open = server.maxConnections
+    if (performance.now() - loggedAt < LOG_INTERVAL_MS) return
+    loggedAt = performance.now()
     log.error(
-      { open },
-      'Connections are refused: NOTIF_CONNECTIONS_LIMIT, or ulimit -n, has no room for more'
+      { connectionLimit, event: 'connections_refused' },
+      'connection limit reached, new connections are closed; raise NOTIF_CONNECTIONS_LIMIT or ulimit -n'
     )
   })
 }

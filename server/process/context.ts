@@ -1,4 +1,4 @@
-// What the features of one process share, made once in node.ts and handed down.
+// The context of a process: configuration, log, database and services that its modules share. Created in node.ts.
 
 import type { Config } from '../config/config.ts'
 import type { Environments } from '../config/environment.ts'

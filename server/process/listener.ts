@@ -1,4 +1,4 @@
-// The port: taken before anything else is started, so that a busy one is known at once, and let go last.
+// The listener: owns the port. It opens before everything else, so that a busy port is found at once, and closes last.
 
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
@@ -9,30 +9,29 @@ import { openServer } from '../http/http-server.ts'
 import { openStartupQueue } from './startup-queue.ts'
 
 export interface Listener {
-  /** Listens nowhere itself: hears of requests and upgrades as soon as somebody serves them. */
+  /** Emits the requests and upgrades that the listener lets through; it has no port of its own. */
   readonly server: Server
-  /** Where this very process is reached from the same machine. */
+  /** Address of this process for clients on the same machine. */
   readonly base: string
-  /** From now on requests go there, and upgrades to those who listen for them. */
-  serve(listener: RequestListener): void
-  /** From now on readiness says no; requests are answered as before, since those who come have not heard yet. */
+  /** Ends the start: passes waiting and new requests to the handler, and upgrades to {@link server}. */
+  serve(handleRequest: RequestListener): void
+  /** Makes `/readyz` answer 503. Requests are still served, because load balancers notice that only at their next check. */
   drain(): void
   readonly draining: () => boolean
   /**
-   * Refuses new connections, and asks with every answer to connect anew, elsewhere. Waits for requests under way, at most
-   * so many milliseconds.
+   * Refuses new connections, and closes each connection after its next answer. Waits for requests in progress, and then destroys
+   * their connections.
    */
-  close(within: number): Promise<void>
+  close(withinMs: number): Promise<void>
 }
 
 /**
- * Milliseconds for which a line without a request is still answered. A balancer keeps lines, and may be writing to one
- * at the moment when it is closed: a request that is lost that way may not be repeated by it.
+ * How long idle connections stay open after `close`. A load balancer keeps connections open and may just be writing to one. It
+ * may not repeat a request that is lost because the connection closes.
  */
-const LINGER = 500
+const LINGER_MS = 500
 
-/** Milliseconds between two looks for idle lines. */
-const SWEEP = 50
+const IDLE_SWEEP_INTERVAL_MS = 50
 
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'may not be used by this user',
@@ -42,25 +41,24 @@ const REASONS: Readonly<Record<string, string>> = {
 }
 
 /**
- * @param prepare - for the server that listens, before it does
- * @throws {@link StartupError}
+ * @param prepare - called with the server before it listens
+ * @throws StartupError if the address cannot be used
  */
 export async function openListener(
   host: string,
   port: number,
   prepare: (server: TcpServer) => void = () => {}
 ): Promise<Listener> {
-  let serve: RequestListener
-  // The first to listen: whoever else listens for requests passes on what it leaves.
-  const inside = createServer((request, response) => serve(request, response))
-  const starting = openStartupQueue(inside)
-  let draining = false
-  let closing = false
+  let handleRequest: RequestListener
+  const inner = createServer((request, response) => handleRequest(request, response))
+  const startupQueue = openStartupQueue(inner)
+  let isDraining = false
+  let isClosing = false
   const server = openServer((request, response) => {
-    if (closing) response.setHeader('connection', 'close')
-    starting.request(request, response)
+    if (isClosing) response.setHeader('connection', 'close')
+    startupQueue.request(request, response)
   })
-  server.on('upgrade', starting.upgrade)
+  server.on('upgrade', startupQueue.upgrade)
   const sockets = new Set<Socket>()
   server.on('connection', socket => {
     sockets.add(socket)
@@ -68,7 +66,7 @@ export async function openListener(
   })
   const closeIdle = (): void => {
     server.closeIdleConnections()
-    // Opened ahead of need, as browsers do: Node waits for their first request.
+    // Browsers open connections in advance, and Node does not count them as idle before their first request.
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
   }
   prepare(server)
@@ -77,42 +75,45 @@ export async function openListener(
     await once(server, 'listening')
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException
-    const place = code === 'EADDRINUSE' || code === 'EACCES' ? `Port ${port} on ${host}` : host
-    throw new StartupError(`${place} ${REASONS[code] ?? message}. Set PORT or HOST to others.`)
+    const [setting, address] =
+      code === 'EADDRINUSE' || code === 'EACCES' ? ['PORT', `port ${port} on ${host}`] : ['HOST', host]
+    throw new StartupError(
+      `${setting}: ${address} ${REASONS[code] ?? message}. Set PORT or HOST to another value.`
+    )
   }
-  const taken = (server.address() as AddressInfo).port
+  const { port: boundPort } = server.address() as AddressInfo
   return {
-    base: `http://${reachable(host)}:${taken}`,
-    async close(within) {
-      draining = closing = true
-      starting.refuse()
+    base: `http://${localAddress(host)}:${boundPort}`,
+    async close(withinMs) {
+      isDraining = isClosing = true
+      startupQueue.refuse()
       const closed = once(server, 'close')
-      // Not the one of HTTP, which closes idle lines at once.
+      // Not the method of the HTTP server, which closes idle connections at once.
       TcpServer.prototype.close.call(server)
-      const lingering = performance.now() + LINGER
+      const lingerUntil = performance.now() + LINGER_MS
       const sweep = setInterval(() => {
-        // After the events of this turn, so that what has arrived is read.
-        if (performance.now() > lingering) setImmediate(closeIdle)
-      }, SWEEP)
-      const late = setTimeout(() => {
+        // After the events of this turn, so that requests that have arrived are read first.
+        if (performance.now() > lingerUntil) setImmediate(closeIdle)
+      }, IDLE_SWEEP_INTERVAL_MS)
+      const timeout = setTimeout(() => {
         for (const socket of sockets) socket.destroy()
-      }, within)
+      }, withinMs)
       await closed
       clearInterval(sweep)
-      clearTimeout(late)
+      clearTimeout(timeout)
     },
-    drain: () => void (draining = true),
-    draining: () => draining,
-    serve(listener) {
-      serve = listener
-      starting.open()
+    drain: () => void (isDraining = true),
+    draining: () => isDraining,
+    serve(handler) {
+      handleRequest = handler
+      startupQueue.open()
     },
-    server: inside
+    server: inner
   }
 }
 
-/** A wildcard is no address to go to. */
-const reachable = (host: string): string => {
+/** The address to connect to: clients cannot connect to a wildcard. */
+const localAddress = (host: string): string => {
   if (host === '0.0.0.0') return '127.0.0.1'
   if (host === '::') return '[::1]'
   return host.includes(':') ? `[${host}]` : host

@@ -1,6 +1,6 @@
-// What is answered before there is anything to answer from: requests and sockets wait a moment for the start, probes do not.
+// The startup queue: holds requests and sockets until the start is complete, and answers probes immediately.
 //
-// Sockets are held and not refused: whoever is refused comes back seconds later, whoever is held is let in at once.
+// Sockets wait instead of being refused, because a refused client reconnects only seconds later.
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -9,94 +9,94 @@ import { Problem } from '../http/problem.ts'
 import { refuseUpgrade } from '../http/refuse-upgrade.ts'
 import { writeProblem } from '../http/write-response.ts'
 
-/** Milliseconds. A start with a database at hand takes less, so a node that is replaced refuses nobody. */
-const PATIENCE = 10_000
+/** A start takes less if its database is up, so replacing a node refuses no request. */
+const STARTUP_QUEUE_TIMEOUT_MS = 10_000
 
-/** Requests and sockets that wait at most; bodies are not read yet. */
-const WAITING = 1000
+/** Waiting requests and sockets hold connections, but no bodies. */
+const MAX_WAITING = 1000
 
-/** Below whatever path a proxy leaves on. */
+/** Ignores the path prefix that a proxy may leave in the address. */
 const isProbe = ({ url = '' }: IncomingMessage, name: string): boolean => url.endsWith(`/${name}`)
 
-/** What to do with one who waits, and its end. */
-interface Visitor {
-  readonly line: ServerResponse | Duplex
-  enter(): void
+/** A request or socket that waits for the start. */
+interface WaitingClient {
+  readonly stream: ServerResponse | Duplex
+  admit(): void
   refuse(): void
 }
 
 export interface StartupQueue {
   request(request: IncomingMessage, response: ServerResponse): void
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
-  /** Everyone goes inside now: those who wait, and whoever comes later. */
+  /** Admits all waiting clients, and new ones from now on. */
   open(): void
-  /** It came to nothing: whoever waits is told to come again. */
+  /** Answers all waiting clients with 503, because the start failed or was abandoned. */
   refuse(): void
 }
 
-/** @param inside - hears all that comes, once it is open; it need not listen anywhere */
-export function openStartupQueue(inside: Server, patience = PATIENCE): StartupQueue {
-  const waiting = new Map<Visitor, NodeJS.Timeout>()
+/** @param inner - emits the admitted requests and upgrades */
+export function openStartupQueue(inner: Server, timeoutMs = STARTUP_QUEUE_TIMEOUT_MS): StartupQueue {
+  const waiting = new Map<WaitingClient, NodeJS.Timeout>()
   let isOpen = false
 
-  const forget = (visitor: Visitor): void => {
-    clearTimeout(waiting.get(visitor))
-    waiting.delete(visitor)
+  const remove = (client: WaitingClient): void => {
+    clearTimeout(waiting.get(client))
+    waiting.delete(client)
   }
-  const receive = (visitor: Visitor): void => {
-    if (isOpen) visitor.enter()
-    else if (waiting.size >= WAITING) visitor.refuse()
+  const enqueue = (client: WaitingClient): void => {
+    if (isOpen) client.admit()
+    else if (waiting.size >= MAX_WAITING) client.refuse()
     else {
-      const tooLong = (): void => {
-        forget(visitor)
-        visitor.refuse()
+      const onTimeout = (): void => {
+        remove(client)
+        client.refuse()
       }
-      waiting.set(visitor, setTimeout(tooLong, patience))
-      visitor.line.once('close', () => forget(visitor))
+      waiting.set(client, setTimeout(onTimeout, timeoutMs))
+      client.stream.once('close', () => remove(client))
     }
   }
-  const dismiss = (how: (visitor: Visitor) => void): void => {
-    for (const visitor of waiting.keys()) {
-      forget(visitor)
-      how(visitor)
+  const clear = (end: 'admit' | 'refuse'): void => {
+    for (const client of waiting.keys()) {
+      remove(client)
+      client[end]()
     }
   }
 
   return {
     open() {
       isOpen = true
-      dismiss(visitor => visitor.enter())
+      clear('admit')
     },
-    refuse: () => dismiss(visitor => visitor.refuse()),
+    refuse: () => clear('refuse'),
     request(request, response) {
-      const visitor: Visitor = {
-        enter: () => inside.emit('request', request, response),
-        line: response,
+      const client: WaitingClient = {
+        admit: () => inner.emit('request', request, response),
         refuse() {
-          const problem = new Problem('unavailable', 'The server is starting.', {
+          const problem = new Problem('unavailable', 'The server is starting. Retry in a second.', {
             headers: { 'retry-after': '1' }
           })
           writeProblem(response, problem, request.url ?? '/', {})
-        }
+        },
+        stream: response
       }
-      if (isOpen) visitor.enter()
+      if (isOpen) client.admit()
       else if (isProbe(request, 'healthz')) {
         response.writeHead(200, { 'content-type': 'application/json' }).end('{"status":"ok"}')
       } else if (isProbe(request, 'readyz')) {
         response.writeHead(503, { 'content-type': 'application/json', 'retry-after': '1' })
         response.end('{"serving":"starting","status":"not ready"}')
-      } else receive(visitor)
+      } else enqueue(client)
     },
     upgrade(request, socket, head) {
-      // Who waits may leave at any time.
+      // A waiting client may disconnect at any time.
       socket.on('error', () => {})
-      receive({
-        enter() {
-          // A node without pages has no sockets.
-          if (!inside.emit('upgrade', request, socket, head)) socket.destroy()
+      enqueue({
+        admit() {
+          // A worker has no sockets.
+          if (!inner.emit('upgrade', request, socket, head)) socket.destroy()
         },
-        line: socket,
-        refuse: () => refuseUpgrade(socket, '503 Service Unavailable', 1)
+        refuse: () => refuseUpgrade(socket, '503 Service Unavailable', 1),
+        stream: socket
       })
     }
   }

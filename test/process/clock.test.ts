@@ -1,4 +1,4 @@
-// A node whose clock is days off: what it writes is of the database's day all the same.
+// A node whose clock is wrong by days writes the time of the database.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -19,7 +19,7 @@ const moved = (ms: number): string =>
     }`)}`
 
 for (const days of [-3, 3]) {
-  test(`sends and tries of a node that is ${days} days off stand at their time in the log`, async () => {
+  test(`logs the right time of sends and attempts if the clock of the node is ${days} days off`, async () => {
     await using t = await testDb()
     await using server = await startServer({
       databaseUrl: t.url,

@@ -1,4 +1,4 @@
-// More clients than there is room for: the one too many is closed, and the operator is told, once a minute.
+// The connection limit closes surplus client connections and logs that once a minute.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -9,44 +9,44 @@ import { test } from 'node:test'
 import { pino } from 'pino'
 
 import { ownConnections } from '../../server/process/connection-budget.ts'
-import { limitConnections, roomIn } from '../../server/process/connection-limit.ts'
+import { clientConnections, limitConnections } from '../../server/process/connection-limit.ts'
 import { openListener } from '../../server/process/listener.ts'
 import { testConfig } from '../http/serve.ts'
 
-test('the one too many is closed and told of in the log, and there is room again when another leaves', async () => {
-  const said: string[] = []
+test('closes and logs a surplus connection, and accepts one when another has closed', async () => {
+  const logged: string[] = []
   const write = (chunk: Buffer, _encoding: unknown, done: () => void): void => {
-    said.push(String(chunk))
+    logged.push(String(chunk))
     done()
   }
-  const front = await openListener('127.0.0.1', 0, server => {
-    limitConnections(server, { most: 2, own: 0 }, pino(new Writable({ write })))
+  const listener = await openListener('127.0.0.1', 0, server => {
+    limitConnections(server, { max: 2, reserved: 0 }, pino(new Writable({ write })))
   })
-  await using _closing = { [Symbol.asyncDispose]: () => front.close(0) }
-  front.serve((_request, response) => response.end('here'))
-  const port = Number(new URL(front.base).port)
+  await using _closing = { [Symbol.asyncDispose]: () => listener.close(0) }
+  listener.serve((_request, response) => response.end('here'))
+  const port = Number(new URL(listener.base).port)
   const open = (): Socket => connect(port, '127.0.0.1').on('error', () => {})
-  const ask = async (line: Socket): Promise<string> => {
-    line.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
-    return String(await Promise.race([once(line, 'data'), once(line, 'close')]))
+  const ask = async (socket: Socket): Promise<string> => {
+    socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
+    return String(await Promise.race([once(socket, 'data'), once(socket, 'close')]))
   }
-  const lines = [open(), open()]
-  for (const line of lines) assert.match(await ask(line), /200 OK/)
+  const sockets = [open(), open()]
+  for (const socket of sockets) assert.match(await ask(socket), /200 OK/)
   for (let refused = 0; refused < 2; refused++) assert.doesNotMatch(await ask(open()), /200 OK/)
-  assert.equal(said.length, 1)
-  assert.match(said[0]!, /"open":2,.*NOTIF_CONNECTIONS_LIMIT/)
-  lines[0]!.end()
+  assert.equal(logged.length, 1)
+  assert.match(logged[0]!, /"connectionLimit":2,"event":"connections_refused"/)
+  sockets[0]!.end()
   while (!/200 OK/.test(await ask(open())));
 })
 
-test('clients have what is left beside our own lines, and half where there is little', () => {
+test('leaves clients the descriptors that are not reserved, and at least half', () => {
   assert.deepEqual(
-    [400, 1024, 65_536, Infinity].map(all => roomIn(all, 300)),
+    [400, 1024, 65_536, Infinity].map(all => clientConnections(all, 300)),
     [200, 724, 65_236, Infinity]
   )
 })
 
-test('our own lines are as many as the settings let the process open', () => {
+test('counts the connections that the settings allow the process', () => {
   const usual = ownConnections(testConfig())
   assert.equal(usual, 309)
   // Half as many again for queues.

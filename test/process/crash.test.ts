@@ -1,4 +1,4 @@
-// Dying: of the server, of its database, of both; nothing accepted is lost and nothing is left running.
+// After a crash of the server, its database or both, no accepted send is lost and no process keeps running.
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -32,7 +32,7 @@ async function insist(server: { readonly base: string }, title: string): Promise
   }, `send ${title} is accepted`)
 }
 
-test('kill -9 of the server leaves no process, and the next start has every accepted send', async () => {
+test('leaves no process after kill -9 of the server, and the next start has every accepted send', async () => {
   const dataDir = temporaryDir()
   const titles: string[] = []
   for (let round = 0; round < 3; round++) {
@@ -55,7 +55,7 @@ test('kill -9 of the server leaves no process, and the next start has every acce
   await until(() => processesOf(dataDir).length === 0, 'nothing is left of it')
 })
 
-test('kill -9 while the database is being made leaves a folder that the next start can use', async () => {
+test('starts on a folder whose database was killed while it was created', async () => {
   const dataDir = temporaryDir()
   {
     const server = launch({ dataDir, env: OWN_KEYS })
@@ -66,7 +66,7 @@ test('kill -9 while the database is being made leaves a folder that the next sta
   assert.equal((await send(server, 'after')).status, 200)
 })
 
-test('kill -9 of the database: it comes back by itself, answers say 503 meanwhile, nothing is lost', async () => {
+test('restarts a database after kill -9, answers 503 meanwhile, and loses nothing', async () => {
   await using server = await startServer({ env: OWN_KEYS })
   const titles: string[] = []
   for (let round = 0; round < 3; round++) {
@@ -93,7 +93,7 @@ test('kill -9 of the database: it comes back by itself, answers say 503 meanwhil
   assert.deepEqual(processesOf(server.dataDir), [])
 })
 
-test('kill -9 of the guard: the database is stopped and started under a new one', async () => {
+test('restarts the database with a new guard after kill -9 of the guard', async () => {
   await using server = await startServer({ env: OWN_KEYS })
   const database = server.databasePid()
   const guard = Number(/^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${database}/status`, 'utf8'))![1])
@@ -105,7 +105,7 @@ test('kill -9 of the guard: the database is stopped and started under a new one'
   assert.deepEqual(processesOf(server.dataDir), [])
 })
 
-test('Ctrl-C reaches the server alone, which stops its database last', async () => {
+test('stops the database last after Ctrl-C', async () => {
   await using server = await startServer({ env: OWN_KEYS })
   const group = (pid: number) =>
     execFileSync('ps', ['-o', 'pgid=', '-p', String(pid)])

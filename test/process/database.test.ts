@@ -1,4 +1,4 @@
-// DATABASE_URL: any Postgres of one's own, waited for when it is late, refused with a sentence when it will not do.
+// A start with DATABASE_URL waits for a database that is down, and refuses an unusable one with one sentence.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -13,7 +13,7 @@ import { serverUrl, testDb, withDatabase } from '../support/db.ts'
 import { launch, startServer, temporaryDir } from '../support/process.ts'
 import { inbox, OWN_KEYS, send } from './send-and-read.ts'
 
-test('with DATABASE_URL nothing embedded is made, and two nodes share what they store', async () => {
+test('shares the database of DATABASE_URL between nodes, and creates no embedded one', async () => {
   await using test = await testDb()
   await using one = await startServer({ databaseUrl: test.url, env: OWN_KEYS })
   await using two = await startServer({ databaseUrl: test.url, env: OWN_KEYS })
@@ -25,7 +25,7 @@ test('with DATABASE_URL nothing embedded is made, and two nodes share what they 
   )
 })
 
-test('nodes that start for the first time at once agree on the keys, and one of them prints them', async () => {
+test('agrees on the keys if nodes start at the same time, and prints them once', async () => {
   await using test = await testDb()
   const starts = Array.from({ length: 3 }, () => startServer({ databaseUrl: test.url }))
   const servers = await Promise.all(starts)
@@ -39,7 +39,7 @@ test('nodes that start for the first time at once agree on the keys, and one of 
   }
 })
 
-test('a database that is not up yet is waited for, with one line', async () => {
+test('waits for a database that is not up, and says so once', async () => {
   await using test = await testDb()
   const real = new URL(test.url)
   // A port that nobody listens on yet, and later leads to the database.
@@ -72,27 +72,27 @@ async function messageOf(url: string): Promise<string> {
   return error.message
 }
 
-test('a database that never comes is given up with a sentence, without its password', async () => {
+test('gives up on a database that stays down, with a message without its password', async () => {
   const message = await messageOf('postgres://user:hidden@127.0.0.1:1/x')
   assert.match(message, /The database at 127\.0\.0\.1:1\/x could not be used within 0 s/)
   assert.ok(!message.includes('hidden'))
 })
 
-test('a database that is read-only is waited for, and given up with a sentence', async () => {
+test('gives up on a database that stays read-only', async () => {
   await using database = await testDb()
   const name = new URL(database.url).pathname.slice(1)
   await database.db.control.unsafe(`alter database ${name} set default_transaction_read_only = on`)
   assert.match(await messageOf(database.url), /could not be used within 0 s \(it is read-only\)/)
 })
 
-test('a database that does not exist is refused at once', async () => {
+test('refuses a database that does not exist immediately', async () => {
   const url = withDatabase(await serverUrl(), 'no_such_database')
   await using server = launch({ databaseUrl: url })
   assert.equal((await server.ended).code, 1)
   assert.match(server.output(), /refuses: database "no_such_database" does not exist/)
 })
 
-test('a database of another program is refused, and left as it is', async () => {
+test('refuses the database of another program, and does not change it', async () => {
   await using test = await testDb()
   const sql = test.db.control
   await sql.unsafe('drop table migrations')
@@ -103,7 +103,7 @@ test('a database of another program is refused, and left as it is', async () => 
   assert.equal(row!.found, false)
 })
 
-test('a newer schema is refused: there is no way back', async () => {
+test('refuses a newer schema', async () => {
   await using test = await testDb()
   await test.db.control`insert into migrations (number, name, checksum) values (9999, '9999_later.sql', '')`
   await using server = launch({ databaseUrl: test.url, dataDir: temporaryDir() })
@@ -111,7 +111,7 @@ test('a newer schema is refused: there is no way back', async () => {
   assert.match(server.output(), /9999_later\.sql.*newer version/)
 })
 
-test('the api role takes sends and does no work, the worker role works and takes no sends', async () => {
+test('accepts sends in the api role only, and delivers in the worker role only', async () => {
   await using test = await testDb()
   await using api = await startServer({ databaseUrl: test.url, env: { ...OWN_KEYS, NOTIF_ROLE: 'api' } })
   await using worker = await startServer({
@@ -123,7 +123,7 @@ test('the api role takes sends and does no work, the worker role works and takes
   assert.equal((await fetch(`${worker.base}/readyz`)).status, 200)
 })
 
-test('a start that comes to nothing has taken nothing into its hands, and says one thing', async () => {
+test('claims no work in a start that fails, and prints one message', async () => {
   await using test = await testDb()
   await test.db.control`
     insert into outbox (bucket, id, queue, run_at, env_id, user_id, body)

@@ -1,4 +1,4 @@
-// The port at its start and its end: whoever comes a moment too early or too late still gets an answer.
+// The listener answers requests that arrive just before the start is complete, or just after the stop began.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -28,7 +28,7 @@ async function opened() {
   return { front, line, port, serve }
 }
 
-test('at its end kept lines are answered and told to go, new ones are refused', async () => {
+test('answers on open connections after close and closes them, and refuses new connections', async () => {
   const { front, line, port, serve } = await opened()
   serve()
   const [kept, early] = [await line(), await line()]
@@ -42,7 +42,7 @@ test('at its end kept lines are answered and told to go, new ones are refused', 
   await closed
 })
 
-test('lines on which nothing comes do not hold it', async () => {
+test('closes idle connections without waiting for requests', async () => {
   const { front, line, serve } = await opened()
   serve()
   const [kept, early] = [await line(), await line()]
@@ -52,7 +52,7 @@ test('lines on which nothing comes do not hold it', async () => {
   await Promise.all(ends)
 })
 
-test('while it drains, requests are answered as before', async () => {
+test('serves requests while it drains', async () => {
   const { front, line, serve } = await opened()
   serve()
   const kept = await line()
@@ -62,7 +62,7 @@ test('while it drains, requests are answered as before', async () => {
   await front.close(0)
 })
 
-test('who comes before it is ready waits for it, who asks whether it is ready does not', async () => {
+test('holds requests until the start is complete, and answers probes immediately', async () => {
   const { front, line, serve } = await opened()
   const early = await line()
   const answer = ask(early)
@@ -75,16 +75,16 @@ test('who comes before it is ready waits for it, who asks whether it is ready do
   await front.close(0)
 })
 
-test('who waits too long reads that it is starting', async () => {
-  const starting = openStartupQueue(createServer(), 1)
-  await using server = createServer(starting.request).listen(0, '127.0.0.1')
+test('answers 503 to a request that waits too long for the start', async () => {
+  const startupQueue = openStartupQueue(createServer(), 1)
+  await using server = createServer(startupQueue.request).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   assert.equal(answer.status, 503)
   assert.equal(answer.headers.get('retry-after'), '1')
 })
 
-test('who waited passes those who came to listen on the server meanwhile, as everybody does later', async () => {
+test('passes waiting requests to all request listeners of the server', async () => {
   const { front, line, serve } = await opened()
   const answer = ask(await line(), '/below/healthz.html')
   const probe = await ask(await line(), '/below/readyz')
@@ -98,11 +98,11 @@ test('who waited passes those who came to listen on the server meanwhile, as eve
   await front.close(0)
 })
 
-test('where the start comes to nothing, who waited is told to come again', async () => {
+test('answers 503 with Retry-After to waiting requests if the start fails', async () => {
   const { front, line } = await opened()
   const early = await line()
   const answer = ask(early)
-  // It is here when a later one is answered.
+  // The first request has arrived when a later one is answered.
   await ask(await line(), '/healthz')
   await front.close(0)
   assert.match(await answer, /^HTTP\/1\.1 503 .*^retry-after: 1\r$/ims)

@@ -1,4 +1,4 @@
-// One build behind any address: below a path of a host, whether the proxy takes the path off or leaves it on.
+// The server works below a path prefix, whether the proxy removes the prefix or not.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -12,7 +12,7 @@ import { testDb } from '../support/db.ts'
 import { startServer } from '../support/process.ts'
 import { CLIENT, OWN_KEYS, SECRET } from './send-and-read.ts'
 
-test('with the path and without it, requests and sockets arrive, and references keep it', async () => {
+test('serves requests and sockets with and without the prefix, and links include it', async () => {
   await using db = await testDb()
   await using server = await startServer({
     databaseUrl: db.url,

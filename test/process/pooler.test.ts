@@ -1,4 +1,4 @@
-// DATABASE_URL of a transaction pooler: refused without the direct address, and as good as the database with it.
+// A start with the DATABASE_URL of a transaction pooler needs DATABASE_LISTEN_URL, and then works as with the database.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -13,7 +13,7 @@ const missing = whyNoPgbouncer()
 if (missing !== undefined) process.stderr.write(`skipped: through a real pgbouncer, ${missing}\n`)
 const skip = missing ?? false
 
-test('a pooler without the direct address is refused with a sentence', { skip }, async () => {
+test('refuses a pooler without the direct address', { skip }, async () => {
   await using database = await testDb()
   await using pooler = await startPgbouncer(database.url)
   await using server = launch({ databaseUrl: pooler.url })
@@ -55,7 +55,7 @@ test(
   }
 )
 
-test('a long statement through a pooler is waited for', { skip }, async () => {
+test('waits for a long statement through a pooler', { skip }, async () => {
   await using database = await testDb()
   await using pooler = await startPgbouncer(database.url)
   const db = openDb({ connections: 2, listenUrl: database.url, url: pooler.url })

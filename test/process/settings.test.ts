@@ -1,4 +1,4 @@
-// The command line: --check and --print, and settings that are wrong.
+// The command line: --check, --print and wrong settings.
 
 import assert from 'node:assert/strict'
 import { copyFileSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
@@ -19,11 +19,11 @@ async function run(args: readonly string[], env: Readonly<Record<string, string>
   return { code, output: server.output() }
 }
 
-test('--check says that all is right, and ends', async () => {
+test('--check prints that the settings are right, and exits', async () => {
   assert.deepEqual(await run(['--check']), { code: 0, output: 'notif-kit: the settings are right\n' })
 })
 
-test('npm start builds what browsers get, but not for a question, and not again: somebody may be serving it', async () => {
+test('npm start builds the files for browsers once, and not for --check', async () => {
   // Here is nothing to build with.
   const root = temporaryDir()
   const there = join(root, 'server')
@@ -51,7 +51,7 @@ test('npm start builds what browsers get, but not for a question, and not again:
   assert.match(await start(), /vite/)
 })
 
-test('--check names every problem, and ends with 1', async () => {
+test('--check names every problem, and exits with 1', async () => {
   const { code, output } = await run(['--check'], {
     NOTIF_CLIENT_SECRTE: 'x',
     NOTIF_ROLE: 'boss',
@@ -63,7 +63,7 @@ test('--check names every problem, and ends with 1', async () => {
   assert.match(output, /NOTIF_CLIENT_SECRTE: There is no such setting\. Did you mean NOTIF_CLIENT_SECRET\?/)
 })
 
-test('a name without its end, or with our prefix on it, leads to the setting that was meant', () => {
+test('suggests the setting for an incomplete name, or one with the NOTIF_ prefix', () => {
   for (const [given, meant] of [
     ['NOTIF_SMTP', 'NOTIF_SMTP_URL'],
     ['NOTIF_KEYS', 'NOTIF_KEY'],
@@ -78,14 +78,14 @@ test('a name without its end, or with our prefix on it, leads to the setting tha
   }
 })
 
-test('a start with wrong settings is refused the same way', async () => {
+test('refuses a start with wrong settings', async () => {
   const { code, output } = await run([], { NOTIF_DEMO: 'perhaps', NOTIF_TYPE_DIR: '/tmp' })
   assert.equal(code, 1)
   assert.match(output, /NOTIF_DEMO: Expected 0 or 1, not "perhaps"\./)
   assert.match(output, /NOTIF_TYPE_DIR: .*NOTIF_TYPES_DIR\?/)
 })
 
-test('a folder of types that cannot be read is told before anything is opened, also to who only asks', async () => {
+test('refuses a folder of types that cannot be read, also with --check', async () => {
   const folder = { DATABASE_URL: 'postgres://u@127.0.0.1:1/x', NOTIF_TYPES_DIR: '/not/there' }
   for (const args of [[], ['--check']]) {
     const { code, output } = await run(args, folder)
@@ -97,7 +97,7 @@ test('a folder of types that cannot be read is told before anything is opened, a
   }
 })
 
-test('--print shows every value and its meaning, and no secret', async () => {
+test('--print prints every value with its meaning, and no secret', async () => {
   const secrets = {
     DATABASE_URL: 'postgres://u:hidden1@db/x',
     NOTIF_ADMIN_TOKEN: 'hidden2',
@@ -112,10 +112,10 @@ test('--print shows every value and its meaning, and no secret', async () => {
   assert.match(output, /^# \w.*\nNOTIF_RETENTION_DAYS=30$/m)
 })
 
-test('an unknown argument is told, with the known ones', async () => {
+test('refuses an unknown argument and prints the known ones', async () => {
   const { code, output } = await run(['--chek'])
   assert.equal(code, 1)
-  assert.match(output, /There is no argument --chek\./)
+  assert.match(output, /Unknown argument --chek\./)
   assert.match(output, /--check/)
 })
 
@@ -124,11 +124,11 @@ const problemsOf = (env: Readonly<Record<string, string>>): readonly string[] =>
   return 'problems' in read ? read.problems.map(problem => problem.env) : []
 }
 
-test('an empty variable is one that is not set', () => {
+test('reads an empty variable as not set', () => {
   assert.deepEqual(problemsOf({ DATABASE_URL: '', NOTIF_CLIENT_ID: '', NOTIF_DEMO: '', PORT: '' }), [])
 })
 
-test('what users reach is no demo by itself: its sandbox is open to whoever comes', () => {
+test('is no demo by default if users reach it, because the sandbox of a demo is open', () => {
   const shows = (env: Readonly<Record<string, string>>): boolean => {
     const read = readConfig(env)
     assert.ok('config' in read)
@@ -140,7 +140,7 @@ test('what users reach is no demo by itself: its sandbox is open to whoever come
   assert.equal(shows({ NOTIF_DEMO: '1', NOTIF_PUBLIC_URL: 'https://notify.example.com' }), true)
 })
 
-test('networks, origins and addresses are checked where they are read', () => {
+test('checks CIDRs, origins and addresses', () => {
   for (const [name, value] of [
     ['NOTIF_TRUSTED_PROXIES', '10.0.0.0/33'],
     ['NOTIF_TRUSTED_PROXIES', 'localhost'],
@@ -198,7 +198,7 @@ test('accepts an address, or a name and an address, as the sender of emails', ()
   assert.match(String(senderOf('Ann <a@example.com')), /^Expected an address, or a name/)
 })
 
-test('a secret may come from a mounted file, but not from two places', () => {
+test('reads a secret from a file, but not from two places', () => {
   const file = join(temporaryDir(), 'secret')
   writeFileSync(file, 'from a file\n'.replaceAll(' ', '-'))
   const read = readConfig({ NOTIF_CLIENT_SECRET_FILE: file })

@@ -1,4 +1,4 @@
-// Starting: with nothing but a folder, as root or not, and one clear sentence where it cannot be.
+// The first start needs only a folder, as root or as another user, and says in one sentence why it cannot start.
 
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
@@ -47,7 +47,7 @@ async function send(server: ServerProcess, keys = server.keys): Promise<Response
   })
 }
 
-test('the first start prints the keys once, and they work; the second prints none, and they still do', async () => {
+test('prints the generated keys at the first start only', async () => {
   const dataDir = temporaryDir()
   let keys
   {
@@ -65,7 +65,7 @@ test('the first start prints the keys once, and they work; the second prints non
   assert.equal(page.status, 200, await page.text())
 })
 
-test('the folder says what it is, and keeps its secrets from others', async () => {
+test('explains the data folder in a file, and protects its secrets', async () => {
   await using server = await startServer()
   assert.match(readFileSync(join(server.dataDir, 'README.txt'), 'utf8'), /notif-kit/)
   assert.match(readFileSync(join(server.dataDir, 'version'), 'utf8'), /^\d+$/m)
@@ -97,13 +97,13 @@ test(
   }
 )
 
-test('a normal user needs nothing else', asOther, async () => {
+test('starts as a normal user', asOther, async () => {
   await using server = await startServer({ user: NOBODY })
   assert.ok(server.keys.clientSecret, server.output())
   assert.equal((await send(server)).status, 200)
 })
 
-test('keys of the configuration take the place of generated ones', async () => {
+test('uses configured keys instead of generated ones', async () => {
   const dataDir = temporaryDir()
   const mine = {
     adminToken: 'my-admin-token',
@@ -125,7 +125,7 @@ test('keys of the configuration take the place of generated ones', async () => {
   assert.ok(!server.output().includes(mine.clientSecret))
 })
 
-test('a second start on the same folder is refused in one sentence with the pid', async () => {
+test('refuses a second start on the same folder, and names the pid', async () => {
   await using server = await startServer()
   await using second = launch({ dataDir: server.dataDir })
   const line = await refusal(second)
@@ -134,21 +134,21 @@ test('a second start on the same folder is refused in one sentence with the pid'
   assert.equal((await fetch(`${server.base}/readyz`)).status, 200)
 })
 
-test('a busy port is refused in one sentence, and no database is made', async () => {
+test('refuses a busy port, and creates no database', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const { port } = other.address() as AddressInfo
   try {
     await using server = launch({ env: { PORT: String(port) } })
     const line = await refusal(server)
-    assert.ok(line.includes(`Port ${port} on 127.0.0.1 is in use`), line)
+    assert.ok(line.includes(`PORT: port ${port} on 127.0.0.1 is in use`), line)
     assert.ok(!existsSync(join(server.dataDir, 'postgres')))
   } finally {
     other.close()
   }
 })
 
-test('a folder of another major version of Postgres is refused in one sentence', async () => {
+test('refuses a folder of another major version of Postgres', async () => {
   const dataDir = temporaryDir()
   {
     await using server = await startServer({ dataDir })
@@ -160,7 +160,7 @@ test('a folder of another major version of Postgres is refused in one sentence',
   assert.match(line, /made by Postgres 12.*pg_dump/)
 })
 
-test('a stale pid file of a process that is somebody else now does not keep the database down', async () => {
+test('ignores a pid file whose pid belongs to another program now', async () => {
   const dataDir = temporaryDir()
   {
     await using server = await startServer({ dataDir })
@@ -172,7 +172,7 @@ test('a stale pid file of a process that is somebody else now does not keep the 
   assert.equal((await fetch(`${server.base}/readyz`)).status, 200)
 })
 
-test('root may keep the whole checkout where others may not look', { skip: !root }, async () => {
+test('starts as root in a checkout that other users cannot read', { skip: !root }, async () => {
   const here = join(import.meta.dirname, '../..')
   const there = temporaryDir()
   assert.equal(statSync(there).mode & 0o077, 0)
@@ -198,7 +198,7 @@ test('root may keep the whole checkout where others may not look', { skip: !root
   assert.equal((await send(server)).status, 200)
 })
 
-test('root looks after the data of a normal user in its name', asOther, async () => {
+test('runs the database of a normal user as that user if root starts it', asOther, async () => {
   const dataDir = temporaryDir(NOBODY)
   const daemon = { gid: 1, uid: 1 }
   chownSync(dataDir, daemon.uid, daemon.gid)
@@ -216,7 +216,7 @@ test('root looks after the data of a normal user in its name', asOther, async ()
   assert.equal((await fetch(`${server.base}/readyz`)).status, 200)
 })
 
-test('a folder of another user is refused in one sentence', asOther, async () => {
+test('refuses a folder of another user', asOther, async () => {
   const dataDir = temporaryDir()
   chmodSync(dataDir, 0o755)
   await using server = launch({ dataDir, user: NOBODY })

@@ -1,4 +1,4 @@
-// Sockets that come while the server starts: they wait for it as requests do, and are let in without coming again.
+// Sockets that are opened during the start wait for it and are served without reconnecting.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -25,7 +25,7 @@ async function opened() {
   }
 }
 
-test('sockets of both kinds that come before the server is ready hear from it, and do not come again', async () => {
+test('serves sockets of both kinds that were opened during the start', async () => {
   await using t = await testDb()
   await using place = await opened()
   const clients = [kitClient(place, 'ada'), socketIoClient(place, 'ada')]
@@ -43,7 +43,7 @@ test('sockets of both kinds that come before the server is ready hear from it, a
   for (const promise of gone) promise.catch(() => {})
 })
 
-/** Asks for a socket, and gives what comes back. */
+/** Sends an upgrade request and collects the answer. */
 async function upgrade(port: number): Promise<{ line: Socket; answer: Promise<string> }> {
   const line = connect(port, '127.0.0.1').setEncoding('utf8')
   await once(line, 'connect')
@@ -51,17 +51,17 @@ async function upgrade(port: number): Promise<{ line: Socket; answer: Promise<st
   return { answer: text(line), line }
 }
 
-test('where the start comes to nothing, a socket is told when to come again', async () => {
+test('answers 503 with Retry-After to a waiting socket if the start fails', async () => {
   await using place = await opened()
   const { front, port } = place
   const { answer } = await upgrade(port)
-  // It is here when a later one is answered.
+  // The upgrade has arrived when a later request is answered.
   await fetch(`${front.base}/healthz`)
   await front.close(0)
   assert.match(await answer, /^HTTP\/1\.1 503 .*^retry-after: 1\r$/ims)
 })
 
-test('a socket that left while it waited harms nobody', async () => {
+test('ignores a socket that closes while it waits', async () => {
   await using place = await opened()
   const { front, port } = place
   const { answer, line } = await upgrade(port)
@@ -77,7 +77,7 @@ test('a socket that left while it waited harms nobody', async () => {
   assert.equal(entered, 0)
 })
 
-test('a node without pages closes sockets, below a path as well', async () => {
+test('closes sockets at a worker, also below a path prefix', async () => {
   await using place = await opened()
   const { front, port } = place
   takeOff(front.server, '/notif')

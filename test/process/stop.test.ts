@@ -1,4 +1,4 @@
-// Stopping: what was accepted is finished, the exit code is right, and an impatient operator is obeyed.
+// A stop finishes accepted work and exits with the right code; a second signal stops immediately.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -10,7 +10,7 @@ import { freePort, isListening } from '../support/port.ts'
 import { launch, startServer, until } from '../support/process.ts'
 import { CLIENT, inbox, OWN_KEYS, SECRET, send } from './send-and-read.ts'
 
-test('SIGTERM under load: every answer of 200 is on disk, and the exit code is 0', async () => {
+test('stores every send that it answered with 200 before it exits with 0, under load', async () => {
   await using test = await testDb()
   const accepted: string[] = []
   {
@@ -51,7 +51,7 @@ test('SIGTERM under load: every answer of 200 is on disk, and the exit code is 0
   }
 })
 
-test('who reads its words may go first: it stops as it would have', async () => {
+test('stops normally if the reader of its output has exited', async () => {
   await using test = await testDb()
   await using server = await startServer({ databaseUrl: test.url, env: OWN_KEYS })
   server.child.stdout!.destroy()
@@ -59,7 +59,7 @@ test('who reads its words may go first: it stops as it would have', async () => 
   assert.equal((await server.end('SIGTERM')).code, 0, server.output())
 })
 
-test('while it ends, a request under way is answered, and its client is asked to connect anew', async () => {
+test('answers a request in progress during the stop, and closes its connection', async () => {
   await using test = await testDb()
   await using server = await startServer({ databaseUrl: test.url, env: OWN_KEYS })
   const { hostname, port } = new URL(server.base)
@@ -82,7 +82,7 @@ test('while it ends, a request under way is answered, and its client is asked to
   assert.equal((await server.ended).code, 0)
 })
 
-test('the second SIGTERM stops at once, with exit code 1, and the guard stops the database', async () => {
+test('exits with 1 at the second SIGTERM, and the guard stops the database', async () => {
   await using server = await startServer({ env: OWN_KEYS })
   const { hostname, port } = new URL(server.base)
   const slow = connect(Number(port), hostname)
@@ -95,10 +95,10 @@ test('the second SIGTERM stops at once, with exit code 1, and the guard stops th
   await server.said('stopping')
   const { code } = await server.end('SIGTERM')
   assert.equal(code, 1)
-  assert.match(server.output(), /stopped at once/)
+  assert.match(server.output(), /stopped immediately/)
 })
 
-test('a signal before it is ready ends it, and who waits for it is told to come again', async () => {
+test('exits at a signal during the start, and answers 503 to waiting requests', async () => {
   const port = await freePort()
   await using server = launch({
     databaseUrl: 'postgres://nobody@127.0.0.1:1/x',
@@ -113,7 +113,7 @@ test('a signal before it is ready ends it, and who waits for it is told to come 
   assert.equal((await early).status, 503)
 })
 
-test('queues and requests share the time that a stop may take', { timeout: 60_000 }, async () => {
+test('shares the drain time between deliveries and requests', { timeout: 60_000 }, async () => {
   await using test = await testDb()
   // It takes mails and never says a word.
   await using mute = createServer().listen(0, '127.0.0.1')

@@ -60,6 +60,6 @@ export async function openWhole(
     config,
     node,
     port: Number(new URL(front.base).port),
-    serve: () => front.serve(node.listener)
+    serve: () => front.serve(node.handleRequest)
   }
 }

@@ -46,8 +46,6 @@ export interface LiveServerOptions {
   readonly sweepMs?: number
   /** Between two messages of the LISTEN connection to itself. Default: 5,000. */
   readonly echoMs?: number
-  /** Called when another node returned rows to this queue. */
-  readonly onRowsReturned?: (queue: QueueName) => void
 }
 
 export interface LiveServer extends LiveUpdates {
@@ -55,6 +53,8 @@ export interface LiveServer extends LiveUpdates {
   connectionCount(): number
   /** Sockets that were terminated so far because their clients did not read. */
   droppedCount(): number
+  /** Sets the function that is called when another node returned rows to a queue. */
+  onRowsReturned(listener: (queue: QueueName) => void): void
   /** Tells the other nodes that this node returned rows to the queue. */
   hintRowsReturned(queue: QueueName): void
   /** Starts a sweep for changes whose hints were lost. */
@@ -85,6 +85,7 @@ export function openLiveServer(options: LiveServerOptions): LiveServer {
   const { clock, config, db, environments, httpServer, log, types } = options
   const limits = { ...LIVE_LIMITS, ...options.limits }
   const { heartbeatMs = HEARTBEAT, sweepMs = 30_000, vapidPublicKey = '' } = options
+  let onRowsReturned: ((queue: QueueName) => void) | undefined
   const registry = new ConnectionRegistry()
   const catchUp = new CatchUp(db, log, Math.min(limits.pageBytes, limits.backlogBytes))
   const heartbeat = startHeartbeat({ catchUp, db, heartbeatMs, log, registry, sweepMs })
@@ -108,7 +109,7 @@ export function openLiveServer(options: LiveServerOptions): LiveServer {
           ...(options.echoMs !== undefined && { echo: options.echoMs }),
           log,
           onHint(hint) {
-            if ('queue' in hint) return options.onRowsReturned?.(hint.queue)
+            if ('queue' in hint) return onRowsReturned?.(hint.queue)
             const { envId, userId, version } = hint
             if (version === undefined) registry.notifyPreferencesChanged(envId, userId)
             else requestIfBehind(envId, userId, version)
@@ -172,6 +173,9 @@ export function openLiveServer(options: LiveServerOptions): LiveServer {
     droppedCount: () => hub.droppedCount,
     hintRowsReturned(queue) {
       hints?.send([{ queue }])
+    },
+    onRowsReturned(listener) {
+      onRowsReturned = listener
     },
     sweep: heartbeat.sweepNow
   }

@@ -26,7 +26,7 @@ test('workers of one database are told in what they differ', { timeout: 120_000 
     const line = server
       .output()
       .split('\n')
-      .find(text => text.includes('Not set as at the last start'))
+      .find(text => text.includes('worker_settings_differ'))
     return line === undefined ? undefined : (JSON.parse(line) as { settings: string[] }).settings
   }
   assert.equal(await said(SMTP), undefined, 'the first one')
