@@ -98,6 +98,20 @@ test('no page names a setting that does not exist', () => {
   assert.deepEqual([...new Set(wrong)], [])
 })
 
+test('every log event that a page names exists', () => {
+  const server = sources('server', ['.ts'])
+    .map(({ text }) => text)
+    .join('\n')
+  const events = PAGES.flatMap(page =>
+    [...readFileSync(join(ROOT, page), 'utf8').matchAll(/\bevent\s+`([a-z_]+)`/g)].map(([, event]) => event!)
+  )
+  assert.ok(events.length > 1)
+  assert.deepEqual(
+    events.filter(event => !server.includes(`event: '${event}'`)),
+    []
+  )
+})
+
 test('the README fits on a few screens', () => {
   assert.ok(readme.split('\n').length <= 180)
 })

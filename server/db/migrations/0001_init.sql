@@ -438,7 +438,7 @@ create table erasure_epochs (
 -- Ends a transaction that has read what was erased since.
 create function outdated() returns boolean language plpgsql volatile as $$
 begin
-  raise exception 'somebody was erased' using errcode = 'NK001';
+  raise exception 'a user of this write was erased' using errcode = 'NK001';
 end $$;
 
 -- What the sandbox providers kept instead of sending.
