@@ -5,7 +5,7 @@ import type { RequestListener, Server } from 'node:http'
 import { openMetrics } from './admin/metrics.ts'
 import { createApp, type AppParts } from './app.ts'
 import { startProbes } from './channels/email/probe/start-probes.ts'
-import { channelQueues, DELIVERABLE } from './channels/registry.ts'
+import { channelJobs, DELIVERABLE } from './channels/registry.ts'
 import { isDemo, type Config } from './config/config.ts'
 import { systemClock, type Clock } from './core/clock.ts'
 import type { Log } from './core/log.ts'
@@ -16,8 +16,10 @@ import { openEnvironments } from './environments/environments.sql.ts'
 import { prefixOf, takeOff } from './http/path-prefix.ts'
 import { expireJob } from './inbox/expire.ts'
 import { openLiveServer, type LiveServerOptions, type LiveServer } from './inbox/live/live-server.ts'
+import { attemptLog, logLostAttempts } from './logs/attempt-log.sql.ts'
 import { openOutbound } from './outbound/outbound.ts'
 import { openQueues, type OpenQueues } from './queue/open-queues.ts'
+import { attachmentCleanup } from './send/attachments/attachments.sql.ts'
 import { openSendModule } from './send/send-module.ts'
 import { createRenderer } from './types/templates/render.ts'
 import { openTypes } from './types/types.sql.ts'
@@ -84,12 +86,14 @@ export function openNode(options: NodeOptions): Node {
   opened.defer(() => live.close())
   const queues = openQueues(db, {
     clock,
-    gaveBack: live.hintRowsReturned,
+    finishParts: [attemptLog, attachmentCleanup],
     log,
-    observe: metrics.queues,
-    recovered: queue => queue === 'EMAIL' && probes?.again()
+    logLostAttempts,
+    metrics: metrics.queues,
+    onReturned: live.hintRowsReturned,
+    onResumed: queue => queue === 'EMAIL' && probes?.again()
   })
-  live.onRowsReturned(queues.look)
+  live.onRowsReturned(queues.rescan)
   takeOff(server, prefixOf(config.publicUrl))
   metrics.watch({ probes: probes?.known, paused: queues.paused })
   metrics.countSockets(() => ({ all: live.connectionCount() }))
@@ -100,7 +104,7 @@ export function openNode(options: NodeOptions): Node {
   if (isWorker) {
     queues.add(
       // Signatures for providers need the real time, which the machine gets by NTP, not the time of the database.
-      ...channelQueues({ ...context, clock: systemClock, encryption, vapid: keys.vapid }),
+      ...channelJobs({ ...context, clock: systemClock, encryption, vapid: keys.vapid }),
       sender.schedule,
       sender.digest,
       expireJob(live)

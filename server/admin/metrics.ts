@@ -5,8 +5,8 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { Probe } from '../channels/email/probe/probe.ts'
 import type { Db } from '../db/db.ts'
 import type { Seen } from '../http/handle-request.ts'
-import { depths } from '../queue/queue-depth.sql.ts'
-import type { Observe } from '../queue/queue-job.ts'
+import { readQueueDepths } from '../queue/outbox.sql.ts'
+import type { QueueMetrics } from '../queue/queue-job.ts'
 import { QUEUES, type PausedQueue } from '../queue/queues.ts'
 import { ping } from './ping.sql.ts'
 
@@ -25,7 +25,7 @@ export interface Metrics {
   /** For the door: every answered request. */
   request(seen: Seen): void
   /** For the queues. */
-  readonly queues: Observe
+  readonly queues: QueueMetrics
   /** Asked at every reading for the open sockets by kind. */
   countSockets(count: () => Readonly<Record<string, number>>): void
   /** Asked at every reading. */
@@ -85,14 +85,14 @@ export function openMetrics(db: Db): Metrics {
     registers
   })
   const countQueue = async (): Promise<void> => {
-    const groups = await Promise.all(db.groups.map(group => depths(group.work, group)))
+    const groups = await Promise.all(db.groups.map(group => readQueueDepths(group.work, group)))
     for (const queue of QUEUES) {
       const rows = groups.flat().filter(found => found.queue === queue)
       depth.set(
         { queue },
-        rows.reduce((sum, found) => sum + found.rows, 0)
+        rows.reduce((sum, found) => sum + found.rowCount, 0)
       )
-      oldest.set({ queue }, Math.max(0, ...rows.map(found => found.oldest)))
+      oldest.set({ queue }, Math.max(0, ...rows.map(found => found.oldestSeconds)))
     }
     if ((await ping(db)) === 'read-only') throw new Error('Nothing can leave the queue.')
   }
@@ -152,8 +152,9 @@ export function openMetrics(db: Db): Metrics {
       sockets.reset()
     },
     queues: {
-      fenced: (queue, rows) => fenced.inc({ queue }, rows),
-      tried: (queue, outcome, milliseconds) => attempts.observe({ queue, outcome }, milliseconds / 1000)
+      recordFenced: (queue, rows) => fenced.inc({ queue }, rows),
+      recordAttempt: (queue, outcome, milliseconds) =>
+        attempts.observe({ queue, outcome }, milliseconds / 1000)
     },
     async read() {
       // A reading must succeed while the database is away: that is when it is looked at.

@@ -2,7 +2,7 @@
 
 import type { UserKey } from '../core/id.ts'
 import type { Group, Json } from '../db/db.ts'
-import type { Claimed } from '../queue/outbox.sql.ts'
+import type { ClaimedRow } from '../queue/outbox.sql.ts'
 import type { Outcome } from '../queue/outcome.ts'
 import type { Attempt } from '../queue/queue-job.ts'
 import type { QueueName } from '../queue/queues.ts'
@@ -44,32 +44,32 @@ export interface Delivery extends UserKey {
 }
 
 /** What the log says of a message that was sent otherwise than it was written. */
-export interface Note {
+export interface DeliveryNote {
   readonly code: string
   readonly detail: string
 }
 
 /** The message, or why it can never be made. */
-export type Made<Message> =
-  | { readonly ok: true; readonly message: Message; readonly note?: Note | undefined }
+export type MessageResult<Message> =
+  | { readonly ok: true; readonly message: Message; readonly note?: DeliveryNote | undefined }
   | { readonly ok: false; readonly code: string; readonly detail: string }
 
 export interface Provider<Message> {
   /** Returns what it expects and throws only bugs. */
-  send(message: Message, delivery: Delivery, call: Pick<Attempt, 'attempt' | 'signal'>): Promise<Outcome>
+  send(message: Message, delivery: Delivery, attempt: Pick<Attempt, 'number' | 'signal'>): Promise<Outcome>
   close(): Promise<void>
 }
 
 export interface Channel<Message = unknown> {
   readonly name: ChannelQueue
   /** Milliseconds of one try; the lease is this and a margin. */
-  readonly timeout: number
+  readonly timeoutMs: number
   /** Tries at the same time in this process. */
-  readonly slots: number
+  readonly concurrency: number
   /** What an uncertain outcome does: `retry` may repeat a message, `dead` may lose one. */
-  readonly uncertain: 'retry' | 'dead'
+  readonly whenUncertain: 'retry' | 'dead'
   /** Ids of claimed rows whose address wants nothing any more; asked once for all that were claimed. */
-  stopped?(group: Group, rows: readonly Claimed[]): Promise<ReadonlySet<string>>
-  make(delivery: Delivery): Promise<Made<Message>>
+  readStopped?(group: Group, rows: readonly ClaimedRow[]): Promise<ReadonlySet<string>>
+  makeMessage(delivery: Delivery): Promise<MessageResult<Message>>
   readonly provider: Provider<Message>
 }

@@ -33,7 +33,7 @@ export type Said =
  * @param words - reserved ones that templates may use
  * @param links - others that they may use where the send says nothing of the same name; made only for who names them
  */
-export async function contentOf(
+export async function renderContent(
   { renderer, types }: Desk,
   channel: Channel,
   { body, envId, send: accepted }: Delivery,
@@ -46,7 +46,7 @@ export async function contentOf(
   const parts = partsOf(body, send)
   const type = parts.some(part => part.template !== null) ? await types.get(envId, notificationId) : undefined
   if (!type && parts.some(part => part.template !== null)) {
-    return dead('no-type', `The type ${notificationId} is gone.`)
+    return unmakeable('no-type', `The type ${notificationId} is gone.`)
   }
   const inputs = parts.flatMap(part => {
     const content =
@@ -65,7 +65,7 @@ export async function contentOf(
       ? { channel, content, data: quiet(data), replace: quiet(replace) }
       : { channel, content, data, replace }
   })
-  if (inputs.length < parts.length) return dead('no-template', 'The template is gone.')
+  if (inputs.length < parts.length) return unmakeable('no-template', 'The template is gone.')
   const rendered = await renderMerged(renderer, channel, inputs)
   return rendered.ok
     ? {
@@ -75,7 +75,7 @@ export async function contentOf(
         send,
         ...(inputs.length === 1 && { content: inputs[0]!.content })
       }
-    : dead('template', `${rendered.field}: ${rendered.detail}`)
+    : unmakeable('template', `${rendered.field}: ${rendered.detail}`)
 }
 
 /** Encrypting an address up takes longer than looking its name up. */
@@ -91,7 +91,7 @@ const namedIn = (content: TemplateContent, links: Readonly<Record<string, () => 
 const partsOf = ({ items, template }: DeliveryBody, send: Send): readonly DigestPart[] =>
   (items as unknown as readonly DigestPart[] | undefined) ?? [{ send, template }]
 
-export const dead = (code: string, detail: string) => ({ code, detail, ok: false }) as const
+export const unmakeable = (code: string, detail: string) => ({ code, detail, ok: false }) as const
 
 /** What is stored of the user and the send does not say. */
 const readerIn = ({ locale, timezone }: DeliveryBody): Partial<Recipient> => ({

@@ -1,7 +1,7 @@
 // What deliveries need from the log of accepted sends, and what a try leaves for the next one.
 
 import type { Group } from '../db/db.ts'
-import type { Claimed } from '../queue/outbox.sql.ts'
+import type { ClaimedRow } from '../queue/outbox.sql.ts'
 
 /**
  * Bodies of the sends of a claimed batch, by tracking id.
@@ -10,7 +10,7 @@ import type { Claimed } from '../queue/outbox.sql.ts'
  */
 export async function readSends(
   group: Group,
-  rows: readonly Pick<Claimed, 'bucket' | 'sendId'>[],
+  rows: readonly Pick<ClaimedRow, 'bucket' | 'sendId'>[],
   limit: number
 ): Promise<Map<string, Readonly<Record<string, unknown>>>> {
   const wanted = rows.filter(row => row.sendId !== null)
@@ -30,9 +30,9 @@ export async function readSends(
 }
 
 /** The next try of this mail leaves these addresses out. Whoever has the row by now: they have it. */
-export async function noteReached(
+export async function recordDeliveredCopies(
   { work }: Group,
-  { bucket, id }: Pick<Claimed, 'bucket' | 'id'>,
+  { bucket, id }: Pick<ClaimedRow, 'bucket' | 'id'>,
   reached: readonly string[]
 ): Promise<void> {
   await work`

@@ -6,16 +6,16 @@ import type { Config } from '../config/config.ts'
 import { dkimOf } from '../config/email.ts'
 import type { Group } from '../db/db.ts'
 import type { Context } from '../process/context.ts'
-import type { Claimed } from '../queue/outbox.sql.ts'
+import type { ClaimedRow } from '../queue/outbox.sql.ts'
 import type { Outcome } from '../queue/outcome.ts'
-import { MAX_BATCH_BYTES, type Deliver, type Attempt } from '../queue/queue-job.ts'
-import { channelOf } from '../queue/queues.ts'
+import { MAX_BATCH_BYTES, type DeliveryJob, type Attempt } from '../queue/queue-job.ts'
+import { toChannel } from '../queue/queues.ts'
 import { fetchJob } from '../send/attachments/fetch.ts'
 import { forgetDevice } from '../users/devices.sql.ts'
 import { preferencesLinkBuilder } from '../users/link-pages/preferences-link.ts'
 import { unsubscribeLinkBuilder } from '../users/link-pages/unsubscribe-link.ts'
 import type { Channel, ChannelQueue, Delivery, DeliveryBody, Provider } from './channel.ts'
-import { noteReached, readSends } from './deliveries.sql.ts'
+import { recordDeliveredCopies, readSends } from './deliveries.sql.ts'
 import { returnPathOf } from './email/bounces/address.ts'
 import { markAddress } from './email/bounces/bounces.sql.ts'
 import { filesOf } from './email/email-files.ts'
@@ -71,14 +71,14 @@ function emailProvider({ config, db }: ChannelKit): Provider<EmailMessage> {
 
 /** Channels that can deliver, for real or into the sandbox; the inbox needs no provider. */
 export const DELIVERABLE: ReadonlySet<ChannelName> = new Set(
-  (Object.keys(CHANNELS) as ChannelQueue[]).map(queue => channelOf(queue) as ChannelName)
+  (Object.keys(CHANNELS) as ChannelQueue[]).map(queue => toChannel(queue) as ChannelName)
 )
 
 /** The work of every channel's queue, and of what comes before it. */
-export const channelQueues = (context: ChannelKit): Deliver[] => [
+export const channelJobs = (context: ChannelKit): DeliveryJob[] => [
   ...Object.values(CHANNELS).map(open => {
     const channel = open(context)
-    return queueOf(channel, MAX_BATCH_BYTES, context.config[PER_SECOND[channel.name]])
+    return deliveryJob(channel, MAX_BATCH_BYTES, context.config[PER_SECOND[channel.name]])
   }),
   fetchJob(context)
 ]
@@ -86,7 +86,7 @@ export const channelQueues = (context: ChannelKit): Deliver[] => [
 const STOPPED: Outcome = {
   code: 'stopped',
   detail: 'Its number has asked for no more messages.',
-  fate: 'gone'
+  kind: 'gone'
 }
 
 const EVERYTHING = Number.MAX_SAFE_INTEGER
@@ -97,55 +97,60 @@ const EVERYTHING = Number.MAX_SAFE_INTEGER
  * @param batchBytes - of sends that are read in advance; the others are read when their try begins. Default: all of them
  * @param perSecond - tries that this process begins in a second. Default 0: any number
  */
-export function queueOf<Message>(channel: Channel<Message>, batchBytes = EVERYTHING, perSecond = 0): Deliver {
+export function deliveryJob<Message>(
+  channel: Channel<Message>,
+  batchBytes = EVERYTHING,
+  attemptsPerSecond = 0
+): DeliveryJob {
   const deliver = async (delivery: Delivery, group: Group, call: Attempt): Promise<Outcome> => {
-    const made = await channel.make(delivery)
-    if (!made.ok) return { code: made.code, detail: made.detail, fate: 'dead' }
-    if (call.late()) return { fate: 'late' }
+    const made = await channel.makeMessage(delivery)
+    if (!made.ok) return { code: made.code, detail: made.detail, kind: 'dead' }
+    if (call.isTooLate()) return { kind: 'late' }
     const outcome = await channel.provider.send(made.message, delivery, call)
     const { device, to } = delivery.body
     // Before the row ends: after a crash between the two the provider says so again.
-    if (outcome.fate === 'gone' && device) {
+    if (outcome.kind === 'gone' && device) {
       await forgetDevice(group, delivery, { kind: device.kind, to }, outcome.asOf)
     }
-    if (outcome.fate === 'dead' && outcome.badAddress) await markAddress(group.work, delivery, to, outcome)
-    if ('reached' in outcome && outcome.reached?.length) await noteReached(group, delivery, outcome.reached)
-    return outcome.fate === 'sent' ? { ...made.note, ...outcome } : outcome
+    if (outcome.kind === 'dead' && outcome.badAddress) await markAddress(group.work, delivery, to, outcome)
+    if ('reached' in outcome && outcome.reached?.length)
+      await recordDeliveredCopies(group, delivery, outcome.reached)
+    return outcome.kind === 'sent' ? { ...made.note, ...outcome } : outcome
   }
   return {
     close: () => channel.provider.close(),
-    kind: 'deliver',
-    name: channel.name,
-    perSecond,
-    async prepare(rows: readonly Claimed[], group: Group) {
+    kind: 'delivery',
+    queue: channel.name,
+    attemptsPerSecond,
+    async prepare(rows: readonly ClaimedRow[], group: Group) {
       // A row may bring its send along, where the log may have forgotten it by now.
       const bare = rows.filter(row => !sendIn(row.body))
       const [sends, stopped] = await Promise.all([
         readSends(group, bare, batchBytes),
-        channel.stopped?.(group, rows)
+        channel.readStopped?.(group, rows)
       ])
-      const readAlone = async (row: Claimed) =>
+      const readAlone = async (row: ClaimedRow) =>
         (await readSends(group, [row], EVERYTHING)).get(row.sendId ?? '')
       return async (row, call) => {
         if (stopped?.has(row.id)) return STOPPED
         const body = row.body as DeliveryBody
         const send = sendIn(body) ?? sends.get(row.sendId ?? '') ?? (await readAlone(row))
         if (!send || row.sendId === null)
-          return { code: 'no-send', detail: 'The send is gone.', fate: 'dead' }
+          return { code: 'no-send', detail: 'The send is gone.', kind: 'dead' }
         const { bucket, envId, id, sendId, userId } = row
         return deliver({ body, bucket, envId, id, send, sendId, userId }, group, call)
       }
     },
-    bytes: batchBytes,
+    maxBytes: batchBytes,
     // What may not be repeated is not held in advance: a crash could not tell it from what was under way.
-    ...(channel.uncertain === 'dead' && { ahead: 0 }),
-    slots: channel.slots,
-    timeout: channel.timeout,
-    uncertain: channel.uncertain
+    ...(channel.whenUncertain === 'dead' && { prefetch: 0 }),
+    concurrency: channel.concurrency,
+    timeoutMs: channel.timeoutMs,
+    whenUncertain: channel.whenUncertain
   }
 }
 
-function sendIn(body: Claimed['body']): Readonly<Record<string, unknown>> | undefined {
+function sendIn(body: ClaimedRow['body']): Readonly<Record<string, unknown>> | undefined {
   const send = (body as DeliveryBody | null)?.['send']
   return typeof send === 'object' && send !== null ? (send as Readonly<Record<string, unknown>>) : undefined
 }

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { StartupError } from '../core/startup-error.ts'
 import { connect } from './connect.ts'
 import { sessionOf, type Address } from './db.ts'
-import { failureOf } from './failure.ts'
+import { classifyFailure } from './failure.ts'
 
 const OLDEST = 15
 
@@ -13,7 +13,7 @@ const OLDEST = 15
 const READ_ONLY = '25006'
 
 /** Not there, not reachable, starting up, stopping, out of connections, read-only: all of these pass. */
-const passes = (error: unknown): boolean => ['away', 'standby'].includes(failureOf(error) ?? '')
+const passes = (error: unknown): boolean => ['unavailable', 'standby'].includes(classifyFailure(error) ?? '')
 
 /** What a pooler says that is taken for the database; whatever else it says under the same code may pass. */
 const POOLER = 'unsupported startup parameter'

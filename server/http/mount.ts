@@ -6,7 +6,7 @@ import type { Config } from '../config/config.ts'
 import type { Environment, Environments } from '../config/environment.ts'
 import { cidrList } from '../core/cidr.ts'
 import type { Log } from '../core/log.ts'
-import { isCut } from '../db/failure.ts'
+import { isConnectionLost } from '../db/failure.ts'
 import { refusePage } from './alias.ts'
 import { clientIdOf } from './auth.ts'
 import { corsHeaders, preflightHeaders } from './cors.ts'
@@ -153,7 +153,7 @@ async function answerOf(route: Route, call: never): Promise<Answer> {
   try {
     return await route.handle(call)
   } catch (error) {
-    if (route.method !== 'GET' || !isCut(error)) throw error
+    if (route.method !== 'GET' || !isConnectionLost(error)) throw error
     return route.handle(call)
   }
 }

@@ -1,6 +1,6 @@
 // From whatever was thrown to the problem that the caller sees.
 
-import { failureOf } from '../db/failure.ts'
+import { classifyFailure } from '../db/failure.ts'
 import { Problem } from './problem.ts'
 
 /** Seconds after which a caller may try again. */
@@ -8,7 +8,7 @@ const SOON = { headers: { 'retry-after': '1' } }
 const LATER = { headers: { 'retry-after': '5' } }
 
 const PROBLEMS = {
-  away: ['unavailable', 'The database does not answer. Please try again.', LATER],
+  unavailable: ['unavailable', 'The database does not answer. Please try again.', LATER],
   conflict: ['unavailable', 'Others are changing the same data. Please try again.', SOON],
   full: ['storage-full', 'Nothing was stored.', LATER],
   standby: ['unavailable', 'The database is read-only now. Please try again.', LATER],
@@ -18,6 +18,6 @@ const PROBLEMS = {
 
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error
-  const [type, detail, options] = PROBLEMS[failureOf(error) ?? 'unknown']
+  const [type, detail, options] = PROBLEMS[classifyFailure(error) ?? 'unknown']
   return new Problem(type, detail, { ...options, cause: error })
 }

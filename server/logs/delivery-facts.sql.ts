@@ -2,7 +2,7 @@
 
 import { lowestIdAt, timeInId } from '../core/id.ts'
 import type { Group } from '../db/db.ts'
-import { channelOf } from '../queue/queues.ts'
+import { toChannel } from '../queue/queues.ts'
 import type { AttemptFact, DeadFact, Facts, ItemFact, ReceiptFact, SendFacts, WaitingFact } from './facts.ts'
 import { SKEW } from './query/time-range.ts'
 
@@ -69,8 +69,8 @@ export async function readFacts({ buckets, sql }: Group, sends: readonly SendFac
     ]
   }
   const attemptsOf = of(attempts, row => row.channel)
-  const waitingOf = of([...waiting, ...collected], row => channelOf(row.queue))
-  const deadOf = of(dead, row => channelOf(row.queue))
+  const waitingOf = of([...waiting, ...collected], row => toChannel(row.queue))
+  const deadOf = of(dead, row => toChannel(row.queue))
   const receiptsOf = of(receipts, row => row.channel)
   const itemOf = new Map(items.map(item => [item.sendId, item]))
   return sends.map(send => {

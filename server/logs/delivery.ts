@@ -1,6 +1,6 @@
 // What became of each delivery of a channel, try by try: pure, from what is kept about it.
 
-import { channelOf } from '../queue/queues.ts'
+import { toChannel } from '../queue/queues.ts'
 import { timeOf, type AttemptFact, type Facts, type WaitingFact } from './facts.ts'
 
 /**
@@ -43,8 +43,8 @@ export const stateOf = (deliveries: readonly DeliveryStory[]): State =>
 
 export function deliveriesOf({ attempts, dead, waiting }: Facts, channel: string): DeliveryStory[] {
   const mine = attempts.filter(attempt => attempt.channel === channel)
-  const rows = waiting.filter(({ queue }) => channelOf(queue) === channel)
-  const letters = dead.filter(({ queue }) => channelOf(queue) === channel)
+  const rows = waiting.filter(({ queue }) => toChannel(queue) === channel)
+  const letters = dead.filter(({ queue }) => toChannel(queue) === channel)
   const ids = new Set([
     ...mine.map(attempt => attempt.deliveryId),
     ...rows.map(row => row.id),
@@ -112,7 +112,7 @@ const CAME_TO: Readonly<Record<string, string>> = {
   dead: 'failed for good',
   gone: 'failed, because the address is gone',
   lost: 'never reported: its process ended',
-  onward: 'fetched its files',
+  forwarded: 'fetched its files',
   pause: 'met a fault of the provider and does not count',
   retry: 'failed and is repeated',
   sent: 'was taken by the provider',

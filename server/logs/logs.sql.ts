@@ -5,7 +5,7 @@
 
 import { lowestIdAt, bucketOfId, timeInId } from '../core/id.ts'
 import type { Db, Fragment, Group, Query, Tx } from '../db/db.ts'
-import { channelOf, QUEUES } from '../queue/queues.ts'
+import { toChannel, QUEUES } from '../queue/queues.ts'
 import { readFacts } from './delivery-facts.sql.ts'
 import type { Facts, SendFacts } from './facts.ts'
 import type { LogQuery } from './query/parse-query.ts'
@@ -35,7 +35,7 @@ export function pageStatement(
 ): Fragment {
   const { ascending, channels = null, program, range, sort } = query
   const { statuses = null, types = null, users = null } = query
-  const queues = channels && QUEUES.filter(queue => channels.some(channel => channel === channelOf(queue)))
+  const queues = channels && QUEUES.filter(queue => channels.some(channel => channel === toChannel(queue)))
   const needsState = statuses !== null || program?.state === true
   // They stand in their order, so their ends are its first and last.
   const [from, to] = among

@@ -2,7 +2,12 @@
 
 import type { Channel } from '#protocol'
 
-import type { Channel as DeliveryChannel, ChannelQueue, Made, Provider } from '../channels/channel.ts'
+import type {
+  Channel as DeliveryChannel,
+  ChannelQueue,
+  MessageResult,
+  Provider
+} from '../channels/channel.ts'
 import { apnChannel } from '../channels/push/apns/message.ts'
 import { fcmChannel } from '../channels/push/fcm/message.ts'
 import { webPushChannel } from '../channels/push/web/message.ts'
@@ -133,8 +138,8 @@ async function buildPayload<M>(
   name: Channel,
   { content, send }: RenderedContent,
   toPayload: (message: M) => PushPayload
-): Promise<{ readonly queue: ChannelQueue; readonly payload: Made<PushPayload> }> {
-  const message = await channel.make(sampleDelivery(channel.name, name, send, content))
+): Promise<{ readonly queue: ChannelQueue; readonly payload: MessageResult<PushPayload> }> {
+  const message = await channel.makeMessage(sampleDelivery(channel.name, name, send, content))
   const payload = message.ok ? ({ message: toPayload(message.message), ok: true } as const) : message
   return { payload, queue: channel.name }
 }

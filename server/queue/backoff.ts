@@ -1,27 +1,37 @@
-// When a failed try is repeated: a list of pauses, some scatter, and what the provider asked for.
+// How long a failed delivery waits for its next attempt: a growing delay with jitter, or what the provider asked for.
 
-/** Milliseconds after the first, second, ... try: 8.8 hours in all. */
-export const PAUSES: readonly number[] = [5, 30, 120, 600, 1800, 7200, 21_600].map(seconds => seconds * 1000)
+/** Delays after the first, second, … failed attempt: 8.8 hours in all. */
+export const BACKOFF_DELAYS_MS: readonly number[] = [5, 30, 120, 600, 1800, 7200, 21_600].map(
+  seconds => seconds * 1000
+)
 
-/** Tries of a new or redriven row: the first and one after each pause. */
-export const TRIES = PAUSES.length + 1
+/** Attempts of a new or redriven row: the first, and one after each delay. */
+export const MAX_ATTEMPTS = BACKOFF_DELAYS_MS.length + 1
 
-/** 0.8 to 1.2, so that what failed together does not come back together. */
-const scatter = (random: () => number): number => 0.8 + random() * 0.4
-
-/** What the provider asked for, held between the schedule and twice the schedule; undefined where it is no time. */
-export const clampAfter = (after: number | undefined, base: number): number | undefined =>
-  after === undefined || !Number.isFinite(after) || after < 0
-    ? undefined
-    : Math.min(Math.max(after, base), 2 * base)
+/** A factor from 0.8 to 1.2, so that messages that failed together are not attempted together again. */
+const jitter = (random: () => number): number => 0.8 + random() * 0.4
 
 /**
- * @param attemptsLeft - after the failed try; 0: there is no other
- * @param after - milliseconds that the provider asked for, believed within limits
- * @returns milliseconds until the next try, or undefined when all tries are spent
+ * Returns what the provider asked for, limited to the range from the own delay to twice that.
+ *
+ * @returns undefined if the provider asked for nothing, or for no valid time
  */
-export function backoff(attemptsLeft: number, random: () => number, after?: number): number | undefined {
+export const clampRetryAfter = (retryAfterMs: number | undefined, delayMs: number): number | undefined =>
+  retryAfterMs === undefined || !Number.isFinite(retryAfterMs) || retryAfterMs < 0
+    ? undefined
+    : Math.min(Math.max(retryAfterMs, delayMs), 2 * delayMs)
+
+/**
+ * @param attemptsLeft - after the failed attempt
+ * @param retryAfterMs - what the provider asked for
+ * @returns milliseconds until the next attempt, or undefined if no attempt is left
+ */
+export function computeBackoffMs(
+  attemptsLeft: number,
+  random: () => number,
+  retryAfterMs?: number
+): number | undefined {
   if (attemptsLeft <= 0) return undefined
-  const base = PAUSES[Math.max(0, PAUSES.length - attemptsLeft)]!
-  return Math.round(clampAfter(after, base) ?? base * scatter(random))
+  const delayMs = BACKOFF_DELAYS_MS[Math.max(0, BACKOFF_DELAYS_MS.length - attemptsLeft)]!
+  return Math.round(clampRetryAfter(retryAfterMs, delayMs) ?? delayMs * jitter(random))
 }

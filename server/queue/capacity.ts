@@ -1,91 +1,96 @@
-// What a loop holds, and how much it may claim now: what its hands, the speed of late, the provider's rate and the breaker leave.
+// Counts the claimed rows of a worker, and says how many it may claim now.
+//
+// Concurrency, prefetch, the bytes of the bodies, the provider's rate and the circuit breaker limit the number.
 
 import { performance } from 'node:perf_hooks'
 
-import type { Breaker } from './circuit-breaker.ts'
-import type { Claimed } from './outbox.sql.ts'
-import { Pace } from './prefetch.ts'
-import type { Work } from './queue-job.ts'
-import type { Rate } from './rate-limiter.ts'
+import type { CircuitBreaker } from './circuit-breaker.ts'
+import type { ClaimedRow } from './outbox.sql.ts'
+import { Prefetch } from './prefetch.ts'
+import type { QueueJob } from './queue-job.ts'
+import type { RateLimiter } from './rate-limiter.ts'
 
-const STEP_BATCH = 100
+const DATABASE_JOB_BATCH_SIZE = 100
 
-type Weighed = Pick<Claimed, 'bytes'>
+type SizedRow = Pick<ClaimedRow, 'bodyBytes'>
 
-const bytesOf = (rows: readonly Weighed[]): number => rows.reduce((sum, { bytes }) => sum + bytes, 0)
+const sumBytes = (rows: readonly SizedRow[]): number =>
+  rows.reduce((sum, { bodyBytes }) => sum + bodyBytes, 0)
 
-export class Room {
-  readonly #breaker: Breaker
-  readonly #most: number
-  readonly #pace: Pace
-  readonly #rate: Rate | undefined
-  readonly #slots: number
-  #bytes = 0
-  #held = 0
-  #leaveIn = 0
+export class Capacity {
+  readonly #breaker: CircuitBreaker
+  readonly #maxBytes: number
+  readonly #prefetch: Prefetch
+  readonly #rateLimiter: RateLimiter | undefined
+  readonly #concurrency: number
+  #claimedBytes = 0
+  #claimedCount = 0
+  #permitInMs = 0
 
-  /** @param rate - of all loops of the queue together; undefined: the provider takes any number */
-  constructor(work: Work, breaker: Breaker, rate: Rate | undefined) {
+  /** @param rateLimiter - shared by all workers of the queue; undefined if the provider does not limit the rate */
+  constructor(job: QueueJob, breaker: CircuitBreaker, rateLimiter: RateLimiter | undefined) {
+    const isDatabaseJob = job.kind === 'database'
     this.#breaker = breaker
-    this.#most = work.bytes ?? Number.MAX_SAFE_INTEGER
-    this.#rate = rate
-    this.#slots = work.kind === 'step' ? (work.batch ?? STEP_BATCH) : work.slots
-    this.#pace = new Pace(work.kind === 'step' ? 0 : (work.ahead ?? 3 * work.slots))
+    this.#maxBytes = job.maxBytes ?? Number.MAX_SAFE_INTEGER
+    this.#rateLimiter = rateLimiter
+    this.#concurrency = isDatabaseJob ? (job.batchSize ?? DATABASE_JOB_BATCH_SIZE) : job.concurrency
+    this.#prefetch = new Prefetch(isDatabaseJob ? 0 : (job.prefetch ?? 3 * job.concurrency))
   }
 
-  /** Rows claimed and not yet out of our hands. */
-  get held(): number {
-    return this.#held
+  /** Rows that this process has claimed, and that are not released yet. */
+  get claimedCount(): number {
+    return this.#claimedCount
   }
 
-  /** Bytes that the next claim may bring; one row always comes. */
-  get bytes(): number {
-    return Math.max(0, this.#most - this.#bytes)
+  /** Bytes that the next claim may return. A claim returns one row in any case. */
+  get freeBytes(): number {
+    return Math.max(0, this.#maxBytes - this.#claimedBytes)
   }
 
-  /** Rows that the next claim may bring. */
-  get rows(): number {
-    const held = this.#held
+  /** Rows that the next claim may return. */
+  get freeRows(): number {
+    const claimed = this.#claimedCount
     const now = performance.now()
-    if (this.#rate) {
-      // Started at once or not claimed: what waits in our hands would start all together when a provider wakes up.
-      const idle = this.#slots - held
-      this.#leaveIn = idle > 0 ? this.#rate.wait(now) : 0
-      const free = Math.min(idle, this.#rate.room(now))
-      return free > 0 ? this.#breaker.room(free, held) : 0
+    if (this.#rateLimiter) {
+      // No prefetch: rows that wait in memory would all start together after a pause.
+      const freeSlots = this.#concurrency - claimed
+      this.#permitInMs = freeSlots > 0 ? this.#rateLimiter.readWaitMs(now) : 0
+      const free = Math.min(freeSlots, this.#rateLimiter.readPermits(now))
+      return free > 0 ? this.#breaker.allowedRows(free, claimed) : 0
     }
-    // One by one into free slots, nothing in advance.
-    if (this.bytes === 0) return held < this.#slots ? this.#breaker.room(1, held) : 0
-    const capacity = this.#slots + this.#pace.ahead(now)
-    const free = capacity - held
-    // Only hands that are half empty take more, so that claims stay few and large.
-    return free * 2 < capacity ? 0 : this.#breaker.room(Math.min(free, this.#fitting), held)
+    // Without free bytes, rows are claimed one by one for free slots.
+    if (this.freeBytes === 0) return claimed < this.#concurrency ? this.#breaker.allowedRows(1, claimed) : 0
+    const capacity = this.#concurrency + this.#prefetch.readRows(now)
+    const free = capacity - claimed
+    // Claims only when half of the capacity is free, so that claims are few and large.
+    return free * 2 < capacity ? 0 : this.#breaker.allowedRows(Math.min(free, this.#rowsThatFit), claimed)
   }
 
-  /** Rows for which there are bytes, were they like those in our hands: a claim locks what it asks for, and leaves the rest. */
-  get #fitting(): number {
-    return this.#bytes === 0 ? Number.POSITIVE_INFINITY : Math.ceil((this.bytes * this.#held) / this.#bytes)
+  /** Rows that fit into the free bytes if they are as large as the claimed ones. A claim locks as many rows as it asks for. */
+  get #rowsThatFit(): number {
+    return this.#claimedBytes === 0
+      ? Number.POSITIVE_INFINITY
+      : Math.ceil((this.freeBytes * this.#claimedCount) / this.#claimedBytes)
   }
 
-  /** Milliseconds after which there may be room, as it was when there was none for {@link rows}; 0: when a row ends. */
-  get wait(): number {
-    return this.#breaker.wait || this.#leaveIn
+  /** Milliseconds after which {@link freeRows} may be more than 0 again; 0: only when a row is released. */
+  get waitMs(): number {
+    return this.#breaker.pauseLeftMs || this.#permitInMs
   }
 
-  claimed(rows: readonly Weighed[]): void {
-    this.#held += rows.length
-    this.#bytes += bytesOf(rows)
-    this.#rate?.took(rows.length, performance.now())
+  addClaimed(rows: readonly SizedRow[]): void {
+    this.#claimedCount += rows.length
+    this.#claimedBytes += sumBytes(rows)
+    this.#rateLimiter?.usePermits(rows.length, performance.now())
   }
 
-  /** They are out of our hands. */
-  released(rows: readonly Weighed[]): void {
-    this.#held -= rows.length
-    this.#bytes -= bytesOf(rows)
+  release(rows: readonly SizedRow[]): void {
+    this.#claimedCount -= rows.length
+    this.#claimedBytes -= sumBytes(rows)
   }
 
-  /** The queue got through so many. */
-  ended(rows: number): void {
-    this.#pace.ended(rows)
+  /** Measures the speed of the queue for the prefetch. */
+  recordCompleted(rowCount: number): void {
+    this.#prefetch.recordCompleted(rowCount)
   }
 }

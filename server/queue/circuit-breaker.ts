@@ -1,95 +1,96 @@
-// The breaker of a queue: after a fault of the provider the queue rests, then one row probes.
+// The circuit breaker of a queue: pauses it after a failure of its provider, and then lets one row probe the provider.
 //
-// closed --fault, or 10 failures within a minute--> open --time--> probing --sent--> closed
-//                                                    ^---------------fault---'
+// closed --fault, or 10 failures within a minute--> open --time--> probing --success--> closed
+//                                                    ^---------------fault-----'
 
 import type { Clock } from '../core/clock.ts'
-import { clampAfter } from './backoff.ts'
+import { clampRetryAfter } from './backoff.ts'
 
-/** Milliseconds of the first, second, ... rest in a row; the last one repeats. */
-export const RESTS: readonly number[] = [5000, 10_000, 20_000, 40_000, 60_000]
-/** So many failures of different tries in a row, within {@link WINDOW}, are the provider's fault as well. */
-const FAILURES = 10
-const WINDOW = 60_000
+/** The first, second, … pause in a row. The last one repeats. */
+export const PAUSES_MS: readonly number[] = [5000, 10_000, 20_000, 40_000, 60_000]
+/** This many failed attempts without a success, within {@link FAILURE_WINDOW_MS}, count as a fault of the provider. */
+const MAX_FAILURES = 10
+const FAILURE_WINDOW_MS = 60_000
 
-export interface Fault {
+export interface ProviderFault {
   /** Of the provider or of the network: `EAUTH`, `connect`, a status. */
   readonly code: string
-  /** The first one that nothing good has followed. */
+  /** Time of the first fault since the last success. */
   readonly since: Date
 }
 
-export type Verdict = 'fine' | 'failed' | 'fault'
+/** What an attempt says about the provider. */
+export type Verdict = 'success' | 'failure' | 'fault'
 
-export class Breaker {
+export class CircuitBreaker {
   readonly #clock: Clock
-  readonly #rests: readonly number[]
-  #failures: number[] = []
-  #fault: Fault | undefined
-  #rest = 0
+  readonly #pausesMs: readonly number[]
+  #failureTimes: number[] = []
+  #fault: ProviderFault | undefined
+  #pauseCount = 0
   #state: 'closed' | 'open' | 'probing' = 'closed'
-  /** By the clock, and milliseconds from then. */
   #openedAt = 0
-  #length = 0
+  #pauseMs = 0
 
-  constructor(clock: Clock, rests: readonly number[] = RESTS) {
+  constructor(clock: Clock, pausesMs: readonly number[] = PAUSES_MS) {
     this.#clock = clock
-    this.#rests = rests
+    this.#pausesMs = pausesMs
   }
 
   get state(): 'closed' | 'open' | 'probing' {
     return this.#state
   }
 
-  /** Why it is not closed. */
-  get fault(): Fault | undefined {
+  /** Why the breaker is not closed. */
+  get fault(): ProviderFault | undefined {
     return this.#fault
   }
 
-  /** Milliseconds until the queue may go on or probe; 0: now. */
-  get wait(): number {
+  /** Milliseconds until a row may probe the provider; 0 if rows may start now. */
+  get pauseLeftMs(): number {
     if (this.#state !== 'open') return 0
-    const rested = this.#clock() - this.#openedAt
-    // A clock that was set back says nothing: one row probes.
-    return rested < 0 ? 0 : Math.max(0, this.#length - rested)
+    const elapsedMs = this.#clock() - this.#openedAt
+    // If the clock was set back, the elapsed time is unknown: one row probes.
+    return elapsedMs < 0 ? 0 : Math.max(0, this.#pauseMs - elapsedMs)
   }
 
-  /** How many rows may be started, where `free` slots are free and `busy` are not. */
-  room(free: number, busy: number): number {
+  /** Returns how many rows may start, at most `free`. While the breaker is not closed, one row starts if none is `busy`. */
+  allowedRows(free: number, busy: number): number {
     if (this.#state === 'closed') return free
-    if (this.wait > 0 || busy > 0) return 0
+    if (this.pauseLeftMs > 0 || busy > 0) return 0
     this.#state = 'probing'
     return Math.min(1, free)
   }
 
   /**
-   * @param after - milliseconds that the provider asked for
+   * @param retryAfterMs - what the provider asked for
    * @param code - of the fault
-   * @returns true when this verdict made the queue rest
+   * @returns true if this verdict paused the queue
    */
-  observe(verdict: Verdict, after?: number, code: string = verdict): boolean {
-    if (verdict === 'fine') {
-      // A late success of before the fault says nothing about now: only the probe closes.
+  observe(verdict: Verdict, retryAfterMs?: number, code: string = verdict): boolean {
+    if (verdict === 'success') {
+      // While the breaker is open, a success is that of an attempt from before the fault. Only the probe closes the breaker.
       if (this.#state !== 'open') this.#close()
       return false
     }
     if (this.#state === 'open') return false
     const now = this.#clock()
-    this.#failures = [...this.#failures.filter(at => at > now - WINDOW), now]
-    if (verdict === 'failed' && this.#state === 'closed' && this.#failures.length < FAILURES) return false
-    const base = this.#rests[Math.min(this.#rest, this.#rests.length - 1)]!
-    this.#rest += 1
+    this.#failureTimes = [...this.#failureTimes.filter(at => at > now - FAILURE_WINDOW_MS), now]
+    const isTolerated = this.#state === 'closed' && this.#failureTimes.length < MAX_FAILURES
+    if (verdict === 'failure' && isTolerated) return false
+    const pauseMs = this.#pausesMs[Math.min(this.#pauseCount, this.#pausesMs.length - 1)]!
+    this.#pauseCount += 1
     this.#state = 'open'
     this.#fault = { code, since: this.#fault?.since ?? new Date(now) }
     this.#openedAt = now
-    this.#length = clampAfter(after, base) ?? base
+    this.#pauseMs = clampRetryAfter(retryAfterMs, pauseMs) ?? pauseMs
     return true
   }
 
   #close(): void {
     this.#state = 'closed'
     this.#fault = undefined
-    this.#failures = []
-    this.#rest = 0
+    this.#failureTimes = []
+    this.#pauseCount = 0
   }
 }

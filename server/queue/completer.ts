@@ -1,48 +1,52 @@
-// What tries came to, collected for up to 20 ms and written in one statement.
+// Writes the results of attempts in batches: those of up to 20 ms in one statement.
 //
-// The window is part of what a crash repeats: a row whose report was not yet written is delivered again.
+// A crash within that time loses results, and their rows are delivered again.
 
 import type { Log } from '../core/log.ts'
 import type { Group } from '../db/db.ts'
-import { fenceOf, finish, type Finish } from './finish.sql.ts'
-import type { Claimed } from './outbox.sql.ts'
+import { claimKey, finish, type AttemptResult, type FinishPart } from './finish.sql.ts'
+import type { ClaimedRow } from './outbox.sql.ts'
 import type { QueueName } from './queues.ts'
-import { patiently } from './retry-until-up.ts'
+import { retryUntilUp } from './retry-until-up.ts'
 
-const WINDOW = 20
-const BATCH = 500
+const WINDOW_MS = 20
+const BATCH_SIZE = 500
 
-export interface Reported {
-  readonly rows: readonly Claimed[]
-  /** Ids whose row had another owner by now: nothing was written for them. */
-  readonly fenced: readonly string[]
-  /** Queues to which rows went on. */
-  readonly onward: ReadonlySet<QueueName>
+export interface CompletedBatch {
+  readonly rows: readonly ClaimedRow[]
+  /** Rows that were claimed again before their result arrived: nothing was written for them. */
+  readonly fencedIds: readonly string[]
+  /** Queues to which rows moved. */
+  readonly forwardedTo: ReadonlySet<QueueName>
 }
 
-export class Reports {
+export interface CompleterOptions {
+  readonly finishParts: readonly FinishPart[]
+  readonly log: Log
+  /** Called after each write, when the rows are no longer claimed. */
+  readonly onCompleted: (batch: CompletedBatch) => void
+}
+
+export class Completer {
   readonly #group: Group
-  readonly #log: Log
-  readonly #done: (reported: Reported) => void
-  #buffer: Finish[] = []
+  readonly #options: CompleterOptions
+  #buffer: AttemptResult[] = []
   #timer: NodeJS.Timeout | undefined
   #writing: Promise<void> | undefined
 
-  /** @param done - after each write; the rows are out of our hands then */
-  constructor(group: Group, log: Log, done: (reported: Reported) => void) {
+  constructor(group: Group, options: CompleterOptions) {
     this.#group = group
-    this.#log = log
-    this.#done = done
+    this.#options = options
   }
 
-  /** @param last - nothing else is about to come, so there is nothing to wait for */
-  add(report: Finish, last: boolean): void {
-    this.#buffer.push(report)
-    if (last || this.#buffer.length >= BATCH) void this.flush()
-    else this.#timer ??= setTimeout(() => void this.flush(), WINDOW)
+  /** @param isLast - whether no other result is expected soon, so that the batch need not wait */
+  add(result: AttemptResult, isLast: boolean): void {
+    this.#buffer.push(result)
+    if (isLast || this.#buffer.length >= BATCH_SIZE) void this.flush()
+    else this.#timer ??= setTimeout(() => void this.flush(), WINDOW_MS)
   }
 
-  /** Resolves when all that was added is written. */
+  /** Resolves when every result that was added is written. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -51,51 +55,63 @@ export class Reports {
   }
 
   /**
-   * What is added while a write is under way goes with the next one. The end is said in the same breath in which nothing
-   * more was found: what came between the two would be written by nobody, and its row delivered again.
+   * Writes until the buffer is empty; results that are added meanwhile belong to the next batch.
+   *
+   * Invariant: `#writing` is cleared in the same tick in which the buffer is found empty. A result added in between would
+   * never be written, and its row would be delivered again.
    */
   async #write(): Promise<void> {
     try {
       while (this.#buffer.length > 0) {
-        const batch = this.#buffer.splice(0, BATCH)
-        const ours = await this.#writeBatch(batch)
-        const fenced = batch.filter(one => !ours.has(fenceOf(one.row))).map(one => one.row.id)
-        const onward = new Set(batch.flatMap(one => one.onward ?? []))
-        this.#done({ fenced, onward, rows: batch.map(one => one.row) })
+        const batch = this.#buffer.splice(0, BATCH_SIZE)
+        const written = await this.#writeBatch(batch)
+        const fencedIds = batch.filter(({ row }) => !written.has(claimKey(row))).map(({ row }) => row.id)
+        const forwardedTo = new Set(batch.flatMap(({ forwardTo }) => forwardTo ?? []))
+        this.#options.onCompleted({ fencedIds, forwardedTo, rows: batch.map(({ row }) => row) })
       }
     } finally {
       this.#writing = undefined
     }
   }
 
-  /** Never gives up while the database is away: the fence makes a late report harmless. */
-  async #writeBatch(batch: readonly Finish[]): Promise<Set<string>> {
-    const rows = batch.length
+  /** Waits for a database that is down as long as necessary, because fencing rejects results that arrive too late. */
+  async #writeBatch(batch: readonly AttemptResult[]): Promise<Set<string>> {
+    const { finishParts, log } = this.#options
+    const rowCount = batch.length
+    const onWait = (err: unknown): void =>
+      log.warn(
+        { err, event: 'results_wait', rowCount },
+        'database unavailable; delivery results wait in memory'
+      )
     try {
-      return await patiently(() => finish(this.#group, batch), {
-        waits: error => this.#log.warn({ err: error, rows }, 'Reports wait for the database')
-      })
-    } catch (error) {
-      this.#log.error({ err: error, rows }, 'A batch of reports was refused; writing them one by one')
-      return this.#oneByOne(batch)
+      return await retryUntilUp(() => finish(this.#group, batch, finishParts), { onWait })
+    } catch (err) {
+      log.error(
+        { err, event: 'result_batch_failed', rowCount },
+        'batch of delivery results failed; writing its results one by one'
+      )
+      return this.#writeOneByOne(batch)
     }
   }
 
-  /** A row that cannot be logged must still not be delivered twice: then it is ended without its log. */
-  async #oneByOne(batch: readonly Finish[]): Promise<Set<string>> {
-    const ours = new Set<string>()
-    for (const one of batch) {
-      const written = await finish(this.#group, [one])
-        .catch(() => finish(this.#group, [one], false))
-        .catch((error: unknown) => {
-          this.#log.error(
-            { err: error, id: one.row.id, queue: one.queue },
-            'A report cannot be written; its row comes again'
+  /** Writes each result without its optional parts if it fails with them, so that its row is not delivered twice. */
+  async #writeOneByOne(batch: readonly AttemptResult[]): Promise<Set<string>> {
+    const { finishParts, log } = this.#options
+    const requiredParts = finishParts.filter(({ isOptional }) => !isOptional)
+    const written = new Set<string>()
+    for (const result of batch) {
+      const { queue, row } = result
+      const keys = await finish(this.#group, [result], finishParts)
+        .catch(() => finish(this.#group, [result], requiredParts))
+        .catch((err: unknown) => {
+          log.error(
+            { err, event: 'result_lost', queue, rowId: row.id },
+            'could not write a delivery result; the row is claimed again when its lease expires'
           )
-          return new Set([fenceOf(one.row)])
+          return [claimKey(row)]
         })
-      for (const fence of written) ours.add(fence)
+      for (const key of keys) written.add(key)
     }
-    return ours
+    return written
   }
 }

@@ -1,114 +1,119 @@
-// The tries under way in this process: a few at a time, the rest waits in the order of its due times.
+// Runs delivery attempts with limited concurrency and a time-out. Further rows wait in the order of their due times.
 
 import { performance } from 'node:perf_hooks'
 
 import type { Log } from '../core/log.ts'
-import type { Claimed } from './outbox.sql.ts'
+import type { ClaimedRow } from './outbox.sql.ts'
 import type { Outcome } from './outcome.ts'
-import type { Deliver, Attempt } from './queue-job.ts'
-import { crashOf, type Ending } from './result.ts'
+import type { Attempt, DeliveryJob } from './queue-job.ts'
+import { toCrash, type AttemptOutcome } from './result.ts'
 
-/** From the claim to the try. A row that waited longer goes back: its lease would not last for it. Milliseconds. */
-const START_WITHIN = 8000
-/** For a channel to say itself what the time-out did. Milliseconds. */
-const GRACE = 1000
+/** Time from the claim to the attempt. A row that waited longer returns to the queue, because its lease would end too early. */
+const START_TIMEOUT_MS = 8000
+/** After the time-out, a channel has this long to return its own outcome. */
+const ABORT_GRACE_MS = 1000
+
+type DeliverRow = (row: ClaimedRow, attempt: Attempt) => Promise<Outcome>
 
 interface Entry {
-  readonly row: Claimed
-  readonly deliver: (row: Claimed, call: Attempt) => Promise<Outcome>
-  /** When its claim was asked for: the lease cannot have begun before. */
-  readonly since: number
+  readonly row: ClaimedRow
+  readonly deliver: DeliverRow
+  /** When the claim was sent: the lease began at that time or later. */
+  readonly claimedAt: number
 }
 
-export interface TriesOptions {
-  readonly elapsed: () => number
+export interface ExecutorOptions {
+  readonly monotonicMs: () => number
   readonly log: Log
-  /** The queue rests: start nothing. */
-  readonly paused: () => boolean
-  /** @param last - nothing else is under way or waiting */
-  readonly ended: (row: Claimed, ending: Ending, milliseconds: number, last: boolean) => void
-  readonly giveBack: (rows: readonly Claimed[]) => void
+  /** Whether the circuit breaker allows no attempt now. */
+  readonly isPaused: () => boolean
+  /** @param isLast - whether no other attempt runs or waits */
+  readonly onOutcome: (row: ClaimedRow, outcome: AttemptOutcome, durationMs: number, isLast: boolean) => void
+  readonly returnToQueue: (rows: readonly ClaimedRow[]) => void
 }
 
-export class Tries {
-  readonly #work: Deliver
-  readonly #options: TriesOptions
+export class Executor {
+  readonly #job: DeliveryJob
+  readonly #options: ExecutorOptions
   #waiting: Entry[] = []
   readonly #active = new Map<Entry, AbortController>()
 
-  constructor(work: Deliver, options: TriesOptions) {
-    this.#work = work
+  constructor(job: DeliveryJob, options: ExecutorOptions) {
+    this.#job = job
     this.#options = options
   }
 
-  /** @param since - when the claim was asked for */
-  add(rows: readonly Claimed[], deliver: Entry['deliver'], since: number): void {
-    for (const row of rows) this.#waiting.push({ deliver, row, since })
-    this.#fill()
+  /** @param claimedAt - when the claim was sent */
+  execute(rows: readonly ClaimedRow[], deliver: DeliverRow, claimedAt: number): void {
+    for (const row of rows) this.#waiting.push({ claimedAt, deliver, row })
+    this.#startNext()
   }
 
-  /** The rows that were not started. */
-  takeWaiting(): Claimed[] {
+  /** Removes the rows that did not start, and returns them. */
+  takeWaiting(): ClaimedRow[] {
     return this.#waiting.splice(0).map(entry => entry.row)
   }
 
-  /** Aborts what is under way; its endings are not heard any more. */
-  abort(): Claimed[] {
+  /** Aborts the running attempts, whose outcomes are then ignored, and returns their rows. */
+  abort(): ClaimedRow[] {
     const active = [...this.#active]
     this.#active.clear()
     for (const [, controller] of active) controller.abort(new Error('The process stops.'))
     return active.map(([entry]) => entry.row)
   }
 
-  #fill(): void {
+  #startNext(): void {
     const [first] = this.#waiting
     if (!first) return
-    if (this.#options.paused()) this.#options.giveBack(this.takeWaiting())
-    else if (this.#isOver(first, START_WITHIN)) {
-      const late = this.#waiting.findLastIndex(entry => this.#isOver(entry, START_WITHIN)) + 1
-      this.#options.giveBack(this.#waiting.splice(0, late).map(entry => entry.row))
+    if (this.#options.isPaused()) this.#options.returnToQueue(this.takeWaiting())
+    else if (this.#hasWaited(first, START_TIMEOUT_MS)) {
+      const lateCount = this.#waiting.findLastIndex(entry => this.#hasWaited(entry, START_TIMEOUT_MS)) + 1
+      this.#options.returnToQueue(this.#waiting.splice(0, lateCount).map(entry => entry.row))
     }
-    const free = this.#work.slots - this.#active.size
-    for (const entry of this.#waiting.splice(0, Math.max(0, free))) void this.#try(entry)
+    const freeSlots = this.#job.concurrency - this.#active.size
+    for (const entry of this.#waiting.splice(0, Math.max(0, freeSlots))) void this.#attempt(entry)
   }
 
-  #isOver({ since }: Entry, milliseconds: number): boolean {
-    return this.#options.elapsed() - since > milliseconds
+  #hasWaited({ claimedAt }: Entry, limitMs: number): boolean {
+    return this.#options.monotonicMs() - claimedAt > limitMs
   }
 
-  async #try(entry: Entry): Promise<void> {
+  async #attempt(entry: Entry): Promise<void> {
     const controller = new AbortController()
     this.#active.set(entry, controller)
-    const started = performance.now()
-    const ending = await this.#ending(entry, controller)
+    const startedAt = performance.now()
+    const outcome = await this.#runWithTimeout(entry, controller)
     if (!this.#active.delete(entry)) return
-    const last = this.#active.size + this.#waiting.length === 0
-    if (ending.fate === 'late') this.#options.giveBack([entry.row])
-    else this.#options.ended(entry.row, ending, performance.now() - started, last)
-    this.#fill()
+    const isLast = this.#active.size + this.#waiting.length === 0
+    if (outcome.kind === 'late') this.#options.returnToQueue([entry.row])
+    else this.#options.onOutcome(entry.row, outcome, performance.now() - startedAt, isLast)
+    this.#startNext()
   }
 
-  /** At the latest {@link GRACE} after the time-out. */
-  #ending(entry: Entry, controller: AbortController): Promise<Ending | Outcome> {
+  /** Resolves at the latest {@link ABORT_GRACE_MS} after the time-out. */
+  #runWithTimeout(entry: Entry, controller: AbortController): Promise<AttemptOutcome | Outcome> {
     const { deliver, row } = entry
-    const { name, timeout } = this.#work
-    const late = (): boolean => this.#isOver(entry, START_WITHIN + timeout)
-    const detail = `No answer within ${timeout} ms.`
+    const { queue, timeoutMs } = this.#job
+    const isTooLate = (): boolean => this.#hasWaited(entry, START_TIMEOUT_MS + timeoutMs)
+    const detail = `No answer within ${timeoutMs} ms.`
     return new Promise(resolve => {
       let timer = setTimeout(() => {
         controller.abort(new Error(detail))
-        timer = setTimeout(() => resolve({ code: 'timeout', detail, fate: 'uncertain' }), GRACE)
-      }, timeout)
-      const end = (ending: Ending | Outcome): void => {
+        timer = setTimeout(() => resolve({ code: 'timeout', detail, kind: 'uncertain' }), ABORT_GRACE_MS)
+      }, timeoutMs)
+      const end = (outcome: AttemptOutcome | Outcome): void => {
         clearTimeout(timer)
-        resolve(ending)
+        resolve(outcome)
       }
-      const crash = (error: unknown): void => {
-        this.#options.log.error({ err: error, id: row.id, queue: name }, 'A try crashed')
-        end(crashOf(error))
+      const crash = (err: unknown): void => {
+        this.#options.log.error(
+          { err, event: 'attempt_threw', queue, rowId: row.id },
+          'delivery code threw an error; it counts as a failed attempt'
+        )
+        end(toCrash(err))
       }
       try {
-        deliver(row, { attempt: row.claimCount, late, signal: controller.signal }).then(end, crash)
+        deliver(row, { isTooLate, number: row.claimCount, signal: controller.signal }).then(end, crash)
       } catch (error) {
         crash(error)
       }

@@ -1,124 +1,119 @@
-// The end of tries: one statement for a batch of them, which fences, reschedules, logs and buries.
+// Finishes attempts: one statement removes or reschedules a batch of rows and inserts dead letters.
+//
+// Other rooms add writes to their own tables (FinishPart), so that the result of an attempt and its log commit together.
 
-import type { Group, Json } from '../db/db.ts'
-import { TRIES } from './backoff.ts'
-import type { Claimed } from './outbox.sql.ts'
-import { channelOf, type QueueName } from './queues.ts'
+import type { Fragment, Group, Json, Query } from '../db/db.ts'
+import { inGroup } from '../db/sql-helpers.ts'
+import { MAX_ATTEMPTS } from './backoff.ts'
+import type { ClaimedRow } from './outbox.sql.ts'
+import type { QueueName } from './queues.ts'
 
-/** One claim of one row. */
-export const fenceOf = ({ id, claimCount }: Pick<Claimed, 'id' | 'claimCount'>): string =>
+/** Identifies one claim of one row. */
+export const claimKey = ({ id, claimCount }: Pick<ClaimedRow, 'id' | 'claimCount'>): string =>
   `${id}:${claimCount}`
 
 /**
- * What one try came to. Everything that the log needs comes from the claimer; the table only fences. A letter has the body
- * of the table: the try may have left word there for the next one (channels/deliveries.sql.ts).
+ * What one attempt came to. A dead letter gets the body from the table and not from the claim, because the attempt may have
+ * changed it (channels/deliveries.sql.ts).
  */
-export interface Finish {
-  readonly row: Claimed
+export interface AttemptResult {
+  readonly row: ClaimedRow
   readonly queue: QueueName
-  /** uuidv7 of the owner's place: the log's key, so also its time. */
+  /** uuidv7 with the placement hash of the user; contains the time of the result. */
   readonly attemptId: string
-  /** sent, onward, retry, pause, dead, gone, uncertain or lost. */
+  /** sent, forwarded, retry, pause, dead, gone or uncertain. */
   readonly outcome: string
   readonly code?: string | undefined
   readonly detail?: string | undefined
+  /** Name that the provider gave the message. */
   readonly ref?: string | undefined
-  readonly tookMs: number
-  /** Milliseconds until the next try; absent: the row is done. */
-  readonly againIn?: number | undefined
-  /** The try does not count. */
-  readonly refund?: boolean
-  /** The row moves to the dead letters. */
-  readonly bury?: boolean
-  /** The row goes on in this queue, with all its tries. */
-  readonly onward?: QueueName | undefined
+  readonly durationMs: number
+  /** Undefined: the row is removed. */
+  readonly retryInMs?: number | undefined
+  /** The attempt does not count. */
+  readonly isAttemptReturned?: boolean
+  /** The row becomes a dead letter. */
+  readonly isDeadLetter?: boolean
+  /** The row moves to this queue and has all its attempts there. */
+  readonly forwardTo?: QueueName | undefined
 }
 
-// Postgres refuses NUL and lone surrogates in text, and one refused row would fail the batch.
-const clean = (text: string | undefined): string | undefined =>
+/** Writes of another room in the statement that finishes attempts. */
+export interface FinishPart {
+  /** Whether rows are finished without this part if the statement fails with it. */
+  readonly isOptional: boolean
+  /** Returns the definitions of the columns that {@link toColumns} adds to `result`, such as `ref text, took integer`. */
+  defineColumns(query: Query): Fragment
+  toColumns(result: AttemptResult): Readonly<Record<string, Json | undefined>>
+  /**
+   * Returns the statements by a name of their own. They can read `result` (all results of the batch), `finished` (the
+   * results whose claim still held: bucket, id, claim_count) and `removed` (likewise, only rows that left the outbox).
+   */
+  statements(group: Group): Readonly<Record<string, Fragment>>
+}
+
+/** Postgres refuses NUL and lone surrogates in text, and one refused text would fail the batch. */
+export const toStorableText = (text: string | undefined): string | undefined =>
   text?.slice(0, 2000).toWellFormed().replaceAll('\0', '')
 
-export const notificationOf = (body: Json): string => {
-  const id = typeof body === 'object' && body !== null && 'notificationId' in body && body['notificationId']
-  return typeof id === 'string' ? id : ''
-}
-
-/** A mail whose files were fetched: they go with its row. */
-const hasFiles = (body: Json): boolean => typeof body === 'object' && body !== null && 'files' in body
-
-const toRecord = ({ row, ...f }: Finish, logged: boolean): Json => ({
-  again: f.againIn,
-  attempt_id: f.attemptId,
+const toRecord = ({ row, ...result }: AttemptResult, parts: readonly FinishPart[]): Json => ({
   bucket: row.bucket,
-  channel: channelOf(f.queue),
-  code: clean(f.code),
-  detail: clean(f.detail),
-  env_id: row.envId,
-  files: hasFiles(row.body) && !f.bury,
-  id: row.id,
-  queue: f.queue,
-  logged: logged && row.sendId !== null,
-  notification_id: notificationOf(row.body),
-  onward: f.onward,
-  outcome: f.outcome,
-  ref: clean(f.ref),
-  refund: f.refund ?? false,
-  send_id: row.sendId,
   claim_count: row.claimCount,
-  took: Math.round(f.tookMs),
+  code: toStorableText(result.code),
+  dead: result.isDeadLetter ?? false,
+  detail: toStorableText(result.detail),
+  env_id: row.envId,
+  forward_to: result.forwardTo,
+  id: row.id,
+  queue: result.queue,
+  retry_ms: result.retryInMs,
+  returned: result.isAttemptReturned ?? false,
+  send_id: row.sendId,
   user_id: row.userId,
-  ...(f.bury && { bury: true })
+  ...Object.assign({}, ...parts.map(part => part.toColumns({ row, ...result })))
 })
 
 /**
- * Ends a batch of tries in one statement and one commit: removes or reschedules, writes the log, buries the dead.
- * @param logged - false leaves out the log, for a batch whose log cannot be written
- * @returns {@link fenceOf} of those that were still ours; a missing one was fenced and nothing of it was written
+ * Finishes a batch of attempts in one statement and one commit.
+ *
+ * @returns the {@link claimKey} of each row that was still claimed. For the others nothing was written.
  */
 export async function finish(
   group: Group,
-  tries: readonly Finish[],
-  logged: boolean = true
+  results: readonly AttemptResult[],
+  parts: readonly FinishPart[]
 ): Promise<Set<string>> {
-  const records = JSON.stringify(tries.map(one => toRecord(one, logged)))
-  const ours = await group.work<Pick<Claimed, 'id' | 'claimCount'>[]>`
-    with fin as materialized (
-      select f.*, now() + make_interval(secs => f.again / 1000) as due
-      from json_to_recordset(${records}::text::json) as f(bucket smallint, id uuid, claim_count smallint, queue text,
-        attempt_id uuid, env_id text, user_id text, send_id uuid, notification_id text, channel text, outcome text, code text,
-        detail text, ref text, took integer, again float8, onward text, files boolean, refund boolean, logged boolean, bury boolean)),
-    gone as (
-      delete from outbox o using fin f
-      where (${group.buckets}::smallint[] is null or o.bucket = any(${group.buckets}::smallint[]))
-        and o.bucket = f.bucket and o.id = f.id and o.claim_count = f.claim_count and f.again is null
-      returning o.bucket, o.id, o.claim_count, o.key, case when f.bury then o.body end as body),
-    later as (
-      update outbox o set run_at = f.due, leased = false, queue = coalesce(f.onward, o.queue),
-        attempts_left = case when f.onward is null then attempts_left + f.refund::int else ${TRIES}::int end
-      from fin f
-      where (${group.buckets}::smallint[] is null or o.bucket = any(${group.buckets}::smallint[]))
-        and o.bucket = f.bucket and o.id = f.id and o.claim_count = f.claim_count and f.again is not null
+  const { work } = group
+  const records = JSON.stringify(results.map(result => toRecord(result, parts)))
+  const columns = parts.map(part => work`, ${part.defineColumns(work)}`)
+  const statements = parts
+    .flatMap(part => Object.entries(part.statements(group)))
+    .map(([name, statement]) => work`, ${work(name)} as (${statement})`)
+  const finished = await work<Pick<ClaimedRow, 'id' | 'claimCount'>[]>`
+    with result as materialized (
+      select r.*, now() + make_interval(secs => r.retry_ms / 1000) as due_at
+      from json_to_recordset(${records}::text::json) as r(bucket smallint, id uuid, claim_count smallint, queue text,
+        env_id text, user_id text, send_id uuid, code text, detail text, retry_ms float8, forward_to text,
+        returned boolean, dead boolean ${columns.length > 0 ? columns : work``})),
+    removed as (
+      delete from outbox o using result r
+      where ${inGroup(group, 'o')}
+        and o.bucket = r.bucket and o.id = r.id and o.claim_count = r.claim_count and r.retry_ms is null
+      returning o.bucket, o.id, o.claim_count, o.key, case when r.dead then o.body end as body),
+    rescheduled as (
+      update outbox o set run_at = r.due_at, leased = false, queue = coalesce(r.forward_to, o.queue),
+        attempts_left = case when r.forward_to is null then attempts_left + r.returned::int else ${MAX_ATTEMPTS}::int end
+      from result r
+      where ${inGroup(group, 'o')}
+        and o.bucket = r.bucket and o.id = r.id and o.claim_count = r.claim_count and r.retry_ms is not null
       returning o.bucket, o.id, o.claim_count),
-    mine as (select bucket, id, claim_count from gone union all select * from later),
-    files as (
-      delete from attachments a using gone join fin f on f.bucket = gone.bucket and f.id = gone.id and f.claim_count = gone.claim_count
-      where (${group.buckets}::smallint[] is null or a.bucket = any(${group.buckets}::smallint[]))
-        and f.files and a.bucket = f.bucket and a.send_id = f.send_id),
-    parts as (
-      delete from attachment_parts p using gone join fin f on f.bucket = gone.bucket and f.id = gone.id and f.claim_count = gone.claim_count
-      where (${group.buckets}::smallint[] is null or p.bucket = any(${group.buckets}::smallint[]))
-        and f.files and p.bucket = f.bucket and p.send_id = f.send_id),
-    buried as (
+    finished as (select bucket, id, claim_count from removed union all select * from rescheduled),
+    dead as (
       insert into dead_letters (bucket, id, queue, claim_count, env_id, user_id, send_id, key, body, code, detail)
-      select f.bucket, f.id, f.queue, f.claim_count, f.env_id, f.user_id, f.send_id, gone.key, gone.body, f.code, f.detail
-      from gone join fin f on f.bucket = gone.bucket and f.id = gone.id and f.claim_count = gone.claim_count where f.bury),
-    logged as (
-      insert into attempts (bucket, id, send_id, delivery_id, env_id, user_id, notification_id, channel, claim_count, outcome,
-        code, detail, provider_ref, took_ms)
-      select f.bucket, f.attempt_id, f.send_id, f.id, f.env_id, f.user_id, f.notification_id, f.channel, f.claim_count, f.outcome,
-        f.code, f.detail, f.ref, f.took
-      from mine join fin f on f.bucket = mine.bucket and f.id = mine.id and f.claim_count = mine.claim_count
-      where f.logged)
-    select id, claim_count as "claimCount" from mine`
-  return new Set(ours.map(fenceOf))
+      select r.bucket, r.id, r.queue, r.claim_count, r.env_id, r.user_id, r.send_id, o.key, o.body, r.code, r.detail
+      from removed o join result r on r.bucket = o.bucket and r.id = o.id and r.claim_count = o.claim_count
+      where r.dead)
+    ${statements.length > 0 ? statements : work``}
+    select id, claim_count as "claimCount" from finished`
+  return new Set(finished.map(claimKey))
 }

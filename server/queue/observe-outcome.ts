@@ -1,39 +1,44 @@
-// What the ending of a try says about the provider of a queue: for the breaker, and for the log where the queue rests or goes on.
+// Reports the outcome of an attempt to the circuit breaker of its queue, and logs when the queue is paused or resumed.
 
-import type { Breaker, Verdict } from './circuit-breaker.ts'
+import type { CircuitBreaker, Verdict } from './circuit-breaker.ts'
 import type { QueueOptions } from './queue-job.ts'
 import type { QueueName } from './queues.ts'
-import { afterOf, type Ending } from './result.ts'
+import { readRetryAfterMs, type AttemptOutcome } from './result.ts'
 
-/** Undefined: nothing. */
-const VERDICTS: Readonly<Record<Ending['fate'], Verdict | undefined>> = {
+/** Undefined: the outcome says nothing about the provider. */
+const VERDICTS: Readonly<Record<AttemptOutcome['kind'], Verdict | undefined>> = {
   crash: undefined,
-  dead: 'fine',
-  gone: 'fine',
-  onward: 'fine',
+  dead: 'success',
+  forwarded: 'success',
+  gone: 'success',
   pause: 'fault',
-  retry: 'failed',
-  sent: 'fine',
-  uncertain: 'failed'
+  retry: 'failure',
+  sent: 'success',
+  uncertain: 'failure'
 }
 
-export function heed(
-  ending: Ending,
+export function observeOutcome(
+  outcome: AttemptOutcome,
   queue: QueueName,
-  breaker: Breaker,
-  { log, recovered }: Pick<QueueOptions, 'log' | 'recovered'>
+  breaker: CircuitBreaker,
+  { log, onResumed }: Pick<QueueOptions, 'log' | 'onResumed'>
 ): void {
-  const verdict = ending.fate === 'retry' && ending.alone ? 'fine' : VERDICTS[ending.fate]
+  const verdict = outcome.kind === 'retry' && outcome.alone ? 'success' : VERDICTS[outcome.kind]
   if (!verdict) return
   const { fault } = breaker
-  const { code, detail } = { code: undefined, detail: undefined, ...ending }
-  if (breaker.observe(verdict, afterOf(ending), code)) {
-    // Not all of it: an ending may name who has a copy.
-    const said = { code, detail, fate: ending.fate }
-    log.warn({ ending: said, queue, milliseconds: breaker.wait }, 'The queue rests')
+  const code = 'code' in outcome ? outcome.code : undefined
+  if (breaker.observe(verdict, readRetryAfterMs(outcome), code)) {
+    // Without the detail: the provider's text may quote an address.
+    log.warn(
+      { code, event: 'queue_paused', outcome: outcome.kind, pauseMs: breaker.pauseLeftMs, queue },
+      'queue paused after provider failures; one message probes the provider when the pause ends'
+    )
   }
   if (fault && !breaker.fault) {
-    log.info({ queue, ...fault }, 'The queue goes on')
-    recovered?.(queue)
+    log.info(
+      { code: fault.code, event: 'queue_resumed', faultSince: fault.since, queue },
+      'queue resumed: the provider answers again'
+    )
+    onResumed?.(queue)
   }
 }

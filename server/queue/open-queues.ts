@@ -1,62 +1,64 @@
-// The queues of this process: which work each does, one loop for each database group.
+// Opens the queues of this process: one worker for each queue and database group.
 
 import type { Db } from '../db/db.ts'
-import type { QueueOptions, Work } from './queue-job.ts'
+import type { QueueJob, QueueOptions } from './queue-job.ts'
 import type { QueueName, Queues } from './queues.ts'
-import { Rate } from './rate-limiter.ts'
+import { RateLimiter } from './rate-limiter.ts'
 import { Worker } from './worker.ts'
 
 export interface OpenQueues extends Queues {
-  /** Gives a queue its work, before {@link Queues.start}. A queue without work leaves its rows to other processes. */
-  add(...works: readonly Work[]): void
-  /** Another process has given back rows, however long ago they were due: look for them. Returns at once. */
-  look(queue: QueueName): void
+  /** Gives queues their jobs, before {@link Queues.start}. Rows of a queue without a job are left to other processes. */
+  add(...jobs: readonly QueueJob[]): void
+  /** Makes the next claim read everything, because another process returned rows that may have been due long ago. */
+  rescan(queue: QueueName): void
 }
 
-/** What has a default that fits production: performance.now, 1 s and Math.random. */
-type Fitting = 'elapsed' | 'poll' | 'random'
+/** Defaults: performance.now, 1 s and Math.random. */
+type OptionalOption = 'monotonicMs' | 'pollMs' | 'random'
 
-const elapsed = (): number => performance.now()
+const monotonicMs = (): number => performance.now()
 
 export function openQueues(
   db: Db,
-  options: Omit<QueueOptions, Fitting> & Partial<Pick<QueueOptions, Fitting>>
+  options: Omit<QueueOptions, OptionalOption> & Partial<Pick<QueueOptions, OptionalOption>>
 ): OpenQueues {
-  const loops = new Map<QueueName, Worker[]>()
-  const works: Work[] = []
+  const workers = new Map<QueueName, Worker[]>()
+  const jobs: QueueJob[] = []
   const wake = (queues: Iterable<QueueName>): void => {
-    for (const queue of queues) for (const loop of loops.get(queue) ?? []) loop.wake()
+    for (const queue of queues) for (const worker of workers.get(queue) ?? []) worker.wake()
   }
-  const all = (): Worker[] => [...loops.values()].flat()
+  const allWorkers = (): Worker[] => [...workers.values()].flat()
   return {
-    add(...more) {
-      for (const work of more) {
-        if (loops.has(work.name)) throw new Error(`The queue ${work.name} has its work already.`)
-        works.push(work)
-        const rate = work.kind === 'deliver' && work.perSecond ? new Rate(work.perSecond) : undefined
-        const whole = { elapsed, poll: 1000, random: Math.random, wake, ...options }
-        loops.set(
-          work.name,
-          db.groups.map(group => new Worker(work, group, whole, rate))
+    add(...added) {
+      for (const job of added) {
+        const { queue } = job
+        if (workers.has(queue)) throw new Error(`The queue ${queue} has a job already.`)
+        jobs.push(job)
+        const limiter =
+          job.kind === 'delivery' && job.attemptsPerSecond
+            ? new RateLimiter(job.attemptsPerSecond)
+            : undefined
+        const all = { monotonicMs, pollMs: 1000, random: Math.random, wake, ...options }
+        workers.set(
+          queue,
+          db.groups.map(group => new Worker(job, group, all, limiter))
         )
       }
     },
     async idle(queue) {
-      await Promise.all((loops.get(queue) ?? []).map(loop => loop.idle()))
+      await Promise.all((workers.get(queue) ?? []).map(worker => worker.idle()))
     },
-    look(queue) {
-      for (const loop of loops.get(queue) ?? []) loop.look()
+    rescan(queue) {
+      for (const worker of workers.get(queue) ?? []) worker.rescan()
     },
     paused: () =>
-      [...loops].flatMap(([queue, own]) =>
-        own.flatMap(({ fault }) => (fault ? { queue: queue, ...fault } : []))
-      ),
+      [...workers].flatMap(([queue, own]) => own.flatMap(({ fault }) => (fault ? { queue, ...fault } : []))),
     start() {
-      for (const loop of all()) loop.start()
+      for (const worker of allWorkers()) worker.start()
     },
-    async stop(deadline) {
-      await Promise.all(all().map(loop => loop.stop(deadline)))
-      await Promise.all(works.map(work => work.kind === 'deliver' && work.close?.()))
+    async stop(deadlineMs) {
+      await Promise.all(allWorkers().map(worker => worker.stop(deadlineMs)))
+      await Promise.all(jobs.map(job => job.kind === 'delivery' && job.close?.()))
     },
     wake
   }

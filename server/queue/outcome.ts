@@ -1,50 +1,68 @@
-// What one try came to, and so what the queue does next.
+// What one attempt of a delivery came to. The worker decides by it what becomes of the row and of its queue.
 
 import type { QueueName } from './queues.ts'
 
-interface Copied {
-  /** Of a mail: addresses of copies that have it by now, and are left out of the next try, whenever that is. */
+interface Failure {
+  readonly code: string
+  readonly detail: string
+  /** Of an email: addresses that have their copy by now. Later attempts leave them out. */
   readonly reached?: readonly string[]
 }
 
-export type Outcome =
-  /** The provider has it; `code` and `detail` where that is not all there is to say. */
-  | { readonly fate: 'sent'; readonly ref?: string; readonly code?: string; readonly detail?: string }
-  /** Ready for another queue, in which the row goes on with all its tries. */
-  | { readonly fate: 'onward'; readonly queue: QueueName; readonly detail?: string }
-  /** This message failed now and may work later: its try is spent. `after`: milliseconds the provider asked for. */
-  | (Copied & {
-      readonly fate: 'retry'
-      readonly code: string
-      readonly detail: string
-      readonly after?: number
-      /** It says nothing about other messages: the queue does not rest for it. */
-      readonly alone?: true
-    })
-  /** The provider's fault, whatever the message: the try is given back, the queue rests and then probes. */
-  | (Copied & {
-      readonly fate: 'pause'
-      readonly code: string
-      readonly detail: string
-      readonly after?: number
-    })
-  /** Will never work. */
-  | (Copied & {
-      readonly fate: 'dead'
-      readonly code: string
-      readonly detail: string
-      /** Of a mail: nothing that is sent there will ever arrive. */
-      readonly badAddress?: true
-    })
-  /** Will never work, and the address is to be forgotten. */
-  | {
-      readonly fate: 'gone'
-      readonly code: string
-      readonly detail: string
-      /** When the provider last knew it to be gone; absent: now. */
-      readonly asOf?: Date
-    }
-  /** The lease might end during the call, so there was none: the row goes back, and its try with it. */
-  | { readonly fate: 'late' }
-  /** May have arrived: the channel's rule decides about another try. */
-  | (Copied & { readonly fate: 'uncertain'; readonly code: string; readonly detail: string })
+interface RetryLater extends Failure {
+  /** Milliseconds after which the provider wants to be called again. */
+  readonly after?: number
+}
+
+/** The provider accepted the message. `code` and `detail` are given if the log should say more. */
+interface Sent {
+  readonly kind: 'sent'
+  readonly ref?: string
+  readonly code?: string
+  readonly detail?: string
+}
+
+/** The row moves to another queue and has all its attempts there. */
+interface Forwarded {
+  readonly kind: 'forwarded'
+  readonly queue: QueueName
+  readonly detail?: string
+}
+
+/** This message failed now and may succeed later. The attempt counts. */
+interface Retry extends RetryLater {
+  readonly kind: 'retry'
+  /** The failure says nothing about other messages, so it does not count for the circuit breaker. */
+  readonly alone?: true
+}
+
+/** The provider fails for every message. The attempt does not count; the queue is paused and then probes the provider. */
+interface Pause extends RetryLater {
+  readonly kind: 'pause'
+}
+
+/** This message will never be delivered. */
+interface Dead extends Failure {
+  readonly kind: 'dead'
+  /** Of an email: no message to this address will ever arrive. */
+  readonly badAddress?: true
+}
+
+/** This message will never be delivered, and its address is to be deleted. */
+interface Gone extends Failure {
+  readonly kind: 'gone'
+  /** When the provider last knew that the address was gone. Default: now. */
+  readonly asOf?: Date
+}
+
+/** The lease might have ended during the call, so there was none. The row returns to the queue; the attempt does not count. */
+interface TooLate {
+  readonly kind: 'late'
+}
+
+/** The message may have arrived. The channel decides whether it is attempted again. */
+interface Uncertain extends Failure {
+  readonly kind: 'uncertain'
+}
+
+export type Outcome = Sent | Forwarded | Retry | Pause | Dead | Gone | TooLate | Uncertain

@@ -1,43 +1,43 @@
-// How many rows a queue claims in advance: what it got through lately in half a second.
+// How many rows a worker claims ahead of free slots: as many as it completed in half a second lately.
 //
-// A fast provider must not wait for the database after every few rows; what a slow one is given waits in this process
-// while another is free, and a crash leaves it waiting for the end of its lease.
+// Without prefetch, a fast provider waits for the database after every few rows. Too much of it keeps rows from other
+// processes that have free slots, and after a crash the rows wait until their lease ends.
 
-/** Milliseconds of work that are claimed in advance. */
-const ADVANCE = 500
-/** Milliseconds over which the speed is measured. */
-const SPAN = 250
-const GROWTH = 20
-/** Rows of one claim that are still cheap to hold. */
-const MOST = 500
+/** Work that is claimed ahead, in milliseconds at the measured speed. */
+const PREFETCH_MS = 500
+/** Time over which the speed is measured. */
+const MEASURE_INTERVAL_MS = 250
+const MAX_GROWTH = 20
+/** Limits the rows of one claim, which all stand in memory. */
+const MAX_ROWS = 500
 
-export class Pace {
-  readonly #least: number
-  readonly #most: number
-  #ahead: number
-  #ended = 0
-  #since = Number.NEGATIVE_INFINITY
+export class Prefetch {
+  readonly #minRows: number
+  readonly #maxRows: number
+  #rows: number
+  #completedCount = 0
+  #measuredAt = Number.NEGATIVE_INFINITY
 
-  /** @param least - rows in advance at any speed; 0: never any */
-  constructor(least: number) {
-    this.#least = least
-    this.#most = Math.max(least, Math.min(GROWTH * least, MOST))
-    this.#ahead = least
+  /** @param minRows - prefetched rows at any speed; 0 turns the prefetch off */
+  constructor(minRows: number) {
+    this.#minRows = minRows
+    this.#maxRows = Math.max(minRows, Math.min(MAX_GROWTH * minRows, MAX_ROWS))
+    this.#rows = minRows
   }
 
-  ended(rows: number): void {
-    this.#ended += rows
+  recordCompleted(rowCount: number): void {
+    this.#completedCount += rowCount
   }
 
-  /** @param now - milliseconds of a clock that is never set back */
-  ahead(now: number): number {
-    const span = now - this.#since
-    if (span >= SPAN) {
-      const advance = Math.round((this.#ended / span) * ADVANCE)
-      this.#ahead = Math.min(Math.max(advance, this.#least), this.#most)
-      this.#ended = 0
-      this.#since = now
+  /** @param now - milliseconds of a monotonic clock */
+  readRows(now: number): number {
+    const intervalMs = now - this.#measuredAt
+    if (intervalMs >= MEASURE_INTERVAL_MS) {
+      const rows = Math.round((this.#completedCount / intervalMs) * PREFETCH_MS)
+      this.#rows = Math.min(Math.max(rows, this.#minRows), this.#maxRows)
+      this.#completedCount = 0
+      this.#measuredAt = now
     }
-    return this.#ahead
+    return this.#rows
   }
 }

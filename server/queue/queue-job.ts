@@ -1,9 +1,10 @@
-// What a queue does with the rows it claims: deliver each to the outside world, or take a step in the database.
+// What a worker does with the rows of its queue: it delivers each to a provider, or processes them in the database.
 
 import type { Clock } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
 import type { Group } from '../db/db.ts'
-import type { Claimed } from './outbox.sql.ts'
+import type { FinishPart } from './finish.sql.ts'
+import type { ClaimedRow } from './outbox.sql.ts'
 import type { Outcome } from './outcome.ts'
 import type { QueueName } from './queues.ts'
 
@@ -11,92 +12,100 @@ import type { QueueName } from './queues.ts'
 export const MAX_BATCH_BYTES = 8_000_000
 
 export interface Attempt {
-  /** Aborts at the queue's time-out and when the process must stop. */
+  /** Aborts at the time-out of the job, and when the process must stop. */
   readonly signal: AbortSignal
   /**
-   * Whether the lease might end before the provider has answered: the process stood still for too long since the claim.
-   * To be asked directly before the call; the outcome is `late` then.
+   * Returns whether the lease may end before the provider answers, because the process stood still since the claim. Ask
+   * directly before the call; if true, the outcome is `late`.
    */
-  readonly late: () => boolean
-  /** 1 for the first; every claim counts, also one whose try was given back. */
-  readonly attempt: number
+  readonly isTooLate: () => boolean
+  /** 1 for the first attempt. Counts every claim, also one that did not use an attempt. */
+  readonly number: number
 }
 
-/** Rows that leave the system. The loop ends them by their outcome: log, back-off, dead letter, pause of the queue. */
-export interface Deliver {
-  readonly kind: 'deliver'
-  readonly name: QueueName
-  /** Milliseconds of one try. The lease is this and 15 s. */
-  readonly timeout: number
-  /** Tries at the same time, for each database group. */
-  readonly slots: number
+/** Delivers rows to a provider. The worker finishes each row by its outcome. */
+export interface DeliveryJob {
+  readonly kind: 'delivery'
+  readonly queue: QueueName
+  /** Of one attempt. The lease is 15 s longer. */
+  readonly timeoutMs: number
+  /** Attempts that run at the same time, for each database group. */
+  readonly concurrency: number
   /**
-   * Rows claimed beyond the slots, so that a freed slot need not wait for a claim: at least this many, and up to 20 times
-   * as many where the queue gets through them in half a second. Default: 3 x slots.
+   * Rows claimed ahead, so that a free slot need not wait for a claim: at least this many, and up to 20 times as many if the
+   * queue completes them in half a second. Default: 3 x concurrency.
    */
-  readonly ahead?: number
-  /** Most bytes of their bodies, as they are stored, claimed beyond the slots. Default: any. */
-  readonly bytes?: number
-  /** Tries that this process begins in a second, for all database groups together. 0, the default: any number. */
-  readonly perSecond?: number
-  /** What an uncertain outcome does. */
-  readonly uncertain: 'retry' | 'dead'
-  /** Each row goes to a peer of its own: a failure says nothing about the others, so the queue never rests. */
-  readonly scattered?: true
+  readonly prefetch?: number
+  /** Size of the bodies that are claimed ahead, as they are stored. Default: any. */
+  readonly maxBytes?: number
+  /** Attempts that this process starts per second, for all database groups together. Default 0: any number. */
+  readonly attemptsPerSecond?: number
+  readonly whenUncertain: 'retry' | 'dead'
+  /** Each row has a provider of its own. A failure says nothing about the others, so the queue is never paused. */
+  readonly hasSeparateProviders?: true
   /**
-   * Reads once for all what the rows need; the answer makes one try. Throwing spends a try of each row, but for a database that
-   * is away.
+   * Reads what all rows need. The returned function makes one attempt. If `prepare` throws, each row uses an attempt, unless
+   * the database is unavailable.
    */
   prepare(
-    rows: readonly Claimed[],
+    rows: readonly ClaimedRow[],
     group: Group
   ):
-    | Promise<(row: Claimed, call: Attempt) => Promise<Outcome>>
-    | ((row: Claimed, call: Attempt) => Promise<Outcome>)
+    | Promise<(row: ClaimedRow, attempt: Attempt) => Promise<Outcome>>
+    | ((row: ClaimedRow, attempt: Attempt) => Promise<Outcome>)
   close?(): Promise<void>
 }
 
 /**
- * Rows that become other rows. `run` opens its own transaction and calls `take(tx, group, rows)` in it, which
- * removes the rows that are still ours and says which: effects only for those, and they commit together.
- * A row that `run` leaves alone comes again when the lease ends. When it throws, the rows are tried one by one, and
- * a row that throws alone spends a try and backs off.
+ * Turns rows into other rows, without network.
+ *
+ * `run` opens a transaction and calls `removeClaimed` in it, so that its effects commit only for rows that are still
+ * claimed. A row that `run` does not remove is claimed again when its lease ends. If `run` throws, it is called for each row
+ * alone; a row that throws alone uses an attempt and backs off.
  */
 export interface DatabaseJob {
-  readonly kind: 'step'
-  readonly name: QueueName
-  /** Milliseconds that one `run` may take at most, transaction and all. */
-  readonly lease: number
-  /** Most rows for one `run`. Default: 100. */
-  readonly batch?: number
-  /** Most bytes of their bodies, as they are stored; one row always comes. Default: any. */
-  readonly bytes?: number
-  run(rows: readonly Claimed[], group: Group): Promise<void>
+  readonly kind: 'database'
+  readonly queue: QueueName
+  /** Of one `run`, with its transaction. The lease is 15 s longer. */
+  readonly timeoutMs: number
+  /** Rows of one `run`. Default: 100. */
+  readonly batchSize?: number
+  /** Size of the bodies of one `run`, as they are stored. One row is claimed in any case. Default: any. */
+  readonly maxBytes?: number
+  run(rows: readonly ClaimedRow[], group: Group): Promise<void>
 }
 
-export type Work = Deliver | DatabaseJob
+export type QueueJob = DeliveryJob | DatabaseJob
 
 export interface QueueOptions {
   readonly clock: Clock
   readonly log: Log
   readonly random: () => number
-  /** Milliseconds of a clock that is never set back and goes on while the process stands still. */
-  readonly elapsed: () => number
-  /** Longest sleep in milliseconds: how late a row that another node wrote may be seen. */
-  readonly poll: number
-  /** Milliseconds that the queue rests after the provider's first, second, ... fault. */
-  readonly rests?: readonly number[]
-  readonly observe?: Observe
-  /** The provider of this queue is well again. */
-  readonly recovered?: (queue: QueueName) => void
-  /** This process ends, and what it held of this queue is for others now. */
-  readonly gaveBack?: (queue: QueueName) => void
-  /** Rows went on to these queues. */
+  /** Milliseconds of a clock that is never set back, and that runs while the process stands still. */
+  readonly monotonicMs: () => number
+  /** How late a row that another node wrote may be found. */
+  readonly pollMs: number
+  /** The first, second, … pause after faults of a provider. */
+  readonly pausesMs?: readonly number[]
+  /** Writes to the tables of other rooms when attempts are finished. */
+  readonly finishParts: readonly FinishPart[]
+  /** Logs the lost attempts of rows that were claimed again; passes over the other rows. */
+  readonly logLostAttempts: (
+    group: Group,
+    queue: QueueName,
+    claimed: readonly ClaimedRow[],
+    now: number
+  ) => Promise<void>
+  readonly metrics?: QueueMetrics
+  /** Called when the provider of this queue answers again. */
+  readonly onResumed?: (queue: QueueName) => void
+  /** Called when this process stops and has returned rows of this queue. */
+  readonly onReturned?: (queue: QueueName) => void
+  /** Called with the queues to which rows moved. */
   readonly wake?: (queues: Iterable<QueueName>) => void
 }
 
-/** For metrics. */
-export interface Observe {
-  tried(queue: string, outcome: string, milliseconds: number): void
-  fenced(queue: string, rows: number): void
+export interface QueueMetrics {
+  recordAttempt(queue: string, outcome: string, durationMs: number): void
+  recordFenced(queue: string, rowCount: number): void
 }

@@ -1,6 +1,6 @@
-// All queues of this process: one for each channel and for each kind of timed work.
+// The names of the queues, one for each channel and each kind of database job, and what other rooms do with them.
 
-import type { Fault } from './circuit-breaker.ts'
+import type { ProviderFault } from './circuit-breaker.ts'
 
 export const QUEUES = [
   'EMAIL',
@@ -18,25 +18,25 @@ export const QUEUES = [
 export type QueueName = (typeof QUEUES)[number]
 
 /**
- * What the log calls a queue: mobile push has one for each provider, so that a fault of one does not stop the other, and a
- * mail whose files are still to be fetched is a mail.
+ * Returns the name of a queue in the log. Mobile push has a queue for each provider, so that a fault of one does not pause
+ * the other, and an email whose files are fetched is an email.
  */
-export const channelOf = (queue: QueueName): string =>
+export const toChannel = (queue: QueueName): string =>
   queue === 'APN' || queue === 'FCM' ? 'PUSH' : queue === 'FETCH' ? 'EMAIL' : queue
 
-/** A queue that starts nothing, or one row as a probe, until its provider is well again. */
-export interface PausedQueue extends Fault {
+/** A queue that starts no attempts, or one as a probe, until its provider answers. */
+export interface PausedQueue extends ProviderFault {
   readonly queue: QueueName
 }
 
 export interface Queues {
-  /** Queues of this process that rest; one entry for each database group. */
+  /** Returns the paused queues of this process, with one entry for each database group. */
   paused(): readonly PausedQueue[]
-  /** After a commit that enqueued work: look now. Returns at once. */
+  /** Makes workers claim at once, after a commit that enqueued rows. */
   wake(queues: Iterable<QueueName>): void
-  /** Resolves when nothing is in flight in the queue and nothing is due, or the queue rests after a fault of its provider. For tests. */
+  /** For tests. Resolves when the queue has no running attempts and no due rows, or is paused. */
   idle(queue: QueueName): Promise<void>
   start(): void
-  /** Stops claiming, gives back what is unfinished after `deadline` milliseconds, resolves when all is settled. */
-  stop(deadline: number): Promise<void>
+  /** Stops claiming, aborts attempts after `deadlineMs`, returns unfinished rows, and resolves when everything is written. */
+  stop(deadlineMs: number): Promise<void>
 }

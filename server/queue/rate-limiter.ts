@@ -1,37 +1,37 @@
-// How many rows a queue may start by now, where its provider takes so many a second.
+// Limits how many attempts a queue starts per second, if its provider limits the rate.
 //
-// Leave comes row by row and does not add up while the queue is idle, so no second sees more than its share and what a
-// batch and a late timer bring with them.
+// Permits do not add up while the queue is idle, so no second has more attempts than the rate, one batch and the permits
+// of a late timer.
 
-/** Milliseconds of leave that may be used at once: fewer, larger claims at a high rate. */
-const BATCH = 50
-/** Milliseconds by which whoever asks may be late without losing leave. */
-const LATE = 20
+/** Permits of this time are used together, so that a high rate needs fewer and larger claims. */
+const BATCH_MS = 50
+/** A worker that asks this much too late loses no permit. */
+const MAX_LATENESS_MS = 20
 
-export class Rate {
-  readonly #interval: number
-  readonly #batch: number
-  /** Up to here all leave is used. Milliseconds of a clock that is never set back. */
-  #used = Number.NEGATIVE_INFINITY
+export class RateLimiter {
+  readonly #intervalMs: number
+  readonly #batchSize: number
+  /** Every permit up to this time is used, in milliseconds of a monotonic clock. */
+  #usedUntil = Number.NEGATIVE_INFINITY
 
   /** @param perSecond - more than 0 */
   constructor(perSecond: number) {
-    this.#interval = 1000 / perSecond
-    this.#batch = Math.max(1, Math.floor(BATCH / this.#interval))
+    this.#intervalMs = 1000 / perSecond
+    this.#batchSize = Math.max(1, Math.floor(BATCH_MS / this.#intervalMs))
   }
 
-  /** Rows that may start: a whole batch, or none yet. */
-  room(now: number): number {
-    return this.wait(now) > 0 ? 0 : this.#batch
+  /** Returns the rows that may start now: a whole batch, or none. */
+  readPermits(now: number): number {
+    return this.readWaitMs(now) > 0 ? 0 : this.#batchSize
   }
 
-  /** Milliseconds until a batch may start. */
-  wait(now: number): number {
-    return Math.max(0, this.#used + this.#batch * this.#interval - now)
+  /** Returns the milliseconds until a batch may start. */
+  readWaitMs(now: number): number {
+    return Math.max(0, this.#usedUntil + this.#batchSize * this.#intervalMs - now)
   }
 
-  took(rows: number, now: number): void {
-    const earliest = now - this.#batch * this.#interval - LATE
-    this.#used = Math.max(this.#used, earliest) + rows * this.#interval
+  usePermits(rowCount: number, now: number): void {
+    const earliest = now - this.#batchSize * this.#intervalMs - MAX_LATENESS_MS
+    this.#usedUntil = Math.max(this.#usedUntil, earliest) + rowCount * this.#intervalMs
   }
 }

@@ -1,57 +1,70 @@
-// What follows from the outcome of a try for its row. For the queue: health.ts.
+// Decides what follows from the outcome of an attempt for its row. observe-outcome.ts decides for the queue.
 
-import { backoff } from './backoff.ts'
-import type { Finish } from './finish.sql.ts'
-import type { Claimed } from './outbox.sql.ts'
+import { computeBackoffMs } from './backoff.ts'
+import type { AttemptResult } from './finish.sql.ts'
+import type { ClaimedRow } from './outbox.sql.ts'
 import type { Outcome } from './outcome.ts'
 
-/** An outcome of a call, or a crash: our own fault, which says nothing about the provider. */
-export type Ending =
-  | Exclude<Outcome, { fate: 'late' }>
-  | { readonly fate: 'crash'; readonly code: string; readonly detail: string }
+/** An outcome of a call, or an error of this server's code, which says nothing about the provider. */
+export type AttemptOutcome =
+  | Exclude<Outcome, { kind: 'late' }>
+  | { readonly kind: 'crash'; readonly code: string; readonly detail: string }
 
-export const crashOf = (error: unknown): Ending => ({
+export const toCrash = (error: unknown): AttemptOutcome => ({
   code: 'crash',
   detail: error instanceof Error ? error.message : String(error),
-  fate: 'crash'
+  kind: 'crash'
 })
 
-/** The process ended while the provider was asked. */
-export const STOPPED: Ending = { code: 'stopped', detail: 'The process stopped.', fate: 'uncertain' }
-
-/** The process ended, or stood still, before it could say what the last try came to. */
-export const LOST: Ending = { code: 'lost', detail: 'The last try never reported.', fate: 'dead' }
-
-export const afterOf = (ending: Ending): number | undefined => ('after' in ending ? ending.after : undefined)
-
-export interface Rules {
-  readonly uncertain: 'retry' | 'dead'
-  readonly random: () => number
-  /** Milliseconds that the queue rests now. */
-  readonly rest: number
+/** The process stopped during the call. */
+export const STOPPED_OUTCOME: AttemptOutcome = {
+  code: 'stopped',
+  detail: 'The process stopped.',
+  kind: 'uncertain'
 }
 
-/** The row's part of the report. */
-export function endOf(
-  { attemptsLeft }: Pick<Claimed, 'attemptsLeft'>,
-  ending: Ending,
-  { uncertain, random, rest }: Rules
-): Pick<Finish, 'outcome' | 'code' | 'detail' | 'ref' | 'againIn' | 'refund' | 'bury' | 'onward'> {
-  if (ending.fate === 'sent') {
-    const { code, detail, ref } = ending
+/** The process that made the last attempt wrote no result. */
+export const LOST_OUTCOME: AttemptOutcome = {
+  code: 'lost',
+  detail: 'The last attempt has no result.',
+  kind: 'dead'
+}
+
+export const readRetryAfterMs = (outcome: AttemptOutcome): number | undefined =>
+  'after' in outcome ? outcome.after : undefined
+
+export interface ResultRules {
+  readonly whenUncertain: 'retry' | 'dead'
+  readonly random: () => number
+  /** How long the queue is still paused, in milliseconds. */
+  readonly pauseLeftMs: number
+}
+
+/** What an outcome decides; the worker adds the row and the time. */
+type Decision = Pick<
+  AttemptResult,
+  'outcome' | 'code' | 'detail' | 'ref' | 'retryInMs' | 'isAttemptReturned' | 'isDeadLetter' | 'forwardTo'
+>
+
+export function toResult(
+  { attemptsLeft }: Pick<ClaimedRow, 'attemptsLeft'>,
+  outcome: AttemptOutcome,
+  { whenUncertain, random, pauseLeftMs }: ResultRules
+): Decision {
+  if (outcome.kind === 'sent') {
+    const { code, detail, ref } = outcome
     return { outcome: 'sent', ref, ...(code !== undefined && { code, detail }) }
   }
-  if (ending.fate === 'onward') {
-    return { againIn: 0, detail: ending.detail, onward: ending.queue, outcome: 'onward' }
+  if (outcome.kind === 'forwarded') {
+    return { detail: outcome.detail, forwardTo: outcome.queue, outcome: 'forwarded', retryInMs: 0 }
   }
-  const { fate, code, detail } = ending
-  if (fate === 'gone') return { code, detail, outcome: 'gone' }
-  if (fate === 'pause') return { againIn: rest, code, detail, outcome: 'pause', refund: true }
-  const again =
-    fate === 'dead' || (fate === 'uncertain' && uncertain === 'dead')
-      ? undefined
-      : backoff(attemptsLeft, random, afterOf(ending))
-  return again === undefined
-    ? { bury: true, code, detail, outcome: 'dead' }
-    : { againIn: again, code, detail, outcome: fate === 'crash' ? 'retry' : fate }
+  const { kind, code, detail } = outcome
+  if (kind === 'gone') return { code, detail, outcome: 'gone' }
+  if (kind === 'pause')
+    return { code, detail, isAttemptReturned: true, outcome: 'pause', retryInMs: pauseLeftMs }
+  const isFinal = kind === 'dead' || (kind === 'uncertain' && whenUncertain === 'dead')
+  const retryInMs = isFinal ? undefined : computeBackoffMs(attemptsLeft, random, readRetryAfterMs(outcome))
+  return retryInMs === undefined
+    ? { code, detail, isDeadLetter: true, outcome: 'dead' }
+    : { code, detail, outcome: kind === 'crash' ? 'retry' : kind, retryInMs }
 }

@@ -1,42 +1,40 @@
-// What a queue writes while the database is away: again and again, until it is back.
+// Repeats a write of a worker while the database is unavailable or full.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { isTooSlow } from '../db/failure.ts'
-import { problemOf } from '../http/problem-from-error.ts'
+import { isPassing, isTooSlow } from '../db/failure.ts'
+
+/** A database that recovers meets two queries per second of each worker, and the rows wait hardly longer for it. */
+const RETRY_INTERVAL_MS = 500
 
 /**
- * Milliseconds between two tries. No setting: a database that comes back meets two questions a second of each queue, and the rows
- * wait no longer for it than those of a queue that sleeps.
+ * Whether rows return to the queue after this error of a database job. Rows of a batch that was too slow do not: they run
+ * one by one, because a batch with a row that is always too slow would never succeed.
  */
-const PAUSE = 500
+export const isWorthReturning = (error: unknown): boolean => isPassing(error) && !isTooSlow(error)
 
-/** Whether the same statement may work a little later; not after our own end of the pool. */
-const isPassing = (error: unknown): boolean =>
-  ['unavailable', 'storage-full'].includes(problemOf(error).slug) &&
-  (error as { code?: unknown }).code !== 'CONNECTION_ENDED'
-
-/** The same for a step: one that is too slow would be so for ever, and hold up its neighbours as long. */
-export const comesAgain = (error: unknown): boolean => isPassing(error) && !isTooSlow(error)
-
-export interface Patience {
-  readonly waits: (error: unknown) => void
-  /** Asked before each further try. Default: it does. */
+export interface RetryOptions {
+  readonly onWait: (error: unknown) => void
+  /** Called before each further attempt. Default: true. */
   readonly goesOn?: () => boolean
 }
 
-/** The fence makes what comes late harmless. @throws what is not over by itself */
-export async function patiently<T>(
+/**
+ * Repeats `work` every 500 ms while the database is unavailable or full; fencing rejects results that arrive too late.
+ *
+ * @throws any other error, or the last one when `goesOn` returns false
+ */
+export async function retryUntilUp<T>(
   work: () => Promise<T>,
-  { waits, goesOn = () => true }: Patience
+  { onWait, goesOn = () => true }: RetryOptions
 ): Promise<T> {
   for (;;) {
     try {
       return await work()
     } catch (error) {
       if (!isPassing(error) || !goesOn()) throw error
-      waits(error)
-      await sleep(PAUSE)
+      onWait(error)
+      await sleep(RETRY_INTERVAL_MS)
     }
   }
 }

@@ -1,36 +1,39 @@
-// How far back a claim looks: behind the oldest row of the last one lie the dead entries of the index, and now and then a row.
+// The scan floor: the lowest `run_at` that a claim reads.
+//
+// Below the oldest due row the index holds dead entries of rows that were claimed before. A claim skips them, and a full
+// scan finds rows that were committed below the floor.
 
 import { performance } from 'node:perf_hooks'
 
-/** Milliseconds behind the row that the last look reached. What commits later is found by the full look. */
-export const TRAIL = 2000
-/** Milliseconds between two looks at everything. */
-export const FULL_LOOK = 10_000
+/** Distance of the floor from the oldest row of the last claim, for rows that are committed late. */
+export const SCAN_MARGIN_MS = 2000
+export const FULL_SCAN_INTERVAL_MS = 10_000
 
-export const EVERYTHING = new Date(0)
+export const NO_FLOOR = new Date(0)
 
-export class Horizon {
-  #low = EVERYTHING
-  #fullLookAt = Number.NEGATIVE_INFINITY
+export class ScanFloor {
+  #floor = NO_FLOOR
+  #fullScanAt = Number.NEGATIVE_INFINITY
 
   /**
-   * Of the claim that begins now. Whoever widens it while that is under way widens the one after it.
+   * Returns the floor of the claim that begins now. A {@link reset} during that claim counts for the next one.
    *
-   * @param all - look at everything in any case
+   * @param isFullScan - whether this claim reads everything in any case
    */
-  next(all: boolean): Date {
+  next(isFullScan: boolean): Date {
     const now = performance.now()
-    if (!all && now - this.#fullLookAt < FULL_LOOK) return this.#low
-    this.#fullLookAt = now
-    return EVERYTHING
+    if (!isFullScan && now - this.#fullScanAt < FULL_SCAN_INTERVAL_MS) return this.#floor
+    this.#fullScanAt = now
+    return NO_FLOOR
   }
 
-  claimed(oldest: Date): void {
-    this.#low = new Date(oldest.getTime() - TRAIL)
+  /** @param oldest - due time of the oldest row that was claimed */
+  raise(oldest: Date): void {
+    this.#floor = new Date(oldest.getTime() - SCAN_MARGIN_MS)
   }
 
-  /** The next claim looks at everything. */
-  widen(): void {
-    this.#fullLookAt = Number.NEGATIVE_INFINITY
+  /** Makes the next claim read everything. */
+  reset(): void {
+    this.#fullScanAt = Number.NEGATIVE_INFINITY
   }
 }

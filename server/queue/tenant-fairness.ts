@@ -1,115 +1,132 @@
-// Claims of a queue. Where its provider takes only so many a second, environments go in turns once there is more than it takes:
-// the burst of one must not keep the single message of another waiting for hours.
+// Claims rows so that environments share a provider that limits the rate: while more rows are due than the provider takes,
+// each claim is for one environment in turn. Otherwise a burst of one environment would delay the others for hours.
 //
-// No index knows environments, which every row would pay for: who waits is read now and then, and where each one's rows begin
-// and end, so that a turn hardly meets the rows of others. Who came since then is read far more often, from the end of the queue.
+// No index contains the environment, because every row would pay for it. So the due environments are read now and then, with
+// the due times of their first and last rows, which keep a claim from reading rows of other environments. New environments
+// are at the end of the queue, which is read much more often.
 
 import { performance } from 'node:perf_hooks'
 
 import type { Log } from '../core/log.ts'
 import type { Group } from '../db/db.ts'
-import { byDue, claim, readWaiting, type Claim, type Claimed, type Waiting } from './outbox.sql.ts'
-import { EVERYTHING, TRAIL } from './scan-floor.ts'
+import {
+  claim,
+  compareDueTime,
+  readDueEnvironments,
+  type ClaimedRow,
+  type ClaimOptions,
+  type DueEnvironment
+} from './outbox.sql.ts'
+import { NO_FLOOR, SCAN_MARGIN_MS } from './scan-floor.ts'
 
-/** Of the time, so much may be spent on finding them, and as much on those who came since: what takes long is read less often. */
-const SHARE = 0.02
+/** Share of the time that each of the two reads may take. A slow read is repeated less often. */
+const MAX_TIME_SHARE = 0.02
 
-/** A look that rests after each time, so that it has no more than its {@link SHARE}. */
-class Look {
-  /** Milliseconds of a clock that is never set back. */
-  #after = Number.NEGATIVE_INFINITY
+/** Limits a repeated read to {@link MAX_TIME_SHARE} of the time. */
+class BudgetedRead {
+  #nextAt = Number.NEGATIVE_INFINITY
 
   get isDue(): boolean {
-    return performance.now() >= this.#after
+    return performance.now() >= this.#nextAt
   }
 
-  async take<T>(read: () => Promise<T>): Promise<T> {
-    const began = performance.now()
+  async run<T>(read: () => Promise<T>): Promise<T> {
+    const startedAt = performance.now()
     try {
       return await read()
     } finally {
       const now = performance.now()
-      this.#after = now + (now - began) / SHARE
+      this.#nextAt = now + (now - startedAt) / MAX_TIME_SHARE
     }
   }
 }
 
-export interface Catch {
-  /** Oldest first. */
-  readonly rows: readonly Claimed[]
-  /** There may be more that are due. */
-  readonly more: boolean
+export interface ClaimedBatch {
+  /** The oldest first. */
+  readonly rows: readonly ClaimedRow[]
+  /** More rows may be due. */
+  readonly hasMoreDue: boolean
 }
 
-export class Turns {
+export class TenantFairness {
   readonly #group: Group
-  readonly #limited: boolean
+  readonly #isRateLimited: boolean
   readonly #log: Log
-  /** There was more than its provider takes. */
-  #crowded = false
-  #waiting: Waiting[] = []
-  /** Everything was to be looked at since who waits was read: turns, which look at less, must not hide that. */
-  #stale = false
-  readonly #all = new Look()
-  readonly #latest = new Look()
-  /** Whoever waits and was not read yet is due after this, or comes with the next look at everything, also where the clock was set back. */
-  #low = EVERYTHING
+  /** More rows were due than the provider takes. */
+  #isCongested = false
+  #rotation: DueEnvironment[] = []
+  /** A full scan was asked for since all environments were read. Claims for one environment must not hide it. */
+  #needsFullRead = false
+  readonly #fullRead = new BudgetedRead()
+  readonly #newestRead = new BudgetedRead()
+  /** Environments that are not in the rotation have rows due after this time, or are found by the next full read. */
+  #readUpTo = NO_FLOOR
 
-  /** @param limited - its provider takes only so many a second */
-  constructor(group: Group, limited: boolean, log: Log) {
+  constructor(group: Group, isRateLimited: boolean, log: Log) {
     this.#group = group
-    this.#limited = limited
+    this.#isRateLimited = isRateLimited
     this.#log = log
   }
 
-  async claim(wanted: Claim): Promise<Catch> {
-    this.#stale ||= wanted.low === EVERYTHING
-    // Before the claim: while rows are in our hands, nothing may keep them there.
-    if (this.#crowded) await this.#look(wanted)
-    for (let turn = this.#waiting.shift(); turn; turn = this.#waiting.shift()) {
-      const found = await this.#claim({ ...wanted, ...turn })
-      const last = found.rows.at(-1)
+  async claim(options: ClaimOptions): Promise<ClaimedBatch> {
+    this.#needsFullRead ||= options.minRunAt === NO_FLOOR
+    // Before the claim, because a claimed row must not wait for this read.
+    if (this.#isCongested) await this.#readEnvironments(options)
+    for (let next = this.#rotation.shift(); next; next = this.#rotation.shift()) {
+      const batch = await this.#claim({ ...options, ...next })
+      const last = batch.rows.at(-1)
       if (!last) continue
-      if (found.more) this.#waiting.push({ ...turn, low: last.dueAt })
-      return { more: true, rows: found.rows }
+      if (batch.hasMoreDue) this.#rotation.push({ ...next, minRunAt: last.dueAt })
+      return { hasMoreDue: true, rows: batch.rows }
     }
-    const found = await this.#claim(wanted)
-    this.#crowded = this.#limited && found.more
-    return found
+    const batch = await this.#claim(options)
+    this.#isCongested = this.#isRateLimited && batch.hasMoreDue
+    return batch
   }
 
-  async #claim(wanted: Claim): Promise<Catch> {
-    const rows = await claim(this.#group, wanted)
-    const { found = 0 } = rows[0] ?? {}
-    return { more: found === wanted.limit || found > rows.length, rows: rows.sort(byDue) }
+  async #claim(options: ClaimOptions): Promise<ClaimedBatch> {
+    const rows = await claim(this.#group, options)
+    const { foundCount = 0 } = rows[0] ?? {}
+    return {
+      hasMoreDue: foundCount === options.limit || foundCount > rows.length,
+      rows: rows.sort(compareDueTime)
+    }
   }
 
-  /** Never throws: nothing but the order depends on it. */
-  async #look({ queue }: Claim): Promise<void> {
-    const all = this.#stale && this.#all.isDue
-    const look = all ? this.#all : this.#latest
-    if (!look.isDue) return
-    if (all) {
-      this.#stale = false
-      this.#low = EVERYTHING
+  /** Never throws, because only the order of claims depends on this read. */
+  async #readEnvironments({ queue }: ClaimOptions): Promise<void> {
+    const isFull = this.#needsFullRead && this.#fullRead.isDue
+    const read = isFull ? this.#fullRead : this.#newestRead
+    if (!read.isDue) return
+    if (isFull) {
+      this.#needsFullRead = false
+      this.#readUpTo = NO_FLOOR
     }
     try {
-      this.#merge(await look.take(() => readWaiting(this.#group, queue, this.#low)))
-    } catch (error) {
-      this.#log.warn({ err: error, queue }, 'Who waits could not be read; turns go on as they were')
+      this.#merge(await read.run(() => readDueEnvironments(this.#group, queue, this.#readUpTo)))
+    } catch (err) {
+      this.#log.warn(
+        { err, event: 'due_environments_unknown', queue },
+        'could not read which environments have due rows; the rotation stays as it is'
+      )
     }
   }
 
-  /** Whoever was about to come still is, and who is new comes after: else those who keep coming would leave no turn to who waits. */
-  #merge(waiting: readonly Waiting[]): void {
-    const found = new Map(waiting.map(one => [one.envId, one]))
-    const next = this.#waiting.map(turn => {
-      const { high, low } = found.get(turn.envId) ?? turn
+  /**
+   * Keeps the order of environments that are already in the rotation and appends new ones. Otherwise environments that keep
+   * sending would starve the others.
+   */
+  #merge(due: readonly DueEnvironment[]): void {
+    const found = new Map(due.map(one => [one.envId, one]))
+    const kept = this.#rotation.map(turn => {
+      const { maxRunAt, minRunAt } = found.get(turn.envId) ?? turn
       found.delete(turn.envId)
-      return { ...turn, high, low: low < turn.low ? low : turn.low }
+      return { ...turn, maxRunAt, minRunAt: minRunAt < turn.minRunAt ? minRunAt : turn.minRunAt }
     })
-    this.#waiting = [...next, ...found.values()]
-    for (const { high } of waiting)
-      this.#low = new Date(Math.max(this.#low.getTime(), high.getTime() - TRAIL))
+    this.#rotation = [...kept, ...found.values()]
+    for (const { maxRunAt } of due) {
+      const readUpTo = Math.max(this.#readUpTo.getTime(), maxRunAt.getTime() - SCAN_MARGIN_MS)
+      this.#readUpTo = new Date(readUpTo)
+    }
   }
 }

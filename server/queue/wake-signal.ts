@@ -1,30 +1,28 @@
-// A bell that one loop waits for: ringing before the wait counts, ringing twice counts once.
+// Wakes one waiting worker. A signal before the wait counts, and two signals count once.
 
 export class WakeSignal {
-  #rung = false
-  #waiting: (() => void) | undefined
+  #isSet = false
+  #wake: (() => void) | undefined
 
-  ring(): void {
-    this.#rung = true
-    this.#waiting?.()
+  notify(): void {
+    this.#isSet = true
+    this.#wake?.()
   }
 
-  /** Resolves when it is rung or after `milliseconds`; true: it was rung. */
-  async wait(milliseconds: number = Number.POSITIVE_INFINITY): Promise<boolean> {
-    if (!this.#rung) {
+  /** Waits for a signal, at most `timeoutMs`. @returns true if there was a signal */
+  async wait(timeoutMs: number = Number.POSITIVE_INFINITY): Promise<boolean> {
+    if (!this.#isSet) {
       await new Promise<void>(resolve => {
-        const timer = Number.isFinite(milliseconds)
-          ? setTimeout(resolve, Math.max(0, milliseconds))
-          : undefined
-        this.#waiting = () => {
+        const timer = Number.isFinite(timeoutMs) ? setTimeout(resolve, Math.max(0, timeoutMs)) : undefined
+        this.#wake = () => {
           clearTimeout(timer)
           resolve()
         }
       })
-      this.#waiting = undefined
+      this.#wake = undefined
     }
-    const rung = this.#rung
-    this.#rung = false
-    return rung
+    const wasSet = this.#isSet
+    this.#isSet = false
+    return wasSet
   }
 }

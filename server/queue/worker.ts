@@ -1,82 +1,85 @@
-// The loop of one queue over one database group: claim, try, report; asleep until a hint or the next due time.
+// The worker of one queue in one database group: claims rows, runs their attempts, has results written, and sleeps until a
+// wake signal or the next due time.
 
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { placementHashInId, uuidv7 } from '../core/id.ts'
 import type { Group } from '../db/db.ts'
-import { Room } from './capacity.ts'
-import { Breaker, type Fault } from './circuit-breaker.ts'
-import { Reports } from './completer.ts'
-import { Tries } from './executor.ts'
-import { heed } from './observe-outcome.ts'
-import { giveBack, nextDue, type Claim, type Claimed } from './outbox.sql.ts'
-import { logLost } from './queue-depth.sql.ts'
-import type { Deliver, QueueOptions, DatabaseJob, Work } from './queue-job.ts'
-import type { Rate } from './rate-limiter.ts'
-import { crashOf, endOf, LOST, STOPPED, type Ending } from './result.ts'
-import { comesAgain, patiently } from './retry-until-up.ts'
-import { EVERYTHING, Horizon } from './scan-floor.ts'
-import { Turns } from './tenant-fairness.ts'
+import { Capacity } from './capacity.ts'
+import { CircuitBreaker, type ProviderFault } from './circuit-breaker.ts'
+import { Executor } from './executor.ts'
+import { readNextDueMs, returnToQueue, type ClaimedRow } from './outbox.sql.ts'
+import type { DatabaseJob, DeliveryJob, QueueJob, QueueOptions } from './queue-job.ts'
+import type { RateLimiter } from './rate-limiter.ts'
+import { ResultRecorder } from './result-recorder.ts'
+import { LOST_OUTCOME, STOPPED_OUTCOME, toCrash } from './result.ts'
+import { isWorthReturning, retryUntilUp } from './retry-until-up.ts'
+import { NO_FLOOR, ScanFloor } from './scan-floor.ts'
+import { TenantFairness } from './tenant-fairness.ts'
 import { WakeSignal } from './wake-signal.ts'
+import { createWorkerLog, type WorkerLog } from './worker-log.ts'
 
-/** Added to the time-out for the lease: the wait for a slot and a slow report. Milliseconds. */
-const MARGIN = 15_000
-/** A due row that cannot be claimed is locked by another transaction for a moment. */
-const LOCKED = 50
-/** For the last reports when the process stops. */
-const LAST_WORDS = 2000
+/** Difference between lease and time-out: for the wait for a slot and for a slow write of the result. */
+const LEASE_MARGIN_MS = 15_000
+/** A due row that cannot be claimed is locked by another transaction, which ends soon. */
+const LOCKED_ROW_DELAY_MS = 50
+/** For writing the last results when the process stops. */
+const LAST_WRITE_TIMEOUT_MS = 2000
 
 export class Worker {
-  readonly #work: Work
+  readonly #job: QueueJob
   readonly #group: Group
   readonly #options: QueueOptions
-  readonly #bell = new WakeSignal()
-  readonly #horizon = new Horizon()
-  readonly #breaker: Breaker
-  readonly #reports: Reports
-  readonly #tries: Tries | undefined
-  readonly #room: Room
-  readonly #turns: Turns
-  /** What may have been done is not done again. */
-  readonly #once: boolean
-  readonly #claim: Pick<Claim, 'queue' | 'lease'>
-  /** There may be more due than we have room for. */
-  #hungry = false
-  /** Something is due, now or later, or in our hands; as the last look found it. */
-  #waited = false
-  #stopping = false
+  readonly #log: WorkerLog
+  readonly #signal = new WakeSignal()
+  readonly #scanFloor = new ScanFloor()
+  readonly #breaker: CircuitBreaker
+  readonly #recorder: ResultRecorder
+  readonly #executor: Executor | undefined
+  readonly #capacity: Capacity
+  readonly #fairness: TenantFairness
+  readonly #leaseMs: number
+  /** A message that may have been delivered is not attempted again. */
+  readonly #isAtMostOnce: boolean
+  /** More rows may be due than the capacity allows. */
+  #hasMoreDue = false
+  /** The last claim found that rows are due, now or later, or are claimed. */
+  #hasRows = false
+  #isStopping = false
   #running: Promise<void> | undefined
-  #idlers: (() => void)[] = []
+  #idleListeners: (() => void)[] = []
 
-  constructor(work: Work, group: Group, options: QueueOptions, rate?: Rate) {
-    const { clock, elapsed, log, observe, rests, wake } = options
-    this.#work = work
+  constructor(job: QueueJob, group: Group, options: QueueOptions, rateLimiter?: RateLimiter) {
+    const { clock, monotonicMs, pausesMs } = options
+    this.#job = job
     this.#group = group
     this.#options = options
-    this.#breaker = new Breaker(clock, rests)
-    this.#claim = { queue: work.name, lease: (work.kind === 'step' ? work.lease : work.timeout) + MARGIN }
-    this.#once = work.kind === 'deliver' && work.uncertain === 'dead'
-    this.#room = new Room(work, this.#breaker, rate)
-    this.#turns = new Turns(group, rate !== undefined, log)
-    this.#reports = new Reports(group, log, ({ rows, fenced, onward }) => {
-      this.#room.ended(rows.length)
-      this.#release(rows)
-      if (onward.size > 0) wake?.(onward)
-      if (fenced.length === 0) return
-      observe?.fenced(work.name, fenced.length)
-      log.warn(
-        { claims: fenced, queue: work.name },
-        'Late reports were fenced: the rows have other owners, or their users were erased'
-      )
-    })
-    if (work.kind === 'step') return
-    this.#tries = new Tries(work, {
-      elapsed,
-      ended: (...ending) => this.#report(...ending),
-      giveBack: rows => void this.#giveBack(rows),
+    const log = options.log.child({ component: 'worker' })
+    this.#log = createWorkerLog(log, job.queue)
+    this.#breaker = new CircuitBreaker(clock, pausesMs)
+    this.#leaseMs = job.timeoutMs + LEASE_MARGIN_MS
+    this.#isAtMostOnce = job.kind === 'delivery' && job.whenUncertain === 'dead'
+    this.#capacity = new Capacity(job, this.#breaker, rateLimiter)
+    this.#fairness = new TenantFairness(group, rateLimiter !== undefined, log)
+    this.#recorder = new ResultRecorder({
+      ...options,
+      breaker: this.#breaker,
+      group,
+      job,
       log,
-      paused: () => this.#breaker.wait > 0
+      onCompleted: rows => {
+        this.#capacity.recordCompleted(rows.length)
+        this.#release(rows)
+      },
+      workerLog: this.#log
+    })
+    if (job.kind === 'database') return
+    this.#executor = new Executor(job, {
+      isPaused: () => this.#breaker.pauseLeftMs > 0,
+      log,
+      monotonicMs,
+      onOutcome: (...outcome) => this.#recorder.record(...outcome),
+      returnToQueue: rows => void this.#return(rows)
     })
   }
 
@@ -84,166 +87,158 @@ export class Worker {
     this.#running ??= this.#run()
   }
 
-  /** Undefined: it does not rest, or nothing waits for that. */
-  get fault(): Fault | undefined {
-    return this.#waited ? this.#breaker.fault : undefined
+  /** Why the queue is paused. Undefined: it is not paused, or has no rows. */
+  get fault(): ProviderFault | undefined {
+    return this.#hasRows ? this.#breaker.fault : undefined
   }
 
   wake(): void {
-    this.#bell.ring()
+    this.#signal.notify()
   }
 
-  /** Wakes it for rows that may be older than what it looks for. */
-  look(): void {
-    this.#horizon.widen()
-    this.#bell.ring()
+  /** Wakes the worker for rows that may be below the scan floor. */
+  rescan(): void {
+    this.#scanFloor.reset()
+    this.#signal.notify()
   }
 
-  /** Resolves when nothing is in our hands and nothing is due, or the queue rests. */
+  /** Resolves when no row is claimed and none is due, or the queue is paused. */
   idle(): Promise<void> {
-    if (!this.#running || this.#stopping) return Promise.resolve()
+    if (!this.#running || this.#isStopping) return Promise.resolve()
     return new Promise(resolve => {
-      this.#idlers.push(resolve)
-      this.#bell.ring()
+      this.#idleListeners.push(resolve)
+      this.#signal.notify()
     })
   }
 
-  /** @param deadline - milliseconds that tries under way may still take; then they are aborted and given back */
-  async stop(deadline: number): Promise<void> {
-    const until = performance.now() + deadline
-    this.#stopping = true
-    this.#bell.ring()
+  /** @param deadlineMs - for running attempts, which are aborted and returned to the queue after it */
+  async stop(deadlineMs: number): Promise<void> {
+    const until = performance.now() + deadlineMs
+    this.#isStopping = true
+    this.#signal.notify()
     await this.#running
-    await this.#giveBack(this.#tries?.takeWaiting() ?? [])
-    while (this.#room.held > 0 && performance.now() < until) await this.#bell.wait(until - performance.now())
-    const aborted = this.#tries?.abort() ?? []
-    if (!this.#once) await this.#giveBack(aborted)
-    else for (const row of aborted) this.#report(row, STOPPED, 0, false)
-    // A database that is away must not hold up the end: leases end by themselves.
-    await Promise.race([this.#reports.flush(), sleep(LAST_WORDS, undefined, { ref: false })])
-    for (const resolve of this.#idlers.splice(0)) resolve()
+    await this.#return(this.#executor?.takeWaiting() ?? [])
+    while (this.#capacity.claimedCount > 0 && performance.now() < until) {
+      await this.#signal.wait(until - performance.now())
+    }
+    const aborted = this.#executor?.abort() ?? []
+    if (!this.#isAtMostOnce) await this.#return(aborted)
+    else for (const row of aborted) this.#recorder.record(row, STOPPED_OUTCOME, 0, false)
+    // If the database is down, the leases of these rows expire on their own.
+    await Promise.race([this.#recorder.flush(), sleep(LAST_WRITE_TIMEOUT_MS, undefined, { ref: false })])
+    for (const resolve of this.#idleListeners.splice(0)) resolve()
   }
 
   async #run(): Promise<void> {
-    while (!this.#stopping) {
+    while (!this.#isStopping) {
       try {
-        await this.#round()
-      } catch (error) {
-        this.#horizon.widen()
-        this.#options.log.warn({ err: error, queue: this.#work.name }, 'The queue waits for the database')
-        await this.#bell.wait(this.#options.poll * (0.5 + this.#options.random()))
+        await this.#claimOnce()
+      } catch (err) {
+        this.#scanFloor.reset()
+        this.#log.claimFailed(err)
+        await this.#signal.wait(this.#options.pollMs * (0.5 + this.#options.random()))
       }
     }
   }
 
-  /** One claim, and a sleep where it did not find more than we can take. */
-  async #round(): Promise<void> {
-    const idlers = [...this.#idlers]
-    const limit = this.#room.rows
-    const low = limit > 0 ? this.#horizon.next(idlers.length > 0) : EVERYTHING
-    this.#hungry = limit === 0
+  /** Claims once, and then sleeps unless more rows are due than the claim returned. */
+  async #claimOnce(): Promise<void> {
+    const idleListeners = [...this.#idleListeners]
+    const limit = this.#capacity.freeRows
+    const minRunAt = limit > 0 ? this.#scanFloor.next(idleListeners.length > 0) : NO_FLOOR
+    const { queue } = this.#job
+    this.#hasMoreDue = limit === 0
     if (limit > 0) {
-      const since = this.#options.elapsed()
-      const { more, rows } = await this.#turns.claim({ ...this.#claim, bytes: this.#room.bytes, limit, low })
-      this.#room.claimed(rows)
-      this.#hungry = more
-      if (rows.length > 0) await this.#begin(rows, since)
-      if (this.#hungry) return
+      const claimedAt = this.#options.monotonicMs()
+      const maxBytes = this.#capacity.freeBytes
+      const claim = { leaseMs: this.#leaseMs, limit, maxBytes, minRunAt, queue }
+      const { hasMoreDue, rows } = await this.#fairness.claim(claim)
+      this.#capacity.addClaimed(rows)
+      this.#hasMoreDue = hasMoreDue
+      if (rows.length > 0) await this.#begin(rows, claimedAt)
+      if (this.#hasMoreDue) return
     }
-    const due = limit > 0 || idlers.length > 0 ? await nextDue(this.#group, this.#work.name, low) : undefined
-    if (limit > 0) this.#waited = due !== undefined || this.#room.held > 0
-    if (this.#room.held === 0 && (due === undefined || due > 0 || this.#breaker.wait > 0)) {
-      this.#idlers = this.#idlers.filter(resolve => !idlers.includes(resolve))
-      for (const resolve of idlers) resolve()
+    const isDueNeeded = limit > 0 || idleListeners.length > 0
+    const dueMs = isDueNeeded ? await readNextDueMs(this.#group, queue, minRunAt) : undefined
+    const { claimedCount } = this.#capacity
+    if (limit > 0) this.#hasRows = dueMs !== undefined || claimedCount > 0
+    if (claimedCount === 0 && (dueMs === undefined || dueMs > 0 || this.#breaker.pauseLeftMs > 0)) {
+      this.#idleListeners = this.#idleListeners.filter(resolve => !idleListeners.includes(resolve))
+      for (const resolve of idleListeners) resolve()
     }
-    await this.#bell.wait(this.#nap(due))
+    await this.#signal.wait(this.#sleepMs(dueMs))
   }
 
-  #nap(due: number | undefined): number {
-    const { poll } = this.#options
-    if (this.#hungry) return Math.min(this.#room.wait || poll, poll)
-    return due === undefined ? poll : Math.min(Math.max(due + 1, LOCKED), poll)
+  #sleepMs(dueMs: number | undefined): number {
+    const { pollMs } = this.#options
+    if (this.#hasMoreDue) return Math.min(this.#capacity.waitMs || pollMs, pollMs)
+    return dueMs === undefined ? pollMs : Math.min(Math.max(dueMs + 1, LOCKED_ROW_DELAY_MS), pollMs)
   }
 
-  #release(rows: readonly Claimed[]): void {
-    this.#room.released(rows)
-    if (this.#hungry || this.#stopping || this.#idlers.length > 0) this.#bell.ring()
+  #release(rows: readonly ClaimedRow[]): void {
+    this.#capacity.release(rows)
+    if (this.#hasMoreDue || this.#isStopping || this.#idleListeners.length > 0) this.#signal.notify()
   }
 
-  /** @param since - when the claim was asked for */
-  async #begin(claimed: readonly Claimed[], since: number): Promise<void> {
-    const { clock, log } = this.#options
-    const { name } = this.#work
-    this.#horizon.claimed(claimed[0]!.dueAt)
-    this.#waited = true
-    const failed = (err: unknown): void => log.warn({ err, queue: name }, 'Lost tries could not be logged')
-    await logLost(this.#group, name, claimed, clock()).catch(failed)
-    const isOver = (row: Claimed): boolean => row.attemptsLeft < 0 || (row.lost && this.#once)
+  async #begin(claimed: readonly ClaimedRow[], claimedAt: number): Promise<void> {
+    const { clock, logLostAttempts } = this.#options
+    const { queue } = this.#job
+    this.#scanFloor.raise(claimed[0]!.dueAt)
+    this.#hasRows = true
+    await logLostAttempts(this.#group, queue, claimed, clock()).catch(this.#log.lostAttemptsUnlogged)
+    const isOver = (row: ClaimedRow): boolean =>
+      row.attemptsLeft < 0 || (row.isPreviousLost && this.#isAtMostOnce)
     const rows = claimed.filter(row => !isOver(row))
-    for (const row of claimed.filter(isOver)) this.#report(row, LOST, 0, false)
+    for (const row of claimed.filter(isOver)) this.#recorder.record(row, LOST_OUTCOME, 0, false)
     if (rows.length === 0) return
-    if (this.#work.kind === 'deliver') void this.#deliver(this.#work, rows, since)
-    else await this.#step(this.#work, rows)
+    if (this.#job.kind === 'delivery') void this.#deliver(this.#job, rows, claimedAt)
+    else await this.#runDatabaseJob(this.#job, rows)
   }
 
-  async #deliver(work: Deliver, rows: readonly Claimed[], since: number): Promise<void> {
+  async #deliver(job: DeliveryJob, rows: readonly ClaimedRow[], claimedAt: number): Promise<void> {
     try {
-      const deliver = await work.prepare(rows, this.#group)
-      if (this.#stopping) await this.#giveBack(rows)
-      else this.#tries!.add(rows, deliver, since)
-    } catch (error) {
-      if (comesAgain(error)) return this.#again(error, rows)
-      this.#options.log.error({ err: error, queue: work.name, rows: rows.length }, 'Rows were not prepared')
-      for (const row of rows) this.#report(row, crashOf(error), 0, false)
+      const deliver = await job.prepare(rows, this.#group)
+      if (this.#isStopping) await this.#return(rows)
+      else this.#executor!.execute(rows, deliver, claimedAt)
+    } catch (err) {
+      if (isWorthReturning(err)) return this.#returnAfterFailure(err, rows)
+      this.#log.prepareFailed(err, rows.length)
+      for (const row of rows) this.#recorder.record(row, toCrash(err), 0, false)
     }
   }
 
-  async #step(work: DatabaseJob, rows: readonly Claimed[]): Promise<void> {
+  async #runDatabaseJob(job: DatabaseJob, rows: readonly ClaimedRow[]): Promise<void> {
     try {
-      await work.run(rows, this.#group)
+      await job.run(rows, this.#group)
       this.#release(rows)
-    } catch (error) {
-      if (comesAgain(error)) await this.#again(error, rows)
-      else if (rows.length > 1) for (const one of rows) await this.#step(work, [one])
+    } catch (err) {
+      if (isWorthReturning(err)) await this.#returnAfterFailure(err, rows)
+      else if (rows.length > 1) for (const row of rows) await this.#runDatabaseJob(job, [row])
       else {
-        this.#options.log.error({ err: error, id: rows[0]!.id, queue: work.name }, 'A step failed')
-        this.#report(rows[0]!, crashOf(error), 0, true)
+        this.#log.databaseJobFailed(err, rows[0]!.id)
+        this.#recorder.record(rows[0]!, toCrash(err), 0, true)
       }
     }
   }
 
-  async #again(err: unknown, rows: readonly Claimed[]): Promise<void> {
-    this.#options.log.warn({ err, queue: this.#work.name, rows: rows.length }, 'Claimed rows come again')
-    await sleep(LOCKED * (1 + this.#options.random()))
-    await this.#giveBack(rows)
+  async #returnAfterFailure(err: unknown, rows: readonly ClaimedRow[]): Promise<void> {
+    this.#log.rowsReturned(err, rows.length)
+    await sleep(LOCKED_ROW_DELAY_MS * (1 + this.#options.random()))
+    await this.#return(rows)
   }
 
-  #report(row: Claimed, ending: Ending, tookMs: number, last: boolean): void {
-    const { clock, observe, random } = this.#options
-    const { name } = this.#work
-    const scattered = this.#work.kind === 'deliver' && this.#work.scattered
-    if (!scattered) heed(ending, name, this.#breaker, this.#options)
-    const uncertain = this.#work.kind === 'deliver' ? this.#work.uncertain : 'retry'
-    const end = endOf(row, ending, { random, rest: this.#breaker.wait, uncertain })
-    observe?.tried(name, end.bury ? 'dead' : ending.fate, tookMs)
-    this.#reports.add(
-      { attemptId: uuidv7(placementHashInId(row.id), clock()), queue: name, row, tookMs, ...end },
-      last
-    )
-  }
-
-  /** Without a try spent, once the database is there. Where that fails, the lease ends by itself, and we no longer hold them. */
-  async #giveBack(rows: readonly Claimed[]): Promise<void> {
+  /** Returns rows to the queue without using an attempt, at the latest when their lease ends on its own. */
+  async #return(rows: readonly ClaimedRow[]): Promise<void> {
     if (rows.length === 0) return
-    const { elapsed, gaveBack, log } = this.#options
-    const { queue, lease } = this.#claim
-    const until = elapsed() + lease
-    const goesOn = (): boolean => !this.#stopping && elapsed() < until
-    const waits = (error: unknown): void => log.warn({ err: error, queue }, 'Rows could not be given back')
-    const back = patiently(() => giveBack(this.#group, rows), { goesOn, waits })
-    await back.then(() => this.#stopping && gaveBack?.(queue), waits)
-    // They may be older than what was claimed since.
-    this.#horizon.widen()
+    const { monotonicMs, onReturned } = this.#options
+    const { queue } = this.#job
+    const until = monotonicMs() + this.#leaseMs
+    const goesOn = (): boolean => !this.#isStopping && monotonicMs() < until
+    const onWait = (err: unknown): void => this.#log.returnFailed(err, rows.length)
+    const returning = retryUntilUp(() => returnToQueue(this.#group, rows), { goesOn, onWait })
+    await returning.then(() => this.#isStopping && onReturned?.(queue), onWait)
+    // The rows may be below the scan floor.
+    this.#scanFloor.reset()
     this.#release(rows)
   }
 }

@@ -83,8 +83,8 @@ test('figures: requests, queue, attempts, sockets, and the process', async () =>
   await using t = await testDb()
   const metrics = openMetrics(t.db)
   metrics.countSockets(() => ({ plain: 2, 'socket.io': 3 }))
-  metrics.queues.tried('EMAIL', 'sent', 12)
-  metrics.queues.fenced('EMAIL', 2)
+  metrics.queues.recordAttempt('EMAIL', 'sent', 12)
+  metrics.queues.recordFenced('EMAIL', 2)
   metrics.request({ method: 'POST', route: '/:clientId/sender', seconds: 0.003, status: 200 })
   await t.db.control`
     insert into outbox (bucket, id, queue, run_at, env_id, user_id, body)

@@ -45,12 +45,14 @@ test('a login that is refused pauses the queue: metric and readiness say so unti
   const recovered: string[] = []
   await using queues = queuesOf(t.db, {
     clock: () => Date.now() + now,
-    observe: metrics.queues,
-    recovered: queue => recovered.push(queue)
+    metrics: metrics.queues,
+    onResumed: queue => recovered.push(queue)
   })
   metrics.watch({ paused: queues.paused })
   const provider = smtpProvider({ connections: 1, url: peer.url })
-  queues.add(deliver((row, call) => provider.send(MAIL, { id: row.id } as Delivery, call), { slots: 1 }))
+  queues.add(
+    deliver((row, call) => provider.send(MAIL, { id: row.id } as Delivery, call), { concurrency: 1 })
+  )
   await using server = await serve(() => [
     ...metricsRoutes(metrics, { admin: sha256(ADMIN_TOKEN), own: undefined }),
     ...healthRoutes(t.db, { draining: () => false, paused: queues.paused })
@@ -99,7 +101,7 @@ test('a queue for which nothing waits any more is no alarm, and its next message
   queues.add(
     deliver(async row => {
       tried.push(row.userId)
-      return { code: 'EAUTH', detail: 'no', fate: 'pause' }
+      return { code: 'EAUTH', detail: 'no', kind: 'pause' }
     })
   )
   queues.start()
@@ -119,8 +121,8 @@ test('a queue for which nothing waits any more is no alarm, and its next message
 test('a message that is given up counts as dead, whatever its last try was', async () => {
   await using t = await testDb()
   const metrics = openMetrics(t.db)
-  await using queues = queuesOf(t.db, { observe: metrics.queues })
-  queues.add(deliver(async () => ({ code: '451', detail: 'busy', fate: 'retry' })))
+  await using queues = queuesOf(t.db, { metrics: metrics.queues })
+  queues.add(deliver(async () => ({ code: '451', detail: 'busy', kind: 'retry' })))
   queues.start()
   await put(t.db, [{ ...newRow('u1'), attemptsLeft: 1 }, newRow('u2')])
   queues.wake(['EMAIL'])
@@ -166,8 +168,8 @@ test('the rules of the page ask for figures and labels that there are', async ()
     paused: () => [{ code: 'EAUTH', queue: 'EMAIL', since: new Date() }]
   })
   metrics.countSockets(() => ({ all: 1 }))
-  metrics.queues.tried('EMAIL', 'dead', 12)
-  metrics.queues.fenced('EMAIL', 1)
+  metrics.queues.recordAttempt('EMAIL', 'dead', 12)
+  metrics.queues.recordFenced('EMAIL', 1)
   metrics.request({ method: 'POST', route: '/:clientId/sender', seconds: 0.003, status: 503 })
   const lines = (await metrics.read()).split('\n')
   const page = readFileSync(join(import.meta.dirname, '../../docs/operator.md'), 'utf8')

@@ -5,7 +5,8 @@ import { createLog } from '../../server/core/log.ts'
 import type { Db } from '../../server/db/db.ts'
 import { finish } from '../../server/queue/finish.sql.ts'
 import { openQueues } from '../../server/queue/open-queues.ts'
-import { claim, enqueue, type NewRow } from '../../server/queue/outbox.sql.ts'
+import { claim, enqueue, type NewOutboxRow } from '../../server/queue/outbox.sql.ts'
+import { RECORDS } from '../queue/test-queue.ts'
 import { testDb } from '../support/db.ts'
 import { median, type Measurement, type Say } from './measure.ts'
 
@@ -17,7 +18,7 @@ const ENV = 'bench'
 async function fill(db: Db, rows: number): Promise<void> {
   await db.groups[0]!.sql`truncate outbox, attempts`
   for (let n = 0; n < rows; n += 5000) {
-    const batch = Array.from({ length: Math.min(5000, rows - n) }, (_, i): NewRow => {
+    const batch = Array.from({ length: Math.min(5000, rows - n) }, (_, i): NewOutboxRow => {
       const userId = `user-${(n + i) % 1000}`
       const place = placementHash(ENV, userId)
       return {
@@ -48,7 +49,7 @@ async function bare(db: Db): Promise<number> {
   const start = performance.now()
   let done = 0
   for (;;) {
-    const rows = await claim(group!, { queue: 'EMAIL', lease: 60_000, limit: BATCH, low: new Date(0) })
+    const rows = await claim(group!, { queue: 'EMAIL', leaseMs: 60_000, limit: BATCH, minRunAt: new Date(0) })
     if (rows.length === 0) return (done / (performance.now() - start)) * 1000
     await finish(
       group!,
@@ -57,23 +58,24 @@ async function bare(db: Db): Promise<number> {
         queue: 'EMAIL',
         outcome: 'sent',
         row,
-        tookMs: 0
-      }))
+        durationMs: 0
+      })),
+      RECORDS.finishParts
     )
     done += rows.length
   }
 }
 
 async function queue(db: Db, rows: number): Promise<number> {
-  const queues = openQueues(db, { clock: Date.now, log: createLog('silent') })
+  const queues = openQueues(db, { ...RECORDS, clock: Date.now, log: createLog('silent') })
   queues.add({
-    ahead: BATCH,
-    kind: 'deliver',
-    name: 'EMAIL',
-    prepare: () => async () => ({ fate: 'sent' }),
-    slots: BATCH,
-    timeout: 10_000,
-    uncertain: 'retry'
+    prefetch: BATCH,
+    kind: 'delivery',
+    queue: 'EMAIL',
+    prepare: () => async () => ({ kind: 'sent' }),
+    concurrency: BATCH,
+    timeoutMs: 10_000,
+    whenUncertain: 'retry'
   })
   const start = performance.now()
   queues.start()

@@ -5,15 +5,16 @@
 import { createTransport } from 'nodemailer'
 import PostalMime from 'postal-mime'
 
-import { channelQueues } from '../../server/channels/registry.ts'
+import { channelJobs } from '../../server/channels/registry.ts'
 import { environmentSettings } from '../../server/config/environment.ts'
 import type { Db } from '../../server/db/db.ts'
 import { ensureEnvironment } from '../../server/environments/environments.sql.ts'
 import { openQueues } from '../../server/queue/open-queues.ts'
-import type { Observe } from '../../server/queue/queue-job.ts'
+import type { QueueMetrics } from '../../server/queue/queue-job.ts'
 import { openAcceptor } from '../../server/send/accept/accept.ts'
 import { parseSend } from '../../server/send/parse-send.ts'
 import { smtpPeer, type Received } from '../channels/email/smtp-peer.ts'
+import { RECORDS } from '../queue/test-queue.ts'
 import { PROVIDERS, testKit, type TestKit } from '../send/test-context.ts'
 import { testDb } from '../support/db.ts'
 import { SEAL } from '../support/seal.ts'
@@ -74,15 +75,15 @@ async function timed(mails: number, work: () => Promise<void>): Promise<Sent> {
 async function ours(context: TestKit, mails: number): Promise<Sent> {
   await fill(context, mails)
   let sent = 0
-  const observe: Observe = {
-    fenced() {},
-    tried(_queue, outcome) {
+  const metrics: QueueMetrics = {
+    recordFenced() {},
+    recordAttempt(_queue, outcome) {
       if (outcome === 'sent') sent += 1
     }
   }
-  const queues = openQueues(context.db, { clock: Date.now, log: context.log, observe })
+  const queues = openQueues(context.db, { ...RECORDS, clock: Date.now, log: context.log, metrics })
   const vapid = { privateKey: '', publicKey: '' }
-  queues.add(...channelQueues({ ...context, encryption: SEAL, vapid }).filter(({ name }) => name === 'EMAIL'))
+  queues.add(...channelJobs({ ...context, encryption: SEAL, vapid }).filter(({ queue }) => queue === 'EMAIL'))
   const result = await timed(mails, async () => {
     queues.start()
     await queues.idle('EMAIL')

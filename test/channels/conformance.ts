@@ -4,10 +4,10 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 
 import type { Channel } from '../../server/channels/channel.ts'
-import { queueOf } from '../../server/channels/registry.ts'
+import { deliveryJob } from '../../server/channels/registry.ts'
 import { bucketOf, placementHash, uuidv7 } from '../../server/core/id.ts'
 import type { Db, Json } from '../../server/db/db.ts'
-import { enqueue, type NewRow } from '../../server/queue/outbox.sql.ts'
+import { enqueue, type NewOutboxRow } from '../../server/queue/outbox.sql.ts'
 import type { Device } from '../../server/users/device.ts'
 import { attemptsOf, deadIn, ENV, groupOf, queuesOf, put, waitingIn } from '../queue/test-queue.ts'
 import { testDb, type TestDb } from '../support/db.ts'
@@ -36,15 +36,15 @@ export interface Accepted {
 }
 
 /** Writes a send and its delivery, as the accept does. @returns the tracking id */
-export const accept = async (db: Db, queue: NewRow['queue'], accepted: Accepted): Promise<string> =>
+export const accept = async (db: Db, queue: NewOutboxRow['queue'], accepted: Accepted): Promise<string> =>
   (await acceptRow(db, queue, accepted)).sendId!
 
 /** The same. @returns the row of the queue, which may be gone by now */
 async function acceptRow(
   db: Db,
-  queue: NewRow['queue'],
+  queue: NewOutboxRow['queue'],
   { to, device, send, template = null }: Accepted
-): Promise<NewRow> {
+): Promise<NewOutboxRow> {
   const user = String((send['to'] as { id?: string })?.id ?? 'u')
   const place = placementHash(ENV, user)
   const bucket = bucketOf(ENV, user)
@@ -53,7 +53,7 @@ async function acceptRow(
     insert into sends (bucket, id, env_id, user_id, notification_id, body)
     values (${bucket}, ${sendId}, ${ENV}, ${user}, ${String(send['type'])}, ${groupOf(db).sql.json(send as never)})`
   const body = { notificationId: String(send['type']), template, to, ...targetOf(device) }
-  const row: NewRow = { body, bucket, envId: ENV, id: uuidv7(place), queue, sendId, userId: user }
+  const row: NewOutboxRow = { body, bucket, envId: ENV, id: uuidv7(place), queue, sendId, userId: user }
   await put(db, [row])
   return row
 }
@@ -97,8 +97,8 @@ export function conformance(
     const run = async (work: (db: Db, drain: () => Promise<void>) => Promise<void>): Promise<void> => {
       subject = await open(t.db)
       try {
-        await using queues = queuesOf(t.db, { rests: [60_000] })
-        queues.add(queueOf(subject.channel))
+        await using queues = queuesOf(t.db, { pausesMs: [60_000] })
+        queues.add(deliveryJob(subject.channel))
         queues.start()
         await work(t.db, () => queues.idle(subject.channel.name))
       } finally {
@@ -176,7 +176,7 @@ export function conformance(
     test('a send that the log has forgotten is dead, unless the row brings it along', () =>
       run(async (db, drain) => {
         const [gone, late] = [send(1, 'gone'), send(2, 'late')]
-        const row = (user: string, { device, to }: Accepted, more = {}): NewRow => ({
+        const row = (user: string, { device, to }: Accepted, more = {}): NewOutboxRow => ({
           body: { notificationId: 'hello', template: null, to, ...targetOf(device), ...more },
           bucket: bucketOf(ENV, user),
           envId: ENV,
@@ -225,7 +225,7 @@ export function conformance(
         assert.ok(waiting.every(row => row.attempts_left === 8 && !row.leased))
         subject.breakDown(false)
         await using fresh = queuesOf(db)
-        fresh.add(queueOf(subject.channel))
+        fresh.add(deliveryJob(subject.channel))
         // Before it starts: a lease is a run_at too, and moving one would let a second claim in.
         await groupOf(db).sql`update outbox set run_at = now()`
         fresh.start()

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 
 import type { Channel, Delivery } from '../../server/channels/channel.ts'
 import { readSends } from '../../server/channels/deliveries.sql.ts'
-import { queueOf } from '../../server/channels/registry.ts'
+import { deliveryJob } from '../../server/channels/registry.ts'
 import { groupOf, queuesOf } from '../queue/test-queue.ts'
 import { testDb } from '../support/db.ts'
 import { accept } from './conformance.ts'
@@ -36,21 +36,21 @@ test('sends are read in advance up to a limit, the others in their turn', async 
 
   const got: unknown[] = []
   const channel: Channel<Delivery> = {
-    make: async delivery => ({ message: delivery, ok: true }),
+    makeMessage: async delivery => ({ message: delivery, ok: true }),
     name: 'APN',
     provider: {
       close: async () => {},
       async send({ send }) {
         got.push(send['text'])
-        return { fate: 'sent' }
+        return { kind: 'sent' }
       }
     },
-    slots: 2,
-    timeout: 5000,
-    uncertain: 'retry'
+    concurrency: 2,
+    timeoutMs: 5000,
+    whenUncertain: 'retry'
   }
   await using queues = queuesOf(t.db)
-  queues.add(queueOf(channel, 500_000))
+  queues.add(deliveryJob(channel, 500_000))
   queues.start()
   await queues.idle('APN')
   assert.deepEqual(got.toSorted(), texts.toSorted())

@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { channelQueues } from '../../server/channels/registry.ts'
+import { channelJobs } from '../../server/channels/registry.ts'
 import { createLog } from '../../server/core/log.ts'
 import { openDb } from '../../server/db/db.ts'
 import { openOutbound } from '../../server/outbound/outbound.ts'
-import type { Deliver } from '../../server/queue/queue-job.ts'
+import type { DeliveryJob } from '../../server/queue/queue-job.ts'
 import { createRenderer } from '../../server/types/templates/render.ts'
 import { openTypes } from '../../server/types/types.sql.ts'
 import { testConfig } from '../http/serve.ts'
@@ -16,7 +16,7 @@ import { SEAL } from '../support/seal.ts'
 /** What the queues of these settings say, by name. */
 async function queuesOf<T>(
   env: Readonly<Record<string, string>>,
-  say: (queue: Deliver) => T
+  say: (queue: DeliveryJob) => T
 ): Promise<Readonly<Record<string, T>>> {
   const config = testConfig(env)
   // Nothing is asked of it.
@@ -27,7 +27,7 @@ async function queuesOf<T>(
   const log = createLog('silent')
   const renderer = createRenderer(config)
   opened.defer(() => renderer.close())
-  const queues = channelQueues({
+  const queues = channelJobs({
     clock: Date.now,
     config,
     db,
@@ -39,7 +39,7 @@ async function queuesOf<T>(
     vapid: { privateKey: '', publicKey: '' }
   })
   for (const queue of queues) opened.defer(() => queue.close?.())
-  return Object.fromEntries(queues.map(queue => [queue.name, say(queue)]))
+  return Object.fromEntries(queues.map(queue => [queue.queue, say(queue)]))
 }
 
 test('each rate is about its own queue, and 0 is any number', async () => {
@@ -51,7 +51,7 @@ test('each rate is about its own queue, and 0 is any number', async () => {
     NOTIF_SLACK_PER_SECOND: '5',
     NOTIF_SMS_PER_SECOND: '6'
   }
-  assert.deepEqual(await queuesOf(rates, ({ perSecond }) => perSecond), {
+  assert.deepEqual(await queuesOf(rates, ({ attemptsPerSecond }) => attemptsPerSecond), {
     APN: 1,
     CALL: 2,
     EMAIL: 3,
@@ -68,8 +68,8 @@ test('how much is under way at once is about its own queue; texts and calls have
     NOTIF_PUSH_CONCURRENCY: '7',
     NOTIF_SMS_CONNECTIONS: '5'
   }
-  const { EMAIL: _, ...others } = await queuesOf(counts, ({ slots }) => slots)
+  const { EMAIL: _, ...others } = await queuesOf(counts, ({ concurrency }) => concurrency)
   assert.deepEqual(others, { APN: 7, CALL: 5, FCM: 7, FETCH: 10, SLACK: 10, SMS: 5, WEB_PUSH: 7 })
-  const { EMAIL: _email, ...usual } = await queuesOf({}, ({ slots }) => slots)
+  const { EMAIL: _email, ...usual } = await queuesOf({}, ({ concurrency }) => concurrency)
   assert.deepEqual(usual, { APN: 100, CALL: 10, FCM: 50, FETCH: 10, SLACK: 10, SMS: 10, WEB_PUSH: 50 })
 })

@@ -7,8 +7,8 @@ import { after, before, test } from 'node:test'
 import { uuidv7 } from '../../server/core/id.ts'
 import type { Group, Query, Tx } from '../../server/db/db.ts'
 import { lockInboxes } from '../../server/inbox/change-items.sql.ts'
-import { claim, type Claimed } from '../../server/queue/outbox.sql.ts'
-import { revisiting } from '../../server/queue/revisit-digests.sql.ts'
+import { claim, type ClaimedRow } from '../../server/queue/outbox.sql.ts'
+import { makeDigestsDue } from '../../server/queue/revisit-digests.sql.ts'
 import { addDigests, takeDigests, type NewDigest } from '../../server/send/digest/digest-rows.sql.ts'
 import { digestRowKey } from '../../server/send/digest/digest.ts'
 import { lockRateCounters } from '../../server/send/rate-control/rate-control.sql.ts'
@@ -45,7 +45,7 @@ const items = () =>
 
 let t: TestDb
 let group: Group
-let due: readonly Claimed[]
+let due: readonly ClaimedRow[]
 before(async () => {
   t = await testDb()
   group = t.db.groups[0]!
@@ -55,7 +55,7 @@ before(async () => {
     for (const counter of rateCounters) await lockRateCounters(tx, [counter])
     for (const digest of digests) await addDigests(tx, [digest])
   })
-  due = await claim(group, { queue: 'DIGEST', lease: 60_000, limit: 1, low: new Date(0) })
+  due = await claim(group, { queue: 'DIGEST', leaseMs: 60_000, limit: 1, minRunAt: new Date(0) })
 })
 after(() => t[Symbol.asyncDispose]())
 
@@ -75,7 +75,7 @@ const cases: readonly (readonly [string, Table, (tx: Tx) => Promise<unknown>])[]
   ['inboxes in which something changes', 'inbox_heads', tx => lockInboxes(tx, null, users)],
   ['rate counters', 'rate_counters', tx => lockRateCounters(tx, rateCounters)],
   ['digests that get something', 'outbox', tx => addDigests(tx, digests)],
-  ['digests that are looked at again', 'outbox', async tx => tx`${revisiting(tx, USER)}`],
+  ['digests that are looked at again', 'outbox', async tx => tx`${makeDigestsDue(tx, USER)}`],
   ['digests that are due', 'outbox', tx => takeDigests(tx, group, due)]
 ]
 

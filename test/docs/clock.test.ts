@@ -36,7 +36,7 @@ test('the clock of the database is set back by an hour', { timeout: 60_000 }, as
     queues.add(
       deliver(async ({ userId }) => {
         sent.push(userId)
-        return { fate: 'sent', ref: 'ok' }
+        return { kind: 'sent', ref: 'ok' }
       })
     )
     queues.start()

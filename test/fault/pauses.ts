@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 
 import type { Sql } from '../../server/db/db.ts'
-import { TRIES } from '../../server/queue/backoff.ts'
+import { MAX_ATTEMPTS } from '../../server/queue/backoff.ts'
 
 /** Queues in which rows wait after a pause. */
 export async function pausedQueues(sql: Sql): Promise<number> {
@@ -20,7 +20,7 @@ export async function pausedQueues(sql: Sql): Promise<number> {
  */
 export async function assertPausesAreFree(sql: Sql, message: string): Promise<number> {
   const rows = await sql<{ id: string; free: number; paused: number }[]>`
-    select o.id, o.claim_count - (${TRIES}::int - o.attempts_left) as free, p.paused from outbox o
+    select o.id, o.claim_count - (${MAX_ATTEMPTS}::int - o.attempts_left) as free, p.paused from outbox o
     cross join lateral (
       select count(*)::int as paused from attempts a
       where a.bucket = o.bucket and a.send_id = o.send_id and a.delivery_id = o.id and a.outcome = 'pause') p

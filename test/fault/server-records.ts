@@ -25,10 +25,10 @@ export const triesIn = (sql: Sql): Promise<Tried[]> => sql<Tried[]>`
   from attempts where outcome in ('sent', 'lost', 'uncertain')`
 
 /** A line that a kill has cut in two says nothing. */
-function claimsIn(line: string): readonly string[] {
-  if (!line.includes('Late reports were fenced')) return []
+function fencedRowsIn(line: string): readonly string[] {
+  if (!line.includes('results_fenced')) return []
   try {
-    return (JSON.parse(line) as { claims: readonly string[] }).claims
+    return (JSON.parse(line) as { rowIds: readonly string[] }).rowIds
   } catch {
     return []
   }
@@ -40,6 +40,6 @@ export const refusalsOf = (lives: ReadonlyMap<number, Life>): Refused[] =>
     process
       .output()
       .split('\n')
-      .flatMap(claimsIn)
-      .map(claim => ({ delivery: claim.split(':', 1)[0]!, node }))
+      .flatMap(fencedRowsIn)
+      .map(delivery => ({ delivery, node }))
   )

@@ -35,7 +35,7 @@ test('removes expired items from list and counters together; a worker with an ex
   const events: InboxEvent[] = []
   const queue = expireJob({ recheck() {}, publish: more => void events.push(...more) })
   const group = t.db.groups[0]!
-  const rows = await claim(group, { queue: 'EXPIRE', lease: 1000, limit: 10, low: new Date(0) })
+  const rows = await claim(group, { queue: 'EXPIRE', leaseMs: 1000, limit: 10, minRunAt: new Date(0) })
   assert.equal(rows.length, 3)
   await queue.run(
     rows.map(row => ({ ...row, claimCount: row.claimCount - 1 })),
@@ -50,5 +50,8 @@ test('removes expired items from list and counters together; a worker with an ex
   ])
   const page = await readPage(t.db.control, userKey('ada'), 10)
   assert.deepEqual([page.items.length, page.counts], [1, { unarchived: 1, unopened: 1 }])
-  assert.equal((await claim(group, { queue: 'EXPIRE', lease: 1000, limit: 10, low: new Date(0) })).length, 0)
+  assert.equal(
+    (await claim(group, { queue: 'EXPIRE', leaseMs: 1000, limit: 10, minRunAt: new Date(0) })).length,
+    0
+  )
 })

@@ -141,10 +141,10 @@ test('the rules of the plan, as the whole server decides them', async () => {
 test('every try is told with what the provider answered', async () => {
   await using desk = await openDesk()
   const answers: Record<string, Outcome> = {
-    ada: { fate: 'sent', ref: 'ref-1' },
-    bob: { code: '550', detail: 'No such user.', fate: 'dead' },
-    eve: { code: '421', detail: 'Later.', fate: 'retry' },
-    kim: { code: '410', detail: 'Gone.', fate: 'gone' }
+    ada: { kind: 'sent', ref: 'ref-1' },
+    bob: { code: '550', detail: 'No such user.', kind: 'dead' },
+    eve: { code: '421', detail: 'Later.', kind: 'retry' },
+    kim: { code: '410', detail: 'Gone.', kind: 'gone' }
   }
   const ids: Record<string, string> = {}
   for (const user of Object.keys(answers)) ids[user] = await desk.send(mail(user))
@@ -172,7 +172,7 @@ test('every try is told with what the provider answered', async () => {
   assert.deepEqual([kim.status, kim.state, kim.deadLetter], ['failure', 'failed', undefined])
   assert.match(kim.said, /does not know the address any more/)
 
-  answers['eve'] = { fate: 'sent' }
+  answers['eve'] = { kind: 'sent' }
   await desk.db.control`update outbox set run_at = now()`
   await desk.drain()
   const later = await deliveryOf('eve')

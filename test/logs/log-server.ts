@@ -6,10 +6,11 @@ import type { LogRecord } from '../../server/logs/record.ts'
 import { logRoutes } from '../../server/logs/route.ts'
 import { deadLetterRoutes } from '../../server/queue/dead-letters/route.ts'
 import { openQueues, type OpenQueues } from '../../server/queue/open-queues.ts'
-import type { Claimed } from '../../server/queue/outbox.sql.ts'
+import type { ClaimedRow } from '../../server/queue/outbox.sql.ts'
 import type { Outcome } from '../../server/queue/outcome.ts'
 import { openSendModule } from '../../server/send/send-module.ts'
 import { asBackEnd, basic, CLIENT, OTHER, OTHER_SECRET, serve, type Served } from '../http/serve.ts'
+import { RECORDS } from '../queue/test-queue.ts'
 import { PROVIDERS, testKit, type TestKit } from '../send/test-context.ts'
 
 export interface Json {
@@ -39,7 +40,7 @@ export interface Desk extends Served {
   send(body: Json, clientId?: string): Promise<string>
   query(body: Json, clientId?: string): Promise<Found>
   /** What the provider says of each mail from now on. */
-  provider: (row: Claimed, attempt: number) => Outcome
+  provider: (row: ClaimedRow, attempt: number) => Outcome
   /** Delivers what is due, until nothing is. */
   drain(): Promise<void>
 }
@@ -79,21 +80,22 @@ export async function openDesk(limits: DeskLimits = {}): Promise<Desk> {
     ask,
     async drain() {
       const queues: OpenQueues = openQueues(served.db, {
+        ...RECORDS,
         clock: Date.now,
         log: createLog('silent'),
-        poll: 20
+        pollMs: 20
       })
       queues.add(
         {
-          kind: 'deliver',
-          name: 'EMAIL',
+          kind: 'delivery',
+          queue: 'EMAIL',
           prepare:
             () =>
-            async (row, { attempt }) =>
-              desk.provider(row, attempt),
-          slots: 10,
-          timeout: 5000,
-          uncertain: 'retry'
+            async (row, { number }) =>
+              desk.provider(row, number),
+          concurrency: 10,
+          timeoutMs: 5000,
+          whenUncertain: 'retry'
         },
         sender!.schedule
       )
@@ -103,7 +105,7 @@ export async function openDesk(limits: DeskLimits = {}): Promise<Desk> {
       await queues.stop(1000)
     },
     context: context!,
-    provider: (): Outcome => ({ fate: 'sent', ref: 'r' }),
+    provider: (): Outcome => ({ kind: 'sent', ref: 'r' }),
     async query(body: Json, clientId = CLIENT) {
       const reply = await ask('POST', `/${clientId}/logs/query`, body)
       if (reply.status !== 200) throw new Error(JSON.stringify(reply.body))

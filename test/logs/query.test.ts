@@ -15,8 +15,8 @@ describe('filters', () => {
     desk = await openDesk()
     desk.provider = row =>
       row.userId === 'bob'
-        ? { code: '550', detail: 'No such user.', fate: 'dead' }
-        : { fate: 'sent', ref: 'r1' }
+        ? { code: '550', detail: 'No such user.', kind: 'dead' }
+        : { kind: 'sent', ref: 'r1' }
     ids['ada'] = await desk.send(mail('ada', { parameters: { item: 'red shoe', price: 12 } }))
     ids['bob'] = await desk.send(mail('bob'))
     ids['eve'] = await desk.send(inapp('eve', { parameters: { item: 'hat', price: 3, tags: ['a', 'b'] } }))

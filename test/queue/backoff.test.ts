@@ -3,9 +3,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 
-import { backoff, clampAfter, PAUSES, TRIES } from '../../server/queue/backoff.ts'
-import { Breaker, RESTS } from '../../server/queue/circuit-breaker.ts'
-import { endOf } from '../../server/queue/result.ts'
+import {
+  computeBackoffMs,
+  clampRetryAfter,
+  BACKOFF_DELAYS_MS,
+  MAX_ATTEMPTS
+} from '../../server/queue/backoff.ts'
+import { CircuitBreaker, PAUSES_MS } from '../../server/queue/circuit-breaker.ts'
+import { toResult } from '../../server/queue/result.ts'
 import { WakeSignal } from '../../server/queue/wake-signal.ts'
 import { testGenerated } from '../support/generated.ts'
 import { random } from '../support/random.ts'
@@ -15,61 +20,67 @@ describe('back-off', () => {
     const chance = () => dice(1_000_000) / 1_000_000
     for (let n = 0; n < 2000; n++) {
       let last = 0
-      for (let left = TRIES - 1; left > 0; left--) {
-        const base = PAUSES[TRIES - 1 - left]!
-        const pause = backoff(left, chance)!
+      for (let left = MAX_ATTEMPTS - 1; left > 0; left--) {
+        const base = BACKOFF_DELAYS_MS[MAX_ATTEMPTS - 1 - left]!
+        const pause = computeBackoffMs(left, chance)!
         assert.ok(pause >= 0.8 * base - 1 && pause <= 1.2 * base + 1, `${pause} of ${base}`)
         assert.ok(pause > last, `${pause} after ${last}`)
         last = pause
       }
-      assert.equal(backoff(0, chance), undefined)
-      assert.equal(backoff(-1, chance), undefined)
+      assert.equal(computeBackoffMs(0, chance), undefined)
+      assert.equal(computeBackoffMs(-1, chance), undefined)
     }
-    assert.ok(backoff(1000, chance)! <= 1.2 * PAUSES[0]!, 'more tries than planned begin at the beginning')
+    assert.ok(
+      computeBackoffMs(1000, chance)! <= 1.2 * BACKOFF_DELAYS_MS[0]!,
+      'more tries than planned begin at the beginning'
+    )
   })
 
   test('what failed together does not come back together', () => {
     const dice = random(7)
-    const pauses = new Set(Array.from({ length: 1000 }, () => backoff(7, () => dice(1_000_000) / 1_000_000)))
+    const pauses = new Set(
+      Array.from({ length: 1000 }, () => computeBackoffMs(7, () => dice(1_000_000) / 1_000_000))
+    )
     assert.ok(pauses.size > 600)
   })
 
   test('what the provider asks for is believed within limits', () => {
-    const base = PAUSES[0]!
+    const base = BACKOFF_DELAYS_MS[0]!
     const half = () => 0.5
-    assert.equal(backoff(7, half, base + 1000), base + 1000)
-    assert.equal(backoff(7, half, 1), base)
-    assert.equal(backoff(7, half, 1e12), 2 * base)
-    for (const garbage of [-1, NaN, Infinity, undefined]) assert.equal(backoff(7, half, garbage), base)
-    assert.equal(clampAfter(3000, 5000), 5000)
+    assert.equal(computeBackoffMs(7, half, base + 1000), base + 1000)
+    assert.equal(computeBackoffMs(7, half, 1), base)
+    assert.equal(computeBackoffMs(7, half, 1e12), 2 * base)
+    for (const garbage of [-1, NaN, Infinity, undefined])
+      assert.equal(computeBackoffMs(7, half, garbage), base)
+    assert.equal(clampRetryAfter(3000, 5000), 5000)
   })
 })
 
 describe('breaker', () => {
   const at = (start = 0) => {
     const time = { now: start }
-    return { breaker: new Breaker(() => time.now), time }
+    return { breaker: new CircuitBreaker(() => time.now), time }
   }
 
   test('one fault rests the queue; then one row probes, and a good one opens the way', () => {
     const { breaker, time } = at()
-    assert.equal(breaker.room(10, 0), 10)
+    assert.equal(breaker.allowedRows(10, 0), 10)
     assert.equal(breaker.observe('fault'), true)
-    assert.equal(breaker.wait, RESTS[0])
-    assert.equal(breaker.room(10, 0), 0)
-    time.now += RESTS[0]!
-    assert.equal(breaker.room(10, 3), 0, 'what is still under way comes first')
-    assert.equal(breaker.room(10, 0), 1)
-    assert.equal(breaker.observe('fine'), false)
-    assert.equal(breaker.room(10, 0), 10)
+    assert.equal(breaker.pauseLeftMs, PAUSES_MS[0])
+    assert.equal(breaker.allowedRows(10, 0), 0)
+    time.now += PAUSES_MS[0]!
+    assert.equal(breaker.allowedRows(10, 3), 0, 'what is still under way comes first')
+    assert.equal(breaker.allowedRows(10, 0), 1)
+    assert.equal(breaker.observe('success'), false)
+    assert.equal(breaker.allowedRows(10, 0), 10)
   })
 
   test('a clock that is set back by an hour does not make the rest an hour longer', () => {
     const { breaker, time } = at(7_200_000)
     breaker.observe('fault')
     time.now -= 3_600_000
-    assert.equal(breaker.wait, 0)
-    assert.equal(breaker.room(10, 0), 1)
+    assert.equal(breaker.pauseLeftMs, 0)
+    assert.equal(breaker.allowedRows(10, 0), 1)
   })
 
   test('rests grow while probes fail, and begin again after a good one', () => {
@@ -77,37 +88,38 @@ describe('breaker', () => {
     const rests: number[] = []
     const began = time.now
     for (let n = 0; n < 7; n++) {
-      breaker.room(1, 0)
-      assert.equal(breaker.observe(n % 2 ? 'fault' : n === 0 ? 'fault' : 'failed'), true)
-      rests.push(breaker.wait)
-      time.now += breaker.wait
+      breaker.allowedRows(1, 0)
+      assert.equal(breaker.observe(n % 2 ? 'fault' : n === 0 ? 'fault' : 'failure'), true)
+      rests.push(breaker.pauseLeftMs)
+      time.now += breaker.pauseLeftMs
     }
-    assert.deepEqual(rests, [...RESTS, RESTS.at(-1), RESTS.at(-1)])
+    assert.deepEqual(rests, [...PAUSES_MS, PAUSES_MS.at(-1), PAUSES_MS.at(-1)])
     assert.equal(breaker.fault!.since.getTime(), began, 'since the first fault')
-    breaker.room(1, 0)
-    breaker.observe('fine')
+    breaker.allowedRows(1, 0)
+    breaker.observe('success')
     breaker.observe('fault')
-    assert.equal(breaker.wait, RESTS[0])
+    assert.equal(breaker.pauseLeftMs, PAUSES_MS[0])
   })
 
   test('many rows failing for one fault are one rest, and a late success of before changes nothing', () => {
     const { breaker } = at()
     for (let n = 0; n < 50; n++) assert.equal(breaker.observe('fault'), n === 0)
-    breaker.observe('fine')
-    assert.equal(breaker.wait, RESTS[0])
+    breaker.observe('success')
+    assert.equal(breaker.pauseLeftMs, PAUSES_MS[0])
   })
 
   test('ten failures in a row within a minute are a fault; slow ones or broken rows of them are not', () => {
     const quick = at()
-    for (let n = 0; n < 9; n++) assert.equal(quick.breaker.observe('failed'), false)
-    assert.equal(quick.breaker.observe('failed'), true)
+    for (let n = 0; n < 9; n++) assert.equal(quick.breaker.observe('failure'), false)
+    assert.equal(quick.breaker.observe('failure'), true)
     const slow = at()
     for (let n = 0; n < 50; n++) {
       slow.time.now += 10_000
-      assert.equal(slow.breaker.observe('failed'), false)
+      assert.equal(slow.breaker.observe('failure'), false)
     }
     const broken = at()
-    for (let n = 0; n < 50; n++) assert.equal(broken.breaker.observe(n % 9 === 8 ? 'fine' : 'failed'), false)
+    for (let n = 0; n < 50; n++)
+      assert.equal(broken.breaker.observe(n % 9 === 8 ? 'success' : 'failure'), false)
   })
 
   test('Retry-After is held between one rest and two', () => {
@@ -120,47 +132,47 @@ describe('breaker', () => {
     ] as const) {
       const { breaker } = at()
       breaker.observe('fault', asked)
-      assert.equal(breaker.wait, held)
+      assert.equal(breaker.pauseLeftMs, held)
     }
   })
 })
 
-describe('ending', () => {
-  const rules = { random: () => 0.5, rest: 5000, uncertain: 'retry' } as const
-  const of = (fate: 'retry' | 'pause' | 'dead' | 'gone' | 'uncertain' | 'crash', attemptsLeft = 3) =>
-    endOf({ attemptsLeft }, { code: 'c', detail: 'd', fate }, rules)
+describe('result', () => {
+  const rules = { random: () => 0.5, pauseLeftMs: 5000, whenUncertain: 'retry' } as const
+  const of = (kind: 'retry' | 'pause' | 'dead' | 'gone' | 'uncertain' | 'crash', attemptsLeft = 3) =>
+    toResult({ attemptsLeft }, { code: 'c', detail: 'd', kind }, rules)
 
-  test('each fate has its consequence', () => {
-    assert.deepEqual(endOf({ attemptsLeft: 0 }, { fate: 'sent', ref: 'r' }, rules), {
+  test('each kind has its consequence', () => {
+    assert.deepEqual(toResult({ attemptsLeft: 0 }, { kind: 'sent', ref: 'r' }, rules), {
       outcome: 'sent',
       ref: 'r'
     })
-    assert.equal(of('pause', 0).refund, true, 'a pause needs no try')
-    assert.equal(of('pause').againIn, 5000)
-    assert.deepEqual([of('retry').againIn !== undefined, of('retry').refund], [true, undefined])
-    assert.deepEqual([of('retry', 0).bury, of('retry', 0).outcome], [true, 'dead'])
-    assert.deepEqual([of('dead').bury, of('dead').againIn], [true, undefined])
-    assert.deepEqual([of('gone').bury, of('gone').outcome], [undefined, 'gone'])
+    assert.equal(of('pause', 0).isAttemptReturned, true, 'a pause needs no try')
+    assert.equal(of('pause').retryInMs, 5000)
+    assert.deepEqual([of('retry').retryInMs !== undefined, of('retry').isAttemptReturned], [true, undefined])
+    assert.deepEqual([of('retry', 0).isDeadLetter, of('retry', 0).outcome], [true, 'dead'])
+    assert.deepEqual([of('dead').isDeadLetter, of('dead').retryInMs], [true, undefined])
+    assert.deepEqual([of('gone').isDeadLetter, of('gone').outcome], [undefined, 'gone'])
     assert.deepEqual([of('crash').outcome, of('crash', 0).outcome], ['retry', 'dead'])
     assert.equal(of('uncertain').outcome, 'uncertain')
-    const call = endOf(
+    const call = toResult(
       { attemptsLeft: 3 },
-      { code: 'c', detail: 'd', fate: 'uncertain' },
-      { ...rules, uncertain: 'dead' }
+      { code: 'c', detail: 'd', kind: 'uncertain' },
+      { ...rules, whenUncertain: 'dead' }
     )
-    assert.deepEqual([call.bury, call.outcome], [true, 'dead'])
+    assert.deepEqual([call.isDeadLetter, call.outcome], [true, 'dead'])
   })
 })
 
-describe('bell', () => {
+describe('wake signal', () => {
   test('ringing before the wait counts, once', async () => {
     const bell = new WakeSignal()
-    bell.ring()
-    bell.ring()
+    bell.notify()
+    bell.notify()
     assert.equal(await bell.wait(), true)
     assert.equal(await bell.wait(1), false)
     const waiting = bell.wait()
-    bell.ring()
+    bell.notify()
     assert.equal(await waiting, true)
   })
 })

@@ -3,15 +3,15 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 
-import { Room } from '../../server/queue/capacity.ts'
-import { Breaker } from '../../server/queue/circuit-breaker.ts'
-import { take } from '../../server/queue/outbox.sql.ts'
+import { Capacity } from '../../server/queue/capacity.ts'
+import { CircuitBreaker } from '../../server/queue/circuit-breaker.ts'
+import { removeClaimed } from '../../server/queue/outbox.sql.ts'
 import type { Outcome } from '../../server/queue/outcome.ts'
 import { testDb, type TestDb } from '../support/db.ts'
 import { random } from '../support/random.ts'
 import { deliver, groupOf, queuesOf, newRow, put, signal, waitingIn } from './test-queue.ts'
 
-const SENT: Outcome = { fate: 'sent', ref: 'ok' }
+const SENT: Outcome = { kind: 'sent', ref: 'ok' }
 const SIZE = 10_000
 
 describe('bytes of a claim', { timeout: 60_000 }, () => {
@@ -32,18 +32,18 @@ describe('bytes of a claim', { timeout: 60_000 }, () => {
     )
   }
 
-  for (const { bytes, holds } of [
-    { bytes: 3.5 * SIZE, holds: 4 },
-    { bytes: 0, holds: 2 }
+  for (const { maxBytes, holds } of [
+    { maxBytes: 3.5 * SIZE, holds: 4 },
+    { maxBytes: 0, holds: 2 }
   ]) {
-    const what = `a queue that may hold ${bytes} bytes fills its slots, and has no more than that in advance`
+    const what = `a queue that may hold ${maxBytes} bytes fills its slots, and has no more than that in advance`
     test(what, { timeout: 30_000 }, async () => {
       const rows = 12
       await fill(rows)
       const started = signal()
       const finish = signal()
       const got: string[] = []
-      await using queues = queuesOf(t.db, { poll: 10_000 })
+      await using queues = queuesOf(t.db, { pollMs: 10_000 })
       queues.add(
         deliver(
           async row => {
@@ -52,7 +52,7 @@ describe('bytes of a claim', { timeout: 60_000 }, () => {
             await finish.promise
             return SENT
           },
-          { bytes, slots: 2, timeout: 60_000 }
+          { maxBytes, concurrency: 2, timeoutMs: 60_000 }
         )
       )
       queues.start()
@@ -71,15 +71,15 @@ describe('bytes of a claim', { timeout: 60_000 }, () => {
     await fill(rows, 3000)
     const done = signal()
     let runs = 0
-    await using queues = queuesOf(t.db, { poll: 10_000 })
+    await using queues = queuesOf(t.db, { pollMs: 10_000 })
     queues.add({
-      bytes: 0,
-      kind: 'step',
-      lease: 5000,
-      name: 'EMAIL',
+      maxBytes: 0,
+      kind: 'database',
+      timeoutMs: 5000,
+      queue: 'EMAIL',
       async run(batch, group) {
         runs += 1
-        await group.work.begin(tx => take(tx, group, batch))
+        await group.work.begin(tx => removeClaimed(tx, group, batch))
         if (runs === rows) done.resolve()
       }
     })
@@ -94,15 +94,15 @@ describe('bytes of a claim', { timeout: 60_000 }, () => {
 })
 
 test('a claim asks for no more rows than fit, if they are like those in our hands', () => {
-  const work = deliver(() => Promise.reject(new Error('never')), { ahead: 30, bytes: 10 * SIZE })
-  const room = new Room(work, new Breaker(Date.now), undefined)
-  assert.equal(room.rows, 40)
-  room.claimed(Array.from({ length: 6 }, () => ({ bytes: 1.5 * SIZE })))
-  assert.equal(room.rows, 1)
-  room.released([{ bytes: 1.5 * SIZE }])
-  assert.equal(room.rows, 2)
-  room.claimed([{ bytes: 9 * SIZE }])
-  assert.equal(room.rows, 1, 'into a free slot, however full the hands are')
-  room.claimed([1, 2, 3, 4].map(() => ({ bytes: 1 })))
-  assert.equal(room.rows, 0, 'no slot is free')
+  const work = deliver(() => Promise.reject(new Error('never')), { prefetch: 30, maxBytes: 10 * SIZE })
+  const room = new Capacity(work, new CircuitBreaker(Date.now), undefined)
+  assert.equal(room.freeRows, 40)
+  room.addClaimed(Array.from({ length: 6 }, () => ({ bodyBytes: 1.5 * SIZE })))
+  assert.equal(room.freeRows, 1)
+  room.release([{ bodyBytes: 1.5 * SIZE }])
+  assert.equal(room.freeRows, 2)
+  room.addClaimed([{ bodyBytes: 9 * SIZE }])
+  assert.equal(room.freeRows, 1, 'into a free slot, however full the hands are')
+  room.addClaimed([1, 2, 3, 4].map(() => ({ bodyBytes: 1 })))
+  assert.equal(room.freeRows, 0, 'no slot is free')
 })

@@ -5,21 +5,21 @@ import { test } from 'node:test'
 import { setTimeout as pass } from 'node:timers/promises'
 
 import { openDb } from '../../server/db/db.ts'
-import { take } from '../../server/queue/outbox.sql.ts'
+import { removeClaimed } from '../../server/queue/outbox.sql.ts'
 import type { Outcome } from '../../server/queue/outcome.ts'
-import type { Work } from '../../server/queue/queue-job.ts'
-import { patiently } from '../../server/queue/retry-until-up.ts'
+import type { QueueJob } from '../../server/queue/queue-job.ts'
+import { retryUntilUp } from '../../server/queue/retry-until-up.ts'
 import { openRoad } from '../fault/database-proxy.ts'
 import { testDb } from '../support/db.ts'
 import { attemptsOf, deliver, groupOf, queuesOf, newRow, put, signal } from './test-queue.ts'
 
-const SENT: Outcome = { fate: 'sent', ref: 'ok' }
+const SENT: Outcome = { kind: 'sent', ref: 'ok' }
 /** Milliseconds for which it is away, and in which the row must have come again: far below the lease. */
 const AWAY = 3000
 const SOON = 8000
 
 /** A queue's database by a road that ends when the first rows are in its hands. */
-async function cutOff(work: (cut: () => void, done: () => void) => Work) {
+async function cutOff(work: (cut: () => void, done: () => void) => QueueJob) {
   await using t = await testDb()
   await using road = await openRoad(t.url)
   const db = openDb({ connections: 2, listenUrl: '', url: road.url })
@@ -46,12 +46,12 @@ async function cutOff(work: (cut: () => void, done: () => void) => Work) {
 
 test('a step whose database is away comes again as soon as it is back', { timeout: 60_000 }, async () => {
   await cutOff((cut, done) => ({
-    kind: 'step',
-    lease: 1000,
-    name: 'EMAIL',
+    kind: 'database',
+    timeoutMs: 1000,
+    queue: 'EMAIL',
     async run(rows, group) {
       cut()
-      await group.work.begin(tx => take(tx, group, rows))
+      await group.work.begin(tx => removeClaimed(tx, group, rows))
       done()
     }
   }))
@@ -81,14 +81,14 @@ test('a step that always stands still keeps none of its neighbours back', { time
   const done = signal()
   await using queues = queuesOf(t.db)
   queues.add({
-    kind: 'step',
-    lease: 60_000,
-    name: 'EMAIL',
+    kind: 'database',
+    timeoutMs: 60_000,
+    queue: 'EMAIL',
     async run(rows, group) {
       if (rows.some(({ userId }) => userId === 'still')) {
         throw Object.assign(new Error('idle-in-transaction timeout'), { code: '25P03' })
       }
-      await group.work.begin(tx => take(tx, group, rows))
+      await group.work.begin(tx => removeClaimed(tx, group, rows))
       done.resolve()
     }
   })
@@ -109,17 +109,17 @@ test('rows that cannot be given back are let go when their lease is over', { tim
   const done = signal()
   let passed = 0
   // Whoever asks for the time finds that ten seconds have passed.
-  await using queues = queuesOf(t.db, { elapsed: () => (passed += 10_000) })
+  await using queues = queuesOf(t.db, { monotonicMs: () => (passed += 10_000) })
   queues.add({
-    kind: 'step',
-    lease: 1000,
-    name: 'EMAIL',
+    kind: 'database',
+    timeoutMs: 1000,
+    queue: 'EMAIL',
     async run(rows, group) {
       if (rows.some(({ userId }) => userId === 'first')) {
         await put(t.db, [newRow('next')])
         throw Object.assign(new Error('away'), { code: 'ECONNREFUSED' })
       }
-      await group.work.begin(tx => take(tx, group, rows))
+      await group.work.begin(tx => removeClaimed(tx, group, rows))
       done.resolve()
     }
   })
@@ -136,11 +136,11 @@ test(
     const db = openDb({ connections: 1, listenUrl: '', url: t.url })
     const { work } = groupOf(db)
     const heard: string[] = []
-    const waits = (error: unknown): void => void heard.push((error as { code: string }).code)
+    const onWait = (error: unknown): void => void heard.push((error as { code: string }).code)
     /** Fails with that code the first time. */
     const after = (code: string): Promise<unknown> => {
       const tries = [`do $$ begin raise exception 'No.' using errcode = '${code}'; end $$`]
-      return patiently(() => work.unsafe(tries.shift() ?? 'select 1'), { waits })
+      return retryUntilUp(() => work.unsafe(tries.shift() ?? 'select 1'), { onWait })
     }
     const passing = ['53100', '53300', '57014', '57P03']
     await Promise.all(passing.map(after))

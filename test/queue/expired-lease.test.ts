@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 
 import type { Channel } from '../../server/channels/channel.ts'
-import { queueOf } from '../../server/channels/registry.ts'
+import { deliveryJob } from '../../server/channels/registry.ts'
 import { accept } from '../channels/conformance.ts'
 import { testDb, type TestDb } from '../support/db.ts'
 import { attemptsOf, deliver, groupOf, queuesOf, newRow, put, waitingIn } from './test-queue.ts'
@@ -16,7 +16,7 @@ const TIMEOUT = 5_000
 describe('a process that stood still', { timeout: 60_000 }, () => {
   let t: TestDb
   let now = 0
-  const elapsed = (): number => now
+  const monotonicMs = (): number => now
   before(async () => {
     t = await testDb()
   })
@@ -39,11 +39,11 @@ describe('a process that stood still', { timeout: 60_000 }, () => {
     const claims: number[] = []
     const tries: number[] = []
     let prepared = 0
-    await using queues = queuesOf(t.db, { elapsed })
-    const work = deliver(async (row, { attempt }) => {
-      claims.push(attempt)
+    await using queues = queuesOf(t.db, { monotonicMs })
+    const work = deliver(async (row, { number }) => {
+      claims.push(number)
       tries.push(row.attemptsLeft)
-      return { fate: 'sent' }
+      return { kind: 'sent' }
     })
     queues.add({
       ...work,
@@ -58,29 +58,29 @@ describe('a process that stood still', { timeout: 60_000 }, () => {
     await assertGivenBack(claims, tries)
   })
 
-  for (const uncertain of ['retry', 'dead'] as const) {
-    test(`while the message is made gives the row back, where what is uncertain is ${uncertain}`, async () => {
+  for (const whenUncertain of ['retry', 'dead'] as const) {
+    test(`while the message is made gives the row back, where what is uncertain is ${whenUncertain}`, async () => {
       const claims: number[] = []
       let made = 0
-      await using queues = queuesOf(t.db, { elapsed })
+      await using queues = queuesOf(t.db, { monotonicMs })
       const channel: Channel<string> = {
-        async make() {
+        async makeMessage() {
           if ((made += 1) === 1) now += STOOD_STILL
           return { message: 'Hello', ok: true }
         },
         name: 'SMS',
         provider: {
           close: async () => {},
-          async send(_message, _delivery, { attempt }) {
-            claims.push(attempt)
-            return { fate: 'sent' }
+          async send(_message, _delivery, { number }) {
+            claims.push(number)
+            return { kind: 'sent' }
           }
         },
-        slots: 1,
-        timeout: TIMEOUT,
-        uncertain
+        concurrency: 1,
+        timeoutMs: TIMEOUT,
+        whenUncertain
       }
-      const queue = queueOf(channel)
+      const queue = deliveryJob(channel)
       const tries: number[] = []
       queues.add({
         ...queue,
@@ -88,7 +88,7 @@ describe('a process that stood still', { timeout: 60_000 }, () => {
           const send = await queue.prepare(rows, group)
           return async (row, call) => {
             const outcome = await send(row, call)
-            if (outcome.fate === 'sent') tries.push(row.attemptsLeft)
+            if (outcome.kind === 'sent') tries.push(row.attemptsLeft)
             return outcome
           }
         }

@@ -5,15 +5,15 @@ import { test } from 'node:test'
 
 import { openDb } from '../../server/db/db.ts'
 import type { Node } from '../../server/node.ts'
-import type { Claimed } from '../../server/queue/outbox.sql.ts'
+import type { ClaimedRow } from '../../server/queue/outbox.sql.ts'
 import type { Outcome } from '../../server/queue/outcome.ts'
-import { FULL_LOOK } from '../../server/queue/scan-floor.ts'
+import { FULL_SCAN_INTERVAL_MS } from '../../server/queue/scan-floor.ts'
 import { waitForListeners } from '../inbox/live/test-node.ts'
 import { testDb } from '../support/db.ts'
 import { openWhole } from '../support/node.ts'
 import { deliver, passTime, put, newRow, signal } from './test-queue.ts'
 
-const SENT: Outcome = { fate: 'sent', ref: 'ok' }
+const SENT: Outcome = { kind: 'sent', ref: 'ok' }
 
 /** A node as the server opens it, without work in its queues. */
 async function startNode(url: string): Promise<Node & AsyncDisposable> {
@@ -32,7 +32,7 @@ test('rows of a node that ends', { timeout: 60_000 }, async () => {
   await using t = await testDb()
   const held = signal()
   const newer = signal()
-  const taken = Promise.withResolvers<Claimed>()
+  const taken = Promise.withResolvers<ClaimedRow>()
   const hanging = new Promise<Outcome>(() => {})
 
   await using dying = await startNode(t.url)
@@ -64,5 +64,5 @@ test('rows of a node that ends', { timeout: 60_000 }, async () => {
   await dying.stop(0)
   assert.equal((await taken.promise).userId, 'older')
   const took = performance.now() - began
-  assert.ok(took < FULL_LOOK, `${took} ms: that was the full look`)
+  assert.ok(took < FULL_SCAN_INTERVAL_MS, `${took} ms: that was the full look`)
 })

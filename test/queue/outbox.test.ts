@@ -5,21 +5,22 @@ import { before, after, beforeEach, describe, test } from 'node:test'
 
 import { placementHash, uuidv7 } from '../../server/core/id.ts'
 import type { Group, Json } from '../../server/db/db.ts'
+import { logLostAttempts } from '../../server/logs/attempt-log.sql.ts'
 import { redrive } from '../../server/queue/dead-letters/dead-letters.sql.ts'
-import { finish, type Finish } from '../../server/queue/finish.sql.ts'
+import { finish, type AttemptResult } from '../../server/queue/finish.sql.ts'
 import {
   claim,
-  giveBack,
-  nextDue,
-  readWaiting,
-  take,
-  type Claimed,
-  type NewRow
+  returnToQueue,
+  readNextDueMs,
+  readQueueDepths,
+  readDueEnvironments,
+  removeClaimed,
+  type ClaimedRow,
+  type NewOutboxRow
 } from '../../server/queue/outbox.sql.ts'
-import { depths, logLost } from '../../server/queue/queue-depth.sql.ts'
 import { someoneWaits, testDb, type TestDb } from '../support/db.ts'
 import { until } from '../support/process.ts'
-import { attemptsOf, deadIn, ENV, groupOf, newRow, passTime, put, waitingIn } from './test-queue.ts'
+import { attemptsOf, deadIn, ENV, groupOf, newRow, passTime, put, RECORDS, waitingIn } from './test-queue.ts'
 
 describe('outbox', () => {
   let t: TestDb
@@ -29,14 +30,16 @@ describe('outbox', () => {
   after(() => t[Symbol.asyncDispose]())
   beforeEach(() => groupOf(t.db).sql`truncate outbox, attempts, dead_letters, attachments, attachment_parts`)
 
-  const claimAll = (limit = 100, lease = 60_000, low = new Date(0)): Promise<Claimed[]> =>
-    claim(groupOf(t.db), { queue: 'EMAIL', lease, limit, low })
-  const ending = (row: Claimed, over: Partial<Finish> = {}): Finish => ({
+  const claimAll = (limit = 100, leaseMs = 60_000, minRunAt = new Date(0)): Promise<ClaimedRow[]> =>
+    claim(groupOf(t.db), { queue: 'EMAIL', leaseMs, limit, minRunAt })
+  const finishAttempts = (group: Group, results: readonly AttemptResult[]): Promise<Set<string>> =>
+    finish(group, results, RECORDS.finishParts)
+  const ending = (row: ClaimedRow, over: Partial<AttemptResult> = {}): AttemptResult => ({
     attemptId: uuidv7(placementHash(ENV, row.userId)),
     queue: 'EMAIL',
     outcome: 'sent',
     row,
-    tookMs: 1,
+    durationMs: 1,
     ...over
   })
 
@@ -87,9 +90,9 @@ describe('outbox', () => {
       await tx`set local enable_indexscan = off`
       await tx`set local enable_bitmapscan = off`
       const unsorted = { buckets: null, sql: tx, work: tx } as unknown as Group
-      const due = await nextDue(unsorted, 'EMAIL', new Date(0))
+      const due = await readNextDueMs(unsorted, 'EMAIL', new Date(0))
       assert.ok(due! < -59_000, String(due))
-      const oldest = await claim(unsorted, { queue: 'EMAIL', lease: 1000, limit: 3, low: new Date(0) })
+      const oldest = await claim(unsorted, { queue: 'EMAIL', leaseMs: 1000, limit: 3, minRunAt: new Date(0) })
       assert.deepEqual(oldest.map(row => row.userId).sort(), ['u0', 'u1', 'u2'])
     })
   })
@@ -122,9 +125,12 @@ describe('outbox', () => {
       { ...newRow('u'), envId: 'tomorrow', runAt: ago(-86_400) },
       { ...newRow('u'), envId: 'elsewhere', queue: 'SMS', runAt: ago(60) }
     ])
-    const waiting = await readWaiting(groupOf(t.db), 'EMAIL', new Date(0))
+    const waiting = await readDueEnvironments(groupOf(t.db), 'EMAIL', new Date(0))
     assert.deepEqual(
-      waiting.map(({ envId, high, low }) => [envId, Math.round((high.getTime() - low.getTime()) / 1000)]),
+      waiting.map(({ envId, maxRunAt, minRunAt }) => [
+        envId,
+        Math.round((maxRunAt.getTime() - minRunAt.getTime()) / 1000)
+      ]),
       [
         ['older', 0],
         ['newer', 40]
@@ -135,9 +141,9 @@ describe('outbox', () => {
   test('a row of tomorrow waits, and its wait is known', async () => {
     await put(t.db, [{ ...newRow('u'), runAt: new Date(Date.now() + 86_400_000) }])
     assert.equal((await claimAll()).length, 0)
-    const due = await nextDue(groupOf(t.db), 'EMAIL', new Date(0))
+    const due = await readNextDueMs(groupOf(t.db), 'EMAIL', new Date(0))
     assert.ok(due! > 86_390_000 && due! <= 86_400_000, String(due))
-    assert.equal(await nextDue(groupOf(t.db), 'SMS', new Date(0)), undefined)
+    assert.equal(await readNextDueMs(groupOf(t.db), 'SMS', new Date(0)), undefined)
   })
 
   test('the low-water mark leaves out what is behind it', async () => {
@@ -159,10 +165,15 @@ describe('outbox', () => {
   test('sent removes the row and logs, retry reschedules and spends, pause gives the try back', async () => {
     await put(t.db, [newRow('sent'), newRow('retry'), newRow('pause')])
     const byUser = Object.fromEntries((await claimAll()).map(row => [row.userId, row]))
-    const ours = await finish(groupOf(t.db), [
+    const ours = await finishAttempts(groupOf(t.db), [
       ending(byUser['sent']!),
-      ending(byUser['retry']!, { againIn: 5000, code: '450', outcome: 'retry' }),
-      ending(byUser['pause']!, { againIn: 7000, code: 'ESOCKET', outcome: 'pause', refund: true })
+      ending(byUser['retry']!, { retryInMs: 5000, code: '450', outcome: 'retry' }),
+      ending(byUser['pause']!, {
+        retryInMs: 7000,
+        code: 'ESOCKET',
+        outcome: 'pause',
+        isAttemptReturned: true
+      })
     ])
     assert.equal(ours.size, 3)
     const left = await waitingIn(t.db)
@@ -190,13 +201,13 @@ describe('outbox', () => {
     await passTime(t.db, 2)
     const [owner] = await claimAll(1)
     assert.equal(owner!.claimCount, 2)
-    assert.equal(owner!.lost, true)
-    assert.equal((await finish(groupOf(t.db), [ending(zombie!)])).size, 0)
-    assert.equal((await finish(groupOf(t.db), [ending(zombie!, { againIn: 5000 })])).size, 0)
-    assert.equal((await giveBack(groupOf(t.db), [zombie!])).size, 0)
-    assert.equal((await groupOf(t.db).sql.begin(tx => take(tx, groupOf(t.db), [zombie!]))).size, 0)
+    assert.equal(owner!.isPreviousLost, true)
+    assert.equal((await finishAttempts(groupOf(t.db), [ending(zombie!)])).size, 0)
+    assert.equal((await finishAttempts(groupOf(t.db), [ending(zombie!, { retryInMs: 5000 })])).size, 0)
+    assert.equal((await returnToQueue(groupOf(t.db), [zombie!])).size, 0)
+    assert.equal((await groupOf(t.db).sql.begin(tx => removeClaimed(tx, groupOf(t.db), [zombie!]))).size, 0)
     assert.equal((await attemptsOf(t.db)).length, 0)
-    const both = await finish(groupOf(t.db), [ending(zombie!), ending(owner!)])
+    const both = await finishAttempts(groupOf(t.db), [ending(zombie!), ending(owner!)])
     assert.deepEqual([...both], [`${owner!.id}:2`])
     assert.deepEqual(
       (await attemptsOf(t.db)).map(one => one.claim_count),
@@ -209,17 +220,20 @@ describe('outbox', () => {
     await passTime(t.db, 60)
     await put(t.db, [newRow('second')])
     const [row] = await claimAll(1)
-    assert.equal((await giveBack(groupOf(t.db), [row!])).size, 1)
+    assert.equal((await returnToQueue(groupOf(t.db), [row!])).size, 1)
     const [again] = await claimAll(1)
-    assert.deepEqual([again!.userId, again!.attemptsLeft, again!.lost], ['first', row!.attemptsLeft, false])
+    assert.deepEqual(
+      [again!.userId, again!.attemptsLeft, again!.isPreviousLost],
+      ['first', row!.attemptsLeft, false]
+    )
   })
 
   test('the dead are buried with what they held, and can be sent again', async () => {
     const body = { notificationId: 'n', text: 'Grüße "x"', to: 'a@b.test' }
     await put(t.db, [{ ...newRow('u', body), key: 'once' }])
     const [row] = await claimAll()
-    await finish(groupOf(t.db), [
-      ending(row!, { bury: true, code: '550', detail: 'No such\0 user \ud800 here', outcome: 'dead' })
+    await finishAttempts(groupOf(t.db), [
+      ending(row!, { isDeadLetter: true, code: '550', detail: 'No such\0 user \ud800 here', outcome: 'dead' })
     ])
     const [letter] = await deadIn(t.db)
     assert.deepEqual(letter, { body, code: '550', detail: 'No such user \ufffd here', id: row!.id })
@@ -239,10 +253,17 @@ describe('outbox', () => {
   test('a row that goes on in another queue has all its tries there', async () => {
     await put(t.db, [newRow('u')])
     const [row] = await claimAll()
-    await finish(groupOf(t.db), [ending(row!, { againIn: 0, onward: 'SMS', outcome: 'onward' })])
+    await finishAttempts(groupOf(t.db), [
+      ending(row!, { retryInMs: 0, forwardTo: 'SMS', outcome: 'forwarded' })
+    ])
     assert.equal((await claimAll()).length, 0)
-    const [again] = await claim(groupOf(t.db), { queue: 'SMS', lease: 1000, limit: 1, low: new Date(0) })
-    assert.deepEqual([again!.id, again!.attemptsLeft, again!.lost], [row!.id, 7, false])
+    const [again] = await claim(groupOf(t.db), {
+      queue: 'SMS',
+      leaseMs: 1000,
+      limit: 1,
+      minRunAt: new Date(0)
+    })
+    assert.deepEqual([again!.id, again!.attemptsLeft, again!.isPreviousLost], [row!.id, 7, false])
   })
 
   test('fetched files go with the mail that brings them, not with its neighbours and not into the grave', async () => {
@@ -260,8 +281,8 @@ describe('outbox', () => {
         values (${mail.bucket}, ${sendId}, ${sendId}, 0, ${ENV}, 'u', 'x')`
     }
     const claimed = await claimAll()
-    const end = ({ id }: NewRow, over?: Partial<Finish>) =>
-      finish(groupOf(t.db), [
+    const end = ({ id }: NewOutboxRow, over?: Partial<AttemptResult>) =>
+      finishAttempts(groupOf(t.db), [
         ending(
           claimed.find(row => row.id === id)!,
           over
@@ -273,7 +294,7 @@ describe('outbox', () => {
       return [...whole]
     }
     await end(text)
-    await end(dead, { bury: true, code: '550', outcome: 'dead' })
+    await end(dead, { isDeadLetter: true, code: '550', outcome: 'dead' })
     assert.equal((await kept()).length, 3)
     await end(mail)
     assert.deepEqual(
@@ -295,7 +316,7 @@ describe('outbox', () => {
     const { logging } = await t.db.control.begin(async tx => {
       await tx`delete from outbox where user_id = 'u'`
       let over = false
-      const logging = logLost(groupOf(t.db), 'EMAIL', claimed, Date.now()).then(() => (over = true))
+      const logging = logLostAttempts(groupOf(t.db), 'EMAIL', claimed, Date.now()).then(() => (over = true))
       await until(async () => over || (await someoneWaits(t.db.control)), 'it waits for the erasure')
       return { logging }
     })
@@ -312,11 +333,11 @@ describe('outbox', () => {
     const rows = Array.from({ length: 40 }, (_, n) => newRow(`u${n}`))
     await put(t.db, rows)
     const some = { ...groupOf(t.db), buckets: [rows[0]!.bucket, rows[1]!.bucket] }
-    const claimed = await claim(some, { queue: 'EMAIL', lease: 1000, limit: 100, low: new Date(0) })
+    const claimed = await claim(some, { queue: 'EMAIL', leaseMs: 1000, limit: 100, minRunAt: new Date(0) })
     assert.ok(claimed.length > 0 && claimed.every(row => some.buckets.includes(row.bucket)))
     assert.equal(
       (
-        await finish(
+        await finishAttempts(
           some,
           claimed.map(row => ending(row))
         )
@@ -333,10 +354,10 @@ describe('outbox', () => {
       { ...newRow('c'), queue: 'SCHEDULE', runAt: new Date(Date.now() + 30_000) }
     ])
     const byQueue = Object.fromEntries(
-      (await depths(t.db.control, groupOf(t.db))).map(one => [one.queue, one])
+      (await readQueueDepths(t.db.control, groupOf(t.db))).map(one => [one.queue, one])
     )
-    assert.equal(byQueue['EMAIL']!.rows, 2)
-    assert.ok(byQueue['EMAIL']!.oldest >= 29 && byQueue['EMAIL']!.oldest < 40)
-    assert.equal(byQueue['SCHEDULE']!.oldest, 0)
+    assert.equal(byQueue['EMAIL']!.rowCount, 2)
+    assert.ok(byQueue['EMAIL']!.oldestSeconds >= 29 && byQueue['EMAIL']!.oldestSeconds < 40)
+    assert.equal(byQueue['SCHEDULE']!.oldestSeconds, 0)
   })
 })

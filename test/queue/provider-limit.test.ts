@@ -6,8 +6,8 @@ import { EventEmitter, once } from 'node:events'
 import { test } from 'node:test'
 
 import type { Db } from '../../server/db/db.ts'
-import { TRIES } from '../../server/queue/backoff.ts'
-import type { Claimed } from '../../server/queue/outbox.sql.ts'
+import { MAX_ATTEMPTS } from '../../server/queue/backoff.ts'
+import type { ClaimedRow } from '../../server/queue/outbox.sql.ts'
 import type { Outcome } from '../../server/queue/outcome.ts'
 import { testDb } from '../support/db.ts'
 import { random, type Random } from '../support/random.ts'
@@ -27,16 +27,20 @@ const fill = (db: Db): Promise<unknown> => groupOf(db).sql`
   from generate_series(1, ${WAITING + BESIDE}) i`
 
 interface Start {
-  readonly row: Claimed
+  readonly row: ClaimedRow
   readonly outcome: Outcome
   readonly at: number
 }
 
 const outcomeOf = (dice: Random): Outcome =>
-  dice(3) === 0 ? { code: '451', detail: 'Later.', fate: 'retry' } : { fate: 'sent', ref: 'r' }
+  dice(3) === 0 ? { code: '451', detail: 'Later.', kind: 'retry' } : { kind: 'sent', ref: 'r' }
 
 /** Two processes work off the queues until some mails have started, and end in the middle of it. */
-async function round(db: Db, dice: Random, perSecond: number): Promise<{ mails: Start[]; texts: string[] }> {
+async function round(
+  db: Db,
+  dice: Random,
+  attemptsPerSecond: number
+): Promise<{ mails: Start[]; texts: string[] }> {
   const mails: Start[] = []
   const texts: string[] = []
   const heard = new EventEmitter()
@@ -50,14 +54,14 @@ async function round(db: Db, dice: Random, perSecond: number): Promise<{ mails: 
           if (mails.length === STARTS) heard.emit('enough')
           return outcome
         },
-        { perSecond }
+        { attemptsPerSecond }
       ),
       deliver(
         async row => {
           texts.push(row.id)
-          return { fate: 'sent', ref: 'r' }
+          return { kind: 'sent', ref: 'r' }
         },
-        { name: 'SMS' }
+        { queue: 'SMS' }
       )
     )
   }
@@ -91,8 +95,8 @@ test('with ten thousand mails at one or a few a second', async t => {
     assert.equal(new Set(texts).size, BESIDE)
     assert.equal(texts.length, BESIDE)
     // Each claim was a try: nothing was in our hands without one, and nothing is now.
-    const sent = mails.filter(({ outcome }) => outcome.fate === 'sent').map(({ row }) => row.id)
-    const failed = mails.filter(({ outcome }) => outcome.fate === 'retry').map(({ row }) => row.id)
+    const sent = mails.filter(({ outcome }) => outcome.kind === 'sent').map(({ row }) => row.id)
+    const failed = mails.filter(({ outcome }) => outcome.kind === 'retry').map(({ row }) => row.id)
     assert.equal(new Set([...sent, ...failed]).size, mails.length, 'a mail was tried twice')
     assert.deepEqual(
       rows.filter(({ leased }) => leased),
@@ -102,7 +106,7 @@ test('with ten thousand mails at one or a few a second', async t => {
     const back: string[] = []
     for (const { id, claim_count, attempts_left } of rows) {
       const tries = failed.includes(id) ? 1 : 0
-      assert.equal(attempts_left, TRIES - tries, id)
+      assert.equal(attempts_left, MAX_ATTEMPTS - tries, id)
       if (claim_count > tries) back.push(id)
     }
     // Each process had one claim under way at most, and what it gave back has not lost its place.

@@ -6,14 +6,19 @@ import { test } from 'node:test'
 import { createLog } from '../../server/core/log.ts'
 import { openDb, type Db, type Group, type Tx } from '../../server/db/db.ts'
 import type { OpenQueues } from '../../server/queue/open-queues.ts'
-import { claim, readWaiting, type Claimed, type NewRow } from '../../server/queue/outbox.sql.ts'
+import {
+  claim,
+  readDueEnvironments,
+  type ClaimedRow,
+  type NewOutboxRow
+} from '../../server/queue/outbox.sql.ts'
 import type { Outcome } from '../../server/queue/outcome.ts'
-import { EVERYTHING } from '../../server/queue/scan-floor.ts'
-import { Turns } from '../../server/queue/tenant-fairness.ts'
+import { NO_FLOOR } from '../../server/queue/scan-floor.ts'
+import { TenantFairness } from '../../server/queue/tenant-fairness.ts'
 import { testDb } from '../support/db.ts'
 import { deliver, groupOf, queuesOf, newRow, put, signal } from './test-queue.ts'
 
-const SENT: Outcome = { fate: 'sent', ref: 'ok' }
+const SENT: Outcome = { kind: 'sent', ref: 'ok' }
 const BURST = 2000
 
 /** Rows of one environment, all due, a millisecond apart. */
@@ -23,11 +28,11 @@ const burst = (db: Db): Promise<unknown> => groupOf(db).sql`
     now() - interval '1 hour' + i * interval '1 ms', 'loud', 'u', gen_random_uuid(), '{}'
   from generate_series(1, ${BURST}) i`
 
-const of = (envId: string, user: string): NewRow => ({ ...newRow(user), envId })
+const of = (envId: string, user: string): NewOutboxRow => ({ ...newRow(user), envId })
 
 /** Mails in the order of their starts, until so many have begun. */
-async function starts(queues: OpenQueues, perSecond: number, many: number): Promise<Claimed[]> {
-  const rows: Claimed[] = []
+async function starts(queues: OpenQueues, attemptsPerSecond: number, many: number): Promise<ClaimedRow[]> {
+  const rows: ClaimedRow[] = []
   const enough = signal()
   queues.add(
     deliver(
@@ -36,7 +41,7 @@ async function starts(queues: OpenQueues, perSecond: number, many: number): Prom
         if (rows.length === many) enough.resolve()
         return SENT
       },
-      { perSecond }
+      { attemptsPerSecond }
     )
   )
   queues.start()
@@ -77,7 +82,7 @@ test('nothing is left when the turns are over, also what came in between', { tim
         if (seen.push(row.id) === 500) await put(t.db, [of('new', 'late')])
         return SENT
       },
-      { perSecond: 10_000 }
+      { attemptsPerSecond: 10_000 }
     )
   )
   queues.start()
@@ -133,9 +138,11 @@ test(
     await group.sql`analyze outbox`
     await group.sql.begin(async tx => {
       const own = { buckets: null, sql: tx, work: tx } as unknown as Group
-      const quiet = (await readWaiting(own, 'EMAIL', EVERYTHING)).find(({ envId }) => envId === 'quiet')!
+      const quiet = (await readDueEnvironments(own, 'EMAIL', NO_FLOOR)).find(
+        ({ envId }) => envId === 'quiet'
+      )!
       const before = await readIn(tx)
-      const rows = await claim(own, { queue: 'EMAIL', lease: 1000, limit: 10, ...quiet })
+      const rows = await claim(own, { queue: 'EMAIL', leaseMs: 1000, limit: 10, ...quiet })
       assert.equal(rows.length, 1)
       const read = (await readIn(tx)) - before
       assert.ok(read < 20, `${read} rows of ${BURST}`)
@@ -158,14 +165,14 @@ test('what another node gives back is taken soon', { timeout: 30_000 }, async ()
         if (row.userId === 'older') taken.resolve()
         return SENT
       },
-      { perSecond: 20 }
+      { attemptsPerSecond: 20 }
     )
   )
   queues.start()
   await turns.promise
   await put(t.db, [{ ...of('loud', 'older'), runAt: new Date(Date.now() - 7_200_000) }])
   const began = performance.now()
-  queues.look('EMAIL')
+  queues.rescan('EMAIL')
   await taken.promise
   const took = performance.now() - began
   assert.ok(took < 4000, `${took} ms: it waited for the next look`)
@@ -186,7 +193,7 @@ test('who comes new into a long queue is seen at once', { timeout: 30_000 }, asy
         if (envId === 'new') taken.resolve()
         return SENT
       },
-      { perSecond: 20 }
+      { attemptsPerSecond: 20 }
     )
   )
   queues.start()
@@ -204,11 +211,11 @@ test('whoever waits is served before those who keep coming', async t => {
   for (const envId of early) await put(own.db, [of(envId, 'u')])
   // With a clock that stands still nothing has to rest: each claim looks who waits.
   t.mock.method(performance, 'now', () => 0)
-  const turns = new Turns(groupOf(own.db), true, createLog('silent'))
+  const turns = new TenantFairness(groupOf(own.db), true, createLog('silent'))
   const served: string[] = []
   const came = [...early]
   for (let i = 0; i < 10; i++) {
-    const { rows } = await turns.claim({ queue: 'EMAIL', lease: 60_000, limit: 1, low: EVERYTHING })
+    const { rows } = await turns.claim({ queue: 'EMAIL', leaseMs: 60_000, limit: 1, minRunAt: NO_FLOOR })
     served.push(...rows.map(({ envId }) => envId))
     came.push(`new${i}`)
     await put(own.db, [of(`new${i}`, 'u')])

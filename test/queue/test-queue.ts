@@ -3,14 +3,19 @@
 import { bucketOf, placementHash, uuidv7 } from '../../server/core/id.ts'
 import { createLog } from '../../server/core/log.ts'
 import type { Db, Group, Json } from '../../server/db/db.ts'
+import { attemptLog, logLostAttempts } from '../../server/logs/attempt-log.sql.ts'
 import { openQueues, type OpenQueues } from '../../server/queue/open-queues.ts'
-import { enqueue, type Claimed, type NewRow } from '../../server/queue/outbox.sql.ts'
+import { enqueue, type ClaimedRow, type NewOutboxRow } from '../../server/queue/outbox.sql.ts'
 import type { Outcome } from '../../server/queue/outcome.ts'
-import type { Deliver, QueueOptions, Attempt } from '../../server/queue/queue-job.ts'
+import type { DeliveryJob, QueueOptions, Attempt } from '../../server/queue/queue-job.ts'
+import { attachmentCleanup } from '../../server/send/attachments/attachments.sql.ts'
 
 export const ENV = 'queue-test'
 
-export function newRow(user: string, body: Json = { notificationId: 'hello', to: user }): NewRow {
+/** What the server records of attempts beside the outbox. */
+export const RECORDS = { finishParts: [attemptLog, attachmentCleanup], logLostAttempts }
+
+export function newRow(user: string, body: Json = { notificationId: 'hello', to: user }): NewOutboxRow {
   const place = placementHash(ENV, user)
   return {
     body,
@@ -23,7 +28,7 @@ export function newRow(user: string, body: Json = { notificationId: 'hello', to:
   }
 }
 
-export const put = (db: Db, rows: readonly NewRow[]): Promise<void> =>
+export const put = (db: Db, rows: readonly NewOutboxRow[]): Promise<void> =>
   db.groups[0]!.sql.begin(tx => enqueue(tx, rows)) as Promise<void>
 
 export const groupOf = (db: Db): Group => db.groups[0]!
@@ -58,25 +63,26 @@ export const passTime = (db: Db, seconds: number): Promise<unknown> =>
   groupOf(db).sql`update outbox set run_at = run_at - make_interval(secs => ${seconds})`
 
 export function deliver(
-  send: (row: Claimed, call: Attempt) => Promise<Outcome>,
-  over: Partial<Deliver> = {}
-): Deliver {
+  send: (row: ClaimedRow, call: Attempt) => Promise<Outcome>,
+  over: Partial<DeliveryJob> = {}
+): DeliveryJob {
   return {
-    kind: 'deliver',
-    name: 'EMAIL',
+    kind: 'delivery',
+    queue: 'EMAIL',
     prepare: () => send,
-    slots: 10,
-    timeout: 5000,
-    uncertain: 'retry',
+    concurrency: 10,
+    timeoutMs: 5000,
+    whenUncertain: 'retry',
     ...over
   }
 }
 
 export function queuesOf(db: Db, options: Partial<QueueOptions> = {}): OpenQueues & AsyncDisposable {
   const queues = openQueues(db, {
+    ...RECORDS,
     clock: Date.now,
     log: createLog('silent'),
-    poll: 50,
+    pollMs: 50,
     random: () => 0.5,
     ...options
   })

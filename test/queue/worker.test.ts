@@ -7,9 +7,9 @@ import { after, before, beforeEach, describe, test } from 'node:test'
 import { placementHashInId, uuidv7 } from '../../server/core/id.ts'
 import { createLog } from '../../server/core/log.ts'
 import { openDb } from '../../server/db/db.ts'
-import { Reports } from '../../server/queue/completer.ts'
-import type { Finish } from '../../server/queue/finish.sql.ts'
-import { claim, take, type Claimed } from '../../server/queue/outbox.sql.ts'
+import { Completer } from '../../server/queue/completer.ts'
+import type { AttemptResult } from '../../server/queue/finish.sql.ts'
+import { claim, removeClaimed, type ClaimedRow } from '../../server/queue/outbox.sql.ts'
 import type { Outcome } from '../../server/queue/outcome.ts'
 import { testDb, type TestDb } from '../support/db.ts'
 import { random } from '../support/random.ts'
@@ -23,10 +23,11 @@ import {
   passTime,
   put,
   signal,
-  waitingIn
+  waitingIn,
+  RECORDS
 } from './test-queue.ts'
 
-const SENT: Outcome = { fate: 'sent', ref: 'ok' }
+const SENT: Outcome = { kind: 'sent', ref: 'ok' }
 
 describe('queue', { timeout: 60_000 }, () => {
   let t: TestDb
@@ -38,7 +39,7 @@ describe('queue', { timeout: 60_000 }, () => {
 
   test('delivers what was queued before the start and what a hint announces, each once', async () => {
     const got: string[] = []
-    await using queues = queuesOf(t.db, { poll: 10_000 })
+    await using queues = queuesOf(t.db, { pollMs: 10_000 })
     queues.add(
       deliver(async row => {
         got.push(row.userId)
@@ -62,7 +63,7 @@ describe('queue', { timeout: 60_000 }, () => {
   test('sees a row of another node without a hint, and a scheduled one in time', async () => {
     const got = signal<number>()
     const due = Date.now() + 400
-    await using queues = queuesOf(t.db, { poll: 200 })
+    await using queues = queuesOf(t.db, { pollMs: 200 })
     queues.add(
       deliver(async () => {
         got.resolve(Date.now())
@@ -126,7 +127,7 @@ describe('queue', { timeout: 60_000 }, () => {
     const { sendId: _, ...ahead } = newRow('of no send')
     await put(t.db, [newRow('u')])
     await put(t.db, [ahead])
-    await claim(groupOf(t.db), { queue: 'EMAIL', lease: 20_000, limit: 10, low: new Date(0) })
+    await claim(groupOf(t.db), { queue: 'EMAIL', leaseMs: 20_000, limit: 10, minRunAt: new Date(0) })
     await using queues = queuesOf(t.db)
     queues.add(deliver(async () => SENT))
     queues.start()
@@ -147,7 +148,8 @@ describe('queue', { timeout: 60_000 }, () => {
     await put(t.db, [newRow('poison')])
     for (let n = 0; n < 8; n++) {
       assert.equal(
-        (await claim(groupOf(t.db), { queue: 'EMAIL', lease: 1000, limit: 1, low: new Date(0) })).length,
+        (await claim(groupOf(t.db), { queue: 'EMAIL', leaseMs: 1000, limit: 1, minRunAt: new Date(0) }))
+          .length,
         1
       )
       await passTime(t.db, 2)
@@ -194,7 +196,7 @@ describe('queue', { timeout: 60_000 }, () => {
     const release = signal()
     await put(t.db, [newRow('u')])
     await using zombie = queuesOf(t.db, {
-      observe: { fenced: (_, rows) => fenced.push(rows), tried: () => {} }
+      metrics: { recordFenced: (_, rows) => fenced.push(rows), recordAttempt: () => {} }
     })
     zombie.add(
       deliver(async () => {
@@ -207,7 +209,7 @@ describe('queue', { timeout: 60_000 }, () => {
     await holding.promise
     await passTime(t.db, 3600)
     await using owner = queuesOf(t.db)
-    owner.add(deliver(async () => ({ code: '450', detail: 'later', fate: 'retry' })))
+    owner.add(deliver(async () => ({ code: '450', detail: 'later', kind: 'retry' })))
     owner.start()
     await owner.idle('EMAIL')
     release.resolve()
@@ -223,7 +225,9 @@ describe('queue', { timeout: 60_000 }, () => {
   test('failures that are those of their messages alone keep the queue awake', async () => {
     await using queues = queuesOf(t.db)
     queues.add(
-      deliver(async () => ({ alone: true, code: '450', detail: 'Greylisted.', fate: 'retry' }), { slots: 1 })
+      deliver(async () => ({ alone: true, code: '450', detail: 'Greylisted.', kind: 'retry' }), {
+        concurrency: 1
+      })
     )
     await put(
       t.db,
@@ -238,14 +242,14 @@ describe('queue', { timeout: 60_000 }, () => {
     let now = 0
     let down = true
     let tried: string[] = []
-    await using queues = queuesOf(t.db, { clock: () => Date.now() + now, rests: [60_000] })
+    await using queues = queuesOf(t.db, { clock: () => Date.now() + now, pausesMs: [60_000] })
     queues.add(
       deliver(
         async row => {
           tried.push(row.userId)
-          return down ? { code: 'ESOCKET', detail: 'connection refused', fate: 'pause' } : SENT
+          return down ? { code: 'ESOCKET', detail: 'connection refused', kind: 'pause' } : SENT
         },
-        { slots: 2 }
+        { concurrency: 2 }
       )
     )
     queues.start()
@@ -275,8 +279,8 @@ describe('queue', { timeout: 60_000 }, () => {
 
   test('a hang ends at the time-out as uncertain, and what that means is the rule of the channel', async () => {
     const aborted: boolean[] = []
-    for (const uncertain of ['retry', 'dead'] as const) {
-      await put(t.db, [newRow(uncertain)])
+    for (const whenUncertain of ['retry', 'dead'] as const) {
+      await put(t.db, [newRow(whenUncertain)])
       await using queues = queuesOf(t.db)
       queues.add(
         deliver(
@@ -284,10 +288,10 @@ describe('queue', { timeout: 60_000 }, () => {
             new Promise(resolve => {
               signal.addEventListener('abort', () => {
                 aborted.push(true)
-                resolve({ code: 'timeout', detail: 'no answer', fate: 'uncertain' })
+                resolve({ code: 'timeout', detail: 'no answer', kind: 'uncertain' })
               })
             }),
-          { timeout: 50, uncertain }
+          { timeoutMs: 50, whenUncertain }
         )
       )
       queues.start()
@@ -307,7 +311,7 @@ describe('queue', { timeout: 60_000 }, () => {
   test('a channel that ignores the abort loses its say', async () => {
     await put(t.db, [newRow('u')])
     await using queues = queuesOf(t.db)
-    queues.add(deliver(() => new Promise(() => {}), { timeout: 20 }))
+    queues.add(deliver(() => new Promise(() => {}), { timeoutMs: 20 }))
     queues.start()
     await queues.idle('EMAIL')
     assert.deepEqual(
@@ -337,7 +341,7 @@ describe('queue', { timeout: 60_000 }, () => {
             if (row.userId !== 'u0') aborted.resolve()
             return SENT
           },
-          { ahead: 10, slots: 2, timeout: 60_000 }
+          { prefetch: 10, concurrency: 2, timeoutMs: 60_000 }
         )
       )
       queues.start()
@@ -383,14 +387,14 @@ describe('queue', { timeout: 60_000 }, () => {
 
   test('a queue that is quick asks the database for more at once', async () => {
     const batches: number[] = []
-    await using queues = queuesOf(t.db, { poll: 10_000 })
+    await using queues = queuesOf(t.db, { pollMs: 10_000 })
     queues.add(
       deliver(() => Promise.resolve(SENT), {
         prepare(rows) {
           batches.push(rows.length)
           return async () => SENT
         },
-        slots: 2
+        concurrency: 2
       })
     )
     queues.start()
@@ -415,14 +419,14 @@ describe('queue', { timeout: 60_000 }, () => {
 
   test('a provider that takes so many a second is asked no more often, and idle time is no leave', async () => {
     let starts: number[] = []
-    await using queues = queuesOf(t.db, { poll: 10_000 })
+    await using queues = queuesOf(t.db, { pollMs: 10_000 })
     queues.add(
       deliver(
         async () => {
           starts.push(performance.now())
           return SENT
         },
-        { perSecond: 40, slots: 50 }
+        { attemptsPerSecond: 40, concurrency: 50 }
       )
     )
     queues.start()
@@ -479,7 +483,7 @@ describe('queue', { timeout: 60_000 }, () => {
 
   test('a lost try that cannot be logged keeps no row waiting', { timeout: 20_000 }, async () => {
     await put(t.db, [newRow('u')])
-    await claim(groupOf(t.db), { queue: 'EMAIL', lease: 1000, limit: 1, low: new Date(0) })
+    await claim(groupOf(t.db), { queue: 'EMAIL', leaseMs: 1000, limit: 1, minRunAt: new Date(0) })
     await passTime(t.db, 2)
     const sent = signal()
     await using queues = queuesOf(t.db)
@@ -539,7 +543,7 @@ describe('queue', { timeout: 60_000 }, () => {
           got.set(row.id, (got.get(row.id) ?? 0) + 1)
           return SENT
         },
-        { ahead: 20, slots: 10 }
+        { prefetch: 20, concurrency: 10 }
       )
     )
     const rows = Array.from({ length: 400 }, (_, n) => newRow(`u${n}`))
@@ -583,12 +587,12 @@ describe('queue', { timeout: 60_000 }, () => {
     )
     await using queues = queuesOf(t.db)
     queues.add({
-      kind: 'step',
-      lease: 5000,
-      name: 'SCHEDULE',
+      kind: 'database',
+      timeoutMs: 5000,
+      queue: 'SCHEDULE',
       async run(rows, group) {
         await group.work.begin(async tx => {
-          const ours = await take(tx, group, rows)
+          const ours = await removeClaimed(tx, group, rows)
           for (const row of rows.filter(one => ours.has(one.id))) {
             if (row.userId === 'bad') throw new Error('cannot')
             await tx`insert into users (bucket, env_id, id) values (${row.bucket}, ${row.envId}, ${row.userId})`
@@ -616,12 +620,12 @@ describe('queue', { timeout: 60_000 }, () => {
     )
     await using queues = queuesOf(t.db)
     queues.add({
-      kind: 'step',
-      lease: 5000,
-      name: 'SCHEDULE',
+      kind: 'database',
+      timeoutMs: 5000,
+      queue: 'SCHEDULE',
       async run(rows, group) {
         await group.work.begin(async tx => {
-          await take(tx, group, rows)
+          await removeClaimed(tx, group, rows)
           if (rows.some(row => row.userId === 'slow')) {
             await tx`set local statement_timeout = '20ms'`
             await tx`select pg_sleep(5)`
@@ -641,24 +645,28 @@ describe('queue', { timeout: 60_000 }, () => {
     await put(t.db, [newRow('a'), newRow('b')])
     const [first, second] = await claim(groupOf(t.db), {
       queue: 'EMAIL',
-      lease: 5000,
+      leaseMs: 5000,
       limit: 2,
-      low: new Date(0)
+      minRunAt: new Date(0)
     })
-    const sent = (row: Claimed): Finish => ({
+    const sent = (row: ClaimedRow): AttemptResult => ({
       attemptId: uuidv7(placementHashInId(row.id)),
       queue: 'EMAIL',
       outcome: 'sent',
       row,
-      tookMs: 1
+      durationMs: 1
     })
     const written = signal()
     let left = 2
-    const reports = new Reports(groupOf(t.db), createLog('silent'), () => {
-      left -= 1
-      if (left === 0) written.resolve()
-      // Whoever waits for the end goes on as soon as this returns.
-      else queueMicrotask(() => reports.add(sent(second!), true))
+    const reports = new Completer(groupOf(t.db), {
+      ...RECORDS,
+      log: createLog('silent'),
+      onCompleted: () => {
+        left -= 1
+        if (left === 0) written.resolve()
+        // Whoever waits for the end goes on as soon as this returns.
+        else queueMicrotask(() => reports.add(sent(second!), true))
+      }
     })
     reports.add(sent(first!), true)
     await written.promise

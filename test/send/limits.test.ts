@@ -107,7 +107,7 @@ test('the limit of an email counts its text and its attachments, to the byte', a
     const body = { notificationId: 't', template: null, to: 'a@b.example' }
     try {
       const delivery = { body, bucket: 0, envId: 'e', id: 'i', send, sendId: 's', userId: 'u' }
-      return await channel.make(delivery as unknown as Parameters<typeof channel.make>[0])
+      return await channel.makeMessage(delivery as unknown as Parameters<typeof channel.makeMessage>[0])
     } finally {
       await renderer.close()
     }

@@ -16,6 +16,7 @@ import { openAcceptor } from '../../server/send/accept/accept.ts'
 import { parseSend } from '../../server/send/parse-send.ts'
 import type { SendModuleLimits } from '../../server/send/send-module.ts'
 import { openSendModule, type SendModule } from '../../server/send/send-module.ts'
+import { RECORDS } from '../queue/test-queue.ts'
 import { testDb } from '../support/db.ts'
 import { SEAL } from '../support/seal.ts'
 import { PROVIDERS, testKit, type TestKit } from './test-context.ts'
@@ -47,7 +48,7 @@ async function scheduling(db: Db, limits: SendModuleLimits = {}, providers = PRO
     },
     async run() {
       await db.control`update outbox set run_at = run_at - interval '2 hours' where queue = 'SCHEDULE'`
-      const queues = openQueues(db, { clock: Date.now, log: context.log })
+      const queues = openQueues(db, { ...RECORDS, clock: Date.now, log: context.log })
       const { schedule } = sender
       const runs: number[] = []
       queues.add({
@@ -219,7 +220,7 @@ test('sends each of many due schedules once, although two workers claimed the sa
   const [group] = t.db.groups
   // A worker that claimed the rows and lost its lease.
   await t.db.control`update outbox set run_at = now() - interval '1 hour'`
-  const stale = await claim(group!, { queue: 'SCHEDULE', lease: 1, limit: 150, low: new Date(0) })
+  const stale = await claim(group!, { queue: 'SCHEDULE', leaseMs: 1, limit: 150, minRunAt: new Date(0) })
   assert.equal(stale.length, 150)
   await s.run()
   await s.sender.schedule.run(stale, group!)

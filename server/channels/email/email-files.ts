@@ -5,7 +5,7 @@ import { cleanName, cleanMediaType, type Attachment } from '../../send/attachmen
 import { encodedBytes, base64LineBytes } from '../../send/attachments/attachment.ts'
 import { attachmentKey, readParts, readAvailableFiles } from '../../send/attachments/attachments.sql.ts'
 import type { FetchBody } from '../../send/attachments/fetch.ts'
-import type { Delivery, Made } from '../channel.ts'
+import type { Delivery, MessageResult } from '../channel.ts'
 
 interface Named {
   readonly filename: string
@@ -26,7 +26,7 @@ export const sizeOf = (file: MailFile): number =>
 export type FilesOf = (
   delivery: Delivery,
   attachments: readonly Attachment[] | undefined
-) => Promise<Made<readonly MailFile[]>>
+) => Promise<MessageResult<readonly MailFile[]>>
 
 export const filesOf =
   (db: Pick<Db, 'of'>): FilesOf =>

@@ -10,8 +10,8 @@ import type { Renderer } from '../../types/templates/render.ts'
 import type { Types } from '../../types/type.ts'
 import type { BuildPreferencesLink } from '../../users/link-pages/preferences-link.ts'
 import type { BuildUnsubscribeLink } from '../../users/link-pages/unsubscribe-link.ts'
-import type { Channel, Delivery, Made, Provider } from '../channel.ts'
-import { contentOf, dead } from '../content.ts'
+import type { Channel, Delivery, MessageResult, Provider } from '../channel.ts'
+import { renderContent, unmakeable } from '../content.ts'
 import type { ReturnPathOf } from './bounces/address.ts'
 import { sizeOf, type FilesOf, type MailFile } from './email-files.ts'
 
@@ -78,11 +78,11 @@ export function emailChannel({
     name: options.fromName ?? fields['senderName'] ?? usual.name
   })
 
-  const make = async (delivery: Delivery): Promise<Made<EmailMessage>> => {
+  const makeMessage = async (delivery: Delivery): Promise<MessageResult<EmailMessage>> => {
     const { body, envId, sendId, userId } = delivery
     const { subNotificationId = '' } = delivery.send as unknown as Send
     const unsubscribe = link({ envId, notificationId: body.notificationId, subNotificationId, userId })
-    const said = await contentOf(
+    const said = await renderContent(
       { renderer, types },
       'EMAIL',
       delivery,
@@ -105,7 +105,10 @@ export function emailChannel({
     const size =
       2000 + textSize(html ?? '') + textSize(text) + attachments.reduce((sum, file) => sum + sizeOf(file), 0)
     if (size > config.emailMaxBytes)
-      return dead('too-large', `The mail has ${size} bytes, at most ${config.emailMaxBytes} are allowed.`)
+      return unmakeable(
+        'too-large',
+        `The mail has ${size} bytes, at most ${config.emailMaxBytes} are allowed.`
+      )
     return {
       message: {
         attachments,
@@ -128,13 +131,13 @@ export function emailChannel({
   }
 
   return {
-    make,
+    makeMessage,
     name: 'EMAIL',
     provider,
-    slots: config.emailConnections + READY,
-    timeout: TIMEOUT,
+    concurrency: config.emailConnections + READY,
+    timeoutMs: TIMEOUT,
     // The Message-ID is the same, so a mailbox can drop the second copy: better twice than never.
-    uncertain: 'retry'
+    whenUncertain: 'retry'
   }
 }
 

@@ -39,7 +39,7 @@ interface Refused {
   readonly recipient?: string
 }
 
-type NotSent = Extract<Outcome, { readonly fate: 'retry' | 'pause' | 'dead' | 'uncertain' }>
+type NotSent = Extract<Outcome, { readonly kind: 'retry' | 'pause' | 'dead' | 'uncertain' }>
 
 /** Commands that concern the message; what is refused before them concerns the connection. */
 const OF_MESSAGE = new Set(['MAIL FROM', 'RCPT TO', 'DATA', 'API'])
@@ -73,23 +73,23 @@ export function outcomeOf({
   responseCode
 }: SmtpFault): NotSent {
   if (code === 'EAUTH' || code === 'ENOAUTH' || ABOUT_CREDENTIALS.has(responseCode ?? 0)) {
-    return { code: 'EAUTH', detail, fate: 'pause' }
+    return { code: 'EAUTH', detail, kind: 'pause' }
   }
   if (responseCode !== undefined) {
     const answer = String(responseCode)
-    if (responseCode === 421 || !OF_MESSAGE.has(command)) return { code: answer, detail, fate: 'pause' }
+    if (responseCode === 421 || !OF_MESSAGE.has(command)) return { code: answer, detail, kind: 'pause' }
     // 503, bad sequence: the session was wrong, not the message.
     if (responseCode >= 500 && responseCode !== 503) {
       const bad = command === 'RCPT TO' && NO_MAILBOX.has(responseCode) && isAboutAddress(refusalIn(detail))
-      return { code: answer, detail, fate: 'dead', ...(bad && { badAddress: true }) }
+      return { code: answer, detail, kind: 'dead', ...(bad && { badAddress: true }) }
     }
     const alone = command === 'RCPT TO' && passesForAddress(detail)
-    return { code: answer, detail, fate: 'retry', ...(alone && { alone }) }
+    return { code: answer, detail, kind: 'retry', ...(alone && { alone }) }
   }
-  if (IMPOSSIBLE.has(code)) return { code, detail, fate: 'dead' }
+  if (IMPOSSIBLE.has(code)) return { code, detail, kind: 'dead' }
   // After the last dot nobody knows whether the server has taken it.
-  if (handedOver) return { code: originalCode, detail, fate: 'uncertain' }
-  return { code: originalCode, detail, fate: 'pause' }
+  if (handedOver) return { code: originalCode, detail, kind: 'uncertain' }
+  return { code: originalCode, detail, kind: 'pause' }
 }
 
 /** The library says domains as they are said to the server. */
@@ -166,9 +166,9 @@ export function smtpProvider({ connections, dkim, idle = 60_000, url }: SmtpOpti
           return { ...outcomeOf(own), reached: had }
         }
         const ref = (info.response ?? '').slice(0, 200)
-        if (refused.size === 0) return { fate: 'sent', ref }
+        if (refused.size === 0) return { kind: 'sent', ref }
         const detail = [...refused].map(([address, { message: words }]) => `${address}: ${words}`).join(' ')
-        return { code: 'copies-refused', detail, fate: 'sent', ref }
+        return { code: 'copies-refused', detail, kind: 'sent', ref }
       } catch (error) {
         const fault = error as SmtpFault & { readonly rejectedErrors?: readonly (SmtpFault & Refused)[] }
         const {
@@ -178,7 +178,7 @@ export function smtpProvider({ connections, dkim, idle = 60_000, url }: SmtpOpti
           originalCode,
           responseCode
         } = fault.rejectedErrors?.find(one => onWire(one.recipient) === onWire(to.address)) ?? fault
-        if (files.broken()) return { code: 'file-unreadable', detail, fate: 'retry' }
+        if (files.broken()) return { code: 'file-unreadable', detail, kind: 'retry' }
         const late = handedOver.has(message.messageId)
         return outcomeOf({ code, command, handedOver: late, message: detail, originalCode, responseCode })
       } finally {

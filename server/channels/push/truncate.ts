@@ -1,6 +1,6 @@
 // Push messages are small: a text that is too long is cut rather than lost.
 
-import type { Note } from '../channel.ts'
+import type { DeliveryNote } from '../channel.ts'
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
@@ -33,7 +33,7 @@ const lengthOf = (text: string): number => [...text].length
  * @param fitting - what {@link fit} made of it
  * @returns undefined where nothing is missing
  */
-export function cutNote(text: string, fitting: string, limit: number): Note | undefined {
+export function cutNote(text: string, fitting: string, limit: number): DeliveryNote | undefined {
   if (fitting === text) return undefined
   const left = lengthOf(fitting) - (fitting === '' ? 0 : 1)
   const detail = `The text was cut to ${left} of its ${lengthOf(text)} characters, to fit into ${limit} bytes.`

@@ -31,7 +31,7 @@ export async function keepMessage(
   channel: string,
   { body, bucket, envId, id, sendId, userId }: Delivery,
   message: SandboxMessage['message']
-): Promise<{ readonly fate: 'sent'; readonly ref: string }> {
+): Promise<{ readonly kind: 'sent'; readonly ref: string }> {
   const { work } = db.of(bucket)
   await work`
     insert into sandbox_messages (bucket, id, env_id, user_id, send_id, notification_id, channel, message)
@@ -39,7 +39,7 @@ export async function keepMessage(
       ${work.json(message as never)}
     from outbox o where o.bucket = ${bucket} and o.id = ${id} for key share
     on conflict (bucket, id) do nothing`
-  return { fate: 'sent', ref: `sandbox:${id}` }
+  return { kind: 'sent', ref: `sandbox:${id}` }
 }
 
 const columns = (query: Query) =>

@@ -52,19 +52,19 @@ export const slackApi = (url: string, outbound: Outbound, clock: Clock): SlackAp
     if (!answer.ok) {
       const { detail, reached } = answer
       return reached
-        ? { ok: false, outcome: { code: 'no-answer', detail, fate: 'uncertain' } }
-        : { ok: false, outcome: { code: 'connect', detail, fate: 'pause' } }
+        ? { ok: false, outcome: { code: 'no-answer', detail, kind: 'uncertain' } }
+        : { ok: false, outcome: { code: 'connect', detail, kind: 'pause' } }
     }
     const json = jsonOf(answer.body)
     if (json['ok'] === true) return { json, ok: true }
     if (answer.status < 300 && typeof json['error'] !== 'string') {
       const detail = 'The answer is not one of Slack.'
-      return { ok: false, outcome: { code: 'no-answer', detail, fate: 'uncertain' } }
+      return { ok: false, outcome: { code: 'no-answer', detail, kind: 'uncertain' } }
     }
-    const fate = typeof json['error'] === 'string' ? undefined : fateElsewhere(answer.status)
-    if (fate) {
+    const kind = typeof json['error'] === 'string' ? undefined : fateElsewhere(answer.status)
+    if (kind) {
       const detail = `The answer is not one of Slack, which calls for a look at NOTIF_SLACK_URL: status ${answer.status}.`
-      return { ok: false, outcome: { code: `http-${answer.status}`, detail, fate } }
+      return { ok: false, outcome: { code: `http-${answer.status}`, detail, kind } }
     }
     const limited = answer.status === 429 ? 'ratelimited' : ''
     return refused(answer, typeof json['error'] === 'string' ? json['error'] : limited, clock)
@@ -90,6 +90,6 @@ export async function postToHook(
   }
   const { code, detail, reached } = answer
   if (code === 'forbidden' || code === 'address')
-    return { ok: false, outcome: { code, detail, fate: 'dead' } }
-  return { ok: false, outcome: { code, detail, fate: reached ? 'uncertain' : 'retry' } }
+    return { ok: false, outcome: { code, detail, kind: 'dead' } }
+  return { ok: false, outcome: { code, detail, kind: reached ? 'uncertain' : 'retry' } }
 }

@@ -3,8 +3,8 @@
 import { SLACK_CONNECTIONS } from '../../config/connections.ts'
 import type { Json } from '../../db/db.ts'
 import type { TemplateContent } from '../../types/templates/content.ts'
-import type { Channel, Delivery, Made, Provider } from '../channel.ts'
-import { contentOf, dead, type Desk } from '../content.ts'
+import type { Channel, Delivery, MessageResult, Provider } from '../channel.ts'
+import { renderContent, unmakeable, type Desk } from '../content.ts'
 import { plain } from './escape.ts'
 
 export interface SlackMessage {
@@ -57,23 +57,23 @@ function moreOf(content: TemplateContent, fields: Fields): SlackMessage['more'] 
 }
 
 export function slackChannel({ provider, ...desk }: SlackOptions): Channel<SlackMessage> {
-  const make = async (delivery: Delivery): Promise<Made<SlackMessage>> => {
+  const makeMessage = async (delivery: Delivery): Promise<MessageResult<SlackMessage>> => {
     const { body, sendId } = delivery
-    const said = await contentOf(desk, 'SLACK', delivery, { slackChannel: body.to })
+    const said = await renderContent(desk, 'SLACK', delivery, { slackChannel: body.to })
     if (!said.ok) return said
     // Slack shows blocks instead of the text: of several together, only the text says all.
     const { content = {}, fields } = said
     const text = fields['text'] ?? ''
-    if (text === '') return dead('empty', 'The message says nothing.')
+    if (text === '') return unmakeable('empty', 'The message says nothing.')
     return { message: { more: moreOf(content, fields), reference: sendId, text, to: body.to }, ok: true }
   }
   return {
-    make,
+    makeMessage,
     name: 'SLACK',
     provider,
-    slots: SLACK_CONNECTIONS,
-    timeout: TIMEOUT,
+    concurrency: SLACK_CONNECTIONS,
+    timeoutMs: TIMEOUT,
     // Better twice than never.
-    uncertain: 'retry'
+    whenUncertain: 'retry'
   }
 }

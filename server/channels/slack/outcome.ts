@@ -2,7 +2,7 @@
 
 import type { Outcome } from '../../queue/outcome.ts'
 
-export type Refused = Exclude<Outcome, { readonly fate: 'sent' | 'gone' | 'onward' | 'late' }>
+export type Refused = Exclude<Outcome, { readonly kind: 'sent' | 'gone' | 'forwarded' | 'late' }>
 
 export interface Refusal {
   /** Slack's own word, or `http-` and the status. */
@@ -34,9 +34,9 @@ export function outcomeOf({ after, code, status }: Refusal): Refused {
     detail: HINTS[code] ?? `Slack answered ${code}.`,
     ...(after !== undefined && { after })
   }
-  if (DOWN.has(code)) return { ...said, fate: 'pause' }
+  if (DOWN.has(code)) return { ...said, kind: 'pause' }
   // By Slack's own word some of it may have been done.
-  if (code === 'fatal_error') return { ...said, fate: 'uncertain' }
-  if (status === 429 || status >= 500 || LATER.has(code)) return { ...said, fate: 'retry' }
-  return { ...said, fate: 'dead' }
+  if (code === 'fatal_error') return { ...said, kind: 'uncertain' }
+  if (status === 429 || status >= 500 || LATER.has(code)) return { ...said, kind: 'retry' }
+  return { ...said, kind: 'dead' }
 }

@@ -77,7 +77,7 @@ export function slackProvider(context: SlackKit): Provider<SlackMessage> {
     close: async () => {},
     async send(message, delivery, { signal }) {
       const sealed = await readEncryptedSlackToken(db.of(delivery.bucket), delivery)
-      if (!sealed) return { code: 'not-connected', detail: 'The user has left Slack.', fate: 'dead' }
+      if (!sealed) return { code: 'not-connected', detail: 'The user has left Slack.', kind: 'dead' }
       const connection = decryptSlackToken(encryption, delivery, sealed)
       const { more, text, to } = message
       const answer = usesWebhook(connection, to)
@@ -85,7 +85,7 @@ export function slackProvider(context: SlackKit): Provider<SlackMessage> {
         : await post(connection.access_token!, message, signal)
       if (!answer.ok) return answer.outcome
       const { channel, ts } = answer.json
-      return { fate: 'sent', ...(typeof ts === 'string' && { ref: `${String(channel)} ${ts}` }) }
+      return { kind: 'sent', ...(typeof ts === 'string' && { ref: `${String(channel)} ${ts}` }) }
     }
   }
 }

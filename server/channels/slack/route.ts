@@ -45,8 +45,8 @@ interface Listed {
 }
 
 /** @throws Problem */
-function refuse({ after, code, detail, fate }: Refused & { readonly after?: number }): never {
-  if (fate === 'dead') throw new Problem('conflict', detail)
+function refuse({ after, code, detail, kind }: Refused & { readonly after?: number }): never {
+  if (kind === 'dead') throw new Problem('conflict', detail)
   const headers = { 'retry-after': String(Math.ceil((after ?? 1000) / 1000)) }
   throw new Problem('unavailable', `Slack cannot be asked now (${code}).`, { headers })
 }

@@ -1,8 +1,8 @@
 // CALL: a phone rings, and whoever picks it up hears a text.
 
 import type { Config } from '../../config/config.ts'
-import type { Channel, Delivery, Made, Provider } from '../channel.ts'
-import { contentOf, dead, type Desk } from '../content.ts'
+import type { Channel, Delivery, MessageResult, Provider } from '../channel.ts'
+import { renderContent, unmakeable, type Desk } from '../content.ts'
 import type { CallMessage } from './phone-provider.ts'
 import { answerUrl, statusUrl } from './providers.ts'
 
@@ -18,15 +18,15 @@ export const MAX_CALL_CHARACTERS = 1500
 const TIMEOUT = 20_000
 
 export function callChannel({ config, provider, renderer, types }: CallOptions): Channel<CallMessage> {
-  const make = async (delivery: Delivery): Promise<Made<CallMessage>> => {
+  const makeMessage = async (delivery: Delivery): Promise<MessageResult<CallMessage>> => {
     const { body, id, sendId } = delivery
-    const said = await contentOf({ renderer, types }, 'CALL', delivery, { number: body.to })
+    const said = await renderContent({ renderer, types }, 'CALL', delivery, { number: body.to })
     if (!said.ok) return said
     const text = (said.fields['message'] ?? '').trim()
-    if (text === '') return dead('empty', 'The call says nothing.')
+    if (text === '') return unmakeable('empty', 'The call says nothing.')
     if (text.length > MAX_CALL_CHARACTERS) {
       const detail = `The text has ${text.length} characters, at most ${MAX_CALL_CHARACTERS} are allowed.`
-      return dead('too-long', detail)
+      return unmakeable('too-long', detail)
     }
     const from = config.callFrom ?? config.smsFrom
     const status = statusUrl(config, 'call', sendId)
@@ -46,12 +46,12 @@ export function callChannel({ config, provider, renderer, types }: CallOptions):
   }
 
   return {
-    make,
+    makeMessage,
     name: 'CALL',
     provider,
-    slots: config.smsConnections,
-    timeout: TIMEOUT,
+    concurrency: config.smsConnections,
+    timeoutMs: TIMEOUT,
     // A phone that rings twice at night for one event is worse than one that did not ring.
-    uncertain: 'dead'
+    whenUncertain: 'dead'
   }
 }

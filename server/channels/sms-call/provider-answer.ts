@@ -36,23 +36,23 @@ export const fateElsewhere = (status: number): 'pause' | 'retry' | undefined => 
 export function outcomeOf(result: OutboundResult, reader: Reader, now: number): Outcome {
   if (!result.ok) {
     const { code, detail, reached } = result
-    return { code, detail, fate: reached ? 'uncertain' : 'pause' }
+    return { code, detail, kind: reached ? 'uncertain' : 'pause' }
   }
   const { body, headers, status } = result
   const object = objectIn(body)
   if (status >= 200 && status < 300) {
     const ref = reader.ref(object, body.toString())
-    if (ref) return { fate: 'sent', ref: ref.slice(0, 200) }
-    return { code: 'unreadable', detail: `Status ${status} without an id.`, fate: 'uncertain' }
+    if (ref) return { kind: 'sent', ref: ref.slice(0, 200) }
+    return { code: 'unreadable', detail: `Status ${status} without an id.`, kind: 'uncertain' }
   }
   const fault = object && reader.fault(object)
   const { code, detail } = fault ?? { code: String(status), detail: `Status ${status}.` }
   const after = parseRetryAfter(headers['retry-after'], now)
   const wait = after === undefined ? {} : { after }
-  if (isForAll(status) || status === 429) return { code, detail, fate: 'pause', ...wait }
+  if (isForAll(status) || status === 429) return { code, detail, kind: 'pause', ...wait }
   // A gateway between us and the provider does not know what became of it.
   const unknown = status === 408 || (status >= 500 && status !== 503 && !fault)
-  if (unknown) return { code, detail, fate: 'uncertain' }
+  if (unknown) return { code, detail, kind: 'uncertain' }
   const passes = status >= 500 || reader.passing?.has(code)
-  return passes ? { code, detail, fate: 'retry', ...wait } : { code, detail, fate: 'dead' }
+  return passes ? { code, detail, kind: 'retry', ...wait } : { code, detail, kind: 'dead' }
 }

@@ -1,8 +1,8 @@
 // SMS: what a text message says, from whom and to whom.
 
 import type { Config } from '../../config/config.ts'
-import type { Channel, Delivery, DeliveryBody, Made, Provider } from '../channel.ts'
-import { contentOf, dead, type Desk } from '../content.ts'
+import type { Channel, Delivery, DeliveryBody, MessageResult, Provider } from '../channel.ts'
+import { renderContent, unmakeable, type Desk } from '../content.ts'
 import type { SmsMessage } from './phone-provider.ts'
 import { statusUrl } from './providers.ts'
 import { segmentsOf } from './segments.ts'
@@ -27,18 +27,18 @@ function picturesIn(fields: Readonly<Record<string, string>>, base: string | und
 }
 
 export function smsChannel({ config, provider, renderer, types }: SmsOptions): Channel<SmsMessage> {
-  const make = async (delivery: Delivery): Promise<Made<SmsMessage>> => {
+  const makeMessage = async (delivery: Delivery): Promise<MessageResult<SmsMessage>> => {
     const { body, sendId } = delivery
     // An answer to somebody who answered a message that has one ready.
-    const said = await contentOf({ renderer, types }, 'SMS', delivery, { number: body.to })
+    const said = await renderContent({ renderer, types }, 'SMS', delivery, { number: body.to })
     if (!said.ok) return said
     const { fields } = said
     const text = fields[body['reply'] === true ? 'autoReply.message' : 'message'] ?? ''
     const mediaUrls = body['reply'] === true ? [] : picturesIn(fields, config.publicUrl)
-    if (text === '' && mediaUrls.length === 0) return dead('empty', 'The message says nothing.')
+    if (text === '' && mediaUrls.length === 0) return unmakeable('empty', 'The message says nothing.')
     const { count } = segmentsOf(text)
     if (count > MAX_SEGMENTS) {
-      return dead('too-long', `The message has ${count} segments, at most ${MAX_SEGMENTS} are allowed.`)
+      return unmakeable('too-long', `The message has ${count} segments, at most ${MAX_SEGMENTS} are allowed.`)
     }
     const from = fields['from'] ?? config.smsFrom
     const url = statusUrl(config, 'sms', sendId)
@@ -56,17 +56,17 @@ export function smsChannel({ config, provider, renderer, types }: SmsOptions): C
   }
 
   return {
-    make,
+    makeMessage,
     name: 'SMS',
-    stopped: (group, rows) =>
+    readStopped: (group, rows) =>
       stoppedAmong(
         group,
         rows.map(row => ({ ...row, number: (row.body as DeliveryBody).to }))
       ),
     provider,
-    slots: config.smsConnections,
-    timeout: TIMEOUT,
+    concurrency: config.smsConnections,
+    timeoutMs: TIMEOUT,
     // Better twice than never.
-    uncertain: 'retry'
+    whenUncertain: 'retry'
   }
 }

@@ -79,7 +79,7 @@ export function vonage({ clock, config, provider }: PhoneKit): Phone {
       async send({ from, language, statusUrl, text, to }, _, { signal }) {
         if (!key) {
           const detail = 'Calls by Vonage need NOTIF_VONAGE_APPLICATION_ID and NOTIF_VONAGE_PRIVATE_KEY.'
-          return { code: 'no-application', detail, fate: 'pause' }
+          return { code: 'no-application', detail, kind: 'pause' }
         }
         const body = {
           from: { number: plain(from ?? ''), type: 'phone' },

@@ -3,12 +3,12 @@
 import type { Channel } from '#protocol'
 
 import type { DeliveryBody } from '../../channels/channel.ts'
-import { contentOf } from '../../channels/content.ts'
+import { renderContent } from '../../channels/content.ts'
 import type { Json } from '../../db/db.ts'
 import { explain, statusOf } from '../../logs/explain.ts'
 import type { Facts, WaitingFact } from '../../logs/facts.ts'
 import type { Context } from '../../process/context.ts'
-import { TRIES } from '../../queue/backoff.ts'
+import { MAX_ATTEMPTS } from '../../queue/backoff.ts'
 import { composeDigest } from '../../send/digest/compose.ts'
 import { applyCondition } from '../../send/plan/condition.ts'
 import { describeDecision, isOutgoing, outgoingChannels, type Decision } from '../../send/plan/decision.ts'
@@ -91,7 +91,7 @@ function simulatedFacts(
   warnings: readonly string[],
   at: number
 ): Facts {
-  const row = { id: NO_ID, leased: false, runAt: new Date(at), attemptsLeft: TRIES }
+  const row = { id: NO_ID, leased: false, runAt: new Date(at), attemptsLeft: MAX_ATTEMPTS }
   const waiting: WaitingFact[] = [
     ...planned.digests.map(({ channel, time }) => ({
       ...row,
@@ -139,7 +139,7 @@ async function renderChannel(
   const composed = digest ? composeDigest(channel, [{ send, template }], type) : { send, template }
   const to = delivery?.to ?? ''
   const body: DeliveryBody = { notificationId: type.id, template: composed.template, to }
-  const content = await contentOf(
+  const content = await renderContent(
     { renderer, types: { get: async () => type } },
     channel,
     {

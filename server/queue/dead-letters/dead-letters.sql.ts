@@ -7,11 +7,11 @@
 import { bucketOf, bucketOfId } from '../../core/id.ts'
 import type { Fragment, Group, Json, Query, Tx } from '../../db/db.ts'
 import type { Moment } from '../../http/cursor.ts'
-import { TRIES } from '../backoff.ts'
+import { MAX_ATTEMPTS } from '../backoff.ts'
 import type { QueueName } from '../queues.ts'
-import type { LetterFilter } from './schema.ts'
+import type { DeadLetterFilter } from './schema.ts'
 
-export interface Letter {
+export interface DeadLetter {
   readonly id: string
   readonly queue: QueueName
   /** Claims so far. */
@@ -27,7 +27,7 @@ export interface Letter {
   readonly at: number
 }
 
-export interface Wanted extends LetterFilter {
+export interface DeadLetterQuery extends DeadLetterFilter {
   readonly envId: string
   readonly ids?: readonly string[] | undefined
 }
@@ -35,7 +35,7 @@ export interface Wanted extends LetterFilter {
 const instant = (ms: number | undefined): string | null =>
   ms === undefined ? null : new Date(ms).toISOString()
 
-function which(sql: Query, wanted: Wanted) {
+function which(sql: Query, wanted: DeadLetterQuery) {
   const {
     channel: queues = null,
     code = null,
@@ -60,12 +60,12 @@ function which(sql: Query, wanted: Wanted) {
 }
 
 /** Those that died last come first. @param after - the last one of the page before */
-export const readLetters = (
+export const readDeadLetters = (
   group: Group,
-  wanted: Wanted,
+  wanted: DeadLetterQuery,
   limit: number,
   after: Moment | undefined
-): Promise<Letter[]> => group.sql<Letter[]>`
+): Promise<DeadLetter[]> => group.sql<DeadLetter[]>`
   select d.id, d.queue, d.claim_count as "claimCount", d.user_id as "userId", d.send_id as "sendId", d.body, d.code, d.detail,
     d.died_at as "diedAt", (extract(epoch from d.died_at) * 1000000)::bigint as at
   from dead_letters d
@@ -75,7 +75,7 @@ export const readLetters = (
       < (timestamptz 'epoch' + ${after?.at ?? null}::bigint * interval '1 microsecond', ${after?.id ?? null}::uuid))
   order by d.died_at desc, d.id desc limit ${limit}`
 
-export interface Moved {
+export interface MovedDeadLetter {
   readonly id: string
   readonly queue: QueueName
 }
@@ -88,7 +88,7 @@ export interface Moved {
 const removing = (
   tx: Tx,
   { buckets }: Pick<Group, 'buckets'>,
-  wanted: Wanted,
+  wanted: DeadLetterQuery,
   limit: number,
   where: Fragment
 ): Fragment => tx`
@@ -112,9 +112,9 @@ const removing = (
 export const redrive = (
   tx: Tx,
   group: Pick<Group, 'buckets'>,
-  wanted: Wanted,
+  wanted: DeadLetterQuery,
   limit: number
-): Promise<Moved[]> => tx<Moved[]>`
+): Promise<MovedDeadLetter[]> => tx<MovedDeadLetter[]>`
   with gone as (${removing(
     tx,
     group,
@@ -129,7 +129,7 @@ export const redrive = (
           and e.bucket = d.bucket and e.key = d.key and e.id < d.id)))`
   )}), back as (
     insert into outbox (bucket, id, queue, claim_count, attempts_left, env_id, user_id, send_id, key, body)
-    select bucket, id, queue, claim_count, ${TRIES}, env_id, user_id, send_id, key, body from gone
+    select bucket, id, queue, claim_count, ${MAX_ATTEMPTS}, env_id, user_id, send_id, key, body from gone
     on conflict (bucket, key) where key is not null do nothing)
   select id, queue from gone`
 
@@ -137,7 +137,7 @@ export const redrive = (
 export const drop = (
   tx: Tx,
   group: Pick<Group, 'buckets'>,
-  wanted: Wanted,
+  wanted: DeadLetterQuery,
   limit: number
-): Promise<Moved[]> => tx<Moved[]>`
+): Promise<MovedDeadLetter[]> => tx<MovedDeadLetter[]>`
   with gone as (${removing(tx, group, wanted, limit, tx`true`)}) select id, queue from gone`

@@ -7,10 +7,10 @@ import { claimOf, once } from '../../http/idempotency.ts'
 import { parseInput, parseQuery } from '../../http/parse-input.ts'
 import { Problem } from '../../http/problem.ts'
 import { route, type Answer, type BackEndCall, type Route } from '../../http/route.ts'
-import { channelOf, type Queues } from '../queues.ts'
-import { drop, readLetters, redrive, type Letter, type Moved } from './dead-letters.sql.ts'
+import { toChannel, type Queues } from '../queues.ts'
+import { drop, readDeadLetters, redrive, type DeadLetter, type MovedDeadLetter } from './dead-letters.sql.ts'
 import { dropDoc, dropManyDoc, listDoc, readDoc, redriveManyDoc } from './doc.ts'
-import { listQuery, orderBody, type LetterOrder } from './schema.ts'
+import { listQuery, orderBody, type DeadLetterOrder } from './schema.ts'
 
 const ALL = '/:clientId/dead-letters'
 const ONE = `${ALL}/:letterId`
@@ -24,11 +24,11 @@ function idOf({ params }: BackEndCall): string {
   return id.toLowerCase()
 }
 
-const newestFirst = (a: Letter, b: Letter): number => b.at - a.at || (a.id < b.id ? 1 : -1)
+const newestFirst = (a: DeadLetter, b: DeadLetter): number => b.at - a.at || (a.id < b.id ? 1 : -1)
 
-const toWire = ({ body, code, detail, diedAt, id, queue, sendId, claimCount, userId }: Letter) => ({
+const toWire = ({ body, code, detail, diedAt, id, queue, sendId, claimCount, userId }: DeadLetter) => ({
   id,
-  channel: channelOf(queue),
+  channel: toChannel(queue),
   userId,
   code,
   diedAt: diedAt.toISOString(),
@@ -51,10 +51,10 @@ const MAX_PER_REQUEST = 1000
 
 export function deadLetterRoutes({ db, queues }: DeadLetterContext, limit = MAX_PER_REQUEST): Route[] {
   /** One transaction for each database that may hold some of them; a repeated request finds each one's answer. */
-  const act = async (deed: Deed, call: BackEndCall, order: LetterOrder): Promise<Answer> => {
+  const act = async (deed: Deed, call: BackEndCall, order: DeadLetterOrder): Promise<Answer> => {
     const { filter, ids } = order
     const wanted = { ...filter, envId: call.env.id, ids }
-    const moved: Moved[] = []
+    const moved: MovedDeadLetter[] = []
     const answers = await Promise.all(
       db.groups.map(group => {
         const home = group.buckets?.[0] ?? bucketOf(call.env.id, '')
@@ -84,7 +84,9 @@ export function deadLetterRoutes({ db, queues }: DeadLetterContext, limit = MAX_
     route('GET', ALL, 'back-end', listDoc, async ({ env, query }) => {
       const { count, cursor, ...filter } = parseQuery(listQuery, query)
       const wanted = { ...filter, envId: env.id }
-      const pages = await Promise.all(db.groups.map(group => readLetters(group, wanted, count + 1, cursor)))
+      const pages = await Promise.all(
+        db.groups.map(group => readDeadLetters(group, wanted, count + 1, cursor))
+      )
       const found = pages.flat().toSorted(newestFirst)
       const letters = found.slice(0, count)
       const last = found.length > count && letters.at(-1)
@@ -97,7 +99,7 @@ export function deadLetterRoutes({ db, queues }: DeadLetterContext, limit = MAX_
     route('GET', ONE, 'back-end', readDoc, async call => {
       const id = idOf(call)
       const wanted = { envId: call.env.id, ids: [id] }
-      const [letter] = await readLetters(db.of(bucketOfId(id)), wanted, 1, undefined)
+      const [letter] = await readDeadLetters(db.of(bucketOfId(id)), wanted, 1, undefined)
       if (!letter) throw noLetter()
       return { body: toWire(letter), status: 200 }
     }),

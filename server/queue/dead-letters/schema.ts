@@ -8,7 +8,7 @@ import { userId } from '../../core/contact.ts'
 import { isTrackingId } from '../../core/id.ts'
 import { toMillis } from '../../core/instant.ts'
 import { momentCursor } from '../../http/cursor.ts'
-import { channelOf, QUEUES, type QueueName } from '../queues.ts'
+import { toChannel, QUEUES, type QueueName } from '../queues.ts'
 
 /** Most letters of one page, and most ids of one order. */
 const PAGE_LIMIT = 1000
@@ -16,7 +16,7 @@ const PAGE_LIMIT = 1000
 /** The queues of a channel, or a queue by its own name. */
 const channel = z.string().transform((text, context): readonly QueueName[] => {
   const name = text.toUpperCase()
-  const queues = QUEUES.filter(queue => queue === name || channelOf(queue) === name)
+  const queues = QUEUES.filter(queue => queue === name || toChannel(queue) === name)
   if (queues.length > 0) return queues
   context.addIssue({
     code: 'custom',
@@ -59,7 +59,7 @@ const filter = z
   .object(some)
   .refine(given => Object.values(given).some(value => value !== undefined), 'Name at least one field.')
 
-export type LetterFilter = z.output<typeof filter>
+export type DeadLetterFilter = z.output<typeof filter>
 
 /** Either `ids` or `filter`; nothing means neither, so that an empty body moves nothing. */
 export const orderBody = z
@@ -79,4 +79,4 @@ export const orderBody = z
     'Expected either ids or filter.'
   )
 
-export type LetterOrder = z.output<typeof orderBody>
+export type DeadLetterOrder = z.output<typeof orderBody>

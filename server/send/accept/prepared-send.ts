@@ -6,7 +6,7 @@ import { uuidv7 } from '../../core/id.ts'
 import type { Json } from '../../db/db.ts'
 import type { Answer } from '../../http/route.ts'
 import type { NewItem } from '../../inbox/items.sql.ts'
-import type { NewRow } from '../../queue/outbox.sql.ts'
+import type { NewOutboxRow } from '../../queue/outbox.sql.ts'
 import type { QueueName } from '../../queue/queues.ts'
 import type { Renderer } from '../../types/templates/render.ts'
 import type { NotificationType } from '../../types/type.ts'
@@ -202,7 +202,7 @@ const outboxRow = (
   userId: send.to.id
 })
 
-function deliveryRow(input: AcceptedSend, delivery: PlannedDelivery, isScheduled: boolean): NewRow {
+function deliveryRow(input: AcceptedSend, delivery: PlannedDelivery, isScheduled: boolean): NewOutboxRow {
   const { send } = input
   const isEmail = delivery.channel === 'EMAIL'
   const fetch = isEmail ? fetchBody(send.options?.email?.attachments) : undefined
@@ -222,7 +222,7 @@ function deliveryRow(input: AcceptedSend, delivery: PlannedDelivery, isScheduled
 }
 
 /** Fetches the attachments of a later email now, because their addresses may expire before. */
-function fetchAheadRows(input: AcceptedSend): NewRow[] {
+function fetchAheadRows(input: AcceptedSend): NewOutboxRow[] {
   const { id, send } = input
   const fetch = fetchBody(send.options?.email?.attachments)
   if (!fetch) return []

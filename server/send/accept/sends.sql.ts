@@ -11,7 +11,7 @@ import type { InboxEvent } from '../../core/live-updates.ts'
 import type { Fragment, Group, Query, Tx } from '../../db/db.ts'
 import type { InboxCounters } from '../../inbox/change-items.sql.ts'
 import { appendFragment, type NewItem } from '../../inbox/items.sql.ts'
-import { enqueuing, type NewRow } from '../../queue/outbox.sql.ts'
+import { insertOutboxRows, type NewOutboxRow } from '../../queue/outbox.sql.ts'
 import { insertReceivedTopics, type ReceivedTopic } from '../../users/preferences/preferences.sql.ts'
 import { userVersion } from '../../users/users.sql.ts'
 import type { Decision } from '../plan/decision.ts'
@@ -95,7 +95,7 @@ export interface SendWrites {
   readonly item?: NewItem
   /** Topic that the user receives for the first time. */
   readonly newTopic?: ReceivedTopic
-  readonly outbox: readonly NewRow[]
+  readonly outbox: readonly NewOutboxRow[]
 }
 
 /**
@@ -120,7 +120,7 @@ export async function writeSends(
     parts.push(query`sent as (${insertSends(query, rows)})`)
   }
   if (inboxes) parts.push(inboxes.ctes)
-  if (outbox.length > 0) parts.push(query`queued as (${enqueuing(query, outbox)})`)
+  if (outbox.length > 0) parts.push(query`queued as (${insertOutboxRows(query, outbox)})`)
   if (topics.length > 0) parts.push(query`remembered as (${insertReceivedTopics(query, topics)})`)
   if (parts.length === 0) return []
   const all = parts.reduce((before, part) => query`${before}, ${part}`)

@@ -3,7 +3,9 @@
 
 import { createHash } from 'node:crypto'
 
-import type { Group } from '../../db/db.ts'
+import type { Group, Json } from '../../db/db.ts'
+import { inGroup } from '../../db/sql-helpers.ts'
+import type { FinishPart } from '../../queue/finish.sql.ts'
 
 /** The send that attachments belong to. */
 export interface AttachmentOwner {
@@ -183,4 +185,24 @@ export async function deleteOrphanedAttachments({ buckets, work }: Group): Promi
       returning 1)
     select ((select count(*) from parts) + (select count(*) from files))::integer as count`
   return row!.count
+}
+
+/** An email whose files were fetched. */
+const hasFiles = (body: Json): boolean => typeof body === 'object' && body !== null && 'files' in body
+
+/** Deletes the files of an email in the statement that removes its row. A dead letter keeps its files for a redrive. */
+export const attachmentCleanup: FinishPart = {
+  defineColumns: query => query`has_files boolean`,
+  isOptional: false,
+  statements: group => ({
+    deleted_files: group.work`
+      delete from attachments a using removed o
+      join result r on r.bucket = o.bucket and r.id = o.id and r.claim_count = o.claim_count
+      where ${inGroup(group, 'a')} and r.has_files and a.bucket = r.bucket and a.send_id = r.send_id`,
+    deleted_parts: group.work`
+      delete from attachment_parts p using removed o
+      join result r on r.bucket = o.bucket and r.id = o.id and r.claim_count = o.claim_count
+      where ${inGroup(group, 'p')} and r.has_files and p.bucket = r.bucket and p.send_id = r.send_id`
+  }),
+  toColumns: ({ isDeadLetter, row }) => ({ has_files: hasFiles(row.body) && !isDeadLetter })
 }

@@ -10,10 +10,10 @@ import type { Group, Json } from '../../db/db.ts'
 import type { OutboundCode } from '../../outbound/failure.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
 import type { Context } from '../../process/context.ts'
-import { TRIES } from '../../queue/backoff.ts'
-import type { Claimed } from '../../queue/outbox.sql.ts'
+import { MAX_ATTEMPTS } from '../../queue/backoff.ts'
+import type { ClaimedRow } from '../../queue/outbox.sql.ts'
 import type { Outcome } from '../../queue/outcome.ts'
-import { MAX_BATCH_BYTES, type Deliver } from '../../queue/queue-job.ts'
+import { MAX_BATCH_BYTES, type DeliveryJob } from '../../queue/queue-job.ts'
 import { base64LineBytes, decodedBytes, encodedBytes, type Attachment } from './attachment.ts'
 import {
   attachmentKey,
@@ -74,7 +74,11 @@ export interface FetchOptions extends Pick<Context, 'outbound'> {
   readonly maxWaitingBytes?: number
 }
 
-export function fetchJob({ config, maxWaitingBytes = MAX_WAITING_BYTES, outbound }: FetchOptions): Deliver {
+export function fetchJob({
+  config,
+  maxWaitingBytes = MAX_WAITING_BYTES,
+  outbound
+}: FetchOptions): DeliveryJob {
   const budgets = new Map<Group, DiskBudget>()
   const budgetFor = (group: Group): DiskBudget => {
     const budget = budgets.get(group) ?? openDiskBudget(group, maxWaitingBytes, () => performance.now())
@@ -82,18 +86,18 @@ export function fetchJob({ config, maxWaitingBytes = MAX_WAITING_BYTES, outbound
     return budget
   }
   return {
-    bytes: MAX_BATCH_BYTES,
-    kind: 'deliver',
-    name: 'FETCH',
+    maxBytes: MAX_BATCH_BYTES,
+    kind: 'delivery',
+    queue: 'FETCH',
     prepare:
       (_rows, group) =>
       (row, { signal }) =>
         fetchAll(row, { diskBudget: budgetFor(group), group, outbound, signal }, config.emailMaxBytes),
     // Each slot has one part in memory.
-    scattered: true,
-    slots: FETCH_CONNECTIONS,
-    timeout: TIMEOUT_MS,
-    uncertain: 'retry'
+    hasSeparateProviders: true,
+    concurrency: FETCH_CONNECTIONS,
+    timeoutMs: TIMEOUT_MS,
+    whenUncertain: 'retry'
   }
 }
 
@@ -105,17 +109,17 @@ interface FetchContext {
 }
 
 /** @param maxEmailBytes - limit for all attachments of the email, encoded */
-async function fetchAll(row: Claimed, context: FetchContext, maxEmailBytes: number): Promise<Outcome> {
+async function fetchAll(row: ClaimedRow, context: FetchContext, maxEmailBytes: number): Promise<Outcome> {
   const { diskBudget, group, signal } = context
   const { aheadOf, files, otherBytes, sends = [] } = row.body as unknown as FetchBody
   const sendId = aheadOf ?? row.sendId
-  if (sendId === null) return { code: 'no-send', detail: 'The send was deleted.', fate: 'dead' }
+  if (sendId === null) return { code: 'no-send', detail: 'The send was deleted.', kind: 'dead' }
   const owner: Fetcher = { bucket: row.bucket, envId: row.envId, rowId: row.id, sendId, userId: row.userId }
-  if (aheadOf !== undefined && !(await isAwaited(group, owner))) return { fate: 'sent' }
+  if (aheadOf !== undefined && !(await isAwaited(group, owner))) return { kind: 'sent' }
   const available = await readAvailableFiles(group, owner, sends)
   // An email with some of its files continues: if all emails waited for space, none would ever free any.
   if (available.length === 0 && !(await diskBudget.waitForSpace(signal))) {
-    return { code: 'files-wait', detail: 'Too many fetched files wait for their emails.', fate: 'pause' }
+    return { code: 'files-wait', detail: 'Too many fetched files wait for their emails.', kind: 'pause' }
   }
   const availableKeys = new Set(available.map(file => file.key))
   const usedBytes = available.reduce((sum, { bytes }) => sum + encodedBytes(bytes), otherBytes)
@@ -125,10 +129,10 @@ async function fetchAll(row: Claimed, context: FetchContext, maxEmailBytes: numb
     if (!failure) continue
     const { code, isRetryable } = failure
     const detail = `${failure.detail} ${withoutQuery(url)}`
-    const isLastAttempt = row.attemptsLeft <= TRIES - FETCH_ATTEMPTS
-    return { code, detail, fate: isRetryable && !isLastAttempt ? 'retry' : 'dead' }
+    const isLastAttempt = row.attemptsLeft <= MAX_ATTEMPTS - FETCH_ATTEMPTS
+    return { code, detail, kind: isRetryable && !isLastAttempt ? 'retry' : 'dead' }
   }
-  return aheadOf === undefined ? { fate: 'onward', queue: 'EMAIL' } : { fate: 'sent' }
+  return aheadOf === undefined ? { kind: 'forwarded', queue: 'EMAIL' } : { kind: 'sent' }
 }
 
 /** @returns undefined when the file is stored */

@@ -4,7 +4,7 @@ import type { Channel } from '#protocol'
 
 import { placementHash, uuidv7 } from '../../core/id.ts'
 import type { Json } from '../../db/db.ts'
-import type { NewRow } from '../../queue/outbox.sql.ts'
+import type { NewOutboxRow } from '../../queue/outbox.sql.ts'
 import type { Device } from '../../users/device.ts'
 import type { Contact } from '../../users/users.sql.ts'
 import { fetchBody } from '../attachments/fetch.ts'
@@ -24,7 +24,7 @@ import type { StoredItem } from './items.sql.ts'
 import type { ClaimedDigest } from './read-digests.ts'
 
 export interface BuiltDigest {
-  readonly rows: readonly NewRow[]
+  readonly rows: readonly NewOutboxRow[]
   readonly logEntries: readonly DigestLogEntry[]
 }
 
@@ -45,7 +45,7 @@ export function buildDigest(digest: ClaimedDigest, items: readonly StoredItem[],
   const parts = items.map(({ part }) => part)
   const { items: separate, send, template } = composeDigest(channel, parts, type, contact.locale)
   const fetch = channel === 'EMAIL' ? fetchBody(send.options?.email?.attachments) : undefined
-  const rows = targets.map((target): NewRow => ({
+  const rows = targets.map((target): NewOutboxRow => ({
     body: {
       // Each of these sends may have fetched its attachments already.
       ...(fetch && { ...fetch, sends: items.map(({ id }) => id) }),

@@ -7,7 +7,7 @@
 import { placementHash, uuidv7 } from '../../core/id.ts'
 import type { Group, Tx } from '../../db/db.ts'
 import type { Context } from '../../process/context.ts'
-import { enqueue, type NewRow } from '../../queue/outbox.sql.ts'
+import { enqueue, type NewOutboxRow } from '../../queue/outbox.sql.ts'
 import type { DatabaseJob } from '../../queue/queue-job.ts'
 import type { QueueName } from '../../queue/queues.ts'
 import { buildDigest, digestLogEntry } from './build.ts'
@@ -43,10 +43,10 @@ const DIGEST_LIMITS: DigestLimits = { bytes: 10_000_000, items: 500 }
 export function digestJob(context: Context, limits: Partial<DigestLimits> = {}): DatabaseJob {
   const allLimits = { ...DIGEST_LIMITS, ...limits }
   return {
-    batch: BATCH_SIZE,
-    kind: 'step',
-    lease: LEASE_MS,
-    name: 'DIGEST',
+    batchSize: BATCH_SIZE,
+    kind: 'database',
+    timeoutMs: LEASE_MS,
+    queue: 'DIGEST',
     async run(rows, group) {
       const now = context.clock()
       const claimed = await readDigests(context, group, rows)
@@ -90,7 +90,7 @@ async function write(
   const sent = resolved.filter(({ resolution }) => resolution.action === 'send')
   const sentItems = sent.length > 0 ? await readDigestItems(tx, group, sent, limits) : []
   await deleteDigestItems(tx, group, sentItems)
-  const rows: NewRow[] = []
+  const rows: NewOutboxRow[] = []
   const newDigests: NewDigest[] = []
   for (const ofDigest of Map.groupBy(sentItems, ({ key }) => key).values()) {
     const digest = digests.get(ofDigest[0]!.key)!

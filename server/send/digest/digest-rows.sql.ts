@@ -5,8 +5,8 @@
 // for that transaction, and then inserts a new row.
 
 import type { Group, Tx } from '../../db/db.ts'
-import { TRIES } from '../../queue/backoff.ts'
-import type { Claimed } from '../../queue/outbox.sql.ts'
+import { MAX_ATTEMPTS } from '../../queue/backoff.ts'
+import type { ClaimedRow } from '../../queue/outbox.sql.ts'
 import { digestRowKey, type DigestKey, type DigestTime } from './digest.ts'
 
 export interface NewDigest extends DigestKey {
@@ -25,7 +25,7 @@ export async function addDigests(tx: Tx, digests: readonly NewDigest[]): Promise
     insert into outbox (bucket, id, queue, run_at, attempts_left, env_id, user_id, key, body)
     select distinct on (bucket, key) bucket, id, 'DIGEST',
       greatest(now(), timestamptz 'epoch' + due * interval '1 millisecond'),
-      ${TRIES}, env_id, user_id, key, body::jsonb || jsonb_build_object('dueAt', due)
+      ${MAX_ATTEMPTS}, env_id, user_id, key, body::jsonb || jsonb_build_object('dueAt', due)
     from (
       select r.*, case when at > extract(epoch from clock_timestamp()) * 1000 then at else next end as due
       from unnest(
@@ -45,7 +45,7 @@ export async function addDigests(tx: Tx, digests: readonly NewDigest[]): Promise
 }
 
 /** Deletes rows that are still claimed by this worker. Their items stay locked until the commit. @returns the deleted ids */
-export async function takeDigests(tx: Tx, group: Group, rows: readonly Claimed[]): Promise<Set<string>> {
+export async function takeDigests(tx: Tx, group: Group, rows: readonly ClaimedRow[]): Promise<Set<string>> {
   // Locks all digest rows of these users, because items may move between them. Changes of preferences lock the same rows.
   await tx`
     select from outbox o

@@ -3,7 +3,7 @@
 import type { Environment } from '../../config/environment.ts'
 import type { Group } from '../../db/db.ts'
 import type { Context } from '../../process/context.ts'
-import type { Claimed } from '../../queue/outbox.sql.ts'
+import type { ClaimedRow } from '../../queue/outbox.sql.ts'
 import { typeSettings, type NotificationType } from '../../types/type.ts'
 import type { Device } from '../../users/device.ts'
 import { readDevices } from '../../users/devices.sql.ts'
@@ -12,7 +12,7 @@ import { digestRowKey, type DigestBody, type DigestKey } from './digest.ts'
 
 /** A claimed digest row with what decides about its items. */
 export interface ClaimedDigest extends DigestKey {
-  readonly row: Claimed
+  readonly row: ClaimedRow
   readonly key: string
   /** Time zone in which its time was computed. */
   readonly zone: string
@@ -28,7 +28,7 @@ export interface ClaimedDigest extends DigestKey {
 export async function readDigests(
   context: Context,
   group: Group,
-  rows: readonly Claimed[]
+  rows: readonly ClaimedRow[]
 ): Promise<ClaimedDigest[]> {
   const topics = rows.map(row => ({ ...row, ...digestBody(row), subNotificationId: '' }))
   const [contacts, devices, environments, types] = await Promise.all([
@@ -56,7 +56,7 @@ export async function readDigests(
   })
 }
 
-const digestBody = ({ body }: Claimed): DigestBody => body as unknown as DigestBody
+const digestBody = ({ body }: ClaimedRow): DigestBody => body as unknown as DigestBody
 
 /** Stands in for a deleted type. The delivery fails because the type is missing, and its dead letter says so. */
 const missingType = (id: string): NotificationType => ({

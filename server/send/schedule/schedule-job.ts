@@ -9,7 +9,7 @@ import { type InboxEvent, recheckOnFailure } from '../../core/live-updates.ts'
 import type { Group, Tx } from '../../db/db.ts'
 import { Problem } from '../../http/problem.ts'
 import type { Context } from '../../process/context.ts'
-import { take, type Claimed } from '../../queue/outbox.sql.ts'
+import { removeClaimed, type ClaimedRow } from '../../queue/outbox.sql.ts'
 import { MAX_BATCH_BYTES, type DatabaseJob } from '../../queue/queue-job.ts'
 import type { Device } from '../../users/device.ts'
 import { readDevices } from '../../users/devices.sql.ts'
@@ -37,10 +37,10 @@ export function scheduleJob(
 ): DatabaseJob {
   const renderContext = { providers, renderer: context.renderer, zone: context.config.timezone }
   return {
-    bytes: maxBatchBytes,
-    kind: 'step',
-    lease: LEASE_MS,
-    name: 'SCHEDULE',
+    maxBytes: maxBatchBytes,
+    kind: 'database',
+    timeoutMs: LEASE_MS,
+    queue: 'SCHEDULE',
     async run(rows, group) {
       const now = context.clock()
       const topics = await Promise.all(rows.map(row => withTopic(context, row)))
@@ -62,7 +62,7 @@ export function scheduleJob(
   }
 }
 
-async function withTopic(context: Context, row: Claimed) {
+async function withTopic(context: Context, row: ClaimedRow) {
   const { send } = scheduleBody(row)
   return { ...row, ...sendTopic(send, await context.types.get(row.envId, send.type)) }
 }
@@ -75,10 +75,10 @@ interface Written {
 async function write(
   tx: Tx,
   group: Group,
-  rows: readonly Claimed[],
+  rows: readonly ClaimedRow[],
   prepared: readonly DueSend[]
 ): Promise<Written> {
-  const taken = await take(tx, group, rows)
+  const taken = await removeClaimed(tx, group, rows)
   const ours = prepared.filter(({ row }) => taken.has(row.id))
   const sends: readonly DueSend[] = await applyRateControl(tx, group, ours)
   await updateDecisions(
@@ -102,7 +102,7 @@ interface StoredUser {
 async function prepareDue(
   context: Context,
   renderContext: RenderContext,
-  claimed: Claimed,
+  claimed: ClaimedRow,
   user: StoredUser,
   now: number
 ): Promise<DueSend> {

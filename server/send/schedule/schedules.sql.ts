@@ -5,8 +5,8 @@
 
 import type { Group, Json, Query, Tx } from '../../db/db.ts'
 import type { Moment } from '../../http/cursor.ts'
-import { TRIES } from '../../queue/backoff.ts'
-import type { NewRow } from '../../queue/outbox.sql.ts'
+import { MAX_ATTEMPTS } from '../../queue/backoff.ts'
+import type { NewOutboxRow } from '../../queue/outbox.sql.ts'
 import { sendColumns, type SendRow } from '../accept/sends.sql.ts'
 
 export interface ScheduleKey {
@@ -88,12 +88,12 @@ export const listSchedules = (
 export async function replaceSchedule(
   tx: Tx,
   version: string,
-  { bucket, envId, id, body, runAt }: NewRow,
+  { bucket, envId, id, body, runAt }: NewOutboxRow,
   row: SendRow
 ): Promise<boolean> {
   const changed = await tx`
     update outbox set body = ${JSON.stringify(body)}::text::jsonb, run_at = greatest(now(), ${runAt!.toISOString()}::timestamptz),
-      claim_count = case claim_count when 32767 then 1 else claim_count + 1 end, attempts_left = ${TRIES}, leased = false
+      claim_count = case claim_count when 32767 then 1 else claim_count + 1 end, attempts_left = ${MAX_ATTEMPTS}, leased = false
     where bucket = ${bucket} and id = ${id} and queue = 'SCHEDULE' and env_id = ${envId}
       and md5(body::text) = ${version}`
   if (changed.count === 0) return false

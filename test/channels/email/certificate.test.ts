@@ -38,8 +38,8 @@ test('the probe and what a mail comes to name the certificate', async () => {
       words: 'The mail server has a certificate that does not hold (DEPTH_ZERO_SELF_SIGNED_CERT).'
     })
     const signal = AbortSignal.timeout(5000)
-    const outcome = await provider.send(MAIL, { id: 'x' } as Delivery, { attempt: 1, signal })
-    assert.partialDeepStrictEqual(outcome, { code: 'DEPTH_ZERO_SELF_SIGNED_CERT', fate: 'pause' })
+    const outcome = await provider.send(MAIL, { id: 'x' } as Delivery, { number: 1, signal })
+    assert.partialDeepStrictEqual(outcome, { code: 'DEPTH_ZERO_SELF_SIGNED_CERT', kind: 'pause' })
   } finally {
     await provider.close()
     server.close()

@@ -9,7 +9,7 @@ import type { Channel, Delivery, Provider } from '../../../server/channels/chann
 import { filesOf } from '../../../server/channels/email/email-files.ts'
 import { emailChannel, type EmailMessage } from '../../../server/channels/email/email.ts'
 import { smtpProvider } from '../../../server/channels/email/smtp.ts'
-import { queueOf } from '../../../server/channels/registry.ts'
+import { deliveryJob } from '../../../server/channels/registry.ts'
 import { emailSandbox } from '../../../server/channels/sandbox/provider.ts'
 import { readMessages } from '../../../server/channels/sandbox/sandbox.sql.ts'
 import { redrive } from '../../../server/queue/dead-letters/dead-letters.sql.ts'
@@ -112,7 +112,7 @@ conformance(
 )
 
 describe('a mail', () => {
-  const NOWHERE: Provider<EmailMessage> = { close: async () => {}, send: async () => ({ fate: 'sent' }) }
+  const NOWHERE: Provider<EmailMessage> = { close: async () => {}, send: async () => ({ kind: 'sent' }) }
   const make = async (
     send: Record<string, unknown>,
     template: string | null = null,
@@ -120,7 +120,7 @@ describe('a mail', () => {
   ): Promise<EmailMessage> => {
     const { channel, renderer } = open(NOWHERE, typesOf(templates))
     try {
-      const made = await channel.make({
+      const made = await channel.makeMessage({
         body: { notificationId: 'hello', template, to: 'mei@x.test' },
         bucket: 1,
         envId: ENV,
@@ -208,8 +208,8 @@ for (const [code, outcome] of [
       await using peer = await smtpPeer()
       const { channel, renderer } = open(smtpProvider({ connections: 1, url: peer.url }))
       let passed = 0
-      await using queues = queuesOf(database.db, { clock: () => Date.now() + passed, rests: [1000] })
-      queues.add(queueOf(channel))
+      await using queues = queuesOf(database.db, { clock: () => Date.now() + passed, pausesMs: [1000] })
+      queues.add(deliveryJob(channel))
       await accept(database.db, 'EMAIL', {
         send: {
           email: { html: 'x', subject: 's' },
@@ -230,7 +230,7 @@ for (const [code, outcome] of [
         await groupOf(database.db).sql.begin(tx => redrive(tx, { buckets: null }, { envId: ENV }, 1))
         await passTime(database.db, 3600)
         passed += 1000
-        queues.look('EMAIL')
+        queues.rescan('EMAIL')
       }
       assert.deepEqual(
         peer.received.map(({ to }) => to),

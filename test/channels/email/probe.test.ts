@@ -213,7 +213,7 @@ test('a mail carries a signature that the published key confirms', async () => {
   }
   for (const dkim of [KEY, undefined]) {
     const provider = smtpProvider({ connections: 1, url: peer.url, ...(dkim && { dkim }) })
-    await provider.send(mail, { id: 'x' } as Delivery, { attempt: 1, signal: AbortSignal.timeout(5000) })
+    await provider.send(mail, { id: 'x' } as Delivery, { number: 1, signal: AbortSignal.timeout(5000) })
     await provider.close()
   }
   const [signed, bare] = peer.received.map(({ raw }) => raw)

@@ -12,7 +12,7 @@ import { outcomeOf, smtpProvider } from '../../../server/channels/email/smtp.ts'
 import { smtpPeer } from './smtp-peer.ts'
 
 const DELIVERY = { id: 'x' } as Delivery
-const call = (milliseconds = 5000) => ({ attempt: 1, signal: AbortSignal.timeout(milliseconds) })
+const call = (milliseconds = 5000) => ({ number: 1, signal: AbortSignal.timeout(milliseconds) })
 
 const mail = (to: string, over: Partial<EmailMessage> = {}): EmailMessage => ({
   attachments: [],
@@ -46,9 +46,9 @@ describe('smtp', { timeout: 30_000 }, () => {
       'rcpt-550@x.test': ['dead', '550'],
       'rcpt-553@x.test': ['dead', '553']
     }
-    for (const [to, [fate, code]] of Object.entries(expected)) {
+    for (const [to, [kind, code]] of Object.entries(expected)) {
       const outcome = await provider.send(mail(to), DELIVERY, call())
-      assert.deepEqual([outcome.fate, 'code' in outcome ? outcome.code : undefined], [fate, code], to)
+      assert.deepEqual([outcome.kind, 'code' in outcome ? outcome.code : undefined], [kind, code], to)
     }
     await provider.close()
     assert.equal(peer.received.length, 1)
@@ -73,7 +73,7 @@ describe('smtp', { timeout: 30_000 }, () => {
       subject: 'Ünïcode 🚢 subject',
       text: 'Grüße 🚢\r\n.\r\ndot'
     })
-    assert.equal((await provider.send(message, DELIVERY, call())).fate, 'sent')
+    assert.equal((await provider.send(message, DELIVERY, call())).kind, 'sent')
     await provider.close()
     const [one] = peer.received
     assert.deepEqual(one!.to, ['to@x.test', 'cc@x.test', 'secret@x.test'])
@@ -96,11 +96,11 @@ describe('smtp', { timeout: 30_000 }, () => {
     const provider = smtpProvider({ connections: 1, url: peer.url })
     const copies = { bcc: [{ address: 'b@x.test', name: '' }], cc: [{ address: 'c@x.test', name: '' }] }
     const first = await provider.send(mail('rcpt-450@bücher.test', copies), DELIVERY, call())
-    assert.ok(first.fate === 'retry', first.fate)
+    assert.ok(first.kind === 'retry', first.kind)
     assert.deepEqual(first.reached, ['c@x.test', 'b@x.test'])
     const { reached } = first
     assert.equal(
-      (await provider.send(mail('to@x.test', { ...copies, reached }), DELIVERY, call())).fate,
+      (await provider.send(mail('to@x.test', { ...copies, reached }), DELIVERY, call())).kind,
       'sent'
     )
     await provider.close()
@@ -117,14 +117,14 @@ describe('smtp', { timeout: 30_000 }, () => {
     const cc = ['rcpt-550@x.test', 'c@x.test'].map(address => ({ address, name: '' }))
     const outcome = await provider.send(mail('to@x.test', { cc }), DELIVERY, call())
     await provider.close()
-    assert.ok(outcome.fate === 'sent' && outcome.code === 'copies-refused', JSON.stringify(outcome))
+    assert.ok(outcome.kind === 'sent' && outcome.code === 'copies-refused', JSON.stringify(outcome))
     assert.match(outcome.detail!, /^rcpt-550@x\.test: .*550/)
   })
 
   test('a recipient who is refused for now says nothing about the server', () => {
     const alone = (message: string, command = 'RCPT TO') => {
       const outcome = outcomeOf({ command, message, responseCode: Number(message.slice(0, 3)) })
-      return outcome.fate === 'retry' && outcome.alone === true
+      return outcome.kind === 'retry' && outcome.alone === true
     }
     for (const text of [
       '450 4.2.0 <u@x.test>: Recipient address rejected: Greylisted',
@@ -185,7 +185,7 @@ describe('smtp', { timeout: 30_000 }, () => {
       closed.close(resolve)
     })
     const nobody = smtpProvider({ connections: 1, url: `smtp://127.0.0.1:${port}` })
-    assert.equal((await nobody.send(mail('a@x.test'), DELIVERY, call())).fate, 'pause')
+    assert.equal((await nobody.send(mail('a@x.test'), DELIVERY, call())).kind, 'pause')
     await nobody.close()
 
     await using peer = await smtpPeer({ credentials: 'us:wrong' })
@@ -199,13 +199,13 @@ describe('smtp', { timeout: 30_000 }, () => {
       peer.refuse = refuse
       const outcome = await provider.send(mail('a@x.test'), DELIVERY, call())
       assert.deepEqual(
-        [outcome.fate, 'code' in outcome && outcome.code],
+        [outcome.kind, 'code' in outcome && outcome.code],
         ['pause', code],
         JSON.stringify(refuse)
       )
     }
     peer.refuse = undefined
-    assert.equal((await provider.send(mail('a@x.test'), DELIVERY, call())).fate, 'sent')
+    assert.equal((await provider.send(mail('a@x.test'), DELIVERY, call())).kind, 'sent')
     await provider.close()
   })
 
@@ -214,10 +214,10 @@ describe('smtp', { timeout: 30_000 }, () => {
     const provider = smtpProvider({ connections: 2, idle: 200, url: peer.url })
     const fates = []
     for (const to of ['hang@x.test', 'reset@x.test', 'cut@x.test']) {
-      fates.push((await provider.send(mail(to), DELIVERY, call(2000))).fate)
+      fates.push((await provider.send(mail(to), DELIVERY, call(2000))).kind)
     }
     assert.deepEqual(fates, ['uncertain', 'uncertain', 'pause'])
-    assert.equal((await provider.send(mail('ok@x.test'), DELIVERY, call())).fate, 'sent')
+    assert.equal((await provider.send(mail('ok@x.test'), DELIVERY, call())).kind, 'sent')
     await provider.close()
   })
 
@@ -225,7 +225,7 @@ describe('smtp', { timeout: 30_000 }, () => {
     await using peer = await smtpPeer({ size: 1000 })
     const provider = smtpProvider({ connections: 1, url: peer.url })
     const outcome = await provider.send(mail('a@x.test', { size: 2000 }), DELIVERY, call())
-    assert.equal(outcome.fate, 'dead')
+    assert.equal(outcome.kind, 'dead')
     await provider.close()
   })
 
@@ -235,16 +235,16 @@ describe('smtp', { timeout: 30_000 }, () => {
     const outcomes = await Promise.all(
       Array.from({ length: 100 }, (_, n) => provider.send(mail(`u${n}@x.test`), DELIVERY, call()))
     )
-    assert.ok(outcomes.every(outcome => outcome.fate === 'sent'))
+    assert.ok(outcomes.every(outcome => outcome.kind === 'sent'))
     assert.ok(peer.connections <= 3, `${peer.connections} connections`)
     await provider.close()
   })
 
   test('what ended without an answer depends on how far it came', () => {
-    assert.equal(outcomeOf({ code: 'EABORT', message: 'x' }).fate, 'pause')
-    assert.equal(outcomeOf({ code: 'EABORT', handedOver: true, message: 'x' }).fate, 'uncertain')
-    assert.equal(outcomeOf({ code: 'EDNS', message: 'x' }).fate, 'pause')
-    assert.equal(outcomeOf({ code: 'ETLS', command: 'STARTTLS', message: 'x' }).fate, 'pause')
-    assert.equal(outcomeOf({ code: 'EENVELOPE', message: 'No recipients defined' }).fate, 'dead')
+    assert.equal(outcomeOf({ code: 'EABORT', message: 'x' }).kind, 'pause')
+    assert.equal(outcomeOf({ code: 'EABORT', handedOver: true, message: 'x' }).kind, 'uncertain')
+    assert.equal(outcomeOf({ code: 'EDNS', message: 'x' }).kind, 'pause')
+    assert.equal(outcomeOf({ code: 'ETLS', command: 'STARTTLS', message: 'x' }).kind, 'pause')
+    assert.equal(outcomeOf({ code: 'EENVELOPE', message: 'No recipients defined' }).kind, 'dead')
   })
 })

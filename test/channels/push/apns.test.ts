@@ -75,7 +75,9 @@ const deliveryOf = (to: string, send: Record<string, unknown>, info: Partial<Dev
 async function make(delivery: Delivery, settings = config): Promise<ApnMessage> {
   const renderer = createRenderer(settings)
   try {
-    const made = await apnChannel({ config: settings, provider: NOWHERE, renderer, types }).make(delivery)
+    const made = await apnChannel({ config: settings, provider: NOWHERE, renderer, types }).makeMessage(
+      delivery
+    )
     assert.ok(made.ok, made.ok ? '' : made.detail)
     return made.message
   } finally {
@@ -83,7 +85,7 @@ async function make(delivery: Delivery, settings = config): Promise<ApnMessage> 
   }
 }
 
-const call = (milliseconds = 5000) => ({ attempt: 1, signal: AbortSignal.timeout(milliseconds) })
+const call = (milliseconds = 5000) => ({ number: 1, signal: AbortSignal.timeout(milliseconds) })
 
 describe('a push to an Apple device', { timeout: 30_000 }, () => {
   test('carries every option in its place', async () => {
@@ -102,7 +104,7 @@ describe('a push to an Apple device', { timeout: 30_000 }, () => {
       options: { apn, push: { customData: { screen: 'gate', aps: 'x' } } }
     })
     const outcome = await provider.send(await make(delivery), delivery, call())
-    assert.deepEqual(outcome, { fate: 'sent', ref: delivery.id })
+    assert.deepEqual(outcome, { kind: 'sent', ref: delivery.id })
     const [{ headers, payload }] = peer.received as [(typeof peer.received)[number]]
     assert.deepEqual(payload, {
       aps: {
@@ -146,7 +148,7 @@ describe('a push to an Apple device', { timeout: 30_000 }, () => {
         mobile_push: { message: '{{ nothing }}', title: '{{ nothing }}' },
         options: { apn }
       })
-      assert.equal((await provider.send(await make(delivery), delivery, call())).fate, 'sent')
+      assert.equal((await provider.send(await make(delivery), delivery, call())).kind, 'sent')
       const { headers, payload } = peer.received.at(-1)!
       assert.deepEqual([headers['apns-push-type'], headers['apns-priority']], ['background', expected])
       assert.deepEqual(payload.aps, { 'content-available': 1 })
@@ -188,13 +190,13 @@ describe('APNs', { timeout: 60_000 }, () => {
       topic: ['pause', 'TopicDisallowed'],
       updates: ['pause', 'TooManyProviderTokenUpdates']
     }
-    for (const [word, [fate, code]] of Object.entries(expected)) {
+    for (const [word, [kind, code]] of Object.entries(expected)) {
       const outcome = await fateOf(provider, `${word}-1`)
-      assert.deepEqual([outcome.fate, 'code' in outcome && outcome.code], [fate, code], word)
+      assert.deepEqual([outcome.kind, 'code' in outcome && outcome.code], [kind, code], word)
       if (word === 'busy') assert.equal('after' in outcome && outcome.after, 7000)
       if (word === 'gone') assert.deepEqual('asOf' in outcome && outcome.asOf, new Date(GONE_AT))
     }
-    assert.equal((await fateOf(provider, 'fine-1')).fate, 'sent')
+    assert.equal((await fateOf(provider, 'fine-1')).kind, 'sent')
     await provider.close()
   })
 
@@ -205,11 +207,11 @@ describe('APNs', { timeout: 60_000 }, () => {
       const shared = { ...production, url: sandbox.url }
       // The same key for both, as Apple has it.
       const provider = providerOf(production, Date.now, shared)
-      assert.equal((await fateOf(provider, 'fine-1')).fate, 'sent')
+      assert.equal((await fateOf(provider, 'fine-1')).kind, 'sent')
       assert.deepEqual([production.received.length, sandbox.received.length], [1, 0])
       const elsewhere = await fateOf(provider, 'fine-2', { environment: 'sandbox' })
       // Another peer has another key: that it was asked is what counts.
-      assert.deepEqual([elsewhere.fate, production.received.length], ['pause', 1])
+      assert.deepEqual([elsewhere.kind, production.received.length], ['pause', 1])
       assert.equal(sandbox.sessions, 1)
       await fateOf(provider, 'bad-1')
       assert.equal(sandbox.sessions, 1)
@@ -225,7 +227,7 @@ describe('APNs', { timeout: 60_000 }, () => {
     const tokens = Array.from({ length: 101 }, (_, n) => (n === 50 ? 'leave-now' : `fine-${n}`))
     const outcomes = await Promise.all(tokens.map(token => fateOf(provider, token)))
     assert.deepEqual(
-      outcomes.filter(({ fate }) => fate !== 'sent'),
+      outcomes.filter(({ kind }) => kind !== 'sent'),
       []
     )
     assert.deepEqual(peer.received.map(({ token }) => token).sort(), tokens.sort())
@@ -240,14 +242,14 @@ describe('APNs', { timeout: 60_000 }, () => {
     const provider = providerOf(peer)
     const [first, second] = [deliveryOf('hang-1', {}), deliveryOf('fine-1', {})]
     const over = new AbortController()
-    const hanging = provider.send(await make(first), first, { attempt: 1, signal: over.signal })
-    const waiting = provider.send(await make(second), second, { attempt: 1, signal: over.signal })
+    const hanging = provider.send(await make(first), first, { number: 1, signal: over.signal })
+    const waiting = provider.send(await make(second), second, { number: 1, signal: over.signal })
     await until(() => peer.early === 1, 'the first stands alone')
     over.abort()
-    const fates = [(await hanging).fate, (await waiting).fate]
+    const fates = [(await hanging).kind, (await waiting).kind]
     assert.deepEqual(fates, ['uncertain', 'pause'])
     const next = deliveryOf('fine-2', {})
-    assert.equal((await provider.send(await make(next), next, call(5000))).fate, 'sent')
+    assert.equal((await provider.send(await make(next), next, call(5000))).kind, 'sent')
     assert.deepEqual(
       peer.received.map(({ token }) => token),
       ['fine-2']
@@ -268,7 +270,7 @@ describe('APNs', { timeout: 60_000 }, () => {
     now += 1
     const outcomes = await all('over')
     assert.deepEqual(
-      outcomes.map(({ fate }) => fate),
+      outcomes.map(({ kind }) => kind),
       ['sent', 'sent', 'sent']
     )
     assert.equal(peer.bearers.size, 2)
@@ -285,12 +287,12 @@ describe('APNs', { timeout: 60_000 }, () => {
     now += 20 * 60_000
     for (const node of [one, other]) {
       peer.expireOnce = true
-      assert.equal((await fateOf(node, 'fine-2')).fate, 'sent')
+      assert.equal((await fateOf(node, 'fine-2')).kind, 'sent')
     }
     assert.equal(peer.bearers.size, 2, 'the second took what the first had signed')
     now += 20 * 60_000 - 1
     peer.expireOnce = true
-    assert.equal((await fateOf(one, 'fine-3')).fate, 'sent')
+    assert.equal((await fateOf(one, 'fine-3')).kind, 'sent')
     assert.equal(peer.bearers.size, 2, 'Apple would refuse a third')
     await Promise.all([one.close(), other.close()])
   })
@@ -307,17 +309,17 @@ describe('APNs', { timeout: 60_000 }, () => {
   test('a server that is not there rests the queue, and is found again when it is back', async () => {
     const peer = await apnsPeer()
     const provider = providerOf(peer)
-    assert.equal((await fateOf(provider, 'fine-1')).fate, 'sent')
+    assert.equal((await fateOf(provider, 'fine-1')).kind, 'sent')
     await peer[Symbol.asyncDispose]()
     const away = await fateOf(provider, 'fine-2')
-    assert.deepEqual([away.fate, 'code' in away && away.code], ['pause', 'connect'])
+    assert.deepEqual([away.kind, 'code' in away && away.code], ['pause', 'connect'])
     await provider.close()
   })
 
   test('a device token is no path', async () => {
     await using peer = await apnsPeer()
     const provider = providerOf(peer)
-    assert.equal((await fateOf(provider, '../../x?y#z-1')).fate, 'sent')
+    assert.equal((await fateOf(provider, '../../x?y#z-1')).kind, 'sent')
     assert.equal(peer.received[0]!.headers[':path'], '/3/device/..%2F..%2Fx%3Fy%23z-1')
     await provider.close()
   })

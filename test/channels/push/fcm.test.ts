@@ -65,7 +65,7 @@ const deliveryOf = (to: string, send: Record<string, unknown> = {}): Delivery =>
 async function make(delivery: Delivery): Promise<FcmMessage | string> {
   const { channel, renderer } = open(NOWHERE)
   try {
-    const made = await channel.make(delivery)
+    const made = await channel.makeMessage(delivery)
     return made.ok ? (made.message as FcmMessage) : made.code
   } finally {
     await renderer.close()
@@ -75,7 +75,7 @@ async function make(delivery: Delivery): Promise<FcmMessage | string> {
 const pushTo = async (provider: Provider<FcmMessage>, to: string, send = {}) => {
   const delivery = deliveryOf(to, send)
   const signal = AbortSignal.timeout(to.startsWith('hang') ? 300 : 5000)
-  return provider.send((await make(delivery)) as FcmMessage, delivery, { attempt: 1, signal })
+  return provider.send((await make(delivery)) as FcmMessage, delivery, { number: 1, signal })
 }
 
 describe('a push by Firebase', { timeout: 30_000 }, () => {
@@ -86,9 +86,9 @@ describe('a push by Firebase', { timeout: 30_000 }, () => {
       options: { fcm: { android }, push: { customData: { screen: 'gate', title: 'not this' } } }
     })
     const message = (await make(delivery)) as FcmMessage
-    const call = { attempt: 1, signal: AbortSignal.timeout(5000) }
+    const call = { number: 1, signal: AbortSignal.timeout(5000) }
     assert.deepEqual(await providerOf(peer).send(message, delivery, call), {
-      fate: 'sent',
+      kind: 'sent',
       ref: 'projects/ferry/messages/1'
     })
     assert.deepEqual(peer.received, [
@@ -150,9 +150,9 @@ describe('Firebase', { timeout: 30_000 }, () => {
       quota: ['pause', 'QUOTA_EXCEEDED'],
       wrong: ['gone', 'INVALID_ARGUMENT']
     }
-    for (const [word, [fate, code]] of Object.entries(expected)) {
+    for (const [word, [kind, code]] of Object.entries(expected)) {
       const outcome = await pushTo(provider, `${word}-1`)
-      assert.deepEqual([outcome.fate, 'code' in outcome && outcome.code], [fate, code], word)
+      assert.deepEqual([outcome.kind, 'code' in outcome && outcome.code], [kind, code], word)
       if (word === 'busy') assert.equal('after' in outcome && outcome.after, 9000)
     }
   })
@@ -177,7 +177,7 @@ describe('Firebase', { timeout: 30_000 }, () => {
     await pushTo(provider, 'fine-1')
     peer.revoked = true
     const outcomes = await Promise.all(Array.from({ length: 20 }, (_, n) => pushTo(provider, `fine-${n}`)))
-    assert.deepEqual(new Set(outcomes.map(({ fate }) => fate)), new Set(['sent']))
+    assert.deepEqual(new Set(outcomes.map(({ kind }) => kind)), new Set(['sent']))
     assert.equal(peer.grants, 2)
   })
 
@@ -187,7 +187,7 @@ describe('Firebase', { timeout: 30_000 }, () => {
     await once(server, 'listening')
     const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`
     const outcome = await pushTo(providerOf({ ...peer, url }), 'fine-1')
-    assert.deepEqual([outcome.fate, 'code' in outcome && outcome.code], ['pause', 'connect'])
+    assert.deepEqual([outcome.kind, 'code' in outcome && outcome.code], ['pause', 'connect'])
   })
 
   test('an account without a token, and a server that is not there, rest the queue', async () => {
@@ -195,12 +195,12 @@ describe('Firebase', { timeout: 30_000 }, () => {
     const provider = providerOf(peer)
     peer.denied = [400, 'invalid_grant']
     const denied = await pushTo(provider, 'fine-1')
-    assert.deepEqual([denied.fate, 'code' in denied && denied.code], ['pause', 'no-token'])
+    assert.deepEqual([denied.kind, 'code' in denied && denied.code], ['pause', 'no-token'])
     peer.denied = undefined
-    assert.equal((await pushTo(provider, 'fine-2')).fate, 'sent')
+    assert.equal((await pushTo(provider, 'fine-2')).kind, 'sent')
     await peer[Symbol.asyncDispose]()
     // What was kept open was cut: nobody knows how far it came. The next one knows.
     await pushTo(provider, 'fine-3')
-    assert.equal((await pushTo(provider, 'fine-4')).fate, 'pause')
+    assert.equal((await pushTo(provider, 'fine-4')).kind, 'pause')
   })
 })

@@ -40,7 +40,7 @@ export const pushOf = (
 })
 
 /** Of a channel that only makes messages. */
-export const NOWHERE: Provider<unknown> = { close: async () => {}, send: async () => ({ fate: 'sent' }) }
+export const NOWHERE: Provider<unknown> = { close: async () => {}, send: async () => ({ kind: 'sent' }) }
 
 export const overPeer = (
   { channel, renderer }: Opened,

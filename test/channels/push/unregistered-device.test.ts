@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 
 import type { Channel, Provider } from '../../../server/channels/channel.ts'
-import { queueOf } from '../../../server/channels/registry.ts'
+import { deliveryJob } from '../../../server/channels/registry.ts'
 import { bucketOf, type UserKey } from '../../../server/core/id.ts'
 import type { Outcome } from '../../../server/queue/outcome.ts'
 import type { Device, DeviceInfo } from '../../../server/users/device.ts'
@@ -38,17 +38,17 @@ const tokensOf = async (userId: string): Promise<string[]> =>
 async function deliver(userId: string, to: string, outcome: Outcome): Promise<void> {
   const provider: Provider<unknown> = { close: async () => {}, send: async () => outcome }
   const channel: Channel = {
-    make: async () => ({ message: {}, ok: true }),
+    makeMessage: async () => ({ message: {}, ok: true }),
     name: 'APN',
     provider,
-    slots: 1,
-    timeout: 1000,
-    uncertain: 'dead'
+    concurrency: 1,
+    timeoutMs: 1000,
+    whenUncertain: 'dead'
   }
   const info: DeviceInfo = { kind: 'apn' }
   const device: Device = { ...info, to }
   await using queues = queuesOf(t.db)
-  queues.add(queueOf(channel))
+  queues.add(deliveryJob(channel))
   await accept(t.db, 'APN', { device, send: { to: { id: userId }, type: 'hello' }, to })
   queues.start()
   await queues.idle('APN')
@@ -58,13 +58,13 @@ const failed = { code: 'x', detail: 'x' }
 
 test('only what is gone is forgotten, and only for its user', async () => {
   for (const user of ['mei', 'amara']) await identify(user, ['one', 'two'])
-  await deliver('mei', 'one', { fate: 'sent' })
-  for (const fate of ['retry', 'dead', 'uncertain', 'pause'] as const) {
-    await deliver('mei', 'one', { ...failed, fate })
+  await deliver('mei', 'one', { kind: 'sent' })
+  for (const kind of ['retry', 'dead', 'uncertain', 'pause'] as const) {
+    await deliver('mei', 'one', { ...failed, kind })
     await groupOf(t.db).sql`truncate outbox`
   }
   assert.deepEqual(await tokensOf('mei'), ['one', 'two'])
-  await deliver('mei', 'one', { ...failed, fate: 'gone' })
+  await deliver('mei', 'one', { ...failed, kind: 'gone' })
   assert.deepEqual(await tokensOf('mei'), ['two'])
   assert.deepEqual(await tokensOf('amara'), ['one', 'two'])
   const attempts = await attemptsOf(t.db)
@@ -73,9 +73,9 @@ test('only what is gone is forgotten, and only for its user', async () => {
 
 test('a device that came back after its provider last looked stays', async () => {
   await identify('jonas', ['three'])
-  await deliver('jonas', 'three', { ...failed, asOf: new Date(Date.now() - 60_000), fate: 'gone' })
+  await deliver('jonas', 'three', { ...failed, asOf: new Date(Date.now() - 60_000), kind: 'gone' })
   assert.deepEqual(await tokensOf('jonas'), ['three'])
-  await deliver('jonas', 'three', { ...failed, asOf: new Date(Date.now() + 60_000), fate: 'gone' })
+  await deliver('jonas', 'three', { ...failed, asOf: new Date(Date.now() + 60_000), kind: 'gone' })
   assert.deepEqual(await tokensOf('jonas'), [])
 })
 

@@ -215,7 +215,7 @@ const make = async (web_push: Record<string, string>): Promise<string | WebPushM
   const { channel, renderer } = open(providerOf())
   try {
     const device: Device = { keys: { auth: 'a', p256dh: 'p' }, kind: 'web', to: 'https://push.example/1' }
-    const made = await channel.make(deliveryOf(device, { web_push }))
+    const made = await channel.makeMessage(deliveryOf(device, { web_push }))
     return made.ok ? (made.message as WebPushMessage) : made.code
   } finally {
     await renderer.close()
@@ -272,7 +272,7 @@ describe('a message', () => {
 })
 
 describe('the push service', { timeout: 30_000 }, () => {
-  const call = (patience = 10_000) => ({ attempt: 1, signal: AbortSignal.timeout(patience) })
+  const call = (patience = 10_000) => ({ number: 1, signal: AbortSignal.timeout(patience) })
   const messageTo = ({ endpoint, keys }: ReturnType<PushService['subscription']>): WebPushMessage => ({
     content: { message: 'm', tag: 't', title: 't' },
     endpoint,
@@ -284,7 +284,7 @@ describe('the push service', { timeout: 30_000 }, () => {
   test('gets TTL, urgency and a topic that is the same for every try', async () => {
     await using peer = await pushService()
     const outcome = await providerOf().send(messageTo(peer.subscription('/1')), delivery, call())
-    assert.deepEqual(outcome, { fate: 'sent', ref: `${peer.subscription('/m/1').endpoint}` })
+    assert.deepEqual(outcome, { kind: 'sent', ref: `${peer.subscription('/m/1').endpoint}` })
     const [{ headers }] = peer.received as [(typeof peer.received)[number]]
     assert.deepEqual(
       [headers.ttl, headers['urgency'], headers['topic']],
@@ -314,12 +314,12 @@ describe('the push service', { timeout: 30_000 }, () => {
       ['hang', 'uncertain', 'timeout'],
       ['cut', 'uncertain', 'cut']
     ]
-    for (const [answer, fate, code] of expected) {
+    for (const [answer, kind, code] of expected) {
       peer.answers.set('/x', answer)
       // Over a connection that stands already, so that only the answer takes time.
       const patience = answer === 'hang' ? 500 : undefined
       const outcome = await provider.send(messageTo(peer.subscription('/x')), delivery, call(patience))
-      assert.deepEqual([outcome.fate, 'code' in outcome ? outcome.code : ''], [fate, code], `${answer}`)
+      assert.deepEqual([outcome.kind, 'code' in outcome ? outcome.code : ''], [kind, code], `${answer}`)
       const after = 'after' in outcome ? outcome.after : undefined
       const told = JSON.stringify(answer)
       if (told.includes('"30"')) assert.equal(after, 30_000)
@@ -332,8 +332,8 @@ describe('the push service', { timeout: 30_000 }, () => {
     await using peer = await pushService()
     const provider = providerOf()
     for (let n = 0; n < 20; n += 1) {
-      const { fate } = await provider.send(messageTo(peer.subscription(`/${n}`)), delivery, call())
-      assert.equal(fate, 'sent')
+      const { kind } = await provider.send(messageTo(peer.subscription(`/${n}`)), delivery, call())
+      assert.equal(kind, 'sent')
     }
     assert.ok(peer.connections <= 3, `${peer.connections} connections`)
   })
@@ -342,12 +342,12 @@ describe('the push service', { timeout: 30_000 }, () => {
     const peer = await pushService()
     const guarded = providerOf(Date.now, testConfig())
     const inside = await guarded.send(messageTo(peer.subscription('/1')), delivery, call())
-    assert.deepEqual([inside.fate, 'code' in inside && inside.code], ['dead', 'forbidden'])
+    assert.deepEqual([inside.kind, 'code' in inside && inside.code], ['dead', 'forbidden'])
     assert.equal(peer.received.length, 0)
     const gone = peer.subscription('/1')
     await peer[Symbol.asyncDispose]()
     const nobody = await providerOf().send(messageTo(gone), delivery, call())
-    assert.deepEqual([nobody.fate, 'code' in nobody && nobody.code], ['retry', 'connect'])
+    assert.deepEqual([nobody.kind, 'code' in nobody && nobody.code], ['retry', 'connect'])
   })
 
   test('asks for a pause in seconds or with a date', () => {

@@ -22,7 +22,7 @@ test('each kind of push has its page, with what the device would have got', asyn
     })
   )
   const evil = '<script>alert(1)</script>'
-  const call = { attempt: 1, signal: AbortSignal.timeout(5000) }
+  const call = { number: 1, signal: AbortSignal.timeout(5000) }
   const delivery = (to: string): Delivery => {
     const id = uuidv7(placementHash(CLIENT, 'mei'))
     const body = { notificationId: 'hello', template: null, to }

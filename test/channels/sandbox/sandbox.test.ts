@@ -45,7 +45,7 @@ export async function keep(db: Db, user: string, subject: string, html: string):
       to: { address: `${user}@x.test`, name: '' }
     },
     delivery,
-    { attempt: 1, signal: AbortSignal.timeout(1000) }
+    { number: 1, signal: AbortSignal.timeout(1000) }
   )
   return id
 }
@@ -182,7 +182,7 @@ describe('sandbox', () => {
       const user = { bucket: bucketOf(CLIENT, 'amara'), envId: CLIENT, userId: 'amara' }
       const body = { notificationId: 'news', template: null, to: '+12025550123' }
       const message = { language: 'en-US', mediaUrls: ['https://x.test/a.png'], text, to: '+12025550123' }
-      const call = { attempt: 1, signal: AbortSignal.timeout(1000) }
+      const call = { number: 1, signal: AbortSignal.timeout(1000) }
       const delivery = { ...user, body, id, send: {}, sendId: id }
       await waiting(open.db, channel, delivery)
       await sandbox(open.db, channel).send(message, delivery, call)

@@ -136,9 +136,9 @@ async function post(userId: string, to: string, send: Record<string, unknown> = 
   const { channel, renderer } = open(t.db, peer.env)
   try {
     const delivery = deliveryOf(userId, to, send)
-    const made = await channel.make(delivery)
+    const made = await channel.makeMessage(delivery)
     assert.ok(made.ok, JSON.stringify(made))
-    const call = { attempt: 1, signal: AbortSignal.timeout(5000) }
+    const call = { number: 1, signal: AbortSignal.timeout(5000) }
     return await channel.provider.send(made.message as SlackMessage, delivery, call)
   } finally {
     await renderer.close()
@@ -173,7 +173,7 @@ describe('a message to Slack', { timeout: 60_000 }, () => {
     const parameters = { link: 'https://a.example/?a=1&b=2', who: '<!channel> & "Mei"' }
     const outcome = await post('full', '#harbour', { parameters, slack })
     const { body } = peer.received.at(-1)!
-    assert.deepEqual(outcome, { fate: 'sent', ref: `#harbour 17.${peer.received.length}` })
+    assert.deepEqual(outcome, { kind: 'sent', ref: `#harbour 17.${peer.received.length}` })
     const quiet = '&lt;!channel&gt; &amp; "Mei"'
     const { icon: _icon, ...rest } = slack
     assert.deepEqual(body, {
@@ -203,7 +203,7 @@ describe('a message to Slack', { timeout: 60_000 }, () => {
       crew: '#crew'
     }
     for (const [to, channel] of Object.entries(expected)) {
-      assert.equal((await post('names', to)).fate, 'sent')
+      assert.equal((await post('names', to)).kind, 'sent')
       assert.equal(peer.received.at(-1)!.body['channel'], channel, to)
     }
     // Somebody who has left has the name no more.
@@ -282,7 +282,7 @@ describe('a message to Slack', { timeout: 60_000 }, () => {
 })
 
 const codeOf = (outcome: Awaited<ReturnType<typeof post>>): [string, string | undefined] => [
-  outcome.fate,
+  outcome.kind,
   'code' in outcome ? outcome.code : undefined
 ]
 
@@ -330,7 +330,7 @@ describe('a connection', { timeout: 60_000 }, () => {
       groupOf(t.db),
       createEncryption(TEST_KEY, 'another key for tests, of more than 32 characters')
     )
-    assert.equal((await post('safe', '#crew')).fate, 'sent')
+    assert.equal((await post('safe', '#crew')).kind, 'sent')
     assert.equal(peer.received.at(-1)!.by, 'very-secret')
   })
 

@@ -102,10 +102,10 @@ async function outcomeFor(
   const { channel, renderer } = openPhoneChannel(peer, kind, t.db)
   try {
     const one = delivery(`+1202555${digits}`, { [kind]: { message: 'Hello' } })
-    const made = await channel.make(one)
+    const made = await channel.makeMessage(one)
     assert.ok(made.ok)
     return await channel.provider.send(made.message, one, {
-      attempt: 1,
+      number: 1,
       signal: AbortSignal.timeout(milliseconds)
     })
   } finally {
@@ -114,7 +114,7 @@ async function outcomeFor(
 }
 
 describe('every provider', { timeout: 120_000 }, () => {
-  const expected: Readonly<Record<string, Outcome['fate']>> = {
+  const expected: Readonly<Record<string, Outcome['kind']>> = {
     // JSON of the provider with this status.
     '0400': 'dead',
     '0401': 'pause',
@@ -141,27 +141,27 @@ describe('every provider', { timeout: 120_000 }, () => {
   }
   for (const name of PHONE_PROVIDERS) {
     test(`${name}: each answer has its outcome`, async () => {
-      for (const [digits, fate] of Object.entries(expected)) {
+      for (const [digits, kind] of Object.entries(expected)) {
         const outcome = await outcomeFor(name, 'sms', digits)
-        assert.equal(outcome.fate, fate, `${digits}: ${JSON.stringify(outcome)}`)
+        assert.equal(outcome.kind, kind, `${digits}: ${JSON.stringify(outcome)}`)
         if (['0429', '0503'].includes(digits)) assert.equal('after' in outcome && outcome.after, 3000)
       }
     })
 
     test(`${name}: silence, one byte at a time, and nobody there`, async () => {
-      assert.equal((await outcomeFor(name, 'sms', '0001', 300)).fate, 'uncertain')
-      assert.equal((await outcomeFor(name, 'call', '0003', 300)).fate, 'uncertain')
+      assert.equal((await outcomeFor(name, 'sms', '0001', 300)).kind, 'uncertain')
+      assert.equal((await outcomeFor(name, 'call', '0003', 300)).kind, 'uncertain')
       const gone = await phonePeer(name)
       await gone[Symbol.asyncDispose]()
       const { channel, renderer } = openPhoneChannel(gone, 'call', t.db)
       const one = delivery('+12025551000', { call: { message: 'Hello' } })
-      const made = await channel.make(one)
+      const made = await channel.makeMessage(one)
       assert.ok(made.ok)
       const outcome = await channel.provider.send(made.message, one, {
-        attempt: 1,
+        number: 1,
         signal: AbortSignal.timeout(2000)
       })
-      assert.equal(outcome.fate, 'pause')
+      assert.equal(outcome.kind, 'pause')
       await renderer.close()
     })
   }
@@ -184,7 +184,7 @@ describe('a message', () => {
   const make = async (send: object, env = {}) => {
     const { channel, renderer } = openPhoneChannel({ env: { NOTIF_SMS_FROM: 'Ferry', ...env } }, 'sms', t.db)
     try {
-      return await channel.make(delivery('+12025550123', send))
+      return await channel.makeMessage(delivery('+12025550123', send))
     } finally {
       await renderer.close()
     }
@@ -219,9 +219,9 @@ describe('a message', () => {
       await using peer = await phonePeer(name)
       const { channel, renderer } = openPhoneChannel(peer, 'sms')
       const one = delivery('+12025551000', { sms })
-      const made = await channel.make(one)
+      const made = await channel.makeMessage(one)
       assert.ok(made.ok)
-      await channel.provider.send(made.message, one, { attempt: 1, signal: AbortSignal.timeout(2000) })
+      await channel.provider.send(made.message, one, { number: 1, signal: AbortSignal.timeout(2000) })
       await renderer.close()
       const [taken] = peer.taken
       assert.deepEqual(peer.wrong, [])

@@ -28,9 +28,9 @@ async function list(desk: Desk, query = '', at = AT): Promise<{ deadLetters: Let
 async function bury(desk: Desk, reasons: Readonly<Record<string, string>>): Promise<string[]> {
   const ids: string[] = []
   for (const user of Object.keys(reasons)) ids.push(await desk.send(mail(user)))
-  desk.provider = row => ({ code: reasons[row.userId] ?? 'x', detail: 'Refused.', fate: 'dead' })
+  desk.provider = row => ({ code: reasons[row.userId] ?? 'x', detail: 'Refused.', kind: 'dead' })
   await desk.drain()
-  desk.provider = () => ({ fate: 'sent', ref: 'r' })
+  desk.provider = () => ({ kind: 'sent', ref: 'r' })
   return ids
 }
 
@@ -73,7 +73,7 @@ test('the same letters redriven 40 times at once are sent once, under their trac
   const sent = new Map<string, number>()
   desk.provider = row => {
     sent.set(row.id, (sent.get(row.id) ?? 0) + 1)
-    return { fate: 'sent', ref: 'r' }
+    return { kind: 'sent', ref: 'r' }
   }
   const orders: Json[] = [{ ids: letters.map(({ id }) => id) }, { filter: { code: '550' } }]
   const answers = await Promise.all(
@@ -107,7 +107,7 @@ test('an order with a key is done once and answered twice', async () => {
   const body = { filter: { channel: 'EMAIL' } }
   const first = await desk.ask('POST', `${AT}/redrive`, body, key)
   assert.equal(first.body['count'], 1)
-  desk.provider = () => ({ code: '550', detail: 'Again.', fate: 'dead' })
+  desk.provider = () => ({ code: '550', detail: 'Again.', kind: 'dead' })
   await desk.drain()
   const again = await desk.ask('POST', `${AT}/redrive`, body, key)
   assert.deepEqual(again.body, first.body)
@@ -191,8 +191,8 @@ test('accepted = delivered + dead + pending, as the API tells, whatever provider
       accepted.add(await desk.send([inapp(user), mail(user), both][next(3)]!))
     }
     desk.provider = () => {
-      const fate = fates[next(fates.length)]!
-      return fate === 'sent' ? { fate, ref: 'r' } : { code: fate, detail: 'So it is.', fate }
+      const kind = fates[next(fates.length)]!
+      return kind === 'sent' ? { kind, ref: 'r' } : { code: kind, detail: 'So it is.', kind }
     }
     await desk.drain()
     const letters = (await list(desk, '?count=1000')).deadLetters

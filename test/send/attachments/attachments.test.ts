@@ -54,7 +54,7 @@ test('an email contains its files in their order, and no file stays behind', asy
   assert.deepEqual(
     tries.map(row => [row['channel'], row['outcome']]),
     [
-      ['EMAIL', 'onward'],
+      ['EMAIL', 'forwarded'],
       ['EMAIL', 'sent']
     ]
   )

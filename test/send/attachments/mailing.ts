@@ -6,7 +6,7 @@ import { returnPathOf } from '../../../server/channels/email/bounces/address.ts'
 import { filesOf } from '../../../server/channels/email/email-files.ts'
 import { emailChannel } from '../../../server/channels/email/email.ts'
 import { smtpProvider } from '../../../server/channels/email/smtp.ts'
-import { queueOf } from '../../../server/channels/registry.ts'
+import { deliveryJob } from '../../../server/channels/registry.ts'
 import { environmentSettings } from '../../../server/config/environment.ts'
 import type { Db } from '../../../server/db/db.ts'
 import { ensureEnvironment } from '../../../server/environments/environments.sql.ts'
@@ -19,6 +19,7 @@ import { openSendModule } from '../../../server/send/send-module.ts'
 import { preferencesLinkBuilder } from '../../../server/users/link-pages/preferences-link.ts'
 import { unsubscribeLinkBuilder } from '../../../server/users/link-pages/unsubscribe-link.ts'
 import { smtpPeer, type Peer } from '../../channels/email/smtp-peer.ts'
+import { RECORDS } from '../../queue/test-queue.ts'
 import { SEAL } from '../../support/seal.ts'
 import { PROVIDERS, testKit, type TestKit } from '../test-context.ts'
 
@@ -54,12 +55,12 @@ export async function mailing(
   await ensureEnvironment(db, SEAL, { id: ENV, origins: [], secret: 's', secureMode: undefined })
   const context = testKit(db, { NOTIF_ALLOW_PRIVATE: '127.0.0.1', ...env })
   const peer = await smtpPeer()
-  const queues = openQueues(db, { clock: Date.now, log: pino({ level: 'silent' }), poll: 50 })
+  const queues = openQueues(db, { ...RECORDS, clock: Date.now, log: pino({ level: 'silent' }), pollMs: 50 })
   const provider = smtpProvider({ connections: context.config.emailConnections, url: peer.url })
   const sender = openSendModule(context, PROVIDERS)
   const works = [
     fetchJob({ ...context, ...(maxWaitingBytes !== undefined && { maxWaitingBytes }) }),
-    queueOf(
+    deliveryJob(
       emailChannel({
         ...context,
         files: filesOf(db),
@@ -72,7 +73,7 @@ export async function mailing(
     sender.schedule,
     sender.digest
   ]
-  queues.add(...works.filter(({ name }) => only?.includes(name) ?? true))
+  queues.add(...works.filter(({ queue }) => only?.includes(queue) ?? true))
   queues.start()
   const acceptor = openAcceptor(context, PROVIDERS)
   const environment = { id: ENV, secret: 's', secrets: ['s'], settings: environmentSettings.parse({}) }

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { bucketOf } from '../../../server/core/id.ts'
-import { TRIES } from '../../../server/queue/backoff.ts'
+import { MAX_ATTEMPTS } from '../../../server/queue/backoff.ts'
 import { identifyUser } from '../../../server/users/identify.sql.ts'
 import { identity } from '../../../server/users/schema.ts'
 import { digests, ENV, MAIL, type Digests } from './digest-server.ts'
@@ -29,7 +29,7 @@ test('sends pending items at once if the user changes to instant', async () => {
   await d.db.control`update outbox set attempts_left = 1`
   await d.want('instant')
   const [head] = await d.db.control`select attempts_left from outbox`
-  assert.equal(head!['attempts_left'], TRIES, 'what was changed is tried anew')
+  assert.equal(head!['attempts_left'], MAX_ATTEMPTS, 'what was changed is tried anew')
   await d.run()
   const [delivery, ...more] = await d.deliveries()
   assert.equal(more.length, 0)

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import type { Channel } from '#protocol'
 
 import type { Delivery } from '../../../server/channels/channel.ts'
-import { contentOf } from '../../../server/channels/content.ts'
+import { renderContent } from '../../../server/channels/content.ts'
 import { readConfig } from '../../../server/config/config.ts'
 import { composeDigest } from '../../../server/send/digest/compose.ts'
 import type { DigestPart } from '../../../server/send/digest/digest.ts'
@@ -47,7 +47,7 @@ async function renderDigest(type: NotificationType, parts: readonly DigestPart[]
     send
   } as unknown as Delivery
   const types = { get: async () => type } as Pick<Types, 'get'> as Types
-  const content = await contentOf({ renderer, types }, 'EMAIL', delivery)
+  const content = await renderContent({ renderer, types }, 'EMAIL', delivery)
   await renderer.close()
   assert.ok(content.ok, JSON.stringify(content))
   return content.fields

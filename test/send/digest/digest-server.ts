@@ -15,6 +15,7 @@ import type { DigestLimits } from '../../../server/send/digest/digest-job.ts'
 import { parseSend } from '../../../server/send/parse-send.ts'
 import { openSendModule, type SendModule } from '../../../server/send/send-module.ts'
 import { changePreferences } from '../../../server/users/preferences/preferences.sql.ts'
+import { RECORDS } from '../../queue/test-queue.ts'
 import { testDb, type TestDb } from '../../support/db.ts'
 import { SEAL } from '../../support/seal.ts'
 import { testKit, type TestKit } from '../test-context.ts'
@@ -72,7 +73,7 @@ export async function digests(
   let turn = 0
   const environment = { id: ENV, secret: 's', secrets: ['s'], settings: environmentSettings.parse(settings) }
   const run = async (): Promise<void> => {
-    const queues = openQueues(db, { clock: Date.now, log: context.log })
+    const queues = openQueues(db, { ...RECORDS, clock: Date.now, log: context.log })
     queues.add(sender.digest)
     queues.start()
     await queues.idle('DIGEST')

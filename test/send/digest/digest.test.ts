@@ -89,7 +89,7 @@ test('a schedule joins the digest at its time', async () => {
   assert.equal((await d.items()).length, 0)
   const [group] = d.db.groups
   await d.db.control`update outbox set run_at = now()`
-  const rows = await claim(group!, { queue: 'SCHEDULE', lease: 1000, limit: 5, low: new Date(0) })
+  const rows = await claim(group!, { queue: 'SCHEDULE', leaseMs: 1000, limit: 5, minRunAt: new Date(0) })
   await d.sender.schedule.run(rows, group!)
   assert.equal((await d.items()).length, 1)
   assert.equal((await d.heads()).length, 1)
@@ -135,7 +135,7 @@ test('a further digest is due now, above the scan floor', async () => {
   await d.db
     .control`update outbox set run_at = now(), body = jsonb_set(body, '{dueAt}', '0') where queue = 'DIGEST'`
   const [group] = d.db.groups
-  const rows = await claim(group!, { queue: 'DIGEST', lease: 1000, limit: 5, low: new Date(0) })
+  const rows = await claim(group!, { queue: 'DIGEST', leaseMs: 1000, limit: 5, minRunAt: new Date(0) })
   await d.sender.digest.run(rows, group!)
   const [head, ...more] = await d.heads()
   assert.equal(more.length, 0)
@@ -159,9 +159,9 @@ test('a worker that lost its digest row builds nothing', async () => {
   const [group] = d.db.groups
   await d.db
     .control`update outbox set run_at = now() - interval '1 hour', body = jsonb_set(body, '{dueAt}', '0')`
-  const first = await claim(group!, { queue: 'DIGEST', lease: 1, limit: 5, low: new Date(0) })
+  const first = await claim(group!, { queue: 'DIGEST', leaseMs: 1, limit: 5, minRunAt: new Date(0) })
   await d.db.control`update outbox set run_at = now() - interval '1 minute'`
-  const second = await claim(group!, { queue: 'DIGEST', lease: 60_000, limit: 5, low: new Date(0) })
+  const second = await claim(group!, { queue: 'DIGEST', leaseMs: 60_000, limit: 5, minRunAt: new Date(0) })
   assert.deepEqual([first.length, second.length], [1, 1])
   await Promise.all([d.sender.digest.run(first, group!), d.sender.digest.run(second, group!)])
   await d.sender.digest.run(first, group!)

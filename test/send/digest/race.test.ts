@@ -33,7 +33,7 @@ async function whileComposing(d: Digests, change: (tx: Tx) => Promise<unknown>):
   await d.db.control`
     update outbox set run_at = now(), body = jsonb_set(body, '{dueAt}', '0')
     where env_id = ${ENV} and user_id = ${USER.userId}`
-  const rows = await claim(group!, { queue: 'DIGEST', lease: 60_000, limit: 5, low: new Date(0) })
+  const rows = await claim(group!, { queue: 'DIGEST', leaseMs: 60_000, limit: 5, minRunAt: new Date(0) })
   assert.equal(rows.length, 1)
   let composing: Promise<void> | undefined
   await d.db.of(USER.bucket).sql.begin(async tx => {

@@ -3,6 +3,7 @@
 import { openDb } from '../../../server/db/db.ts'
 import { openQueues } from '../../../server/queue/open-queues.ts'
 import { openSendModule } from '../../../server/send/send-module.ts'
+import { RECORDS } from '../../queue/test-queue.ts'
 import { testKit } from '../test-context.ts'
 import { ALL } from './digest-server.ts'
 
@@ -12,7 +13,7 @@ process.stdin.on('end', () => process.exit()).resume()
 const url = process.argv[2]!
 const db = openDb({ connections: 2, listenUrl: url, url })
 const context = testKit(db)
-const queues = openQueues(db, { clock: Date.now, log: context.log, poll: 20 })
+const queues = openQueues(db, { ...RECORDS, clock: Date.now, log: context.log, pollMs: 20 })
 queues.add(openSendModule(context, ALL, { digest: { items: 5 } }).digest)
 queues.start()
 process.stdout.write('ready\n')

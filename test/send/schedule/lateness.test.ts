@@ -11,6 +11,7 @@ import { openQueues } from '../../../server/queue/open-queues.ts'
 import { openAcceptor } from '../../../server/send/accept/accept.ts'
 import { parseSend } from '../../../server/send/parse-send.ts'
 import { openSendModule } from '../../../server/send/send-module.ts'
+import { RECORDS } from '../../queue/test-queue.ts'
 import { testDb } from '../../support/db.ts'
 import { random } from '../../support/random.ts'
 import { SEAL } from '../../support/seal.ts'
@@ -60,7 +61,7 @@ test(`${COUNT} schedules of one second`, async t => {
   )
   assert.ok(Date.now() < begin, 'they were not written in time to be late')
 
-  const queues = openQueues(db, { clock: Date.now, log: context.log })
+  const queues = openQueues(db, { ...RECORDS, clock: Date.now, log: context.log })
   queues.add(sender.schedule)
   queues.start()
   const patience = setTimeout(all.resolve, begin + 30_000 - Date.now())

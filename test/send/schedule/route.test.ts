@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 
 import { uuidv7 } from '../../../server/core/id.ts'
-import { TRIES } from '../../../server/queue/backoff.ts'
+import { MAX_ATTEMPTS } from '../../../server/queue/backoff.ts'
 import { basic, CLIENT, OTHER, OTHER_SECRET } from '../../http/serve.ts'
 import { at, HOUR, scheduling } from './schedule-server.ts'
 
@@ -108,7 +108,7 @@ for (const method of ['PATCH', 'PUT']) {
     assert.equal(status, 200)
     const [row] = await s.db.control`select run_at, body, attempts_left from outbox where id = ${id}`
     assert.equal(row!['run_at'].toISOString(), '2027-03-01T10:20:30.123Z')
-    assert.equal(row!['attempts_left'], TRIES, 'what was changed is tried anew')
+    assert.equal(row!['attempts_left'], MAX_ATTEMPTS, 'what was changed is tried anew')
     assert.deepEqual(row!['body'].send, {
       email: MAIL.email,
       inapp: { title: 'Hello' },

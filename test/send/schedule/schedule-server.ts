@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 
-import type { Claimed } from '../../../server/queue/outbox.sql.ts'
+import type { ClaimedRow } from '../../../server/queue/outbox.sql.ts'
 import { claim } from '../../../server/queue/outbox.sql.ts'
 import type { SendModule, SendModuleLimits } from '../../../server/send/send-module.ts'
 import { asBackEnd, CLIENT, serve, type Served } from '../../http/serve.ts'
@@ -30,8 +30,8 @@ export interface Scheduling extends Served {
   /** @param ms - from now. @returns the tracking id */
   later(body: object, ms?: number): Promise<string>
   /** Makes a schedule due and takes it as the queue does. */
-  claimNow(id: string): Promise<Claimed[]>
-  runQueue(rows: readonly Claimed[]): Promise<void>
+  claimNow(id: string): Promise<ClaimedRow[]>
+  runQueue(rows: readonly ClaimedRow[]): Promise<void>
 }
 
 export const HOUR = 3_600_000
@@ -62,7 +62,12 @@ export async function scheduling(
     ask,
     async claimNow(id) {
       await served.db.control`update outbox set run_at = now() where id = ${id}`
-      const rows = await claim(group!, { queue: 'SCHEDULE', lease: 60_000, limit: 1, low: new Date(0) })
+      const rows = await claim(group!, {
+        queue: 'SCHEDULE',
+        leaseMs: 60_000,
+        limit: 1,
+        minRunAt: new Date(0)
+      })
       assert.equal(rows[0]?.id, id)
       return rows
     },

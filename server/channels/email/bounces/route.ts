@@ -12,7 +12,7 @@ import { readReports, type Report } from './report.ts'
 
 const OUTCOMES = { delayed: 'delayed', delivered: 'delivered', failed: 'undelivered' } as const
 
-/** Most recipients of one mail whose fate is heard. */
+/** Most recipients of one mail whose kind is heard. */
 const RECIPIENTS = 100
 const DAY = 86_400_000
 

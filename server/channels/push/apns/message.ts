@@ -2,8 +2,8 @@
 
 import type { Config } from '../../../config/config.ts'
 import type { ApnOptions } from '../../../send/send-request.ts'
-import type { Channel, Delivery, Made, Provider } from '../../channel.ts'
-import { contentOf, type Desk } from '../../content.ts'
+import type { Channel, Delivery, MessageResult, Provider } from '../../channel.ts'
+import { renderContent, type Desk } from '../../content.ts'
 import { cutNote, fit } from '../truncate.ts'
 
 export interface ApnMessage {
@@ -52,9 +52,9 @@ export interface ApnChannelOptions extends Desk {
 
 export function apnChannel({ config, provider, ...desk }: ApnChannelOptions): Channel<ApnMessage> {
   return {
-    async make(delivery: Delivery): Promise<Made<ApnMessage>> {
+    async makeMessage(delivery: Delivery): Promise<MessageResult<ApnMessage>> {
       const { body, sendId } = delivery
-      const said = await contentOf(desk, 'PUSH', delivery)
+      const said = await renderContent(desk, 'PUSH', delivery)
       if (!said.ok) return said
       const { title = '', message: text = '' } = said.fields
       const options = said.send.options?.apn ?? {}
@@ -93,9 +93,9 @@ export function apnChannel({ config, provider, ...desk }: ApnChannelOptions): Ch
     },
     name: 'APN',
     provider,
-    slots: config.pushConcurrency ?? CONCURRENCY,
-    timeout: TIMEOUT,
+    concurrency: config.pushConcurrency ?? CONCURRENCY,
+    timeoutMs: TIMEOUT,
     // The collapse id is the same, so the second of two replaces the first.
-    uncertain: 'retry'
+    whenUncertain: 'retry'
   }
 }

@@ -28,13 +28,13 @@ export function outcomeOf({ status, reason, timestamp, after }: ApnRefusal): Out
   const said = { code: reason || String(status), detail: `APNs answered ${status} ${reason}.` }
   const wait = after === undefined ? {} : { after }
   if (status === 410) {
-    return { ...said, fate: 'gone', ...(timestamp !== undefined && { asOf: new Date(timestamp) }) }
+    return { ...said, kind: 'gone', ...(timestamp !== undefined && { asOf: new Date(timestamp) }) }
   }
   // Asked in both environments, so it is a token of neither.
-  if (reason === 'BadDeviceToken') return { ...said, fate: 'gone' }
-  if (status === 401 || status === 403 || OURS.has(reason)) return { ...said, fate: 'pause' }
-  if (status === 503) return { ...said, ...wait, fate: 'pause' }
+  if (reason === 'BadDeviceToken') return { ...said, kind: 'gone' }
+  if (status === 401 || status === 403 || OURS.has(reason)) return { ...said, kind: 'pause' }
+  if (status === 503) return { ...said, ...wait, kind: 'pause' }
   // 429: too many for this one device.
-  if (status === 429 || status >= 500) return { ...said, ...wait, fate: 'retry' }
-  return { ...said, fate: 'dead' }
+  if (status === 429 || status >= 500) return { ...said, ...wait, kind: 'retry' }
+  return { ...said, kind: 'dead' }
 }

@@ -82,7 +82,7 @@ export function apnProvider({
     if (answer.status === 400 && refusalOf(answer).reason === 'BadDeviceToken') {
       answer = await push(environment === 'production' ? 'sandbox' : 'production', one)
     }
-    if (answer.status === 200) return { fate: 'sent', ref: String(answer.headers['apns-id'] ?? one.id) }
+    if (answer.status === 200) return { kind: 'sent', ref: String(answer.headers['apns-id'] ?? one.id) }
     return outcomeOf(refusalOf(answer))
   }
 
@@ -97,8 +97,8 @@ export function apnProvider({
         if (!(error instanceof NoAnswer)) throw error
         const { message: detail, reached } = error
         return reached
-          ? { code: 'no-answer', detail, fate: 'uncertain' }
-          : { code: 'connect', detail, fate: 'pause' }
+          ? { code: 'no-answer', detail, kind: 'uncertain' }
+          : { code: 'connect', detail, kind: 'pause' }
       }
     }
   }

@@ -3,8 +3,8 @@
 import type { Config } from '../../../config/config.ts'
 import { PUSH_CONNECTIONS } from '../../../config/connections.ts'
 import type { FcmOptions } from '../../../send/send-request.ts'
-import type { Channel, Delivery, Made, Provider } from '../../channel.ts'
-import { contentOf, type Desk } from '../../content.ts'
+import type { Channel, Delivery, MessageResult, Provider } from '../../channel.ts'
+import { renderContent, type Desk } from '../../content.ts'
 import { cutNote, fit } from '../truncate.ts'
 
 export interface FcmMessage {
@@ -42,9 +42,9 @@ export interface FcmChannelOptions extends Desk {
 
 export function fcmChannel({ config, provider, ...desk }: FcmChannelOptions): Channel<FcmMessage> {
   return {
-    async make(delivery: Delivery): Promise<Made<FcmMessage>> {
+    async makeMessage(delivery: Delivery): Promise<MessageResult<FcmMessage>> {
       const { body, sendId } = delivery
-      const said = await contentOf(desk, 'PUSH', delivery)
+      const said = await renderContent(desk, 'PUSH', delivery)
       if (!said.ok) return said
       const { title = '', message: text = '' } = said.fields
       const { options = {} } = said.send
@@ -77,9 +77,9 @@ export function fcmChannel({ config, provider, ...desk }: FcmChannelOptions): Ch
     },
     name: 'FCM',
     provider,
-    slots: config.pushConcurrency ?? PUSH_CONNECTIONS,
-    timeout: TIMEOUT,
+    concurrency: config.pushConcurrency ?? PUSH_CONNECTIONS,
+    timeoutMs: TIMEOUT,
     // The tag is the same, so the second of two replaces the first.
-    uncertain: 'retry'
+    whenUncertain: 'retry'
   }
 }

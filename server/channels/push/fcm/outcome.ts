@@ -42,16 +42,16 @@ export function outcomeOf({ status, code, detail, fields, after }: FcmRefusal): 
   const wait = after === undefined ? {} : { after }
   const aboutToken = fields.includes('message.token') || /registration token/i.test(detail)
   // Without a word of Google's: a wrong address, or a proxy.
-  const fate = code === String(status) ? fateElsewhere(status) : undefined
-  if (fate) return { ...said, fate }
-  if (code === 'UNREGISTERED') return { ...said, fate: 'gone' }
-  if (code === 'INVALID_ARGUMENT' && aboutToken) return { ...said, fate: 'gone' }
+  const kind = code === String(status) ? fateElsewhere(status) : undefined
+  if (kind) return { ...said, kind }
+  if (code === 'UNREGISTERED') return { ...said, kind: 'gone' }
+  if (code === 'INVALID_ARGUMENT' && aboutToken) return { ...said, kind: 'gone' }
   // A token of another project: it may be ours that is configured wrongly.
-  if (code === 'SENDER_ID_MISMATCH') return { ...said, fate: 'dead' }
+  if (code === 'SENDER_ID_MISMATCH') return { ...said, kind: 'dead' }
   // Firebase's own key for Apple: devices of Google work all the same.
-  if (code === 'THIRD_PARTY_AUTH_ERROR') return { ...said, fate: 'retry' }
-  if (status === 401 || status === 403) return { ...said, fate: 'pause' }
-  if (status === 429 || status === 503) return { ...said, ...wait, fate: 'pause' }
-  if (status >= 500) return { ...said, ...wait, fate: 'retry' }
-  return { ...said, fate: 'dead' }
+  if (code === 'THIRD_PARTY_AUTH_ERROR') return { ...said, kind: 'retry' }
+  if (status === 401 || status === 403) return { ...said, kind: 'pause' }
+  if (status === 429 || status === 503) return { ...said, ...wait, kind: 'pause' }
+  if (status >= 500) return { ...said, ...wait, kind: 'retry' }
+  return { ...said, kind: 'dead' }
 }

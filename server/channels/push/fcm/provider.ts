@@ -28,8 +28,8 @@ export function fcmProvider({ account, clock, outbound, url }: FcmProviderOption
     if (!answer.ok) {
       const { detail, reached } = answer
       return reached
-        ? { code: 'no-answer', detail, fate: 'uncertain' }
-        : { code: 'connect', detail, fate: 'pause' }
+        ? { code: 'no-answer', detail, kind: 'uncertain' }
+        : { code: 'connect', detail, kind: 'pause' }
     }
     const { status, headers, body } = answer
     if (status >= 300)
@@ -37,8 +37,8 @@ export function fcmProvider({ account, clock, outbound, url }: FcmProviderOption
     const name = objectIn(body)?.['name']
     // Something in between has answered in Firebase's place, or Firebase has changed.
     return typeof name === 'string'
-      ? { fate: 'sent', ref: name }
-      : { code: 'no-name', detail: 'The answer names no message.', fate: 'uncertain' }
+      ? { kind: 'sent', ref: name }
+      : { code: 'no-name', detail: 'The answer names no message.', kind: 'uncertain' }
   }
 
   /** @throws NoToken */
@@ -53,7 +53,7 @@ export function fcmProvider({ account, clock, outbound, url }: FcmProviderOption
       signal
     })
     const outcome = outcomeFor(answer)
-    if (again || !answer.ok || answer.status !== 401 || outcome.fate !== 'pause') return outcome
+    if (again || !answer.ok || answer.status !== 401 || outcome.kind !== 'pause') return outcome
     tokens.forget(token)
     return push(body, signal, true)
   }
@@ -65,7 +65,7 @@ export function fcmProvider({ account, clock, outbound, url }: FcmProviderOption
         return await push(JSON.stringify({ message: message.body }), signal)
       } catch (error) {
         if (!(error instanceof NoToken)) throw error
-        return { code: 'no-token', detail: error.message, fate: 'pause' }
+        return { code: 'no-token', detail: error.message, kind: 'pause' }
       }
     }
   }

@@ -3,8 +3,8 @@
 import type { Config } from '../../../config/config.ts'
 import { PUSH_CONNECTIONS } from '../../../config/connections.ts'
 import type { SubscriptionKeys } from '../../../users/device.ts'
-import type { Channel, Delivery, Made, Provider } from '../../channel.ts'
-import { contentOf, type Desk } from '../../content.ts'
+import type { Channel, Delivery, MessageResult, Provider } from '../../channel.ts'
+import { renderContent, type Desk } from '../../content.ts'
 import { cutNote, fit } from '../truncate.ts'
 import { MAX_PAYLOAD_BYTES } from './request.ts'
 
@@ -38,9 +38,9 @@ export interface WebPushOptions extends Desk {
 export function webPushChannel({ config, provider, ...desk }: WebPushOptions): Channel<WebPushMessage> {
   const limit = MAX_PAYLOAD_BYTES
   return {
-    async make(delivery: Delivery): Promise<Made<WebPushMessage>> {
+    async makeMessage(delivery: Delivery): Promise<MessageResult<WebPushMessage>> {
       const { body, sendId } = delivery
-      const said = await contentOf(desk, 'WEB_PUSH', delivery)
+      const said = await renderContent(desk, 'WEB_PUSH', delivery)
       if (!said.ok) return said
       const { title = '', message: text = '', icon, url } = said.fields
       const withText = (message: string): WebPushContent => ({
@@ -66,9 +66,9 @@ export function webPushChannel({ config, provider, ...desk }: WebPushOptions): C
     },
     name: 'WEB_PUSH',
     provider,
-    slots: config.pushConcurrency ?? PUSH_CONNECTIONS,
-    timeout: TIMEOUT,
+    concurrency: config.pushConcurrency ?? PUSH_CONNECTIONS,
+    timeoutMs: TIMEOUT,
     // The tag is the same, so a repeated message replaces the first.
-    uncertain: 'retry'
+    whenUncertain: 'retry'
   }
 }

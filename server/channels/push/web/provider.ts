@@ -33,11 +33,11 @@ const REFUSED = new Set([400, 406, 411, 413, 415, 422])
 /** Only 404 and 410 remove the subscription: the service says that it is gone. */
 function outcomeOf({ status, detail, after }: PushAnswer): Outcome {
   const code = String(status)
-  if (status >= 200 && status < 300) return { fate: 'sent' }
-  if (GONE.has(status)) return { code, detail, fate: 'gone' }
-  if (REFUSED.has(status)) return { code, detail, fate: 'dead' }
+  if (status >= 200 && status < 300) return { kind: 'sent' }
+  if (GONE.has(status)) return { code, detail, kind: 'gone' }
+  if (REFUSED.has(status)) return { code, detail, kind: 'dead' }
   // 401 and 403: the service rejects the VAPID key, which the operator can repair within the hours of the back-off.
-  return { code, detail, fate: 'retry', ...(after !== undefined && { after }) }
+  return { code, detail, kind: 'retry', ...(after !== undefined && { after }) }
 }
 
 export function webPushProvider(options: WebPushProviderOptions): Provider<WebPushMessage> {
@@ -58,14 +58,14 @@ export function webPushProvider(options: WebPushProviderOptions): Provider<WebPu
       })
       if (!answer.ok) {
         const { code, detail, reached } = answer
-        if (code === 'address' || code === 'forbidden') return { code, detail, fate: 'dead' }
-        return { code, detail, fate: reached ? 'uncertain' : 'retry' }
+        if (code === 'address' || code === 'forbidden') return { code, detail, kind: 'dead' }
+        return { code, detail, kind: reached ? 'uncertain' : 'retry' }
       }
       const { status } = answer
       const after = parseRetryAfter(answer.headers['retry-after'], clock())
       const outcome = outcomeOf({ after, detail: answer.body.toString('utf8', 0, 500), status })
       const ref = answer.headers.location
-      return outcome.fate === 'sent' && ref !== undefined ? { ...outcome, ref: ref.slice(0, 500) } : outcome
+      return outcome.kind === 'sent' && ref !== undefined ? { ...outcome, ref: ref.slice(0, 500) } : outcome
     }
   }
 }
