@@ -1,16 +1,17 @@
 // Runs the tests: `npm test` the quick tier, `npm run test:full` the rest, each with a real Postgres and a real Chromium.
 //
-// Arguments choose parts of a tier by name (types, lint, format, build, server, elements, e2e), or test files by their paths.
+// Arguments choose parts of a tier by name (types, lint, format, build, elements, server, e2e, clocks), or test files by their paths.
 
 import { globSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 
+import { runUnderClocks } from './suite/clocks.ts'
 import { runElementFiles } from './suite/element-files.ts'
 import { runNodeFiles } from './suite/node-files.ts'
 import { BIN, check, printHeading, ROOT } from './suite/program.ts'
 import { describeFailure, WHOLE, type Failure, type Results } from './suite/results.ts'
-import { isInTier, type Tier } from './suite/tiers.ts'
+import { CLOCKED, isInTier, isListed, type Tier } from './suite/tiers.ts'
 import { recordTimings } from './suite/timings.ts'
 import { needChromium } from './support/chromium.ts'
 import { openTestServer } from './support/embedded.ts'
@@ -29,7 +30,7 @@ interface Part {
   run(): Promise<Results>
 }
 
-const QUEUES = Math.max(2, availableParallelism())
+const CONCURRENCY = Math.max(2, availableParallelism())
 
 const find = (pattern: string): string[] => globSync(pattern, { cwd: ROOT }).toSorted()
 
@@ -42,10 +43,13 @@ function partsOf(tier: Tier): Part[] {
   const server = files.filter(file => !isOf('e2e', file) && !isOf('elements', file))
   const e2e = files.filter(file => isOf('e2e', file))
   const parts: Part[] = [
-    { name: 'server', run: () => runNodeFiles(absolute(server), QUEUES) },
+    { name: 'server', run: () => runNodeFiles(absolute(server), CONCURRENCY) },
     { name: 'e2e', run: () => runNodeFiles(absolute(e2e), 1) }
   ]
-  if (tier === 'full') return parts
+  if (tier === 'full') {
+    const clocked = find('test/**/*.test.ts').filter(file => isListed(CLOCKED, file))
+    return [...parts, { name: 'clocks', run: () => runUnderClocks(clocked, CONCURRENCY) }]
+  }
   return [
     { name: 'types', run: () => check('tsc', ['-b']) },
     { name: 'lint', run: () => check('oxlint', ['--deny-warnings']) },
@@ -65,7 +69,8 @@ function chosenParts(tier: Tier, args: readonly string[]): Part[] {
   const others = files.filter(file => !elements.includes(file))
   const chosen = parts.filter(({ name }) => args.includes(name))
   if (elements.length > 0) chosen.push({ name: 'files', run: () => runElementFiles(absolute(elements)) })
-  if (others.length > 0) chosen.push({ name: 'files', run: () => runNodeFiles(absolute(others), QUEUES) })
+  if (others.length > 0)
+    chosen.push({ name: 'files', run: () => runNodeFiles(absolute(others), CONCURRENCY) })
   return chosen
 }
 
@@ -76,7 +81,7 @@ async function main(tier: Tier, args: readonly string[]): Promise<number> {
   process.env['PATH'] = [BIN, dirname(process.execPath), process.env['PATH']].join(delimiter)
   // Files that are named run with all their cases.
   if (tier === 'quick' && parts.some(({ name }) => name === 'server')) process.env['NOTIF_TEST_FEW'] = '1'
-  const browser = parts.some(({ name }) => ['server', 'elements', 'e2e', 'files'].includes(name))
+  const browser = parts.some(({ name }) => ['clocks', 'server', 'elements', 'e2e', 'files'].includes(name))
   if (browser) process.env['CHROMIUM_PATH'] = needChromium(printHeading)
   await using database = process.env['DATABASE_URL'] ? undefined : await openTestServer()
   if (database) process.env['DATABASE_URL'] = database.url
@@ -108,21 +113,24 @@ async function main(tier: Tier, args: readonly string[]): Promise<number> {
     process.exit(end())
   }, RUN_TIMEOUT_MS)
 
-  for (const { name, run } of parts) {
-    running = name
-    printHeading(name)
-    const started = Date.now()
-    const found = await run()
-    const none = found.passed + found.failures.length === 0
-    const failed = none ? [{ test: WHOLE, where: name, why: 'no tests ran' }] : found.failures
-    passed += found.passed
-    failures.push(...failed)
-    unsteady.push(...(found.unsteady ?? []))
-    for (const [file, value] of found.seconds ?? []) seconds.set(file, value)
-    const took = Math.round((Date.now() - started) / 1000)
-    results.push(`${name}: ${found.passed} passed, ${failed.length} failed, ${took} s`)
+  try {
+    for (const { name, run } of parts) {
+      running = name
+      printHeading(name)
+      const started = Date.now()
+      const found = await run()
+      const none = found.passed + found.failures.length === 0
+      const failed = none ? [{ test: WHOLE, where: name, why: 'no tests ran' }] : found.failures
+      passed += found.passed
+      failures.push(...failed)
+      unsteady.push(...(found.unsteady ?? []))
+      for (const [file, value] of found.seconds ?? []) seconds.set(file, value)
+      const took = Math.round((Date.now() - started) / 1000)
+      results.push(`${name}: ${found.passed} passed, ${failed.length} failed, ${took} s`)
+    }
+  } finally {
+    clearTimeout(timeout)
   }
-  clearTimeout(timeout)
   return end()
 }
 

@@ -7,8 +7,9 @@ import { esbuildPlugin } from '@web/dev-server-esbuild'
 import { defaultReporter } from '@web/test-runner'
 import { chromeLauncher } from '@web/test-runner-chrome'
 
+import { shiftClock } from '../support/shift-clock.ts'
 import { reporter } from './support/report.ts'
-import { silencePlugin, watchPage } from './support/silence.ts'
+import { guardSilence, watchPage } from './support/silence.ts'
 
 const PLACES = [
   '/usr/bin/chromium',
@@ -21,7 +22,14 @@ const executablePath = process.env.CHROMIUM_PATH ?? PLACES.find(place => existsS
 
 const TEST_TIMEOUT_MS = 50_000
 /** Less than a minute; the test of the runner does not wait that long. */
-const SILENCE_MS = Number(process.env.NOTIF_TEST_SILENCE_MS ?? 55_000)
+const guard = guardSilence(Number(process.env.NOTIF_TEST_SILENCE_MS ?? 55_000))
+
+/** Every file begins at the same instant, if there is one. */
+const clock = process.env.NOTIF_TEST_CLOCK
+const shift = clock ? `<script>(${shiftClock})(${JSON.stringify(clock)})</script>` : ''
+
+/** BCP 47, of `LC_ALL=de_DE.UTF-8`; a headless Chromium does not read it. */
+const locale = process.env.LC_ALL?.match(/^[a-z]{2}_[A-Z]{2}/)?.[0].replace('_', '-')
 
 export default {
   browsers: [
@@ -31,6 +39,11 @@ export default {
         // Seen and focused, whatever other windows the machine has: frames come and focus works.
         const session = await page.createCDPSession()
         await session.send('Emulation.setFocusEmulationEnabled', { enabled: true })
+        if (locale) {
+          await session.send('Emulation.setLocaleOverride', { locale })
+          const userAgent = await page.evaluate(() => navigator.userAgent)
+          await session.send('Emulation.setUserAgentOverride', { acceptLanguage: locale, userAgent })
+        }
         return watchPage(page)
       },
       launchOptions: {
@@ -61,7 +74,7 @@ export default {
   ],
   nodeResolve: { exportConditions: ['browser', 'development'] },
   plugins: [
-    silencePlugin(SILENCE_MS),
+    guard.plugin,
     {
       name: 'setup',
       // On the first line, so that errors keep the numbers of their lines.
@@ -82,7 +95,9 @@ export default {
       tsconfig: fileURLToPath(new URL('../../components/tsconfig.json', import.meta.url))
     })
   ],
-  reporters: [defaultReporter(), reporter],
+  reporters: [defaultReporter(), { ...reporter, start: guard.start }],
+  testRunnerHtml: framework =>
+    `<!doctype html><html><body>${shift}<script type="module" src="${framework}"></script></body></html>`,
   rootDir: fileURLToPath(new URL('../..', import.meta.url)),
   // The longest waits, also on a busy machine: no test is about one of them.
   browserStartTimeout: 2 * 60_000,

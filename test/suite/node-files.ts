@@ -15,7 +15,10 @@ const reason = ({ cause, message }: Error): string => (cause instanceof Error ? 
 
 async function runFiles(files: readonly string[], concurrency: number): Promise<FileResults> {
   // A test that hangs leaves its servers open, and its process would wait for them for ever.
-  const execArgv = ['--import', join(ROOT, 'test/support/ending.ts')]
+  const execArgv = ['ending', 'shift-clock'].flatMap(name => [
+    '--import',
+    join(ROOT, `test/support/${name}.ts`)
+  ])
   const tests = run({ concurrency, cwd: ROOT, execArgv, files: [...files], timeout: TEST_TIMEOUT_MS })
   const failures: Failure[] = []
   const names = new Set<string>()

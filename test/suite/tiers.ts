@@ -23,9 +23,23 @@ export const QUICK: readonly string[] = [
 /** Tests of both tiers. `npm test` runs them with fewer generated cases or crashes. */
 export const BOTH: readonly string[] = []
 
+/** Tests that `npm run test:full` also runs under the clocks of `clocks.ts`: what they check depends on dates. */
+export const CLOCKED: readonly string[] = [
+  'test/elements/feed.test.ts',
+  'test/elements/long-list.test.ts',
+  'test/elements/popup.test.ts',
+  'test/elements/rows.test.ts',
+  'test/logs/time-range.test.ts',
+  'test/send/digest/compose.test.ts',
+  'test/send/plan.test.ts',
+  'test/store/',
+  'test/types/cadence.test.ts',
+  'test/types/templates/date.test.ts'
+]
+
 export type Tier = 'quick' | 'full'
 
-const isListed = (list: readonly string[], file: string): boolean =>
+export const isListed = (list: readonly string[], file: string): boolean =>
   list.some(entry => (entry.endsWith('/') ? file.startsWith(entry) : file === entry))
 
 /** @param file - a path from the root */
