@@ -104,12 +104,11 @@ const CHUNKS = [
     'core',
     'components',
     'components/core',
-    'components/store',
     'components/counter',
     'components/launcher',
     'components/popup'
   ),
-  chunk('live', 'components/live'),
+  chunk('live', 'components/live', 'components/store'),
   chunk('announce', 'components/announce'),
   chunk('outbox', 'components/store/outbox', 'components/store/offline'),
   chunk('inbox-store', 'components/store/inbox'),
@@ -144,16 +143,9 @@ export default defineConfig({
         entryFileNames: ({ name }) => (name.startsWith('notif') ? '[name].js' : 'assets/[name]-[hash].js')
       },
       // People import the headless half from the script as well.
-      preserveEntrySignatures: 'allow-extension',
-      // partysocket explains at length what other runtimes lack. Ours never says more than a warning.
-      treeshake: { manualPureFunctions: ['console.error'] }
+      preserveEntrySignatures: 'allow-extension'
     },
     target: 'es2022'
-  },
-  define: {
-    // Every browser says so, and partysocket brings other code for those that are none.
-    'navigator.product': '"Gecko"',
-    'process.versions': 'undefined'
   },
   plugins: [...slim, detours, vendorName, release, compressed, statesPage],
   publicDir: 'demo/public'

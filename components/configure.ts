@@ -2,8 +2,8 @@
 
 import { isComplete, userOf, type KitConfig } from './core/config.ts'
 import { loadStore } from './core/load-store.ts'
-import { watchNews } from './core/new-notifications.ts'
-import { rootProvider, type Scope } from './core/store-context.ts'
+import { watchNewNotifications } from './core/new-notifications.ts'
+import { rootProvider, type StoreContext } from './core/store-context.ts'
 import type { NotifStore } from './store/types.ts'
 
 let end: (next: KitConfig) => void = () => {}
@@ -22,7 +22,7 @@ export async function configure(config: KitConfig = {}): Promise<NotifStore> {
   }
   const mine = ++turn
   // A ready store needs no code of ours: elements have it at once.
-  const publish = (what: Pick<Scope, 'again' | 'store'>): void =>
+  const publish = (what: Pick<StoreContext, 'again' | 'store'>): void =>
     rootProvider().setValue({ ...config, ...what })
   const store =
     config.store ??
@@ -38,7 +38,7 @@ export async function configure(config: KitConfig = {}): Promise<NotifStore> {
     return store
   }
   end(config)
-  const unwatch = watchNews(store, config, document)
+  const unwatch = watchNewNotifications(store, config, document)
   end = next => {
     unwatch()
     destroy(next)

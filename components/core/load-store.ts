@@ -1,35 +1,52 @@
-// The connection comes once the page is painted: nobody can see a number before that.
+// Loads the code of the connection after the first paint, and opens the store of a page with it.
 
-import { ready } from '../store/first-paint.ts'
+import { whenPainted } from '../store/first-paint.ts'
+import { createBackoff } from '../store/retry.ts'
 import type { NotifStore } from '../store/types.ts'
 import type { KitConfig } from './config.ts'
-import { openStore } from './open-store.ts'
 
 let home = new URL(import.meta.url).origin
 
-/** @param address - of the server where a page names none; without this, the origin of the script */
+/** @param address - of the server if the page configures none. Default: the origin of the script */
 export const setHome = (address: string): void => void (home = address)
 
-/** First and longest wait before code that did not come is asked for again, in milliseconds. */
-const [FIRST, LONGEST] = [1000, 30_000]
-
-/** @param lost - the code did not come; what it is given asks for it again at once. Returns whether anybody still wants it */
+/**
+ * @param onFailure - called if the code could not be loaded, with a function that loads it again immediately. Returns
+ *   whether the store is still needed
+ * @returns undefined if it is not
+ */
 export async function loadStore(
   config: KitConfig,
-  lost: (again: () => void) => boolean
+  onFailure: (again: () => void) => boolean
 ): Promise<NotifStore | undefined> {
-  await ready()
-  for (let wait = FIRST; ; wait = Math.min(LONGEST, 2 * wait)) {
-    const connection = await import('../live/index.ts').catch(() => undefined)
-    if (connection) return openStore(config, home, connection)
-    const wanted = await new Promise<unknown>(again => {
-      if (!lost(() => again(true))) return again(false)
-      // The timer, and the end of who listens for something sooner.
-      const signal = AbortSignal.timeout(wait)
-      signal.addEventListener('abort', again)
-      addEventListener('online', again, { signal })
-      document.addEventListener('visibilitychange', again, { signal })
+  await whenPainted()
+  const backoff = createBackoff()
+  for (;;) {
+    const code = await import('../live/open-store.ts').catch(() => undefined)
+    if (code) return code.openStore(config, home)
+    const isNeeded = await new Promise<unknown>(resolve => {
+      if (!onFailure(() => resolve(true))) return resolve(false)
+      // Ends the wait, and the listeners that may end it earlier.
+      const signal = AbortSignal.timeout(backoff.nextDelay())
+      signal.addEventListener('abort', resolve)
+      addEventListener('online', resolve, { signal })
+      document.addEventListener('visibilitychange', resolve, { signal })
     })
-    if (!wanted) return undefined
+    if (!isNeeded) return undefined
   }
+}
+
+/**
+ * Starts to load all code that an opened inbox needs, side by side: on its own each part would be requested only when the
+ * part before it has arrived. What fails here is requested again by the code that needs it.
+ */
+export function preloadInbox(): void {
+  const parts: readonly Promise<unknown>[] = [
+    import('../announce/live-region.ts'),
+    import('../store/inbox/create-inbox.ts'),
+    import('../store/offline/cache.ts'),
+    import('../transport/http.ts'),
+    import('../view/render.ts')
+  ]
+  for (const part of parts) part.catch(() => {})
 }

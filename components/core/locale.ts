@@ -4,9 +4,8 @@ import type { ReactiveController, ReactiveElement } from '@lit/reactive-element'
 
 import { bellMessages, type BellMessages } from '../messages/bell.en.ts'
 import type { Messages } from '../messages/en.ts'
-import { toTag } from './language-tag.ts'
 import { withOwn } from './message-overrides.ts'
-import type { Scope } from './store-context.ts'
+import type { StoreContext } from './store-context.ts'
 import { record } from './validate.ts'
 
 /** By language; undefined: asked for, or not there. */
@@ -17,6 +16,15 @@ let observer: MutationObserver | undefined
 
 const refresh = (): void => {
   for (const host of hosts) host.requestUpdate()
+}
+
+/** The language tag, or English if the `lang` of a page is not a valid tag: times still have to be formatted. */
+export function toLanguageTag(lang: string): string {
+  try {
+    return Intl.getCanonicalLocales(lang)[0] ?? 'en'
+  } catch {
+    return 'en'
+  }
 }
 
 /** The language that the page says at an element, through shadow roots. */
@@ -49,9 +57,9 @@ export class LocaleController implements ReactiveController {
   #table: BellMessages = english
   #words: BellMessages = english
   readonly #host: Host
-  readonly #scope: () => Scope | undefined
+  readonly #scope: () => StoreContext | undefined
 
-  constructor(host: Host, scope: () => Scope | undefined) {
+  constructor(host: Host, scope: () => StoreContext | undefined) {
     this.#host = host
     this.#scope = scope
     host.addController(this)
@@ -78,7 +86,7 @@ export class LocaleController implements ReactiveController {
 
   /** A number as the language writes it. */
   digits(n: number): string {
-    return n.toLocaleString(toTag(this.lang))
+    return n.toLocaleString(toLanguageTag(this.lang))
   }
 
   hostConnected(): void {

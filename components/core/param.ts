@@ -3,15 +3,15 @@
 
 import type { PropertyDeclaration, ReactiveElement } from '@lit/reactive-element'
 
-type Declare = (prototype: ReactiveElement, name: string) => void
+import { toKebabCase } from './kebab-case.ts'
 
-const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
+type Declare = (prototype: ReactiveElement, name: string) => void
 
 const declare =
   (options: PropertyDeclaration, both = true): Declare =>
   (prototype, name) => {
     const { constructor } = prototype
-    const attribute = kebab(name)
+    const attribute = toKebabCase(name)
     ;(constructor as typeof ReactiveElement).createProperty(name, { attribute, ...options })
     if (!both || attribute === name) return
     Object.defineProperty(prototype, attribute, {

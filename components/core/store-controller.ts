@@ -1,43 +1,46 @@
-// Binds an element to the store of its place in the page, and lets go of it again.
+// Binds an element to the store that it finds in the page, while the element is connected.
 
+import { ContextConsumer } from '@lit/context'
 import type { ReactiveController, ReactiveElement } from '@lit/reactive-element'
 
 import type { NotifStore } from '../store/types.ts'
-import { followScope, type Scope } from './store-context.ts'
+import { rootProvider, storeContext, type StoreContext } from './store-context.ts'
 import { storeOf } from './validate.ts'
 
 type Host = ReactiveElement & { store?: NotifStore | undefined }
 
-/** Subscribes to what is needed and returns the ways to end it. `changed` renders the host again. */
+/** Subscribes to atoms of the store and returns what unsubscribes. `changed` renders the host again. */
 export type Subscribe = (store: NotifStore, changed: () => void) => readonly (() => void)[]
 
 /** Finds the store (own property, nearest provider, document) and renders the host again when it changes. */
 export class StoreController implements ReactiveController {
-  /** Before any other: a list that the page gave instead of a store. */
+  /** Takes precedence: a list that the page passed instead of a store. */
   own: NotifStore | undefined
   #bound: NotifStore | undefined
   #ends: (() => void)[] = []
+  readonly #consumer: ContextConsumer<typeof storeContext, Host>
   readonly #host: Host
-  #leave: (() => void) | undefined
-  #scope: Scope | undefined
   readonly #subscribers: Set<Subscribe>
   readonly #changed = (): void => this.#host.requestUpdate()
 
   constructor(host: Host, subscribe: Subscribe) {
     this.#host = host
     this.#subscribers = new Set([subscribe])
+    // First: a request that no provider answers would stay without one.
+    rootProvider()
+    this.#consumer = new ContextConsumer(host, { context: storeContext, subscribe: true })
     host.addController(this)
   }
 
-  get scope(): Scope | undefined {
-    return this.#scope
+  get scope(): StoreContext | undefined {
+    return this.#consumer.value
   }
 
   get store(): NotifStore | undefined {
     return this.own ?? storeOf(this.#host) ?? this.scope?.store
   }
 
-  /** A part of the host that came later also wants to listen; who said so already is not heard twice. */
+  /** Adds a subscription of a part of the host that was loaded later. The same function is added once. */
   add(subscribe: Subscribe): void {
     if (this.#subscribers.has(subscribe)) return
     this.#subscribers.add(subscribe)
@@ -45,10 +48,6 @@ export class StoreController implements ReactiveController {
   }
 
   hostConnected(): void {
-    this.#leave = followScope(this.#host, scope => {
-      this.#scope = scope
-      this.#changed()
-    })
     this.#bind()
   }
 
@@ -57,7 +56,6 @@ export class StoreController implements ReactiveController {
   }
 
   hostDisconnected(): void {
-    this.#leave?.()
     this.#release()
   }
 

@@ -1,21 +1,21 @@
-// The context of a place in the page: a store that also says what is so now, for code that listens to nothing.
+// A store that also has its values as properties, for code that does not listen. Knows no DOM: `notif-kit/store` needs it too.
 
 import type { Notif, Preferences } from '../protocol/index.ts'
 import type { NotifStore, PreferencesState } from '../store/types.ts'
 
 export interface NotifContext extends NotifStore {
-  /** As `$notifications` has them now. The first who reads them begins to load them. */
+  /** The value of `$notifications`. The first read starts to load them. */
   readonly notifications: readonly Notif[]
-  /** As `$preferences` has them now; undefined while they are not known. The first who reads them asks for them. */
+  /** The value of `$preferences`; undefined while they are not loaded. The first read starts to load them. */
   readonly preferences: Preferences | undefined
 }
 
-export const known = (state: PreferencesState | undefined): Preferences | undefined =>
+export const readyPreferences = (state: PreferencesState | undefined): Preferences | undefined =>
   state?.state === 'ready' ? state : undefined
 
-/** Adds the values to the store itself: who compares stores sees one. A copy by `...` leaves them out, and so asks nothing. */
-export const contextOf = (store: NotifStore): NotifContext =>
+/** Adds the values to the store itself, so that it stays the same object. A copy by `...` leaves them out and loads nothing. */
+export const toContext = (store: NotifStore): NotifContext =>
   Object.defineProperties(store, {
     notifications: { configurable: true, get: () => store.$notifications.get() },
-    preferences: { configurable: true, get: () => known(store.$preferences.get()) }
+    preferences: { configurable: true, get: () => readyPreferences(store.$preferences.get()) }
   }) as NotifContext

@@ -1,46 +1,51 @@
-// Puts a store together: an inbox and the preferences of one person, on one line.
+// Puts a store together: inbox and preferences of one user, on one live connection.
 
-import { surroundings } from '../live/browser.ts'
-import { openLine } from '../live/connection.ts'
-import { latePreferences } from '../live/lazy-preferences.ts'
-import type { Notif } from '../protocol/index.ts'
+import { computed, onMount } from 'nanostores'
+
+import { createSurroundings } from '../live/browser.ts'
+import { createConnection } from '../live/connection.ts'
+import { createLazyPreferences } from '../live/lazy-preferences.ts'
 import type { Environment } from '../store/environment.ts'
-import { ready } from '../store/first-paint.ts'
+import { whenPainted } from '../store/first-paint.ts'
+import { createInboxAtoms } from '../store/inbox-state.ts'
 import { createInbox } from '../store/inbox/create-inbox.ts'
-import { createListeners } from '../store/listeners.ts'
-import type { StoreConfig } from '../store/types.ts'
-import { contextOf, type NotifContext } from './context.ts'
+import { createStoreEvents } from '../store/publish.ts'
+import type { NotifStore, StoreConfig } from '../store/types.ts'
+import { toContext, type NotifContext } from './context.ts'
 import { lazyTransport } from './lazy-transport.ts'
 
 /**
- * One person's inbox. Nothing happens before somebody listens to one of its stores, and a second after the last listener
- * left the connection ends.
+ * Creates the store of one user. It does nothing before one of its atoms has a listener; one second after the last
+ * listener left, the connection closes.
  */
 export function createNotifStore(config: StoreConfig): NotifContext {
-  const environment: Environment = { ...surroundings, ready, ...config.environment }
+  const environment: Environment = { ...createSurroundings(), ready: whenPainted, ...config.environment }
   const transport = config.transport ?? lazyTransport(config, environment)
-  const line = openLine({ ...config, environment, transport })
-  const news = createListeners<readonly Notif[]>()
-  const refusals = createListeners<unknown>()
-  const { destroy, ...inbox } = createInbox(line, {
+  const connection = createConnection({ ...config, environment, transport })
+  const events = createStoreEvents()
+  const { $state, connect, destroy, synchronize, ...actions } = createInbox(connection, {
     choose: left => adopt(left),
-    lost: refusals.tell,
-    news: news.tell,
+    lost: events.reportRefusal,
+    news: events.reportNew,
     pageSize: config.pageSize
   })
-  const { adopt, end, ...preferences } = latePreferences(line, inbox.$connection)
-  return contextOf({
-    ...inbox,
+  const $connection: NotifStore['$connection'] = computed(connection.$connection, state => state)
+  onMount($connection, connect)
+  const { adopt, end, ...preferences } = createLazyPreferences(connection, $connection)
+  return toContext({
+    ...createInboxAtoms($state, synchronize),
+    ...actions,
     ...preferences,
+    $connection,
     destroy(how) {
       end()
-      news.clear()
-      refusals.clear()
+      events.end()
       destroy(how)
     },
     getClient: () => ({ identify: identity => transport.identify(identity) }),
-    onNewNotifications: news.add,
-    onRefused: refusals.add,
-    setWebPushOptIn: on => transport.optIn(on)
+    now: environment.now,
+    onNewNotifications: events.onNewNotifications,
+    onRefused: events.onRefused,
+    setWebPushOptIn: isOn => transport.optIn(isOn)
   })
 }

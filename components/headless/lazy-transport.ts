@@ -1,45 +1,43 @@
-// The transport of a page, loaded when something first asks for it and the page has been painted.
+// The transport of a page; its code is loaded by the first request or connection, after the first paint.
 
 import type { Connect } from '../live/frames.ts'
 import type { Environment } from '../store/environment.ts'
-import { fetched, lateCommands } from '../store/lazy.ts'
+import { lazyCommands, lazyModule } from '../store/lazy.ts'
+import { createRetry } from '../store/retry.ts'
 import type { Address, Transport } from '../store/transport.ts'
 
-/** Wait before the code of a connection is asked for again, in milliseconds. */
-const AGAIN = 5000
-
-/** @param load - called again after it failed */
-const lateConnect =
+/** @param load - called again after a failure */
+const lazyConnect =
   (load: () => Promise<Connect>, environment: Environment): Connect =>
   (listener, version) => {
-    let ended = false
-    let end = (): void => {}
-    async function begin(): Promise<void> {
+    const retry = createRetry(environment)
+    let isEnded = false
+    let disconnect = retry.cancel
+    async function connect(): Promise<void> {
       try {
-        const connect = await load()
-        if (!ended) end = connect(listener, version)
+        const open = await load()
+        if (!isEnded) disconnect = open(listener, version)
       } catch {
-        if (ended) return
+        if (isEnded) return
         listener({ type: 'offline' })
-        end = environment.after(AGAIN, () => void begin())
+        retry.schedule(() => void connect())
       }
     }
-    void begin()
+    void connect()
     return () => {
-      ended = true
-      end()
+      isEnded = true
+      disconnect()
     }
   }
 
 export function lazyTransport(address: Address, environment: Environment): Transport {
-  const load = fetched('connection', async (): Promise<Transport> => {
+  const load = lazyModule('connection', async (): Promise<Transport> => {
     await environment.ready()
     const { openTransport } = await import('../live/create-transport.ts')
     return openTransport(address, environment)
   })
-
   return {
-    ...lateCommands(load),
-    connect: lateConnect(async () => (await load()).connect, environment)
+    ...lazyCommands(load),
+    connect: lazyConnect(async () => (await load()).connect, environment)
   }
 }

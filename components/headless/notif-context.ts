@@ -1,14 +1,32 @@
-// The headless way in: the context of a place in the page, for code that is no element of ours.
+// The headless entry: the context of a place in the page, for code that is no element of the kit.
 
-import { followScope } from '../core/store-context.ts'
-import { contextOf, type NotifContext } from './context.ts'
+import { ContextEvent } from '@lit/context'
 
-/** The context of an element: of its closest provider, or of the document. Waits until there is one. */
+import { rootProvider, storeContext } from '../core/store-context.ts'
+import { toContext, type NotifContext } from './context.ts'
+
+/** Returns the context of an element: that of its closest provider, or of the document. Waits until it has a store. */
 export function getNotifContext(element: Element): Promise<NotifContext> {
-  let leave: (() => void) | undefined
-  return new Promise<NotifContext>(resolve => {
-    leave = followScope(element, scope => {
-      if (scope?.store) resolve(contextOf(scope.store))
-    })
-  }).finally(() => leave?.())
+  // First: a request that no provider answers would stay without one.
+  rootProvider()
+  // A provider of @lit/context does not answer its own element, so the request comes from inside the element.
+  const origin = element.shadowRoot?.firstElementChild ?? element.firstElementChild ?? element
+  return new Promise(resolve => {
+    let leave: (() => void) | undefined
+    origin.dispatchEvent(
+      new ContextEvent(
+        storeContext,
+        origin,
+        (context, unsubscribe) => {
+          // A provider that is defined later takes over the requests of its elements.
+          if (leave !== unsubscribe) leave?.()
+          leave = unsubscribe
+          if (!context?.store) return
+          leave?.()
+          resolve(toContext(context.store))
+        },
+        true
+      )
+    )
+  })
 }

@@ -4,9 +4,9 @@ import type { ReactiveElement } from '@lit/reactive-element'
 
 import { StoreController, type Subscribe } from '../core/store-controller.ts'
 import type { Notif, Preferences } from '../protocol/index.ts'
-import { late } from '../store/lazy.ts'
+import { lazyFunctions } from '../store/lazy.ts'
 import type { NotifStore } from '../store/types.ts'
-import { known, type NotifContext } from './context.ts'
+import { readyPreferences, type NotifContext } from './context.ts'
 import { getNotifContext } from './notif-context.ts'
 
 const VERBS = [
@@ -56,13 +56,13 @@ export function useNotifContext(host: ReactiveElement): HostContext {
     return source.store
   }
   return {
-    ...late(found, VERBS),
-    getClient: () => late(async () => (await found()).getClient(), ['identify']),
+    ...lazyFunctions(found, VERBS),
+    getClient: () => lazyFunctions(async () => (await found()).getClient(), ['identify']),
     get notifications() {
       return followed('notifications')?.$notifications.get() ?? []
     },
     get preferences() {
-      return known(followed('preferences')?.$preferences.get())
+      return readyPreferences(followed('preferences')?.$preferences.get())
     },
     get store() {
       return source.store

@@ -1,48 +1,52 @@
-// One timer for all relative times of a page.
+// Renders relative times again at every full minute, with one timer for all elements of a page.
 
 import type { ReactiveController, ReactiveControllerHost } from '@lit/reactive-element'
 
-import { clock } from '../store/clock.ts'
+import type { NotifStore } from '../store/types.ts'
 
 const MINUTE = 60_000
 
-const hosts = new Set<ReactiveControllerHost>()
+const clocks = new Set<ClockController>()
 let timer: ReturnType<typeof setTimeout> | undefined
 
 function tick(): void {
-  for (const host of hosts) host.requestUpdate()
-  plan()
+  for (const clock of clocks) clock.host.requestUpdate()
+  schedule()
 }
 
-// Nobody reads a hidden page; coming back shows the right times at once.
-function plan(): void {
+// A hidden page needs no times; when it becomes visible again, it shows the right ones immediately.
+function schedule(): void {
   clearTimeout(timer)
-  timer = hosts.size > 0 && !document.hidden ? setTimeout(tick, MINUTE - (clock.now() % MINUTE)) : undefined
+  if (clocks.size === 0 || document.hidden) return
+  timer = setTimeout(tick, Math.min(...[...clocks].map(({ now }) => MINUTE - (now % MINUTE))))
 }
 
-/** Renders its host again at every full minute while it is on the page and the page is seen. */
+/** Renders its host again at every full minute of the store's server while the host is on a visible page. */
 export class ClockController implements ReactiveController {
-  readonly #host: ReactiveControllerHost
+  readonly host: ReactiveControllerHost
+  readonly #store: () => NotifStore | undefined
 
-  constructor(host: ReactiveControllerHost) {
-    this.#host = host
+  constructor(host: ReactiveControllerHost, store: () => NotifStore | undefined) {
+    this.host = host
+    this.#store = store
     host.addController(this)
   }
 
   get now(): number {
-    return clock.now()
+    // A store that the page wrote itself may know no time.
+    return this.#store()?.now?.() ?? Date.now()
   }
 
   hostConnected(): void {
-    hosts.add(this.#host)
+    clocks.add(this)
     document.addEventListener('visibilitychange', tick)
-    plan()
+    schedule()
   }
 
   hostDisconnected(): void {
-    hosts.delete(this.#host)
-    if (hosts.size > 0) return
+    clocks.delete(this)
+    if (clocks.size > 0) return
     document.removeEventListener('visibilitychange', tick)
-    plan()
+    schedule()
   }
 }

@@ -61,7 +61,7 @@ export class Inbox implements ReactiveController {
     this.host = host
     this.options = options
     this.#pagination = pagination
-    this.clock = new ClockController(host)
+    this.clock = new ClockController(host, () => this.store)
     addViewMessages()
     this.slices = new Slices(this)
     host.addController(new LightContent(host, () => pieces(this)))

@@ -1,6 +1,6 @@
 // Numbers and times as a language writes them. Formatters are expensive to make, so each is made once.
 
-import { toTag } from '../core/language-tag.ts'
+import { toLanguageTag } from '../core/locale.ts'
 
 export interface Formats {
   number(n: number): string
@@ -75,7 +75,7 @@ const made = new Map<string, Formats>()
 export function formatsOf(lang: string): Formats {
   let formats = made.get(lang)
   if (!formats) {
-    made.set(lang, (formats = create(toTag(lang))))
+    made.set(lang, (formats = create(toLanguageTag(lang))))
   }
   return formats
 }

@@ -1,6 +1,6 @@
-// The page as surroundings: its visibility, its network and its going away. Without a page (Node, a worker): clock and timers.
+// The page as environment of a store: visibility, network and unload. Without a page (Node, a worker): clock and timers.
 
-import { clock } from '../store/clock.ts'
+import { createServerClock } from '../store/clock.ts'
 import type { Signal, Surroundings } from '../store/environment.ts'
 
 function watch(listener: (signal: Signal) => void): () => void {
@@ -24,4 +24,8 @@ const after = (ms: number, callback: () => void): (() => void) => {
   return () => clearTimeout(timer)
 }
 
-export const surroundings: Surroundings = { after, now: clock.now, watch }
+/** Each store has its own: two stores of a page may belong to servers whose clocks differ. */
+export function createSurroundings(): Surroundings {
+  const clock = createServerClock()
+  return { after, clock, now: clock.now, watch }
+}

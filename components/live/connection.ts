@@ -1,51 +1,54 @@
-// The live connection of one inbox: open while somebody is present, and heard by one receiver at a time.
+// The live connection of one inbox: open while a listener needs it and the page is seen, with one receiver at a time.
 
-import { cell } from '../store/cell.ts'
-import type { Line, Receiver } from '../store/receiver.ts'
+import { atom } from 'nanostores'
+
+import { publish } from '../store/publish.ts'
+import type { LiveConnection, Receiver } from '../store/receiver.ts'
 import type { LiveEvent } from '../store/transport.ts'
 import type { Connection, StoreConfig } from '../store/types.ts'
-import { keepPresent } from './visibility.ts'
+import { connectWhileVisible } from './visibility.ts'
 
-type Options = Pick<StoreConfig, 'hiddenTimeout'> & Pick<Line, 'environment' | 'transport'>
+type Options = Pick<StoreConfig, 'hiddenTimeout'> & Pick<LiveConnection, 'environment' | 'transport'>
 
-export function openLine({ environment, hiddenTimeout = 60_000, transport }: Options): Line {
-  let connection: Connection = { state: 'idle' }
-  const $connection = cell(() => connection)
-  const audience = new Set<(event: LiveEvent) => void>()
+export function createConnection({
+  environment,
+  hiddenTimeout = 60_000,
+  transport
+}: Options): LiveConnection {
+  const $connection = atom<Connection>({ state: 'idle' })
+  const listeners = new Set<(event: LiveEvent) => void>()
   let receiver: Receiver
   let leave: (() => void) | undefined
 
-  function say(now: Connection): void {
-    connection = now
-    $connection.notify()
-  }
+  const setConnection = (connection: Connection): void =>
+    publish(() => $connection.set(Object.freeze(connection)))
 
   function open(): () => void {
-    say({ state: 'connecting' })
+    setConnection({ state: 'connecting' })
     const close = transport.connect(
       event => {
-        const { type, ...said } = event
+        const { type, ...details } = event
         if (type === 'online' || type === 'offline' || type === 'refused') {
-          say({ ...said, state: type } as Connection)
+          setConnection({ ...details, state: type } as Connection)
         }
         receiver.receive(event)
-        for (const hear of audience) hear(event)
+        for (const listener of listeners) listener(event)
       },
       () => receiver.version()
     )
     return () => {
       close()
-      say({ state: 'idle' })
+      setConnection({ state: 'idle' })
     }
   }
 
   return {
     $connection,
-    audience,
     environment,
+    listeners,
     start(next) {
       receiver = next
-      leave ??= keepPresent({ environment, hiddenTimeout, open })
+      leave ??= connectWhileVisible({ environment, hiddenTimeout, open })
     },
     stop(last) {
       if (last !== receiver) return

@@ -1,81 +1,73 @@
 // The counters of an inbox, which is all that a badge needs: from the greeting of the live connection on, change by change.
-// It asks for nothing. Where something is missing it says so, and whoever can ask goes on from what it knew.
-
-import type { ReadableAtom } from 'nanostores'
+//
+// Requests nothing: if a change is missing, it reports the gap, and the inbox continues from the counters known here.
 
 import type { Counts, Notif } from '../protocol/index.ts'
-import { cell } from '../store/cell.ts'
-import { newsOf } from '../store/is-new.ts'
-import type { Head, Line, Receiver } from '../store/receiver.ts'
+import { NO_COUNTS } from '../store/inbox-state.ts'
+import { findNew } from '../store/is-new.ts'
+import type { InboxCounts, LiveConnection, Receiver } from '../store/receiver.ts'
 
-interface HeadStore {
-  readonly $counts: ReadableAtom<Counts>
-  get(): Head | undefined
-  /** Knows nothing any more. */
-  forget(): void
+interface LiveCounts {
+  get(): InboxCounts | undefined
+  /** Clears the counters. */
+  reset(): void
   start(): void
   stop(): void
 }
 
-/** How long the greeting may take before the counters are asked for instead, in milliseconds. */
-const PATIENCE = 5000
+const GREETING_TIMEOUT_MS = 5000
 
 interface Options {
-  readonly line: Line
+  readonly connection: LiveConnection
+  readonly onCounts: (counts: Counts) => void
   /** Called when only a request can tell what the counters are. */
-  readonly lost: () => void
-  readonly news: (items: readonly Notif[]) => void
+  readonly onGap: () => void
+  readonly onNew: (items: readonly Notif[]) => void
 }
 
-export function createHead({ line, lost, news }: Options): HeadStore {
-  const none: Counts = { unarchived: 0, unopened: 0 }
-  let counts = none
-  const $counts = cell(() => counts)
-  let head: Head | undefined
-  let cancel = (): void => {}
+export function createCounts({ connection, onCounts, onGap, onNew }: Options): LiveCounts {
+  let known: InboxCounts | undefined
+  let cancelTimer = (): void => {}
 
-  function take(next: Head): void {
-    cancel()
-    head = next
-    ;({ counts } = next)
-    $counts.notify()
+  function take(next: InboxCounts): void {
+    cancelTimer()
+    known = next
+    onCounts(Object.freeze(next.counts))
   }
 
   const receiver: Receiver = {
     receive(event) {
       const { type } = event
-      const known = head?.version ?? -1
-      if (type === 'change' && event.change.prev <= known) {
-        if (event.change.version <= known) return
+      const version = known?.version ?? -1
+      if (type === 'change' && event.change.prev <= version) {
+        if (event.change.version <= version) return
         take(event.change)
-        const items = newsOf(known, event.change)
-        if (items.length > 0) news(items)
+        const items = findNew(version, event.change)
+        if (items.length > 0) onNew(items)
       } else if (type === 'head') {
-        if (!head && event.counts) take(event as Head)
-        // An older one is a sign of life, and so is that of a tab that knows nothing yet.
-        else if (event.version > Math.max(0, known)) lost()
-      } else if (type === 'offline' ? !head : type === 'change' || type === 'reset') lost()
+        if (!known && event.counts) take(event as InboxCounts)
+        // An older version is only a heartbeat, and so is that of a tab that knows nothing yet.
+        else if (event.version > Math.max(0, version)) onGap()
+      } else if (type === 'offline' ? !known : type === 'change' || type === 'reset') onGap()
     },
-    version: () => head?.version
+    version: () => known?.version
   }
 
   return {
-    $counts,
-    forget() {
-      head = undefined
-      counts = none
-      $counts.notify()
+    get: () => known,
+    reset() {
+      known = undefined
+      onCounts(NO_COUNTS)
     },
-    get: () => head,
     start() {
-      // We were away: what we know says nothing about now, and what came meanwhile is no news.
-      head = undefined
-      cancel = line.environment.after(PATIENCE, lost)
-      line.start(receiver)
+      // The counters of an earlier connection are out of date, and what came since then is not new.
+      known = undefined
+      cancelTimer = connection.environment.after(GREETING_TIMEOUT_MS, onGap)
+      connection.start(receiver)
     },
     stop() {
-      cancel()
-      line.stop(receiver)
+      cancelTimer()
+      connection.stop(receiver)
     }
   }
 }

@@ -2,7 +2,7 @@
 
 import { PROTOCOL_VERSION } from '../protocol/index.ts'
 import type { Surroundings } from '../store/environment.ts'
-import { fetched, lateCommands } from '../store/lazy.ts'
+import { lazyCommands, lazyModule } from '../store/lazy.ts'
 import { TransportError, type Address, type Transport } from '../store/transport.ts'
 import type { Connect, Introduce } from './frames.ts'
 import { dialSocketIo } from './socket-io.ts'
@@ -44,13 +44,13 @@ export function openTransport(address: Address, environment: Surroundings): Tran
     dial({ address: target, environment, introduce: introduce(version), listener })
 
   // Apart, because a badge needs no more than the connection.
-  const commands = fetched('connection', async () => {
+  const commands = lazyModule('connection', async () => {
     const { httpCommands } = await import('../transport/http.ts')
     return httpCommands({ address, environment, forget, hash })
   })
 
   return {
-    ...lateCommands(commands),
+    ...lazyCommands(commands),
     connect: share(`notif:${PROTOCOL_VERSION}:${target.href}:${clientId}:${userId}`, connect, environment)
   }
 }

@@ -1,48 +1,45 @@
-// The preferences part of a store; its code is fetched by the first who wants to see or change them.
+// The preferences part of a store; its code is loaded by the first listener or the first choice.
 
-import type { ReadableAtom } from 'nanostores'
+import { atom, onMount, type ReadableAtom } from 'nanostores'
 
-import { cell } from '../store/cell.ts'
-import { fetched, late } from '../store/lazy.ts'
-import type { Line } from '../store/receiver.ts'
+import { lazyFunctions, lazyModule } from '../store/lazy.ts'
+import { publish } from '../store/publish.ts'
+import type { LiveConnection } from '../store/receiver.ts'
 import type { KeptChoices } from '../store/transport.ts'
 import type { Connection, PreferencesState, PreferenceStore } from '../store/types.ts'
 
-interface LatePreferences extends PreferenceStore {
-  /** Goes on with what an earlier page left behind; rejects when the server refuses any of it. */
+interface LazyPreferences extends PreferenceStore {
+  /** Continues with choices that an earlier page left behind; rejects if the server refuses one of them. */
   adopt(left: readonly KeptChoices[]): Promise<unknown>
   end(): void
 }
 
-/** @param $connection - that of the store: whoever follows the preferences listens to it, and so keeps the line open */
-export function latePreferences(line: Line, $connection: ReadableAtom<Connection>): LatePreferences {
-  let state: PreferencesState = { state: 'busy' }
-  function tell(next: PreferencesState): void {
-    state = next
-    $preferences.notify()
-  }
-  const over = new AbortController()
-  const load = fetched('preferences', async () =>
+/** @param $connection - of the store: the preferences listen to it while they have listeners, which keeps the connection open */
+export function createLazyPreferences(
+  connection: LiveConnection,
+  $connection: ReadableAtom<Connection>
+): LazyPreferences {
+  const $preferences = atom<PreferencesState>({ state: 'busy' })
+  const setState = (state: PreferencesState): void => publish(() => $preferences.set(Object.freeze(state)))
+  const end = new AbortController()
+  const load = lazyModule('preferences', async () =>
     (await import('../store/preferences/preferences.ts')).createPreferences(
-      { ...line, $connection },
-      tell,
-      over.signal
+      { ...connection, $connection },
+      setState,
+      end.signal
     )
   )
-  const { follow, ...verbs } = late(load, [
+  const { follow, ...actions } = lazyFunctions(load, [
     'adopt',
     'follow',
     'reloadPreferences',
     'updateDeliveries',
     'updateDelivery'
   ])
-  const $preferences = cell(
-    () => state,
-    () => {
-      // What could not be fetched is fetched with the next wish.
-      const following = follow().catch((error: unknown) => tell({ error, state: 'failed' }))
-      return () => void following.then(end => end?.())
-    }
-  )
-  return { $preferences, ...verbs, end: () => over.abort() }
+  onMount($preferences, () => {
+    // The next listener or choice loads the code again.
+    const following = follow().catch((error: unknown) => setState({ error, state: 'failed' }))
+    return () => void following.then(stop => stop?.())
+  })
+  return { $preferences, ...actions, end: () => end.abort() }
 }

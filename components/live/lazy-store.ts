@@ -1,96 +1,98 @@
-// A store that begins with the counters and becomes the whole inbox when somebody wants more than them.
+// A store that begins with the counters and becomes the whole inbox when the page needs more than them.
 
-import type { ReadableAtom } from 'nanostores'
+import { atom, computed, onMount, onStart, onStop } from 'nanostores'
 
-import type { Notif } from '../protocol/index.ts'
-import { cell } from '../store/cell.ts'
+import { createInboxAtoms, NO_COUNTS, NO_NOTIFICATIONS, type InboxState } from '../store/inbox-state.ts'
 import type { LoadedInbox } from '../store/inbox/create-inbox.ts'
-import { fetched, late } from '../store/lazy.ts'
-import { createListeners } from '../store/listeners.ts'
-import type { Line } from '../store/receiver.ts'
-import type { Loading, NotifStore } from '../store/types.ts'
-import { openLine } from './connection.ts'
-import { createHead } from './counts.ts'
-import { latePreferences } from './lazy-preferences.ts'
-
-type View = Pick<NotifStore, '$connection' | '$counts' | '$loading' | '$notifications'>
-
-/** Wait before the code is asked for again, in milliseconds. */
-const AGAIN = 5000
+import { lazyFunctions, lazyModule } from '../store/lazy.ts'
+import { createStoreEvents, hold, publish } from '../store/publish.ts'
+import type { LiveConnection } from '../store/receiver.ts'
+import { createRetry } from '../store/retry.ts'
+import type { NotifStore } from '../store/types.ts'
+import { createConnection } from './connection.ts'
+import { createCounts } from './counts.ts'
+import { createLazyPreferences } from './lazy-preferences.ts'
 
 /**
- * As `createNotifStore`; the code of the inbox is fetched by the first who listens to notifications or acts on them.
+ * As `createNotifStore`, but the code of the inbox is loaded by the first listener to notifications or the first action.
  *
- * @param given - surroundings and transport: what makes them is fetched beside this
+ * @param options - environment and transport, whose code is loaded beside this one
  */
-export function createLateStore(given: Pick<Line, 'environment' | 'transport'>): NotifStore {
-  const news = createListeners<readonly Notif[]>()
-  const refusals = createListeners<unknown>()
-  const line = openLine(given)
-  const head = createHead({ line, lost: () => beg(), news: news.tell })
-  let loading: Loading = { state: 'busy' }
-  const none: readonly Notif[] = []
-  const $loading = cell(() => loading)
-  let view: View = {
-    $connection: line.$connection,
-    $counts: head.$counts,
-    $loading,
-    $notifications: cell(() => none)
-  }
-  const $view = cell(() => view)
-  let full: LoadedInbox | undefined
-  /** How. */
-  let destroyed: { readonly forget?: boolean } | undefined
-  let present = 0
-
-  const want = fetched('inbox', async () => {
-    full = (await import('../store/inbox/create-inbox.ts')).createInbox(line, {
-      choose: adopt,
-      head: head.get(),
-      lost: refusals.tell,
-      news: news.tell
-    })
-    if (destroyed) full.destroy(destroyed)
-    else {
-      view = full
-      $view.notify()
-    }
-    return full
+export function createLazyStore(options: Pick<LiveConnection, 'environment' | 'transport'>): NotifStore {
+  const events = createStoreEvents()
+  const connection = createConnection(options)
+  const { environment, transport } = connection
+  const $inbox = atom<LoadedInbox | undefined>()
+  const $state = atom<InboxState>({
+    counts: NO_COUNTS,
+    loading: Object.freeze({ state: 'busy' }),
+    notifications: NO_NOTIFICATIONS
   })
-  const beg = (): void =>
-    void Promise.resolve(want()).catch((error: unknown) => {
-      loading = { error, state: 'failed' }
-      $loading.notify()
-      line.environment.after(AGAIN, () => {
-        if (present > 0 && !destroyed) beg()
-      })
-    })
+  const update = (part: Partial<InboxState>): void => publish(() => $state.set({ ...$state.get(), ...part }))
+  const retry = createRetry(environment)
+  let destroyed: { readonly forget?: boolean } | undefined
 
-  /** Follows an atom of whatever there is by then. */
-  const relay = <K extends keyof View, T = ReturnType<View[K]['get']>>(
-    of: K,
-    more = false,
-    read = () => view[of].get() as T
-  ): ReadableAtom<T> =>
-    cell(read, notify => {
-      if (present++ === 0 && !full && !destroyed) head.start()
-      let end = (): void => {}
-      const stop = $view.subscribe(view => {
-        end()
-        end = view[of].subscribe(notify)
-      })
-      if (more) beg()
-      return () => {
-        stop()
-        end()
-        if (--present === 0) head.stop()
-      }
+  const counts = createCounts({
+    connection,
+    onCounts: counts => update({ counts }),
+    onGap: () => loadInbox(),
+    onNew: events.reportNew
+  })
+  const $counting = atom(0)
+  onStart($counting, () => {
+    if (!destroyed) counts.start()
+  })
+  onStop($counting, counts.stop)
+
+  const load = lazyModule('inbox', async () => {
+    const { createInbox } = await import('../store/inbox/create-inbox.ts')
+    const inbox = createInbox(connection, {
+      choose: adopt,
+      known: counts.get(),
+      lost: events.reportRefusal,
+      news: events.reportNew
     })
-  const $connection = relay('$connection')
-  const { adopt, end, ...preferences } = latePreferences(line, $connection)
+    if (destroyed) inbox.destroy(destroyed)
+    else {
+      inbox.$state.subscribe(update)
+      $inbox.set(inbox)
+    }
+    return inbox
+  })
+  async function loadInbox(): Promise<void> {
+    try {
+      await load()
+      retry.reset()
+    } catch (error) {
+      update({ loading: Object.freeze({ error, state: 'failed' }) })
+      retry.schedule(() => {
+        if ($counting.lc > 0 && !destroyed) void loadInbox()
+      })
+    }
+  }
+
+  /** Keeps the counters current, and the inbox in their place once it is loaded. */
+  function mount(work: 'connect' | 'synchronize', isList = false): () => void {
+    let release = (): void => {}
+    const unbind = $inbox.subscribe(inbox => {
+      const releaseLast = release
+      release = inbox ? inbox[work]() : hold($counting)
+      // Only now: the inbox takes over an open connection.
+      releaseLast()
+    })
+    if (isList) void loadInbox()
+    return () => {
+      unbind()
+      release()
+    }
+  }
+  const $connection: NotifStore['$connection'] = computed(connection.$connection, state => state)
+  onMount($connection, () => mount('connect'))
+  const { adopt, end, ...preferences } = createLazyPreferences(connection, $connection)
+
   return {
     ...preferences,
-    ...late(want, [
+    ...lazyFunctions(load, [
       'loadMore',
       'markAsArchived',
       'markAsClicked',
@@ -99,26 +101,24 @@ export function createLateStore(given: Pick<Line, 'environment' | 'transport'>):
       'markAsUnopened',
       'reload'
     ]),
+    ...createInboxAtoms($state, isList => mount('synchronize', isList)),
     $connection,
-    $counts: relay('$counts'),
-    $loading: relay('$loading', true),
-    $notifications: relay('$notifications', true),
-    $unarchived: relay('$counts', false, () => view.$counts.get().unarchived),
-    $unopened: relay('$counts', false, () => view.$counts.get().unopened),
     destroy(how = {}) {
       destroyed = how
       end()
-      news.clear()
-      refusals.clear()
-      head.stop()
-      head.forget()
-      // What an earlier page has left is forgotten also where this one has not needed it.
-      if (full) full.destroy(how)
-      else if (how.forget) beg()
+      events.end()
+      retry.cancel()
+      counts.stop()
+      counts.reset()
+      const inbox = $inbox.get()
+      if (inbox) inbox.destroy(how)
+      // What an earlier page has left is forgotten, even if this page did not need it.
+      else if (how.forget) void loadInbox()
     },
-    getClient: () => line.transport,
-    onNewNotifications: news.add,
-    onRefused: refusals.add,
-    setWebPushOptIn: on => line.transport.optIn(on)
+    getClient: () => transport,
+    now: environment.now,
+    onNewNotifications: events.onNewNotifications,
+    onRefused: events.onRefused,
+    setWebPushOptIn: isOn => transport.optIn(isOn)
   }
 }

@@ -1,4 +1,4 @@
-// When to be connected: while somebody listens and the page is seen, or was a minute ago.
+// Opens the connection while the page is visible, and closes it some time after the page was hidden.
 
 import type { Surroundings } from '../store/environment.ts'
 
@@ -6,12 +6,12 @@ interface Options {
   readonly environment: Surroundings
   /** How long a hidden page stays connected, in milliseconds; may be Infinity. */
   readonly hiddenTimeout: number
-  /** Opens the connection and gives the function that closes it. */
+  /** Opens the connection and returns the function that closes it. */
   readonly open: () => () => void
 }
 
-/** Connects, and returns the function that ends it. */
-export function keepPresent({ environment, hiddenTimeout, open }: Options): () => void {
+/** Connects, and returns the function that disconnects. */
+export function connectWhileVisible({ environment, hiddenTimeout, open }: Options): () => void {
   let cancel = (): void => {}
   let close: (() => void) | undefined
 
@@ -27,7 +27,7 @@ export function keepPresent({ environment, hiddenTimeout, open }: Options): () =
     cancel()
     if (signal === 'show') close ??= open()
     else if (signal === 'freeze') leave()
-    // A timer of more than 24 days would go off at once.
+    // A timer of more than 24 days would fire immediately.
     else if (hiddenTimeout < 2 ** 31) cancel = environment.after(hiddenTimeout, leave)
   })
   return () => {

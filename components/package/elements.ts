@@ -5,6 +5,8 @@ import { join } from 'node:path'
 
 import { create, ts, type Plugin } from '@custom-elements-manifest/analyzer'
 
+import { toKebabCase } from '../core/kebab-case.ts'
+
 const ROOT = join(import.meta.dirname, '../..')
 
 export interface Described {
@@ -44,8 +46,6 @@ export interface Element extends Declaration {
 interface Manifest {
   readonly modules: readonly { readonly path: string; readonly declarations?: readonly Declaration[] }[]
 }
-
-const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
 
 interface Draft {
   name: string
@@ -95,14 +95,14 @@ const parameters: Plugin = {
       open.add(name)
       const decorator = call.expression.getText()
       if (decorator === 'object') continue
-      field.attribute = kebab(name)
+      field.attribute = toKebabCase(name)
       if (call.arguments[1]?.getText() === 'true') field.reflects = true
       const { description, type } = field
       declared.attributes = [
         ...(declared.attributes ?? []),
         {
           fieldName: name,
-          name: kebab(name),
+          name: toKebabCase(name),
           ...(description && { description }),
           ...(type && { type })
         }

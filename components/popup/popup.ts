@@ -7,6 +7,7 @@ import { bellIcon } from '../core/bell-icon.ts'
 import { badge, bell } from '../core/bell.styles.ts'
 import { make, write } from '../core/dom.ts'
 import { InboxElement } from '../core/inbox-element.ts'
+import { preloadInbox } from '../core/load-store.ts'
 import { either, object, param } from '../core/param.ts'
 import { fit, setStyles } from '../core/sizes.ts'
 import { reset, tokens } from '../core/tokens.styles.ts'
@@ -164,11 +165,12 @@ export class NotifPopup extends InboxElement {
     drawBadge(this, bell, count, badgeProps, this.language)
   }
 
-  // The inbox is most of the code, and nobody needs it before he comes near the bell.
+  // The inbox is most of the code, so it is loaded when the pointer or the focus reaches the bell.
   readonly #load = (): Promise<Panel | undefined> =>
     (this.#loading ??= this.#fetch().catch(() => (this.#loading = undefined)))
 
   async #fetch(): Promise<Panel> {
+    preloadInbox()
     const { Panel } = await import('../inbox/panel/panel.ts')
     this.#panel = new Panel(this)
     this.requestUpdate()

@@ -3,7 +3,7 @@
 import { repeat } from 'lit/directives/repeat.js'
 import { html, nothing, type TemplateResult } from 'lit/html.js'
 
-import { toTag } from '../core/language-tag.ts'
+import { toLanguageTag } from '../core/locale.ts'
 import type { Channel } from '../protocol/index.ts'
 import { icon } from '../view/icons.ts'
 import { cellTemplate, channelTemplate } from './preference-cell.ts'
@@ -19,12 +19,12 @@ const refusal = ({ refused, words }: PreferenceCenter, { key }: Line): TemplateR
 
 /** "In app, Email (hourly)": what is folded away, for everyone. */
 function summary({ locale, words }: PreferenceCenter, { cells }: Line): string {
-  const list = new Intl.ListFormat(toTag(locale.lang), { style: 'short', type: 'unit' })
+  const list = new Intl.ListFormat(toLanguageTag(locale.lang), { style: 'short', type: 'unit' })
   const on = cells
     .filter(({ delivery }) => delivery !== 'off')
     .map(({ channel, choices, delivery }) =>
       choices.length > 1 && delivery !== 'instant'
-        ? `${words[channel]} (${words[delivery].toLocaleLowerCase(toTag(locale.lang))})`
+        ? `${words[channel]} (${words[delivery].toLocaleLowerCase(toLanguageTag(locale.lang))})`
         : words[channel]
     )
   return list.format(on) || words.off
@@ -73,7 +73,7 @@ export function preferencesTemplate(center: PreferenceCenter): TemplateResult {
   const { locale, state, wide, words } = center
   if (state.state === 'busy') return preferenceBones(words)
   if (state.state === 'failed') return preferencesFailed(center, state.error)
-  const view = linesOf(state, toTag(locale.lang))
+  const view = linesOf(state, toLanguageTag(locale.lang))
   if (view.lines.length === 0) return preferencesEmpty(center)
   const { channels, lines } = view
   if (!wide) {

@@ -1,13 +1,14 @@
 // `<notif-provider>`: gives the elements inside it the store of one user.
 
+import { ContextProvider } from '@lit/context'
 import { ReactiveElement, type PropertyValues } from '@lit/reactive-element'
 
 import { isComplete, userOf, type KitConfig, type User } from '../core/config.ts'
 import { make } from '../core/dom.ts'
 import { loadStore } from '../core/load-store.ts'
-import { watchNews } from '../core/new-notifications.ts'
+import { watchNewNotifications } from '../core/new-notifications.ts'
 import { either, object, param } from '../core/param.ts'
-import { scopeContext, ScopeProvider, type Scope } from '../core/store-context.ts'
+import { storeContext, type StoreContext } from '../core/store-context.ts'
 import { say, storeOf } from '../core/validate.ts'
 import type { Messages } from '../messages/en.ts'
 import type { Notif } from '../protocol/index.ts'
@@ -61,9 +62,9 @@ export class NotifProvider extends ReactiveElement implements KitConfig {
   /** Called with notifications that arrive live. */
   @object() onNewNotifications: ((notifications: readonly Notif[]) => void) | undefined
 
-  readonly #provider = new ScopeProvider(this)
+  readonly #provider = new ContextProvider(this, { context: storeContext })
   /** The store, or what asks for its code again. */
-  #ready: Pick<Scope, 'again' | 'store'> = {}
+  #ready: Pick<StoreContext, 'again' | 'store'> = {}
   #end = (): void => {}
   #identity = ''
   #turn = 0
@@ -80,9 +81,6 @@ export class NotifProvider extends ReactiveElement implements KitConfig {
 
   override connectedCallback(): void {
     super.connectedCallback()
-    // Who asked before we were here, and was answered by somebody further up, asks again.
-    const here = new Event('context-provider', { bubbles: true, composed: true })
-    this.dispatchEvent(Object.assign(here, { context: scopeContext, contextTarget: this }))
     if (this.hasUpdated && !this.#ready.store) void this.#start()
   }
 
@@ -121,7 +119,7 @@ export class NotifProvider extends ReactiveElement implements KitConfig {
     const store = own ?? (await loadStore(this, again => this.#lost(turn, again)))
     if (!store) return
     if (turn !== this.#turn) return own ? undefined : store.destroy()
-    const unwatch = watchNews(store, this, this)
+    const unwatch = watchNewNotifications(store, this, this)
     const user = userOf(this)
     this.#end = () => {
       unwatch()
@@ -147,7 +145,7 @@ export class NotifProvider extends ReactiveElement implements KitConfig {
     return true
   }
 
-  #publish(ready: Pick<Scope, 'again' | 'store'>): void {
+  #publish(ready: Pick<StoreContext, 'again' | 'store'>): void {
     this.#ready = ready
     const { lang, messages, webPushOptInMessage } = this
     this.#provider.setValue({ ...ready, lang: lang || undefined, messages, webPushOptInMessage })

@@ -1,11 +1,19 @@
-// The server's time, as far as this page knows it: the clocks of people's machines are wrong, some by days.
+// The server's clock as one store knows it: the clocks of end users are wrong, some by days.
 
-export const clock = {
+export interface ServerClock {
   /**
-   * How far the server's clock is ahead of the own one, in milliseconds: http.ts hears of it with every answer, and cache.ts
-   * knows what the last page has heard. Undefined: nobody knows.
+   * Milliseconds by which the server's clock is ahead of the local one; undefined if it is not known. The HTTP client sets
+   * it with every answer, and the offline cache restores what the previous page knew.
    */
-  ahead: undefined as number | undefined,
-  /** Milliseconds since 1970 by the server's clock; by the own one while nobody knows. */
-  now: (): number => Date.now() + (clock.ahead ?? 0)
+  offsetMs: number | undefined
+  /** Milliseconds since 1970 by the server's clock, or by the local one if the offset is not known. */
+  now(): number
+}
+
+export function createServerClock(): ServerClock {
+  const clock: ServerClock = {
+    now: () => Date.now() + (clock.offsetMs ?? 0),
+    offsetMs: undefined
+  }
+  return clock
 }

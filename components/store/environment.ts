@@ -1,15 +1,19 @@
-// What the headless half wants to know about its surroundings. A page, a worker, Node and a test each give their own.
+// What the headless half needs from its surroundings. A page, a worker, Node and a test each provide their own.
 
-/** `hide` and `show`: the page cannot or can be seen. `freeze`: it goes away, maybe for ever. `lost` and `wake`: the network. */
+import type { ServerClock } from './clock.ts'
+
+/** `hide` and `show`: visibility of the page. `freeze`: the page goes away, maybe for good. `lost` and `wake`: the network. */
 export type Signal = 'show' | 'hide' | 'freeze' | 'lost' | 'wake'
 
-/** Clock, timers and what happens to the page. */
+/** Clock, timers and signals of the page. */
 export interface Surroundings {
+  /** The server's clock behind `now`, if the transport is to correct it. */
+  readonly clock?: ServerClock
   /** Milliseconds since 1970; in a page by the clock of the server. */
   now(): number
-  /** Calls back once after so many milliseconds; the returned function prevents it. */
+  /** Calls `callback` once after so many milliseconds. Returns the function that cancels it. */
   after(ms: number, callback: () => void): () => void
-  /** Calls back at every signal, and at once with `hide` where nobody sees the page; the returned function ends it. */
+  /** Calls `listener` at every signal, and immediately with `hide` if the page is hidden. Returns the function that ends it. */
   watch(listener: (signal: Signal) => void): () => void
 }
 

@@ -1,20 +1,20 @@
-// What can wait until a page is seen waits for its first paint.
+// Delays work until the page was painted: no one sees its result before that.
 
-/** Longest wait in milliseconds: a page may be open for hours before anyone looks at it, and its news should be there then. */
-const LONGEST = 500
+/** Longest wait: a page in a background tab may not be painted for hours, and its connection should be open when it is. */
+const MAX_DELAY_MS = 500
 
-let start = (): void => {}
-const hurried = new Promise<void>(resolve => (start = resolve))
+let skipWait = (): void => {}
+const skipped = new Promise<void>(resolve => (skipWait = resolve))
 
-/** Something in the page shows that it waits: nothing is put off any more. */
-export const hurry = (): void => start()
+/** From now on nothing waits for the paint: something in the page shows that it is loading. */
+export const skipPaintWait = (): void => skipWait()
 
-/** Resolves after the first paint; at once where there is no page, and where something waits already. */
-export const ready = (): Promise<void> =>
+/** Resolves after the first paint; immediately if there is no page, or after `skipPaintWait`. */
+export const whenPainted = (): Promise<void> =>
   new Promise(resolve => {
-    void hurried.then(resolve)
+    void skipped.then(resolve)
     if (typeof requestAnimationFrame === 'undefined') return resolve()
-    // The frame's callback runs before its paint, a task queued there after it.
+    // A frame's callback runs before its paint; a task that is queued there runs after it.
     requestAnimationFrame(() => setTimeout(resolve))
-    setTimeout(resolve, LONGEST)
+    setTimeout(resolve, MAX_DELAY_MS)
   })

@@ -1,7 +1,7 @@
-// What is news to a person.
+// Which notifications are new to the user.
 
 import type { InboxChange, Notif } from '../protocol/index.ts'
 
-/** Notifications that were made after `version` and still wait for the person, oldest first, as they came. */
-export const newsOf = (version: number, { items }: Pick<InboxChange, 'items'>): readonly Notif[] =>
+/** Notifications that were made after `version` and that the user has neither opened nor archived, oldest first. */
+export const findNew = (version: number, { items }: Pick<InboxChange, 'items'>): readonly Notif[] =>
   items.filter(item => Date.parse(item.date) > version && !item.opened && !item.archived)

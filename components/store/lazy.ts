@@ -1,9 +1,13 @@
-// Functions whose code is still to be fetched.
+// Functions whose code is loaded by the first call.
 
 import { TransportError, type Commands } from './transport.ts'
 
-/** Gives code, or the promise of it; it is fetched by the first call, and after a failure by the next. */
-export function fetched<T>(what: string, load: () => Promise<T>): () => T | Promise<T> {
+/**
+ * Returns the code, or the promise of it. The first call loads it; after a failure the next call loads it again.
+ *
+ * @param name - name of the code in the error
+ */
+export function lazyModule<T>(name: string, load: () => Promise<T>): () => T | Promise<T> {
   let code: T | undefined
   let loading: Promise<T> | undefined
   const begin = async (): Promise<T> => {
@@ -11,14 +15,14 @@ export function fetched<T>(what: string, load: () => Promise<T>): () => T | Prom
       return (code = await load())
     } catch (cause) {
       loading = undefined
-      throw new TransportError(0, `The code of the ${what} could not be loaded.`, { cause })
+      throw new TransportError(0, `The code of the ${name} could not be loaded.`, { cause })
     }
   }
   return () => code ?? (loading ??= begin())
 }
 
-/** Functions whose code is still to be fetched; they act at once when it is there. */
-export const late = <T, N extends string & keyof T>(
+/** Functions that load their code and then call it; they run synchronously once the code is there. */
+export const lazyFunctions = <T, N extends string & keyof T>(
   load: () => T | Promise<T>,
   names: readonly N[]
 ): Pick<T, N> =>
@@ -26,13 +30,13 @@ export const late = <T, N extends string & keyof T>(
     names.map(name => [
       name,
       (...args: never[]) => {
-        const act = (code: T): unknown => (code[name] as (...args: never[]) => unknown)(...args)
+        const call = (code: T): unknown => (code[name] as (...args: never[]) => unknown)(...args)
         const code = load()
-        return code instanceof Promise ? code.then(act) : act(code)
+        return code instanceof Promise ? code.then(call) : call(code)
       }
     ])
   ) as unknown as Pick<T, N>
 
 /** @param load - called for each command */
-export const lateCommands = (load: () => Commands | Promise<Commands>): Commands =>
-  late(load, ['changes', 'choose', 'identify', 'kept', 'optIn', 'page', 'patch', 'preferences'])
+export const lazyCommands = (load: () => Commands | Promise<Commands>): Commands =>
+  lazyFunctions(load, ['changes', 'choose', 'identify', 'kept', 'optIn', 'page', 'patch', 'preferences'])

@@ -7,26 +7,26 @@ import type { Surroundings } from './environment.ts'
 import type { LiveEvent, Transport } from './transport.ts'
 import type { Connection } from './types.ts'
 
-/** An inbox as it was at a version, without its notifications. */
-export interface Head {
+/** Counters of an inbox and the version that they belong to. */
+export interface InboxCounts {
   readonly version: number
   readonly counts: Counts
 }
 
 export interface Receiver {
   receive(event: LiveEvent): void
-  /** What it knows, read at every (re)connect. */
+  /** The version that the receiver knows, read at every (re)connect. */
   version(): number | undefined
 }
 
-export interface Line {
+export interface LiveConnection {
   readonly $connection: ReadableAtom<Connection>
-  /** Who else hears every event, after the receiver. */
-  readonly audience: Set<(event: LiveEvent) => void>
+  /** Called with every event, after the receiver. */
+  readonly listeners: Set<(event: LiveEvent) => void>
   readonly environment: Surroundings
   readonly transport: Transport
-  /** From now on this one is the receiver; a connection that is open already stays open. */
+  /** Makes this one the receiver; a connection that is open stays open. */
   start(receiver: Receiver): void
-  /** Ends the connection, unless another one has become the receiver. */
+  /** Closes the connection, unless another receiver has taken over. */
   stop(receiver: Receiver): void
 }

@@ -136,6 +136,9 @@ export interface Transport extends Commands {
   connect(listener: (event: LiveEvent) => void, version: () => number | undefined): () => void
 }
 
+// Not randomUUID: pages over plain HTTP do not have it.
+export const createIdempotencyKey = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-')
+
 /** A command that did not succeed. `status` is 0 when the server was not reached. */
 export class TransportError extends Error {
   readonly status: number

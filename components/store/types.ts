@@ -50,6 +50,8 @@ export interface InboxStore {
   readonly $loading: ReadableAtom<Loading>
   readonly $connection: ReadableAtom<Connection>
 
+  /** Milliseconds since 1970 by the clock of this store's server, as far as it is known. */
+  now(): number
   /**
    * Loads the next, older page. Resolves also when that fails: `$loading` says so.
    *

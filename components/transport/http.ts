@@ -1,25 +1,32 @@
 // Commands over HTTP. A command that got no answer is sent again under the same key, so it happens once.
 
 import { isInboxChange, isInboxPage, isInboxReset, parseJson } from '../protocol/index.ts'
-import { clock } from '../store/clock.ts'
+import type { ServerClock } from '../store/clock.ts'
 import type { Surroundings } from '../store/environment.ts'
-import { TransportError, type Address, type Commands, type Identity } from '../store/transport.ts'
+import { createBackoff, isTemporary } from '../store/retry.ts'
+import {
+  createIdempotencyKey,
+  TransportError,
+  type Address,
+  type Commands,
+  type Identity
+} from '../store/transport.ts'
 import type { Account } from './web-push.ts'
 
 /** Longest wait for one answer, in milliseconds. */
 const TIME_LIMIT = 15_000
-/** Waits before the second and the third try, in milliseconds. */
-const PAUSES = [400, 1600]
+/** After the last attempt the caller decides when to ask again. */
+const MAX_ATTEMPTS = 3
 /** A body above this may not outlive its page (Fetch standard: 64 KiB for all of them together). */
 const KEEPALIVE = 60_000
 /** How long web push waits at the start of a page, in milliseconds. */
 const AFTERWARDS = 1000
-/** A difference of the clocks below this may be the way of an answer, in milliseconds. */
-const TRAVEL = 10_000
+/** A difference of the clocks up to this may be the travel time of the answer. */
+const MAX_TRAVEL_MS = 10_000
 
 interface Options {
   readonly address: Address
-  readonly environment: Pick<Surroundings, 'after'>
+  readonly environment: Pick<Surroundings, 'after' | 'clock'>
   /** The user's hash; `forget` is called when the server does not accept it. */
   readonly hash: () => Promise<string>
   readonly forget: () => void
@@ -27,8 +34,6 @@ interface Options {
 
 // btoa takes bytes; names are not ASCII only.
 const base64 = (text: string): string => btoa(String.fromCharCode(...new TextEncoder().encode(text)))
-
-const newKey = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-')
 
 async function toError(answer: Response): Promise<TransportError> {
   const problem: unknown = await answer.json().catch(() => undefined)
@@ -39,14 +44,11 @@ async function toError(answer: Response): Promise<TransportError> {
   )
 }
 
-/** What the server's clock says (RFC 9110, section 6.6.1). Where a proxy has taken it away, the own one will do. */
-function learnTime({ headers }: Response, asked: number): void {
-  const ahead = Date.parse(String(headers.get('date'))) - (asked + Date.now()) / 2
-  clock.ahead = Math.abs(ahead) > TRAVEL ? ahead : 0
+/** Reads the server's clock from the Date header (RFC 9110, section 6.6.1). Without the header the local clock is used. */
+function observeTime(clock: ServerClock, { headers }: Response, requestedAt: number): void {
+  const offsetMs = Date.parse(String(headers.get('date'))) - (requestedAt + Date.now()) / 2
+  clock.offsetMs = Math.abs(offsetMs) > MAX_TRAVEL_MS ? offsetMs : 0
 }
-
-/** Not reached, or a proxy whose server is just starting. */
-const isPassing = ({ status }: TransportError): boolean => status === 0 || (status >= 502 && status <= 504)
 
 export function httpCommands({ address, environment, forget, hash }: Options): Commands {
   const { apiUrl = '', clientId, serviceWorkerPath, userId } = address
@@ -66,7 +68,7 @@ export function httpCommands({ address, environment, forget, hash }: Options): C
         headers: { ...init.headers, authorization: `Basic ${credentials}` },
         signal: AbortSignal.timeout(TIME_LIMIT)
       })
-      learnTime(answer, asked)
+      if (environment.clock) observeTime(environment.clock, answer, asked)
       if (answer.ok) return parseJson(await answer.text())
     } catch (cause) {
       throw new TransportError(0, 'The server could not be reached.', { cause })
@@ -76,18 +78,18 @@ export function httpCommands({ address, environment, forget, hash }: Options): C
   }
 
   async function call<T>(path: string, is: (x: unknown) => x is T, init: RequestInit = {}): Promise<T> {
-    for (let tries = 0; ; tries++) {
+    const backoff = createBackoff()
+    for (let attempts = 1; ; attempts++) {
       try {
         const answer = await once(path, init)
         if (is(answer)) return answer
         throw new TransportError(502, 'The server answered something else than expected.')
       } catch (error) {
-        const pause = PAUSES[tries]
-        if (!(error instanceof TransportError) || pause === undefined) throw error
-        // Whoever is asked for the hash may know a newer one.
-        if (error.status === 401 && address.auth && tries === 0) continue
-        if (!isPassing(error)) throw error
-        await new Promise<void>(resolve => environment.after(pause * (0.5 + Math.random()), resolve))
+        // The page may know a newer hash.
+        const isExpired = error instanceof TransportError && error.status === 401
+        if (isExpired && address.auth && attempts === 1) continue
+        if (!isTemporary(error) || attempts === MAX_ATTEMPTS) throw error
+        await new Promise<void>(resolve => environment.after(backoff.nextDelay(), resolve))
       }
     }
   }
@@ -97,7 +99,7 @@ export function httpCommands({ address, environment, forget, hash }: Options): C
     path: string,
     data: unknown,
     is: (x: unknown) => x is T,
-    key = newKey()
+    key = createIdempotencyKey()
   ): Promise<T> {
     const body = JSON.stringify(data)
     return call(path, is, {
@@ -144,7 +146,8 @@ export function httpCommands({ address, environment, forget, hash }: Options): C
     async kept(forgotten, overtaken) {
       if (!('indexedDB' in globalThis)) return undefined
       const { openKept } = await import('../store/offline/cache.ts')
-      return openKept(new URL(user, globalThis.location?.href).href, forgotten, overtaken)
+      const address = new URL(user, globalThis.location?.href).href
+      return openKept(address, environment.clock, forgotten, overtaken)
     },
     async optIn(on) {
       const { answer } = await import('./web-push.ts')

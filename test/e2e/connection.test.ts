@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Browser, Locator, Page, Route } from 'playwright-core'
 
 import { until } from '../support/process.ts'
 import { openBrowser, openSite, someone, watchSockets, type Site } from './site.ts'
@@ -254,4 +254,36 @@ test('a page loads what is on it, and its connection after it is painted', async
   await page.evaluate(() => document.body.append(document.createElement('notif-feed')))
   await row(page, 'One').waitFor()
   assert.equal(await defined('notif-popup'), false)
+})
+
+test('the first pointer on a bell loads panel, store and HTTP client in one round trip', async () => {
+  await using context = await browser.newContext()
+  const user = someone()
+  await site.send(user, { title: 'One' })
+  const page = await context.newPage()
+  await page.goto(site.page({ body: '<notif-popup></notif-popup>', userId: user }))
+  await page.locator('notif-popup .badge').waitFor()
+  await page.waitForLoadState('networkidle')
+  /** Requests for code that wait for their answer, and those that were made after an answer. */
+  const waiting: Route[] = []
+  const later: string[] = []
+  let isAnswered = false
+  const nameOf = (route: Route): string => /\/([\w-]+?)-[\w-]{8}\.js$/.exec(route.request().url())![1]!
+  await page.route('**/assets/*.js', async route => {
+    if (!isAnswered) return void waiting.push(route)
+    later.push(nameOf(route))
+    await route.continue()
+  })
+  await page.locator('notif-popup .bell').hover()
+  const needed = ['announce', 'http', 'inbox', 'inbox-store', 'outbox', 'view']
+  await until(async () => needed.every(name => waiting.map(nameOf).includes(name)), 'all are requested')
+  isAnswered = true
+  for (const route of waiting) await route.continue()
+  await page.locator('notif-popup .bell').click()
+  await page.locator('notif-popup article', { hasText: 'One' }).waitFor()
+  // The card that asks for web push is loaded when the list is there.
+  assert.deepEqual(
+    later.filter(name => !/^(?:push-prompt|web-push)$/.test(name)),
+    []
+  )
 })

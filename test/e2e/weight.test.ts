@@ -11,14 +11,17 @@ import { gzipOf, isTransport, watchScripts, type Script } from './scripts.ts'
 import { someone } from './site.ts'
 import { browser, site } from './stage.ts'
 
-/** Bytes gzip. */
+/**
+ * Bytes gzip. The goals for `connected` and `opened` are 15,500 and 47,000: Lit, @lit/context, nanostores and partysocket as
+ * published need the rest.
+ */
 const MOST = {
   /** Scripts of a page with a launcher and a counter, before the connection. */
   bell: 11_500,
   /** The same with the connection. */
-  connected: 15_500,
+  connected: 19_200,
   /** A popup that was opened, with the way to the server, without the question for web push. */
-  opened: 47_000,
+  opened: 51_200,
   /** Every element, opened and in use, with the way to the server. */
   everything: 66_000
 }

@@ -4,7 +4,7 @@ import { ContextEvent } from '@lit/context'
 import { expect, oneEvent } from '@open-wc/testing'
 
 import { HYDRATION } from '../../components/core/on-demand/warnings.ts'
-import { scopeContext } from '../../components/core/store-context.ts'
+import { storeContext } from '../../components/core/store-context.ts'
 import { NotifProvider, configure, getNotifContext } from '../../components/index.ts'
 import type { NotifCounter, NotifLauncher } from '../../components/index.ts'
 import { harbour, many, world } from './support/harbour.ts'
@@ -202,7 +202,7 @@ describe('provider', () => {
     const host = near.querySelector('p')!
     let leave = (): void => {}
     const event = new ContextEvent(
-      scopeContext,
+      storeContext,
       host,
       (scope, unsubscribe) => {
         if (leave !== unsubscribe) leave()

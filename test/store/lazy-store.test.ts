@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 
 import type { NotifStore } from '../../components/headless/index.ts'
-import { createLateStore } from '../../components/live/lazy-store.ts'
+import { createLazyStore } from '../../components/live/lazy-store.ts'
 import { TransportError, type LiveEvent } from '../../components/store/transport.ts'
 import { memoryInbox, type MemoryInbox } from '../../components/transport/memory.ts'
 import { testSeeds } from '../support/generated.ts'
@@ -25,7 +25,7 @@ function open(titles: readonly string[] = []): Page {
   const own = world()
   const inbox = memoryInbox({ items: titles.map(title => ({ title })), now: own.now })
   const transport = gated(inbox.transport())
-  const store = createLateStore({ environment: own, transport })
+  const store = createLazyStore({ environment: own, transport })
   const told: string[] = []
   store.onNewNotifications(items => told.push(...items.map(({ title }) => title)))
   return { inbox, own, store, told, transport }
@@ -186,7 +186,7 @@ test('after the hand-over the inbox alone decides when the connection ends', asy
   await shows(store, 1)
   t.mock.timers.enable({ apis: ['setTimeout'] })
   leave()
-  t.mock.timers.tick(1000)
+  t.mock.timers.tick(999)
   const [line] = transport.listeners
   listen(store.$unopened)
   for (let level = 0; level < 3; level++) t.mock.timers.tick(1000)
@@ -240,7 +240,7 @@ test('what was refused of an earlier page is told, and to nobody once it is dest
     const refusal = new TransportError(422, 'No.')
     transport.fail('patch', refusal)
     transport.hold('patch')
-    const store = createLateStore({ environment: own, transport })
+    const store = createLazyStore({ environment: own, transport })
     const told: unknown[] = []
     store.onRefused(error => told.push(error))
     listen(store.$notifications)
@@ -276,7 +276,7 @@ async function handOver(seed: number): Promise<void> {
   })
   const direct = inbox.transport()
   const frames: (() => void)[] = []
-  const store = createLateStore({
+  const store = createLazyStore({
     environment: own,
     transport: {
       ...direct,

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { createNotifStore, TransportError, type NotifStore } from '../../components/headless/index.ts'
-import { createLateStore } from '../../components/live/lazy-store.ts'
+import { createLazyStore } from '../../components/live/lazy-store.ts'
 import type { Choice, Delivery, Preferences } from '../../components/protocol/index.ts'
 import { memoryInbox, type MemoryInbox } from '../../components/transport/memory.ts'
 import { gated, settle, shelf, world, type Gated, type Shelf, type World } from './support.ts'
@@ -49,7 +49,7 @@ function tab(inbox: MemoryInbox, make: 'late' | 'whole' = 'whole', kept?: Shelf)
   const transport = gated(inbox.transport(), kept)
   const store =
     make === 'late'
-      ? createLateStore({ environment: own, transport })
+      ? createLazyStore({ environment: own, transport })
       : createNotifStore({ environment: own, transport })
   return { own, store, transport }
 }

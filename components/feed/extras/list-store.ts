@@ -1,7 +1,10 @@
 // A store over a list that a page has by itself: no server, and what a person does stays in the page.
 
+import { atom } from 'nanostores'
+
 import type { Counts, Mark, Notif, NotifId } from '../../protocol/index.ts'
-import { cell } from '../../store/cell.ts'
+import { createInboxAtoms, type InboxState } from '../../store/inbox-state.ts'
+import { publish } from '../../store/publish.ts'
 import type { Connection, Loading, NotifStore, PreferencesState } from '../../store/types.ts'
 
 /** Name of the field that tells items apart, or a function that does. Default: `id`, else the place in the list. */
@@ -130,36 +133,33 @@ export function createListStore(
       unreadable.set(id, error)
     }
   }
-  let shown: readonly Notif[] = [...made.values()]
-  let counts = countsOf(shown)
-  const $notifications = cell(() => shown)
-  const $counts = cell(() => counts)
-  const $unarchived = cell(() => counts.unarchived)
-  const $unopened = cell(() => counts.unopened)
-  const $all = [$notifications, $counts, $unarchived, $unopened]
+  const toState = (notifications: readonly Notif[]): InboxState => ({
+    counts: Object.freeze(countsOf(notifications)),
+    loading,
+    notifications: Object.freeze(notifications)
+  })
+  const $state = atom(toState([...made.values()]))
 
   const mark = async (ids: readonly NotifId[] | 'ALL', marks: readonly Mark[], on = true): Promise<void> => {
     const date = on ? new Date(now()).toISOString() : undefined
-    shown = shown.map(item => (ids === 'ALL' || ids.includes(item.id) ? marked(item, marks, date) : item))
-    counts = countsOf(shown)
-    for (const $one of $all) $one.notify()
+    const next = $state
+      .get()
+      .notifications.map(item => (ids === 'ALL' || ids.includes(item.id) ? marked(item, marks, date) : item))
+    publish(() => $state.set(toState(next)))
   }
   const store: NotifStore = {
-    $connection: cell(() => connection),
-    $counts,
-    $loading: cell(() => loading),
-    $notifications,
-    $preferences: cell(() => preferences),
-    $unarchived,
-    $unopened,
+    ...createInboxAtoms($state, () => () => {}),
+    $connection: atom(connection),
+    $preferences: atom(preferences),
     destroy: () => {},
     getClient: () => ({ identify: nothing }),
     loadMore: nothing,
     markAsArchived: ids => mark(ids, ['archived']),
     markAsClicked: id => mark([id], ['clicked', 'opened']),
-    markAsOpened: (ids = shown.map(({ id }) => id)) => mark(ids, ['opened']),
+    markAsOpened: ids => mark(ids ?? 'ALL', ['opened']),
     markAsUnarchived: ids => mark(ids, ['archived'], false),
     markAsUnopened: ids => mark(ids, ['opened'], false),
+    now,
     onNewNotifications: () => () => {},
     onRefused: () => () => {},
     reload: nothing,

@@ -1,12 +1,10 @@
 // Styles by part, for pages that have objects and not a style sheet. Written through the CSSOM, as the strict policy wants.
 
+import { toKebabCase } from '../../core/kebab-case.ts'
 import { attempt } from '../../core/safe-call.ts'
 import { fit } from '../../core/sizes.ts'
 import { mistaken } from '../../core/validate.ts'
 import type { PartStyles } from '../options.ts'
-
-const kebab = (name: string): string =>
-  name.startsWith('--') ? name : name.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
 
 /** One rule for each part; what is no part or no property is named and left out. */
 export function sheetOf(host: Element, styles: PartStyles): CSSStyleSheet {
@@ -22,7 +20,7 @@ export function sheetOf(host: Element, styles: PartStyles): CSSStyleSheet {
     const selector = `[part~="${part}"]`.repeat(3)
     const rule = sheet.cssRules[sheet.insertRule(`${selector}{}`, sheet.cssRules.length)] as CSSStyleRule
     for (const [name, value] of Object.entries(properties)) {
-      const property = kebab(name)
+      const property = name.startsWith('--') ? name : toKebabCase(name)
       const text = property.startsWith('--')
         ? attempt(() => String(value))
         : fit(host, `styles.${part}`, property, value)

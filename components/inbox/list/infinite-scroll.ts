@@ -2,7 +2,7 @@
 
 import type { ReactiveController, ReactiveElement } from '@lit/reactive-element'
 
-import { hurry } from '../../store/first-paint.ts'
+import { skipPaintWait } from '../../store/first-paint.ts'
 import type { NotifStore } from '../../store/types.ts'
 import type { Answer } from './select-rows.ts'
 
@@ -25,7 +25,7 @@ export class Endless implements ReactiveController {
 
   hostConnected(): void {
     // The first rows are wanted as soon as their place is on the page.
-    hurry()
+    skipPaintWait()
   }
 
   hostDisconnected(): void {

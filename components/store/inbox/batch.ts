@@ -8,8 +8,8 @@ import {
   type Notif,
   type NotifId
 } from '../../protocol/index.ts'
-import { newKey, type Letter, type Waiter } from '../outbox/outbox.ts'
-import type { KeptAction } from '../transport.ts'
+import type { Letter, Waiter } from '../outbox/outbox.ts'
+import { createIdempotencyKey, type KeptAction } from '../transport.ts'
 import { patched, pendingOf, type Pending } from './optimistic.ts'
 
 export interface Group extends Letter {
@@ -49,7 +49,7 @@ export const groupOf = (
   shown?: (id: NotifId) => Notif
 ): Group => ({
   at,
-  key: newKey(),
+  key: createIdempotencyKey(),
   patch,
   pending: [pendingOf(patch)],
   seen: Object.fromEntries(

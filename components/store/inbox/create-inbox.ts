@@ -1,79 +1,89 @@
-// Puts an inbox together: what the server confirmed, what the person did meanwhile, and views of both.
+// Puts an inbox together: what the server confirmed, what the user did meanwhile, and what is shown of both.
+
+import { atom, onStart, onStop, type ReadableAtom } from 'nanostores'
 
 import type { InboxPatch, Instant, Mark, Notif, NotifId } from '../../protocol/index.ts'
-import { cell } from '../cell.ts'
-import type { Head } from '../receiver.ts'
-import type { Line, Receiver } from '../receiver.ts'
+import type { InboxState } from '../inbox-state.ts'
+import { hold, publish } from '../publish.ts'
+import type { InboxCounts, LiveConnection, Receiver } from '../receiver.ts'
 import type { KeptChoices } from '../transport.ts'
 import type { InboxStore, Outcome, StoreConfig } from '../types.ts'
 import { createActions } from './actions.ts'
 import { createOffline } from './offline.ts'
 import { patched, type Pending } from './optimistic.ts'
 import { NOTHING, type Inbox } from './reducer.ts'
-import { viewsOf, type Known } from './selectors.ts'
-import { shared } from './shared.ts'
-import { createSync } from './sync.ts'
+import { selectState } from './selectors.ts'
+import { createSync, type Request } from './sync.ts'
 
-/** What only the inbox itself can do: the rest is made of it, or of its line. */
-export type LoadedInbox = Omit<
+/** What only the inbox itself can do: the rest of a store is derived from it, or belongs to the connection. */
+export interface LoadedInbox extends Pick<
   InboxStore,
-  'getClient' | 'onNewNotifications' | 'onRefused' | 'setWebPushOptIn'
->
+  | 'destroy'
+  | 'loadMore'
+  | 'markAsArchived'
+  | 'markAsClicked'
+  | 'markAsOpened'
+  | 'markAsUnarchived'
+  | 'markAsUnopened'
+  | 'reload'
+> {
+  /** Always current, also without listeners; listening to it starts nothing. */
+  readonly $state: ReadableAtom<InboxState>
+  /** Keeps the connection open until the returned function is called. */
+  connect(): () => void
+  /** Keeps the connection open and the inbox in step with the server until the returned function is called. */
+  synchronize(): () => void
+}
 
 interface Around extends Pick<StoreConfig, 'pageSize'> {
-  /** Goes on with choices of preferences that an earlier page left behind. */
+  /** Continues with choices of preferences that an earlier page left behind. */
   readonly choose: (left: readonly KeptChoices[]) => Promise<unknown>
-  /** What is known; whatever came after it is news. */
-  readonly head?: Head | undefined
-  /** Called when an action is refused that nobody waits for. */
+  /** Counters that are known already; whatever is newer than them is new to the user. */
+  readonly known?: InboxCounts | undefined
+  /** Called when an action is refused that no caller waits for. */
   readonly lost: (error: unknown) => void
-  /** Tells what arrived live, a moment later. */
+  /** Called with what arrived live, before the list holds it. */
   readonly news: (items: readonly Notif[]) => void
 }
 
-/** One person's inbox on a line, which may be open already. */
-export function createInbox(line: Line, { choose, head, lost, news, pageSize = 50 }: Around): LoadedInbox {
-  const { environment, transport } = line
+/** Creates the inbox of one user on a live connection, which may be open already. */
+export function createInbox(
+  connection: LiveConnection,
+  { choose, known, lost, news, pageSize = 50 }: Around
+): LoadedInbox {
+  const { environment, transport } = connection
   let destroyed = false
   /** Version of the list that was shown last: also while it is loaded anew, and when it is that of an earlier page. */
   let seen: number | undefined
 
-  const known: { -readonly [Name in keyof Known]: Known[Name] } = {
-    inbox: head ? { ...NOTHING, counts: head.counts } : NOTHING,
-    pending: [],
-    request: { state: 'busy' }
-  }
-  const { counts, loading, notifications } = viewsOf(known)
+  const $inbox = atom<Inbox>(known ? { ...NOTHING, counts: known.counts } : NOTHING)
+  const $pending = atom<readonly Pending[]>([])
+  const $request = atom<Request>({ state: 'busy' })
+  const $state = selectState({ $inbox, $pending, $request })
+  // Without a listener each read would derive it anew.
+  hold($state)
 
-  const $inbox = cell(() => known.inbox)
-  function tell(): void {
-    for (const view of [$inbox, ...Object.values(views)]) view.notify()
-  }
+  const setPending = (pending: readonly Pending[]): void => publish(() => $pending.set(pending))
 
-  function setPending(next: readonly Pending[]): void {
-    known.pending = next
-    tell()
-  }
-
-  function set(inbox: Inbox, request = known.request): void {
+  function set(inbox: Inbox, request = $request.get()): void {
     if (destroyed) return
-    Object.assign(known, { inbox, request })
     const { version = -1 } = inbox
     seen = inbox.version ?? seen
-    setPending(known.pending.filter(({ until }) => until === undefined || until > version))
+    publish(() => {
+      $inbox.set(inbox)
+      $request.set(request)
+      $pending.set($pending.get().filter(({ until }) => until === undefined || until > version))
+    })
   }
 
   const sync = createSync({
     environment,
-    get: () => known.inbox,
+    get: $inbox.get,
     news,
     pageSize,
-    since: head?.version,
+    since: known?.version,
     set,
-    tell(request) {
-      known.request = request
-      tell()
-    },
+    tell: request => publish(() => $request.set(request)),
     transport
   })
   const offline = createOffline({
@@ -84,8 +94,8 @@ export function createInbox(line: Line, { choose, head, lost, news, pageSize = 5
       seen = version
       const edge = (next !== undefined && items.at(-1)?.date) || ''
       const records = new Map(items.map(item => [item.id, item]))
-      // The greeting's counters are newer.
-      set({ ...NOTHING, counts: head?.counts ?? counts, edge, next, records }, { state: 'ready' })
+      // The counters of the greeting are newer.
+      set({ ...NOTHING, counts: known?.counts ?? counts, edge, next, records }, { state: 'ready' })
     },
     environment,
     forgotten: () => destroy(),
@@ -98,25 +108,30 @@ export function createInbox(line: Line, { choose, head, lost, news, pageSize = 5
     kept: offline.kept,
     lost,
     refresh: sync.refresh,
-    find: id => known.inbox.records.get(id),
-    pending: () => known.pending,
+    find: id => $inbox.get().records.get(id),
+    pending: $pending.get,
     setPending,
     transport
   })
   const { act } = actions
 
-  const receiver: Receiver = { receive: sync.receive, version: () => known.inbox.version }
-  const attend = shared(() => {
-    if (!destroyed) line.start(receiver)
-    return () => line.stop(receiver)
+  const receiver: Receiver = { receive: sync.receive, version: () => $inbox.get().version }
+  const $connected = atom(0)
+  onStart($connected, () => {
+    if (!destroyed) connection.start(receiver)
   })
-  const work = shared(() => {
-    if (destroyed) return () => {}
-    const leave = attend()
+  onStop($connected, () => connection.stop(receiver))
+  const connect = (): (() => void) => hold($connected)
+
+  const $synchronized = atom(0)
+  let stops: readonly (() => void)[] = []
+  onStart($synchronized, () => {
+    if (destroyed) return
+    const disconnect = connect()
     sync.start()
     offline.start()
-    const ends = [
-      line.$connection.listen(({ state }) => {
+    stops = [
+      connection.$connection.listen(({ state }) => {
         if (state !== 'online') return
         actions.resume()
         void offline.adopt()
@@ -124,34 +139,20 @@ export function createInbox(line: Line, { choose, head, lost, news, pageSize = 5
       // What another page has left is older than what is done here next.
       environment.watch(signal => void (signal === 'show' && offline.adopt())),
       sync.stop,
-      leave
+      disconnect
     ]
-    return () => ends.forEach(end => end())
   })
-
-  // To listen to any public store opens the line, and to what comes from the inbox starts the work; inside we read
-  // without starting it.
-  const views = {
-    $counts: cell(counts, work),
-    $loading: cell(loading, work),
-    $notifications: cell(notifications, work),
-    $unarchived: cell(() => counts().unarchived, work),
-    $unopened: cell(() => counts().unopened, work)
-  }
-  const $connection = cell(
-    () => line.$connection.get(),
-    notify => {
-      const ends = [attend(), line.$connection.listen(notify)]
-      return () => ends.forEach(end => end())
-    }
-  )
+  onStop($synchronized, () => {
+    for (const stop of stops) stop()
+    stops = []
+  })
 
   const now = (): Instant => new Date(environment.now()).toISOString()
 
   /** As the person sees it; an unknown one has whatever mark one wants to change. */
   const lacks = (id: NotifId, mark: Mark, on: boolean): boolean => {
-    const item = known.inbox.records.get(id)
-    return !item || Boolean(patched(item, known.pending)[mark]) !== on
+    const item = $inbox.get().records.get(id)
+    return !item || Boolean(patched(item, $pending.get())[mark]) !== on
   }
 
   /** Sets or clears a mark; what is already so is left out. */
@@ -165,7 +166,8 @@ export function createInbox(line: Line, { choose, head, lost, news, pageSize = 5
     // Without a version the server would also take what this person has never seen.
     if (seen === undefined) await sync.settled()
     const through = seen
-    if (through !== undefined && counts()[mark === 'opened' ? 'unopened' : 'unarchived'] === 0) return
+    if (through !== undefined && $state.get().counts[mark === 'opened' ? 'unopened' : 'unarchived'] === 0)
+      return
     // One that is undefined is not sent.
     return act({ [mark]: now(), through, trackingIds: 'ALL' } as InboxPatch)
   }
@@ -175,15 +177,17 @@ export function createInbox(line: Line, { choose, head, lost, news, pageSize = 5
     sync.end()
     actions.end()
     offline.end(forget)
-    line.stop(receiver)
-    known.inbox = NOTHING
+    connection.stop(receiver)
     seen = undefined
-    setPending([])
+    publish(() => {
+      $inbox.set(NOTHING)
+      $pending.set([])
+    })
   }
 
   return {
-    ...views,
-    $connection,
+    $state,
+    connect,
     destroy,
     loadMore: sync.more,
     markAsArchived: ids => (ids === 'ALL' ? markAll('archived') : mark(ids, 'archived', true)),
@@ -195,6 +199,7 @@ export function createInbox(line: Line, { choose, head, lost, news, pageSize = 5
     markAsOpened: ids => (ids ? mark(ids, 'opened', true) : markAll('opened')),
     markAsUnarchived: ids => mark(ids, 'archived', false),
     markAsUnopened: ids => mark(ids, 'opened', false),
-    reload: sync.reload
+    reload: sync.reload,
+    synchronize: () => hold($synchronized)
   }
 }

@@ -7,7 +7,7 @@ import type { InboxPage } from '../../protocol/index.ts'
 import type { Surroundings } from '../environment.ts'
 import { createKeeping } from '../offline/open-cache.ts'
 import type { Kept, KeptAction, KeptChoices, Overtaken, Transport } from '../transport.ts'
-import type { Inbox } from './reducer.ts'
+import { listNewestFirst, type Inbox } from './reducer.ts'
 
 /** Notifications that are kept at most, and their size as JSON, in characters. */
 const [MOST, LARGEST] = [50, 200_000]
@@ -38,8 +38,8 @@ interface Offline {
 
 /** The newest of an inbox, as the server would give them. */
 function newest({ counts, edge, next, records, version = 0 }: Inbox): InboxPage {
-  const all = [...records.values()].filter(({ date }) => date >= edge)
-  const items = all.sort((one, other) => (one.date < other.date ? 1 : -1)).slice(0, MOST)
+  const all = listNewestFirst({ edge, records })
+  const items = all.slice(0, MOST)
   for (let size = JSON.stringify(items).length; size > LARGEST;) size -= JSON.stringify(items.pop()).length
   return { counts, items, version, ...((next !== undefined || items.length < all.length) && { next: '' }) }
 }

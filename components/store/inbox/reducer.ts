@@ -1,6 +1,7 @@
 // What the server has confirmed, and how it moves: pure functions from one inbox and one answer to the next inbox.
 
 import type { Counts, InboxChange, InboxPage, Instant, Notif, NotifId } from '../../protocol/index.ts'
+import { NO_COUNTS } from '../inbox-state.ts'
 
 type Records = ReadonlyMap<NotifId, Notif>
 
@@ -20,7 +21,7 @@ export interface Inbox {
 }
 
 export const NOTHING: Inbox = {
-  counts: { unarchived: 0, unopened: 0 },
+  counts: NO_COUNTS,
   edge: '',
   gone: new Set(),
   next: undefined,
@@ -28,7 +29,13 @@ export const NOTHING: Inbox = {
   version: undefined
 }
 
-/** The newer of two forms of each notification, keeping the object that did not change. Frozen, as lists are: see cell.ts. */
+/** The notifications without a gap below them, newest first. */
+export const listNewestFirst = ({ edge, records }: Pick<Inbox, 'edge' | 'records'>): Notif[] =>
+  [...records.values()]
+    .filter(({ date }) => date >= edge)
+    .sort((one, other) => (one.date < other.date ? 1 : -1))
+
+/** The newer of two forms of each notification, keeping the object that did not change. Frozen, as all that a page reads. */
 function put(records: Records, items: readonly Notif[], gone: ReadonlySet<NotifId>): Map<NotifId, Notif> {
   const next = new Map(records)
   for (const item of items) {

@@ -3,8 +3,8 @@
 
 import type { InboxChange, Notif } from '../../protocol/index.ts'
 import type { Surroundings } from '../environment.ts'
-import { newsOf } from '../is-new.ts'
-import { createRetry } from '../outbox/retry.ts'
+import { findNew } from '../is-new.ts'
+import { createRetry, isTemporary } from '../retry.ts'
 import { TransportError, type LiveEvent, type Transport } from '../transport.ts'
 import { addPage, applyChange, startOver, type Inbox } from './reducer.ts'
 
@@ -48,11 +48,9 @@ interface Sync {
   settled(): Promise<void>
 }
 
-const mayWork = (error: unknown): boolean =>
-  !(error instanceof TransportError) ||
-  error.status < 400 ||
-  error.status >= 500 ||
-  [408, 429].includes(error.status)
+/** Reads are repeated after any failure of the server; only what it refuses stays refused. */
+const canRetryRead = (error: unknown): boolean =>
+  !(error instanceof TransportError) || error.status >= 500 || isTemporary(error)
 
 export function createSync({ environment, get, news, set, tell, transport, ...options }: Options): Sync {
   const pageSize = Math.min(MOST, Math.max(1, options.pageSize))
@@ -119,7 +117,7 @@ export function createSync({ environment, get, news, set, tell, transport, ...op
         else if (behind()) await catchUp(version)
         else await loadMore()
       }
-      retry.succeeded()
+      retry.reset()
     } catch (error) {
       // Who sees a list keeps it while its newest changes are asked for again.
       const nothing = get().version === undefined && get().records.size === 0
@@ -128,7 +126,7 @@ export function createSync({ environment, get, news, set, tell, transport, ...op
         tell({ error, state: 'failed' })
       }
       wanted = undefined
-      if (mounted && mayWork(error)) retry.later(() => void go())
+      if (mounted && canRetryRead(error)) retry.schedule(() => void go())
     } finally {
       running = undefined
     }
@@ -151,7 +149,7 @@ export function createSync({ environment, get, news, set, tell, transport, ...op
   }
 
   function tellNews(after: number, among: Pick<InboxChange, 'items'>): void {
-    const items = newsOf(after, among)
+    const items = findNew(after, among)
     if (items.length > 0) news(items)
   }
 

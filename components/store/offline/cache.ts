@@ -2,7 +2,7 @@
 // server has not answered. It is a convenience: where the browser gives no database, everything goes on without it.
 
 import { isInboxPage, type InboxPage } from '../../protocol/index.ts'
-import { clock } from '../clock.ts'
+import type { ServerClock } from '../clock.ts'
 import type { Kept, KeptAction, KeptChoices, Overtaken } from '../transport.ts'
 import { openDatabase, walk, type Stores } from './indexed-db.ts'
 import { isAction, isChoices, type Row } from './records.ts'
@@ -19,10 +19,16 @@ const PATIENCE = 3000
 
 /**
  * @param user - address of the user at the server: other users' things are not seen, and removed once no page is theirs
+ * @param clock - of the store; undefined where it has none
  * @param forgotten - called when another page forgets the user
  * @param overtaken - called with what is done in another page, and when
  */
-export function openKept(user: string, forgotten: () => void, overtaken: Overtaken): Kept {
+export function openKept(
+  user: string,
+  clock: ServerClock | undefined,
+  forgotten: () => void,
+  overtaken: Overtaken
+): Kept {
   const tab = crypto.getRandomValues(new Uint32Array(3)).join('-')
   const lockOf = (tab: string): string => `${NAME} ${tab} ${user}`
   const database = openDatabase()
@@ -158,7 +164,7 @@ export function openKept(user: string, forgotten: () => void, overtaken: Overtak
             const { result } = request
             if (!isInboxPage(result)) return
             // What has expired is judged before any answer.
-            clock.ahead ??= Number((result as { ahead?: unknown }).ahead) || 0
+            if (clock) clock.offsetMs ??= Number((result as { ahead?: unknown }).ahead) || 0
             give(result)
           })
         })
@@ -187,7 +193,7 @@ export function openKept(user: string, forgotten: () => void, overtaken: Overtak
           request.addEventListener('success', () => {
             if (written && request.result === 0) return close()
             try {
-              inboxes.put({ ...page, ahead: clock.ahead }, user)
+              inboxes.put({ ...page, ahead: clock?.offsetMs }, user)
               written = true
             } catch {
               // No room, or nothing that a database takes.

@@ -2,12 +2,16 @@
 // not reach the server waits where the browser keeps it, and is tried again when others succeed.
 
 import type { Surroundings } from '../environment.ts'
-import { TransportError, type Kept, type KeptAction, type KeptChoices, type Overtaken } from '../transport.ts'
+import { createRetry, isTemporary } from '../retry.ts'
+import {
+  createIdempotencyKey,
+  TransportError,
+  type Kept,
+  type KeptAction,
+  type KeptChoices,
+  type Overtaken
+} from '../transport.ts'
 import type { Outcome } from '../types.ts'
-import { createRetry } from './retry.ts'
-
-/** First and longest wait before the server is tried again, in milliseconds; a connection that comes back is not waited for. */
-const WAITS = [2000, 60_000] as const
 
 export interface Waiter {
   done(outcome?: Outcome): void
@@ -72,13 +76,6 @@ interface Outbox<T extends Letter> {
   end(): void
 }
 
-// Not randomUUID, which pages over plain http do not have.
-export const newKey = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-')
-
-/** The server was not reached, or a proxy whose server is just starting. */
-const isPassing = (error: unknown): boolean =>
-  error instanceof TransportError && [0, 429, 502, 503, 504].includes(error.status)
-
 export function createOutbox<T extends Letter>(options: Options<T>): Outbox<T> {
   const { environment, kept } = options
   let waiting: readonly T[] = []
@@ -91,7 +88,7 @@ export function createOutbox<T extends Letter>(options: Options<T>): Outbox<T> {
   /** Time of the newest that is known: a clock may be set back, and what is done after something is later all the same. */
   let latest = 0
   let unwatch: (() => void) | undefined
-  const retry = createRetry(environment, WAITS)
+  const retry = createRetry(environment)
 
   function keep(letter: T): void {
     const record = options.record(letter)
@@ -120,7 +117,7 @@ export function createOutbox<T extends Letter>(options: Options<T>): Outbox<T> {
       for (const { done } of letter.waiters) done()
     } catch (error) {
       letter.underWay = false
-      if (isPassing(error) && (await letter.kept) && !ended) return false
+      if (isTemporary(error) && (await letter.kept) && !ended) return false
       leave(letter)
       options.takeBack(letter)
       for (const { refused } of letter.waiters) refused(error)
@@ -132,7 +129,7 @@ export function createOutbox<T extends Letter>(options: Options<T>): Outbox<T> {
     if (left === 'some') {
       // Another request, so another key.
       void drop(letter.key)
-      letter.key = newKey()
+      letter.key = createIdempotencyKey()
       keep(letter)
     } else if (left === 'nothing') {
       leave(letter)
@@ -154,7 +151,7 @@ export function createOutbox<T extends Letter>(options: Options<T>): Outbox<T> {
         options.shrunk?.()
       } else {
         if (!(await deliver(next))) return rest()
-        retry.succeeded()
+        retry.reset()
       }
     }
     sending = false
@@ -168,7 +165,7 @@ export function createOutbox<T extends Letter>(options: Options<T>): Outbox<T> {
     unwatch ??= environment.watch(signal => {
       if (signal === 'show' || signal === 'wake') resume()
     })
-    retry.later(resume)
+    retry.schedule(resume)
   }
 
   function resume(): void {

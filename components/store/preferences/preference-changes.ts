@@ -3,8 +3,8 @@
 import type { Choice, Delivery } from '../../protocol/index.ts'
 import { topicOf } from '../../protocol/preferences.ts'
 import type { Surroundings } from '../environment.ts'
-import { createOutbox, newKey, type Letter, type Remainder } from '../outbox/outbox.ts'
-import type { Kept, KeptChoices, Transport } from '../transport.ts'
+import { createOutbox, type Letter, type Remainder } from '../outbox/outbox.ts'
+import { createIdempotencyKey, type Kept, type KeptChoices, type Transport } from '../transport.ts'
 import type { Outcome } from '../types.ts'
 
 /** How long another page is believed to be still sending, in milliseconds: one that crashed never says that it is not. */
@@ -129,7 +129,7 @@ export function createChoices({ changed, find, transport, ...options }: Options)
         const isNewer = isAbout(choices)
         told = told.filter(one => !isNewer(one))
         outbox.tell(choices, at)
-        outbox.put({ at, choices, key: newKey(), seen, waiters: [waiter] })
+        outbox.put({ at, choices, key: createIdempotencyKey(), seen, waiters: [waiter] })
         changed()
       }),
     doubt() {

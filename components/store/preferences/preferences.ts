@@ -4,8 +4,8 @@
 import type { Choice, Delivery, Preferences } from '../../protocol/index.ts'
 import { topicOf, withChoices } from '../../protocol/preferences.ts'
 import { createKeeping } from '../offline/open-cache.ts'
-import { createRetry } from '../outbox/retry.ts'
-import type { Line } from '../receiver.ts'
+import type { LiveConnection } from '../receiver.ts'
+import { createRetry } from '../retry.ts'
 import type { KeptChoices, LiveEvent } from '../transport.ts'
 import type { PreferencesState, PreferenceStore } from '../types.ts'
 import { createChoices } from './preference-changes.ts'
@@ -23,7 +23,7 @@ const deliveryOf = ({ preferences }: Preferences, choice: Choice): Delivery | un
 
 /** @param over - from then on nothing is known, asked for or sent any more */
 export function createPreferences(
-  { $connection, audience, environment, transport }: Line,
+  { $connection, environment, listeners, transport }: LiveConnection,
   tell: (state: PreferencesState) => void,
   over: AbortSignal
 ): PreferenceSync {
@@ -46,7 +46,7 @@ export function createPreferences(
     const settle = choices.sent()
     const answer = await transport.preferences()
     if (ended) return
-    // As notifications are: see cell.ts.
+    // Frozen, as all that a page reads.
     const { notifications, preferences, subNotifications } = answer
     for (const rows of [notifications, preferences, subNotifications])
       Object.freeze(rows).forEach(Object.freeze)
@@ -54,7 +54,7 @@ export function createPreferences(
     answers += 1
     for (const { notificationId } of confirmed.notifications) met.add(notificationId)
     settle()
-    retry.succeeded()
+    retry.reset()
     show()
   }
 
@@ -67,7 +67,7 @@ export function createPreferences(
     } catch (error) {
       // Who sees them keeps them while their newest state is asked for again.
       if (!confirmed && !ended) tell({ error, state: 'failed' })
-      if (followed && !ended) retry.later(() => void reload())
+      if (followed && !ended) retry.schedule(() => void reload())
     } finally {
       loading = undefined
     }
@@ -145,7 +145,7 @@ export function createPreferences(
       const hear = (event: LiveEvent): void => {
         if (touches(event)) void reload()
       }
-      audience.add(hear)
+      listeners.add(hear)
       const ends = [
         $connection.listen(({ state }, before) => {
           if (state !== 'online' || before?.state !== 'offline') return
@@ -159,7 +159,7 @@ export function createPreferences(
           choices.doubt()
           void reload()
         }),
-        () => audience.delete(hear)
+        () => listeners.delete(hear)
       ]
       return () => {
         followed = false

@@ -1,0 +1,37 @@
+// Creates the store of a page from its configuration.
+
+import type { KitConfig } from '../core/config.ts'
+import type { NotifStore } from '../store/types.ts'
+import { createSurroundings } from './browser.ts'
+import { openTransport } from './create-transport.ts'
+import { createLazyStore } from './lazy-store.ts'
+
+/**
+ * Creates the store. Contact details of `user` are sent immediately; if the server refuses them, the page is only warned.
+ *
+ * @param home - address of the server if `config` has none
+ */
+export function openStore(config: KitConfig, home: string): NotifStore {
+  const { auth, clientId = '', user, wsUrl } = config
+  const address = {
+    apiUrl: config.apiUrl || home,
+    // The newest one: frameworks create another one at each render.
+    auth: auth && (() => (config.auth ?? auth)()),
+    clientId,
+    // Frameworks pass null for nothing.
+    serviceWorkerPath: config.customServiceWorkerPath || undefined,
+    userHash: config.userHash || undefined,
+    userId: config.userId || user?.id || '',
+    wsUrl
+  }
+  const environment = createSurroundings()
+  const store = createLazyStore({ environment, transport: openTransport(address, environment) })
+  const { id: _, ...details } = user ?? { id: '' }
+  if (Object.keys(details).length > 0) {
+    store
+      .getClient()
+      .identify(details)
+      .catch((error: unknown) => console.warn('notif-kit: the user could not be identified.', error))
+  }
+  return store
+}
