@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { buildSync } from 'esbuild'
 
 import { angularCode, angularTypes } from './angular.ts'
+import { toCustomElements } from './custom-elements.ts'
 import { customData, webTypes } from './editors.ts'
 import { describe, elementsOf } from './elements.ts'
 import { elementTypes, frameworkTypes } from './frameworks.ts'
@@ -55,10 +56,11 @@ export function buildPackage(dist = DIST): string {
   )
 
   const described = describe()
+  const complete = toCustomElements(described)
   const elements = elementsOf(described)
-  write('custom-elements.json', described)
+  write('custom-elements.json', complete)
   write('vscode.html-custom-data.json', customData(elements))
-  write('web-types.json', webTypes(elements))
+  write('web-types.json', webTypes(elementsOf(complete)))
   write('types/elements.d.ts', elementTypes(elements))
   for (const name of FRAMEWORKS) {
     write(`types/${name}.d.ts`, frameworkTypes(name))

@@ -26,6 +26,7 @@ interface Field extends Described {
 export interface Declaration {
   readonly tagName?: string
   readonly name: string
+  readonly superclass?: { readonly name: string; readonly package?: string; readonly module?: string }
   readonly summary?: string
   readonly description?: string
   readonly members?: readonly Field[]
@@ -43,8 +44,12 @@ export interface Element extends Declaration {
   readonly path: string
 }
 
-interface Manifest {
-  readonly modules: readonly { readonly path: string; readonly declarations?: readonly Declaration[] }[]
+export interface Manifest {
+  readonly modules: readonly {
+    readonly path: string
+    readonly declarations?: readonly Declaration[]
+    readonly exports?: readonly object[]
+  }[]
 }
 
 interface Draft {

@@ -35,6 +35,7 @@ const entries = (): Readonly<Record<string, unknown>> => {
   return {
     '.': entry('index'),
     ...Object.fromEntries(each('', name => `${name}/${name}`)),
+    './configure': entry('configure'),
     './define': entry('all'),
     ...Object.fromEntries(each('define/', name => `${name}/define`)),
     './client': entry('client/index'),

@@ -76,7 +76,7 @@ test('code of the store that does not come: an error meanwhile, asked for by han
         site.host(`<!doctype html><html lang="en"><title>Heron</title>
         <link rel="icon" href="data:,">${body}`)
       )
-      const blanks = page.getByText('Try again')
+      const blanks = page.getByRole('button', { name: 'Try again' })
       await until(async () => (await blanks.count()) === 2, `${name}: the feed and the preferences say so`)
       if (name === 'by itself') await until(() => tries > 1, 'it is asked for again')
       await page.unroute('**/assets/live-*.js')

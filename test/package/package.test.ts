@@ -2,13 +2,15 @@
 
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { before, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
 
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { build } from 'esbuild'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
+import { build as viteBuild, type Rolldown } from 'vite'
 
 import { ROOT, unpackedPackage, type Place } from './place.ts'
 
@@ -54,6 +56,65 @@ test('its page names every entry, and its licence is in it', () => {
     []
   )
   assert.match(readFileSync(join(place.kit, 'LICENSE'), 'utf8'), /MIT/)
+})
+
+interface Reference {
+  readonly name: string
+  readonly module?: string
+  readonly package?: string
+}
+
+interface CustomElements {
+  readonly modules: readonly {
+    readonly path: string
+    readonly declarations: readonly {
+      readonly tagName?: string
+      readonly superclass?: Reference
+      readonly events?: readonly { readonly name: string; readonly type?: { readonly text: string } }[]
+      readonly cssProperties?: readonly { readonly name: string }[]
+    }[]
+    readonly exports: readonly {
+      readonly kind: string
+      readonly name: string
+      readonly declaration: Reference
+    }[]
+  }[]
+}
+
+test('custom-elements.json names modules of the package, definitions, types of events and all tokens', () => {
+  const { modules } = JSON.parse(
+    readFileSync(join(place.kit, 'custom-elements.json'), 'utf8')
+  ) as CustomElements
+  const elements = modules.flatMap(({ declarations }) => declarations).filter(({ tagName }) => tagName)
+  assert.ok(elements.length >= 7, `${elements.length} elements`)
+  const exported = modules.flatMap(module => module.exports)
+  const paths = [
+    ...modules.map(({ path }) => path),
+    ...exported.map(({ declaration }) => declaration.module!),
+    ...elements.flatMap(({ superclass }) => (superclass?.module ? [superclass.module] : []))
+  ]
+  for (const path of paths) assert.ok(existsSync(join(place.kit, path)), path)
+  assert.deepEqual(
+    exported
+      .filter(({ kind }) => kind === 'custom-element-definition')
+      .map(({ name }) => name)
+      .toSorted(),
+    elements.map(({ tagName }) => tagName!).toSorted()
+  )
+  for (const { events = [], tagName } of elements)
+    for (const { name, type } of events) assert.match(type?.text ?? '', /Event/, `${tagName} ${name}`)
+  const page = readFileSync(join(ROOT, 'docs/front-end.md'), 'utf8')
+  const documented = new Set(page.match(/(?<=`)--notif-[\w-]+(?=`)/g))
+  assert.ok(documented.size > 20, `${documented.size} tokens`)
+  for (const { cssProperties = [], tagName } of elements) {
+    if (tagName === 'notif-provider') continue
+    const names = new Set(cssProperties.map(({ name }) => name))
+    assert.deepEqual(
+      [...documented].filter(name => !names.has(name)),
+      [],
+      tagName
+    )
+  }
 })
 
 test('everything can be imported in Node, where there is no window', () => {
@@ -163,9 +224,9 @@ test('publint and arethetypeswrong find nothing', async () => {
   assert.deepEqual(ours, [])
 })
 
-/** Modules that a bundle of this program holds; those that it loads late are left out. */
-async function bundled(program: string): Promise<{ readonly inputs: string[] }> {
-  const { metafile } = await build({
+/** Bundles a program with esbuild. `inputs`: modules that it loads at once; `gzip`: their bytes. */
+async function bundled(program: string): Promise<{ readonly gzip: number; readonly inputs: string[] }> {
+  const { metafile, outputFiles } = await build({
     bundle: true,
     define: { 'process.env.NODE_ENV': '"production"' },
     format: 'esm',
@@ -190,8 +251,14 @@ async function bundled(program: string): Promise<{ readonly inputs: string[] }> 
       .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
       .map(([path]) => path)
   )
-  return { inputs }
+  const gzip = outputFiles
+    .filter(({ path }) => seen.has(relative(process.cwd(), path)))
+    .reduce((sum, { contents }) => sum + gzipSync(contents, { level: 9 }).length, 0)
+  return { gzip, inputs }
 }
+
+/** Gzip bytes that `notif-kit/configure` loads at once; the store and the connection come after the first paint. */
+const MAX_CONFIGURE_BYTES = 4000
 
 const has = (inputs: readonly string[], part: string): boolean => inputs.some(path => path.includes(part))
 
@@ -219,4 +286,38 @@ test('a bundler takes what is used and leaves the rest', async () => {
     nothing.inputs.filter(path => path.includes('node_modules')),
     []
   )
+})
+
+/** Bundles a program with Vite and returns the gzip bytes of what it loads at once. */
+async function weighWithVite(program: string): Promise<number> {
+  const file = join(place.dir, 'program.js')
+  writeFileSync(file, program)
+  const { output } = (await viteBuild({
+    build: { modulePreload: false, rolldownOptions: { input: file }, write: false },
+    configFile: false,
+    logLevel: 'error',
+    root: place.dir
+  })) as Rolldown.RolldownOutput
+  const chunks = new Map(
+    output.flatMap(chunk => (chunk.type === 'chunk' ? [[chunk.fileName, chunk] as const] : []))
+  )
+  const entry = [...chunks.values()].find(({ isEntry }) => isEntry)!
+  const names = new Set([entry.fileName])
+  for (const name of names) for (const next of chunks.get(name)!.imports) names.add(next)
+  return [...names].reduce((sum, name) => sum + gzipSync(chunks.get(name)!.code, { level: 9 }).length, 0)
+}
+
+test('configure alone is small, with esbuild and with Vite', async () => {
+  const program = `import { configure } from 'notif-kit/configure'
+void configure({ clientId: 'client', userId: 'user' })`
+  const { gzip, inputs } = await bundled(program)
+  assert.equal(has(inputs, 'notif-kit/popup/'), false)
+  assert.equal(has(inputs, 'partysocket'), false)
+  for (const [tool, bytes] of [
+    ['esbuild', gzip],
+    ['Vite', await weighWithVite(program)]
+  ] as const) {
+    assert.ok(bytes > 1000, `${bytes} bytes with ${tool} cannot be all`)
+    assert.ok(bytes <= MAX_CONFIGURE_BYTES, `${bytes} bytes with ${tool}, more than ${MAX_CONFIGURE_BYTES}`)
+  }
 })
