@@ -3,9 +3,9 @@
 
 import { configure } from './configure.ts'
 import type { KitConfig } from './core/config.ts'
-import { define, sayTwice } from './core/define.ts'
+import { define, reportSecondCopy } from './core/define.ts'
 import { setHome } from './core/load-store.ts'
-import { say } from './core/validate.ts'
+import { warnBy } from './core/validate.ts'
 import { NotifCounter } from './counter/counter.ts'
 import { NotifLauncher } from './launcher/launcher.ts'
 import { NotifPopup } from './popup/popup.ts'
@@ -73,8 +73,9 @@ export function servePage(address: string): void {
   const tells = (config.clientId ?? config.userId) !== undefined
   const again = tells && serve.told
   if (tells && !again) configure(config).catch(console.warn)
-  else if (script?.matches('[data-clientid]')) say(({ misnamed }) => misnamed(script))
+  else if (script?.matches('[data-clientid]'))
+    warnBy(({ warnMisnamedAttributes }) => warnMisnamedAttributes(script))
   serve.told ||= tells
   serve(document)
-  if (again || serve !== look) sayTwice()
+  if (again || serve !== look) reportSecondCopy()
 }

@@ -2,7 +2,7 @@
 
 import type { KitConfig } from '../core/config.ts'
 import { foreign, langOf, tableOf } from '../core/locale.ts'
-import { withOwn } from '../core/message-overrides.ts'
+import { withOverrides } from '../core/message-overrides.ts'
 import { countMessages } from '../messages/count.en.ts'
 import type { Notif } from '../protocol/index.ts'
 import { announce, BURST, NEWS } from './live-region.ts'
@@ -23,7 +23,7 @@ function speak(
   announce(() => {
     const language = lang || langOf(element)
     const table = tableOf(language)
-    const words = withOwn(element, { ...countMessages, ...table }, messages)
+    const words = withOverrides(element, { ...countMessages, ...table }, messages)
     return [words.arrived(count, title), (!messages && foreign(language, table)) || language]
   }, NEWS)
 }

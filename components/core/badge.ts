@@ -1,12 +1,12 @@
 // The number on a bell, a launcher or anything else: what is counted, and how it is written.
 
 import type { Notif } from '../protocol/index.ts'
-import { make, write, writeText } from './dom.ts'
+import { createElement, setAttributes, setText } from './dom.ts'
 import type { LocaleController } from './locale.ts'
-import { ask, attempt } from './safe-call.ts'
+import { callSafely, tryTo } from './safe-call.ts'
 import { fit, setStyles } from './sizes.ts'
 import type { StoreController, Subscribe } from './store-controller.ts'
-import { mistaken, oneOf, record } from './validate.ts'
+import { warnInvalid, validateChoice, validateObject } from './validate.ts'
 
 const COUNTS = ['COUNT_UNOPENED_NOTIFICATIONS', 'COUNT_UNARCHIVED_NOTIFICATIONS'] as const
 
@@ -43,9 +43,12 @@ export function tally(host: Element, source: StoreController, count: CountMode |
   if (!store) return { n: 0, unread: true }
   if (typeof count === 'function') {
     source.add(all)
-    return { n: store.$notifications.get().filter(item => ask(false, count, item)).length, unread: false }
+    return {
+      n: store.$notifications.get().filter(item => callSafely(false, count, item)).length,
+      unread: false
+    }
   }
-  const mode = oneOf(host, 'count', count, COUNTS)
+  const mode = validateChoice(host, 'count', count, COUNTS)
   const { unarchived, unopened } = store.$counts.get()
   return mode === COUNTS[1] ? { n: unarchived, unread: false } : { n: unopened, unread: true }
 }
@@ -59,7 +62,7 @@ export function drawBadge(
   locale: LocaleController
 ): HTMLElement | undefined {
   const { bubbleColor, dot, fontColor, max, offset, showZero } = options
-  const moved = record(host, 'offset', offset)
+  const moved = validateObject(host, 'offset', offset)
   const { bottom = 0, left = 0, right = 0, top = 0 } = moved ?? {}
   const styles = {
     '--_bubble': fit(host, 'bubbleColor', 'color', bubbleColor),
@@ -68,20 +71,20 @@ export function drawBadge(
       host,
       'offset',
       'translate',
-      moved ? (attempt(() => `${left - right}px ${top - bottom}px`) ?? moved) : null
+      moved ? (tryTo(() => `${left - right}px ${top - bottom}px`) ?? moved) : null
     )
   }
-  const most = attempt(() => max! > 0) ? max! : 99
-  if (most !== (max ?? 99)) mistaken(host, 'max', max, 'above 0')
+  const most = tryTo(() => max! > 0) ? max! : 99
+  if (most !== (max ?? 99)) warnInvalid(host, 'max', max, 'above 0')
   const old = seat.querySelector<HTMLElement>('.badge')
   if (n === 0 && !showZero) {
     old?.remove()
     return undefined
   }
-  const badge = old ?? seat.appendChild(make('span', { 'aria-hidden': 'true', part: 'badge' }))
+  const badge = old ?? seat.appendChild(createElement('span', { 'aria-hidden': 'true', part: 'badge' }))
   const text = dot ? '' : n > most ? `${locale.digits(most)}+` : locale.digits(n)
-  writeText(badge, text)
-  write(badge, { class: dot ? 'badge dot' : 'badge' })
+  setText(badge, text)
+  setAttributes(badge, { class: dot ? 'badge dot' : 'badge' })
   setStyles(badge, styles)
   return badge
 }

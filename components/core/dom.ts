@@ -7,7 +7,7 @@ export const SVG = 'http://www.w3.org/2000/svg'
 type Attributes = Readonly<Record<string, string | undefined>>
 
 /** Writes the attributes that are not so yet. */
-export function write(element: Element, attributes: Attributes): void {
+export function setAttributes(element: Element, attributes: Attributes): void {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined) element.removeAttribute(name)
     else if (element.getAttribute(name) !== value) element.setAttribute(name, value)
@@ -15,20 +15,20 @@ export function write(element: Element, attributes: Attributes): void {
 }
 
 /** Writes a text that is not so yet. */
-export function writeText(element: Element, text: string): void {
+export function setText(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text
 }
 
-export const makeIn =
+export const createInNamespace =
   (space: string) =>
   (tag: string, attributes: Attributes, ...content: readonly Node[]): Element => {
     const element = document.createElementNS(space, tag)
-    write(element, attributes)
+    setAttributes(element, attributes)
     element.append(...content)
     return element
   }
 
-export const make = makeIn(HTML) as <T extends keyof HTMLElementTagNameMap>(
+export const createElement = createInNamespace(HTML) as <T extends keyof HTMLElementTagNameMap>(
   tag: T,
   attributes: Attributes,
   ...content: readonly Node[]

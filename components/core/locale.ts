@@ -4,9 +4,9 @@ import type { ReactiveController, ReactiveElement } from '@lit/reactive-element'
 
 import { bellMessages, type BellMessages } from '../messages/bell.en.ts'
 import type { Messages } from '../messages/en.ts'
-import { withOwn } from './message-overrides.ts'
+import { withOverrides } from './message-overrides.ts'
 import type { StoreContext } from './store-context.ts'
-import { record } from './validate.ts'
+import { validateObject } from './validate.ts'
 
 /** By language; undefined: asked for, or not there. */
 const tables = new Map<string, BellMessages | undefined>()
@@ -105,13 +105,13 @@ export class LocaleController implements ReactiveController {
     this.#lang = scope?.lang ?? langOf(this.#host)
     const table = tableOf(this.#lang)
     const own = scope?.messages
-    const list = record(this.#host, 'locale', this.#host.locale)
+    const list = validateObject(this.#host, 'locale', this.#host.locale)
     if (table === this.#table && own === this.#own && list === this.#list) return
     this.#table = table
     this.#own = own
     this.#list = list
-    const words = own ? withOwn(this.#host, table, own) : table
-    this.#words = list ? withOwn(this.#host, words, list, 'locale') : words
+    const words = own ? withOverrides(this.#host, table, own) : table
+    this.#words = list ? withOverrides(this.#host, words, list, 'locale') : words
   }
 }
 

@@ -1,15 +1,19 @@
 // Functions that a page gives: where one throws, the page hears of it as of any other error, and everything else goes on.
 
-import { say } from './validate.ts'
+import { warnBy } from './validate.ts'
 
 /** Not by its class: some libraries have one of their own. */
 export const isPromise = <T>(said: T): said is T & PromiseLike<Awaited<T>> =>
   typeof (said as Partial<PromiseLike<T>> | null | undefined)?.then === 'function'
 
 /** What the function says, or `otherwise` where it throws, or where what it promised does not come. */
-export function ask<A extends readonly unknown[], R>(otherwise: R, given: (...args: A) => R, ...args: A): R {
+export function callSafely<A extends readonly unknown[], R>(
+  otherwise: R,
+  given: (...args: A) => R,
+  ...args: A
+): R {
   const failed = (error: unknown): R => {
-    say(({ threw }) => threw(given, error))
+    warnBy(({ reportThrown }) => reportThrown(given, error))
     return otherwise
   }
   try {
@@ -21,7 +25,7 @@ export function ask<A extends readonly unknown[], R>(otherwise: R, given: (...ar
 }
 
 /** What is made, or nothing where that throws: symbols and objects without a prototype have neither a text nor a number. */
-export function attempt<T>(make: () => T): T | undefined {
+export function tryTo<T>(make: () => T): T | undefined {
   try {
     return make()
   } catch {

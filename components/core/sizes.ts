@@ -1,7 +1,7 @@
 // Sizes and colours of parameters, written through the CSSOM: a `style` attribute is blocked by the strict policy.
 
-import { attempt } from './safe-call.ts'
-import { mistaken } from './validate.ts'
+import { tryTo } from './safe-call.ts'
+import { warnInvalid } from './validate.ts'
 
 /** A parameter as a browser takes it for a CSS property; bare numbers are pixels where the property wants a length. */
 export function fit(
@@ -11,8 +11,8 @@ export function fit(
   value: unknown = (host as unknown as Record<string, unknown>)[name]
 ): string | undefined {
   if ((value ?? '') === '') return undefined
-  const found = attempt(() => [`${value}`, `${value}px`].find(text => CSS.supports(property, text)))
-  return found ?? mistaken(host, name, value, `a CSS ${property}`)
+  const found = tryTo(() => [`${value}`, `${value}px`].find(text => CSS.supports(property, text)))
+  return found ?? warnInvalid(host, name, value, `a CSS ${property}`)
 }
 
 /** Sets custom properties of an element of ours, or takes them away where the value is undefined. */

@@ -5,7 +5,7 @@ import type { ReactiveController, ReactiveElement } from '@lit/reactive-element'
 
 import type { NotifStore } from '../store/types.ts'
 import { rootProvider, storeContext, type StoreContext } from './store-context.ts'
-import { storeOf } from './validate.ts'
+import { validateStore } from './validate.ts'
 
 type Host = ReactiveElement & { store?: NotifStore | undefined }
 
@@ -37,7 +37,7 @@ export class StoreController implements ReactiveController {
   }
 
   get store(): NotifStore | undefined {
-    return this.own ?? storeOf(this.#host) ?? this.scope?.store
+    return this.own ?? validateStore(this.#host) ?? this.scope?.store
   }
 
   /** Adds a subscription of a part of the host that was loaded later. The same function is added once. */

@@ -3,25 +3,29 @@
 import type { NotifStore } from '../store/types.ts'
 
 /** Says something once, by code that only a mistake loads. */
-export function say(what: (mistake: typeof import('./on-demand/warnings.ts')) => void): undefined {
+export function warnBy(what: (mistake: typeof import('./on-demand/warnings.ts')) => void): undefined {
   import('./on-demand/warnings.ts').then(what, () => {})
 }
 
 /** Names a wrong value, and gives nothing instead. Expected is, where nothing else is said, what the name says. */
-export const mistaken = (
+export const warnInvalid = (
   ...mistake: [host: Element, name: string, value: unknown, expected?: string | readonly string[]]
-): undefined => say(({ tell }) => tell(...mistake))
+): undefined => warnBy(({ warnWrongValue }) => warnWrongValue(...mistake))
 
 /** The store of an element if it is one: not a promise of it, for example. */
-export function storeOf(host: Element & { store?: NotifStore | undefined }): NotifStore | undefined {
+export function validateStore(host: Element & { store?: NotifStore | undefined }): NotifStore | undefined {
   const { store } = host
-  return store && !store.$counts ? mistaken(host, 'store', store) : store
+  return store && !store.$counts ? warnInvalid(host, 'store', store) : store
 }
 
 /** The value if it is an object; what is falsy says nothing. */
-export function record<T extends object>(host: Element, name: string, value: T | undefined): T | undefined {
+export function validateObject<T extends object>(
+  host: Element,
+  name: string,
+  value: T | undefined
+): T | undefined {
   if (value === Object(value)) return value
-  return value ? mistaken(host, name, value, 'an object') : undefined
+  return value ? warnInvalid(host, name, value, 'an object') : undefined
 }
 
 /**
@@ -29,7 +33,7 @@ export function record<T extends object>(host: Element, name: string, value: T |
  *
  * @param fallback - without it the first of them
  */
-export function oneOf<T extends string>(
+export function validateChoice<T extends string>(
   host: Element,
   name: string,
   value: unknown,
@@ -37,6 +41,6 @@ export function oneOf<T extends string>(
   fallback = allowed[0]!
 ): T {
   if (allowed.includes(value as T)) return value as T
-  if ((value ?? '') !== '') mistaken(host, name, value, allowed)
+  if ((value ?? '') !== '') warnInvalid(host, name, value, allowed)
   return fallback
 }

@@ -4,7 +4,7 @@ import { ReactiveElement, type PropertyValues } from '@lit/reactive-element'
 
 import { drawBadge, tally, type BadgeOptions, type CountMode } from '../core/badge.ts'
 import { badge } from '../core/bell.styles.ts'
-import { make, write, writeText } from '../core/dom.ts'
+import { createElement, setAttributes, setText } from '../core/dom.ts'
 import { LocaleController } from '../core/locale.ts'
 import { either, object, param } from '../core/param.ts'
 import { StoreController } from '../core/store-controller.ts'
@@ -46,14 +46,14 @@ export class NotifCounter extends ReactiveElement {
 
   readonly #source = new StoreController(this, (store, changed) => [store.$counts.listen(changed)])
   readonly #locale = new LocaleController(this, () => this.#source.scope)
-  readonly #seat = make('span', {})
-  readonly #name = make('span', { class: 'sr' })
+  readonly #seat = createElement('span', {})
+  readonly #name = createElement('span', { class: 'sr' })
   #around = false
 
   protected override createRenderRoot(): HTMLElement | DocumentFragment {
     const root = super.createRenderRoot()
     root.addEventListener('slotchange', this.#slotted)
-    root.append(make('slot', {}), this.#seat, this.#name)
+    root.append(createElement('slot', {}), this.#seat, this.#name)
     return root
   }
 
@@ -61,12 +61,12 @@ export class NotifCounter extends ReactiveElement {
     super.update(changed)
     const count = tally(this, this.#source, this.count)
     const badge = drawBadge(this, this.#seat, count, this, this.#locale)
-    write(this.#seat, { class: this.#around ? 'seat around' : 'seat' })
+    setAttributes(this.#seat, { class: this.#around ? 'seat around' : 'seat' })
     this.#seat.hidden = this.#name.hidden = !badge
-    write(this.#name, { lang: this.#locale.spoken })
+    setAttributes(this.#name, { lang: this.#locale.spoken })
     // The table of another language has them all.
     const words = { ...countMessages, ...this.#locale.messages }
-    writeText(this.#name, (count.unread ? words.counterUnread : words.counter)(count.n))
+    setText(this.#name, (count.unread ? words.counterUnread : words.counter)(count.n))
   }
 
   readonly #slotted = (event: Event): void => {

@@ -8,7 +8,7 @@ import type { Content } from '../core/inbox-element.ts'
 import { either, object, param } from '../core/param.ts'
 import { setStyles } from '../core/sizes.ts'
 import { reset, tokens } from '../core/tokens.styles.ts'
-import { oneOf } from '../core/validate.ts'
+import { validateChoice } from '../core/validate.ts'
 import { Inbox } from '../inbox/controller.ts'
 import { inboxStyles } from '../inbox/inbox.styles.ts'
 import { bones } from '../inbox/list/states.ts'
@@ -145,7 +145,7 @@ export class NotifFeed extends InboxElement implements ListOptions {
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     // Lit cannot write every wrong value as an attribute.
-    this.size = oneOf(this, 'size', this.size, ['default', 'small', 'large'])
+    this.size = validateChoice(this, 'size', this.size, ['default', 'small', 'large'])
     const { dataSource, grid = null, itemLayout, styles } = this
     if (dataSource || grid !== null || styles || itemLayout !== 'horizontal') void this.#fetch()
     this.#extras?.update(changed)

@@ -1,7 +1,7 @@
 // What a person's action means for the store, and for what still looks unread.
 
 import type { Filter, InboxElement } from '../core/inbox-element.ts'
-import { ask } from '../core/safe-call.ts'
+import { callSafely } from '../core/safe-call.ts'
 import type { Notif, NotifId } from '../protocol/index.ts'
 import type { NotifStore } from '../store/types.ts'
 import type { NotifAction } from '../view/emit.ts'
@@ -22,7 +22,7 @@ export function actOn(store: NotifStore, seen: Seen, action: NotifAction, id: No
 /** What a filter of the page's own shows; undefined: it is none. */
 const shownBy = (store: NotifStore, filter: Filter): readonly Notif[] | undefined =>
   typeof filter === 'function'
-    ? store.$notifications.get().filter(item => ask(true, filter, item))
+    ? store.$notifications.get().filter(item => callSafely(true, filter, item))
     : undefined
 
 interface Counting {

@@ -1,7 +1,7 @@
 // How an inbox reads what it is told of filters and pages, in all their forms.
 
 import type { Filter, InboxElement, Pagination } from '../core/inbox-element.ts'
-import { oneOf } from '../core/validate.ts'
+import { validateChoice } from '../core/validate.ts'
 import { within } from '../view/validate-numbers.ts'
 
 export interface Paging {
@@ -13,7 +13,7 @@ const FILTERS = ['ALL', 'UNARCHIVED'] as const
 
 export function filterOf(host: InboxElement): Filter {
   const { filter } = host
-  return typeof filter === 'function' ? filter : oneOf(host, 'filter', filter, FILTERS)
+  return typeof filter === 'function' ? filter : validateChoice(host, 'filter', filter, FILTERS)
 }
 
 const MODES = ['INFINITE_SCROLL', 'PAGINATED'] as const
@@ -28,10 +28,10 @@ export function paging(host: InboxElement, fallback: Pagination): Paging | undef
       ? 'PAGINATED'
       : pagination === false
         ? 'INFINITE_SCROLL'
-        : oneOf(host, 'pagination', pagination, MODES, fallback)
+        : validateChoice(host, 'pagination', pagination, MODES, fallback)
   if (mode !== 'PAGINATED') return undefined
   return {
-    position: oneOf(host, 'pagePosition', own?.position ?? pagePosition, POSITIONS),
+    position: validateChoice(host, 'pagePosition', own?.position ?? pagePosition, POSITIONS),
     size: Math.floor(within(host, 'pageSize', own?.pageSize ?? pageSize, [1, 1000], 10))
   }
 }

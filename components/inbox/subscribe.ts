@@ -2,7 +2,7 @@
 
 import { announceState, NOTE } from '../announce/announce-state.ts'
 import type { InboxElement } from '../core/inbox-element.ts'
-import { say } from '../core/validate.ts'
+import { warnBy } from '../core/validate.ts'
 import type { NotifId } from '../protocol/index.ts'
 import type { NotifStore } from '../store/types.ts'
 import type { ClockController } from './clock.ts'
@@ -53,7 +53,7 @@ export function hear(
       changed()
       const { state } = connection
       if (state === 'online') inbox.offlineSince = undefined
-      else if (state === 'refused') say(({ serverRefused }) => serverRefused(connection))
+      else if (state === 'refused') warnBy(({ serverRefused }) => serverRefused(connection))
       else if (state === 'offline') {
         inbox.offlineSince ??= inbox.clock.now
         void announceState(inbox.host, NOTE)

@@ -2,7 +2,7 @@
 
 import { param } from '../core/param.ts'
 import { fit, setStyles } from '../core/sizes.ts'
-import { oneOf } from '../core/validate.ts'
+import { validateChoice } from '../core/validate.ts'
 import { NotifPopup } from '../popup/popup.ts'
 import { styles } from './launcher.styles.ts'
 
@@ -37,7 +37,7 @@ export class NotifLauncher extends NotifPopup {
 
   protected override willUpdate(): void {
     // Styles go by its attribute, which would be gone where nothing is said any more.
-    this.position = oneOf(this, 'position', this.position, CORNERS)
+    this.position = validateChoice(this, 'position', this.position, CORNERS)
     setStyles(this, {
       '--_dx': fit(this, 'offsetX', 'left'),
       '--_dy': fit(this, 'offsetY', 'left'),

@@ -6,7 +6,7 @@ import { lazyCommands, lazyModule } from '../store/lazy.ts'
 import { TransportError, type Address, type Transport } from '../store/transport.ts'
 import type { Connect, Introduce } from './frames.ts'
 import { dialSocketIo } from './socket-io.ts'
-import { share } from './tab-leader.ts'
+import { shareConnection } from './tab-leader.ts'
 import { dialWebSocket } from './websocket.ts'
 
 export function openTransport(address: Address, environment: Surroundings): Transport {
@@ -51,6 +51,10 @@ export function openTransport(address: Address, environment: Surroundings): Tran
 
   return {
     ...lazyCommands(commands),
-    connect: share(`notif:${PROTOCOL_VERSION}:${target.href}:${clientId}:${userId}`, connect, environment)
+    connect: shareConnection(
+      `notif:${PROTOCOL_VERSION}:${target.href}:${clientId}:${userId}`,
+      connect,
+      environment
+    )
   }
 }

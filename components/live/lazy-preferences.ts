@@ -5,12 +5,12 @@ import { atom, onMount, type ReadableAtom } from 'nanostores'
 import { lazyFunctions, lazyModule } from '../store/lazy.ts'
 import { publish } from '../store/publish.ts'
 import type { LiveConnection } from '../store/receiver.ts'
-import type { KeptChoices } from '../store/transport.ts'
+import type { StoredChoices } from '../store/transport.ts'
 import type { Connection, PreferencesState, PreferenceStore } from '../store/types.ts'
 
 interface LazyPreferences extends PreferenceStore {
   /** Continues with choices that an earlier page left behind; rejects if the server refuses one of them. */
-  adopt(left: readonly KeptChoices[]): Promise<unknown>
+  adopt(left: readonly StoredChoices[]): Promise<unknown>
   end(): void
 }
 

@@ -3,14 +3,14 @@
 
 import { parseJson } from '../protocol/index.ts'
 import { toLiveEvent, type Dial } from './frames.ts'
-import { keepSocket, type Line } from './socket.ts'
+import { keepSocket, type Session } from './socket.ts'
 
 /** Engine.IO packets: the first character of each text. */
 const [OPEN, CLOSE, PING, PONG, MESSAGE] = '01234'
 /** Socket.IO packets: the second one. */
 const [CONNECT, DISCONNECT, EVENT, , CONNECT_ERROR] = '01234'
 
-function takeMessage(text: string, line: Line): void {
+function takeMessage(text: string, line: Session): void {
   if (text[1] === EVENT) {
     const [route, payload] = Array.from(
       (parseJson(text.slice(text.indexOf('['))) ?? []) as ArrayLike<unknown>

@@ -7,7 +7,7 @@ import { CLOSE_REFUSED, HEARTBEAT } from '../protocol/index.ts'
 import type { Surroundings } from '../store/environment.ts'
 import type { LiveEvent } from '../store/transport.ts'
 
-export interface Line {
+export interface Session {
   /** Does nothing once this connection is over. */
   send(text: string): void
   emit(event: LiveEvent | undefined): void
@@ -16,7 +16,7 @@ export interface Line {
 }
 
 /** Called for each new connection; gives the function that takes its texts. */
-type Dialect = (line: Line) => (text: string) => void
+type Dialect = (line: Session) => (text: string) => void
 
 /** 0.5..5 s: partysocket has no jitter of its own, so all clients of a restarted server would come back at once. */
 const pause = (): number => 500 + Math.random() * 4500
@@ -70,7 +70,7 @@ export function keepSocket({ dialect, environment, listener, url }: Options): ()
     })
   }
 
-  function line(): Line {
+  function line(): Session {
     const mine = session
     return {
       drop() {

@@ -13,13 +13,13 @@ import { toLiveEvent, type Connect } from './frames.ts'
 const ANSWER = 3000
 const ASK = 'ask'
 
-interface Head {
+interface KnownVersion {
   readonly version: number
   /** As they were at that version; undefined: nobody has said. */
   readonly counts?: Counts | undefined
 }
 
-const newer = (known: Head, { counts, version }: Head): Head =>
+const newer = (known: KnownVersion, { counts, version }: KnownVersion): KnownVersion =>
   version > known.version || (version === known.version && counts) ? { counts, version } : known
 
 function checked(message: unknown): LiveEvent | undefined {
@@ -33,7 +33,7 @@ function checked(message: unknown): LiveEvent | undefined {
  * The same connection, shared with every tab that uses the same name. Where a browser has no locks (pages over plain
  * http from another machine) each tab has its own.
  */
-export function share(name: string, connect: Connect, environment: Surroundings): Connect {
+export function shareConnection(name: string, connect: Connect, environment: Surroundings): Connect {
   const locks = globalThis.navigator?.locks as LockManager | undefined
   if (!locks || typeof BroadcastChannel === 'undefined') return connect
 
@@ -45,7 +45,7 @@ export function share(name: string, connect: Connect, environment: Surroundings)
     let ended = false
     // What a tab that comes later must hear.
     let state: LiveEvent | undefined
-    let head: Head = { version: 0 }
+    let head: KnownVersion = { version: 0 }
 
     function end(): void {
       ended = true
@@ -62,7 +62,7 @@ export function share(name: string, connect: Connect, environment: Surroundings)
       } else {
         if (event.type === 'online' || event.type === 'offline') state = event
         // What has no version is not newer.
-        else head = newer(head, event.type === 'change' ? event.change : (event as Head))
+        else head = newer(head, event.type === 'change' ? event.change : (event as KnownVersion))
         tabs.postMessage(event)
       }
       listener(event)

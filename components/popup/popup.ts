@@ -5,13 +5,13 @@ import type { PropertyValues } from '@lit/reactive-element'
 import { drawBadge, tally, type BadgeOptions, type CountMode } from '../core/badge.ts'
 import { bellIcon } from '../core/bell-icon.ts'
 import { badge, bell } from '../core/bell.styles.ts'
-import { make, write } from '../core/dom.ts'
+import { createElement, setAttributes } from '../core/dom.ts'
 import { InboxElement } from '../core/inbox-element.ts'
 import { preloadInbox } from '../core/load-store.ts'
 import { either, object, param } from '../core/param.ts'
 import { fit, setStyles } from '../core/sizes.ts'
 import { reset, tokens } from '../core/tokens.styles.ts'
-import { record } from '../core/validate.ts'
+import { validateObject } from '../core/validate.ts'
 import type { Panel } from '../inbox/panel/panel.ts'
 import type { PopoverPosition } from '../inbox/panel/position.ts'
 import type { NotifStore } from '../store/types.ts'
@@ -89,10 +89,10 @@ export class NotifPopup extends InboxElement {
   @object() unreadBadgeProps: BadgeOptions | undefined
 
   readonly #internals = this.attachInternals()
-  readonly #bell = make(
+  readonly #bell = createElement(
     'button',
     { 'aria-haspopup': 'dialog', part: 'button', popovertarget: 'panel' },
-    make('slot', {}, bellIcon())
+    createElement('slot', {}, bellIcon())
   )
   #loading: Promise<Panel | undefined> | undefined
   #own = false
@@ -138,7 +138,7 @@ export class NotifPopup extends InboxElement {
   #draw(): void {
     const bell = this.#bell
     const words = this.language.messages
-    const badgeProps = record(this, 'unreadBadgeProps', this.unreadBadgeProps) ?? {}
+    const badgeProps = validateObject(this, 'unreadBadgeProps', this.unreadBadgeProps) ?? {}
     const count = tally(this, this.source, badgeProps.count ?? this.count)
     const digits = this.language.digits(count.n)
     const counted = count.unread
@@ -148,7 +148,7 @@ export class NotifPopup extends InboxElement {
       : words.bell(digits)
     const name = count.n > 0 ? counted : words.title
     const panel = this.#panel
-    write(bell, {
+    setAttributes(bell, {
       'aria-expanded': `${panel?.open ?? false}`,
       'aria-label': this.#text + name,
       class: this.#own ? 'bell own' : 'bell',

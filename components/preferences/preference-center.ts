@@ -5,7 +5,7 @@ import type { ReactiveController, ReactiveElement } from '@lit/reactive-element'
 import { announce } from '../announce/live-region.ts'
 import { LocaleController } from '../core/locale.ts'
 import { StoreController } from '../core/store-controller.ts'
-import { say } from '../core/validate.ts'
+import { warnBy } from '../core/validate.ts'
 import type { Messages } from '../messages/en.ts'
 import type { Delivery } from '../protocol/index.ts'
 import type { NotifStore, PreferencesState } from '../store/types.ts'
@@ -41,7 +41,7 @@ export class PreferenceCenter implements ReactiveController {
       return [
         $preferences.listen(preferences => {
           if (preferences.state === 'failed') {
-            say(({ preferencesRefused }) => preferencesRefused(preferences.error))
+            warnBy(({ preferencesRefused }) => preferencesRefused(preferences.error))
           }
           changed()
         })

@@ -4,12 +4,12 @@ import { ContextProvider } from '@lit/context'
 import { ReactiveElement, type PropertyValues } from '@lit/reactive-element'
 
 import { isComplete, userOf, type KitConfig, type User } from '../core/config.ts'
-import { make } from '../core/dom.ts'
+import { createElement } from '../core/dom.ts'
 import { loadStore } from '../core/load-store.ts'
 import { watchNewNotifications } from '../core/new-notifications.ts'
 import { either, object, param } from '../core/param.ts'
 import { storeContext, type StoreContext } from '../core/store-context.ts'
-import { say, storeOf } from '../core/validate.ts'
+import { warnBy, validateStore } from '../core/validate.ts'
 import type { Messages } from '../messages/en.ts'
 import type { Notif } from '../protocol/index.ts'
 import type { NotifStore } from '../store/types.ts'
@@ -94,7 +94,7 @@ export class NotifProvider extends ReactiveElement implements KitConfig {
 
   protected override createRenderRoot(): HTMLElement | DocumentFragment {
     const root = super.createRenderRoot()
-    root.append(make('slot', {}))
+    root.append(createElement('slot', {}))
     return root
   }
 
@@ -111,9 +111,10 @@ export class NotifProvider extends ReactiveElement implements KitConfig {
   async #start(): Promise<void> {
     this.#stop()
     const turn = this.#turn
-    const own = storeOf(this)
+    const own = validateStore(this)
     if (!own && !isComplete(this)) {
-      if (this.matches('[clientid], [userid]')) say(({ misnamed }) => misnamed(this))
+      if (this.matches('[clientid], [userid]'))
+        warnBy(({ warnMisnamedAttributes }) => warnMisnamedAttributes(this))
       return
     }
     const store = own ?? (await loadStore(this, again => this.#lost(turn, again)))

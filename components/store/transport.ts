@@ -53,7 +53,7 @@ export type LiveEvent =
   | { readonly type: 'head'; readonly version: number; readonly counts?: Counts }
 
 /** An action that the server has not answered. */
-export interface KeptAction {
+export interface StoredAction {
   /** The request's Idempotency-Key. */
   readonly key: string
   /** When the person did it: milliseconds since 1970. */
@@ -64,7 +64,7 @@ export interface KeptAction {
 }
 
 /** Choices that the server has not answered. */
-export interface KeptChoices {
+export interface StoredChoices {
   /** The request's Idempotency-Key. */
   readonly key: string
   /** When the person chose them: milliseconds since 1970. */
@@ -78,22 +78,22 @@ export interface KeptChoices {
  * Hears what a person did or chose in another page, and when: milliseconds since 1970. An empty list: what was chosen there
  * at that time waits no more. Undefined: a page that goes on with what another one has left asks what was done after that.
  */
-export type Overtaken = (newer: InboxPatch | readonly Choice[] | undefined, at: number) => void
+export type OnRemoteChange = (newer: InboxPatch | readonly Choice[] | undefined, at: number) => void
 
 /** What a browser keeps of a user from one page to the next. Nothing of it rejects; where it fails, nothing is kept. */
-export interface Kept {
+export interface OfflineCache {
   /** The last inbox that was kept. `next` says that there is more, and is no cursor. */
   inbox(): Promise<InboxPage | undefined>
   keepInbox(page: InboxPage): Promise<void>
   /** Whether the action is there for the next page. One with the same key is replaced. */
-  keep(action: KeptAction | KeptChoices): Promise<boolean>
+  keep(action: StoredAction | StoredChoices): Promise<boolean>
   drop(key: string): Promise<void>
   /** Tells the other pages what is done in this one, for what waits there and is older; or asks them. */
-  readonly tell: Overtaken
+  readonly tell: OnRemoteChange
   /** Actions of pages that are no more, oldest first. They are this page's from now on. */
-  adopt(): Promise<readonly KeptAction[]>
+  adopt(): Promise<readonly StoredAction[]>
   /** The same of choices. */
-  adoptChoices(): Promise<readonly KeptChoices[]>
+  adoptChoices(): Promise<readonly StoredChoices[]>
   /** Removes all of this user, and tells the other pages. */
   forget(): Promise<void>
   close(): void
@@ -124,7 +124,7 @@ export interface Commands {
    * @param forgotten - called when another page forgets the user
    * @param overtaken - called with what is done in another page, and when
    */
-  kept?(forgotten: () => void, overtaken: Overtaken): Promise<Kept | undefined>
+  kept?(forgotten: () => void, overtaken: OnRemoteChange): Promise<OfflineCache | undefined>
 }
 
 export interface Transport extends Commands {

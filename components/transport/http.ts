@@ -126,7 +126,7 @@ export function httpCommands({ address, environment, forget, hash }: Options): C
   const push = { account, identify, path: serviceWorkerPath, user }
   // A browser may give out another subscription while no page looks: the next one that reads its inbox tells.
   const renew = async (): Promise<void> => {
-    if (localStorage['notifWebPush']) await (await import('./web-push.ts')).renew(push)
+    if (localStorage['notifWebPush']) await (await import('./web-push.ts')).renewSubscription(push)
   }
   // Not at once: a page stands still until the browser has opened its storage. Where none can be had, nothing was
   // subscribed.
@@ -145,13 +145,13 @@ export function httpCommands({ address, environment, forget, hash }: Options): C
     identify,
     async kept(forgotten, overtaken) {
       if (!('indexedDB' in globalThis)) return undefined
-      const { openKept } = await import('../store/offline/cache.ts')
+      const { openCache } = await import('../store/offline/cache.ts')
       const address = new URL(user, globalThis.location?.href).href
-      return openKept(address, environment.clock, forgotten, overtaken)
+      return openCache(address, environment.clock, forgotten, overtaken)
     },
     async optIn(on) {
-      const { answer } = await import('./web-push.ts')
-      await answer(on, push)
+      const { setOptIn } = await import('./web-push.ts')
+      await setOptIn(on, push)
     },
     page: (count, cursor) =>
       call(`/inbox?${new URLSearchParams({ count: String(count), ...(cursor && { cursor }) })}`, isInboxPage),

@@ -115,7 +115,7 @@ function listen(options: Options): void {
  * Tells the server when the browser has given out another subscription in place of the one that the server knows: now, and
  * whenever the worker says so.
  */
-export async function renew(options: Options): Promise<void> {
+export async function renewSubscription(options: Options): Promise<void> {
   listen(options)
   await look(options)
 }
@@ -127,13 +127,13 @@ async function leave(path: string): Promise<void> {
 }
 
 /** Whether this browser still has to be asked. */
-export const isOpen = (): boolean =>
+export const canAskForPush = (): boolean =>
   'PushManager' in globalThis &&
   globalThis.Notification?.permission === 'default' &&
   localStorage.getItem(ANSWERED) !== 'true'
 
 /** @throws Error when the browser knows no web push or has no worker; TransportError when the server is not reached */
-export async function answer(on: boolean, options: Options): Promise<void> {
+export async function setOptIn(on: boolean, options: Options): Promise<void> {
   const { account, path = WORKER } = options
   if (on) {
     if (!('serviceWorker' in navigator) || !('PushManager' in globalThis))

@@ -3,7 +3,7 @@
 import type { ReactiveElement } from '@lit/reactive-element'
 import { render } from 'lit/html.js'
 
-import { write } from '../core/dom.ts'
+import { setAttributes } from '../core/dom.ts'
 import { completeEnglish, type LocaleController } from '../core/locale.ts'
 import { en } from '../messages/en.ts'
 
@@ -27,7 +27,7 @@ export function draw(host: ReactiveElement, content: unknown, { lang, spoken }: 
   if (spoken) marked.add(host)
   else if (!marked.delete(host)) return
   for (const part of root.querySelectorAll(`${WORDS}, ${SENTENCES}, ${THEIRS}`)) {
-    write(part, {
+    setAttributes(part, {
       dir: spoken && part.matches(SENTENCES) ? 'ltr' : undefined,
       lang: spoken && part.matches(THEIRS) ? lang : spoken
     })

@@ -1,6 +1,6 @@
 // Numbers and functions as pages give them: what is none, or out of its range, is named, and the default used.
 
-import { mistaken } from '../core/validate.ts'
+import { warnInvalid } from '../core/validate.ts'
 
 /** A number in a range, also as a text, otherwise the default. */
 export function within<T>(
@@ -12,13 +12,13 @@ export function within<T>(
 ): number | T {
   const number = typeof value === 'string' ? Number(value) : value
   if (typeof number === 'number' && number >= least && number <= most) return number
-  if (value !== undefined && value !== null) mistaken(host, name, value, `${least} to ${most}`)
+  if (value !== undefined && value !== null) warnInvalid(host, name, value, `${least} to ${most}`)
   return fallback
 }
 
 /** A function, otherwise nothing. */
 export function callable<T>(host: Element, name: string, value: T | undefined): T | undefined {
   if (typeof value === 'function') return value
-  if (value !== undefined && value !== null) mistaken(host, name, value, 'a function')
+  if (value !== undefined && value !== null) warnInvalid(host, name, value, 'a function')
   return undefined
 }

@@ -5,16 +5,16 @@ import { test } from 'node:test'
 
 import type { InboxPatch, Notif } from '#protocol'
 
-import { groupOf, isOvertaken, isUndone, type Group } from '../../components/store/inbox/batch.ts'
-import { pendingOf } from '../../components/store/inbox/optimistic.ts'
+import { createBatch, isOvertaken, isUndone, type ActionBatch } from '../../components/store/inbox/batch.ts'
+import { createUpdate } from '../../components/store/inbox/optimistic.ts'
 
 const [EARLY, MIDDLE, LATE] = ['10', '11', '12'].map(hour => `2026-05-01T${hour}:00:00.000Z`)
 
 const item = (marks: Partial<Notif> = {}): Notif =>
   ({ date: EARLY, id: 'one', title: 'One', ...marks }) as Notif
 
-const group = (marks: Omit<InboxPatch, 'trackingIds'>): Group =>
-  groupOf({ ...marks, trackingIds: ['one'] }, { done() {}, refused() {} }, Date.parse(MIDDLE!))
+const group = (marks: Omit<InboxPatch, 'trackingIds'>): ActionBatch =>
+  createBatch({ ...marks, trackingIds: ['one'] }, { resolve() {}, reject() {} }, Date.parse(MIDDLE!))
 
 test('a mark that is newer than the action is somebody else’s', () => {
   const back = group({ archived: null })
@@ -27,7 +27,8 @@ test('a mark that is newer than the action is somebody else’s', () => {
 })
 
 test('only the contrary undoes what waits, and all of it', () => {
-  const undone = (older: Group, newer: InboxPatch): boolean => isUndone(older, item(), [pendingOf(newer)])
+  const undone = (older: ActionBatch, newer: InboxPatch): boolean =>
+    isUndone(older, item(), [createUpdate(newer)])
   const ids = ['one']
   const archive = group({ archived: EARLY! })
   assert.equal(undone(archive, { archived: null, trackingIds: ids }), true)

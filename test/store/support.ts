@@ -5,11 +5,11 @@ import { setImmediate } from 'node:timers/promises'
 import type { InboxPage } from '../../components/protocol/index.ts'
 import type { Environment, Signal } from '../../components/store/environment.ts'
 import type {
-  Kept,
-  KeptAction,
-  KeptChoices,
+  OfflineCache,
+  StoredAction,
+  StoredChoices,
   LiveEvent,
-  Overtaken,
+  OnRemoteChange,
   Transport
 } from '../../components/store/transport.ts'
 
@@ -79,9 +79,9 @@ export interface Gated extends Transport {
 }
 
 export interface Shelf {
-  readonly actions: Map<string, KeptAction | KeptChoices>
+  readonly actions: Map<string, StoredAction | StoredChoices>
   /** What one page has of it. */
-  open(forgotten: () => void, overtaken?: Overtaken): Promise<Kept>
+  open(forgotten: () => void, overtaken?: OnRemoteChange): Promise<OfflineCache>
 }
 
 /** What a browser keeps for the pages of one test. */
@@ -89,7 +89,7 @@ export function shelf(): Shelf {
   const actions: Shelf['actions'] = new Map()
   /** Of an action: the page that sends it. */
   const owners = new Map<string, object>()
-  const pages = new Map<object, { forgotten: () => void; overtaken: Overtaken | undefined }>()
+  const pages = new Map<object, { forgotten: () => void; overtaken: OnRemoteChange | undefined }>()
   let page: InboxPage | undefined
   return {
     actions,
@@ -103,8 +103,8 @@ export function shelf(): Shelf {
           return true
         }) as T[]
       return {
-        adopt: async () => adopt<KeptAction>(one => 'patch' in one),
-        adoptChoices: async () => adopt<KeptChoices>(one => 'choices' in one),
+        adopt: async () => adopt<StoredAction>(one => 'patch' in one),
+        adoptChoices: async () => adopt<StoredChoices>(one => 'choices' in one),
         close: () => void pages.delete(me),
         async drop(key) {
           if (pages.has(me)) actions.delete(key)

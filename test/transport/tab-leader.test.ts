@@ -8,7 +8,7 @@ import { test } from 'node:test'
 
 import { createNotifStore } from '../../components/headless/index.ts'
 import type { Connect } from '../../components/live/frames.ts'
-import { share } from '../../components/live/tab-leader.ts'
+import { shareConnection } from '../../components/live/tab-leader.ts'
 import { HEARTBEAT } from '../../components/protocol/index.ts'
 import type { LiveEvent } from '../../components/store/transport.ts'
 import { memoryInbox } from '../../components/transport/memory.ts'
@@ -52,7 +52,7 @@ function openTab(name: string, connect: Connect, version?: number): Tab {
     arrived()
   }
   return {
-    close: share(name, connect, own)(listener, () => version),
+    close: shareConnection(name, connect, own)(listener, () => version),
     events,
     async until(check) {
       while (!check(events)) await new Promise<void>(resolve => (arrived = resolve))
@@ -257,7 +257,7 @@ test('stores of three tabs stay in step through a change of leader', async () =>
     }
     const store = createNotifStore({
       environment: own,
-      transport: { ...inner, connect: share(name, connect, own) }
+      transport: { ...inner, connect: shareConnection(name, connect, own) }
     })
     store.$notifications.listen(() => {})
     store.$connection.listen(() => {})

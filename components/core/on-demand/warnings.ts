@@ -21,7 +21,7 @@ function textOf(value: unknown): string {
   }
 }
 
-export function tell(
+export function warnWrongValue(
   host: Element,
   parameter: string,
   value: unknown,
@@ -34,7 +34,7 @@ export function tell(
 }
 
 /** What cannot be read costs itself. */
-export function leftOut(
+export function warnUnreadable(
   { localName }: Element,
   parameter: string,
   errors: ReadonlyMap<string, unknown>
@@ -53,7 +53,7 @@ const TAG = ['data-client-id', 'data-user-id', 'data-user-hash', 'data-api-url',
 export const HYDRATION = 1000
 
 /** Attributes are in lower case, however HTML writes them, and ours have dashes: `clientId="…"` is none. */
-export async function misnamed(element: Element): Promise<void> {
+export async function warnMisnamedAttributes(element: Element): Promise<void> {
   await new Promise(resolve => setTimeout(resolve, HYDRATION))
   const { attributes, constructor, localName } = element
   if (isComplete(element as KitConfig)) return
@@ -65,12 +65,13 @@ export async function misnamed(element: Element): Promise<void> {
   }
 }
 
-export const twice = (): void => warn('notif-kit is on this page twice: the copy that came first is used.')
+export const warnSecondCopy = (): void =>
+  warn('notif-kit is on this page twice: the copy that came first is used.')
 
 const thrown = new WeakSet<object>()
 
 /** The function is asked for each notification at each render, and its page wants to read of it once. */
-export function threw(given: object, error: unknown): void {
+export function reportThrown(given: object, error: unknown): void {
   if (!thrown.has(given)) reportError(error)
   thrown.add(given)
 }

@@ -3,8 +3,8 @@
 import type { PropertyValues } from '@lit/reactive-element'
 
 import type { InboxElement } from '../../core/inbox-element.ts'
-import { ask } from '../../core/safe-call.ts'
-import { mistaken, oneOf, record, say } from '../../core/validate.ts'
+import { callSafely } from '../../core/safe-call.ts'
+import { warnInvalid, validateChoice, validateObject, warnBy } from '../../core/validate.ts'
 import { callable } from '../../view/validate-numbers.ts'
 import type { Grid, PartStyles, RowKey } from '../options.ts'
 import { arrange, layout } from './grid.ts'
@@ -40,13 +40,13 @@ export class Extras {
     const { grid } = this.#feed
     if (grid === '') return {}
     if (typeof grid === 'string' && /^\d+$/.test(grid)) return { column: Number(grid) }
-    return record(this.#feed, 'grid', grid as Grid | undefined)
+    return validateObject(this.#feed, 'grid', grid as Grid | undefined)
   }
 
   /** @param changed - absent: everything is new */
   update(changed?: PropertyValues<Host>): void {
     const feed = this.#feed
-    const vertical = oneOf(feed, 'itemLayout', feed.itemLayout, ['horizontal', 'vertical'])
+    const vertical = validateChoice(feed, 'itemLayout', feed.itemLayout, ['horizontal', 'vertical'])
     // What a page draws into a card may reach beyond it.
     const plain = feed.renderItem || feed.renderers ? '' : 'plain'
     this.look = [this.#grid ? `grid ${plain}` : '', vertical === 'vertical' ? vertical : ''].join(' ').trim()
@@ -63,18 +63,19 @@ export class Extras {
     const feed = this.#feed
     const { dataSource, rowKey } = feed
     const items = Array.isArray(dataSource) ? (dataSource as readonly unknown[]) : undefined
-    if (!items && dataSource) mistaken(feed, 'dataSource', dataSource, 'an array')
+    if (!items && dataSource) warnInvalid(feed, 'dataSource', dataSource, 'an array')
     const own = typeof rowKey === 'string' ? undefined : callable(feed, 'rowKey', rowKey)
-    const key = typeof rowKey === 'string' ? rowKey : own && ((item: never) => ask(undefined, own, item))
+    const key =
+      typeof rowKey === 'string' ? rowKey : own && ((item: never) => callSafely(undefined, own, item))
     this.#list = items && createListStore(items, key, undefined, this.#list)
     const unreadable = this.#list?.unreadable
-    if (unreadable?.size) say(({ leftOut }) => leftOut(feed, 'dataSource', unreadable))
+    if (unreadable?.size) warnBy(({ warnUnreadable }) => warnUnreadable(feed, 'dataSource', unreadable))
     this.given = this.#list?.given
     feed.source.own = this.#list?.store
   }
 
   #style(): void {
-    const styles = record(this.#feed, 'styles', this.#feed.styles)
+    const styles = validateObject(this.#feed, 'styles', this.#feed.styles)
     const others = this.#root.adoptedStyleSheets.filter(sheet => sheet !== this.#sheet)
     this.#sheet = styles && sheetOf(this.#feed, styles)
     this.#root.adoptedStyleSheets = this.#sheet ? [...others, this.#sheet] : others

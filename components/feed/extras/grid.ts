@@ -3,7 +3,7 @@
 import { css, type CSSResult } from '@lit/reactive-element'
 
 import { fit, setStyles } from '../../core/sizes.ts'
-import { mistaken } from '../../core/validate.ts'
+import { warnInvalid } from '../../core/validate.ts'
 import type { Grid } from '../options.ts'
 
 /** The same breakpoints as those of the window below, from narrow to wide. */
@@ -137,7 +137,7 @@ export function arrange(host: Element, list: HTMLElement | null, grid: Grid): vo
     const count = grid[name]
     if (count === undefined || count === null) return undefined
     if (Number.isInteger(count) && count >= 1 && count <= 24) return `repeat(${count}, minmax(0, 1fr))`
-    mistaken(host, `grid.${name}`, count, '1 to 24')
+    warnInvalid(host, `grid.${name}`, count, '1 to 24')
     return undefined
   }
   setStyles(list, {

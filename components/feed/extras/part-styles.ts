@@ -1,9 +1,9 @@
 // Styles by part, for pages that have objects and not a style sheet. Written through the CSSOM, as the strict policy wants.
 
 import { toKebabCase } from '../../core/kebab-case.ts'
-import { attempt } from '../../core/safe-call.ts'
+import { tryTo } from '../../core/safe-call.ts'
 import { fit } from '../../core/sizes.ts'
-import { mistaken } from '../../core/validate.ts'
+import { warnInvalid } from '../../core/validate.ts'
 import type { PartStyles } from '../options.ts'
 
 /** One rule for each part; what is no part or no property is named and left out. */
@@ -13,7 +13,7 @@ export function sheetOf(host: Element, styles: PartStyles): CSSStyleSheet {
     // As everywhere: nothing is said of this part.
     if (properties === undefined || properties === null) continue
     if (!/^[a-z][a-z-]*$/.test(part) || typeof properties !== 'object') {
-      mistaken(host, `styles.${part}`, properties, 'CSS properties of a part')
+      warnInvalid(host, `styles.${part}`, properties, 'CSS properties of a part')
       continue
     }
     // Three times, so that it wins over our own rules without !important.
@@ -22,7 +22,7 @@ export function sheetOf(host: Element, styles: PartStyles): CSSStyleSheet {
     for (const [name, value] of Object.entries(properties)) {
       const property = name.startsWith('--') ? name : toKebabCase(name)
       const text = property.startsWith('--')
-        ? attempt(() => String(value))
+        ? tryTo(() => String(value))
         : fit(host, `styles.${part}`, property, value)
       if (text !== undefined) rule.style.setProperty(property, text)
     }

@@ -1,8 +1,8 @@
 // What the page draws into an inbox by itself: heading, footer, rows, and what stands below their content.
 
 import type { InboxElement, ListOptions, Renderer } from '../../core/inbox-element.ts'
-import { ask } from '../../core/safe-call.ts'
-import { mistaken, record } from '../../core/validate.ts'
+import { callSafely } from '../../core/safe-call.ts'
+import { warnInvalid, validateObject } from '../../core/validate.ts'
 import { callable } from '../../view/validate-numbers.ts'
 import type { Answer } from '../list/select-rows.ts'
 import { pieceOf, type Piece } from './slotted-content.ts'
@@ -20,17 +20,17 @@ export function pieces({ host, options, view }: Shown): readonly Piece[] {
   const list: Piece[] = []
   if (header && typeof header === 'object') {
     if (header instanceof Node || '_$litType$' in header) list.push(pieceOf('header', header))
-  } else if (header && typeof header !== 'string') mistaken(host, 'header', header, 'an object')
+  } else if (header && typeof header !== 'string') warnInvalid(host, 'header', header, 'an object')
   if (footer) list.push(pieceOf('footer', footer))
   if (loadMore) list.push(pieceOf('load-more', loadMore))
-  record(host, 'renderers', renderers)
+  validateObject(host, 'renderers', renderers)
   const rows = (place: string, renderer: Renderer<never> | undefined): void => {
     if (!renderer || !view) return
     for (const item of view.rows) {
       const drawn = given?.get(item.id) ?? item
       list.push({
         // Where it throws the row is as usual: nobody misses a notification by a mistake of the page.
-        draw: element => ask(false, renderer, drawn as never, element),
+        draw: element => callSafely(false, renderer, drawn as never, element),
         item,
         renderer,
         slot: `${place}-${item.id}`

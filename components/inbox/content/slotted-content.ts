@@ -4,7 +4,7 @@ import type { ReactiveController } from '@lit/reactive-element'
 import { render } from 'lit/html.js'
 
 import type { Content, Drawing, Drawings, Renderable } from '../../core/inbox-element.ts'
-import { ask, isPromise } from '../../core/safe-call.ts'
+import { callSafely, isPromise } from '../../core/safe-call.ts'
 
 interface Drawn {
   readonly element: HTMLElement
@@ -72,7 +72,9 @@ export class LightContent implements ReactiveController {
     // Overtaken by a newer state, or taken away meanwhile.
     if (now !== drawn) return end(drawn, now)
     // What cannot be shown is as what throws.
-    const shown = drawn.own ? result : ask<[], unknown>(false, () => render(result as Renderable, element))
+    const shown = drawn.own
+      ? result
+      : callSafely<[], unknown>(false, () => render(result as Renderable, element))
     if (shown === false) element.remove()
     else if (!element.isConnected) this.#host.append(element)
   }
@@ -86,14 +88,14 @@ export class LightContent implements ReactiveController {
 
 /** @param next - what stands in its place, perhaps in the same element */
 function end({ element, unmount }: Drawn, next?: Drawn): void {
-  if (unmount) ask(undefined, unmount)
+  if (unmount) callSafely(undefined, unmount)
   if (next?.element !== element) element.remove()
 }
 
 /** What a parameter holds, as it is drawn into a slot. */
 export const pieceOf = (slot: string, content: Content): Piece => ({
   draw: element =>
-    typeof content === 'function' ? ask<[HTMLElement], Drawings>(false, content, element) : content,
+    typeof content === 'function' ? callSafely<[HTMLElement], Drawings>(false, content, element) : content,
   item: content,
   renderer: slot,
   slot

@@ -4,7 +4,7 @@ import { guard } from 'lit/directives/guard.js'
 import { repeat } from 'lit/directives/repeat.js'
 import { html, nothing, type TemplateResult } from 'lit/html.js'
 
-import { oneOf } from '../../core/validate.ts'
+import { validateChoice } from '../../core/validate.ts'
 import type { Notif } from '../../protocol/index.ts'
 import type { Inbox } from '../controller.ts'
 import { itemTemplate } from '../item/item.ts'
@@ -126,7 +126,7 @@ export function listTemplate(inbox: Inbox, view: Answer): TemplateResult {
       role="feed"
       aria-label=${inbox.words.title}
       aria-busy=${busy}
-      data-shape=${oneOf(host, 'imageShape', host.imageShape, SHAPES)}
+      data-shape=${validateChoice(host, 'imageShape', host.imageShape, SHAPES)}
       @click=${on.click}
       @auxclick=${on.click}
       @keydown=${on.key}

@@ -1,7 +1,7 @@
 // Which notifications a tab and a page show. Pure, so that it can be reasoned about without a page.
 
 import type { Filter } from '../../core/inbox-element.ts'
-import { ask } from '../../core/safe-call.ts'
+import { callSafely } from '../../core/safe-call.ts'
 import type { Counts, Notif } from '../../protocol/index.ts'
 
 export type Tab = 'all' | 'unread' | 'archived'
@@ -47,7 +47,7 @@ export function answer(question: Question): Answer {
   const { counts, filter, fresh, isUnread, items, pageSize, tab } = question
   const custom = typeof filter === 'function'
   // What cannot be judged is shown: nothing gets lost.
-  const base = custom ? items.filter(item => ask(true, filter, item)) : items
+  const base = custom ? items.filter(item => callSafely(true, filter, item)) : items
   const unread = custom ? base.filter(isUnread).length : counts.unopened + fresh
   const inTab = {
     all: (item: Notif) => custom || !item.archived,

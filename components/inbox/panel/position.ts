@@ -1,6 +1,6 @@
 // Where the panel stands: by CSS anchors, and by hand where a browser has none.
 
-import { mistaken, oneOf } from '../../core/validate.ts'
+import { warnInvalid, validateChoice } from '../../core/validate.ts'
 
 export interface PopoverPosition {
   readonly anchorOrigin?: {
@@ -36,11 +36,11 @@ export function readPosition(
   if (!position) return undefined
   const origin = typeof position === 'string' ? parse(position) : position.anchorOrigin
   if (!origin) {
-    mistaken(host, 'popoverPosition', position, '{ anchorOrigin: { vertical, horizontal } } or two words')
+    warnInvalid(host, 'popoverPosition', position, '{ anchorOrigin: { vertical, horizontal } } or two words')
     return undefined
   }
-  const vertical = oneOf(host, 'popoverPosition.vertical', origin.vertical, VERTICAL, 'bottom')
-  return `${vertical} ${oneOf(host, 'popoverPosition.horizontal', origin.horizontal, HORIZONTAL, 'right')}`
+  const vertical = validateChoice(host, 'popoverPosition.vertical', origin.vertical, VERTICAL, 'bottom')
+  return `${vertical} ${validateChoice(host, 'popoverPosition.horizontal', origin.horizontal, HORIZONTAL, 'right')}`
 }
 
 /** Only for browsers without anchor positioning: below or above the button, inside the window; the panel is shown. */

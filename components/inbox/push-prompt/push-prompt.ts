@@ -3,10 +3,10 @@
 import { html, type TemplateResult } from 'lit/html.js'
 
 import type { InboxElement } from '../../core/inbox-element.ts'
-import { mistaken } from '../../core/validate.ts'
+import { warnInvalid } from '../../core/validate.ts'
 import type { Messages } from '../../messages/en.ts'
 import type { NotifStore } from '../../store/types.ts'
-import { isOpen } from '../../transport/web-push.ts'
+import { canAskForPush } from '../../transport/web-push.ts'
 import { BROWSER, icon } from '../../view/icons.ts'
 import { pushPrompt } from './push-prompt.styles.ts'
 
@@ -40,12 +40,12 @@ function cardTemplate(inbox: Asking): TemplateResult {
 
 /** Puts the card into the inbox where this browser has not been asked yet. */
 export function offer(inbox: Asking): void {
-  if (!isOpen() || inbox.card) return
+  if (!canAskForPush() || inbox.card) return
   const { renderRoot: root, source } = inbox.host
   const said = source.scope?.webPushOptInMessage ?? ''
   // AUTOMATIC is the word of the product that may have stood here before.
   if (!/^(auto(matic)?|true|)$/i.test(`${said}`))
-    mistaken(inbox.host, 'webPushOptInMessage', said, 'auto or off')
+    warnInvalid(inbox.host, 'webPushOptInMessage', said, 'auto or off')
   const { adoptedStyleSheets: sheets } = root as ShadowRoot
   if (!sheets.includes(pushPrompt.styleSheet!)) sheets.push(pushPrompt.styleSheet!)
   inbox.card = () => cardTemplate(inbox)

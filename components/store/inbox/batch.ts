@@ -8,15 +8,15 @@ import {
   type Notif,
   type NotifId
 } from '../../protocol/index.ts'
-import type { Letter, Waiter } from '../outbox/outbox.ts'
-import { createIdempotencyKey, type KeptAction } from '../transport.ts'
-import { patched, pendingOf, type Pending } from './optimistic.ts'
+import type { OutboxRequest, Deferred } from '../outbox/outbox.ts'
+import { createIdempotencyKey, type StoredAction } from '../transport.ts'
+import { applyUpdates, createUpdate, type OptimisticUpdate } from './optimistic.ts'
 
-export interface Group extends Letter {
+export interface ActionBatch extends OutboxRequest {
   patch: InboxPatch
-  seen: KeptAction['seen']
+  seen: StoredAction['seen']
   /** What it shows until it is answered. */
-  pending: readonly Pending[]
+  pending: readonly OptimisticUpdate[]
 }
 
 /** Ids in one request at most. */
@@ -42,42 +42,42 @@ export const idsOf = ({ trackingIds }: InboxPatch): readonly NotifId[] =>
 const marksOf = (patch: InboxPatch): Mark[] => MARKS.filter(mark => patch[mark] !== undefined)
 
 /** @param shown - as the person sees it: other devices' clocks may be ahead, and what was seen is no newer than the action */
-export const groupOf = (
+export const createBatch = (
   patch: InboxPatch,
-  waiter: Waiter,
+  deferred: Deferred,
   at: number,
   shown?: (id: NotifId) => Notif
-): Group => ({
+): ActionBatch => ({
   at,
   key: createIdempotencyKey(),
   patch,
-  pending: [pendingOf(patch)],
+  pending: [createUpdate(patch)],
   seen: Object.fromEntries(
     idsOf(patch).map(id => [
       id,
       [new Date(at).toISOString(), ...marksOf(patch).map(mark => shown?.(id)[mark] ?? '')].sort().at(-1)!
     ])
   ),
-  waiters: [waiter]
+  deferreds: [deferred]
 })
 
 /** Whether somebody else has changed the same since. */
-export const isOvertaken = ({ patch, seen }: Group, item: Notif): boolean =>
+export const isOvertaken = ({ patch, seen }: ActionBatch, item: Notif): boolean =>
   marksOf(patch).some(mark => (item[mark] ?? '') > seen[item.id]!)
 
 /** Whether nothing of it is left after what is newer. */
-export function isUndone({ patch }: Group, item: Notif, newer: readonly Pending[]): boolean {
-  const after = patched(patchNotif(item, patch), newer)
+export function isUndone({ patch }: ActionBatch, item: Notif, newer: readonly OptimisticUpdate[]): boolean {
+  const after = applyUpdates(patchNotif(item, patch), newer)
   return !patch.reply && marksOf(patch).every(mark => !after[mark] !== !patch[mark])
 }
 
-/** Puts a new group into an older one, where that is the same request. */
-export function join(older: Group, newer: Group): boolean {
-  const both = older.underWay === undefined && older.at <= newer.at && merge(older.patch, newer.patch)
+/** Puts a new batch into an older one, where that is the same request. */
+export function joinBatches(older: ActionBatch, newer: ActionBatch): boolean {
+  const both = older.isSending === undefined && older.at <= newer.at && merge(older.patch, newer.patch)
   if (!both) return false
   older.patch = both
   older.seen = { ...newer.seen, ...older.seen }
   older.pending = [...older.pending, ...newer.pending]
-  older.waiters.push(...newer.waiters)
+  older.deferreds.push(...newer.deferreds)
   return true
 }

@@ -6,14 +6,14 @@ import type { InboxPatch, Instant, Mark, Notif, NotifId } from '../../protocol/i
 import type { InboxState } from '../inbox-state.ts'
 import { hold, publish } from '../publish.ts'
 import type { InboxCounts, LiveConnection, Receiver } from '../receiver.ts'
-import type { KeptChoices } from '../transport.ts'
+import type { StoredChoices } from '../transport.ts'
 import type { InboxStore, Outcome, StoreConfig } from '../types.ts'
 import { createActions } from './actions.ts'
 import { createOffline } from './offline.ts'
-import { patched, type Pending } from './optimistic.ts'
+import { applyUpdates, type OptimisticUpdate } from './optimistic.ts'
 import { NOTHING, type Inbox } from './reducer.ts'
 import { selectState } from './selectors.ts'
-import { createSync, type Request } from './sync.ts'
+import { createSync, type LoadRequest } from './sync.ts'
 
 /** What only the inbox itself can do: the rest of a store is derived from it, or belongs to the connection. */
 export interface LoadedInbox extends Pick<
@@ -37,7 +37,7 @@ export interface LoadedInbox extends Pick<
 
 interface Around extends Pick<StoreConfig, 'pageSize'> {
   /** Continues with choices of preferences that an earlier page left behind. */
-  readonly choose: (left: readonly KeptChoices[]) => Promise<unknown>
+  readonly choose: (left: readonly StoredChoices[]) => Promise<unknown>
   /** Counters that are known already; whatever is newer than them is new to the user. */
   readonly known?: InboxCounts | undefined
   /** Called when an action is refused that no caller waits for. */
@@ -57,13 +57,13 @@ export function createInbox(
   let seen: number | undefined
 
   const $inbox = atom<Inbox>(known ? { ...NOTHING, counts: known.counts } : NOTHING)
-  const $pending = atom<readonly Pending[]>([])
-  const $request = atom<Request>({ state: 'busy' })
+  const $pending = atom<readonly OptimisticUpdate[]>([])
+  const $request = atom<LoadRequest>({ state: 'busy' })
   const $state = selectState({ $inbox, $pending, $request })
   // Without a listener each read would derive it anew.
   hold($state)
 
-  const setPending = (pending: readonly Pending[]): void => publish(() => $pending.set(pending))
+  const setPending = (pending: readonly OptimisticUpdate[]): void => publish(() => $pending.set(pending))
 
   function set(inbox: Inbox, request = $request.get()): void {
     if (destroyed) return
@@ -99,14 +99,14 @@ export function createInbox(
     },
     environment,
     forgotten: () => destroy(),
-    overtaken: (newer, at) => actions.overtaken(newer, at),
+    overtaken: (newer, at) => actions.onRemoteChange(newer, at),
     transport
   })
   const actions = createActions({
     confirm: sync.confirm,
     environment,
-    kept: offline.kept,
-    lost,
+    openCache: offline.kept,
+    onRefused: lost,
     refresh: sync.refresh,
     find: id => $inbox.get().records.get(id),
     pending: $pending.get,
@@ -152,7 +152,7 @@ export function createInbox(
   /** As the person sees it; an unknown one has whatever mark one wants to change. */
   const lacks = (id: NotifId, mark: Mark, on: boolean): boolean => {
     const item = $inbox.get().records.get(id)
-    return !item || Boolean(patched(item, $pending.get())[mark]) !== on
+    return !item || Boolean(applyUpdates(item, $pending.get())[mark]) !== on
   }
 
   /** Sets or clears a mark; what is already so is left out. */

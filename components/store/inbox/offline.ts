@@ -5,8 +5,8 @@ import type { ReadableAtom } from 'nanostores'
 
 import type { InboxPage } from '../../protocol/index.ts'
 import type { Surroundings } from '../environment.ts'
-import { createKeeping } from '../offline/open-cache.ts'
-import type { Kept, KeptAction, KeptChoices, Overtaken, Transport } from '../transport.ts'
+import { createCacheOpener } from '../offline/open-cache.ts'
+import type { OfflineCache, StoredAction, StoredChoices, OnRemoteChange, Transport } from '../transport.ts'
 import { listNewestFirst, type Inbox } from './reducer.ts'
 
 /** Notifications that are kept at most, and their size as JSON, in characters. */
@@ -20,17 +20,17 @@ interface Options {
   readonly $inbox: ReadableAtom<Inbox>
   /** Shows an inbox that may have changed since its version. */
   readonly draw: (page: InboxPage) => void
-  readonly adopt: (actions: readonly KeptAction[]) => void
-  readonly choose: (choices: readonly KeptChoices[]) => void
+  readonly adopt: (actions: readonly StoredAction[]) => void
+  readonly choose: (choices: readonly StoredChoices[]) => void
   /** Another page has forgotten the user. */
   readonly forgotten: () => void
   /** Another page has done this, at this moment. */
-  readonly overtaken: Overtaken
+  readonly overtaken: OnRemoteChange
 }
 
 interface Offline {
   /** What the browser keeps; undefined: nothing. */
-  kept(): Promise<Kept | undefined>
+  kept(): Promise<OfflineCache | undefined>
   start(): void
   adopt(): Promise<void>
   end(forget: boolean): void
@@ -49,9 +49,9 @@ export function createOffline({ $inbox, environment, transport, ...options }: Op
   let ended = false
   let cancel: (() => void) | undefined
 
-  const keeping = createKeeping(transport, options.forgotten, options.overtaken)
+  const keeping = createCacheOpener(transport, options.forgotten, options.overtaken)
 
-  function save(own: Kept): void {
+  function save(own: OfflineCache): void {
     cancel ??= environment.after(BURST, () => {
       cancel = undefined
       const inbox = $inbox.get()

@@ -4,7 +4,7 @@
 import { patchNotif, type Counts, type InboxPatch, type Instant, type Notif } from '../../protocol/index.ts'
 import type { Inbox } from './reducer.ts'
 
-export interface Pending {
+export interface OptimisticUpdate {
   readonly patch: InboxPatch
   /** The notification with the patch on it; the same object for the same object. */
   readonly apply: (item: Notif) => Notif
@@ -21,7 +21,7 @@ function coverage({ through, trackingIds }: InboxPatch): (item: Notif) => boolea
   return ({ date }) => date <= last
 }
 
-export function pendingOf(patch: InboxPatch): Pending {
+export function createUpdate(patch: InboxPatch): OptimisticUpdate {
   const covers = coverage(patch)
   const done = new WeakMap<Notif, Notif>()
   return {
@@ -35,7 +35,7 @@ export function pendingOf(patch: InboxPatch): Pending {
   }
 }
 
-export const patched = (item: Notif, pending: readonly Pending[]): Notif =>
+export const applyUpdates = (item: Notif, pending: readonly OptimisticUpdate[]): Notif =>
   pending.reduce((item, { apply }) => apply(item), item)
 
 const isUnarchived = ({ archived }: Notif): boolean => !archived
@@ -45,7 +45,10 @@ const isUnopened = ({ archived, opened }: Notif): boolean => !archived && !opene
  * The server's counters as they will be when everything pending is confirmed. What is not loaded is part of them:
  * it is older than any `through`, so 'ALL' covers all of it.
  */
-export function patchedCounts({ counts, records }: Inbox, pending: readonly Pending[]): Counts {
+export function applyUpdatesToCounts(
+  { counts, records }: Inbox,
+  pending: readonly OptimisticUpdate[]
+): Counts {
   if (pending.length === 0) return counts
   const known = [...records.values()]
   const count = (items: readonly Notif[], is: (item: Notif) => boolean): number => items.filter(is).length
@@ -58,7 +61,7 @@ export function patchedCounts({ counts, records }: Inbox, pending: readonly Pend
     else if (patch.opened) unopened = 0
     else if (patch.opened === null) unopened = unarchived
   }
-  const items = known.map(item => patched(item, pending))
+  const items = known.map(item => applyUpdates(item, pending))
   return {
     unarchived: unarchived + count(items, isUnarchived),
     unopened: unopened + count(items, isUnopened)

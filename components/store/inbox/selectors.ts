@@ -6,14 +6,14 @@ import { computed, type ReadableAtom } from 'nanostores'
 import type { Counts, Notif } from '../../protocol/index.ts'
 import type { InboxState } from '../inbox-state.ts'
 import type { Loading } from '../types.ts'
-import { patched, patchedCounts, type Pending } from './optimistic.ts'
+import { applyUpdates, applyUpdatesToCounts, type OptimisticUpdate } from './optimistic.ts'
 import { listNewestFirst, type Inbox } from './reducer.ts'
-import type { Request } from './sync.ts'
+import type { LoadRequest } from './sync.ts'
 
 interface Sources {
   readonly $inbox: ReadableAtom<Inbox>
-  readonly $pending: ReadableAtom<readonly Pending[]>
-  readonly $request: ReadableAtom<Request>
+  readonly $pending: ReadableAtom<readonly OptimisticUpdate[]>
+  readonly $request: ReadableAtom<LoadRequest>
 }
 
 const isSameList = (one: readonly Notif[], other: readonly Notif[]): boolean =>
@@ -22,7 +22,7 @@ const isSameList = (one: readonly Notif[], other: readonly Notif[]): boolean =>
 const isSameCounts = (one: Counts, other: Counts): boolean =>
   one.unopened === other.unopened && one.unarchived === other.unarchived
 
-const toLoading = (request: Request, { next }: Inbox): Loading =>
+const toLoading = (request: LoadRequest, { next }: Inbox): Loading =>
   request.state === 'ready' ? { more: next !== undefined, state: 'ready' } : request
 
 const isSameLoading = (one: Loading, other: Loading): boolean =>
@@ -35,7 +35,7 @@ function compareBy<T>($value: ReadableAtom<T>, isSame: (one: T, other: T) => boo
 
 export function selectState({ $inbox, $pending, $request }: Sources): ReadableAtom<InboxState> {
   const $counts = compareBy(
-    computed([$inbox, $pending], (inbox, pending) => Object.freeze(patchedCounts(inbox, pending))),
+    computed([$inbox, $pending], (inbox, pending) => Object.freeze(applyUpdatesToCounts(inbox, pending))),
     isSameCounts
   )
   const $loading = compareBy(
@@ -44,7 +44,7 @@ export function selectState({ $inbox, $pending, $request }: Sources): ReadableAt
   )
   const $notifications = compareBy(
     computed([$inbox, $pending], (inbox, pending) =>
-      Object.freeze(listNewestFirst(inbox).map(item => patched(item, pending)))
+      Object.freeze(listNewestFirst(inbox).map(item => applyUpdates(item, pending)))
     ),
     isSameList
   )

@@ -9,7 +9,7 @@ import { TransportError, type LiveEvent, type Transport } from '../transport.ts'
 import { addPage, applyChange, startOver, type Inbox } from './reducer.ts'
 
 /** What the person waits for; that changes are asked for is not told. */
-export type Request =
+export type LoadRequest =
   | { readonly state: 'busy' }
   | { readonly state: 'ready' }
   | { readonly state: 'failed'; readonly error: unknown }
@@ -25,8 +25,8 @@ interface Options {
   readonly since: number | undefined
   readonly get: () => Inbox
   /** Also tells how the request that brought the inbox ended, if one did. */
-  readonly set: (inbox: Inbox, request?: Request) => void
-  readonly tell: (request: Request) => void
+  readonly set: (inbox: Inbox, request?: LoadRequest) => void
+  readonly tell: (request: LoadRequest) => void
   /** Calls nobody before it returns. */
   readonly news: (items: readonly Notif[]) => void
 }
@@ -73,7 +73,7 @@ export function createSync({ environment, get, news, set, tell, transport, ...op
   const forget = (): void => set({ ...get(), version: undefined })
 
   /** What the person sees now that this is done. */
-  function done(what: 'first' | 'more'): Request {
+  function done(what: 'first' | 'more'): LoadRequest {
     if (wanted === what) wanted = undefined
     failed = undefined
     return { state: wanted ? 'busy' : 'ready' }

@@ -3,10 +3,10 @@
 
 import { isInboxPage, type InboxPage } from '../../protocol/index.ts'
 import type { ServerClock } from '../clock.ts'
-import type { Kept, KeptAction, KeptChoices, Overtaken } from '../transport.ts'
-import { openDatabase, walk, type Stores } from './indexed-db.ts'
+import type { OfflineCache, StoredAction, StoredChoices, OnRemoteChange } from '../transport.ts'
+import { openDatabase, forEachRow, type Stores } from './indexed-db.ts'
 import { isAction, isChoices, type Row } from './records.ts'
-import { held, hold } from './web-locks.ts'
+import { listHeldLocks, acquireLock } from './web-locks.ts'
 
 /** As in web-push.ts; to share it would cost every list a request. */
 const ANSWERED = 'hideWebPushOptInMessage'
@@ -23,12 +23,12 @@ const PATIENCE = 3000
  * @param forgotten - called when another page forgets the user
  * @param overtaken - called with what is done in another page, and when
  */
-export function openKept(
+export function openCache(
   user: string,
   clock: ServerClock | undefined,
   forgotten: () => void,
-  overtaken: Overtaken
-): Kept {
+  overtaken: OnRemoteChange
+): OfflineCache {
   const tab = crypto.getRandomValues(new Uint32Array(3)).join('-')
   const lockOf = (tab: string): string => `${NAME} ${tab} ${user}`
   const database = openDatabase()
@@ -38,7 +38,7 @@ export function openKept(
   let ended = false
   /** Our inbox is in the database: should it be missing then, another page has forgotten the user. */
   let written = false
-  let present = hold(lockOf(tab))
+  let present = acquireLock(lockOf(tab))
   let channel: BroadcastChannel | undefined
 
   function listen(): void {
@@ -70,7 +70,7 @@ export function openKept(
   }
   function comeBack({ persisted }: PageTransitionEvent): void {
     if (!persisted) return
-    present = hold(lockOf(tab))
+    present = acquireLock(lockOf(tab))
     listen()
   }
   globalThis.addEventListener?.('pagehide', leave)
@@ -85,21 +85,21 @@ export function openKept(
   }
 
   const remove = ({ actions, inboxes }: Stores, isOver: (owner: string) => boolean): void => {
-    walk(inboxes, cursor => isOver(String(cursor.key)) && cursor.delete())
-    walk(actions, cursor => isOver(String(cursor.value?.user)) && cursor.delete())
+    forEachRow(inboxes, cursor => isOver(String(cursor.key)) && cursor.delete())
+    forEachRow(actions, cursor => isOver(String(cursor.value?.user)) && cursor.delete())
   }
 
   /** Makes those of pages that are no more this page's. */
   async function adopt<T>(is: (value: unknown) => value is Row<T>): Promise<readonly Row<T>[]> {
     const found = await run(async () => {
-      const release = await hold(`${NAME} adopt`, { signal: AbortSignal.timeout(PATIENCE) })
+      const release = await acquireLock(`${NAME} adopt`, { signal: AbortSignal.timeout(PATIENCE) })
       try {
-        const alive = await held()
+        const alive = await listHeldLocks()
         return await database.transact<Row<T>[]>((stores, give) => {
           remove(stores, owner => owner !== user && !alive.some(name => name.endsWith(` ${owner}`)))
           const found: Row<T>[] = []
           give(found)
-          walk(stores.actions, cursor => {
+          forEachRow(stores.actions, cursor => {
             if (cursor.value?.user !== user) return
             // Former versions kept no time: that was before all that is done now.
             const value = { at: 0, ...cursor.value }
@@ -133,7 +133,7 @@ export function openKept(
         place === undefined
           ? // The other one of this page has kept it, or has taken it over.
             database.transact(({ actions }) =>
-              walk(actions, cursor => cursor.value?.key === key && cursor.delete())
+              forEachRow(actions, cursor => cursor.value?.key === key && cursor.delete())
             )
           : database.write(actions => actions.delete(place))
       )
@@ -174,7 +174,7 @@ export function openKept(
       const place = places.get(action.key) ?? [(last = Math.max(last + 1, Date.now())), tab]
       if (!places.has(action.key) && places.size >= MOST) return false
       places.set(action.key, place)
-      const row: Row<KeptAction | KeptChoices> = { ...action, tab, user }
+      const row: Row<StoredAction | StoredChoices> = { ...action, tab, user }
       const done = await run(async () => {
         await database.write(actions => actions.put(row, place))
         return true

@@ -92,7 +92,7 @@ export function openDatabase(): Database {
   }
 }
 
-export function walk(store: IDBObjectStore, see: (cursor: IDBCursorWithValue) => void): void {
+export function forEachRow(store: IDBObjectStore, see: (cursor: IDBCursorWithValue) => void): void {
   const request = store.openCursor()
   request.addEventListener('success', () => {
     const { result } = request

@@ -1,10 +1,10 @@
 // What the browser keeps of a user, opened by the first who needs it. Where that fails nothing is kept.
 
-import type { Kept, Overtaken, Transport } from '../transport.ts'
+import type { OfflineCache, OnRemoteChange, Transport } from '../transport.ts'
 
 interface Keeping {
   /** Undefined: nothing is kept. */
-  open(): Promise<Kept | undefined>
+  open(): Promise<OfflineCache | undefined>
   /** @param forget - also removes it, and opens it for that */
   close(forget?: boolean): void
 }
@@ -13,21 +13,21 @@ interface Keeping {
  * @param forgotten - called when another page forgets the user
  * @param overtaken - called with what is done in another page, and when
  */
-export function createKeeping(
+export function createCacheOpener(
   { kept }: Pick<Transport, 'kept'>,
   forgotten: () => void,
-  overtaken: Overtaken
+  overtaken: OnRemoteChange
 ): Keeping {
-  let opening: Promise<Kept | undefined> | undefined
+  let opening: Promise<OfflineCache | undefined> | undefined
 
-  async function tryToOpen(): Promise<Kept | undefined> {
+  async function tryToOpen(): Promise<OfflineCache | undefined> {
     try {
       return await kept?.(forgotten, overtaken)
     } catch {
       return undefined
     }
   }
-  const open = (): Promise<Kept | undefined> => (opening ??= tryToOpen())
+  const open = (): Promise<OfflineCache | undefined> => (opening ??= tryToOpen())
 
   return {
     close(forget = false) {

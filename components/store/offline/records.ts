@@ -2,7 +2,7 @@
 // before it is believed.
 
 import type { InboxPatch } from '../../protocol/index.ts'
-import type { KeptAction, KeptChoices } from '../transport.ts'
+import type { StoredAction, StoredChoices } from '../transport.ts'
 
 export type Row<T> = T & {
   readonly user: string
@@ -20,9 +20,9 @@ const isPatch = (x: unknown): x is InboxPatch => {
   return trackingIds === 'ALL' || Array.isArray(trackingIds)
 }
 
-export const isAction = (x: unknown): x is Row<KeptAction> => isRow(x) && isPatch((x as KeptAction).patch)
+export const isAction = (x: unknown): x is Row<StoredAction> => isRow(x) && isPatch((x as StoredAction).patch)
 
-export const isChoices = (x: unknown): x is Row<KeptChoices> => {
-  const { choices, seen } = x as KeptChoices
+export const isChoices = (x: unknown): x is Row<StoredChoices> => {
+  const { choices, seen } = x as StoredChoices
   return isRow(x) && Array.isArray(choices) && Array.isArray(seen)
 }

@@ -1,153 +1,156 @@
-// The way of what a person does to the server: one request after another, so that they arrive in their order. What does
-// not reach the server waits where the browser keeps it, and is tried again when others succeed.
+// Sends the actions of a user to the server, one request after another, so that they arrive in their order. A request that
+// does not reach the server waits in the offline cache and is sent again after the back-off, or when the page comes back.
 
 import type { Surroundings } from '../environment.ts'
 import { createRetry, isTemporary } from '../retry.ts'
 import {
   createIdempotencyKey,
   TransportError,
-  type Kept,
-  type KeptAction,
-  type KeptChoices,
-  type Overtaken
+  type OfflineCache,
+  type StoredAction,
+  type StoredChoices,
+  type OnRemoteChange
 } from '../transport.ts'
 import type { Outcome } from '../types.ts'
 
-export interface Waiter {
-  done(outcome?: Outcome): void
-  refused(error: unknown): void
+export interface Deferred {
+  resolve(outcome?: Outcome): void
+  reject(error: unknown): void
 }
 
-/** One request. */
-export interface Letter {
-  /** When the person did the first of it, here or in another page: the order in which they are sent. Milliseconds since 1970. */
+/** One write to the server. */
+export interface OutboxRequest {
+  /** Time of its first action, here or in another page, in milliseconds since 1970. Requests are sent in this order. */
   readonly at: number
-  /** Its Idempotency-Key: it changes with what is in it. */
+  /** Its Idempotency-Key: it changes with the content. */
   key: string
-  /** Whether the next page of this browser will find it; the outbox sees to it. */
-  kept?: Promise<boolean>
-  /** Nothing can be taken out of it now; once it was, the server may have it, so nothing is added any more. */
-  underWay?: boolean
-  readonly waiters: Waiter[]
+  /** Whether the offline cache has it, set by the outbox. */
+  isStored?: Promise<boolean>
+  /** True: nothing can be removed. False: the server may have it, so nothing is added. Undefined: not sent yet. */
+  isSending?: boolean
+  readonly deferreds: Deferred[]
 }
 
-/** How much is left of a letter. */
+/** How much of a request is left. */
 export type Remainder = 'all' | 'some' | 'nothing'
 
-interface Options<T extends Letter> {
+interface Options<T extends OutboxRequest> {
   readonly environment: Pick<Surroundings, 'after' | 'now' | 'watch'>
-  readonly kept: () => Promise<Kept | undefined>
-  /** What the browser keeps of it. */
-  readonly record: (letter: T) => KeptAction | KeptChoices
-  /** Sends it, and takes the answer in. */
-  readonly send: (letter: T) => Promise<void>
-  /** Shows nothing of it any more. */
-  readonly takeBack: (letter: T) => void
-  /** Asks what has happened, and says whether the server was reached. */
+  readonly openCache: () => Promise<OfflineCache | undefined>
+  /** What the offline cache stores of it. */
+  readonly record: (request: T) => StoredAction | StoredChoices
+  /** Sends it and applies the answer. */
+  readonly send: (request: T) => Promise<void>
+  /** Removes its optimistic update. */
+  readonly rollBack: (request: T) => void
+  /** Reads the newest state. Resolves with whether the server was reached. */
   readonly refresh: () => Promise<boolean>
-  /** Leaves out what others have changed since the person saw it. @param before - sent earlier */
-  readonly shrink: (letter: T, before: readonly T[]) => Remainder
-  /** All that waits has been shrunk. */
+  /** Removes what was changed elsewhere since the user saw it. @param before - requests that are sent earlier */
+  readonly shrink: (request: T, before: readonly T[]) => Remainder
+  /** Called when all pending requests were shrunk. */
   readonly shrunk?: () => void
-  /** Everything is sent. */
+  /** Called when everything is sent. */
   readonly idle?: () => void
 }
 
-interface Outbox<T extends Letter> {
-  /** In their order, without those that the server has answered. */
-  waiting(): readonly T[]
-  /** @param begin - puts in what its waiter waits for, and is told the time of it; not called after the end */
-  ask(begin: (waiter: Waiter, at: number) => void): Promise<Outcome>
-  /** Something was done at this time in another page; what is asked from now on is later. */
-  heard(at: number): void
-  put(letter: T): void
-  /** The same for what need not be in order: it is sent before all others. */
-  hurry(letter: T): Promise<void>
-  /** There is more in it than before. */
-  changed(letter: T): void
-  /** @param shrink - leaves out of each what nobody wants any more */
-  review(shrink: (letter: T) => Remainder): void
-  /** Goes on with what an earlier page left behind; gives the letters that are made of what is not there yet. */
-  adopt<Left extends Pick<Letter, 'at' | 'key'>>(left: readonly Left[], make: (left: Left) => T): readonly T[]
-  /** Tells the other pages. */
-  readonly tell: Overtaken
-  /** Tries at once what waits. */
+interface Outbox<T extends OutboxRequest> {
+  /** Requests that the server has not answered, in their order. */
+  pending(): readonly T[]
+  /** @param begin - adds the request that settles `deferred`; `at` is the time of the action. Not called after the end */
+  enqueue(begin: (deferred: Deferred, at: number) => void): Promise<Outcome>
+  /** Another page did something at this time: actions from now on count as later. */
+  observeTime(at: number): void
+  add(request: T): void
+  /** Sends a request before all others, because its order does not matter. */
+  sendNow(request: T): Promise<void>
+  /** A request has more content than before. */
+  changed(request: T): void
+  /** @param shrink - removes from each request what is out of date */
+  review(shrink: (request: T) => Remainder): void
+  /** Continues with what an earlier page left behind. Returns the requests that were not pending here. */
+  adopt<Left extends Pick<OutboxRequest, 'at' | 'key'>>(
+    left: readonly Left[],
+    make: (left: Left) => T
+  ): readonly T[]
+  /** Informs the other pages of this browser. */
+  readonly broadcast: OnRemoteChange
+  /** Sends pending requests now, without waiting for the back-off. */
   resume(): void
   end(): void
 }
 
-export function createOutbox<T extends Letter>(options: Options<T>): Outbox<T> {
-  const { environment, kept } = options
+export function createOutbox<T extends OutboxRequest>(options: Options<T>): Outbox<T> {
+  const { environment, openCache } = options
   let waiting: readonly T[] = []
-  /** Those and the hurried: nobody knows yet how they end. */
+  /** Pending requests and those sent before the others. */
   const open = new Set<T>()
   let sending = false
-  /** The server was not reached since: others may have been there before us. */
+  /** The server was not reached for a while: other devices may have changed the same notifications. */
   let unsure = false
   let ended = false
-  /** Time of the newest that is known: a clock may be set back, and what is done after something is later all the same. */
+  /** Time of the newest known action. A later action gets a later time even if the clock is set back. */
   let latest = 0
   let unwatch: (() => void) | undefined
   const retry = createRetry(environment)
 
-  function keep(letter: T): void {
-    const record = options.record(letter)
-    letter.kept = kept().then(async own => (await own?.keep(record)) ?? false)
+  function keep(request: T): void {
+    const record = options.record(request)
+    request.isStored = openCache().then(async own => (await own?.keep(record)) ?? false)
   }
-  const arrange = (...letters: T[]): void => {
-    waiting = letters.sort((one, other) => one.at - other.at)
+  const arrange = (...requests: T[]): void => {
+    waiting = requests.sort((one, other) => one.at - other.at)
   }
-  const heard = (at: number): void => {
+  const observeTime = (at: number): void => {
     latest = Math.max(latest, at)
   }
-  const drop = async (key: string): Promise<void> => (await kept())?.drop(key)
+  const drop = async (key: string): Promise<void> => (await openCache())?.drop(key)
 
-  function leave(letter: T): void {
-    waiting = waiting.filter(other => other !== letter)
-    open.delete(letter)
-    void drop(letter.key)
+  function leave(request: T): void {
+    waiting = waiting.filter(other => other !== request)
+    open.delete(request)
+    void drop(request.key)
   }
 
-  /** Whether the server has said anything to it. */
-  async function deliver(letter: T): Promise<boolean> {
-    letter.underWay = true
+  /** Resolves with whether the server answered. */
+  async function deliver(request: T): Promise<boolean> {
+    request.isSending = true
     try {
-      await options.send(letter)
-      leave(letter)
-      for (const { done } of letter.waiters) done()
+      await options.send(request)
+      leave(request)
+      for (const { resolve } of request.deferreds) resolve()
     } catch (error) {
-      letter.underWay = false
-      if (isTemporary(error) && (await letter.kept) && !ended) return false
-      leave(letter)
-      options.takeBack(letter)
-      for (const { refused } of letter.waiters) refused(error)
+      request.isSending = false
+      if (isTemporary(error) && (await request.isStored) && !ended) return false
+      leave(request)
+      options.rollBack(request)
+      for (const { reject } of request.deferreds) reject(error)
     }
     return true
   }
 
-  function review(letter: T, left: Remainder): void {
+  function review(request: T, left: Remainder): void {
     if (left === 'some') {
-      // Another request, so another key.
-      void drop(letter.key)
-      letter.key = createIdempotencyKey()
-      keep(letter)
+      // Another content needs another key.
+      void drop(request.key)
+      request.key = createIdempotencyKey()
+      keep(request)
     } else if (left === 'nothing') {
-      leave(letter)
-      options.takeBack(letter)
-      for (const { done } of letter.waiters) done()
+      leave(request)
+      options.rollBack(request)
+      for (const { resolve } of request.deferreds) resolve()
     }
   }
 
   async function send(): Promise<void> {
-    // Whatever the same task still does belongs to the same request.
+    // Actions of the same task may still join the request.
     await Promise.resolve()
-    // After the end nothing waits.
+    // After the end nothing is pending.
     for (let next; (next = waiting[0]);) {
       if (unsure) {
         if (!(await options.refresh())) return rest()
         unsure = false
-        for (const letter of waiting)
-          review(letter, options.shrink(letter, waiting.slice(0, waiting.indexOf(letter))))
+        for (const request of waiting)
+          review(request, options.shrink(request, waiting.slice(0, waiting.indexOf(request))))
         options.shrunk?.()
       } else {
         if (!(await deliver(next))) return rest()
@@ -175,29 +178,29 @@ export function createOutbox<T extends Letter>(options: Options<T>): Outbox<T> {
     void send()
   }
 
-  function changed(letter: T): void {
-    keep(letter)
+  function changed(request: T): void {
+    keep(request)
     resume()
   }
 
   return {
     adopt(left, make) {
       const known = new Set(waiting.map(({ key }) => key))
-      const letters = left.filter(({ key }) => !known.has(key)).map(make)
-      for (const letter of letters) {
-        open.add(letter)
-        heard(letter.at)
-        letter.kept = Promise.resolve(true)
+      const requests = left.filter(({ key }) => !known.has(key)).map(make)
+      for (const request of requests) {
+        open.add(request)
+        observeTime(request.at)
+        request.isStored = Promise.resolve(true)
       }
-      arrange(...letters, ...waiting)
-      unsure ||= letters.length > 0
+      arrange(...requests, ...waiting)
+      unsure ||= requests.length > 0
       resume()
-      return letters
+      return requests
     },
-    ask: begin =>
-      new Promise((done, refused) => {
-        if (ended) refused(new TransportError(0, 'The store is destroyed.'))
-        else begin({ done, refused }, (latest = Math.max(latest + 1, environment.now())))
+    enqueue: begin =>
+      new Promise((resolve, reject) => {
+        if (ended) reject(new TransportError(0, 'The store is destroyed.'))
+        else begin({ resolve, reject }, (latest = Math.max(latest + 1, environment.now())))
       }),
     changed,
     end() {
@@ -205,25 +208,25 @@ export function createOutbox<T extends Letter>(options: Options<T>): Outbox<T> {
       retry.cancel()
       unwatch?.()
       waiting = []
-      for (const { waiters } of open) for (const { done } of waiters) done('left')
+      for (const { deferreds } of open) for (const { resolve } of deferreds) resolve('left')
       open.clear()
     },
-    heard,
-    async hurry(letter) {
-      open.add(letter)
-      keep(letter)
-      if (await deliver(letter)) return
-      arrange(...waiting, letter)
+    observeTime,
+    async sendNow(request) {
+      open.add(request)
+      keep(request)
+      if (await deliver(request)) return
+      arrange(...waiting, request)
       if (!sending) rest()
     },
-    put(letter) {
-      open.add(letter)
-      arrange(...waiting, letter)
-      changed(letter)
+    add(request) {
+      open.add(request)
+      arrange(...waiting, request)
+      changed(request)
     },
     resume,
-    tell: (newer, at) => void kept().then(own => own?.tell(newer, at)),
-    review: shrink => waiting.forEach(letter => review(letter, shrink(letter))),
-    waiting: () => waiting
+    broadcast: (newer, at) => void openCache().then(own => own?.tell(newer, at)),
+    review: shrink => waiting.forEach(request => review(request, shrink(request))),
+    pending: () => waiting
   }
 }

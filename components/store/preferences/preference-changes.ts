@@ -3,8 +3,8 @@
 import type { Choice, Delivery } from '../../protocol/index.ts'
 import { topicOf } from '../../protocol/preferences.ts'
 import type { Surroundings } from '../environment.ts'
-import { createOutbox, type Letter, type Remainder } from '../outbox/outbox.ts'
-import { createIdempotencyKey, type Kept, type KeptChoices, type Transport } from '../transport.ts'
+import { createOutbox, type OutboxRequest, type Remainder } from '../outbox/outbox.ts'
+import { createIdempotencyKey, type OfflineCache, type StoredChoices, type Transport } from '../transport.ts'
 import type { Outcome } from '../types.ts'
 
 /** How long another page is believed to be still sending, in milliseconds: one that crashed never says that it is not. */
@@ -16,15 +16,15 @@ interface Told extends Choice {
   until: number
 }
 
-interface Asked extends Letter {
+interface Asked extends OutboxRequest {
   choices: readonly Choice[]
-  seen: KeptChoices['seen']
+  seen: StoredChoices['seen']
 }
 
 interface Options {
   readonly environment: Pick<Surroundings, 'after' | 'now' | 'watch'>
   readonly transport: Pick<Transport, 'choose'>
-  readonly kept: () => Promise<Kept | undefined>
+  readonly openCache: () => Promise<OfflineCache | undefined>
   /** Asks what applies, and says whether the server was reached. */
   readonly refresh: () => Promise<boolean>
   /** What applies by the server with some choices on it; undefined: nobody knows. */
@@ -43,14 +43,14 @@ interface Choices {
   sent(): () => void
   choose(choices: readonly Choice[]): Promise<Outcome>
   /** Goes on with what an earlier page left behind; rejects when the server refuses any of it. */
-  adopt(left: readonly KeptChoices[]): Promise<unknown>
+  adopt(left: readonly StoredChoices[]): Promise<unknown>
   /**
    * Another page has chosen these.
    *
    * @param newer - none: what was chosen there at that time waits no more, and whatever is read from now on holds it
    * @param at - when: what was chosen here later stays
    */
-  overtaken(newer: readonly Choice[], at: number): void
+  onRemoteChange(newer: readonly Choice[], at: number): void
   /** Whatever other pages have said until now: what is read next holds it, or they are there no more. */
   doubt(): void
   /** Tries at once what waits. */
@@ -60,7 +60,7 @@ interface Choices {
 
 const choicesOf = (asked: readonly Asked[]): Choice[] => asked.flatMap(({ choices }) => choices)
 
-export function createChoices({ changed, find, transport, ...options }: Options): Choices {
+export function createPreferenceChanges({ changed, find, transport, ...options }: Options): Choices {
   /** The server has them, and no answer holds them yet. */
   let sent: readonly Asked[] = []
   /** Those of other pages, which send them, and say when they wait no more. */
@@ -88,7 +88,7 @@ export function createChoices({ changed, find, transport, ...options }: Options)
     async send(asked) {
       await transport.choose(asked.choices, asked.key)
       sent = [...sent, asked]
-      outbox.tell([], asked.at)
+      outbox.broadcast([], asked.at)
     },
     shrink(asked, before) {
       const earlier = choicesOf(before)
@@ -98,38 +98,38 @@ export function createChoices({ changed, find, transport, ...options }: Options)
         return now !== undefined && saw !== undefined && now !== saw && now !== choice.delivery
       })
     },
-    takeBack(asked) {
-      outbox.tell([], asked.at)
+    rollBack(asked) {
+      outbox.broadcast([], asked.at)
       changed()
     }
   })
-  const own = (): Choice[] => choicesOf([...sent, ...outbox.waiting()])
+  const own = (): Choice[] => choicesOf([...sent, ...outbox.pending()])
 
   return {
     adopt(left) {
       const ends: Promise<Outcome>[] = []
       told = told.filter(one => !left.some(({ at }) => at === one.at))
       // Had that page been there when they were chosen, it would have heard of them.
-      const isLater = isAbout(choicesOf(outbox.waiting()))
+      const isLater = isAbout(choicesOf(outbox.pending()))
       const adopted = outbox.adopt(left, ({ at, choices, key, seen }) => {
-        const letter: Asked = { at, choices, key, seen, waiters: [] }
-        ends.push(outbox.ask(waiter => letter.waiters.push(waiter)))
-        return letter
+        const request: Asked = { at, choices, key, seen, deferreds: [] }
+        ends.push(outbox.enqueue(deferred => request.deferreds.push(deferred)))
+        return request
       })
       outbox.review(asked => (adopted.includes(asked) ? leaveOut(asked, isLater) : 'all'))
       changed()
       return Promise.all(ends)
     },
-    all: () => [...choicesOf(sent), ...told, ...choicesOf(outbox.waiting())],
+    all: () => [...choicesOf(sent), ...told, ...choicesOf(outbox.pending())],
     choose: choices =>
-      outbox.ask((waiter, at) => {
+      outbox.enqueue((deferred, at) => {
         // What another page is only about to send changes nothing that the server could say.
         const before = own()
         const seen = choices.map(one => find(one, before) ?? null)
         const isNewer = isAbout(choices)
         told = told.filter(one => !isNewer(one))
-        outbox.tell(choices, at)
-        outbox.put({ at, choices, key: createIdempotencyKey(), seen, waiters: [waiter] })
+        outbox.broadcast(choices, at)
+        outbox.add({ at, choices, key: createIdempotencyKey(), seen, deferreds: [deferred] })
         changed()
       }),
     doubt() {
@@ -140,9 +140,9 @@ export function createChoices({ changed, find, transport, ...options }: Options)
       sent = []
       told = []
     },
-    isIdle: () => outbox.waiting().length === 0,
-    overtaken(newer, at) {
-      outbox.heard(at)
+    isIdle: () => outbox.pending().length === 0,
+    onRemoteChange(newer, at) {
+      outbox.observeTime(at)
       const isOver = isAbout(newer)
       for (const one of newer.length > 0 ? [] : told) if (one.at === at) one.until = 0
       const until = options.environment.now() + PATIENCE

@@ -3,18 +3,18 @@
 
 import type { Choice, Delivery, Preferences } from '../../protocol/index.ts'
 import { topicOf, withChoices } from '../../protocol/preferences.ts'
-import { createKeeping } from '../offline/open-cache.ts'
+import { createCacheOpener } from '../offline/open-cache.ts'
 import type { LiveConnection } from '../receiver.ts'
 import { createRetry } from '../retry.ts'
-import type { KeptChoices, LiveEvent } from '../transport.ts'
+import type { StoredChoices, LiveEvent } from '../transport.ts'
 import type { PreferencesState, PreferenceStore } from '../types.ts'
-import { createChoices } from './preference-changes.ts'
+import { createPreferenceChanges } from './preference-changes.ts'
 
 interface PreferenceSync extends Omit<PreferenceStore, '$preferences'> {
   /** Reads them, and again whenever they may have changed, until the function that it gives is called. */
   follow(): Promise<() => void>
   /** Goes on with what an earlier page left behind; rejects when the server refuses any of it. */
-  adopt(left: readonly KeptChoices[]): Promise<unknown>
+  adopt(left: readonly StoredChoices[]): Promise<unknown>
 }
 
 /** The delivery of the row that a choice is about. */
@@ -81,18 +81,18 @@ export function createPreferences(
     return (loading ??= run())
   }
 
-  const keeping = createKeeping(transport, end, (newer, at) => {
+  const keeping = createCacheOpener(transport, end, (newer, at) => {
     if (!newer || 'trackingIds' in newer) return
-    choices.overtaken(newer, at)
+    choices.onRemoteChange(newer, at)
     // The server may have refused them, and tells that only the page that asked.
     if (followed && newer.length === 0) void reload()
   })
-  const choices = createChoices({
+  const choices = createPreferenceChanges({
     changed: show,
     environment,
     find: (choice, before) => confirmed && deliveryOf(withChoices(confirmed, before), choice),
     idle: () => void reload(),
-    kept: keeping.open,
+    openCache: keeping.open,
     async refresh() {
       const before = answers
       await reload()
