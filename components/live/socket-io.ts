@@ -10,38 +10,38 @@ const [OPEN, CLOSE, PING, PONG, MESSAGE] = '01234'
 /** Socket.IO packets: the second one. */
 const [CONNECT, DISCONNECT, EVENT, , CONNECT_ERROR] = '01234'
 
-function takeMessage(text: string, line: Session): void {
+function takeMessage(text: string, session: Session): void {
   if (text[1] === EVENT) {
     const [route, payload] = Array.from(
       (parseJson(text.slice(text.indexOf('['))) ?? []) as ArrayLike<unknown>
     )
-    line.emit(toLiveEvent(route, payload))
+    session.emit(toLiveEvent(route, payload))
   } else if (text[1] === CONNECT_ERROR) {
     const { data } = Object(parseJson(text.slice(2))) as { data?: unknown }
     // Only a refusal with reasons is for ever; anything else may be a server that is not ready yet.
-    if (data) line.emit(toLiveEvent('inbox/refused', data))
-    line.drop()
+    if (data) session.emit(toLiveEvent('inbox/refused', data))
+    session.drop()
   } else if (text[1] === DISCONNECT) {
-    line.drop()
+    session.drop()
   }
 }
 
-/** Takes an http: or https: address, with or without a path, and gives the function that hangs up. */
+/** Takes an http: or https: address, with or without a path, and returns the function that closes it. */
 export function dialSocketIo({ address, environment, introduce, listener }: Dial): () => void {
   const url = new URL(address)
   url.protocol = url.protocol.replace('http', 'ws')
   url.pathname = url.pathname.replace(/\/*$/, '/socket.io/')
   url.search = 'EIO=4&transport=websocket'
   return keepSocket({
-    dialect: line => text => {
+    dialect: session => text => {
       if (text[0] === OPEN) {
         introduce().then(
-          auth => line.send(MESSAGE! + CONNECT! + JSON.stringify(auth)),
-          () => line.drop()
+          auth => session.send(MESSAGE! + CONNECT! + JSON.stringify(auth)),
+          () => session.drop()
         )
-      } else if (text[0] === PING) line.send(PONG!)
-      else if (text[0] === MESSAGE) takeMessage(text, line)
-      else if (text[0] === CLOSE) line.drop()
+      } else if (text[0] === PING) session.send(PONG!)
+      else if (text[0] === MESSAGE) takeMessage(text, session)
+      else if (text[0] === CLOSE) session.drop()
     },
     environment,
     listener,

@@ -1,29 +1,30 @@
-// One socket that is kept open: reconnects with jitter, notices silence, wakes up with its page, and stops for good when
-// refused. What is said over it is the business of a dialect (socket-io.ts, websocket.ts).
+// Keeps one socket open: detects silence, reconnects when the page wakes up, and stops for good when it is refused. partysocket
+// reconnects after a close; a dialect (socket-io.ts, websocket.ts) reads and writes the texts.
 
 import ReconnectingWebSocket from 'partysocket/ws'
 
 import { CLOSE_REFUSED, HEARTBEAT } from '../protocol/index.ts'
 import type { Surroundings } from '../store/environment.ts'
+import { createRetry } from '../store/retry.ts'
 import type { LiveEvent } from '../store/transport.ts'
 
 export interface Session {
-  /** Does nothing once this connection is over. */
+  /** Does nothing after this connection has ended. */
   send(text: string): void
   emit(event: LiveEvent | undefined): void
-  /** Hangs up and comes back later. */
+  /** Ends a connection on which the handshake failed, and opens another one after the back-off. */
   drop(): void
 }
 
-/** Called for each new connection; gives the function that takes its texts. */
-type Dialect = (line: Session) => (text: string) => void
+/** Called for each new connection; returns the function that reads its texts. */
+type Dialect = (session: Session) => (text: string) => void
 
-/** 0.5..5 s: partysocket has no jitter of its own, so all clients of a restarted server would come back at once. */
-const pause = (): number => 500 + Math.random() * 4500
+/** 0.5..5 s: partysocket has no jitter, so all clients of a restarted server would come back at the same moment. */
+const chooseFirstDelay = (): number => 500 + Math.random() * 4500
 
 const OPEN = 1
-/** How late a heartbeat may be, in milliseconds. */
-const GRACE = 5000
+/** How late a heartbeat may be. */
+const HEARTBEAT_GRACE_MS = 5000
 
 interface Options {
   readonly url: URL
@@ -35,11 +36,12 @@ interface Options {
 /** Opens the socket and returns the function that closes it for good. */
 export function keepSocket({ dialect, environment, listener, url }: Options): () => void {
   let socket: ReconnectingWebSocket | undefined
-  /** Changes with every opening and closing, so that an answer for an old connection does not go into a new one. */
-  let session = 0
+  /** Changes with every opening and closing, so that a message for an old connection is not sent on a new one. */
+  let connectionId = 0
   let online: boolean | undefined
   let heardAt = 0
   let cancelTimer = (): void => {}
+  const retry = createRetry(environment)
 
   function setOnline(now: boolean): void {
     if (online !== now) listener({ type: now ? 'online' : 'offline' })
@@ -49,19 +51,20 @@ export function keepSocket({ dialect, environment, listener, url }: Options): ()
   function hangUp(): void {
     const old = socket
     socket = undefined
-    session++
+    connectionId++
     cancelTimer()
+    retry.cancel()
     old?.close()
   }
 
-  // A new one each time, as `reconnect` of partysocket does nothing while it waits for its next try.
+  // Creates a new socket: `reconnect` of partysocket does nothing while it waits for its next attempt.
   function restart(): void {
     hangUp()
     start()
   }
 
-  /** A link may be dead without anyone saying so: whoever hears nothing for two heartbeats dials again. */
-  function alive(): void {
+  /** Restarts the time-out of the heartbeat: a dead network path closes no socket. */
+  function observeHeartbeat(): void {
     heardAt = environment.now()
     cancelTimer()
     cancelTimer = environment.after(2 * HEARTBEAT, () => {
@@ -70,23 +73,26 @@ export function keepSocket({ dialect, environment, listener, url }: Options): ()
     })
   }
 
-  function line(): Session {
-    const mine = session
+  function openSession(): Session {
+    const mine = connectionId
     return {
       drop() {
-        if (mine !== session) return
+        if (mine !== connectionId) return
         hangUp()
         setOnline(false)
-        cancelTimer = environment.after(pause(), start)
+        retry.schedule(start)
       },
       emit(event) {
-        if (mine !== session || !event) return
+        if (mine !== connectionId || !event) return
         if (event.type === 'refused') stop()
-        else setOnline(true)
+        else {
+          setOnline(true)
+          retry.reset()
+        }
         listener(event)
       },
       send(text) {
-        if (mine === session && socket?.readyState === OPEN) socket.send(text)
+        if (mine === connectionId && socket?.readyState === OPEN) socket.send(text)
       }
     }
   }
@@ -94,33 +100,33 @@ export function keepSocket({ dialect, environment, listener, url }: Options): ()
   function start(): void {
     const own = new ReconnectingWebSocket(url.href, [], {
       connectionTimeout: 10_000,
-      // Nothing may be said before the hello.
+      // Nothing may be sent before the hello.
       maxEnqueuedMessages: 0,
       maxReconnectionDelay: 30_000,
-      minReconnectionDelay: pause(),
+      minReconnectionDelay: chooseFirstDelay(),
       reconnectionDelayGrowFactor: 1.6,
       shouldReconnectOnClose: ({ code }) => code !== CLOSE_REFUSED
     })
     socket = own
-    let hear: ((text: string) => void) | undefined
+    let readText: ((text: string) => void) | undefined
     own.addEventListener('open', () => {
       if (own !== socket) return
-      session++
-      alive()
-      hear = dialect(line())
+      connectionId++
+      observeHeartbeat()
+      readText = dialect(openSession())
     })
     own.addEventListener('message', ({ data }) => {
       if (own !== socket) return
-      alive()
-      hear?.(String(data))
+      observeHeartbeat()
+      readText?.(String(data))
     })
     own.addEventListener('close', ({ code, reason }) => {
       if (own !== socket) return
-      session++
+      connectionId++
       cancelTimer()
       setOnline(false)
       if (code !== CLOSE_REFUSED) return
-      // The frame that says why did not come through.
+      // The frame with the reason did not arrive.
       stop()
       listener({ detail: '', title: reason, type: 'refused' })
     })
@@ -128,12 +134,12 @@ export function keepSocket({ dialect, environment, listener, url }: Options): ()
 
   const unwatch = environment.watch(signal => {
     if (!socket) return
-    // It may only seem so, with a server on this machine: then the next heartbeat says that it is not.
+    // The socket may still work, for example to a server on this machine: the next heartbeat sets it online again.
     if (signal === 'lost') setOnline(false)
     else if (signal === 'wake' || signal === 'show') {
-      // After a sleep the socket looks open, and nobody is there.
+      // After a sleep the socket may look open although the connection is dead.
       const open = socket.readyState === OPEN
-      const trusted = online !== false && environment.now() - heardAt <= HEARTBEAT + GRACE
+      const trusted = online !== false && environment.now() - heardAt <= HEARTBEAT + HEARTBEAT_GRACE_MS
       if (open ? !trusted : socket.readyState > OPEN) restart()
     }
   })

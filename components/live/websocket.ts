@@ -4,19 +4,19 @@ import { parseJson } from '../protocol/index.ts'
 import { toLiveEvent, type Dial } from './frames.ts'
 import { keepSocket } from './socket.ts'
 
-/** Takes a ws: or wss: address, with or without a path, and gives the function that hangs up. */
+/** Takes a ws: or wss: address, with or without a path, and returns the function that closes it. */
 export function dialWebSocket({ address, environment, introduce, listener }: Dial): () => void {
   const url = new URL(address)
   url.searchParams.set('kit', '1')
   return keepSocket({
-    dialect(line) {
+    dialect(session) {
       introduce().then(
-        payload => line.send(JSON.stringify({ payload, route: 'inbox/hello' })),
-        () => line.drop()
+        payload => session.send(JSON.stringify({ payload, route: 'inbox/hello' })),
+        () => session.drop()
       )
       return text => {
         const { payload, route } = Object(parseJson(text)) as { route?: unknown; payload?: unknown }
-        line.emit(toLiveEvent(route, payload))
+        session.emit(toLiveEvent(route, payload))
       }
     },
     environment,
