@@ -55,9 +55,9 @@ type Serve = typeof look & {
 
 /**
  * Defines the elements in a root, and those that come later. The document is served by itself; the shadow root of an
- * element of the page's own is served when the page says so, since nobody can look into all of them.
+ * element of the page's own is served when the page says so, since a script cannot find all of them.
  *
- * Of two copies of the kit the first serves all of the page: the other one loads no code that nobody uses, and opens no
+ * Of two copies of the kit the first serves all of the page: the other one loads no unused code, and opens no
  * second connection.
  */
 export const serve = ((globalThis as Record<symbol, unknown>)[Symbol.for('notif:page')] ??= look) as Serve

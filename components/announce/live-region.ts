@@ -1,8 +1,8 @@
-// One voice for the whole document: news are spoken politely, and a burst becomes one sentence.
+// The live region of the document: new notifications are announced politely, and a burst becomes one sentence.
 
 /** What comes within this time is one piece of news, in milliseconds. */
 export const BURST = 1000
-/** Until then it has been heard, in milliseconds: what stays would be found by whoever reads the page to its end. */
+/** After this time, in milliseconds, the text is removed: a screen reader that reads the page to its end would find it. */
 const HEARD = 4000
 const KEY = Symbol.for('notif:announcer')
 
@@ -31,7 +31,7 @@ export type Sentence = () => readonly [text: string | false | undefined, lang: s
 /** One of each kind: what has come is not lost because something else is to be seen. */
 const waiting: Sentence[] = []
 
-/** Speaks `sentence()` a second from now, unless a newer one of its kind takes its place. Silent while nobody sees the page. */
+/** Speaks `sentence()` a second from now, unless a newer one of its kind takes its place. Silent while the page is hidden. */
 export function announce(sentence: Sentence, kind: typeof NEWS | typeof STATE = STATE): void {
   if (document.hidden) return
   const target = region()

@@ -39,7 +39,7 @@ export interface KitConfig {
   readonly onNewNotifications?: ((notifications: readonly Notif[]) => void) | undefined
 }
 
-/** The user, by name: whoever has another one has signed out or in. */
+/** Identifies the user; another value means that the user signed out or in. */
 export const userOf = ({ apiUrl, clientId, user, userId }: KitConfig): string =>
   [apiUrl, clientId, userId || user?.id].join()
 

@@ -29,7 +29,7 @@ export interface HostContext extends Pick<NotifContext, (typeof VERBS)[number] |
   readonly store: NotifStore | undefined
   /** Newest first; empty until they are loaded. */
   readonly notifications: readonly Notif[]
-  /** Undefined until they are loaded, which nobody does before they are read. */
+  /** Undefined until they are loaded; the first read loads them. */
   readonly preferences: Preferences | undefined
   /** The server's counters. */
   readonly unopened: number

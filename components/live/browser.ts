@@ -11,7 +11,7 @@ function watch(listener: (signal: Signal) => void): () => void {
   const seen = (): Signal => (document.hidden ? 'hide' : 'show')
   on(document, 'visibilitychange', seen)
   on(window, 'pageshow', seen)
-  // A page with an open socket or a held lock is not kept for "back".
+  // A page with an open socket or a held lock does not enter the back-forward cache.
   on(window, 'pagehide', () => 'freeze')
   on(window, 'online', () => 'wake')
   on(window, 'offline', () => 'lost')

@@ -20,7 +20,7 @@ export function openTransport(address: Address, environment: Surroundings): Tran
       return (await address.auth?.()) ?? userHash
     } catch (cause) {
       forget()
-      throw new TransportError(0, 'The page could not say who its user is.', { cause })
+      throw new TransportError(0, 'The auth function of the page failed.', { cause })
     }
   }
   const hash = (): Promise<string> => (known ??= ask())
@@ -43,7 +43,7 @@ export function openTransport(address: Address, environment: Surroundings): Tran
   const connect: Connect = (listener, version) =>
     dial({ address: target, environment, introduce: introduce(version), listener })
 
-  // Apart, because a badge needs no more than the connection.
+  // Loaded on demand, because a badge needs only the connection.
   const commands = lazyModule('connection', async () => {
     const { httpCommands } = await import('../transport/http.ts')
     return httpCommands({ address, environment, forget, hash })

@@ -1,4 +1,4 @@
-// From frames to events. Whoever opens a live connection gives a function of this form.
+// Converts frames of the server to live events, and types the functions that open a connection.
 
 import { toServerFrame, type Hello } from '../protocol/index.ts'
 import type { Surroundings } from '../store/environment.ts'

@@ -1,5 +1,5 @@
-// One connection for all tabs of a browser: the tab that holds a lock keeps it open and repeats what it hears to the
-// others. A new leader introduces itself with its own version, and the head it hears tells every tab what it missed.
+// Shares one connection between all tabs of a browser: the tab that holds a lock keeps it open and forwards its events to the
+// others. A new leader connects with its own version, and the greeting tells every tab what it missed.
 
 // A channel has no target origin.
 /* oxlint-disable unicorn/require-post-message-target-origin */
@@ -9,13 +9,13 @@ import type { Surroundings } from '../store/environment.ts'
 import type { LiveEvent } from '../store/transport.ts'
 import { toLiveEvent, type Connect } from './frames.ts'
 
-/** Longest wait for a leader's answer, in milliseconds: after that it counts as frozen. */
-const ANSWER = 3000
+/** A leader that does not answer for this long counts as frozen. */
+const ANSWER_TIMEOUT_MS = 3000
 const ASK = 'ask'
 
 interface KnownVersion {
   readonly version: number
-  /** As they were at that version; undefined: nobody has said. */
+  /** Counters at that version; undefined: not known. */
   readonly counts?: Counts | undefined
 }
 
@@ -57,7 +57,7 @@ export function shareConnection(name: string, connect: Connect, environment: Sur
 
     function tell(event: LiveEvent): void {
       if (event.type === 'refused') {
-        // Another tab may have better credentials.
+        // Another tab may have valid credentials.
         end()
       } else {
         if (event.type === 'online' || event.type === 'offline') state = event
@@ -82,7 +82,7 @@ export function shareConnection(name: string, connect: Connect, environment: Sur
 
     function run(options: LockOptions): void {
       locks!.request(name, options, hold).catch(() => {
-        // Taken away from us, because we slept: follow the new leader.
+        // Another tab took the lock while this one was frozen: follow the new leader.
         if (!stopLeading || ended) return
         stopLeading()
         follow()
@@ -98,7 +98,7 @@ export function shareConnection(name: string, connect: Connect, environment: Sur
       tabs.postMessage(ASK)
       // Not all followers at the same moment.
       cancelTimer()
-      cancelTimer = environment.after(ANSWER * (1 + Math.random()), takeOver)
+      cancelTimer = environment.after(ANSWER_TIMEOUT_MS * (1 + Math.random()), takeOver)
     }
 
     function follow(): void {
@@ -111,7 +111,7 @@ export function shareConnection(name: string, connect: Connect, environment: Sur
       if (stopLeading) {
         if (data !== ASK) return
         if (state) tabs.postMessage(state)
-        // Also while nothing is known yet: a sign of life.
+        // Also while nothing is known yet, as a heartbeat.
         tabs.postMessage({ ...head, type: 'head' })
         return
       }

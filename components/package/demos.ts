@@ -1,6 +1,6 @@
 // `npm run demos`: the apps of demo/apps, each with the package as it is published, beside a server of their own.
 //
-// Frameworks are installed here, at the first run, and not with everything else: nobody else needs them.
+// Frameworks are installed here, at the first run: only the demos need them.
 
 import { execFileSync, spawn } from 'node:child_process'
 import { createHmac, randomBytes } from 'node:crypto'

@@ -1,5 +1,5 @@
 // Where modules are grouped into files, the bundler keeps a file for each late import() that only passes on what another
-// file holds. That would be one more request, after which the real one begins: so whoever asks is sent on at once.
+// file holds. That would cost one more request before the real one, so each import() is pointed at the target.
 
 import type { Plugin } from 'vite'
 

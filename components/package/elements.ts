@@ -113,7 +113,7 @@ const parameters: Plugin = {
         }
       ]
     }
-    // What is neither a parameter nor a method for pages is nobody's business outside.
+    // Members that are neither parameters nor methods for pages are internal.
     declared.members =
       declared.members?.filter(one => open.has(one.name) && !one.static && !INNER.test(one.name)) ?? []
   },

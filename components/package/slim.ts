@@ -1,4 +1,5 @@
-// What people need and browsers do not is taken out of the build: indentation of templates, and wrappers of the tools.
+// Removes from the build what browsers do not need: indentation of the kit's own templates, and wrappers of the build tools.
+// Libraries stay as they are published.
 
 import { transformSync } from 'esbuild'
 import type { Plugin } from 'vite'

@@ -1,4 +1,4 @@
-// How a store reaches its server: commands over HTTP, events over a socket. Stores know only this.
+// What a store needs of its transport: commands over HTTP, events over a socket.
 
 import type {
   Choice,
@@ -39,27 +39,27 @@ export interface Identity {
 }
 
 export type LiveEvent =
-  /** The socket is open and the server has accepted us. */
+  /** The socket is open and the server has accepted the credentials. */
   | { readonly type: 'online' }
-  /** The socket is gone; the transport tries again by itself. */
+  /** The socket is closed; the transport reconnects by itself. */
   | { readonly type: 'offline' }
   /** The server does not accept these credentials; the transport has stopped. */
   | { readonly type: 'refused'; readonly title: string; readonly detail: string }
   | { readonly type: 'change'; readonly change: InboxChange }
   | ({ readonly type: 'reset' } & InboxReset)
-  /** The preferences have changed, by whomever. */
+  /** The preferences have changed, on this device or elsewhere. */
   | { readonly type: 'preferences' }
-  /** Sign of life with the newest version: whoever is behind asks for the changes. Greetings mostly bring the counters. */
+  /** Heartbeat with the newest version: a store that is behind requests the changes. A greeting mostly has the counters. */
   | { readonly type: 'head'; readonly version: number; readonly counts?: Counts }
 
 /** An action that the server has not answered. */
 export interface StoredAction {
   /** The request's Idempotency-Key. */
   readonly key: string
-  /** When the person did it: milliseconds since 1970. */
+  /** Time of the action, in milliseconds since 1970. */
   readonly at: number
   readonly patch: InboxPatch
-  /** What is newer somebody else has done since. */
+  /** Newest mark of each notification when the user acted. A newer one was set elsewhere since. */
   readonly seen: Readonly<Record<NotifId, Instant>>
 }
 
@@ -67,39 +67,39 @@ export interface StoredAction {
 export interface StoredChoices {
   /** The request's Idempotency-Key. */
   readonly key: string
-  /** When the person chose them: milliseconds since 1970. */
+  /** Time of the choice, in milliseconds since 1970. */
   readonly at: number
   readonly choices: readonly Choice[]
-  /** What applied to each as the person saw it; null: nobody knew. */
+  /** What applied to each as the user saw it; null: it was not known. */
   readonly seen: readonly (Delivery | null)[]
 }
 
 /**
- * Hears what a person did or chose in another page, and when: milliseconds since 1970. An empty list: what was chosen there
- * at that time waits no more. Undefined: a page that goes on with what another one has left asks what was done after that.
+ * Called with what the user did or chose in another page, and its time in milliseconds since 1970. An empty list: choices of
+ * that time are no longer pending there. Undefined: a page that continues another one's actions asks for later actions.
  */
 export type OnRemoteChange = (newer: InboxPatch | readonly Choice[] | undefined, at: number) => void
 
-/** What a browser keeps of a user from one page to the next. Nothing of it rejects; where it fails, nothing is kept. */
+/** What a browser stores of a user from one page to the next. Never rejects: after a failure nothing is stored. */
 export interface OfflineCache {
-  /** The last inbox that was kept. `next` says that there is more, and is no cursor. */
+  /** The inbox that was stored last. `next` only says that there is more; it is no cursor. */
   inbox(): Promise<InboxPage | undefined>
   keepInbox(page: InboxPage): Promise<void>
-  /** Whether the action is there for the next page. One with the same key is replaced. */
+  /** Resolves with whether the action is stored for the next page. Replaces one with the same key. */
   keep(action: StoredAction | StoredChoices): Promise<boolean>
   drop(key: string): Promise<void>
-  /** Tells the other pages what is done in this one, for what waits there and is older; or asks them. */
+  /** Informs the other pages of an action, so that older pending ones are removed there; or asks them for theirs. */
   readonly tell: OnRemoteChange
-  /** Actions of pages that are no more, oldest first. They are this page's from now on. */
+  /** Takes over the actions of closed pages and returns them, oldest first. */
   adopt(): Promise<readonly StoredAction[]>
   /** The same of choices. */
   adoptChoices(): Promise<readonly StoredChoices[]>
-  /** Removes all of this user, and tells the other pages. */
+  /** Deletes everything of this user and informs the other pages. */
   forget(): Promise<void>
   close(): void
 }
 
-/** What a page asks for or tells, each with its answer. */
+/** Requests of a page, each with its answer. */
 export interface Commands {
   /** @param count - items wanted, 1..1000 */
   page(count: number, cursor?: string): Promise<InboxPage>

@@ -10,7 +10,7 @@ import type { Address, Identity, Transport } from './transport.ts'
 export type StoreConfig = {
   /** Notifications in a page, 1..1000. Default: 50. */
   readonly pageSize?: number | undefined
-  /** How long a page that nobody sees stays connected, in milliseconds; Infinity: always. Default: 60,000. */
+  /** How long a hidden page stays connected, in milliseconds; Infinity: always. Default: 60,000. */
   readonly hiddenTimeout?: number | undefined
   /** Clock, timers and signals of the page. Default: those of the browser or of Node. */
   readonly environment?: Partial<Environment> | undefined
@@ -22,7 +22,7 @@ export type Loading =
   | { readonly state: 'failed'; readonly error: unknown }
   | { readonly state: 'ready'; readonly more: boolean }
 
-/** `idle`: nobody listens. `refused`: wrong credentials, no further tries. */
+/** `idle`: without listeners. `refused`: wrong credentials, no further attempts. */
 export type Connection =
   | { readonly state: 'idle' | 'connecting' | 'online' | 'offline' }
   | { readonly state: 'refused'; readonly title: string; readonly detail: string }
@@ -68,7 +68,7 @@ export interface InboxStore {
   /** Everything up to now counts as opened, loaded or not. */
   markAsOpened(ids?: readonly NotifId[]): Promise<Outcome>
   markAsUnopened(ids: readonly NotifId[]): Promise<Outcome>
-  /** Whoever followed a notification has also opened it. */
+  /** A notification that is clicked also counts as opened. */
   markAsClicked(id: NotifId): Promise<Outcome>
   markAsArchived(ids: 'ALL' | readonly NotifId[]): Promise<Outcome>
   markAsUnarchived(ids: readonly NotifId[]): Promise<Outcome>
@@ -100,7 +100,7 @@ export interface InboxStore {
 /** The preferences of a store. */
 export interface PreferenceStore {
   /**
-   * What reaches the user by which channel and how often. Read when somebody listens, and again when the connection
+   * What reaches the user by which channel and how often. Read at the first listener, and again when the connection
    * comes back, the page is seen again, another tab or device changes something, or a type comes for the first time.
    */
   readonly $preferences: ReadableAtom<PreferencesState>

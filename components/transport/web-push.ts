@@ -96,7 +96,7 @@ async function look(options: Options): Promise<void> {
   if (subscription.endpoint !== endpoint) await tell(options, subscription)
 }
 
-/** Whoever has signed in on this page: the newest of each user. One listener tells all of them. */
+/** Users that signed in on this page, each with its newest options. One listener serves all of them. */
 const listening = new Map<string, Options>()
 
 const onNews = ({ data }: MessageEvent<{ type?: unknown } | null>): void => {

@@ -1,4 +1,4 @@
-// A person's actions, shown at once: those that the server refuses, or that others have overtaken, are taken back alone.
+// Actions of the user, shown immediately. One that the server refuses, or that was overtaken elsewhere, is rolled back alone.
 
 import type { InboxChange, InboxPatch, Notif, NotifId } from '../../protocol/index.ts'
 import type { Surroundings } from '../environment.ts'
@@ -17,28 +17,28 @@ interface Options {
   /** Called with the server's answer when the patch is marked as answered. */
   readonly confirm: (change: InboxChange) => void
   readonly openCache: () => Promise<OfflineCache | undefined>
-  /** Asks what has happened, and says whether the server was reached. */
+  /** Reads the newest state. Resolves with whether the server was reached. */
   readonly refresh: () => Promise<boolean>
   /** As the server has it; undefined: it is not known. */
   readonly find: (id: NotifId) => Notif | undefined
-  /** Called when an action is refused that nobody waits for. */
+  /** Called when an action is refused that no caller waits for. */
   readonly onRefused: (error: unknown) => void
 }
 
 interface Actions {
   /** Does one action; rejects after the rollback. */
   act(patch: InboxPatch): Promise<Outcome>
-  /** Goes on with what an earlier page left behind. */
+  /** Continues with what an earlier page left behind. */
   adopt(actions: readonly StoredAction[]): void
-  /** Another page has done this. @param at - when: what was done here later stays */
+  /** Another page did this. @param at - its time: what was done here later stays */
   readonly onRemoteChange: OnRemoteChange
-  /** Tries at once what waits. */
+  /** Sends pending requests now, without waiting for the back-off. */
   resume(): void
   end(): void
 }
 
 /** Actions that a page remembers. */
-const MOST = 200
+const MAX_REMEMBERED = 200
 
 /** @param name - tells apart what is told more than once */
 type Done = OptimisticUpdate & { readonly at: number; readonly name: string }
@@ -74,7 +74,7 @@ export function createActions({
   /** The last that was done in this browser, as far as this page knows. */
   let done: readonly Done[] = []
 
-  const nobody: Deferred = { resolve: () => {}, reject: onRefused }
+  const noCaller: Deferred = { resolve: () => {}, reject: onRefused }
 
   /** For marks the id of one that is not loaded here is enough, and for "all" its date. */
   const itemOf = (id: NotifId, date?: string): Notif => find(id) ?? ({ date, id } as Notif)
@@ -112,7 +112,7 @@ export function createActions({
     if (!done.some(one => one.name === name))
       done = [...done, { ...createUpdate(patch), at, name }]
         .sort((one, other) => one.at - other.at)
-        .slice(-MOST)
+        .slice(-MAX_REMEMBERED)
   }
 
   /** Whether what was done after a batch leaves nothing of it. */
@@ -139,7 +139,7 @@ export function createActions({
             isOver(batch, itemOf(id)) &&
             !isUndone(batch, itemOf(id), after)
         )
-        if (trackingIds.length > 0) put(createBatch({ ...newer.patch, trackingIds }, nobody, newer.at))
+        if (trackingIds.length > 0) put(createBatch({ ...newer.patch, trackingIds }, noCaller, newer.at))
       }
     }
   }
@@ -155,7 +155,7 @@ export function createActions({
       }),
     adopt(actions) {
       const batches = outbox.adopt(actions, ({ at, key, patch, seen }) => ({
-        ...createBatch(patch, nobody, at),
+        ...createBatch(patch, noCaller, at),
         key,
         seen,
         isSending: false

@@ -1,4 +1,4 @@
-// Actions that go in one request: those that wait together and do the same to several notifications.
+// Joins pending actions that do the same to several notifications into one request.
 
 import {
   MARKS,
@@ -15,7 +15,7 @@ import { applyUpdates, createUpdate, type OptimisticUpdate } from './optimistic.
 export interface ActionBatch extends OutboxRequest {
   patch: InboxPatch
   seen: StoredAction['seen']
-  /** What it shows until it is answered. */
+  /** Optimistic updates that are shown until the answer. */
   pending: readonly OptimisticUpdate[]
 }
 
@@ -61,7 +61,7 @@ export const createBatch = (
   deferreds: [deferred]
 })
 
-/** Whether somebody else has changed the same since. */
+/** Whether the same mark was changed elsewhere since. */
 export const isOvertaken = ({ patch, seen }: ActionBatch, item: Notif): boolean =>
   marksOf(patch).some(mark => (item[mark] ?? '') > seen[item.id]!)
 

@@ -157,7 +157,7 @@ export function createInbox(
 
   /** Sets or clears a mark; what is already so is left out. */
   async function mark(ids: readonly NotifId[], mark: Mark, on: boolean): Promise<Outcome> {
-    // Who has no types gives one id alone.
+    // Callers without types may pass a single id.
     const trackingIds = [ids].flat().filter(id => lacks(id, mark, on))
     if (trackingIds.length > 0) return act({ [mark]: on ? now() : null, trackingIds })
   }

@@ -1,5 +1,6 @@
-// Keeps the confirmed inbox in step with the server: pages, changes in their order, and a request for whatever is missing.
-// One request at a time; what is heard during it is looked at after it, so nothing gets lost between two answers.
+// Keeps the confirmed inbox in step with the server: pages, changes in their order, and a request for what is missing.
+//
+// One request runs at a time. What arrives during a request is checked after it, so nothing gets lost between two answers.
 
 import type { InboxChange, Notif } from '../../protocol/index.ts'
 import type { Surroundings } from '../environment.ts'
@@ -8,7 +9,7 @@ import { createRetry, isTemporary } from '../retry.ts'
 import { TransportError, type LiveEvent, type Transport } from '../transport.ts'
 import { addPage, applyChange, startOver, type Inbox } from './reducer.ts'
 
-/** What the person waits for; that changes are asked for is not told. */
+/** What the user waits for. Requests for changes are not shown. */
 export type LoadRequest =
   | { readonly state: 'busy' }
   | { readonly state: 'ready' }
@@ -21,13 +22,13 @@ interface Options {
   readonly transport: Pick<Transport, 'changes' | 'page'>
   readonly environment: Pick<Surroundings, 'after'>
   readonly pageSize: number
-  /** Version up to which somebody else has told the news, before there was an inbox. */
+  /** Version up to which new notifications were reported before the inbox was loaded. */
   readonly since: number | undefined
   readonly get: () => Inbox
   /** Also tells how the request that brought the inbox ended, if one did. */
   readonly set: (inbox: Inbox, request?: LoadRequest) => void
   readonly tell: (request: LoadRequest) => void
-  /** Calls nobody before it returns. */
+  /** Must call its listeners after it returned. */
   readonly news: (items: readonly Notif[]) => void
 }
 
@@ -119,7 +120,7 @@ export function createSync({ environment, get, news, set, tell, transport, ...op
       }
       retry.reset()
     } catch (error) {
-      // Who sees a list keeps it while its newest changes are asked for again.
+      // A list that is shown stays while its newest changes are requested again.
       const nothing = get().version === undefined && get().records.size === 0
       if (wanted || nothing) {
         failed = wanted ?? 'first'

@@ -1,5 +1,5 @@
-// What a browser keeps of one user for the time without a network: the newest notifications, and the actions that the
-// server has not answered. It is a convenience: where the browser gives no database, everything goes on without it.
+// The offline cache of one user: the newest notifications, and the actions that the server has not answered. Without a database
+// the kit works without it.
 
 import { isInboxPage, type InboxPage } from '../../protocol/index.ts'
 import type { ServerClock } from '../clock.ts'
@@ -60,10 +60,10 @@ export function openCache(
     return present.then(() => (ended ? undefined : Promise.race([work(), late()]))).catch(() => undefined)
   }
 
-  // A held lock would keep the page from being kept for "back", and its actions from whoever goes on without it.
+  // A held lock keeps the page out of the back-forward cache, and its actions from the page that continues them.
   function leave(): void {
     channel?.close()
-    // What is still done here is told to nobody: a closed channel would throw.
+    // A closed channel would throw at the next message.
     channel = undefined
     database.close()
     void present.then(release => release())

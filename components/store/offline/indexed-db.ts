@@ -1,5 +1,5 @@
-// The database of what a browser keeps. It is open while its page is, so that what is written is written by the task that
-// asks for it: a page that goes in the next moment takes nothing with it.
+// The database of the offline cache. It stays open with its page, so that a write begins in the task that asks for it: a page
+// that closes in the next moment loses nothing.
 
 const NAME = 'notif-kit'
 /** Form of what is stored. */
@@ -56,7 +56,7 @@ export function openDatabase(): Database {
     // Closed while it was being opened: who waits for it begins in this task, and has what it began.
     if (closings > before) setTimeout(() => own.close())
     else database = own
-    // Whoever wants to remove or change it is not kept waiting.
+    // Lets another page delete or upgrade the database without waiting.
     own.addEventListener('versionchange', close)
     own.addEventListener('close', close)
     return own

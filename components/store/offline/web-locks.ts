@@ -1,8 +1,8 @@
-// Locks, by which the pages of a browser know which of them are still there. Where a browser has none, all wait for nobody.
+// Locks that show which pages of a browser are still open. In a browser without locks nothing waits.
 
 const locks = globalThis.navigator?.locks as LockManager | undefined
 
-/** Holds a lock from the time the promise resolves until the function that it gives is called. */
+/** Resolves when the lock is held, with the function that releases it. */
 export const acquireLock = (name: string, options: LockOptions = {}): Promise<() => void> =>
   new Promise((resolve, reject) => {
     if (locks) locks.request(name, options, () => new Promise<void>(resolve)).catch(reject)

@@ -1,4 +1,4 @@
-// A person's choices of preferences: shown until an answer of the server holds them, or until they are taken back.
+// Changes of preferences: shown until an answer of the server contains them, or until they are rolled back.
 
 import type { Choice, Delivery } from '../../protocol/index.ts'
 import { topicOf } from '../../protocol/preferences.ts'
@@ -7,8 +7,8 @@ import { createOutbox, type OutboxRequest, type Remainder } from '../outbox/outb
 import { createIdempotencyKey, type OfflineCache, type StoredChoices, type Transport } from '../transport.ts'
 import type { Outcome } from '../types.ts'
 
-/** How long another page is believed to be still sending, in milliseconds: one that crashed never says that it is not. */
-const PATIENCE = 60_000
+/** How long another page counts as still sending: a page that crashed never reports the end. */
+const REMOTE_SEND_TIMEOUT_MS = 60_000
 
 interface Told extends Choice {
   readonly at: number
@@ -27,11 +27,11 @@ interface Options {
   readonly openCache: () => Promise<OfflineCache | undefined>
   /** Asks what applies, and says whether the server was reached. */
   readonly refresh: () => Promise<boolean>
-  /** What applies by the server with some choices on it; undefined: nobody knows. */
+  /** What applies on the server after some choices; undefined: it is not known. */
   readonly find: (choice: Choice, before: readonly Choice[]) => Delivery | undefined
-  /** Others wait than before. */
+  /** The pending choices have changed. */
   readonly changed: () => void
-  /** The server has all of them. */
+  /** Called when the server has all of them. */
   readonly idle: () => void
 }
 
@@ -145,7 +145,7 @@ export function createPreferenceChanges({ changed, find, transport, ...options }
       outbox.observeTime(at)
       const isOver = isAbout(newer)
       for (const one of newer.length > 0 ? [] : told) if (one.at === at) one.until = 0
-      const until = options.environment.now() + PATIENCE
+      const until = options.environment.now() + REMOTE_SEND_TIMEOUT_MS
       told = [...told, ...newer.map(one => ({ ...one, at, until }))]
       outbox.review(asked => leaveOut(asked, choice => asked.at <= at && isOver(choice)))
       changed()

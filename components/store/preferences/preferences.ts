@@ -65,7 +65,7 @@ export function createPreferences(
         await read()
       } while (again)
     } catch (error) {
-      // Who sees them keeps them while their newest state is asked for again.
+      // Preferences that are shown stay while their newest state is requested again.
       if (!confirmed && !ended) tell({ error, state: 'failed' })
       if (followed && !ended) retry.schedule(() => void reload())
     } finally {
@@ -104,7 +104,7 @@ export function createPreferences(
   async function adopt(): Promise<void> {
     if (ended) return
     const left = await (await keeping.open())?.adoptChoices()
-    // Whoever sees the preferences sees what was taken back.
+    // The page that shows the preferences also shows what was rolled back.
     if (left && !ended) choices.adopt(left).catch(() => {})
   }
 
