@@ -39,14 +39,16 @@ export async function loadStore(
 /**
  * Starts to load all code that an opened inbox needs, side by side: on its own each part would be requested only when the
  * part before it has arrived. What fails here is requested again by the code that needs it.
+ *
+ * @param view - code of higher folders that is needed as well
  */
-export function preloadInbox(): void {
+export function preloadInbox(view: Promise<unknown>): void {
   const parts: readonly Promise<unknown>[] = [
+    view,
     import('../announce/live-region.ts'),
     import('../store/inbox/create-inbox.ts'),
     import('../store/offline/cache.ts'),
-    import('../transport/http.ts'),
-    import('../view/render.ts')
+    import('../transport/http.ts')
   ]
   for (const part of parts) part.catch(() => {})
 }

@@ -17,7 +17,7 @@ export function watchNewNotifications(
   const unwatch = store.onNewNotifications(notifications => {
     target.dispatchEvent(new CustomEvent('notif-new-notifications', { detail: { notifications } }))
     // Without this code the notification itself is still on the page.
-    import('../announce/arrival.ts').then(
+    import('./on-demand/arrival.ts').then(
       ({ announceArrival }) => announceArrival(notifications, config, target),
       () => {}
     )

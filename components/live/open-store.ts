@@ -1,17 +1,25 @@
 // Creates the store of a page from its configuration.
 
-import type { KitConfig } from '../core/config.ts'
+import type { Address, Identity } from '../store/transport.ts'
 import type { NotifStore } from '../store/types.ts'
 import { createSurroundings } from './browser.ts'
 import { openTransport } from './create-transport.ts'
 import { createLazyStore } from './lazy-store.ts'
+
+/** What a page configures about its server and user. */
+interface PageConfig extends Omit<Address, 'clientId' | 'serviceWorkerPath' | 'userId'> {
+  readonly clientId?: string | undefined
+  readonly userId?: string | undefined
+  readonly user?: (Identity & { readonly id: string }) | undefined
+  readonly customServiceWorkerPath?: string | undefined
+}
 
 /**
  * Creates the store. Contact details of `user` are sent immediately; if the server refuses them, the page is only warned.
  *
  * @param home - address of the server if `config` has none
  */
-export function openStore(config: KitConfig, home: string): NotifStore {
+export function openStore(config: PageConfig, home: string): NotifStore {
   const { auth, clientId = '', user, wsUrl } = config
   const address = {
     apiUrl: config.apiUrl || home,

@@ -170,7 +170,7 @@ export class NotifPopup extends InboxElement {
     (this.#loading ??= this.#fetch().catch(() => (this.#loading = undefined)))
 
   async #fetch(): Promise<Panel> {
-    preloadInbox()
+    preloadInbox(import('../view/render.ts'))
     const { Panel } = await import('../inbox/panel/panel.ts')
     this.#panel = new Panel(this)
     this.requestUpdate()

@@ -1,11 +1,11 @@
 // Announces notifications that arrived: the screen reader speaks, and a sound may play.
 
-import type { KitConfig } from '../core/config.ts'
-import { foreign, langOf, tableOf } from '../core/locale.ts'
-import { withOverrides } from '../core/message-overrides.ts'
-import { countMessages } from '../messages/count.en.ts'
-import type { Notif } from '../protocol/index.ts'
-import { announce, BURST, NEWS } from './live-region.ts'
+import { announce, BURST, NEWS } from '../../announce/live-region.ts'
+import { countMessages } from '../../messages/count.en.ts'
+import type { Notif } from '../../protocol/index.ts'
+import type { KitConfig } from '../config.ts'
+import { foreign, langOf, tableOf } from '../locale.ts'
+import { withOverrides } from '../message-overrides.ts'
 
 let count = 0
 let lastAt = 0
@@ -31,7 +31,7 @@ function speak(
 async function play({ newNotificationSoundPath, playSoundOnNewNotification }: KitConfig): Promise<void> {
   // An attribute of a script tag is a text, and an empty one means yes.
   if (String(playSoundOnNewNotification ?? false) === 'false') return
-  const { playSound } = await import('../core/on-demand/sound.ts')
+  const { playSound } = await import('./sound.ts')
   await playSound(newNotificationSoundPath)
 }
 
