@@ -12,7 +12,7 @@ import { runNodeFiles } from './suite/node-files.ts'
 import { BIN, check, printHeading, ROOT } from './suite/program.ts'
 import { describeFailure, WHOLE, type Failure, type Results } from './suite/results.ts'
 import { CLOCKED, isInTier, isListed, type Tier } from './suite/tiers.ts'
-import { recordTimings } from './suite/timings.ts'
+import { printSlowest } from './suite/timings.ts'
 import { needChromium } from './support/chromium.ts'
 import { openTestServer } from './support/embedded.ts'
 import { SEED } from './support/random.ts'
@@ -93,7 +93,7 @@ async function main(tier: Tier, args: readonly string[]): Promise<number> {
   let passed = 0
   let running = ''
   const end = (): number => {
-    recordTimings(seconds)
+    printSlowest(seconds)
     if (unsteady.length > MAX_UNSTEADY) {
       const why = `${unsteady.length} tests passed only the second time, at most ${MAX_UNSTEADY} may`
       failures.push({ test: WHOLE, where: 'the run', why })

@@ -5,6 +5,7 @@ import { relative } from 'node:path'
 import { REPORT, type Report } from '../elements/support/report.ts'
 import { endOf, printHeading, ROOT, runProgram } from './program.ts'
 import { rerunFailed, testName, WHOLE, type Failure, type FileResults, type Results } from './results.ts'
+import { recordTiming } from './timings.ts'
 
 const CONFIG = 'test/elements/wtr.config.js'
 
@@ -31,6 +32,7 @@ export async function runElementFilesOnce(files: readonly string[]): Promise<Fil
   for (const file of JSON.parse(line.slice(REPORT.length)) as Report) {
     const where = relative(ROOT, file.path)
     seconds.set(where, file.seconds)
+    recordTiming(where, file.seconds)
     failures.push(...file.failures.map(failure => ({ ...failure, where })))
     for (const test of file.passed) names.add(testName({ test, where }))
     passed += file.passed.filter(test => test !== WHOLE).length

@@ -7,6 +7,7 @@ import { spec } from 'node:test/reporters'
 
 import { printHeading, ROOT } from './program.ts'
 import { rerunFailed, testName, WHOLE, type Failure, type FileResults, type Results } from './results.ts'
+import { recordTiming } from './timings.ts'
 
 const TEST_TIMEOUT_MS = 5 * 60_000
 
@@ -26,7 +27,10 @@ async function runFiles(files: readonly string[], concurrency: number): Promise<
   let passed = 0
 
   tests.on('test:complete', ({ details, file = '', name }) => {
-    if (name === file) seconds.set(relative(ROOT, file), details.duration_ms / 1000)
+    if (name !== file) return
+    const where = relative(ROOT, file)
+    seconds.set(where, details.duration_ms / 1000)
+    recordTiming(where, details.duration_ms / 1000)
   })
   tests.on('test:pass', ({ details, file = '', name, skip, todo }) => {
     if (skip !== undefined || todo !== undefined) return

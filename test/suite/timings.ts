@@ -9,7 +9,8 @@ const FILE = join(ROOT, 'test/timings.json')
 
 const SLOWEST_COUNT = 15
 
-export type Timings = Readonly<Record<string, number>>
+/** Seconds by the path of a file. */
+export type Timings = Record<string, number>
 
 export function readTimings(): Timings {
   try {
@@ -19,13 +20,16 @@ export function readTimings(): Timings {
   }
 }
 
-export function recordTimings(seconds: ReadonlyMap<string, number>): void {
+/** Writes at once, so that a run that is stopped keeps what it measured. */
+export function recordTiming(file: string, seconds: number): void {
+  const all = { ...readTimings(), [file]: Math.round(seconds * 10) / 10 }
+  const sorted = Object.entries(all).toSorted(([a], [b]) => a.localeCompare(b))
+  writeFileSync(FILE, `${JSON.stringify(Object.fromEntries(sorted), undefined, 2)}\n`)
+}
+
+export function printSlowest(seconds: ReadonlyMap<string, number>): void {
   if (seconds.size === 0) return
-  const all = { ...readTimings() }
-  for (const [file, value] of seconds) all[file] = Math.round(value * 10) / 10
-  const sorted = Object.fromEntries(Object.entries(all).sort(([a], [b]) => a.localeCompare(b)))
-  writeFileSync(FILE, `${JSON.stringify(sorted, undefined, 2)}\n`)
-  const slowest = [...seconds].sort(([, a], [, b]) => b - a).slice(0, SLOWEST_COUNT)
+  const slowest = [...seconds].toSorted(([, a], [, b]) => b - a).slice(0, SLOWEST_COUNT)
   const lines = slowest.map(([file, value]) => `${value.toFixed(1).padStart(6)} s  ${file}`)
   printHeading(`the slowest files\n${lines.join('\n')}`)
 }
