@@ -2,16 +2,18 @@
 
 /** Tests that only `npm run test:full` runs: folders, which end in `/`, and files. */
 export const FULL: readonly string[] = [
+  'test/channels/email/bounces/postfix.test.ts',
   'test/clients/',
   'test/docs/',
   'test/e2e/',
   'test/fault/',
   'test/frameworks/',
   'test/package/',
-  'test/process/'
+  'test/process/',
+  'test/security/generated.test.ts'
 ]
 
-/** Tests that `npm test` runs although their folder is listed above. */
+/** Tests that only `npm test` runs although their folder is listed above: the main paths through a page. */
 export const QUICK: readonly string[] = [
   'test/e2e/connection.test.ts',
   'test/e2e/demo.test.ts',
@@ -20,8 +22,15 @@ export const QUICK: readonly string[] = [
   'test/e2e/web-push.test.ts'
 ]
 
-/** Tests of both tiers. `npm test` runs them with fewer generated cases or crashes. */
-export const BOTH: readonly string[] = []
+/** Tests of both tiers: properties, of which `npm test` takes a tenth of the cases, and crashes, of which it takes a few. */
+export const BOTH: readonly string[] = [
+  'test/fault/crash.test.ts',
+  'test/property/inbox.test.ts',
+  'test/store/lazy-store.test.ts',
+  'test/store/sync.property.test.ts',
+  'test/store/tabs.property.test.ts',
+  'test/types/cadence.test.ts'
+]
 
 /** Tests that `npm run test:full` also runs under the clocks of `clocks.ts`: what they check depends on dates. */
 export const CLOCKED: readonly string[] = [
@@ -39,12 +48,17 @@ export const CLOCKED: readonly string[] = [
 
 export type Tier = 'quick' | 'full'
 
+/** `both`: in both tiers. */
+export type TierName = Tier | 'both'
+export const TIER_NAMES: readonly TierName[] = ['quick', 'both', 'full']
+
 export const isListed = (list: readonly string[], file: string): boolean =>
   list.some(entry => (entry.endsWith('/') ? file.startsWith(entry) : file === entry))
 
 /** @param file - a path from the root */
-export function isInTier(file: string, tier: Tier): boolean {
-  if (BOTH.includes(file)) return true
-  const isFull = isListed(FULL, file) && !QUICK.includes(file)
-  return isFull === (tier === 'full')
+export function tierName(file: string): TierName {
+  if (BOTH.includes(file)) return 'both'
+  return isListed(FULL, file) && !QUICK.includes(file) ? 'full' : 'quick'
 }
+
+export const isInTier = (file: string, tier: Tier): boolean => ['both', tier].includes(tierName(file))
