@@ -14,7 +14,7 @@ import { describeFailure, WHOLE, type Failure, type Results } from './suite/resu
 import { CLOCKED, isInTier, isListed, type Tier } from './suite/tiers.ts'
 import { printSlowest } from './suite/timings.ts'
 import { needChromium } from './support/chromium.ts'
-import { openTestServer } from './support/embedded.ts'
+import { openPostgres } from './support/postgres.ts'
 import { SEED } from './support/random.ts'
 
 const MINUTE_MS = 60_000
@@ -83,7 +83,7 @@ async function main(tier: Tier, args: readonly string[]): Promise<number> {
   if (tier === 'quick' && parts.some(({ name }) => name === 'server')) process.env['NOTIF_TEST_FEW'] = '1'
   const browser = parts.some(({ name }) => ['clocks', 'server', 'elements', 'e2e', 'files'].includes(name))
   if (browser) process.env['CHROMIUM_PATH'] = needChromium(printHeading)
-  await using database = process.env['DATABASE_URL'] ? undefined : await openTestServer()
+  await using database = process.env['DATABASE_URL'] ? undefined : await openPostgres()
   if (database) process.env['DATABASE_URL'] = database.url
 
   const results: string[] = []

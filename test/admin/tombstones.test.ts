@@ -8,8 +8,8 @@ import { bucketOf, placementHash, uuidv7 } from '../../server/core/id.ts'
 import type { Db } from '../../server/db/db.ts'
 import { MAX_CHANGE_ITEMS, patchItems, removeMatching } from '../../server/inbox/items.sql.ts'
 import { readChanges } from '../../server/inbox/read-inbox.sql.ts'
-import { append } from '../support/append.ts'
 import { testDb } from '../support/db.ts'
+import { insertInboxItems } from '../support/fixtures.ts'
 import { until } from '../support/process.ts'
 
 const DAY = 86_400_000
@@ -21,7 +21,9 @@ async function put(db: Db, userId: string, notificationId: string): Promise<void
   await db
     .of(bucket)
     .sql.begin(tx =>
-      append(tx, [{ bucket, content: { title: 'Hello' }, envId: ENV, id, notificationId, subId: '', userId }])
+      insertInboxItems(tx, [
+        { bucket, content: { title: 'Hello' }, envId: ENV, id, notificationId, subId: '', userId }
+      ])
     )
 }
 

@@ -17,7 +17,7 @@ import { smtpPeer, type Received } from '../channels/email/smtp-peer.ts'
 import { RECORDS } from '../queue/test-queue.ts'
 import { PROVIDERS, testKit, type TestKit } from '../send/test-context.ts'
 import { testDb } from '../support/db.ts'
-import { SEAL } from '../support/seal.ts'
+import { TEST_ENCRYPTION } from '../support/test-encryption.ts'
 import { peer } from './child.ts'
 import { inTurns, median, type Measurement, type Say } from './measure.ts'
 
@@ -83,7 +83,11 @@ async function ours(context: TestKit, mails: number): Promise<Sent> {
   }
   const queues = openQueues(context.db, { ...RECORDS, clock: Date.now, log: context.log, metrics })
   const vapid = { privateKey: '', publicKey: '' }
-  queues.add(...channelJobs({ ...context, encryption: SEAL, vapid }).filter(({ queue }) => queue === 'EMAIL'))
+  queues.add(
+    ...channelJobs({ ...context, encryption: TEST_ENCRYPTION, vapid }).filter(
+      ({ queue }) => queue === 'EMAIL'
+    )
+  )
   const result = await timed(mails, async () => {
     queues.start()
     await queues.idle('EMAIL')
@@ -141,7 +145,12 @@ async function example(db: Db): Promise<Mail> {
 export async function email({ rounds, say }: Say): Promise<Measurement[]> {
   await using database = await testDb()
   const { db } = database
-  await ensureEnvironment(db, SEAL, { id: 'bench', origins: [], secret: 's', secureMode: undefined })
+  await ensureEnvironment(db, TEST_ENCRYPTION, {
+    id: 'bench',
+    origins: [],
+    secret: 's',
+    secureMode: undefined
+  })
   const mail = await example(db)
   await using taker = await peer('smtp')
   const url = `smtp://127.0.0.1:${taker.port}`

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 
 import { testDb } from '../support/db.ts'
-import { ensureInstalled } from '../support/install.ts'
+import { ensureInstalled } from '../support/install-packages.ts'
 import { bundle, openBrowser, site } from './browser.ts'
 import { LIVE, visit, type Times } from './list-page.ts'
 import { median, type Measurement, type Say } from './measure.ts'

@@ -5,7 +5,7 @@
 import { join } from 'node:path'
 
 import { testDb } from '../support/db.ts'
-import { ensureInstalled } from '../support/install.ts'
+import { ensureInstalled } from '../support/install-packages.ts'
 import { output } from './child.ts'
 import { drainQueue } from './drain.ts'
 import { median, type Measurement, type Say } from './measure.ts'

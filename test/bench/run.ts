@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util'
 
 import postgres from 'postgres'
 
-import { openTestServer } from '../support/embedded.ts'
+import { openPostgres } from '../support/postgres.ts'
 import { accept } from './accept.ts'
 import { bytes } from './bytes.ts'
 import { drain } from './drain.ts'
@@ -140,7 +140,7 @@ const commit = (): string => {
 }
 
 async function main(): Promise<void> {
-  await using server = process.env['DATABASE_URL'] ? undefined : await openTestServer()
+  await using server = process.env['DATABASE_URL'] ? undefined : await openPostgres()
   if (server) process.env['DATABASE_URL'] = server.url
   const url = process.env['DATABASE_URL']!
   const loadBefore = loadavg()[0]!

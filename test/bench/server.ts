@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
 import { freePort } from '../support/port.ts'
-import { TEST_KEY } from '../support/seal.ts'
+import { TEST_KEY } from '../support/test-encryption.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const MAIN = join(ROOT, 'server/main.ts')

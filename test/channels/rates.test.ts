@@ -11,7 +11,7 @@ import type { DeliveryJob } from '../../server/queue/queue-job.ts'
 import { createRenderer } from '../../server/types/templates/render.ts'
 import { openTypes } from '../../server/types/types.sql.ts'
 import { testConfig } from '../http/serve.ts'
-import { SEAL } from '../support/seal.ts'
+import { TEST_ENCRYPTION } from '../support/test-encryption.ts'
 
 /** What the queues of these settings say, by name. */
 async function queuesOf<T>(
@@ -34,7 +34,7 @@ async function queuesOf<T>(
     log,
     outbound: openOutbound({ config }),
     renderer,
-    encryption: SEAL,
+    encryption: TEST_ENCRYPTION,
     types: openTypes(db, log),
     vapid: { privateKey: '', publicKey: '' }
   })

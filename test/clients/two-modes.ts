@@ -4,7 +4,7 @@ import { createClient, type NotifClient } from '../../server/client/index.ts'
 import { ensureEnvironment } from '../../server/environments/environments.sql.ts'
 import { startOwn, type Started } from '../client/server.ts'
 import { CLIENT, SECRET } from '../process/send-and-read.ts'
-import { SEAL } from '../support/seal.ts'
+import { TEST_ENCRYPTION } from '../support/test-encryption.ts'
 
 export interface Mode {
   readonly name: string
@@ -37,7 +37,7 @@ export interface TwoModes {
 export async function startTwoModes(env: Readonly<Record<string, string>> = {}): Promise<TwoModes> {
   const started = await startOwn(env)
   const base = started.process.base
-  await ensureEnvironment(started.db, SEAL, {
+  await ensureEnvironment(started.db, TEST_ENCRYPTION, {
     id: OPEN.clientId,
     origins: [],
     secret: OPEN.secret,

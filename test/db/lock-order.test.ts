@@ -12,8 +12,8 @@ import { makeDigestsDue } from '../../server/queue/revisit-digests.sql.ts'
 import { addDigests, takeDigests, type NewDigest } from '../../server/send/digest/digest-rows.sql.ts'
 import { digestRowKey } from '../../server/send/digest/digest.ts'
 import { lockRateCounters } from '../../server/send/rate-control/rate-control.sql.ts'
-import { append } from '../support/append.ts'
 import { someoneWaits, testDb, type TestDb } from '../support/db.ts'
+import { insertInboxItems } from '../support/fixtures.ts'
 import { until } from '../support/process.ts'
 
 const PLACE = 64
@@ -51,7 +51,7 @@ before(async () => {
   group = t.db.groups[0]!
   await group.sql.begin(async tx => {
     // One by one, so that they do not lie there in their order either.
-    for (const item of items()) await append(tx, [item])
+    for (const item of items()) await insertInboxItems(tx, [item])
     for (const counter of rateCounters) await lockRateCounters(tx, [counter])
     for (const digest of digests) await addDigests(tx, [digest])
   })
@@ -71,7 +71,7 @@ const idsOf = async (query: Query, table: Table, how: string): Promise<string[]>
 }
 
 const cases: readonly (readonly [string, Table, (tx: Tx) => Promise<unknown>])[] = [
-  ['inboxes that get something', 'inbox_heads', tx => append(tx, items())],
+  ['inboxes that get something', 'inbox_heads', tx => insertInboxItems(tx, items())],
   ['inboxes in which something changes', 'inbox_heads', tx => lockInboxes(tx, null, users)],
   ['rate counters', 'rate_counters', tx => lockRateCounters(tx, rateCounters)],
   ['digests that get something', 'outbox', tx => addDigests(tx, digests)],

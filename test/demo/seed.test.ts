@@ -11,12 +11,12 @@ import { ensureEnvironment } from '../../server/environments/environments.sql.ts
 import { readMatrix } from '../../server/users/preferences/read-matrix.ts'
 import { testKit } from '../send/test-context.ts'
 import { testDb } from '../support/db.ts'
-import { SEAL } from '../support/seal.ts'
+import { TEST_ENCRYPTION } from '../support/test-encryption.ts'
 
 test('preferences list the types of the samples from the start', async () => {
   await using t = await testDb()
   const context = testKit(t.db)
-  await ensureEnvironment(t.db, SEAL, { id: 'demo', origins: [], secret: 's', secureMode: true })
+  await ensureEnvironment(t.db, TEST_ENCRYPTION, { id: 'demo', origins: [], secret: 's', secureMode: true })
   await seedDemo(context, 'demo')
   await seedDemo(context, 'demo')
   const environment = (await context.environments.get('demo'))!

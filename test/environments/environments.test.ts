@@ -13,7 +13,7 @@ import {
 } from '../../server/environments/environments.sql.ts'
 import { watched } from '../send/test-acceptor.ts'
 import { testDb } from '../support/db.ts'
-import { SEAL } from '../support/seal.ts'
+import { TEST_ENCRYPTION } from '../support/test-encryption.ts'
 
 const SETTINGS = environmentSettings.parse({
   defaults: { EMAIL: 'daily' },
@@ -28,10 +28,10 @@ const EXPECTED = { id: 'e', secret: 's', secrets: ['s'], settings: SETTINGS, unt
 
 test('what is made is read, by every node', async () => {
   await using t = await testDb()
-  const one = openEnvironments(t.db, SEAL)
-  const two = openEnvironments(t.db, SEAL)
+  const one = openEnvironments(t.db, TEST_ENCRYPTION)
+  const two = openEnvironments(t.db, TEST_ENCRYPTION)
   assert.equal(await one.get('e'), undefined)
-  await insertEnvironment(t.db.control, SEAL, { id: 'e', secret: 's', settings: SETTINGS })
+  await insertEnvironment(t.db.control, TEST_ENCRYPTION, { id: 'e', secret: 's', settings: SETTINGS })
   assert.deepEqual(await one.get('e'), EXPECTED)
   assert.deepEqual(await two.get('e'), EXPECTED)
 })
@@ -39,10 +39,10 @@ test('what is made is read, by every node', async () => {
 test('a new secret holds at once here, within seconds elsewhere, and at once after a long rest', async () => {
   await using t = await testDb()
   let now = 0
-  const here = openEnvironments(t.db, SEAL, () => now)
-  const there = openEnvironments(t.db, SEAL, () => now)
+  const here = openEnvironments(t.db, TEST_ENCRYPTION, () => now)
+  const there = openEnvironments(t.db, TEST_ENCRYPTION, () => now)
   const put = async (secret: string): Promise<void> => {
-    await ensureEnvironment(t.db, SEAL, { ...FIRST, secret })
+    await ensureEnvironment(t.db, TEST_ENCRYPTION, { ...FIRST, secret })
     here.forget('e')
   }
   await put('old')
@@ -63,27 +63,27 @@ test('a new secret holds at once here, within seconds elsewhere, and at once aft
 test('a secret that ended is not served on where the clock is set back by an hour', async () => {
   await using t = await testDb()
   let now = 7_200_000
-  const there = openEnvironments(t.db, SEAL, () => now)
-  await ensureEnvironment(t.db, SEAL, { ...FIRST, secret: 'old' })
+  const there = openEnvironments(t.db, TEST_ENCRYPTION, () => now)
+  await ensureEnvironment(t.db, TEST_ENCRYPTION, { ...FIRST, secret: 'old' })
   assert.equal((await there.get('e'))?.secret, 'old')
-  await ensureEnvironment(t.db, SEAL, { ...FIRST, secret: 'new' })
+  await ensureEnvironment(t.db, TEST_ENCRYPTION, { ...FIRST, secret: 'new' })
   now -= 3_600_000
   assert.equal((await there.get('e'))?.secret, 'new')
 })
 
 test('an id that nobody knew is known at once when it is created, on the nodes that were asked for it too', async () => {
   await using t = await testDb()
-  const environments = openEnvironments(t.db, SEAL, () => 0)
+  const environments = openEnvironments(t.db, TEST_ENCRYPTION, () => 0)
   assert.equal(await environments.get('late'), undefined)
-  await ensureEnvironment(t.db, SEAL, { id: 'late', origins: [], secret: 's', secureMode: true })
+  await ensureEnvironment(t.db, TEST_ENCRYPTION, { id: 'late', origins: [], secret: 's', secureMode: true })
   assert.equal((await environments.get('late'))?.secret, 's')
 })
 
 test('an environment that is gone is no longer served once that has been read', async () => {
   await using t = await testDb()
   let now = 0
-  const environments = openEnvironments(t.db, SEAL, () => now)
-  await ensureEnvironment(t.db, SEAL, FIRST)
+  const environments = openEnvironments(t.db, TEST_ENCRYPTION, () => now)
+  await ensureEnvironment(t.db, TEST_ENCRYPTION, FIRST)
   assert.equal((await environments.get('e'))?.secret, 's')
   await markDeleted(t.db, 'e')
   now += 3_000
@@ -93,9 +93,9 @@ test('an environment that is gone is no longer served once that has been read', 
 
 test('whoever makes ids up gets one statement at a time, and those who ask meanwhile are answered with them', async () => {
   await using t = await testDb()
-  await ensureEnvironment(t.db, SEAL, FIRST)
+  await ensureEnvironment(t.db, TEST_ENCRYPTION, FIRST)
   const seen = watched(t.db, t.url)
-  const environments = openEnvironments({ ...seen.db, control: seen.db.groups[0]!.sql }, SEAL)
+  const environments = openEnvironments({ ...seen.db, control: seen.db.groups[0]!.sql }, TEST_ENCRYPTION)
   const ids = Array.from({ length: 900 }, (_, i) => `made up {"${i}"}, '\\`)
   const asked = [...ids, 'e', ...ids].map(id => environments.get(id))
   const found = await Promise.all(asked)
@@ -110,8 +110,8 @@ test('whoever makes ids up gets one statement at a time, and those who ask meanw
 
 test('a database that is away is an error for all who asked, and a question again for whoever asks next', async () => {
   await using t = await testDb()
-  await ensureEnvironment(t.db, SEAL, FIRST)
-  const environments = openEnvironments(t.db, SEAL)
+  await ensureEnvironment(t.db, TEST_ENCRYPTION, FIRST)
+  const environments = openEnvironments(t.db, TEST_ENCRYPTION)
   await t.db.control`alter table environments rename to away`
   const asked = await Promise.allSettled(['a', 'b', 'e'].map(id => environments.get(id)))
   assert.deepEqual(
@@ -124,14 +124,14 @@ test('a database that is away is an error for all who asked, and a question agai
 
 test('the first environment follows the configuration and keeps its other settings', async () => {
   await using t = await testDb()
-  await ensureEnvironment(t.db, SEAL, FIRST)
-  const environments = openEnvironments(t.db, SEAL)
+  await ensureEnvironment(t.db, TEST_ENCRYPTION, FIRST)
+  const environments = openEnvironments(t.db, TEST_ENCRYPTION)
   const made = await environments.get('e')
   assert.deepEqual(made?.settings.origins, ['*'])
   assert.equal(made?.settings.secureMode, true)
   const logo = 'https://x.example/l.png'
   await t.db.control.begin(tx => changeSettings(tx, 'e', settings => ({ ...settings, logo })))
-  await ensureEnvironment(t.db, SEAL, {
+  await ensureEnvironment(t.db, TEST_ENCRYPTION, {
     ...FIRST,
     origins: ['https://a.example'],
     secret: 's2',
@@ -152,7 +152,7 @@ test('the first environment follows the configuration and keeps its other settin
 
 test('ids that cannot exist are not asked for', async () => {
   await using t = await testDb()
-  const environments = openEnvironments(t.db, SEAL)
+  const environments = openEnvironments(t.db, TEST_ENCRYPTION)
   assert.equal(await environments.get('a\0b'), undefined)
   assert.equal(await environments.get('x'.repeat(10_000)), undefined)
 })

@@ -11,7 +11,7 @@ import { endPurge, purgeEnvironments } from '../../server/environments/purge.sql
 import { testConfig } from '../http/serve.ts'
 import { someoneWaits, testDb } from '../support/db.ts'
 import { until } from '../support/process.ts'
-import { SEAL } from '../support/seal.ts'
+import { TEST_ENCRYPTION } from '../support/test-encryption.ts'
 
 const config = testConfig({ NOTIF_CLIENT_ID: 'back', NOTIF_CLIENT_SECRET: 'secret' })
 
@@ -60,7 +60,7 @@ for (const [when, start] of [
       // As at the end of a start that has purged it by itself.
       await control`delete from users where env_id = 'back' and bucket >= 0`
       await control`delete from environments where id = 'back'`
-      await ensureEnvironment(t.db, SEAL, {
+      await ensureEnvironment(t.db, TEST_ENCRYPTION, {
         id: 'back',
         origins: [],
         secret: 'secret',
@@ -84,16 +84,16 @@ for (const [when, start] of [
     await returned
     assert.deepEqual(await usersOf(control), [])
     assert.equal((await control`select from outbox where bucket >= 0 and user_id = 'new'`).count, 64)
-    assert.ok(await openEnvironments(t.db, SEAL).get('back'))
+    assert.ok(await openEnvironments(t.db, TEST_ENCRYPTION).get('back'))
   })
 }
 
 test('a node alone finishes the purge itself', async () => {
   await using t = await testDb()
   await deleted(t.db.control, 61)
-  const { fresh } = await openKeys(t.db, SEAL, testConfig({ NOTIF_CLIENT_ID: 'back' }))
+  const { fresh } = await openKeys(t.db, TEST_ENCRYPTION, testConfig({ NOTIF_CLIENT_ID: 'back' }))
   assert.deepEqual(await usersOf(t.db.control), [])
-  assert.equal((await openEnvironments(t.db, SEAL).get('back'))?.secret, fresh.clientSecret)
+  assert.equal((await openEnvironments(t.db, TEST_ENCRYPTION).get('back'))?.secret, fresh.clientSecret)
 })
 
 test('how far the purge is, is said once a second at most', async () => {
@@ -120,7 +120,7 @@ test('how far the purge is, is said once a second at most', async () => {
 test('while other nodes may still know it the start says when to come again', async () => {
   await using t = await testDb()
   await deleted(t.db.control, 20)
-  await assert.rejects(openKeys(t.db, SEAL, config), /"back" was deleted.* in (?:39|40) s/)
+  await assert.rejects(openKeys(t.db, TEST_ENCRYPTION, config), /"back" was deleted.* in (?:39|40) s/)
   assert.deepEqual(await usersOf(t.db.control), ['first', 'last'])
 })
 
@@ -139,7 +139,7 @@ test('a purge that waits for a connection holds nobody up, and takes nothing of 
   await taken
   const purged = purgeEnvironments({ ...t.db, groups: [group] }, group)
   try {
-    await openKeys(t.db, SEAL, config)
+    await openKeys(t.db, TEST_ENCRYPTION, config)
     await control`insert into users (bucket, env_id, id) values (500, 'back', 'new')`
   } finally {
     free()

@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { unpackedPackage, type Place } from '../package/place.ts'
-import { ensureInstalled } from '../support/install.ts'
+import { ensureInstalled } from '../support/install-packages.ts'
 
 const HERE = import.meta.dirname
 

@@ -16,7 +16,7 @@ import { openServer } from '../../server/http/http-server.ts'
 import { mount, type MountOptions } from '../../server/http/mount.ts'
 import type { Route } from '../../server/http/route.ts'
 import { testDb } from '../support/db.ts'
-import { SEAL } from '../support/seal.ts'
+import { TEST_ENCRYPTION } from '../support/test-encryption.ts'
 
 export const CLIENT = 'client_1'
 export const SECRET = 'secret of client 1'
@@ -48,13 +48,18 @@ export async function serve(
 ): Promise<Served> {
   const test = await testDb()
   const { db } = test
-  await ensureEnvironment(db, SEAL, {
+  await ensureEnvironment(db, TEST_ENCRYPTION, {
     id: CLIENT,
     origins: ['https://a.example'],
     secret: SECRET,
     secureMode: true
   })
-  await ensureEnvironment(db, SEAL, { id: OTHER, origins: [], secret: OTHER_SECRET, secureMode: false })
+  await ensureEnvironment(db, TEST_ENCRYPTION, {
+    id: OTHER,
+    origins: [],
+    secret: OTHER_SECRET,
+    secureMode: false
+  })
   const lines: string[] = []
   const sink = new Writable({
     write(chunk, _encoding, done) {
@@ -67,7 +72,7 @@ export async function serve(
   mount(app, routes(db), {
     adminTokenHash: sha256(ADMIN_TOKEN),
     config: testConfig(env),
-    environments: openEnvironments(db, SEAL),
+    environments: openEnvironments(db, TEST_ENCRYPTION),
     log: pino({ level: 'trace' }, sink),
     observe: line => seen.push(line),
     ...options

@@ -9,8 +9,8 @@ import { expireJob } from '../../server/inbox/expire.ts'
 import { removeItems, type NewItem } from '../../server/inbox/items.sql.ts'
 import { readPage } from '../../server/inbox/read-inbox.sql.ts'
 import { claim, enqueue } from '../../server/queue/outbox.sql.ts'
-import { append } from '../support/append.ts'
 import { testDb } from '../support/db.ts'
+import { insertInboxItems } from '../support/fixtures.ts'
 import { ENV, newItem, userKey, transact } from './test-items.ts'
 
 const expireRow = ({ bucket, envId, userId, id }: NewItem) => ({
@@ -27,7 +27,7 @@ test('removes expired items from list and counters together; a worker with an ex
   await using t = await testDb()
   const items = [newItem('ada'), newItem('bob'), newItem('ada'), newItem('ada')]
   await transact(t.db, 'ada', async tx => {
-    await append(tx, items)
+    await insertInboxItems(tx, items)
     await enqueue(tx, items.slice(0, 3).map(expireRow))
   })
   // Retracted before it expires.

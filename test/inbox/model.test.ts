@@ -8,8 +8,8 @@ import { MARKS, type InboxChange, type InboxPatch, type Notif } from '#protocol'
 import type { InboxEvent } from '../../server/core/live-updates.ts'
 import { patchItems, removeItems, removeMatching } from '../../server/inbox/items.sql.ts'
 import { readChanges, readPage } from '../../server/inbox/read-inbox.sql.ts'
-import { append } from '../support/append.ts'
 import { testDb } from '../support/db.ts'
+import { insertInboxItems } from '../support/fixtures.ts'
 import { testGenerated } from '../support/generated.ts'
 import { random } from '../support/random.ts'
 import { newItem, userKey, target, transact } from './test-items.ts'
@@ -87,7 +87,7 @@ testGenerated('agrees with the model after random operations', async pick => {
           ...(pick(4) === 0 && { expiresAt: new Date(Date.now() + 1e6) })
         })
       )
-      events.push(...(await transact(db.db, user, tx => append(tx, items))))
+      events.push(...(await transact(db.db, user, tx => insertInboxItems(tx, items))))
     } else if (what < 8) {
       const marks = Object.fromEntries(
         MARKS.filter(() => pick(3) === 0).map(name => [name, pick(3) === 0 ? null : instant()])
@@ -159,7 +159,7 @@ test('loses no change of concurrent writers to one inbox, and each change contin
         const what = pick(4)
         if (what < 2) {
           ids.push(...mine.filter(item => item.userId === 'ada').map(item => item.id))
-          take(await transact(db.db, 'ada', tx => append(tx, mine)))
+          take(await transact(db.db, 'ada', tx => insertInboxItems(tx, mine)))
         } else if (what === 2) {
           const patch = {
             opened: pick(2) ? new Date().toISOString() : null,
@@ -197,7 +197,7 @@ test('applies the same change of concurrent writers once', async () => {
   await using db = await testDb()
   for (let round = 0; round < 15; round++) {
     const items = Array.from({ length: 20 }, () => newItem('ada'))
-    await transact(db.db, 'ada', tx => append(tx, items))
+    await transact(db.db, 'ada', tx => insertInboxItems(tx, items))
     const opened = new Date().toISOString()
     const patches = await Promise.all(
       Array.from({ length: 4 }, () =>

@@ -10,7 +10,7 @@ import type { NewItem } from '../../server/inbox/items.sql.ts'
 import { inboxRoutes } from '../../server/inbox/route.ts'
 import { asUser, CLIENT, serve, type Served } from '../http/serve.ts'
 import { testKit, type TestKit } from '../send/test-context.ts'
-import { append } from '../support/append.ts'
+import { insertInboxItems } from '../support/fixtures.ts'
 
 async function open(pageBytes?: number): Promise<Served & { context: TestKit }> {
   let context: TestKit
@@ -32,7 +32,8 @@ const itemFor = (userId: string, more: Partial<NewItem> = {}): NewItem => ({
   ...more
 })
 
-const fill = (served: Served, items: readonly NewItem[]) => served.db.control.begin(tx => append(tx, items))
+const fill = (served: Served, items: readonly NewItem[]) =>
+  served.db.control.begin(tx => insertInboxItems(tx, items))
 
 const BASE = `/${CLIENT}/users/ada`
 const get = async <T>(served: Served, path: string): Promise<T> => {

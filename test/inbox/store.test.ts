@@ -6,8 +6,8 @@ import { test } from 'node:test'
 import type { Tx } from '../../server/db/db.ts'
 import { patchItems, removeItems, removeMatching, type NewItem } from '../../server/inbox/items.sql.ts'
 import { readChanges, readPage, readVersions } from '../../server/inbox/read-inbox.sql.ts'
-import { append } from '../support/append.ts'
 import { someoneWaits, testDb } from '../support/db.ts'
+import { insertInboxItems } from '../support/fixtures.ts'
 import { until } from '../support/process.ts'
 import { newItem, userKey, transact } from './test-items.ts'
 
@@ -16,7 +16,7 @@ const NOON = '2026-11-21T12:00:00.000Z'
 test('gives the items of several users consecutive versions in their order', async () => {
   await using t = await testDb()
   const items = [newItem('ada'), newItem('bob'), newItem('ada'), newItem('ada', { subId: 'thread' })]
-  const events = await transact(t.db, 'ada', tx => append(tx, items))
+  const events = await transact(t.db, 'ada', tx => insertInboxItems(tx, items))
   assert.equal(events.length, 2)
   const ada = events.find(event => event.userId === 'ada')!
   assert.equal(ada.change.prev, 0)
@@ -35,17 +35,17 @@ test('gives the items of several users consecutive versions in their order', asy
   assert.deepEqual(page.items, ada.change.items.toReversed())
   assert.equal(page.version, ada.change.version)
 
-  const [next] = await transact(t.db, 'ada', tx => append(tx, [newItem('ada')]))
+  const [next] = await transact(t.db, 'ada', tx => insertInboxItems(tx, [newItem('ada')]))
   assert.equal(next!.change.prev, ada.change.version)
   assert.ok(next!.change.version > ada.change.version)
 })
 
 test('increases the version also if the database clock is behind it', async () => {
   await using t = await testDb()
-  await transact(t.db, 'ada', tx => append(tx, [newItem('ada')]))
+  await transact(t.db, 'ada', tx => insertInboxItems(tx, [newItem('ada')]))
   const ahead = Date.now() + 86_400_000
   await t.db.control`update inbox_heads set version = ${ahead} where bucket = ${userKey('ada').bucket}`
-  const [event] = await transact(t.db, 'ada', tx => append(tx, [newItem('ada'), newItem('ada')]))
+  const [event] = await transact(t.db, 'ada', tx => insertInboxItems(tx, [newItem('ada'), newItem('ada')]))
   assert.deepEqual([event!.change.prev, event!.change.version], [ahead, ahead + 2])
   const patched = await transact(t.db, 'ada', tx =>
     patchItems(tx, userKey('ada'), { opened: NOON, trackingIds: 'ALL' })
@@ -60,7 +60,7 @@ test('reads each item of a long inbox only a few times, also if Postgres has no 
   const [groups, size] = [3, 400]
   const all = Array.from({ length: groups * size }, () => newItem('ada'))
   for (let i = 0; i < groups; i++) {
-    await transact(t.db, 'ada', tx => append(tx, all.slice(i * size, (i + 1) * size)))
+    await transact(t.db, 'ada', tx => insertInboxItems(tx, all.slice(i * size, (i + 1) * size)))
   }
   const some = all.slice(0, 100).map(({ id }) => id)
   for (const [mark, trackingIds] of [
@@ -82,7 +82,7 @@ test('reads each item of a long inbox only a few times, also if Postgres has no 
 test('changes read state, counters and version together; repeating a patch changes nothing', async () => {
   await using t = await testDb()
   const items = [newItem('ada'), newItem('ada'), newItem('ada')]
-  const [made] = await transact(t.db, 'ada', tx => append(tx, items))
+  const [made] = await transact(t.db, 'ada', tx => insertInboxItems(tx, items))
   const stranger = newItem('ada').id
   const patch = { opened: NOON, trackingIds: [items[0]!.id, items[1]!.id, stranger] }
   const first = await transact(t.db, 'ada', tx => patchItems(tx, userKey('ada'), patch))
@@ -111,11 +111,11 @@ test('changes read state, counters and version together; repeating a patch chang
 test('ALL changes the items up to the version, keeps earlier times and leaves newer items alone', async () => {
   await using t = await testDb()
   const items = [newItem('ada'), newItem('ada')]
-  const [made] = await transact(t.db, 'ada', tx => append(tx, items))
+  const [made] = await transact(t.db, 'ada', tx => insertInboxItems(tx, items))
   await transact(t.db, 'ada', tx =>
     patchItems(tx, userKey('ada'), { opened: '2026-11-20T00:00:00.000Z', trackingIds: [items[0]!.id] })
   )
-  await transact(t.db, 'ada', tx => append(tx, [newItem('ada')]))
+  await transact(t.db, 'ada', tx => insertInboxItems(tx, [newItem('ada')]))
   const all = await transact(t.db, 'ada', tx =>
     patchItems(tx, userKey('ada'), { opened: NOON, through: made!.change.version, trackingIds: 'ALL' })
   )
@@ -142,7 +142,7 @@ test('ALL changes the items up to the version, keeps earlier times and leaves ne
 test('adds each reply once', async () => {
   await using t = await testDb()
   const item = newItem('ada')
-  await transact(t.db, 'ada', tx => append(tx, [item]))
+  await transact(t.db, 'ada', tx => insertInboxItems(tx, [item]))
   const say = (message: string) =>
     transact(t.db, 'ada', tx =>
       patchItems(tx, userKey('ada'), { reply: { date: NOON, message }, trackingIds: [item.id] })
@@ -166,7 +166,7 @@ test('retracts a type or one of its sub-notifications, and leaves tombstones wit
   await using t = await testDb()
   const thread = newItem('ada', { subId: 'thread' })
   const items = [newItem('ada'), thread, newItem('ada', { notificationId: 'other' })]
-  await transact(t.db, 'ada', tx => append(tx, items))
+  await transact(t.db, 'ada', tx => insertInboxItems(tx, items))
   const reply = { date: NOON, message: 'yes' }
   const replied = await transact(t.db, 'ada', tx =>
     patchItems(tx, userKey('ada'), { reply, trackingIds: [thread.id] })
@@ -203,7 +203,7 @@ test('retracts a type or one of its sub-notifications, and leaves tombstones wit
 test('removes single items of several users in one transaction', async () => {
   await using t = await testDb()
   const items = [newItem('ada'), newItem('bob'), newItem('bob'), newItem('cy')]
-  await transact(t.db, 'ada', tx => append(tx, items))
+  await transact(t.db, 'ada', tx => insertInboxItems(tx, items))
   const events = await transact(t.db, 'ada', tx => removeItems(tx, null, items.slice(0, 3)))
   assert.deepEqual(
     events.map(event => [event.userId, event.change.removed.length, event.change.counts.unopened]).sort(),
@@ -223,7 +223,7 @@ test(
     const items = [newItem('ada'), newItem('bob')]
     const [first, second] = items.toSorted((a, b) => a.bucket - b.bucket) as [NewItem, NewItem]
     assert.ok(first.bucket < second.bucket)
-    for (const item of [second, first]) await transact(t.db, 'ada', tx => append(tx, [item]))
+    for (const item of [second, first]) await transact(t.db, 'ada', tx => insertInboxItems(tx, [item]))
     const { sql, work } = t.db.groups[0]!
     const open = (tx: Tx, { bucket, envId, id, userId }: NewItem) =>
       patchItems(tx, { bucket, envId, userId }, { opened: NOON, trackingIds: [id] })
@@ -247,14 +247,14 @@ test(
 test('reads each item once page by page, also while items are added', async () => {
   await using t = await testDb()
   const items = Array.from({ length: 23 }, () => newItem('ada'))
-  await transact(t.db, 'ada', tx => append(tx, items))
+  await transact(t.db, 'ada', tx => insertInboxItems(tx, items))
   const seen: string[] = []
   let before: number | undefined
   do {
     const page = await readPage(t.db.control, userKey('ada'), 5, { before })
     seen.push(...page.items.map(item => item.id))
     before = page.next
-    await transact(t.db, 'ada', tx => append(tx, [newItem('ada')]))
+    await transact(t.db, 'ada', tx => insertInboxItems(tx, [newItem('ada')]))
   } while (before !== undefined)
   assert.deepEqual(seen, items.map(item => item.id).toReversed())
   const empty = await readPage(t.db.control, userKey('nobody'), 5)
@@ -267,7 +267,7 @@ test('limits the bytes of a page, returns at least one item, and continues where
   const large = { parameters: { text: 'x'.repeat(10_000) }, title: 'large' }
   // The database compresses this to a hundredth of its size.
   const items = [small, large, small, large, large, small].map(content => newItem('ada', { content }))
-  await transact(t.db, 'ada', tx => append(tx, items))
+  await transact(t.db, 'ada', tx => insertInboxItems(tx, items))
   const pages: string[][] = []
   let before: number | undefined
   do {
@@ -288,17 +288,17 @@ test('limits the bytes of a page, returns at least one item, and continues where
 test('returns new, changed and removed items since a version, for many readers', async () => {
   await using t = await testDb()
   const old = [newItem('ada'), newItem('ada')]
-  const [made] = await transact(t.db, 'ada', tx => append(tx, old))
+  const [made] = await transact(t.db, 'ada', tx => insertInboxItems(tx, old))
   const since = made!.change.version
   const fresh = newItem('ada')
-  await transact(t.db, 'ada', tx => append(tx, [fresh, newItem('ada', { notificationId: 'gone' })]))
+  await transact(t.db, 'ada', tx => insertInboxItems(tx, [fresh, newItem('ada', { notificationId: 'gone' })]))
   await transact(t.db, 'ada', tx =>
     patchItems(tx, userKey('ada'), { clicked: NOON, trackingIds: [old[0]!.id] })
   )
   const event = await transact(t.db, 'ada', tx =>
     removeMatching(tx, { ...userKey('ada'), notificationId: 'gone' })
   )
-  await transact(t.db, 'bob', tx => append(tx, [newItem('bob')]))
+  await transact(t.db, 'bob', tx => insertInboxItems(tx, [newItem('bob')]))
 
   const [ada, bob, ahead, unknown, nobody] = await readChanges(
     t.db.control,
@@ -354,7 +354,7 @@ test('returns new, changed and removed items since a version, for many readers',
 test('publishes a change that is too large for an event without items', async () => {
   await using t = await testDb()
   const items = Array.from({ length: 501 }, () => newItem('ada'))
-  await transact(t.db, 'ada', tx => append(tx, items))
+  await transact(t.db, 'ada', tx => insertInboxItems(tx, items))
   const most = items.slice(1).map(item => item.id)
   const fitting = await transact(t.db, 'ada', tx =>
     patchItems(tx, userKey('ada'), { clicked: NOON, trackingIds: most })

@@ -12,8 +12,8 @@ import { openListener } from '../../server/process/listener.ts'
 import { kitClient, SECRET, socketIoClient, until } from '../inbox/live/test-node.ts'
 import { ENV } from '../inbox/test-items.ts'
 import { testDb } from '../support/db.ts'
-import { openWhole } from '../support/node.ts'
-import { SEAL } from '../support/seal.ts'
+import { TEST_ENCRYPTION } from '../support/test-encryption.ts'
+import { openTestNode } from '../support/test-node.ts'
 
 async function opened() {
   const front = await openListener('127.0.0.1', 0)
@@ -29,11 +29,11 @@ test('serves sockets of both kinds that were opened during the start', async () 
   await using t = await testDb()
   await using place = await opened()
   const clients = [kitClient(place, 'ada'), socketIoClient(place, 'ada')]
-  await ensureEnvironment(t.db, SEAL, { id: ENV, origins: [], secret: SECRET, secureMode: true })
-  await using whole = await openWhole(
+  await ensureEnvironment(t.db, TEST_ENCRYPTION, { id: ENV, origins: [], secret: SECRET, secureMode: true })
+  await using whole = await openTestNode(
     t.db,
     { NOTIF_CLIENT_ID: ENV, NOTIF_ROLE: 'api' },
-    { front: place.front }
+    { listener: place.front }
   )
   whole.serve()
   const gone = clients.map(async ({ closed }) => assert.fail(JSON.stringify(await closed)))

@@ -2,7 +2,7 @@
 
 import { openDb } from '../../server/db/db.ts'
 import { CLIENT, SECRET } from '../process/send-and-read.ts'
-import { openWhole } from '../support/node.ts'
+import { openTestNode } from '../support/test-node.ts'
 
 export interface Node extends AsyncDisposable {
   readonly port: number
@@ -27,7 +27,7 @@ export async function startNode(
   brief: { readonly type: string; readonly ms: number }
 ): Promise<Node> {
   const db = openDb({ connections: 6, listenUrl: url, url })
-  const whole = await openWhole(db, SETTINGS, { intervals: INTERVALS })
+  const whole = await openTestNode(db, SETTINGS, { intervals: INTERVALS })
   const { base, node, port } = whole
   await node.parts.context.types.put(CLIENT, [
     {

@@ -10,7 +10,7 @@ import type { Outcome } from '../../server/queue/outcome.ts'
 import { FULL_SCAN_INTERVAL_MS } from '../../server/queue/scan-floor.ts'
 import { waitForListeners } from '../inbox/live/test-node.ts'
 import { testDb } from '../support/db.ts'
-import { openWhole } from '../support/node.ts'
+import { openTestNode } from '../support/test-node.ts'
 import { deliver, passTime, put, newRow, signal } from './test-queue.ts'
 
 const SENT: Outcome = { kind: 'sent', ref: 'ok' }
@@ -18,7 +18,7 @@ const SENT: Outcome = { kind: 'sent', ref: 'ok' }
 /** A node as the server opens it, without work in its queues. */
 async function startNode(url: string): Promise<Node & AsyncDisposable> {
   const db = openDb({ connections: 4, listenUrl: url, url })
-  const whole = await openWhole(db, { NOTIF_ROLE: 'api' }, { intervals: { sweepMs: 1e8 } })
+  const whole = await openTestNode(db, { NOTIF_ROLE: 'api' }, { intervals: { sweepMs: 1e8 } })
   return {
     ...whole.node,
     async [Symbol.asyncDispose]() {

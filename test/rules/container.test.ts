@@ -1,4 +1,4 @@
-// The image has all that the server imports, and the files beside it set what there is to set.
+// The Docker image contains every file that the server imports, and compose.yaml and the image use only known settings.
 
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
@@ -14,11 +14,11 @@ const ROOT = join(import.meta.dirname, '../..')
 const dockerfile = readFileSync(join(ROOT, 'Dockerfile'), 'utf8')
 const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '))
 
-/** What is copied from the checkout. */
+/** @returns the paths that a stage copies from the checkout */
 const copied = (stage: string): string[] =>
   [...stage.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, from]) => from!.split(' '))
 
-test('what is copied into the image exists', () => {
+test('every path that the image copies exists', () => {
   assert.ok(copied(dockerfile).length > 8)
   assert.deepEqual(
     copied(dockerfile).filter(path => !existsSync(join(ROOT, path))),
@@ -26,18 +26,18 @@ test('what is copied into the image exists', () => {
   )
 })
 
-test('a checkout gets Node 24 and what builds the pages whatever NODE_ENV says, and the image gets neither', () => {
+test('npm install in a checkout always installs development packages, and the image installs none', () => {
   assert.match(readFileSync(join(ROOT, '.npmrc'), 'utf8'), /^include=dev$/m)
-  // It would count for more than --omit.
+  // Its `include=dev` would override --omit.
   assert.ok(!copied(last).includes('.npmrc'))
   assert.match(last, /npm ci --omit=dev /)
 })
 
-test('the server imports nothing that the image has not', () => {
+test('the image has every file that the server imports', () => {
   const there = [...copied(last), 'dist']
   const isThere = (path: string): boolean => there.some(one => path === one || path.startsWith(`${one}/`))
   const missing = sources('server', ['.ts'])
-    // For the tests of back ends: it starts a checkout.
+    // For tests of back ends, which start the server from a checkout.
     .filter(({ path }) => !path.startsWith('server/testing/'))
     .flatMap(source => imports(source).map(name => `${source.path}: ${name}`))
     .filter(line => /: (?:server|components|demo|service-worker|test)\//.test(line))
@@ -61,7 +61,7 @@ test('the settings of the image and of compose.yaml are settings of the server',
   assert.deepEqual('problems' in read ? read.problems : [], [])
 })
 
-test('what the services of compose.yaml log is bounded, as journald bounds it: a line for each request fills a disk', () => {
+test('the logs of all services in compose.yaml have a size limit, because one line per request fills a disk', () => {
   const { services } = parse(readFileSync(join(ROOT, 'compose.yaml'), 'utf8'), { merge: true }) as {
     services: Record<string, { logging?: { options?: Record<string, string> } }>
   }

@@ -1,4 +1,4 @@
-// The page of elements, made from the classes and their doc tags. `node test/rules/elements-page.ts` writes it.
+// Writes docs/elements.md from the classes of the elements and their doc tags. `node test/rules/elements-page.ts` writes it.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ const cell = (text = ''): string =>
 
 const code = (text: string | undefined): string => (text ? `\`${cell(text)}\`` : '')
 
-/** Nothing where there are no rows. */
+/** @returns no lines if there are no rows */
 function table(title: string, head: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const lines = [head, head.map(() => '---'), ...rows].map(cells => `| ${cells.join(' | ')} |`)
   return rows.length === 0 ? [] : [`**${title}**`, lines.join('\n')]

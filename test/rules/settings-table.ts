@@ -1,4 +1,4 @@
-// The page of settings, made from the settings themselves. `node test/rules/settings-table.ts` writes it.
+// Writes the table of docs/settings.md from the configuration. `node test/rules/settings-table.ts` writes it.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

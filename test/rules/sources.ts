@@ -1,4 +1,4 @@
-// The repository's own sources as text, for rules that a compiler cannot hold.
+// Reads the sources of the repository as text, for rules that a compiler cannot check.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, posix, relative, sep } from 'node:path'
@@ -6,7 +6,7 @@ import { join, posix, relative, sep } from 'node:path'
 const ROOT = join(import.meta.dirname, '../..')
 
 export interface Source {
-  /** From the repository's root, with `/`. */
+  /** From the root of the repository, with `/`. */
   readonly path: string
   readonly text: string
 }
@@ -21,7 +21,7 @@ export function sources(folder: string, endings: readonly string[]): Source[] {
     .sort((a, b) => a.path.localeCompare(b.path))
 }
 
-/** What a file imports: files from the repository's root, packages by their name. */
+/** @returns what a file imports: files by their path from the root, packages by their name */
 export const imports = ({ path, text }: Source): string[] =>
   [...text.matchAll(/(?:from|import)\s*\(?\s*['"`]([^'"`]+)['"`]/g)]
     .map(([, name]) => name!)

@@ -1,5 +1,6 @@
-// "Past one machine" as a test: no statement touches a user's table without saying where the user lives,
-// and SQL lives only in its rooms.
+// No statement reads or writes a table of users without the bucket, and SQL stands only in `*.sql.ts` and `db/`.
+//
+// Tables can then be spread over machines by bucket.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -10,17 +11,17 @@ import { statements } from './statements.ts'
 const migrations = sources('server/db/migrations', ['.sql'])
 const schema = migrations.map(({ text }) => text.replaceAll(/--[^\n]*/g, '')).join('\n')
 
-/** Every table whose definition has a bucket, by the migrations themselves. */
-const OWNED = [...schema.matchAll(/create table (\w+) \(([\s\S]*?)\n\)/g)]
+/** Every table that the migrations define with a bucket. */
+const USER_TABLES = [...schema.matchAll(/create table (\w+) \(([\s\S]*?)\n\)/g)]
   .filter(([, , columns]) => /^\s*bucket smallint not null/m.test(columns!))
   .map(([, name]) => name!)
 
-const isRoom = ({ path }: Source): boolean => path.endsWith('.sql.ts') || path.startsWith('server/db/')
+const mayHoldSql = ({ path }: Source): boolean => path.endsWith('.sql.ts') || path.startsWith('server/db/')
 
 const QUERY = /^\s*(?:with|select|insert|update|delete)\b/i
 
-/** The statement without its sub-queries, and each sub-query likewise: every one must stand for itself. */
-function parts(sql: string): string[] {
+/** @returns the statement without its sub-queries, and each sub-query likewise: each must name the bucket itself */
+function splitQueries(sql: string): string[] {
   let own = ''
   const found: string[] = []
   for (let at = 0; at < sql.length; at += 1) {
@@ -29,7 +30,7 @@ function parts(sql: string): string[] {
       let end = at + 1
       for (; end < sql.length && depth > 0; end += 1)
         depth += sql[end] === '(' ? 1 : sql[end] === ')' ? -1 : 0
-      found.push(...parts(sql.slice(at + 1, end - 1)))
+      found.push(...splitQueries(sql.slice(at + 1, end - 1)))
       at = end - 1
     }
     own += sql[at]
@@ -40,13 +41,13 @@ function parts(sql: string): string[] {
 const WORDS =
   'on|set|where|using|join|left|right|full|inner|cross|order|group|limit|for|values|select|returning|default|union'
 const STANDS = new RegExp(
-  String.raw`(\bfrom|\bjoin|\binto|\bupdate|\busing|\bonly|,)\s+(${OWNED.join('|')})\b(?!\s*\.)(?:\s+(?:as\s+)?(?!(?:${WORDS})\b)([a-z]\w*))?`,
+  String.raw`(\bfrom|\bjoin|\binto|\bupdate|\busing|\bonly|,)\s+(${USER_TABLES.join('|')})\b(?!\s*\.)(?:\s+(?:as\s+)?(?!(?:${WORDS})\b)([a-z]\w*))?`,
   'gi'
 )
 
-/** The user tables that a part of the statement names without naming their bucket: by their alias where they have one. */
-const homeless = (sql: string): string[] =>
-  parts(sql).flatMap(part =>
+/** @returns the tables of users that a part of the statement uses without their bucket, or without the bucket of their alias */
+const tablesWithoutBucket = (sql: string): string[] =>
+  splitQueries(sql).flatMap(part =>
     [...part.matchAll(STANDS)]
       .filter(([, before, , alias]) =>
         before!.toLowerCase() === 'into' || alias === undefined
@@ -56,37 +57,37 @@ const homeless = (sql: string): string[] =>
       .map(([, , table]) => table!)
   )
 
-test('the migrations tell which tables belong to users', () => {
-  assert.ok(OWNED.length >= 11, OWNED.join(', '))
+test('the migrations say which tables belong to users', () => {
+  assert.ok(USER_TABLES.length >= 11, USER_TABLES.join(', '))
   for (const name of ['users', 'sends', 'outbox', 'inbox_heads', 'inbox_items', 'idempotency_keys']) {
-    assert.ok(OWNED.includes(name), name)
+    assert.ok(USER_TABLES.includes(name), name)
   }
 })
 
 test('every primary key and unique index of a user table starts with the bucket', () => {
   for (const [, name, columns] of schema.matchAll(/create table (\w+) \(([\s\S]*?)\n\)/g)) {
-    if (!OWNED.includes(name!)) continue
+    if (!USER_TABLES.includes(name!)) continue
     assert.match(columns!, /primary key \(bucket,/, name)
   }
   for (const [text, table] of schema.matchAll(/create unique index \w+ on (\w+) \(\w+/g)) {
-    if (OWNED.includes(table!)) assert.match(text, /\(bucket$/, text)
+    if (USER_TABLES.includes(table!)) assert.match(text, /\(bucket$/, text)
   }
 })
 
 test('the rule sees a user table without its bucket', () => {
-  assert.deepEqual(homeless('select * from users where env_id = ? and id = ?'), ['users'])
+  assert.deepEqual(tablesWithoutBucket('select * from users where env_id = ? and id = ?'), ['users'])
   const half =
     'with due as materialized (select id from outbox where queue = ?) delete from outbox where bucket = ?'
-  assert.deepEqual(homeless(half), ['outbox'])
-  assert.deepEqual(homeless('select * from users where bucket = ? and env_id = ? and id = ?'), [])
+  assert.deepEqual(tablesWithoutBucket(half), ['outbox'])
+  assert.deepEqual(tablesWithoutBucket('select * from users where bucket = ? and env_id = ? and id = ?'), [])
   const joined = 'select * from users u join preferences p on p.user_id = u.id where u.bucket = ?'
-  assert.deepEqual(homeless(joined), ['preferences'])
-  assert.deepEqual(homeless(`${joined} and p.bucket = u.bucket`), [])
+  assert.deepEqual(tablesWithoutBucket(joined), ['preferences'])
+  assert.deepEqual(tablesWithoutBucket(`${joined} and p.bucket = u.bucket`), [])
 })
 
 test('the rule reads the bucket guard, by the alias that it is given', () => {
   const read = (text: string): string[] =>
-    statements({ path: 'server/a.sql.ts', text }).flatMap(({ sql }) => homeless(sql))
+    statements({ path: 'server/a.sql.ts', text }).flatMap(({ sql }) => tablesWithoutBucket(sql))
   assert.deepEqual(read("sql`select * from users u where ${inGroup(group, 'u')}`"), [])
   assert.deepEqual(read('sql`select * from users where ${inGroup(group)}`'), [])
   assert.deepEqual(read("sql`select * from users u where ${inGroup(group, 's')}`"), ['users'])
@@ -97,7 +98,7 @@ test('no statement touches a user table without its bucket', () => {
   const all = sources('server', ['.ts', '.sql']).flatMap(statements)
   assert.ok(all.length > 20, `only ${all.length} statements found: the rule looks at the wrong place`)
   const wrong = all.flatMap(statement =>
-    homeless(statement.sql).map(
+    tablesWithoutBucket(statement.sql).map(
       table => `${statement.path}:${statement.line} ${table}: ${statement.sql.slice(0, 120)}`
     )
   )
@@ -105,11 +106,11 @@ test('no statement touches a user table without its bucket', () => {
 })
 
 /**
- * A time that is computed from a joined row while it is written: where tables are spread over machines the statement
- * could not be sent there. It belongs into the part that reads the row.
+ * Finds times that an update computes from a joined row. If tables are spread over machines, such a statement cannot be sent
+ * to one of them; the time belongs into the part that reads the row.
  */
-const lateTimes = (sql: string): string[] =>
-  parts(sql).flatMap(part =>
+const timesFromJoins = (sql: string): string[] =>
+  splitQueries(sql).flatMap(part =>
     [...part.matchAll(/\bset\b([\s\S]*?)(?=\bfrom\b|\bwhere\b|\breturning\b|$)/gi)]
       .map(([, columns]) => columns!)
       .filter(columns => /\bnow\(\)\s*[+-][^,]*\b[a-z_]+\.[a-z_]+/i.test(columns))
@@ -117,29 +118,33 @@ const lateTimes = (sql: string): string[] =>
 
 test('no update computes a time from a joined row', () => {
   assert.equal(
-    lateTimes('update outbox o set run_at = now() + f.again from fin f where o.bucket = f.bucket').length,
+    timesFromJoins('update outbox o set run_at = now() + f.again from fin f where o.bucket = f.bucket')
+      .length,
     1
   )
-  assert.equal(lateTimes('update outbox o set run_at = f.due from fin f where o.bucket = f.bucket').length, 0)
+  assert.equal(
+    timesFromJoins('update outbox o set run_at = f.due from fin f where o.bucket = f.bucket').length,
+    0
+  )
   const wrong = sources('server', ['.ts', '.sql'])
     .flatMap(statements)
-    .filter(({ sql }) => lateTimes(sql).length > 0)
+    .filter(({ sql }) => timesFromJoins(sql).length > 0)
     .map(({ path, line }) => `${path}:${line}`)
   assert.deepEqual(wrong, [])
 })
 
 test('SQL stands only in *.sql.ts and in db/', () => {
   const wrong = sources('server', ['.ts'])
-    .filter(source => !isRoom(source))
+    .filter(source => !mayHoldSql(source))
     .flatMap(statements)
     .map(({ path, line, sql }) => `${path}:${line} ${sql.slice(0, 80)}`)
   assert.deepEqual(wrong, [])
-  // Texts that no rule reads are for the definition of tables alone.
-  const unread = sources('server', ['.ts']).filter(
+  // No rule reads the texts of `unsafe`: only db/ may use it, to define tables.
+  const unsafe = sources('server', ['.ts']).filter(
     ({ path, text }) => text.includes('.unsafe(') && !path.startsWith('server/db/')
   )
   assert.deepEqual(
-    unread.map(({ path }) => path),
+    unsafe.map(({ path }) => path),
     []
   )
 })

@@ -8,7 +8,7 @@ export interface Statement {
   readonly sql: string
 }
 
-/** In lower or in upper case: a title such as "Delete a template" is no statement. */
+/** All in lower or all in upper case: a title such as "Delete a template" is no statement. */
 const VERB =
   /^\s*(?:--[^\n]*\n\s*)*(?:with|select|insert|update|delete|merge|truncate|lock|WITH|SELECT|INSERT|UPDATE|DELETE|MERGE|TRUNCATE|LOCK)\b/
 
@@ -22,8 +22,8 @@ function placeholder(expression: string): string {
   return guard[1] === undefined ? ' bucket ' : ` ${guard[1]}.bucket `
 }
 
-/** End of the template literal that starts after the backtick at `from`, and its text with every `${…}` as `?`. */
-function template(text: string, from: number): { end: number; sql: string } {
+/** @returns the end of the template literal that starts after the backtick at `from`, and its text with every `${…}` as `?` */
+function readTemplate(text: string, from: number): { end: number; sql: string } {
   let sql = ''
   let at = from
   while (at < text.length && text[at] !== '`') {
@@ -37,7 +37,7 @@ function template(text: string, from: number): { end: number; sql: string } {
       const start = at
       while (at < text.length && depth > 0) {
         if (text[at] === '`') {
-          const nested = template(text, at + 1)
+          const nested = readTemplate(text, at + 1)
           inner += ` ${nested.sql} `
           at = nested.end + 1
           continue
@@ -55,7 +55,7 @@ function template(text: string, from: number): { end: number; sql: string } {
   return { end: at, sql }
 }
 
-/** Every statement of a file that reads or writes rows. DDL is none: it has no user. */
+/** @returns every statement of a file that reads or writes rows; DDL belongs to no user and is left out */
 export function statements({ path, text }: Source): Statement[] {
   if (path.endsWith('.sql')) {
     return text
@@ -67,7 +67,7 @@ export function statements({ path, text }: Source): Statement[] {
   const found: Statement[] = []
   let at = 0
   while ((at = text.indexOf('`', at)) !== -1) {
-    const { end, sql } = template(text, at + 1)
+    const { end, sql } = readTemplate(text, at + 1)
     if (VERB.test(sql)) found.push({ line: text.slice(0, at).split('\n').length, path, sql })
     at = end + 1
   }

@@ -16,8 +16,8 @@ import { userHash } from '../../server/http/auth.ts'
 import type { Route } from '../../server/http/route.ts'
 import type { OpenQueues } from '../../server/queue/open-queues.ts'
 import { testDb } from '../support/db.ts'
-import { openWhole } from '../support/node.ts'
-import { SEAL } from '../support/seal.ts'
+import { TEST_ENCRYPTION } from '../support/test-encryption.ts'
+import { openTestNode } from '../support/test-node.ts'
 
 /** In secure mode, for pages of {@link PAGE} alone. */
 export const CLIENT = 'client_1'
@@ -75,7 +75,12 @@ export async function startApp(
   }
   const test = await testDb()
   const { db } = test
-  await ensureEnvironment(db, SEAL, { id: OTHER, origins: [], secret: OTHER_SECRET, secureMode: false })
+  await ensureEnvironment(db, TEST_ENCRYPTION, {
+    id: OTHER,
+    origins: [],
+    secret: OTHER_SECRET,
+    secureMode: false
+  })
 
   const lines: string[] = []
   const log = pino(
@@ -88,7 +93,7 @@ export async function startApp(
     })
   )
   const dist = buildOf()
-  const whole = await openWhole(db, settings, { clock, dist, log })
+  const whole = await openTestNode(db, settings, { clock, dist, log })
   const { base, node, port } = whole
   whole.serve()
   const agent = new Agent({ keepAlive: true, maxSockets: 8 })

@@ -10,7 +10,7 @@ import { smtpPeer } from '../channels/email/smtp-peer.ts'
 import { plainClient, socketIoClient } from '../inbox/live/test-node.ts'
 import { testDb } from '../support/db.ts'
 import { startServer, until } from '../support/process.ts'
-import { SEAL, TEST_KEY } from '../support/seal.ts'
+import { TEST_ENCRYPTION, TEST_KEY } from '../support/test-encryption.ts'
 
 const CLIENT = 'my-app'
 const USER = 'u1'
@@ -129,7 +129,7 @@ test('no secret in the log, at the level trace', { timeout: 120_000 }, async () 
   await ask(inbox, basic(`${CLIENT}:${USER}:${hash}`))
   const rows = await database.db.control<{ value: EncryptedSetting }[]>`
     select value from instance where key = 'vapid'`
-  const vapid = decryptSetting(SEAL, 'vapid', rows[0]!.value)
+  const vapid = decryptSetting(TEST_ENCRYPTION, 'vapid', rows[0]!.value)
   assert.equal(Buffer.from(vapid, 'base64url').length, 32)
   assert.equal((await server.end('SIGTERM')).code, 0)
 

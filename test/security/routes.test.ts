@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Route, AccessLevel } from '../../server/http/route.ts'
 import { createPreferencesToken } from '../../server/users/link-pages/preferences-link.ts'
 import { createUnsubscribeToken } from '../../server/users/link-pages/unsubscribe-link.ts'
-import { SEAL } from '../support/seal.ts'
+import { TEST_ENCRYPTION } from '../support/test-encryption.ts'
 import {
   ADMIN_TOKEN,
   asAdmin,
@@ -127,8 +127,8 @@ const PARAMS: Readonly<Record<string, string>> = {
   ':channel': 'INAPP_WEB',
   ':clientId': CLIENT,
   ':id': TYPE,
-  ':holder': createPreferencesToken(SEAL, { envId: CLIENT, userId: USER }),
-  ':token': createUnsubscribeToken(SEAL, {
+  ':holder': createPreferencesToken(TEST_ENCRYPTION, { envId: CLIENT, userId: USER }),
+  ':token': createUnsubscribeToken(TEST_ENCRYPTION, {
     envId: CLIENT,
     notificationId: TYPE,
     subNotificationId: '',

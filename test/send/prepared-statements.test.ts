@@ -8,7 +8,7 @@ import { openDb } from '../../server/db/db.ts'
 import { ensureEnvironment } from '../../server/environments/environments.sql.ts'
 import { openAcceptor } from '../../server/send/accept/accept.ts'
 import { testDb } from '../support/db.ts'
-import { SEAL } from '../support/seal.ts'
+import { TEST_ENCRYPTION } from '../support/test-encryption.ts'
 import { testKit } from './test-context.ts'
 
 /** Postgres compares the first five plans of a statement with a generic one before it chooses. */
@@ -19,7 +19,7 @@ test('the statements of a send keep their generic plan', async () => {
   // One connection, so that all statements are prepared on the connection that is inspected.
   const db = openDb({ connections: 1, listenUrl: '', url: t.url })
   await using _closing = { [Symbol.asyncDispose]: () => db.close() }
-  await ensureEnvironment(db, SEAL, { id: 'env', origins: [], secret: 's', secureMode: undefined })
+  await ensureEnvironment(db, TEST_ENCRYPTION, { id: 'env', origins: [], secret: 's', secureMode: undefined })
   const acceptor = openAcceptor(testKit(db), new Set(['EMAIL', 'PUSH'] as const))
   const environment = { id: 'env', secret: 's', secrets: ['s'], settings: environmentSettings.parse({}) }
   for (let i = 0; i < 80; i++) {

@@ -18,7 +18,7 @@ import type { SendModuleLimits } from '../../server/send/send-module.ts'
 import { openSendModule, type SendModule } from '../../server/send/send-module.ts'
 import { RECORDS } from '../queue/test-queue.ts'
 import { testDb } from '../support/db.ts'
-import { SEAL } from '../support/seal.ts'
+import { TEST_ENCRYPTION } from '../support/test-encryption.ts'
 import { PROVIDERS, testKit, type TestKit } from './test-context.ts'
 
 const ENV = 'env'
@@ -33,7 +33,7 @@ interface Scheduling {
 }
 
 async function scheduling(db: Db, limits: SendModuleLimits = {}, providers = PROVIDERS): Promise<Scheduling> {
-  await ensureEnvironment(db, SEAL, { id: ENV, origins: [], secret: 's', secureMode: undefined })
+  await ensureEnvironment(db, TEST_ENCRYPTION, { id: ENV, origins: [], secret: 's', secureMode: undefined })
   const context = testKit(db)
   const sender = openSendModule(context, providers, limits)
   const acceptor = openAcceptor(context, providers)

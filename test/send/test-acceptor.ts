@@ -9,7 +9,7 @@ import type { Answer } from '../../server/http/route.ts'
 import { openAcceptor, type Acceptor, type AcceptRequest } from '../../server/send/accept/accept.ts'
 import type { BatcherOptions } from '../../server/send/accept/batcher.ts'
 import type { Send } from '../../server/send/send-request.ts'
-import { SEAL } from '../support/seal.ts'
+import { TEST_ENCRYPTION } from '../support/test-encryption.ts'
 import { PROVIDERS, testKit, type TestKit } from './test-context.ts'
 
 export const ENV = 'env'
@@ -21,7 +21,7 @@ export interface Accepting {
 }
 
 export async function accepting(db: Db, limits: Partial<BatcherOptions> = {}): Promise<Accepting> {
-  await ensureEnvironment(db, SEAL, { id: ENV, origins: [], secret: 's', secureMode: undefined })
+  await ensureEnvironment(db, TEST_ENCRYPTION, { id: ENV, origins: [], secret: 's', secureMode: undefined })
   const context = testKit(db)
   const acceptor = openAcceptor(context, PROVIDERS, limits)
   const environment = { id: ENV, secret: 's', secrets: ['s'], settings: environmentSettings.parse({}) }

@@ -15,7 +15,7 @@ import { openSendModule, type SendModule, type SendModuleLimits } from '../../se
 import { createRenderer } from '../../server/types/templates/render.ts'
 import { openTypes } from '../../server/types/types.sql.ts'
 import { testConfig } from '../http/serve.ts'
-import { SEAL } from '../support/seal.ts'
+import { TEST_ENCRYPTION } from '../support/test-encryption.ts'
 
 export interface TestKit extends Context {
   /** What was published, in order. */
@@ -36,7 +36,7 @@ export function testKit(db: Db, env: Readonly<Record<string, string>> = {}): Tes
     clock: Date.now,
     config,
     db,
-    environments: openEnvironments(db, SEAL),
+    environments: openEnvironments(db, TEST_ENCRYPTION),
     events,
     queues: {
       idle: () => Promise.resolve(),

@@ -16,7 +16,7 @@ const reason = ({ cause, message }: Error): string => (cause instanceof Error ? 
 
 async function runFiles(files: readonly string[], concurrency: number): Promise<FileResults> {
   // A test that hangs leaves its servers open, and its process would wait for them for ever.
-  const execArgv = ['ending', 'shift-clock'].flatMap(name => [
+  const execArgv = ['exit-guard', 'shift-clock'].flatMap(name => [
     '--import',
     join(ROOT, `test/support/${name}.ts`)
   ])

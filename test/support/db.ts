@@ -1,4 +1,4 @@
-// A migrated database of its own for every test file: a copy of one template, dropped at the end.
+// Creates a migrated database for a test file as a copy of one template, and drops it at the end.
 
 import { randomBytes } from 'node:crypto'
 
@@ -18,8 +18,8 @@ export interface TestDb {
  */
 export async function serverUrl(): Promise<string> {
   if (process.env['DATABASE_URL']) return process.env['DATABASE_URL']
-  const { startTestServer } = await import('./embedded.ts')
-  return startTestServer()
+  const { sharedPostgresUrl } = await import('./postgres.ts')
+  return sharedPostgresUrl()
 }
 
 export const withDatabase = (url: string, name: string): string => {

@@ -1,4 +1,4 @@
-// A real pgbouncer in transaction mode before a database, with fewer backends than we open connections.
+// Starts a real pgbouncer in transaction mode before a database, with fewer connections to it than a server opens.
 
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -8,11 +8,11 @@ import { join } from 'node:path'
 import { freePort, isListening } from './port.ts'
 import { temporaryDir, until } from './process.ts'
 
-/** @returns why there is none, or undefined */
+/** @returns why a test must skip, or undefined */
 export const whyNoPgbouncer = (): string | undefined =>
   spawnSync('pgbouncer', ['--version']).status === 0 ? undefined : 'it is not installed'
 
-/** @param url - of a database on TCP; the pooler logs in with what stands in it */
+/** @param url - of a database on TCP; the pooler logs in with the user and password of this address */
 export async function startPgbouncer(url: string) {
   const { hostname, password, pathname, port, username } = new URL(url)
   const own = await freePort()

@@ -1,4 +1,4 @@
-// Ports of this machine: one that was free a moment ago, for programs that must be told theirs, and whether they listen.
+// Finds a free port for a program that cannot choose one, and checks whether a program listens on a port.
 
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo } from 'node:net'

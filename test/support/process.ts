@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
-import { TEST_KEY } from './seal.ts'
+import { TEST_KEY } from './test-encryption.ts'
 
 const MAIN = join(import.meta.dirname, '../../server/main.ts')
 

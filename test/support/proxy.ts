@@ -1,4 +1,4 @@
-// Real proxies with the lines of docs/operator.md as they stand, but for ports, certificate and path.
+// Starts real proxies with the configuration of docs/operator.md; only ports, certificate and path are replaced.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -15,7 +15,7 @@ export interface Proxy extends AsyncDisposable {
   log(): string
 }
 
-interface Place {
+interface Prepared {
   readonly folder: string
   readonly plain: number
   readonly tls: number
@@ -23,8 +23,8 @@ interface Place {
 
 type Start = (nodes: readonly [number, number], path?: '' | `/${string}`) => Promise<Proxy>
 
-/** @param language - of the one block of the page that has the lines */
-function linesFor(language: string, nodes: readonly [number, number]): string {
+/** @param language - of the code block of the page */
+function readConfiguration(language: string, nodes: readonly [number, number]): string {
   const page = readFileSync(join(import.meta.dirname, '../../docs/operator.md'), 'utf8')
   const [, lines = ''] = new RegExp(`\`\`\`${language}\n([^\`]*)\`\`\``).exec(page) ?? []
   return lines
@@ -32,23 +32,27 @@ function linesFor(language: string, nodes: readonly [number, number]): string {
     .replace('127.0.0.1:3001', `127.0.0.1:${nodes[1]}`)
 }
 
-async function prepare(): Promise<Place> {
+async function prepare(): Promise<Prepared> {
   const folder = temporaryDir()
   writeFileSync(join(folder, 'cert.pem'), TLS.cert)
   writeFileSync(join(folder, 'cert.key'), TLS.key)
   return { folder, plain: await freePort(), tls: await freePort() }
 }
 
-async function run({ folder, plain, tls }: Place, command: string, args: readonly string[]): Promise<Proxy> {
+async function run(
+  { folder, plain, tls }: Prepared,
+  command: string,
+  args: readonly string[]
+): Promise<Proxy> {
   const child = spawn(command, args, {
     env: { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder },
     stdio: ['ignore', 'ignore', 'pipe']
   })
-  let said = ''
-  child.stderr.setEncoding('utf8').on('data', text => (said += text))
+  let output = ''
+  child.stderr.setEncoding('utf8').on('data', text => (output += text))
   const ended = once(child, 'close')
   await until(() => {
-    if (child.exitCode !== null) throw new Error(`${command} has ended: ${said}`)
+    if (child.exitCode !== null) throw new Error(`${command} has ended: ${output}`)
     return isListening(plain)
   }, `${command} listens`)
   return {
@@ -56,17 +60,17 @@ async function run({ folder, plain, tls }: Place, command: string, args: readonl
       child.kill('SIGTERM')
       await ended
     },
-    log: () => said,
+    log: () => output,
     plain: { base: `http://127.0.0.1:${plain}`, port: plain },
     tls: `https://127.0.0.1:${tls}`
   }
 }
 
-/** @param path - the two locations below it, as the page says */
+/** @param path - the prefix of both locations, as the page describes it */
 export const startNginx: Start = async (nodes, path = '') => {
-  const place = await prepare()
-  const { folder, plain, tls } = place
-  const lines = linesFor('nginx', nodes)
+  const prepared = await prepare()
+  const { folder, plain, tls } = prepared
+  const lines = readConfiguration('nginx', nodes)
     .replace('listen 443 ssl;', `listen 127.0.0.1:${tls} ssl; listen 127.0.0.1:${plain};`)
     .replaceAll('/etc/ssl/notify.example.com', join(folder, 'cert'))
     .replace('location / {', `location ${path}/ {`)
@@ -77,14 +81,14 @@ export const startNginx: Start = async (nodes, path = '') => {
   const config = `daemon off; pid ${folder}/pid; error_log stderr warn; worker_processes 1;
     events {} http { access_log off; ${temporary.join(' ')} ${lines} }`
   writeFileSync(join(folder, 'nginx.conf'), config)
-  return await run(place, 'nginx', ['-p', folder, '-c', join(folder, 'nginx.conf')])
+  return await run(prepared, 'nginx', ['-p', folder, '-c', join(folder, 'nginx.conf')])
 }
 
-/** @param path - the two directives below it, as the page says */
+/** @param path - the prefix of both directives, as the page describes it */
 export const startCaddy: Start = async (nodes, path = '') => {
-  const place = await prepare()
-  const { folder, plain, tls } = place
-  const lines = linesFor('caddyfile', nodes)
+  const prepared = await prepare()
+  const { folder, plain, tls } = prepared
+  const lines = readConfiguration('caddyfile', nodes)
     .replace('respond /metrics', `respond ${path}/metrics`)
     .replace('reverse_proxy ', path === '' ? 'reverse_proxy ' : `reverse_proxy ${path}/* `)
   const sites = [
@@ -95,5 +99,11 @@ export const startCaddy: Start = async (nodes, path = '') => {
   const config =
     off + sites.join('').replace('tls cert.pem cert.key', `tls ${folder}/cert.pem ${folder}/cert.key`)
   writeFileSync(join(folder, 'Caddyfile'), config)
-  return await run(place, 'caddy', ['run', '--adapter', 'caddyfile', '--config', join(folder, 'Caddyfile')])
+  return await run(prepared, 'caddy', [
+    'run',
+    '--adapter',
+    'caddyfile',
+    '--config',
+    join(folder, 'Caddyfile')
+  ])
 }

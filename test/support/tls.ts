@@ -1,4 +1,4 @@
-// A certificate for peers on loopback. Its key is no secret: nobody but these tests trusts it.
+// The certificate of fake peers on loopback. Its key is public: only these tests trust it.
 
 import { setDefaultCACertificates, getCACertificates } from 'node:tls'
 
@@ -24,7 +24,7 @@ MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg2aY0gsFfcPvcX8Fp
 `
 }
 
-/** From now on this process takes the peers for who they say they are. */
+/** Makes this process trust the certificate from now on. */
 export function trustPeers(): void {
   setDefaultCACertificates([...getCACertificates('default'), TLS.cert])
 }

@@ -15,7 +15,7 @@ import { openTypeFolder } from '../../server/types/folder.ts'
 import { createRenderer } from '../../server/types/templates/render.ts'
 import { openTypes } from '../../server/types/types.sql.ts'
 import { testDb } from '../support/db.ts'
-import { SEAL } from '../support/seal.ts'
+import { TEST_ENCRYPTION } from '../support/test-encryption.ts'
 
 const renderer = createRenderer({ renderTimeoutMs: 200 })
 after(() => renderer.close())
@@ -50,7 +50,7 @@ function listener() {
 async function folder() {
   const t = await testDb()
   const dir = await mkdtemp(join(tmpdir(), 'notif-types-'))
-  await ensureEnvironment(t.db, SEAL, { id: 'c1', origins: [], secret: 's', secureMode: true })
+  await ensureEnvironment(t.db, TEST_ENCRYPTION, { id: 'c1', origins: [], secret: 's', secureMode: true })
   const { log, heard, lines } = listener()
   const types = openTypes(t.db, log)
   const write = (file: string, text: string): Promise<void> => writeFile(join(dir, file), text)

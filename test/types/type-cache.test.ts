@@ -10,13 +10,13 @@ import { createTypeCache } from '../../server/types/type-cache.ts'
 import { typeSettings, type NewType, type NotificationType } from '../../server/types/type.ts'
 import { openTypes } from '../../server/types/types.sql.ts'
 import { testDb } from '../support/db.ts'
-import { SEAL } from '../support/seal.ts'
+import { TEST_ENCRYPTION } from '../support/test-encryption.ts'
 
 const log = pino({ level: 'silent' })
 
 async function nodes() {
   const t = await testDb()
-  await ensureEnvironment(t.db, SEAL, { id: 'c1', origins: [], secret: 's', secureMode: true })
+  await ensureEnvironment(t.db, TEST_ENCRYPTION, { id: 'c1', origins: [], secret: 's', secureMode: true })
   let now = 1_000_000
   let reads = 0
   const counted = {
@@ -103,7 +103,7 @@ test('a type made on the fly has every channel that a send brought; one that was
   await t.a.put('c1', [typeOf('fly', 'Fly', { channels: ['SMS'] })])
   assert.deepEqual((await t.b.ensure('c1', 'fly', ['CALL'])).channels, ['SMS'])
   // The same id in another environment is another type.
-  await ensureEnvironment(t.db, SEAL, { id: 'c2', origins: [], secret: 's', secureMode: true })
+  await ensureEnvironment(t.db, TEST_ENCRYPTION, { id: 'c2', origins: [], secret: 's', secureMode: true })
   assert.equal(await t.a.get('c2', 'mine'), undefined)
   await t.a.put('c2', [typeOf('mine', 'Theirs')])
   await t.db.control`

@@ -9,16 +9,16 @@ import { changePreferences, insertReceivedTopics } from '../../server/users/pref
 import { MAX_DEVICES, userRoutes } from '../../server/users/route.ts'
 import { readContacts } from '../../server/users/users.sql.ts'
 import { asBackEnd, asUser, basic, CLIENT, OTHER, serve, testConfig, type Served } from '../http/serve.ts'
-import { loseTwice } from '../support/losing.ts'
-import { inOneBucket } from '../support/neighbours.ts'
-import { SEAL } from '../support/seal.ts'
+import { failFirstTwoInserts } from '../support/fixtures.ts'
+import { userIdInSameBucket } from '../support/fixtures.ts'
+import { TEST_ENCRYPTION } from '../support/test-encryption.ts'
 
 const VAPID = 'BPublicKey'
 
 let server: Served
 before(async () => {
   server = await serve(db =>
-    userRoutes({ config: testConfig(), db }, { encryption: SEAL, vapidPublicKey: VAPID })
+    userRoutes({ config: testConfig(), db }, { encryption: TEST_ENCRYPTION, vapidPublicKey: VAPID })
   )
 })
 after(() => server[Symbol.asyncDispose]())
@@ -59,7 +59,7 @@ describe('identify', () => {
 
   test('repeats a request after a serialization failure', async () => {
     const { control } = server.db
-    await loseTwice(control, 'users')
+    await failFirstTwoInserts(control, 'users')
     assert.equal((await identify('late', { timezone: 'UTC' })).timezone, 'UTC')
     await control`drop trigger lose on users`
   })
@@ -254,7 +254,7 @@ describe('identify', () => {
 })
 
 test('keeps users with the same id in two environments apart, also in one bucket', async () => {
-  const id = inOneBucket('twin', CLIENT, OTHER)
+  const id = userIdInSameBucket('twin', CLIENT, OTHER)
   const ask = async (client: string, body?: object): Promise<User> => {
     const headers = client === CLIENT ? asUser(id) : basic(`${OTHER}:${id}`)
     const init = body ? { body: JSON.stringify(body), headers, method: 'POST' } : { headers }

@@ -13,7 +13,7 @@ import type { DeviceInfo } from '../../../server/users/device.ts'
 import { testConfig } from '../../http/serve.ts'
 import { testDb, type TestDb } from '../../support/db.ts'
 import { until } from '../../support/process.ts'
-import { SEAL } from '../../support/seal.ts'
+import { TEST_ENCRYPTION } from '../../support/test-encryption.ts'
 import { conformance } from '../conformance.ts'
 import { apnsPeer, GONE_AT, KEY_ID, TEAM_ID, TOPIC, type ApnsPeer } from './apns-peer.ts'
 import { intoSandbox, NOWHERE, overPeer, pushOf, subjectsOf } from './push-server.ts'
@@ -33,7 +33,7 @@ const providerOf = (peer: ApnsPeer, clock = Date.now, other = peer): Provider<Ap
   return apnProvider({
     ...credentials,
     clock,
-    shelf: tokenShelf(database.db, SEAL, credentials),
+    shelf: tokenShelf(database.db, TEST_ENCRYPTION, credentials),
     topic: TOPIC,
     urls: { production: peer.url, sandbox: other.url }
   })

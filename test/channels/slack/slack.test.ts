@@ -27,7 +27,7 @@ import { readContacts, readUser } from '../../../server/users/users.sql.ts'
 import { asUser, CLIENT, serve, testConfig } from '../../http/serve.ts'
 import { ENV, groupOf } from '../../queue/test-queue.ts'
 import { testDb, type TestDb } from '../../support/db.ts'
-import { SEAL, TEST_KEY } from '../../support/seal.ts'
+import { TEST_ENCRYPTION, TEST_KEY } from '../../support/test-encryption.ts'
 import { conformance } from '../conformance.ts'
 import { typesFor } from '../push/push-type.ts'
 import { slackPeer, type SlackPeer } from './slack-peer.ts'
@@ -39,11 +39,11 @@ const connect = (db: Db, userId: string, token: SlackToken | null, slackChannel?
   groupOf(db).sql.begin(tx =>
     identifyUser(tx, keyOf(userId), identity.parse({ slackChannel }), {
       limits: { devices: 200, properties: 25 },
-      slack: toSlackConnection(SEAL, keyOf(userId), token)
+      slack: toSlackConnection(TEST_ENCRYPTION, keyOf(userId), token)
     })
   )
 
-const kitOf = (db: Db, env: Readonly<Record<string, string>>, encryption: Encryption = SEAL) => {
+const kitOf = (db: Db, env: Readonly<Record<string, string>>, encryption: Encryption = TEST_ENCRYPTION) => {
   const config = testConfig(env)
   return { clock: Date.now, config, db, outbound: openOutbound({ config }), encryption }
 }
@@ -336,13 +336,13 @@ describe('a connection', { timeout: 60_000 }, () => {
 
   test('opens for its user alone', () => {
     const user = keyOf('own')
-    const sealed = encryptSlackToken(SEAL, user, { access_token: 'xoxb' })
-    assert.equal(decryptSlackToken(SEAL, user, sealed).access_token, 'xoxb')
+    const sealed = encryptSlackToken(TEST_ENCRYPTION, user, { access_token: 'xoxb' })
+    assert.equal(decryptSlackToken(TEST_ENCRYPTION, user, sealed).access_token, 'xoxb')
     for (const other of [
       { ...user, userId: 'other' },
       { ...user, envId: 'other' }
     ])
-      assert.throws(() => decryptSlackToken(SEAL, other, sealed))
+      assert.throws(() => decryptSlackToken(TEST_ENCRYPTION, other, sealed))
   })
 
   test('moves to another key however many there are', async () => {
@@ -354,7 +354,7 @@ describe('a connection', { timeout: 60_000 }, () => {
       select bucket, env_id, id, decode(token, 'hex')
       from unnest(${users.map(one => one.bucket)}::smallint[], ${users.map(one => one.envId)}::text[],
         ${users.map(one => one.userId)}::text[],
-        ${users.map(one => encryptSlackToken(SEAL, one, { access_token: one.userId }).toString('hex'))}::text[])
+        ${users.map(one => encryptSlackToken(TEST_ENCRYPTION, one, { access_token: one.userId }).toString('hex'))}::text[])
         as u(bucket, env_id, id, token)`
     await reencryptSlackTokens(
       group,
@@ -371,7 +371,7 @@ describe('a connection', { timeout: 60_000 }, () => {
 
   test('is given by the back end, seen without its secrets, and taken back', async () => {
     await using server = await serve(db => [
-      ...userRoutes({ config: testConfig(), db }, { encryption: SEAL, vapidPublicKey: '' }),
+      ...userRoutes({ config: testConfig(), db }, { encryption: TEST_ENCRYPTION, vapidPublicKey: '' }),
       ...slackRoutes(kitOf(db, peer.env))
     ])
     const ask = async (path: string, body?: unknown) => {

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 
 import { kitClient } from '../../inbox/live/test-node.ts'
 import { asBackEnd, CLIENT, hashOf } from '../../security/app.ts'
-import { loseTwice } from '../../support/losing.ts'
+import { failFirstTwoInserts } from '../../support/fixtures.ts'
 import { until } from '../../support/process.ts'
 import { identify, inWorld, NUMBER, type World } from './phone-server.ts'
 
@@ -123,7 +123,7 @@ test('a transaction that loses against another one is done again', { timeout: 60
   inWorld('webhook', async world => {
     await identify(world)
     const { control } = world.app.db
-    await loseTwice(control, 'preferences')
+    await failFirstTwoInserts(control, 'preferences')
     await answered(world, 'STOP')
     const off =
       await control`select from preferences where bucket >= 0 and channel = 'SMS' and delivery = 'off'`

@@ -9,22 +9,24 @@ import { openEnvironments } from '../../../server/environments/environments.sql.
 import { sha256 } from '../../../server/http/auth.ts'
 import { testConfig } from '../../http/serve.ts'
 import { testDb } from '../../support/db.ts'
-import { SEAL } from '../../support/seal.ts'
+import { TEST_ENCRYPTION } from '../../support/test-encryption.ts'
 
 test('the first call makes them, the next ones find them', async () => {
   await using t = await testDb()
-  const first = await openKeys(t.db, SEAL, testConfig())
+  const first = await openKeys(t.db, TEST_ENCRYPTION, testConfig())
   const { clientSecret, adminToken } = first.fresh
   assert.ok(clientSecret && adminToken)
   assert.deepEqual(first.adminTokenHash, sha256(adminToken))
-  assert.equal((await openEnvironments(t.db, SEAL).get(first.clientId))?.secret, clientSecret)
-  const again = await openKeys(t.db, SEAL, testConfig())
+  assert.equal((await openEnvironments(t.db, TEST_ENCRYPTION).get(first.clientId))?.secret, clientSecret)
+  const again = await openKeys(t.db, TEST_ENCRYPTION, testConfig())
   assert.deepEqual(again, { ...first, fresh: {} })
 })
 
 test('many first starts at once agree, and each key is shown by one of them', async () => {
   await using t = await testDb()
-  const all = await Promise.all(Array.from({ length: 6 }, () => openKeys(t.db, SEAL, testConfig())))
+  const all = await Promise.all(
+    Array.from({ length: 6 }, () => openKeys(t.db, TEST_ENCRYPTION, testConfig()))
+  )
   for (const keys of all) {
     assert.equal(keys.clientId, all[0]!.clientId)
     assert.deepEqual(keys.adminTokenHash, all[0]!.adminTokenHash)
@@ -32,23 +34,23 @@ test('many first starts at once agree, and each key is shown by one of them', as
   }
   assert.equal(all.filter(({ fresh }) => fresh.adminToken !== undefined).length, 1)
   const secrets = all.flatMap(({ fresh }) => fresh.clientSecret ?? [])
-  const kept = (await openEnvironments(t.db, SEAL).get(all[0]!.clientId))?.secret
+  const kept = (await openEnvironments(t.db, TEST_ENCRYPTION).get(all[0]!.clientId))?.secret
   assert.deepEqual(secrets, [kept])
 })
 
 test('the admin token cannot be read back', async () => {
   await using t = await testDb()
-  const { fresh } = await openKeys(t.db, SEAL, testConfig())
+  const { fresh } = await openKeys(t.db, TEST_ENCRYPTION, testConfig())
   const rows = await t.db.control<{ text: string }[]>`select value::text as text from instance`
   assert.ok(rows.every(({ text }) => !text.includes(fresh.adminToken!)))
 })
 
 test('the configuration wins, and secure mode and origins follow it at every start', async () => {
   await using t = await testDb()
-  const before = await openKeys(t.db, SEAL, testConfig())
+  const before = await openKeys(t.db, TEST_ENCRYPTION, testConfig())
   const keys = await openKeys(
     t.db,
-    SEAL,
+    TEST_ENCRYPTION,
     testConfig({
       NOTIF_ADMIN_TOKEN: 'token',
       NOTIF_CLIENT_ID: 'app',
@@ -61,20 +63,20 @@ test('the configuration wins, and secure mode and origins follow it at every sta
   assert.deepEqual(keys.fresh, {})
   assert.deepEqual(keys.adminTokenHash, sha256('token'))
   assert.deepEqual(keys.vapid, before.vapid)
-  const environment = await openEnvironments(t.db, SEAL).get('app')
+  const environment = await openEnvironments(t.db, TEST_ENCRYPTION).get('app')
   assert.equal(environment?.secret, 'secret')
   assert.equal(environment.settings.secureMode, false)
   assert.deepEqual(environment.settings.origins, ['https://a.example'])
   // A start without these settings goes on with what is there.
-  const later = await openKeys(t.db, SEAL, testConfig())
+  const later = await openKeys(t.db, TEST_ENCRYPTION, testConfig())
   assert.equal(later.clientId, 'app')
   assert.deepEqual(later.adminTokenHash, sha256('token'))
-  assert.equal((await openEnvironments(t.db, SEAL).get('app'))?.secret, 'secret')
+  assert.equal((await openEnvironments(t.db, TEST_ENCRYPTION).get('app'))?.secret, 'secret')
 })
 
 test('the web push keys are a pair on P-256 in the form that browsers take', async () => {
   await using t = await testDb()
-  const { publicKey, privateKey } = (await openKeys(t.db, SEAL, testConfig())).vapid
+  const { publicKey, privateKey } = (await openKeys(t.db, TEST_ENCRYPTION, testConfig())).vapid
   const point = Buffer.from(publicKey, 'base64url')
   assert.equal(point.length, 65)
   assert.equal(point[0], 4)

@@ -20,8 +20,8 @@ import {
   type LiveServer
 } from '../../../server/inbox/live/live-server.ts'
 import { openTypes } from '../../../server/types/types.sql.ts'
-import { append } from '../../support/append.ts'
-import { SEAL } from '../../support/seal.ts'
+import { insertInboxItems } from '../../support/fixtures.ts'
+import { TEST_ENCRYPTION } from '../../support/test-encryption.ts'
 import { ENV, userKey, transact } from '../test-items.ts'
 
 export const SECRET = 'secret of env'
@@ -54,7 +54,7 @@ export async function startNode(
   options: NodeOptions & { readonly listenUrl?: string } = {}
 ): Promise<Node> {
   const db = openDb({ connections: 4, listenUrl: options.listenUrl ?? url, url })
-  await ensureEnvironment(db, SEAL, {
+  await ensureEnvironment(db, TEST_ENCRYPTION, {
     id: ENV,
     origins: ['https://a.example'],
     secret: SECRET,
@@ -67,7 +67,7 @@ export async function startNode(
   const live = openLiveServer({
     clock: Date.now,
     db,
-    environments: openEnvironments(db, SEAL),
+    environments: openEnvironments(db, TEST_ENCRYPTION),
     httpServer,
     log: createLog('silent'),
     types: openTypes(db, createLog('silent')),
@@ -89,7 +89,7 @@ export async function startNode(
     live,
     port,
     async send(...items) {
-      const [event] = await transact(db, items[0]!.userId, tx => append(tx, items))
+      const [event] = await transact(db, items[0]!.userId, tx => insertInboxItems(tx, items))
       live.publish([event!])
       return event!
     },

@@ -6,8 +6,8 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { test } from 'node:test'
 
-import { append } from '../../support/append.ts'
 import { testDb } from '../../support/db.ts'
+import { insertInboxItems } from '../../support/fixtures.ts'
 import { newItem, transact } from '../test-items.ts'
 import { handshakeOf, kitClient, socketIoClient, startNode, until, type Node } from './test-node.ts'
 
@@ -124,7 +124,7 @@ test('sends the state of the database after lost, repeated and reordered events'
   await client.frames.route('inbox/head')
   const events = []
   for (let i = 0; i < 9; i++) {
-    events.push(...(await transact(node.db, 'ada', tx => append(tx, [newItem('ada')]))))
+    events.push(...(await transact(node.db, 'ada', tx => insertInboxItems(tx, [newItem('ada')]))))
   }
   for (const i of [1, 0, 0, 5, 3, 3, 8]) node.live.publish([events[i]!])
   await client.frames.reaching(events[8]!.change.version)

@@ -20,7 +20,7 @@ import { preferencesLinkBuilder } from '../../../server/users/link-pages/prefere
 import { unsubscribeLinkBuilder } from '../../../server/users/link-pages/unsubscribe-link.ts'
 import { smtpPeer, type Peer } from '../../channels/email/smtp-peer.ts'
 import { RECORDS } from '../../queue/test-queue.ts'
-import { SEAL } from '../../support/seal.ts'
+import { TEST_ENCRYPTION } from '../../support/test-encryption.ts'
 import { PROVIDERS, testKit, type TestKit } from '../test-context.ts'
 
 export const ENV = 'env'
@@ -52,7 +52,7 @@ export async function mailing(
   env: Readonly<Record<string, string>> = {},
   { maxWaitingBytes, only }: MailingOptions = {}
 ): Promise<Mailing> {
-  await ensureEnvironment(db, SEAL, { id: ENV, origins: [], secret: 's', secureMode: undefined })
+  await ensureEnvironment(db, TEST_ENCRYPTION, { id: ENV, origins: [], secret: 's', secureMode: undefined })
   const context = testKit(db, { NOTIF_ALLOW_PRIVATE: '127.0.0.1', ...env })
   const peer = await smtpPeer()
   const queues = openQueues(db, { ...RECORDS, clock: Date.now, log: pino({ level: 'silent' }), pollMs: 50 })
@@ -64,10 +64,10 @@ export async function mailing(
       emailChannel({
         ...context,
         files: filesOf(db),
-        link: unsubscribeLinkBuilder(SEAL, context.config),
-        preferencesLink: preferencesLinkBuilder(SEAL, context.config),
+        link: unsubscribeLinkBuilder(TEST_ENCRYPTION, context.config),
+        preferencesLink: preferencesLinkBuilder(TEST_ENCRYPTION, context.config),
         provider,
-        returnPath: returnPathOf(SEAL, context.config)
+        returnPath: returnPathOf(TEST_ENCRYPTION, context.config)
       })
     ),
     sender.schedule,

@@ -17,7 +17,7 @@ import { openSendModule, type SendModule } from '../../../server/send/send-modul
 import { changePreferences } from '../../../server/users/preferences/preferences.sql.ts'
 import { RECORDS } from '../../queue/test-queue.ts'
 import { testDb, type TestDb } from '../../support/db.ts'
-import { SEAL } from '../../support/seal.ts'
+import { TEST_ENCRYPTION } from '../../support/test-encryption.ts'
 import { testKit, type TestKit } from '../test-context.ts'
 
 export const ENV = 'env'
@@ -64,7 +64,7 @@ export async function digests(
 ): Promise<Digests> {
   const t = await testDb()
   const { db } = t
-  await ensureEnvironment(db, SEAL, { id: ENV, origins: [], secret: 's', secureMode: undefined })
+  await ensureEnvironment(db, TEST_ENCRYPTION, { id: ENV, origins: [], secret: 's', secureMode: undefined })
   const context = testKit(db)
   const sender = openSendModule(context, ALL, { digest: limits })
   // Two nodes accept in turn.

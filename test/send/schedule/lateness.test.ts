@@ -14,7 +14,7 @@ import { openSendModule } from '../../../server/send/send-module.ts'
 import { RECORDS } from '../../queue/test-queue.ts'
 import { testDb } from '../../support/db.ts'
 import { random } from '../../support/random.ts'
-import { SEAL } from '../../support/seal.ts'
+import { TEST_ENCRYPTION } from '../../support/test-encryption.ts'
 import { PROVIDERS, testKit } from '../test-context.ts'
 
 const COUNT = 1000
@@ -25,7 +25,7 @@ const ALLOWED = 1000
 test(`${COUNT} schedules of one second`, async t => {
   await using database = await testDb()
   const { db } = database
-  await ensureEnvironment(db, SEAL, { id: 'env', origins: [], secret: 's', secureMode: undefined })
+  await ensureEnvironment(db, TEST_ENCRYPTION, { id: 'env', origins: [], secret: 's', secureMode: undefined })
   const sentAt = new Map<string, number>()
   const all = Promise.withResolvers<void>()
   const publish = (events: readonly InboxEvent[]): void => {

@@ -16,7 +16,7 @@ import { putPiece, readPieces } from '../../../server/types/partials/partials.sq
 import { createRenderer } from '../../../server/types/templates/render.ts'
 import { openTypes } from '../../../server/types/types.sql.ts'
 import { testDb } from '../../support/db.ts'
-import { SEAL } from '../../support/seal.ts'
+import { TEST_ENCRYPTION } from '../../support/test-encryption.ts'
 
 const renderer = createRenderer({ renderTimeoutMs: 200 })
 after(() => renderer.close())
@@ -85,7 +85,7 @@ test(
   async () => {
     await using t = await testDb()
     const dir = await mkdtemp(join(tmpdir(), 'notif-pieces-'))
-    await ensureEnvironment(t.db, SEAL, { id: 'c1', origins: [], secret: 's', secureMode: true })
+    await ensureEnvironment(t.db, TEST_ENCRYPTION, { id: 'c1', origins: [], secret: 's', secureMode: true })
     const lines: string[] = []
     let arrived = (): void => {}
     const log = pino(

@@ -14,7 +14,7 @@ import { createUnsubscribeToken } from '../../../server/users/link-pages/unsubsc
 import { MAX_PREFERENCES } from '../../../server/users/preferences/schema.ts'
 import { kitClient } from '../../inbox/live/test-node.ts'
 import { asBackEnd, CLIENT, hashOf, OTHER, startApp, type TestApp } from '../../security/app.ts'
-import { SEAL } from '../../support/seal.ts'
+import { TEST_ENCRYPTION } from '../../support/test-encryption.ts'
 
 const TYPE = 'report'
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -109,7 +109,7 @@ describe('the link to the preferences', { timeout: 60_000 }, () => {
   test('is not valid for another user, if shortened, with an old key or for another purpose', async () => {
     await using app = await world()
     const holder = { envId: CLIENT, userId: 'amara' }
-    const good = createPreferencesToken(SEAL, holder)
+    const good = createPreferencesToken(TEST_ENCRYPTION, holder)
     const bytes = Buffer.from(good, 'base64url')
     const altered = [...bytes.keys()].map(i => {
       const copy = Buffer.from(bytes)
@@ -120,8 +120,12 @@ describe('the link to the preferences', { timeout: 60_000 }, () => {
       createEncryption('the key of before the change, long enough'),
       holder
     )
-    const end = createUnsubscribeToken(SEAL, { ...holder, notificationId: TYPE, subNotificationId: '' })
-    const nowhere = createPreferencesToken(SEAL, { ...holder, envId: 'deleted' })
+    const end = createUnsubscribeToken(TEST_ENCRYPTION, {
+      ...holder,
+      notificationId: TYPE,
+      subNotificationId: ''
+    })
+    const nowhere = createPreferencesToken(TEST_ENCRYPTION, { ...holder, envId: 'deleted' })
     for (const token of [...altered, good.slice(0, -4), older, end, nowhere, 'x']) {
       for (const method of ['GET', 'POST']) {
         const body = String(new URLSearchParams({ [EMAIL]: 'off' }))
@@ -133,13 +137,19 @@ describe('the link to the preferences', { timeout: 60_000 }, () => {
     }
     // The same id in another environment belongs to another user.
     assert.equal(
-      (await post(app, createPreferencesToken(SEAL, { envId: OTHER, userId: 'amara' }), { [EMAIL]: 'off' }))
-        .status,
+      (
+        await post(app, createPreferencesToken(TEST_ENCRYPTION, { envId: OTHER, userId: 'amara' }), {
+          [EMAIL]: 'off'
+        })
+      ).status,
       200
     )
     assert.equal(
-      (await post(app, createPreferencesToken(SEAL, { envId: CLIENT, userId: 'ben' }), { [EMAIL]: 'off' }))
-        .status,
+      (
+        await post(app, createPreferencesToken(TEST_ENCRYPTION, { envId: CLIENT, userId: 'ben' }), {
+          [EMAIL]: 'off'
+        })
+      ).status,
       200
     )
     assert.deepEqual(await chosen(app, 'amara'), [])
@@ -148,7 +158,7 @@ describe('the link to the preferences', { timeout: 60_000 }, () => {
 
   test('does not exceed the limit of preferences', async () => {
     await using app = await world()
-    const token = createPreferencesToken(SEAL, { envId: CLIENT, userId: 'amara' })
+    const token = createPreferencesToken(TEST_ENCRYPTION, { envId: CLIENT, userId: 'amara' })
     await app.db.control`
       insert into preferences (bucket, env_id, user_id, key, notification_id, channel, delivery)
       select ${bucketOf(CLIENT, 'amara')}, ${CLIENT}, 'amara', int4send(n), 'other ' || n, 'SMS', 'off'

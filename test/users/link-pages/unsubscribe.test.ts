@@ -13,13 +13,13 @@ import { CLIENT, serve } from '../../http/serve.ts'
 import { mailing } from '../../send/attachments/mailing.ts'
 import { testKit, type TestKit } from '../../send/test-context.ts'
 import { testDb } from '../../support/db.ts'
-import { SEAL } from '../../support/seal.ts'
+import { TEST_ENCRYPTION } from '../../support/test-encryption.ts'
 
 const serving = async () => {
   const kits: TestKit[] = []
   const served = await serve(db => {
     kits.push(testKit(db))
-    return unsubscribeRoutes(kits[0]!, SEAL)
+    return unsubscribeRoutes(kits[0]!, TEST_ENCRYPTION)
   })
   return { ...served, context: kits[0]! }
 }
@@ -32,7 +32,7 @@ const choices = async (s: Awaited<ReturnType<typeof serving>>) => [
 
 test('unsubscribes by the button and by mail programs, but not by opening the page', async () => {
   await using s = await serving()
-  const path = `/unsubscribe/${createUnsubscribeToken(SEAL, about)}`
+  const path = `/unsubscribe/${createUnsubscribeToken(TEST_ENCRYPTION, about)}`
   const page = await s.fetch(path)
   const html = await page.text()
   assert.equal(page.status, 200)
@@ -70,7 +70,7 @@ test('accepts any form of a mail program, and shows a title as text', async () =
   const form = new FormData()
   form.set('List-Unsubscribe', 'One-Click')
   for (const body of [form, undefined]) {
-    const token = createUnsubscribeToken(SEAL, {
+    const token = createUnsubscribeToken(TEST_ENCRYPTION, {
       ...about,
       notificationId: "$& $'",
       userId: body ? 'form' : 'none'
@@ -83,7 +83,7 @@ test('accepts any form of a mail program, and shows a title as text', async () =
 
 test('renders the page in the language of the reader', async () => {
   await using s = await serving()
-  const path = `/unsubscribe/${createUnsubscribeToken(SEAL, about)}`
+  const path = `/unsubscribe/${createUnsubscribeToken(TEST_ENCRYPTION, about)}`
   const read = async (language: string) =>
     (await s.fetch(path, { headers: { 'accept-language': language } })).text()
   assert.match(await read('de-AT,en;q=0.5'), /lang="de" dir="ltr"[^]*Abbestellen/)
@@ -93,15 +93,15 @@ test('renders the page in the language of the reader', async () => {
 
 test('rejects tokens that are not valid, and never redirects', async () => {
   await using s = await serving()
-  const good = createUnsubscribeToken(SEAL, about)
+  const good = createUnsubscribeToken(TEST_ENCRYPTION, about)
   const bytes = Buffer.from(good, 'base64url')
   const altered = [...bytes.keys()].map(i => {
     const copy = Buffer.from(bytes)
     copy[i]! ^= 1
     return copy.toString('base64url')
   })
-  const elsewhere = SEAL.encrypt(JSON.stringify(about), 'another place').toString('base64url')
-  const deleted = createUnsubscribeToken(SEAL, { ...about, envId: 'nobody' })
+  const elsewhere = TEST_ENCRYPTION.encrypt(JSON.stringify(about), 'another place').toString('base64url')
+  const deleted = createUnsubscribeToken(TEST_ENCRYPTION, { ...about, envId: 'nobody' })
   const wrong = [...altered, randomBytes(80).toString('base64url'), 'x', elsewhere, deleted]
   for (const token of wrong) {
     const answer = await s.fetch(`/unsubscribe/${token}`, { method: 'POST' })

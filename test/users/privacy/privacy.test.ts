@@ -27,10 +27,10 @@ import {
   type Answer,
   type TestApp
 } from '../../security/app.ts'
-import { inOneBucket } from '../../support/neighbours.ts'
+import { userIdInSameBucket } from '../../support/fixtures.ts'
 
 /** Another user with the same id, in another environment. */
-const ADA = inOneBucket('ada-6f1c9e', CLIENT, OTHER)
+const ADA = userIdInSameBucket('ada-6f1c9e', CLIENT, OTHER)
 const BOB = 'bob-2d7a40'
 const EMAIL = 'ada.lovelace.6f1c9e@example.com'
 const NUMBER = '+12025550147'

@@ -10,12 +10,12 @@ import { readReports } from '../../../../server/channels/email/bounces/report.ts
 import { bucketOf, placementHash, uuidv7 } from '../../../../server/core/id.ts'
 import { createEncryption } from '../../../../server/environments/encryption/encryption.ts'
 import { asBackEnd, asUser, CLIENT, startApp, type TestApp } from '../../../security/app.ts'
-import { SEAL, TEST_KEY } from '../../../support/seal.ts'
+import { TEST_ENCRYPTION, TEST_KEY } from '../../../support/test-encryption.ts'
 import { smtpPeer } from '../smtp-peer.ts'
 import { about, DELAYED, EXCHANGE, EXPIRED, GMAIL, OUT_OF_OFFICE, POSTFIX, READ } from './reports.ts'
 
 const DOMAIN = 'bounces.example.com'
-const pathOf = returnPathOf(SEAL, { bounceDomain: DOMAIN })
+const pathOf = returnPathOf(TEST_ENCRYPTION, { bounceDomain: DOMAIN })
 const read = (text: string) => readReports(Buffer.from(text))
 const RCPT = 'Ünï+tag@example.org'
 
@@ -74,12 +74,12 @@ describe('the return path', () => {
   const made = pathOf(id, RCPT)!
 
   test('says its send and its recipient to us alone, within what an address may be', () => {
-    const found = returnedIn(SEAL, `To: <${made.toUpperCase()}>`)
+    const found = returnedIn(TEST_ENCRYPTION, `To: <${made.toUpperCase()}>`)
     assert.equal(found?.sendId, id)
     assert.ok(found.isFor(RCPT) && found.isFor(RCPT.toUpperCase()))
     assert.ok(!found.isFor('copy@example.org'))
     assert.ok(made.indexOf('@') <= 64 && /^[\x21-\x7e]+$/.test(made) && !made.includes('tag'))
-    assert.equal(returnPathOf(SEAL, { bounceDomain: undefined })(id, RCPT), undefined)
+    assert.equal(returnPathOf(TEST_ENCRYPTION, { bounceDomain: undefined })(id, RCPT), undefined)
   })
 
   test('is not believed with a letter changed, with another key, or for another send', () => {
@@ -87,13 +87,13 @@ describe('the return path', () => {
     for (let i = 0; i < token.length; i += 1) {
       const other = token[i] === '0' ? '1' : '0'
       assert.equal(
-        returnedIn(SEAL, made.replace(token, token.slice(0, i) + other + token.slice(i + 1))),
+        returnedIn(TEST_ENCRYPTION, made.replace(token, token.slice(0, i) + other + token.slice(i + 1))),
         undefined
       )
     }
     const elsewhere = createEncryption('another key that is long enough to be one')
     assert.equal(returnedIn(elsewhere, made), undefined)
-    assert.equal(returnedIn(SEAL, made.replace(token, token.slice(2))), undefined)
+    assert.equal(returnedIn(TEST_ENCRYPTION, made.replace(token, token.slice(2))), undefined)
     const renewed = createEncryption('another key that is long enough to be one', TEST_KEY)
     assert.equal(returnedIn(renewed, made)?.sendId, id)
   })

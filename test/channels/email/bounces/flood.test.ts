@@ -7,7 +7,7 @@ import { returnPathOf } from '../../../../server/channels/email/bounces/address.
 import { readReports } from '../../../../server/channels/email/bounces/report.ts'
 import { MAX_REPORTS } from '../../../../server/channels/email/bounces/route.ts'
 import { asBackEnd, CLIENT, startApp } from '../../../security/app.ts'
-import { SEAL } from '../../../support/seal.ts'
+import { TEST_ENCRYPTION } from '../../../support/test-encryption.ts'
 
 const HEAD = 'Content-Type: multipart/report; boundary="b"\r\n'
 const PART = '\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; x\r\n\r\n'
@@ -64,7 +64,7 @@ test('a send keeps so many words of mail servers as the operator says, not as ma
   const body = JSON.stringify({ email, to: { email: 'a@example.org', id: 'a' }, type: 'x' })
   const { json } = await app.ask(`/${CLIENT}/sender`, { body, headers: asBackEnd, method: 'POST' })
   const trackingId = String(json['trackingId'])
-  const address = returnPathOf(SEAL, { bounceDomain: 'x.test' })(trackingId, 'a@example.org')!
+  const address = returnPathOf(TEST_ENCRYPTION, { bounceDomain: 'x.test' })(trackingId, 'a@example.org')!
   const report = (recipients: readonly string[]): string =>
     `To: ${address}\r\n${HEAD}${PART}${recipients
       .map(one => `Final-Recipient: rfc822; ${one}\r\nAction: failed\r\nStatus: 5.1.1\r\n\r\n`)

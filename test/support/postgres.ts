@@ -1,4 +1,4 @@
-// A Postgres for tests where none is given: one for each process, gone with it.
+// Starts an embedded Postgres for tests, if DATABASE_URL names none: one for each process, removed when the process ends.
 
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,20 +6,20 @@ import { join } from 'node:path'
 
 import { startEmbedded, type Embedded } from '../../server/db/embedded/embedded.ts'
 
-export interface TestServer {
+export interface TestPostgres {
   readonly url: string
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** TCP, because not every program that a test starts knows the address of a Unix socket. */
+/** Listens on TCP, because not every program that a test starts can connect to a Unix socket. */
 async function start(): Promise<{ database: Embedded; dataDir: string }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'notif-test-'))
   const database = await startEmbedded({ connections: 200, dataDir, say: () => {}, tcp: true })
   return { dataDir, database }
 }
 
-/** For a program that starts others and stops it itself. */
-export async function openTestServer(): Promise<TestServer> {
+/** For a program that starts other processes and stops the database itself. */
+export async function openPostgres(): Promise<TestPostgres> {
   const { dataDir, database } = await start()
   return {
     async [Symbol.asyncDispose]() {
@@ -32,11 +32,11 @@ export async function openTestServer(): Promise<TestServer> {
 
 let shared: Promise<string> | undefined
 
-/** The same for all callers of this process; its guard stops it when the process ends, however it ends. */
-export function startTestServer(): Promise<string> {
+/** The same database for all callers in this process; its guard stops it when the process ends, however that happens. */
+export function sharedPostgresUrl(): Promise<string> {
   shared ??= start().then(({ dataDir, database }) => {
     process.on('exit', () => {
-      // Its data is worth nothing now. Until it has ended it may still write a file.
+      // Nothing needs the data any more, so the fastest stop will do. Postgres may write files until it has ended.
       process.kill(database.pid, 'SIGQUIT')
       for (let tries = 0; tries < 40 && existsSync(dataDir); tries++) {
         try {

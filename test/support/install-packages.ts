@@ -1,14 +1,14 @@
-// Packages that only one test or measurement stands on: installed by it, into a folder of their own.
+// Installs packages that only one test or measurement needs, into a folder of their own.
 
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Installs a folder's packages where they are missing, as its lock file says.
+ * Installs the packages of a folder, as its lock file says, unless they are installed already.
  *
- * @param name - one of them, which tells whether they are there
- * @throws Error in a sentence that says what to do
+ * @param name - the package whose presence shows that all are installed
+ * @throws Error that names the package and the command to run
  */
 export function ensureInstalled(folder: string, name: string): void {
   if (existsSync(join(folder, 'node_modules', name, 'package.json'))) return

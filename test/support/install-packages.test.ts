@@ -1,17 +1,17 @@
-// Where packages cannot be had, whoever needs them is told so in a sentence, and soon: a test is skipped with it.
+// An install that cannot reach the packages fails soon, with a sentence that a skipped test can show.
 
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 
-import { ensureInstalled } from './install.ts'
+import { ensureInstalled } from './install-packages.ts'
 import { freePort } from './port.ts'
 import { temporaryDir } from './process.ts'
 
-test('an install without a way to the packages', { timeout: 120_000 }, async () => {
+test('an install without a registry fails with the command to run', { timeout: 120_000 }, async () => {
   const folder = temporaryDir()
-  // A port where nobody listens.
+  // Nothing listens on this port.
   const resolved = `http://127.0.0.1:${await freePort()}/boats.tgz`
   const dependencies = { boats: '1.0.0' }
   const packages = { '': { dependencies }, 'node_modules/boats': { resolved, version: '1.0.0' } }
