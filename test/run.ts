@@ -80,7 +80,7 @@ async function main(tier: Tier, args: readonly string[]): Promise<number> {
   // Programs that tests start find ours first: the Node that runs the server, not the machine's.
   process.env['PATH'] = [BIN, dirname(process.execPath), process.env['PATH']].join(delimiter)
   // Files that are named run with all their cases.
-  if (tier === 'quick' && parts.some(({ name }) => name === 'server')) process.env['NOTIF_TEST_FEW'] = '1'
+  if (tier === 'quick' && parts.some(({ name }) => name === 'server')) process.env['TEST_FEW'] = '1'
   const browser = parts.some(({ name }) => ['clocks', 'server', 'elements', 'e2e', 'files'].includes(name))
   if (browser) process.env['CHROMIUM_PATH'] = needChromium(printHeading)
   await using database = process.env['DATABASE_URL'] ? undefined : await openPostgres()
@@ -103,7 +103,7 @@ async function main(tier: Tier, args: readonly string[]): Promise<number> {
       printHeading(`unsteady, passed the second time: ${describeFailure(failure)}`)
     for (const failure of failures) printHeading(`failed: ${describeFailure(failure)}`)
     printHeading(results.join('\n   '))
-    process.stdout.write(`   NOTIF_TEST_SEED=${SEED} repeats what was generated\n`)
+    process.stdout.write(`   TEST_SEED=${SEED} repeats what was generated\n`)
     process.stdout.write(`\n${passed} passed, ${failures.length} failed\n`)
     return failures.length === 0 ? 0 : 1
   }

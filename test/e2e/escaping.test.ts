@@ -94,7 +94,7 @@ async function rendered(channel: Channel, content: RenderInput['content'], data:
   return done.fields
 }
 
-const seed = `NOTIF_TEST_SEED=${next.seed}`
+const seed = `TEST_SEED=${next.seed}`
 /** Trees before and after must have the same shape, so that no word became an element or an attribute. */
 const shapeOf = (html: readonly string[]): Promise<{ text: string; title: string; shape: string }[]> =>
   page.evaluate(

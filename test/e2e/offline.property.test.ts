@@ -2,7 +2,7 @@
 // end both show what the server has, nothing waits, no request is another one's, and what was done last is so, whichever
 // tab did it.
 //
-// NOTIF_TEST_CASES and NOTIF_TEST_SEED take others.
+// TEST_CASES and TEST_SEED take others.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -193,7 +193,7 @@ async function runCase(seed: number): Promise<void> {
   } catch (error) {
     throw new Counterexample(await tell(), {
       cause: error,
-      keep: 'With NOTIF_TEST_CASES=1 it is the only one. Keep it as a fixed case: add its seed to KEPT_SEEDS of this file.',
+      keep: 'With TEST_CASES=1 it is the only one. Keep it as a fixed case: add its seed to KEPT_SEEDS of this file.',
       seed
     })
   }

@@ -22,10 +22,10 @@ const executablePath = process.env.CHROMIUM_PATH ?? PLACES.find(place => existsS
 
 const TEST_TIMEOUT_MS = 50_000
 /** Less than a minute; the test of the runner does not wait that long. */
-const guard = guardSilence(Number(process.env.NOTIF_TEST_SILENCE_MS ?? 55_000))
+const guard = guardSilence(Number(process.env.TEST_SILENCE_MS ?? 55_000))
 
 /** Every file begins at the same instant, if there is one. */
-const clock = process.env.NOTIF_TEST_CLOCK
+const clock = process.env.TEST_CLOCK
 const shift = clock ? `<script>(${shiftClock})(${JSON.stringify(clock)})</script>` : ''
 
 /** BCP 47, of `LC_ALL=de_DE.UTF-8`; a headless Chromium does not read it. */

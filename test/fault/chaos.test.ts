@@ -1,4 +1,4 @@
-// The short form of npm run chaos: every fault once. NOTIF_TEST_SEED repeats a run.
+// The short form of npm run chaos: every fault once. TEST_SEED repeats a run.
 
 import { test } from 'node:test'
 

@@ -1,6 +1,6 @@
 // Promise 1: kill -9 of the server and of its database, again and again under load, loses and doubles nothing.
 //
-// node --test test/fault/crash.test.ts; NOTIF_TEST_KILLS=server,database (default 20,5, in `npm test` 2,1) takes other numbers.
+// node --test test/fault/crash.test.ts; TEST_KILLS=server,database (default 20,5, in `npm test` 2,1) takes other numbers.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -12,7 +12,7 @@ import { startServer, temporaryDir, type ServerProcess } from '../support/proces
 import { startCallers } from './callers.ts'
 import { assertConserved } from './conservation.ts'
 
-const KILLS = process.env['NOTIF_TEST_KILLS'] ?? (process.env['NOTIF_TEST_FEW'] ? '2,1' : '20,5')
+const KILLS = process.env['TEST_KILLS'] ?? (process.env['TEST_FEW'] ? '2,1' : '20,5')
 const [SERVER_KILLS = 0, DATABASE_KILLS = 0] = KILLS.split(',').map(Number)
 const CALLERS = 8
 const USERS = 25

@@ -1,6 +1,6 @@
 // Promise 5: kill -9 of whoever composes digests, again and again under load, and each item is in exactly one digest.
 //
-// node --test test/fault/digest.test.ts; NOTIF_TEST_KILLS (default 8) and NOTIF_TEST_SEED take others.
+// node --test test/fault/digest.test.ts; TEST_KILLS (default 8) and TEST_SEED take others.
 
 import assert from 'node:assert/strict'
 import { spawn, type ChildProcess } from 'node:child_process'
@@ -12,7 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { digests, MAIL, type Digests } from '../send/digest/digest-server.ts'
 import { random } from '../support/random.ts'
 
-const KILLS = Number((process.env['NOTIF_TEST_KILLS'] ?? '8').split(',')[0])
+const KILLS = Number((process.env['TEST_KILLS'] ?? '8').split(',')[0])
 const USERS = 12
 const WORKERS = 2
 /** Digests that must be composed between two kills, so that each kill meets real work. */
@@ -75,7 +75,7 @@ async function killBeforeCommit(d: Digests, workers: readonly ChildProcess[]): P
 test('each item is in exactly one digest, through every crash', { timeout: 240_000 }, async t => {
   await using d = await digests()
   const next = random()
-  t.diagnostic(`NOTIF_TEST_SEED=${next.seed}`)
+  t.diagnostic(`TEST_SEED=${next.seed}`)
   for (let user = 0; user < USERS; user++) await d.want('daily', { user: `u${user}` })
 
   let sent = 0

@@ -1,7 +1,7 @@
 // Promise 2 as a property: whatever happens to pages, networks, nodes and the hints between them, in the end every tab
 // shows what a fresh look at the server shows, and nothing was announced twice.
 //
-// node --test test/property/inbox.test.ts; NOTIF_TEST_CASES=10000 and NOTIF_TEST_SEED=… take others.
+// node --test test/property/inbox.test.ts; TEST_CASES=10000 and TEST_SEED=… take others.
 
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -194,7 +194,7 @@ async function runCase(base: Omit<World, 'tabs' | 'story' | 'next' | 'user'>, se
     )
     throw new Counterexample(`${world.story.join(', ')}${views.join('')}`, {
       cause: error,
-      keep: 'With NOTIF_TEST_CASES=1 it is the only one. Keep it as a fixed case: add its seed to KEPT_SEEDS of this file.',
+      keep: 'With TEST_CASES=1 it is the only one. Keep it as a fixed case: add its seed to KEPT_SEEDS of this file.',
       seed
     })
   }

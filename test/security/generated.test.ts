@@ -1,7 +1,7 @@
 // Sends generated bodies to every operation: a body that its schema refuses gets a problem with the place of each error and
 // leaves no row, a body that fits is taken or gets a problem. No answer is a 5xx.
 //
-// NOTIF_TEST_BODIES for each operation (default 1,000); NOTIF_TEST_SEED repeats a run.
+// TEST_BODIES for each operation (default 1,000); TEST_SEED repeats a run.
 
 import assert from 'node:assert/strict'
 import { mkdtempSync, writeFileSync } from 'node:fs'
@@ -19,7 +19,7 @@ import { FOUND } from './found-bodies.ts'
 import { grammar, type Grammar, type Rule } from './grammar.ts'
 import { GOOD, keepLetter, keepSchedule, TYPE } from './requests.ts'
 
-const BODIES = Number(process.env['NOTIF_TEST_BODIES'] ?? 1000)
+const BODIES = Number(process.env['TEST_BODIES'] ?? 1000)
 /** Requests under way at once. */
 const ABREAST = 8
 

@@ -36,9 +36,9 @@ export async function runUnderClocks(files: readonly string[], concurrency: numb
   for (const { at, locale, zone } of CLOCKS) {
     const where = (failure: Failure): Failure => ({
       ...failure,
-      where: `${failure.where} (NOTIF_TEST_CLOCK=${at} TZ=${zone} LC_ALL=${locale})`
+      where: `${failure.where} (TEST_CLOCK=${at} TZ=${zone} LC_ALL=${locale})`
     })
-    const settings = { LC_ALL: locale, NOTIF_TEST_CLOCK: at, TZ: zone }
+    const settings = { LC_ALL: locale, TEST_CLOCK: at, TZ: zone }
     Object.assign(process.env, settings)
     try {
       for (const found of [

@@ -10,7 +10,7 @@ import { WHOLE } from './results.ts'
 const fixture = (name: string): string => join(import.meta.dirname, `fixtures/${name}.fixture.ts`)
 
 test('a file that says nothing is ended and named, an assertion that holds a node fails', async () => {
-  process.env['NOTIF_TEST_SILENCE_MS'] = '3000'
+  process.env['TEST_SILENCE_MS'] = '3000'
   const { failures, passed } = await runElementFilesOnce([fixture('endless'), fixture('nodes')])
   const holds = 'This assertion holds a node: compare texts, numbers or booleans'
   const nodes = { where: 'test/suite/fixtures/nodes.fixture.ts', why: holds }

@@ -46,7 +46,7 @@ test('a test that fails again, is skipped, or does not run the second time has f
 
 test('a generated counterexample has failed, also if its test passes the second time', async () => {
   const { message } = new Counterexample('2 = 3', { keep: 'Add 2 to CASES.', seed: 7 })
-  assert.match(message, /2 = 3\n.*NOTIF_TEST_SEED=7.*\nAdd 2 to CASES\.$/)
+  assert.match(message, /2 = 3\n.*TEST_SEED=7.*\nAdd 2 to CASES\.$/)
   const first = [failure('generated', 'a.test.ts', message), failure('other')]
   const found = await rerunFailed(results(first), () =>
     Promise.resolve(results([], [failure('generated'), failure('other')]))

@@ -14,7 +14,7 @@ describe('an error is a counterexample', () => {
       const failed = asFinding(work, { keep: 'Keep it.', seed: 3 })
       await assert.rejects(failed, (error: Error) => {
         assert.ok(error instanceof Counterexample)
-        assert.match(error.message, /NOTIF_TEST_SEED=3\b.*\nKeep it\.$/)
+        assert.match(error.message, /TEST_SEED=3\b.*\nKeep it\.$/)
         return true
       })
     }
@@ -33,7 +33,7 @@ test('a property fails with the smallest input, as a line to keep', async () => 
   const isSmall = property(integer({ max: 1000, min: 0 }), value => value < 100)
   await assert.rejects(checkProperty(isSmall), (error: Error) => {
     assert.ok(error instanceof Counterexample)
-    assert.match(error.message, new RegExp(`NOTIF_TEST_SEED=${SEED}\\b.*\\n.*add \\[100\\] to the examples`))
+    assert.match(error.message, new RegExp(`TEST_SEED=${SEED}\\b.*\\n.*add \\[100\\] to the examples`))
     return true
   })
 })

@@ -51,7 +51,7 @@ export function testSeeds(
   void test(`${count} ${name}`, async () => {
     const seeds = [...kept, ...Array.from({ length: count }, (_, index) => SEED + index)]
     for (const seed of seeds) {
-      const keep = `With NOTIF_TEST_CASES=1 it is the only one. Keep it as a fixed case: add ${seed} to the seeds of this test.`
+      const keep = `With TEST_CASES=1 it is the only one. Keep it as a fixed case: add ${seed} to the seeds of this test.`
       await asFinding(() => run(seed), { keep, seed })
     }
   })

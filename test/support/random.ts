@@ -1,4 +1,4 @@
-// Random numbers that can be repeated: NOTIF_TEST_SEED names the seed, or the clock chooses one for the whole process.
+// Random numbers that can be repeated: TEST_SEED names the seed, or the clock chooses one for the whole process.
 //
 // The runner sets the variable for all files, so the second run of an unsteady file repeats the first.
 
@@ -9,7 +9,7 @@ export interface Random {
 }
 
 /** The seed of this process and of those that it starts. */
-export const SEED = Number((process.env['NOTIF_TEST_SEED'] ??= String(Date.now() % 2 ** 31)))
+export const SEED = Number((process.env['TEST_SEED'] ??= String(Date.now() % 2 ** 31)))
 
 /** mulberry32: small, and good enough to choose test cases. */
 export function random(seed = SEED): Random {
@@ -30,13 +30,13 @@ export const COUNTEREXAMPLE = 'Generated counterexample: '
 export class Counterexample extends Error {
   /** @param keep - how the input becomes a fixed case: where it is added, and what is added */
   constructor(what: string, { cause, keep, seed }: { cause?: unknown; keep: string; seed: number }) {
-    super(`${COUNTEREXAMPLE}${what}\nRepeat it with NOTIF_TEST_SEED=${seed}.\n${keep}`, { cause })
+    super(`${COUNTEREXAMPLE}${what}\nRepeat it with TEST_SEED=${seed}.\n${keep}`, { cause })
   }
 }
 
 /**
- * How many cases a property takes: NOTIF_TEST_CASES, or `usual`. `npm test` takes a tenth of the properties that
+ * How many cases a property takes: TEST_CASES, or `usual`. `npm test` takes a tenth of the properties that
  * `npm run test:full` runs, too.
  */
 export const caseCount = (usual: number): number =>
-  Number(process.env['NOTIF_TEST_CASES'] ?? (process.env['NOTIF_TEST_FEW'] ? Math.ceil(usual / 10) : usual))
+  Number(process.env['TEST_CASES'] ?? (process.env['TEST_FEW'] ? Math.ceil(usual / 10) : usual))

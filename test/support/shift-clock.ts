@@ -1,4 +1,4 @@
-// Makes `Date` say another instant, from which it goes on: NOTIF_TEST_CLOCK names it, in every process that imports this file.
+// Makes `Date` say another instant, from which it goes on: TEST_CLOCK names it, in every process that imports this file.
 
 /** Stands alone: pages of element tests run its text. */
 export function shiftClock(to: string): void {
@@ -13,5 +13,5 @@ export function shiftClock(to: string): void {
   })
 }
 
-const to = typeof process === 'undefined' ? undefined : process.env['NOTIF_TEST_CLOCK']
+const to = typeof process === 'undefined' ? undefined : process.env['TEST_CLOCK']
 if (to) shiftClock(to)

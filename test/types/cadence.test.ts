@@ -1,6 +1,6 @@
 // When digests are due: a table of awkward days, and every zone and transition against a model of its own.
 //
-// node --test test/types/cadence.test.ts; NOTIF_TEST_CASES=100000 and NOTIF_TEST_SEED=… take others.
+// node --test test/types/cadence.test.ts; TEST_CASES=100000 and TEST_SEED=… take others.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
