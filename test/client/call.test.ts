@@ -79,7 +79,7 @@ test('fails at once if Retry-After is longer than the time that is left', async 
   await using peer = await openPeer(json(503, { detail: 'Later.' }, { 'retry-after': '3600' }))
   const started = Date.now()
   await assert.rejects(clientOf(peer).send(SEND), (error: NotifProblem) => error.status === 503)
-  assert.ok(Date.now() - started < 5000)
+  assert.ok(Date.now() - started < 30_000)
   assert.equal(peer.requests.length, 1)
 })
 

@@ -42,7 +42,7 @@ describe('limits', { timeout: 30_000 }, () => {
       const result = await outbound.request(at(path))
       assert.deepEqual([result.ok, !result.ok && result.code], [false, code], JSON.stringify(result))
       assert.equal(!result.ok && result.reached, true)
-      assert.ok(performance.now() - start < 2500)
+      assert.ok(performance.now() - start < 20_000)
     })
   }
 

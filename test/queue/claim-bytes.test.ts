@@ -71,6 +71,8 @@ describe('bytes of a claim', { timeout: 60_000 }, () => {
     await fill(rows, 3000)
     const done = signal()
     let runs = 0
+    let endedAt = Number.NaN
+    const gapsMs: number[] = []
     await using queues = queuesOf(t.db, { pollMs: 10_000 })
     queues.add({
       maxBytes: 0,
@@ -79,17 +81,17 @@ describe('bytes of a claim', { timeout: 60_000 }, () => {
       queue: 'EMAIL',
       async run(batch, group) {
         runs += 1
+        if (runs > 1) gapsMs.push(performance.now() - endedAt)
         await group.work.begin(tx => removeClaimed(tx, group, batch))
+        endedAt = performance.now()
         if (runs === rows) done.resolve()
       }
     })
-    const began = performance.now()
     queues.start()
     // Nobody asks for idleness: that alone would make it look again.
     await done.promise
-    const took = performance.now() - began
-    // A rest of 50 ms after each comes to five seconds.
-    assert.ok(took < 4000, `${took} ms`)
+    // A rest is 50 ms. A busy machine lengthens some of the gaps, but not all of them.
+    assert.ok(Math.min(...gapsMs) < 45, `${Math.round(Math.min(...gapsMs))} ms`)
   })
 })
 

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 
+import { startCpuTimer } from '../support/cpu-time.ts'
 import { testGenerated } from '../support/generated.ts'
 import { asBackEnd, asUser, CLIENT, contents, startApp, type Answer, type TestApp } from './app.ts'
 import { FULL_SEND, GOOD, keepSchedule, TYPE, USER, type Good } from './requests.ts'
@@ -388,7 +389,7 @@ describe('what is taken is inert', () => {
   }
   for (const [name, template] of Object.entries(BOMBS)) {
     test(`a bomb goes off alone: ${name}`, async () => {
-      const start = performance.now()
+      const cpuMs = startCpuTimer()
       const bomb = send({
         inapp: { title: template.slice(0, 2000) },
         parameters: { text: 'x'.repeat(50_000) },
@@ -399,7 +400,7 @@ describe('what is taken is inert', () => {
       assert.ok([202, 422].includes(answer.status), `${answer.status} ${answer.text.slice(0, 300)}`)
       assert.match(answer.text, /inapp\/title|INAPP_WEB was discarded/)
       assert.equal(other.status, 200)
-      assert.ok(performance.now() - start < 5000, `${performance.now() - start} ms`)
+      assert.ok(cpuMs() < 5000, `${cpuMs()} ms`)
     })
   }
 
@@ -451,10 +452,10 @@ describe('what is taken is inert', () => {
           ]
         ]
         for (const [name, good, body] of bodies) {
-          const start = performance.now()
+          const cpuMs = startCpuTimer()
           const answer = await ask(name, good, JSON.stringify(body))
           assertRefused(answer, `${name} ${what} ${Object.keys(body).join()}`)
-          const took = performance.now() - start
+          const took = cpuMs()
           assert.ok(took < 1000, `${name} ${what} ${Object.keys(body).join()}: ${took} ms`)
         }
       }

@@ -7,6 +7,7 @@ import type { Channel } from '#protocol'
 
 import { contentSchemas, templateSchemas } from '../../../server/types/templates/content.ts'
 import { createRenderer, type RenderInput } from '../../../server/types/templates/render.ts'
+import { startCpuTimer } from '../../support/cpu-time.ts'
 
 const renderer = createRenderer({ renderTimeoutMs: 200 })
 after(() => renderer.close())
@@ -255,10 +256,10 @@ test('replacements happen after rendering, once, longest key first', async () =>
 test('many, long and malicious replacements', async () => {
   const many = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`key${i};`, `key${i + 1};`]))
   const text = Array.from({ length: 1000 }, (_, i) => `key${i};`).join('')
-  const from = performance.now()
+  const cpuMs = startCpuTimer()
   const expected = `${text.slice('key0;'.length)}key1000;`
   assert.equal((await fieldsOf('SMS', { message: text }, {}, many))['message'], expected)
-  assert.ok(performance.now() - from < 500)
+  assert.ok(cpuMs() < 500)
 
   const message = 'a'.repeat(20_000)
   assert.deepEqual(await render('SMS', { message }, {}, { a: 'b'.repeat(1000) }), {
