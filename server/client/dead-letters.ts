@@ -17,7 +17,7 @@ export interface DeadLetter {
   readonly detail?: string
   readonly diedAt: Instant
   /** Attempts so far, over all redrives. */
-  readonly tries: number
+  readonly attempts: number
 }
 
 export interface DeadLetterPage {

@@ -35,7 +35,9 @@ test('dead letters are listed, redriven and dropped', async () => {
   assert.deepEqual(again.ids, [one.id])
   await until(
     async () =>
-      (await all()).some(({ trackingId, tries }) => trackingId === one.trackingId && tries > one.tries),
+      (await all()).some(
+        ({ attempts, trackingId }) => trackingId === one.trackingId && attempts > one.attempts
+      ),
     'it is refused once more'
   )
   await client.dropDeadLetter(two.id)

@@ -12,7 +12,7 @@ import type { recordOf } from '../../server/logs/record.ts'
 import type { queryBody } from '../../server/logs/schema.ts'
 import type { Preview, previewBody } from '../../server/preview/schema.ts'
 import type { simulateBody } from '../../server/preview/simulate/schema.ts'
-import type { listQuery, orderBody } from '../../server/queue/dead-letters/schema.ts'
+import type { listQuery, selectionBody } from '../../server/queue/dead-letters/schema.ts'
 import type { sendBody, retractBody } from '../../server/send/schema.ts'
 import type { typeBody } from '../../server/types/schema.ts'
 import type { contentSchemas, templateSchemas } from '../../server/types/templates/content.ts'
@@ -79,7 +79,7 @@ export type Checks = [
   Holds<Same<keyof sdk.LogQuery, keyof z.input<typeof queryBody>>>,
   Holds<Fits<ReturnType<typeof recordOf>, sdk.LogRecord>>,
   // Dead letters.
-  Holds<Fits<Mutable<sdk.DeadLetterOrder>, z.input<typeof orderBody>>>,
+  Holds<Fits<Mutable<sdk.DeadLetterOrder>, z.input<typeof selectionBody>>>,
   Holds<Same<keyof sdk.DeadLetterFilter, Exclude<keyof z.input<typeof listQuery>, 'count' | 'cursor'>>>,
   // Environments.
   Holds<Fits<Mutable<sdk.EnvironmentChange & sdk.EnvironmentKeys>, z.input<typeof createBody>>>,

@@ -1,11 +1,12 @@
-// Dead letters: what ran out of tries or was refused for good, to be looked at, sent again or dropped.
+// Reads, redrives and drops dead letters: deliveries that ran out of attempts or can never succeed.
 //
-// Whoever moves or drops letters locks them first, oldest first, so that two orders about the same letters wait for each
-// other and each letter is moved once. A letter keeps its id and claim count, so its tries go on counting and a report of
-// before its death is still fenced.
+// A redrive or drop locks its dead letters first, the oldest first, so that two requests for the same ones wait for each
+// other and each dead letter is moved once. It keeps its id and claim count, so attempts go on counting and results from
+// before are still rejected.
 
 import { bucketOf, bucketOfId } from '../../core/id.ts'
 import type { Fragment, Group, Json, Query, Tx } from '../../db/db.ts'
+import { inGroup } from '../../db/sql-helpers.ts'
 import type { Moment } from '../../http/cursor.ts'
 import { MAX_ATTEMPTS } from '../backoff.ts'
 import type { QueueName } from '../queues.ts'
@@ -14,7 +15,6 @@ import type { DeadLetterFilter } from './schema.ts'
 export interface DeadLetter {
   readonly id: string
   readonly queue: QueueName
-  /** Claims so far. */
   readonly claimCount: number
   readonly userId: string
   /** Tracking id. */
@@ -23,7 +23,7 @@ export interface DeadLetter {
   readonly code: string
   readonly detail: string | null
   readonly diedAt: Date
-  /** The same in microseconds since 1970. */
+  /** `diedAt` in microseconds since 1970. */
   readonly at: number
 }
 
@@ -32,45 +32,36 @@ export interface DeadLetterQuery extends DeadLetterFilter {
   readonly ids?: readonly string[] | undefined
 }
 
-const instant = (ms: number | undefined): string | null =>
+const toInstant = (ms: number | undefined): string | null =>
   ms === undefined ? null : new Date(ms).toISOString()
 
-function which(sql: Query, wanted: DeadLetterQuery) {
-  const {
-    channel: queues = null,
-    code = null,
-    endTime,
-    envId,
-    ids = null,
-    startTime,
-    type = null,
-    userId = null
-  } = wanted
-  const homes = ids?.map(bucketOfId) ?? (userId === null ? null : [bucketOf(envId, userId)])
+/** Returns the condition that the dead letter `d` matches the query. */
+function matches(sql: Query, query: DeadLetterQuery): Fragment {
+  const { channel: queues = null, code = null, envId, ids = null, type = null, userId = null } = query
+  const [from, to] = [toInstant(query.startTime), toInstant(query.endTime)]
+  const buckets = ids?.map(bucketOfId) ?? (userId === null ? null : [bucketOf(envId, userId)])
   return sql`d.env_id = ${envId}
-    and (${homes}::smallint[] is null or d.bucket = any(${homes}::smallint[]))
+    and (${buckets}::smallint[] is null or d.bucket = any(${buckets}::smallint[]))
     and (${ids}::uuid[] is null or d.id = any(${ids}::uuid[]))
     and (${userId}::text is null or d.user_id = ${userId})
     and (${queues}::text[] is null or d.queue = any(${queues}::text[]))
     and (${code}::text is null or d.code = ${code})
     and (${type}::text is null or d.body ->> 'notificationId' = ${type})
-    and (${instant(startTime)}::timestamptz is null or d.died_at >= ${instant(startTime)}::timestamptz)
-    and (${instant(endTime)}::timestamptz is null
-      or d.died_at < ${instant(endTime)}::timestamptz + interval '1 millisecond')`
+    and (${from}::timestamptz is null or d.died_at >= ${from}::timestamptz)
+    and (${to}::timestamptz is null or d.died_at < ${to}::timestamptz + interval '1 millisecond')`
 }
 
-/** Those that died last come first. @param after - the last one of the page before */
+/** Returns one page, the latest first. @param after - the last dead letter of the page before */
 export const readDeadLetters = (
   group: Group,
-  wanted: DeadLetterQuery,
+  query: DeadLetterQuery,
   limit: number,
   after: Moment | undefined
 ): Promise<DeadLetter[]> => group.sql<DeadLetter[]>`
-  select d.id, d.queue, d.claim_count as "claimCount", d.user_id as "userId", d.send_id as "sendId", d.body, d.code, d.detail,
-    d.died_at as "diedAt", (extract(epoch from d.died_at) * 1000000)::bigint as at
+  select d.id, d.queue, d.claim_count as "claimCount", d.user_id as "userId", d.send_id as "sendId", d.body, d.code,
+    d.detail, d.died_at as "diedAt", (extract(epoch from d.died_at) * 1000000)::bigint as at
   from dead_letters d
-  where (${group.buckets}::smallint[] is null or d.bucket = any(${group.buckets}::smallint[]))
-    and ${which(group.sql, wanted)}
+  where ${inGroup(group, 'd')} and ${matches(group.sql, query)}
     and (${after?.id ?? null}::uuid is null or (d.died_at, d.id)
       < (timestamptz 'epoch' + ${after?.at ?? null}::bigint * interval '1 microsecond', ${after?.id ?? null}::uuid))
   order by d.died_at desc, d.id desc limit ${limit}`
@@ -81,63 +72,60 @@ export interface MovedDeadLetter {
 }
 
 /**
- * Takes some of them away, those that died first: a part of a statement.
+ * Returns the part of a statement that deletes matching dead letters, the oldest first.
  *
  * @param where - a further condition
  */
-const removing = (
+const deleteMatching = (
   tx: Tx,
-  { buckets }: Pick<Group, 'buckets'>,
-  wanted: DeadLetterQuery,
+  group: Group,
+  query: DeadLetterQuery,
   limit: number,
   where: Fragment
 ): Fragment => tx`
   with old as materialized (
     select d.bucket, d.id from dead_letters d
-    where (${buckets}::smallint[] is null or d.bucket = any(${buckets}::smallint[]))
-      and ${which(tx, wanted)} and ${where}
+    where ${inGroup(group, 'd')} and ${matches(tx, query)} and ${where}
     order by d.died_at, d.id limit ${limit} for update of d)
   delete from dead_letters d using old
-  where (${buckets}::smallint[] is null or d.bucket = any(${buckets}::smallint[]))
-    and d.bucket = old.bucket and d.id = old.id
+  where ${inGroup(group, 'd')} and d.bucket = old.bucket and d.id = old.id
   returning d.*`
 
 /**
- * Puts them back into the queue with a fresh budget. One whose key waits there already stays a letter, and so does one
- * that is not the first with its key: the head of a digest may die again and again. Where another head of its items comes in
- * the same moment, that one will do, and the letter goes.
+ * Queues dead letters again, with all their attempts.
  *
- * @returns all that went: as many as the limit mean that there may be more
+ * A dead letter stays if its key is in the queue already, or if an older dead letter has the same key: the row of a digest may
+ * fail again and again. If another row with its key is queued at the same moment, that row replaces it.
+ *
+ * @returns the dead letters that are gone: as many as the limit mean that there may be more
  */
 export const redrive = (
   tx: Tx,
-  group: Pick<Group, 'buckets'>,
-  wanted: DeadLetterQuery,
+  group: Group,
+  query: DeadLetterQuery,
   limit: number
 ): Promise<MovedDeadLetter[]> => tx<MovedDeadLetter[]>`
-  with gone as (${removing(
+  with gone as (${deleteMatching(
     tx,
     group,
-    wanted,
+    query,
     limit,
     tx`(d.key is null or (not exists (
         select from outbox o
-        where (${group.buckets}::smallint[] is null or o.bucket = any(${group.buckets}::smallint[]))
-          and o.bucket = d.bucket and o.key = d.key) and not exists (
+        where ${inGroup(group, 'o')} and o.bucket = d.bucket and o.key = d.key) and not exists (
         select from dead_letters e
-        where (${group.buckets}::smallint[] is null or e.bucket = any(${group.buckets}::smallint[]))
-          and e.bucket = d.bucket and e.key = d.key and e.id < d.id)))`
+        where ${inGroup(group, 'e')} and e.bucket = d.bucket and e.key = d.key and e.id < d.id)))`
   )}), back as (
     insert into outbox (bucket, id, queue, claim_count, attempts_left, env_id, user_id, send_id, key, body)
     select bucket, id, queue, claim_count, ${MAX_ATTEMPTS}, env_id, user_id, send_id, key, body from gone
     on conflict (bucket, key) where key is not null do nothing)
   select id, queue from gone`
 
-/** Forgets them. The log of their tries stays. */
+/** Deletes dead letters. The log of their attempts stays. */
 export const drop = (
   tx: Tx,
-  group: Pick<Group, 'buckets'>,
-  wanted: DeadLetterQuery,
+  group: Group,
+  query: DeadLetterQuery,
   limit: number
 ): Promise<MovedDeadLetter[]> => tx<MovedDeadLetter[]>`
-  with gone as (${removing(tx, group, wanted, limit, tx`true`)}) select id, queue from gone`
+  with gone as (${deleteMatching(tx, group, query, limit, tx`true`)}) select id, queue from gone`

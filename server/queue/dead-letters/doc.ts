@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 import { instant, next, trackingId } from '../../http/common-schemas.ts'
 import type { Doc } from '../../http/route-doc.ts'
-import { listQuery, orderBody } from './schema.ts'
+import { listQuery, selectionBody } from './schema.ts'
 
 const id = z.uuid()
 const letter = z.object({
@@ -17,7 +17,7 @@ const letter = z.object({
   code: z.string().meta({ description: 'Error code of the provider or of the server.' }),
   detail: z.string().optional(),
   diedAt: instant,
-  tries: z.int().meta({ description: 'Number of attempts so far, including earlier redrives.' })
+  attempts: z.int().meta({ description: 'Number of attempts so far, including earlier redrives.' })
 })
 
 const moved = z.object({
@@ -65,7 +65,7 @@ export const readDoc: Doc = {
 
 const many = (operationId: string, summary: string, description: string): Doc => ({
   answer: moved,
-  body: orderBody,
+  body: selectionBody,
   description: `Takes \`ids\`, or a \`filter\` with at least one field. The oldest dead letters come first. ${description}`,
   examples: [
     { body: { ids: ['01937f6e-0000-7000-8000-000000000000'] }, name: 'By ids', status: 200 },

@@ -1,4 +1,4 @@
-// Dead letters over HTTP, for back-ends: look at them, send them again, drop them, one or many at a time.
+// The routes of dead letters for back ends: list, redrive and drop, one or many at a time.
 
 import { bucketOf, bucketOfId, isTrackingId } from '../../core/id.ts'
 import type { Db, Tx } from '../../db/db.ts'
@@ -10,21 +10,22 @@ import { route, type Answer, type BackEndCall, type Route } from '../../http/rou
 import { toChannel, type Queues } from '../queues.ts'
 import { drop, readDeadLetters, redrive, type DeadLetter, type MovedDeadLetter } from './dead-letters.sql.ts'
 import { dropDoc, dropManyDoc, listDoc, readDoc, redriveManyDoc } from './doc.ts'
-import { listQuery, orderBody, type DeadLetterOrder } from './schema.ts'
+import { listQuery, selectionBody, type DeadLetterSelection } from './schema.ts'
 
 const ALL = '/:clientId/dead-letters'
 const ONE = `${ALL}/:letterId`
 
-const noLetter = (): Problem => new Problem('not-found', 'There is no such dead letter (any more).')
+const notFound = (): Problem =>
+  new Problem('not-found', 'No dead letter has this id. It may have been redriven or dropped.')
 
-/** @throws Problem `not-found` for what cannot be an id */
-function idOf({ params }: BackEndCall): string {
+/** @throws Problem `not-found` if the path has no valid id */
+function readId({ params }: BackEndCall): string {
   const id = params['letterId'] ?? ''
-  if (!isTrackingId(id)) throw noLetter()
+  if (!isTrackingId(id)) throw notFound()
   return id.toLowerCase()
 }
 
-const newestFirst = (a: DeadLetter, b: DeadLetter): number => b.at - a.at || (a.id < b.id ? 1 : -1)
+const compareNewestFirst = (a: DeadLetter, b: DeadLetter): number => b.at - a.at || (a.id < b.id ? 1 : -1)
 
 const toWire = ({ body, code, detail, diedAt, id, queue, sendId, claimCount, userId }: DeadLetter) => ({
   id,
@@ -32,37 +33,40 @@ const toWire = ({ body, code, detail, diedAt, id, queue, sendId, claimCount, use
   userId,
   code,
   diedAt: diedAt.toISOString(),
-  tries: claimCount,
+  attempts: claimCount,
   ...(sendId !== null && { trackingId: sendId }),
   ...(typeof body['notificationId'] === 'string' && { type: body['notificationId'] }),
   ...(typeof body['to'] === 'string' && { to: body['to'] }),
   ...(detail !== null && { detail })
 })
 
-type Deed = typeof redrive
+type MoveDeadLetters = typeof redrive
 
 interface DeadLetterContext {
   readonly db: Db
   readonly queues: Queues
 }
 
-/** Dead letters that one request redrives or drops: it is one transaction in each database. */
+/** One request is one transaction in each database. */
 const MAX_PER_REQUEST = 1000
 
 export function deadLetterRoutes({ db, queues }: DeadLetterContext, limit = MAX_PER_REQUEST): Route[] {
-  /** One transaction for each database that may hold some of them; a repeated request finds each one's answer. */
-  const act = async (deed: Deed, call: BackEndCall, order: DeadLetterOrder): Promise<Answer> => {
-    const { filter, ids } = order
-    const wanted = { ...filter, envId: call.env.id, ids }
+  /** Moves dead letters in one transaction for each database. A repeated request gets the stored answers. */
+  const moveAll = async (
+    move: MoveDeadLetters,
+    call: BackEndCall,
+    { filter, ids }: DeadLetterSelection
+  ): Promise<Answer> => {
+    const letterQuery = { ...filter, envId: call.env.id, ids }
     const moved: MovedDeadLetter[] = []
     const answers = await Promise.all(
       db.groups.map(group => {
-        const home = group.buckets?.[0] ?? bucketOf(call.env.id, '')
-        return once(group, claimOf(call, '', home), async (tx: Tx): Promise<Answer> => {
-          const done = await deed(tx, group, wanted, limit)
-          moved.push(...done)
+        const bucket = group.buckets?.[0] ?? bucketOf(call.env.id, '')
+        return once(group, claimOf(call, '', bucket), async (tx: Tx): Promise<Answer> => {
+          const found = await move(tx, group, letterQuery, limit)
+          moved.push(...found)
           return {
-            body: { count: done.length, ids: done.map(({ id }) => id), more: done.length === limit },
+            body: { count: found.length, ids: found.map(({ id }) => id), more: found.length === limit },
             status: 200
           }
         })
@@ -83,11 +87,11 @@ export function deadLetterRoutes({ db, queues }: DeadLetterContext, limit = MAX_
   return [
     route('GET', ALL, 'back-end', listDoc, async ({ env, query }) => {
       const { count, cursor, ...filter } = parseQuery(listQuery, query)
-      const wanted = { ...filter, envId: env.id }
+      const letterQuery = { ...filter, envId: env.id }
       const pages = await Promise.all(
-        db.groups.map(group => readDeadLetters(group, wanted, count + 1, cursor))
+        db.groups.map(group => readDeadLetters(group, letterQuery, count + 1, cursor))
       )
-      const found = pages.flat().toSorted(newestFirst)
+      const found = pages.flat().toSorted(compareNewestFirst)
       const letters = found.slice(0, count)
       const last = found.length > count && letters.at(-1)
       return {
@@ -97,26 +101,26 @@ export function deadLetterRoutes({ db, queues }: DeadLetterContext, limit = MAX_
     }),
 
     route('GET', ONE, 'back-end', readDoc, async call => {
-      const id = idOf(call)
-      const wanted = { envId: call.env.id, ids: [id] }
-      const [letter] = await readDeadLetters(db.of(bucketOfId(id)), wanted, 1, undefined)
-      if (!letter) throw noLetter()
+      const id = readId(call)
+      const letterQuery = { envId: call.env.id, ids: [id] }
+      const [letter] = await readDeadLetters(db.of(bucketOfId(id)), letterQuery, 1, undefined)
+      if (!letter) throw notFound()
       return { body: toWire(letter), status: 200 }
     }),
 
     route('POST', `${ALL}/redrive`, 'back-end', redriveManyDoc, async call =>
-      act(redrive, call, parseInput(orderBody, call.body, { nulls: 'absent' }))
+      moveAll(redrive, call, parseInput(selectionBody, call.body, { nulls: 'absent' }))
     ),
     route('POST', `${ALL}/drop`, 'back-end', dropManyDoc, async call =>
-      act(drop, call, parseInput(orderBody, call.body, { nulls: 'absent' }))
+      moveAll(drop, call, parseInput(selectionBody, call.body, { nulls: 'absent' }))
     ),
     route('DELETE', ONE, 'back-end', dropDoc, async call => {
-      const id = idOf(call)
+      const id = readId(call)
       const bucket = bucketOfId(id)
       const group = db.of(bucket)
       return once(group, claimOf(call, '', bucket), async tx => {
-        const gone = await drop(tx, group, { envId: call.env.id, ids: [id] }, 1)
-        if (gone.length === 0) throw noLetter()
+        const dropped = await drop(tx, group, { envId: call.env.id, ids: [id] }, 1)
+        if (dropped.length === 0) throw notFound()
         return { body: { id }, status: 200 }
       })
     })

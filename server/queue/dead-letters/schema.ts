@@ -1,4 +1,4 @@
-// What callers may ask of dead letters: pages, and orders about some or many of them.
+// Parses requests about dead letters: pages, and redrives or drops of some or many of them.
 
 import { z } from 'zod'
 
@@ -10,10 +10,10 @@ import { toMillis } from '../../core/instant.ts'
 import { momentCursor } from '../../http/cursor.ts'
 import { toChannel, QUEUES, type QueueName } from '../queues.ts'
 
-/** Most letters of one page, and most ids of one order. */
-const PAGE_LIMIT = 1000
+/** Dead letters of one page, and ids of one redrive or drop. */
+const MAX_COUNT = 1000
 
-/** The queues of a channel, or a queue by its own name. */
+/** A channel stands for its queues; the name of a queue is accepted too. */
 const channel = z.string().transform((text, context): readonly QueueName[] => {
   const name = text.toUpperCase()
   const queues = QUEUES.filter(queue => queue === name || toChannel(queue) === name)
@@ -25,58 +25,55 @@ const channel = z.string().transform((text, context): readonly QueueName[] => {
   return z.NEVER
 })
 
-const LAST = 253_402_300_799_999
+const MAX_TIME = 253_402_300_799_999
 const time = z.coerce
   .number('Expected a Unix time.')
   .min(0)
-  .max(LAST, 'Expected a Unix time.')
+  .max(MAX_TIME, 'Expected a Unix time.')
   .transform(toMillis)
 
-const some = {
-  channel: channel.optional().describe('Only of this channel.'),
-  code: z.string().max(255).optional().describe('Only with this code of the fault.'),
+const filterFields = {
+  channel: channel.optional().describe('Only dead letters of this channel.'),
+  code: z.string().max(255).optional().describe('Only dead letters with this error code.'),
   endTime: time
     .optional()
-    .describe('The last that is meant died at this Unix time, in seconds or milliseconds.'),
-  startTime: time.optional().describe('The first, likewise.'),
-  type: z.string().max(255).optional().describe('Only of this notification type.'),
-  userId: userId.optional().describe('Only of this user.')
+    .describe('Only dead letters that failed at or before this Unix time, in seconds or milliseconds.'),
+  startTime: time
+    .optional()
+    .describe('Only dead letters that failed at or after this Unix time, in seconds or milliseconds.'),
+  type: z.string().max(255).optional().describe('Only dead letters of this notification type.'),
+  userId: userId.optional().describe('Only dead letters of this user.')
 }
 
-/**
- * - `channel`, `code`, `type`, `userId`: only those
- * - `startTime`, `endTime`: when they died; Unix times in seconds or milliseconds, both inclusive
- * - `count`: letters of one page, 1 to 1000, default 50
- * - `cursor`: `next` of the page before
- */
+/** The query of a page; `cursor` is `next` of the page before. */
 export const listQuery = z.object({
-  ...some,
-  count: z.coerce.number().int().min(1).max(PAGE_LIMIT).default(50),
+  ...filterFields,
+  count: z.coerce.number().int().min(1).max(MAX_COUNT).default(50),
   cursor: momentCursor.optional()
 })
 
 const filter = z
-  .object(some)
-  .refine(given => Object.values(given).some(value => value !== undefined), 'Name at least one field.')
+  .object(filterFields)
+  .refine(given => Object.values(given).some(value => value !== undefined), 'Expected at least one field.')
 
 export type DeadLetterFilter = z.output<typeof filter>
 
-/** Either `ids` or `filter`; nothing means neither, so that an empty body moves nothing. */
-export const orderBody = z
+/** Either `ids` or `filter` is required, so that an empty body moves no dead letter. */
+export const selectionBody = z
   .object({
     ids: z
       .array(z.string())
       .min(1)
-      .max(PAGE_LIMIT)
-      // What is no id is nobody's.
+      .max(MAX_COUNT)
+      // A text that is no id matches no dead letter.
       .transform(all => all.filter(isTrackingId).map(id => id.toLowerCase()))
       .optional()
-      .describe('These dead letters.'),
-    filter: filter.optional().describe('Or all of which this is true, with at least one field.')
+      .describe('The ids of the dead letters.'),
+    filter: filter.optional().describe('Selects the dead letters that match all fields. At least one field.')
   })
   .refine(
     ({ filter: by, ids }) => (ids === undefined) !== (by === undefined),
     'Expected either ids or filter.'
   )
 
-export type DeadLetterOrder = z.output<typeof orderBody>
+export type DeadLetterSelection = z.output<typeof selectionBody>

@@ -227,7 +227,7 @@ for (const [code, outcome] of [
           attempts.map(one => one.outcome),
           Array.from({ length: tries }, () => outcome)
         )
-        await groupOf(database.db).sql.begin(tx => redrive(tx, { buckets: null }, { envId: ENV }, 1))
+        await groupOf(database.db).sql.begin(tx => redrive(tx, groupOf(database.db), { envId: ENV }, 1))
         await passTime(database.db, 3600)
         passed += 1000
         queues.rescan('EMAIL')

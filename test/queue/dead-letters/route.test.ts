@@ -13,7 +13,7 @@ interface Letter {
   readonly code: string
   readonly type: string
   readonly channel: string
-  readonly tries: number
+  readonly attempts: number
 }
 
 const AT = `/${CLIENT}/dead-letters`
