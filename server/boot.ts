@@ -12,7 +12,7 @@ import { isPooled, openDb } from './db/db.ts'
 import { lockDirectory } from './db/directory-lock.ts'
 import { startEmbedded } from './db/embedded/embedded.ts'
 import { migrate } from './db/migrate.ts'
-import { missingOfRole } from './db/pooler.ts'
+import { findMissingRoleSettings } from './db/pooler.ts'
 import { waitForDatabase } from './db/wait-for-database.ts'
 import { seedDemo } from './demo/route.ts'
 import { openEncryption } from './environments/encryption/installation-key.ts'
@@ -73,7 +73,7 @@ export async function boot(
   await waitForDatabase(address, DATABASE_WAIT_MS, say)
   const db = openDb({ ...address, connections: config.connections, exportConnections: EXPORT_CONNECTIONS })
   opened.defer(() => db.close())
-  const advice = isPooled(address) ? await missingOfRole(db.control) : []
+  const advice = isPooled(address) ? await findMissingRoleSettings(db.control) : []
   if (advice.length > 0) {
     say('the pooler does not pass settings on: run these statements once on its database, then restart it')
     for (const statement of advice) say(`  ${statement}`)

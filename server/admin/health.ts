@@ -3,7 +3,7 @@
 import type { Probe } from '../channels/email/probe/probe.ts'
 import type { Db } from '../db/db.ts'
 import { isCurrent } from '../db/migrate.ts'
-import { partitionsAhead } from '../db/partitions.ts'
+import { countDaysAhead } from '../db/partitions.ts'
 import { route, type Route } from '../http/route.ts'
 import type { PausedQueue } from '../queue/queues.ts'
 import { healthDoc, readinessDoc } from './doc.ts'
@@ -49,7 +49,7 @@ export function healthRoutes(
     return current ? 'ok' : 'behind'
   }
   const partitions = async (): Promise<Check> => {
-    const ahead = await Promise.all(db.groups.map(group => partitionsAhead(group.sql)))
+    const ahead = await Promise.all(db.groups.map(group => countDaysAhead(group.sql)))
     return Math.min(...ahead) >= DAYS_AHEAD ? 'ok' : 'few'
   }
   const ask = async () => ({

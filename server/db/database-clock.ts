@@ -1,44 +1,40 @@
-// The one clock of a process: this machine's, kept within five minutes of the database's.
+// The clock of this process: the clock of the machine, kept within five minutes of the database's clock.
 //
-// What it says is stored: in ids, which are the partition keys of the log. A node whose clock is days off would name days that
-// have no partition, and write what others do not find for days.
+// Its times are stored, also in ids, which are the partition keys of the log. A node whose clock is days off would use days
+// that have no partition, and write rows that other nodes do not find.
 
 import type { Clock } from '../core/clock.ts'
 import type { Query } from './db.ts'
 
-/** Milliseconds. */
-const LEEWAY = 5 * 60_000
-const EVERY = 60_000
+const MAX_DIFFERENCE_MS = 5 * 60_000
+const COMPARE_INTERVAL_MS = 60_000
 
-/** The database's clock in milliseconds since 1970. */
-export async function databaseTime(query: Query): Promise<number> {
+/** Returns the time of the database in milliseconds since 1970. */
+export async function readDatabaseTime(query: Query): Promise<number> {
   const [row] = await query<
     { ms: number }[]
   >`select extract(epoch from clock_timestamp())::float8 * 1000 as ms`
   return row!.ms
 }
 
-/**
- * Asks the database at once, and later beside whoever reads it, once a minute at most.
- *
- * @param query - where to ask
- */
+/** Compares the clocks at once, and later when the clock is read, at most once a minute. */
 export async function openDatabaseClock(clock: Clock, query: Query): Promise<Clock> {
-  let correction = 0
-  let askedAt = 0
+  let correctionMs = 0
+  let comparedAt = 0
 
-  const ask = async (): Promise<void> => {
-    askedAt = performance.now()
+  const compare = async (): Promise<void> => {
+    comparedAt = performance.now()
     const before = clock()
-    const database = await databaseTime(query)
-    const ahead = (before + clock()) / 2 - database
-    correction = Math.abs(ahead) <= LEEWAY ? 0 : Math.sign(ahead) * LEEWAY - ahead
+    const databaseTime = await readDatabaseTime(query)
+    const aheadMs = (before + clock()) / 2 - databaseTime
+    correctionMs =
+      Math.abs(aheadMs) <= MAX_DIFFERENCE_MS ? 0 : Math.sign(aheadMs) * MAX_DIFFERENCE_MS - aheadMs
   }
 
-  await ask()
+  await compare()
   return () => {
-    // A database that is away is asked a minute later.
-    if (performance.now() - askedAt > EVERY) ask().catch(() => {})
-    return Math.round(clock() + correction)
+    // If the database is down, the clocks are compared a minute later.
+    if (performance.now() - comparedAt > COMPARE_INTERVAL_MS) compare().catch(() => {})
+    return Math.round(clock() + correctionMs)
   }
 }

@@ -1,11 +1,11 @@
-// The way to a database: pools by bucket group, never a pool by itself.
+// Opens the connection pools of a database group. Other code reaches a database only through its groups.
 
 import type { PendingQuery, Row, Sql as PostgresSql, TransactionSql } from 'postgres'
 
 import { connect } from './connect.ts'
 import { createLiveness } from './liveness.ts'
 
-/** Values that a row may hold as jsonb. */
+/** Values that a jsonb column can hold. */
 export type Json =
   | null
   | boolean
@@ -16,39 +16,39 @@ export type Json =
 
 export type Sql = PostgresSql
 export type Tx = TransactionSql
-/** A pool or a transaction of it. */
+/** A pool, or a transaction of it. */
 export type Query = Sql | Tx
-/** Part of a statement; never awaited by itself. */
+/** Part of a statement, which is never awaited by itself. */
 export type Fragment = PendingQuery<Row[]>
 
 /**
- * The buckets that one database holds. A transaction, a claim and a finish touch one group, never two.
- * `buckets` is null when the group holds all of them. Statements name them by `inGroup` (sql-helpers.ts).
+ * A database and the buckets that it owns. A transaction, a claim and a finish touch one group only. `buckets` is null if
+ * the group owns all of them. Statements check them with `inGroup` (sql-helpers.ts).
  */
 export interface Group {
   readonly buckets: number[] | null
   /** For requests. */
   readonly sql: Sql
-  /** For queues and house-keeping, apart from requests so that a full API cannot starve the acks. */
+  /** For queues and housekeeping: a pool of their own, so that many requests cannot delay results. */
   readonly work: Sql
   /** For exports of personal data: each holds its connection as long as its reader takes, so these have their own pool. */
   readonly exports: Sql
 }
 
 export interface Db {
-  /** The only way to a user's data. */
+  /** Returns the group that owns a bucket: the only way to the data of its users. */
   of(bucket: number): Group
   readonly groups: readonly Group[]
-  /** The one named place of what has no bucket: environments, types, templates, instance, ticks, migrations, locks. */
+  /** For tables without a bucket: environments, types, templates, instance, ticks, migrations, locks. */
   readonly control: Sql
-  /** Address for the connection that LISTENs; not a pooler's. */
+  /** Address of the LISTEN connection, which cannot go through a pooler. */
   readonly listenUrl: string
   close(): Promise<void>
 }
 
 export interface Address {
   readonly url: string
-  /** The same, unless `url` is a pooler's; empty where nobody listens. */
+  /** The same as `url`, unless that is the address of a pooler. Empty if this process has no LISTEN connection. */
   readonly listenUrl: string
 }
 
@@ -60,34 +60,33 @@ export interface DbOptions extends Address {
 }
 
 const SHARED = {
-  // The library waits up to 20 s between attempts; a database that is back should be used at once.
+  // Seconds. The driver's default waits up to 20 s, too long for a database that restarts.
   backoff: (retries: number) => Math.min(1, 0.05 * 2 ** retries),
   connect_timeout: 10,
   max_lifetime: null,
   onnotice: () => {},
   types: {
-    // Versions are milliseconds and counters small: both are exact as numbers.
+    // Versions are milliseconds and counters are small, so both are exact as numbers.
     bigint: { from: [20], parse: Number, serialize: String, to: 20 }
   }
 }
 
 /**
- * Every statement looks rows up by an index. A plan that reads a whole table looks cheap while the table is empty, and
- * prepared statements keep it until the table's first ANALYZE: until then each group of sends read all inbox heads
- * (at 30,000 of them this cost four fifths of the database's time). Without JIT, because a table that must be read whole
- * now has a price that would call for it.
+ * Every statement finds its rows by an index. While a table is empty, a plan that reads all of it looks cheap, and prepared
+ * statements keep that plan until the first ANALYZE. Sequential scans are off for that reason; JIT is off because a table
+ * that must be read as a whole now seems expensive enough for it.
  */
 const PLANS = { enable_seqscan: 'off', jit: 'off' }
 
 /**
- * Milliseconds that a transaction may wait for its next statement. A node that stands still, or whose line died, would
- * keep the inboxes and keys that it has locked from every other node until TCP gives up, which takes hours.
+ * How long a transaction may wait for its next statement. Otherwise a node that stands still, or whose connection died, would
+ * keep its locks until TCP gives up after hours.
  */
-const IDLE_IN_TRANSACTION = 10_000
+const IDLE_TRANSACTION_TIMEOUT_MS = 10_000
 
-const SESSION = { ...PLANS, idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION }
+const SESSION = { ...PLANS, idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS }
 
-/** Whether an address other than the direct one leads through a pooler, which lends a backend for one transaction. */
+/** Whether `url` is the address of a pooler, which gives each transaction another backend. */
 export const isPooled = ({ url, listenUrl }: Address): boolean => listenUrl !== '' && listenUrl !== url
 
 /**
@@ -97,18 +96,18 @@ export const isPooled = ({ url, listenUrl }: Address): boolean => listenUrl !== 
  */
 const POOLED = { max_pipeline: 0, prepare: false }
 
-/** @param limit - milliseconds of one statement */
-export const sessionOf = (
+/** Returns the settings of a session. */
+export const sessionSettings = (
   address: Address,
   name: string,
-  limit: number
+  statementTimeoutMs: number
 ): Record<string, string | number> => ({
-  ...(!isPooled(address) && { ...SESSION, statement_timeout: limit }),
+  ...(!isPooled(address) && { ...SESSION, statement_timeout: statementTimeoutMs }),
   application_name: `notif-kit ${name}`
 })
 
-/** Connections of each pool. */
-export const poolsOf = ({
+/** Returns the number of connections of each pool. */
+export const poolSizes = ({
   connections,
   exportConnections = 1
 }: Pick<DbOptions, 'connections' | 'exportConnections'>) => ({
@@ -117,22 +116,22 @@ export const poolsOf = ({
   work: Math.max(2, Math.ceil(connections / 2))
 })
 
-/** One Postgres holding every bucket. */
+/** Opens a database that owns every bucket. */
 export function openDb(options: DbOptions): Db {
   const { url, listenUrl } = options
-  const most = poolsOf(options)
-  const how = isPooled(options) ? POOLED : { liveness: createLiveness(url) }
-  const pool = (name: string, limit: number, max: number, idle = 0): Sql =>
+  const sizes = poolSizes(options)
+  const connectOptions = isPooled(options) ? POOLED : { liveness: createLiveness(url) }
+  const pool = (name: string, statementTimeoutMs: number, max: number, idleTimeoutSeconds = 0): Sql =>
     connect(url, {
       ...SHARED,
-      ...how,
-      connection: sessionOf(options, name, limit),
-      idle_timeout: idle,
+      ...connectOptions,
+      connection: sessionSettings(options, name, statementTimeoutMs),
+      idle_timeout: idleTimeoutSeconds,
       max
     })
-  const sql = pool('api', 5_000, most.api)
-  const work = pool('work', 15_000, most.work)
-  const exports = pool('exports', 15_000, most.exports, 10)
+  const sql = pool('api', 5_000, sizes.api)
+  const work = pool('work', 15_000, sizes.work)
+  const exports = pool('exports', 15_000, sizes.exports, 10)
   const group: Group = { buckets: null, exports, sql, work }
   return {
     close: async () => {

@@ -1,9 +1,9 @@
-// One process per data directory: a listening socket in it, which the kernel releases when its owner dies, however it dies.
+// Locks a data directory for one process by a listening Unix socket in it, which the kernel closes when its process ends.
 //
-// Everyone who wants the directory shows a socket of its own name first and looks at the others after that, so of two
-// at least one sees the other. Who sees an owner gives up; of those that still try, the lowest name goes on and waits
-// until the others have given up or turned out to be the owner. A socket that nobody answers on is a dead one's, and
-// may be removed by anyone, because no name is used twice.
+// A process first listens on a socket with a name of its own, and then asks the sockets of others. So of two processes, at
+// least one sees the other. A process that finds an owner gives up. Of those that still try, the one with the lowest name
+// waits until the others gave up or turned out to be the owner. A socket that refuses connections belongs to a process that
+// ended; any process may delete it, because no name is used twice.
 
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -15,33 +15,36 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import { StartupError } from '../core/startup-error.ts'
 
-/** The directory has an owner already. */
+/** Another process owns the directory. */
 export class DirectoryInUse extends StartupError {
   readonly pid: string
 
   constructor(directory: string, pid: string) {
     super(
       `The data directory ${directory} is in use by another notif-kit process (pid ${pid}). ` +
-        'Stop that one, or set NOTIF_DATA_DIR to another folder.'
+        'Stop that process, or set NOTIF_DATA_DIR to another folder.'
     )
     this.pid = pid
   }
 }
 
-/** Bytes of a Unix socket's address, less the ending NUL: 103 on macOS, 107 on Linux. */
-const LONGEST = 103
-const NAME = /^lock\.[0-9a-f]{16}$/
+/** Bytes of the path of a Unix socket without its final NUL: 103 on macOS, 107 on Linux. */
+const MAX_SOCKET_PATH_BYTES = 103
+const SOCKET_NAME = /^lock\.[0-9a-f]{16}$/
 
-/** In the directory itself, so that containers sharing a volume see each other; elsewhere only when its path is too long. */
-function placeOf(directory: string): string {
-  if (Buffer.byteLength(join(directory, 'lock.0123456789abcdef')) <= LONGEST) return directory
+/**
+ * Returns the directory itself, so that containers that share a volume see each other. If its path is too long for a socket,
+ * returns a folder for temporary files.
+ */
+function chooseSocketFolder(directory: string): string {
+  if (Buffer.byteLength(join(directory, 'lock.0123456789abcdef')) <= MAX_SOCKET_PATH_BYTES) return directory
   const digest = createHash('sha256').update(directory).digest('hex').slice(0, 24)
-  const place = join(tmpdir(), `notif-${digest}`)
-  mkdirSync(place, { mode: 0o700, recursive: true })
-  return place
+  const folder = join(tmpdir(), `notif-${digest}`)
+  mkdirSync(folder, { mode: 0o700, recursive: true })
+  return folder
 }
 
-/** `silent`: it lives, but was closing or too busy to say more; ask again. */
+/** `silent`: the process runs, but was closing or too busy to answer. Ask again. */
 type State = 'owner' | 'trying' | 'silent'
 
 interface Answer {
@@ -50,13 +53,13 @@ interface Answer {
 }
 
 const SILENT: Answer = { pid: 'unknown', state: 'silent' }
-/** Milliseconds for one answer, and for one that stays silent however often it is asked. */
-const PATIENCE = 2_000
+/** For one answer; twice as long for a process that stays silent. */
+const ANSWER_TIMEOUT_MS = 2_000
 
-/** Who is behind a socket, or undefined where nobody is any more. */
+/** Asks the process behind a socket. @returns undefined if that process has ended */
 async function ask(address: string): Promise<Answer | undefined> {
   const socket = connect(address)
-  socket.setTimeout(PATIENCE, () => socket.destroy())
+  socket.setTimeout(ANSWER_TIMEOUT_MS, () => socket.destroy())
   let answer = ''
   socket.setEncoding('utf8').on('data', text => (answer += text))
   try {
@@ -70,29 +73,29 @@ async function ask(address: string): Promise<Answer | undefined> {
   return pid ? { pid, state: state === 'trying' ? 'trying' : 'owner' } : SILENT
 }
 
-interface Claim {
+interface LockSocket {
   readonly name: string
-  own(): void
+  markOwned(): void
   release(): Promise<void>
 }
 
-/** Shows a socket of our own; it gets its name when it answers already, so it is never taken for a dead one's. */
-async function claim(place: string): Promise<Claim> {
+/** Listens on a socket of this process. It is renamed when it can answer, so that no process takes it for a dead one. */
+async function listenOnOwnSocket(folder: string): Promise<LockSocket> {
   const id = randomBytes(8).toString('hex')
   const name = `lock.${id}`
-  const path = join(place, name)
+  const path = join(folder, name)
   let state: Exclude<State, 'silent'> = 'trying'
   const server = createServer(socket => {
     socket.on('error', () => {})
     socket.end(`${process.pid} ${state}\n`)
   })
-  server.listen(join(place, `new.${id}`))
+  server.listen(join(folder, `new.${id}`))
   await once(server, 'listening')
-  renameSync(join(place, `new.${id}`), path)
+  renameSync(join(folder, `new.${id}`), path)
   server.unref()
   return {
     name,
-    own: () => void (state = 'owner'),
+    markOwned: () => void (state = 'owner'),
     async release() {
       rmSync(path, { force: true })
       server.close()
@@ -101,43 +104,43 @@ async function claim(place: string): Promise<Claim> {
   }
 }
 
-/** @returns the pid of whom to leave the directory to; undefined: it is ours */
-async function rivalOf(place: string, mine: string): Promise<string | undefined> {
-  const started = Date.now()
+/** @returns the pid of the process that gets the directory, or undefined if this one does */
+async function findRival(folder: string, ownName: string): Promise<string | undefined> {
+  const startedAt = Date.now()
   for (;;) {
-    let waiting = false
-    for (const name of readdirSync(place).filter(entry => NAME.test(entry) && entry !== mine)) {
-      const answer = await ask(join(place, name))
-      if (!answer) rmSync(join(place, name), { force: true })
+    let isUndecided = false
+    for (const name of readdirSync(folder).filter(entry => SOCKET_NAME.test(entry) && entry !== ownName)) {
+      const answer = await ask(join(folder, name))
+      if (!answer) rmSync(join(folder, name), { force: true })
       else if (answer.state === 'owner') return answer.pid
-      else if (answer.state === 'trying' && name < mine) return answer.pid
-      else if (Date.now() - started > 2 * PATIENCE) return answer.pid
-      else waiting = true
+      else if (answer.state === 'trying' && name < ownName) return answer.pid
+      else if (Date.now() - startedAt > 2 * ANSWER_TIMEOUT_MS) return answer.pid
+      else isUndecided = true
     }
-    if (!waiting) return undefined
+    if (!isUndecided) return undefined
     await pause(5)
   }
 }
 
 /**
- * @param directory - made when it is not there
- * @returns how to let go; dying does the same
- * @throws {@link DirectoryInUse}, or {@link StartupError} where it cannot be made or written to
+ * @param directory - created if it is missing
+ * @returns a function that unlocks the directory; the end of the process does the same
+ * @throws {@link DirectoryInUse}, or {@link StartupError} if the directory cannot be created or written to
  */
 export async function lockDirectory(directory: string): Promise<() => Promise<void>> {
   try {
     mkdirSync(directory, { recursive: true })
-    const place = placeOf(realpathSync(directory))
-    const mine = await claim(place)
-    const pid = await rivalOf(place, mine.name).catch(async (error: unknown) => {
-      await mine.release()
+    const folder = chooseSocketFolder(realpathSync(directory))
+    const socket = await listenOnOwnSocket(folder)
+    const pid = await findRival(folder, socket.name).catch(async (error: unknown) => {
+      await socket.release()
       throw error
     })
     if (pid === undefined) {
-      mine.own()
-      return mine.release
+      socket.markOwned()
+      return socket.release
     }
-    await mine.release()
+    await socket.release()
     throw new DirectoryInUse(directory, pid)
   } catch (error) {
     if (error instanceof DirectoryInUse) throw error

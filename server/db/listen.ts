@@ -1,7 +1,7 @@
-// Short messages between nodes: LISTEN and NOTIFY on one connection of their own.
+// The LISTEN connection: sends and receives short messages between nodes with LISTEN and NOTIFY.
 //
-// What is said while the connection is away is lost, and so is now and then a message that seemed to be sent. Whoever
-// listens must live with that; `ready` says when to look for what may have been missed.
+// Messages are lost while the connection is down, and now and then one that seemed to be sent. `onListening` says when to
+// look for changes that may have been missed.
 
 import { randomBytes } from 'node:crypto'
 
@@ -10,41 +10,48 @@ import { connect } from './connect.ts'
 import type { Sql } from './db.ts'
 
 export interface ListenOptions {
-  /** Of a direct connection, not of a pooler. */
+  /** Address of a direct connection, not of a pooler. */
   readonly url: string
   readonly channel: string
   readonly log: Log
-  readonly heard: (payload: string) => void
-  /** Listening from now on, for the first time or again. */
-  readonly ready: () => void
-  /** Milliseconds between two messages to itself; silence for twice as long means that the line is dead. Default 5,000. */
-  readonly echo?: number
+  readonly onMessage: (payload: string) => void
+  /** Called when the connection listens, for the first time or again. */
+  readonly onListening: () => void
+  /**
+   * Time between two messages of the connection to itself. Silence for twice as long means that the connection is dead.
+   * Default: 5 s.
+   */
+  readonly echoIntervalMs?: number
 }
 
-export interface Line {
-  /** To every node that listens, this one too. Up to 7,999 bytes; lost when the line is down. */
+export interface ListenConnection {
+  /** Sends up to 7,999 bytes to every node that listens, also to this one. Lost while the connection is down. */
   notify(payload: string): void
   close(): Promise<void>
 }
 
-/** Milliseconds: the first wait before dialling again, and the longest. */
-const FIRST_WAIT = 100
-const LONGEST_WAIT = 5_000
+const MIN_RETRY_MS = 100
+const MAX_RETRY_MS = 5_000
 
-export function openLine({ url, channel, log, heard, ready, echo = 5_000 }: ListenOptions): Line {
-  const own = `notif_echo_${randomBytes(8).toString('hex')}`
+export function openListenConnection({
+  url,
+  channel,
+  log: parentLog,
+  onMessage,
+  onListening,
+  echoIntervalMs = 5_000
+}: ListenOptions): ListenConnection {
+  const log = parentLog.child({ component: 'listen' })
+  const echoChannel = `notif_echo_${randomBytes(8).toString('hex')}`
   let current: Sql | undefined
-  let heardAt = 0
-  let tries = 0
-  let closed = false
-  let redial: NodeJS.Timeout | undefined
+  let receivedAt = 0
+  let retryCount = 0
+  let isClosed = false
+  let retryTimer: NodeJS.Timeout | undefined
 
-  const dial = async (): Promise<void> => {
-    redial = undefined
-    let mine: Sql | undefined
-    const lost = () => {
-      if (mine !== undefined && mine === current) hangUp('it was closed')
-    }
+  const open = async (): Promise<void> => {
+    retryTimer = undefined
+    let own: Sql | undefined
     const options = {
       connect_timeout: 10,
       connection: { application_name: 'notif-kit listen' },
@@ -52,71 +59,76 @@ export function openLine({ url, channel, log, heard, ready, echo = 5_000 }: List
       idle_timeout: 0,
       max: 1,
       max_lifetime: null,
-      onclose: lost,
+      onclose: () => {
+        if (own !== undefined && own === current) reconnect('closed')
+      },
       onnotice: () => {},
       onnotify(name: string, payload: string) {
-        if (mine !== current) return
-        heardAt = performance.now()
-        if (name === channel) heard(payload)
+        if (own !== current) return
+        receivedAt = performance.now()
+        if (name === channel) onMessage(payload)
       }
     }
-    mine = connect(url, options)
-    current = mine
-    heardAt = performance.now()
+    own = connect(url, options)
+    current = own
+    receivedAt = performance.now()
     try {
-      await mine.unsafe(`listen "${channel}"`)
-      await mine.unsafe(`listen "${own}"`)
+      await own.unsafe(`listen "${channel}"`)
+      await own.unsafe(`listen "${echoChannel}"`)
     } catch (error) {
-      if (mine === current) hangUp('it could not be opened', error)
+      if (own === current) reconnect('listen failed', error)
       return
     }
-    if (mine !== current) return
-    tries = 0
-    heardAt = performance.now()
-    ready()
+    if (own !== current) return
+    retryCount = 0
+    receivedAt = performance.now()
+    onListening()
   }
 
-  /** Ends the connection and dials again after a while. */
-  const hangUp = (why: string, error?: unknown): void => {
+  /** Ends the connection, and opens a new one after a delay. */
+  const reconnect = (reason: string, err?: unknown): void => {
     const old = current
     current = undefined
-    // Its queries fail with it; nobody waits for them.
+    // Queries of the old connection fail; no code waits for them.
     old?.end({ timeout: 0 }).catch(() => {})
-    if (closed || redial) return
-    const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** tries) * (0.5 + Math.random())
-    tries += 1
-    log.warn({ err: error, why }, 'the line between nodes is down, dialling again')
-    redial = setTimeout(() => void dial(), wait)
-    redial.unref()
+    if (isClosed || retryTimer) return
+    const retryInMs = Math.min(MAX_RETRY_MS, MIN_RETRY_MS * 2 ** retryCount) * (0.5 + Math.random())
+    retryCount += 1
+    log.warn(
+      { err, event: 'listen_lost', reason, retryInMs: Math.round(retryInMs) },
+      'LISTEN connection lost, reconnecting; hints of other nodes are missed until then'
+    )
+    retryTimer = setTimeout(() => void open(), retryInMs)
+    retryTimer.unref()
   }
 
-  const say = (name: string, payload: string): void => {
-    const line = current
-    if (!line) return
-    line`select pg_notify(${name}, ${payload})`.catch((error: unknown) => {
-      if (line === current) hangUp('a message could not be sent', error)
+  const send = (name: string, payload: string): void => {
+    const own = current
+    if (!own) return
+    own`select pg_notify(${name}, ${payload})`.catch((error: unknown) => {
+      if (own === current) reconnect('notify failed', error)
     })
   }
 
-  const pulse = setInterval(() => {
+  const echo = setInterval(() => {
     if (!current) return
-    if (performance.now() - heardAt > 2 * echo) hangUp('nothing was heard')
-    else say(own, '')
-  }, echo)
-  pulse.unref()
-  void dial()
+    if (performance.now() - receivedAt > 2 * echoIntervalMs) reconnect('no echo')
+    else send(echoChannel, '')
+  }, echoIntervalMs)
+  echo.unref()
+  void open()
 
   return {
     async close() {
-      closed = true
-      clearInterval(pulse)
-      clearTimeout(redial)
+      isClosed = true
+      clearInterval(echo)
+      clearTimeout(retryTimer)
       const old = current
       current = undefined
       await old?.end({ timeout: 1 }).catch(() => {})
     },
     notify(payload) {
-      say(channel, payload)
+      send(channel, payload)
     }
   }
 }

@@ -1,6 +1,6 @@
-// Brings a database to the schema of this version: numbered files, forward only, each applied once in a transaction.
+// Migrates a database to the schema of this version: applies numbered files, forward only, each once in a transaction.
 //
-// Any number of nodes may start at once: the advisory lock lets one work, and the others find it done.
+// Nodes that start at the same time wait for an advisory lock and find the migrations applied.
 
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
@@ -10,18 +10,18 @@ import { StartupError } from '../core/startup-error.ts'
 import type { Db, Query, Sql } from './db.ts'
 import { ensurePartitions } from './partitions.ts'
 
-const FOLDER = join(import.meta.dirname, 'migrations')
-const LOCK = 7_226_000
+const MIGRATIONS_FOLDER = join(import.meta.dirname, 'migrations')
+const ADVISORY_LOCK = 7_226_000
 
 interface Migration {
   readonly number: number
   readonly name: string
   readonly text: string
-  /** Of the text with line feeds, so that a checkout on Windows has the same. */
+  /** Of the text with line feeds, so that it is the same in a checkout on Windows. */
   readonly checksum: string
 }
 
-async function readMigrations(folder = FOLDER): Promise<Migration[]> {
+async function readMigrations(folder = MIGRATIONS_FOLDER): Promise<Migration[]> {
   const names = (await readdir(folder)).filter(name => name.endsWith('.sql')).sort()
   return Promise.all(
     names.map(async (name, index) => {
@@ -33,8 +33,8 @@ async function readMigrations(folder = FOLDER): Promise<Migration[]> {
   )
 }
 
-/** Names the schema of this version: number of the last migration and a digest over all of them. */
-export async function latestVersion(): Promise<string> {
+/** Returns a name for the schema of this version: the number of the last migration and a digest of all. */
+export async function readSchemaVersion(): Promise<string> {
   const migrations = await readMigrations()
   const digest = createHash('sha256')
   for (const { checksum } of migrations) digest.update(checksum)
@@ -42,63 +42,63 @@ export async function latestVersion(): Promise<string> {
 }
 
 /**
- * Applies what is missing, and makes sure of the log partitions.
+ * Applies missing migrations, and creates missing partitions of the log.
  *
  * @param folder - other migrations, for tests
- * @throws {@link StartupError} for a database that is newer than this version, was changed, or is not ours
+ * @throws {@link StartupError} if the database is newer than this version, was changed, or belongs to another program
  */
 export async function migrate(db: Db, folder?: string): Promise<void> {
   const migrations = await readMigrations(folder)
-  for (const sql of databasesOf(db)) {
-    while (await step(sql, migrations).catch(explain));
+  for (const sql of distinctDatabases(db)) {
+    while (await applyNext(sql, migrations).catch(explainMissingRights));
   }
 }
 
-const NO_RIGHT = '42501'
+const INSUFFICIENT_PRIVILEGE = '42501'
 
-/** What an operator meets with a database made a moment ago: since Postgres 15 only its owner may make tables in it. */
-function explain(error: unknown): never {
+/** Since Postgres 15, only the owner of a new database may create tables in it. */
+function explainMissingRights(error: unknown): never {
   const { code, message } = error as { readonly code?: string; readonly message: string }
-  if (code !== NO_RIGHT) throw error
+  if (code !== INSUFFICIENT_PRIVILEGE) throw error
   throw new StartupError(
-    `The database refuses: ${message}. Its user has to own the database (alter database NAME owner to USER) ` +
-      'and what is in it (reassign owned by OTHER to USER).'
+    `DATABASE_URL: the user has no right to create tables: ${message}. Make it the owner of the database ` +
+      '(alter database NAME owner to USER) and of its tables (reassign owned by OTHER to USER).'
   )
 }
 
-/** SQLSTATEs: a table, a function, another thing of this name is there already, or has no such column. */
-const FOREIGN = new Set(['42P07', '42723', '42710', '42703'])
+/** SQLSTATEs: a table, a function or another object with this name exists, or a table has no such column. */
+const NAME_CONFLICTS = new Set(['42P07', '42723', '42710', '42703'])
 
-/** Before our first migration, nothing in there is ours; after it, the record of them is. */
+/** Reports names that another program uses in this database. @throws {@link StartupError}, or the error itself */
 function refuseForeign(error: unknown): never {
   const { code = '', message } = error as { readonly code?: string; readonly message: string }
-  if (!FOREIGN.has(code)) throw error
+  if (!NAME_CONFLICTS.has(code)) throw error
   throw new StartupError(
-    `The database is of another program: ${message}. Give DATABASE_URL a database of its own.`
+    `DATABASE_URL: another program uses this database: ${message}. Create a database for notif-kit alone.`
   )
 }
 
-/** True when every migration of this version is applied; false too when the database is newer. */
+/** Returns whether the schema is that of this version: neither older nor newer. */
 export async function isCurrent(db: Db): Promise<boolean> {
   const migrations = await readMigrations()
-  for (const sql of databasesOf(db)) {
+  for (const sql of distinctDatabases(db)) {
     const applied = await readApplied(sql)
     if (applied.length !== migrations.length) return false
   }
   return true
 }
 
-/** Several groups may share one database; each is migrated once. */
-const databasesOf = (db: Db): Set<Sql> => new Set([db.control, ...db.groups.map(group => group.sql)])
+/** Groups may share a database, which is migrated once. */
+const distinctDatabases = (db: Db): Set<Sql> => new Set([db.control, ...db.groups.map(group => group.sql)])
 
-/** One migration, or the last look after it. Returns whether there may be more to do. */
-async function step(sql: Sql, migrations: readonly Migration[]): Promise<boolean> {
+/** Applies the next migration, or creates partitions if there is none. @returns whether another migration may follow */
+async function applyNext(sql: Sql, migrations: readonly Migration[]): Promise<boolean> {
   return sql.begin(async tx => {
-    // Twenty nodes may wait here for one slow migration.
+    // Other nodes wait here for a slow migration of one.
     await tx`set local statement_timeout = 0`
-    await tx`select pg_advisory_xact_lock(${LOCK})`
+    await tx`select pg_advisory_xact_lock(${ADVISORY_LOCK})`
     const applied = await readApplied(tx)
-    check(applied, migrations)
+    checkApplied(applied, migrations)
     const next = migrations[applied.length]
     if (!next) {
       await ensurePartitions(tx)
@@ -113,10 +113,10 @@ async function step(sql: Sql, migrations: readonly Migration[]): Promise<boolean
           applied_at timestamptz not null default now()
         )`
     }
-    // First the number: if another node were past the lock all the same, the key would stop one of us here.
+    // The number first: if two nodes got past the lock, its primary key stops one of them.
     await tx`insert into migrations (number, name, checksum) values (${next.number}, ${next.name}, ${next.checksum})`
-    const made = tx.unsafe(next.text)
-    await (applied.length === 0 ? made.catch(refuseForeign) : made)
+    const applying = tx.unsafe(next.text)
+    await (applied.length === 0 ? applying.catch(refuseForeign) : applying)
     return true
   })
 }
@@ -127,41 +127,40 @@ interface Applied {
   readonly checksum: string
 }
 
-/** No table means a new database. Any other trouble is an error, never taken for a new database. */
+/** Returns the applied migrations; none if the table is missing. Any other error is thrown, never taken for a new database. */
 async function readApplied(sql: Query): Promise<Applied[]> {
-  const [found] = await sql<{ migrations: boolean; ours: string | null }[]>`
-    select to_regclass('migrations') is not null as migrations,
+  const [found] = await sql<{ hasMigrations: boolean; foreignTables: string | null }[]>`
+    select to_regclass('migrations') is not null as "hasMigrations",
       (select string_agg(name, ', ') from unnest(array['environments', 'sends', 'outbox', 'inbox_heads']) name
-        where to_regclass(name) is not null) as ours`
-  if (found!.migrations) {
-    // The name of the table stands before its columns, so that a refusal says it.
+        where to_regclass(name) is not null) as "foreignTables"`
+  if (found!.hasMigrations) {
+    // With the name of the table before its columns, so that the error of a foreign table names it.
     return sql<Applied[]>`
       select migrations.number, migrations.name, migrations.checksum from migrations order by number`.catch(
       refuseForeign
     )
   }
-  if (found!.ours !== null) {
+  if (found!.foreignTables !== null) {
     throw new StartupError(
-      `The database already has tables named ${found!.ours}, but no record of migrations: it belongs to another ` +
-        'program. Give DATABASE_URL a database of its own.'
+      `DATABASE_URL: this database has tables named ${found!.foreignTables} of another program. ` +
+        'Create a database for notif-kit alone.'
     )
   }
   return []
 }
 
-function check(applied: readonly Applied[], migrations: readonly Migration[]): void {
+function checkApplied(applied: readonly Applied[], migrations: readonly Migration[]): void {
   for (const [index, { number, name, checksum }] of applied.entries()) {
     const known = migrations[index]
     if (!known) {
       throw new StartupError(
-        `The database has migration ${name}, which this version does not know: it was used by a newer version. ` +
-          'Start that version; going back is not possible.'
+        `The database has migration ${name} of a newer version of notif-kit. Start that version: migrations cannot be undone.`
       )
     }
     if (known.number !== number || known.checksum !== checksum) {
       throw new StartupError(
-        `Migration ${name} of the database differs from ${known.name} of this version: the file was changed after ` +
-          'it was applied. Use the version that made this database, or a new database.'
+        `Migration ${name} of the database differs from the file ${known.name}, which was changed after it was ` +
+          'applied. Start the version that created this database, or use a new database.'
       )
     }
   }

@@ -1,26 +1,26 @@
-// The daily partitions of the logs: made ahead of time, dropped whole when they are old.
+// Creates the daily partitions of the logs ahead of time, and drops old ones.
 //
-// A day is a UTC day of the database's clock. ATTACH instead of PARTITION OF, and DETACH CONCURRENTLY instead of a
-// plain DROP, because both leave the log open to readers and writers meanwhile.
+// A day is a UTC day by the clock of the database. ATTACH and DETACH CONCURRENTLY are used because PARTITION OF and a plain
+// DROP would lock out readers and writers.
 
 import { lowestIdAt } from '../core/id.ts'
 import type { Query, Sql } from './db.ts'
 
-export const LOGS = ['sends', 'attempts'] as const
+export const PARTITIONED_TABLES = ['sends', 'attempts'] as const
 
-const DAY = 86_400_000
-const AHEAD = 14
+const DAY_MS = 86_400_000
+const DAYS_AHEAD = 14
 
-/** `sends_20261121`: also how the day of a partition is read back. */
-const nameOf = (table: string, day: number): string =>
-  `${table}_${new Date(day * DAY).toISOString().slice(0, 10).replaceAll('-', '')}`
+/** Returns a name such as `sends_20261121`, from which {@link parseDay} reads the day. */
+const partitionName = (table: string, day: number): string =>
+  `${table}_${new Date(day * DAY_MS).toISOString().slice(0, 10).replaceAll('-', '')}`
 
-function dayOf(name: string): number {
+function parseDay(name: string): number {
   const [, year, month, day] = /_(\d{4})(\d{2})(\d{2})$/.exec(name)!
-  return Date.UTC(Number(year), Number(month) - 1, Number(day)) / DAY
+  return Date.UTC(Number(year), Number(month) - 1, Number(day)) / DAY_MS
 }
 
-async function today(sql: Query): Promise<number> {
+async function readToday(sql: Query): Promise<number> {
   const [row] = await sql<{ day: number }[]>`
     select floor(extract(epoch from clock_timestamp()) / 86400)::integer as day`
   return row!.day
@@ -29,66 +29,71 @@ async function today(sql: Query): Promise<number> {
 interface Partition {
   readonly name: string
   readonly day: number
-  readonly attached: boolean
-  /** A DETACH CONCURRENTLY that was cut short. */
-  readonly pending: boolean
+  readonly isAttached: boolean
+  /** A DETACH CONCURRENTLY was interrupted. */
+  readonly isDetachPending: boolean
 }
 
-async function partitionsOf(sql: Query, table: string): Promise<Partition[]> {
-  const rows = await sql<{ name: string; attached: boolean; pending: boolean }[]>`
-    select c.relname as name, i.inhrelid is not null as attached, coalesce(i.inhdetachpending, false) as pending
+async function readPartitions(sql: Query, table: string): Promise<Partition[]> {
+  const rows = await sql<Omit<Partition, 'day'>[]>`
+    select c.relname as name, i.inhrelid is not null as "isAttached",
+      coalesce(i.inhdetachpending, false) as "isDetachPending"
     from pg_class c left join pg_inherits i on i.inhrelid = c.oid
     where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r'
       and c.relname ~ ${`^${table}_[0-9]{8}$`}
     order by c.relname`
-  return rows.map(({ name, attached, pending }) => ({ attached, day: dayOf(name), name, pending }))
+  return rows.map(row => Object.assign(row, { day: parseDay(row.name) }))
 }
 
 /**
- * Makes the partitions of yesterday (a node whose clock is behind) to two weeks ahead, where they are missing.
- * Callers keep it to one node at a time: a migration by its lock, house-keeping by its tick.
+ * Creates missing partitions from yesterday, for nodes whose clock is behind, to two weeks ahead. Only one node at a time
+ * may do this: callers hold the lock of a migration or the tick of housekeeping.
  */
 export async function ensurePartitions(sql: Query): Promise<void> {
-  const now = await today(sql)
-  for (const table of LOGS) {
-    const known = new Set((await partitionsOf(sql, table)).filter(p => p.attached).map(p => p.name))
-    for (let day = now - 1; day <= now + AHEAD; day++) {
-      const name = nameOf(table, day)
-      if (known.has(name)) continue
+  const now = await readToday(sql)
+  for (const table of PARTITIONED_TABLES) {
+    const existing = new Set(
+      (await readPartitions(sql, table)).filter(partition => partition.isAttached).map(({ name }) => name)
+    )
+    for (let day = now - 1; day <= now + DAYS_AHEAD; day++) {
+      const name = partitionName(table, day)
+      if (existing.has(name)) continue
       await sql.unsafe(`
         create table if not exists ${name} (like ${table} including defaults);
-        alter table ${table} attach partition ${name} for values from ('${lowestIdAt(day * DAY)}') to ('${lowestIdAt((day + 1) * DAY)}');`)
+        alter table ${table} attach partition ${name} for values from ('${lowestIdAt(day * DAY_MS)}') to ('${lowestIdAt((day + 1) * DAY_MS)}');`)
     }
   }
 }
 
-/** Whole days after today for which every log has its partition; below 7 something is wrong with house-keeping. */
-export async function partitionsAhead(sql: Query): Promise<number> {
-  const now = await today(sql)
-  let least = AHEAD
-  for (const table of LOGS) {
-    const days = new Set((await partitionsOf(sql, table)).filter(p => p.attached).map(p => p.day))
+/** Returns for how many days after today every log has a partition. Fewer than 7 mean that housekeeping fails. */
+export async function countDaysAhead(sql: Query): Promise<number> {
+  const now = await readToday(sql)
+  let minDays = DAYS_AHEAD
+  for (const table of PARTITIONED_TABLES) {
+    const days = new Set(
+      (await readPartitions(sql, table)).filter(partition => partition.isAttached).map(({ day }) => day)
+    )
     let ahead = 0
-    while (ahead < AHEAD && days.has(now + ahead + 1)) ahead += 1
-    least = Math.min(least, days.has(now) ? ahead : -1)
+    while (ahead < DAYS_AHEAD && days.has(now + ahead + 1)) ahead += 1
+    minDays = Math.min(minDays, days.has(now) ? ahead : -1)
   }
-  return least
+  return minDays
 }
 
 /**
- * Drops every partition all of whose rows are older than `days`.
+ * Drops the partitions whose rows are all older than `days`.
  *
- * @param sql - a pool, not a transaction: DETACH CONCURRENTLY refuses to run in one
- * @returns names of what was dropped
+ * @param sql - a pool: DETACH CONCURRENTLY cannot run in a transaction
+ * @returns the names of the dropped partitions
  */
 export async function dropOldPartitions(sql: Sql, days: number): Promise<string[]> {
-  const last = (await today(sql)) - days
+  const last = (await readToday(sql)) - days
   const dropped: string[] = []
-  for (const table of LOGS) {
-    for (const { name, day, attached, pending } of await partitionsOf(sql, table)) {
+  for (const table of PARTITIONED_TABLES) {
+    for (const { name, day, isAttached, isDetachPending } of await readPartitions(sql, table)) {
       if (day >= last) continue
-      if (pending) await sql.unsafe(`alter table ${table} detach partition ${name} finalize`)
-      else if (attached) await detach(sql, table, name)
+      if (isDetachPending) await sql.unsafe(`alter table ${table} detach partition ${name} finalize`)
+      else if (isAttached) await detach(sql, table, name)
       await sql.unsafe(`drop table if exists ${name}`)
       dropped.push(name)
     }
@@ -100,7 +105,7 @@ async function detach(sql: Sql, table: string, name: string): Promise<void> {
   try {
     await sql.unsafe(`alter table ${table} detach partition ${name} concurrently`)
   } catch (error) {
-    // Citus knows only the plain form: wait for it 2 s at most, the next tick tries again.
+    // Citus supports only the plain form. It waits at most 2 s for its lock; the next tick repeats it.
     if ((error as { code?: string }).code !== '0A000') throw error
     await sql.begin(async tx => {
       await tx`set local lock_timeout = '2s'`

@@ -1,24 +1,26 @@
-// A transaction that loses against another one has changed nothing, and is done again.
+// Runs a transaction, and repeats it if it lost against another one and changed nothing.
 
 import type { Group, Tx } from './db.ts'
 import { isConflict } from './failure.ts'
 
-const TRIES = 5
+const MAX_ATTEMPTS = 5
 
 /**
+ * Repeats work that lost against another transaction.
+ *
  * @param work - one transaction, or one statement that is its own
- * @throws whatever `work` throws, and the conflict that was one too many
+ * @throws any other error of `work`, and the conflict of the last attempt
  */
-export async function retried<T>(work: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries++) {
+export async function retryOnConflict<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
     try {
       return await work()
     } catch (error) {
-      if (tries === TRIES || !isConflict(error)) throw error
+      if (attempt === MAX_ATTEMPTS || !isConflict(error)) throw error
     }
   }
 }
 
-/** @throws as {@link retried} */
+/** @throws as {@link retryOnConflict} */
 export const transact = <T>({ sql }: Pick<Group, 'sql'>, work: (tx: Tx) => Promise<T>): Promise<T> =>
-  retried(() => sql.begin(work) as Promise<T>)
+  retryOnConflict(() => sql.begin(work) as Promise<T>)

@@ -1,25 +1,26 @@
-// A database that may not be up yet, as in a compose file, where everything starts at once.
+// Waits at the start until the database answers: in a compose file everything starts at once.
 
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import { StartupError } from '../core/startup-error.ts'
 import { connect } from './connect.ts'
-import { sessionOf, type Address } from './db.ts'
+import { sessionSettings, type Address } from './db.ts'
 import { classifyFailure } from './failure.ts'
 
-const OLDEST = 15
+const MIN_MAJOR_VERSION = 15
 
-/** Of a standby that has not been promoted yet, or by a default of the database. */
+/** The code of a standby that is not promoted yet, or of a database that is read-only by default. */
 const READ_ONLY = '25006'
 
-/** Not there, not reachable, starting up, stopping, out of connections, read-only: all of these pass. */
-const passes = (error: unknown): boolean => ['unavailable', 'standby'].includes(classifyFailure(error) ?? '')
+/** Whether waiting may help: the database is not reachable, starts, stops, has no free connection, or is read-only. */
+const isTemporary = (error: unknown): boolean =>
+  ['unavailable', 'standby'].includes(classifyFailure(error) ?? '')
 
-/** What a pooler says that is taken for the database; whatever else it says under the same code may pass. */
-const POOLER = 'unsupported startup parameter'
+/** This text is the only sign of a pooler. Its other errors have the same code, and may be temporary. */
+const POOLER_TEXT = 'unsupported startup parameter'
 
-/** The address without its password. */
-function nameOf(url: string): string {
+/** Returns host, port and name of the database, without its password. */
+function toPublicAddress(url: string): string {
   const { host, pathname } = new URL(url)
   return decodeURIComponent(`${host}${pathname}`)
 }
@@ -27,55 +28,60 @@ function nameOf(url: string): string {
 /**
  * Resolves when the database answers and is new enough.
  *
- * @param patience - milliseconds
- * @param say - called once when it has to wait
+ * @param onWait - called once if it has to wait
  * @throws {@link StartupError}
  */
 export async function waitForDatabase(
   address: Address,
-  patience: number,
-  say: (line: string) => void
+  timeoutMs: number,
+  onWait: (line: string) => void
 ): Promise<void> {
   const { url } = address
-  const started = Date.now()
-  let said = false
+  const publicAddress = toPublicAddress(url)
+  const startedAt = Date.now()
+  let hasWaited = false
   for (;;) {
-    // As the sessions will be that follow: what is refused to them is refused here.
-    const connection = sessionOf(address, 'start', 5_000)
+    // The same settings as later sessions, so that a database that refuses them is found here.
+    const connection = sessionSettings(address, 'start', 5_000)
     const sql = connect(url, { connect_timeout: 5, connection, max: 1, onnotice: () => {} })
     try {
-      const [row] = await sql<{ number: number; shown: string; fixed: boolean }[]>`
-        select current_setting('server_version_num')::integer as number, current_setting('server_version') as shown,
-          current_setting('transaction_read_only')::boolean as fixed`
-      if (row!.number < OLDEST * 10_000) {
+      const [row] = await sql<{ number: number; version: string; isReadOnly: boolean }[]>`
+        select current_setting('server_version_num')::integer as number, current_setting('server_version') as version,
+          current_setting('transaction_read_only')::boolean as "isReadOnly"`
+      if (row!.number < MIN_MAJOR_VERSION * 10_000) {
         throw new StartupError(
-          `The database at ${nameOf(url)} is Postgres ${row!.shown}, and notif-kit needs ${OLDEST} or newer.`
+          `DATABASE_URL: the database at ${publicAddress} is Postgres ${row!.version}. ` +
+            `notif-kit needs Postgres ${MIN_MAJOR_VERSION} or newer.`
         )
       }
-      if (!row!.fixed) return
+      if (!row!.isReadOnly) return
       throw Object.assign(new Error('it is read-only'), { code: READ_ONLY })
     } catch (error) {
       if (error instanceof StartupError) throw error
       const { code = '', message } = error as Error & { code?: string }
-      if (message.includes(POOLER)) {
+      if (message.includes(POOLER_TEXT)) {
         throw new StartupError(
-          `The database at ${nameOf(url)} is a pooler. Name its direct address in DATABASE_LISTEN_URL as well.`
+          `DATABASE_URL: ${publicAddress} is a connection pooler. Set DATABASE_LISTEN_URL to the direct address of ` +
+            'the database as well.'
         )
       }
-      if (!passes(error)) {
-        throw new StartupError(`The database at ${nameOf(url)} refuses: ${message}. Check DATABASE_URL.`)
-      }
-      if (Date.now() - started >= patience) {
+      if (!isTemporary(error)) {
         throw new StartupError(
-          `The database at ${nameOf(url)} could not be used within ${patience / 1000} s (${message || code}). ` +
-            'Check DATABASE_URL, and whether the database is running.'
+          `DATABASE_URL: cannot use the database at ${publicAddress}: ${message}. ` +
+            'Check host, user, password and database name.'
         )
       }
-      if (!said) say(`waiting for the database at ${nameOf(url)}`)
-      said = true
+      if (Date.now() - startedAt >= timeoutMs) {
+        throw new StartupError(
+          `DATABASE_URL: the database at ${publicAddress} could not be used within ${timeoutMs / 1000} s ` +
+            `(${message || code}). Check the address, and whether the database is running.`
+        )
+      }
+      if (!hasWaited) onWait(`waiting for the database at ${publicAddress}`)
+      hasWaited = true
     } finally {
       await sql.end({ timeout: 1 }).catch(() => {})
     }
-    await pause(Math.min(500, Math.max(0, started + patience - Date.now())))
+    await sleep(Math.min(500, Math.max(0, startedAt + timeoutMs - Date.now())))
   }
 }

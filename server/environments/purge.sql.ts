@@ -6,7 +6,7 @@
 import { StartupError } from '../core/startup-error.ts'
 import type { Db, Group, Query, Tx } from '../db/db.ts'
 import { isTooSlow } from '../db/failure.ts'
-import { retried } from '../db/transact.ts'
+import { retryOnConflict } from '../db/transact.ts'
 
 /** Every table of users that knows its environment; first the queue, so that nothing more is delivered. */
 export const TABLES = [
@@ -149,7 +149,7 @@ async function deleteRows(part: Part, low: number, high: number): Promise<boolea
  * @returns false, and nothing is done, where somebody has
  */
 const whileGone = ({ db, group, id }: Part, work: (tx: Tx) => Promise<unknown>): Promise<boolean> =>
-  retried(() =>
+  retryOnConflict(() =>
     group.work.begin(tx =>
       db.control.begin(async held => {
         const { count } = await held`

@@ -7,14 +7,14 @@ import {
   PUSH_CONNECTIONS,
   SLACK_CONNECTIONS
 } from '../config/connections.ts'
-import { poolsOf } from '../db/db.ts'
+import { poolSizes } from '../db/db.ts'
 
 /** Files, the LISTEN connection, two connections to Apple, and a hundred idle connections to push services. */
 const OTHER_DESCRIPTORS = 150
 
 /** @returns the most descriptors that the process uses for anything but clients */
 export function ownConnections(config: Config): number {
-  const pools = poolsOf({ connections: config.connections, exportConnections: EXPORT_CONNECTIONS })
+  const pools = poolSizes({ connections: config.connections, exportConnections: EXPORT_CONNECTIONS })
   const counts = [
     pools.api,
     pools.exports,

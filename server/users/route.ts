@@ -1,7 +1,7 @@
 // Users over HTTP: list, identify, read, and the account metadata for front ends.
 
 import type { Query } from '../db/db.ts'
-import { retried } from '../db/transact.ts'
+import { retryOnConflict } from '../db/transact.ts'
 import type { Encryption } from '../environments/encryption/encryption.ts'
 import { isBackEnd } from '../http/auth.ts'
 import { toCursor } from '../http/cursor.ts'
@@ -93,7 +93,7 @@ export const userRoutes = (
     const claim = claimOf(call, call.userId, call.bucket)
     return claim || hasDevices(identityInput)
       ? once(group, claim, identified)
-      : retried(() => identified(group.sql))
+      : retryOnConflict(() => identified(group.sql))
   }),
 
   route('GET', '/:clientId/users/:userId', 'user', readDoc, async call => ({

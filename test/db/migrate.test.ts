@@ -100,12 +100,12 @@ test('a database with a table of another program is refused by its name and left
   await using t = await testDb()
   const db = await empty(t)
   await db.control`create table users (id integer)`
-  await assert.rejects(migrate(db), refusal(/"users" already exists.*a database of its own/))
+  await assert.rejects(migrate(db), refusal(/"users" already exists.*for notif-kit alone/))
   await db.control`drop table users`
   // As two well-known programs make it.
   await db.control`create table migrations (id serial primary key, migration text, batch integer)`
-  await assert.rejects(migrate(db), refusal(/migrations.number does not exist.*a database of its own/))
-  await assert.rejects(isCurrent(db), refusal(/a database of its own/))
+  await assert.rejects(migrate(db), refusal(/migrations.number does not exist.*for notif-kit alone/))
+  await assert.rejects(isCurrent(db), refusal(/for notif-kit alone/))
   await db.control`drop table migrations`
   await migrate(db)
 })

@@ -6,7 +6,12 @@ import { test } from 'node:test'
 import { healthRoutes } from '../../server/admin/health.ts'
 import { uuidv7 } from '../../server/core/id.ts'
 import type { Db } from '../../server/db/db.ts'
-import { dropOldPartitions, ensurePartitions, LOGS, partitionsAhead } from '../../server/db/partitions.ts'
+import {
+  dropOldPartitions,
+  ensurePartitions,
+  PARTITIONED_TABLES,
+  countDaysAhead
+} from '../../server/db/partitions.ts'
 import { testDb } from '../support/db.ts'
 import { until } from '../support/process.ts'
 
@@ -24,8 +29,8 @@ const insert = async ({ control }: Db, time: number): Promise<string> => {
 /** As if that many days had passed: a partition of a day long ago. */
 async function makeOld({ control }: Db, daysAgo: number): Promise<string> {
   const from = Math.floor(Date.now() / DAY) * DAY - daysAgo * DAY
-  const names = LOGS.map(table => `${table}_${nameAt(from)}`)
-  for (const [i, table] of LOGS.entries()) {
+  const names = PARTITIONED_TABLES.map(table => `${table}_${nameAt(from)}`)
+  for (const [i, table] of PARTITIONED_TABLES.entries()) {
     await control.unsafe(`create table ${names[i]} partition of ${table}
       for values from (uuid_at(to_timestamp(${from / 1000}))) to (uuid_at(to_timestamp(${(from + DAY) / 1000})))`)
   }
@@ -38,7 +43,7 @@ test('every moment from yesterday to two weeks ahead has its place, also the las
   for (const time of [today + 2 * DAY - 1, today + 2 * DAY]) {
     assert.equal(await insert(t.db, time), `sends_${nameAt(time)}`)
   }
-  assert.equal(await partitionsAhead(t.db.control), 14)
+  assert.equal(await countDaysAhead(t.db.control), 14)
 })
 
 test('a missing partition is seen, and made again', async () => {
@@ -46,7 +51,7 @@ test('a missing partition is seen, and made again', async () => {
   const tomorrow = nameAt(Date.now() + DAY)
   await t.db.control.unsafe(`drop table attempts_${tomorrow}`)
   await t.db.control.unsafe(`alter table sends detach partition sends_${tomorrow}`)
-  assert.equal(await partitionsAhead(t.db.control), 0)
+  assert.equal(await countDaysAhead(t.db.control), 0)
   const ready = healthRoutes(t.db, { draining: () => false }).find(({ path }) => path === '/readyz')!
   const { body, status } = await ready.handle({} as never)
   assert.equal(status, 200)
@@ -54,9 +59,9 @@ test('a missing partition is seen, and made again', async () => {
   // A node whose clock is behind still writes to yesterday.
   const yesterday = Date.now() - DAY
   for (const day of [yesterday, Date.now()]) await t.db.control.unsafe(`drop table sends_${nameAt(day)}`)
-  assert.equal(await partitionsAhead(t.db.control), -1)
+  assert.equal(await countDaysAhead(t.db.control), -1)
   await ensurePartitions(t.db.groups[0]!.work)
-  assert.equal(await partitionsAhead(t.db.control), 14)
+  assert.equal(await countDaysAhead(t.db.control), 14)
   assert.equal(await insert(t.db, yesterday), `sends_${nameAt(yesterday)}`)
 })
 
@@ -67,7 +72,7 @@ test('only days that are older than the retention go, with everything in them', 
   const kept = await makeOld(t.db, 30)
   const dropped = await dropOldPartitions(work, 30)
   assert.ok(dropped.includes(gone) && !dropped.includes(kept), dropped.join())
-  assert.equal(dropped.length, LOGS.length)
+  assert.equal(dropped.length, PARTITIONED_TABLES.length)
   assert.deepEqual(await dropOldPartitions(work, 30), [])
 })
 

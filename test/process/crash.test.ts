@@ -98,7 +98,7 @@ test('restarts the database with a new guard after kill -9 of the guard', async 
   const database = server.databasePid()
   const guard = Number(/^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${database}/status`, 'utf8'))![1])
   process.kill(guard, 'SIGKILL')
-  await server.said('the database is back')
+  await server.said('the embedded database runs again')
   await insist(server, 'after')
   assert.ok(!isAlive(database))
   assert.equal((await server.end('SIGTERM')).code, 0)

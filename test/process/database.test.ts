@@ -74,7 +74,7 @@ async function messageOf(url: string): Promise<string> {
 
 test('gives up on a database that stays down, with a message without its password', async () => {
   const message = await messageOf('postgres://user:hidden@127.0.0.1:1/x')
-  assert.match(message, /The database at 127\.0\.0\.1:1\/x could not be used within 0 s/)
+  assert.match(message, /the database at 127\.0\.0\.1:1\/x could not be used within 0 s/)
   assert.ok(!message.includes('hidden'))
 })
 
@@ -89,7 +89,7 @@ test('refuses a database that does not exist immediately', async () => {
   const url = withDatabase(await serverUrl(), 'no_such_database')
   await using server = launch({ databaseUrl: url })
   assert.equal((await server.ended).code, 1)
-  assert.match(server.output(), /refuses: database "no_such_database" does not exist/)
+  assert.match(server.output(), /cannot use the database at .*: database "no_such_database" does not exist/)
 })
 
 test('refuses the database of another program, and does not change it', async () => {
@@ -98,7 +98,7 @@ test('refuses the database of another program, and does not change it', async ()
   await sql.unsafe('drop table migrations')
   await using server = launch({ databaseUrl: test.url })
   assert.equal((await server.ended).code, 1)
-  assert.match(server.output(), /already has tables named .*environments.* belongs to another program/)
+  assert.match(server.output(), /has tables named .*environments.* of another program/)
   const [row] = await sql<{ found: boolean }[]>`select to_regclass('migrations') is not null as found`
   assert.equal(row!.found, false)
 })

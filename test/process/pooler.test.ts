@@ -18,7 +18,7 @@ test('refuses a pooler without the direct address', { skip }, async () => {
   await using pooler = await startPgbouncer(database.url)
   await using server = launch({ databaseUrl: pooler.url })
   assert.equal((await server.ended).code, 1)
-  assert.match(server.output(), /is a pooler\. Name its direct address in DATABASE_LISTEN_URL as well/)
+  assert.match(server.output(), /is a connection pooler\. Set DATABASE_LISTEN_URL/)
 })
 
 test(

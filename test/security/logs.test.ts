@@ -125,7 +125,7 @@ test('no secret in the log, at the level trace', { timeout: 120_000 }, async () 
   await database.db.control`
     select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and application_name like 'notif-kit%' and pid <> pg_backend_pid()`
-  await server.said('line between nodes is down')
+  await server.said('listen_lost')
   await ask(inbox, basic(`${CLIENT}:${USER}:${hash}`))
   const rows = await database.db.control<{ value: EncryptedSetting }[]>`
     select value from instance where key = 'vapid'`
@@ -134,7 +134,7 @@ test('no secret in the log, at the level trace', { timeout: 120_000 }, async () 
   assert.equal((await server.end('SIGTERM')).code, 0)
 
   const output = server.output()
-  for (const part of ['"status":401', '"status":422', '"code":"EAUTH"', 'line between nodes is down']) {
+  for (const part of ['"status":401', '"status":422', '"code":"EAUTH"', 'listen_lost']) {
     assert.ok(output.includes(part), `${part} is not in the log, so the test looks at too little`)
   }
   const secrets = {

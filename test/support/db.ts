@@ -34,8 +34,8 @@ async function ensureTemplate(url: string): Promise<void> {
   const admin = postgres(url, { max: 1, onnotice: () => {} })
   try {
     await admin`select pg_advisory_lock(7226001)`
-    const { migrate, latestVersion } = await import('../../server/db/migrate.ts')
-    const name = `${TEMPLATE}_${await latestVersion()}`
+    const { migrate, readSchemaVersion } = await import('../../server/db/migrate.ts')
+    const name = `${TEMPLATE}_${await readSchemaVersion()}`
     const [known] = await admin`select 1 from pg_database where datname = ${name}`
     if (!known) {
       await admin.unsafe(`create database ${name}_new`)
@@ -53,10 +53,10 @@ async function ensureTemplate(url: string): Promise<void> {
 export async function testDb(): Promise<TestDb> {
   const url = await serverUrl()
   await ensureTemplate(url)
-  const { latestVersion } = await import('../../server/db/migrate.ts')
+  const { readSchemaVersion } = await import('../../server/db/migrate.ts')
   const name = `t_${randomBytes(6).toString('hex')}`
   const admin = postgres(url, { max: 1, onnotice: () => {} })
-  await admin.unsafe(`create database ${name} template ${TEMPLATE}_${await latestVersion()}`)
+  await admin.unsafe(`create database ${name} template ${TEMPLATE}_${await readSchemaVersion()}`)
   const own = withDatabase(url, name)
   const db = openDb({ connections: 4, exportConnections: 2, listenUrl: own, url: own })
   return {

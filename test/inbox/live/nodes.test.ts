@@ -164,9 +164,13 @@ test('sends the newest of several hints that wait for one user', async () => {
       heard.push(hint)
       wake()
     },
-    ready: listener.resolve
+    onListening: listener.resolve
   })
-  const a = new ChangeHints({ ...common, onHint: () => assert.fail('heard itself'), ready: teller.resolve })
+  const a = new ChangeHints({
+    ...common,
+    onHint: () => assert.fail('heard itself'),
+    onListening: teller.resolve
+  })
   await Promise.all([listener.promise, teller.promise])
   const hints = [5, 7, 9, 8].map(version => ({ envId: 'env', userId: 'ada', version }))
   for (const hint of hints) a.send([hint])

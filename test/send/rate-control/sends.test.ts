@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { databaseTime } from '../../../server/db/database-clock.ts'
+import { readDatabaseTime } from '../../../server/db/database-clock.ts'
 import type { Route } from '../../../server/http/route.ts'
 import {
   deleteExpiredRateCounters,
@@ -154,7 +154,7 @@ test(
       const other = work.begin(tx => lockRateCounters(tx, [second, first]))
       await until(() => someoneWaits(t.db.control), 'the other transaction waits')
       await lockRateCounters(tx, [second])
-      return { other, releasedAt: await databaseTime(tx) }
+      return { other, releasedAt: await readDatabaseTime(tx) }
     })
     const counters = await other
     assert.equal(counters.length, 2)
