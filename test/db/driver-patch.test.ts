@@ -28,7 +28,9 @@ function copyCheckout(): string {
 const folder = copyCheckout()
 
 function run(file: string, ...args: string[]) {
-  const env = { ...process.env, NOTIF_DATA_DIR: join(folder, '.notif'), PORT: '0' }
+  // Settings of the test run are unknown to the server.
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('NOTIF_'))
+  const env = { ...Object.fromEntries(inherited), NOTIF_DATA_DIR: join(folder, '.notif'), PORT: '0' }
   const { status, stderr, stdout } = spawnSync(process.execPath, [join(folder, file), ...args], {
     cwd: folder,
     encoding: 'utf8',

@@ -157,7 +157,7 @@ test('refuses a folder of another major version of Postgres', async () => {
   writeFileSync(join(dataDir, 'postgres/PG_VERSION'), '12\n')
   await using server = launch({ dataDir })
   const line = await refusal(server)
-  assert.match(line, /made by Postgres 12.*pg_dump/)
+  assert.match(line, /created by Postgres 12.*pg_dump/)
 })
 
 test('ignores a pid file whose pid belongs to another program now', async () => {
