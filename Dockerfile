@@ -25,4 +25,4 @@ VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=10s --start-period=60s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT ?? 3000}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # What a request leaves behind is collected while it is young, and a quiet hour costs no compiled code (docs/operator.md).
-CMD ["node", "--min-semi-space-size=16", "--no-allocation-site-pretenuring", "--no-flush-bytecode", "--no-memory-reducer", "server/main.ts"]
+CMD ["node", "--min-semi-space-size=16", "server/main.ts"]

@@ -14,6 +14,7 @@ import postgres from 'postgres'
 import { openPostgres } from '../support/postgres.ts'
 import { accept } from './accept.ts'
 import { bytes } from './bytes.ts'
+import { collections } from './collections.ts'
 import { drain } from './drain.ts'
 import { email } from './email.ts'
 import { feed } from './feed.ts'
@@ -56,6 +57,7 @@ const ALL: Readonly<Record<string, Entry>> = {
   leaks: { rounds: 1, run: leaks, seconds: 0 },
   memory: { named: true, rounds: 2, run: memory, seconds: 0 },
   'memory-long': { named: true, rounds: 2, run: memoryLong, seconds: 0 },
+  collections: { named: true, rounds: 5, run: collections, seconds: 4 },
   idle: { rounds: 1, run: idle, seconds: 0 },
   render: { rounds: 3, run: render, seconds: 1 }
 }

@@ -14,7 +14,7 @@ import { TEST_KEY } from '../support/test-encryption.ts'
 const ROOT = join(import.meta.dirname, '../..')
 const MAIN = join(ROOT, 'server/main.ts')
 /** Flags of Node with which `npm start` runs it. */
-const FLAGS = (
+export const START_FLAGS = (
   JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: { start: string } }
 ).scripts.start
   .split(' ')
@@ -31,23 +31,25 @@ export interface Server extends AsyncDisposable {
   readonly pid: number
   readonly port: number
   readonly base: string
+  /** Everything that the server has written so far. */
+  readLog(): string
 }
 
 /**
  * Starts it over a database and waits until it serves.
  *
- * @param flags - more of Node's, such as `--cpu-prof`
+ * @param flags - of Node
  */
 export async function serve(
   databaseUrl: string,
   env: Readonly<Record<string, string>> = {},
-  flags: readonly string[] = []
+  flags: readonly string[] = START_FLAGS
 ): Promise<Server> {
   const dir = mkdtempSync(join(tmpdir(), 'notif-bench-'))
   const log = join(dir, 'log')
   const file = openSync(log, 'w')
   const port = await freePort()
-  const child = spawn(process.execPath, [...FLAGS, ...flags, MAIN], {
+  const child = spawn(process.execPath, [...flags, MAIN], {
     env: {
       DATABASE_URL: databaseUrl,
       NOTIF_CLIENT_ID: CLIENT,
@@ -90,6 +92,7 @@ export async function serve(
     },
     base,
     pid: child.pid!,
-    port
+    port,
+    readLog: () => readFileSync(log, 'utf8')
   }
 }

@@ -2,12 +2,14 @@
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { connect, createServer, type AddressInfo } from 'node:net'
+import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 
 import { testDb } from '../support/db.ts'
 import { freePort, isListening } from '../support/port.ts'
-import { launch, startServer, until } from '../support/process.ts'
+import { launch, startServer, temporaryDir, until } from '../support/process.ts'
 import { CLIENT, inbox, OWN_KEYS, SECRET, send } from './send-and-read.ts'
 
 test('stores every send that it answered with 200 before it exits with 0, under load', async () => {
@@ -57,6 +59,28 @@ test('stops normally if the reader of its output has exited', async () => {
   server.child.stdout!.destroy()
   assert.equal((await send(server, 'after')).status, 200)
   assert.equal((await server.end('SIGTERM')).code, 0, server.output())
+})
+
+test('npm start passes a signal on to the server, and exits with its code', async () => {
+  await using test = await testDb()
+  const folder = temporaryDir()
+  const root = join(import.meta.dirname, '../..')
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    scripts: { start: string }
+  }
+  writeFileSync(
+    join(folder, 'package.json'),
+    JSON.stringify({ scripts: { start: scripts.start }, type: 'module' })
+  )
+  // Without the build of the files for browsers, which comes before the server.
+  mkdirSync(join(folder, 'server'))
+  symlinkSync(join(root, 'server/main.ts'), join(folder, 'server/start.ts'))
+  const env = { ...OWN_KEYS, PATH: `${dirname(process.execPath)}:${process.env['PATH']}` }
+  await using server = await startServer({ databaseUrl: test.url, env, npmFolder: folder })
+  server.child.kill('SIGTERM')
+  await server.said('stopping')
+  assert.equal((await server.ended).code, 0, server.output())
+  await assert.rejects(fetch(server.base))
 })
 
 test('answers a request in progress during the stop, and closes its connection', async () => {

@@ -20,6 +20,8 @@ export interface ServerOptions {
   readonly args?: readonly string[]
   /** Another copy of server/main.ts. */
   readonly main?: string
+  /** Run `npm start` in this folder instead. */
+  readonly npmFolder?: string
   /** Run as this user; the tests must run as root. */
   readonly user?: { readonly uid: number; readonly gid: number }
   /** Milliseconds until it must be ready or have ended. Default 60,000. */
@@ -121,7 +123,12 @@ export function temporaryDir(user?: ServerOptions['user']): string {
 /** Starts it and returns at once. */
 export function launch(options: ServerOptions = {}): ServerProcess {
   const dataDir = options.dataDir ?? temporaryDir(options.user)
-  const child = spawn(process.execPath, [options.main ?? MAIN, ...(options.args ?? [])], {
+  const { npmFolder } = options
+  const [file, args] =
+    npmFolder === undefined ? [process.execPath, [options.main ?? MAIN]] : ['npm', ['start']]
+  const child = spawn(file, [...args, ...(options.args ?? [])], {
+    // A process group of its own, so that the end of the test also ends what npm started.
+    ...(npmFolder !== undefined && { cwd: npmFolder, detached: true }),
     env: environment(options, dataDir),
     stdio: ['ignore', 'pipe', 'pipe'],
     ...options.user
@@ -170,7 +177,8 @@ export function launch(options: ServerOptions = {}): ServerProcess {
 
   return {
     async [Symbol.asyncDispose]() {
-      child.kill('SIGKILL')
+      if (npmFolder === undefined) child.kill('SIGKILL')
+      else if (child.exitCode === null) process.kill(-child.pid!, 'SIGKILL')
       const { signal } = await ended
       // Whoever ended by itself has stopped its database, or never had one.
       if (signal !== null) {
