@@ -1,4 +1,4 @@
-// A certificate for 127.0.0.1 that nobody signed but itself, written out as DER (X.509, RFC 5280): no tool is needed.
+// Creates a self-signed certificate for 127.0.0.1 as DER (X.509, RFC 5280), without an external tool.
 
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
@@ -33,7 +33,7 @@ export function selfSigned(): { readonly key: string; readonly cert: string } {
   const addresses = sequence(tlv(0x87, Buffer.from([127, 0, 0, 1])))
   const body = sequence(
     tlv(0xa0, tlv(0x02, Buffer.from([2]))),
-    // Positive, whatever comes.
+    // The leading byte makes the number positive.
     tlv(0x02, Buffer.concat([Buffer.from([1]), randomBytes(15)])),
     ECDSA_SHA256,
     name,

@@ -28,7 +28,7 @@ after(async () => {
   await site[Symbol.asyncDispose]()
 })
 
-/** A page whose SDK is this user's; what it hears stands in `news`. */
+/** Opens a page with the SDK of this user. `news` collects the events that it receives. */
 async function open(mode: Mode, userId: string, hash = site.hashFor(mode, userId)): Promise<Page> {
   const page = await host.open()
   const config = {
@@ -44,7 +44,7 @@ async function open(mode: Mode, userId: string, hash = site.hashFor(mode, userId
   return page
 }
 
-const said = <T>(page: Page, call: string): Promise<T> => page.evaluate(`(async () => (${call}))()`)
+const evaluate = <T>(page: Page, call: string): Promise<T> => page.evaluate(`(async () => (${call}))()`)
 
 interface Item {
   readonly id: string
@@ -56,7 +56,7 @@ interface Item {
 }
 
 for (const mode of MODES) {
-  test(`the list, page by page, ${mode.name}`, async () => {
+  test(`lists notifications page by page, ${mode.name}`, async () => {
     const userId = `list é ${mode.clientId}`
     const ours = site.ours(mode)
     for (let i = 0; i < 7; i++) {
@@ -64,17 +64,17 @@ for (const mode of MODES) {
     }
     const page = await open(mode, userId)
     await page.evaluate('sdk.config.getInAppDefaultCount = 3')
-    const all = await said<{ items: Item[]; hasMore: boolean; oldestReceived: string }>(
+    const all = await evaluate<{ items: Item[]; hasMore: boolean; oldestReceived: string }>(
       page,
       'sdk.getInAppNotifications({ before: new Date().toISOString(), maxCountNeeded: 100 })'
     )
-    // It shows titles as HTML, after it has rendered them as Liquid once more.
+    // The SDK renders titles as Liquid once more and shows them as HTML.
     assert.deepEqual(
       all.items.map(({ title }) => title),
       [6, 5, 4, 3, 2, 1, 0].map(i => `&lt;b&gt;${i} &#123;{`)
     )
     assert.equal(all.hasMore, false)
-    const some = await said<{ items: Item[]; hasMore: boolean }>(
+    const some = await evaluate<{ items: Item[]; hasMore: boolean }>(
       page,
       'sdk.getInAppNotifications({ before: new Date().toISOString(), maxCountNeeded: 2 })'
     )
@@ -82,13 +82,13 @@ for (const mode of MODES) {
     await page.close()
   })
 
-  test(`marks are set and cleared, ${mode.name}`, async () => {
+  test(`sets and clears the read state, ${mode.name}`, async () => {
     const userId = `marks ${mode.clientId}`
     const ours = site.ours(mode)
     const { trackingId } = await ours.send({ inapp: { title: 'x' }, to: { id: userId }, type: 'core' })
     const page = await open(mode, userId)
     const update = (marks: string) =>
-      said(page, `sdk.updateInAppNotifications({ ids: ['${trackingId}'], ${marks} })`)
+      evaluate(page, `sdk.updateInAppNotifications({ ids: ['${trackingId}'], ${marks} })`)
     await update('archived: true, clicked: true, opened: true')
     const [set] = (await ours.listInApp(userId)).items
     assert.ok(set!.archived && set!.clicked && set!.opened)
@@ -98,7 +98,7 @@ for (const mode of MODES) {
     await page.close()
   })
 
-  test(`new items come over its WebSocket, ${mode.name}`, async () => {
+  test(`receives new items over its WebSocket, ${mode.name}`, async () => {
     const userId = `live é:${mode.clientId}`
     const ours = site.ours(mode)
     const page = await open(mode, userId)
@@ -106,7 +106,7 @@ for (const mode of MODES) {
     await page.waitForFunction('sdk.websocket.object?.readyState === 1')
     const { trackingId } = await ours.send({ inapp: { title: 'Live' }, to: { id: userId }, type: 'core' })
     await page.waitForFunction('news.length > 0')
-    const news = await said<Item[]>(page, 'news')
+    const news = await evaluate<Item[]>(page, 'news')
     assert.deepEqual(
       news.map(({ id, seen, title }) => ({ id, seen, title })),
       [{ id: trackingId, seen: false, title: 'Live' }]
@@ -118,9 +118,9 @@ for (const mode of MODES) {
   test(`identify and user.get, ${mode.name}`, async () => {
     const userId = `someone/${mode.clientId}`
     const page = await open(mode, userId)
-    await said(page, `sdk.identify({ id: '${userId}', email: 'a@example.com', number: '+12025550123' })`)
-    await said(page, 'sdk.identify({ email: null })')
-    const user = await said<Record<string, unknown>>(page, 'sdk.user.get()')
+    await evaluate(page, `sdk.identify({ id: '${userId}', email: 'a@example.com', number: '+12025550123' })`)
+    await evaluate(page, 'sdk.identify({ email: null })')
+    const user = await evaluate<Record<string, unknown>>(page, 'sdk.user.get()')
     assert.equal(user['id'], userId)
     assert.equal(user['number'], '+12025550123')
     assert.equal(user['email'], undefined)
@@ -129,7 +129,7 @@ for (const mode of MODES) {
 
   test(`account metadata, ${mode.name}`, async () => {
     const page = await open(mode, 'meta')
-    const answer = await said<{ userAccountMetadata: Record<string, unknown> }>(
+    const answer = await evaluate<{ userAccountMetadata: Record<string, unknown> }>(
       page,
       'sdk.getUserAccountMetadata()'
     )
@@ -152,7 +152,7 @@ for (const mode of MODES) {
       readonly notifications: readonly { readonly title: string; readonly options: object }[]
       readonly subNotifications: readonly unknown[]
     }
-    const read = () => said<Matrix>(page, 'sdk.getPreferences()')
+    const read = () => evaluate<Matrix>(page, 'sdk.getPreferences()')
     const first = await read()
     assert.deepEqual(
       first.notifications.map(({ title }) => title),
@@ -160,7 +160,7 @@ for (const mode of MODES) {
     )
     assert.deepEqual(Object.keys(first.notifications[0]!.options).toSorted(), ['EMAIL', 'INAPP_WEB'])
     assert.ok(first.preferences.every(({ delivery }) => delivery === 'instant'))
-    await said(
+    await evaluate(
       page,
       "sdk.updateDeliveryOption({ notificationId: 'choice', channel: 'EMAIL', delivery: 'off' })"
     )
@@ -169,7 +169,7 @@ for (const mode of MODES) {
     await page.close()
   })
 
-  test(`Slack: where a connected user can be written to, and the choice, ${mode.name}`, async () => {
+  test(`lists Slack channels of a connected user and stores the choice, ${mode.name}`, async () => {
     const userId = `slack ${mode.clientId}`
     const ours = site.ours(mode)
     await ours.identifyUser({
@@ -180,31 +180,31 @@ for (const mode of MODES) {
       }
     })
     const page = await open(mode, userId)
-    const places = await said<Record<string, readonly { readonly id: string; readonly name: string }[]>>(
+    const places = await evaluate<Record<string, readonly { readonly id: string; readonly name: string }[]>>(
       page,
       'sdk.slack.getChannels()'
     )
     assert.deepEqual(places['channels'], [{ id: 'C024BE91L', name: 'harbour' }])
     assert.deepEqual(places['me'], { id: 'U024BE7LH', name: 'U024BE7LH' })
-    await said(page, "sdk.slack.setChannel('#crew')")
+    await evaluate(page, "sdk.slack.setChannel('#crew')")
     assert.equal((await ours.getUser(userId)).slackChannel, '#crew')
-    const user = await said<{ slackToken?: Record<string, unknown> }>(page, 'sdk.user.get()')
+    const user = await evaluate<{ slackToken?: Record<string, unknown> }>(page, 'sdk.user.get()')
     assert.ok(user.slackToken)
     assert.doesNotMatch(JSON.stringify(user), /hooks\.slack/)
     await page.close()
   })
 
-  test(`any resource by its rest.generic, ${mode.name}`, async () => {
+  test(`reads any resource with rest.generic, ${mode.name}`, async () => {
     const userId = `generic ${mode.clientId}`
     await site.ours(mode).send({ inapp: { title: 'x' }, to: { id: userId }, type: 'core' })
     const page = await open(mode, userId)
-    const inbox = await said<{ items: unknown[] }>(page, "sdk.rest.generic('GET', 'inbox')")
+    const inbox = await evaluate<{ items: unknown[] }>(page, "sdk.rest.generic('GET', 'inbox')")
     assert.equal(inbox.items.length, 1)
     await page.close()
   })
 }
 
-test('a page of another origin asks as its next release does: no client id in the address', async () => {
+test('accepts a page of another origin whose address has no client id, as in its next release', async () => {
   for (const mode of MODES) {
     const userId = `next é:${mode.clientId}`
     const ours = site.ours(mode)
@@ -212,7 +212,7 @@ test('a page of another origin asks as its next release does: no client id in th
     const page = await host.open()
     const token = `${mode.clientId}:${userId}:${(await site.hashFor(mode, userId)) ?? ''}`
     const ask = <T>(method: string, path: string, body?: unknown) =>
-      said<T>(
+      evaluate<T>(
         page,
         `(await fetch(${JSON.stringify(`https://${tls.host}${path}`)}, {
           body: ${JSON.stringify(body && JSON.stringify(body))},
@@ -239,19 +239,19 @@ test('a page of another origin asks as its next release does: no client id in th
   }
 })
 
-test('in secure mode nothing is read, written or heard without the right hash', async () => {
+test('in secure mode nothing is read, written or received without the right hash', async () => {
   const ours = site.ours(SECURE)
   const { trackingId } = await ours.send({ inapp: { title: 'x' }, to: { id: 'victim' }, type: 'core' })
   for (const hash of ['', await ours.userHash('somebody else')]) {
     const page = await open(SECURE, 'victim', Promise.resolve(hash))
-    const answer = await said<Record<string, unknown>>(
+    const answer = await evaluate<Record<string, unknown>>(
       page,
       'sdk.rest.getNotifications(new Date().toISOString(), 10)'
     )
     assert.equal(answer['status'], 401)
     assert.equal(answer['notifications'], undefined)
-    await said(page, `sdk.updateInAppNotifications({ ids: ['${trackingId}'], opened: true })`)
-    await said(page, "sdk.identify({ email: 'thief@example.com' })")
+    await evaluate(page, `sdk.updateInAppNotifications({ ids: ['${trackingId}'], opened: true })`)
+    await evaluate(page, "sdk.identify({ email: 'thief@example.com' })")
     await page.evaluate('sdk.openWebSocket()')
     await page.waitForFunction('sdk.websocket.object?.readyState === 3')
     await page.close()
@@ -261,7 +261,7 @@ test('in secure mode nothing is read, written or heard without the right hash', 
   assert.deepEqual(await ours.getUser('victim'), { id: 'victim' })
 })
 
-test('the pages had nothing else to complain about', () => {
+test('the pages logged no other errors', () => {
   const unexpected = host.complaints.filter(text => !/status of 401|WebSocket|net::ERR/.test(text))
   assert.deepEqual(unexpected, [])
 })

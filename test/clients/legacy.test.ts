@@ -48,7 +48,7 @@ const titles = (page: Page): Promise<string[]> =>
   page.$$eval('.notificationapi-notification-title', all => all.map(one => one.textContent ?? ''))
 
 for (const mode of MODES) {
-  test(`the widget: list, badge, a live item, read all, ${mode.name}`, async () => {
+  test(`the widget lists items, counts them, receives a live item and marks all as read, ${mode.name}`, async () => {
     const userId = `widget é:${mode.clientId}`
     const ours = site.ours(mode)
     const send = (title: string) => ours.send({ inapp: { title }, to: { id: userId }, type: 'legacy' })
@@ -68,7 +68,7 @@ for (const mode of MODES) {
     await page.close()
   })
 
-  test(`one item is marked as read from its menu, ${mode.name}`, async () => {
+  test(`marks one item as read from its menu, ${mode.name}`, async () => {
     const userId = `menu ${mode.clientId}`
     const ours = site.ours(mode)
     for (const title of ['a', 'b']) await ours.send({ inapp: { title }, to: { id: userId }, type: 'legacy' })
@@ -83,7 +83,7 @@ for (const mode of MODES) {
     await page.close()
   })
 
-  test(`older pages come when it asks for them, ${mode.name}`, async () => {
+  test(`loads older pages, ${mode.name}`, async () => {
     const userId = `many ${mode.clientId}`
     const ours = site.ours(mode)
     for (let i = 0; i < 60; i++) {
@@ -121,7 +121,7 @@ for (const mode of MODES) {
       assert.match(shown!.title, /^Pier /)
       return Object.fromEntries(shown!.settings.map(({ channel, state }) => [channel, state]))
     }
-    // Asked before its socket is open: it does not listen yet when it could be answered.
+    // Requested before its socket is open, when the SDK does not listen for the answer yet.
     const early = await page.evaluate(`Promise.race([
       (client.websocket = new WebSocket(client.websocket.url), client.getUserPreferences()),
       new Promise(resolve => setTimeout(resolve, 5_000, 'no answer'))
@@ -140,7 +140,7 @@ for (const mode of MODES) {
     await page.close()
   })
 
-  test(`what it learns about the environment, ${mode.name}`, async () => {
+  test(`reads the settings of the environment, ${mode.name}`, async () => {
     const page = await open(mode, 'environment')
     await page.waitForFunction("client.state.webPushSettings.applicationServerKey !== ''")
     const key = await page.evaluate<string>('client.state.webPushSettings.applicationServerKey')
@@ -149,7 +149,7 @@ for (const mode of MODES) {
   })
 }
 
-test('in secure mode its socket is refused without the right hash', async () => {
+test('in secure mode the server refuses its socket without the right hash', async () => {
   for (const hash of [undefined, await site.ours(SECURE).userHash('somebody else')]) {
     const page = await open(SECURE, 'victim', Promise.resolve(hash))
     await page.waitForFunction('client.websocket.readyState === 3')
@@ -159,7 +159,7 @@ test('in secure mode its socket is refused without the right hash', async () => 
   assert.deepEqual(await site.ours(SECURE).getUser('victim'), { id: 'victim' })
 })
 
-test('the pages had nothing else to complain about', () => {
+test('the pages logged no other errors', () => {
   const unexpected = host.complaints.filter(text => !/status of 401|WebSocket/.test(text))
   assert.deepEqual(unexpected, [])
 })

@@ -1,4 +1,4 @@
-// The same SDK for Node: what it says about preferences and the parts of a type.
+// The hosted product's SDK for Node: its methods for preferences and sub-notifications.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -69,8 +69,8 @@ for (const mode of MODES) {
   })
 }
 
-test('the wrong secret is refused', async t => {
-  // It prints every refusal before it throws it.
+test('refuses the wrong secret', async t => {
+  // The SDK prints every refusal before it throws it.
   t.mock.method(console, 'error', () => {})
   api.init(SECURE.clientId, 'wrong', { baseURL: site.base })
   for (const call of [

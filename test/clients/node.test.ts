@@ -1,4 +1,4 @@
-// The hosted product's SDK for Node, unmodified, against our server: every method that it has.
+// The hosted product's SDK for Node, unmodified, against this server: every method.
 
 import assert from 'node:assert/strict'
 import { after, before, test, type TestContext } from 'node:test'
@@ -16,7 +16,7 @@ after(() => site[Symbol.asyncDispose]())
 const HOUR = 3_600_000
 const at = (ms: number): string => new Date(Date.now() + ms).toISOString()
 
-/** It prints every refusal before it throws it. */
+/** The SDK prints every refusal before it throws it. */
 const quietly = (t: TestContext) => t.mock.method(console, 'error', () => {})
 
 for (const mode of MODES) {
@@ -47,7 +47,7 @@ for (const mode of MODES) {
     assert.equal((await ours.listInApp('u1')).items.length, 0)
   })
 
-  test(`send under the names of before, ${mode.name}`, async () => {
+  test(`send with former names, ${mode.name}`, async () => {
     const ours = use()
     await ours.putType('old', { templates: { EMAIL: { html: '<p>{{item}}</p>', subject: 'Old' } } })
     const sent = await api.send({
@@ -59,17 +59,17 @@ for (const mode of MODES) {
       templateId: 'none',
       user: { email: 'old@example.com', id: 'old', number: '+12025550123' }
     })
-    // It names a template that is not there, which is a warning.
+    // The send names a template that does not exist, which causes a warning.
     assert.equal(sent.data.messages.length, 1, JSON.stringify(sent.data))
     assert.match(sent.data.messages[0], /none/)
     assert.ok(sent.data.trackingId)
   })
 
-  test(`files in a send and in a change of one, ${mode.name}`, async t => {
+  test(`files in a send and in a change of a schedule, ${mode.name}`, async t => {
     const ours = use()
     const email = { html: '<p>Invoice</p>', subject: 'Invoice' }
     const send = { email, to: { email: 'files@example.com', id: 'files' }, type: type('files') }
-    // Ten megabytes of files, which its documentation allows, as base64.
+    // Ten megabytes of files in base64, which its documentation allows.
     const content = Buffer.alloc(5 * 1024 * 1024, 7).toString('base64')
     const attachments = ['a.pdf', 'b.pdf'].map(filename => ({ content, filename }))
     const later = await api.send({ ...send, schedule: at(HOUR) })
@@ -92,7 +92,7 @@ for (const mode of MODES) {
     )
   })
 
-  test(`what is not delivered is answered with 202, ${mode.name}`, async t => {
+  test(`answers 202 if a channel is discarded, ${mode.name}`, async t => {
     use()
     const log = t.mock.method(console, 'log', () => {})
     const sent = await api.send({ sms: { message: 'Hello' }, to: { id: 'no-number' }, type: type('sms') })
@@ -101,7 +101,7 @@ for (const mode of MODES) {
     assert.equal(log.mock.callCount(), 1)
   })
 
-  test(`a refusal rejects with what was wrong, ${mode.name}`, async t => {
+  test(`rejects with the faults of a refused request, ${mode.name}`, async t => {
     use()
     quietly(t)
     await assert.rejects(
@@ -117,7 +117,7 @@ for (const mode of MODES) {
   test(`identifyUser, ${mode.name}`, async () => {
     const ours = use()
     const device = { device_id: 'd1', manufacturer: 'x', platform: 'ios' }
-    // Its enum has no value at run time that a module of ours could import.
+    // Its enum has no value at run time that an ES module could import.
     const apn = 'APN' as never
     const answer = await api.identifyUser({
       email: 'amara@example.com',
@@ -174,7 +174,7 @@ for (const mode of MODES) {
   })
 }
 
-test('the wrong secret is refused by every method', async t => {
+test('every method is refused with the wrong secret', async t => {
   quietly(t)
   api.init(SECURE.clientId, 'wrong', { baseURL: site.base })
   const id = '01937f6e-0000-7000-8000-000000000000'

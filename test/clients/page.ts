@@ -1,4 +1,4 @@
-// Somebody else's page in a real Chromium, of another origin than the server, with a script bundled as apps bundle it.
+// Opens a page of another origin than the server in a real Chromium, with a script that is bundled as in an app.
 
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -47,7 +47,7 @@ export async function openHost(script: string, folder: string, more: BuildOption
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const browser = await openBrowser()
-  // Their proxy has a certificate of its own making.
+  // The proxy has a self-signed certificate.
   const context = await browser.newContext({ ignoreHTTPSErrors: true })
   const complaints: string[] = []
   return {

@@ -1,4 +1,4 @@
-// Requests as clients in other languages write them, byte by byte (spec/wire.md 11): each is understood.
+// Requests as clients in other languages send them, byte by byte (spec/wire.md 11). The server accepts each of them.
 
 import assert from 'node:assert/strict'
 import { createHash, createHmac } from 'node:crypto'
@@ -55,7 +55,7 @@ describe('PHP', () => {
     const answer = await ask('POST', `${app}/sender`, headers, JSON.stringify(body))
     assert.equal(answer.status, 200, answer.text)
     assert.equal((await ours.listInApp('php')).items[0]!.title, 'PHP')
-    // json_encode of empty arrays within, and DATE_ISO8601.
+    // As json_encode writes empty arrays, and DATE_ISO8601.
     const inner = { ...body, options: { apn: [], email: [], fcm: { android: [] }, push: { customData: [] } } }
     const later = { ...inner, schedule: '2026-12-24T08:00:00+0100' }
     for (const more of [inner, later]) {
@@ -74,7 +74,7 @@ describe('PHP', () => {
     }
   })
 
-  test('an empty map as the whole body: of a log query, and beside the query of a deletion', async () => {
+  test('an empty list as the whole body of a log query, and of a deletion with a query', async () => {
     const found = await ask('POST', `${app}/logs/query`, headers, '[]')
     assert.equal(found.status, 200, found.text)
     const path = `${app}/users/php/preferences?notificationId=php`
@@ -126,7 +126,7 @@ describe('Go', () => {
     assert.equal(answer.status, 200, answer.text)
   })
 
-  test('identifyUser: empty texts say nothing', async () => {
+  test('identifyUser: empty texts mean absent', async () => {
     await ours.identifyUser({ email: 'go@example.com', id: 'go' })
     const body = '{"email":"","number":"+12025550123"}'
     const answer = await ask('POST', `${app}/users/go`, { authorization: user('go') }, body)
@@ -135,7 +135,7 @@ describe('Go', () => {
     assert.deepEqual({ email, number }, { email: 'go@example.com', number: '+12025550123' })
   })
 
-  test('deleteUserPreferences: the query comes as body', async () => {
+  test('deleteUserPreferences: the query is in the body', async () => {
     await ours.setUserPreferences('go', [{ channel: 'EMAIL', delivery: 'off', notificationId: 'go' }])
     const body = '{"notificationId":"go"}'
     const answer = await ask('DELETE', `${app}/users/go/preferences`, { authorization: user('go') }, body)
@@ -145,7 +145,7 @@ describe('Go', () => {
 })
 
 describe('Python', () => {
-  test('deleteUserPreferences: other keys of its argument stand in the query, too', async () => {
+  test('deleteUserPreferences: the query has further keys of its argument', async () => {
     await ours.setUserPreferences('py', [{ channel: 'EMAIL', delivery: 'off', notificationId: 'py' }])
     const path = `${app}/users/py/preferences?userId=py&notificationId=py`
     const answer = await ask('DELETE', path, { authorization: user('py') })
@@ -157,12 +157,12 @@ describe('Python', () => {
   const signed = ({ clientId }: Mode, hash: string) =>
     ask('POST', `/${clientId}/users/py`, { authorization: `Basic ${base64(`${clientId}:py:${hash}`)}` }, '{}')
 
-  test('its hash is a plain one, which says as much as none where none is needed', async () => {
+  test('its plain hash counts as no hash without secure mode', async () => {
     assert.equal((await signed(OPEN, plainHash(OPEN))).status, 200)
     assert.equal((await signed(OPEN, plainHash(SECURE))).status, 401)
   })
 
-  test('in secure mode it counts where an environment says so', async () => {
+  test('in secure mode the plain hash counts if the environment allows it', async () => {
     const identify = () => signed(SECURE, plainHash(SECURE))
     assert.equal((await identify()).status, 401)
     const admin = createAdminClient({ adminToken: ADMIN_TOKEN, baseURL: site.base })
@@ -202,7 +202,7 @@ describe('.NET', () => {
     )
   })
 
-  test('a token of two parts is enough only without secure mode', async () => {
+  test('a token of two parts is accepted only without secure mode', async () => {
     const open = { ...headers, authorization: `Basic ${base64(`${OPEN.clientId}:net`)}` }
     assert.equal((await ask('POST', `/${OPEN.clientId}/users/net`, open, '{}')).status, 200)
     const secure = { ...headers, authorization: `Basic ${base64(`${SECURE.clientId}:net`)}` }
@@ -235,7 +235,7 @@ test('Node: a base address that ends with a slash', async () => {
   assert.equal((await ask('POST', '//sender', headers, body)).status, 404)
 })
 
-test('Java: send under the old names', async () => {
+test('Java: send with former names', async () => {
   const headers = { authorization: backEnd, 'content-type': 'application/json' }
   const body = {
     forceChannels: ['INAPP_WEB'],
@@ -291,7 +291,7 @@ describe('iOS and Android', () => {
     assert.equal(stored!.device.manufacturer, 'Heron')
   })
 
-  test('the word undefined for no hash, without secure mode alone', async () => {
+  test('the text undefined instead of a hash is accepted only without secure mode', async () => {
     const path = (mode: Mode) => `/${mode.clientId}/users/phone`
     assert.equal((await ask('POST', path(OPEN), token(OPEN, 'phone', 'undefined'), body)).status, 200)
     assert.equal((await ask('POST', path(SECURE), token(SECURE, 'phone', 'undefined'), body)).status, 401)
@@ -334,13 +334,13 @@ describe('Flutter and React Native', () => {
 
   test('identify and read with a slash at the end', async () => {
     const path = `${app}/users/flutter/`
-    const said = await ask('POST', path, headers('flutter'), '{"id":"flutter","email":"f@example.com"}')
-    assert.equal(said.status, 200, said.text)
+    const identified = await ask('POST', path, headers('flutter'), '{"id":"flutter","email":"f@example.com"}')
+    assert.equal(identified.status, 200, identified.text)
     const got = await ask('GET', path, headers('flutter'))
     assert.equal(got.json['email'], 'f@example.com')
   })
 
-  test('marks as local times without a zone, with microseconds', async () => {
+  test('read states as local times without a zone, with microseconds', async () => {
     const { trackingId } = await ours.send({ inapp: { title: 'x' }, to: { id: 'flutter' }, type: 'marks' })
     const body = JSON.stringify({ archived: '2026-11-20T04:34:37.557123', trackingIds: [trackingId] })
     const answer = await ask(
@@ -354,7 +354,7 @@ describe('Flutter and React Native', () => {
     assert.equal(item!.archived, '2026-11-20T04:34:37.557Z')
   })
 
-  test('metadata: what it casts is there', async () => {
+  test('metadata: the fields that it casts are present', async () => {
     const { json } = await ask('GET', `${app}/users/flutter/account_metadata`, headers('flutter'))
     const { environmentVapidPublicKey, hasWebPushEnabled, logo } = json['userAccountMetadata'] as Record<
       string,
@@ -378,7 +378,7 @@ describe('Pages', () => {
       (json['notifications'] as { id: string }[]).map(({ id }) => id)
     assert.deepEqual(ids(await list(Date.now() + HOUR)), [trackingId])
     assert.deepEqual(ids(await list(Date.now() - HOUR)), [])
-    // The newer ones write it as text, and do not encode it.
+    // Newer versions send it as text without encoding.
     assert.deepEqual(ids(await list(at(HOUR))), [trackingId])
   })
 

@@ -1,4 +1,4 @@
-// The hosted product's React components, unmodified, in a real Chromium: what their users see and press.
+// The hosted product's React components, unmodified, in a real Chromium.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -7,10 +7,10 @@ import type { Page } from 'playwright-core'
 
 import { slackPeer, type SlackPeer } from '../channels/slack/slack-peer.ts'
 import { until } from '../support/process.ts'
+import { ensureLegacySdk, LEGACY_SDK } from './legacy-sdk-packages.ts'
 import { openHost, type Host } from './page.ts'
 import { openTls, type Tls } from './tls.ts'
 import { MODES, SECURE, startTwoModes, type Mode, type TwoModes } from './two-modes.ts'
-import { ensureVendor, VENDOR } from './vendor.ts'
 
 const APP = `
 import { createRoot } from 'react-dom/client'
@@ -34,12 +34,12 @@ let site: TwoModes
 let tls: Tls
 let host: Host
 before(async () => {
-  ensureVendor()
+  ensureLegacySdk()
   slack = await slackPeer()
   site = await startTwoModes(slack.env)
   tls = await openTls(site.base)
   const fonts = { '.woff': 'empty', '.woff2': 'empty' } as const
-  host = await openHost(APP, VENDOR, { jsx: 'automatic', loader: fonts })
+  host = await openHost(APP, LEGACY_SDK, { jsx: 'automatic', loader: fonts })
 })
 after(async () => {
   await host?.[Symbol.asyncDispose]()
@@ -67,7 +67,7 @@ for (const mode of MODES) {
   const send = (userId: string, title: string) =>
     site.ours(mode).send({ inapp: { title }, to: { id: userId }, type: 'react' })
 
-  test(`the popup shows what is there, and live what comes, ${mode.name}`, async () => {
+  test(`the popup shows stored and live notifications, ${mode.name}`, async () => {
     const userId = `popup é:${mode.clientId}`
     await send(userId, 'There <b>before</b> {{ "{{" }}')
     await until(async () => (await site.listeners()) === 0, 'the pages of before are gone')
@@ -87,7 +87,7 @@ for (const mode of MODES) {
     await page.close()
   })
 
-  test(`one is archived, then all, ${mode.name}`, async () => {
+  test(`archives one notification, then all, ${mode.name}`, async () => {
     const userId = `archive ${mode.clientId}`
     const ours = site.ours(mode)
     for (const title of ['One', 'Two', 'Three']) await send(userId, title)
@@ -97,7 +97,7 @@ for (const mode of MODES) {
     const archived = async () =>
       (await ours.listInApp(userId)).items.filter(item => item.archived).map(({ title }) => title)
     const two = (await ours.listInApp(userId)).items.find(({ title }) => title === 'Two')
-    // It loads everything twice after it starts, and does nothing about what it has just put away: people press again.
+    // The component loads everything twice after its start and then shows the archived item again, so the test repeats the click.
     const press = (call: string, question: () => Promise<boolean>, what: string) =>
       until(async () => {
         await page.evaluate(`context.${call}`)
@@ -145,7 +145,7 @@ for (const mode of MODES) {
 }
 
 for (const mode of MODES) {
-  test(`preferences: a switch is turned off, and the next send obeys, ${mode.name}`, async () => {
+  test(`a preference that is switched off applies to the next send, ${mode.name}`, async () => {
     const userId = `chooser ${mode.clientId}`
     const ours = site.ours(mode)
     await ours.putType('harbour', {
@@ -179,7 +179,7 @@ for (const mode of MODES) {
 }
 
 for (const mode of MODES) {
-  test(`Slack: a connected user chooses a channel, hears there, and disconnects, ${mode.name}`, async () => {
+  test(`Slack: a connected user chooses a channel, receives a message and disconnects, ${mode.name}`, async () => {
     const userId = `slack ${mode.clientId}`
     const ours = site.ours(mode)
     const slackToken = { access_token: 'xoxb-good', authed_user: { id: 'U024BE7LH' }, ok: true }
@@ -193,9 +193,9 @@ for (const mode of MODES) {
     await until(async () => (await ours.getUser(userId)).slackChannel === '#harbour', 'the choice is stored')
     const { messages } = await ours.send({ slack: { text: 'Ahoy' }, to: { id: userId }, type: 'slack' })
     assert.deepEqual(messages, [])
-    const heard = () => slack.received.filter(({ body }) => body['channel'] === '#harbour')
-    await until(async () => heard().length > 0, 'it is in Slack')
-    assert.equal(heard().pop()!.body['text'], 'Ahoy')
+    const slackMessages = () => slack.received.filter(({ body }) => body['channel'] === '#harbour')
+    await until(async () => slackMessages().length > 0, 'the message is in Slack')
+    assert.equal(slackMessages().pop()!.body['text'], 'Ahoy')
     slack.received.length = 0
     await page.getByRole('button', { name: 'Disconnect' }).click()
     await page.getByRole('button', { name: 'Connect Slack' }).waitFor()
@@ -205,7 +205,7 @@ for (const mode of MODES) {
   })
 }
 
-test('a thousand and more items come by infinite scrolling', async () => {
+test('infinite scrolling loads more than a thousand items', async () => {
   const userId = 'many'
   const ours = site.ours(SECURE)
   for (let i = 0; i < 1100; i += 50) {
@@ -214,13 +214,13 @@ test('a thousand and more items come by infinite scrolling', async () => {
   }
   const page = await open(SECURE, userId, ['NotificationFeed'])
   await page.waitForFunction('context.notifications.length >= 1000')
-  // As scrolling does, which asks again and again near the end.
+  // Scrolling requests further pages near the end.
   const more = '(context.loadNotifications(false), context.notifications.length === 1100)'
   await page.waitForFunction(more, undefined, { polling: 300 })
   await page.close()
 })
 
-test('the pages had nothing else to complain about', () => {
+test('the pages logged no other errors', () => {
   const unexpected = host.complaints.filter(text => !/net::ERR/.test(text))
   assert.deepEqual(unexpected, [])
 })

@@ -1,4 +1,4 @@
-// TLS before a plain server: what a proxy does in production, for clients that speak nothing else.
+// A TLS proxy before a plain server, for clients that require TLS.
 
 import { once } from 'node:events'
 import { connect, type AddressInfo, type Socket } from 'node:net'

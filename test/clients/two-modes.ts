@@ -1,4 +1,4 @@
-// One server with two environments, in secure mode and not, as the clients of others meet it.
+// Starts one server with two environments, with and without secure mode, for clients of the hosted product.
 
 import { createClient, type NotifClient } from '../../server/client/index.ts'
 import { ensureEnvironment } from '../../server/environments/environments.sql.ts'

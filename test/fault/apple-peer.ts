@@ -1,4 +1,4 @@
-// APNs that has moods: HTTP/2, so what ends its line ends every push that is under way on it.
+// A fake APNs with fault modes. It speaks HTTP/2, so a broken connection ends every push in progress on it.
 
 import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net'
 import { TLS } from '../support/tls.ts'
 import type { Ledger } from './ledger.ts'
 
-/** @returns the settings of a node: it says its number in the name of its app */
+/** @returns the settings of a node, whose app name contains the number of the node */
 export async function openApplePeer({ hear }: Ledger) {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const sessions = new Set<ServerHttp2Session>()
@@ -23,7 +23,7 @@ export async function openApplePeer({ hear }: Ledger) {
     stream.on('error', () => {})
     stream.setEncoding('utf8').on('data', (chunk: string) => (raw += chunk))
     stream.on('end', () => {
-      // Half a push is none.
+      // An incomplete push is ignored.
       if (stream.destroyed || raw === '') return
       const { aps } = JSON.parse(raw) as { aps: { alert: { title: string } } }
       const node = Number(/node(\d+)$/.exec(String(headers['apns-topic']))?.[1])

@@ -1,4 +1,4 @@
-// A balancer on TCP as stands before nodes: new connections take turns among those whose /readyz says yes.
+// A TCP load balancer: distributes new connections in turn to nodes whose /readyz answers 200.
 
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
@@ -10,7 +10,7 @@ export interface Balancer extends AsyncDisposable {
   remove(base: string): void
 }
 
-/** Milliseconds between two looks at a node. */
+/** Milliseconds between two checks of a node. */
 const LOOK = 50
 
 export async function openBalancer(): Promise<Balancer> {
@@ -21,23 +21,23 @@ export async function openBalancer(): Promise<Balancer> {
   const isReady = async (base: string): Promise<boolean> => {
     try {
       const answer = await fetch(`${base}/readyz`, { signal: AbortSignal.timeout(1_000) })
-      // Read to its end, so that the next look takes the same connection.
+      // Reads the whole answer, so that the next check uses the same connection.
       await answer.text()
       return answer.ok
     } catch {
       return false
     }
   }
-  /** One look at a time: a node that is slow to answer is not asked ever more. */
-  const asked = new Set<string>()
+  /** Nodes with a check in progress: a slow node gets no further check until it answers. */
+  const checking = new Set<string>()
   const look = async (base: string): Promise<void> => {
-    asked.add(base)
+    checking.add(base)
     const ready = await isReady(base)
-    asked.delete(base)
+    checking.delete(base)
     if (nodes.has(base)) nodes.set(base, ready)
   }
   const looking = setInterval(() => {
-    for (const base of nodes.keys()) if (!asked.has(base)) void look(base)
+    for (const base of nodes.keys()) if (!checking.has(base)) void look(base)
   }, LOOK)
 
   const server = createServer(near => {
@@ -53,7 +53,7 @@ export async function openBalancer(): Promise<Balancer> {
       sockets.add(socket)
       socket.on('error', end).on('close', () => sockets.delete(socket))
     }
-    // An end is passed on after everything that was said before it.
+    // The end of a connection is forwarded after all data before it.
     near.pipe(far).pipe(near)
   })
   server.listen(0, '127.0.0.1')

@@ -1,11 +1,11 @@
-// Careful back-ends under load: each send has a key of its own and is repeated under it until it is accepted.
+// Back ends under load: each send has its own idempotency key and is repeated with it until it is accepted.
 
 import { setTimeout as pause } from 'node:timers/promises'
 
 import { CLIENT, SECRET } from '../process/send-and-read.ts'
 import { untilEnough } from '../support/process.ts'
 
-/** At the end of its block whatever is under way is dropped. */
+/** Disposal drops the requests in progress. */
 export interface Callers extends Disposable {
   /** Tracking id of every accepted send, by its key. */
   readonly accepted: ReadonlyMap<string, string>
@@ -13,7 +13,7 @@ export interface Callers extends Disposable {
   readonly surprises: readonly string[]
   /** Keys for which two tracking ids were answered: none is expected. */
   readonly split: readonly string[]
-  /** Requests that failed or were refused for a while, and were repeated: how often, by what was said. */
+  /** Number of repeated requests by the message of their failure. */
   readonly repeats: ReadonlyMap<string, number>
   /** Resolves when so many more sends are accepted. @throws after {@link PATIENCE}, and at the first surprise */
   more(count: number): Promise<void>
@@ -21,7 +21,7 @@ export interface Callers extends Disposable {
   finish(): Promise<void>
 }
 
-/** Milliseconds: longer than any fault may keep both nodes from accepting anything. */
+/** Longer than any fault may keep both nodes from accepting sends, in milliseconds. */
 const PATIENCE = 60_000
 
 const AUTHORIZATION = `Basic ${Buffer.from(`${CLIENT}:${SECRET}`).toString('base64')}`
@@ -44,7 +44,7 @@ export interface CallersOptions {
   readonly rest?: number
 }
 
-/** @param base - where the server is right now; it may move */
+/** @param base - returns the current address of the server */
 export function startCallers(
   base: () => string,
   { body: makeBody = bodyOf, callers, rest = 0, users }: CallersOptions
@@ -53,7 +53,7 @@ export function startCallers(
   const surprises: string[] = []
   const split: string[] = []
   const repeats = new Map<string, number>()
-  let made = 0
+  let sendCount = 0
   let underway = callers
   const closing = new AbortController()
   const dropped = new AbortController()
@@ -85,16 +85,16 @@ export function startCallers(
 
   const caller = async (name: number): Promise<void> => {
     while (!closing.signal.aborted) {
-      const key = `${name}-${made++}`
-      const body = makeBody(key, made % users)
+      const key = `${name}-${sendCount++}`
+      const body = makeBody(key, sendCount % users)
       for (;;) {
         const refusal = await attempt(key, body)
         if (refusal === undefined || dropped.signal.aborted) break
         repeats.set(refusal, (repeats.get(refusal) ?? 0) + 1)
         await pause(50)
       }
-      // A reader of the answer may die too: every tenth asks again and must hear the same.
-      if (made % 10 === 0) await attempt(key, body)
+      // The reader of an answer may crash as well: every tenth request is repeated and must get the same answer.
+      if (sendCount % 10 === 0) await attempt(key, body)
       if (rest > 0) await pause(rest)
     }
     underway -= 1

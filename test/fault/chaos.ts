@@ -1,8 +1,8 @@
 // npm run chaos [seconds]: two nodes, a database and providers under every fault at once, for ten minutes.
 //
-// Nodes are killed and frozen past their leases, the database is killed, its lines go dead, providers refuse, break,
-// fall silent and lose their answers. At the end everything that was accepted must have been delivered. Nothing is
-// waited for without end: what does not come in time is an error that shows the scene.
+// Nodes are killed and frozen past their leases, the database is killed, its connections go dead, and providers refuse,
+// disconnect, hang and lose their answers. At the end every accepted send must have been delivered. Every wait has a
+// time-out, whose error shows the state of the run.
 
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -17,26 +17,26 @@ import { assertPausesAreFree, hurry, pausedQueues } from './pauses.ts'
 import { openProviders } from './providers.ts'
 import { tell } from './scene.ts'
 import { refusalsOf, triesIn } from './server-records.ts'
-import { introduce, stormSend } from './users.ts'
+import { introduce, sendToAllChannels } from './users.ts'
 import { judge, type Cause } from './verdict.ts'
 
 const CALLERS = 3
-/** Milliseconds between two sends of a caller, so that the end of a storm is not longer than the storm. */
+/** Milliseconds between two sends of a caller, so that draining does not take longer than the faults. */
 const BREATH = { long: 500, short: 100 }
 const USERS = 40
-/** Milliseconds that a mood may wait for a message: a queue that rests from the mood before may miss this one. */
+/** Milliseconds for which a fault mode waits for a message. A queue that is still paused may miss this mode. */
 const MEET = 5_000
-/** Milliseconds for the rows that the calm begins with, and without any delivery of them. */
+/** Milliseconds for the remaining rows after the faults, and for a time without any delivery. */
 const REST = 60_000
-/** Seconds of a storm that has the time to wait for the end of leases, and milliseconds after which that of a push ends. */
+/** Seconds of a run that is long enough to wait for the end of leases, and milliseconds of the lease of a push. */
 const LONG = 300
 const LEASE = 40_000
-/** What a call ends with when nobody knows whether the phone rang. */
+/** Code of a call with an uncertain outcome. */
 const UNSURE = new Set(['cut', 'lost', 'stopped', 'timeout'])
 
 export interface Chaos {
   readonly faults: Readonly<Record<string, number>>
-  /** Messages that met each mood of the providers. */
+  /** Messages that met each faultMode of the providers. */
   readonly met: Readonly<Record<string, number>>
   readonly sends: number
   /** Requests that were repeated, by why. */
@@ -50,7 +50,7 @@ export interface Chaos {
 }
 
 /**
- * @param seconds - of storm; each fault comes once at least, and the calm after it takes as long as it needs
+ * @param seconds - of faults; each fault occurs at least once, and the draining after them takes as long as it needs
  * @throws AssertionError with the seed and what is lost, doubled without a reason, or out of balance
  */
 export async function chaos(seconds: number, say: (line: string) => void): Promise<Chaos> {
@@ -60,10 +60,10 @@ export async function chaos(seconds: number, say: (line: string) => void): Promi
   await using providers = await openProviders()
   await using field = await openField(providers.envOf)
   const { ledger } = providers
-  const { balancer, lives, nodes, road, sql } = field
+  const { balancer, lives, nodes, proxy, sql } = field
   await introduce(balancer.base, USERS, providers.subscription)
   using callers = startCallers(() => balancer.base, {
-    body: stormSend,
+    body: sendToAllChannels,
     callers: CALLERS,
     rest: seconds >= LONG ? BREATH.long : BREATH.short,
     users: USERS
@@ -76,7 +76,7 @@ export async function chaos(seconds: number, say: (line: string) => void): Promi
     return nodes[next(nodes.length)]!
   }
   /**
-   * Hits a node, half the time one that is just being told a yes: what a provider has taken is lost with the node then.
+   * Hits a node, half the time one that is just receiving an acknowledgement, so that the acknowledgement is lost with it.
    *
    * @returns the node
    */
@@ -84,15 +84,15 @@ export async function chaos(seconds: number, say: (line: string) => void): Promi
     let node = await pick()
     let isHit = false
     if (next(2) === 0) {
-      ledger.mood = 'fine'
-      ledger.told = number => {
-        const told = lives.get(number)?.process
-        if (isHit || !told || !nodes.includes(told)) return
-        node = told
+      ledger.faultMode = 'fine'
+      ledger.onAcknowledge = number => {
+        const acknowledged = lives.get(number)?.process
+        if (isHit || !acknowledged || !nodes.includes(acknowledged)) return
+        node = acknowledged
         isHit = node.child.kill(signal)
       }
       await until(() => isHit, 'a yes', MEET).catch(() => {})
-      ledger.told = undefined
+      ledger.onAcknowledge = undefined
     }
     if (!isHit) node.child.kill(signal)
     return node
@@ -105,7 +105,7 @@ export async function chaos(seconds: number, say: (line: string) => void): Promi
     async 'a node is frozen past its leases'() {
       const node = await hit('SIGSTOP')
       await callers.more(10)
-      // Time is not waited for: the rows are moved, as if the leases had ended.
+      // Moves the rows as if the leases had ended, instead of waiting.
       moved.push(performance.now())
       await sql`update outbox set run_at = now() where leased`.catch(() => {})
       await callers.more(10)
@@ -123,17 +123,17 @@ export async function chaos(seconds: number, say: (line: string) => void): Promi
       await callers.more(10)
     },
     async 'lines to the database go dead'() {
-      road.strand()
+      proxy.strand()
       await callers.more(10)
     },
     ...Object.fromEntries(
-      MOODS.map(mood => [
-        `providers are ${mood}`,
+      MOODS.map(faultMode => [
+        `providers are ${faultMode}`,
         async () => {
-          const before = ledger.met.get(mood) ?? 0
-          ledger.mood = mood
+          const before = ledger.met.get(faultMode) ?? 0
+          ledger.faultMode = faultMode
           await callers.more(10)
-          await until(() => (ledger.met.get(mood) ?? 0) > before, mood, MEET).catch(() => {})
+          await until(() => (ledger.met.get(faultMode) ?? 0) > before, faultMode, MEET).catch(() => {})
         }
       ])
     )
@@ -142,7 +142,7 @@ export async function chaos(seconds: number, say: (line: string) => void): Promi
   try {
     const end = performance.now() + seconds * 1000
     let bag: string[] = []
-    // Each fault once before any comes again, so that a short storm has all of them.
+    // Each fault once before any is repeated, so that a short run has all of them.
     while (performance.now() < end || bag.length > 0) {
       if (bag.length === 0) bag = Object.keys(STORM)
       const [name] = bag.splice(next(bag.length), 1)
@@ -152,15 +152,15 @@ export async function chaos(seconds: number, say: (line: string) => void): Promi
       await callers.more(10)
     }
     await field.joined()
-    ledger.mood = 'busy'
-    // The first question may meet the death of the database.
+    ledger.faultMode = 'busy'
+    // The first query may fail because the database was killed.
     await until(async () => (await pausedQueues(sql).catch(() => 0)) > 1, 'rows wait after a pause', REST)
     await callers.finish()
     say(`calm after ${callers.accepted.size} sends: ${JSON.stringify(faults)}`)
     while (nodes.length > 0) await field.kill(nodes[0]!)
     const paused = await assertPausesAreFree(sql, seed)
 
-    ledger.mood = 'fine'
+    ledger.faultMode = 'fine'
     moved.push(performance.now())
     await sql`update outbox set run_at = now()`
     await field.join()

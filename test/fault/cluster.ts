@@ -1,20 +1,20 @@
-// Two nodes behind a balancer, and a database at the end of a road: where the storm takes place.
+// Starts two nodes behind a load balancer, with a database behind a proxy, for runs with faults.
 
 import { openDb, type Sql } from '../../server/db/db.ts'
 import { startEmbedded } from '../../server/db/embedded/embedded.ts'
 import { OWN_KEYS } from '../process/send-and-read.ts'
 import { startServer, temporaryDir, type ServerProcess } from '../support/process.ts'
 import { openBalancer, type Balancer } from './balancer.ts'
-import { openRoad } from './database-proxy.ts'
+import { openDatabaseProxy } from './database-proxy.ts'
 
 export interface Field extends AsyncDisposable {
   readonly balancer: Balancer
-  readonly road: Awaited<ReturnType<typeof openRoad>>
+  readonly proxy: Awaited<ReturnType<typeof openDatabaseProxy>>
   /** Those that run. */
   readonly nodes: readonly ServerProcess[]
   /** All that ever ran, by their numbers. */
   readonly lives: ReadonlyMap<number, Life>
-  /** Past the road. */
+  /** Past the proxy. */
   readonly sql: Sql
   /** Of the database that runs now. */
   readonly databasePid: () => number
@@ -25,7 +25,7 @@ export interface Field extends AsyncDisposable {
   kill(node: ServerProcess): Promise<void>
 }
 
-/** Of one node, until it was killed. */
+/** One node until it was killed. */
 export interface Life {
   readonly process: ServerProcess
   /** `performance.now()` */
@@ -45,7 +45,7 @@ export async function openField(
     running => running.stop()
   )
   const db = stack.adopt(openDb({ connections: 2, listenUrl: '', url: embedded.url }), open => open.close())
-  const road = stack.use(await openRoad(embedded.url))
+  const proxy = stack.use(await openDatabaseProxy(embedded.url))
   const balancer = stack.use(await openBalancer())
   const nodes: ServerProcess[] = []
   let joining: Promise<unknown> = Promise.resolve()
@@ -59,7 +59,7 @@ export async function openField(
   /** As whoever runs a node does: when the database dies under its start, it ends and is started again. */
   const started = async (env: Readonly<Record<string, string>>, tries: number): Promise<ServerProcess> => {
     try {
-      return await startServer({ databaseUrl: road.url, env })
+      return await startServer({ databaseUrl: proxy.url, env })
     } catch (error) {
       if (tries === STARTS) throw error
       return started(env, tries + 1)
@@ -75,7 +75,7 @@ export async function openField(
   const join = (): Promise<void> => {
     const own = start()
     joining = Promise.all([joining, own])
-    // Whoever waits for them hears of an end.
+    // The failure is reported where the promise is awaited.
     joining.catch(() => {})
     return own
   }
@@ -95,7 +95,7 @@ export async function openField(
     },
     lives,
     nodes,
-    road,
+    proxy,
     sql: db.of(0).sql
   }
   await Promise.all([join(), join()])

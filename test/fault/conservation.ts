@@ -1,4 +1,4 @@
-// The law that no fault may break: accepted = delivered, dead or waiting; nothing twice; counters = counts.
+// The invariant of all fault tests: accepted = delivered, dead or waiting; nothing twice; counters = counts.
 
 import assert from 'node:assert/strict'
 
@@ -20,7 +20,7 @@ export interface Balance {
 
 const ids = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id)
 
-/** Reads everything there is. For databases of tests: it looks at every row. */
+/** Reads every row, so it is for small databases only. */
 export async function balance(sql: Sql): Promise<Balance> {
   const [count] = await sql<{ sends: number }[]>`select count(*)::int as sends from sends`
   const lost = await sql<{ id: string }[]>`
@@ -58,7 +58,7 @@ export async function balance(sql: Sql): Promise<Balance> {
   }
 }
 
-/** @throws AssertionError with what is out of balance */
+/** @throws AssertionError with the differences */
 export async function assertConserved(sql: Sql): Promise<Balance> {
   const found = await balance(sql)
   const { doubled, drifted, lost, unmailed } = found

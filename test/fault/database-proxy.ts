@@ -1,10 +1,10 @@
-// A database by way of a network that can stand still, or forget connections without telling either end.
+// A proxy before a database whose network can stop, or drop connections without a signal to either end.
 
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
 /** @param url - of a database on TCP */
-export async function openRoad(url: string) {
+export async function openDatabaseProxy(url: string) {
   const { hostname, port } = new URL(url)
   const sockets = new Set<Socket>()
   const stranded = new Set<Socket>()
@@ -54,7 +54,7 @@ export async function openRoad(url: string) {
     },
     /** From now on nothing passes on the connections that are open: neither a word nor an end. New ones are fine. */
     strand() {
-      // TCP has given up those of the last time by now.
+      // TCP has given up the connections of the last time by now.
       for (const socket of stranded) socket.destroy()
       stranded.clear()
       for (const socket of sockets) {
@@ -62,7 +62,7 @@ export async function openRoad(url: string) {
         stranded.add(socket)
       }
     },
-    /** The next connection that says this to the database has said its last word: the answer does not pass. */
+    /** Drops the next connection that sends this text, before the answer passes. */
     strandAfter(text: string) {
       lastWord = text
     },

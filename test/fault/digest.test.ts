@@ -1,6 +1,6 @@
-// Promise 5: kill -9 of whoever composes digests, again and again under load, and each item is in exactly one digest.
+// Promise 5: after repeated kill -9 of workers that build digests, each item is in exactly one digest.
 //
-// node --test test/fault/digest.test.ts; TEST_KILLS (default 8) and TEST_SEED take others.
+// node --test test/fault/digest.test.ts; NOTIF_TEST_KILLS (default 8) and TEST_SEED set other values.
 
 import assert from 'node:assert/strict'
 import { spawn, type ChildProcess } from 'node:child_process'
@@ -12,14 +12,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { digests, MAIL, type Digests } from '../send/digest/digest-server.ts'
 import { random } from '../support/random.ts'
 
-const KILLS = Number((process.env['TEST_KILLS'] ?? '8').split(',')[0])
+const KILLS = Number((process.env['NOTIF_TEST_KILLS'] ?? '8').split(',')[0])
 const USERS = 12
 const WORKERS = 2
-/** Digests that must be composed between two kills, so that each kill meets real work. */
+/** Digests that must be built between two kills, so that each kill interrupts work. */
 const BETWEEN = 4
 
 const started: ChildProcess[] = []
-// Also of a test that failed while one was starting, or ran out of time.
+// Also ends the processes of a test that failed or timed out.
 after(() => {
   for (const worker of started) worker.kill('SIGKILL')
 })
@@ -39,7 +39,7 @@ async function kill(worker: ChildProcess): Promise<void> {
   await closed
 }
 
-/** The time of every digest comes, and every lease ends: those who still work on one are late. */
+/** Makes every digest due and ends every lease, so that workers in progress are late. */
 const hurry = (d: Digests) =>
   d.db.control`
     update outbox set run_at = now(), body = jsonb_set(body, '{dueAt}', '0')
@@ -47,7 +47,7 @@ const hurry = (d: Digests) =>
 
 const composed = async (d: Digests): Promise<number> => (await d.deliveries()).length
 
-/** Hurries until it holds. */
+/** Makes digests due until the condition holds. */
 async function until(d: Digests, holds: () => Promise<boolean>): Promise<void> {
   const end = Date.now() + 60_000
   while (!(await holds())) {
@@ -57,7 +57,7 @@ async function until(d: Digests, holds: () => Promise<boolean>): Promise<void> {
   }
 }
 
-/** Ends all of them when one has written everything and stands before its commit, which the log keeps it from. */
+/** Kills all workers when one has written everything and waits before its commit for a lock of the log. */
 async function killBeforeCommit(d: Digests, workers: readonly ChildProcess[]): Promise<void> {
   const stands = async (): Promise<boolean> => {
     const rows = await d.db.control`
@@ -72,7 +72,7 @@ async function killBeforeCommit(d: Digests, workers: readonly ChildProcess[]): P
   })
 }
 
-test('each item is in exactly one digest, through every crash', { timeout: 240_000 }, async t => {
+test('each item is in exactly one digest after every crash', { timeout: 240_000 }, async t => {
   await using d = await digests()
   const next = random()
   t.diagnostic(`TEST_SEED=${next.seed}`)
@@ -85,7 +85,7 @@ test('each item is in exactly one digest, through every crash', { timeout: 240_0
     while (!stop.signal.aborted) {
       const n = sent++
       const user = `u${next(USERS)}`
-      // Between periods what waits moves, which must not lose it.
+      // A change of the period moves pending items, which must not lose any.
       if (next(5) === 0) await d.want((['hourly', 'daily', 'weekly'] as const)[next(3)]!, { user })
       const to = { email: `${user}@example.com`, id: user }
       const { status } = await d.send({ ...MAIL, parameters: { n }, to })
@@ -115,8 +115,8 @@ test('each item is in exactly one digest, through every crash', { timeout: 240_0
     for (const worker of workers) worker.kill('SIGKILL')
   }
 
-  const made = await d.deliveries()
-  const found = made.flatMap(({ body }) =>
+  const deliveries = await d.deliveries()
+  const found = deliveries.flatMap(({ body }) =>
     (body['send'] as { parameters: { _items: { n: number }[] } }).parameters._items.map(({ n }) => n)
   )
   assert.deepEqual(
@@ -127,5 +127,5 @@ test('each item is in exactly one digest, through every crash', { timeout: 240_0
     select (select count(*)::int from sends where decisions ->> 'EMAIL' <> 'digested') as waiting,
       (select count(*)::int from dead_letters) as dead`
   assert.deepEqual({ ...log }, { dead: 0, waiting: 0 })
-  t.diagnostic(`${found.length} items in ${made.length} digests, ${KILLS} kills, none lost, none twice`)
+  t.diagnostic(`${found.length} items in ${deliveries.length} digests, ${KILLS} kills, none lost, none twice`)
 })

@@ -1,4 +1,4 @@
-// Connections whose other end vanished without a word: noticed within seconds, and reading callers do not notice at all.
+// Connections whose other end disappeared without a signal: detected within seconds, and reads are repeated.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -8,15 +8,15 @@ import { CLIENT, OWN_KEYS, SECRET, send } from '../process/send-and-read.ts'
 import { testDb } from '../support/db.ts'
 import { startServer } from '../support/process.ts'
 import { assertConserved } from './conservation.ts'
-import { openRoad } from './database-proxy.ts'
+import { openDatabaseProxy } from './database-proxy.ts'
 
-/** Milliseconds: TCP alone takes a quarter of an hour. */
+/** Time-out in milliseconds. TCP alone needs a quarter of an hour. */
 const SOON = 10_000
 
-test('a statement on a dead line fails within seconds, a long one that works is waited for', async t => {
+test('a statement on a dead connection fails within seconds, a long one that runs is awaited', async t => {
   await using database = await testDb()
-  await using road = await openRoad(database.url)
-  const db = openDb({ connections: 2, listenUrl: '', url: road.url })
+  await using proxy = await openDatabaseProxy(database.url)
+  const db = openDb({ connections: 2, listenUrl: '', url: proxy.url })
   try {
     const slow = db.control.begin(async tx => {
       await tx`set local statement_timeout = 0`
@@ -25,7 +25,7 @@ test('a statement on a dead line fails within seconds, a long one that works is 
     })
     assert.equal(await slow, true)
     await Promise.all([db.control`select 1`, db.control`select 1`])
-    road.strand()
+    proxy.strand()
     const began = performance.now()
     await assert.rejects(db.control`select 1`, { code: 'CONNECTION_CLOSED' })
     const took = performance.now() - began
@@ -37,26 +37,26 @@ test('a statement on a dead line fails within seconds, a long one that works is 
   }
 })
 
-/** A row that a transaction over a road changes and does not give free. */
+/** A row that a transaction through the proxy changes and keeps locked. */
 async function openLocked() {
   const database = await testDb()
-  const road = await openRoad(database.url)
-  const db = openDb({ connections: 2, listenUrl: '', url: road.url })
+  const proxy = await openDatabaseProxy(database.url)
+  const db = openDb({ connections: 2, listenUrl: '', url: proxy.url })
   const { sql, work } = database.db.of(0)
   await sql`create table things (count integer not null)`
   await sql`insert into things values (0)`
   return {
     async [Symbol.asyncDispose]() {
       await db.close()
-      await road[Symbol.asyncDispose]()
+      await proxy[Symbol.asyncDispose]()
       await database[Symbol.asyncDispose]()
     },
-    /** Of a connection that has nothing to do between two questions. */
+    /** Drops a connection that is idle between two statements. */
     async backend(): Promise<number> {
       const [row] = await work<{ pid: number }[]>`select pg_backend_pid() as pid`
       return row!.pid
     },
-    /** As a send that finds the inbox of its user locked: it is told to come back, and comes. Resolves with milliseconds. */
+    /** Repeats a statement that waits for the lock of an inbox, as a send is repeated. @returns milliseconds until it succeeds */
     async change(): Promise<number> {
       const began = performance.now()
       for (;;) {
@@ -68,26 +68,26 @@ async function openLocked() {
       }
     },
     db,
-    road,
+    proxy,
     sql
   }
 }
 
 const DEATHS = {
-  // The backend waits for the values of a statement that it has read: it calls this active, and its transaction not idle.
-  'in the middle of a statement': road => road.strandAfter('select 77'),
-  'between two statements': road => road.strand()
-} satisfies Record<string, (road: Awaited<ReturnType<typeof openRoad>>) => void>
+  // The backend waits for the parameters of a statement: Postgres reports it as active, and its transaction not as idle.
+  'in the middle of a statement': proxy => proxy.strandAfter('select 77'),
+  'between two statements': proxy => proxy.strand()
+} satisfies Record<string, (proxy: Awaited<ReturnType<typeof openDatabaseProxy>>) => void>
 
 for (const [when, die] of Object.entries(DEATHS)) {
-  test(`what a line that died ${when} had locked is free again soon`, async t => {
+  test(`locks of a connection that died ${when} are released soon`, async t => {
     await using locked = await openLocked()
     const neighbour = await locked.backend()
     const { promise: isChanged, resolve: changed } = Promise.withResolvers<void>()
     const cut = locked.db.control.begin(async tx => {
       await tx`update things set count = 1`
       changed()
-      die(locked.road)
+      die(locked.proxy)
       await tx`select 77`
     })
     const refused = assert.rejects(cut, { code: 'CONNECTION_CLOSED' })
@@ -101,7 +101,7 @@ for (const [when, die] of Object.entries(DEATHS)) {
   })
 }
 
-test('what a node that stands still has locked is free again soon', async t => {
+test('locks of a frozen node are released soon', async t => {
   await using locked = await openLocked()
   const still = locked.db.control.begin(async tx => {
     await tx`update things set count = 1`
@@ -112,14 +112,14 @@ test('what a node that stands still has locked is free again soon', async t => {
   assert.deepEqual([...(await locked.sql`select count from things`)], [{ count: 10 }])
 })
 
-test('who reads a cursor slowly is not taken for a dead line', async () => {
+test('a slow reader of a cursor is not treated as a dead connection', async () => {
   await using locked = await openLocked()
-  // A pool whose statements may take 15 s: those of the other may take 5, and a busy machine needs that for a sleep of 4.5.
+  // A pool with a statement time-out of 15 s, because a busy machine needs more than 5 s for a sleep of 4.5 s.
   const { work } = locked.db.of(0)
   const read: number[] = []
   for await (const rows of work<{ i: number }[]>`select i from generate_series(1, 3) as i`.cursor(1)) {
     read.push(rows[0]!.i)
-    // Longer than the time-out of the liveness check and the check itself.
+    // Longer than the interval and the time-out of the liveness check.
     if (read.length === 2) await work`select pg_sleep(4.5)`
   }
   assert.deepEqual(read, [1, 2, 3])
@@ -131,12 +131,12 @@ const read = (base: string): Promise<Response> =>
     signal: AbortSignal.timeout(2 * SOON)
   })
 
-test('requests over dead lines: reads are answered, sends are told to come back and lose nothing', async () => {
+test('over dead connections reads are answered, and sends get 503 and lose nothing', async () => {
   await using database = await testDb()
-  await using road = await openRoad(database.url)
-  await using server = await startServer({ databaseUrl: road.url, env: OWN_KEYS })
+  await using proxy = await openDatabaseProxy(database.url)
+  await using server = await startServer({ databaseUrl: proxy.url, env: OWN_KEYS })
   assert.equal((await send(server, 'before')).status, 200)
-  road.strand()
+  proxy.strand()
   const began = performance.now()
   const [sent, user] = await Promise.all([send(server, 'during', 'a key'), read(server.base)])
   assert.ok(performance.now() - began < 2 * SOON, `${performance.now() - began} ms`)

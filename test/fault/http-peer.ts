@@ -1,4 +1,4 @@
-// A gateway for SMS and calls, Firebase, and the push service of browsers, which have moods.
+// A fake gateway for SMS and calls, a fake Firebase, and a fake push service of browsers, with fault modes.
 
 import { createECDH, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -13,14 +13,14 @@ import type { Queue, Ledger } from './ledger.ts'
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 
-/** What a message says about itself. */
+/** What a message contains about itself. */
 interface Heard {
   readonly queue: Queue
   readonly key: string
   readonly node: number
 }
 
-/** What the gateway and Firebase are told. */
+/** The body of a request to the gateway or Firebase. */
 type Body =
   | { readonly type: 'sms.send' | 'call.send'; readonly data: { readonly text: string } }
   | { readonly type?: undefined; readonly message: { readonly notification: { readonly title: string } } }
@@ -35,12 +35,12 @@ function heardIn(url: string, raw: Buffer): Heard {
 
 const accountFor = (tokenUri: string): string =>
   JSON.stringify({
-    client_email: 'storm@example.com',
+    client_email: 'faults@example.com',
     private_key: generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({
       format: 'pem',
       type: 'pkcs8'
     }),
-    project_id: 'storm',
+    project_id: 'faults',
     token_uri: tokenUri
   })
 
@@ -55,18 +55,18 @@ const answer = (response: ServerResponse, status: number, ref = '', headers = {}
     .writeHead(status, { 'content-type': 'application/json', ...headers })
     .end(JSON.stringify({ id: ref, name: ref }))
 
-/** Answers as the mood is. */
+/** Answers by the fault mode. */
 const behave = ({ hear }: Ledger, { queue, key, node }: Heard, response: ServerResponse): void =>
   hear(queue, key, node, {
     broken: () => answer(response, 503),
     busy: () => answer(response, 429, '', { 'retry-after': '1' }),
     reset() {
       const { socket } = response
-      // What is encrypted can only be ended.
+      // An encrypted connection can only be closed.
       if (socket instanceof TLSSocket) socket.destroy()
       else socket?.resetAndDestroy()
     },
-    // Browsers' services name the message by its place.
+    // Push services of browsers identify the message by its location.
     yes: ref => answer(response, 200, ref, { location: ref })
   })
 
@@ -82,10 +82,10 @@ async function closed(server: Server): Promise<void> {
   await once(server, 'close')
 }
 
-/** @returns the settings of a node: it says its number in the addresses that it calls */
+/** @returns the settings of a node, whose addresses contain the number of the node */
 export async function openGateway(ledger: Ledger) {
   const server = createServer(async (request, response) => {
-    // A node that dies in the middle has handed over nothing.
+    // A request of a node that died in the middle is ignored.
     const raw = await bodyOf(request).catch(() => undefined)
     if (!raw) return
     const { url = '' } = request
@@ -107,7 +107,7 @@ export async function openGateway(ledger: Ledger) {
   }
 }
 
-/** Number of the node in the contact that its key names. */
+/** Number of the node, from the contact in its key. */
 function contactIn(authorization = ''): number {
   const [, claims = ''] = /^vapid t=[^.]+\.([^.]+)\./.exec(authorization) ?? []
   const { sub } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as { sub: string }

@@ -1,8 +1,8 @@
-// What every provider of the storm has in common: its mood, and the book of what it has taken.
+// What all fake providers share: the fault mode, and the record of accepted messages.
 
 export const MOODS = ['fine', 'busy', 'broken', 'silent', 'reset', 'lost'] as const
-/** `lost`: it takes the message and the line ends before its yes. `silent`: it never answers, and takes nothing. */
-export type Mood = (typeof MOODS)[number]
+/** `lost`: accepts the message and closes the connection before the acknowledgement. `silent`: accepts and answers nothing. */
+export type FaultMode = (typeof MOODS)[number]
 
 export const QUEUES = ['EMAIL', 'SMS', 'CALL', 'APN', 'FCM', 'WEB_PUSH'] as const
 export type Queue = (typeof QUEUES)[number]
@@ -10,67 +10,67 @@ export type Queue = (typeof QUEUES)[number]
 export interface Taken {
   /** `performance.now()` */
   readonly at: number
-  /** What its yes says: the server's log has it for every yes that was heard. */
+  /** Reference in the acknowledgement. The server's log has it for every received acknowledgement. */
   readonly ref: string
-  /** Number of the node that handed it over. */
+  /** Number of the node that sent the message. */
   readonly node: number
-  /** Whether the yes was said. */
-  readonly said: boolean
+  /** Whether the acknowledgement was sent. */
+  readonly isAcknowledged: boolean
 }
 
-/** How a peer behaves towards one message. */
+/** Behaviour of a fake provider for one message. */
 export interface Manners {
-  /** Too many, or not now: costs no try where the peer speaks for all messages. */
+  /** Refuses for now; uses no attempt if the provider answers for all messages. */
   busy(): void
   broken(): void
   reset(): void
-  /** @param ref - to be named in the answer */
+  /** @param ref - reference for the answer */
   yes(ref: string): void
 }
 
 export interface Ledger {
-  mood: Mood
-  /** Hears of a yes in the moment in which it is said, with the number of the node that it is for. */
-  told: ((node: number) => void) | undefined
-  /** How many messages met each mood. */
-  readonly met: ReadonlyMap<Mood, number>
-  /** By queue and key. */
+  faultMode: FaultMode
+  /** Called when an acknowledgement is sent, with the number of the node that receives it. */
+  onAcknowledge: ((node: number) => void) | undefined
+  /** Number of messages by fault mode. */
+  readonly met: ReadonlyMap<FaultMode, number>
+  /** Accepted messages by queue and key. */
   readonly taken: ReadonlyMap<string, readonly Taken[]>
-  /** Takes a message, or does not, as the mood is. */
+  /** Accepts a message or not, by the fault mode. */
   hear(queue: Queue, key: string, node: number, manners: Manners): void
 }
 
 export function openLedger(): Ledger {
-  const met = new Map<Mood, number>()
+  const met = new Map<FaultMode, number>()
   const taken = new Map<string, Taken[]>()
   let refs = 0
 
-  const take = (queue: Queue, key: string, node: number, said: boolean): string => {
+  const take = (queue: Queue, key: string, node: number, isAcknowledged: boolean): string => {
     const name = `${queue} ${key}`
     const ref = `${queue}-${(refs += 1)}`
     const list = taken.get(name) ?? []
-    list.push({ at: performance.now(), node, ref, said })
+    list.push({ at: performance.now(), isAcknowledged, node, ref })
     taken.set(name, list)
     return ref
   }
 
   const ledger: Ledger = {
     hear(queue, key, node, manners) {
-      const { mood } = ledger
-      met.set(mood, (met.get(mood) ?? 0) + 1)
-      if (mood === 'silent') return
-      if (mood === 'fine') {
+      const { faultMode } = ledger
+      met.set(faultMode, (met.get(faultMode) ?? 0) + 1)
+      if (faultMode === 'silent') return
+      if (faultMode === 'fine') {
         manners.yes(take(queue, key, node, true))
-        return ledger.told?.(node)
+        return ledger.onAcknowledge?.(node)
       }
-      if (mood !== 'lost') return manners[mood]()
+      if (faultMode !== 'lost') return manners[faultMode]()
       take(queue, key, node, false)
       manners.reset()
     },
     met,
-    mood: 'fine',
+    faultMode: 'fine',
     taken,
-    told: undefined
+    onAcknowledge: undefined
   }
   return ledger
 }

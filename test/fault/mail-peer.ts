@@ -1,4 +1,4 @@
-// A mail server that has moods.
+// A fake mail server with fault modes.
 
 import { once } from 'node:events'
 import type { AddressInfo, Socket } from 'node:net'
@@ -9,7 +9,7 @@ import type { Ledger } from './ledger.ts'
 
 const refusal = (responseCode: number): Error => Object.assign(new Error('Not now'), { responseCode })
 
-/** @returns the settings of a node: it says its number in the address that its mails are from */
+/** @returns the settings of a node, whose sender address contains the number of the node */
 export async function openMailPeer({ hear }: Ledger) {
   const sockets = new Map<number, Socket>()
   const smtp = new SMTPServer({

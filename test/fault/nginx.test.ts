@@ -1,5 +1,5 @@
-// The lines for nginx that operators are given, run as they stand: a real nginx with TLS before two nodes, which are
-// replaced one after the other while back-ends send and pages are open.
+// The nginx configuration of the documentation, unmodified: a real nginx with TLS before two nodes, which are replaced one
+// after the other while back ends send and pages are open.
 
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'

@@ -1,11 +1,11 @@
-// A provider's fault costs a message nothing: what is said here of the rows that wait in the outbox after one.
+// Checks the outbox after faults of providers: these faults use no attempt of a message.
 
 import assert from 'node:assert/strict'
 
 import type { Sql } from '../../server/db/db.ts'
 import { MAX_ATTEMPTS } from '../../server/queue/backoff.ts'
 
-/** Queues in which rows wait after a pause. */
+/** Queues with rows that wait after a pause. */
 export async function pausedQueues(sql: Sql): Promise<number> {
   const [row] = await sql<{ queues: number }[]>`
     select count(distinct o.queue)::int as queues from outbox o where not o.leased and exists (
@@ -33,7 +33,7 @@ export async function assertPausesAreFree(sql: Sql, message: string): Promise<nu
   return rows.length
 }
 
-/** Lets no row wait for its time. @returns how many there still are */
+/** Makes all rows due. @returns their number */
 export async function hurry(sql: Sql): Promise<number> {
   await sql`update outbox set run_at = now() where not leased and run_at > now()`
   const [row] = await sql<{ count: number }[]>`select count(*)::int as count from outbox`

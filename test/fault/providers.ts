@@ -1,4 +1,4 @@
-// All providers of the storm, in one mood: mail, SMS, calls, and pushes to every kind of device.
+// Starts all fake providers with one fault mode: email, SMS, calls, and pushes to every kind of device.
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,9 +12,9 @@ import { openMailPeer } from './mail-peer.ts'
 
 export interface Providers extends AsyncDisposable {
   readonly ledger: Ledger
-  /** Settings of the node with this number: each provider hears from which one a message came. */
+  /** Settings of the node with this number, so that each provider knows which node sent a message. */
   envOf(node: number): Readonly<Record<string, string>>
-  /** Of a user's browser. */
+  /** Push subscription of a user's browser. */
   subscription(user: number): object
 }
 

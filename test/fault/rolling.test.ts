@@ -1,5 +1,5 @@
-// A rolling restart of two nodes under load: every node is replaced while the other serves. Nothing that was accepted is
-// missing, nothing is there twice, and open pages show every item once, over both dialects.
+// A rolling restart of two nodes under load: each node is replaced while the other serves. No accepted send is missing or
+// duplicated, and open pages show every item once, over both socket protocols.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -61,7 +61,7 @@ test('two nodes are replaced one after the other', { timeout: 240_000 }, async t
       assert.equal(new Set(announced).size, announced.length, 'an item was announced twice')
       const shown = new Set(store.$notifications.get().map(({ id }) => id))
       assert.deepEqual([...shown.difference(stored)], [])
-      // The page was open before the first of them, so each came live or was caught up with.
+      // The page was open before the first item, so each item arrived live or by catch-up.
       for (const id of stored) assert.ok(shown.has(id), `user${user} misses an item`)
     }
     const { mailedTwice, sends } = await assertConserved(sql)

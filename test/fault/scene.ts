@@ -1,4 +1,4 @@
-// What can be seen of a storm that does not go on: who waits for what.
+// Describes the state of a run that makes no progress: what waits for what.
 
 import type { Sql } from '../../server/db/db.ts'
 import type { ServerProcess } from '../support/process.ts'
@@ -12,7 +12,7 @@ export interface Scene {
   readonly ledger: Ledger
 }
 
-/** Characters of what a node has said last. */
+/** Characters of the last output of a node. */
 const LAST = 1_000
 
 const readyOf = async ({ base }: ServerProcess): Promise<string> => {
@@ -20,9 +20,9 @@ const readyOf = async ({ base }: ServerProcess): Promise<string> => {
   return `${answer.status} ${await answer.text()}`
 }
 
-/** Never throws. */
+/** Does not throw. */
 export async function tell({ sql, nodes, callers, ledger }: Scene): Promise<string> {
-  const asked = {
+  const queries = {
     backends: sql`
       select application_name, pid, state, wait_event, extract(epoch from now() - state_change)::int as seconds,
         pg_blocking_pids(pid)::text as blockers, left(query, 80) as query
@@ -35,10 +35,10 @@ export async function tell({ sql, nodes, callers, ledger }: Scene): Promise<stri
         extract(epoch from min(run_at) - now())::int as due from outbox group by queue, leased order by queue`
   }
   const [backends, ready, queue] = await Promise.all(
-    [asked.backends, asked.nodes, asked.queue].map(answer => Promise.resolve(answer).catch(String))
+    [queries.backends, queries.nodes, queries.queue].map(answer => Promise.resolve(answer).catch(String))
   )
   const callersOf = { accepted: callers.accepted.size, repeats: [...callers.repeats] }
-  const providersOf = { met: [...ledger.met], mood: ledger.mood }
+  const providersOf = { met: [...ledger.met], faultMode: ledger.faultMode }
   return JSON.stringify(
     { backends, callers: callersOf, nodes: ready, providers: providersOf, queue },
     null,

@@ -1,4 +1,4 @@
-// What the product itself says of a storm afterwards: the log of its tries, and the reports that the fence refused.
+// Reads the server's own records of a run: the log of attempts, and the results that fencing rejected.
 
 import type { Sql } from '../../server/db/db.ts'
 import type { Life } from './cluster.ts'
@@ -7,24 +7,24 @@ export interface Tried {
   /** Tracking id. */
   readonly send: string
   readonly delivery: string
-  /** sent: a yes that was heard; lost: nobody reported; uncertain: nobody knows what the provider did. */
+  /** `sent`: acknowledged; `lost`: no result was reported; `uncertain`: the outcome is unknown. */
   readonly outcome: 'sent' | 'lost' | 'uncertain'
-  /** What the yes named. */
+  /** Reference in the acknowledgement. */
   readonly ref: string | null
 }
 
 export interface Refused {
-  /** Number of the node that was late. */
+  /** Number of the node with the late result. */
   readonly node: number
   readonly delivery: string
 }
 
-/** @returns what was logged of tries that a provider may have taken */
+/** @returns logged attempts that a provider may have accepted */
 export const triesIn = (sql: Sql): Promise<Tried[]> => sql<Tried[]>`
   select send_id as send, delivery_id as delivery, outcome, provider_ref as ref
   from attempts where outcome in ('sent', 'lost', 'uncertain')`
 
-/** A line that a kill has cut in two says nothing. */
+/** Skips a log line that was cut by a kill. */
 function fencedRowsIn(line: string): readonly string[] {
   if (!line.includes('results_fenced')) return []
   try {
@@ -34,7 +34,7 @@ function fencedRowsIn(line: string): readonly string[] {
   }
 }
 
-/** @returns what nodes have said of claims that were not theirs any more when they reported */
+/** @returns late results that nodes logged because their claim had ended */
 export const refusalsOf = (lives: ReadonlyMap<number, Life>): Refused[] =>
   [...lives].flatMap(([node, { process }]) =>
     process

@@ -1,4 +1,4 @@
-// The users of the storm: each has every address that a message of it goes to.
+// Creates users with an address on every channel.
 
 import assert from 'node:assert/strict'
 
@@ -7,8 +7,8 @@ import { until } from '../support/process.ts'
 
 const AUTHORIZATION = `Basic ${Buffer.from(`${CLIENT}:${SECRET}`).toString('base64')}`
 
-/** Of a send to every channel that has a provider, and to the inbox. */
-export const stormSend = (key: string, user: number): string =>
+/** Body of a send to the inbox and to every channel with a provider. */
+export const sendToAllChannels = (key: string, user: number): string =>
   JSON.stringify({
     call: { message: key },
     email: { html: `<p>${key}</p>`, subject: key },

@@ -1,4 +1,4 @@
-// The verdict of a storm believes facts alone: what they do not explain is groundless.
+// The verdict of a run: a duplicate is justified only by a recorded fact.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -15,7 +15,7 @@ const took = (at: number, ref: string, more: Partial<Taken> = {}): Taken => ({
   at,
   node: 1,
   ref,
-  said: true,
+  isAcknowledged: true,
   ...more
 })
 const tried = (outcome: Tried['outcome'], ref: string | null = null): Tried => ({
@@ -25,7 +25,7 @@ const tried = (outcome: Tried['outcome'], ref: string | null = null): Tried => (
   send: SEND
 })
 
-/** Of a mail; the other channels took their message once. */
+/** Facts about an email; the other channels accepted their message once. */
 function verdictOn(mails: readonly Taken[], more: Partial<Evidence> = {}): Verdict {
   const others = QUEUES.filter(queue => queue !== 'EMAIL').map(
     queue => [`${queue} 1`, [took(0, queue)]] as const
@@ -46,43 +46,43 @@ const TWICE = [took(0, 'one'), took(40_000, 'two', { node: 2 })]
 const SOON = [took(0, 'one'), took(500, 'two', { node: 2 })]
 const refused = [{ delivery: DELIVERY, node: 1 }]
 
-test('what never came is missing, and a call that was given up is not', () => {
+test('an undelivered message is missing, but not a call that was given up', () => {
   assert.deepEqual(verdictOn([]).missing, ['EMAIL 1'])
   const taken = new Map(QUEUES.map(queue => [`${queue} 1`, queue === 'CALL' ? [] : [took(0, queue)]]))
   assert.deepEqual(verdictOn([], { taken, unsure: new Set([SEND]) }).missing, [])
   assert.deepEqual(verdictOn([], { taken }).missing, ['CALL 1'])
 })
 
-test('twice without a fact is groundless', () => {
+test('a duplicate without a fact is not justified', () => {
   const { doubles, groundless, missing } = verdictOn(TWICE)
   assert.deepEqual([doubles, groundless.length, missing], [NONE, 1, []])
-  // Another node was killed; it was killed before; it was killed long after; nobody logged a loss.
+  // Another node was killed; the node was killed before; it was killed long after; no loss was logged.
   const tries = [tried('sent', '250 two'), tried('lost')]
   for (const killed of [[2, 10] as const, [1, -10] as const, [1, 100_000] as const])
     assert.equal(verdictOn(TWICE, { killed: new Map([killed]), tries }).groundless.length, 1)
   assert.equal(verdictOn(TWICE, { killed: new Map([[1, 10]]) }).groundless.length, 1)
-  // Another node was refused.
+  // The result of another node was rejected.
   assert.equal(verdictOn(TWICE, { refused: [{ delivery: DELIVERY, node: 2 }] }).groundless.length, 1)
 })
 
-test('twice has a cause where the log has one', () => {
+test('a duplicate is justified by a cause in the log', () => {
   const only = (cause: keyof typeof NONE): unknown => ({ ...NONE, [cause]: 1 })
   const died = { killed: new Map([[1, 10]]), tries: [tried('lost'), tried('sent', '250 two')] }
   assert.deepEqual(verdictOn(TWICE, died).doubles, only('died'))
   assert.deepEqual(verdictOn(TWICE, { refused }).doubles, only('fenced'))
   const late = { tries: [tried('uncertain'), tried('sent', '250 two')] }
   assert.deepEqual(verdictOn(TWICE, late).doubles, only('unheard'))
-  const cut = [took(0, 'one', { said: false }), took(10, 'two')]
+  const cut = [took(0, 'one', { isAcknowledged: false }), took(10, 'two')]
   assert.deepEqual(verdictOn(cut).doubles, only('unheard'))
 })
 
-test('a lease that ends too soon is no reason, unless the storm has moved it', () => {
+test('an early end of a lease is no cause, unless the run has moved it', () => {
   assert.equal(verdictOn(SOON, { refused }).groundless.length, 1)
   assert.deepEqual(verdictOn(SOON, { moved: [100], refused }).doubles, { ...NONE, fenced: 1 })
 })
 
-test('a phone that rings twice has no reason', () => {
-  const calls = [took(0, 'one', { said: false }), took(10, 'two')]
+test('no cause justifies a second call', () => {
+  const calls = [took(0, 'one', { isAcknowledged: false }), took(10, 'two')]
   const taken = new Map(QUEUES.map(queue => [`${queue} 1`, queue === 'CALL' ? calls : [took(0, queue)]]))
   assert.equal(verdictOn([], { taken }).groundless.length, 1)
 })

@@ -1,16 +1,15 @@
-// What providers have taken against what was accepted: nothing missing, and nothing twice without a reason.
+// Compares the messages of the providers with the accepted sends: none missing, and no duplicate without a cause.
 //
-// The reason is a fact, not a time: each yes that a provider said stands in the server's own log, or the server can say
-// why it does not.
+// A cause is a recorded fact, not a point in time: each acknowledgement is in the server's log, or a fact explains why not.
 
 import { QUEUES, type Taken } from './ledger.ts'
 import type { Refused, Tried } from './server-records.ts'
 
 /**
  * - `unheard`: the line ended before the yes, or the yes came after its try was over (logged as uncertain)
- * - `died`: the node that heard it was killed before it reported (logged as lost)
- * - `fenced`: the node that heard it reported after its lease had ended (refused by the fence, and said so), which it does
- *   not within {@link SAFE} of a yes, unless the storm has moved leases
+ * - `died`: the node that received it was killed before it reported (logged as lost)
+ * - `fenced`: the node that received it reported after its lease had ended (rejected by fencing and logged), which it does
+ *   not within {@link SAFE} of a yes, unless the run has moved leases
  */
 export type Cause = 'unheard' | 'died' | 'fenced'
 
@@ -19,34 +18,34 @@ export interface Evidence {
   readonly accepted: ReadonlyMap<string, string>
   /** By queue and key. */
   readonly taken: ReadonlyMap<string, readonly Taken[]>
-  /** Tracking ids of calls that were given up because nobody knows what became of them. */
+  /** Tracking ids of calls that were given up after an uncertain outcome. */
   readonly unsure: ReadonlySet<string>
   readonly tries: readonly Tried[]
   readonly refused: readonly Refused[]
   /** When a node was killed, by its number. `performance.now()` */
   readonly killed: ReadonlyMap<number, number>
-  /** When the storm moved the leases of all that was under way. `performance.now()` */
+  /** When the run moved the leases of all deliveries in progress. `performance.now()` */
   readonly moved: readonly number[]
 }
 
 export interface Verdict {
-  /** Accepted, not dead, and never taken. */
+  /** Accepted, not dead, and not delivered. */
   readonly missing: readonly string[]
-  /** Taken twice, and no fact explains it: for a call none does. */
+  /** Delivered twice without a cause; for a call no cause counts. */
   readonly groundless: readonly string[]
-  /** Messages that were taken once more than they should, by cause. */
+  /** Justified duplicates by cause. */
   readonly doubles: Readonly<Record<Cause, number>>
 }
 
-/** Milliseconds that a report may have waited for a database that was away when its node was killed. */
+/** Milliseconds for which a result may have waited for the database when its node was killed. */
 const WAIT = 20_000
 
-/** Milliseconds: a lease is longer than the wait for a slot and the call by more than this. */
+/** A lease is longer than the wait for a slot and the call by more than this, in milliseconds. */
 const SAFE = 3_000
 /** Milliseconds after which a moved lease would have ended by itself. */
 const LEASE = 40_000
 
-/** A mail's yes is a whole line. */
+/** The acknowledgement of an email is a whole line. */
 const isOf = (ref: string | null, taken: Taken): boolean => ref?.split(' ').at(-1) === taken.ref
 
 export function judge({ accepted, killed, moved, refused, taken, tries, unsure }: Evidence): Verdict {
@@ -55,7 +54,7 @@ export function judge({ accepted, killed, moved, refused, taken, tries, unsure }
   const doubles = { died: 0, fenced: 0, unheard: 0 }
   const bySend = Map.groupBy(tries, ({ send }) => send)
 
-  /** Whether the lease of what was taken then may have ended before it was taken again. */
+  /** Whether the lease of the first delivery may have ended before the second. */
   const mayEnd = ({ at }: Taken, all: readonly Taken[]): boolean => {
     const others = all.map(other => other.at).filter(other => other !== at)
     const last = Math.max(at, ...others)
@@ -65,11 +64,11 @@ export function judge({ accepted, killed, moved, refused, taken, tries, unsure }
     )
   }
 
-  /** @param own - tries of the one delivery */
+  /** @param own - attempts of one delivery */
   const causeOf = (one: Taken, all: readonly Taken[], own: readonly Tried[]): Cause | undefined => {
-    const { at, node, said } = one
+    const { at, isAcknowledged, node } = one
     const has = (outcome: Tried['outcome']): boolean => own.some(tried => tried.outcome === outcome)
-    if (!said) return 'unheard'
+    if (!isAcknowledged) return 'unheard'
     const isRefused = refused.some(late => late.node === node && late.delivery === own[0]?.delivery)
     if (isRefused) return mayEnd(one, all) ? 'fenced' : undefined
     const wait = (killed.get(node) ?? Infinity) - at
@@ -84,11 +83,11 @@ export function judge({ accepted, killed, moved, refused, taken, tries, unsure }
       if (all.length === 0 && !(queue === 'CALL' && unsure.has(id))) missing.push(name)
       if (all.length < 2) continue
       const logged = bySend.get(id) ?? []
-      // The one whose yes stands in the log is the delivery; the others are what came beside it.
-      const heard = logged.find(({ ref }) => all.some(one => isOf(ref, one)))
-      const own = logged.filter(({ delivery }) => delivery === heard?.delivery)
+      // The message whose acknowledgement is in the log is the delivery; the others are duplicates.
+      const received = logged.find(({ ref }) => all.some(one => isOf(ref, one)))
+      const own = logged.filter(({ delivery }) => delivery === received?.delivery)
       for (const one of all) {
-        if (isOf(heard?.ref ?? null, one)) continue
+        if (isOf(received?.ref ?? null, one)) continue
         const cause = queue === 'CALL' ? undefined : causeOf(one, all, own)
         if (cause) doubles[cause] += 1
         else groundless.push(`${name}: ${JSON.stringify({ all, own })}`)

@@ -1,4 +1,4 @@
-// A long list in blocks: whatever comes, goes or is loaded, the blocks hold it in its order, and nobody changes place.
+// Row groups of a long list: they keep its order through every change, and rows stay in their group.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -12,7 +12,7 @@ interface Row {
   readonly key: string
 }
 
-/** What can happen to a list: rows come at its top, are loaded at its end or leave, or the page sorts it anew. */
+/** A change of a list: rows are added at its top, loaded at its end or removed, or the page sorts them again. */
 const step = fc.record({
   count: fc.integer({ max: 60, min: 1 }),
   seed: fc.nat(),
@@ -37,7 +37,7 @@ function after(rows: readonly Row[], step: Step): readonly Row[] {
   return rows.toSorted((one, other) => mixed(one, step.seed) - mixed(other, step.seed))
 }
 
-test('blocks hold a list in its order, and who is in one stays in it', async () => {
+test('row groups keep the order of a list, and a row stays in its group', async () => {
   await checkProperty(
     fc.property(fc.array(step, { maxLength: 12 }), steps => {
       const blocks = new Blocks<Row>()
@@ -51,7 +51,7 @@ test('blocks hold a list in its order, and who is in one stays in it', async () 
         for (const block of cut) {
           assert.ok(block.length <= 40, `${block.length} rows`)
           for (const { key } of block) {
-            // Only a new order may tear rows apart.
+            // Only a new order may separate rows of one group.
             if (step.what !== 'sort') assert.equal(places.get(key) ?? block, block)
             places.set(key, block)
           }
@@ -61,7 +61,7 @@ test('blocks hold a list in its order, and who is in one stays in it', async () 
   )
 })
 
-test('rows that come one by one fill blocks up', () => {
+test('rows that are added one by one fill the groups', () => {
   const blocks = new Blocks<Row>()
   let rows = fresh(45)
   for (let time = 0; time < 100; time += 1) {

@@ -1,5 +1,5 @@
-// Promise 2 as a property: whatever happens to pages, networks, nodes and the hints between them, in the end every tab
-// shows what a fresh look at the server shows, and nothing was announced twice.
+// Promise 2 as a property: after any faults of pages, networks, nodes and change hints, every tab finally shows what a fresh
+// read of the server shows, and nothing was announced twice.
 //
 // node --test test/property/inbox.test.ts; TEST_CASES=10000 and TEST_SEED=… take others.
 
@@ -22,16 +22,16 @@ import { startNode, type Node } from './node.ts'
 import { openTab, type Tab } from './tab.ts'
 
 const CASES = caseCount(300)
-/** Cases that were found once. */
+/** Seeds of counterexamples that were found before. */
 const KEPT_SEEDS: readonly number[] = []
-/** Cases that run beside each other, each with a user of its own on the same two nodes. */
+/** Cases that run at the same time, each with its own user on the same two nodes. */
 const ABREAST = 50
 /**
  * Milliseconds. A network that falls silent in the middle of a handshake costs a page 10 s, and its next try up to 5 more;
  * fifty cases share one thread, and that one its processor with whatever else the machine does.
  */
 const PATIENCE = 120_000
-/** Tries of a request, and milliseconds between two looks at a page. */
+/** Attempts of a request, and milliseconds between two checks of a page. */
 const TRIES = 10
 const AGAIN = 100
 const BRIEF = { ms: 300, type: 'brief' }
@@ -49,7 +49,7 @@ interface World {
   readonly story: string[]
 }
 
-/** As careful back ends do: who is told to come back, or hears nothing, asks again under the same key. */
+/** Repeats a refused or unanswered request with the same key, as careful back ends do. */
 async function insist(url: string, request: RequestInit): Promise<Response> {
   const headers = { ...(request.headers as Record<string, string>), 'idempotency-key': randomUUID() }
   for (let tries = 1; ; tries += 1) {
@@ -82,7 +82,7 @@ async function freshPage({ nodes, user }: World): Promise<InboxPage> {
   return (await answer.json()) as InboxPage
 }
 
-/** One id of those that the page shows. */
+/** The id of a shown notification. */
 function anId({ next }: World, store: NotifStore): string[] {
   const shown = store.$notifications.get()
   return shown.length === 0 ? [] : [shown[next(shown.length)]!.id]
@@ -98,12 +98,12 @@ const ACTS: Readonly<Record<string, Act>> = {
     if (id !== undefined) await store.markAsClicked(id)
   },
   cut: async (_, { wire }) => wire.cut(),
-  'deafen the nodes': async ({ sql }) => {
+  'stop the change hints': async ({ sql }) => {
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where application_name = 'notif-kit listen' and datname = current_database()`
   },
-  'fall silent': async (_, { wire }) => wire.freeze(),
-  // Hints of a node that never was: old, doubled and out of order.
+  'freeze the network': async (_, { wire }) => wire.freeze(),
+  // Hints of a node that does not exist: old, repeated and out of order.
   'false hints': async world => {
     const { version } = await freshPage(world)
     for (const back of [7, 0, 0, 3]) {
@@ -129,10 +129,10 @@ const ACTS: Readonly<Record<string, Act>> = {
   wake: async (_, tab) => tab.wake()
 }
 
-/** Sends come more often, or there would be nothing to do anything with; what concerns all cases comes rarely. */
+/** Sends are frequent, so that the other actions have notifications to act on; actions on all cases are rare. */
 const DECK = Object.keys(ACTS).flatMap(name => {
   if (name.startsWith('send')) return Array.from({ length: 6 }, () => name)
-  return name === 'deafen the nodes' ? [name] : [name, name]
+  return name === 'stop the change hints' ? [name] : [name, name]
 })
 
 const shown = ({ store }: Tab): string => {
@@ -140,7 +140,7 @@ const shown = ({ store }: Tab): string => {
   return JSON.stringify([store.$notifications.get(), unopened, unarchived])
 }
 
-/** What a tab must show: as much of a fresh look as it has loaded. */
+/** What a tab must show: the part of a fresh read that it has loaded. */
 function expected({ store }: Tab, page: InboxPage): string {
   const loading = store.$loading.get()
   const all = loading.state === 'ready' && !loading.more
@@ -150,7 +150,7 @@ function expected({ store }: Tab, page: InboxPage): string {
 
 async function settled(world: World): Promise<boolean> {
   const isOnline = ({ store }: Tab): boolean => store.$connection.get().state === 'online'
-  // The page is asked for when it can decide: fifty who ask all the time leave nobody the time to connect.
+  // Reads the page only if its tab can be decided: constant reads of fifty cases would leave no time to connect.
   if (!world.tabs.every(isOnline)) return false
   const page = await freshPage(world)
   const isSettled =
@@ -174,9 +174,9 @@ async function runCase(base: Omit<World, 'tabs' | 'story' | 'next' | 'user'>, se
     const which = next(2)
     world.story.push(`${name} (tab ${which})`)
     const act = ACTS[name]!(world, tabs[which]!)
-    // Whoever waits for it hears of its failure; until then it is nobody's surprise.
+    // The failure is reported where the promise is awaited; until then it must not be an unhandled rejection.
     act.catch(() => {})
-    // Some acts overlap with what follows.
+    // Some actions overlap with the next one.
     if (next(3) === 0) waiting.push(act)
     else await act
   }
@@ -200,7 +200,7 @@ async function runCase(base: Omit<World, 'tabs' | 'story' | 'next' | 'user'>, se
   }
 }
 
-test('every tab ends with what a fresh look shows', { timeout: 3_600_000 }, async () => {
+test('every tab finally shows what a fresh read shows', { timeout: 3_600_000 }, async () => {
   await using database = await testDb()
   const { sql } = database.db.of(0)
   await using one = await startNode(database.url, BRIEF)
@@ -217,7 +217,7 @@ test('every tab ends with what a fresh look shows', { timeout: 3_600_000 }, asyn
       })
     }
   }
-  // All have ended before the nodes close: their refusals would hide what failed first.
+  // All cases end before the nodes close, because refusals of closing nodes would hide the first failure.
   const runs = await Promise.allSettled(Array.from({ length: Math.min(ABREAST, CASES) }, runner))
   for (const run of runs) if (run.status === 'rejected') throw run.reason
   await assertConserved(sql)

@@ -1,4 +1,4 @@
-// A whole node in this process: HTTP, sockets and queues on a port of its own, with short intervals instead of long ones.
+// Starts a whole node in this process: HTTP, sockets and queues on a port of its own, with short intervals.
 
 import { openDb } from '../../server/db/db.ts'
 import { CLIENT, SECRET } from '../process/send-and-read.ts'
@@ -21,7 +21,7 @@ const SETTINGS = {
   NOTIF_SOCKETS_PER_ADDRESS: '100000'
 }
 
-/** @param brief - type whose notifications disappear after so many milliseconds */
+/** @param brief - a type whose notifications expire after some milliseconds */
 export async function startNode(
   url: string,
   brief: { readonly type: string; readonly ms: number }

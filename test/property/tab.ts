@@ -1,4 +1,4 @@
-// A page without a page: the real store over the real transport, with a network and a clock that a test can disturb.
+// A tab without a browser: the real store over the real transport, with a network and a clock that a test controls.
 
 import { createNotifStore, type NotifStore } from '../../components/headless/index.ts'
 import type { Environment, Signal } from '../../components/store/environment.ts'
@@ -46,7 +46,7 @@ export async function openTab(
   })
   const announced: string[] = []
   store.onNewNotifications(items => announced.push(...items.map(({ id }) => id)))
-  // Somebody looks at the page, so the store works.
+  // The store works only while the page is visible.
   const leave = [store.$notifications, store.$counts, store.$connection].map($store =>
     $store.listen(() => {})
   )

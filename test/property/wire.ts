@@ -1,4 +1,4 @@
-// A network between one page and its node: it can be cut, and it can fall silent without anyone being told.
+// A network between one page and its node that can be cut, or frozen without a signal to either end.
 
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'

@@ -9,7 +9,7 @@ import { removeClaimed } from '../../server/queue/outbox.sql.ts'
 import type { Outcome } from '../../server/queue/outcome.ts'
 import type { QueueJob } from '../../server/queue/queue-job.ts'
 import { retryUntilUp } from '../../server/queue/retry-until-up.ts'
-import { openRoad } from '../fault/database-proxy.ts'
+import { openDatabaseProxy } from '../fault/database-proxy.ts'
 import { testDb } from '../support/db.ts'
 import { attemptsOf, deliver, groupOf, queuesOf, newRow, put, signal } from './test-queue.ts'
 
@@ -18,18 +18,18 @@ const SENT: Outcome = { kind: 'sent', ref: 'ok' }
 const AWAY = 3000
 const SOON = 8000
 
-/** A queue's database by a road that ends when the first rows are in its hands. */
+/** A queue's database behind a proxy that ends when the first rows are claimed. */
 async function cutOff(work: (cut: () => void, done: () => void) => QueueJob) {
   await using t = await testDb()
-  await using road = await openRoad(t.url)
-  const db = openDb({ connections: 2, listenUrl: '', url: road.url })
+  await using proxy = await openDatabaseProxy(t.url)
+  const db = openDb({ connections: 2, listenUrl: '', url: proxy.url })
   const done = signal()
   let cutAt: number | undefined
   const cut = (): void => {
     if (cutAt !== undefined) return
     cutAt = performance.now()
-    road.cut()
-    void pass(AWAY).then(road.go)
+    proxy.cut()
+    void pass(AWAY).then(proxy.go)
   }
   const queues = queuesOf(db)
   queues.add(work(cut, done.resolve))
