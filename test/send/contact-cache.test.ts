@@ -86,15 +86,15 @@ test('the next send sees every change of a user', async () => {
     // The first send stores the topic, the second reads that it is stored, the third reads nothing.
     for (let i = 0; i < 3; i += 1) {
       statements.length = 0
-      assert.equal(await mailOf(), mail, `before somebody ${what}`)
+      assert.equal(await mailOf(), mail, `before the user ${what}`)
     }
     assert.deepEqual(
       statements.map(text => /^\w+/.exec(text)![0]),
       ['with'],
-      `before somebody ${what}`
+      `before the user ${what}`
     )
     await change(group, user, last)
-    assert.equal(await mailOf(), expected, `somebody ${what}`)
+    assert.equal(await mailOf(), expected, `the user ${what}`)
     mail = expected
   }
   await close()

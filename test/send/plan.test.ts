@@ -307,7 +307,7 @@ test('the address of a send overrides the stored one for this send', () => {
   assert.deepEqual(
     planOf({ send: { to: { id: 'u1', slackChannel: '#ours' } } }).user.slackChannel,
     undefined,
-    'nobody can write there'
+    'without a connection there is no target'
   )
   assert.deepEqual(planOf({ contact: { number: '+12025550123' } }).user, {
     email: 'stored@b.example',

@@ -21,7 +21,7 @@ export interface TestKit extends Context {
   /** What was published, in order. */
   readonly events: InboxEvent[]
   readonly woken: Set<QueueName>
-  /** Users of whom it was told that their preferences have changed, in order. */
+  /** Users whose changed preferences were published, in order. */
   readonly chosen: string[]
 }
 
