@@ -2,7 +2,7 @@
 
 import { join } from 'node:path'
 
-import { ensureInstalled } from '../support/install.ts'
+import { ensureInstalled } from '../support/install-packages.ts'
 
 export const LEGACY_SDK = join(import.meta.dirname, 'legacy-sdk')
 
